@@ -1,0 +1,268 @@
+//! Making a document by hand, or from text that is being read.
+
+use alloc::{string::String, vec::Vec};
+
+use crate::{Document, Error, Limits, Row, Table, TypeSet, name, path};
+
+/// Fills a [`Table`] unit by unit, in document order.
+///
+/// Names and values that lie in the builder's message are referred to there; every other one is
+/// copied once, beside it. A table kept between documents makes the builder allocate nothing once
+/// it has reached their size.
+///
+/// ```
+/// use tam::{Builder, Limits, Table, TypeSet};
+///
+/// # fn main() -> Result<(), tam::Error> {
+/// let mut table = Table::new();
+/// let mut order = Builder::new(b"", TypeSet::VALUE, Limits::default(), &mut table);
+/// order.open(b'{', b"")?;
+/// order.primitive(b'#', b"id", b"17")?;
+/// order.primitive(b'\'', b"colour", b"green")?;
+/// order.close()?;
+/// order.finish()?;
+/// let document = table.document(b"", TypeSet::VALUE);
+/// assert_eq!(document.root().unwrap().child("id").unwrap().value(), b"17");
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Builder<'m, 't, 's> {
+    message: &'m [u8],
+    types: &'m TypeSet,
+    limits: Limits,
+    table: &'t mut Table<'s>,
+    scratch: Scratch,
+    used: usize,
+}
+
+/// What a builder keeps between documents, in the table.
+#[derive(Debug, Default)]
+pub(crate) struct Scratch {
+    /// Rows whose parents are still open, level after level.
+    pending: Vec<Row>,
+    /// For each open unit: its row, and where its children start in `pending`.
+    open: Vec<(Row, u32)>,
+}
+
+impl Drop for Builder<'_, '_, '_> {
+    fn drop(&mut self) {
+        self.table.scratch = core::mem::take(&mut self.scratch);
+    }
+}
+
+impl<'m, 't, 's> Builder<'m, 't, 's> {
+    /// Starts a document over `message` (empty where there is none) in `table`.
+    ///
+    /// The limits `depth` and `units` are kept.
+    pub fn new(message: &'m [u8], types: &'m TypeSet, limits: Limits, table: &'t mut Table<'s>) -> Self {
+        table.clear();
+        let mut scratch = core::mem::take(&mut table.scratch);
+        scratch.pending.clear();
+        scratch.open.clear();
+        Builder { message, types, limits, table, scratch, used: 0 }
+    }
+
+    /// Opens a structured unit.
+    ///
+    /// # Errors
+    /// When a limit is reached, or `kind` is not a structured type of the set.
+    #[inline]
+    pub fn open(&mut self, kind: u8, name: &[u8]) -> Result<(), Error> {
+        let row = self.named(kind, true, name)?;
+        if self.scratch.open.len() >= self.limits.depth as usize {
+            return Err(Error::limit("tam", 0, "one more level", "depth", self.limits.depth.into()));
+        }
+        self.scratch.open.push((row, self.scratch.pending.len() as u32));
+        Ok(())
+    }
+
+    /// Adds a primitive unit.
+    ///
+    /// # Errors
+    /// When a limit is reached, or `kind` is not a primitive type of the set.
+    #[inline]
+    pub fn primitive(&mut self, kind: u8, name: &[u8], value: &[u8]) -> Result<(), Error> {
+        let row = self.named(kind, false, name)?;
+        let at = self.place(value)?;
+        self.push(Row::new(self.types.class(kind), row.name_at(), row.name_len(), at, value.len() as u32), row)
+    }
+
+    /// Closes the unit opened last.
+    ///
+    /// # Errors
+    /// When none is open, or the table cannot hold more rows.
+    #[inline]
+    pub fn close(&mut self) -> Result<(), Error> {
+        let Some((row, first)) = self.scratch.open.pop() else {
+            return Err(Error::new(crate::ErrorKind::Syntax, "tam", 0, "a unit closed", "an open unit"));
+        };
+        let count = self.scratch.pending.len() as u32 - first;
+        let at = self.settle(first)?;
+        self.push(Row::new(self.types.class(row.kind()), row.name_at(), row.name_len(), at, count), row)
+    }
+
+    /// Number of units open now.
+    #[must_use]
+    pub fn depth(&self) -> usize {
+        self.scratch.open.len()
+    }
+
+    /// The path of the units open now, outermost first, as [`Document::get`] takes it.
+    #[must_use]
+    pub fn path(&self) -> String {
+        let document = Document::from_rows(self.message, self.table.text(), &[], 0, 0, self.types);
+        let name = |row: &Row| document.name(row);
+        let mut path = String::new();
+        let mut first = 0;
+        for (row, inner) in &self.scratch.open {
+            // The siblings before an open unit end where, later, its own children start.
+            let before = &self.scratch.pending[first as usize..*inner as usize];
+            let nth = 1 + before.iter().filter(|other| name(other) == name(row)).count();
+            path::push_step(&mut path, name(row), nth, before.len());
+            first = *inner;
+        }
+        path
+    }
+
+    /// Ends the document: at least one unit, and none left open. [`Table::document`] gives it.
+    ///
+    /// # Errors
+    /// When a unit is open still, or there is none.
+    pub fn finish(mut self) -> Result<(), Error> {
+        if !self.scratch.open.is_empty() || self.scratch.pending.is_empty() {
+            let found = if self.scratch.open.is_empty() { "no unit" } else { "a unit left open" };
+            return Err(Error::new(crate::ErrorKind::Syntax, "tam", 0, found, "a whole document"));
+        }
+        let count = self.scratch.pending.len() as u32;
+        let first = self.settle(0)?;
+        self.table.fill(self.used as u32, first, count);
+        Ok(())
+    }
+
+    /// A row with kind and name; an unnamed unit has an empty name.
+    #[inline]
+    fn named(&mut self, kind: u8, structured: bool, name: &[u8]) -> Result<Row, Error> {
+        if !self.types.is_type(kind) || self.types.is_structured(kind) != structured {
+            return Err(self.wrong_kind(kind, structured));
+        }
+        if name.len() > Row::MAX_NAME {
+            return Err(self.long_name());
+        }
+        let class = self.types.class(kind);
+        if name::needs_extended_form(name, self.types) {
+            return self.extended(class, name);
+        }
+        let at = self.place(name)?;
+        Ok(Row::new(class, at, name.len() as u32, 0, 0))
+    }
+
+    #[cold]
+    fn wrong_kind(&self, kind: u8, structured: bool) -> Error {
+        let expected = if structured { "a structured type of the set" } else { "a primitive type of the set" };
+        Error::new(crate::ErrorKind::Unsupported, "tam", 0, crate::Words::Byte(kind), expected)
+    }
+
+    #[cold]
+    fn long_name(&self) -> Error {
+        Error::limit("tam", 0, "a longer name", "name", Row::MAX_NAME as u64)
+    }
+
+    #[cold]
+    fn extended(&mut self, class: u16, name: &[u8]) -> Result<Row, Error> {
+        let start = self.table.text_mut().len();
+        name::write_extended(name.iter().copied(), self.types, self.table.text_mut());
+        let len = self.table.text_mut().len() - start;
+        if len > Row::MAX_NAME {
+            return Err(self.long_name());
+        }
+        let at = self.address(start)?;
+        Ok(Row::new(class, at, len as u32, 0, 0).with_extended_name())
+    }
+
+    /// Opens a structured unit whose name is the empty string, which is not the same as none.
+    ///
+    /// # Errors
+    /// As [`Builder::open`].
+    #[cold]
+    pub fn open_empty_name(&mut self, kind: u8) -> Result<(), Error> {
+        self.open(kind, b"")?;
+        let row = self.extended(self.types.class(kind), b"")?;
+        if let Some((open, _)) = self.scratch.open.last_mut() {
+            *open = row;
+        }
+        Ok(())
+    }
+
+    /// Adds a primitive unit whose name is the empty string, which is not the same as none.
+    ///
+    /// # Errors
+    /// As [`Builder::primitive`].
+    #[cold]
+    pub fn primitive_empty_name(&mut self, kind: u8, value: &[u8]) -> Result<(), Error> {
+        self.primitive(kind, b"", value)?;
+        let name = self.extended(self.types.class(kind), b"")?;
+        if let Some(row) = self.scratch.pending.last_mut() {
+            *row = Row::new(self.types.class(kind), name.name_at(), name.name_len(), row.value_at(), row.len())
+                .with_extended_name();
+        }
+        Ok(())
+    }
+
+    /// Where a text stands: in the message, or copied beside it.
+    #[inline]
+    fn place(&mut self, text: &[u8]) -> Result<u32, Error> {
+        let at = text.as_ptr().addr().wrapping_sub(self.message.as_ptr().addr());
+        if at <= self.message.len() && text.len() <= self.message.len() - at {
+            return Ok(at as u32);
+        }
+        self.copy(text)
+    }
+
+    #[inline(never)]
+    fn copy(&mut self, text: &[u8]) -> Result<u32, Error> {
+        if text.is_empty() {
+            return Ok(0);
+        }
+        let start = self.table.text_mut().len();
+        self.table.text_mut().extend_from_slice(text);
+        self.address(start)
+    }
+
+    /// The place of what stands beside the message from `start` on.
+    fn address(&mut self, start: usize) -> Result<u32, Error> {
+        let end = self.message.len() as u64 + self.table.text_mut().len() as u64;
+        match u32::try_from(end) {
+            Ok(_) => Ok((self.message.len() + start) as u32),
+            Err(_) => Err(Error::limit("tam", 0, "more text", "message_bytes", u32::MAX.into())),
+        }
+    }
+
+    #[inline]
+    fn push(&mut self, row: Row, name: Row) -> Result<(), Error> {
+        let row = if name.has_extended_name() { row.with_extended_name() } else { row };
+        if self.used + self.scratch.pending.len() >= self.limits.units as usize {
+            return Err(Error::limit("tam", 0, "one more unit", "units", self.limits.units.into()));
+        }
+        self.scratch.pending.push(row);
+        Ok(())
+    }
+
+    /// Moves the pending rows from `first` on into the table, side by side; where they lie now.
+    #[inline]
+    fn settle(&mut self, first: u32) -> Result<u32, Error> {
+        let run = &self.scratch.pending[first as usize..];
+        let (at, end) = (self.used, self.used + run.len());
+        if end > self.table.capacity() {
+            let rows = end.max(self.table.capacity() * 2).max(64);
+            if !self.table.make_room(rows) && !self.table.make_room(end) {
+                let room = self.table.capacity() as u64;
+                return Err(Error::limit("tam", 0, "more units than rows lent", "rows", room));
+            }
+        }
+        self.table.room()[at..end].copy_from_slice(run);
+        self.scratch.pending.truncate(first as usize);
+        self.used = end;
+        Ok(at as u32)
+    }
+}

@@ -1,0 +1,272 @@
+//! The one error of every format.
+
+#[cfg(feature = "alloc")]
+use alloc::{boxed::Box, string::String};
+use core::fmt;
+
+/// What went wrong, in kinds that stay the same across formats, languages and releases.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The bytes are not a message of the format.
+    Syntax,
+    /// The message goes on where the bytes end: more of them may make it whole.
+    Incomplete,
+    /// One of the [`Limits`](crate::Limits), or what a table can address, is exceeded.
+    Limit,
+    /// Sound, but nothing this format or conversion can carry.
+    Unsupported,
+    /// Reading or writing failed.
+    Io,
+}
+
+impl ErrorKind {
+    /// The kind's stable name: `syntax`, `incomplete`, `limit`, `unsupported`, `io`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            ErrorKind::Syntax => "syntax",
+            ErrorKind::Incomplete => "incomplete",
+            ErrorKind::Limit => "limit",
+            ErrorKind::Unsupported => "unsupported",
+            ErrorKind::Io => "io",
+        }
+    }
+}
+
+impl fmt::Display for ErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// A few words of an error: what was found, or what was expected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Words {
+    /// A fixed phrase.
+    Text(&'static str),
+    /// The end of the input.
+    End,
+    /// One byte of the input.
+    Byte(u8),
+    /// A number of things: `3 units`.
+    Count(u64, &'static str),
+    /// A bound: `at most 3 units (limit units)`; the last is the limit's name.
+    AtMost(u64, &'static str),
+    /// A phrase of its own.
+    #[cfg(feature = "alloc")]
+    Own(String),
+}
+
+impl From<&'static str> for Words {
+    fn from(text: &'static str) -> Words {
+        Words::Text(text)
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl From<String> for Words {
+    fn from(text: String) -> Words {
+        Words::Own(text)
+    }
+}
+
+impl fmt::Display for Words {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Words::Text(text) => f.write_str(text),
+            Words::End => f.write_str("the end of the input"),
+            Words::Byte(byte @ 0x20..=0x7E) => write!(f, "'{}'", char::from(*byte)),
+            Words::Byte(byte) => write!(f, "byte 0x{byte:02X}"),
+            Words::Count(n, things) => write!(f, "{n} {things}"),
+            Words::AtMost(n, limit) => write!(f, "at most {n} (limit {limit})"),
+            #[cfg(feature = "alloc")]
+            Words::Own(text) => f.write_str(text),
+        }
+    }
+}
+
+/// What went wrong, in which format, where, and what was expected there.
+///
+/// It prints as `KIND at byte N (line L, column C) in /path: found F, expected E`; line and
+/// column are there for text formats, the path where the failing node lies inside another.
+///
+/// ```
+/// use tam::{Error, ErrorKind, Words};
+///
+/// let error = Error::new(ErrorKind::Syntax, "tsf", 7, Words::Byte(b'x'), "a digit");
+/// assert_eq!(error.kind(), ErrorKind::Syntax);
+/// assert_eq!(error.to_string(), "syntax at byte 7: found 'x', expected a digit");
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct Error {
+    #[cfg(feature = "alloc")]
+    detail: Box<Detail>,
+    #[cfg(not(feature = "alloc"))]
+    detail: Detail,
+}
+
+#[derive(Clone, PartialEq, Eq)]
+struct Detail {
+    kind: ErrorKind,
+    format: &'static str,
+    offset: u64,
+    position: Option<(u64, u64)>,
+    found: Words,
+    expected: Words,
+    needed: Option<u64>,
+    #[cfg(feature = "alloc")]
+    path: String,
+}
+
+impl Error {
+    /// An error at a byte offset of a message of `format`.
+    #[cold]
+    #[must_use]
+    pub fn new(
+        kind: ErrorKind,
+        format: &'static str,
+        offset: u64,
+        found: impl Into<Words>,
+        expected: impl Into<Words>,
+    ) -> Error {
+        let detail = Detail {
+            kind,
+            format,
+            offset,
+            position: None,
+            found: found.into(),
+            expected: expected.into(),
+            needed: None,
+            #[cfg(feature = "alloc")]
+            path: String::new(),
+        };
+        Error {
+            #[cfg(feature = "alloc")]
+            detail: Box::new(detail),
+            #[cfg(not(feature = "alloc"))]
+            detail,
+        }
+    }
+
+    /// "Need more": at least `needed` bytes beyond the ones given.
+    #[cold]
+    #[must_use]
+    pub fn incomplete(format: &'static str, offset: u64, needed: u64, expected: impl Into<Words>) -> Error {
+        let mut error = Error::new(ErrorKind::Incomplete, format, offset, Words::End, expected);
+        error.detail.needed = Some(needed);
+        error
+    }
+
+    /// The same error, `found` saying more exactly what was met.
+    #[must_use]
+    pub fn with_found(mut self, found: impl Into<Words>) -> Error {
+        self.detail.found = found.into();
+        self
+    }
+
+    /// A bound of [`Limits`](crate::Limits) exceeded.
+    #[cold]
+    #[must_use]
+    pub fn limit(format: &'static str, offset: u64, found: impl Into<Words>, limit: &'static str, bound: u64) -> Error {
+        Error::new(ErrorKind::Limit, format, offset, found, Words::AtMost(bound, limit))
+    }
+
+    /// The same error, met while reading or writing `format` at `offset`: what a reader says of an
+    /// error of the [`Builder`](crate::Builder), which knows neither.
+    #[must_use]
+    pub fn met_in(mut self, format: &'static str, offset: u64) -> Error {
+        self.detail.format = format;
+        self.detail.offset = offset;
+        self
+    }
+
+    /// The same error with the line and the column (in characters), both from 1.
+    #[must_use]
+    pub fn at_line(mut self, line: u64, column: u64) -> Error {
+        self.detail.position = Some((line, column));
+        self
+    }
+
+    /// The same error with the path of the node it was met in.
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    pub fn in_path(mut self, path: impl Into<String>) -> Error {
+        self.detail.path = path.into();
+        self
+    }
+
+    /// The kind, for programs to decide by.
+    #[must_use]
+    pub fn kind(&self) -> ErrorKind {
+        self.detail.kind
+    }
+
+    /// The format that was read or written: `tsf`, `xml`, `json`.
+    #[must_use]
+    pub fn format(&self) -> &'static str {
+        self.detail.format
+    }
+
+    /// Where, in bytes from the start of the message.
+    #[must_use]
+    pub fn offset(&self) -> u64 {
+        self.detail.offset
+    }
+
+    /// Line and column (in characters), both from 1, where the format is a text.
+    #[must_use]
+    pub fn position(&self) -> Option<(u64, u64)> {
+        self.detail.position
+    }
+
+    /// What was met.
+    #[must_use]
+    pub fn found(&self) -> &Words {
+        &self.detail.found
+    }
+
+    /// What should have been there.
+    #[must_use]
+    pub fn expected(&self) -> &Words {
+        &self.detail.expected
+    }
+
+    /// Of an incomplete message: how many more bytes it needs at the least.
+    #[must_use]
+    pub fn needed(&self) -> Option<u64> {
+        self.detail.needed
+    }
+
+    /// The path of the node that failed, empty where there is none.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        #[cfg(feature = "alloc")]
+        return &self.detail.path;
+        #[cfg(not(feature = "alloc"))]
+        ""
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let detail = &self.detail;
+        write!(f, "{} at byte {}", detail.kind, detail.offset)?;
+        if let Some((line, column)) = detail.position {
+            write!(f, " (line {line}, column {column})")?;
+        }
+        if !self.path().is_empty() {
+            write!(f, " in {}", self.path())?;
+        }
+        write!(f, ": found {}, expected {}", detail.found, detail.expected)
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {self}", self.detail.format)
+    }
+}
+
+impl core::error::Error for Error {}

@@ -1,0 +1,178 @@
+//! One unit by its path.
+
+use core::fmt;
+
+use crate::{Children, Document, Name, Node, Vocabulary};
+
+/// A path that leads nowhere in a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotFound<'p> {
+    /// The part of the path that was found.
+    pub found: &'p str,
+    /// The step that was not.
+    pub step: &'p str,
+}
+
+impl fmt::Display for NotFound<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let within = if self.found.is_empty() { "/" } else { self.found };
+        write!(f, "no '{}' in {within}", self.step)
+    }
+}
+
+impl core::error::Error for NotFound<'_> {}
+
+impl Document<'_> {
+    /// The unit at a path.
+    ///
+    /// A path is steps, each behind a `/`; the empty path is the first outermost unit. A step is
+    /// * `name`: the first child of that name (`~1` stands for `/`, `~0` for `~`, as in RFC 6901);
+    /// * `name[k]`: the k-th child of that name, from 1; `*[k]`: the k-th element or named child;
+    /// * a number: the child of that name or, failing one, the child of that index, from 0;
+    /// * in XML, `@name`: the attribute, and `text()` or `text()[k]`: a text (or CDATA) child.
+    ///
+    /// Where the outermost unit has a name, or is the list around an XML document, the first
+    /// step chooses among the outermost units; otherwise it is a step into the unit. XML
+    /// attribute lists are passed over: numbers count the content.
+    ///
+    /// ```
+    /// # use tam::{Builder, Limits, Table, TypeSet};
+    /// # fn main() -> Result<(), tam::Error> {
+    /// # let mut table = Table::new();
+    /// # let mut build = Builder::new(b"", TypeSet::VALUE, Limits::default(), &mut table);
+    /// # build.open(b'{', b"")?;
+    /// # build.open(b'[', b"user")?;
+    /// # build.primitive(b'\'', b"", b"Ada")?;
+    /// # build.close()?;
+    /// # build.close()?;
+    /// # build.finish()?;
+    /// # let document = table.document(b"", TypeSet::VALUE);
+    /// assert_eq!(document.get("/user/0").unwrap().value(), b"Ada");
+    /// assert_eq!(document.get("/user/1").unwrap_err().to_string(), "no '1' in /user");
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// When a step leads nowhere.
+    pub fn get<'p>(&self, path: &'p str) -> Result<Node<'_>, NotFound<'p>> {
+        let root = self.root().ok_or(NotFound { found: "", step: path })?;
+        let xml = self.types().vocabulary() == Vocabulary::Xml;
+        let mut at = None;
+        let mut start = 0;
+        let steps = path.strip_prefix('/').unwrap_or(path);
+        let skipped = path.len() - steps.len();
+        if steps.is_empty() {
+            return Ok(root);
+        }
+        for text in steps.split('/') {
+            let step = Step::parse(text, xml);
+            let next = match at {
+                Some(node) => step.find(xml, children(node, &step, xml)),
+                None if xml && root.kind() == b'=' && root.name().is_none() => step.find(xml, root.children()),
+                None if !root.name().is_none() => step.find(xml, self.roots()),
+                None => step.find(xml, root.children()),
+            };
+            let end = start + text.len();
+            let missing = NotFound { found: path.get(..(start + skipped).saturating_sub(1)).unwrap_or(""), step: text };
+            at = Some(next.ok_or(missing)?);
+            start = end + 1;
+        }
+        at.ok_or(NotFound { found: "", step: path })
+    }
+}
+
+/// The units a step chooses from: the attributes, or the content without them.
+fn children<'d>(node: Node<'d>, step: &Step<'_>, xml: bool) -> Children<'d> {
+    let mut content = node.children();
+    if xml && node.kind() == b'<' {
+        let attributes = content.clone().next().filter(|first| first.kind() == b'=');
+        if let Step::Attribute(_) = step {
+            return attributes.map_or(Children::none(node.document()), |list| list.children());
+        }
+        if attributes.is_some() {
+            content.next();
+        }
+    }
+    content
+}
+
+enum Step<'p> {
+    Named { name: &'p str, nth: usize, index: Option<usize> },
+    Any { nth: usize },
+    Attribute(&'p str),
+    Text { nth: usize },
+}
+
+impl<'p> Step<'p> {
+    fn parse(text: &'p str, xml: bool) -> Step<'p> {
+        let (name, nth) = match text.strip_suffix(']').and_then(|t| t.rsplit_once('[')) {
+            Some((name, k)) => match k.parse::<usize>() {
+                Ok(k) if k > 0 && !name.is_empty() => (name, k),
+                _ => (text, 1),
+            },
+            None => (text, 1),
+        };
+        match name {
+            "*" => Step::Any { nth },
+            "text()" if xml => Step::Text { nth },
+            _ => match name.strip_prefix('@') {
+                Some(attribute) if xml => Step::Attribute(attribute),
+                _ => Step::Named { name, nth, index: if nth == 1 { text.parse().ok() } else { None } },
+            },
+        }
+    }
+
+    fn find<'d>(&self, xml: bool, mut among: Children<'d>) -> Option<Node<'d>> {
+        match *self {
+            Step::Named { name, nth, index } => {
+                let by_name = among.clone().filter(|node| matches(node.name(), name)).nth(nth - 1);
+                by_name.or_else(|| among.nth(index?))
+            }
+            Step::Any { nth } => {
+                among.filter(|node| if xml { node.kind() == b'<' } else { !node.name().is_none() }).nth(nth - 1)
+            }
+            Step::Attribute(name) => among.find(|node| matches(node.name(), name)),
+            Step::Text { nth } => among.filter(|node| matches!(node.kind(), b'[' | b']')).nth(nth - 1),
+        }
+    }
+}
+
+/// Whether a name is what a step says, the escapes of RFC 6901 undone.
+fn matches(name: Name<'_>, step: &str) -> bool {
+    if name.is_none() {
+        return false;
+    }
+    let mut rest = step.bytes();
+    let unescaped = core::iter::from_fn(|| match rest.next()? {
+        b'~' => match rest.clone().next() {
+            Some(b'1') => rest.next().map(|_| b'/'),
+            Some(b'0') => rest.next().map(|_| b'~'),
+            _ => Some(b'~'),
+        },
+        c => Some(c),
+    });
+    name.bytes().eq(unescaped)
+}
+
+/// A step of a path to a named or an unnamed unit, as errors print it.
+#[cfg(feature = "alloc")]
+pub(crate) fn push_step(path: &mut alloc::string::String, name: Name<'_>, nth: usize, index: usize) {
+    use core::fmt::Write;
+    path.push('/');
+    if name.is_none() {
+        let _ = write!(path, "{index}");
+        return;
+    }
+    for c in name.to_text().chars() {
+        match c {
+            '/' => path.push_str("~1"),
+            '~' => path.push_str("~0"),
+            c if c.is_control() => path.extend(c.escape_default()),
+            c => path.push(c),
+        }
+    }
+    if nth > 1 {
+        let _ = write!(path, "[{nth}]");
+    }
+}

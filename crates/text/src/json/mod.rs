@@ -1,0 +1,1 @@
+//! JSON text (RFC 8259).
