@@ -108,6 +108,13 @@ impl<'m, 't, 's> Builder<'m, 't, 's> {
         self.scratch.open.len()
     }
 
+    /// The type of the unit opened last, if one is open.
+    #[inline]
+    #[must_use]
+    pub fn open_kind(&self) -> Option<u8> {
+        self.scratch.open.last().map(|(row, _)| row.kind())
+    }
+
     /// The path of the units open now, outermost first, as [`Document::get`] takes it.
     #[must_use]
     pub fn path(&self) -> String {
@@ -115,7 +122,12 @@ impl<'m, 't, 's> Builder<'m, 't, 's> {
         let name = |row: &Row| document.name(row);
         let mut path = String::new();
         let mut first = 0;
-        for (row, inner) in &self.scratch.open {
+        for (level, (row, inner)) in self.scratch.open.iter().enumerate() {
+            // An unnamed outermost unit is no step: paths start inside it.
+            if level == 0 && name(row).is_none() {
+                first = *inner;
+                continue;
+            }
             // The siblings before an open unit end where, later, its own children start.
             let before = &self.scratch.pending[first as usize..*inner as usize];
             let nth = 1 + before.iter().filter(|other| name(other) == name(row)).count();

@@ -23,6 +23,7 @@ extern crate std;
 mod builder;
 mod document;
 mod error;
+pub mod json;
 mod limits;
 mod name;
 mod path;

@@ -1,0 +1,292 @@
+//! The scalars of JSON as they are written (RFC 8259 sections 6 and 7).
+
+use core::fmt;
+
+/// What is wrong with a token, and where.
+///
+/// A fault at the length of the text means that the text ends where the token goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Where, in bytes from the start of the text given.
+    pub at: usize,
+    /// What was met, where that is more than the byte at [`Fault::at`].
+    pub found: Option<&'static str>,
+    /// What should have been there.
+    pub expected: &'static str,
+}
+
+impl Fault {
+    #[cold]
+    const fn new(at: usize, expected: &'static str) -> Fault {
+        Fault { at, found: None, expected }
+    }
+
+    #[cold]
+    const fn met(at: usize, found: &'static str, expected: &'static str) -> Fault {
+        Fault { at, found: Some(found), expected }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "at byte {}: ", self.at)?;
+        if let Some(found) = self.found {
+            write!(f, "found {found}, ")?;
+        }
+        write!(f, "expected {}", self.expected)
+    }
+}
+
+impl core::error::Error for Fault {}
+
+/// The number a text starts with: its length in bytes, and whether it is an integer, that is,
+/// has neither fraction nor exponent (RFC 8259 section 6).
+///
+/// ```
+/// use tam::json;
+///
+/// assert_eq!(json::number(b"-12,"), Ok((3, true)));
+/// assert_eq!(json::number(b"1e5]"), Ok((3, false)));
+/// assert!(json::number(b"012").is_err());
+/// ```
+///
+/// # Errors
+/// When the text does not start with a number.
+#[inline]
+pub fn number(text: &[u8]) -> Result<(usize, bool), Fault> {
+    let start = usize::from(text.first() == Some(&b'-'));
+    let mut at = match text.get(start) {
+        Some(b'1'..=b'9') => digits(text, start + 1),
+        Some(b'0') if text.get(start + 1).is_some_and(u8::is_ascii_digit) => {
+            return Err(Fault::met(start, "a leading zero", "a number without one"));
+        }
+        Some(b'0') => start + 1,
+        _ => return Err(Fault::new(start, "a digit")),
+    };
+    let whole = at;
+    if text.get(at) == Some(&b'.') {
+        at = some_digits(text, at + 1, "a digit of the fraction")?;
+    }
+    if let Some(b'e' | b'E') = text.get(at) {
+        let sign = matches!(text.get(at + 1), Some(b'+' | b'-'));
+        at = some_digits(text, at + 1 + usize::from(sign), "a digit of the exponent")?;
+    }
+    Ok((at, at == whole))
+}
+
+/// Where the digits from `at` on end.
+#[inline]
+fn digits(text: &[u8], mut at: usize) -> usize {
+    while text.get(at).is_some_and(u8::is_ascii_digit) {
+        at += 1;
+    }
+    at
+}
+
+#[inline]
+fn some_digits(text: &[u8], at: usize, expected: &'static str) -> Result<usize, Fault> {
+    let end = digits(text, at);
+    if end == at { Err(Fault::new(at, expected)) } else { Ok(end) }
+}
+
+/// How many bytes at the start of a text stand for themselves in a JSON string: everything but
+/// `"`, `\` and the controls below 0x20 (RFC 8259 section 7).
+#[inline]
+#[must_use]
+pub fn plain_len(text: &[u8]) -> usize {
+    let mut at = 0;
+    while let Some(eight) = text[at..].first_chunk() {
+        let marks = not_plain(u64::from_le_bytes(*eight));
+        if marks != 0 {
+            return at + (marks.trailing_zeros() / 8) as usize;
+        }
+        at += 8;
+    }
+    while text.get(at).is_some_and(|&c| is_plain(c)) {
+        at += 1;
+    }
+    at
+}
+
+#[inline]
+const fn is_plain(c: u8) -> bool {
+    c >= 0x20 && c != b'"' && c != b'\\'
+}
+
+/// Marks the bytes of a word that [`is_plain`] denies. Bytes above the lowest mark may be marked
+/// in error, because a subtraction borrows from them; the lowest mark is always right.
+#[inline]
+const fn not_plain(word: u64) -> u64 {
+    const ONES: u64 = u64::MAX / 255;
+    let quote = word ^ (ONES * b'"' as u64);
+    let escape = word ^ (ONES * b'\\' as u64);
+    let quote = quote.wrapping_sub(ONES) & !quote;
+    let escape = escape.wrapping_sub(ONES) & !escape;
+    let control = word.wrapping_sub(ONES * 0x20) & !word;
+    (quote | escape | control) & (ONES * 0x80)
+}
+
+/// The character an escape stands for, and how many bytes the escape takes; the text starts with
+/// its `\`. A pair of surrogates is one escape (RFC 8259 section 7).
+///
+/// ```
+/// use tam::json;
+///
+/// assert_eq!(json::escape(br"\n..."), Ok(('\n', 2)));
+/// assert_eq!(json::escape(br"\ud83d\ude00"), Ok(('\u{1F600}', 12)));
+/// assert!(json::escape(br"\ud83d...").is_err());
+/// ```
+///
+/// # Errors
+/// When there is no such escape, or a surrogate stands alone.
+pub fn escape(text: &[u8]) -> Result<(char, usize), Fault> {
+    let plain = match text.get(1) {
+        Some(b'"') => '"',
+        Some(b'\\') => '\\',
+        Some(b'/') => '/',
+        Some(b'b') => '\u{8}',
+        Some(b'f') => '\u{C}',
+        Some(b'n') => '\n',
+        Some(b'r') => '\r',
+        Some(b't') => '\t',
+        Some(b'u') => return code_units(text),
+        _ => return Err(Fault::new(1, r#"one of "\/bfnrtu after the backslash"#)),
+    };
+    Ok((plain, 2))
+}
+
+fn code_units(text: &[u8]) -> Result<(char, usize), Fault> {
+    let high = hex4(text, 2)?;
+    if let Some(c) = char::from_u32(high) {
+        return Ok((c, 6));
+    }
+    if high >= 0xDC00 {
+        return Err(Fault::met(0, "a low surrogate alone", "a high surrogate before it"));
+    }
+    const PAIR: &str = r"a low surrogate (\uDC00 to \uDFFF) after the high one";
+    for (at, wanted) in [(6, b'\\'), (7, b'u')] {
+        match text.get(at) {
+            None => return Err(Fault::new(at, PAIR)),
+            Some(&c) if c != wanted => return Err(Fault::met(0, "a high surrogate alone", PAIR)),
+            Some(_) => {}
+        }
+    }
+    let low = hex4(text, 8)?;
+    if !(0xDC00..=0xDFFF).contains(&low) {
+        return Err(Fault::met(0, "a high surrogate alone", PAIR));
+    }
+    let code = 0x1_0000 + ((high - 0xD800) << 10) + (low - 0xDC00);
+    char::from_u32(code).map(|c| (c, 12)).ok_or(Fault::new(0, PAIR))
+}
+
+fn hex4(text: &[u8], start: usize) -> Result<u32, Fault> {
+    let mut code = 0;
+    for at in start..start + 4 {
+        let digit = text.get(at).and_then(|&c| char::from(c).to_digit(16));
+        code = code << 4 | digit.ok_or(Fault::new(at, "four hexadecimal digits"))?;
+    }
+    Ok(code)
+}
+
+/// The string a text starts with: its length in bytes, quotes included, and whether it holds
+/// escapes (RFC 8259 section 7). Whether the text is UTF-8 is not looked at.
+///
+/// # Errors
+/// When the text does not start with a string.
+pub fn string(text: &[u8]) -> Result<(usize, bool), Fault> {
+    if text.first() != Some(&b'"') {
+        return Err(Fault::new(0, "a string in double quotes"));
+    }
+    let mut at = 1;
+    let mut escaped = false;
+    loop {
+        at += plain_len(&text[at..]);
+        match text.get(at) {
+            Some(b'"') => return Ok((at + 1, escaped)),
+            Some(b'\\') => {
+                let (_, len) = escape(&text[at..]).map_err(|fault| Fault { at: at + fault.at, ..fault })?;
+                at += len;
+                escaped = true;
+            }
+            Some(_) => return Err(Fault::new(at, r"an escape such as \n or \u0000: controls are not written plainly")),
+            None => return Err(Fault::new(at, "the end of the string")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::vec::Vec;
+
+    /// `plain_len` looks at eight bytes at once; one byte at a time must say the same.
+    #[test]
+    fn words_and_bytes_agree_on_what_is_plain() {
+        for special in 0..=255 {
+            for place in 0..20 {
+                for filling in [b' ', b'#', b'!', b'[', b']', 0x7F, 0x80, 0xFF, b'"' + 1, 0x1F + 1] {
+                    let mut text = Vec::from([filling; 20]);
+                    text[place] = special;
+                    let naive = text.iter().position(|&c| !is_plain(c)).unwrap_or(text.len());
+                    assert_eq!(plain_len(&text), naive, "{special:#x} at {place} among {filling:#x}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_follow_the_grammar() {
+        for (text, is) in [
+            ("0", (1, true)),
+            ("-0", (2, true)),
+            ("10", (2, true)),
+            ("0.50", (4, false)),
+            ("1E+2x", (4, false)),
+            ("-1.0e-7", (7, false)),
+        ] {
+            assert_eq!(number(text.as_bytes()), Ok(is), "{text}");
+        }
+        for (text, at) in
+            [("", 0), ("-", 1), ("+1", 0), (".5", 0), ("-a", 1), ("1.", 2), ("1.e1", 2), ("1e", 2), ("1e+", 3)]
+        {
+            assert_eq!(number(text.as_bytes()).map_err(|fault| fault.at), Err(at), "{text}");
+        }
+        assert_eq!(number(b"00").map_err(|fault| fault.found), Err(Some("a leading zero")));
+    }
+
+    #[test]
+    fn escapes_are_undone_in_pairs_where_need_be() {
+        for (text, is) in [
+            (r#"\""#, ('"', 2)),
+            (r"\/", ('/', 2)),
+            (r"\u0041", ('A', 6)),
+            (r"\uFFFF", ('\u{FFFF}', 6)),
+            (r"\uDBFF\uDFFF", ('\u{10FFFF}', 12)),
+        ] {
+            assert_eq!(escape(text.as_bytes()), Ok(is), "{text}");
+        }
+        for (text, at) in [
+            (r"\", 1),
+            (r"\x", 1),
+            (r"\u12", 4),
+            (r"\u12G4", 4),
+            (r"\ud800", 6),
+            (r"\ud800\", 7),
+            (r"\ud800x", 0),
+            (r"\ud800\n", 0),
+            (r"\ud800\u0041", 0),
+            (r"\udc00\ud800", 0),
+        ] {
+            assert_eq!(escape(text.as_bytes()).map_err(|fault| fault.at), Err(at), "{text}");
+        }
+    }
+
+    #[test]
+    fn strings_end_at_their_quote() {
+        assert_eq!(string(br#""abc" "#), Ok((5, false)));
+        assert_eq!(string(br#""a\"b""#), Ok((6, true)));
+        for (text, at) in [(&b"'a'"[..], 0), (b"\"a", 2), (b"\"a\tb\"", 2), (b"\"ab\\q\"", 4)] {
+            assert_eq!(string(text).map_err(|fault| fault.at), Err(at));
+        }
+    }
+}
