@@ -82,6 +82,44 @@ impl Document<'_> {
     }
 }
 
+#[cfg(feature = "alloc")]
+impl Node<'_> {
+    /// The path of the unit, as [`Document::get`] takes it and errors print it.
+    ///
+    /// Units do not know what they are in, so this walks the document up to the unit.
+    #[must_use]
+    pub fn path(&self) -> alloc::string::String {
+        let mut path = alloc::string::String::new();
+        let mut above = alloc::vec::Vec::new();
+        for step in self.document().walk() {
+            match step {
+                crate::Step::Open(node) | crate::Step::Primitive(node) if node.index() == self.index() => {
+                    above.push(node);
+                    break;
+                }
+                crate::Step::Open(node) => above.push(node),
+                crate::Step::Close(_) => drop(above.pop()),
+                crate::Step::Primitive(_) => {}
+            }
+        }
+        let mut siblings = self.document().roots();
+        for (level, node) in above.iter().enumerate() {
+            let name = node.name();
+            if level > 0 || !name.is_none() {
+                let before = siblings.take_while(|other| other.index() != node.index());
+                let (mut index, mut nth) = (0, 1);
+                for other in before {
+                    index += 1;
+                    nth += usize::from(other.name() == name);
+                }
+                push_step(&mut path, name, nth, index);
+            }
+            siblings = node.children();
+        }
+        path
+    }
+}
+
 /// The units a step chooses from: the attributes, or the content without them.
 fn children<'d>(node: Node<'d>, step: &Step<'_>, xml: bool) -> Children<'d> {
     let mut content = node.children();

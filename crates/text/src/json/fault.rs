@@ -1,0 +1,89 @@
+//! Errors of the reader: where, in what, and in words.
+
+use tam::{Error, ErrorKind, Words, json};
+
+use super::FORMAT;
+use super::reader::{BYTE_ORDER_MARK, Reader};
+
+impl Reader<'_, '_, '_> {
+    /// What stands at `at` is not what was expected there; where nothing does, more may come.
+    #[cold]
+    pub(super) fn unexpected(&self, at: usize, expected: &'static str) -> Error {
+        if at < self.text.len() {
+            return self.syntax(at, met(&self.text[at..]), expected);
+        }
+        let left = &self.input[at..];
+        match left.first() {
+            None => self.incomplete(expected),
+            Some(_) if at == 0 && BYTE_ORDER_MARK.starts_with(left) => self.incomplete("a byte order mark or a value"),
+            Some(byte) => self.syntax(at, Words::Byte(*byte), "UTF-8"),
+        }
+    }
+
+    /// A fault in a token that starts here.
+    #[cold]
+    pub(super) fn fault(&self, fault: json::Fault) -> Error {
+        let at = self.at + fault.at;
+        match fault.found {
+            Some(found) => self.syntax(at, found, fault.expected),
+            None => self.unexpected(at, fault.expected),
+        }
+    }
+
+    #[cold]
+    pub(super) fn incomplete(&self, expected: &'static str) -> Error {
+        let end = self.input.len();
+        self.located(Error::incomplete(FORMAT, end as u64, 1, expected), end)
+    }
+
+    /// Whether the input ends inside a character that could be whole with more bytes.
+    #[cold]
+    pub(super) fn ends_inside_character(&self) -> bool {
+        let left = &self.input[self.text.len()..];
+        std::str::from_utf8(left).is_err_and(|error| error.error_len().is_none())
+    }
+
+    #[cold]
+    fn syntax(&self, at: usize, found: impl Into<Words>, expected: &'static str) -> Error {
+        self.located(Error::new(ErrorKind::Syntax, FORMAT, at as u64, found, expected), at)
+    }
+
+    /// The error with its place in the text, and in the document.
+    #[cold]
+    pub(super) fn located(&self, error: Error, at: usize) -> Error {
+        let (line, column) = position(self.input, at);
+        error.met_in(FORMAT, at as u64).at_line(line, column).in_path(self.builder.path())
+    }
+}
+
+/// Line and column of a place, both from 1, the column in characters.
+fn position(input: &[u8], at: usize) -> (u64, u64) {
+    let before = input.get(..at).unwrap_or(input);
+    let before = before.strip_prefix(BYTE_ORDER_MARK).unwrap_or(before);
+    let lines = memchr::memchr_iter(b'\n', before).count();
+    let line = memchr::memrchr(b'\n', before).map_or(before, |end| &before[end + 1..]);
+    let characters = line.iter().filter(|&&c| !matches!(c, 0x80..=0xBF)).count();
+    (lines as u64 + 1, characters as u64 + 1)
+}
+
+/// What a text starts with, in words: a whole word, a comment, a character.
+fn met(text: &[u8]) -> Words {
+    const WORD: usize = 24;
+    let is_word = |c: &u8| c.is_ascii_alphanumeric() || *c == b'_';
+    let word = text.iter().take_while(|c| is_word(c)).count();
+    match text {
+        [b'/', b'/' | b'*', ..] => Words::Text("a comment"),
+        [b'\'', ..] => Words::Text("a single quote"),
+        [first, ..] if first.is_ascii_alphabetic() && word <= WORD => quoted(&text[..word]),
+        [first @ 0x80..=0xFF, ..] => match text.utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next()) {
+            Some(c) if !c.is_control() => Words::Own(format!("'{c}'")),
+            _ => Words::Byte(*first),
+        },
+        [first, ..] => Words::Byte(*first),
+        [] => Words::End,
+    }
+}
+
+fn quoted(word: &[u8]) -> Words {
+    Words::Own(format!("'{}'", String::from_utf8_lossy(word)))
+}
