@@ -1,0 +1,52 @@
+#!/bin/sh
+# Brings what the peers need: C and C++ libraries of the system, and newer sources of three of
+# them into vendor/, out of packages that ship them. Every step may fail: a peer that is missing
+# is left out of the program, which says so.
+cd "$(dirname "$0")" || exit 1
+say() { echo "bench/setup.sh: $*" >&2; }
+
+if command -v apt-get >/dev/null; then
+    sudo=$([ "$(id -u)" = 0 ] || echo sudo)
+    $sudo apt-get install -y libexpat1-dev libpugixml-dev libsimdjson-dev g++ >/dev/null ||
+        say "system libraries are missing: install expat and pugixml with their headers by hand"
+fi
+
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+mkdir -p vendor
+
+# simdjson and yyjson, from the sources that crates for them carry. They are not dependencies of
+# bench itself: it compiles them with its own flags.
+mkdir "$work/crates"
+cat >"$work/crates/Cargo.toml" <<'END'
+[package]
+name = "sources"
+version = "0.0.0"
+edition = "2024"
+[lib]
+path = "lib.rs"
+[dependencies]
+simdjson-sys = "=0.4.0-alpha.2"
+yyjson-sys = "=0.1.0"
+END
+touch "$work/crates/lib.rs"
+if (cd "$work/crates" && cargo vendor --quiet out >/dev/null); then
+    mkdir -p vendor/simdjson vendor/yyjson
+    cp "$work"/crates/out/simdjson-sys/vendor/simdjson/simdjson.cpp \
+        "$work"/crates/out/simdjson-sys/vendor/simdjson/simdjson.h vendor/simdjson/
+    cp "$work"/crates/out/yyjson-sys/yyjson/src/yyjson.c \
+        "$work"/crates/out/yyjson-sys/yyjson/src/yyjson.h vendor/yyjson/
+else
+    say "no sources of simdjson and yyjson"
+fi
+
+# pugixml, from the source package of a binding to it: newer than most systems' own.
+if command -v pip >/dev/null &&
+    pip download --quiet --no-deps --no-binary :all: --dest "$work" pugixml==0.8.0 >/dev/null 2>&1; then
+    tar -xzf "$work"/pugixml-0.8.0.tar.gz -C "$work"
+    mkdir -p vendor/pugixml
+    cp "$work"/pugixml-0.8.0/src/third_party/pugixml/src/pugi* vendor/pugixml/
+else
+    say "no source of pugixml: the system's own is taken"
+fi
+ls vendor
