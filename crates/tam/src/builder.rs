@@ -2,7 +2,7 @@
 
 use alloc::{string::String, vec::Vec};
 
-use crate::{Document, Error, Limits, Row, Table, TypeSet, name, path};
+use crate::{Document, Error, Limits, Row, Table, TypeSet, name};
 
 /// Fills a [`Table`] unit by unit, in document order.
 ///
@@ -131,7 +131,7 @@ impl<'m, 't, 's> Builder<'m, 't, 's> {
             // The siblings before an open unit end where, later, its own children start.
             let before = &self.scratch.pending[first as usize..*inner as usize];
             let nth = 1 + before.iter().filter(|other| name(other) == name(row)).count();
-            path::push_step(&mut path, name(row), nth, before.len());
+            name(row).push_step(nth, before.len(), &mut path);
             first = *inner;
         }
         path

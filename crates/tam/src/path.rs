@@ -112,7 +112,7 @@ impl Node<'_> {
                     index += 1;
                     nth += usize::from(other.name() == name);
                 }
-                push_step(&mut path, name, nth, index);
+                name.push_step(nth, index, &mut path);
             }
             siblings = node.children();
         }
@@ -193,24 +193,27 @@ fn matches(name: Name<'_>, step: &str) -> bool {
     name.bytes().eq(unescaped)
 }
 
-/// A step of a path to a named or an unnamed unit, as errors print it.
 #[cfg(feature = "alloc")]
-pub(crate) fn push_step(path: &mut alloc::string::String, name: Name<'_>, nth: usize, index: usize) {
-    use core::fmt::Write;
-    path.push('/');
-    if name.is_none() {
-        let _ = write!(path, "{index}");
-        return;
-    }
-    for c in name.to_text().chars() {
-        match c {
-            '/' => path.push_str("~1"),
-            '~' => path.push_str("~0"),
-            c if c.is_control() => path.extend(c.escape_default()),
-            c => path.push(c),
+impl Name<'_> {
+    /// Appends the step of a path to a unit of this name: the `nth` of the name, from 1, or, where
+    /// there is no name, the unit of an index, from 0.
+    pub fn push_step(self, nth: usize, index: usize, path: &mut alloc::string::String) {
+        use core::fmt::Write;
+        path.push('/');
+        if self.is_none() {
+            let _ = write!(path, "{index}");
+            return;
         }
-    }
-    if nth > 1 {
-        let _ = write!(path, "[{nth}]");
+        for c in self.to_text().chars() {
+            match c {
+                '/' => path.push_str("~1"),
+                '~' => path.push_str("~0"),
+                c if c.is_control() => path.extend(c.escape_default()),
+                c => path.push(c),
+            }
+        }
+        if nth > 1 {
+            let _ = write!(path, "[{nth}]");
+        }
     }
 }

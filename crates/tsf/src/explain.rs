@@ -1,0 +1,246 @@
+//! Why a message cannot be read: the careful twin of [`scan`](crate::scan).
+//!
+//! It reads again, unit by unit, keeping what an error has to tell. It says yes and no exactly
+//! where the loop does; the tests hold them against each other.
+
+use tam::{Error, ErrorKind, Row, TypeSet, Words};
+
+use crate::scan::chars_end;
+use crate::{Lengths, Options};
+
+const FORMAT: &str = "tsf";
+
+/// One unit's number, name and type, as they stand in the message.
+pub(crate) struct Head {
+    pub(crate) number: usize,
+    pub(crate) name: core::ops::Range<usize>,
+    pub(crate) extended: bool,
+    pub(crate) kind: u8,
+    /// Where the content starts.
+    pub(crate) content: usize,
+}
+
+/// Reads one unit's number, name and type at `p`.
+///
+/// `after` is what the message needs at the least behind this unit's type, in bytes.
+pub(crate) fn head(message: &[u8], types: &TypeSet, p: usize, after: usize) -> Result<Head, Error> {
+    let ends = |at: usize, least: usize, expected: &'static str| {
+        Error::incomplete(FORMAT, at as u64, (least + after) as u64, expected)
+    };
+    let mut number: usize = 0;
+    let mut at = p;
+    loop {
+        let expected = if at == p { "the number of a unit" } else { "the rest of a number, a name or a type" };
+        let &c = message.get(at).ok_or_else(|| ends(at, if at == p { 2 } else { 1 }, expected))?;
+        if !c.is_ascii_digit() {
+            break;
+        }
+        number = number * 10 + usize::from(c - b'0');
+        if number > u32::MAX as usize {
+            return Err(Error::limit(FORMAT, p as u64, "a larger number", "message_bytes", u32::MAX.into()));
+        }
+        at += 1;
+    }
+    if at == p {
+        return Err(Error::new(ErrorKind::Syntax, FORMAT, p as u64, Words::Byte(message[p]), "the number of a unit"));
+    }
+    let start = at;
+    let extended = message[at] == b'"';
+    if extended {
+        at += 1;
+    }
+    loop {
+        let &c = message.get(at).ok_or_else(|| ends(message.len(), 1, "the rest of a name, and a type"))?;
+        if types.is_type(c) {
+            break;
+        }
+        at += if extended && c == b'\\' { 2 } else { 1 };
+    }
+    if at - start > Row::MAX_NAME {
+        return Err(Error::limit(FORMAT, start as u64, "a longer name", "name", Row::MAX_NAME as u64));
+    }
+    Ok(Head { number, name: start..at, extended, kind: message[at], content: at + 1 })
+}
+
+/// Finds what is wrong with the first `roots` outermost units of `message`.
+///
+/// `deep` is where the loop met a unit that lies too deep, if that is what stopped it.
+#[cold]
+pub(crate) fn explain(message: &[u8], options: &Options<'_>, roots: u32, deep: Option<usize>) -> Error {
+    let mut open = Open::new(roots);
+    match walk(message, options, roots, deep.unwrap_or(usize::MAX), &mut open) {
+        Err(error) => open.locate(error, message),
+        Ok(()) => Error::new(ErrorKind::Syntax, FORMAT, 0, "a message refused", "a sound message"),
+    }
+}
+
+fn walk(message: &[u8], options: &Options<'_>, roots: u32, deep: usize, open: &mut Open) -> Result<(), Error> {
+    let (types, limits) = (options.types, &options.limits);
+    let chars = options.lengths == Lengths::Chars;
+    let mut owed = roots as usize;
+    let mut units = roots as usize;
+    let mut p = 0;
+    while owed > 0 {
+        if units > limits.units as usize {
+            return Err(Error::limit(FORMAT, p as u64, "more units", "units", limits.units.into()));
+        }
+        owed -= 1;
+        let head = head(message, types, p, 2 * owed)?;
+        if types.is_structured(head.kind) {
+            owed += head.number;
+            units += head.number;
+            short(message, p, &head, 2 * owed)?;
+            if head.name.start == deep {
+                return Err(Error::limit(FORMAT, p as u64, "one more level", "depth", limits.depth.into()));
+            }
+            p = head.content;
+            open.enter(&head);
+        } else {
+            p = data_end(message, chars, &head, p, 2 * owed)?;
+            open.pass();
+        }
+    }
+    if units > limits.units as usize {
+        return Err(Error::limit(FORMAT, p as u64, "more units", "units", limits.units.into()));
+    }
+    Ok(())
+}
+
+/// Whether the bytes are there, `needed` at the least, for the units a structured unit claims.
+fn short(message: &[u8], p: usize, head: &Head, needed: usize) -> Result<(), Error> {
+    let left = message.len() - head.content;
+    if needed <= left {
+        return Ok(());
+    }
+    let expected = Words::Count(needed as u64, "bytes or more for the units still owed");
+    Err(Error::incomplete(FORMAT, p as u64, (needed - left) as u64, expected).with_found(claim(head.number, left)))
+}
+
+/// Where the data of a primitive unit ends.
+fn data_end(message: &[u8], chars: bool, head: &Head, p: usize, after: usize) -> Result<usize, Error> {
+    let (start, left) = (head.content, message.len() - head.content);
+    let end = if chars { chars_end(message, start, head.number) } else { Some(start + head.number) };
+    if let Some(end) = end.filter(|end| end + after <= message.len()) {
+        return Ok(end);
+    }
+    if chars {
+        // Characters are one byte at the least: with fewer bytes left the text may just be cut.
+        let text = &message[start..];
+        if let Err(error) = core::str::from_utf8(text) {
+            let valid = text[..error.valid_up_to()].iter().filter(|&&c| c & 0xC0 != 0x80).count();
+            if valid < head.number && error.error_len().is_some() {
+                let at = start + error.valid_up_to();
+                return Err(Error::new(
+                    ErrorKind::Syntax,
+                    FORMAT,
+                    at as u64,
+                    Words::Byte(message[at]),
+                    "UTF-8 characters",
+                ));
+            }
+        }
+    }
+    let needed = (head.number + after).saturating_sub(left).max(1);
+    let unit = if chars { "characters of data" } else { "bytes of data" };
+    let error = Error::incomplete(FORMAT, p as u64, needed as u64, Words::Count(head.number as u64, unit));
+    Err(error.with_found(Words::Count(left as u64, "bytes before the end of the input")))
+}
+
+#[cfg(feature = "alloc")]
+fn claim(claimed: usize, left: usize) -> Words {
+    Words::from(alloc::format!("{claimed} units claimed and {left} bytes left"))
+}
+
+#[cfg(not(feature = "alloc"))]
+fn claim(_: usize, left: usize) -> Words {
+    Words::Count(left as u64, "bytes before the end of the input")
+}
+
+/// The units open while the message is walked, as far as a path names them.
+///
+/// Levels beyond the last one kept count as one: a path is never longer than
+/// [`Open::LEVELS`], whatever the message claims.
+#[cfg(feature = "alloc")]
+struct Open {
+    levels: alloc::vec::Vec<Level>,
+}
+
+#[cfg(feature = "alloc")]
+struct Level {
+    name: core::ops::Range<usize>,
+    extended: bool,
+    /// Units met so far, and units owed still (with all below them on the last level kept).
+    met: usize,
+    owed: usize,
+}
+
+#[cfg(feature = "alloc")]
+impl Open {
+    const LEVELS: usize = 64;
+
+    fn new(roots: u32) -> Open {
+        Open { levels: alloc::vec![Level { name: 0..0, extended: false, met: 0, owed: roots as usize }] }
+    }
+
+    /// A unit without children has been read.
+    fn pass(&mut self) {
+        if let Some(level) = self.levels.last_mut() {
+            level.met += 1;
+            level.owed -= 1;
+        }
+        while self.levels.last().is_some_and(|level| level.owed == 0) {
+            self.levels.pop();
+        }
+    }
+
+    /// A structured unit has begun.
+    fn enter(&mut self, head: &Head) {
+        if head.number == 0 {
+            return self.pass();
+        }
+        let deepest = self.levels.len() == Open::LEVELS;
+        if let Some(level) = self.levels.last_mut() {
+            level.met += 1;
+            level.owed -= 1;
+            if deepest {
+                level.owed += head.number;
+                return;
+            }
+        }
+        self.levels.push(Level { name: head.name.clone(), extended: head.extended, met: 0, owed: head.number });
+    }
+
+    fn locate(&self, error: Error, message: &[u8]) -> Error {
+        let mut path = alloc::string::String::new();
+        let mut index = 0;
+        for level in &self.levels {
+            let written = &message[level.name.clone()];
+            let name = if level.extended { tam::Name::extended(written) } else { tam::Name::plain(written) };
+            // The level of the outermost units is no step, nor is an unnamed outermost unit.
+            if !name.is_none() || level.name.start > 0 && !path.is_empty() {
+                name.push_step(1, index, &mut path);
+            }
+            index = level.met.saturating_sub(1);
+        }
+        error.in_path(path)
+    }
+}
+
+/// Without `alloc` errors have no path.
+#[cfg(not(feature = "alloc"))]
+struct Open;
+
+#[cfg(not(feature = "alloc"))]
+impl Open {
+    fn new(_: u32) -> Open {
+        Open
+    }
+
+    fn pass(&mut self) {}
+
+    fn enter(&mut self, _: &Head) {}
+
+    fn locate(&self, error: Error, _: &[u8]) -> Error {
+        error
+    }
+}
