@@ -25,9 +25,11 @@ impl core::error::Error for NotFound<'_> {}
 impl Document<'_> {
     /// The unit at a path.
     ///
-    /// A path is steps, each behind a `/`; the empty path is the first outermost unit. A step is
+    /// A path is steps, each behind a `/`; the empty path is the first outermost unit, and so is
+    /// `/` alone where that has no child whose name is the empty string. A step is
     /// * `name`: the first child of that name (`~1` stands for `/`, `~0` for `~`, as in RFC 6901);
-    /// * `name[k]`: the k-th child of that name, from 1; `*[k]`: the k-th element or named child;
+    /// * `name[k]`: the k-th child of that name, from 1, where no child is named so to the letter;
+    ///   `*[k]`: the k-th element or named child;
     /// * a number: the child of that name or, failing one, the child of that index, from 0;
     /// * in XML, `@name`: the attribute, and `text()` or `text()[k]`: a text (or CDATA) child.
     ///
@@ -63,16 +65,20 @@ impl Document<'_> {
         let steps = path.strip_prefix('/').unwrap_or(path);
         let skipped = path.len() - steps.len();
         if steps.is_empty() {
-            return Ok(root);
+            let empty = root.children().find(|child| path == "/" && matches(child.name(), ""));
+            return Ok(empty.unwrap_or(root));
         }
         for text in steps.split('/') {
             let step = Step::parse(text, xml);
-            let next = match at {
-                Some(node) => step.find(xml, children(node, &step, xml)),
-                None if xml && root.kind() == b'=' && root.name().is_none() => step.find(xml, root.children()),
-                None if !root.name().is_none() => step.find(xml, self.roots()),
-                None => step.find(xml, root.children()),
+            let among = match at {
+                Some(node) => children(node, &step, xml),
+                None if xml && root.kind() == b'=' && root.name().is_none() => root.children(),
+                None if !root.name().is_none() => self.roots(),
+                None => root.children(),
             };
+            // No name of XML could be taken for one of the other steps.
+            let literal = if xml { None } else { among.clone().find(|node| matches(node.name(), text)) };
+            let next = literal.or_else(|| step.find(xml, among));
             let end = start + text.len();
             let missing = NotFound { found: path.get(..(start + skipped).saturating_sub(1)).unwrap_or(""), step: text };
             at = Some(next.ok_or(missing)?);
@@ -84,9 +90,11 @@ impl Document<'_> {
 
 #[cfg(feature = "alloc")]
 impl Node<'_> {
-    /// The path of the unit, as [`Document::get`] takes it and errors print it.
+    /// The path of the unit, as [`Document::get`] takes it and errors print it; controls in names
+    /// are shown as escapes, bytes that are not UTF-8 as U+FFFD.
     ///
-    /// Units do not know what they are in, so this walks the document up to the unit.
+    /// An attribute list of XML has the path of its element. Units do not know what they are in,
+    /// so this walks the document up to the unit.
     #[must_use]
     pub fn path(&self) -> alloc::string::String {
         let mut path = alloc::string::String::new();
@@ -102,19 +110,25 @@ impl Node<'_> {
                 crate::Step::Primitive(_) => {}
             }
         }
+        let xml = self.document().types().vocabulary() == Vocabulary::Xml;
         let mut siblings = self.document().roots();
+        let mut is_attribute = false;
         for (level, node) in above.iter().enumerate() {
             let name = node.name();
-            if level > 0 || !name.is_none() {
-                let before = siblings.take_while(|other| other.index() != node.index());
+            if is_attribute {
+                let step = path.len();
+                name.push_step(1, 0, &mut path);
+                path.insert(step + 1, '@');
+            } else if !(level == 0 && name.is_none() || xml && node.kind() == b'=') {
                 let (mut index, mut nth) = (0, 1);
-                for other in before {
+                for other in siblings.take_while(|other| other.index() != node.index()) {
                     index += 1;
                     nth += usize::from(other.name() == name);
                 }
                 name.push_step(nth, index, &mut path);
             }
-            siblings = node.children();
+            is_attribute = xml && node.kind() == b'=' && level > 0;
+            siblings = children(*node, &Step::Any { nth: 1 }, xml);
         }
         path
     }
@@ -146,7 +160,7 @@ impl<'p> Step<'p> {
     fn parse(text: &'p str, xml: bool) -> Step<'p> {
         let (name, nth) = match text.strip_suffix(']').and_then(|t| t.rsplit_once('[')) {
             Some((name, k)) => match k.parse::<usize>() {
-                Ok(k) if k > 0 && !name.is_empty() => (name, k),
+                Ok(k) if k > 0 => (name, k),
                 _ => (text, 1),
             },
             None => (text, 1),

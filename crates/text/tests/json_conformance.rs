@@ -1,4 +1,5 @@
 //! Other people's JSON: JSONTestSuite (Nicolas Seriot) and two well-known files.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
 mod json_support;
 

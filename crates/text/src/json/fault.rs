@@ -8,10 +8,24 @@ use super::reader::{BYTE_ORDER_MARK, Reader};
 impl Reader<'_, '_, '_> {
     /// What stands at `at` is not what was expected there; where nothing does, more may come.
     #[cold]
-    pub(super) fn unexpected(&self, at: usize, expected: &'static str) -> Error {
+    pub(super) fn unexpected(&self, at: usize, expected: impl Into<Words>) -> Error {
         if at < self.text.len() {
             return self.syntax(at, met(&self.text[at..]), expected);
         }
+        self.ended(at, expected)
+    }
+
+    /// No value starts here.
+    #[cold]
+    pub(super) fn no_value(&self) -> Error {
+        let quote = self.text.get(self.at) == Some(&b'\'');
+        self.unexpected(self.at, if quote { "a value, a string being in double quotes" } else { "a value" })
+    }
+
+    /// The text ends at `at`, where `expected` should be: the input ends there too, or goes on
+    /// with bytes that are not UTF-8.
+    #[cold]
+    fn ended(&self, at: usize, expected: impl Into<Words>) -> Error {
         let left = &self.input[at..];
         match left.first() {
             None => self.incomplete(expected),
@@ -24,14 +38,15 @@ impl Reader<'_, '_, '_> {
     #[cold]
     pub(super) fn fault(&self, fault: json::Fault) -> Error {
         let at = self.at + fault.at;
-        match fault.found {
-            Some(found) => self.syntax(at, found, fault.expected),
-            None => self.unexpected(at, fault.expected),
+        match (fault.found, self.text.get(at..)) {
+            (Some(found), _) => self.syntax(at, found, fault.expected),
+            (None, Some(rest @ [_, ..])) => self.syntax(at, character(rest), fault.expected),
+            (None, _) => self.ended(at, fault.expected),
         }
     }
 
     #[cold]
-    pub(super) fn incomplete(&self, expected: &'static str) -> Error {
+    pub(super) fn incomplete(&self, expected: impl Into<Words>) -> Error {
         let end = self.input.len();
         self.located(Error::incomplete(FORMAT, end as u64, 1, expected), end)
     }
@@ -44,7 +59,7 @@ impl Reader<'_, '_, '_> {
     }
 
     #[cold]
-    fn syntax(&self, at: usize, found: impl Into<Words>, expected: &'static str) -> Error {
+    fn syntax(&self, at: usize, found: impl Into<Words>, expected: impl Into<Words>) -> Error {
         self.located(Error::new(ErrorKind::Syntax, FORMAT, at as u64, found, expected), at)
     }
 
@@ -68,22 +83,26 @@ fn position(input: &[u8], at: usize) -> (u64, u64) {
 
 /// What a text starts with, in words: a whole word, a comment, a character.
 fn met(text: &[u8]) -> Words {
-    const WORD: usize = 24;
-    let is_word = |c: &u8| c.is_ascii_alphanumeric() || *c == b'_';
-    let word = text.iter().take_while(|c| is_word(c)).count();
+    const LONGEST: usize = 24;
+    let word = text.iter().take_while(|c| c.is_ascii_alphanumeric() || **c == b'_').count();
     match text {
         [b'/', b'/' | b'*', ..] => Words::Text("a comment"),
         [b'\'', ..] => Words::Text("a single quote"),
-        [first, ..] if first.is_ascii_alphabetic() && word <= WORD => quoted(&text[..word]),
-        [first @ 0x80..=0xFF, ..] => match text.utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next()) {
-            Some(c) if !c.is_control() => Words::Own(format!("'{c}'")),
-            _ => Words::Byte(*first),
-        },
-        [first, ..] => Words::Byte(*first),
-        [] => Words::End,
+        [b'A'..=b'Z' | b'a'..=b'z', ..] if word <= LONGEST => {
+            Words::Own(format!("'{}'", String::from_utf8_lossy(&text[..word])))
+        }
+        _ => character(text),
     }
 }
 
-fn quoted(word: &[u8]) -> Words {
-    Words::Own(format!("'{}'", String::from_utf8_lossy(word)))
+/// The character a text starts with, by its number where it cannot be seen.
+fn character(text: &[u8]) -> Words {
+    let c = text.utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next());
+    match (c, text.first()) {
+        (_, Some(byte @ ..0x80)) => Words::Byte(*byte),
+        (Some(c), _) if c.is_control() || c.is_whitespace() => Words::Own(format!("U+{:04X}", u32::from(c))),
+        (Some(c), _) => Words::Own(format!("'{c}'")),
+        (None, Some(byte)) => Words::Byte(*byte),
+        (None, None) => Words::End,
+    }
 }

@@ -128,7 +128,7 @@ impl<'a, 't, 's> Reader<'a, 't, 's> {
             Some(b't') => self.literal("true", b'?', 1)?,
             Some(b'f') => self.literal("false", b'?', 1)?,
             Some(b'n') => self.literal("null", b'~', 0)?,
-            _ => return Err(self.unexpected(self.at, "a value")),
+            _ => return Err(self.no_value()),
         }
         Ok(false)
     }
@@ -257,10 +257,10 @@ impl<'a, 't, 's> Reader<'a, 't, 's> {
     fn literal(&mut self, literal: &'static str, kind: u8, kept: usize) -> Result<(), Error> {
         let rest = &self.text[self.at..];
         if !rest.starts_with(literal.as_bytes()) {
-            let cut = literal.as_bytes().starts_with(rest);
-            return Err(
-                self.unexpected(if cut { self.text.len() } else { self.at }, if cut { literal } else { "a value" })
-            );
+            if literal.as_bytes().starts_with(rest) {
+                return Err(self.unexpected(self.text.len(), format!("the rest of '{literal}'")));
+            }
+            return Err(self.no_value());
         }
         let start = self.at;
         self.at += literal.len();
