@@ -1,21 +1,21 @@
 //! XML 1.0 text.
 
+mod attlist;
+mod chars;
+mod content;
+mod declaration;
+mod dtd;
+mod encoding;
+mod entity;
+mod markup;
 mod options;
+mod reader;
+mod tag;
+mod tree;
 
 pub use options::Options;
-
-/// Reads an XML document into a table.
-///
-/// # Errors
-/// When the document is not well-formed, exceeds a limit or needs what is outside it.
-pub fn read<'a>(
-    input: &'a [u8],
-    options: &Options,
-    table: &'a mut tam::Table<'_>,
-) -> Result<tam::Document<'a>, tam::Error> {
-    let _ = (input, options, table);
-    Err(tam::Error::new(tam::ErrorKind::Unsupported, "xml", 0, "a document", "a reader"))
-}
+pub use reader::{Attributes, Event, Reader};
+pub use tree::read;
 
 /// Writes a document of the XML vocabulary as XML 1.0 in UTF-8.
 ///

@@ -1,0 +1,493 @@
+//! Reading XML event by event.
+
+use core::ops::Range;
+
+use tam::{Error, ErrorKind, Limits, Words};
+
+use super::Options;
+use super::chars::shown;
+use super::declaration;
+use super::dtd::Dtd;
+use super::encoding::{Decoded, Stop, Text, decode};
+use super::entity::{Expansion, Replacement};
+
+/// What a [`Reader`] finds.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Event<'r> {
+    /// A start tag, or an empty-element tag; [`Event::End`] follows for both.
+    Start {
+        /// The name of the element, prefix and all.
+        name: &'r str,
+        /// The attributes.
+        attributes: Attributes<'r>,
+    },
+    /// An element ends.
+    End {
+        /// The name of the element.
+        name: &'r str,
+    },
+    /// Text: all of it up to the next tag, comment, instruction or CDATA section, references
+    /// resolved. Never empty.
+    Text(&'r str),
+    /// A CDATA section.
+    CData(&'r str),
+    /// A comment.
+    Comment(&'r str),
+    /// A processing instruction.
+    Instruction {
+        /// The target.
+        target: &'r str,
+        /// What follows the white space behind the target; may be empty.
+        data: &'r str,
+    },
+    /// The document type declaration: what stands between `<!DOCTYPE ` and its `>`.
+    Doctype(&'r str),
+}
+
+/// The attributes of a start tag, in document order. Those that only the DOCTYPE supplies follow
+/// the written ones, in the order of their declaration.
+#[derive(Clone, Copy)]
+pub struct Attributes<'r> {
+    found: &'r [Attribute],
+    texts: Texts<'r>,
+}
+
+impl<'r> Attributes<'r> {
+    /// Number of attributes.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.found.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.found.is_empty()
+    }
+
+    /// Name and normalised value of each.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&'r str, &'r str)> + 'r {
+        let texts = self.texts;
+        self.found.iter().map(move |attribute| (texts.str(attribute.name), texts.str(attribute.value)))
+    }
+
+    /// The value of the attribute of a name.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&'r str> {
+        self.iter().find(|(other, _)| *other == name).map(|(_, value)| value)
+    }
+}
+
+impl core::fmt::Debug for Attributes<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_map().entries(self.iter()).finish()
+    }
+}
+
+/// Which text a [`Span`] is a place in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// The document, or the text of the entity that is being read.
+    Frame,
+    /// What had to be put together for the event.
+    Scratch,
+    /// The defaults that the DOCTYPE declares.
+    Declared,
+}
+
+/// A piece of one of the texts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Span {
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    pub(crate) source: Source,
+}
+
+impl Span {
+    /// A piece of the text that is being read, which is never longer than 4 GiB.
+    #[inline(always)]
+    pub(crate) fn frame(start: usize, end: usize) -> Span {
+        Span { start: start as u32, end: end as u32, source: Source::Frame }
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Attribute {
+    pub(crate) name: Span,
+    pub(crate) value: Span,
+}
+
+/// The texts that spans are places in.
+#[derive(Clone, Copy)]
+struct Texts<'r> {
+    frame: &'r str,
+    scratch: &'r str,
+    declared: &'r str,
+}
+
+impl<'r> Texts<'r> {
+    #[inline(always)]
+    fn of(&self, source: Source) -> &'r str {
+        match source {
+            Source::Frame => self.frame,
+            Source::Scratch => self.scratch,
+            Source::Declared => self.declared,
+        }
+    }
+
+    #[inline(always)]
+    fn str(&self, span: Span) -> &'r str {
+        self.of(span.source).get(span.start as usize..span.end as usize).unwrap_or("")
+    }
+}
+
+/// What a step finds; the pieces of it stand in the reader.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Found {
+    Start,
+    End,
+    Text,
+    CData,
+    Comment,
+    Instruction,
+    Doctype,
+    /// Nothing to tell yet.
+    Nothing,
+    /// The document is over.
+    Over,
+}
+
+/// Which part of the document is being read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// Before the DOCTYPE, if there is one.
+    Prolog,
+    /// Between the DOCTYPE and the root element.
+    BeforeRoot,
+    Content,
+    AfterRoot,
+}
+
+/// A text that goes on when the entity within it is over.
+#[derive(Debug)]
+pub(crate) struct Outer<'a> {
+    text: Text<'a>,
+    /// Where the entity is referred to, and where reading goes on.
+    referred_at: usize,
+    at: usize,
+    end: usize,
+    special: usize,
+    base: usize,
+    entity: usize,
+}
+
+/// Reads XML event by event, without building anything.
+///
+/// It is a non-validating processor of XML 1.0 (fifth edition) that reads the internal subset:
+/// it checks well-formedness, resolves references, normalises line ends and attribute values, and
+/// supplies attribute defaults. Namespaces are not processed: `p:a` is a name. Nothing outside the
+/// document is read: a reference to an external entity, or to one that only the external subset
+/// can declare, is an error of kind unsupported.
+///
+/// What an event lends lies in the input wherever it could be left there.
+///
+/// ```
+/// use text::xml::{Event, Options, Reader};
+///
+/// # fn main() -> Result<(), tam::Error> {
+/// let mut reader = Reader::new(b"<order id='17'>2 &lt; 3</order>", &Options::default())?;
+/// let Some(Event::Start { name, attributes }) = reader.next_event()? else { panic!() };
+/// assert_eq!((name, attributes.get("id")), ("order", Some("17")));
+/// let Some(Event::Text(text)) = reader.next_event()? else { panic!() };
+/// assert_eq!(text, "2 < 3");
+/// assert!(matches!(reader.next_event()?, Some(Event::End { name: "order" })));
+/// assert!(reader.next_event()?.is_none());
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Reader<'a> {
+    document: Decoded<'a>,
+    pub(crate) limits: Limits,
+    pub(crate) part: Part,
+    /// The text being read: the document, or the replacement text of an entity.
+    pub(crate) text: Text<'a>,
+    pub(crate) at: usize,
+    end: usize,
+    /// The next place in the text where character data does not stand as it should be read.
+    pub(crate) special: usize,
+    /// Elements that were open where the text began.
+    pub(crate) base: usize,
+    entity: usize,
+    outer: Vec<Outer<'a>>,
+    /// The names of the elements that are open.
+    pub(crate) open: Vec<Span>,
+    /// Whether the element that was opened last is empty, so that its end comes next.
+    pub(crate) empty: bool,
+    pub(crate) attributes: Vec<Attribute>,
+    pub(crate) name: Span,
+    pub(crate) data: Span,
+    pub(crate) scratch: String,
+    pub(crate) dtd: Option<Box<Dtd<'a>>>,
+    pub(crate) expansion: Expansion,
+    /// Number of the start tag, and for each declared attribute the last one it was written in.
+    pub(crate) tag: u64,
+    pub(crate) written_in: Vec<u64>,
+    pub(crate) standalone: bool,
+    event_at: usize,
+}
+
+impl<'a> Reader<'a> {
+    /// A reader of a document in UTF-8, UTF-16, ISO-8859-1 or US-ASCII, as its byte order mark or
+    /// its declaration says (XML 1.0 section 4.3.3). UTF-8 and ASCII are read where they are.
+    ///
+    /// # Errors
+    /// When the encoding is unknown or contradicts the bytes, the XML declaration is not
+    /// well-formed, or the input is longer than the limit `message_bytes`.
+    pub fn new(input: &'a [u8], options: &Options) -> Result<Reader<'a>, Error> {
+        check_size(input.len(), options)?;
+        Reader::start(decode(input)?, options)
+    }
+
+    /// A reader of characters; an encoding declaration in them means nothing any more.
+    ///
+    /// # Errors
+    /// As [`Reader::new`], but for encodings.
+    pub fn from_text(text: &'a str, options: &Options) -> Result<Reader<'a>, Error> {
+        check_size(text.len(), options)?;
+        Reader::start(Decoded::from_text(text), options)
+    }
+
+    fn start(document: Decoded<'a>, options: &Options) -> Result<Reader<'a>, Error> {
+        // Decoding can make a text longer.
+        check_size(document.end, &Options::default().with_limits(Limits::NONE))?;
+        let none = Span::frame(0, 0);
+        let mut reader = Reader {
+            limits: options.limits,
+            part: Part::Prolog,
+            text: document.text.clone(),
+            at: 0,
+            end: document.end,
+            special: 0,
+            base: 0,
+            entity: usize::MAX,
+            outer: Vec::new(),
+            open: Vec::new(),
+            empty: false,
+            attributes: Vec::new(),
+            name: none,
+            data: none,
+            scratch: String::new(),
+            dtd: None,
+            expansion: Expansion::new(options.limits.entity_expansion),
+            tag: 0,
+            written_in: Vec::new(),
+            standalone: false,
+            event_at: 0,
+            document,
+        };
+        let text = reader.text.clone();
+        let bytes = text.as_str().as_bytes().get(..reader.end).unwrap_or(&[]);
+        if declaration::begins(bytes) {
+            match declaration::read(bytes) {
+                Ok((standalone, at)) => (reader.standalone, reader.at) = (standalone, at),
+                Err(error) => return Err(reader.located(error)),
+            }
+        }
+        Ok(reader)
+    }
+
+    /// The next event, `None` behind the last.
+    ///
+    /// # Errors
+    /// When the document is not well-formed (kind syntax), ends before the root element does
+    /// (incomplete), exceeds a limit, or needs what is outside it (unsupported). The error tells
+    /// byte, line and column. Nothing can be read after it.
+    pub fn next_event(&mut self) -> Result<Option<Event<'_>>, Error> {
+        let found = self.advance()?;
+        let texts = self.texts();
+        Ok(Some(match found {
+            Found::Start => {
+                Event::Start { name: texts.str(self.name), attributes: Attributes { found: &self.attributes, texts } }
+            }
+            Found::End => Event::End { name: texts.str(self.name) },
+            Found::Text => Event::Text(texts.str(self.data)),
+            Found::CData => Event::CData(texts.str(self.data)),
+            Found::Comment => Event::Comment(texts.str(self.data)),
+            Found::Instruction => Event::Instruction { target: texts.str(self.name), data: texts.str(self.data) },
+            Found::Doctype => Event::Doctype(texts.str(self.data)),
+            Found::Nothing | Found::Over => return Ok(None),
+        }))
+    }
+
+    /// Number of elements open: those that have started and not ended.
+    #[must_use]
+    pub fn depth(&self) -> usize {
+        self.open.len()
+    }
+
+    /// Offset of the last event in the input, in bytes; inside an entity, that of the reference.
+    #[must_use]
+    pub fn offset(&self) -> u64 {
+        self.document.offset(self.event_at) as u64
+    }
+
+    /// An error at the last event: what a caller who expects something else says of it.
+    #[must_use]
+    pub fn error(&self, kind: ErrorKind, found: impl Into<Words>, expected: impl Into<Words>) -> Error {
+        let (line, column) = self.position(self.event_at);
+        Error::new(kind, "xml", self.offset(), found, expected).at_line(line, column)
+    }
+
+    /// Whether the texts that the reader lends lie in the input.
+    pub(crate) fn is_in_place(&self) -> bool {
+        matches!(self.document.text, Text::Lent(_))
+    }
+
+    #[inline(always)]
+    pub(crate) fn bytes(&self, span: Span) -> &[u8] {
+        let text = self.texts().of(span.source).as_bytes();
+        text.get(span.start as usize..span.end as usize).unwrap_or(&[])
+    }
+
+    #[inline(always)]
+    fn texts(&self) -> Texts<'_> {
+        let declared = match &self.dtd {
+            Some(dtd) => &dtd.attributes.text,
+            None => "",
+        };
+        Texts { frame: self.text.as_str(), scratch: &self.scratch, declared }
+    }
+
+    /// Goes on to the next event.
+    pub(crate) fn advance(&mut self) -> Result<Found, Error> {
+        self.scratch.clear();
+        self.event_at = self.place(self.at);
+        if self.empty {
+            self.empty = false;
+            return Ok(self.closed());
+        }
+        loop {
+            let result = match &self.text {
+                Text::Lent(text) => {
+                    let text: &'a str = text;
+                    self.step(text.as_bytes().get(..self.end).unwrap_or(&[]))
+                }
+                Text::Shared(text) => {
+                    let text = text.clone();
+                    self.step(text.as_bytes().get(..self.end).unwrap_or(&[]))
+                }
+            };
+            match result {
+                Ok(Found::Nothing) => {}
+                Ok(found) => return Ok(found),
+                Err(error) => return Err(self.located(error)),
+            }
+        }
+    }
+
+    /// Whether the text being read is the document itself.
+    #[inline(always)]
+    pub(crate) fn in_document(&self) -> bool {
+        self.outer.is_empty()
+    }
+
+    /// Goes into the replacement text of an entity.
+    pub(crate) fn enter(&mut self, entity: usize, replacement: Replacement<'a>, referred_at: usize) {
+        let text = core::mem::replace(&mut self.text, replacement.text);
+        self.outer.push(Outer {
+            text,
+            referred_at,
+            at: self.at,
+            end: self.end,
+            special: self.special,
+            base: self.base,
+            entity: self.entity,
+        });
+        (self.at, self.end) = (replacement.range.start, replacement.range.end);
+        (self.special, self.base, self.entity) = (0, self.open.len(), entity);
+    }
+
+    /// Goes back to where the entity was referred to. Elements that began in it must have ended
+    /// in it.
+    pub(crate) fn leave(&mut self) -> Result<(), Error> {
+        if self.open.len() > self.base {
+            return Err(Error::incomplete("xml", self.at as u64, 1, "the end of an element that began there"));
+        }
+        if let Some(outer) = self.outer.pop() {
+            self.expansion.close(self.entity);
+            self.text = outer.text;
+            (self.at, self.end, self.special) = (outer.at, outer.end, outer.special);
+            (self.base, self.entity) = (outer.base, outer.entity);
+        }
+        Ok(())
+    }
+
+    /// Whether the document is over where its text is, rather than stopped by what cannot be read.
+    pub(crate) fn is_over(&self) -> bool {
+        self.document.stop == Stop::End
+    }
+
+    /// The place in the document's text that an error at a place of the text being read is told of.
+    fn place(&self, at: usize) -> usize {
+        self.outer.first().map_or(at, |document| document.referred_at)
+    }
+
+    /// An error of a step, told of the input.
+    #[cold]
+    fn located(&self, error: Error) -> Error {
+        let at = self.place(usize::try_from(error.offset()).unwrap_or(usize::MAX));
+        let (line, column) = self.position(at);
+        let offset = self.document.offset(at) as u64;
+        let error = self.explained(error, at);
+        error.met_in("xml", offset).at_line(line, column)
+    }
+
+    /// The end of the text is not always the end of the document.
+    fn explained(&self, error: Error, at: usize) -> Error {
+        let name = self.dtd.as_ref().map_or("", |dtd| dtd.entities.general.name(self.entity));
+        let found = if error.kind() != ErrorKind::Incomplete {
+            if self.in_document() {
+                return error;
+            }
+            Words::Own(format!("{} in the text of '&{name};'", error.found()))
+        } else if !self.in_document() {
+            Words::Own(format!("the end of the text of '&{name};'"))
+        } else {
+            match self.document.stop {
+                Stop::End | Stop::Cut => return error,
+                Stop::Char(c) => {
+                    return Error::new(ErrorKind::Syntax, "xml", at as u64, shown(c), "a character that XML allows");
+                }
+                Stop::Byte(byte, encoding) => {
+                    return Error::new(ErrorKind::Syntax, "xml", at as u64, format!("the byte 0x{byte:02X}"), encoding);
+                }
+            }
+        };
+        let kind = if error.kind() == ErrorKind::Incomplete { ErrorKind::Syntax } else { error.kind() };
+        Error::new(kind, "xml", at as u64, found, error.expected().clone())
+    }
+
+    /// Line and column of a place in the document's text, from 1, the column in characters.
+    fn position(&self, at: usize) -> (u64, u64) {
+        super::encoding::line_and_column(self.document.text.as_str(), at)
+    }
+}
+
+fn check_size(bytes: usize, options: &Options) -> Result<(), Error> {
+    let limit = options.limits.message_bytes;
+    if bytes > limit as usize {
+        let found = Words::Count(bytes as u64, "bytes");
+        return Err(Error::limit("xml", u64::from(limit), found, "message_bytes", limit.into()));
+    }
+    Ok(())
+}
+
+/// A piece of what was put together for an event.
+pub(crate) fn scratch_span(range: Range<usize>, at: usize) -> Result<Span, Error> {
+    match (u32::try_from(range.start), u32::try_from(range.end)) {
+        (Ok(start), Ok(end)) => Ok(Span { start, end, source: Source::Scratch }),
+        _ => Err(Error::limit("xml", at as u64, "more text", "message_bytes", u32::MAX.into())),
+    }
+}

@@ -1,0 +1,204 @@
+//! Start tags and their attributes (XML 1.0 sections 3.1 and 3.3.3).
+
+use tam::{Error, ErrorKind, Words};
+
+use super::attlist::{AttLists, is_tokens, tokens};
+use super::chars::{after, name_end, space_end, unexpected, value_run_end};
+use super::entity::{Entities, Written, push_value};
+use super::markup::literal;
+use super::reader::{Attribute, Found, Reader, Source, Span, scratch_span};
+
+/// Up to so many attributes each is compared with each; beyond, they are sorted.
+const FEW: usize = 12;
+
+impl Reader<'_> {
+    /// The start tag at the place reached.
+    #[inline(always)]
+    pub(crate) fn start_tag(&mut self, bytes: &[u8]) -> Result<Found, Error> {
+        let start = self.at + 1;
+        let end = name_end(bytes, start);
+        if end == start {
+            return Err(self.no_element(bytes, start));
+        }
+        if self.open.len() >= self.limits.depth as usize {
+            let found = "an element one level deeper";
+            return Err(Error::limit("xml", self.at as u64, found, "depth", self.limits.depth.into()));
+        }
+        self.name = Span::frame(start, end);
+        self.attributes.clear();
+        let at = match bytes.get(end) {
+            Some(b'>') => {
+                self.empty = false;
+                end + 1
+            }
+            _ => self.attributes(bytes, end)?,
+        };
+        self.at = at;
+        self.open.push(self.name);
+        Ok(Found::Start)
+    }
+
+    #[cold]
+    fn no_element(&self, bytes: &[u8], at: usize) -> Error {
+        unexpected(bytes, at, "the name of an element ('&lt;' is the character)")
+    }
+
+    /// The attributes from the end of the element's name on; the place behind the tag.
+    #[inline]
+    fn attributes(&mut self, bytes: &[u8], mut at: usize) -> Result<usize, Error> {
+        let next = loop {
+            let start = space_end(bytes, at);
+            match bytes.get(start) {
+                Some(b'>') => {
+                    self.empty = false;
+                    break start + 1;
+                }
+                Some(b'/') => {
+                    self.empty = true;
+                    break after(bytes, start + 1, ">")?;
+                }
+                _ if start == at => return Err(unexpected(bytes, at, "white space, '>' or '/>'")),
+                _ => at = self.attribute(bytes, start)?,
+            }
+        };
+        if self.attributes.len() > 1 {
+            self.check_unique(bytes)?;
+        }
+        if self.dtd.as_ref().is_some_and(|dtd| !dtd.attributes.is_empty()) {
+            self.declared_attributes(bytes, at)?;
+        }
+        Ok(next)
+    }
+
+    /// One attribute; the place behind its value.
+    #[inline(always)]
+    fn attribute(&mut self, bytes: &[u8], start: usize) -> Result<usize, Error> {
+        let end = name_end(bytes, start);
+        if end == start {
+            return Err(unexpected(bytes, start, "the name of an attribute, '>' or '/>'"));
+        }
+        let mut quote = end;
+        if bytes.get(end) == Some(&b'=') && matches!(bytes.get(end + 1), Some(b'"' | b'\'')) {
+            quote += 1;
+        } else {
+            quote = space_end(bytes, after(bytes, space_end(bytes, end), "=")?);
+        }
+        let value = quote + 1;
+        let run = value_run_end(bytes, value);
+        let (value, next) = if bytes.get(run).is_some() && bytes.get(run) == bytes.get(quote) && is_quote(bytes[run]) {
+            (Span::frame(value, run), run + 1)
+        } else {
+            self.value_in_pieces(bytes, quote)?
+        };
+        self.attributes.push(Attribute { name: Span::frame(start, end), value });
+        Ok(next)
+    }
+
+    /// An attribute value that may have to be put together.
+    #[inline(never)]
+    fn value_in_pieces(&mut self, bytes: &[u8], quote: usize) -> Result<(Span, usize), Error> {
+        let (range, next) = literal(bytes, quote, "a value in quotes")?;
+        if bytes[range.clone()].iter().all(|&byte| byte >= b' ' && byte != b'<' && byte != b'&') {
+            return Ok((Span::frame(range.start, range.end), next));
+        }
+        let none = Entities::default();
+        let entities = self.dtd.as_ref().map_or(&none, |dtd| &dtd.entities);
+        let start = self.scratch.len();
+        let written = Written { bytes, range, in_document: self.in_document() };
+        push_value(&mut self.scratch, &written, entities, &mut self.expansion)?;
+        Ok((scratch_span(start..self.scratch.len(), quote)?, next))
+    }
+
+    /// No attribute may be written twice (well-formedness constraint: unique att spec).
+    #[inline]
+    fn check_unique(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        let name = |attribute: &Attribute| &bytes[attribute.name.start as usize..attribute.name.end as usize];
+        if self.attributes.len() > FEW {
+            return self.check_unique_among_many(bytes);
+        }
+        for (n, attribute) in self.attributes.iter().enumerate() {
+            for other in &self.attributes[..n] {
+                let same_length = other.name.end - other.name.start == attribute.name.end - attribute.name.start;
+                if same_length && name(other) == name(attribute) {
+                    return Err(twice(bytes, attribute.name));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn check_unique_among_many(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        let mut names: Vec<Span> = self.attributes.iter().map(|attribute| attribute.name).collect();
+        let text = |span: &Span| &bytes[span.start as usize..span.end as usize];
+        names.sort_unstable_by(|a, b| text(a).cmp(text(b)).then(a.start.cmp(&b.start)));
+        let doubled = names.windows(2).filter(|pair| text(&pair[0]) == text(&pair[1])).map(|pair| pair[1]);
+        match doubled.min_by_key(|span| span.start) {
+            Some(span) => Err(twice(bytes, span)),
+            None => Ok(()),
+        }
+    }
+
+    /// What the DOCTYPE says of the attributes: values of other types than CDATA lose spaces, and
+    /// defaults are supplied.
+    #[inline(never)]
+    fn declared_attributes(&mut self, bytes: &[u8], at: usize) -> Result<(), Error> {
+        let Some(dtd) = &self.dtd else {
+            return Ok(());
+        };
+        let lists: &AttLists = &dtd.attributes;
+        let Some(declared) = lists.of(&bytes[self.name.start as usize..self.name.end as usize]) else {
+            return Ok(());
+        };
+        self.tag += 1;
+        for attribute in &mut self.attributes {
+            let name = &bytes[attribute.name.start as usize..attribute.name.end as usize];
+            let Some(known) = declared.get(name) else {
+                continue;
+            };
+            if self.written_in.len() <= known.number {
+                self.written_in.resize(known.number + 1, 0);
+            }
+            self.written_in[known.number] = self.tag;
+            if known.tokenized {
+                let range = attribute.value.start as usize..attribute.value.end as usize;
+                let value = match attribute.value.source {
+                    Source::Scratch => self.scratch.get(range),
+                    _ => bytes.get(range).and_then(|value| str::from_utf8(value).ok()),
+                };
+                if let Some(value) = value.filter(|value| !is_tokens(value)) {
+                    let value = tokens(value);
+                    let start = self.scratch.len();
+                    self.scratch.push_str(&value);
+                    attribute.value = scratch_span(start..self.scratch.len(), at)?;
+                }
+            }
+        }
+        for default in &declared.defaults {
+            if self.written_in.get(default.number) == Some(&self.tag) {
+                continue;
+            }
+            // Many elements may each get them: their text counts like that of entities.
+            self.expansion.count(default.name.len() + default.value.len(), at)?;
+            let span = |range: &core::ops::Range<usize>| Span {
+                start: range.start as u32,
+                end: range.end as u32,
+                source: Source::Declared,
+            };
+            self.attributes.push(Attribute { name: span(&default.name), value: span(&default.value) });
+        }
+        Ok(())
+    }
+}
+
+#[inline(always)]
+fn is_quote(byte: u8) -> bool {
+    byte == b'"' || byte == b'\''
+}
+
+#[cold]
+fn twice(bytes: &[u8], name: Span) -> Error {
+    let name = name.start as usize..name.end as usize;
+    let found = Words::Own(format!("the attribute '{}' a second time", String::from_utf8_lossy(&bytes[name.clone()])));
+    Error::new(ErrorKind::Syntax, "xml", name.start as u64, found, "each attribute once")
+}

@@ -1,0 +1,172 @@
+//! From events to a document.
+
+use tam::{Builder, Document, Error, Table, TypeSet};
+
+use super::reader::{Found, Reader};
+use super::{Options, reader};
+
+/// Reads an XML document into a table (the XML vocabulary: [`TypeSet::XML`]).
+///
+/// * An element is a `<`. Its attributes, if it has any, are an unnamed list `=`, its first child,
+///   of named `[`.
+/// * Text is an unnamed `[`: everything between two tags, comments, instructions or CDATA
+///   sections is one unit, references resolved. A CDATA section is a `]`.
+/// * A comment is a `+`, a processing instruction a `?` (its data is the target, a space and the
+///   data, or the target alone), the DOCTYPE a `!` (what stands between `<!DOCTYPE ` and `>`).
+/// * The root element is the document, unless anything stands outside it: then an unnamed `=`
+///   holds everything. White space outside the root element and the XML declaration are dropped.
+///
+/// Names and values stay in the input where that is UTF-8 or ASCII and holds them as they should
+/// be read; other ones are copied into the table.
+///
+/// ```
+/// # fn main() -> Result<(), tam::Error> {
+/// let mut table = tam::Table::new();
+/// let document = text::xml::read(b"<a b='1'>two</a>", &text::xml::Options::default(), &mut table)?;
+/// assert_eq!(document.get("/a/@b").unwrap().value(), b"1");
+/// assert_eq!(document.get("/a/text()").unwrap().value(), b"two");
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// When the document is not well-formed (kind syntax), ends before its root element does
+/// (incomplete), exceeds a limit, or needs what is outside it or in an unknown encoding
+/// (unsupported). The error tells byte, line, column and path.
+pub fn read<'a>(input: &'a [u8], options: &Options, table: &'a mut Table<'_>) -> Result<Document<'a>, Error> {
+    let mut reader = Reader::new(input, options)?;
+    // Decoded text does not outlast the reader.
+    let message = if reader.is_in_place() { input } else { b"" };
+    let mut builder = Builder::new(message, TypeSet::XML, levels(options), table);
+    if let Err(error) = build(&mut reader, &mut builder) {
+        let path = builder.path();
+        // The list around everything is no step of a path.
+        let path = path.strip_prefix("/0").unwrap_or(&path).to_owned();
+        return Err(error.in_path(path));
+    }
+    builder.finish().map_err(|error| error.met_in("xml", input.len() as u64))?;
+    let document = table.document(message, TypeSet::XML);
+    let (first, count) = document.root_rows();
+    let (used, list) = (document.units() as u32, document.rows().get(first as usize).copied());
+    // What stands outside the root element is known at the end: only then has the list its place.
+    if let Some(list) = list.filter(|list| count == 1 && list.len() == 1) {
+        table.fill(used - 1, list.value_at(), 1);
+    }
+    Ok(table.document(message, TypeSet::XML))
+}
+
+/// The reader counts elements; attribute lists and the list around everything come on top.
+fn levels(options: &Options) -> tam::Limits {
+    tam::Limits {
+        depth: options.limits.depth.saturating_add(2),
+        units: options.limits.units.saturating_add(1),
+        ..options.limits
+    }
+}
+
+fn build(reader: &mut Reader<'_>, builder: &mut Builder<'_, '_, '_>) -> Result<(), Error> {
+    builder.open(b'=', b"")?;
+    let mut joined = Vec::new();
+    loop {
+        let found = reader.advance()?;
+        let result = match found {
+            Found::Start => start(reader, builder),
+            Found::End => builder.close(),
+            Found::Text => builder.primitive(b'[', b"", reader.bytes(reader.data)),
+            Found::CData => builder.primitive(b']', b"", reader.bytes(reader.data)),
+            Found::Comment => builder.primitive(b'+', b"", reader.bytes(reader.data)),
+            Found::Doctype => builder.primitive(b'!', b"", reader.bytes(reader.data)),
+            Found::Instruction => instruction(reader, builder, &mut joined),
+            Found::Nothing | Found::Over => break,
+        };
+        result.map_err(|error| placed(reader, &error))?;
+    }
+    builder.close()
+}
+
+#[inline(always)]
+fn start(reader: &Reader<'_>, builder: &mut Builder<'_, '_, '_>) -> Result<(), Error> {
+    builder.open(b'<', reader.bytes(reader.name))?;
+    if reader.attributes.is_empty() {
+        return Ok(());
+    }
+    builder.open(b'=', b"")?;
+    for attribute in &reader.attributes {
+        builder.primitive(b'[', reader.bytes(attribute.name), reader.bytes(attribute.value))?;
+    }
+    builder.close()
+}
+
+fn instruction(reader: &Reader<'_>, builder: &mut Builder<'_, '_, '_>, joined: &mut Vec<u8>) -> Result<(), Error> {
+    let (target, data) = (reader.bytes(reader.name), reader.bytes(reader.data));
+    if data.is_empty() {
+        return builder.primitive(b'?', b"", target);
+    }
+    joined.clear();
+    joined.extend_from_slice(target);
+    joined.push(b' ');
+    joined.extend_from_slice(data);
+    builder.primitive(b'?', b"", joined)
+}
+
+/// An error of the builder, which knows no place.
+#[cold]
+fn placed(reader: &reader::Reader<'_>, error: &Error) -> Error {
+    reader.error(error.kind(), error.found().clone(), error.expected().clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The document in one line: kind, name, then what is inside.
+    fn shown(input: &[u8]) -> String {
+        let mut table = Table::new();
+        let document = match read(input, &Options::default(), &mut table) {
+            Ok(document) => document,
+            Err(error) => return error.to_string(),
+        };
+        let mut out = String::new();
+        for step in document.walk() {
+            match step {
+                tam::Step::Open(node) => out.push_str(&format!("({}{} ", node.name(), char::from(node.kind()))),
+                tam::Step::Primitive(node) => {
+                    let text = String::from_utf8_lossy(node.value());
+                    out.push_str(&format!("{}{}{text:?} ", node.name(), char::from(node.kind())));
+                }
+                tam::Step::Close(_) => out.push(')'),
+            }
+        }
+        out
+    }
+
+    #[test]
+    fn documents_have_the_shape_that_the_format_page_gives() {
+        for (xml, expected) in [
+            ("<project></project>", "(project< )"),
+            (
+                "<p:a xmlns:p=\"urn:foo\"><p:b id=\"Boss\"/></p:a>",
+                "(p:a< (= xmlns:p[\"urn:foo\" )(p:b< (= id[\"Boss\" )))",
+            ),
+            (
+                "<?xml version='1.0'?>\n<?peri rset?><!--Introduction--><project>content</project><!--Epilog--><?peri sset?>\n",
+                "(= ?\"peri rset\" +\"Introduction\" (project< [\"content\" )+\"Epilog\" ?\"peri sset\" )",
+            ),
+            (
+                "<!-- comment --><!DOCTYPE doc [<!ELEMENT doc (#PCDATA)>\n]><doc/>",
+                "(= +\" comment \" !\"doc [<!ELEMENT doc (#PCDATA)>\\n]\" (doc< ))",
+            ),
+            ("<a>x&lt;y<![CDATA[&z]]>w\r\nv</a>", "(a< [\"x<y\" ]\"&z\" [\"w\\nv\" )"),
+            (
+                "<!DOCTYPE a [<!ENTITY e 'x<b>&#38;#60;</b>'><!ATTLIST a k NMTOKENS ' 1  2 ' l CDATA #IMPLIED>]><a l='\t&e2;'/>",
+                "syntax at byte 102 (line 1, column 103): found '&e2;', an undeclared entity, expected a declared entity",
+            ),
+            (
+                "<!DOCTYPE a [<!ENTITY e 'x<b>&#38;#60;</b>y'><!ATTLIST a k NMTOKENS ' 1  2 ' l CDATA #IMPLIED>]><a l='\t&lt;'>0&e;z</a>",
+                "(= !\"a [<!ENTITY e 'x<b>&#38;#60;</b>y'><!ATTLIST a k NMTOKENS ' 1  2 ' l CDATA #IMPLIED>]\" (a< (= l[\" <\" k[\"1 2\" )[\"0x\" (b< [\"<\" )[\"yz\" ))",
+            ),
+        ] {
+            assert_eq!(shown(xml.as_bytes()), expected, "{xml}");
+        }
+    }
+}
