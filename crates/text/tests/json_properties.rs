@@ -3,7 +3,7 @@
 
 mod json_support;
 
-use json_support::steps;
+use json_support::{Said, steps};
 use proptest::prelude::*;
 use tam::json::Value;
 use tam::{Builder, Error, Limits, Table, TypeSet};
@@ -105,7 +105,7 @@ impl Tree {
 }
 
 /// What a JSON text says, and the text written from it.
-fn through(text: &[u8], types: Types, pretty: bool) -> (Vec<(char, Option<Vec<u8>>, Vec<u8>)>, Vec<u8>) {
+fn through(text: &[u8], types: Types, pretty: bool) -> (Vec<Said>, Vec<u8>) {
     let options = Options::default().with_types(types).with_pretty(pretty);
     let mut table = Table::new();
     let document = json::read(text, &options, &mut table).expect("JSON");

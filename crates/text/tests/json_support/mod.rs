@@ -39,8 +39,11 @@ pub(crate) fn unlimited() -> Options {
     Options::default().with_limits(Limits::NONE)
 }
 
+/// What one unit says: its type (`)` where it ends), name and data.
+pub(crate) type Said = (char, Option<Vec<u8>>, Vec<u8>);
+
 /// All that a document says, unit by unit.
-pub(crate) fn steps(document: &Document<'_>) -> Vec<(char, Option<Vec<u8>>, Vec<u8>)> {
+pub(crate) fn steps(document: &Document<'_>) -> Vec<Said> {
     let name = |node: tam::Node<'_>| (!node.name().is_none()).then(|| node.name().to_bytes().into_owned());
     let step = |step| match step {
         Step::Open(node) => (char::from(node.kind()), name(node), vec![]),
