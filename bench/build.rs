@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 
 fn main() {
+    println!("cargo::rustc-env=RUST_PEERS={}", rust_peers());
     let vendor = Path::new("vendor");
     println!("cargo::rerun-if-changed=peers");
     println!("cargo::rerun-if-changed=vendor");
@@ -31,6 +32,41 @@ fn main() {
         let built = compiler(true).include(include).file("peers/pugixml_tree.cpp").try_compile("peer_pugixml");
         found("pugixml", built.map(|()| vec!["pugixml"]));
     }
+
+    let own = vendor.join("simdjson");
+    if own.join("simdjson.cpp").exists() {
+        let built = compiler(true)
+            .include(&own)
+            .file(own.join("simdjson.cpp"))
+            .file("peers/simdjson_dom.cpp")
+            .try_compile("peer_simdjson");
+        found("simdjson", built.map(|()| vec![]));
+    } else if let Some(include) = include_dir("simdjson.h") {
+        let built = compiler(true).include(include).file("peers/simdjson_dom.cpp").try_compile("peer_simdjson");
+        found("simdjson", built.map(|()| vec!["simdjson"]));
+    }
+
+    let own = vendor.join("yyjson");
+    if own.join("yyjson.c").exists() {
+        let built = compiler(false)
+            .include(&own)
+            .file(own.join("yyjson.c"))
+            .file("peers/yyjson_dom.c")
+            .try_compile("peer_yyjson");
+        found("yyjson", built.map(|()| vec![]));
+    }
+}
+
+/// The peers that are crates, with the versions that the lock file pins.
+fn rust_peers() -> String {
+    println!("cargo::rerun-if-changed=Cargo.lock");
+    let lock = std::fs::read_to_string("Cargo.lock").unwrap_or_default();
+    let version = |name: &str| {
+        let entry = lock.split("[[package]]").find(|entry| entry.contains(&format!("name = \"{name}\"\n")))?;
+        entry.split("version = \"").nth(1)?.split('"').next()
+    };
+    let peers = ["quick-xml", "roxmltree", "uppsala", "serde_json", "simd-json", "sonic-rs"];
+    peers.map(|name| format!("{name} {}", version(name).unwrap_or("?"))).join(", ")
 }
 
 /// Says that a peer is there, and what to link it with.

@@ -12,4 +12,11 @@ struct counts {
     uint64_t name_bytes;
     uint64_t value_bytes; /* attribute values, text and CDATA */
 };
+
+struct json_counts {
+    uint64_t objects, arrays, strings, numbers;
+    uint64_t literals; /* true, false, null */
+    uint64_t names;
+    uint64_t text_bytes; /* names and strings, escapes undone */
+};
 #endif

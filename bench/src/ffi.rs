@@ -1,63 +1,41 @@
-//! The peers written in C and C++: all foreign calls of the program, and all its `unsafe`.
+//! The peers written in C and C++: all foreign calls of the program.
 #![allow(unsafe_code)]
+// Which of the peers are there is known only when the program is built.
+#![allow(unused_imports, dead_code)]
 
-#[cfg(any(expat, pugixml))]
 use std::ffi::{CStr, c_char, c_int};
 
-#[cfg(any(expat, pugixml))]
-use crate::counts::XmlCounts;
+use crate::counts::{JsonCounts, XmlCounts};
 
-/// `struct counts` of `peers/counts.h`.
-#[cfg(any(expat, pugixml))]
+/// A peer's own state, behind a pointer.
 #[repr(C)]
-#[derive(Default)]
-struct Counts {
-    elements: u64,
-    attributes: u64,
-    texts: u64,
-    others: u64,
-    name_bytes: u64,
-    value_bytes: u64,
-}
-
-#[cfg(any(expat, pugixml))]
-impl From<Counts> for XmlCounts {
-    fn from(c: Counts) -> XmlCounts {
-        XmlCounts {
-            elements: c.elements,
-            attributes: c.attributes,
-            texts: c.texts,
-            others: c.others,
-            name_bytes: c.name_bytes,
-            value_bytes: c.value_bytes,
-        }
-    }
+struct Opaque {
+    _bytes: [u8; 0],
 }
 
 #[cfg(expat)]
 pub(crate) use self::expat::Expat;
 #[cfg(pugixml)]
 pub(crate) use self::pugixml::Pugixml;
+#[cfg(simdjson)]
+pub(crate) use self::simdjson::Simdjson;
+#[cfg(yyjson)]
+pub(crate) use self::yyjson::Yyjson;
 
 #[cfg(expat)]
 mod expat {
     use super::*;
 
-    #[repr(C)]
-    struct Tree {
-        _opaque: [u8; 0],
-    }
-
     unsafe extern "C" {
-        fn expat_new() -> *mut Tree;
-        fn expat_free(tree: *mut Tree);
-        fn expat_parse(tree: *mut Tree, xml: *const c_char, len: usize) -> c_int;
-        fn expat_count(tree: *const Tree, counts: *mut Counts);
+        fn expat_new() -> *mut Opaque;
+        fn expat_free(tree: *mut Opaque);
+        fn expat_parse(tree: *mut Opaque, xml: *const c_char, len: usize) -> c_int;
+        fn expat_count(tree: *const Opaque, counts: *mut XmlCounts);
         fn expat_version() -> *const c_char;
     }
 
     /// libexpat with a tree in an arena, parser and arena kept.
-    pub(crate) struct Expat(*mut Tree);
+    pub(crate) struct Expat(*mut Opaque);
 
     impl Expat {
         pub(crate) fn new() -> Expat {
@@ -75,10 +53,10 @@ mod expat {
         }
 
         pub(crate) fn counts(&self) -> XmlCounts {
-            let mut counts = Counts::default();
+            let mut counts = XmlCounts::default();
             // SAFETY: the tree owns all it points to; the counts are laid out as in counts.h.
             unsafe { expat_count(self.0, &raw mut counts) };
-            counts.into()
+            counts
         }
 
         pub(crate) fn version() -> String {
@@ -99,22 +77,17 @@ mod expat {
 mod pugixml {
     use super::*;
 
-    #[repr(C)]
-    struct Tree {
-        _opaque: [u8; 0],
-    }
-
     unsafe extern "C" {
-        fn pugixml_new(keep: c_int) -> *mut Tree;
-        fn pugixml_free(tree: *mut Tree);
-        fn pugixml_parse(tree: *mut Tree, xml: *mut c_char, len: usize) -> c_int;
-        fn pugixml_clear(tree: *mut Tree);
-        fn pugixml_count(tree: *const Tree, counts: *mut Counts);
+        fn pugixml_new(keep: c_int) -> *mut Opaque;
+        fn pugixml_free(tree: *mut Opaque);
+        fn pugixml_parse(tree: *mut Opaque, xml: *mut c_char, len: usize) -> c_int;
+        fn pugixml_clear(tree: *mut Opaque);
+        fn pugixml_count(tree: *const Opaque, counts: *mut XmlCounts);
         fn pugixml_version() -> c_int;
     }
 
     /// pugixml in place. Its tree points into the text it was made of, which it has destroyed.
-    pub(crate) struct Pugixml(*mut Tree);
+    pub(crate) struct Pugixml(*mut Opaque);
 
     impl Pugixml {
         /// With `keep`, memory is kept between documents. Only one such tree can be at a time:
@@ -143,10 +116,10 @@ mod pugixml {
 
         /// Only within `look` of [`Pugixml::parse`].
         pub(crate) fn counts(&self) -> XmlCounts {
-            let mut counts = Counts::default();
+            let mut counts = XmlCounts::default();
             // SAFETY: called from `look`, so the text the tree points to is alive.
             unsafe { pugixml_count(self.0, &raw mut counts) };
-            counts.into()
+            counts
         }
 
         pub(crate) fn version() -> String {
@@ -160,6 +133,130 @@ mod pugixml {
         fn drop(&mut self) {
             // SAFETY: made by `pugixml_new`, and dropped once.
             unsafe { pugixml_free(self.0) }
+        }
+    }
+}
+
+#[cfg(simdjson)]
+mod simdjson {
+    use super::*;
+
+    unsafe extern "C" {
+        fn simdjson_new() -> *mut Opaque;
+        fn simdjson_free(dom: *mut Opaque);
+        fn simdjson_padding() -> usize;
+        fn simdjson_parse(dom: *mut Opaque, json: *const c_char, len: usize) -> c_int;
+        fn simdjson_count(dom: *const Opaque, counts: *mut JsonCounts);
+        fn simdjson_version() -> *const c_char;
+    }
+
+    /// simdjson's DOM, its parser kept, over a padded copy of the document.
+    pub(crate) struct Simdjson {
+        dom: *mut Opaque,
+        padded: Vec<u8>,
+        len: usize,
+    }
+
+    impl Simdjson {
+        pub(crate) fn new(json: &[u8]) -> Simdjson {
+            let mut padded = json.to_vec();
+            // SAFETY: neither takes anything; the first throws (which ends the program) rather
+            // than give null.
+            let (dom, padding) = unsafe { (simdjson_new(), simdjson_padding()) };
+            padded.resize(json.len() + padding, 0);
+            Simdjson { dom, padded, len: json.len() }
+        }
+
+        pub(crate) fn parse(&mut self) -> Result<(), String> {
+            // SAFETY: the DOM is ours and alive, and the padding it reads into is there.
+            match unsafe { simdjson_parse(self.dom, self.padded.as_ptr().cast(), self.len) } {
+                0 => Ok(()),
+                _ => Err("not sound".into()),
+            }
+        }
+
+        pub(crate) fn counts(&self) -> JsonCounts {
+            let mut counts = JsonCounts::default();
+            // SAFETY: the DOM owns all it points to; the counts are laid out as in counts.h.
+            unsafe { simdjson_count(self.dom, &raw mut counts) };
+            counts
+        }
+
+        pub(crate) fn version() -> String {
+            // SAFETY: a constant string closed by a zero.
+            unsafe { CStr::from_ptr(simdjson_version()) }.to_string_lossy().replace('"', "")
+        }
+    }
+
+    impl Drop for Simdjson {
+        fn drop(&mut self) {
+            // SAFETY: made by `simdjson_new`, and dropped once.
+            unsafe { simdjson_free(self.dom) }
+        }
+    }
+}
+
+#[cfg(yyjson)]
+mod yyjson {
+    use super::*;
+
+    unsafe extern "C" {
+        fn yyjson_new() -> *mut Opaque;
+        fn yyjson_delete(dom: *mut Opaque);
+        fn yyjson_padding() -> usize;
+        fn yyjson_parse(dom: *mut Opaque, json: *mut c_char, len: usize) -> c_int;
+        fn yyjson_count(dom: *const Opaque, counts: *mut JsonCounts);
+        fn yyjson_version_text() -> *const c_char;
+    }
+
+    /// yyjson in situ with a pool that is kept. It destroys its buffer: [`Yyjson::restore`].
+    pub(crate) struct Yyjson {
+        dom: *mut Opaque,
+        padded: Vec<u8>,
+        len: usize,
+    }
+
+    impl Yyjson {
+        pub(crate) fn new(json: &[u8]) -> Yyjson {
+            // SAFETY: neither takes anything; the first aborts rather than give null.
+            let (dom, padding) = unsafe { (yyjson_new(), yyjson_padding()) };
+            let mut padded = json.to_vec();
+            padded.resize(json.len() + padding, 0);
+            Yyjson { dom, padded, len: json.len() }
+        }
+
+        pub(crate) fn restore(&mut self, json: &[u8]) {
+            self.padded[..self.len].copy_from_slice(json);
+            self.padded[self.len..].fill(0);
+        }
+
+        pub(crate) fn parse(&mut self) -> Result<(), String> {
+            // SAFETY: the DOM is ours and alive; the buffer is ours, has the padding, and lives as
+            // long as the DOM that points into it.
+            match unsafe { yyjson_parse(self.dom, self.padded.as_mut_ptr().cast(), self.len) } {
+                0 => Ok(()),
+                _ => Err("not sound".into()),
+            }
+        }
+
+        /// After a parse that went well, before the buffer is restored.
+        pub(crate) fn counts(&self) -> JsonCounts {
+            let mut counts = JsonCounts::default();
+            // SAFETY: the buffer the DOM points into is as the parse left it.
+            unsafe { yyjson_count(self.dom, &raw mut counts) };
+            counts
+        }
+
+        pub(crate) fn version() -> String {
+            // SAFETY: a constant string closed by a zero.
+            unsafe { CStr::from_ptr(yyjson_version_text()) }.to_string_lossy().into_owned()
+        }
+    }
+
+    impl Drop for Yyjson {
+        fn drop(&mut self) {
+            // SAFETY: made by `yyjson_new`, and dropped once.
+            unsafe { yyjson_delete(self.dom) }
         }
     }
 }

@@ -1,5 +1,7 @@
 //! The peers that read XML.
 
+use std::borrow::Cow;
+
 use crate::{counts::XmlCounts, timing::Contestant};
 
 /// A reader of XML: how it is timed, and what it finds in the document.
@@ -32,6 +34,14 @@ pub(crate) fn expat<'a>(xml: &'a [u8]) -> XmlPeer<'a> {
     let mut tree = Expat::new();
     let found = tree.parse(xml).map(|()| Found { counts: tree.counts(), compare: Compare::All });
     XmlPeer { contestant: Contestant::new("expat tree", move || tree.parse(xml).is_ok()), found }
+}
+
+/// The same with parser and arena made anew for every document.
+#[cfg(expat)]
+pub(crate) fn expat_fresh<'a>(xml: &'a [u8]) -> XmlPeer<'a> {
+    use crate::ffi::Expat;
+    let contestant = Contestant::new("expat tree", move || Expat::new().parse(xml).is_ok());
+    XmlPeer { contestant, ..expat(xml) }
 }
 
 #[cfg(pugixml)]
@@ -95,9 +105,14 @@ pub(crate) fn roxmltree<'a>(xml: &'a str) -> XmlPeer<'a> {
     };
     let found = parse().map_err(|error| error.to_string()).map(|tree| {
         let mut counts = XmlCounts::default();
-        for node in tree.descendants().filter(roxmltree::Node::is_element) {
-            counts.elements += 1;
-            counts.attributes += node.attributes().len() as u64;
+        for node in tree.descendants() {
+            if node.is_element() {
+                counts.elements += 1;
+                counts.attributes += node.attributes().len() as u64;
+                counts.value_bytes += node.attributes().map(|a| a.value().len() as u64).sum::<u64>();
+            } else if node.is_text() {
+                counts.value_bytes += node.text().map_or(0, str::len) as u64;
+            }
         }
         Found { counts, compare: Compare::Elements }
     });
@@ -117,22 +132,14 @@ fn drain_uppsala(xml: &str) -> uppsala::XmlResult<XmlCounts> {
     while let Some(event) = reader.next_event()? {
         match event {
             PullEvent::StartElement { name, attributes, namespace_declarations, .. } => {
-                let len = |name: &uppsala::QName<'_>| {
-                    (name.prefix.as_ref().map_or(0, |prefix| prefix.len() + 1) + name.local_name.len()) as u64
-                };
                 counts.elements += 1;
-                counts.name_bytes += len(&name);
+                counts.name_bytes += name_len(&name);
                 for attribute in &attributes {
                     counts.attributes += 1;
-                    counts.name_bytes += len(&attribute.name);
+                    counts.name_bytes += name_len(&attribute.name);
                     counts.value_bytes += attribute.value.len() as u64;
                 }
-                for (prefix, uri) in &namespace_declarations {
-                    counts.attributes += 1;
-                    let colon = u64::from(!prefix.is_empty());
-                    counts.name_bytes += "xmlns".len() as u64 + colon + prefix.len() as u64;
-                    counts.value_bytes += uri.len() as u64;
-                }
+                counts.add_namespaces(&namespace_declarations);
             }
             PullEvent::Text { content, .. } => {
                 counts.texts += 1;
@@ -151,6 +158,21 @@ fn drain_uppsala(xml: &str) -> uppsala::XmlResult<XmlCounts> {
     Ok(counts)
 }
 
+fn name_len(name: &uppsala::QName<'_>) -> u64 {
+    (name.prefix.as_ref().map_or(0, |prefix| prefix.len() + 1) + name.local_name.len()) as u64
+}
+
+impl XmlCounts {
+    /// Namespace declarations, which uppsala keeps apart.
+    fn add_namespaces(&mut self, declarations: &[(Cow<'_, str>, Cow<'_, str>)]) {
+        for (prefix, uri) in declarations {
+            self.attributes += 1;
+            self.name_bytes += ("xmlns".len() + usize::from(!prefix.is_empty()) + prefix.len()) as u64;
+            self.value_bytes += uri.len() as u64;
+        }
+    }
+}
+
 pub(crate) fn uppsala_dom<'a>(xml: &'a str) -> XmlPeer<'a> {
     let parse = move || uppsala::Parser::with_namespace_aware(false).parse(xml);
     let found = parse().map_err(|error| error.to_string()).map(|tree| {
@@ -158,7 +180,10 @@ pub(crate) fn uppsala_dom<'a>(xml: &'a str) -> XmlPeer<'a> {
         for id in tree.descendants(tree.root()) {
             if let Some(element) = tree.element(id) {
                 counts.elements += 1;
-                counts.attributes += (element.attributes.len() + element.namespace_declarations.len()) as u64;
+                counts.attributes += element.attributes.len() as u64;
+                counts.name_bytes += name_len(&element.name);
+                counts.name_bytes += element.attributes.iter().map(|a| name_len(&a.name)).sum::<u64>();
+                counts.add_namespaces(&element.namespace_declarations);
             }
         }
         Found { counts, compare: Compare::Attributes }
