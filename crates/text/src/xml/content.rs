@@ -274,7 +274,7 @@ impl<'a> Reader<'a> {
 /// The first place from `start` on where character data does not stand as it should be read: a
 /// reference, in the document a carriage return, or a `]]>`, which is an error.
 #[inline(never)]
-fn special_from(bytes: &[u8], start: usize, in_document: bool) -> usize {
+pub(crate) fn special_from(bytes: &[u8], start: usize, in_document: bool) -> usize {
     let return_or_none = if in_document { b'\r' } else { b'&' };
     let mut at = start;
     while let Some(len) = bytes.get(at..).and_then(|rest| memchr3(b'&', return_or_none, b']', rest)) {

@@ -6,6 +6,7 @@ use tam::{Error, ErrorKind, Limits, Words};
 
 use super::Options;
 use super::chars::shown;
+use super::content::special_from;
 use super::declaration;
 use super::dtd::Dtd;
 use super::encoding::{Decoded, Stop, Text, decode};
@@ -406,7 +407,9 @@ impl<'a> Reader<'a> {
             entity: self.entity,
         });
         (self.at, self.end) = (replacement.range.start, replacement.range.end);
-        (self.special, self.base, self.entity) = (0, self.open.len(), entity);
+        (self.base, self.entity) = (self.open.len(), entity);
+        let bytes = self.text.as_str().as_bytes().get(..self.end).unwrap_or(&[]);
+        self.special = special_from(bytes, self.at, false);
     }
 
     /// Goes back to where the entity was referred to. Elements that began in it must have ended

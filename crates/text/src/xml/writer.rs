@@ -1,0 +1,433 @@
+//! From a document of the XML vocabulary to XML.
+
+use tam::{Document, Error, ErrorKind, Node, Vocabulary, Words};
+
+use super::Options;
+use super::chars::{first_illegal, is_name, shown};
+use super::dtd::{Dtd, Reading};
+use super::encoding::Text;
+use super::entity::Expansion;
+use super::escape::{push_attribute, push_text};
+use super::export;
+
+/// Writes a document as XML 1.0 in UTF-8, without an XML declaration.
+///
+/// Of the XML vocabulary, what is written reads back as the same document, or it is not written:
+/// * `&`, `<`, `>` are written as references, in attribute values `"`, tab and line feed too, and
+///   the carriage return where a reference can stand; an element without content is `<a/>`;
+/// * a CDATA section that holds `]]>` is written as two sections, and reads back as two;
+/// * with [`Options::pretty`] white space changes.
+///
+/// A document of a JSON vocabulary is exported under the conventions that section 3.2.2 of the
+/// paper suggests:
+/// * An unnamed unit gets the name `eLsN`: L is its level, from 0, and N its place among its
+///   siblings, from 1. The items of an array share one name, that of their array's level and
+///   place: `e0s1` for the items of an outermost array.
+/// * A character of a name that no XML name (without a colon) may have at its place is written as
+///   `uHHHH`, its four upper-case hexadecimal digits; one above U+FFFF as two of these, the
+///   surrogates that JSON would escape it with. So `64th` becomes `u00364th`.
+/// * A string is the text it stands for, a number or `true`, `false` and `null` are themselves;
+///   binary data is base64, a byte its number.
+///
+/// Such an export is for reading; it does not read back as JSON.
+///
+/// ```
+/// # fn main() -> Result<(), tam::Error> {
+/// use text::xml::{self, Options};
+///
+/// let mut table = tam::Table::new();
+/// let document = xml::read(b"<a b='\"'><c></c>&#62;</a>", &Options::default(), &mut table)?;
+/// let mut out = Vec::new();
+/// xml::write(&document, &Options::default(), &mut out)?;
+/// assert_eq!(out, br#"<a b="&quot;"><c/>&gt;</a>"#);
+///
+/// let document = text::json::read(br#"{"in kg": [1, 2.50]}"#, &Default::default(), &mut table)?;
+/// out.clear();
+/// xml::write(&document, &Options::default(), &mut out)?;
+/// assert_eq!(out, b"<e0s1><inu0020kg><e1s1>1</e1s1><e1s1>2.50</e1s1></inu0020kg></e0s1>");
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// Of kind unsupported, with the path of the unit, when the document holds what XML cannot: names
+/// that are none, characters that XML does not allow, text that is not UTF-8, a unit where none of
+/// its type may be. What was written before stays in `out`.
+pub fn write(document: &Document<'_>, options: &Options, out: &mut Vec<u8>) -> Result<(), Error> {
+    match document.types().vocabulary() {
+        Vocabulary::Xml => Writer { options, out, dtd: Dtd::default(), has_doctype: false }.document(document),
+        Vocabulary::Json | Vocabulary::Value => export::write(document, options, out),
+        _ => Err(Error::new(
+            ErrorKind::Unsupported,
+            "xml",
+            0,
+            "a document of the user's own types",
+            "the XML vocabulary, or one of JSON",
+        )),
+    }
+}
+
+struct Writer<'o, 'a> {
+    options: &'o Options,
+    out: &'o mut Vec<u8>,
+    dtd: Dtd<'a>,
+    has_doctype: bool,
+}
+
+/// An element whose content is being written.
+struct Open<'d> {
+    node: Node<'d>,
+    content: tam::Children<'d>,
+    /// Whether its content is indented.
+    indented: bool,
+    /// Whether anything has been written of its content.
+    any: bool,
+    /// Whether the unit before was text, so that none may follow.
+    after_text: bool,
+}
+
+impl<'d> Writer<'_, 'd> {
+    fn document(&mut self, document: &'d Document<'_>) -> Result<(), Error> {
+        let mut roots = document.roots();
+        let Some(root) = roots.next() else {
+            return Err(Error::new(ErrorKind::Unsupported, "xml", 0, "no unit", "a root element"));
+        };
+        if let Some(second) = roots.next() {
+            return Err(refused(&second, "a second outermost unit", "one root element"));
+        }
+        if root.kind() != b'=' {
+            if root.kind() != b'<' {
+                return Err(refused(&root, unit(&root), "a root element"));
+            }
+            return self.element(root);
+        }
+        self.around(root)
+    }
+
+    /// The list around a document that has more than its root element.
+    fn around(&mut self, list: Node<'d>) -> Result<(), Error> {
+        if !list.name().is_none() {
+            return Err(refused(&list, "a name of the list around the document", "no name"));
+        }
+        let mut roots = 0;
+        for node in list.children() {
+            if self.options.pretty && !self.out.is_empty() && self.out.last() != Some(&b'\n') {
+                self.out.push(b'\n');
+            }
+            match node.kind() {
+                b'<' if roots > 0 => return Err(refused(&node, "a second root element", "one root element")),
+                b'<' => {
+                    roots += 1;
+                    self.element(node)?;
+                }
+                b'!' if roots > 0 || self.has_doctype => {
+                    return Err(refused(&node, "a DOCTYPE", "one alone, before the root element"));
+                }
+                b'!' => self.doctype(&node)?,
+                b'+' | b'?' => self.leaf(&node)?,
+                _ => {
+                    let expected = "elements, comments, instructions and a DOCTYPE alone outside the root element";
+                    return Err(refused(&node, unit(&node), expected));
+                }
+            }
+        }
+        match (roots, list.children().len()) {
+            (0, _) => Err(refused(&list, "no element", "a root element")),
+            (_, 1) => Err(refused(&list, "a list around the root element alone", "the root element without it")),
+            _ => Ok(()),
+        }
+    }
+
+    /// An element with all that is in it.
+    fn element(&mut self, root: Node<'d>) -> Result<(), Error> {
+        let mut open = vec![self.start(root, self.options.pretty)?];
+        loop {
+            let level = open.len();
+            let Some(top) = open.last_mut() else {
+                return Ok(());
+            };
+            match top.content.next() {
+                None => {
+                    self.end(top, level - 1);
+                    open.pop();
+                }
+                Some(node) if top.indented && is_white(&node) => {}
+                Some(node) => {
+                    self.before_content(top, &node, level)?;
+                    let indented = top.indented;
+                    if node.kind() == b'<' {
+                        let inner = self.start(node, indented)?;
+                        open.push(inner);
+                    } else {
+                        self.leaf(&node)?;
+                    }
+                }
+            }
+        }
+    }
+
+    /// What stands before a unit of content: the end of the start tag, and the indentation.
+    fn before_content(&mut self, open: &mut Open<'d>, node: &Node<'d>, level: usize) -> Result<(), Error> {
+        if !open.any {
+            open.any = true;
+            self.out.push(b'>');
+        }
+        let text = node.kind() == b'[';
+        if text && open.after_text {
+            let expected = "a tag, a comment, an instruction or CDATA between two texts";
+            return Err(refused(node, "text behind text", expected));
+        }
+        open.after_text = text;
+        if open.indented {
+            self.line(level);
+        }
+        Ok(())
+    }
+
+    /// A start tag but for its end, which depends on the content.
+    fn start(&mut self, node: Node<'d>, pretty: bool) -> Result<Open<'d>, Error> {
+        let name = self.name(&node)?;
+        self.out.push(b'<');
+        self.out.extend_from_slice(name.as_bytes());
+        let mut content = node.children();
+        let mut attributes = None;
+        if let Some(list) = content.clone().next().filter(|first| first.kind() == b'=') {
+            content.next();
+            self.attributes(&list)?;
+            attributes = Some(list);
+        }
+        self.check_declared(&node, &name, attributes)?;
+        let preserve =
+            attributes.and_then(|list| list.child("xml:space")).is_some_and(|kept| kept.value() == b"preserve");
+        let indented = pretty && !preserve && is_element_content(&content);
+        Ok(Open { node, content, indented, any: false, after_text: false })
+    }
+
+    /// An attribute list.
+    fn attributes(&mut self, list: &Node<'d>) -> Result<(), Error> {
+        if !list.name().is_none() || list.children().len() == 0 {
+            let found = if list.name().is_none() { "an empty attribute list" } else { "a named attribute list" };
+            return Err(refused(list, found, "an unnamed list of attributes"));
+        }
+        let mut names = Vec::with_capacity(list.children().len());
+        for attribute in list.children() {
+            if attribute.kind() != b'[' {
+                return Err(refused(&attribute, unit(&attribute), "an attribute ('[')"));
+            }
+            let name = self.name(&attribute)?;
+            self.out.push(b' ');
+            self.out.extend_from_slice(name.as_bytes());
+            self.out.extend_from_slice(b"=\"");
+            push_attribute(self.out, characters(&attribute)?);
+            self.out.push(b'"');
+            names.push((name, attribute));
+        }
+        // Sorted, equal ones lie side by side; no comparison of each with each.
+        names.sort_by(|(a, _), (b, _)| a.cmp(b));
+        match names.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+            Some(pair) => Err(refused(&pair[1].1, "an attribute a second time", "each attribute once")),
+            None => Ok(()),
+        }
+    }
+
+    /// What the DOCTYPE declares would change the element when it is read again, unless the element
+    /// is what reading gives.
+    fn check_declared(&self, node: &Node<'d>, name: &str, attributes: Option<Node<'d>>) -> Result<(), Error> {
+        let Some(declared) = self.dtd.attributes.of(name.as_bytes()) else {
+            return Ok(());
+        };
+        let mut written = Vec::new();
+        for attribute in attributes.into_iter().flat_map(|list| list.children()) {
+            if let Some(known) = declared.get(&attribute.name().to_bytes()) {
+                let is_tokens = super::attlist::is_tokens(attribute.text().unwrap_or(""));
+                if known.tokenized && !is_tokens {
+                    return Err(refused(
+                        &attribute,
+                        "spaces that its declared type drops",
+                        "tokens with one space between",
+                    ));
+                }
+                written.push(known.number);
+            }
+        }
+        written.sort_unstable();
+        match declared.defaults.iter().find(|default| written.binary_search(&default.number).is_err()) {
+            None => Ok(()),
+            Some(default) => {
+                let name = self.dtd.attributes.text.get(default.name.clone()).unwrap_or("");
+                let expected = format!("the attribute '{name}', for which the DOCTYPE has a default");
+                Err(refused(node, "an element without it", expected))
+            }
+        }
+    }
+
+    fn end(&mut self, open: &Open<'d>, level: usize) {
+        if !open.any {
+            self.out.extend_from_slice(b"/>");
+            return;
+        }
+        if open.indented {
+            self.line(level);
+        }
+        self.out.extend_from_slice(b"</");
+        self.out.extend_from_slice(&open.node.name().to_bytes());
+        self.out.push(b'>');
+    }
+
+    fn line(&mut self, level: usize) {
+        self.out.push(b'\n');
+        self.out.resize(self.out.len() + 2 * level, b' ');
+    }
+
+    /// A unit that is no element, in content or outside the root element.
+    fn leaf(&mut self, node: &Node<'d>) -> Result<(), Error> {
+        if !node.name().is_none() && matches!(node.kind(), b'[' | b']' | b'+' | b'?') {
+            return Err(refused(node, format!("a name of {}", unit(node)), "no name"));
+        }
+        match node.kind() {
+            b'[' => self.text(node),
+            b']' => self.section(node),
+            b'+' => self.comment(node),
+            b'?' => self.instruction(node),
+            _ => Err(refused(node, unit(node), "an element, text, CDATA, a comment or an instruction")),
+        }
+    }
+
+    fn text(&mut self, node: &Node<'d>) -> Result<(), Error> {
+        let text = characters(node)?;
+        if text.is_empty() {
+            return Err(refused(node, "empty text", "text of one character or more, or none at all"));
+        }
+        push_text(self.out, text);
+        Ok(())
+    }
+
+    fn section(&mut self, node: &Node<'d>) -> Result<(), Error> {
+        let text = verbatim(node)?;
+        self.out.extend_from_slice(b"<![CDATA[");
+        for (n, piece) in text.split("]]>").enumerate() {
+            if n > 0 {
+                self.out.extend_from_slice(b"]]]]><![CDATA[>");
+            }
+            self.out.extend_from_slice(piece.as_bytes());
+        }
+        self.out.extend_from_slice(b"]]>");
+        Ok(())
+    }
+
+    fn comment(&mut self, node: &Node<'d>) -> Result<(), Error> {
+        let text = verbatim(node)?;
+        if text.contains("--") || text.ends_with('-') {
+            return Err(refused(node, "'--' in a comment, or '-' at its end", "neither"));
+        }
+        self.out.extend_from_slice(b"<!--");
+        self.out.extend_from_slice(text.as_bytes());
+        self.out.extend_from_slice(b"-->");
+        Ok(())
+    }
+
+    fn instruction(&mut self, node: &Node<'d>) -> Result<(), Error> {
+        let text = verbatim(node)?;
+        let (target, data) = match text.split_once(' ') {
+            Some((target, data)) => (target, Some(data)),
+            None => (text, None),
+        };
+        if !is_name(target) || target.eq_ignore_ascii_case("xml") {
+            return Err(refused(node, format!("the target '{target}'"), "a name other than 'xml'"));
+        }
+        if data.is_some_and(|data| data.is_empty() || data.starts_with([' ', '\t', '\n'])) {
+            return Err(refused(node, "white space before the data of an instruction", "target, one space, data"));
+        }
+        if text.contains("?>") {
+            return Err(refused(node, "'?>' in an instruction", "none"));
+        }
+        self.out.extend_from_slice(b"<?");
+        self.out.extend_from_slice(text.as_bytes());
+        self.out.extend_from_slice(b"?>");
+        Ok(())
+    }
+
+    /// The DOCTYPE, which has to be one; what it declares is kept, to check the elements by.
+    fn doctype(&mut self, node: &Node<'d>) -> Result<(), Error> {
+        let text = verbatim(node)?;
+        let whole: std::sync::Arc<str> = format!("<!DOCTYPE {text}>").into();
+        let mut expansion = Expansion::new(self.options.limits.entity_expansion);
+        let read = Reading::new(&mut self.dtd, &mut expansion, Text::Shared(whole.clone())).doctype(0, whole.len());
+        match read {
+            Ok(doctype) if doctype.next == whole.len() && doctype.data == (10..whole.len() - 1) => {}
+            Ok(_) => return Err(refused(node, "more than a DOCTYPE", "what stands between '<!DOCTYPE ' and its '>'")),
+            Err(error) => {
+                let found = format!("{} at byte {} of a DOCTYPE", error.found(), error.offset().saturating_sub(10));
+                return Err(refused(node, found, error.expected().clone()));
+            }
+        }
+        self.has_doctype = true;
+        self.out.extend_from_slice(whole.as_bytes());
+        Ok(())
+    }
+
+    /// The name of an element or attribute.
+    fn name(&self, node: &Node<'d>) -> Result<String, Error> {
+        let bytes = node.name().to_bytes();
+        match str::from_utf8(&bytes) {
+            Ok(name) if is_name(name) => Ok(name.to_owned()),
+            _ if bytes.is_empty() => Err(refused(node, format!("{} without a name", unit(node)), "an XML name")),
+            _ => Err(refused(node, format!("the name '{}'", String::from_utf8_lossy(&bytes)), "an XML name")),
+        }
+    }
+}
+
+/// Whether content is elements, comments and instructions, with nothing but white space between.
+fn is_element_content(content: &tam::Children<'_>) -> bool {
+    let mut elements = false;
+    let all = content.clone().all(|node| {
+        elements |= node.kind() != b'[';
+        node.kind() != b']' && (node.kind() != b'[' || is_white(&node))
+    });
+    all && elements
+}
+
+fn is_white(node: &Node<'_>) -> bool {
+    node.kind() == b'[' && node.value().iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'))
+}
+
+/// The data of a unit as characters that XML allows.
+fn characters<'d>(node: &Node<'d>) -> Result<&'d str, Error> {
+    let Ok(text) = node.text() else {
+        return Err(refused(node, "bytes that are not UTF-8", "text"));
+    };
+    match first_illegal(text).and_then(|at| text.get(at..)).and_then(|rest| rest.chars().next()) {
+        Some(c) => Err(refused(node, shown(c), "a character that XML allows")),
+        None => Ok(text),
+    }
+}
+
+/// The data of a unit in which no reference can stand.
+fn verbatim<'d>(node: &Node<'d>) -> Result<&'d str, Error> {
+    let text = characters(node)?;
+    if text.contains('\r') {
+        return Err(refused(node, format!("a carriage return in {}", unit(node)), "none (reading would change it)"));
+    }
+    Ok(text)
+}
+
+/// A unit as errors name it.
+fn unit(node: &Node<'_>) -> Words {
+    match node.kind() {
+        b'<' => "an element".into(),
+        b'=' => "an attribute list".into(),
+        b'@' => "an array".into(),
+        b'[' => "text".into(),
+        b']' => "CDATA".into(),
+        b'+' => "a comment".into(),
+        b'?' => "an instruction".into(),
+        b'!' => "a DOCTYPE".into(),
+        kind => Words::Byte(kind),
+    }
+}
+
+/// What cannot be written, told of its path.
+#[cold]
+pub(crate) fn refused(node: &Node<'_>, found: impl Into<Words>, expected: impl Into<Words>) -> Error {
+    Error::new(ErrorKind::Unsupported, "xml", 0, found, expected).in_path(node.path())
+}
