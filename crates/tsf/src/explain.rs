@@ -11,19 +11,18 @@ use crate::{Lengths, Options};
 const FORMAT: &str = "tsf";
 
 /// One unit's number, name and type, as they stand in the message.
-pub(crate) struct Head {
-    pub(crate) number: usize,
-    pub(crate) name: core::ops::Range<usize>,
-    pub(crate) extended: bool,
-    pub(crate) kind: u8,
+struct Head {
+    number: usize,
+    name: core::ops::Range<usize>,
+    kind: u8,
     /// Where the content starts.
-    pub(crate) content: usize,
+    content: usize,
 }
 
 /// Reads one unit's number, name and type at `p`.
 ///
 /// `after` is what the message needs at the least behind this unit's type, in bytes.
-pub(crate) fn head(message: &[u8], types: &TypeSet, p: usize, after: usize) -> Result<Head, Error> {
+fn head(message: &[u8], types: &TypeSet, p: usize, after: usize) -> Result<Head, Error> {
     let ends = |at: usize, least: usize, expected: &'static str| {
         Error::incomplete(FORMAT, at as u64, (least + after) as u64, expected)
     };
@@ -59,7 +58,7 @@ pub(crate) fn head(message: &[u8], types: &TypeSet, p: usize, after: usize) -> R
     if at - start > Row::MAX_NAME {
         return Err(Error::limit(FORMAT, start as u64, "a longer name", "name", Row::MAX_NAME as u64));
     }
-    Ok(Head { number, name: start..at, extended, kind: message[at], content: at + 1 })
+    Ok(Head { number, name: start..at, kind: message[at], content: at + 1 })
 }
 
 /// Finds what is wrong with the first `roots` outermost units of `message`.
@@ -168,7 +167,6 @@ struct Open {
 #[cfg(feature = "alloc")]
 struct Level {
     name: core::ops::Range<usize>,
-    extended: bool,
     /// Units met so far, and units owed still (with all below them on the last level kept).
     met: usize,
     owed: usize,
@@ -179,7 +177,7 @@ impl Open {
     const LEVELS: usize = 64;
 
     fn new(roots: u32) -> Open {
-        Open { levels: alloc::vec![Level { name: 0..0, extended: false, met: 0, owed: roots as usize }] }
+        Open { levels: alloc::vec![Level { name: 0..0, met: 0, owed: roots as usize }] }
     }
 
     /// A unit without children has been read.
@@ -207,7 +205,7 @@ impl Open {
                 return;
             }
         }
-        self.levels.push(Level { name: head.name.clone(), extended: head.extended, met: 0, owed: head.number });
+        self.levels.push(Level { name: head.name.clone(), met: 0, owed: head.number });
     }
 
     fn locate(&self, error: Error, message: &[u8]) -> Error {
@@ -215,7 +213,8 @@ impl Open {
         let mut index = 0;
         for level in &self.levels {
             let written = &message[level.name.clone()];
-            let name = if level.extended { tam::Name::extended(written) } else { tam::Name::plain(written) };
+            let extended = written.first() == Some(&b'"');
+            let name = if extended { tam::Name::extended(written) } else { tam::Name::plain(written) };
             // The level of the outermost units is no step, nor is an unnamed outermost unit.
             if !name.is_none() || level.name.start > 0 && !path.is_empty() {
                 name.push_step(1, index, &mut path);

@@ -1,0 +1,358 @@
+//! Documents into messages.
+
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+
+use tam::{Document, Error, ErrorKind, Name, Row, TypeSet, Words, needs_extended_form};
+
+use crate::output::Output;
+#[cfg(feature = "alloc")]
+use crate::output::decimal_len;
+use crate::{Lengths, Options};
+
+const FORMAT: &str = "tsf";
+
+/// Writes a document as a message.
+///
+/// ```
+/// use tam::{Builder, Limits, Table, TypeSet};
+///
+/// # fn main() -> Result<(), tam::Error> {
+/// let mut table = Table::new();
+/// let mut order = Builder::new(b"", TypeSet::JSON, Limits::default(), &mut table);
+/// order.open(b'{', b"")?;
+/// order.primitive(b'\'', b"id", b"17")?;
+/// order.primitive(b'\'', b"64th", b"true")?;
+/// order.close()?;
+/// order.finish()?;
+/// let document = table.document(b"", TypeSet::JSON);
+/// let message = tsf::write(&document, &tsf::Options::new(TypeSet::JSON))?;
+/// assert_eq!(message, b"2{2id'174\"64th'true");
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// [`ErrorKind::Unsupported`] where the options' type set lacks a type of the document, or
+/// character lengths are asked for data that is not UTF-8; [`ErrorKind::Limit`] for a message of
+/// 4 GiB or more.
+#[cfg(feature = "alloc")]
+pub fn write(document: &Document<'_>, options: &Options<'_>) -> Result<Vec<u8>, Error> {
+    let mut out = Vec::new();
+    append(document, options, &mut out)?;
+    Ok(out)
+}
+
+/// Writes a document as a message behind what `out` holds already.
+///
+/// On an error `out` is as it was.
+///
+/// # Errors
+/// As [`write`].
+#[cfg(feature = "alloc")]
+pub fn append(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
+    let start = out.len();
+    let Some(room) = usize::try_from(bound(document, options)).ok().filter(|room| *room < isize::MAX as usize / 2)
+    else {
+        return Err(too_long());
+    };
+    // Short pieces are copied in blocks of a fixed size, which may reach beyond their end.
+    out.resize(start + room + Output::SLACK, 0);
+    let written = write_into(document, options, &mut out[start..]);
+    out.truncate(start + written.as_ref().map_or(0, |len| *len));
+    written.map(|_| ())
+}
+
+/// Writes a document as a message into a buffer of the caller's, and says how many bytes it took.
+///
+/// Bytes of the buffer behind the message may be overwritten too.
+///
+/// # Errors
+/// As [`write`]; and [`ErrorKind::Limit`] where the buffer is too short ([`encoded_len`] says
+/// what is needed). Without the `alloc` feature attributes cannot be sorted, and units deeper
+/// than 64 levels cannot be written.
+pub fn write_into(document: &Document<'_>, options: &Options<'_>, out: &mut [u8]) -> Result<usize, Error> {
+    let mut out = Output::new(out);
+    if same_types(document, options) {
+        units(document, options, &mut Plain, &mut out)?;
+    } else {
+        units(document, options, &mut Translated, &mut out)?;
+    }
+    Ok(out.len())
+}
+
+/// The length of a document's message, in bytes.
+///
+/// # Errors
+/// As [`write`].
+pub fn encoded_len(document: &Document<'_>, options: &Options<'_>) -> Result<usize, Error> {
+    let mut out = Output::counting();
+    if same_types(document, options) {
+        units(document, options, &mut Plain, &mut out)?;
+    } else {
+        units(document, options, &mut Translated, &mut out)?;
+    }
+    Ok(out.len())
+}
+
+/// No message of the document is longer, in bytes.
+#[cfg(feature = "alloc")]
+fn bound(document: &Document<'_>, options: &Options<'_>) -> u64 {
+    let same = same_types(document, options);
+    let of = |row: &Row| {
+        let name = u64::from(row.name_len()) * if same { 1 } else { 2 } + u64::from(!same);
+        let data = if row.is_structured() { 0 } else { u64::from(row.len()) };
+        decimal_len(row.len()) as u64 + name + 1 + data
+    };
+    document.rows().iter().map(of).sum()
+}
+
+fn same_types(document: &Document<'_>, options: &Options<'_>) -> bool {
+    core::ptr::eq(document.types(), options.types) || document.types() == options.types
+}
+
+#[cold]
+fn too_long() -> Error {
+    Error::limit(FORMAT, 0, "a longer message", "message_bytes", u32::MAX.into())
+}
+
+/// How kinds and names of the document become those of the message.
+trait Names {
+    fn write(&mut self, document: &Document<'_>, row: &Row, types: &TypeSet, out: &mut Output<'_>)
+    -> Result<(), Error>;
+}
+
+/// The document's type set is the message's: names are copied as they are.
+struct Plain;
+
+impl Names for Plain {
+    #[inline(always)]
+    fn write(&mut self, document: &Document<'_>, row: &Row, _: &TypeSet, out: &mut Output<'_>) -> Result<(), Error> {
+        out.copy(document, row.name_at(), row.name_len());
+        Ok(())
+    }
+}
+
+/// Another type set: kinds are checked, and names brought into the form the set needs.
+struct Translated;
+
+impl Names for Translated {
+    fn write(
+        &mut self,
+        document: &Document<'_>,
+        row: &Row,
+        types: &TypeSet,
+        out: &mut Output<'_>,
+    ) -> Result<(), Error> {
+        if !types.is_type(row.kind()) || types.is_structured(row.kind()) != row.is_structured() {
+            let expected =
+                if row.is_structured() { "a structured type of the set" } else { "a primitive type of the set" };
+            return Err(Error::new(
+                ErrorKind::Unsupported,
+                FORMAT,
+                out.len() as u64,
+                Words::Byte(row.kind()),
+                expected,
+            ));
+        }
+        let name = document.name(row);
+        if name.is_none() {
+            return Ok(());
+        }
+        if is_plain(name, types) {
+            for c in name.bytes() {
+                out.byte(c);
+            }
+            return Ok(());
+        }
+        out.byte(b'"');
+        for c in name.bytes() {
+            if c == b'"' || c == b'\\' || types.is_type(c) {
+                out.byte(b'\\');
+            }
+            out.byte(c);
+        }
+        Ok(())
+    }
+}
+
+fn is_plain(name: Name<'_>, types: &TypeSet) -> bool {
+    if !name.is_extended() {
+        return !needs_extended_form(name.written(), types);
+    }
+    let first = name.bytes().next();
+    first.is_some_and(|c| !c.is_ascii_digit() && c != b'"') && !name.bytes().any(|c| types.is_type(c))
+}
+
+/// The runs that are open while a document is written: the rest of each.
+struct Runs<'a> {
+    #[cfg(feature = "alloc")]
+    open: Vec<&'a [Row]>,
+    #[cfg(not(feature = "alloc"))]
+    open: [&'a [Row]; 64],
+    #[cfg(not(feature = "alloc"))]
+    len: usize,
+}
+
+impl<'a> Runs<'a> {
+    #[cfg(feature = "alloc")]
+    fn new() -> Self {
+        Runs { open: Vec::new() }
+    }
+
+    #[cfg(feature = "alloc")]
+    #[inline]
+    fn push(&mut self, run: &'a [Row]) -> Result<(), Error> {
+        self.open.push(run);
+        Ok(())
+    }
+
+    #[cfg(feature = "alloc")]
+    #[inline]
+    fn pop(&mut self) -> Option<&'a [Row]> {
+        self.open.pop()
+    }
+
+    #[cfg(not(feature = "alloc"))]
+    fn new() -> Self {
+        Runs { open: [&[]; 64], len: 0 }
+    }
+
+    #[cfg(not(feature = "alloc"))]
+    fn push(&mut self, run: &'a [Row]) -> Result<(), Error> {
+        let Some(place) = self.open.get_mut(self.len) else {
+            return Err(Error::limit(FORMAT, 0, "one more level", "depth", 64));
+        };
+        *place = run;
+        self.len += 1;
+        Ok(())
+    }
+
+    #[cfg(not(feature = "alloc"))]
+    fn pop(&mut self) -> Option<&'a [Row]> {
+        self.len = self.len.checked_sub(1)?;
+        self.open.get(self.len).copied()
+    }
+}
+
+/// Writes all units in document order.
+fn units<N: Names>(
+    document: &Document<'_>,
+    options: &Options<'_>,
+    names: &mut N,
+    out: &mut Output<'_>,
+) -> Result<(), Error> {
+    let rows = document.rows();
+    let run = |first: u32, count: u32| {
+        let missing = || Error::new(ErrorKind::Syntax, FORMAT, 0, "rows that are not there", "a whole document");
+        rows.get(first as usize..first as usize + count as usize).ok_or_else(missing)
+    };
+    let (first, count) = document.root_rows();
+    let mut runs = Runs::new();
+    let mut rest = run(first, count)?;
+    // Whether the next unit is the first of an element, where its attribute list stands.
+    let mut element_begins = false;
+    loop {
+        let Some((row, after)) = rest.split_first() else {
+            match runs.pop() {
+                Some(above) => rest = above,
+                None => break,
+            }
+            continue;
+        };
+        rest = after;
+        let first_of_element = core::mem::replace(&mut element_begins, row.kind() == b'<');
+        if !row.is_structured() {
+            primitive(document, row, options, names, out)?;
+            continue;
+        }
+        out.decimal(row.len());
+        names.write(document, row, options.types, out)?;
+        out.byte(row.kind());
+        let children = run(row.value_at(), row.len())?;
+        if options.sort_attributes
+            && row.kind() == b'='
+            && in_element
+            && children.iter().all(|row| !row.is_structured())
+        {
+            sorted(document, children, options, names, out)?;
+            continue;
+        }
+        if !after.is_empty() {
+            runs.push(after)?;
+        }
+        rest = children;
+        out.check()?;
+    }
+    if out.len() > u32::MAX as usize {
+        return Err(too_long());
+    }
+    out.check()
+}
+
+#[inline(always)]
+fn primitive<N: Names>(
+    document: &Document<'_>,
+    row: &Row,
+    options: &Options<'_>,
+    names: &mut N,
+    out: &mut Output<'_>,
+) -> Result<(), Error> {
+    let number = match options.lengths {
+        Lengths::Bytes => row.len(),
+        Lengths::Chars => characters(document.text(row.value_at(), row.len()), out)?,
+    };
+    out.decimal(number);
+    names.write(document, row, options.types, out)?;
+    out.byte(row.kind());
+    out.copy(document, row.value_at(), row.len());
+    Ok(())
+}
+
+/// Length of data in characters.
+#[inline]
+fn characters(data: &[u8], out: &Output<'_>) -> Result<u32, Error> {
+    if data.is_ascii() {
+        return Ok(data.len() as u32);
+    }
+    match core::str::from_utf8(data) {
+        Ok(text) => Ok(text.chars().count() as u32),
+        Err(error) => Err(Error::new(
+            ErrorKind::Unsupported,
+            FORMAT,
+            out.len() as u64,
+            Words::Byte(data.get(error.valid_up_to()).copied().unwrap_or(0)),
+            "UTF-8, for lengths in characters",
+        )),
+    }
+}
+
+/// Writes a run of attributes in the order of their names.
+#[cfg(feature = "alloc")]
+fn sorted<N: Names>(
+    document: &Document<'_>,
+    run: &[Row],
+    options: &Options<'_>,
+    names: &mut N,
+    out: &mut Output<'_>,
+) -> Result<(), Error> {
+    let mut attributes: Vec<&Row> = run.iter().collect();
+    // UTF-8 sorts by bytes as it does by code points.
+    attributes.sort_by(|a, b| document.name(a).bytes().cmp(document.name(b).bytes()));
+    for row in attributes {
+        primitive(document, row, options, names, out)?;
+    }
+    out.check()
+}
+
+#[cfg(not(feature = "alloc"))]
+fn sorted<N: Names>(
+    _: &Document<'_>,
+    _: &[Row],
+    _: &Options<'_>,
+    _: &mut N,
+    out: &mut Output<'_>,
+) -> Result<(), Error> {
+    let expected = "the order of the document: sorting needs the feature alloc";
+    Err(Error::new(ErrorKind::Unsupported, FORMAT, out.len() as u64, "sorted attributes", expected))
+}
