@@ -66,10 +66,14 @@ impl<'s> Table<'s> {
     /// Number of rows there is room for now.
     #[must_use]
     pub fn capacity(&self) -> usize {
+        self.all_rows().len()
+    }
+
+    fn all_rows(&self) -> &[Row] {
         match &self.store {
             #[cfg(feature = "alloc")]
-            Store::Owned(rows) => rows.len(),
-            Store::Lent(rows) => rows.len(),
+            Store::Owned(rows) => rows,
+            Store::Lent(rows) => rows,
         }
     }
 
@@ -134,12 +138,7 @@ impl<'s> Table<'s> {
     /// nothing of use.
     #[must_use]
     pub fn document<'a>(&'a self, message: &'a [u8], types: &'a TypeSet) -> Document<'a> {
-        let rows = match &self.store {
-            #[cfg(feature = "alloc")]
-            Store::Owned(rows) => rows.as_slice(),
-            Store::Lent(rows) => rows,
-        };
-        let rows = rows.get(..self.used as usize).unwrap_or(&[]);
+        let rows = self.all_rows().get(..self.used as usize).unwrap_or(&[]);
         Document::from_rows(message, self.text(), rows, self.first_root, self.roots, types)
     }
 }

@@ -272,7 +272,7 @@ fn units<N: Names>(
         let children = run(row.value_at(), row.len())?;
         if options.sort_attributes
             && row.kind() == b'='
-            && in_element
+            && first_of_element
             && children.iter().all(|row| !row.is_structured())
         {
             sorted(document, children, options, names, out)?;
