@@ -311,8 +311,23 @@ impl<'a, 't, 's> Reader<'a, 't, 's> {
     /// Passes over white space (section 2).
     #[inline]
     fn space(&mut self) {
+        if self.peek().is_some_and(|c| c <= b' ') {
+            self.run_of_space();
+        }
+    }
+
+    /// Indentation is most of many a text: spaces go eight at once.
+    fn run_of_space(&mut self) {
+        const SPACES: u64 = u64::from_le_bytes(*b"        ");
         while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.peek() {
             self.at += 1;
+            while let Some(eight) = self.text[self.at..].first_chunk() {
+                let other = u64::from_le_bytes(*eight) ^ SPACES;
+                self.at += (other.trailing_zeros() / 8) as usize;
+                if other != 0 {
+                    break;
+                }
+            }
         }
     }
 }

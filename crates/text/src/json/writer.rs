@@ -34,9 +34,11 @@ struct Writer<'o> {
     tokens: bool,
 }
 
-/// An object or array that is being written: its type, and what of it is still to come.
+/// An object or array that is being written: its type, whether nothing in it is written yet, and
+/// what is still to come.
 struct Open<'d> {
     kind: u8,
+    first: bool,
     rest: Children<'d>,
 }
 
@@ -58,13 +60,20 @@ impl Writer<'_> {
         if !root.name().is_none() {
             return Err(self.unsupported(format!("the name '{}'", root.name()), "an outermost value without a name"));
         }
+        self.tree(root)
+    }
+
+    fn tree(&mut self, root: Node<'_>) -> Result<(), Error> {
         let mut open = Vec::new();
         self.value(root, &mut open)?;
         while let Some(container) = open.last_mut() {
             match container.rest.next() {
                 Some(node) => {
-                    let kind = container.kind;
-                    self.separate(open.len());
+                    let (kind, first) = (container.kind, std::mem::take(&mut container.first));
+                    if !first {
+                        self.out.push(b',');
+                    }
+                    self.new_line(open.len());
                     self.label(kind, node)?;
                     self.value(node, &mut open)?;
                 }
@@ -88,19 +97,9 @@ impl Writer<'_> {
         if node.children().len() == 0 {
             self.out.push(closing(kind));
         } else {
-            open.push(Open { kind, rest: node.children() });
+            open.push(Open { kind, first: true, rest: node.children() });
         }
         Ok(())
-    }
-
-    /// What stands before a member or item `level` levels deep.
-    fn separate(&mut self, level: usize) {
-        // Directly after an opening bracket the last byte is that bracket; a string that ends in
-        // one still has its quote to come.
-        if !matches!(self.out.last(), Some(b'{' | b'[')) {
-            self.out.push(b',');
-        }
-        self.new_line(level);
     }
 
     fn new_line(&mut self, level: usize) {
@@ -134,13 +133,12 @@ impl Writer<'_> {
     }
 
     fn name(&mut self, node: Node<'_>, name: Name<'_>) -> Result<(), Error> {
-        match std::str::from_utf8(&name.to_bytes()) {
-            Ok(name) => {
-                self.string(name);
-                Ok(())
-            }
-            Err(_) => Err(self.refuse(node, "a name that is not UTF-8", "UTF-8")),
+        let bytes = if name.is_extended() { &*name.to_bytes() } else { name.written() };
+        if !is_utf8(bytes) {
+            return Err(self.refuse(node, "a name that is not UTF-8", "UTF-8"));
         }
+        self.string(bytes);
+        Ok(())
     }
 
     fn scalar(&mut self, node: Node<'_>) -> Result<(), Error> {
@@ -150,8 +148,8 @@ impl Writer<'_> {
         }
         match node.kind() {
             b'\'' => {
-                let text = self.utf8(node, data)?;
-                self.string(text);
+                self.check_utf8(node, data)?;
+                self.string(data);
             }
             b'#' | b'%' => return self.number(node, data),
             b'?' => match data {
@@ -173,7 +171,7 @@ impl Writer<'_> {
         match token {
             b"true" | b"false" | b"null" => {}
             [b'"', ..] => {
-                self.utf8(node, token)?;
+                self.check_utf8(node, token)?;
                 let (len, _) = json::string(token).map_err(|fault| self.faulty(node, token, fault))?;
                 if len != token.len() {
                     return Err(self.refuse(node, shown(token), "one JSON string"));
@@ -197,8 +195,7 @@ impl Writer<'_> {
     }
 
     /// A string in quotes, with the escapes it must have and no others (section 7).
-    fn string(&mut self, text: &str) {
-        let mut rest = text.as_bytes();
+    fn string(&mut self, mut rest: &[u8]) {
         self.out.push(b'"');
         loop {
             let (plain, special) = rest.split_at(json::plain_len(rest));
@@ -248,11 +245,11 @@ impl Writer<'_> {
     }
 
     fn character(&mut self, node: Node<'_>, data: &[u8]) -> Result<(), Error> {
-        let text = self.utf8(node, data)?;
-        if text.chars().nth(1).is_some() || text.is_empty() {
+        self.check_utf8(node, data)?;
+        if data.utf8_chunks().flat_map(|chunk| chunk.valid().chars()).count() != 1 {
             return Err(self.refuse(node, shown(data), "one character"));
         }
-        self.string(text);
+        self.string(data);
         Ok(())
     }
 
@@ -264,8 +261,8 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn utf8<'d>(&self, node: Node<'_>, data: &'d [u8]) -> Result<&'d str, Error> {
-        std::str::from_utf8(data).map_err(|_| self.refuse(node, "text that is not UTF-8", "UTF-8"))
+    fn check_utf8(&self, node: Node<'_>, data: &[u8]) -> Result<(), Error> {
+        if is_utf8(data) { Ok(()) } else { Err(self.refuse(node, "text that is not UTF-8", "UTF-8")) }
     }
 
     #[cold]
@@ -286,6 +283,11 @@ impl Writer<'_> {
     fn unsupported(&self, found: impl Into<Words>, expected: &'static str) -> Error {
         Error::new(ErrorKind::Unsupported, FORMAT, (self.out.len() - self.start) as u64, found, expected)
     }
+}
+
+/// Most names and strings are short and ASCII, which is quicker to see.
+fn is_utf8(data: &[u8]) -> bool {
+    data.is_ascii() || std::str::from_utf8(data).is_ok()
 }
 
 const fn closing(kind: u8) -> u8 {
