@@ -187,7 +187,7 @@ impl<'d, 'a> Reading<'d, 'a> {
         let written = Written { bytes, range, in_document: !self.in_parameter };
         match push_value(&mut self.dtd.attributes.text, &written, &self.dtd.entities, self.expansion) {
             // Where declarations are not taken over any more, their entities may be missing.
-            Err(error) if error.kind() == ErrorKind::Unsupported && self.dtd.unread => {}
+            Err(error) if error.kind() == ErrorKind::Unsupported && self.dtd.unread => self.expansion.abandon(),
             result => result?,
         }
         Ok((Some(start..self.dtd.attributes.text.len()), next))

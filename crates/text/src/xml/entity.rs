@@ -160,6 +160,11 @@ impl Expansion {
         Ok(())
     }
 
+    /// Ends all expansions, where one went wrong and it does not matter.
+    pub(crate) fn abandon(&mut self) {
+        self.open.clear();
+    }
+
     pub(crate) fn close(&mut self, number: usize) {
         if let Some(open) = self.open.get_mut(number) {
             *open = false;

@@ -26,14 +26,13 @@ impl Reader<'_> {
         }
         self.name = Span::frame(start, end);
         self.attributes.clear();
-        let at = match bytes.get(end) {
-            Some(b'>') => {
-                self.empty = false;
-                end + 1
-            }
+        self.at = match bytes.get(end) {
+            Some(b'>') => end + 1,
             _ => self.attributes(bytes, end)?,
         };
-        self.at = at;
+        if self.dtd.as_ref().is_some_and(|dtd| !dtd.attributes.is_empty()) {
+            self.declared_attributes(bytes, start)?;
+        }
         self.open.push(self.name);
         Ok(Found::Start)
     }
@@ -49,10 +48,7 @@ impl Reader<'_> {
         let next = loop {
             let start = space_end(bytes, at);
             match bytes.get(start) {
-                Some(b'>') => {
-                    self.empty = false;
-                    break start + 1;
-                }
+                Some(b'>') => break start + 1,
                 Some(b'/') => {
                     self.empty = true;
                     break after(bytes, start + 1, ">")?;
@@ -63,9 +59,6 @@ impl Reader<'_> {
         };
         if self.attributes.len() > 1 {
             self.check_unique(bytes)?;
-        }
-        if self.dtd.as_ref().is_some_and(|dtd| !dtd.attributes.is_empty()) {
-            self.declared_attributes(bytes, at)?;
         }
         Ok(next)
     }

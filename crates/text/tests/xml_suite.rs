@@ -1,0 +1,123 @@
+//! The W3C XML conformance suite: what is not well-formed is refused, the rest is kept whole.
+//!
+//! Of the suite, the tests count that a processor can do which reads nothing but the document
+//! (`ENTITIES="none"`).
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
+
+mod xml_support;
+
+use tam::ErrorKind;
+use text::xml::{Event, Options, Reader};
+use xml_support::{Case, python, rewritten, suite};
+
+/// Tests that the fifth edition decides otherwise than the edition they were written for: it allows
+/// their characters, U+309A and U+0E5C, in names (productions 4 and 4a).
+const WELL_FORMED_NOW: [&str; 2] = ["not-wf-sa-140", "not-wf-sa-141"];
+
+/// Documents whose names are well-formed, but not to the canonicalizer: it processes namespaces, and
+/// has the names of the fourth edition.
+const NOT_CANONICALIZED: [&str; 5] = ["valid-sa-012", "o-p04pass1", "o-p05pass1", "not-wf-sa-140", "not-wf-sa-141"];
+
+fn selected() -> Option<Vec<Case>> {
+    Some(suite()?.into_iter().filter(|case| case.entities == "none").collect())
+}
+
+fn is_not_wf(case: &Case) -> bool {
+    case.kind == "not-wf" && !WELL_FORMED_NOW.contains(&&*case.id)
+}
+
+/// The well-formed documents. Errors that a processor need not report ("error") are not among them.
+fn well_formed() -> Option<Vec<Case>> {
+    Some(selected()?.into_iter().filter(|case| !is_not_wf(case) && case.kind != "error").collect())
+}
+
+#[test]
+fn what_is_not_well_formed_is_refused() {
+    let Some(cases) = selected() else { return };
+    let cases: Vec<_> = cases.iter().filter(|case| is_not_wf(case)).collect();
+    for case in &cases {
+        let error = rewritten(&case.input()).map(|out| String::from_utf8(out).unwrap()).expect_err(&case.id);
+        assert!(matches!(error.kind(), ErrorKind::Syntax | ErrorKind::Incomplete), "{}: {error}", case.id);
+    }
+    eprintln!("{} documents refused", cases.len());
+}
+
+#[test]
+fn what_is_well_formed_is_kept_whole() {
+    let Some(cases) = well_formed() else { return };
+    let mut texts = Vec::new();
+    for case in &cases {
+        let input = case.input();
+        texts.push(rewritten(&input).unwrap_or_else(|error| panic!("{}: {error}", case.id)));
+        texts.push(input);
+    }
+    let Some(canonical) = python("canonical.py", &texts) else { return };
+    let mut compared = 0;
+    for (case, pair) in cases.iter().zip(canonical.chunks(2)) {
+        if pair[1].starts_with("error: ") {
+            assert!(NOT_CANONICALIZED.contains(&&*case.id), "{}: {}", case.id, pair[1]);
+            continue;
+        }
+        assert_eq!(pair[0], pair[1], "{}", case.id);
+        compared += 1;
+    }
+    eprintln!("{compared} documents of {} compared under Canonical XML", cases.len());
+}
+
+#[test]
+fn documents_have_the_canonical_form_that_the_suite_gives() {
+    let Some(cases) = well_formed() else { return };
+    let mut compared = 0;
+    for case in &cases {
+        let Some(output) = &case.output else { continue };
+        let expected = String::from_utf8(std::fs::read(output).unwrap()).unwrap();
+        // The second canonical form adds the notations, which are no part of the document here.
+        let expected = match expected.split_once("]>\n") {
+            Some((doctype, rest)) if doctype.starts_with("<!DOCTYPE") => rest.to_owned(),
+            _ => expected,
+        };
+        assert_eq!(clark(&case.input()), expected, "{}", case.id);
+        compared += 1;
+    }
+    eprintln!("{compared} documents compared with the suite's canonical form");
+}
+
+/// The first canonical form of the suite.
+fn clark(input: &[u8]) -> String {
+    let mut out = String::new();
+    let mut reader = Reader::new(input, &Options::default()).unwrap();
+    while let Some(event) = reader.next_event().unwrap() {
+        match event {
+            Event::Start { name, attributes } => {
+                let mut attributes: Vec<_> = attributes.iter().collect();
+                attributes.sort_unstable();
+                out.push('<');
+                out.push_str(name);
+                for (name, value) in attributes {
+                    out.push_str(&format!(" {name}=\"{}\"", escaped(value)));
+                }
+                out.push('>');
+            }
+            Event::End { name } => out.push_str(&format!("</{name}>")),
+            Event::Text(text) | Event::CData(text) => out.push_str(&escaped(text)),
+            Event::Instruction { target, data } => out.push_str(&format!("<?{target} {data}?>")),
+            _ => {}
+        }
+    }
+    out
+}
+
+fn escaped(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\t' | '\n' | '\r' => out.push_str(&format!("&#{};", u32::from(c))),
+            c => out.push(c),
+        }
+    }
+    out
+}

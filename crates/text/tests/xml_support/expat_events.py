@@ -1,0 +1,76 @@
+"""What expat tells of a document, in the form of the tests' own event strings."""
+
+from xml.parsers import expat
+
+from batch import answer_all
+
+EVENT, FIELD = "\x1e", "\x1f"
+
+
+class Events:
+    def __init__(self):
+        self.out = []
+        self.text = ""
+        self.kind = "text"
+        self.skipped = False
+        self.in_doctype = False
+
+    def tell(self, *fields):
+        if not self.in_doctype:
+            self.flush()
+            self.out.append("".join(field + FIELD for field in fields) + EVENT)
+
+    def flush(self):
+        if self.text or self.kind == "cdata":
+            self.out.append(self.kind + FIELD + self.text + FIELD + EVENT)
+        self.text = ""
+        self.kind = "text"
+
+    def characters(self, text):
+        self.text += text
+
+    def section(self):
+        self.flush()
+        self.kind = "cdata"
+
+    def doctype(self, *_):
+        self.tell("doctype")
+        self.in_doctype = True
+
+    def doctype_over(self):
+        self.in_doctype = False
+
+    def skip(self, name, is_parameter):
+        self.skipped = self.skipped or not is_parameter
+
+    def external(self, context, *_):
+        self.skipped = self.skipped or context is not None
+        return 1
+
+
+def events(text):
+    seen = Events()
+    parser = expat.ParserCreate()
+    parser.ordered_attributes = True
+    parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_ALWAYS)
+    parser.StartElementHandler = lambda name, attributes: seen.tell("start", name, *attributes)
+    parser.EndElementHandler = lambda name: seen.tell("end", name)
+    parser.CharacterDataHandler = seen.characters
+    parser.StartCdataSectionHandler = seen.section
+    parser.EndCdataSectionHandler = seen.flush
+    parser.CommentHandler = lambda text: seen.tell("comment", text)
+    parser.ProcessingInstructionHandler = lambda target, data: seen.tell("pi", target, data)
+    parser.StartDoctypeDeclHandler = seen.doctype
+    parser.EndDoctypeDeclHandler = seen.doctype_over
+    parser.SkippedEntityHandler = seen.skip
+    parser.ExternalEntityRefHandler = seen.external
+    try:
+        parser.Parse(text, True)
+    except (expat.ExpatError, ValueError, LookupError) as error:
+        return f"error: {error}"
+    if seen.skipped:
+        return "skipped"
+    return "".join(seen.out)
+
+
+answer_all(events)

@@ -1,0 +1,159 @@
+//! What the XML tests share: the W3C conformance suite, and Python as a second opinion.
+#![allow(dead_code, clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use tam::{Error, Table};
+use text::xml::{self, Event, Options, Reader};
+
+/// A test of the W3C suite.
+pub(crate) struct Case {
+    pub(crate) id: String,
+    pub(crate) kind: String,
+    /// Which external entities a processor would have to read for it: `none`, `general`, ...
+    pub(crate) entities: String,
+    pub(crate) path: PathBuf,
+    /// The document in James Clark's canonical form.
+    pub(crate) output: Option<PathBuf>,
+}
+
+impl Case {
+    pub(crate) fn input(&self) -> Vec<u8> {
+        std::fs::read(&self.path).unwrap_or_else(|error| panic!("{}: {error}", self.path.display()))
+    }
+}
+
+/// The W3C conformance suite, as far as it is there; `None`, and a message, where it is not.
+pub(crate) fn suite() -> Option<Vec<Case>> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/conformance/xmlconf");
+    if !root.is_dir() {
+        eprintln!("skipped: the W3C XML conformance suite is not beside the project");
+        return None;
+    }
+    let mut cases = Vec::new();
+    for catalogue in [
+        "xmltest/xmltest.xml",
+        "oasis/oasis.xml",
+        "sun/sun-valid.xml",
+        "sun/sun-invalid.xml",
+        "sun/sun-not-wf.xml",
+        "sun/sun-error.xml",
+    ] {
+        let path = root.join(catalogue);
+        let text = std::fs::read_to_string(&path).unwrap();
+        // Some are entities of one large document, without a root element of their own.
+        let body = text.strip_prefix("<?xml").map_or(&text[..], |rest| rest.split_once("?>").unwrap().1);
+        let whole = format!("<all>{body}</all>");
+        let mut reader = Reader::from_text(&whole, &Options::default()).unwrap();
+        while let Some(event) = reader.next_event().unwrap_or_else(|error| panic!("{catalogue}: {error}")) {
+            let Event::Start { name: "TEST", attributes } = event else {
+                continue;
+            };
+            let get = |name| attributes.get(name).unwrap_or("").to_owned();
+            let folder = path.parent().unwrap();
+            cases.push(Case {
+                id: get("ID"),
+                kind: get("TYPE"),
+                entities: attributes.get("ENTITIES").unwrap_or("none").to_owned(),
+                path: folder.join(get("URI")),
+                output: attributes.get("OUTPUT").map(|output| folder.join(output)),
+            });
+        }
+    }
+    Some(cases)
+}
+
+/// A document as XML again.
+pub(crate) fn rewritten(input: &[u8]) -> Result<Vec<u8>, Error> {
+    let mut table = Table::new();
+    let document = xml::read(input, &Options::default(), &mut table)?;
+    let mut out = Vec::new();
+    xml::write(&document, &Options::default(), &mut out).map(|()| out)
+}
+
+/// Ends an event in [`events`]; no XML document can hold it.
+const EVENT: char = '\x1E';
+/// Ends a field of an event.
+const FIELD: char = '\x1F';
+
+/// What the reader tells of a document, in one string.
+pub(crate) fn events(input: &[u8]) -> Result<String, Error> {
+    let mut out = String::new();
+    let mut reader = Reader::new(input, &Options::default())?;
+    while let Some(event) = reader.next_event()? {
+        let mut fields = |fields: &[&str]| {
+            for field in fields {
+                out.push_str(field);
+                out.push(FIELD);
+            }
+        };
+        match event {
+            Event::Start { name, attributes } => {
+                fields(&["start", name]);
+                attributes.iter().for_each(|(name, value)| fields(&[name, value]));
+            }
+            Event::End { name } => fields(&["end", name]),
+            Event::Text(text) => fields(&["text", text]),
+            Event::CData(text) => fields(&["cdata", text]),
+            Event::Comment(text) => fields(&["comment", text]),
+            Event::Instruction { target, data } => fields(&["pi", target, data]),
+            Event::Doctype(_) => fields(&["doctype"]),
+            _ => panic!("an event that is new"),
+        }
+        out.push(EVENT);
+    }
+    Ok(out)
+}
+
+/// Runs a Python script of this folder once on many texts, and gives what it says of each.
+/// `None`, and a message, where there is no Python.
+pub(crate) fn python<T: AsRef<[u8]>>(script: &str, texts: &[T]) -> Option<Vec<String>> {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/xml_support").join(script);
+    let child = Command::new("python3").arg(script).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+    let Ok(mut child) = child else {
+        eprintln!("skipped: no python3");
+        return None;
+    };
+    let mut batch = Vec::new();
+    for text in texts {
+        let text = text.as_ref();
+        batch.extend_from_slice(&(text.len() as u32).to_le_bytes());
+        batch.extend_from_slice(text);
+    }
+    let mut pipe = child.stdin.take().unwrap();
+    let writer = std::thread::spawn(move || pipe.write_all(&batch));
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "python3 failed");
+    writer.join().unwrap().unwrap();
+    let mut answers = Vec::new();
+    let mut rest = &output.stdout[..];
+    while let Some((len, after)) = rest.split_first_chunk::<4>() {
+        let (answer, after) = after.split_at(u32::from_le_bytes(*len) as usize);
+        answers.push(String::from_utf8(answer.to_vec()).unwrap());
+        rest = after;
+    }
+    assert_eq!(answers.len(), texts.len(), "an answer for each text");
+    Some(answers)
+}
+
+/// A generator of numbers that gives the same ones each time (splitmix64).
+pub(crate) struct Random(pub u64);
+
+impl Random {
+    pub(crate) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    pub(crate) fn below(&mut self, n: usize) -> usize {
+        (self.next() % n.max(1) as u64) as usize
+    }
+
+    pub(crate) fn one_of<'t, T: ?Sized>(&mut self, all: &[&'t T]) -> &'t T {
+        all[self.below(all.len())]
+    }
+}
