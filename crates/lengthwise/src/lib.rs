@@ -1,1 +1,46 @@
-//! x
+//! Lengthwise: the same messages, without loss, in forms that need no parsing.
+//!
+//! This crate is the front door. It knows every [`Format`], reads each into one kind of
+//! [`Document`](tam::Document), writes any document as any format that can hold it, and converts.
+//! The formats themselves live in crates of their own, which it re-exports: [`tam`] (what a
+//! message says), [`tsf`] (Transaction Serial Format), [`text`] (XML 1.0 and JSON).
+//!
+//! ```
+//! use lengthwise::{Format, Options, convert};
+//!
+//! # fn main() -> Result<(), lengthwise::Error> {
+//! let order = br#"<order id="17"><item>tea &amp; milk</item></order>"#;
+//! let message = convert(order, Format::Xml, Format::Tsf, &Options::default())?;
+//! assert_eq!(message, b"2order<1=2id[171item<10[tea & milk");
+//!
+//! let back = convert(&message, Format::Tsf, Format::Xml, &Options::default())?;
+//! assert_eq!(back, order);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! To look into a message instead, read it:
+//!
+//! ```
+//! use lengthwise::{Format, Options, read, tam::Table};
+//!
+//! # fn main() -> Result<(), lengthwise::Error> {
+//! let mut table = Table::new();
+//! let document = read(br#"{"room": "attic", "t": [21.5, 22]}"#, Format::Json, &Options::default(), &mut table)?;
+//! assert_eq!(document.get("/t/1").unwrap().value(), b"22");
+//! # Ok(())
+//! # }
+//! ```
+
+pub use tam::{self, Error, ErrorKind, Limits};
+pub use text;
+pub use tsf::{self, Lengths};
+
+mod convert;
+mod format;
+mod options;
+mod told;
+
+pub use convert::{convert, read, write};
+pub use format::Format;
+pub use options::{Options, Types};

@@ -1,0 +1,222 @@
+//! Any format into a document, a document as any format.
+
+use tam::{Document, Error, ErrorKind, Table, Vocabulary, Words};
+
+use crate::{Format, Options, Types, told};
+
+/// Reads a message of any format into a table.
+///
+/// ```
+/// use lengthwise::{Format, Options, read, tam::Table};
+///
+/// # fn main() -> Result<(), lengthwise::Error> {
+/// let mut table = Table::new();
+/// let document = read(b"1order<1=2id[17", Format::Tsf, &Options::default(), &mut table)?;
+/// assert_eq!(document.get("/order/@id").unwrap().value(), b"17");
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// What the reader of the format says: the message is not sound, not whole, beyond a limit, or
+/// needs what the format's reader does not do. Of a TSF message that fits no type set, what is
+/// wrong with it under the likeliest one.
+pub fn read<'a>(
+    input: &'a [u8],
+    format: Format,
+    options: &Options,
+    table: &'a mut Table<'_>,
+) -> Result<Document<'a>, Error> {
+    match format {
+        Format::Xml => text::xml::read(input, &xml_options(options), table),
+        Format::Json => text::json::read(input, &json_options(options, json_types(options.output_types)), table),
+        Format::Tsf => {
+            let told = options.input_types.unwrap_or(Types::Xml).set();
+            let settings = tsf::Options::new(told).with_lengths(options.input_lengths).with_limits(options.limits);
+            match options.input_types {
+                Some(_) => tsf::read(input, &settings, table),
+                None => told::read(input, &settings, table),
+            }
+        }
+    }
+}
+
+/// Appends a document to `out`, written as any format that can hold it.
+///
+/// * XML holds documents of XML, and those of JSON under the conventions that
+///   [`text::xml::write`] documents; the latter do not come back as JSON.
+/// * JSON holds documents of JSON alone.
+/// * TSF holds every document. Under another type set than the document's own the values of
+///   JSON pass through JSON text (binary data becomes base64 on the way from `value` to `json`),
+///   and JSON becomes XML as above.
+///
+/// # Errors
+/// [`ErrorKind::Unsupported`] when the document holds what the format cannot. What was in `out`
+/// before stays there, alone.
+pub fn write(document: &Document<'_>, format: Format, options: &Options, out: &mut Vec<u8>) -> Result<(), Error> {
+    let start = out.len();
+    let written = match format {
+        Format::Xml => text::xml::write(document, &xml_options(options), out),
+        Format::Json => match document.types().vocabulary() {
+            Vocabulary::Xml => Err(xml_is_not_json("json")),
+            _ => text::json::write(document, &json_options(options, text::json::Types::default()), out),
+        },
+        Format::Tsf => write_tsf(document, options, out),
+    };
+    if written.is_err() {
+        out.truncate(start);
+    }
+    written
+}
+
+/// Converts a message from one format to another.
+///
+/// ```
+/// use lengthwise::{Format, Options, Types, convert};
+///
+/// # fn main() -> Result<(), lengthwise::Error> {
+/// let reading = br#"{"room":"attic","t":21.50}"#;
+/// let as_tokens = convert(reading, Format::Json, Format::Tsf, &Options::default())?;
+/// assert_eq!(as_tokens, br#"2{7room'"attic"5t'21.50"#);
+///
+/// let typed = Options::default().with_output_types(Types::Value);
+/// let as_values = convert(reading, Format::Json, Format::Tsf, &typed)?;
+/// assert_eq!(as_values, b"2{5room'attic5t%21.50");
+/// assert_eq!(convert(&as_values, Format::Tsf, Format::Json, &Options::default())?, reading);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// As [`read`] and [`write`].
+pub fn convert(input: &[u8], from: Format, to: Format, options: &Options) -> Result<Vec<u8>, Error> {
+    let mut table = Table::new();
+    let document = read(input, from, options, &mut table)?;
+    let mut out = Vec::new();
+    write(&document, to, options, &mut out)?;
+    Ok(out)
+}
+
+fn write_tsf(document: &Document<'_>, options: &Options, out: &mut Vec<u8>) -> Result<(), Error> {
+    let own = document.types();
+    let under = |types| {
+        tsf::Options::new(types)
+            .with_lengths(options.output_lengths)
+            .with_sorted_attributes(options.sort_attributes)
+            .with_limits(options.limits)
+    };
+    let Some(types) = options.output_types.filter(|types| types.vocabulary() != own.vocabulary()) else {
+        return tsf::append(document, &under(own), out);
+    };
+    let mut text = Vec::new();
+    let mut table = Table::new();
+    let other = match (own.vocabulary(), types) {
+        (Vocabulary::Xml, _) => return Err(xml_is_not_json("tsf")),
+        (_, Types::Xml) => {
+            text::xml::write(document, &text::xml::Options::default(), &mut text)?;
+            text::xml::read(&text, &xml_options(options), &mut table)?
+        }
+        _ => {
+            text::json::write(document, &text::json::Options::default(), &mut text)?;
+            text::json::read(&text, &json_options(options, json_types(Some(types))), &mut table)?
+        }
+    };
+    tsf::append(&other, &under(types.set()), out)
+}
+
+fn xml_is_not_json(format: &'static str) -> Error {
+    let expected = "a document of JSON values: XML has no one form in JSON";
+    Error::new(ErrorKind::Unsupported, format, 0, Words::Text("a document of XML"), expected)
+}
+
+fn xml_options(options: &Options) -> text::xml::Options {
+    text::xml::Options::default().with_limits(options.limits).with_pretty(options.pretty)
+}
+
+fn json_options(options: &Options, types: text::json::Types) -> text::json::Options {
+    text::json::Options::default().with_limits(options.limits).with_pretty(options.pretty).with_types(types)
+}
+
+/// The type set JSON text is read into on its way to a type set.
+fn json_types(types: Option<Types>) -> text::json::Types {
+    match types {
+        Some(Types::Value) => text::json::Types::Value,
+        _ => text::json::Types::Json,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn converted(input: &str, from: Format, to: Format, options: &Options) -> String {
+        String::from_utf8(convert(input.as_bytes(), from, to, options).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn json_keeps_its_letters_through_its_own_type_set() {
+        let text = r#"{"a":"\u0041\/","a":[1.50,1E+2,null,{}],"":""}"#;
+        let message = converted(text, Format::Json, Format::Tsf, &Options::default());
+        assert_eq!(converted(&message, Format::Tsf, Format::Json, &Options::default()), text);
+    }
+
+    #[test]
+    fn strings_that_look_like_numbers_stay_strings() {
+        let text = r#"["17","true",17]"#;
+        for types in [Types::Json, Types::Value] {
+            let to = Options::default().with_output_types(types);
+            let message = converted(text, Format::Json, Format::Tsf, &to);
+            assert_eq!(converted(&message, Format::Tsf, Format::Json, &Options::default()), text);
+        }
+    }
+
+    #[test]
+    fn both_type_sets_of_json_become_each_other() {
+        let tokens = r#"3{4a'"°"3b[4'null5'false3'-124c'2.50"#;
+        let values = "3{2a'°3b[0~1?f3#-124c%2.50";
+        for (from, types, to) in [(tokens, Types::Value, values), (values, Types::Json, tokens)] {
+            let options = Options::default().with_output_types(types);
+            assert_eq!(converted(from, Format::Tsf, Format::Tsf, &options), to);
+        }
+    }
+
+    #[test]
+    fn tsf_becomes_tsf_with_other_lengths() {
+        let chars = Options::default().with_output_lengths(tsf::Lengths::Chars);
+        let counted = converted("1a<6[grüß", Format::Tsf, Format::Tsf, &chars);
+        assert_eq!(counted, "1a<4[grüß");
+        let back = Options::default().with_input_lengths(tsf::Lengths::Chars);
+        assert_eq!(converted(&counted, Format::Tsf, Format::Tsf, &back), "1a<6[grüß");
+    }
+
+    #[test]
+    fn json_becomes_xml_by_the_conventions_of_the_paper() {
+        let options = Options::default().with_output_types(Types::Xml);
+        let message = converted(r#"{"a":1}"#, Format::Json, Format::Tsf, &options);
+        assert_eq!(converted(&message, Format::Tsf, Format::Xml, &Options::default()), "<e0s1><a>1</a></e0s1>");
+    }
+
+    #[test]
+    fn xml_does_not_become_json_and_nothing_is_left_behind() {
+        let mut table = Table::new();
+        let document = read(b"<a/>", Format::Xml, &Options::default(), &mut table).unwrap();
+        for (format, types) in
+            [(Format::Json, None), (Format::Tsf, Some(Types::Json)), (Format::Tsf, Some(Types::Value))]
+        {
+            let mut out = b"kept".to_vec();
+            let options = Options { output_types: types, ..Options::default() };
+            let error = write(&document, format, &options, &mut out).unwrap_err();
+            assert_eq!((error.kind(), error.format()), (ErrorKind::Unsupported, format.as_str()));
+            assert_eq!(out, b"kept");
+        }
+    }
+
+    #[test]
+    fn what_is_partly_written_is_taken_back() {
+        let mut table = Table::new();
+        let document = read(b"1a<2[\x01\x02", Format::Tsf, &Options::default(), &mut table).unwrap();
+        let mut out = b"kept".to_vec();
+        assert!(write(&document, Format::Xml, &Options::default(), &mut out).is_err());
+        assert_eq!(out, b"kept");
+    }
+}

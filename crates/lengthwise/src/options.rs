@@ -1,0 +1,138 @@
+//! What a caller may choose.
+
+use tam::{Limits, TypeSet, Vocabulary};
+use tsf::Lengths;
+
+/// A type set that is built in, by name: what a TSF message's type characters mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Types {
+    /// [`TypeSet::XML`]: elements, attributes and what else an XML document holds.
+    Xml,
+    /// [`TypeSet::JSON`]: JSON values as their tokens.
+    Json,
+    /// [`TypeSet::VALUE`]: JSON values with types of their own, and binary data.
+    Value,
+}
+
+impl Types {
+    /// Every one there is.
+    pub const ALL: &'static [Types] = &[Types::Xml, Types::Json, Types::Value];
+
+    /// The name: `xml`, `json`, `value`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        self.vocabulary().as_str()
+    }
+
+    /// The type set of a name, as [`Types::as_str`] gives it.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Types> {
+        Types::ALL.iter().copied().find(|types| types.as_str() == name)
+    }
+
+    /// The type set itself.
+    #[must_use]
+    pub const fn set(self) -> &'static TypeSet {
+        match self {
+            Types::Xml => TypeSet::XML,
+            Types::Json => TypeSet::JSON,
+            Types::Value => TypeSet::VALUE,
+        }
+    }
+
+    /// What the types of the set mean.
+    #[must_use]
+    pub const fn vocabulary(self) -> Vocabulary {
+        match self {
+            Types::Xml => Vocabulary::Xml,
+            Types::Json => Vocabulary::Json,
+            Types::Value => Vocabulary::Value,
+        }
+    }
+}
+
+/// How messages are read and written. Each format looks at what concerns it.
+///
+/// ```
+/// use lengthwise::{Lengths, Options, Types};
+///
+/// let options = Options::default().with_lengths(Lengths::Chars).with_output_types(Types::Value);
+/// assert_eq!((options.input_lengths, options.output_lengths), (Lengths::Chars, Lengths::Chars));
+/// assert_eq!(options.input_types, None);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Options {
+    /// Reading TSF: what lengths count. Nothing in a message tells it. Default
+    /// [`Lengths::Bytes`].
+    pub input_lengths: Lengths,
+    /// Writing TSF: what lengths count. Changes the bytes on the wire. Default
+    /// [`Lengths::Bytes`].
+    pub output_lengths: Lengths,
+    /// Reading TSF: the type set. Default `None`: judged by the message. A message that is sound
+    /// as [`Types::Json`] is taken for that; one of [`Types::Value`] that holds nothing but
+    /// containers and strings which happen to be JSON tokens, such as `1[2'17`, must be told.
+    pub input_types: Option<Types>,
+    /// Writing TSF: the type set. Changes the bytes on the wire. JSON text is read into it too.
+    /// Default `None`: the document's own, which for JSON text is [`Types::Json`], the one that
+    /// keeps a text to the letter.
+    pub output_types: Option<Types>,
+    /// Writing TSF of the XML vocabulary: attributes in the order of their names' code points
+    /// instead of the document's. Changes the bytes on the wire. Default `false`.
+    pub sort_attributes: bool,
+    /// Writing XML or JSON: indented, one element or member a line. Default `false`.
+    pub pretty: bool,
+    /// What reading a message may cost. Default [`Limits::DEFAULT`].
+    pub limits: Limits,
+}
+
+impl Options {
+    /// The same options, lengths counting bytes or characters on both sides.
+    #[must_use]
+    pub const fn with_lengths(self, lengths: Lengths) -> Options {
+        Options { input_lengths: lengths, output_lengths: lengths, ..self }
+    }
+
+    /// The same options, the lengths of what is read counting bytes or characters.
+    #[must_use]
+    pub const fn with_input_lengths(self, lengths: Lengths) -> Options {
+        Options { input_lengths: lengths, ..self }
+    }
+
+    /// The same options, the lengths of what is written counting bytes or characters.
+    #[must_use]
+    pub const fn with_output_lengths(self, lengths: Lengths) -> Options {
+        Options { output_lengths: lengths, ..self }
+    }
+
+    /// The same options, TSF being read under a type set.
+    #[must_use]
+    pub const fn with_input_types(self, types: Types) -> Options {
+        Options { input_types: Some(types), ..self }
+    }
+
+    /// The same options, TSF being written under a type set.
+    #[must_use]
+    pub const fn with_output_types(self, types: Types) -> Options {
+        Options { output_types: Some(types), ..self }
+    }
+
+    /// The same options, attributes sorted by name or not.
+    #[must_use]
+    pub const fn with_sorted_attributes(self, sort: bool) -> Options {
+        Options { sort_attributes: sort, ..self }
+    }
+
+    /// The same options, text indented or not.
+    #[must_use]
+    pub const fn with_pretty(self, pretty: bool) -> Options {
+        Options { pretty, ..self }
+    }
+
+    /// The same options under other limits.
+    #[must_use]
+    pub const fn with_limits(self, limits: Limits) -> Options {
+        Options { limits, ..self }
+    }
+}
