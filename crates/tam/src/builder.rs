@@ -73,6 +73,7 @@ impl<'m, 't, 's> Builder<'m, 't, 's> {
         if self.scratch.open.len() >= self.limits.depth as usize {
             return Err(Error::limit("tam", 0, "one more level", "depth", self.limits.depth.into()));
         }
+        self.count_one_more()?;
         self.scratch.open.push((row, self.scratch.pending.len() as u32));
         Ok(())
     }
@@ -253,10 +254,18 @@ impl<'m, 't, 's> Builder<'m, 't, 's> {
     #[inline]
     fn push(&mut self, row: Row, name: Row) -> Result<(), Error> {
         let row = if name.has_extended_name() { row.with_extended_name() } else { row };
-        if self.used + self.scratch.pending.len() >= self.limits.units as usize {
+        self.count_one_more()?;
+        self.scratch.pending.push(row);
+        Ok(())
+    }
+
+    /// Open units count too, or nesting could take memory that `units` does not grant.
+    #[inline]
+    fn count_one_more(&self) -> Result<(), Error> {
+        let units = self.used + self.scratch.pending.len() + self.scratch.open.len();
+        if units >= self.limits.units as usize {
             return Err(Error::limit("tam", 0, "one more unit", "units", self.limits.units.into()));
         }
-        self.scratch.pending.push(row);
         Ok(())
     }
 

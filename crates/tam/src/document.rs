@@ -214,7 +214,7 @@ impl core::fmt::Debug for Node<'_> {
         if self.is_structured() {
             write!(f, "({} units)", self.row.len())
         } else {
-            write!(f, "{:?}", format_args!("{}", Lossy(self.value())))
+            write!(f, "{:?}", Lossy(self.value()))
         }
     }
 }

@@ -118,7 +118,7 @@ impl<'d> Value<'d> {
     #[must_use]
     pub fn get(&self, name: &str) -> Option<Value<'d>> {
         let Value::Object(Members(members)) = self else { return None };
-        members.clone().find(|member| member.name() == *name).map(Value::new)
+        members.clone().find(|member| !member.name().is_none() && member.name() == *name).map(Value::new)
     }
 
     /// The item at an index from 0, if this is an array that has one.

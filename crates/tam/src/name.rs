@@ -180,6 +180,17 @@ impl fmt::Display for Lossy<'_> {
     }
 }
 
+/// In quotes, with escapes for what cannot be seen.
+impl fmt::Debug for Lossy<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("\"")?;
+        for chunk in self.0.utf8_chunks() {
+            write!(f, "{}{}", chunk.valid().escape_debug(), chunk.invalid().escape_ascii())?;
+        }
+        f.write_str("\"")
+    }
+}
+
 /// Whether a name must be written in the extended form under a type set: it starts with a digit
 /// or `"`, or holds a type.
 #[inline]

@@ -76,7 +76,7 @@ fn limits_are_kept_to_the_unit() {
     );
     assert_eq!(
         error("[1,[2]]"),
-        "limit at byte 7 (line 1, column 8): found one more unit, expected at most 3 (limit units)"
+        "limit at byte 5 (line 1, column 6) in /1: found one more unit, expected at most 3 (limit units)"
     );
     assert_eq!(error("[[1]]     "), "limit at byte 9: found 10 bytes, expected at most 9 (limit message_bytes)");
 }
