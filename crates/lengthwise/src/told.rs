@@ -85,7 +85,7 @@ mod tests {
             ("3=9+ comment 31!doc [<!ELEMENT doc (#PCDATA)>\n]0doc<", Vocabulary::Xml),
             ("0\"a\\{b<", Vocabulary::Xml),
             ("0{", Vocabulary::Json),
-            ("2[1'75\"'\"a'\"", Vocabulary::Json),
+            (r#"2[1'73'"a""#, Vocabulary::Json),
             ("1root{4a'true", Vocabulary::Json),
             ("4'null", Vocabulary::Json),
             ("2{2id#175name'green", Vocabulary::Value),
