@@ -88,19 +88,21 @@ fn clark(input: &[u8]) -> String {
     let mut reader = Reader::new(input, &Options::default()).unwrap();
     while let Some(event) = reader.next_event().unwrap() {
         match event {
-            Event::Start { name, attributes } => {
-                let mut attributes: Vec<_> = attributes.iter().collect();
+            Event::Start(tag) => {
+                let mut attributes: Vec<_> = tag.attributes().collect();
                 attributes.sort_unstable();
                 out.push('<');
-                out.push_str(name);
+                out.push_str(tag.name());
                 for (name, value) in attributes {
                     out.push_str(&format!(" {name}=\"{}\"", escaped(value)));
                 }
                 out.push('>');
             }
-            Event::End { name } => out.push_str(&format!("</{name}>")),
+            Event::End(name) => out.push_str(&format!("</{name}>")),
             Event::Text(text) | Event::CData(text) => out.push_str(&escaped(text)),
-            Event::Instruction { target, data } => out.push_str(&format!("<?{target} {data}?>")),
+            Event::Instruction(instruction) => {
+                out.push_str(&format!("<?{} {}?>", instruction.target(), instruction.data()));
+            }
             _ => {}
         }
     }

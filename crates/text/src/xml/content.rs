@@ -9,6 +9,7 @@ use super::chars::{after, name_end, space_end, unexpected};
 use super::dtd::{Dtd, Reading};
 use super::markup::{Reference, comment, instruction, push, push_lines, reference};
 use super::reader::{Found, Part, Reader, Span, scratch_span};
+use super::scan::{is_same, less_than_from};
 
 impl<'a> Reader<'a> {
     /// One step over `bytes`, the text being read.
@@ -138,15 +139,22 @@ impl<'a> Reader<'a> {
     #[inline(always)]
     fn text(&mut self, bytes: &[u8]) -> Result<Found, Error> {
         let start = self.at;
-        let end = memchr(b'<', &bytes[start..]).map_or(bytes.len(), |len| start + len);
+        let end = less_than_from(bytes, start);
         if self.special < start {
             self.special = special_from(bytes, start, self.in_document());
         }
+        let mut from = start;
+        if self.special == start && bytes[start..].starts_with(b"\r\n") {
+            // Behind the carriage return the text stands as it should be read.
+            from += 1;
+            self.special = special_from(bytes, from, true);
+        }
         if self.special < end || !self.scratch.is_empty() || end == bytes.len() {
+            self.at = from;
             return self.text_in_pieces(bytes, end);
         }
         self.at = end;
-        self.data = Span::frame(start, end);
+        self.data = Span::frame(from, end);
         Ok(Found::Text)
     }
 
@@ -219,8 +227,11 @@ impl<'a> Reader<'a> {
             return Err(self.stray_end_tag(bytes));
         };
         let end = start + (name.end - name.start) as usize;
-        let matches = bytes.get(start..end) == bytes.get(name.start as usize..name.end as usize);
-        if matches && bytes.get(end) == Some(&b'>') {
+        let (written, name) = (bytes.get(start..end), bytes.get(name.start as usize..name.end as usize));
+        if let (Some(written), Some(name)) = (written, name)
+            && bytes.get(end) == Some(&b'>')
+            && is_same(written, name)
+        {
             self.at = end + 1;
             return Ok(self.closed());
         }

@@ -12,11 +12,12 @@ mod export;
 mod markup;
 mod options;
 mod reader;
+mod scan;
 mod tag;
 mod tree;
 mod writer;
 
 pub use options::Options;
-pub use reader::{Attributes, Event, Reader};
+pub use reader::{Event, Instruction, Reader, StartTag};
 pub use tree::read;
 pub use writer::write;

@@ -17,17 +17,9 @@ use super::entity::{Expansion, Replacement};
 #[non_exhaustive]
 pub enum Event<'r> {
     /// A start tag, or an empty-element tag; [`Event::End`] follows for both.
-    Start {
-        /// The name of the element, prefix and all.
-        name: &'r str,
-        /// The attributes.
-        attributes: Attributes<'r>,
-    },
-    /// An element ends.
-    End {
-        /// The name of the element.
-        name: &'r str,
-    },
+    Start(StartTag<'r>),
+    /// The element of this name ends.
+    End(&'r str),
     /// Text: all of it up to the next tag, comment, instruction or CDATA section, references
     /// resolved. Never empty.
     Text(&'r str),
@@ -36,53 +28,71 @@ pub enum Event<'r> {
     /// A comment.
     Comment(&'r str),
     /// A processing instruction.
-    Instruction {
-        /// The target.
-        target: &'r str,
-        /// What follows the white space behind the target; may be empty.
-        data: &'r str,
-    },
+    Instruction(Instruction<'r>),
     /// The document type declaration: what stands between `<!DOCTYPE ` and its `>`.
     Doctype(&'r str),
 }
 
-/// The attributes of a start tag, in document order. Those that only the DOCTYPE supplies follow
-/// the written ones, in the order of their declaration.
+/// A start tag.
 #[derive(Clone, Copy)]
-pub struct Attributes<'r> {
-    found: &'r [Attribute],
-    texts: Texts<'r>,
+pub struct StartTag<'r> {
+    reader: &'r Reader<'r>,
 }
 
-impl<'r> Attributes<'r> {
-    /// Number of attributes.
+impl<'r> StartTag<'r> {
+    /// The name of the element, prefix and all.
+    #[inline]
     #[must_use]
-    pub fn len(&self) -> usize {
-        self.found.len()
+    pub fn name(self) -> &'r str {
+        self.reader.str(self.reader.name)
     }
 
-    /// Whether there are none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.found.is_empty()
-    }
-
-    /// Name and normalised value of each.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&'r str, &'r str)> + 'r {
-        let texts = self.texts;
-        self.found.iter().map(move |attribute| (texts.str(attribute.name), texts.str(attribute.value)))
+    /// Name and normalised value of each attribute, in document order. Those that only the DOCTYPE
+    /// supplies follow the written ones, in the order of their declaration.
+    #[inline]
+    pub fn attributes(self) -> impl ExactSizeIterator<Item = (&'r str, &'r str)> {
+        let reader = self.reader;
+        reader.attributes.iter().map(|attribute| (reader.str(attribute.name), reader.str(attribute.value)))
     }
 
     /// The value of the attribute of a name.
     #[must_use]
-    pub fn get(&self, name: &str) -> Option<&'r str> {
-        self.iter().find(|(other, _)| *other == name).map(|(_, value)| value)
+    pub fn attribute(self, name: &str) -> Option<&'r str> {
+        self.attributes().find(|(other, _)| *other == name).map(|(_, value)| value)
     }
 }
 
-impl core::fmt::Debug for Attributes<'_> {
+impl core::fmt::Debug for StartTag<'_> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_map().entries(self.iter()).finish()
+        write!(f, "StartTag({} ", self.name())?;
+        f.debug_map().entries(self.attributes()).finish()?;
+        f.write_str(")")
+    }
+}
+
+/// A processing instruction.
+#[derive(Clone, Copy)]
+pub struct Instruction<'r> {
+    reader: &'r Reader<'r>,
+}
+
+impl<'r> Instruction<'r> {
+    /// The target.
+    #[must_use]
+    pub fn target(self) -> &'r str {
+        self.reader.str(self.reader.name)
+    }
+
+    /// What follows the white space behind the target; may be empty.
+    #[must_use]
+    pub fn data(self) -> &'r str {
+        self.reader.str(self.reader.data)
+    }
+}
+
+impl core::fmt::Debug for Instruction<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "Instruction({:?}, {:?})", self.target(), self.data())
     }
 }
 
@@ -117,30 +127,6 @@ impl Span {
 pub(crate) struct Attribute {
     pub(crate) name: Span,
     pub(crate) value: Span,
-}
-
-/// The texts that spans are places in.
-#[derive(Clone, Copy)]
-struct Texts<'r> {
-    frame: &'r str,
-    scratch: &'r str,
-    declared: &'r str,
-}
-
-impl<'r> Texts<'r> {
-    #[inline(always)]
-    fn of(&self, source: Source) -> &'r str {
-        match source {
-            Source::Frame => self.frame,
-            Source::Scratch => self.scratch,
-            Source::Declared => self.declared,
-        }
-    }
-
-    #[inline(always)]
-    fn str(&self, span: Span) -> &'r str {
-        self.of(span.source).get(span.start as usize..span.end as usize).unwrap_or("")
-    }
 }
 
 /// What a step finds; the pieces of it stand in the reader.
@@ -198,11 +184,11 @@ pub(crate) struct Outer<'a> {
 ///
 /// # fn main() -> Result<(), tam::Error> {
 /// let mut reader = Reader::new(b"<order id='17'>2 &lt; 3</order>", &Options::default())?;
-/// let Some(Event::Start { name, attributes }) = reader.next_event()? else { panic!() };
-/// assert_eq!((name, attributes.get("id")), ("order", Some("17")));
+/// let Some(Event::Start(tag)) = reader.next_event()? else { panic!() };
+/// assert_eq!((tag.name(), tag.attribute("id")), ("order", Some("17")));
 /// let Some(Event::Text(text)) = reader.next_event()? else { panic!() };
 /// assert_eq!(text, "2 < 3");
-/// assert!(matches!(reader.next_event()?, Some(Event::End { name: "order" })));
+/// assert!(matches!(reader.next_event()?, Some(Event::End("order"))));
 /// assert!(reader.next_event()?.is_none());
 /// # Ok(())
 /// # }
@@ -307,17 +293,14 @@ impl<'a> Reader<'a> {
     /// byte, line and column. Nothing can be read after it.
     pub fn next_event(&mut self) -> Result<Option<Event<'_>>, Error> {
         let found = self.advance()?;
-        let texts = self.texts();
         Ok(Some(match found {
-            Found::Start => {
-                Event::Start { name: texts.str(self.name), attributes: Attributes { found: &self.attributes, texts } }
-            }
-            Found::End => Event::End { name: texts.str(self.name) },
-            Found::Text => Event::Text(texts.str(self.data)),
-            Found::CData => Event::CData(texts.str(self.data)),
-            Found::Comment => Event::Comment(texts.str(self.data)),
-            Found::Instruction => Event::Instruction { target: texts.str(self.name), data: texts.str(self.data) },
-            Found::Doctype => Event::Doctype(texts.str(self.data)),
+            Found::Start => Event::Start(StartTag { reader: self }),
+            Found::End => Event::End(self.str(self.name)),
+            Found::Text => Event::Text(self.str(self.data)),
+            Found::CData => Event::CData(self.str(self.data)),
+            Found::Comment => Event::Comment(self.str(self.data)),
+            Found::Instruction => Event::Instruction(Instruction { reader: self }),
+            Found::Doctype => Event::Doctype(self.str(self.data)),
             Found::Nothing | Found::Over => return Ok(None),
         }))
     }
@@ -347,18 +330,22 @@ impl<'a> Reader<'a> {
     }
 
     #[inline(always)]
-    pub(crate) fn bytes(&self, span: Span) -> &[u8] {
-        let text = self.texts().of(span.source).as_bytes();
-        text.get(span.start as usize..span.end as usize).unwrap_or(&[])
+    fn source(&self, source: Source) -> &str {
+        match (source, &self.dtd) {
+            (Source::Frame, _) => self.text.as_str(),
+            (Source::Declared, Some(dtd)) => &dtd.attributes.text,
+            _ => &self.scratch,
+        }
     }
 
     #[inline(always)]
-    fn texts(&self) -> Texts<'_> {
-        let declared = match &self.dtd {
-            Some(dtd) => &dtd.attributes.text,
-            None => "",
-        };
-        Texts { frame: self.text.as_str(), scratch: &self.scratch, declared }
+    fn str(&self, span: Span) -> &str {
+        self.source(span.source).get(span.start as usize..span.end as usize).unwrap_or("")
+    }
+
+    #[inline(always)]
+    pub(crate) fn bytes(&self, span: Span) -> &[u8] {
+        self.source(span.source).as_bytes().get(span.start as usize..span.end as usize).unwrap_or(&[])
     }
 
     /// Goes on to the next event.

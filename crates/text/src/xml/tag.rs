@@ -3,10 +3,11 @@
 use tam::{Error, ErrorKind, Words};
 
 use super::attlist::{AttLists, is_tokens, tokens};
-use super::chars::{after, name_end, space_end, unexpected, value_run_end};
+use super::chars::{after, name_end, space_end, unexpected};
 use super::entity::{Entities, Written, push_value};
 use super::markup::literal;
 use super::reader::{Attribute, Found, Reader, Source, Span, scratch_span};
+use super::scan::{is_same, value_end};
 
 /// Up to so many attributes each is compared with each; beyond, they are sorted.
 const FEW: usize = 12;
@@ -24,7 +25,8 @@ impl Reader<'_> {
             let found = "an element one level deeper";
             return Err(Error::limit("xml", self.at as u64, found, "depth", self.limits.depth.into()));
         }
-        self.name = Span::frame(start, end);
+        let name = Span::frame(start, end);
+        self.name = name;
         self.attributes.clear();
         self.at = match bytes.get(end) {
             Some(b'>') => end + 1,
@@ -33,7 +35,7 @@ impl Reader<'_> {
         if self.dtd.as_ref().is_some_and(|dtd| !dtd.attributes.is_empty()) {
             self.declared_attributes(bytes, start)?;
         }
-        self.open.push(self.name);
+        self.open.push(name);
         Ok(Found::Start)
     }
 
@@ -77,8 +79,12 @@ impl Reader<'_> {
             quote = space_end(bytes, after(bytes, space_end(bytes, end), "=")?);
         }
         let value = quote + 1;
-        let run = value_run_end(bytes, value);
-        let (value, next) = if bytes.get(run).is_some() && bytes.get(run) == bytes.get(quote) && is_quote(bytes[run]) {
+        let mark = match bytes.get(quote) {
+            Some(&mark @ (b'"' | b'\'')) => mark,
+            _ => return Err(unexpected(bytes, quote, "a value in quotes")),
+        };
+        let run = value_end(bytes, value, mark);
+        let (value, next) = if bytes.get(run) == Some(&mark) {
             (Span::frame(value, run), run + 1)
         } else {
             self.value_in_pieces(bytes, quote)?
@@ -91,9 +97,6 @@ impl Reader<'_> {
     #[inline(never)]
     fn value_in_pieces(&mut self, bytes: &[u8], quote: usize) -> Result<(Span, usize), Error> {
         let (range, next) = literal(bytes, quote, "a value in quotes")?;
-        if bytes[range.clone()].iter().all(|&byte| byte >= b' ' && byte != b'<' && byte != b'&') {
-            return Ok((Span::frame(range.start, range.end), next));
-        }
         let none = Entities::default();
         let entities = self.dtd.as_ref().map_or(&none, |dtd| &dtd.entities);
         let start = self.scratch.len();
@@ -111,8 +114,7 @@ impl Reader<'_> {
         }
         for (n, attribute) in self.attributes.iter().enumerate() {
             for other in &self.attributes[..n] {
-                let same_length = other.name.end - other.name.start == attribute.name.end - attribute.name.start;
-                if same_length && name(other) == name(attribute) {
+                if is_same(name(other), name(attribute)) {
                     return Err(twice(bytes, attribute.name));
                 }
             }
@@ -182,11 +184,6 @@ impl Reader<'_> {
         }
         Ok(())
     }
-}
-
-#[inline(always)]
-fn is_quote(byte: u8) -> bool {
-    byte == b'"' || byte == b'\''
 }
 
 #[cold]
