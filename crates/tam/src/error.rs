@@ -112,6 +112,7 @@ struct Detail {
     kind: ErrorKind,
     format: &'static str,
     offset: u64,
+    #[cfg(feature = "alloc")]
     position: Option<(u64, u64)>,
     found: Words,
     expected: Words,
@@ -135,6 +136,7 @@ impl Error {
             kind,
             format,
             offset,
+            #[cfg(feature = "alloc")]
             position: None,
             found: found.into(),
             expected: expected.into(),
@@ -183,6 +185,7 @@ impl Error {
     }
 
     /// The same error with the line and the column (in characters), both from 1.
+    #[cfg(feature = "alloc")]
     #[must_use]
     pub fn at_line(mut self, line: u64, column: u64) -> Error {
         self.detail.position = Some((line, column));
@@ -218,7 +221,10 @@ impl Error {
     /// Line and column (in characters), both from 1, where the format is a text.
     #[must_use]
     pub fn position(&self) -> Option<(u64, u64)> {
-        self.detail.position
+        #[cfg(feature = "alloc")]
+        return self.detail.position;
+        #[cfg(not(feature = "alloc"))]
+        None
     }
 
     /// What was met.
@@ -253,7 +259,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let detail = &self.detail;
         write!(f, "{} at byte {}", detail.kind, detail.offset)?;
-        if let Some((line, column)) = detail.position {
+        if let Some((line, column)) = self.position() {
             write!(f, " (line {line}, column {column})")?;
         }
         if !self.path().is_empty() {

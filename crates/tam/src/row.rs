@@ -29,10 +29,13 @@ impl Row {
     /// A row that stands for nothing yet.
     pub const EMPTY: Row = Row { tag: 0, name: 0, value: 0, len: 0 };
 
+    /// Added to the class of a row, says that its name is written in the extended form.
+    pub const EXTENDED_NAME: u16 = EXTENDED as u16;
+
     /// A row from its parts.
     ///
     /// `class` is what [`TypeSet::class`](crate::TypeSet::class) says of the unit's type
-    /// character. `name` is the place of the name's first byte and `name_len` its length in
+    /// character, with [`Row::EXTENDED_NAME`] where that holds. `name` is the place of the name's first byte and `name_len` its length in
     /// bytes, at most [`Row::MAX_NAME`]. For a primitive unit `value` is the place of its data
     /// and `len` its length in bytes; for a structured unit `value` is the index of its first
     /// child row and `len` the number of children.

@@ -5,7 +5,7 @@
 
 use tam::{Error, ErrorKind, Row, TypeSet, Words};
 
-use crate::scan::chars_end;
+use crate::chars;
 use crate::{Lengths, Options};
 
 const FORMAT: &str = "tsf";
@@ -75,7 +75,7 @@ pub(crate) fn explain(message: &[u8], options: &Options<'_>, roots: u32, deep: O
 
 fn walk(message: &[u8], options: &Options<'_>, roots: u32, deep: usize, open: &mut Open) -> Result<(), Error> {
     let (types, limits) = (options.types, &options.limits);
-    let chars = options.lengths == Lengths::Chars;
+    let in_chars = options.lengths == Lengths::Chars;
     let mut owed = roots as usize;
     let mut units = roots as usize;
     let mut p = 0;
@@ -95,7 +95,7 @@ fn walk(message: &[u8], options: &Options<'_>, roots: u32, deep: usize, open: &m
             p = head.content;
             open.enter(&head);
         } else {
-            p = data_end(message, chars, &head, p, 2 * owed)?;
+            p = data_end(message, in_chars, &head, p, 2 * owed)?;
             open.pass();
         }
     }
@@ -116,13 +116,13 @@ fn short(message: &[u8], p: usize, head: &Head, needed: usize) -> Result<(), Err
 }
 
 /// Where the data of a primitive unit ends.
-fn data_end(message: &[u8], chars: bool, head: &Head, p: usize, after: usize) -> Result<usize, Error> {
+fn data_end(message: &[u8], in_chars: bool, head: &Head, p: usize, after: usize) -> Result<usize, Error> {
     let (start, left) = (head.content, message.len() - head.content);
-    let end = if chars { chars_end(message, start, head.number) } else { Some(start + head.number) };
+    let end = if in_chars { chars::end(message, start, head.number) } else { Some(start + head.number) };
     if let Some(end) = end.filter(|end| end + after <= message.len()) {
         return Ok(end);
     }
-    if chars {
+    if in_chars {
         // Characters are one byte at the least: with fewer bytes left the text may just be cut.
         let text = &message[start..];
         if let Err(error) = core::str::from_utf8(text) {
@@ -140,7 +140,7 @@ fn data_end(message: &[u8], chars: bool, head: &Head, p: usize, after: usize) ->
         }
     }
     let needed = (head.number + after).saturating_sub(left).max(1);
-    let unit = if chars { "characters of data" } else { "bytes of data" };
+    let unit = if in_chars { "characters of data" } else { "bytes of data" };
     let error = Error::incomplete(FORMAT, p as u64, needed as u64, Words::Count(head.number as u64, unit));
     Err(error.with_found(Words::Count(left as u64, "bytes before the end of the input")))
 }

@@ -37,12 +37,17 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
+mod chars;
 mod embedding;
 mod explain;
+mod head;
+mod names;
 mod options;
 mod output;
 mod reader;
 mod scan;
+#[cfg(target_arch = "x86_64")]
+mod vector;
 mod writer;
 
 #[cfg(feature = "alloc")]

@@ -9,10 +9,19 @@
 //! * the last row of a run, until it is filled itself, keeps where to go on after the run: no
 //!   stack is needed, at any depth. A unit that is the last of its run hands down the place its
 //!   own run returns to.
+//!
+//! What bounds its speed is that a unit's place is known only when the number before it has been
+//! read. So everything else is kept off that path: digits are looked at one by one, where a
+//! branch predictor can run ahead, and where a name ends is [found](crate::names) by a jump.
 
 use tam::{Limits, Row, Table, TypeSet};
 
+use crate::chars;
+use crate::head::{self, Head};
+use crate::names::{ByBytes, NameEnd};
+
 /// What a message turned out to hold.
+#[derive(Clone, Copy)]
 pub(crate) struct Scanned {
     /// Bytes of the message.
     pub(crate) bytes: usize,
@@ -21,10 +30,11 @@ pub(crate) struct Scanned {
 }
 
 /// Why the loop stopped before the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stop {
     /// The message is not sound, not whole, or beyond a limit.
     Fault,
-    /// A unit, at this byte, lies deeper than the limit.
+    /// A unit, whose name starts at this byte, lies deeper than the limit.
     Depth(usize),
     /// The lent rows are fewer than the message needs: so many are there.
     Rows(usize),
@@ -61,6 +71,23 @@ pub(crate) fn scan<const CHARS: bool>(
     roots: u32,
     table: &mut Table<'_>,
 ) -> Result<Scanned, Stop> {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(scanned) = crate::vector::scan::<CHARS>(message, types, limits, roots, table) {
+        return scanned;
+    }
+    scan_by::<CHARS, _>(message, types, limits, roots, table, ByBytes(types))
+}
+
+/// [`scan`], the ends of names being found by `names`.
+#[inline(always)]
+pub(crate) fn scan_by<const CHARS: bool, N: NameEnd>(
+    message: &[u8],
+    types: &TypeSet,
+    limits: &Limits,
+    roots: u32,
+    table: &mut Table<'_>,
+    names: N,
+) -> Result<Scanned, Stop> {
     let n = message.len();
     let mut owed = 2 * roots as usize;
     if owed > n || roots > limits.units {
@@ -70,144 +97,59 @@ pub(crate) fn scan<const CHARS: bool>(
     let mut rows = room(table, used, n)?;
     rows[used - 1] = Frame::NONE.into_row();
     let mut at = Frame { cur: 0, end: roots, level: 1 };
-    let mut p = 0;
+    let mut rest = message;
     loop {
-        // Number, name, type.
-        let Some(&first) = message.get(p) else { return Err(Stop::Fault) };
-        let digit = first.wrapping_sub(b'0');
-        if digit > 9 {
-            return Err(Stop::Fault);
+        let p = n - rest.len();
+        let Some(Head { number, name, kind, class }) = head::near(rest, types, names) else { return Err(Stop::Fault) };
+        let content = kind + 1;
+        let Some(row) = rows.get_mut(at.cur as usize) else { return Err(Stop::Fault) };
+        let place = |in_rest: usize| (p + in_rest) as u32;
+        if !TypeSet::is_structured_class(class) {
+            owed -= 2;
+            let end = if CHARS { chars::end(rest, content, number).ok_or(Stop::Fault)? } else { content + number };
+            rest = rest.get(end..).filter(|rest| rest.len() >= owed).ok_or(Stop::Fault)?;
+            let filled = Row::new(class, place(name), (kind - name) as u32, place(content), (end - content) as u32);
+            at.cur += 1;
+            if at.cur == at.end {
+                at = Frame::of_row(row);
+                *row = filled;
+                if at.end == 0 {
+                    break;
+                }
+            } else {
+                *row = filled;
+            }
+            continue;
         }
-        let mut number = digit as usize;
-        let mut name = p + 1;
-        let mut class;
-        loop {
-            let Some(&c) = message.get(name) else { return Err(Stop::Fault) };
-            let digit = c.wrapping_sub(b'0');
-            if digit > 9 {
-                class = types.class(c);
+        owed = owed - 2 + 2 * number;
+        if at.level > limits.depth {
+            return Err(Stop::Depth(p + name));
+        }
+        rest = rest.get(content..).filter(|rest| rest.len() >= owed).ok_or(Stop::Fault)?;
+        let after = if at.cur + 1 == at.end { Frame::of_row(row) } else { Frame { cur: at.cur + 1, ..at } };
+        *row = Row::new(class, place(name), (kind - name) as u32, used as u32, number as u32);
+        if number == 0 {
+            at = after;
+            if at.end == 0 {
                 break;
             }
-            number = number * 10 + digit as usize;
-            name += 1;
-            if number > u32::MAX as usize {
-                return Err(Stop::Fault);
-            }
+            continue;
         }
-        let mut kind = name;
-        while class == 0 {
-            kind += 1;
-            let Some(&c) = message.get(kind) else { return Err(Stop::Fault) };
-            class = types.class(c);
-        }
-        let mut extended = false;
-        if class == TypeSet::QUOTE {
-            kind = odd_name(message, types, name).ok_or(Stop::Fault)?;
-            class = types.class(message[kind]);
-            extended = message[name] == b'"';
-        }
-        if kind - name > Row::MAX_NAME {
-            return Err(Stop::Fault);
-        }
-        let (name_at, name_len) = (name as u32, (kind - name) as u32);
-        p = kind + 1;
-        owed -= 2;
-
-        let Some(row) = rows.get_mut(at.cur as usize) else { return Err(Stop::Fault) };
-        let mut after = Frame { cur: at.cur + 1, ..at };
-        if after.cur == at.end {
-            after = Frame::of_row(row);
-        }
-        if !TypeSet::is_structured_class(class) {
-            let end = if CHARS { chars_end(message, p, number).ok_or(Stop::Fault)? } else { p + number };
-            if end + owed > n {
-                return Err(Stop::Fault);
-            }
-            *row = Row::new(class, name_at, name_len, p as u32, (end - p) as u32);
-            if extended {
-                *row = row.with_extended_name();
-            }
-            p = end;
-            at = after;
-        } else {
-            owed += 2 * number;
-            if p + owed > n {
-                return Err(Stop::Fault);
-            }
-            if at.level > limits.depth {
-                return Err(Stop::Depth(name));
-            }
-            *row = Row::new(class, name_at, name_len, used as u32, number as u32);
-            if extended {
-                *row = row.with_extended_name();
-            }
-            if number == 0 {
-                at = after;
-            } else {
-                let first = used;
-                used += number;
-                if used > rows.len() {
-                    if used > limits.units as usize {
-                        return Err(Stop::Fault);
-                    }
-                    rows = room(table, used, n)?;
-                }
-                let Some(last) = rows.get_mut(used - 1) else { return Err(Stop::Fault) };
-                *last = after.into_row();
-                at = Frame { cur: first as u32, end: used as u32, level: at.level + 1 };
-            }
-        }
-        if at.end == 0 {
+        at = Frame { cur: used as u32, end: (used + number) as u32, level: at.level + 1 };
+        used += number;
+        if used > rows.len() {
             if used > limits.units as usize {
                 return Err(Stop::Fault);
             }
-            return Ok(Scanned { bytes: p, rows: used as u32 });
+            rows = room(table, used, n)?;
         }
+        let Some(last) = rows.get_mut(used - 1) else { return Err(Stop::Fault) };
+        *last = after.into_row();
     }
-}
-
-/// The place of the type behind an extended name, or behind a plain name that holds a `"`.
-#[cold]
-#[inline(never)]
-fn odd_name(message: &[u8], types: &TypeSet, name: usize) -> Option<usize> {
-    let extended = message[name] == b'"';
-    let mut at = name + usize::from(extended);
-    loop {
-        let c = *message.get(at)?;
-        if types.is_type(c) {
-            return Some(at);
-        }
-        at += if extended && c == b'\\' { 2 } else { 1 };
+    if used > limits.units as usize {
+        return Err(Stop::Fault);
     }
-}
-
-/// Where `chars` characters of UTF-8 from `start` on end; `None` beyond the message or where
-/// they are not UTF-8.
-#[inline(always)]
-pub(crate) fn chars_end(message: &[u8], start: usize, chars: usize) -> Option<usize> {
-    let ascii = message.get(start..start.checked_add(chars)?)?;
-    if ascii.is_ascii() { Some(start + chars) } else { wide_end(message, start, chars) }
-}
-
-#[cold]
-#[inline(never)]
-fn wide_end(message: &[u8], start: usize, chars: usize) -> Option<usize> {
-    let mut left = chars;
-    let mut end = start;
-    while left > 0 {
-        let lead = *message.get(end)?;
-        let len = match lead {
-            0..=0x7F => 1,
-            0xC2..=0xDF => 2,
-            0xE0..=0xEF => 3,
-            0xF0..=0xF4 => 4,
-            _ => return None,
-        };
-        end += len;
-        left -= 1;
-    }
-    core::str::from_utf8(message.get(start..end)?).ok()?;
-    Some(end)
+    Ok(Scanned { bytes: n - rest.len(), rows: used as u32 })
 }
 
 /// The rows of the table, at least `needed` of them. The first guess is a row for eight bytes of
