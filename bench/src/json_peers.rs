@@ -108,13 +108,12 @@ fn count_tape(tape: &[simd_json::Node<'_>]) -> JsonCounts {
 pub(crate) fn simd_json_borrowed<'a>(json: &'a [u8]) -> JsonPeer<'a> {
     use simd_json::borrowed::to_value_with_buffers;
     let mut state = SimdJson::new(json);
-    let found = to_value_with_buffers(&mut state.copy, &mut state.buffers).map_err(|error| error.to_string()).map(
-        |value| {
+    let found =
+        to_value_with_buffers(&mut state.copy, &mut state.buffers).map_err(|error| error.to_string()).map(|value| {
             let mut counts = JsonCounts::default();
             count_borrowed(&value, &mut counts);
             counts
-        },
-    );
+        });
     let contestant = Contestant::prepared(
         "simd-json borrowed value",
         state,

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use tam::{Table, TypeSet};
+use tam::Table;
 use text::json::{self, Types};
 
 use crate::{
@@ -20,12 +20,13 @@ fn about(work: &str) -> &'static str {
     }
 }
 
-pub(crate) fn run(documents: &[Document], report: &mut Report) -> Result<(), String> {
+pub(crate) fn run(documents: &[Document], report: &mut Report) {
     for document in documents {
-        measure(document, report).map_err(|error| format!("{}: {error}", document.name))?;
+        if let Err(error) = measure(document, report) {
+            report.fail(&format!("{}: {error}", document.name));
+        }
     }
     report.print(about);
-    Ok(())
 }
 
 fn measure(document: &Document, report: &mut Report) -> Result<(), String> {
@@ -40,8 +41,8 @@ fn measure(document: &Document, report: &mut Report) -> Result<(), String> {
         let options = json::Options::default().with_types(types);
         let mut source = Table::new();
         let source = json::read(input, &options, &mut source).map_err(|error| error.to_string())?;
-        let message = crate::stand_in::message(&source, false);
-        let options = tsf::Options::new(if types == Types::Json { TypeSet::JSON } else { TypeSet::VALUE });
+        let options = tsf::Options::new(types.set());
+        let message = tsf::write(&source, &options).map_err(|error| error.to_string())?;
         let mut table = Table::new();
         let read = tsf::read(&message, &options, &mut table).map_err(|error| error.to_string())?;
         if read.units() as u64 != counts.units() || (types == Types::Value && JsonCounts::of_values(&read) != counts) {

@@ -50,7 +50,8 @@ pub(crate) enum Value {
 impl Line {
     pub(crate) fn to_json(&self) -> String {
         let Line { table, work, document, bytes, peer, .. } = self;
-        let mut line = format!(r#"{{"table":"{table}","work":"{work}","document":{},"bytes":{bytes}"#, quoted(document));
+        let mut line =
+            format!(r#"{{"table":"{table}","work":"{work}","document":{},"bytes":{bytes}"#, quoted(document));
         // Writing to a string does not fail.
         let _ = match self.value {
             Value::Time { ours_ns, peer_ns } => write!(
@@ -145,9 +146,7 @@ impl Report {
     /// The time of ours and of a peer for a document.
     pub(crate) fn times(&self, work: &str, document: &str, peer: &str) -> Option<(f64, f64)> {
         self.lines.iter().find_map(|line| match line.value {
-            Value::Time { ours_ns, peer_ns }
-                if line.work == work && line.document == document && line.peer == peer =>
-            {
+            Value::Time { ours_ns, peer_ns } if line.work == work && line.document == document && line.peer == peer => {
                 Some((ours_ns, peer_ns))
             }
             _ => None,

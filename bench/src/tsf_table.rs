@@ -3,6 +3,7 @@
 use std::hint::black_box;
 
 use tam::{Table, TypeSet};
+use text::xml;
 
 use crate::{
     alloc::allocations,
@@ -28,30 +29,32 @@ fn about(work: &str) -> &'static str {
     }
 }
 
-pub(crate) fn run(documents: &[Document], report: &mut Report) -> Result<(), String> {
+pub(crate) fn run(documents: &[Document], report: &mut Report) {
     let mut sizes = Vec::new();
     for document in documents {
-        let size = measure(document, report).map_err(|error| format!("{}: {error}", document.name))?;
-        sizes.push((document.name.as_str(), size));
+        match measure(document, report) {
+            Ok(size) => sizes.push((document.name.as_str(), size)),
+            Err(error) => report.fail(&format!("{}: {error}", document.name)),
+        }
     }
     report.print(about);
     if report.prints() {
         paper::print(documents, report, |name| sizes.iter().find(|size| size.0 == name).map(|size| size.1));
     }
-    Ok(())
 }
 
 /// All work on one document; gives the size of its message.
 fn measure(document: &Document, report: &mut Report) -> Result<usize, String> {
-    let xml = &document.bytes[..];
-    let text = std::str::from_utf8(xml).map_err(|error| error.to_string())?;
+    let input = &document.bytes[..];
+    let text = std::str::from_utf8(input).map_err(|error| error.to_string())?;
     let bytes = tsf::Options::new(TypeSet::XML);
     let chars = bytes.with_lengths(tsf::Lengths::Chars);
 
+    let from_xml = xml::Options::default();
     let mut source = Table::new();
-    let source = crate::stand_in::read_xml(text, &mut source);
-    let message = &crate::stand_in::message(&source, false)[..];
-    let message_chars = &crate::stand_in::message(&source, true)[..];
+    let source = xml::read(input, &from_xml, &mut source).map_err(|error| error.to_string())?;
+    let message = &tsf::write(&source, &bytes).map_err(|error| error.to_string())?[..];
+    let message_chars = &tsf::write(&source, &chars).map_err(|error| error.to_string())?[..];
     let counts = XmlCounts::of(&source);
     let namespaces = XmlCounts::namespaces(&source);
 
@@ -65,33 +68,23 @@ fn measure(document: &Document, report: &mut Report) -> Result<usize, String> {
         }
     }
 
-    let work = |name, bytes| Work {
-        name,
-        document: &document.name,
-        bytes,
-        units: counts.units(),
-        ..Work::default()
-    };
-    let reading = |message, options| {
-        let mut table = Table::new();
-        Contestant::new("lengthwise", move || read(message, options, &mut table))
-    };
+    let work = |name, bytes| Work { name, document: &document.name, bytes, units: counts.units(), ..Work::default() };
 
     if report.wants("size") {
         let work = work("size", message.len());
-        report.size(&work, "xml", xml.len());
-        report.size(&work, "xml gzip -9", gzip(xml));
-        report.size(&work, "xml zstd -19", zstd(xml));
+        report.size(&work, "xml", input.len());
+        report.size(&work, "xml gzip -9", gzip(input));
+        report.size(&work, "xml zstd -19", zstd(input));
         report.size(&work, "tsf zstd -19", zstd(message));
     }
 
     if report.wants("read") {
-        let mut all = vec![reading(message, &bytes)];
+        let mut all = vec![reading("lengthwise", message, &bytes)];
         let mut peers = Vec::new();
         #[cfg(expat)]
-        peers.push(xml_peers::expat(xml));
+        peers.push(xml_peers::expat(input));
         #[cfg(pugixml)]
-        peers.push(xml_peers::pugixml(xml, true));
+        peers.push(xml_peers::pugixml(input, true));
         peers.push(xml_peers::quick_xml(text));
         peers.push(xml_peers::roxmltree(text));
         peers.push(xml_peers::uppsala_events(text));
@@ -112,9 +105,9 @@ fn measure(document: &Document, report: &mut Report) -> Result<usize, String> {
         let mut all = vec![Contestant::new("lengthwise", fresh)];
         let mut peers = Vec::new();
         #[cfg(expat)]
-        peers.push(xml_peers::expat_fresh(xml));
+        peers.push(xml_peers::expat_fresh(input));
         #[cfg(pugixml)]
-        peers.push(xml_peers::pugixml(xml, false));
+        peers.push(xml_peers::pugixml(input, false));
         peers.push(xml_peers::roxmltree(text));
         for peer in peers {
             all.extend(agreeing(peer, &counts, namespaces, document, report));
@@ -123,9 +116,37 @@ fn measure(document: &Document, report: &mut Report) -> Result<usize, String> {
     }
 
     if report.wants("read-chars") {
-        let mut peer = reading(message, &bytes);
-        peer.name = "tsf bytes".into();
-        report.race(&work("read-chars", message_chars.len()), vec![reading(message_chars, &chars), peer]);
+        let ours = reading("lengthwise", message_chars, &chars);
+        report.race(&work("read-chars", message_chars.len()), vec![ours, reading("tsf bytes", message, &bytes)]);
+    }
+    if report.wants("write") {
+        report
+            .race(&work("write", message.len()), vec![writing(&source, &bytes), reading("tsf read", message, &bytes)]);
+    }
+
+    if report.wants("write-copy") {
+        let mut table = Table::new();
+        let copy = tsf::read(message, &bytes, &mut table).map_err(|error| error.to_string())?;
+        report.race(
+            &work("write-copy", message.len()),
+            vec![writing(&copy, &bytes), reading("tsf read", message, &bytes)],
+        );
+    }
+
+    if report.wants("convert") {
+        let (mut table, mut out) = (Table::new(), Vec::new());
+        let ours = move || {
+            out.clear();
+            let read = xml::read(input, &from_xml, &mut table);
+            let done = read.and_then(|document| tsf::append(&document, &bytes, &mut out)).is_ok();
+            black_box(&out);
+            done
+        };
+        let mut all = vec![Contestant::new("lengthwise", ours)];
+        for peer in [xml_peers::own_events(input), xml_peers::quick_xml(text)] {
+            all.extend(agreeing(peer, &counts, namespaces, document, report));
+        }
+        report.race(&work("convert", input.len()), all);
     }
     Ok(message.len())
 }
@@ -133,6 +154,23 @@ fn measure(document: &Document, report: &mut Report) -> Result<usize, String> {
 /// Reads a message; the document is looked at by nobody, but must be there.
 fn read(message: &[u8], options: &tsf::Options<'_>, table: &mut Table<'_>) -> bool {
     tsf::read(message, options, table).map(|document| _ = black_box(document)).is_ok()
+}
+
+/// Reading a message into a table that is kept.
+fn reading<'a>(name: &str, message: &'a [u8], options: &'a tsf::Options<'_>) -> Contestant<'a> {
+    let mut table = Table::new();
+    Contestant::new(name, move || read(message, options, &mut table))
+}
+
+/// Writing a document into a buffer that is kept.
+fn writing<'a>(document: &'a tam::Document<'_>, options: &'a tsf::Options<'_>) -> Contestant<'a> {
+    let mut out = Vec::new();
+    Contestant::new("lengthwise", move || {
+        out.clear();
+        let done = tsf::append(document, options, &mut out).is_ok();
+        black_box(&out);
+        done
+    })
 }
 
 /// A peer that found in the document what we did; any other makes the run fail.

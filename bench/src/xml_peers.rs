@@ -65,6 +65,42 @@ pub(crate) fn pugixml<'a>(xml: &'a [u8], keep: bool) -> XmlPeer<'a> {
     XmlPeer { contestant, found }
 }
 
+/// The events our own converter is made of: what converting adds to reading XML shows against them.
+pub(crate) fn own_events<'a>(xml: &'a [u8]) -> XmlPeer<'a> {
+    let found = drain_own(xml).map(|counts| Found { counts, compare: Compare::All }).map_err(|error| error.to_string());
+    XmlPeer { contestant: Contestant::new("xml events", move || drain_own(xml).is_ok()), found }
+}
+
+fn drain_own(xml: &[u8]) -> Result<XmlCounts, tam::Error> {
+    use text::xml::Event;
+    let mut reader = text::xml::Reader::new(xml, &text::xml::Options::default())?;
+    let mut counts = XmlCounts::default();
+    while let Some(event) = reader.next_event()? {
+        match event {
+            Event::Start { name, attributes } => {
+                counts.elements += 1;
+                counts.name_bytes += name.len() as u64;
+                for (name, value) in attributes.iter() {
+                    counts.attributes += 1;
+                    counts.name_bytes += name.len() as u64;
+                    counts.value_bytes += value.len() as u64;
+                }
+            }
+            Event::Text(text) => {
+                counts.texts += 1;
+                counts.value_bytes += text.len() as u64;
+            }
+            Event::CData(text) => {
+                counts.others += 1;
+                counts.value_bytes += text.len() as u64;
+            }
+            Event::End { .. } => {}
+            _ => counts.others += 1,
+        }
+    }
+    Ok(counts)
+}
+
 pub(crate) fn quick_xml<'a>(xml: &'a str) -> XmlPeer<'a> {
     let found = quick_xml_events(xml)
         .map(|counts| Found { counts, compare: Compare::Attributes })
