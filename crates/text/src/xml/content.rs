@@ -43,9 +43,12 @@ impl<'a> Reader<'a> {
             [b'<'] if self.part == Part::AfterRoot => {
                 Err(unexpected(bytes, bytes.len(), "a comment or an instruction"))
             }
-            [b'<', b'/', ..] => Err(unexpected(bytes, self.at, "the root element").with_found("an end tag")),
+            [b'<', b'/', ..] if self.part != Part::AfterRoot => {
+                Err(unexpected(bytes, self.at, "the root element").with_found("an end tag"))
+            }
             [b'<', ..] if self.part == Part::AfterRoot => {
-                Err(unexpected(bytes, self.at, "one root element alone").with_found("a second root element"))
+                let found = if rest.get(1) == Some(&b'/') { "an end tag too many" } else { "a second root element" };
+                Err(unexpected(bytes, self.at, "one root element alone").with_found(found))
             }
             [b'<', ..] => {
                 self.part = Part::Content;
@@ -247,7 +250,7 @@ impl<'a> Reader<'a> {
             if end == bytes.len() && name.starts_with(&bytes[start..end]) {
                 return Err(unexpected(bytes, end, expected));
             }
-            let found = Words::Own(format!("'</{}'", String::from_utf8_lossy(&bytes[start..end])));
+            let found = Words::Own(format!("'</{}>'", String::from_utf8_lossy(&bytes[start..end])));
             return Err(unexpected(bytes, start - 2, expected).with_found(found));
         }
         self.at = after(bytes, space_end(bytes, end), ">")?;

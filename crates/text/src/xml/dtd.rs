@@ -269,7 +269,10 @@ fn inside(error: Error, at: Option<usize>) -> Error {
     let Some(at) = at else {
         return error;
     };
-    let found = Words::Own(format!("{} in the text of a parameter entity", error.found()));
+    let found = match error.kind() {
+        ErrorKind::Incomplete => Words::Text("the end of the text of a parameter entity"),
+        _ => Words::Own(format!("{} in the text of a parameter entity", error.found())),
+    };
     Error::new(ErrorKind::Syntax, "xml", at as u64, found, error.expected().clone())
 }
 

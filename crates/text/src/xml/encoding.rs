@@ -94,31 +94,25 @@ pub(crate) fn decode(input: &[u8]) -> Result<Decoded<'_>, Error> {
             return Err(unknown("UTF-32", 0));
         }
         [0x4C, 0x6F, 0xA7, 0x94, ..] => return Err(unknown("EBCDIC", 0)),
-        [0xFF, 0xFE, rest @ ..] => utf16(rest, Encoding::Utf16Le, 2),
-        [0xFE, 0xFF, rest @ ..] => utf16(rest, Encoding::Utf16Be, 2),
-        [b'<', 0, ..] => utf16(input, Encoding::Utf16Le, 0),
-        [0, b'<', ..] => utf16(input, Encoding::Utf16Be, 0),
+        [0xFF, 0xFE, rest @ ..] => utf16(rest, Encoding::Utf16Le, 2)?,
+        [0xFE, 0xFF, rest @ ..] => utf16(rest, Encoding::Utf16Be, 2)?,
+        [b'<', 0, ..] => utf16(input, Encoding::Utf16Le, 0)?,
+        [0, b'<', ..] => utf16(input, Encoding::Utf16Be, 0)?,
         [0xEF, 0xBB, 0xBF, rest @ ..] => {
-            match declared(rest)? {
-                None | Some((Declared::Is(Encoding::Utf8), _)) => {}
-                Some((_, at)) => return Err(contradiction("a UTF-8 byte order mark", 3 + at)),
-            }
+            let expected = "UTF-8, as the byte order mark says";
+            declared(rest, |at| 3 + at, |encoding| encoding == Declared::Is(Encoding::Utf8), expected)?;
             utf8(rest, 3)
         }
-        _ => match declared(input)? {
-            None | Some((Declared::Is(Encoding::Utf8), _)) => utf8(input, 0),
-            Some((Declared::Is(Encoding::Ascii), _)) => ascii(input),
-            Some((Declared::Is(Encoding::Latin1), _)) => latin1(input),
-            Some((_, at)) => return Err(contradiction("one byte a character", at)),
-        },
-    };
-    if decoded.unit == Encoding::Utf16Le || decoded.unit == Encoding::Utf16Be {
-        match declared(decoded.text.as_str().as_bytes())? {
-            None | Some((Declared::Utf16, _)) => {}
-            Some((Declared::Is(encoding), _)) if encoding == decoded.unit => {}
-            Some((_, at)) => return Err(contradiction("another UTF-16", decoded.offset(at))),
+        _ => {
+            let is_bytes =
+                |encoding| matches!(encoding, Declared::Is(Encoding::Utf8 | Encoding::Ascii | Encoding::Latin1));
+            match declared(input, |at| at, is_bytes, "an encoding of one byte a character, or UTF-8")? {
+                Some(Declared::Is(Encoding::Ascii)) => ascii(input),
+                Some(Declared::Is(Encoding::Latin1)) => latin1(input),
+                _ => utf8(input, 0),
+            }
         }
-    }
+    };
     Ok(decoded.checked())
 }
 
@@ -155,7 +149,7 @@ fn latin1(input: &[u8]) -> Decoded<'_> {
     Decoded { end: text.len(), text: Text::Shared(text.into()), stop: Stop::End, unit: Encoding::Latin1, mark: 0 }
 }
 
-fn utf16(input: &[u8], unit: Encoding, mark: usize) -> Decoded<'_> {
+fn utf16(input: &[u8], unit: Encoding, mark: usize) -> Result<Decoded<'_>, Error> {
     let (pairs, odd) = input.as_chunks::<2>();
     let units = pairs.iter().map(|&pair| match unit {
         Encoding::Utf16Be => u16::from_be_bytes(pair),
@@ -180,40 +174,55 @@ fn utf16(input: &[u8], unit: Encoding, mark: usize) -> Decoded<'_> {
             }
         }
     }
-    Decoded { end: text.len(), text: Text::Shared(text.into()), stop, unit, mark }
+    let decoded = Decoded { end: text.len(), text: Text::Shared(text.into()), stop, unit, mark };
+    let fits = |encoding| encoding == Declared::Utf16 || encoding == Declared::Is(unit);
+    let bytes = decoded.text.as_str().as_bytes();
+    declared(bytes, |at| decoded.offset(at), fits, "UTF-16, as the bytes are")?;
+    Ok(decoded)
 }
 
 /// What an encoding declaration names.
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Declared {
     Is(Encoding),
+    /// In the order that the byte order mark says.
     Utf16,
 }
 
-/// The encoding that the XML declaration names, and the place of the name. A declaration that is
-/// not well-formed names none; the reader will say what is wrong with it.
-fn declared(bytes: &[u8]) -> Result<Option<(Declared, usize)>, Error> {
+/// The encoding that the XML declaration names, which must be known and fit the bytes; `offset` is
+/// where a place in the declaration is in the input. A declaration that is not well-formed names
+/// none; the reader will say what is wrong with it.
+fn declared(
+    bytes: &[u8],
+    offset: impl Fn(usize) -> usize,
+    fits: impl Fn(Declared) -> bool,
+    expected: &'static str,
+) -> Result<Option<Declared>, Error> {
     let Some((name, at)) = encoding_name(bytes) else {
         return Ok(None);
     };
-    let upper = name.to_ascii_uppercase();
-    let encoding = match upper.as_slice() {
-        b"UTF-8" => Declared::Is(Encoding::Utf8),
-        b"US-ASCII" | b"ASCII" | b"ANSI_X3.4-1968" | b"ISO646-US" | b"ISO-IR-6" | b"US" | b"CSASCII" => {
+    let encoding = match name.to_ascii_uppercase().as_str() {
+        "UTF-8" => Declared::Is(Encoding::Utf8),
+        "US-ASCII" | "ASCII" | "ANSI_X3.4-1968" | "ISO646-US" | "ISO-IR-6" | "US" | "CSASCII" => {
             Declared::Is(Encoding::Ascii)
         }
-        b"ISO-8859-1" | b"ISO_8859-1" | b"LATIN1" | b"L1" | b"ISO-IR-100" | b"IBM819" | b"CP819" | b"CSISOLATIN1" => {
+        "ISO-8859-1" | "ISO_8859-1" | "LATIN1" | "L1" | "ISO-IR-100" | "IBM819" | "CP819" | "CSISOLATIN1" => {
             Declared::Is(Encoding::Latin1)
         }
-        b"UTF-16" => Declared::Utf16,
-        b"UTF-16LE" => Declared::Is(Encoding::Utf16Le),
-        b"UTF-16BE" => Declared::Is(Encoding::Utf16Be),
-        _ => return Err(unknown(&String::from_utf8_lossy(name), at)),
+        "UTF-16" => Declared::Utf16,
+        "UTF-16LE" => Declared::Is(Encoding::Utf16Le),
+        "UTF-16BE" => Declared::Is(Encoding::Utf16Be),
+        _ => return Err(placed(unknown(name, offset(at)), bytes, at)),
     };
-    Ok(Some((encoding, at)))
+    if fits(encoding) {
+        return Ok(Some(encoding));
+    }
+    let found = Words::Own(format!("the encoding {name}"));
+    Err(placed(Error::new(ErrorKind::Syntax, "xml", offset(at) as u64, found, expected), bytes, at))
 }
 
 /// The value of the pseudo-attribute `encoding`, where there is a well-formed one.
-fn encoding_name(bytes: &[u8]) -> Option<(&[u8], usize)> {
+fn encoding_name(bytes: &[u8]) -> Option<(&str, usize)> {
     let mut at = 5;
     if !bytes.starts_with(b"<?xml") {
         return None;
@@ -233,7 +242,7 @@ fn encoding_name(bytes: &[u8]) -> Option<(&[u8], usize)> {
         let value = bytes.get(quote + 1..)?;
         let value = &value[..memchr::memchr(mark, value)?];
         if &bytes[name..end] == b"encoding" {
-            return is_encoding_name(value).then_some((value, quote + 1));
+            return str::from_utf8(value).ok().filter(|_| is_encoding_name(value)).map(|name| (name, quote + 1));
         }
         at = quote + 1 + value.len() + 1;
     }
@@ -258,10 +267,11 @@ pub(crate) fn is_encoding_name(name: &[u8]) -> bool {
 
 fn unknown(name: &str, at: usize) -> Error {
     let found = Words::Own(format!("the encoding {name}"));
-    Error::new(ErrorKind::Unsupported, "xml", at as u64, found, "UTF-8, UTF-16, ISO-8859-1 or US-ASCII")
+    Error::new(ErrorKind::Unsupported, "xml", at as u64, found, "UTF-8, UTF-16, ISO-8859-1 or US-ASCII").at_line(1, 1)
 }
 
-fn contradiction(bytes: &'static str, at: usize) -> Error {
-    let found = Words::Own(format!("a declared encoding that contradicts the bytes ({bytes})"));
-    Error::new(ErrorKind::Syntax, "xml", at as u64, found, "the encoding that the document is in")
+fn placed(error: Error, bytes: &[u8], at: usize) -> Error {
+    let before = String::from_utf8_lossy(bytes.get(..at).unwrap_or(&[]));
+    let (line, column) = line_and_column(&before, before.len());
+    error.at_line(line, column)
 }

@@ -242,7 +242,10 @@ fn inside(error: Error, nested: bool, at: usize) -> Error {
     if !nested {
         return error;
     }
-    let found = Words::Own(format!("{} in the text of an entity", error.found()));
+    let found = match error.kind() {
+        ErrorKind::Incomplete => Words::Text("the end of the text of an entity"),
+        _ => Words::Own(format!("{} in the text of an entity", error.found())),
+    };
     Error::new(ErrorKind::Syntax, "xml", at as u64, found, error.expected().clone())
 }
 

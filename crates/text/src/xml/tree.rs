@@ -1,9 +1,9 @@
 //! From events to a document.
 
-use tam::{Builder, Document, Error, Table, TypeSet};
+use tam::{Builder, Document, Error, Table, TypeSet, Words};
 
+use super::Options;
 use super::reader::{Found, Reader};
-use super::{Options, reader};
 
 /// Reads an XML document into a table (the XML vocabulary: [`TypeSet::XML`]).
 ///
@@ -38,7 +38,7 @@ pub fn read<'a>(input: &'a [u8], options: &Options, table: &'a mut Table<'_>) ->
     // Decoded text does not outlast the reader.
     let message = if reader.is_in_place() { input } else { b"" };
     let mut builder = Builder::new(message, TypeSet::XML, levels(options), table);
-    if let Err(error) = build(&mut reader, &mut builder) {
+    if let Err(error) = build(&mut reader, &mut builder, options) {
         let path = builder.path();
         // The list around everything is no step of a path.
         let path = path.strip_prefix("/0").unwrap_or(&path).to_owned();
@@ -51,6 +51,8 @@ pub fn read<'a>(input: &'a [u8], options: &Options, table: &'a mut Table<'_>) ->
     // What stands outside the root element is known at the end: only then has the list its place.
     if let Some(list) = list.filter(|list| count == 1 && list.len() == 1) {
         table.fill(used - 1, list.value_at(), 1);
+    } else if used > options.limits.units {
+        return Err(too_many(options, input.len() as u64));
     }
     Ok(table.document(message, TypeSet::XML))
 }
@@ -64,7 +66,7 @@ fn levels(options: &Options) -> tam::Limits {
     }
 }
 
-fn build(reader: &mut Reader<'_>, builder: &mut Builder<'_, '_, '_>) -> Result<(), Error> {
+fn build(reader: &mut Reader<'_>, builder: &mut Builder<'_, '_, '_>, options: &Options) -> Result<(), Error> {
     builder.open(b'=', b"")?;
     let mut joined = Vec::new();
     loop {
@@ -79,7 +81,7 @@ fn build(reader: &mut Reader<'_>, builder: &mut Builder<'_, '_, '_>) -> Result<(
             Found::Instruction => instruction(reader, builder, &mut joined),
             Found::Nothing | Found::Over => break,
         };
-        result.map_err(|error| placed(reader, &error))?;
+        result.map_err(|error| placed(reader, &error, options))?;
     }
     builder.close()
 }
@@ -109,10 +111,18 @@ fn instruction(reader: &Reader<'_>, builder: &mut Builder<'_, '_, '_>, joined: &
     builder.primitive(b'?', b"", joined)
 }
 
-/// An error of the builder, which knows no place.
+/// An error of the builder, which knows no place, and counts the list around everything.
 #[cold]
-fn placed(reader: &reader::Reader<'_>, error: &Error) -> Error {
-    reader.error(error.kind(), error.found().clone(), error.expected().clone())
+fn placed(reader: &Reader<'_>, error: &Error, options: &Options) -> Error {
+    let units = Words::AtMost(u64::from(options.limits.units) + 1, "units");
+    let expected =
+        if *error.expected() == units { too_many(options, 0).expected().clone() } else { error.expected().clone() };
+    reader.error(error.kind(), error.found().clone(), expected)
+}
+
+#[cold]
+fn too_many(options: &Options, at: u64) -> Error {
+    Error::limit("xml", at, "one more unit", "units", options.limits.units.into())
 }
 
 #[cfg(test)]
