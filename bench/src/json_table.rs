@@ -53,15 +53,16 @@ fn measure(document: &Document, report: &mut Report) -> Result<(), String> {
             let mut all = vec![Contestant::new("lengthwise", || {
                 tsf::read(&message, &options, &mut table).map(|document| _ = black_box(document)).is_ok()
             })];
-            let mut peers = Vec::new();
-            #[cfg(simdjson)]
-            peers.push(json_peers::simdjson(input));
-            #[cfg(yyjson)]
-            peers.push(json_peers::yyjson(input));
-            peers.push(json_peers::sonic(input));
-            peers.push(json_peers::simd_json_tape(input));
-            peers.push(json_peers::simd_json_borrowed(input));
-            peers.push(json_peers::serde_json(input));
+            let peers = [
+                #[cfg(simdjson)]
+                json_peers::simdjson(input),
+                #[cfg(yyjson)]
+                json_peers::yyjson(input),
+                json_peers::sonic(input),
+                json_peers::simd_json_tape(input),
+                json_peers::simd_json_borrowed(input),
+                json_peers::serde_json(input),
+            ];
             for peer in peers {
                 all.extend(agreeing(peer, &counts, document, report));
             }

@@ -80,15 +80,16 @@ fn measure(document: &Document, report: &mut Report) -> Result<usize, String> {
 
     if report.wants("read") {
         let mut all = vec![reading("lengthwise", message, &bytes)];
-        let mut peers = Vec::new();
-        #[cfg(expat)]
-        peers.push(xml_peers::expat(input));
-        #[cfg(pugixml)]
-        peers.push(xml_peers::pugixml(input, true));
-        peers.push(xml_peers::quick_xml(text));
-        peers.push(xml_peers::roxmltree(text));
-        peers.push(xml_peers::uppsala_events(text));
-        peers.push(xml_peers::uppsala_dom(text));
+        let peers = [
+            #[cfg(expat)]
+            xml_peers::expat(input),
+            #[cfg(pugixml)]
+            xml_peers::pugixml(input, true),
+            xml_peers::quick_xml(text),
+            xml_peers::roxmltree(text),
+            xml_peers::uppsala_events(text),
+            xml_peers::uppsala_dom(text),
+        ];
         for peer in peers {
             all.extend(agreeing(peer, &counts, namespaces, document, report));
         }
@@ -103,12 +104,13 @@ fn measure(document: &Document, report: &mut Report) -> Result<usize, String> {
             black_box(fresh());
         }));
         let mut all = vec![Contestant::new("lengthwise", fresh)];
-        let mut peers = Vec::new();
-        #[cfg(expat)]
-        peers.push(xml_peers::expat_fresh(input));
-        #[cfg(pugixml)]
-        peers.push(xml_peers::pugixml(input, false));
-        peers.push(xml_peers::roxmltree(text));
+        let peers = [
+            #[cfg(expat)]
+            xml_peers::expat_fresh(input),
+            #[cfg(pugixml)]
+            xml_peers::pugixml(input, false),
+            xml_peers::roxmltree(text),
+        ];
         for peer in peers {
             all.extend(agreeing(peer, &counts, namespaces, document, report));
         }

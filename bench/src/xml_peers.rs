@@ -77,10 +77,10 @@ fn drain_own(xml: &[u8]) -> Result<XmlCounts, tam::Error> {
     let mut counts = XmlCounts::default();
     while let Some(event) = reader.next_event()? {
         match event {
-            Event::Start { name, attributes } => {
+            Event::Start(tag) => {
                 counts.elements += 1;
-                counts.name_bytes += name.len() as u64;
-                for (name, value) in attributes.iter() {
+                counts.name_bytes += tag.name().len() as u64;
+                for (name, value) in tag.attributes() {
                     counts.attributes += 1;
                     counts.name_bytes += name.len() as u64;
                     counts.value_bytes += value.len() as u64;
@@ -94,7 +94,7 @@ fn drain_own(xml: &[u8]) -> Result<XmlCounts, tam::Error> {
                 counts.others += 1;
                 counts.value_bytes += text.len() as u64;
             }
-            Event::End { .. } => {}
+            Event::End(_) => {}
             _ => counts.others += 1,
         }
     }
