@@ -1,2 +1,36 @@
 //! The `lengthwise` command.
-fn main() {}
+
+mod args;
+mod check;
+mod convert;
+mod get;
+mod inputs;
+mod inspect;
+mod jobs;
+mod kind;
+mod line;
+mod output;
+mod report;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Args, Verb};
+use report::{Failure, Status};
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let quiet = args.verb.common().quiet;
+    let status = run(&args.verb).unwrap_or_else(|failure| failure.print(quiet));
+    ExitCode::from(status as u8)
+}
+
+fn run(verb: &Verb) -> Result<Status, Failure> {
+    match verb {
+        Verb::Convert(args) => convert::run(args),
+        Verb::Inspect(args) => inspect::run(args),
+        Verb::Check(args) => check::run(args),
+        Verb::Get(args) => get::run(args),
+    }
+}

@@ -1,0 +1,323 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Args as Group, Parser, Subcommand, ValueEnum, builder::PossibleValue};
+use lengthwise::{Format, Lengths, Limits, Options, Types};
+
+const STATUS: &str = "Exit status: 0 done; 1 an input was bad; 2 the command line was wrong; \
+                      3 reading or writing failed.";
+
+/// The same messages, without loss, in forms that need no parsing.
+///
+/// Converts between XML, JSON and TSF (Transaction Serial Format), and looks into messages of
+/// each.
+#[derive(Debug, Parser)]
+#[command(name = "lengthwise", version, propagate_version = true, after_help = STATUS)]
+pub(crate) struct Args {
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) verb: Verb,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verb {
+    Convert(Convert),
+    Inspect(Inspect),
+    Check(Check),
+    Get(Get),
+}
+
+impl Verb {
+    pub(crate) fn common(&self) -> &Common {
+        match self {
+            Verb::Convert(args) => &args.common,
+            Verb::Inspect(args) => &args.common,
+            Verb::Check(args) => &args.common,
+            Verb::Get(args) => &args.common,
+        }
+    }
+}
+
+/// Convert messages from one format to another.
+///
+/// Several inputs, or a directory with all that is in it, convert side by side into the directory
+/// that -o names. An output file appears whole or not at all.
+#[derive(Debug, Group)]
+#[command(after_long_help = "Examples:
+  lengthwise convert order.xml -o order.tsf
+  lengthwise convert order.tsf -t xml --pretty
+  lengthwise convert - -f json -t tsf --types value < reading.json > reading.tsf
+  lengthwise convert messages/ -t tsf -o packed/")]
+pub(crate) struct Convert {
+    /// Files, directories, or - for standard input.
+    #[arg(required = true, value_name = "INPUT")]
+    pub(crate) inputs: Vec<PathBuf>,
+    /// The file to write, or the directory for several inputs; - or nothing is standard output.
+    #[arg(short, long, value_name = "OUTPUT")]
+    pub(crate) output: Option<PathBuf>,
+    /// The format to write; without it, the ending of OUTPUT tells it.
+    #[arg(short, long, value_name = "FORMAT")]
+    pub(crate) to: Option<FormatArg>,
+    /// From TSF to TSF: what the lengths of the input count, --lengths then being the output's.
+    #[arg(long, value_name = "UNIT")]
+    pub(crate) from_lengths: Option<LengthsArg>,
+    /// From TSF to TSF: the type set of the input, --types then being the output's.
+    #[arg(long, value_name = "SET")]
+    pub(crate) from_types: Option<TypesArg>,
+    /// Write the attributes of XML in TSF sorted by name instead of in document order.
+    #[arg(long)]
+    pub(crate) sort_attributes: bool,
+    /// Indent XML or JSON.
+    #[arg(long)]
+    pub(crate) pretty: bool,
+    /// How many inputs to convert at a time; as many as there are cores unless told.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) threads: Option<u16>,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+impl Convert {
+    /// What the flags say of a conversion between two formats.
+    ///
+    /// Where one side alone is TSF, `--lengths` and `--types` are about that side.
+    pub(crate) fn options(&self, from: Format, to: Format) -> Options {
+        let common = &self.common;
+        let lengths = common.lengths();
+        let both = from == Format::Tsf && to == Format::Tsf;
+        let told = if both { Lengths::Bytes } else { lengths };
+        let mut options = Options::default()
+            .with_input_lengths(self.from_lengths.map_or(told, |unit| unit.0))
+            .with_output_lengths(lengths)
+            .with_sorted_attributes(self.sort_attributes)
+            .with_pretty(self.pretty)
+            .with_limits(common.limits());
+        if to == Format::Tsf {
+            options.output_types = common.types.map(|set| set.0);
+        }
+        let told = if to == Format::Tsf { None } else { common.types };
+        options.input_types = self.from_types.or(told).map(|set| set.0);
+        options
+    }
+}
+
+/// Show the structure of a message beside its bytes.
+///
+/// One line a unit: offset, length, type, name and value. Of TSF the offset is that of the unit,
+/// whose number, name and type are shown as its head. Of XML and JSON it is that of the value, or
+/// of the name of what holds others; - where the message does not hold it as it is read.
+#[derive(Debug, Group)]
+#[command(after_long_help = "Examples:
+  lengthwise inspect order.tsf
+  lengthwise inspect --json reading.json | head -3")]
+pub(crate) struct Inspect {
+    /// A file, or - for standard input.
+    #[arg(value_name = "INPUT")]
+    pub(crate) input: PathBuf,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+/// Check that messages are sound: silent and 0, or the error and 1.
+#[derive(Debug, Group)]
+#[command(after_long_help = "Examples:
+  lengthwise check order.tsf
+  lengthwise check --json messages/
+  lengthwise check --limit depth=100 - -f json < untrusted")]
+pub(crate) struct Check {
+    /// Files, directories, or - for standard input.
+    #[arg(required = true, value_name = "INPUT")]
+    pub(crate) inputs: Vec<PathBuf>,
+    /// How many inputs to check at a time; as many as there are cores unless told.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) threads: Option<u16>,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+/// Print one value of a message, by its path.
+///
+/// A path is steps behind slashes. A step is a name; name[2], the second of that name; a number,
+/// counting from 0; and in XML @name, an attribute, and text(). In a step ~1 stands for a slash
+/// and ~0 for ~. The text of a scalar is printed as it is, a unit that holds others in the format
+/// of the input.
+#[derive(Debug, Group)]
+#[command(after_long_help = "Examples:
+  lengthwise get order.xml /order/@id
+  lengthwise get order.tsf '/order/item[2]/text()'
+  lengthwise get reading.json /values/0")]
+pub(crate) struct Get {
+    /// A file, or - for standard input.
+    #[arg(value_name = "INPUT")]
+    pub(crate) input: PathBuf,
+    /// Where the value is.
+    #[arg(value_name = "PATH")]
+    pub(crate) path: String,
+    /// Print the bytes of the value alone, without a line end behind them.
+    #[arg(long)]
+    pub(crate) raw: bool,
+    /// Indent XML or JSON.
+    #[arg(long)]
+    pub(crate) pretty: bool,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+/// What every verb takes.
+#[derive(Debug, Group)]
+pub(crate) struct Common {
+    /// The format of the input; without it, the file's ending tells it, else its first bytes.
+    #[arg(short, long, value_name = "FORMAT")]
+    pub(crate) from: Option<FormatArg>,
+    /// TSF: what lengths count.
+    #[arg(long, value_name = "UNIT", default_value = "bytes")]
+    pub(crate) lengths: LengthsArg,
+    /// TSF: the type set; without it, that of the document or the one the message tells.
+    #[arg(long, value_name = "SET")]
+    pub(crate) types: Option<TypesArg>,
+    /// Allow a message to cost more, or less: depth, units, message_bytes or entity_expansion.
+    ///
+    /// The value is a number, with K, M or G behind it for 2^10, 2^20 or 2^30 of them. May be
+    /// given for each limit.
+    #[arg(long = "limit", value_name = "NAME=VALUE", value_parser = parse_limit)]
+    pub(crate) limits: Vec<Limit>,
+    /// Print the result as JSON on standard output, one object a line.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print errors alone: no hints, no excerpts, no progress.
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+impl Common {
+    /// What lengths of TSF count.
+    pub(crate) fn lengths(&self) -> Lengths {
+        self.lengths.0
+    }
+
+    /// The limits, the defaults where nothing else was said.
+    pub(crate) fn limits(&self) -> Limits {
+        let mut limits = Limits::default();
+        for limit in &self.limits {
+            *limit.of(&mut limits) = limit.bound;
+        }
+        limits
+    }
+
+    /// What the flags say of reading a message.
+    pub(crate) fn options(&self) -> Options {
+        let mut options = Options::default().with_lengths(self.lengths()).with_limits(self.limits());
+        options.input_types = self.types.map(|set| set.0);
+        options.output_types = self.types.map(|set| set.0);
+        options
+    }
+}
+
+/// One `--limit`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limit {
+    of: fn(&mut Limits) -> &mut u32,
+    bound: u32,
+}
+
+impl Limit {
+    fn of<'l>(&self, limits: &'l mut Limits) -> &'l mut u32 {
+        (self.of)(limits)
+    }
+}
+
+fn parse_limit(text: &str) -> Result<Limit, String> {
+    let (name, value) = text.split_once('=').ok_or("a limit is NAME=VALUE")?;
+    let of: fn(&mut Limits) -> &mut u32 = match name {
+        "depth" => |limits| &mut limits.depth,
+        "units" => |limits| &mut limits.units,
+        "message_bytes" => |limits| &mut limits.message_bytes,
+        "entity_expansion" => |limits| &mut limits.entity_expansion,
+        _ => return Err(format!("no limit '{name}': there are depth, units, message_bytes, entity_expansion")),
+    };
+    let (digits, shift) = match value.char_indices().last() {
+        Some((at, 'k' | 'K')) => (&value[..at], 10),
+        Some((at, 'm' | 'M')) => (&value[..at], 20),
+        Some((at, 'g' | 'G')) => (&value[..at], 30),
+        _ => (value, 0),
+    };
+    let number: u64 = digits.parse().map_err(|_| format!("'{value}' is no number"))?;
+    let bound = number.checked_mul(1 << shift).and_then(|bound| u32::try_from(bound).ok());
+    Ok(Limit { of, bound: bound.ok_or_else(|| format!("a limit is at most {}", u32::MAX))? })
+}
+
+/// A format, as `-f` and `-t` name it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct FormatArg(pub(crate) Format);
+
+impl ValueEnum for FormatArg {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[FormatArg(Format::Xml), FormatArg(Format::Json), FormatArg(Format::Tsf)]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.0.as_str()))
+    }
+}
+
+/// What lengths count, as `--lengths` names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LengthsArg(pub(crate) Lengths);
+
+impl ValueEnum for LengthsArg {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[LengthsArg(Lengths::Bytes), LengthsArg(Lengths::Chars)]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(match self.0 {
+            Lengths::Chars => PossibleValue::new("chars").help("characters: Unicode code points"),
+            _ => PossibleValue::new("bytes").help("bytes, so that data can be binary"),
+        })
+    }
+}
+
+/// A type set, as `--types` names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TypesArg(pub(crate) Types);
+
+impl ValueEnum for TypesArg {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[TypesArg(Types::Xml), TypesArg(Types::Json), TypesArg(Types::Value)]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let help = match self.0 {
+            Types::Xml => "elements, attributes, text",
+            Types::Json => "JSON values as their tokens",
+            _ => "JSON values with types of their own",
+        };
+        Some(PossibleValue::new(self.0.as_str()).help(help))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Args::command().debug_assert();
+        assert_eq!(FormatArg::value_variants().len(), Format::ALL.len());
+        assert_eq!(TypesArg::value_variants().len(), Types::ALL.len());
+    }
+
+    #[test]
+    fn limits_are_numbers_with_a_unit() {
+        let bound = |text: &str| parse_limit(text).map(|limit| limit.bound);
+        assert_eq!(bound("depth=12"), Ok(12));
+        assert_eq!(bound("message_bytes=2G"), Ok(1 << 31));
+        assert_eq!(bound("units=3k"), Ok(3072));
+        for wrong in ["depth", "deep=1", "depth=", "depth=-1", "depth=4G", "depth=1é"] {
+            assert!(bound(wrong).is_err(), "{wrong}");
+        }
+    }
+}

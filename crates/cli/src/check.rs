@@ -1,0 +1,54 @@
+//! `check`: whether messages are sound.
+
+use lengthwise::tam::Table;
+
+use crate::args::Check;
+use crate::inputs::{Found, Inputs};
+use crate::jobs;
+use crate::line::Line;
+use crate::output::Standard;
+use crate::report::{Failure, Status};
+
+pub(crate) fn run(args: &Check) -> Result<Status, Failure> {
+    let common = &args.common;
+    let inputs = Inputs::of(&args.inputs, common.from.map(|from| from.0), None);
+    let mut status = inputs.tell(common.quiet);
+    let mut standard = Standard::new();
+    let mut closed = Ok(());
+    jobs::side_by_side(
+        &inputs.found,
+        jobs::threads(args.threads),
+        |found| check(args, found),
+        |found, result| {
+            let line = Line::new().text("file", &found.input.name());
+            let line = match &result {
+                Ok(sound) => line.json("ok", "true").text("format", sound.format).json("units", sound.units),
+                Err(failure) => failure.describe(line),
+            };
+            if let Err(failure) = result {
+                status = status.max(failure.print(common.quiet));
+            }
+            if common.json && closed.is_ok() {
+                closed = standard.put(line.end());
+            }
+        },
+    );
+    closed.and_then(|()| standard.end())?;
+    Ok(status)
+}
+
+/// What is told of a sound message.
+struct Sound {
+    format: &'static str,
+    units: usize,
+}
+
+fn check(args: &Check, found: &Found) -> Result<Sound, Failure> {
+    let options = args.common.options();
+    let (bytes, format) = found.input.read(args.common.from.map(|from| from.0), &options.limits)?;
+    let mut table = Table::new();
+    match lengthwise::read(&bytes, format, &options, &mut table) {
+        Ok(document) => Ok(Sound { format: format.as_str(), units: document.units() }),
+        Err(error) => Err(Failure::unread(&found.input, format, &options, error, &bytes)),
+    }
+}

@@ -1,0 +1,245 @@
+//! `convert`: messages from one format to another.
+
+use std::collections::HashMap;
+use std::fs;
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use lengthwise::{Format, tam::Table};
+
+use crate::args::Convert;
+use crate::inputs::{Found, Input, Inputs, format_by_ending, is_standard};
+use crate::jobs;
+use crate::line::Line;
+use crate::output::{Standard, write_file};
+use crate::report::{Failure, Status, note};
+
+pub(crate) fn run(args: &Convert) -> Result<Status, Failure> {
+    let output = args.output.as_deref().filter(|path| !is_standard(path));
+    let several = args.inputs.len() > 1 || args.inputs.iter().any(|path| !is_standard(path) && path.is_dir());
+    match output {
+        Some(directory) if several || directory.is_dir() => convert_several(args, directory),
+        None if several => Err(Failure::Usage("several inputs need a directory to go to: -o DIRECTORY".to_owned())),
+        _ => convert_one(args, output),
+    }
+}
+
+/// What a conversion did.
+struct Done {
+    from: Format,
+    read: usize,
+    written: usize,
+}
+
+fn convert_one(args: &Convert, output: Option<&Path>) -> Result<Status, Failure> {
+    let to = target(args, output)?;
+    if args.common.json && output.is_none() {
+        return Err(Failure::Usage("with --json the message itself needs a file to go to: -o OUTPUT".to_owned()));
+    }
+    let Some(input) = args.inputs.first().map(|argument| Input::named(argument)) else {
+        return Ok(Status::Done);
+    };
+    if let Some(output) = output {
+        refuse_overwriting(&input, output)?;
+    }
+    let (from, read, message) = message(args, &input, to)?;
+    let mut standard = Standard::new();
+    match output {
+        Some(path) => {
+            write_file(path, &message)?;
+            if args.common.json {
+                standard.put(line(&input, path, to, &Done { from, read, written: message.len() }))?;
+            }
+        }
+        None => standard.put(&message)?,
+    }
+    standard.end()?;
+    Ok(Status::Done)
+}
+
+/// The format to write.
+fn target(args: &Convert, output: Option<&Path>) -> Result<Format, Failure> {
+    let by_ending = || output.and_then(format_by_ending);
+    args.to.map(|to| to.0).or_else(by_ending).ok_or_else(|| {
+        Failure::Usage(match output {
+            Some(path) => format!("the name '{}' does not tell the format to write: say it with -t", path.display()),
+            None => "the format to write is not told: say it with -t, or by the ending of -o".to_owned(),
+        })
+    })
+}
+
+fn refuse_overwriting(input: &Input, output: &Path) -> Result<(), Failure> {
+    let Input::File(input) = input else { return Ok(()) };
+    let same = matches!((input.canonicalize(), output.canonicalize()), (Ok(input), Ok(output)) if input == output);
+    if same && output.is_file() {
+        return Err(Failure::Usage(format!("the output '{}' is the input itself", output.display())));
+    }
+    Ok(())
+}
+
+/// Reads an input and converts it: its format, its size, and the message in the other format.
+fn message(args: &Convert, input: &Input, to: Format) -> Result<(Format, usize, Vec<u8>), Failure> {
+    let (bytes, from) = input.read(args.common.from.map(|from| from.0), &args.common.limits())?;
+    let options = args.options(from, to);
+    let mut table = Table::new();
+    let document = lengthwise::read(&bytes, from, &options, &mut table)
+        .map_err(|error| Failure::unread(input, from, &options, error, &bytes))?;
+    let mut out = Vec::new();
+    lengthwise::write(&document, to, &options, &mut out).map_err(|error| Failure::bad(input, error, &[]))?;
+    if to != Format::Tsf {
+        // A text file ends its last line; both formats allow it.
+        out.push(b'\n');
+    }
+    Ok((from, bytes.len(), out))
+}
+
+fn line(input: &Input, output: &Path, to: Format, done: &Done) -> String {
+    Line::new()
+        .text("file", &input.name())
+        .json("ok", "true")
+        .text("output", &output.display().to_string())
+        .text("from", done.from.as_str())
+        .text("to", to.as_str())
+        .json("bytes", done.read)
+        .json("output_bytes", done.written)
+        .end()
+}
+
+/// One of several inputs and where it goes.
+struct Job {
+    input: Input,
+    output: PathBuf,
+}
+
+fn convert_several(args: &Convert, directory: &Path) -> Result<Status, Failure> {
+    let Some(to) = args.to.map(|to| to.0) else {
+        return Err(Failure::Usage("for a directory of outputs the format must be told: say it with -t".to_owned()));
+    };
+    let inputs = Inputs::of(&args.inputs, args.common.from.map(|from| from.0), Some(directory));
+    let jobs = jobs_of(&inputs.found, directory, to)?;
+    let quiet = args.common.quiet;
+    let status = inputs.tell(quiet);
+    let bar = progress(jobs.len(), quiet);
+    let mut tally = Tally { status, ..Tally::default() };
+    let mut closed = Ok(());
+    jobs::side_by_side(
+        &jobs,
+        jobs::threads(args.threads),
+        |job| convert_job(args, job, to),
+        |job, result| {
+            bar.inc(1);
+            let told = tally.tell(args, job, to, result, &bar);
+            if closed.is_ok() {
+                closed = told;
+            }
+        },
+    );
+    bar.finish_and_clear();
+    closed?;
+    if !quiet && std::io::stderr().is_terminal() {
+        note(&tally.summary(directory));
+    }
+    Ok(tally.status)
+}
+
+/// Where each input goes; two of them to one place is an error before anything is done.
+fn jobs_of(found: &[Found], directory: &Path, to: Format) -> Result<Vec<Job>, Failure> {
+    let mut taken: HashMap<PathBuf, String> = HashMap::new();
+    let mut jobs = Vec::with_capacity(found.len());
+    for found in found {
+        if found.input == Input::Standard {
+            return Err(Failure::Usage("standard input has no name to be written under: say -o FILE".to_owned()));
+        }
+        let ending = to.extensions().first().copied().unwrap_or_default();
+        let output = directory.join(found.place.with_extension(ending));
+        refuse_overwriting(&found.input, &output)?;
+        let name = found.input.name();
+        if let Some(other) = taken.insert(output.clone(), name.clone()) {
+            let output = output.display();
+            return Err(Failure::Usage(format!("'{other}' and '{name}' would both become '{output}'")));
+        }
+        jobs.push(Job { input: found.input.clone(), output });
+    }
+    Ok(jobs)
+}
+
+fn convert_job(args: &Convert, job: &Job, to: Format) -> Result<Done, Failure> {
+    let (from, read, message) = message(args, &job.input, to)?;
+    if let Some(directory) = job.output.parent() {
+        fs::create_dir_all(directory).map_err(|error| Failure::Io {
+            path: directory.display().to_string(),
+            doing: "make the directory",
+            error,
+        })?;
+    }
+    write_file(&job.output, &message)?;
+    Ok(Done { from, read, written: message.len() })
+}
+
+/// What has been done of many.
+struct Tally {
+    status: Status,
+    done: usize,
+    failed: usize,
+    read: u64,
+    written: u64,
+}
+
+impl Default for Tally {
+    fn default() -> Tally {
+        Tally { status: Status::Done, done: 0, failed: 0, read: 0, written: 0 }
+    }
+}
+
+impl Tally {
+    fn tell(
+        &mut self,
+        args: &Convert,
+        job: &Job,
+        to: Format,
+        result: Result<Done, Failure>,
+        bar: &ProgressBar,
+    ) -> Result<(), Failure> {
+        let told = match result {
+            Ok(done) => {
+                self.done += 1;
+                self.read += done.read as u64;
+                self.written += done.written as u64;
+                line(&job.input, &job.output, to, &done)
+            }
+            Err(failure) => {
+                self.failed += 1;
+                self.status = self.status.max(bar.suspend(|| failure.print(args.common.quiet)));
+                failure.describe(Line::new().text("file", &job.input.name())).end()
+            }
+        };
+        if !args.common.json {
+            return Ok(());
+        }
+        let mut standard = Standard::new();
+        standard.put(told)?;
+        standard.end()
+    }
+
+    fn summary(&self, directory: &Path) -> String {
+        let failed = if self.failed > 0 { format!(", {} failed", self.failed) } else { String::new() };
+        let (done, read, written) = (self.done, self.read, self.written);
+        let files = if done == 1 { "file" } else { "files" };
+        format!("{done} {files} converted into {}{failed}: {read} bytes became {written}", directory.display())
+    }
+}
+
+/// A bar on a terminal, nothing elsewhere.
+fn progress(jobs: usize, quiet: bool) -> ProgressBar {
+    if quiet || !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(jobs as u64);
+    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos} of {len} files, {elapsed}, {eta} left") {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
+}

@@ -1,0 +1,160 @@
+//! `get`: one value, by its path.
+
+use lengthwise::tam::{Document, Node, NotFound, Row, Step, Table, Vocabulary, json::Value};
+use lengthwise::{Format, Options, write};
+
+use crate::args::Get;
+use crate::inputs::Input;
+use crate::kind;
+use crate::line::Line;
+use crate::output::Standard;
+use crate::report::{Failure, Status};
+
+pub(crate) fn run(args: &Get) -> Result<Status, Failure> {
+    let input = Input::named(&args.input);
+    let options = args.common.options();
+    let (bytes, format) = input.read(args.common.from.map(|from| from.0), &options.limits)?;
+    let mut table = Table::new();
+    let document = lengthwise::read(&bytes, format, &options, &mut table)
+        .map_err(|error| Failure::unread(&input, format, &options, error, &bytes))?;
+    let node = document.get(&args.path).map_err(|missing| not_found(&input, &document, missing))?;
+    let unwritten = |error| Failure::bad(&input, error, &[]);
+    let out = if args.common.json {
+        let value = json(&node, &options).map_err(unwritten)?;
+        let line = Line::new().text("file", &input.name()).text("path", &args.path);
+        line.text("type", kind::word(&node, parent_kinds(&node))).json("value", value).end().into_bytes()
+    } else {
+        let mut out = plain(&node, format, &options.with_pretty(args.pretty)).map_err(unwritten)?;
+        if !args.raw {
+            out.push(b'\n');
+        }
+        out
+    };
+    let mut standard = Standard::new();
+    standard.put(&out)?;
+    standard.end()?;
+    Ok(Status::Done)
+}
+
+/// The text of a scalar, or the part of the message that a structured unit is.
+fn plain(node: &Node<'_>, format: Format, options: &Options) -> Result<Vec<u8>, lengthwise::Error> {
+    if !node.is_structured() {
+        return Ok(text(node));
+    }
+    let mut out = Vec::new();
+    part(node, |part| write(part, format, options, &mut out))?;
+    Ok(out)
+}
+
+/// The text that a scalar stands for: of a JSON string without quotes and escapes.
+fn text(node: &Node<'_>) -> Vec<u8> {
+    match Value::new(*node) {
+        Value::Null => b"null".to_vec(),
+        Value::Bool(value) => value.to_string().into_bytes(),
+        Value::String(text) => text.to_cow().into_owned().into_bytes(),
+        Value::Byte(byte) => byte.to_string().into_bytes(),
+        _ => node.value().to_vec(),
+    }
+}
+
+/// The value as JSON: of XML, its text or its markup in a string.
+fn json(node: &Node<'_>, options: &Options) -> Result<String, lengthwise::Error> {
+    let mut out = Vec::new();
+    match node.document().types().vocabulary() {
+        Vocabulary::Json | Vocabulary::Value => part(node, |part| write(part, Format::Json, options, &mut out))?,
+        _ => {
+            let text = plain(node, Format::Xml, options)?;
+            return Ok(Line::string(&String::from_utf8_lossy(&text)));
+        }
+    }
+    Ok(String::from_utf8_lossy(&out).into_owned())
+}
+
+/// A unit with all below it as a document of its own. A value of JSON leaves its name behind: that
+/// is of the object it stands in.
+fn part<R>(node: &Node<'_>, with: impl FnOnce(&Document<'_>) -> R) -> R {
+    let document = node.document();
+    let (message, beside) = document.texts();
+    let types = document.types();
+    if node.name().is_none() || types.vocabulary() == Vocabulary::Xml {
+        let root = node.index() as u32;
+        return with(&Document::from_rows(message, beside, document.rows(), root, 1, types));
+    }
+    let mut rows = document.rows().to_vec();
+    let row = node.row();
+    rows.push(Row::new(types.class(row.kind()), 0, 0, row.value_at(), row.len()));
+    let root = (rows.len() - 1) as u32;
+    with(&Document::from_rows(message, beside, &rows, root, 1, types))
+}
+
+/// The types of the unit around a unit, and of the one around that.
+fn parent_kinds(node: &Node<'_>) -> (Option<u8>, Option<u8>) {
+    let mut above = Vec::new();
+    for step in node.document().walk() {
+        match step {
+            Step::Open(open) if open.index() == node.index() => break,
+            Step::Primitive(other) if other.index() == node.index() => break,
+            Step::Open(open) => above.push(open.kind()),
+            Step::Close(_) => drop(above.pop()),
+            Step::Primitive(_) => {}
+        }
+    }
+    let mut above = above.into_iter().rev();
+    (above.next(), above.next())
+}
+
+/// How many of the names that are there a hint shows.
+const SHOWN: usize = 10;
+
+fn not_found(input: &Input, document: &Document<'_>, missing: NotFound<'_>) -> Failure {
+    let failure = Failure::Missing { input: input.name(), what: missing.to_string(), hints: Vec::new() };
+    let mut steps = steps(document, missing.found);
+    if steps.is_empty() {
+        return failure.with_hint("there is nothing in it");
+    }
+    // The likeliest meant come first, the others as they stand.
+    steps.sort_by(|a, b| {
+        let (a, b) = (strsim::jaro(a, missing.step), strsim::jaro(b, missing.step));
+        (b > 0.7).cmp(&(a > 0.7)).then(if a > 0.7 && b > 0.7 { b.total_cmp(&a) } else { std::cmp::Ordering::Equal })
+    });
+    let more = if steps.len() > SHOWN { format!(" and {} more", steps.len() - SHOWN) } else { String::new() };
+    steps.truncate(SHOWN);
+    failure.with_hint(format!("there is {}{more}", steps.join(", ")))
+}
+
+/// The steps that lead on from a place, each name once.
+fn steps(document: &Document<'_>, place: &str) -> Vec<String> {
+    let above = if place.is_empty() { outermost(document) } else { document.get(place).ok() };
+    let children: Vec<_> = match above {
+        Some(node) => node.children().collect(),
+        None => document.roots().collect(),
+    };
+    let xml = document.types().vocabulary() == Vocabulary::Xml;
+    let mut steps: Vec<String> = Vec::new();
+    let mut seen = std::collections::HashSet::new();
+    for (index, child) in children.iter().enumerate() {
+        let mut add = |step: String| {
+            if seen.insert(step.clone()) {
+                steps.push(step);
+            }
+        };
+        match child.kind() {
+            b'=' if xml => child.children().for_each(|attribute| add(step(&attribute, index, "@"))),
+            b'[' | b']' if xml => add("text()".to_owned()),
+            b'!' | b'?' | b'+' if xml => {}
+            _ => add(step(child, index, "")),
+        }
+    }
+    steps
+}
+
+/// The unit that a path starts in, where it starts in one.
+fn outermost<'d>(document: &'d Document<'d>) -> Option<Node<'d>> {
+    document.root().filter(|root| root.name().is_none())
+}
+
+fn step(node: &Node<'_>, index: usize, mark: &str) -> String {
+    let mut step = String::new();
+    node.name().push_step(1, index, &mut step);
+    format!("{mark}{}", step.trim_start_matches('/'))
+}

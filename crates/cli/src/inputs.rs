@@ -1,0 +1,210 @@
+//! Which inputs there are, what is in them, and in which format.
+
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use lengthwise::{Error, ErrorKind, Format, Limits, tam::Words};
+
+use crate::report::{Failure, Status, note};
+
+/// A message to read: a file, or standard input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Input {
+    Standard,
+    File(PathBuf),
+}
+
+impl Input {
+    /// The input that an argument names.
+    pub(crate) fn named(argument: &Path) -> Input {
+        if is_standard(argument) { Input::Standard } else { Input::File(argument.to_owned()) }
+    }
+
+    /// The name that messages and errors call it by.
+    pub(crate) fn name(&self) -> String {
+        match self {
+            Input::Standard => "standard input".to_owned(),
+            Input::File(path) => path.display().to_string(),
+        }
+    }
+
+    /// All of it, and the format it is in.
+    pub(crate) fn read(&self, told: Option<Format>, limits: &Limits) -> Result<(Vec<u8>, Format), Failure> {
+        let bytes = self.bytes(limits)?;
+        match told.or_else(|| self.format_by_ending()).or_else(|| Format::sniff(&bytes)) {
+            Some(format) => Ok((bytes, format)),
+            None => Err(self.unknown(&bytes)),
+        }
+    }
+
+    fn bytes(&self, limits: &Limits) -> Result<Vec<u8>, Failure> {
+        let bound = u64::from(limits.message_bytes);
+        let mut bytes = Vec::new();
+        let read = match self {
+            Input::Standard => io::stdin().lock().take(bound + 1).read_to_end(&mut bytes),
+            Input::File(path) => fs::File::open(path).and_then(|file| {
+                let size = file.metadata()?.len();
+                if size > bound {
+                    return Ok(usize::try_from(size).unwrap_or(usize::MAX));
+                }
+                // A file that grows meanwhile is too long too.
+                bytes.reserve_exact(usize::try_from(size).unwrap_or(0) + 1);
+                file.take(bound + 1).read_to_end(&mut bytes)
+            }),
+        };
+        match read {
+            Ok(size) if size as u64 > bound => Err(self.too_long(size as u64, bound)),
+            Ok(_) => Ok(bytes),
+            Err(error) => Err(Failure::Io { path: self.name(), doing: "read", error }),
+        }
+    }
+
+    /// The format that the ending of the file's name tells.
+    pub(crate) fn format_by_ending(&self) -> Option<Format> {
+        match self {
+            Input::Standard => None,
+            Input::File(path) => format_by_ending(path),
+        }
+    }
+
+    #[cold]
+    fn too_long(&self, size: u64, bound: u64) -> Failure {
+        let found = match self {
+            Input::Standard => Words::Text("a longer message"),
+            Input::File(_) => Words::Count(size, "bytes"),
+        };
+        Failure::bad(self, Error::limit("any", bound, found, "message_bytes", bound), &[])
+    }
+
+    #[cold]
+    fn unknown(&self, bytes: &[u8]) -> Failure {
+        let found = bytes.first().map_or(Words::End, |&byte| Words::Byte(byte));
+        let expected = "XML, JSON or TSF";
+        let error = Error::new(ErrorKind::Unsupported, "any", 0, found, expected);
+        let hint = "neither the ending nor the first bytes tell the format: say it with -f";
+        Failure::bad(self, error, &[]).with_hint(hint)
+    }
+}
+
+/// Whether an argument stands for standard input or output.
+pub(crate) fn is_standard(argument: &Path) -> bool {
+    argument.as_os_str() == "-"
+}
+
+/// The format that the ending of a file's name tells.
+pub(crate) fn format_by_ending(path: &Path) -> Option<Format> {
+    path.extension().and_then(|ending| ending.to_str()).and_then(Format::from_extension)
+}
+
+/// One of several inputs: where it is, and its place below the argument that named it.
+#[derive(Debug)]
+pub(crate) struct Found {
+    pub(crate) input: Input,
+    pub(crate) place: PathBuf,
+}
+
+/// What several arguments name.
+#[derive(Debug, Default)]
+pub(crate) struct Inputs {
+    pub(crate) found: Vec<Found>,
+    /// Directories that cannot be read.
+    pub(crate) failures: Vec<Failure>,
+    /// Files of directories whose names do not tell a format.
+    pub(crate) left_out: Vec<PathBuf>,
+}
+
+impl Inputs {
+    /// The files that arguments name: themselves, and of directories all files that a format is
+    /// told of, by `-f` or by their names. Hidden ones are passed over, and so is all in
+    /// `but_not`, where the output goes.
+    pub(crate) fn of(arguments: &[PathBuf], told: Option<Format>, but_not: Option<&Path>) -> Inputs {
+        let mut inputs = Inputs::default();
+        let but_not = but_not.and_then(|path| path.canonicalize().ok());
+        for argument in arguments {
+            if !is_standard(argument) && argument.is_dir() {
+                inputs.descend(argument, told, but_not.as_deref());
+            } else {
+                let place = argument.file_name().map(PathBuf::from).unwrap_or_default();
+                inputs.found.push(Found { input: Input::named(argument), place });
+            }
+        }
+        inputs
+    }
+
+    /// Prints what could not be read, and what was left out.
+    pub(crate) fn tell(&self, quiet: bool) -> Status {
+        let mut status = Status::Done;
+        for failure in &self.failures {
+            status = status.max(failure.print(quiet));
+        }
+        if !quiet && !self.left_out.is_empty() {
+            note(&self.left_out());
+        }
+        status
+    }
+
+    fn left_out(&self) -> String {
+        const SHOWN: usize = 3;
+        let n = self.left_out.len();
+        let mut names: Vec<_> = self.left_out.iter().take(SHOWN).map(|path| path.display().to_string()).collect();
+        if n > SHOWN {
+            names.push("…".to_owned());
+        }
+        let files = if n == 1 { "file" } else { "files" };
+        format!("{n} {files} left out, the name telling no format: {}", names.join(", "))
+    }
+
+    fn descend(&mut self, top: &Path, told: Option<Format>, but_not: Option<&Path>) {
+        let mut open = vec![PathBuf::new()];
+        while let Some(place) = open.pop() {
+            let directory = top.join(&place);
+            let mut entries = match sorted_entries(&directory) {
+                Ok(entries) => entries,
+                Err(error) => {
+                    let path = directory.display().to_string();
+                    self.failures.push(Failure::Io { path, doing: "read", error });
+                    continue;
+                }
+            };
+            entries.retain(|name| !name.as_os_str().as_encoded_bytes().starts_with(b"."));
+            // Directories wait on a stack: the last one named comes off first.
+            let (directories, files): (Vec<_>, Vec<_>) =
+                entries.into_iter().partition(|name| is_own_directory(&directory.join(name)));
+            for name in files {
+                self.offer(&directory.join(&name), place.join(&name), told);
+            }
+            let inner = directories.into_iter().rev();
+            open.extend(inner.filter(|name| !is_same(&directory.join(name), but_not)).map(|name| place.join(name)));
+        }
+    }
+
+    fn offer(&mut self, path: &Path, place: PathBuf, told: Option<Format>) {
+        if !path.is_file() {
+            return;
+        }
+        if told.is_some() || format_by_ending(path).is_some() {
+            self.found.push(Found { input: Input::File(path.to_owned()), place });
+        } else {
+            self.left_out.push(path.to_owned());
+        }
+    }
+}
+
+fn sorted_entries(directory: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(directory)? {
+        names.push(PathBuf::from(entry?.file_name()));
+    }
+    names.sort();
+    Ok(names)
+}
+
+/// A link to a directory could lead back up.
+fn is_own_directory(path: &Path) -> bool {
+    path.symlink_metadata().is_ok_and(|data| data.is_dir())
+}
+
+fn is_same(path: &Path, other: Option<&Path>) -> bool {
+    other.is_some() && path.canonicalize().ok().as_deref() == other
+}

@@ -1,0 +1,254 @@
+//! `inspect`: the structure of a message beside its bytes.
+
+use std::fmt::Write;
+
+use lengthwise::Format;
+use lengthwise::tam::{Document, Node, Step, Table, Walk};
+
+use crate::args::Inspect;
+use crate::inputs::Input;
+use crate::kind;
+use crate::line::Line;
+use crate::output::Standard;
+use crate::report::{Failure, Status};
+
+pub(crate) fn run(args: &Inspect) -> Result<Status, Failure> {
+    let input = Input::named(&args.input);
+    let options = args.common.options();
+    let (bytes, format) = input.read(args.common.from.map(|from| from.0), &options.limits)?;
+    let mut table = Table::new();
+    let document = lengthwise::read(&bytes, format, &options, &mut table)
+        .map_err(|error| Failure::unread(&input, format, &options, error, &bytes))?;
+    let mut units = Units::new(&document, &bytes, format);
+    let mut out = Standard::new();
+    if args.common.json {
+        units.try_for_each(|unit| out.put(unit.line()))?;
+    } else {
+        let widths = units.clone().fold(Widths::new(format), |widths, unit| widths.with(&unit));
+        out.put(widths.heading())?;
+        units.try_for_each(|unit| out.put(widths.row(&unit)))?;
+    }
+    out.end()?;
+    Ok(Status::Done)
+}
+
+/// One unit and where it stands.
+struct Unit<'d> {
+    node: Node<'d>,
+    depth: usize,
+    word: &'static str,
+    /// Where the unit begins (TSF), or where its data or its name stands; `None` where that is
+    /// nowhere, or not as it is read.
+    offset: Option<usize>,
+    /// TSF: number, name and type.
+    head: Option<&'d [u8]>,
+}
+
+/// All units of a message, in its order.
+#[derive(Clone)]
+struct Units<'d> {
+    walk: Walk<'d>,
+    bytes: &'d [u8],
+    is_tsf: bool,
+    /// TSF: where the next unit begins.
+    at: usize,
+    above: Vec<u8>,
+}
+
+impl<'d> Units<'d> {
+    fn new(document: &'d Document<'d>, bytes: &'d [u8], format: Format) -> Units<'d> {
+        Units { walk: document.walk(), bytes, is_tsf: format == Format::Tsf, at: 0, above: Vec::new() }
+    }
+
+    fn unit(&mut self, node: Node<'d>) -> Unit<'d> {
+        let mut above = self.above.iter().rev().copied();
+        let word = kind::word(&node, (above.next(), above.next()));
+        let depth = self.above.len();
+        if !self.is_tsf {
+            return Unit { node, depth, word, offset: offset(&node), head: None };
+        }
+        let (offset, head) = self.head(&node);
+        self.at = offset + head.len() + node.value().len();
+        Unit { node, depth, word, offset: Some(offset), head: Some(head) }
+    }
+
+    /// Units follow each other without a gap: where one ends the next begins.
+    fn head(&self, node: &Node<'_>) -> (usize, &'d [u8]) {
+        let rest = self.bytes.get(self.at..).unwrap_or(&[]);
+        let digits = rest.iter().take_while(|c| c.is_ascii_digit()).count();
+        let len = digits + node.name().written().len() + 1;
+        (self.at, rest.get(..len).unwrap_or(rest))
+    }
+}
+
+impl<'d> Iterator for Units<'d> {
+    type Item = Unit<'d>;
+
+    fn next(&mut self) -> Option<Unit<'d>> {
+        loop {
+            match self.walk.next()? {
+                Step::Primitive(node) => return Some(self.unit(node)),
+                Step::Open(node) => {
+                    let unit = self.unit(node);
+                    self.above.push(node.kind());
+                    return Some(unit);
+                }
+                Step::Close(_) => drop(self.above.pop()),
+            }
+        }
+    }
+}
+
+/// Where the data of a unit of a text stands in it, or, where it has none, its name.
+fn offset(node: &Node<'_>) -> Option<usize> {
+    let (message, _) = node.document().texts();
+    let row = node.row();
+    let (at, len) = if row.is_structured() { (row.name_at(), row.name_len()) } else { (row.value_at(), row.len()) };
+    let end = at as usize + len as usize;
+    (len > 0 && end <= message.len()).then_some(at as usize)
+}
+
+impl Unit<'_> {
+    /// What the number of the unit counts, in words.
+    fn length(&self) -> String {
+        let n = self.node.row().len();
+        let (one, many) = if self.node.is_structured() { ("unit", "units") } else { ("byte", "bytes") };
+        format!("{n} {:<5}", if n == 1 { one } else { many })
+    }
+
+    fn name(&self) -> String {
+        let name = self.node.name();
+        if name.is_none() { String::new() } else { visible(&name.to_bytes(), NAME) }
+    }
+
+    fn line(&self) -> String {
+        let node = &self.node;
+        let name = node.name();
+        let line = Line::new().maybe("offset", self.offset).json("depth", self.depth);
+        let line = match self.head {
+            Some(head) => line.text("head", &String::from_utf8_lossy(head)),
+            None => line,
+        };
+        let line = line.text("type", &char::from(node.kind()).to_string()).text("kind", self.word);
+        let line = line.maybe("name", (!name.is_none()).then(|| Line::string(&name.to_text())));
+        if node.is_structured() {
+            return line.json("units", node.row().len()).end();
+        }
+        let line = line.json("length", node.row().len());
+        let line = line.text("value", &String::from_utf8_lossy(node.value()));
+        line.json("utf8", node.text().is_ok()).end()
+    }
+}
+
+/// The longest name, head and value shown, in characters.
+const NAME: usize = 40;
+const HEAD: usize = 24;
+const VALUE: usize = 60;
+
+/// How wide the columns are, in characters.
+struct Widths {
+    offset: usize,
+    head: Option<usize>,
+    length: usize,
+    kind: usize,
+    name: usize,
+}
+
+impl Widths {
+    fn new(format: Format) -> Widths {
+        let head = (format == Format::Tsf).then_some("head".len());
+        Widths { offset: "offset".len(), head, length: "length".len(), kind: "type".len(), name: "name".len() }
+    }
+
+    fn with(mut self, unit: &Unit<'_>) -> Widths {
+        self.offset = self.offset.max(unit.offset.map_or(1, |offset| offset.to_string().len()));
+        let head = unit.head.map_or(0, |head| visible(head, HEAD).chars().count());
+        self.head = self.head.map(|width| width.max(head));
+        self.length = self.length.max(unit.length().len());
+        self.kind = self.kind.max(unit.word.len() + 2);
+        self.name = self.name.max(indentation(unit.depth) + unit.name().chars().count());
+        self
+    }
+
+    fn heading(&self) -> String {
+        let head = self.head.map_or(String::new(), |width| format!("  {:<width$}", "head"));
+        let Widths { offset, length, kind, name, .. } = self;
+        format!("{:>offset$}{head}  {:>length$}  {:<kind$}  {:<name$}  value\n", "offset", "length", "type", "name")
+    }
+
+    fn row(&self, unit: &Unit<'_>) -> String {
+        let Widths { offset, length, kind, name, .. } = self;
+        let at = unit.offset.map_or_else(|| "-".to_owned(), |at| at.to_string());
+        let head = match (self.head, unit.head) {
+            (Some(width), Some(head)) => format!("  {:<width$}", visible(head, HEAD)),
+            _ => String::new(),
+        };
+        let word = format!("{} {}", char::from(unit.node.kind()), unit.word);
+        let named = format!("{:1$}{2}", "", indentation(unit.depth), unit.name());
+        let value = if unit.node.is_structured() { String::new() } else { visible(unit.node.value(), VALUE) };
+        let row = format!("{at:>offset$}{head}  {:>length$}  {word:<kind$}  {named:<name$}  {value}", unit.length());
+        format!("{}\n", row.trim_end())
+    }
+}
+
+/// Deep levels do not push the value off the screen.
+fn indentation(depth: usize) -> usize {
+    const DEEPEST: usize = 20;
+    2 * depth.min(DEEPEST)
+}
+
+/// Data on one line: controls and bytes that are not UTF-8 as escapes, `…` for what is beyond
+/// `most` characters.
+fn visible(data: &[u8], most: usize) -> String {
+    let mut out = String::new();
+    // Data can be long; no more than what may be shown is looked at.
+    let start = data.get(..4 * (most + 1)).unwrap_or(data);
+    let mut shown = 0;
+    for chunk in start.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            shown += 1;
+            if shown > most {
+                out.push('…');
+                return out;
+            }
+            match c {
+                '\n' => out.push_str("\\n"),
+                '\t' => out.push_str("\\t"),
+                '\r' => out.push_str("\\r"),
+                c if c.is_control() || is_invisible(c) => {
+                    let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
+                }
+                c => out.push(c),
+            }
+        }
+        for byte in chunk.invalid() {
+            shown += 1;
+            if shown > most {
+                out.push('…');
+                return out;
+            }
+            let _ = write!(out, "\\x{byte:02x}");
+        }
+    }
+    out
+}
+
+/// Characters that would change how the line reads: direction marks and the like.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_seen_is_escaped_and_what_is_long_is_cut() {
+        assert_eq!(visible("a\nb\t\u{1b}[31m\u{202e}é".as_bytes(), 60), "a\\nb\\t\\u{1b}[31m\\u{202e}é");
+        assert_eq!(visible(b"\xff\0ok", 60), "\\xff\\u{0}ok");
+        assert_eq!(visible(b"abcdef", 3), "abc…");
+        assert_eq!(visible(b"abc", 3), "abc");
+        assert_eq!(visible("é".repeat(500).as_bytes(), 3), "ééé…");
+        assert_eq!(visible(&[0xff; 500], 2), "\\xff\\xff…");
+    }
+}

@@ -1,0 +1,51 @@
+//! Types of units, in words.
+
+use lengthwise::tam::{Node, Vocabulary};
+
+/// What a unit is. `inside` is the type of the unit around it, and of the one around that.
+pub(crate) fn word(node: &Node<'_>, inside: (Option<u8>, Option<u8>)) -> &'static str {
+    match node.document().types().vocabulary() {
+        Vocabulary::Xml => xml(node.kind(), inside),
+        Vocabulary::Json => match (node.kind(), node.value().first()) {
+            (b'{', _) => "object",
+            (b'[', _) => "array",
+            (_, Some(b'"')) => "string",
+            (_, Some(b't' | b'f')) => "boolean",
+            (_, Some(b'n')) => "null",
+            _ => "number",
+        },
+        Vocabulary::Value => value(node.kind()),
+        _ => "unit",
+    }
+}
+
+fn xml(kind: u8, inside: (Option<u8>, Option<u8>)) -> &'static str {
+    match (kind, inside) {
+        (b'<', _) => "element",
+        (b'=', (None, _)) => "document",
+        (b'=', _) => "attributes",
+        // The list around a whole document holds no attributes.
+        (b'[', (Some(b'='), Some(_))) => "attribute",
+        (b'[', _) => "text",
+        (b']', _) => "CDATA",
+        (b'!', _) => "DOCTYPE",
+        (b'?', _) => "instruction",
+        (b'+', _) => "comment",
+        _ => "array",
+    }
+}
+
+fn value(kind: u8) -> &'static str {
+    match kind {
+        b'{' => "object",
+        b'[' => "array",
+        b'\'' => "string",
+        b'#' => "integer",
+        b'%' => "float",
+        b'?' => "boolean",
+        b'~' => "null",
+        b'*' => "binary",
+        b'^' => "character",
+        _ => "byte",
+    }
+}

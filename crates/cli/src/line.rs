@@ -1,0 +1,85 @@
+//! Results as JSON, one object a line.
+
+use std::fmt::{Display, Write};
+
+/// An object that is being written.
+#[derive(Debug)]
+pub(crate) struct Line(String);
+
+impl Line {
+    /// An object without members.
+    pub(crate) fn new() -> Line {
+        Line("{".to_owned())
+    }
+
+    fn name(&mut self, name: &str) {
+        if self.0.len() > 1 {
+            self.0.push(',');
+        }
+        push_string(&mut self.0, name);
+        self.0.push(':');
+    }
+
+    /// A member that is a string.
+    pub(crate) fn text(mut self, name: &str, value: &str) -> Line {
+        self.name(name);
+        push_string(&mut self.0, value);
+        self
+    }
+
+    /// A member that is JSON already: a number, a literal, any value.
+    pub(crate) fn json(mut self, name: &str, value: impl Display) -> Line {
+        self.name(name);
+        let _ = write!(self.0, "{value}");
+        self
+    }
+
+    /// A member that may be missing: null then.
+    pub(crate) fn maybe(self, name: &str, value: Option<impl Display>) -> Line {
+        match value {
+            Some(value) => self.json(name, value),
+            None => self.json(name, "null"),
+        }
+    }
+
+    /// A string as JSON.
+    pub(crate) fn string(text: &str) -> String {
+        let mut out = String::with_capacity(text.len() + 2);
+        push_string(&mut out, text);
+        out
+    }
+
+    /// The whole object and the end of the line.
+    pub(crate) fn end(mut self) -> String {
+        self.0.push_str("}\n");
+        self.0
+    }
+}
+
+fn push_string(out: &mut String, text: &str) {
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            c if c < ' ' => {
+                let _ = write!(out, "\\u{:04x}", u32::from(c));
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_object_is_json_whatever_its_strings_hold() {
+        let line = Line::new().text("a\"", "\u{1}\\\n\"é\u{2028}").json("n", 1.5).maybe("m", None::<u8>).end();
+        let read: serde_json::Value = serde_json::from_str(&line).unwrap();
+        assert_eq!(read, serde_json::json!({"a\"": "\u{1}\\\n\"é\u{2028}", "n": 1.5, "m": null}));
+    }
+}

@@ -1,0 +1,201 @@
+//! What goes wrong, in words and as an exit status.
+
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
+
+use anstyle::{AnsiColor, Style};
+use lengthwise::{Error, ErrorKind, Format, Lengths, Options, tam::Table, tam::Words};
+
+use crate::inputs::Input;
+use crate::line::Line;
+
+const ERROR: Style = AnsiColor::Red.on_default().bold();
+const ASIDE: Style = AnsiColor::Cyan.on_default();
+
+/// The exit status; of several, the highest counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub(crate) enum Status {
+    Done = 0,
+    Bad = 1,
+    Usage = 2,
+    Io = 3,
+}
+
+/// Why there is no result.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// An input is bad.
+    Bad { input: String, error: Error, excerpt: String, hints: Vec<String> },
+    /// A sound input does not hold what was asked for.
+    Missing { input: String, what: String, hints: Vec<String> },
+    /// The command line asks for what cannot be.
+    Usage(String),
+    /// Reading or writing failed.
+    Io { path: String, doing: &'static str, error: io::Error },
+    /// Nobody reads the output any more.
+    Closed,
+}
+
+impl Failure {
+    /// A bad input, with an excerpt of where it is bad.
+    #[cold]
+    pub(crate) fn bad(input: &Input, error: Error, bytes: &[u8]) -> Failure {
+        let excerpt = excerpt(&error, bytes).unwrap_or_default();
+        let hints = hints(&error);
+        Failure::Bad { input: input.name(), error, excerpt, hints }
+    }
+
+    /// A bad input that was read under options: they might be wrong instead.
+    #[cold]
+    pub(crate) fn unread(input: &Input, format: Format, options: &Options, error: Error, bytes: &[u8]) -> Failure {
+        let hint = other_lengths(format, options, bytes);
+        let failure = Failure::bad(input, error, bytes);
+        if let Some(hint) = hint { failure.with_hint(hint) } else { failure }
+    }
+
+    /// The same failure with one more hint.
+    pub(crate) fn with_hint(mut self, hint: impl Into<String>) -> Failure {
+        if let Failure::Bad { hints, .. } | Failure::Missing { hints, .. } = &mut self {
+            hints.push(hint.into());
+        }
+        self
+    }
+
+    pub(crate) fn status(&self) -> Status {
+        match self {
+            Failure::Bad { .. } | Failure::Missing { .. } => Status::Bad,
+            Failure::Usage(_) => Status::Usage,
+            Failure::Io { .. } => Status::Io,
+            Failure::Closed => Status::Done,
+        }
+    }
+
+    /// Prints the failure on standard error; `quiet` leaves the error alone.
+    #[cold]
+    pub(crate) fn print(&self, quiet: bool) -> Status {
+        let mut text = String::new();
+        let (excerpt, hints) = match self {
+            Failure::Bad { excerpt, hints, .. } => (excerpt.as_str(), hints.as_slice()),
+            Failure::Missing { hints, .. } => ("", hints.as_slice()),
+            Failure::Usage(_) | Failure::Io { .. } => ("", [].as_slice()),
+            Failure::Closed => return self.status(),
+        };
+        let _ = writeln!(text, "{ERROR}error:{ERROR:#} {}", self.words());
+        if !quiet {
+            text.push_str(excerpt);
+            for hint in hints {
+                let _ = writeln!(text, "{ASIDE}hint:{ASIDE:#} {hint}");
+            }
+        }
+        to_standard_error(&text);
+        self.status()
+    }
+
+    /// The failure in one line.
+    fn words(&self) -> String {
+        match self {
+            Failure::Bad { input, error, .. } => format!("{input}: {error}"),
+            Failure::Missing { input, what, .. } => format!("{input}: {what}"),
+            Failure::Usage(what) => what.clone(),
+            Failure::Io { path, doing, error } => format!("{path}: io: cannot {doing}: {error}"),
+            Failure::Closed => String::new(),
+        }
+    }
+
+    /// The failure as members of a result that is JSON.
+    pub(crate) fn describe(&self, line: Line) -> Line {
+        let line = line.json("ok", "false");
+        match self {
+            Failure::Bad { error, .. } => {
+                let (row, column) = error.position().unzip();
+                line.text("kind", error.kind().as_str())
+                    .text("format", error.format())
+                    .json("offset", error.offset())
+                    .maybe("line", row)
+                    .maybe("column", column)
+                    .text("path", error.path())
+                    .text("found", &error.found().to_string())
+                    .text("expected", &error.expected().to_string())
+            }
+            Failure::Io { .. } => line.text("kind", "io").text("message", &self.words()),
+            _ => line.text("message", &self.words()),
+        }
+    }
+}
+
+/// Prints a remark on standard error.
+pub(crate) fn note(text: &str) {
+    to_standard_error(&format!("{ASIDE}note:{ASIDE:#} {text}\n"));
+}
+
+/// Colours are dropped where standard error is no terminal. There is nowhere to tell that it
+/// cannot be written.
+fn to_standard_error(text: &str) {
+    let _ = anstream::stderr().lock().write_all(text.as_bytes());
+}
+
+/// What to do about an error, where that is known.
+fn hints(error: &Error) -> Vec<String> {
+    match (error.kind(), error.expected()) {
+        (ErrorKind::Limit, Words::AtMost(bound, name))
+            if matches!(*name, "depth" | "units" | "message_bytes" | "entity_expansion") =>
+        {
+            let higher = bound.saturating_mul(10).min(u32::MAX.into());
+            if higher == *bound {
+                return Vec::new();
+            }
+            vec![format!("if the message is to be trusted, raise the limit: --limit {name}={higher}")]
+        }
+        (ErrorKind::Incomplete, _) => vec!["the message goes on where the input ends; is the file cut off?".to_owned()],
+        _ => Vec::new(),
+    }
+}
+
+/// TSF does not say what its lengths count: whether a message would be sound otherwise.
+fn other_lengths(format: Format, options: &Options, bytes: &[u8]) -> Option<&'static str> {
+    if format != Format::Tsf {
+        return None;
+    }
+    let (lengths, hint) = match options.input_lengths {
+        Lengths::Chars => (Lengths::Bytes, "it can be read with --lengths bytes"),
+        _ => (Lengths::Chars, "it can be read with --lengths chars"),
+    };
+    let other = options.with_input_lengths(lengths);
+    lengthwise::read(bytes, format, &other, &mut Table::new()).is_ok().then_some(hint)
+}
+
+/// Characters of a line shown before and behind the place of an error.
+const BEFORE: usize = 40;
+const BEHIND: usize = 36;
+
+/// The line an error is in, and a caret under the place.
+fn excerpt(error: &Error, bytes: &[u8]) -> Option<String> {
+    let at = usize::try_from(error.offset()).ok().filter(|at| *at <= bytes.len() && !bytes.is_empty())?;
+    let is_text = error.position().is_some();
+    // Line ends bound the excerpt of a text; a message of lengths has no lines.
+    let cut = |c: &u8| is_text && *c == b'\n';
+    let start = bytes[..at].iter().rposition(cut).map_or(0, |end| end + 1).max(at.saturating_sub(4 * BEFORE));
+    let end = bytes[at..].iter().position(cut).map_or(bytes.len(), |end| at + end).min(at + 4 * BEHIND);
+    let before: Vec<char> = shown(&bytes[start..at]).collect();
+    let behind: String = shown(&bytes[at..end]).take(BEHIND).collect();
+    let before = &before[before.len().saturating_sub(BEFORE)..];
+    if before.is_empty() && behind.is_empty() {
+        return None;
+    }
+    let label = match error.position() {
+        Some((line, _)) => line.to_string(),
+        None => String::new(),
+    };
+    let (margin, width) = (" ".repeat(label.len()), before.len());
+    let before: String = before.iter().collect();
+    Some(format!("{margin} |\n{label} | {before}{behind}\n{margin} | {:width$}^\n", ""))
+}
+
+/// Bytes as characters that take one place each.
+fn shown(bytes: &[u8]) -> impl Iterator<Item = char> + '_ {
+    bytes.utf8_chunks().flat_map(|chunk| {
+        let bad = if chunk.invalid().is_empty() { None } else { Some('\u{FFFD}') };
+        chunk.valid().chars().map(|c| if c.is_control() { ' ' } else { c }).chain(bad)
+    })
+}
