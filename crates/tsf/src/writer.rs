@@ -5,9 +5,10 @@ use alloc::vec::Vec;
 
 use tam::{Document, Error, ErrorKind, Name, Row, TypeSet, Words, needs_extended_form};
 
-use crate::output::Output;
+use crate::chars;
 #[cfg(feature = "alloc")]
-use crate::output::decimal_len;
+use crate::output::Appended;
+use crate::output::{Buffer, Counted, Lent, Output};
 use crate::{Lengths, Options};
 
 const FORMAT: &str = "tsf";
@@ -52,14 +53,10 @@ pub fn write(document: &Document<'_>, options: &Options<'_>) -> Result<Vec<u8>, 
 #[cfg(feature = "alloc")]
 pub fn append(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
     let start = out.len();
-    let Some(room) = usize::try_from(bound(document, options)).ok().filter(|room| *room < isize::MAX as usize / 2)
-    else {
-        return Err(too_long());
-    };
-    // Short pieces are copied in blocks of a fixed size, which may reach beyond their end.
-    out.resize(start + room + Output::SLACK, 0);
-    let written = write_into(document, options, &mut out[start..]);
-    out.truncate(start + written.as_ref().map_or(0, |len| *len));
+    let (message, beside) = document.texts();
+    out.reserve(message.len() + beside.len());
+    let written = written(document, options, Appended(out, start));
+    out.truncate(start + *written.as_ref().unwrap_or(&0));
     written.map(|_| ())
 }
 
@@ -72,13 +69,7 @@ pub fn append(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>)
 /// what is needed). Without the `alloc` feature attributes cannot be sorted, and units deeper
 /// than 64 levels cannot be written.
 pub fn write_into(document: &Document<'_>, options: &Options<'_>, out: &mut [u8]) -> Result<usize, Error> {
-    let mut out = Output::new(out);
-    if same_types(document, options) {
-        units(document, options, &mut Plain, &mut out)?;
-    } else {
-        units(document, options, &mut Translated, &mut out)?;
-    }
-    Ok(out.len())
+    written(document, options, Lent(out))
 }
 
 /// The length of a document's message, in bytes.
@@ -86,25 +77,25 @@ pub fn write_into(document: &Document<'_>, options: &Options<'_>, out: &mut [u8]
 /// # Errors
 /// As [`write`].
 pub fn encoded_len(document: &Document<'_>, options: &Options<'_>) -> Result<usize, Error> {
-    let mut out = Output::counting();
-    if same_types(document, options) {
-        units(document, options, &mut Plain, &mut out)?;
-    } else {
-        units(document, options, &mut Translated, &mut out)?;
-    }
+    let mut out = Output::new(Counted);
+    units_in(document, options, &mut out)?;
     Ok(out.len())
 }
 
-/// No message of the document is longer, in bytes.
-#[cfg(feature = "alloc")]
-fn bound(document: &Document<'_>, options: &Options<'_>) -> u64 {
-    let same = same_types(document, options);
-    let of = |row: &Row| {
-        let name = u64::from(row.name_len()) * if same { 1 } else { 2 } + u64::from(!same);
-        let data = if row.is_structured() { 0 } else { u64::from(row.len()) };
-        decimal_len(row.len()) as u64 + name + 1 + data
-    };
-    document.rows().iter().map(of).sum()
+/// Writes the message into a buffer that must have room for it; its length.
+fn written<B: Buffer>(document: &Document<'_>, options: &Options<'_>, buffer: B) -> Result<usize, Error> {
+    let mut out = Output::new(buffer);
+    units_in(document, options, &mut out)?;
+    out.check()?;
+    Ok(out.len())
+}
+
+fn units_in<B: Buffer>(document: &Document<'_>, options: &Options<'_>, out: &mut Output<B>) -> Result<(), Error> {
+    if same_types(document, options) {
+        units(document, options, Plain, out)
+    } else {
+        units(document, options, Translated, out)
+    }
 }
 
 fn same_types(document: &Document<'_>, options: &Options<'_>) -> bool {
@@ -118,31 +109,52 @@ fn too_long() -> Error {
 
 /// How kinds and names of the document become those of the message.
 trait Names {
-    fn write(&mut self, document: &Document<'_>, row: &Row, types: &TypeSet, out: &mut Output<'_>)
-    -> Result<(), Error>;
+    /// Whether both stay as they are.
+    const SAME: bool;
+
+    /// Writes the name of a unit, after a look at its kind.
+    fn write<B: Buffer>(
+        &self,
+        document: &Document<'_>,
+        row: &Row,
+        types: &TypeSet,
+        out: &mut Output<B>,
+    ) -> Result<(), Error>;
 }
 
 /// The document's type set is the message's: names are copied as they are.
+#[derive(Clone, Copy)]
 struct Plain;
 
 impl Names for Plain {
+    const SAME: bool = true;
+
     #[inline(always)]
-    fn write(&mut self, document: &Document<'_>, row: &Row, _: &TypeSet, out: &mut Output<'_>) -> Result<(), Error> {
-        out.copy(document, row.name_at(), row.name_len());
+    fn write<B: Buffer>(
+        &self,
+        document: &Document<'_>,
+        row: &Row,
+        _: &TypeSet,
+        out: &mut Output<B>,
+    ) -> Result<(), Error> {
+        out.copy(document.text(row.name_at(), row.name_len()));
         Ok(())
     }
 }
 
 /// Another type set: kinds are checked, and names brought into the form the set needs.
+#[derive(Clone, Copy)]
 struct Translated;
 
 impl Names for Translated {
-    fn write(
-        &mut self,
+    const SAME: bool = false;
+
+    fn write<B: Buffer>(
+        &self,
         document: &Document<'_>,
         row: &Row,
         types: &TypeSet,
-        out: &mut Output<'_>,
+        out: &mut Output<B>,
     ) -> Result<(), Error> {
         if !types.is_type(row.kind()) || types.is_structured(row.kind()) != row.is_structured() {
             let expected =
@@ -236,11 +248,11 @@ impl<'a> Runs<'a> {
 }
 
 /// Writes all units in document order.
-fn units<N: Names>(
+fn units<N: Names + Copy, B: Buffer>(
     document: &Document<'_>,
     options: &Options<'_>,
-    names: &mut N,
-    out: &mut Output<'_>,
+    names: N,
+    out: &mut Output<B>,
 ) -> Result<(), Error> {
     let rows = document.rows();
     let run = |first: u32, count: u32| {
@@ -266,9 +278,7 @@ fn units<N: Names>(
             primitive(document, row, options, names, out)?;
             continue;
         }
-        out.decimal(row.len());
-        names.write(document, row, options.types, out)?;
-        out.byte(row.kind());
+        unit(document, row, row.len(), options, names, out)?;
         let children = run(row.value_at(), row.len())?;
         if options.sort_attributes
             && row.kind() == b'='
@@ -282,41 +292,55 @@ fn units<N: Names>(
             runs.push(after)?;
         }
         rest = children;
-        out.check()?;
+        if out.len() > u32::MAX as usize {
+            return Err(too_long());
+        }
     }
-    if out.len() > u32::MAX as usize {
-        return Err(too_long());
-    }
-    out.check()
+    if out.len() > u32::MAX as usize { Err(too_long()) } else { Ok(()) }
 }
 
 #[inline(always)]
-fn primitive<N: Names>(
+fn primitive<N: Names + Copy, B: Buffer>(
     document: &Document<'_>,
     row: &Row,
     options: &Options<'_>,
-    names: &mut N,
-    out: &mut Output<'_>,
+    names: N,
+    out: &mut Output<B>,
 ) -> Result<(), Error> {
     let number = match options.lengths {
         Lengths::Bytes => row.len(),
         Lengths::Chars => characters(document.text(row.value_at(), row.len()), out)?,
     };
+    unit(document, row, number, options, names, out)
+}
+
+/// Writes a unit, but for what is in it where it is structured.
+#[inline(always)]
+fn unit<N: Names + Copy, B: Buffer>(
+    document: &Document<'_>,
+    row: &Row,
+    number: u32,
+    options: &Options<'_>,
+    names: N,
+    out: &mut Output<B>,
+) -> Result<(), Error> {
+    if N::SAME && out.short_unit(document.texts().0, row, number) {
+        return Ok(());
+    }
     out.decimal(number);
     names.write(document, row, options.types, out)?;
     out.byte(row.kind());
-    out.copy(document, row.value_at(), row.len());
+    if !row.is_structured() {
+        out.copy(document.text(row.value_at(), row.len()));
+    }
     Ok(())
 }
 
 /// Length of data in characters.
 #[inline]
-fn characters(data: &[u8], out: &Output<'_>) -> Result<u32, Error> {
-    if data.is_ascii() {
-        return Ok(data.len() as u32);
-    }
-    match core::str::from_utf8(data) {
-        Ok(text) => Ok(text.chars().count() as u32),
+fn characters<B: Buffer>(data: &[u8], out: &Output<B>) -> Result<u32, Error> {
+    match chars::count(data) {
+        Ok(count) => Ok(count as u32),
         Err(error) => Err(Error::new(
             ErrorKind::Unsupported,
             FORMAT,
@@ -329,12 +353,12 @@ fn characters(data: &[u8], out: &Output<'_>) -> Result<u32, Error> {
 
 /// Writes a run of attributes in the order of their names.
 #[cfg(feature = "alloc")]
-fn sorted<N: Names>(
+fn sorted<N: Names + Copy, B: Buffer>(
     document: &Document<'_>,
     run: &[Row],
     options: &Options<'_>,
-    names: &mut N,
-    out: &mut Output<'_>,
+    names: N,
+    out: &mut Output<B>,
 ) -> Result<(), Error> {
     let mut attributes: Vec<&Row> = run.iter().collect();
     // UTF-8 sorts by bytes as it does by code points.
@@ -342,16 +366,16 @@ fn sorted<N: Names>(
     for row in attributes {
         primitive(document, row, options, names, out)?;
     }
-    out.check()
+    Ok(())
 }
 
 #[cfg(not(feature = "alloc"))]
-fn sorted<N: Names>(
+fn sorted<N: Names + Copy, B: Buffer>(
     _: &Document<'_>,
     _: &[Row],
     _: &Options<'_>,
-    _: &mut N,
-    out: &mut Output<'_>,
+    _: N,
+    out: &mut Output<B>,
 ) -> Result<(), Error> {
     let expected = "the order of the document: sorting needs the feature alloc";
     Err(Error::new(ErrorKind::Unsupported, FORMAT, out.len() as u64, "sorted attributes", expected))
