@@ -32,6 +32,7 @@ mod table;
 mod types;
 #[cfg(feature = "alloc")]
 mod walk;
+pub mod xml;
 
 #[cfg(feature = "alloc")]
 pub use builder::Builder;
