@@ -26,6 +26,7 @@ pub(crate) enum Verb {
     Inspect(Inspect),
     Check(Check),
     Get(Get),
+    Compare(Compare),
 }
 
 impl Verb {
@@ -35,6 +36,7 @@ impl Verb {
             Verb::Inspect(args) => &args.common,
             Verb::Check(args) => &args.common,
             Verb::Get(args) => &args.common,
+            Verb::Compare(args) => &args.common,
         }
     }
 }
@@ -160,6 +162,26 @@ pub(crate) struct Get {
     /// Indent XML or JSON.
     #[arg(long)]
     pub(crate) pretty: bool,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+/// Compare what every format makes of messages: size, and time to write and to read.
+///
+/// Sizes are in percent of the messages as they are; times are medians, speeds in megabytes of the
+/// messages as they are. Encoding is from a document in memory, decoding into one. JSON is shown
+/// as TSF twice: with its scalars as tokens (--types json) and as typed values (--types value).
+#[derive(Debug, Group)]
+#[command(after_long_help = "Examples:
+  lengthwise compare order.xml
+  lengthwise compare messages/ --html comparison.html")]
+pub(crate) struct Compare {
+    /// Files, directories, or - for standard input.
+    #[arg(required = true, value_name = "INPUT")]
+    pub(crate) inputs: Vec<PathBuf>,
+    /// Write a page with charts as well; it needs no other file.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) common: Common,
 }

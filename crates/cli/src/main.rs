@@ -2,8 +2,10 @@
 
 mod args;
 mod check;
+mod compare;
 mod convert;
 mod get;
+mod html;
 mod inputs;
 mod inspect;
 mod jobs;
@@ -11,6 +13,7 @@ mod kind;
 mod line;
 mod output;
 mod report;
+mod table;
 
 use std::process::ExitCode;
 
@@ -32,5 +35,6 @@ fn run(verb: &Verb) -> Result<Status, Failure> {
         Verb::Inspect(args) => inspect::run(args),
         Verb::Check(args) => check::run(args),
         Verb::Get(args) => get::run(args),
+        Verb::Compare(args) => compare::run(args),
     }
 }

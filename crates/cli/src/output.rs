@@ -21,6 +21,11 @@ impl Standard {
         self.0.write_all(bytes.as_ref()).map_err(lost)
     }
 
+    /// Hands on what is held back now, where the next piece takes its time.
+    pub(crate) fn hand_on(&mut self) -> Result<(), Failure> {
+        self.0.flush().map_err(lost)
+    }
+
     /// Hands on what is still held back. What is not handed on is lost.
     pub(crate) fn end(mut self) -> Result<(), Failure> {
         self.0.flush().map_err(lost)

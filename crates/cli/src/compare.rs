@@ -1,0 +1,323 @@
+//! `compare`: what every format makes of the user's own messages.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use lengthwise::tam::{Table, Vocabulary};
+use lengthwise::{Error, Format, Options, Types, read, write};
+
+use crate::args::Compare;
+use crate::html;
+use crate::inputs::{Input, Inputs};
+use crate::line::Line;
+use crate::output::{Standard, write_file};
+use crate::report::{Failure, Status};
+use crate::table::Table as TextTable;
+
+pub(crate) fn run(args: &Compare) -> Result<Status, Failure> {
+    let common = &args.common;
+    let inputs = Inputs::of(&args.inputs, common.from.map(|from| from.0), None);
+    let mut status = inputs.tell(common.quiet);
+    let each = time_for_each(inputs.found.len());
+    let mut standard = Standard::new();
+    let mut compared = Vec::new();
+    for found in &inputs.found {
+        match compare(args, &found.input, each) {
+            Ok(message) => {
+                let shown = if common.json { lines(&message) } else { table(&message) };
+                standard.put(shown)?;
+                standard.hand_on()?;
+                compared.push(message);
+            }
+            Err(failure) => status = status.max(failure.print(common.quiet)),
+        }
+    }
+    if compared.len() > 1 {
+        let total = total(&compared);
+        standard.put(if common.json { lines(&total) } else { table(&total) })?;
+        compared.push(total);
+    }
+    standard.end()?;
+    if let Some(path) = args.html.as_ref().filter(|_| !compared.is_empty()) {
+        write_file(path, html::page(&compared).as_bytes())?;
+    }
+    Ok(status)
+}
+
+/// A message in every format that can hold it.
+pub(crate) struct Message {
+    pub(crate) name: String,
+    /// Number of messages this is the sum of.
+    pub(crate) messages: usize,
+    /// The format it is in, and its size as it is.
+    pub(crate) format: Format,
+    pub(crate) bytes: usize,
+    /// Time to read it as it is.
+    pub(crate) decode: Duration,
+    pub(crate) units: usize,
+    pub(crate) forms: Vec<Form>,
+}
+
+/// A message in one format.
+pub(crate) struct Form {
+    pub(crate) label: &'static str,
+    pub(crate) what: What,
+    pub(crate) bytes: usize,
+    /// Size of the messages as they were: in a total, of those that can take the form.
+    pub(crate) of_bytes: usize,
+    pub(crate) messages: usize,
+    pub(crate) encode: Duration,
+    pub(crate) decode: Duration,
+}
+
+impl Form {
+    /// Size in percent of the messages as they were.
+    pub(crate) fn percent(&self) -> f64 {
+        100.0 * self.bytes as f64 / self.of_bytes.max(1) as f64
+    }
+}
+
+/// A format with what it leaves open.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct What {
+    pub(crate) format: Format,
+    pub(crate) types: Option<Types>,
+}
+
+const XML: What = What { format: Format::Xml, types: None };
+const JSON: What = What { format: Format::Json, types: None };
+const TSF: What = What { format: Format::Tsf, types: Some(Types::Xml) };
+const TSF_TOKENS: What = What { format: Format::Tsf, types: Some(Types::Json) };
+const TSF_VALUES: What = What { format: Format::Tsf, types: Some(Types::Value) };
+
+/// The forms that messages of a vocabulary take.
+fn forms(vocabulary: Vocabulary) -> &'static [(&'static str, What)] {
+    match vocabulary {
+        Vocabulary::Xml => &[("xml", XML), ("tsf", TSF)],
+        _ => &[("xml, exported", XML), ("json", JSON), ("tsf, tokens", TSF_TOKENS), ("tsf, values", TSF_VALUES)],
+    }
+}
+
+fn compare(args: &Compare, input: &Input, each: Duration) -> Result<Message, Failure> {
+    let options = args.common.options();
+    let (bytes, format) = input.read(args.common.from.map(|from| from.0), &options.limits)?;
+    let unread = |error| Failure::unread(input, format, &options, error, &bytes);
+    let mut table = Table::new();
+    let decode =
+        time(each, || read(&bytes, format, &options, &mut table).map(|document| document.units())).map_err(unread)?;
+    let document = read(&bytes, format, &options, &mut table).map_err(unread)?;
+    let (units, vocabulary) = (document.units(), document.types().vocabulary());
+    let mut measured = Vec::new();
+    for &(label, what) in forms(vocabulary) {
+        match form(label, what, &bytes, format, &options, each) {
+            Ok(form) => measured.push(form),
+            // What a format cannot hold has no row there.
+            Err(error) if error.kind() == lengthwise::ErrorKind::Unsupported => {}
+            Err(error) => return Err(Failure::bad(input, error, &[])),
+        }
+    }
+    Ok(Message { name: input.name(), messages: 1, format, bytes: bytes.len(), decode, units, forms: measured })
+}
+
+/// Measures a message in one form: writing it from a document of its own vocabulary, and reading
+/// it again.
+fn form(
+    label: &'static str,
+    what: What,
+    bytes: &[u8],
+    format: Format,
+    options: &Options,
+    each: Duration,
+) -> Result<Form, Error> {
+    let (mut table, mut own, mut out) = (Table::new(), Vec::new(), Vec::new());
+    let mut output = *options;
+    output.output_types = what.types;
+    let document = read(bytes, format, &output, &mut table)?;
+    write(&document, what.format, &output, &mut own)?;
+    // A document of the form itself: its writer is measured, not the way there.
+    let mut itself = output;
+    itself.input_types = what.types;
+    let mut second = Table::new();
+    let form_of_itself = what.format != Format::Xml || document.types().vocabulary() == Vocabulary::Xml;
+    let source = if form_of_itself { read(&own, what.format, &itself, &mut second)? } else { document };
+    let encode = time(each, || {
+        out.clear();
+        write(&source, what.format, &itself, &mut out).map(|()| out.len())
+    })?;
+    let mut table = Table::new();
+    let decode = time(each, || read(&own, what.format, &itself, &mut table).map(|document| document.units()))?;
+    Ok(Form { label, what, bytes: own.len(), of_bytes: bytes.len(), messages: 1, encode, decode })
+}
+
+/// How long each measurement may take, so that many messages do not take for ever.
+fn time_for_each(messages: usize) -> Duration {
+    const EACH: Duration = Duration::from_millis(300);
+    const LEAST: Duration = Duration::from_millis(10);
+    const ALL: Duration = Duration::from_secs(30);
+    const MEASUREMENTS: usize = 9;
+    let share = ALL / u32::try_from(messages.max(1) * MEASUREMENTS).unwrap_or(u32::MAX);
+    share.clamp(LEAST, EACH)
+}
+
+/// The median time of one call, over as many as fit.
+fn time(within: Duration, mut call: impl FnMut() -> Result<usize, Error>) -> Result<Duration, Error> {
+    const ROUND: Duration = Duration::from_micros(50);
+    let start = Instant::now();
+    black_box(call()?);
+    // Short calls are measured several together: the clock takes time too.
+    let calls = (ROUND.as_nanos() / start.elapsed().as_nanos().max(1)).clamp(1, 1_000) as u32;
+    let mut rounds = Vec::new();
+    while rounds.len() < 3 || start.elapsed() < within {
+        let round = Instant::now();
+        for _ in 0..calls {
+            black_box(call()?);
+        }
+        rounds.push(round.elapsed() / calls);
+    }
+    rounds.sort_unstable();
+    Ok(rounds[rounds.len() / 2])
+}
+
+/// The sum of several messages; a form counts for the messages that can take it.
+fn total(messages: &[Message]) -> Message {
+    let mut sum = Message {
+        name: "all messages".to_owned(),
+        messages: messages.len(),
+        format: Format::Xml,
+        bytes: messages.iter().map(|message| message.bytes).sum(),
+        decode: messages.iter().map(|message| message.decode).sum(),
+        units: messages.iter().map(|message| message.units).sum(),
+        forms: Vec::new(),
+    };
+    for form in messages.iter().flat_map(|message| &message.forms) {
+        match sum.forms.iter_mut().find(|known| known.label == form.label) {
+            Some(known) => {
+                known.bytes += form.bytes;
+                known.of_bytes += form.of_bytes;
+                known.messages += 1;
+                known.encode += form.encode;
+                known.decode += form.decode;
+            }
+            None => sum.forms.push(Form { ..*form }),
+        }
+    }
+    sum
+}
+
+fn lines(message: &Message) -> String {
+    let start = || Line::new().text("file", &message.name).json("messages", message.messages);
+    let speed = |bytes: usize, time: Duration| format!("{:.1}", megabytes_a_second(bytes, time));
+    let given = if message.messages == 1 { message.format.as_str() } else { "as given" };
+    let mut out = start()
+        .text("format", given)
+        .json("as_given", true)
+        .json("original_bytes", message.bytes)
+        .json("bytes", message.bytes)
+        .json("percent", 100)
+        .json("decode_ns", message.decode.as_nanos())
+        .json("decode_mb_per_s", speed(message.bytes, message.decode))
+        .end();
+    for form in &message.forms {
+        let line = start()
+            .text("format", form.what.format.as_str())
+            .maybe("types", form.what.types.map(|types| Line::string(types.as_str())))
+            .json("as_given", false)
+            .json("original_bytes", form.of_bytes)
+            .json("bytes", form.bytes)
+            .json("percent", format!("{:.2}", form.percent()))
+            .json("encode_ns", form.encode.as_nanos())
+            .json("encode_mb_per_s", speed(form.of_bytes, form.encode))
+            .json("decode_ns", form.decode.as_nanos())
+            .json("decode_mb_per_s", speed(form.of_bytes, form.decode));
+        out.push_str(&line.end());
+    }
+    out
+}
+
+fn table(message: &Message) -> String {
+    let mut table = TextTable::new(&["", "bytes", "%", "encode", "MB/s", "decode", "MB/s"]);
+    let of = |time: Duration, bytes: usize| [shown_time(time), shown_speed(bytes, time)];
+    let [decode, speed] = of(message.decode, message.bytes);
+    table.row([given(message), grouped(message.bytes), "100.0".into(), String::new(), String::new(), decode, speed]);
+    for form in &message.forms {
+        let [encode, written] = of(form.encode, form.of_bytes);
+        let [decode, read] = of(form.decode, form.of_bytes);
+        let percent = format!("{:.1}", form.percent());
+        table.row([label(message, form), grouped(form.bytes), percent, encode, written, decode, read]);
+    }
+    format!("{}\n{}\n", heading(message), table.text())
+}
+
+/// The name of a message with what it holds.
+pub(crate) fn heading(message: &Message) -> String {
+    format!("{}: {} bytes, {} units", message.name, grouped(message.bytes), grouped(message.units))
+}
+
+/// What the message as it is is called.
+pub(crate) fn given(message: &Message) -> String {
+    if message.messages == 1 { format!("{}, as given", message.format) } else { "as given".to_owned() }
+}
+
+/// What a form is called; in a sum, with the number of messages it counts for.
+pub(crate) fn label(message: &Message, form: &Form) -> String {
+    if form.messages == message.messages {
+        return form.label.to_owned();
+    }
+    format!("{} ({} of {})", form.label, form.messages, message.messages)
+}
+
+fn megabytes_a_second(bytes: usize, time: Duration) -> f64 {
+    bytes as f64 / 1e6 / time.as_secs_f64().max(1e-9)
+}
+
+/// Speed over the bytes of the messages as they were.
+pub(crate) fn shown_speed(bytes: usize, time: Duration) -> String {
+    format!("{:.0}", megabytes_a_second(bytes, time))
+}
+
+/// A time in a unit that leaves three digits or four.
+pub(crate) fn shown_time(time: Duration) -> String {
+    let ns = time.as_nanos() as f64;
+    let (value, unit) = match ns {
+        ..1e3 => (ns, "ns"),
+        ..1e6 => (ns / 1e3, "µs"),
+        ..1e9 => (ns / 1e6, "ms"),
+        _ => (ns / 1e9, "s"),
+    };
+    let places = usize::from(value < 100.0) + usize::from(value < 10.0);
+    format!("{value:.places$} {unit}")
+}
+
+/// A number with its digits in groups of three.
+pub(crate) fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(' ');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_times_are_shown_short() {
+        assert_eq!([0, 999, 1000, 1234567].map(grouped), ["0", "999", "1 000", "1 234 567"]);
+        let times = [999, 1_000, 12_345, 123_456, 99_999_999, 1_500_000_000];
+        let shown = times.map(|ns| shown_time(Duration::from_nanos(ns)));
+        assert_eq!(shown, ["999 ns", "1.00 µs", "12.3 µs", "123 µs", "100.0 ms", "1.50 s"]);
+        assert_eq!(shown_speed(1_000_000, Duration::from_millis(10)), "100");
+    }
+
+    #[test]
+    fn many_messages_get_less_time_each() {
+        assert_eq!(time_for_each(1), Duration::from_millis(300));
+        assert!(time_for_each(100) < Duration::from_millis(50));
+        assert_eq!(time_for_each(1_000_000), Duration::from_millis(10));
+    }
+}
