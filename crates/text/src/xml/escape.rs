@@ -1,5 +1,37 @@
 //! Characters that are written as references (XML 1.0 sections 2.4, 2.11 and 3.3.3).
 
+/// Which bytes of a text cannot be copied without a look: those written as references, control
+/// characters, and all that is not ASCII.
+pub(crate) static IN_TEXT: [bool; 256] = not_plain(b"&<>");
+
+/// The same of an attribute value.
+pub(crate) static IN_ATTRIBUTE: [bool; 256] = not_plain(b"&<\"\t\n");
+
+const fn not_plain(marks: &[u8]) -> [bool; 256] {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = byte >= 0x80 || byte < 0x20 && byte != b'\t' as usize && byte != b'\n' as usize;
+        byte += 1;
+    }
+    let mut n = 0;
+    while n < marks.len() {
+        table[marks[n] as usize] = true;
+        n += 1;
+    }
+    table
+}
+
+/// Appends text that reads back as it is without a reference; nothing, if it may not.
+#[inline]
+pub(crate) fn push_plain(out: &mut Vec<u8>, text: &[u8], not_plain: &[bool; 256]) -> bool {
+    let plain = text.chunks(32).all(|chunk| !chunk.iter().fold(false, |any, &byte| any | not_plain[byte as usize]));
+    if plain {
+        out.extend_from_slice(text);
+    }
+    plain
+}
+
 /// Appends text, so that it reads back as it is.
 pub(crate) fn push_text(out: &mut Vec<u8>, text: &str) {
     push(out, text, |byte| match byte {

@@ -348,7 +348,8 @@ impl<'a> Reader<'a> {
         self.source(span.source).as_bytes().get(span.start as usize..span.end as usize).unwrap_or(&[])
     }
 
-    /// Goes on to the next event.
+    /// Goes on to the next event. Inlined, so that what is found need not be asked for twice.
+    #[inline(always)]
     pub(crate) fn advance(&mut self) -> Result<Found, Error> {
         self.scratch.clear();
         self.event_at = self.place(self.at);

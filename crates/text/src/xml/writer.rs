@@ -1,13 +1,15 @@
 //! From a document of the XML vocabulary to XML.
 
+use std::borrow::Cow;
+
 use tam::{Document, Error, ErrorKind, Node, Vocabulary, Words};
 
 use super::Options;
-use super::chars::{first_illegal, is_name, shown};
+use super::chars::{first_illegal, is_name, name_end, shown};
 use super::dtd::{Dtd, Reading};
 use super::encoding::Text;
 use super::entity::Expansion;
-use super::escape::{push_attribute, push_text};
+use super::escape::{IN_ATTRIBUTE, IN_TEXT, push_attribute, push_plain, push_text};
 use super::export;
 
 /// Writes a document as XML 1.0 in UTF-8, without an XML declaration.
@@ -186,9 +188,9 @@ impl<'d> Writer<'_, 'd> {
 
     /// A start tag but for its end, which depends on the content.
     fn start(&mut self, node: Node<'d>, pretty: bool) -> Result<Open<'d>, Error> {
-        let name = self.name(&node)?;
+        let name = name(&node)?;
         self.out.push(b'<');
-        self.out.extend_from_slice(name.as_bytes());
+        self.out.extend_from_slice(&name);
         let mut content = node.children();
         let mut attributes = None;
         if let Some(list) = content.clone().next().filter(|first| first.kind() == b'=') {
@@ -196,10 +198,10 @@ impl<'d> Writer<'_, 'd> {
             self.attributes(&list)?;
             attributes = Some(list);
         }
-        self.check_declared(&node, &name, attributes)?;
-        let preserve =
-            attributes.and_then(|list| list.child("xml:space")).is_some_and(|kept| kept.value() == b"preserve");
-        let indented = pretty && !preserve && is_element_content(&content);
+        if !self.dtd.attributes.is_empty() {
+            self.check_declared(&node, &name, attributes)?;
+        }
+        let indented = pretty && !keeps_space(attributes) && is_element_content(&content);
         Ok(Open { node, content, indented, any: false, after_text: false })
     }
 
@@ -209,31 +211,25 @@ impl<'d> Writer<'_, 'd> {
             let found = if list.name().is_none() { "an empty attribute list" } else { "a named attribute list" };
             return Err(refused(list, found, "an unnamed list of attributes"));
         }
-        let mut names = Vec::with_capacity(list.children().len());
         for attribute in list.children() {
             if attribute.kind() != b'[' {
                 return Err(refused(&attribute, unit(&attribute), "an attribute ('[')"));
             }
-            let name = self.name(&attribute)?;
             self.out.push(b' ');
-            self.out.extend_from_slice(name.as_bytes());
+            self.out.extend_from_slice(&name(&attribute)?);
             self.out.extend_from_slice(b"=\"");
-            push_attribute(self.out, characters(&attribute)?);
+            if !push_plain(self.out, attribute.value(), &IN_ATTRIBUTE) {
+                push_attribute(self.out, characters(&attribute)?);
+            }
             self.out.push(b'"');
-            names.push((name, attribute));
         }
-        // Sorted, equal ones lie side by side; no comparison of each with each.
-        names.sort_by(|(a, _), (b, _)| a.cmp(b));
-        match names.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-            Some(pair) => Err(refused(&pair[1].1, "an attribute a second time", "each attribute once")),
-            None => Ok(()),
-        }
+        check_unique(list)
     }
 
     /// What the DOCTYPE declares would change the element when it is read again, unless the element
     /// is what reading gives.
-    fn check_declared(&self, node: &Node<'d>, name: &str, attributes: Option<Node<'d>>) -> Result<(), Error> {
-        let Some(declared) = self.dtd.attributes.of(name.as_bytes()) else {
+    fn check_declared(&self, node: &Node<'d>, name: &[u8], attributes: Option<Node<'d>>) -> Result<(), Error> {
+        let Some(declared) = self.dtd.attributes.of(name) else {
             return Ok(());
         };
         let mut written = Vec::new();
@@ -294,11 +290,12 @@ impl<'d> Writer<'_, 'd> {
     }
 
     fn text(&mut self, node: &Node<'d>) -> Result<(), Error> {
-        let text = characters(node)?;
-        if text.is_empty() {
+        if node.value().is_empty() {
             return Err(refused(node, "empty text", "text of one character or more, or none at all"));
         }
-        push_text(self.out, text);
+        if !push_plain(self.out, node.value(), &IN_TEXT) {
+            push_text(self.out, characters(node)?);
+        }
         Ok(())
     }
 
@@ -365,16 +362,48 @@ impl<'d> Writer<'_, 'd> {
         self.out.extend_from_slice(whole.as_bytes());
         Ok(())
     }
+}
 
-    /// The name of an element or attribute.
-    fn name(&self, node: &Node<'d>) -> Result<String, Error> {
-        let bytes = node.name().to_bytes();
-        match str::from_utf8(&bytes) {
-            Ok(name) if is_name(name) => Ok(name.to_owned()),
-            _ if bytes.is_empty() => Err(refused(node, format!("{} without a name", unit(node)), "an XML name")),
-            _ => Err(refused(node, format!("the name '{}'", String::from_utf8_lossy(&bytes)), "an XML name")),
-        }
+/// The name of an element or attribute.
+fn name<'d>(node: &Node<'d>) -> Result<Cow<'d, [u8]>, Error> {
+    let name = node.name().to_bytes();
+    let is_name = match name.is_ascii() {
+        true => !name.is_empty() && name_end(&name, 0) == name.len(),
+        false => str::from_utf8(&name).is_ok_and(is_name),
+    };
+    if is_name {
+        return Ok(name);
     }
+    let found = match &*name {
+        [] => format!("{} without a name", unit(node)),
+        name => format!("the name '{}'", String::from_utf8_lossy(name)),
+    };
+    Err(refused(node, found, "an XML name"))
+}
+
+/// Up to so many attributes each is compared with each; beyond, they are sorted.
+const FEW: usize = 12;
+
+/// No attribute may come twice.
+fn check_unique(list: &Node<'_>) -> Result<(), Error> {
+    let attributes = list.children();
+    let twice = if attributes.len() <= FEW {
+        let is_before = |n: usize, name| attributes.clone().take(n).any(|other| other.name() == name);
+        attributes.clone().enumerate().find(|(n, attribute)| is_before(*n, attribute.name())).map(|(_, found)| found)
+    } else {
+        let mut sorted: Vec<_> = attributes.map(|attribute| (attribute.name().to_bytes(), attribute)).collect();
+        sorted.sort_by(|(a, _), (b, _)| a.cmp(b));
+        sorted.windows(2).find(|pair| pair[0].0 == pair[1].0).map(|pair| pair[1].1)
+    };
+    match twice {
+        Some(attribute) => Err(refused(&attribute, "an attribute a second time", "each attribute once")),
+        None => Ok(()),
+    }
+}
+
+/// Whether an attribute list says `xml:space="preserve"`.
+fn keeps_space(attributes: Option<Node<'_>>) -> bool {
+    attributes.and_then(|list| list.child("xml:space")).is_some_and(|space| space.value() == b"preserve")
 }
 
 /// Whether content is elements, comments and instructions, with nothing but white space between.
