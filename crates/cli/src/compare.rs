@@ -84,18 +84,20 @@ pub(crate) struct What {
     pub(crate) types: Option<Types>,
 }
 
-const XML: What = What { format: Format::Xml, types: None };
-const JSON: What = What { format: Format::Json, types: None };
-const TSF: What = What { format: Format::Tsf, types: Some(Types::Xml) };
-const TSF_TOKENS: What = What { format: Format::Tsf, types: Some(Types::Json) };
-const TSF_VALUES: What = What { format: Format::Tsf, types: Some(Types::Value) };
+/// The forms there are, in the order they are told in.
+const FORMS: [(&str, What); 6] = [
+    ("xml", What { format: Format::Xml, types: None }),
+    ("tsf", What { format: Format::Tsf, types: Some(Types::Xml) }),
+    ("json", What { format: Format::Json, types: None }),
+    ("tsf, tokens", What { format: Format::Tsf, types: Some(Types::Json) }),
+    ("tsf, values", What { format: Format::Tsf, types: Some(Types::Value) }),
+    ("xml, exported", What { format: Format::Xml, types: None }),
+];
 
 /// The forms that messages of a vocabulary take.
 fn forms(vocabulary: Vocabulary) -> &'static [(&'static str, What)] {
-    match vocabulary {
-        Vocabulary::Xml => &[("xml", XML), ("tsf", TSF)],
-        _ => &[("xml, exported", XML), ("json", JSON), ("tsf, tokens", TSF_TOKENS), ("tsf, values", TSF_VALUES)],
-    }
+    let (xml, json) = FORMS.split_at(2);
+    if vocabulary == Vocabulary::Xml { xml } else { json }
 }
 
 fn compare(args: &Compare, input: &Input, each: Duration) -> Result<Message, Failure> {
@@ -201,6 +203,7 @@ fn total(messages: &[Message]) -> Message {
             None => sum.forms.push(Form { ..*form }),
         }
     }
+    sum.forms.sort_by_key(|form| FORMS.iter().position(|(label, _)| *label == form.label));
     sum
 }
 

@@ -98,7 +98,9 @@ fn charts(message: &Message) -> [Chart; 3] {
         Chart { title, bars }
     };
     [
-        chart("Size", Some(size(message.bytes, message.bytes)), &|form| size(form.bytes, form.of_bytes)),
+        chart(if sum { "Size" } else { "Size in bytes" }, Some(size(message.bytes, message.bytes)), &|form| {
+            size(form.bytes, form.of_bytes)
+        }),
         chart("Time to read", Some(time(message.decode, message.bytes)), &|form| time(form.decode, form.of_bytes)),
         chart("Time to write", None, &|form| time(form.encode, form.of_bytes)),
     ]

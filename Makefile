@@ -1,0 +1,58 @@
+# What there is to do with Lengthwise. Everything needs Rust alone but for `fuzz`, which needs
+# cargo-fuzz and a nightly compiler, and `bench`, which builds its peers (see bench/).
+
+FUZZ_SECONDS ?= 60
+DEMO = target/demo
+
+.PHONY: demo test bench fuzz doc
+
+# Shows a command, then runs it.
+show = @echo '$$ $(subst ','"'"',$(1))'; PATH="$(CURDIR)/target/release:$$PATH"; $(1)
+
+# The command at work on samples/: half a minute once it is built.
+demo:
+	@cargo build --quiet --release -p lengthwise-cli
+	@mkdir -p $(DEMO)
+	@echo '== An order in XML becomes TSF, and XML again'
+	$(call show,lengthwise convert samples/order.xml -o $(DEMO)/order.tsf)
+	$(call show,lengthwise convert $(DEMO)/order.tsf -o $(DEMO)/order.xml)
+	$(call show,wc -c samples/order.xml $(DEMO)/order.tsf $(DEMO)/order.xml)
+	$(call show,lengthwise convert samples/order.xml -t xml | cmp - $(DEMO)/order.xml)
+	@echo 'Nothing is lost: the order as it was and as it came back, written alike, are equal.'
+	@echo
+	@echo '== What is in it, beside its bytes'
+	$(call show,lengthwise inspect $(DEMO)/order.tsf | head -n 16)
+	@echo
+	@echo '== One value, by its path'
+	$(call show,lengthwise get $(DEMO)/order.tsf '/o:order/o:lines/line[2]/title/text()')
+	$(call show,lengthwise get samples/sensors.json /readings/3)
+	@echo
+	@echo '== An error says what, where and why'
+	$(call show,! lengthwise check samples/broken.xml 2>&1)
+	@echo
+	@echo '== Every format on every sample'
+	$(call show,lengthwise compare samples/*.json samples/map.xml samples/order.xml --html $(DEMO)/comparison.html)
+	@echo 'The same with charts: $(DEMO)/comparison.html'
+
+# Everything that must hold before a change lands.
+test:
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets -- -D warnings
+	cargo test --workspace
+	cargo check -p lengthwise-tam --no-default-features
+	cargo check -p lengthwise-tsf --no-default-features
+	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps
+
+# The tables of docs/ beside the peers; bench/setup.sh brings those that are not in Rust.
+bench:
+	cargo run --release --manifest-path bench/Cargo.toml -- tsf
+	cargo run --release --manifest-path bench/Cargo.toml -- json
+
+# Each fuzz target for FUZZ_SECONDS.
+fuzz:
+	@set -e; for target in $$(cargo +nightly fuzz list); do \
+	    echo "== $$target, $(FUZZ_SECONDS) seconds"; \
+	    cargo +nightly fuzz run $$target -- -max_total_time=$(FUZZ_SECONDS); done
+
+doc:
+	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps
