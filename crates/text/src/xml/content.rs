@@ -14,23 +14,38 @@ use super::scan::{is_same, less_than_from};
 impl<'a> Reader<'a> {
     /// One step over `bytes`, the text being read.
     #[inline(always)]
-    pub(crate) fn step(&mut self, bytes: &[u8]) -> Result<Found, Error> {
-        if self.part == Part::Content { self.content(bytes) } else { self.around(bytes) }
+    pub(crate) fn step(&mut self, bytes: &[u8]) -> Found {
+        if self.part == Part::Content {
+            return self.content(bytes);
+        }
+        match self.around(bytes) {
+            Ok(found) => found,
+            Err(error) => self.fail(error),
+        }
     }
 
     #[inline(always)]
-    fn content(&mut self, bytes: &[u8]) -> Result<Found, Error> {
+    fn content(&mut self, bytes: &[u8]) -> Found {
         let at = self.at;
         if bytes.get(at) != Some(&b'<') {
             return self.text(bytes);
         }
         if !self.scratch.is_empty() {
-            return self.put_together();
+            return self.in_full(Self::put_together);
         }
         match bytes.get(at + 1) {
             Some(b'/') => self.end_tag(bytes),
-            Some(b'!' | b'?') => self.other_markup(bytes),
+            Some(b'!' | b'?') => self.in_full(|reader| reader.other_markup(bytes)),
             _ => self.start_tag(bytes),
+        }
+    }
+
+    /// What is rarer than tags and plain text, and may fail.
+    #[inline(never)]
+    fn in_full(&mut self, step: impl FnOnce(&mut Self) -> Result<Found, Error>) -> Found {
+        match step(self) {
+            Ok(found) => found,
+            Err(error) => self.fail(error),
         }
     }
 
@@ -52,7 +67,7 @@ impl<'a> Reader<'a> {
             }
             [b'<', ..] => {
                 self.part = Part::Content;
-                self.start_tag(bytes)
+                Ok(self.start_tag(bytes))
             }
             [] if self.part == Part::AfterRoot && self.is_over() => Ok(Found::Over),
             [..] if self.part == Part::AfterRoot => {
@@ -140,7 +155,7 @@ impl<'a> Reader<'a> {
 
     /// Character data, up to the next markup.
     #[inline(always)]
-    fn text(&mut self, bytes: &[u8]) -> Result<Found, Error> {
+    fn text(&mut self, bytes: &[u8]) -> Found {
         let start = self.at;
         let end = less_than_from(bytes, start);
         if self.special < start {
@@ -154,15 +169,14 @@ impl<'a> Reader<'a> {
         }
         if self.special < end || !self.scratch.is_empty() || end == bytes.len() {
             self.at = from;
-            return self.text_in_pieces(bytes, end);
+            return self.in_full(|reader| reader.text_in_pieces(bytes, end));
         }
         self.at = end;
         self.data = Span::frame(from, end);
-        Ok(Found::Text)
+        Found::Text
     }
 
     /// Character data that has to be put together, up to the `<` or the end of the text at `end`.
-    #[inline(never)]
     fn text_in_pieces(&mut self, bytes: &[u8], end: usize) -> Result<Found, Error> {
         while self.special < end {
             let at = self.special;
@@ -224,10 +238,10 @@ impl<'a> Reader<'a> {
     }
 
     #[inline(always)]
-    fn end_tag(&mut self, bytes: &[u8]) -> Result<Found, Error> {
+    fn end_tag(&mut self, bytes: &[u8]) -> Found {
         let start = self.at + 2;
         let Some(name) = self.open.last().filter(|_| self.open.len() > self.base) else {
-            return Err(self.stray_end_tag(bytes));
+            return self.stray_end_tag(bytes);
         };
         let end = start + (name.end - name.start) as usize;
         let (written, name) = (bytes.get(start..end), bytes.get(name.start as usize..name.end as usize));
@@ -236,12 +250,11 @@ impl<'a> Reader<'a> {
             && is_same(written, name)
         {
             self.at = end + 1;
-            return Ok(self.closed());
+            return self.closed();
         }
-        self.end_tag_with_space(bytes, start)
+        self.in_full(|reader| reader.end_tag_with_space(bytes, start))
     }
 
-    #[inline(never)]
     fn end_tag_with_space(&mut self, bytes: &[u8], start: usize) -> Result<Found, Error> {
         let end = name_end(bytes, start);
         let expected = self.expected_end(bytes);
@@ -258,9 +271,9 @@ impl<'a> Reader<'a> {
     }
 
     #[cold]
-    fn stray_end_tag(&self, bytes: &[u8]) -> Error {
+    fn stray_end_tag(&mut self, bytes: &[u8]) -> Found {
         let expected = "the element to have begun in the entity that ends it";
-        unexpected(bytes, self.at, expected).with_found("an end tag")
+        self.fail(unexpected(bytes, self.at, expected).with_found("an end tag"))
     }
 
     /// The end tag that is due.

@@ -141,6 +141,8 @@ pub(crate) enum Found {
     Doctype,
     /// Nothing to tell yet.
     Nothing,
+    /// An error, which stands in the reader. Steps return one byte, so that it stays in a register.
+    Failed,
     /// The document is over.
     Over,
 }
@@ -223,6 +225,7 @@ pub struct Reader<'a> {
     pub(crate) written_in: Vec<u64>,
     pub(crate) standalone: bool,
     event_at: usize,
+    failed: Option<Error>,
 }
 
 impl<'a> Reader<'a> {
@@ -272,6 +275,7 @@ impl<'a> Reader<'a> {
             written_in: Vec::new(),
             standalone: false,
             event_at: 0,
+            failed: None,
             document,
         };
         let text = reader.text.clone();
@@ -301,7 +305,7 @@ impl<'a> Reader<'a> {
             Found::Comment => Event::Comment(self.str(self.data)),
             Found::Instruction => Event::Instruction(Instruction { reader: self }),
             Found::Doctype => Event::Doctype(self.str(self.data)),
-            Found::Nothing | Found::Over => return Ok(None),
+            Found::Nothing | Found::Failed | Found::Over => return Ok(None),
         }))
     }
 
@@ -358,7 +362,7 @@ impl<'a> Reader<'a> {
             return Ok(self.closed());
         }
         loop {
-            let result = match &self.text {
+            let found = match &self.text {
                 Text::Lent(text) => {
                     let text: &'a str = text;
                     self.step(text.as_bytes().get(..self.end).unwrap_or(&[]))
@@ -368,12 +372,25 @@ impl<'a> Reader<'a> {
                     self.step(text.as_bytes().get(..self.end).unwrap_or(&[]))
                 }
             };
-            match result {
-                Ok(Found::Nothing) => {}
-                Ok(found) => return Ok(found),
-                Err(error) => return Err(self.located(error)),
+            match found {
+                Found::Nothing => {}
+                Found::Failed => return Err(self.failure()),
+                found => return Ok(found),
             }
         }
+    }
+
+    /// Keeps the error of a step that returns what it found.
+    #[cold]
+    pub(crate) fn fail(&mut self, error: Error) -> Found {
+        self.failed = Some(error);
+        Found::Failed
+    }
+
+    #[cold]
+    fn failure(&mut self) -> Error {
+        let error = self.failed.take();
+        self.located(error.unwrap_or_else(|| Error::incomplete("xml", self.at as u64, 1, "nothing more")))
     }
 
     /// Whether the text being read is the document itself.

@@ -15,33 +15,43 @@ const FEW: usize = 12;
 impl Reader<'_> {
     /// The start tag at the place reached.
     #[inline(always)]
-    pub(crate) fn start_tag(&mut self, bytes: &[u8]) -> Result<Found, Error> {
+    pub(crate) fn start_tag(&mut self, bytes: &[u8]) -> Found {
         let start = self.at + 1;
         let end = name_end(bytes, start);
         if end == start {
-            return Err(self.no_element(bytes, start));
+            return self.no_element(bytes, start);
         }
         if self.open.len() >= self.limits.depth as usize {
-            let found = "an element one level deeper";
-            return Err(Error::limit("xml", self.at as u64, found, "depth", self.limits.depth.into()));
+            return self.too_deep();
         }
         let name = Span::frame(start, end);
         self.name = name;
         self.attributes.clear();
         self.at = match bytes.get(end) {
             Some(b'>') => end + 1,
-            _ => self.attributes(bytes, end)?,
+            _ => match self.attributes(bytes, end) {
+                Ok(next) => next,
+                Err(error) => return self.fail(error),
+            },
         };
-        if self.dtd.as_ref().is_some_and(|dtd| !dtd.attributes.is_empty()) {
-            self.declared_attributes(bytes, start)?;
+        if self.dtd.as_ref().is_some_and(|dtd| !dtd.attributes.is_empty())
+            && let Err(error) = self.declared_attributes(bytes, start)
+        {
+            return self.fail(error);
         }
         self.open.push(name);
-        Ok(Found::Start)
+        Found::Start
     }
 
     #[cold]
-    fn no_element(&self, bytes: &[u8], at: usize) -> Error {
-        unexpected(bytes, at, "the name of an element ('&lt;' is the character)")
+    fn no_element(&mut self, bytes: &[u8], at: usize) -> Found {
+        self.fail(unexpected(bytes, at, "the name of an element ('&lt;' is the character)"))
+    }
+
+    #[cold]
+    fn too_deep(&mut self) -> Found {
+        let found = "an element one level deeper";
+        self.fail(Error::limit("xml", self.at as u64, found, "depth", self.limits.depth.into()))
     }
 
     /// The attributes from the end of the element's name on; the place behind the tag.

@@ -79,7 +79,7 @@ fn build(reader: &mut Reader<'_>, builder: &mut Builder<'_, '_, '_>, options: &O
             Found::Comment => builder.primitive(b'+', b"", reader.bytes(reader.data)),
             Found::Doctype => builder.primitive(b'!', b"", reader.bytes(reader.data)),
             Found::Instruction => instruction(reader, builder, &mut joined),
-            Found::Nothing | Found::Over => break,
+            Found::Nothing | Found::Failed | Found::Over => break,
         };
         result.map_err(|error| placed(reader, &error, options))?;
     }
