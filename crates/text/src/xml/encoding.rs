@@ -59,9 +59,10 @@ pub(crate) struct Decoded<'a> {
 }
 
 impl<'a> Decoded<'a> {
-    /// A text whose characters are known.
+    /// A text whose characters are known; a byte order mark may still be among them.
     pub(crate) fn from_text(text: &'a str) -> Decoded<'a> {
-        Decoded { text: Text::Lent(text), end: text.len(), stop: Stop::End, unit: Encoding::Utf8, mark: 0 }.checked()
+        let (text, mark) = text.strip_prefix('\u{FEFF}').map_or((text, 0), |text| (text, 3));
+        Decoded { text: Text::Lent(text), end: text.len(), stop: Stop::End, unit: Encoding::Utf8, mark }.checked()
     }
 
     /// Offset in the input of a place in the text, in bytes.

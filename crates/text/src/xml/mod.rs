@@ -1,4 +1,29 @@
 //! XML 1.0 text.
+//!
+//! [`read`] makes a [`Document`](tam::Document) of it and [`write`](write()) text of a document;
+//! [`Reader`] tells it event by event, for those who need no document.
+//!
+//! The reader is a non-validating processor of XML 1.0, fifth edition, that reads the internal
+//! subset: all of well-formedness is checked, references are resolved, line ends and attribute
+//! values normalised (by their declared type) and attribute defaults supplied. Nothing outside the
+//! document is read; what would need it is an error of kind unsupported, never a silent loss.
+//! Namespaces are not processed: a prefix is part of the name. What a document may cost is bounded
+//! by [`Limits`](tam::Limits), and nothing recurses over input.
+//!
+//! ```
+//! use text::xml::{self, Options};
+//!
+//! # fn main() -> Result<(), tam::Error> {
+//! let mut table = tam::Table::new();
+//! let text = b"<!DOCTYPE a [<!ENTITY who 'world'>]><a to=' all '>Hello &who;</a>";
+//! let document = xml::read(text, &Options::default(), &mut table)?;
+//! assert_eq!(document.get("/a/text()").unwrap().value(), b"Hello world");
+//!
+//! let error = xml::read(b"<a>\n <b></a>", &Options::default(), &mut table).unwrap_err();
+//! assert_eq!(error.to_string(), "syntax at byte 8 (line 2, column 5) in /a/b: found '</a>', expected '</b>'");
+//! # Ok(())
+//! # }
+//! ```
 
 mod attlist;
 mod chars;

@@ -315,13 +315,15 @@ impl<'a> Reader<'a> {
         self.open.len()
     }
 
-    /// Offset of the last event in the input, in bytes; inside an entity, that of the reference.
+    /// Offset of the last event in the input, in bytes; inside an entity, that of the reference. In
+    /// UTF-16 and ISO-8859-1 it is counted from the start of the input.
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.document.offset(self.event_at) as u64
     }
 
-    /// An error at the last event: what a caller who expects something else says of it.
+    /// An error at the last event: what a caller who expects something else says of it. Lines and
+    /// columns are counted from the start of the input.
     #[must_use]
     pub fn error(&self, kind: ErrorKind, found: impl Into<Words>, expected: impl Into<Words>) -> Error {
         let (line, column) = self.position(self.event_at);

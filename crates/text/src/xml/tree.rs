@@ -37,8 +37,10 @@ pub fn read<'a>(input: &'a [u8], options: &Options, table: &'a mut Table<'_>) ->
     let mut reader = Reader::new(input, options)?;
     // Decoded text does not outlast the reader.
     let message = if reader.is_in_place() { input } else { b"" };
+    // No name, at a place in the message: the builder then need not look further.
+    let none = message.get(..0).unwrap_or(&[]);
     let mut builder = Builder::new(message, TypeSet::XML, levels(options), table);
-    if let Err(error) = build(&mut reader, &mut builder, options) {
+    if let Err(error) = build(&mut reader, &mut builder, none, options) {
         let path = builder.path();
         // The list around everything is no step of a path.
         let path = path.strip_prefix("/0").unwrap_or(&path).to_owned();
@@ -66,18 +68,23 @@ fn levels(options: &Options) -> tam::Limits {
     }
 }
 
-fn build(reader: &mut Reader<'_>, builder: &mut Builder<'_, '_, '_>, options: &Options) -> Result<(), Error> {
-    builder.open(b'=', b"")?;
+fn build(
+    reader: &mut Reader<'_>,
+    builder: &mut Builder<'_, '_, '_>,
+    none: &[u8],
+    options: &Options,
+) -> Result<(), Error> {
+    builder.open(b'=', none)?;
     let mut joined = Vec::new();
     loop {
         let found = reader.advance()?;
         let result = match found {
-            Found::Start => start(reader, builder),
+            Found::Start => start(reader, builder, none),
             Found::End => builder.close(),
-            Found::Text => builder.primitive(b'[', b"", reader.bytes(reader.data)),
-            Found::CData => builder.primitive(b']', b"", reader.bytes(reader.data)),
-            Found::Comment => builder.primitive(b'+', b"", reader.bytes(reader.data)),
-            Found::Doctype => builder.primitive(b'!', b"", reader.bytes(reader.data)),
+            Found::Text => builder.primitive(b'[', none, reader.bytes(reader.data)),
+            Found::CData => builder.primitive(b']', none, reader.bytes(reader.data)),
+            Found::Comment => builder.primitive(b'+', none, reader.bytes(reader.data)),
+            Found::Doctype => builder.primitive(b'!', none, reader.bytes(reader.data)),
             Found::Instruction => instruction(reader, builder, &mut joined),
             Found::Nothing | Found::Failed | Found::Over => break,
         };
@@ -87,12 +94,12 @@ fn build(reader: &mut Reader<'_>, builder: &mut Builder<'_, '_, '_>, options: &O
 }
 
 #[inline(always)]
-fn start(reader: &Reader<'_>, builder: &mut Builder<'_, '_, '_>) -> Result<(), Error> {
+fn start(reader: &Reader<'_>, builder: &mut Builder<'_, '_, '_>, none: &[u8]) -> Result<(), Error> {
     builder.open(b'<', reader.bytes(reader.name))?;
     if reader.attributes.is_empty() {
         return Ok(());
     }
-    builder.open(b'=', b"")?;
+    builder.open(b'=', none)?;
     for attribute in &reader.attributes {
         builder.primitive(b'[', reader.bytes(attribute.name), reader.bytes(attribute.value))?;
     }
