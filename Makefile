@@ -11,7 +11,7 @@ show = @echo '$$ $(subst ','"'"',$(1))'; PATH="$(CURDIR)/target/release:$$PATH";
 
 # The command at work on samples/: half a minute once it is built.
 demo:
-	@cargo build --quiet --release -p lengthwise-cli
+	@cargo build --quiet --release --target-dir target -p lengthwise-cli
 	@mkdir -p $(DEMO)
 	@echo '== An order in XML becomes TSF, and XML again'
 	$(call show,lengthwise convert samples/order.xml -o $(DEMO)/order.tsf)
@@ -28,7 +28,7 @@ demo:
 	$(call show,lengthwise get samples/sensors.json /readings/3)
 	@echo
 	@echo '== An error says what, where and why'
-	$(call show,! lengthwise check samples/broken.xml 2>&1)
+	$(call show,lengthwise check samples/broken.xml 2>&1; test $$? = 1)
 	@echo
 	@echo '== Every format on every sample'
 	$(call show,lengthwise compare samples/*.json samples/map.xml samples/order.xml --html $(DEMO)/comparison.html)

@@ -1,6 +1,7 @@
 //! The command line.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args as Group, Parser, Subcommand, ValueEnum, builder::PossibleValue};
 use lengthwise::{Format, Lengths, Limits, Options, Types};
@@ -182,6 +183,9 @@ pub(crate) struct Compare {
     /// Write a page with charts as well; it needs no other file.
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
+    /// How long to repeat each measurement; 0.3 or, with many inputs, less unless told.
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    pub(crate) time: Option<Duration>,
     #[command(flatten)]
     pub(crate) common: Common,
 }
@@ -267,6 +271,11 @@ fn parse_limit(text: &str) -> Result<Limit, String> {
     let number: u64 = digits.parse().map_err(|_| format!("'{value}' is no number"))?;
     let bound = number.checked_mul(1 << shift).and_then(|bound| u32::try_from(bound).ok());
     Ok(Limit { of, bound: bound.ok_or_else(|| format!("a limit is at most {}", u32::MAX))? })
+}
+
+fn parse_seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| format!("'{text}' is no number"))?;
+    Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
 }
 
 /// A format, as `-f` and `-t` name it.

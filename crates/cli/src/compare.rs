@@ -18,7 +18,7 @@ pub(crate) fn run(args: &Compare) -> Result<Status, Failure> {
     let common = &args.common;
     let inputs = Inputs::of(&args.inputs, common.from.map(|from| from.0), None);
     let mut status = inputs.tell(common.quiet);
-    let each = time_for_each(inputs.found.len());
+    let each = args.time.unwrap_or_else(|| time_for_each(inputs.found.len()));
     let mut standard = Standard::new();
     let mut compared = Vec::new();
     for found in &inputs.found {

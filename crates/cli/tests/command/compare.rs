@@ -1,0 +1,67 @@
+//! `lengthwise compare`.
+
+use crate::program::{Place, sample};
+use serde_json::json;
+
+#[test]
+fn compare_measures_every_format_that_can_hold_the_message() {
+    let here = Place::new();
+    here.file("a.xml", "<a k='v'>text</a>").file("a.json", "{\"a\": [1, \"x\"]}");
+    let run = here.run(&["compare", "--time", "0.01", "--json", "a.xml", "a.json"]).done();
+    let lines = run.lines();
+    let forms = |file: &str| -> Vec<_> {
+        let of_file = lines.iter().filter(|line| line["file"] == file);
+        of_file.map(|line| (line["format"].clone(), line["types"].clone(), line["bytes"].clone())).collect()
+    };
+    let null = json!(null);
+    assert_eq!(
+        forms("a.xml"),
+        [
+            (json!("xml"), null.clone(), json!(17)),
+            (json!("xml"), null.clone(), json!(17)),
+            (json!("tsf"), json!("xml"), json!(15)),
+        ]
+    );
+    assert_eq!(
+        forms("a.json"),
+        [
+            (json!("json"), null.clone(), json!(15)),
+            (json!("json"), null.clone(), json!(13)),
+            (json!("tsf"), json!("json"), json!(13)),
+            (json!("tsf"), json!("value"), json!(11)),
+            (json!("xml"), null, json!(48)),
+        ]
+    );
+    assert!(lines.iter().all(|line| line["decode_ns"].as_u64().is_some()));
+    let all = lines.iter().find(|line| line["file"] == "all messages" && line["as_given"] == true).unwrap();
+    assert_eq!((&all["bytes"], &all["messages"]), (&json!(32), &json!(2)));
+}
+
+#[test]
+fn compare_shows_a_table_of_good_inputs_and_tells_of_bad_ones() {
+    let here = Place::new();
+    here.file("a.xml", "<a/>").file("bad.xml", "<a");
+    let run = here.run(&["compare", "--time", "0.01", "bad.xml", "a.xml"]);
+    assert_eq!(run.status, 1);
+    assert!(run.err.starts_with("error: bad.xml: incomplete"), "{}", run.err);
+    let first: Vec<_> = run.text().lines().map(|line| line.split("  ").find(|cell| !cell.is_empty())).collect();
+    let expected = ["a.xml: 4 bytes, 1 units", "bytes", "xml, as given", "xml", "tsf"];
+    assert_eq!(first.into_iter().flatten().map(str::trim).collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn the_page_is_one_file_of_sound_xml_without_scripts() {
+    let here = Place::new();
+    here.file("<b>&\".xml", "<a/>");
+    let run = here.run(&["compare", "--time", "0.01", "--html", "page.xhtml", "<b>&\".xml", &sample("config.json")]);
+    assert_eq!(run.status, 0);
+    here.run(&["check", "page.xhtml"]).done();
+    let page = here.text("page.xhtml");
+    for outside in ["<script", "href=", "src=", "@import", "url("] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+    let heading = here.run(&["get", "page.xhtml", "/html/body/main/section[2]/h2/text()"]).done();
+    assert_eq!(heading.text(), "<b>&\".xml\n");
+    let bar = here.run(&["get", "page.xhtml", "/html/body/main/section[2]/div/figure/svg/rect[2]/@width"]).done();
+    assert_eq!(bar.text(), "300.0\n");
+}

@@ -1,0 +1,361 @@
+//! `lengthwise convert`.
+
+use std::fs;
+use std::process::Stdio;
+
+use crate::program::{Place, sample};
+
+const XML: &str = "<order id=\"17\"><item>tea &amp; milk</item></order>";
+const TSF: &str = "2order<1=2id[171item<10[tea & milk";
+
+#[test]
+fn endings_tell_the_formats() {
+    let here = Place::new();
+    here.file("order.xml", XML);
+    here.run(&["convert", "order.xml", "-o", "order.tsf"]).done();
+    assert_eq!(here.text("order.tsf"), TSF);
+    here.run(&["convert", "order.tsf", "-o", "back.svg"]).done();
+    assert_eq!(here.text("back.svg"), format!("{XML}\n"));
+}
+
+#[test]
+fn flags_tell_the_formats_where_endings_do_not() {
+    let here = Place::new();
+    here.file("order", XML);
+    assert_eq!(here.run(&["convert", "order", "-t", "tsf"]).done().text(), TSF);
+    assert_eq!(here.run(&["convert", "order", "-f", "xml", "-o", "message", "-t", "tsf"]).done().text(), "");
+    assert_eq!(here.text("message"), TSF);
+}
+
+#[test]
+fn dash_is_standard_input_and_output() {
+    let here = Place::new();
+    let message = here.run_with(&["convert", "-", "-o", "-", "-t", "tsf"], XML.as_bytes()).done();
+    assert_eq!(message.text(), TSF);
+    let back = here.run_with(&["convert", "-", "-f", "tsf", "-t", "xml"], &message.out).done();
+    assert_eq!(back.text(), format!("{XML}\n"));
+}
+
+#[test]
+fn json_goes_through_either_type_set() {
+    let here = Place::new();
+    here.file("r.json", r#"{"t":[1.50,"\u00b0C",null]}"#);
+    let tokens = here.run(&["convert", "r.json", "-t", "tsf"]).done();
+    assert_eq!(tokens.text(), "1{3t[4'1.509'\"\\u00b0C\"4'null");
+    let values = here.run(&["convert", "r.json", "-t", "tsf", "--types", "value"]).done();
+    assert_eq!(values.text(), "1{3t[4%1.503'°C0~");
+    let back = here.run_with(&["convert", "-", "-t", "json", "--types", "value"], &values.out).done();
+    assert_eq!(back.text(), "{\"t\":[1.50,\"°C\",null]}\n");
+    let other = here.run_with(&["convert", "-", "-t", "tsf", "--types", "json"], &values.out).done();
+    assert_eq!(other.text(), "1{3t[4'1.505'\"°C\"4'null");
+}
+
+#[test]
+fn lengths_count_bytes_or_characters() {
+    let here = Place::new();
+    let chars = here.run_with(&["convert", "-", "-t", "tsf", "--lengths", "chars"], "<a>grüß</a>".as_bytes()).done();
+    assert_eq!(chars.text(), "1a<4[grüß");
+    let back = here.run_with(&["convert", "-", "-t", "xml", "--lengths", "chars"], &chars.out).done();
+    assert_eq!(back.text(), "<a>grüß</a>\n");
+    let bytes = here.run_with(&["convert", "-", "-t", "tsf", "--from-lengths", "chars"], &chars.out).done();
+    assert_eq!(bytes.text(), "1a<6[grüß");
+}
+
+#[test]
+fn the_wrong_lengths_are_named() {
+    let here = Place::new();
+    let run = here.run_with(&["convert", "-", "-t", "xml"], "2a<4[grüß0b<".as_bytes());
+    assert_eq!(run.status, 1);
+    assert!(run.err.ends_with("hint: it can be read with --lengths chars\n"), "{}", run.err);
+}
+
+#[test]
+fn attributes_are_sorted_and_text_is_indented_on_request() {
+    let here = Place::new();
+    here.file("a.xml", "<a z='1' b='2'><c/></a>").file("a.json", "{\"a\":[1]}");
+    let sorted = here.run(&["convert", "a.xml", "-t", "tsf", "--sort-attributes"]).done();
+    assert_eq!(sorted.text(), "2a<2=1b[21z[10c<");
+    let pretty = here.run(&["convert", "a.xml", "-t", "xml", "--pretty"]).done();
+    assert_eq!(pretty.text(), "<a z=\"1\" b=\"2\">\n  <c/>\n</a>\n");
+    let pretty = here.run(&["convert", "a.json", "-t", "json", "--pretty"]).done();
+    assert_eq!(pretty.text(), "{\n  \"a\": [\n    1\n  ]\n}\n");
+}
+
+#[test]
+fn samples_come_back_as_they_were() {
+    let here = Place::new();
+    for name in ["order.xml", "map.xml", "config.json", "sensors.json"] {
+        let format = name.rsplit('.').next().unwrap();
+        let direct = here.run(&["convert", &sample(name), "-t", format]).done();
+        for options in [&["--lengths", "bytes"], &["--lengths", "chars"]] {
+            let [flag, unit] = options;
+            here.run(&["convert", &sample(name), "-o", "message.tsf", flag, unit]).done();
+            let back = here.run(&["convert", "message.tsf", "-t", format, flag, unit]).done();
+            assert_eq!(back.text(), direct.text(), "{name} {unit}");
+        }
+    }
+}
+
+#[test]
+fn an_error_names_file_kind_place_path_and_reason() {
+    let here = Place::new();
+    here.file("bad.xml", "<order>\n  <item>tea</itme>\n</order>\n");
+    let run = here.run(&["convert", "bad.xml", "-t", "tsf"]);
+    assert_eq!((run.status, run.text()), (1, ""));
+    assert_eq!(
+        run.err,
+        "error: bad.xml: syntax at byte 19 (line 2, column 12) in /order/item: found '</itme>', expected '</item>'\n\
+         \u{20} |\n2 |   <item>tea</itme>\n\u{20} |            ^\n"
+    );
+    let quiet = here.run(&["convert", "-q", "bad.xml", "-t", "tsf"]);
+    assert_eq!(quiet.err.lines().count(), 1);
+}
+
+#[test]
+fn a_document_of_xml_does_not_become_json() {
+    let here = Place::new();
+    here.file("a.xml", "<a/>");
+    let run = here.run(&["convert", "a.xml", "-t", "json"]);
+    assert_eq!(run.status, 1);
+    assert_eq!(
+        run.err,
+        "error: a.xml: unsupported at byte 0: found a document of XML, expected a document of JSON values: XML has \
+         no one form in JSON\n"
+    );
+}
+
+#[test]
+fn a_wrong_command_line_is_told_before_anything_is_done() {
+    let here = Place::new();
+    here.file("a.xml", "<a/>").file("b.xml", "<b/>").file("x/a.json", "1").file("x/a.xml", "<a/>");
+    for (arguments, expected) in [
+        (&["convert", "a.xml"][..], "the format to write is not told: say it with -t, or by the ending of -o"),
+        (&["convert", "a.xml", "-o", "a.bin"], "the name 'a.bin' does not tell the format to write: say it with -t"),
+        (&["convert", "a.xml", "b.xml", "-t", "tsf"], "several inputs need a directory to go to: -o DIRECTORY"),
+        (
+            &["convert", "a.xml", "b.xml", "-o", "out"],
+            "for a directory of outputs the format must be told: say it with -t",
+        ),
+        (&["convert", "a.xml", "-o", "a.xml", "-t", "xml"], "the output 'a.xml' is the input itself"),
+        (&["convert", "x", "-o", "out", "-t", "tsf"], "'x/a.json' and 'x/a.xml' would both become 'out/a.tsf'"),
+        (
+            &["convert", "a.xml", "x/a.xml", "-o", "out", "-t", "tsf"],
+            "'a.xml' and 'x/a.xml' would both become 'out/a.tsf'",
+        ),
+        (
+            &["convert", "-", "a.xml", "-o", "out", "-t", "tsf"],
+            "standard input has no name to be written under: say -o FILE",
+        ),
+        (
+            &["convert", "a.xml", "-t", "tsf", "--json"],
+            "with --json the message itself needs a file to go to: -o OUTPUT",
+        ),
+        (&["convert", ".", "-t", "xml", "-o", "."], "the output './a.xml' is the input itself"),
+    ] {
+        let before = here.names();
+        let run = here.run(arguments);
+        assert_eq!((run.status, run.err), (2, format!("error: {expected}\n")), "{arguments:?}");
+        assert_eq!(here.names(), before);
+    }
+}
+
+#[test]
+fn unknown_formats_are_answered_with_those_there_are() {
+    let here = Place::new();
+    for arguments in
+        [["convert", "a.xml", "-t", "pon"], ["convert", "a.xml", "-f", "uper"], ["check", "a.xml", "-f", "csv"]]
+    {
+        let run = here.run(&arguments);
+        assert_eq!(run.status, 2);
+        assert!(run.err.contains("possible values: xml, json, tsf"), "{}", run.err);
+    }
+    for arguments in
+        [&[][..], &["transmogrify"], &["convert"], &["get", "a.xml"], &["convert", "--limit", "deep=1", "a.xml"]]
+    {
+        assert_eq!(here.run(arguments).status, 2, "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_file_of_no_known_format_is_a_bad_input() {
+    let here = Place::new();
+    here.file("junk", b"\x7FELF\x02").file("empty", "").file("empty.xml", "");
+    for (name, expected) in [
+        ("junk", "error: junk: unsupported at byte 0: found byte 0x7F, expected XML, JSON or TSF\n"),
+        ("empty", "error: empty: unsupported at byte 0: found the end of the input, expected XML, JSON or TSF\n"),
+        ("empty.xml", "error: empty.xml: incomplete at byte 0 (line 1, column 1): "),
+    ] {
+        let run = here.run(&["convert", name, "-t", "tsf"]);
+        assert_eq!(run.status, 1);
+        assert!(run.err.starts_with(expected), "{}", run.err);
+    }
+}
+
+#[test]
+fn what_cannot_be_read_or_written_is_status_3() {
+    let here = Place::new();
+    here.file("a.xml", "<a/>").file("file", "");
+    let run = here.run(&["convert", "missing.xml", "-t", "tsf"]);
+    assert_eq!(run.status, 3);
+    assert!(run.err.starts_with("error: missing.xml: io: cannot read: "), "{}", run.err);
+    for output in ["nowhere/a.tsf", "file/a.tsf"] {
+        let run = here.run(&["convert", "a.xml", "-o", output]);
+        assert_eq!(run.status, 3);
+        assert!(run.err.starts_with(&format!("error: {output}: io: cannot write: ")), "{}", run.err);
+    }
+    assert_eq!(here.run(&["inspect", "."]).status, 3);
+}
+
+#[test]
+fn a_failed_conversion_leaves_no_file_and_keeps_an_older_one() {
+    let here = Place::new();
+    here.file("bad.xml", "<a>").file("old.tsf", "as it was");
+    for output in ["new.tsf", "old.tsf"] {
+        assert_eq!(here.run(&["convert", "bad.xml", "-o", output]).status, 1);
+    }
+    assert_eq!(here.names(), ["bad.xml", "old.tsf"]);
+    assert_eq!(here.text("old.tsf"), "as it was");
+}
+
+#[test]
+fn an_older_output_is_replaced_as_a_whole() {
+    let here = Place::new();
+    here.file("a.xml", "<a/>").file("a.tsf", "something longer that was there before");
+    here.run(&["convert", "a.xml", "-o", "a.tsf"]).done();
+    assert_eq!(here.text("a.tsf"), "0a<");
+    assert_eq!(here.names(), ["a.tsf", "a.xml"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_replaced_output_keeps_its_permissions_and_links_their_targets() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let here = Place::new();
+    here.file("a.xml", "<a/>").file("a.tsf", "old");
+    fs::set_permissions(here.path("a.tsf"), fs::Permissions::from_mode(0o600)).unwrap();
+    symlink("a.tsf", here.path("link.tsf")).unwrap();
+    here.run(&["convert", "a.xml", "-o", "link.tsf"]).done();
+    assert!(here.path("link.tsf").is_symlink());
+    assert_eq!(here.text("a.tsf"), "0a<");
+    assert_eq!(fs::metadata(here.path("a.tsf")).unwrap().permissions().mode() & 0o777, 0o600);
+    here.run(&["convert", "a.xml", "-o", "/dev/null", "-t", "tsf"]).done();
+    assert!(!fs::metadata("/dev/null").unwrap().is_file());
+}
+
+#[test]
+fn a_directory_converts_whole_but_for_its_bad_files() {
+    let here = Place::new();
+    here.file("in/a.xml", "<a/>").file("in/deep/er/b.json", "[1]").file("in/c.xml", "<c>").file("in/README", "hello");
+    here.file("in/.hidden.xml", "<h/>").file("in/d.e.xml", "<d/>");
+    let run = here.run(&["convert", "in", "-o", "out", "-t", "tsf"]);
+    assert_eq!((run.status, run.text()), (1, ""));
+    assert_eq!(
+        run.err,
+        "note: 1 file left out, the name telling no format: in/README\n\
+         error: in/c.xml: incomplete at byte 3 (line 1, column 4) in /c: found the end of the input, expected '</c>'\n\
+         \u{20} |\n1 | <c>\n\u{20} |    ^\n\
+         hint: the message goes on where the input ends; is the file cut off?\n"
+    );
+    let written: Vec<_> = here.names().into_iter().filter(|name| name.starts_with("out")).collect();
+    assert_eq!(written, ["out", "out/a.tsf", "out/d.e.tsf", "out/deep", "out/deep/er", "out/deep/er/b.tsf"]);
+    assert_eq!(here.text("out/deep/er/b.tsf"), "1[1'1");
+}
+
+#[test]
+fn what_a_directory_is_converted_into_is_not_converted_again() {
+    let here = Place::new();
+    here.file("a.xml", "<a/>");
+    for _ in 0..2 {
+        here.run(&["convert", ".", "-o", "out", "-t", "tsf"]).done();
+    }
+    assert_eq!(here.names(), ["a.xml", "out", "out/a.tsf"]);
+}
+
+#[test]
+fn many_files_convert_side_by_side_and_are_told_in_order() {
+    let here = Place::new();
+    for n in 0..60 {
+        here.file(&format!("in/{n:02}.xml"), if n % 20 == 7 { "<n>".to_owned() } else { format!("<n>{n}</n>") });
+    }
+    for threads in ["1", "8"] {
+        let run = here.run(&["convert", "in", "-o", "out", "-t", "tsf", "--json", "--threads", threads]);
+        assert_eq!(run.status, 1);
+        assert_eq!(run.err.matches("error: ").count(), 3);
+        let lines = run.lines();
+        let names: Vec<_> = lines.iter().map(|line| line["file"].as_str().unwrap().to_owned()).collect();
+        assert_eq!(names, (0..60).map(|n| format!("in/{n:02}.xml")).collect::<Vec<_>>());
+        assert_eq!(lines.iter().filter(|line| line["ok"] == true).count(), 57);
+        assert_eq!(lines[7]["kind"], "incomplete");
+        assert_eq!(lines[8]["output_bytes"], 6);
+        assert!(here.path("out/59.tsf").is_file());
+    }
+}
+
+#[test]
+fn an_unreadable_file_among_many_is_status_3() {
+    let here = Place::new();
+    here.file("a.xml", "<a/>").file("b.xml", "<b>");
+    let run = here.run(&["convert", "a.xml", "b.xml", "missing.xml", "-o", "out", "-t", "tsf"]);
+    assert_eq!(run.status, 3);
+    assert_eq!(run.err.matches("error: ").count(), 2);
+    assert_eq!(here.text("out/a.tsf"), "0a<");
+}
+
+#[test]
+fn the_result_is_json_on_request() {
+    let here = Place::new();
+    here.file("a.xml", "<a/>");
+    let run = here.run(&["convert", "a.xml", "-o", "a.tsf", "--json"]).done();
+    let expected = serde_json::json!({"file": "a.xml", "ok": true, "output": "a.tsf", "from": "xml", "to": "tsf",
+        "bytes": 4, "output_bytes": 3});
+    assert_eq!(run.lines(), [expected]);
+}
+
+#[test]
+fn limits_are_kept_and_the_error_says_which_to_raise() {
+    let here = Place::new();
+    let deep = format!("{}1{}", "[".repeat(2000), "]".repeat(2000));
+    let run = here.run_with(&["convert", "-", "-t", "tsf"], deep.as_bytes());
+    assert_eq!(run.status, 1);
+    assert!(run.err.contains("error: standard input: limit at byte 1000"), "{}", run.err);
+    assert!(
+        run.err.contains("hint: if the message is to be trusted, raise the limit: --limit depth=10000\n"),
+        "{}",
+        run.err
+    );
+    here.run_with(&["convert", "-", "-t", "tsf", "--limit", "depth=2000"], deep.as_bytes()).done();
+
+    here.file("long.xml", "<a>0123456789</a>");
+    let run = here.run(&["convert", "long.xml", "-t", "tsf", "--limit", "message_bytes=16"]);
+    assert_eq!(run.status, 1);
+    let expected = "error: long.xml: limit at byte 16: found 17 bytes, expected at most 16 (limit message_bytes)\n\
+                    hint: if the message is to be trusted, raise the limit: --limit message_bytes=160\n";
+    assert_eq!(run.err, expected);
+    let run = here.run_with(&["convert", "-", "-t", "tsf", "--limit", "message_bytes=16"], b"<a>0123456789</a>");
+    assert_eq!(run.status, 1);
+}
+
+#[test]
+fn a_reader_that_stops_reading_is_no_error() {
+    let here = Place::new();
+    here.file("long.json", format!("[{}0]", "123456789,".repeat(100_000)));
+    for arguments in
+        [&["convert", "long.json", "-t", "json"][..], &["inspect", "long.json"], &["get", "long.json", "/"]]
+    {
+        let mut child = here.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]), "{arguments:?}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_output_that_is_full_is_status_3() {
+    let here = Place::new();
+    here.file("a.xml", "<a/>");
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let output = here.command(&["convert", "a.xml", "-t", "tsf"]).stdout(full).output().unwrap();
+    assert_eq!(output.status.code(), Some(3));
+    assert!(output.stderr.starts_with(b"error: standard output: io: cannot write: "));
+}

@@ -1,0 +1,180 @@
+//! `lengthwise inspect`, `check` and `get`.
+
+use crate::program::{Place, sample};
+use serde_json::json;
+
+#[test]
+fn inspect_shows_tsf_beside_its_heads() {
+    let here = Place::new();
+    let run = here.run_with(&["inspect", "-"], b"3=9+ comment 4?perl3a<1=1k[v7[x\ny\tz\x1b!0b<").done();
+    let expected = [
+        "offset  head   length  type           name     value",
+        "     0  3=    3 units  = document",
+        "     2  9+    9 bytes  + comment                comment",
+        "    13  4?    4 bytes  ? instruction           perl",
+        "    19  3a<   3 units  < element        a",
+        "    22  1=    1 unit   = attributes",
+        "    24  1k[   1 byte   [ attribute          k  v",
+        "    28  7[    7 bytes  [ text                  x\\ny\\tz\\u{1b}!",
+        "    37  0b<   0 units  < element          b",
+    ];
+    assert_eq!(run.text().lines().collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn inspect_shows_where_text_stands_and_where_it_had_to_be_undone() {
+    let here = Place::new();
+    let run = here.run_with(&["inspect", "-"], b"<a b='1&gt;'>text</a>").done();
+    let expected = [
+        "offset   length  type          name   value",
+        "     1  2 units  < element     a",
+        "     -  1 unit   = attributes",
+        "     -  2 bytes  [ attribute       b  1>",
+        "    13  4 bytes  [ text               text",
+    ];
+    assert_eq!(run.text().lines().collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn inspect_prints_json_on_request() {
+    let here = Place::new();
+    let run = here.run_with(&["inspect", "--json", "-", "-f", "tsf", "--types", "value"], b"2{2b*\xff\x002i#17").done();
+    let expected = [
+        json!({"offset": 0, "depth": 0, "head": "2{", "type": "{", "kind": "object", "name": null, "units": 2}),
+        json!({"offset": 2, "depth": 1, "head": "2b*", "type": "*", "kind": "binary", "name": "b", "length": 2,
+            "value": "\u{FFFD}\0", "utf8": false}),
+        json!({"offset": 7, "depth": 1, "head": "2i#", "type": "#", "kind": "integer", "name": "i", "length": 2,
+            "value": "17", "utf8": true}),
+    ];
+    assert_eq!(run.lines(), expected);
+}
+
+#[test]
+fn every_unit_of_a_message_of_characters_stands_where_inspect_says() {
+    let here = Place::new();
+    here.run(&["convert", &sample("order.xml"), "-o", "o.tsf", "--lengths", "chars"]).done();
+    let message = here.read("o.tsf");
+    let lines = here.run(&["inspect", "--json", "--lengths", "chars", "o.tsf"]).done().lines();
+    let mut at = 0;
+    for line in &lines {
+        assert_eq!(line["offset"], at);
+        let head = line["head"].as_str().unwrap();
+        assert!(message[at..].starts_with(head.as_bytes()), "{line}");
+        at += head.len();
+        if let Some(value) = line["value"].as_str() {
+            assert!(message[at..].starts_with(value.as_bytes()), "{line}");
+            at += value.len();
+        }
+    }
+    assert_eq!(at, message.len());
+}
+
+#[test]
+fn check_is_silent_about_sound_messages() {
+    let here = Place::new();
+    for name in ["order.xml", "map.xml", "config.json", "sensors.json"] {
+        assert_eq!(here.run(&["check", &sample(name)]).done().text(), "");
+    }
+}
+
+#[test]
+fn check_tells_what_is_wrong_in_words_and_in_json() {
+    let here = Place::new();
+    let run = here.run(&["check", &sample("broken.xml")]);
+    assert_eq!(run.status, 1);
+    assert!(run.err.contains("found '</nmae>', expected '</name>'"), "{}", run.err);
+
+    here.file("bad.json", "{\"a\": [1,\n 01]}").file("good.json", "1").file("cut.tsf", "2a<0b<");
+    let run = here.run(&["check", "--json", "-q", "bad.json", "good.json", "cut.tsf", "missing"]);
+    assert_eq!(run.status, 3);
+    let lines = run.lines();
+    assert_eq!(
+        lines[0],
+        json!({"file": "bad.json", "ok": false, "kind": "syntax", "format": "json", "offset": 11, "line": 2, "column": 2,
+            "path": "/a", "found": "a leading zero", "expected": "a number without one"})
+    );
+    assert_eq!(lines[1], json!({"file": "good.json", "ok": true, "format": "json", "units": 1}));
+    assert_eq!((&lines[2]["kind"], &lines[2]["line"]), (&json!("incomplete"), &json!(null)));
+    assert_eq!(lines[3]["kind"], "io");
+    assert_eq!(run.err.lines().count(), 3);
+}
+
+#[test]
+fn check_points_at_the_byte_of_a_message_without_lines() {
+    let here = Place::new();
+    let run = here.run_with(&["check", "-"], b"2a<3[onex[two");
+    assert_eq!(run.status, 1);
+    assert_eq!(
+        run.err,
+        "error: standard input: syntax at byte 8 in /a: found 'x', expected the number of a unit\n |\n | 2a<3[onex[two\n \
+         |         ^\n"
+    );
+}
+
+#[test]
+fn get_prints_scalars_as_they_read() {
+    let here = Place::new();
+    here.file("r.json", r#"{"s": "\u00e9\n", "n": 1.50, "b": true, "z": null, "a": [{"k": "v"}], "": 0}"#);
+    here.run(&["convert", "r.json", "-o", "tokens.tsf"]).done();
+    here.run(&["convert", "r.json", "-o", "values.tsf", "--types", "value"]).done();
+    for file in ["r.json", "tokens.tsf", "values.tsf"] {
+        for (path, expected) in
+            [("/s", "é\n\n"), ("/n", "1.50\n"), ("/b", "true\n"), ("/z", "null\n"), ("/a/0/k", "v\n"), ("/", "0\n")]
+        {
+            assert_eq!(here.run(&["get", file, path]).done().text(), expected, "{file} {path}");
+        }
+    }
+    assert_eq!(here.run(&["get", "--raw", "r.json", "/s"]).done().text(), "é\n");
+}
+
+#[test]
+fn get_prints_what_holds_others_in_the_format_of_the_input() {
+    let here = Place::new();
+    here.file("r.json", r#"{"a": [1, {"k": "v"}]}"#).file("o.xml", "<o><i n='1'>a<b/></i><i>c</i></o>");
+    here.run(&["convert", "r.json", "-o", "r.tsf"]).done();
+    here.run(&["convert", "o.xml", "-o", "o.tsf"]).done();
+    for (file, path, expected) in [
+        ("r.json", "/a/1", "{\"k\":\"v\"}\n"),
+        ("r.json", "/a", "[1,{\"k\":\"v\"}]\n"),
+        ("r.tsf", "/a", "2[1'11{3k'\"v\"\n"),
+        ("o.xml", "/o/i", "<i n=\"1\">a<b/></i>\n"),
+        ("o.xml", "/o/i[2]", "<i>c</i>\n"),
+        ("o.xml", "/o/i/@n", "1\n"),
+        ("o.tsf", "/o/i[2]", "1i<1[c\n"),
+        ("o.tsf", "/o/i[2]/text()", "c\n"),
+    ] {
+        assert_eq!(here.run(&["get", file, path]).done().text(), expected, "{file} {path}");
+    }
+}
+
+#[test]
+fn get_prints_json_on_request() {
+    let here = Place::new();
+    here.file("r.json", r#"{"a": [1.0, "x"]}"#).file("o.xml", "<o n='\"'><i>a</i></o>");
+    let get = |file: &str, path: &str| here.run(&["get", "--json", file, path]).done().lines().remove(0);
+    assert_eq!(get("r.json", "/a"), json!({"file": "r.json", "path": "/a", "type": "array", "value": [1.0, "x"]}));
+    assert_eq!(get("r.json", "/a/1")["value"], "x");
+    assert_eq!(get("o.xml", "/o/@n"), json!({"file": "o.xml", "path": "/o/@n", "type": "attribute", "value": "\""}));
+    assert_eq!(get("o.xml", "/o/i")["value"], "<i>a</i>");
+}
+
+#[test]
+fn get_names_the_step_that_is_missing_and_those_that_are_there() {
+    let here = Place::new();
+    here.file("o.xml", "<order id='1'><customer/><items/>text<items/></order>").file("e.json", "{}");
+    let many: Vec<_> = (0..30).map(|n| format!("\"k{n}\":0")).collect();
+    here.file("many.json", format!("{{{}}}", many.join(",")));
+    for (file, path, expected) in [
+        ("o.xml", "/order/item", "error: o.xml: no 'item' in /order\nhint: there is items, @id, customer, text()\n"),
+        ("o.xml", "/oder", "error: o.xml: no 'oder' in /\nhint: there is order\n"),
+        ("e.json", "/a/b", "error: e.json: no 'a' in /\nhint: there is nothing in it\n"),
+        (
+            "many.json",
+            "/x",
+            "error: many.json: no 'x' in /\nhint: there is k0, k1, k2, k3, k4, k5, k6, k7, k8, k9 and 20 more\n",
+        ),
+    ] {
+        let run = here.run(&["get", file, path]);
+        assert_eq!((run.status, run.text(), run.err.as_str()), (1, "", expected));
+    }
+}

@@ -1,0 +1,6 @@
+//! The command as its users meet it: run as a program.
+
+mod compare;
+mod convert;
+mod look;
+mod program;
