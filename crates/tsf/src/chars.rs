@@ -45,13 +45,17 @@ fn wide_end(message: &[u8], start: usize, count: usize) -> Option<usize> {
         left -= 8 - continuation_bytes(u64::from_le_bytes(*word));
         rest = &rest[8..];
     }
+    // The last character goes on for three bytes at the most.
+    let mut behind = 0;
     for (at, byte) in rest.iter().enumerate() {
-        if byte & 0xC0 != 0x80 {
+        if byte & 0xC0 != 0x80 || behind == 3 {
             if left == 0 {
                 rest = &rest[at..];
                 break;
             }
             left -= 1;
+        } else if left == 0 {
+            behind += 1;
         }
         if at + 1 == rest.len() {
             rest = &[];
@@ -60,7 +64,18 @@ fn wide_end(message: &[u8], start: usize, count: usize) -> Option<usize> {
     }
     let end = message.len() - rest.len();
     let data = message.get(start..end)?;
-    (left == 0 && core::str::from_utf8(data).is_ok()).then_some(end)
+    if left > 0 {
+        return None;
+    }
+    match core::str::from_utf8(data) {
+        Ok(_) => Some(end),
+        // Bytes behind the last character that begin none are no part of the data.
+        Err(error) => {
+            let text = &data[..error.valid_up_to()];
+            let characters = text.iter().filter(|&byte| byte & 0xC0 != 0x80).count();
+            (characters == count).then_some(start + text.len())
+        }
+    }
 }
 
 /// How many of eight bytes go on a character that another began.
