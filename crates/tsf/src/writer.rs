@@ -122,7 +122,7 @@ trait Names {
     ) -> Result<(), Error>;
 }
 
-/// The document's type set is the message's: names are copied as they are.
+/// The document's type set is the message's: plain names are copied as they are.
 #[derive(Clone, Copy)]
 struct Plain;
 
@@ -134,10 +134,15 @@ impl Names for Plain {
         &self,
         document: &Document<'_>,
         row: &Row,
-        _: &TypeSet,
+        types: &TypeSet,
         out: &mut Output<B>,
     ) -> Result<(), Error> {
-        out.copy(document.text(row.name_at(), row.name_len()));
+        if row.has_extended_name() {
+            // It may have been read from a message that used the form, or escapes, without need.
+            write_name(document.name(row), types, out);
+        } else {
+            out.copy(document.text(row.name_at(), row.name_len()));
+        }
         Ok(())
     }
 }
@@ -168,23 +173,27 @@ impl Names for Translated {
             ));
         }
         let name = document.name(row);
-        if name.is_none() {
-            return Ok(());
-        }
-        if is_plain(name, types) {
-            for c in name.bytes() {
-                out.byte(c);
-            }
-            return Ok(());
-        }
-        out.byte(b'"');
-        for c in name.bytes() {
-            if c == b'"' || c == b'\\' || types.is_type(c) {
-                out.byte(b'\\');
-            }
-            out.byte(c);
+        if !name.is_none() {
+            write_name(name, types, out);
         }
         Ok(())
+    }
+}
+
+/// Writes a name, in the extended form only where it needs that.
+fn write_name<B: Buffer>(name: Name<'_>, types: &TypeSet, out: &mut Output<B>) {
+    if is_plain(name, types) {
+        for c in name.bytes() {
+            out.byte(c);
+        }
+        return;
+    }
+    out.byte(b'"');
+    for c in name.bytes() {
+        if c == b'"' || c == b'\\' || types.is_type(c) {
+            out.byte(b'\\');
+        }
+        out.byte(c);
     }
 }
 
@@ -273,7 +282,8 @@ fn units<N: Names + Copy, B: Buffer>(
             continue;
         };
         rest = after;
-        let first_of_element = core::mem::replace(&mut element_begins, row.kind() == b'<');
+        let first_of_element =
+            core::mem::replace(&mut element_begins, row.kind() == b'<' && row.is_structured() && !row.is_empty());
         if !row.is_structured() {
             primitive(document, row, options, names, out)?;
             continue;
@@ -324,7 +334,7 @@ fn unit<N: Names + Copy, B: Buffer>(
     names: N,
     out: &mut Output<B>,
 ) -> Result<(), Error> {
-    if N::SAME && out.short_unit(document.texts().0, row, number) {
+    if N::SAME && !row.has_extended_name() && out.short_unit(document.texts().0, row, number) {
         return Ok(());
     }
     out.decimal(number);
