@@ -33,7 +33,10 @@ pub struct Builder<'m, 't, 's> {
     limits: Limits,
     table: &'t mut Table<'s>,
     scratch: Scratch,
+    /// Rows of the table that are filled: the runs of closed units.
     used: usize,
+    /// Units so far, open ones included.
+    units: u32,
 }
 
 /// What a builder keeps between documents, in the table.
@@ -60,7 +63,7 @@ impl<'m, 't, 's> Builder<'m, 't, 's> {
         let mut scratch = core::mem::take(&mut table.scratch);
         scratch.pending.clear();
         scratch.open.clear();
-        Builder { message, types, limits, table, scratch, used: 0 }
+        Builder { message, types, limits, table, scratch, used: 0, units: 0 }
     }
 
     /// Opens a structured unit.
@@ -70,12 +73,7 @@ impl<'m, 't, 's> Builder<'m, 't, 's> {
     #[inline]
     pub fn open(&mut self, kind: u8, name: &[u8]) -> Result<(), Error> {
         let row = self.named(kind, true, name)?;
-        if self.scratch.open.len() >= self.limits.depth as usize {
-            return Err(Error::limit("tam", 0, "one more level", "depth", self.limits.depth.into()));
-        }
-        self.count_one_more()?;
-        self.scratch.open.push((row, self.scratch.pending.len() as u32));
-        Ok(())
+        self.open_row(row)
     }
 
     /// Adds a primitive unit.
@@ -86,7 +84,7 @@ impl<'m, 't, 's> Builder<'m, 't, 's> {
     pub fn primitive(&mut self, kind: u8, name: &[u8], value: &[u8]) -> Result<(), Error> {
         let row = self.named(kind, false, name)?;
         let at = self.place(value)?;
-        self.push(Row::new(self.types.class(kind), row.name_at(), row.name_len(), at, value.len() as u32), row)
+        self.primitive_row(row.with_content(at, value.len() as u32))
     }
 
     /// Closes the unit opened last.
@@ -99,8 +97,57 @@ impl<'m, 't, 's> Builder<'m, 't, 's> {
             return Err(Error::new(crate::ErrorKind::Syntax, "tam", 0, "a unit closed", "an open unit"));
         };
         let count = self.scratch.pending.len() as u32 - first;
-        let at = self.settle(first)?;
-        self.push(Row::new(self.types.class(row.kind()), row.name_at(), row.name_len(), at, count), row)
+        let at = self.settle(first as usize)?;
+        self.scratch.pending.push(row.with_content(at, count));
+        Ok(())
+    }
+
+    /// Opens a structured unit by its row, as a reader does that knows where names stand in the
+    /// message: kind and name are not looked at.
+    ///
+    /// # Errors
+    /// When a limit is reached.
+    #[inline]
+    pub fn open_row(&mut self, row: Row) -> Result<(), Error> {
+        if self.scratch.open.len() >= self.limits.depth as usize {
+            return Err(Error::limit("tam", 0, "one more level", "depth", self.limits.depth.into()));
+        }
+        self.count(1)?;
+        self.scratch.open.push((row, self.scratch.pending.len() as u32));
+        Ok(())
+    }
+
+    /// Adds a primitive unit by its row: kind, name and places are not looked at.
+    ///
+    /// # Errors
+    /// When a limit is reached.
+    #[inline]
+    pub fn primitive_row(&mut self, row: Row) -> Result<(), Error> {
+        self.count(1)?;
+        self.scratch.pending.push(row);
+        Ok(())
+    }
+
+    /// Adds a structured unit of primitive ones, all by their rows.
+    ///
+    /// # Errors
+    /// When a limit is reached, or the table cannot hold more rows.
+    #[inline]
+    pub fn list_rows(&mut self, list: Row, rows: impl ExactSizeIterator<Item = Row>) -> Result<(), Error> {
+        if self.scratch.open.len() >= self.limits.depth as usize {
+            return Err(Error::limit("tam", 0, "one more level", "depth", self.limits.depth.into()));
+        }
+        let (at, end) = (self.used, self.used + rows.len());
+        self.count(u32::try_from(rows.len()).unwrap_or(u32::MAX).saturating_add(1))?;
+        if end > self.table.capacity() {
+            self.grow(end)?;
+        }
+        for (place, row) in self.table.room().get_mut(at..end).unwrap_or_default().iter_mut().zip(rows) {
+            *place = row;
+        }
+        self.used = end;
+        self.scratch.pending.push(list.with_content(at as u32, (end - at) as u32));
+        Ok(())
     }
 
     /// Number of units open now.
@@ -216,15 +263,17 @@ impl<'m, 't, 's> Builder<'m, 't, 's> {
         self.primitive(kind, b"", value)?;
         let name = self.extended(self.types.class(kind), b"")?;
         if let Some(row) = self.scratch.pending.last_mut() {
-            *row = Row::new(self.types.class(kind), name.name_at(), name.name_len(), row.value_at(), row.len())
-                .with_extended_name();
+            *row = name.with_content(row.value_at(), row.len());
         }
         Ok(())
     }
 
     /// Where a text stands: in the message, or copied beside it.
+    ///
+    /// # Errors
+    /// When message and copies come to 4 GiB.
     #[inline]
-    fn place(&mut self, text: &[u8]) -> Result<u32, Error> {
+    pub fn place(&mut self, text: &[u8]) -> Result<u32, Error> {
         let at = text.as_ptr().addr().wrapping_sub(self.message.as_ptr().addr());
         if at <= self.message.len() && text.len() <= self.message.len() - at {
             return Ok(at as u32);
@@ -251,39 +300,44 @@ impl<'m, 't, 's> Builder<'m, 't, 's> {
         }
     }
 
-    #[inline]
-    fn push(&mut self, row: Row, name: Row) -> Result<(), Error> {
-        let row = if name.has_extended_name() { row.with_extended_name() } else { row };
-        self.count_one_more()?;
-        self.scratch.pending.push(row);
-        Ok(())
-    }
-
     /// Open units count too, or nesting could take memory that `units` does not grant.
     #[inline]
-    fn count_one_more(&self) -> Result<(), Error> {
-        let units = self.used + self.scratch.pending.len() + self.scratch.open.len();
-        if units >= self.limits.units as usize {
-            return Err(Error::limit("tam", 0, "one more unit", "units", self.limits.units.into()));
+    fn count(&mut self, more: u32) -> Result<(), Error> {
+        match self.units.checked_add(more).filter(|units| *units <= self.limits.units) {
+            Some(units) => {
+                self.units = units;
+                Ok(())
+            }
+            None => Err(Error::limit("tam", 0, "one more unit", "units", self.limits.units.into())),
         }
-        Ok(())
     }
 
     /// Moves the pending rows from `first` on into the table, side by side; where they lie now.
     #[inline]
-    fn settle(&mut self, first: u32) -> Result<u32, Error> {
-        let run = &self.scratch.pending[first as usize..];
-        let (at, end) = (self.used, self.used + run.len());
+    fn settle(&mut self, first: usize) -> Result<u32, Error> {
+        let (at, end) = (self.used, self.used + self.scratch.pending.len() - first);
         if end > self.table.capacity() {
-            let rows = end.max(self.table.capacity() * 2).max(64);
-            if !self.table.make_room(rows) && !self.table.make_room(end) {
-                let room = self.table.capacity() as u64;
-                return Err(Error::limit("tam", 0, "more units than rows lent", "rows", room));
-            }
+            self.grow(end)?;
         }
-        self.table.room()[at..end].copy_from_slice(run);
-        self.scratch.pending.truncate(first as usize);
+        let run = self.scratch.pending.get(first..).unwrap_or(&[]);
+        match (self.table.room().get_mut(at..end).unwrap_or_default(), run) {
+            // Most runs are of one row or two; a call that copies takes longer than they do.
+            ([place], [row]) => *place = *row,
+            ([place, second_place], [row, second]) => (*place, *second_place) = (*row, *second),
+            (places, run) => places.copy_from_slice(run),
+        }
+        self.scratch.pending.truncate(first);
         self.used = end;
         Ok(at as u32)
+    }
+
+    #[cold]
+    fn grow(&mut self, end: usize) -> Result<(), Error> {
+        let rows = end.max(self.table.capacity() * 2).max(64);
+        if !self.table.make_room(rows) && !self.table.make_room(end) {
+            let room = self.table.capacity() as u64;
+            return Err(Error::limit("tam", 0, "more units than rows lent", "rows", room));
+        }
+        Ok(())
     }
 }

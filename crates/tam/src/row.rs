@@ -52,6 +52,13 @@ impl Row {
         Row { tag: self.tag | EXTENDED, ..self }
     }
 
+    /// The same row with other content: `value` and `len` of [`Row::new`].
+    #[inline(always)]
+    #[must_use]
+    pub const fn with_content(self, value: u32, len: u32) -> Row {
+        Row { value, len, ..self }
+    }
+
     /// The type character.
     #[inline]
     #[must_use]

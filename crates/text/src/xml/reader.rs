@@ -121,6 +121,12 @@ impl Span {
     pub(crate) fn frame(start: usize, end: usize) -> Span {
         Span { start: start as u32, end: end as u32, source: Source::Frame }
     }
+
+    /// Length in bytes.
+    #[inline(always)]
+    pub(crate) fn len(self) -> u32 {
+        self.end - self.start
+    }
 }
 
 #[derive(Clone, Copy, Debug)]

@@ -1,9 +1,9 @@
 //! From events to a document.
 
-use tam::{Builder, Document, Error, Table, TypeSet, Words};
+use tam::{Builder, Document, Error, Row, Table, TypeSet, Words};
 
 use super::Options;
-use super::reader::{Found, Reader};
+use super::reader::{Attribute, Found, Reader, Source, Span};
 
 /// Reads an XML document into a table (the XML vocabulary: [`TypeSet::XML`]).
 ///
@@ -37,10 +37,9 @@ pub fn read<'a>(input: &'a [u8], options: &Options, table: &'a mut Table<'_>) ->
     let mut reader = Reader::new(input, options)?;
     // Decoded text does not outlast the reader.
     let message = if reader.is_in_place() { input } else { b"" };
-    // No name, at a place in the message: the builder then need not look further.
-    let none = message.get(..0).unwrap_or(&[]);
+    let places = Places::new(&reader, input);
     let mut builder = Builder::new(message, TypeSet::XML, levels(options), table);
-    if let Err(error) = build(&mut reader, &mut builder, none, options) {
+    if let Err(error) = build(&mut reader, &mut builder, places, options) {
         let path = builder.path();
         // The list around everything is no step of a path.
         let path = path.strip_prefix("/0").unwrap_or(&path).to_owned();
@@ -71,20 +70,20 @@ fn levels(options: &Options) -> tam::Limits {
 fn build(
     reader: &mut Reader<'_>,
     builder: &mut Builder<'_, '_, '_>,
-    none: &[u8],
+    places: Places,
     options: &Options,
 ) -> Result<(), Error> {
-    builder.open(b'=', none)?;
+    builder.open(b'=', b"")?;
     let mut joined = Vec::new();
     loop {
         let found = reader.advance()?;
         let result = match found {
-            Found::Start => start(reader, builder, none),
+            Found::Start => start(reader, builder, places),
             Found::End => builder.close(),
-            Found::Text => builder.primitive(b'[', none, reader.bytes(reader.data)),
-            Found::CData => builder.primitive(b']', none, reader.bytes(reader.data)),
-            Found::Comment => builder.primitive(b'+', none, reader.bytes(reader.data)),
-            Found::Doctype => builder.primitive(b'!', none, reader.bytes(reader.data)),
+            Found::Text => primitive(reader, builder, places, b'['),
+            Found::CData => primitive(reader, builder, places, b']'),
+            Found::Comment => primitive(reader, builder, places, b'+'),
+            Found::Doctype => primitive(reader, builder, places, b'!'),
             Found::Instruction => instruction(reader, builder, &mut joined),
             Found::Nothing | Found::Failed | Found::Over => break,
         };
@@ -93,17 +92,86 @@ fn build(
     builder.close()
 }
 
+/// How pieces of the text that is read become places in the message.
+#[derive(Clone, Copy)]
+struct Places {
+    /// Where the document's text starts in the message, if it lies in it.
+    text_at: Option<u32>,
+}
+
+impl Places {
+    fn new(reader: &Reader<'_>, input: &[u8]) -> Places {
+        let text = reader.bytes(Span::frame(0, 0));
+        let text_at = text.as_ptr().addr().wrapping_sub(input.as_ptr().addr());
+        Places { text_at: reader.is_in_place().then_some(text_at as u32) }
+    }
+
+    /// The place of a piece, if it lies in the message.
+    #[inline(always)]
+    fn in_message(self, reader: &Reader<'_>, span: Span) -> Option<u32> {
+        let text_at = self.text_at?;
+        (span.source == Source::Frame && reader.in_document()).then_some(text_at + span.start)
+    }
+
+    /// The place of a piece, which is copied if it does not lie in the message.
+    #[inline(always)]
+    fn of(self, reader: &Reader<'_>, builder: &mut Builder<'_, '_, '_>, span: Span) -> Result<u32, Error> {
+        match self.in_message(reader, span) {
+            Some(at) => Ok(at),
+            None => builder.place(reader.bytes(span)),
+        }
+    }
+}
+
+/// The class of a type of the set.
+const fn class(kind: u8) -> u16 {
+    TypeSet::XML.class(kind)
+}
+
 #[inline(always)]
-fn start(reader: &Reader<'_>, builder: &mut Builder<'_, '_, '_>, none: &[u8]) -> Result<(), Error> {
-    builder.open(b'<', reader.bytes(reader.name))?;
+fn primitive(reader: &Reader<'_>, builder: &mut Builder<'_, '_, '_>, places: Places, kind: u8) -> Result<(), Error> {
+    let at = places.of(reader, builder, reader.data)?;
+    builder.primitive_row(Row::new(class(kind), 0, 0, at, reader.data.len()))
+}
+
+/// XML names hold no type of the set and begin with no digit: rows take them as they stand.
+#[inline(always)]
+fn start(reader: &Reader<'_>, builder: &mut Builder<'_, '_, '_>, places: Places) -> Result<(), Error> {
+    check_name(reader.name)?;
+    let at = places.of(reader, builder, reader.name)?;
+    builder.open_row(Row::new(class(b'<'), at, reader.name.len(), 0, 0))?;
     if reader.attributes.is_empty() {
         return Ok(());
     }
-    builder.open(b'=', none)?;
+    let list = Row::new(class(b'='), 0, 0, 0, 0);
+    let mut all_in_message = true;
     for attribute in &reader.attributes {
-        builder.primitive(b'[', reader.bytes(attribute.name), reader.bytes(attribute.value))?;
+        check_name(attribute.name)?;
+        all_in_message &= attribute.name.source == Source::Frame && attribute.value.source == Source::Frame;
+    }
+    if let Some(text_at) = places.text_at
+        && all_in_message
+        && reader.in_document()
+    {
+        let row = |Attribute { name, value }: &Attribute| {
+            Row::new(class(b'['), text_at + name.start, name.len(), text_at + value.start, value.len())
+        };
+        return builder.list_rows(list, reader.attributes.iter().map(row));
+    }
+    builder.open_row(list)?;
+    for Attribute { name, value } in &reader.attributes {
+        let (name_at, value_at) = (places.of(reader, builder, *name)?, places.of(reader, builder, *value)?);
+        builder.primitive_row(Row::new(class(b'['), name_at, name.len(), value_at, value.len()))?;
     }
     builder.close()
+}
+
+#[inline(always)]
+fn check_name(name: Span) -> Result<(), Error> {
+    if name.len() as usize <= Row::MAX_NAME {
+        return Ok(());
+    }
+    Err(Error::limit("xml", 0, "a longer name", "name", Row::MAX_NAME as u64))
 }
 
 fn instruction(reader: &Reader<'_>, builder: &mut Builder<'_, '_, '_>, joined: &mut Vec<u8>) -> Result<(), Error> {
