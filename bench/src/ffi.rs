@@ -1,11 +1,27 @@
-//! The peers written in C and C++: all foreign calls of the program.
+//! All foreign calls of the program: the peers written in C and C++, and the clock of a thread.
 #![allow(unsafe_code)]
 // Which of the peers are there is known only when the program is built.
 #![allow(unused_imports, dead_code)]
 
-use std::ffi::{CStr, c_char, c_int};
+use std::{
+    ffi::{CStr, c_char, c_int},
+    time::Duration,
+};
 
 use crate::counts::{JsonCounts, XmlCounts};
+
+/// Time that this thread has had a processor; none where the system does not say.
+pub(crate) fn thread_time() -> Duration {
+    #[cfg(unix)]
+    {
+        let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+        // SAFETY: the place is ours, and the call does nothing but fill it.
+        if unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &raw mut time) } == 0 {
+            return Duration::new(time.tv_sec as u64, time.tv_nsec as u32);
+        }
+    }
+    Duration::ZERO
+}
 
 /// A peer's own state, behind a pointer.
 #[repr(C)]

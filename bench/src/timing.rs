@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use crate::ffi::thread_time;
+
 /// Shortest time a sample may take: far above what reading the clock costs and jitters.
 const SAMPLE: Duration = Duration::from_millis(2);
 
@@ -55,10 +57,20 @@ pub(crate) fn race(contestants: &mut [Contestant<'_>], rounds: usize) -> Vec<f64
     for round in 0..rounds {
         for turn in 0..contestants.len() {
             let i = (round + turn) % contestants.len();
-            samples[i].push((contestants[i].run)(times[i]).as_nanos() as f64 / f64::from(times[i]));
+            samples[i].push(sample(&mut contestants[i].run, times[i]));
         }
     }
     samples.into_iter().map(median).collect()
+}
+
+/// Nanoseconds of one run: what the clock on the wall says, less the share of the sample in which
+/// the processor was given to another program.
+fn sample(run: &mut dyn FnMut(u32) -> Duration, times: u32) -> f64 {
+    let (wall, cpu) = (Instant::now(), thread_time());
+    let took = run(times).as_nanos() as f64 / f64::from(times);
+    let (wall, cpu) = (wall.elapsed(), thread_time().saturating_sub(cpu));
+    let share = cpu.as_secs_f64() / wall.as_secs_f64();
+    if share > 0.0 && share < 1.0 { took * share } else { took }
 }
 
 /// How often work must run for a sample; also warms it up.

@@ -324,17 +324,17 @@ pub(super) fn family_tree() -> String {
     };
     for i in 0..1778 {
         out.push_str(&person(&mut rng, 40, 120));
-        let _ = if i % 10 < 7 { write!(out, "<br/>") } else { write!(out, "\n<b>{}</b>", rng.compound()) };
+        let _ = if i % 10 < 7 { write!(out, "<br/>") } else { write!(out, "\n<strong>{}</strong>", rng.compound()) };
     }
     out.push_str("</pre>");
-    // People in lists in lists, four levels, the outermost item first: each has a name in bold and some a link.
+    // People in lists in lists, four levels, the outermost item first: each has a strong name and some a link.
     let mut elements = 4 + 6 + 1 + 1778;
     let mut links = 390;
     let target = 4589;
     while elements + 30 < target {
         let depth = rng.range(1, 4);
         for _ in 0..depth {
-            let _ = write!(out, "\n<ul>\n<li>{} ", person(&mut rng, 40, 80));
+            let _ = write!(out, "\n<ul>\n<li>{} ", person(&mut rng, 30, 75));
             elements += 2;
         }
         for _ in 0..3 {
@@ -343,7 +343,7 @@ pub(super) fn family_tree() -> String {
                 links -= 1;
                 write!(out, "\n<a href=\"#p{}\">{}</a> {text} ", rng.digits(4), rng.compound())
             } else {
-                write!(out, "\n<b>{}</b> {text} ", rng.compound())
+                write!(out, "\n<strong>{}</strong> {text} ", rng.compound())
             };
             elements += 1;
         }
@@ -354,7 +354,7 @@ pub(super) fn family_tree() -> String {
     while elements < target {
         let link = if links > 0 { format!(" id=\"p{}\"", rng.digits(4)) } else { String::new() };
         links = u64::saturating_sub(links, 1);
-        let _ = write!(out, "\n<b{link}>{}</b>", rng.compound());
+        let _ = write!(out, "\n<strong{link}>{}</strong>", rng.compound());
         elements += 1;
     }
     for _ in 0..6 {
