@@ -2,11 +2,11 @@
 
 use tam::{Error, Row};
 
-/// Names and data of up to so many bytes are copied as one block of that size.
+/// Names and data of less than so many bytes are short, and copied as one block of that size.
 const BLOCK: usize = 32;
 
-/// Room for any unit of short name and short data.
-const PIECE: usize = 128;
+/// Room for any unit of a short name and short data: digits, name, type, data.
+const PIECE: usize = 2 + 1 + 3 * BLOCK;
 
 /// Where the bytes go.
 pub(crate) trait Buffer {
@@ -130,27 +130,28 @@ impl<B: Buffer> Output<B> {
         self.len = end;
     }
 
-    /// A whole unit of the document, in one piece where name and data are short; `false` where
-    /// they are not, and nothing is written.
+    /// Number, name and type of a unit, and data if it has any, all short, in one piece; `false`
+    /// where they are not, and nothing is written.
     ///
     /// Blocks of a fixed size are copied, whatever the lengths: what is too much is overwritten
     /// by what follows, or lies behind the message.
     #[inline(always)]
-    pub(crate) fn short_unit(&mut self, message: &[u8], row: &Row, number: u32) -> bool {
-        let block = |at: u32| message.get(at as usize..).and_then(|rest| rest.first_chunk::<BLOCK>());
-        let data = if row.is_structured() { (0, 0) } else { (row.value_at(), row.len() as usize) };
-        let name_len = row.name_len() as usize;
-        if name_len > BLOCK || data.1 > BLOCK || number >= 1000 {
+    pub(crate) fn short_unit(&mut self, message: &[u8], row: &Row, number: u32, data: Option<(u32, u32)>) -> bool {
+        let (data_at, data_len) = data.unwrap_or_default();
+        let lengths = row.name_len() | data_len;
+        if lengths >= BLOCK as u32 || number >= 100 {
             return false;
         }
-        let (Some(name), Some(value)) = (block(row.name_at()), block(data.0)) else { return false };
-        let Some(piece) = self.piece() else { return false };
-        let digits = three_digits(piece, number);
-        *slot(piece, digits) = *name;
-        let kind = digits + name_len;
-        piece[kind % PIECE] = row.kind();
-        *slot(piece, kind + 1) = *value;
-        self.len += kind + 1 + data.1;
+        let (Some(name), Some(piece)) = (block(message, row.name_at()), self.piece()) else { return false };
+        // Both are less than a block, which the compiler need only be reminded of.
+        let (name_len, data_len) = (row.name_len() as usize % BLOCK, data_len as usize % BLOCK);
+        let kind = two_digits(piece, number, name) + name_len;
+        piece[kind] = row.kind();
+        if data.is_some() {
+            let Some(data) = block(message, data_at) else { return false };
+            piece[kind + 1..kind + 1 + BLOCK].copy_from_slice(data);
+        }
+        self.len += kind + 1 + data_len;
         true
     }
 
@@ -160,37 +161,26 @@ impl<B: Buffer> Output<B> {
         if self.buffer.bytes().len() < self.len + PIECE && !self.buffer.grow(self.len, PIECE) {
             return None;
         }
-        self.buffer.bytes().get_mut(self.len..)?.first_chunk_mut()
+        self.buffer.bytes().get_mut(self.len..self.len + PIECE)?.first_chunk_mut()
     }
 }
 
-/// The block of a piece that starts at `at`, which is less than half of the piece.
 #[inline(always)]
-fn slot(piece: &mut [u8; PIECE], at: usize) -> &mut [u8; BLOCK] {
-    const { assert!(PIECE / 2 + BLOCK <= PIECE && 3 + BLOCK < PIECE / 2) };
-    let (_, behind) = piece.split_at_mut(at % (PIECE / 2));
-    match behind.first_chunk_mut() {
-        Some(block) => block,
-        // Never: half a piece holds more than a block.
-        None => unreachable!(),
-    }
+fn block(message: &[u8], at: u32) -> Option<&[u8; BLOCK]> {
+    message.get(at as usize..at as usize + BLOCK)?.first_chunk()
 }
 
-/// Puts a number below 1000 at the start of a piece; how many digits it has.
+/// Puts a number below 100 and a name at the start of a piece; how many digits it has.
 #[inline(always)]
-fn three_digits(piece: &mut [u8; PIECE], number: u32) -> usize {
-    let digit = |n: u32| b'0' + (n % 10) as u8;
+fn two_digits(piece: &mut [u8; PIECE], number: u32, name: &[u8; BLOCK]) -> usize {
     if number < 10 {
-        piece[0] = digit(number);
+        piece[0] = b'0' + number as u8;
+        piece[1..1 + BLOCK].copy_from_slice(name);
         1
-    } else if number < 100 {
-        piece[0] = digit(number / 10);
-        piece[1] = digit(number);
-        2
     } else {
-        piece[0] = digit(number / 100);
-        piece[1] = digit(number / 10);
-        piece[2] = digit(number);
-        3
+        piece[0] = b'0' + (number / 10 % 10) as u8;
+        piece[1] = b'0' + (number % 10) as u8;
+        piece[2..2 + BLOCK].copy_from_slice(name);
+        2
     }
 }

@@ -263,6 +263,18 @@ fn units<N: Names + Copy, B: Buffer>(
     names: N,
     out: &mut Output<B>,
 ) -> Result<(), Error> {
+    match options.lengths {
+        Lengths::Bytes => units_by::<false, N, B>(document, options, names, out),
+        Lengths::Chars => units_by::<true, N, B>(document, options, names, out),
+    }
+}
+
+fn units_by<const CHARS: bool, N: Names + Copy, B: Buffer>(
+    document: &Document<'_>,
+    options: &Options<'_>,
+    names: N,
+    out: &mut Output<B>,
+) -> Result<(), Error> {
     let rows = document.rows();
     let run = |first: u32, count: u32| {
         let missing = || Error::new(ErrorKind::Syntax, FORMAT, 0, "rows that are not there", "a whole document");
@@ -285,17 +297,19 @@ fn units<N: Names + Copy, B: Buffer>(
         let first_of_element =
             core::mem::replace(&mut element_begins, row.kind() == b'<' && row.is_structured() && !row.is_empty());
         if !row.is_structured() {
-            primitive(document, row, options, names, out)?;
+            primitive::<CHARS, N, B>(document, row, options, names, out)?;
             continue;
         }
-        unit(document, row, row.len(), options, names, out)?;
+        if !(N::SAME && out.short_unit(document.texts().0, row, row.len(), None)) {
+            head(document, row, row.len(), options, names, out)?;
+        }
         let children = run(row.value_at(), row.len())?;
         if options.sort_attributes
             && row.kind() == b'='
             && first_of_element
             && children.iter().all(|row| !row.is_structured())
         {
-            sorted(document, children, options, names, out)?;
+            sorted::<CHARS, N, B>(document, children, options, names, out)?;
             continue;
         }
         if !after.is_empty() {
@@ -310,23 +324,26 @@ fn units<N: Names + Copy, B: Buffer>(
 }
 
 #[inline(always)]
-fn primitive<N: Names + Copy, B: Buffer>(
+fn primitive<const CHARS: bool, N: Names + Copy, B: Buffer>(
     document: &Document<'_>,
     row: &Row,
     options: &Options<'_>,
     names: N,
     out: &mut Output<B>,
 ) -> Result<(), Error> {
-    let number = match options.lengths {
-        Lengths::Bytes => row.len(),
-        Lengths::Chars => characters(document.text(row.value_at(), row.len()), out)?,
-    };
-    unit(document, row, number, options, names, out)
+    let data = (row.value_at(), row.len());
+    let number = if CHARS { characters(document.text(data.0, data.1), out)? } else { data.1 };
+    if N::SAME && out.short_unit(document.texts().0, row, number, Some(data)) {
+        return Ok(());
+    }
+    head(document, row, number, options, names, out)?;
+    out.copy(document.text(data.0, data.1));
+    Ok(())
 }
 
-/// Writes a unit, but for what is in it where it is structured.
+/// Writes number, name and type of a unit.
 #[inline(always)]
-fn unit<N: Names + Copy, B: Buffer>(
+fn head<N: Names + Copy, B: Buffer>(
     document: &Document<'_>,
     row: &Row,
     number: u32,
@@ -334,15 +351,9 @@ fn unit<N: Names + Copy, B: Buffer>(
     names: N,
     out: &mut Output<B>,
 ) -> Result<(), Error> {
-    if N::SAME && !row.has_extended_name() && out.short_unit(document.texts().0, row, number) {
-        return Ok(());
-    }
     out.decimal(number);
     names.write(document, row, options.types, out)?;
     out.byte(row.kind());
-    if !row.is_structured() {
-        out.copy(document.text(row.value_at(), row.len()));
-    }
     Ok(())
 }
 
@@ -363,7 +374,7 @@ fn characters<B: Buffer>(data: &[u8], out: &Output<B>) -> Result<u32, Error> {
 
 /// Writes a run of attributes in the order of their names.
 #[cfg(feature = "alloc")]
-fn sorted<N: Names + Copy, B: Buffer>(
+fn sorted<const CHARS: bool, N: Names + Copy, B: Buffer>(
     document: &Document<'_>,
     run: &[Row],
     options: &Options<'_>,
@@ -374,13 +385,13 @@ fn sorted<N: Names + Copy, B: Buffer>(
     // UTF-8 sorts by bytes as it does by code points.
     attributes.sort_by(|a, b| document.name(a).bytes().cmp(document.name(b).bytes()));
     for row in attributes {
-        primitive(document, row, options, names, out)?;
+        primitive::<CHARS, N, B>(document, row, options, names, out)?;
     }
     Ok(())
 }
 
 #[cfg(not(feature = "alloc"))]
-fn sorted<N: Names + Copy, B: Buffer>(
+fn sorted<const CHARS: bool, N: Names + Copy, B: Buffer>(
     _: &Document<'_>,
     _: &[Row],
     _: &Options<'_>,
