@@ -71,6 +71,12 @@ pub(crate) struct Convert {
     /// Write the attributes of XML in TSF sorted by name instead of in document order.
     #[arg(long)]
     pub(crate) sort_attributes: bool,
+    /// Write TSF inside XML, as the instruction <?tsf MESSAGE?> in an element of its own.
+    #[arg(long)]
+    pub(crate) embed: bool,
+    /// Read the TSF message that the first <?tsf MESSAGE?> of an XML document carries.
+    #[arg(long)]
+    pub(crate) embedded: bool,
     /// Indent XML or JSON.
     #[arg(long)]
     pub(crate) pretty: bool,
@@ -269,8 +275,8 @@ fn parse_limit(text: &str) -> Result<Limit, String> {
         _ => (value, 0),
     };
     let number: u64 = digits.parse().map_err(|_| format!("'{value}' is no number"))?;
-    let bound = number.checked_mul(1 << shift).and_then(|bound| u32::try_from(bound).ok());
-    Ok(Limit { of, bound: bound.ok_or_else(|| format!("a limit is at most {}", u32::MAX))? })
+    // No table can address more.
+    Ok(Limit { of, bound: u32::try_from(number.saturating_mul(1 << shift)).unwrap_or(u32::MAX) })
 }
 
 fn parse_seconds(text: &str) -> Result<Duration, String> {
@@ -347,7 +353,8 @@ mod tests {
         assert_eq!(bound("depth=12"), Ok(12));
         assert_eq!(bound("message_bytes=2G"), Ok(1 << 31));
         assert_eq!(bound("units=3k"), Ok(3072));
-        for wrong in ["depth", "deep=1", "depth=", "depth=-1", "depth=4G", "depth=1é"] {
+        assert_eq!(bound("message_bytes=4G"), Ok(u32::MAX));
+        for wrong in ["depth", "deep=1", "depth=", "depth=-1", "depth=1é"] {
             assert!(bound(wrong).is_err(), "{wrong}");
         }
     }

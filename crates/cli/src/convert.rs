@@ -1,5 +1,6 @@
 //! `convert`: messages from one format to another.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fs;
 use std::io::IsTerminal;
@@ -7,9 +8,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use lengthwise::{Format, tam::Table};
+use lengthwise::tam::{Step, Table, Vocabulary};
+use lengthwise::{Error, Format, tsf};
 
-use crate::args::Convert;
+use crate::args::{Convert, FormatArg};
 use crate::inputs::{Found, Input, Inputs, format_by_ending, is_standard};
 use crate::jobs;
 use crate::line::Line;
@@ -59,8 +61,14 @@ fn convert_one(args: &Convert, output: Option<&Path>) -> Result<Status, Failure>
     Ok(Status::Done)
 }
 
-/// The format to write.
+/// The format to write; what is embedded is TSF, whatever the file around it is called.
 fn target(args: &Convert, output: Option<&Path>) -> Result<Format, Failure> {
+    if args.embed {
+        return match args.to {
+            None | Some(FormatArg(Format::Tsf)) => Ok(Format::Tsf),
+            Some(_) => Err(Failure::Usage("--embed is for TSF alone: leave -t out".to_owned())),
+        };
+    }
     let by_ending = || output.and_then(format_by_ending);
     args.to.map(|to| to.0).or_else(by_ending).ok_or_else(|| {
         Failure::Usage(match output {
@@ -81,18 +89,52 @@ fn refuse_overwriting(input: &Input, output: &Path) -> Result<(), Failure> {
 
 /// Reads an input and converts it: its format, its size, and the message in the other format.
 fn message(args: &Convert, input: &Input, to: Format) -> Result<(Format, usize, Vec<u8>), Failure> {
-    let (bytes, from) = input.read(args.common.from.map(|from| from.0), &args.common.limits())?;
+    let told = args.common.from.map(|from| from.0);
+    let (given, from) = input.read(told, &args.common.limits())?;
+    let (bytes, from) = match args.embedded {
+        true => (Cow::Owned(embedded(args, input, from, &given)?), Format::Tsf),
+        false => (Cow::Borrowed(given.as_slice()), from),
+    };
     let options = args.options(from, to);
     let mut table = Table::new();
     let document = lengthwise::read(&bytes, from, &options, &mut table)
         .map_err(|error| Failure::unread(input, from, &options, error, &bytes))?;
     let mut out = Vec::new();
     lengthwise::write(&document, to, &options, &mut out).map_err(|error| Failure::bad(input, error, &[]))?;
-    if to != Format::Tsf {
+    if args.embed {
+        out = embed(&out).map_err(|error| Failure::bad(input, error, &[]))?;
+    }
+    if args.embed || to != Format::Tsf {
         // A text file ends its last line; both formats allow it.
         out.push(b'\n');
     }
-    Ok((from, bytes.len(), out))
+    Ok((from, given.len(), out))
+}
+
+/// A document of one element that carries a message (paper section 5.6).
+fn embed(message: &[u8]) -> Result<Vec<u8>, Error> {
+    let mut out = b"<tsf>".to_vec();
+    tsf::embed(message, &mut out)?;
+    out.extend_from_slice(b"</tsf>");
+    Ok(out)
+}
+
+/// The first message that an XML document carries.
+fn embedded(args: &Convert, input: &Input, format: Format, bytes: &[u8]) -> Result<Vec<u8>, Failure> {
+    let options = args.options(format, format);
+    let mut table = Table::new();
+    let document = lengthwise::read(bytes, format, &options, &mut table)
+        .map_err(|error| Failure::unread(input, format, &options, error, bytes))?;
+    let carried = document.walk().find_map(|step| match step {
+        Step::Primitive(unit) if unit.kind() == b'?' => tsf::embedded(unit.value()),
+        _ => None,
+    });
+    let message = carried.filter(|_| document.types().vocabulary() == Vocabulary::Xml).map(<[u8]>::to_vec);
+    message.ok_or_else(|| Failure::Missing {
+        input: input.name(),
+        what: "no instruction <?tsf ?> in the document".to_owned(),
+        hints: Vec::new(),
+    })
 }
 
 fn line(input: &Input, output: &Path, to: Format, done: &Done) -> String {
@@ -114,11 +156,13 @@ struct Job {
 }
 
 fn convert_several(args: &Convert, directory: &Path) -> Result<Status, Failure> {
-    let Some(to) = args.to.map(|to| to.0) else {
+    if args.to.is_none() && !args.embed {
         return Err(Failure::Usage("for a directory of outputs the format must be told: say it with -t".to_owned()));
-    };
+    }
+    let to = target(args, None)?;
+    let file = if args.embed { Format::Xml } else { to };
     let inputs = Inputs::of(&args.inputs, args.common.from.map(|from| from.0), Some(directory));
-    let jobs = jobs_of(&inputs.found, directory, to)?;
+    let jobs = jobs_of(&inputs.found, directory, file.as_str())?;
     let quiet = args.common.quiet;
     let status = inputs.tell(quiet);
     let bar = progress(jobs.len(), quiet);
@@ -145,14 +189,13 @@ fn convert_several(args: &Convert, directory: &Path) -> Result<Status, Failure> 
 }
 
 /// Where each input goes; two of them to one place is an error before anything is done.
-fn jobs_of(found: &[Found], directory: &Path, to: Format) -> Result<Vec<Job>, Failure> {
+fn jobs_of(found: &[Found], directory: &Path, ending: &str) -> Result<Vec<Job>, Failure> {
     let mut taken: HashMap<PathBuf, String> = HashMap::new();
     let mut jobs = Vec::with_capacity(found.len());
     for found in found {
         if found.input == Input::Standard {
             return Err(Failure::Usage("standard input has no name to be written under: say -o FILE".to_owned()));
         }
-        let ending = to.extensions().first().copied().unwrap_or_default();
         let output = directory.join(found.place.with_extension(ending));
         refuse_overwriting(&found.input, &output)?;
         let name = found.input.name();

@@ -109,9 +109,11 @@ pub(crate) struct Found {
 pub(crate) struct Inputs {
     pub(crate) found: Vec<Found>,
     /// Directories that cannot be read.
-    pub(crate) failures: Vec<Failure>,
+    failures: Vec<Failure>,
     /// Files of directories whose names do not tell a format.
-    pub(crate) left_out: Vec<PathBuf>,
+    left_out: Vec<PathBuf>,
+    /// Directories without a file to take.
+    empty: Vec<PathBuf>,
 }
 
 impl Inputs {
@@ -123,7 +125,11 @@ impl Inputs {
         let but_not = but_not.and_then(|path| path.canonicalize().ok());
         for argument in arguments {
             if !is_standard(argument) && argument.is_dir() {
+                let before = inputs.found.len() + inputs.failures.len();
                 inputs.descend(argument, told, but_not.as_deref());
+                if before == inputs.found.len() + inputs.failures.len() {
+                    inputs.empty.push(argument.clone());
+                }
             } else {
                 let place = argument.file_name().map(PathBuf::from).unwrap_or_default();
                 inputs.found.push(Found { input: Input::named(argument), place });
@@ -140,6 +146,9 @@ impl Inputs {
         }
         if !quiet && !self.left_out.is_empty() {
             note(&self.left_out());
+        }
+        for directory in self.empty.iter().filter(|_| !quiet) {
+            note(&format!("{} holds no file of a known format", directory.display()));
         }
         status
     }

@@ -49,7 +49,7 @@ impl Failure {
     /// A bad input that was read under options: they might be wrong instead.
     #[cold]
     pub(crate) fn unread(input: &Input, format: Format, options: &Options, error: Error, bytes: &[u8]) -> Failure {
-        let hint = other_lengths(format, options, bytes);
+        let hint = other_format(format, bytes).or_else(|| other_lengths(format, options, bytes).map(str::to_owned));
         let failure = Failure::bad(input, error, bytes);
         if let Some(hint) = hint { failure.with_hint(hint) } else { failure }
     }
@@ -150,6 +150,12 @@ fn hints(error: &Error) -> Vec<String> {
         (ErrorKind::Incomplete, _) => vec!["the message goes on where the input ends; is the file cut off?".to_owned()],
         _ => Vec::new(),
     }
+}
+
+/// A name can tell the wrong format: what the first bytes look like.
+fn other_format(format: Format, bytes: &[u8]) -> Option<String> {
+    let other = Format::sniff(bytes).filter(|other| *other != format)?;
+    Some(format!("it was read as {format}, but begins like {other}: say which it is with -f"))
 }
 
 /// TSF does not say what its lengths count: whether a message would be sound otherwise.

@@ -1,6 +1,6 @@
 //! Any format into a document, a document as any format.
 
-use tam::{Document, Error, ErrorKind, Table, Vocabulary, Words};
+use tam::{Document, Error, ErrorKind, Limits, Table, Vocabulary, Words};
 
 use crate::{Format, Options, Types, told};
 
@@ -31,13 +31,24 @@ pub fn read<'a>(
         Format::Xml => text::xml::read(input, &xml_options(options), table),
         Format::Json => text::json::read(input, &json_options(options, json_types(options.output_types)), table),
         Format::Tsf => {
-            let told = options.input_types.unwrap_or(Types::Xml).set();
-            let settings = tsf::Options::new(told).with_lengths(options.input_lengths).with_limits(options.limits);
+            let under = |types: Types| {
+                let limits = tsf_limits(types, options.limits);
+                tsf::Options::new(types.set()).with_lengths(options.input_lengths).with_limits(limits)
+            };
             match options.input_types {
-                Some(_) => tsf::read(input, &settings, table),
-                None => told::read(input, &settings, table),
+                Some(types) => tsf::read(input, &under(types), table),
+                None => told::read(input, under, table),
             }
         }
+    }
+}
+
+/// `depth` bounds the elements of XML, in TSF as in text: the list around a document and the list
+/// of an element's attributes come on top, so that what one reader takes the other does too.
+fn tsf_limits(types: Types, limits: Limits) -> Limits {
+    match types {
+        Types::Xml => Limits { depth: limits.depth.saturating_add(2), ..limits },
+        _ => limits,
     }
 }
 
@@ -194,6 +205,13 @@ mod tests {
         let options = Options::default().with_output_types(Types::Xml);
         let message = converted(r#"{"a":1}"#, Format::Json, Format::Tsf, &options);
         assert_eq!(converted(&message, Format::Tsf, Format::Xml, &Options::default()), "<e0s1><a>1</a></e0s1>");
+    }
+
+    #[test]
+    fn xml_as_deep_as_the_limit_is_not_too_deep_in_tsf() {
+        let xml = format!("<!--c-->{}{}", "<a k=\"v\">".repeat(999), "<a k=\"v\"/>") + &"</a>".repeat(999);
+        let message = converted(&xml, Format::Xml, Format::Tsf, &Options::default());
+        assert_eq!(converted(&message, Format::Tsf, Format::Xml, &Options::default()), xml);
     }
 
     #[test]

@@ -7,16 +7,12 @@ use tam::{Document, Error, Table, TypeSet, json};
 
 use crate::Types;
 
-/// Reads a TSF message under the type set that it tells.
+/// Reads a TSF message under the type set that it tells; `under` gives the options of each.
 pub(crate) fn read<'a>(
     message: &'a [u8],
-    options: &tsf::Options<'a>,
+    under: impl Fn(Types) -> tsf::Options<'a>,
     table: &'a mut Table<'_>,
 ) -> Result<Document<'a>, Error> {
-    let under = |types: Types| {
-        let settings = tsf::Options::new(types.set()).with_lengths(options.lengths);
-        settings.with_sorted_attributes(options.sort_attributes).with_limits(options.limits)
-    };
     if is_xml(message) {
         return tsf::read(message, &under(Types::Xml), table);
     }
@@ -74,7 +70,7 @@ mod tests {
 
     fn vocabulary(message: &str) -> Result<Vocabulary, Error> {
         let mut table = Table::new();
-        let read = read(message.as_bytes(), &tsf::Options::default(), &mut table);
+        let read = read(message.as_bytes(), |types| tsf::Options::new(types.set()), &mut table);
         read.map(|document| document.types().vocabulary())
     }
 

@@ -70,6 +70,33 @@ fn the_wrong_lengths_are_named() {
 }
 
 #[test]
+fn a_message_travels_inside_xml() {
+    let here = Place::new();
+    here.file("order.xml", XML).file("r.json", "[\"?>\"]").file("plain.xml", "<a/>");
+    here.run(&["convert", "order.xml", "--embed", "-o", "inside.xml"]).done();
+    assert_eq!(here.text("inside.xml"), format!("<tsf><?tsf {TSF}?></tsf>\n"));
+    assert_eq!(here.run(&["convert", "inside.xml", "--embedded", "-t", "tsf"]).done().text(), TSF);
+    assert_eq!(here.run(&["convert", "inside.xml", "--embedded", "-t", "xml"]).done().text(), format!("{XML}\n"));
+    here.run(&["convert", "order.xml", "plain.xml", "--embed", "-o", "out"]).done();
+    assert_eq!(here.text("out/plain.xml"), "<tsf><?tsf 0a<?></tsf>\n");
+
+    for (arguments, expected) in [
+        (
+            &["convert", "r.json", "--embed"][..],
+            "error: r.json: unsupported at byte 5: found '?>', expected data without it",
+        ),
+        (
+            &["convert", "plain.xml", "--embedded", "-t", "tsf"],
+            "error: plain.xml: no instruction <?tsf ?> in the document",
+        ),
+    ] {
+        let run = here.run(arguments);
+        assert_eq!((run.status, run.err), (1, format!("{expected}\n")));
+    }
+    assert_eq!(here.run(&["convert", "r.json", "--embed", "-t", "json"]).status, 2);
+}
+
+#[test]
 fn attributes_are_sorted_and_text_is_indented_on_request() {
     let here = Place::new();
     here.file("a.xml", "<a z='1' b='2'><c/></a>").file("a.json", "{\"a\":[1]}");

@@ -100,6 +100,24 @@ fn check_tells_what_is_wrong_in_words_and_in_json() {
 }
 
 #[test]
+fn a_name_that_tells_the_wrong_format_is_doubted() {
+    let here = Place::new();
+    let run = here.file("a.xml", "{}").run(&["check", "a.xml"]);
+    assert_eq!(run.status, 1);
+    let hint = "hint: it was read as xml, but begins like json: say which it is with -f\n";
+    assert!(run.err.ends_with(hint), "{}", run.err);
+    here.run(&["check", "-f", "json", "a.xml"]).done();
+}
+
+#[test]
+fn a_directory_with_nothing_to_check_is_told() {
+    let here = Place::new();
+    let run = here.file("docs/README", "").run(&["check", "docs"]);
+    assert_eq!((run.status, run.err.lines().last()), (0, Some("note: docs holds no file of a known format")));
+    assert_eq!(here.run(&["check", "-q", "docs"]).done().text(), "");
+}
+
+#[test]
 fn check_points_at_the_byte_of_a_message_without_lines() {
     let here = Place::new();
     let run = here.run_with(&["check", "-"], b"2a<3[onex[two");
