@@ -99,7 +99,7 @@ pub fn write(document: &Document<'_>, format: Format, options: &Options, out: &m
 /// ```
 ///
 /// # Errors
-/// As [`read`] and [`write`].
+/// As [`read`] and [`write()`].
 pub fn convert(input: &[u8], from: Format, to: Format, options: &Options) -> Result<Vec<u8>, Error> {
     let mut table = Table::new();
     let document = read(input, from, options, &mut table)?;
