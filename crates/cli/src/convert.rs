@@ -22,6 +22,9 @@ pub(crate) fn run(args: &Convert) -> Result<Status, Failure> {
     let output = args.output.as_deref().filter(|path| !is_standard(path));
     let several = args.inputs.len() > 1 || args.inputs.iter().any(|path| !is_standard(path) && path.is_dir());
     match output {
+        Some(file) if several && file.exists() && !file.is_dir() => {
+            Err(Failure::Usage(format!("several inputs need a directory to go to, and '{}' is a file", file.display())))
+        }
         Some(directory) if several || directory.is_dir() => convert_several(args, directory),
         None if several => Err(Failure::Usage("several inputs need a directory to go to: -o DIRECTORY".to_owned())),
         _ => convert_one(args, output),

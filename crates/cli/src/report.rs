@@ -195,7 +195,9 @@ fn excerpt(error: &Error, bytes: &[u8]) -> Option<String> {
     };
     let (margin, width) = (" ".repeat(label.len()), before.len());
     let before: String = before.iter().collect();
-    Some(format!("{margin} |\n{label} | {before}{behind}\n{margin} | {:width$}^\n", ""))
+    let line = format!("{before}{behind}");
+    let line = line.trim_end();
+    Some(format!("{margin} |\n{label} | {line}\n{margin} | {:width$}^\n", ""))
 }
 
 /// Bytes as characters that take one place each.

@@ -160,6 +160,10 @@ fn a_wrong_command_line_is_told_before_anything_is_done() {
         (&["convert", "a.xml", "-o", "a.bin"], "the name 'a.bin' does not tell the format to write: say it with -t"),
         (&["convert", "a.xml", "b.xml", "-t", "tsf"], "several inputs need a directory to go to: -o DIRECTORY"),
         (
+            &["convert", "a.xml", "x", "-o", "b.xml", "-t", "tsf"],
+            "several inputs need a directory to go to, and 'b.xml' is a file",
+        ),
+        (
             &["convert", "a.xml", "b.xml", "-o", "out"],
             "for a directory of outputs the format must be told: say it with -t",
         ),
