@@ -88,10 +88,10 @@ fn walk(message: &[u8], options: &Options<'_>, roots: u32, deep: usize, open: &m
         if types.is_structured(head.kind) {
             owed += head.number;
             units += head.number;
-            short(message, p, &head, 2 * owed)?;
             if head.name.start == deep {
                 return Err(Error::limit(FORMAT, p as u64, "one more level", "depth", limits.depth.into()));
             }
+            short(message, p, &head, 2 * owed)?;
             p = head.content;
             open.enter(&head);
         } else {

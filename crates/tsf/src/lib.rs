@@ -35,6 +35,8 @@
 #[cfg(feature = "alloc")]
 extern crate alloc;
 #[cfg(test)]
+extern crate self as tsf;
+#[cfg(test)]
 extern crate std;
 
 mod chars;
@@ -46,6 +48,11 @@ mod options;
 mod output;
 mod reader;
 mod scan;
+#[cfg(test)]
+#[path = "../tests/support/mod.rs"]
+mod support;
+#[cfg(test)]
+mod twins;
 #[cfg(target_arch = "x86_64")]
 mod vector;
 mod writer;

@@ -31,15 +31,15 @@ impl Buffer for Lent<'_> {
     }
 }
 
-/// The end of a vector, from the given place on.
+/// A vector that grows.
 #[cfg(feature = "alloc")]
-pub(crate) struct Appended<'v>(pub(crate) &'v mut alloc::vec::Vec<u8>, pub(crate) usize);
+pub(crate) struct Appended<'v>(pub(crate) &'v mut alloc::vec::Vec<u8>);
 
 #[cfg(feature = "alloc")]
 impl Buffer for Appended<'_> {
     #[inline(always)]
     fn bytes(&mut self) -> &mut [u8] {
-        &mut self.0[self.1..]
+        self.0
     }
 
     /// Bytes must be something before they can be written: they are made zeros a little ahead, so
@@ -48,7 +48,7 @@ impl Buffer for Appended<'_> {
     #[inline(never)]
     fn grow(&mut self, len: usize, more: usize) -> bool {
         const AHEAD: usize = 8 * 1024;
-        self.0.resize(self.1 + len + more + AHEAD, 0);
+        self.0.resize(len + more + AHEAD, 0);
         true
     }
 }
@@ -71,18 +71,22 @@ impl Buffer for Counted {
 /// What has no room is counted, not written; [`Output::check`] tells.
 pub(crate) struct Output<B> {
     buffer: B,
+    /// What the buffer holds before the message.
+    start: usize,
+    /// What it holds in all.
     len: usize,
 }
 
 impl<B: Buffer> Output<B> {
-    pub(crate) fn new(buffer: B) -> Output<B> {
-        Output { buffer, len: 0 }
+    /// Writes behind the first `start` bytes of the buffer.
+    pub(crate) fn new(buffer: B, start: usize) -> Output<B> {
+        Output { buffer, start, len: start }
     }
 
-    /// Bytes so far.
+    /// Bytes of the message so far.
     #[inline]
     pub(crate) fn len(&self) -> usize {
-        self.len
+        self.len - self.start
     }
 
     /// Whether all of it had room.
@@ -138,18 +142,21 @@ impl<B: Buffer> Output<B> {
     #[inline(always)]
     pub(crate) fn short_unit(&mut self, message: &[u8], row: &Row, number: u32, data: Option<(u32, u32)>) -> bool {
         let (data_at, data_len) = data.unwrap_or_default();
-        let lengths = row.name_len() | data_len;
+        // An extended name may not need to be one: it is looked at, not copied.
+        let lengths = row.name_len() | data_len | u32::from(row.has_extended_name()) * BLOCK as u32;
         if lengths >= BLOCK as u32 || number >= 100 {
             return false;
         }
         let (Some(name), Some(piece)) = (block(message, row.name_at()), self.piece()) else { return false };
         // Both are less than a block, which the compiler need only be reminded of.
         let (name_len, data_len) = (row.name_len() as usize % BLOCK, data_len as usize % BLOCK);
-        let kind = two_digits(piece, number, name) + name_len;
+        let digits = two_digits(piece, number);
+        copy_block(piece, digits, name, name_len);
+        let kind = digits + name_len;
         piece[kind] = row.kind();
         if data.is_some() {
             let Some(data) = block(message, data_at) else { return false };
-            piece[kind + 1..kind + 1 + BLOCK].copy_from_slice(data);
+            copy_block(piece, kind + 1, data, data_len);
         }
         self.len += kind + 1 + data_len;
         true
@@ -170,17 +177,26 @@ fn block(message: &[u8], at: u32) -> Option<&[u8; BLOCK]> {
     message.get(at as usize..at as usize + BLOCK)?.first_chunk()
 }
 
-/// Puts a number below 100 and a name at the start of a piece; how many digits it has.
+/// Copies a block, or the half of it that is wanted: fewer bytes to write, where a line of the
+/// cache takes so many pieces.
 #[inline(always)]
-fn two_digits(piece: &mut [u8; PIECE], number: u32, name: &[u8; BLOCK]) -> usize {
+fn copy_block(piece: &mut [u8; PIECE], at: usize, from: &[u8; BLOCK], len: usize) {
+    const HALF: usize = BLOCK / 2;
+    piece[at..at + HALF].copy_from_slice(&from[..HALF]);
+    if len > HALF {
+        piece[at + HALF..at + BLOCK].copy_from_slice(&from[HALF..]);
+    }
+}
+
+/// Puts a number below 100 at the start of a piece; how many digits it has.
+#[inline(always)]
+fn two_digits(piece: &mut [u8; PIECE], number: u32) -> usize {
     if number < 10 {
         piece[0] = b'0' + number as u8;
-        piece[1..1 + BLOCK].copy_from_slice(name);
         1
     } else {
         piece[0] = b'0' + (number / 10 % 10) as u8;
         piece[1] = b'0' + (number % 10) as u8;
-        piece[2..2 + BLOCK].copy_from_slice(name);
         2
     }
 }

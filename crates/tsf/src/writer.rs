@@ -55,7 +55,7 @@ pub fn append(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>)
     let start = out.len();
     let (message, beside) = document.texts();
     out.reserve(message.len() + beside.len());
-    let written = written(document, options, Appended(out, start));
+    let written = written(document, options, Output::new(Appended(out), start));
     out.truncate(start + *written.as_ref().unwrap_or(&0));
     written.map(|_| ())
 }
@@ -69,7 +69,7 @@ pub fn append(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>)
 /// what is needed). Without the `alloc` feature attributes cannot be sorted, and units deeper
 /// than 64 levels cannot be written.
 pub fn write_into(document: &Document<'_>, options: &Options<'_>, out: &mut [u8]) -> Result<usize, Error> {
-    written(document, options, Lent(out))
+    written(document, options, Output::new(Lent(out), 0))
 }
 
 /// The length of a document's message, in bytes.
@@ -77,14 +77,13 @@ pub fn write_into(document: &Document<'_>, options: &Options<'_>, out: &mut [u8]
 /// # Errors
 /// As [`write`].
 pub fn encoded_len(document: &Document<'_>, options: &Options<'_>) -> Result<usize, Error> {
-    let mut out = Output::new(Counted);
+    let mut out = Output::new(Counted, 0);
     units_in(document, options, &mut out)?;
     Ok(out.len())
 }
 
 /// Writes the message into a buffer that must have room for it; its length.
-fn written<B: Buffer>(document: &Document<'_>, options: &Options<'_>, buffer: B) -> Result<usize, Error> {
-    let mut out = Output::new(buffer);
+fn written<B: Buffer>(document: &Document<'_>, options: &Options<'_>, mut out: Output<B>) -> Result<usize, Error> {
     units_in(document, options, &mut out)?;
     out.check()?;
     Ok(out.len())
@@ -283,8 +282,6 @@ fn units_by<const CHARS: bool, N: Names + Copy, B: Buffer>(
     let (first, count) = document.root_rows();
     let mut runs = Runs::new();
     let mut rest = run(first, count)?;
-    // Whether the next unit is the first of an element, where its attribute list stands.
-    let mut element_begins = false;
     loop {
         let Some((row, after)) = rest.split_first() else {
             match runs.pop() {
@@ -294,8 +291,6 @@ fn units_by<const CHARS: bool, N: Names + Copy, B: Buffer>(
             continue;
         };
         rest = after;
-        let first_of_element =
-            core::mem::replace(&mut element_begins, row.kind() == b'<' && row.is_structured() && !row.is_empty());
         if !row.is_structured() {
             primitive::<CHARS, N, B>(document, row, options, names, out)?;
             continue;
@@ -303,19 +298,23 @@ fn units_by<const CHARS: bool, N: Names + Copy, B: Buffer>(
         if !(N::SAME && out.short_unit(document.texts().0, row, row.len(), None)) {
             head(document, row, row.len(), options, names, out)?;
         }
-        let children = run(row.value_at(), row.len())?;
-        if options.sort_attributes
-            && row.kind() == b'='
-            && first_of_element
-            && children.iter().all(|row| !row.is_structured())
-        {
-            sorted::<CHARS, N, B>(document, children, options, names, out)?;
-            continue;
-        }
         if !after.is_empty() {
             runs.push(after)?;
         }
-        rest = children;
+        rest = run(row.value_at(), row.len())?;
+        if options.sort_attributes
+            && row.kind() == b'<'
+            && let Some((list, content)) = rest.split_first()
+            && list.kind() == b'='
+            && list.is_structured()
+        {
+            let attributes = run(list.value_at(), list.len())?;
+            if !attributes.iter().any(Row::is_structured) {
+                head(document, list, list.len(), options, names, out)?;
+                sorted::<CHARS, N, B>(document, attributes, options, names, out)?;
+                rest = content;
+            }
+        }
         if out.len() > u32::MAX as usize {
             return Err(too_long());
         }
