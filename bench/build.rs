@@ -1,16 +1,20 @@
-//! Compiles the peers written in C and C++, each only where its library is found.
+//! Builds the peers for the machine it is on: those in Rust as a library of their own, those in C and
+//! C++ each only where its library is found.
 //!
 //! `setup.sh` brings the libraries: headers of the system, and sources in `vendor/`. A peer
 //! whose library is missing is left out of the program, which says so when it runs.
 
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 fn main() {
-    println!("cargo::rustc-env=RUST_PEERS={}", rust_peers());
+    rust_peers();
     let vendor = Path::new("vendor");
     println!("cargo::rerun-if-changed=peers");
     println!("cargo::rerun-if-changed=vendor");
-    for peer in ["expat", "pugixml", "simdjson", "yyjson"] {
+    for peer in ["expat", "pugixml", "simdjson", "yyjson", "rust_peers"] {
         println!("cargo::rustc-check-cfg=cfg({peer})");
     }
 
@@ -57,16 +61,44 @@ fn main() {
     }
 }
 
-/// The peers that are crates, with the versions that the lock file pins.
-fn rust_peers() -> String {
-    println!("cargo::rerun-if-changed=Cargo.lock");
-    let lock = std::fs::read_to_string("Cargo.lock").unwrap_or_default();
+/// Builds the peers that are Rust crates with all that this machine has, as a library of their
+/// own: ours stay built as users build them.
+fn rust_peers() {
+    let manifest = Path::new("peers/rust/Cargo.toml");
+    let out = PathBuf::from(env("OUT_DIR"));
+    let built = Command::new(env("CARGO"))
+        .args(["build", "--quiet", "--release", "--locked", "--manifest-path"])
+        .arg(manifest)
+        .arg("--target-dir")
+        .arg(&out)
+        // What this build was started with is not meant for that one.
+        .env_remove("CARGO_ENCODED_RUSTFLAGS")
+        .env_remove("RUSTC_WORKSPACE_WRAPPER")
+        .env_remove("CARGO_BUILD_TARGET")
+        .env("RUSTFLAGS", "-C target-cpu=native")
+        .status();
+    let library = out.join("release");
+    if built.is_ok_and(|status| status.success()) {
+        println!("cargo::rustc-cfg=rust_peers");
+        println!("cargo::rustc-link-search=native={}", library.display());
+        println!("cargo::rustc-link-lib=dylib=rust_peers");
+        println!("cargo::rustc-link-arg=-Wl,-rpath,{}", library.display());
+    } else {
+        println!("cargo::warning=the Rust peers are left out: they could not be built");
+    }
+
+    let lock = std::fs::read_to_string(manifest.with_file_name("Cargo.lock")).unwrap_or_default();
     let version = |name: &str| {
         let entry = lock.split("[[package]]").find(|entry| entry.contains(&format!("name = \"{name}\"\n")))?;
         entry.split("version = \"").nth(1)?.split('"').next()
     };
     let peers = ["quick-xml", "roxmltree", "uppsala", "serde_json", "simd-json", "sonic-rs"];
-    peers.map(|name| format!("{name} {}", version(name).unwrap_or("?"))).join(", ")
+    let all = peers.map(|name| format!("{name} {}", version(name).unwrap_or("?"))).join(", ");
+    println!("cargo::rustc-env=RUST_PEERS={all}");
+}
+
+fn env(name: &str) -> String {
+    std::env::var(name).unwrap_or_default()
 }
 
 /// Says that a peer is there, and what to link it with.

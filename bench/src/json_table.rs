@@ -58,10 +58,14 @@ fn measure(document: &Document, report: &mut Report) -> Result<(), String> {
                 json_peers::simdjson(input),
                 #[cfg(yyjson)]
                 json_peers::yyjson(input),
-                json_peers::sonic(input),
-                json_peers::simd_json_tape(input),
-                json_peers::simd_json_borrowed(input),
-                json_peers::serde_json(input),
+                #[cfg(rust_peers)]
+                json_peers::rust("sonic-rs value", input),
+                #[cfg(rust_peers)]
+                json_peers::rust("simd-json tape", input),
+                #[cfg(rust_peers)]
+                json_peers::rust("simd-json borrowed value", input),
+                #[cfg(rust_peers)]
+                json_peers::rust("serde_json value", input),
             ];
             for peer in peers {
                 all.extend(agreeing(peer, &counts, document, report));

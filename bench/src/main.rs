@@ -13,10 +13,7 @@ mod timing;
 mod tsf_table;
 mod xml_peers;
 
-use std::{
-    path::{Path, PathBuf},
-    process::{Command, ExitCode},
-};
+use std::{path::PathBuf, process::ExitCode};
 
 use report::Report;
 
@@ -28,8 +25,7 @@ TABLE            tsf or json
 --json           a line of JSON for each measurement instead of tables
 --rounds N       interleaved rounds to take medians of (default 25)
 --work NAME      only this piece of work
---document TEXT  only documents whose name holds TEXT
---portable       measure this build, though it does not use all this machine has";
+--document TEXT  only documents whose name holds TEXT";
 
 /// The tables there are, and what they are of.
 const TABLES: [(&str, &str); 2] =
@@ -42,13 +38,11 @@ struct Arguments {
     rounds: usize,
     work: Option<String>,
     document: Option<String>,
-    portable: bool,
 }
 
 impl Arguments {
     fn parse(arguments: impl Iterator<Item = String>) -> Result<Arguments, String> {
-        let mut found =
-            Arguments { table: "", corpus: None, json: false, rounds: 25, work: None, document: None, portable: false };
+        let mut found = Arguments { table: "", corpus: None, json: false, rounds: 25, work: None, document: None };
         let mut arguments = arguments;
         while let Some(argument) = arguments.next() {
             let mut value = || arguments.next().ok_or(format!("{argument} wants a value"));
@@ -61,7 +55,6 @@ impl Arguments {
                 }
                 "--work" => found.work = Some(value()?),
                 "--document" => found.document = Some(value()?),
-                "--portable" => found.portable = true,
                 name if found.table.is_empty() && !name.starts_with('-') => {
                     found.table = TABLES.iter().map(|table| table.0).find(|&table| table == name).ok_or_else(|| {
                         let all: Vec<_> = TABLES.iter().map(|(name, about)| format!("  {name:5} {about}")).collect();
@@ -83,11 +76,6 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    if !arguments.portable
-        && let Some(status) = native()
-    {
-        return status;
-    }
     match run(&arguments) {
         Ok(0) => ExitCode::SUCCESS,
         Ok(failures) => {
@@ -97,44 +85,6 @@ fn main() -> ExitCode {
         Err(error) => {
             eprintln!("bench: {error}");
             ExitCode::FAILURE
-        }
-    }
-}
-
-/// Builds and runs this program for the machine it is on, where it is not built so.
-///
-/// Some Rust peers (sonic-rs) choose their vector code when they are compiled. Flags for that
-/// stand in `.cargo/config.toml`, which cargo reads only when it is run in this directory.
-fn native() -> Option<ExitCode> {
-    const GUARD: &str = "LENGTHWISE_BENCH_NATIVE";
-    #[cfg(target_arch = "x86_64")]
-    let built = cfg!(target_feature = "avx2") || !std::is_x86_feature_detected!("avx2");
-    #[cfg(not(target_arch = "x86_64"))]
-    let built = true;
-    if built || std::env::var_os(GUARD).is_some() {
-        return None;
-    }
-    let target = std::env::current_exe().ok().and_then(|exe| Some(exe.parent()?.parent()?.join("native")));
-    let (Some(cargo), Some(target)) = (std::env::var_os("CARGO"), target) else {
-        eprintln!("bench: not built for this machine: some peers are slower than they can be (see README.md)");
-        return None;
-    };
-    eprintln!("bench: building again with target-cpu=native, so that all peers are at their best");
-    let status = Command::new(cargo)
-        .args(["run", "--quiet", "--release", "--manifest-path"])
-        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml"))
-        .arg("--target-dir")
-        .arg(target)
-        .arg("--")
-        .args(std::env::args_os().skip(1))
-        .env("RUSTFLAGS", "-C target-cpu=native")
-        .env(GUARD, "1")
-        .status();
-    match status {
-        Ok(status) => Some(ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1))),
-        Err(error) => {
-            eprintln!("bench: cargo cannot be run ({error}): some peers are slower than they can be");
-            None
         }
     }
 }
@@ -170,7 +120,7 @@ fn peers() {
     macro_rules! peer {
         ($cfg:ident, $name:literal, $version:path) => {
             #[cfg($cfg)]
-            all.push(($name, Some($version())));
+            all.push(($name, Some($version().to_string())));
             #[cfg(not($cfg))]
             all.push(($name, None));
         };
@@ -179,15 +129,22 @@ fn peers() {
     peer!(pugixml, "pugixml", ffi::Pugixml::version);
     peer!(simdjson, "simdjson", ffi::Simdjson::version);
     peer!(yyjson, "yyjson", ffi::Yyjson::version);
+    peer!(rust_peers, "Rust crates", rust_crates);
     let there: Vec<String> =
         all.iter().filter_map(|(name, version)| version.as_ref().map(|version| format!("{name} {version}"))).collect();
     let missing: Vec<&str> = all.iter().filter(|peer| peer.1.is_none()).map(|peer| peer.0).collect();
-    println!("peers: {}, {}", there.join(", "), env!("RUST_PEERS"));
+    println!("peers: {}", there.join(", "));
     if !missing.is_empty() {
         println!("left out, as their libraries are missing (bench/setup.sh brings them): {}", missing.join(", "));
     }
-    let native = if cfg!(target_feature = "avx2") { "target-cpu=native" } else { "portable" };
-    println!("Rust built {native}; C and C++ peers -O3 -march=native");
+    let ours = if cfg!(target_feature = "avx2") { "for this machine" } else { "for any machine of its kind" };
+    println!("peers are built for this machine (-march=native, target-cpu=native), ours {ours}");
+}
+
+/// The peers in Rust with their versions.
+#[cfg(rust_peers)]
+fn rust_crates() -> &'static str {
+    env!("RUST_PEERS")
 }
 
 #[cfg(test)]
@@ -202,7 +159,7 @@ mod tests {
     fn arguments_come_in_any_order() {
         let found = parse("--json tsf --corpus dir --rounds 3").unwrap();
         assert_eq!((found.table, found.json, found.rounds), ("tsf", true, 3));
-        assert_eq!(found.corpus.as_deref(), Some(Path::new("dir")));
+        assert_eq!(found.corpus.as_deref(), Some(std::path::Path::new("dir")));
     }
 
     #[test]

@@ -46,7 +46,6 @@ pub(crate) fn run(documents: &[Document], report: &mut Report) {
 /// All work on one document; gives the size of its message.
 fn measure(document: &Document, report: &mut Report) -> Result<usize, String> {
     let input = &document.bytes[..];
-    let text = std::str::from_utf8(input).map_err(|error| error.to_string())?;
     let bytes = tsf::Options::new(TypeSet::XML);
     let chars = bytes.with_lengths(tsf::Lengths::Chars);
 
@@ -85,10 +84,14 @@ fn measure(document: &Document, report: &mut Report) -> Result<usize, String> {
             xml_peers::expat(input),
             #[cfg(pugixml)]
             xml_peers::pugixml(input, true),
-            xml_peers::quick_xml(text),
-            xml_peers::roxmltree(text),
-            xml_peers::uppsala_events(text),
-            xml_peers::uppsala_dom(text),
+            #[cfg(rust_peers)]
+            xml_peers::rust("quick-xml events", Compare::Attributes, input),
+            #[cfg(rust_peers)]
+            xml_peers::rust("roxmltree", Compare::Elements, input),
+            #[cfg(rust_peers)]
+            xml_peers::rust("uppsala events", Compare::All, input),
+            #[cfg(rust_peers)]
+            xml_peers::rust("uppsala dom", Compare::Attributes, input),
         ];
         for peer in peers {
             all.extend(agreeing(peer, &counts, namespaces, document, report));
@@ -109,7 +112,8 @@ fn measure(document: &Document, report: &mut Report) -> Result<usize, String> {
             xml_peers::expat_fresh(input),
             #[cfg(pugixml)]
             xml_peers::pugixml(input, false),
-            xml_peers::roxmltree(text),
+            #[cfg(rust_peers)]
+            xml_peers::rust("roxmltree", Compare::Elements, input),
         ];
         for peer in peers {
             all.extend(agreeing(peer, &counts, namespaces, document, report));
@@ -145,7 +149,12 @@ fn measure(document: &Document, report: &mut Report) -> Result<usize, String> {
             done
         };
         let mut all = vec![Contestant::new("lengthwise", ours)];
-        for peer in [xml_peers::own_events(input), xml_peers::quick_xml(text)] {
+        let peers = [
+            xml_peers::own_events(input),
+            #[cfg(rust_peers)]
+            xml_peers::rust("quick-xml events", Compare::Attributes, input),
+        ];
+        for peer in peers {
             all.extend(agreeing(peer, &counts, namespaces, document, report));
         }
         report.race(&work("convert", input.len()), all);

@@ -1,7 +1,5 @@
 //! The peers that read XML.
 
-use std::borrow::Cow;
-
 use crate::{counts::XmlCounts, timing::Contestant};
 
 /// A reader of XML: how it is timed, and what it finds in the document.
@@ -101,128 +99,13 @@ fn drain_own(xml: &[u8]) -> Result<XmlCounts, tam::Error> {
     Ok(counts)
 }
 
-pub(crate) fn quick_xml<'a>(xml: &'a str) -> XmlPeer<'a> {
-    let found = quick_xml_events(xml)
-        .map(|counts| Found { counts, compare: Compare::Attributes })
-        .map_err(|error| error.to_string());
-    XmlPeer { contestant: Contestant::new("quick-xml events", move || quick_xml_events(xml).is_ok()), found }
-}
-
-/// All events, attributes looked at one by one; what is counted keeps the optimiser honest.
-fn quick_xml_events(xml: &str) -> Result<XmlCounts, quick_xml::Error> {
-    use quick_xml::events::Event;
-    let mut reader = quick_xml::Reader::from_str(xml);
-    reader.config_mut().check_end_names = true;
-    let mut counts = XmlCounts::default();
-    loop {
-        match reader.read_event()? {
-            Event::Start(tag) | Event::Empty(tag) => {
-                counts.elements += 1;
-                counts.name_bytes += tag.name().as_ref().len() as u64;
-                for attribute in tag.attributes() {
-                    let attribute = attribute?;
-                    counts.attributes += 1;
-                    counts.name_bytes += attribute.key.as_ref().len() as u64;
-                    counts.value_bytes += attribute.value.len() as u64;
-                }
-            }
-            Event::Text(text) => counts.value_bytes += text.len() as u64,
-            Event::CData(text) => counts.value_bytes += text.len() as u64,
-            Event::Eof => return Ok(counts),
-            _ => counts.others += 1,
-        }
-    }
-}
-
-pub(crate) fn roxmltree<'a>(xml: &'a str) -> XmlPeer<'a> {
-    let parse = move || {
-        let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
-        roxmltree::Document::parse_with_options(xml, options)
-    };
-    let found = parse().map_err(|error| error.to_string()).map(|tree| {
-        let mut counts = XmlCounts::default();
-        for node in tree.descendants() {
-            if node.is_element() {
-                counts.elements += 1;
-                counts.attributes += node.attributes().len() as u64;
-                counts.value_bytes += node.attributes().map(|a| a.value().len() as u64).sum::<u64>();
-            } else if node.is_text() {
-                counts.value_bytes += node.text().map_or(0, str::len) as u64;
-            }
-        }
-        Found { counts, compare: Compare::Elements }
+/// A peer that is a Rust crate, by its name.
+#[cfg(rust_peers)]
+pub(crate) fn rust<'a>(name: &'static str, compare: Compare, xml: &'a [u8]) -> XmlPeer<'a> {
+    let (peer, counts) = crate::ffi::RustPeer::new(name, xml);
+    let found = counts.map(|[elements, attributes, texts, others, name_bytes, value_bytes, _]| Found {
+        counts: XmlCounts { elements, attributes, texts, others, name_bytes, value_bytes },
+        compare,
     });
-    XmlPeer { contestant: Contestant::new("roxmltree", move || parse().is_ok()), found }
-}
-
-pub(crate) fn uppsala_events<'a>(xml: &'a str) -> XmlPeer<'a> {
-    let found =
-        drain_uppsala(xml).map(|counts| Found { counts, compare: Compare::All }).map_err(|error| error.to_string());
-    XmlPeer { contestant: Contestant::new("uppsala events", move || drain_uppsala(xml).is_ok()), found }
-}
-
-fn drain_uppsala(xml: &str) -> uppsala::XmlResult<XmlCounts> {
-    use uppsala::pull::PullEvent;
-    let mut reader = uppsala::pull::PullParser::with_namespace_aware(xml, false);
-    let mut counts = XmlCounts::default();
-    while let Some(event) = reader.next_event()? {
-        match event {
-            PullEvent::StartElement { name, attributes, namespace_declarations, .. } => {
-                counts.elements += 1;
-                counts.name_bytes += name_len(&name);
-                for attribute in &attributes {
-                    counts.attributes += 1;
-                    counts.name_bytes += name_len(&attribute.name);
-                    counts.value_bytes += attribute.value.len() as u64;
-                }
-                counts.add_namespaces(&namespace_declarations);
-            }
-            PullEvent::Text { content, .. } => {
-                counts.texts += 1;
-                counts.value_bytes += content.len() as u64;
-            }
-            PullEvent::CData { content, .. } => {
-                counts.others += 1;
-                counts.value_bytes += content.len() as u64;
-            }
-            PullEvent::Comment { .. } | PullEvent::ProcessingInstruction { .. } | PullEvent::Doctype(_) => {
-                counts.others += 1;
-            }
-            _ => {}
-        }
-    }
-    Ok(counts)
-}
-
-fn name_len(name: &uppsala::QName<'_>) -> u64 {
-    (name.prefix.as_ref().map_or(0, |prefix| prefix.len() + 1) + name.local_name.len()) as u64
-}
-
-impl XmlCounts {
-    /// Namespace declarations, which uppsala keeps apart.
-    fn add_namespaces(&mut self, declarations: &[(Cow<'_, str>, Cow<'_, str>)]) {
-        for (prefix, uri) in declarations {
-            self.attributes += 1;
-            self.name_bytes += ("xmlns".len() + usize::from(!prefix.is_empty()) + prefix.len()) as u64;
-            self.value_bytes += uri.len() as u64;
-        }
-    }
-}
-
-pub(crate) fn uppsala_dom<'a>(xml: &'a str) -> XmlPeer<'a> {
-    let parse = move || uppsala::Parser::with_namespace_aware(false).parse(xml);
-    let found = parse().map_err(|error| error.to_string()).map(|tree| {
-        let mut counts = XmlCounts::default();
-        for id in tree.descendants(tree.root()) {
-            if let Some(element) = tree.element(id) {
-                counts.elements += 1;
-                counts.attributes += element.attributes.len() as u64;
-                counts.name_bytes += name_len(&element.name);
-                counts.name_bytes += element.attributes.iter().map(|a| name_len(&a.name)).sum::<u64>();
-                counts.add_namespaces(&element.namespace_declarations);
-            }
-        }
-        Found { counts, compare: Compare::Attributes }
-    });
-    XmlPeer { contestant: Contestant::new("uppsala dom", move || parse().is_ok()), found }
+    XmlPeer { contestant: peer.contestant(name), found }
 }
