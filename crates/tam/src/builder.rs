@@ -59,6 +59,8 @@ impl<'m, 't, 's> Builder<'m, 't, 's> {
     ///
     /// The limits `depth` and `units` are kept.
     pub fn new(message: &'m [u8], types: &'m TypeSet, limits: Limits, table: &'t mut Table<'s>) -> Self {
+        // Places are 32 bits wide: of a longer message every piece is copied, as far as that goes.
+        let message = if u32::try_from(message.len()).is_ok() { message } else { &[] };
         table.clear();
         let mut scratch = core::mem::take(&mut table.scratch);
         scratch.pending.clear();

@@ -67,14 +67,15 @@ impl<'a> Document<'a> {
     #[must_use]
     pub fn text(&self, at: u32, len: u32) -> &'a [u8] {
         let (at, len) = (at as usize, len as usize);
-        match self.message.get(at..at + len) {
+        match self.message.get(at..).and_then(|rest| rest.get(..len)) {
             Some(text) => text,
             None => self.text_beside(at, len),
         }
     }
 
     fn text_beside(&self, at: usize, len: usize) -> &'a [u8] {
-        at.checked_sub(self.message.len()).and_then(|at| self.beside.get(at..at + len)).unwrap_or(&[])
+        let rest = at.checked_sub(self.message.len()).and_then(|at| self.beside.get(at..));
+        rest.and_then(|rest| rest.get(..len)).unwrap_or(&[])
     }
 
     /// The name in a row.

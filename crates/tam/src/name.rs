@@ -114,7 +114,8 @@ impl Iterator for NameBytes<'_> {
 impl PartialEq<[u8]> for Name<'_> {
     #[inline]
     fn eq(&self, other: &[u8]) -> bool {
-        if self.extended { self.bytes().eq(other.iter().copied()) } else { self.written == other }
+        // No name is not the same as the empty one.
+        if self.extended { self.bytes().eq(other.iter().copied()) } else { self.written == other && !self.is_none() }
     }
 }
 

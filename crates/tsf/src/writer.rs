@@ -49,7 +49,7 @@ pub fn write(document: &Document<'_>, options: &Options<'_>) -> Result<Vec<u8>, 
 /// On an error `out` is as it was.
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write()`].
 #[cfg(feature = "alloc")]
 pub fn append(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
     let start = out.len();
@@ -65,7 +65,7 @@ pub fn append(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>)
 /// Bytes of the buffer behind the message may be overwritten too.
 ///
 /// # Errors
-/// As [`write`]; and [`ErrorKind::Limit`] where the buffer is too short ([`encoded_len`] says
+/// As [`write()`]; and [`ErrorKind::Limit`] where the buffer is too short ([`encoded_len`] says
 /// what is needed). Without the `alloc` feature attributes cannot be sorted, and units deeper
 /// than 64 levels cannot be written.
 pub fn write_into(document: &Document<'_>, options: &Options<'_>, out: &mut [u8]) -> Result<usize, Error> {
@@ -75,7 +75,7 @@ pub fn write_into(document: &Document<'_>, options: &Options<'_>, out: &mut [u8]
 /// The length of a document's message, in bytes.
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write()`].
 pub fn encoded_len(document: &Document<'_>, options: &Options<'_>) -> Result<usize, Error> {
     let mut out = Output::new(Counted, 0);
     units_in(document, options, &mut out)?;
