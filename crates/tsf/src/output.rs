@@ -143,7 +143,7 @@ impl<B: Buffer> Output<B> {
     pub(crate) fn short_unit(&mut self, message: &[u8], row: &Row, number: u32, data: Option<(u32, u32)>) -> bool {
         let (data_at, data_len) = data.unwrap_or_default();
         // An extended name may not need to be one: it is looked at, not copied.
-        let lengths = row.name_len() | data_len | u32::from(row.has_extended_name()) * BLOCK as u32;
+        let lengths = row.name_len() | data_len | (u32::from(row.has_extended_name()) * BLOCK as u32);
         if lengths >= BLOCK as u32 || number >= 100 {
             return false;
         }
