@@ -256,6 +256,12 @@ fn a_writer_uses_the_extended_form_only_where_a_name_needs_it() {
         let document = tsf::read(read, &options, &mut table).unwrap();
         let again = tsf::write(&document, &options).unwrap();
         assert_eq!(again.escape_ascii().to_string(), written.escape_ascii().to_string());
+        // The same in the middle of a message, where short units may be copied in one piece.
+        let around = |unit: &[u8]| [b"3[70'", &[b'x'; 70][..], unit, b"70'", &[b'y'; 70][..]].concat();
+        let message = around(read);
+        let document = tsf::read(&message, &options, &mut table).unwrap();
+        let again = tsf::write(&document, &options).unwrap();
+        assert_eq!(again.escape_ascii().to_string(), around(written).escape_ascii().to_string());
     }
 }
 

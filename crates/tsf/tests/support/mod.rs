@@ -5,6 +5,7 @@
 #![allow(unused_imports)]
 
 pub(crate) mod generate;
+pub(crate) mod hold;
 pub(crate) mod samples;
 pub(crate) mod twin;
 

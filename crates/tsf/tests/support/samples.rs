@@ -51,8 +51,8 @@ pub(crate) fn samples() -> Vec<Sample> {
     let mut binary = b"1blob{256*".to_vec();
     binary.extend(0..=255);
     all.push(Sample::new(binary, Set::value(), Bytes));
-    all.push(Sample::new(orders(12), Set::xml(), Bytes));
-    all.push(Sample::new(orders(12), Set::xml(), Chars));
+    all.push(Sample::new(orders(5), Set::xml(), Bytes));
+    all.push(Sample::new(orders(5), Set::xml(), Chars));
     all.push(Sample::new(chain(40), Set::xml(), Bytes));
     let mut random = Random::new(31);
     while all.len() < 60 {
@@ -62,7 +62,7 @@ pub(crate) fn samples() -> Vec<Sample> {
         let Some(message) = generate::sloppy(&mut random, &units, &set, lengths) else { continue };
         let Ok((first, taken)) = twin::read(&message, &set, lengths, twin::Roots::First) else { continue };
         units.truncate(first.len());
-        if taken < 1500 {
+        if taken < 400 {
             all.push(Sample::new(&message[..taken], set, lengths));
         }
     }

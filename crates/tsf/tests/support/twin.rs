@@ -36,17 +36,21 @@ pub(crate) fn read<'m>(
     let mut at = 0;
     // For every open unit, how many units it still has to get.
     let mut open: Vec<u128> = Vec::new();
+    let mut owed_in_all = 0;
     loop {
         while open.last() == Some(&0) {
             open.pop();
         }
         match open.last_mut() {
-            Some(owed) => *owed -= 1,
+            Some(owed) => {
+                *owed -= 1;
+                owed_in_all -= 1;
+            }
             None if units.is_empty() || roots == Roots::All && at < message.len() => {}
             None => return Ok((units, at)),
         }
         // No unit is shorter than a digit and a type.
-        let behind: u128 = open.iter().map(|owed| 2 * owed).sum();
+        let behind = 2 * owed_in_all;
         let Some(&first) = message.get(at) else { return Err(Bad::Incomplete { least: 2 + behind }) };
         if !first.is_ascii_digit() {
             return Err(Bad::Syntax { at });
@@ -82,6 +86,7 @@ pub(crate) fn read<'m>(
         };
         if set.structured.contains(&kind) {
             open.push(number);
+            owed_in_all += number;
             units.push(Unit { kind, name, content: Content::Units(number as usize) });
             continue;
         }
