@@ -1,10 +1,13 @@
 # What there is to do with Lengthwise. Everything needs Rust alone but for `fuzz`, which needs
-# cargo-fuzz and a nightly compiler, and `bench`, which builds its peers (see bench/).
+# cargo-fuzz and a nightly compiler, `sanitize`, which needs the latter and Valgrind, and `bench`,
+# which builds its peers (see bench/).
 
 FUZZ_SECONDS ?= 60
 DEMO = target/demo
+HOST = $(shell rustc --print host-tuple)
+VALGRIND_RUNNER = CARGO_TARGET_$(shell echo $(HOST) | tr a-z- A-Z_)_RUNNER
 
-.PHONY: demo test bench fuzz doc
+.PHONY: demo test bench fuzz mutations sanitize doc
 
 # Shows a command, then runs it.
 show = @echo '$$ $(subst ','"'"',$(1))'; PATH="$(CURDIR)/target/release:$$PATH"; $(1)
@@ -48,11 +51,23 @@ bench:
 	cargo run --release --manifest-path bench/Cargo.toml -- tsf
 	cargo run --release --manifest-path bench/Cargo.toml -- json
 
-# Each fuzz target for FUZZ_SECONDS.
+# Each fuzz target for FUZZ_SECONDS, starting from the samples and the tests' messages.
 fuzz:
+	cargo +nightly run --quiet --release --manifest-path fuzz/Cargo.toml --example seeds -- samples fuzz/corpus
 	@set -e; for target in $$(cargo +nightly fuzz list); do \
 	    echo "== $$target, $(FUZZ_SECONDS) seconds"; \
-	    cargo +nightly fuzz run $$target -- -max_total_time=$(FUZZ_SECONDS); done
+	    cargo +nightly fuzz run $$target -- -max_total_time=$(FUZZ_SECONDS) -timeout=20; done
+
+# Ten million spoiled messages against a plain reader, and as many by vectors against by bytes.
+mutations:
+	cargo test --release -p lengthwise-tsf --lib --test hostile -- --ignored --nocapture ten_million
+
+# The tests of the crate with unsafe code under AddressSanitizer (a nightly compiler) and Valgrind.
+sanitize:
+	RUSTFLAGS=-Zsanitizer=address cargo +nightly test --target $(HOST) --target-dir target/sanitize \
+	    -p lengthwise-tsf --lib --tests
+	$(VALGRIND_RUNNER)='valgrind --quiet --error-exitcode=1' cargo test --release --target $(HOST) \
+	    --target-dir target/sanitize -p lengthwise-tsf --lib --tests
 
 doc:
 	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps
