@@ -6,7 +6,7 @@ use tam::{Error, Row};
 const BLOCK: usize = 32;
 
 /// Room for any unit of a short name and short data: digits, name, type, data.
-const PIECE: usize = 2 + 1 + 3 * BLOCK;
+const PIECE: usize = 4 + 1 + 3 * BLOCK;
 
 /// Where the bytes go.
 pub(crate) trait Buffer {
@@ -144,13 +144,13 @@ impl<B: Buffer> Output<B> {
         let (data_at, data_len) = data.unwrap_or_default();
         // An extended name may not need to be one: it is looked at, not copied.
         let lengths = row.name_len() | data_len | (u32::from(row.has_extended_name()) * BLOCK as u32);
-        if lengths >= BLOCK as u32 || number >= 100 {
+        if lengths >= BLOCK as u32 || number >= 10_000 {
             return false;
         }
         let (Some(name), Some(piece)) = (block(message, row.name_at()), self.piece()) else { return false };
         // Both are less than a block, which the compiler need only be reminded of.
         let (name_len, data_len) = (row.name_len() as usize % BLOCK, data_len as usize % BLOCK);
-        let digits = two_digits(piece, number);
+        let digits = four_digits(piece, number);
         copy_block(piece, digits, name, name_len);
         let kind = digits + name_len;
         piece[kind] = row.kind();
@@ -188,15 +188,22 @@ fn copy_block(piece: &mut [u8; PIECE], at: usize, from: &[u8; BLOCK], len: usize
     }
 }
 
-/// Puts a number below 100 at the start of a piece; how many digits it has.
+/// Puts a number below 10 000 at the start of a piece; how many digits it has.
 #[inline(always)]
-fn two_digits(piece: &mut [u8; PIECE], number: u32) -> usize {
+fn four_digits(piece: &mut [u8; PIECE], number: u32) -> usize {
+    let digit = |unit: u32| b'0' + (number / unit % 10) as u8;
     if number < 10 {
-        piece[0] = b'0' + number as u8;
-        1
-    } else {
-        piece[0] = b'0' + (number / 10 % 10) as u8;
-        piece[1] = b'0' + (number % 10) as u8;
-        2
+        piece[0] = digit(1);
+        return 1;
     }
+    if number < 100 {
+        [piece[0], piece[1]] = [digit(10), digit(1)];
+        return 2;
+    }
+    if number < 1000 {
+        [piece[0], piece[1], piece[2]] = [digit(100), digit(10), digit(1)];
+        return 3;
+    }
+    [piece[0], piece[1], piece[2], piece[3]] = [digit(1000), digit(100), digit(10), digit(1)];
+    4
 }

@@ -295,9 +295,7 @@ fn units_by<const CHARS: bool, N: Names + Copy, B: Buffer>(
             primitive::<CHARS, N, B>(document, row, options, names, out)?;
             continue;
         }
-        if !(N::SAME && out.short_unit(document.texts().0, row, row.len(), None)) {
-            head(document, row, row.len(), options, names, out)?;
-        }
+        head(document, row, row.len(), options, names, out)?;
         if !after.is_empty() {
             runs.push(after)?;
         }
@@ -350,6 +348,9 @@ fn head<N: Names + Copy, B: Buffer>(
     names: N,
     out: &mut Output<B>,
 ) -> Result<(), Error> {
+    if N::SAME && out.short_unit(document.texts().0, row, number, None) {
+        return Ok(());
+    }
     out.decimal(number);
     names.write(document, row, options.types, out)?;
     out.byte(row.kind());
