@@ -291,3 +291,33 @@ fn large_hostile_messages_end_soon() {
         }
     }
 }
+
+/// A row keeps the length of a name in 22 bits.
+#[test]
+fn names_longer_than_a_row_can_hold_are_a_limit() {
+    for quote in ["", "\""] {
+        let most = format!("0{quote}{}<", "n".repeat(Row::MAX_NAME - quote.len()));
+        let mut table = Table::new();
+        let document = tsf::read(most.as_bytes(), &Options::default(), &mut table).unwrap();
+        assert_eq!(document.root().unwrap().name().to_bytes().len(), Row::MAX_NAME - quote.len());
+        assert_eq!(tsf::write(&document, &Options::default()).unwrap().len(), most.len() - quote.len());
+        let more = format!("1a<0{quote}{}<", "n".repeat(Row::MAX_NAME - quote.len() + 1));
+        let error = tsf::read(more.as_bytes(), &Options::default(), &mut table).unwrap_err();
+        let words = "limit at byte 4 in /a: found a longer name, expected at most 4194303 (limit name)";
+        assert_eq!(error.to_string(), words);
+    }
+}
+
+/// The path of an error names the units open at its place, as far as it keeps them.
+#[test]
+fn a_path_has_no_more_levels_than_it_keeps() {
+    for levels in [1, 2, 62, 63, 64, 65, 66, 500] {
+        for (open, close) in [("1n<", ""), ("2n<", "0["), ("2n<0[", "")] {
+            let message = format!("{}x{}", open.repeat(levels), close.repeat(levels));
+            let error = tsf::read(message.as_bytes(), &Options::default(), &mut Table::new()).unwrap_err();
+            let path = error.path();
+            assert!("/n".repeat(levels).starts_with(path), "{path}");
+            assert!(path.len() / 2 >= levels.min(60) - 1, "{path} for {levels} levels");
+        }
+    }
+}
