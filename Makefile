@@ -44,6 +44,7 @@ test:
 	cargo test --workspace
 	cargo check -p lengthwise-tam --no-default-features
 	cargo check -p lengthwise-tsf --no-default-features
+	cargo test -p lengthwise-tsf --no-default-features --test no_alloc
 	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps
 
 # The tables of docs/ beside the peers; bench/setup.sh brings those that are not in Rust.
