@@ -55,6 +55,9 @@ impl Drop for Builder<'_, '_, '_> {
 }
 
 impl<'m, 't, 's> Builder<'m, 't, 's> {
+    /// A path names no more levels than these.
+    const PATH_LEVELS: usize = 64;
+
     /// Starts a document over `message` (empty where there is none) in `table`.
     ///
     /// The limits `depth` and `units` are kept.
@@ -173,6 +176,10 @@ impl<'m, 't, 's> Builder<'m, 't, 's> {
         let mut path = String::new();
         let mut first = 0;
         for (level, (row, inner)) in self.scratch.open.iter().enumerate() {
+            if level > Self::PATH_LEVELS {
+                path.push_str("/…");
+                break;
+            }
             // An unnamed outermost unit is no step: paths start inside it.
             if level == 0 && name(row).is_none() {
                 first = *inner;

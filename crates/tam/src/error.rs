@@ -50,7 +50,7 @@ pub enum Words {
     End,
     /// One byte of the input.
     Byte(u8),
-    /// A number of things: `3 units`.
+    /// A number of things, told in the plural: `3 units`. Of one thing the first word loses its `s`.
     Count(u64, &'static str),
     /// A bound: `at most 3 units (limit units)`; the last is the limit's name.
     AtMost(u64, &'static str),
@@ -79,6 +79,10 @@ impl fmt::Display for Words {
             Words::End => f.write_str("the end of the input"),
             Words::Byte(byte @ 0x20..=0x7E) => write!(f, "'{}'", char::from(*byte)),
             Words::Byte(byte) => write!(f, "byte 0x{byte:02X}"),
+            Words::Count(1, things) => {
+                let (first, others) = things.split_at(things.find(' ').unwrap_or(things.len()));
+                write!(f, "1 {}{others}", first.strip_suffix('s').unwrap_or(first))
+            }
             Words::Count(n, things) => write!(f, "{n} {things}"),
             Words::AtMost(n, limit) => write!(f, "at most {n} (limit {limit})"),
             #[cfg(feature = "alloc")]

@@ -35,8 +35,8 @@ impl Row {
     /// A row from its parts.
     ///
     /// `class` is what [`TypeSet::class`](crate::TypeSet::class) says of the unit's type
-    /// character, with [`Row::EXTENDED_NAME`] where that holds. `name` is the place of the name's first byte and `name_len` its length in
-    /// bytes, at most [`Row::MAX_NAME`]. For a primitive unit `value` is the place of its data
+    /// character, with [`Row::EXTENDED_NAME`] where that holds. `name` is the place of the name's
+    /// first byte and `name_len` its length in bytes, at most [`Row::MAX_NAME`]. For a primitive unit `value` is the place of its data
     /// and `len` its length in bytes; for a structured unit `value` is the index of its first
     /// child row and `len` the number of children.
     #[inline(always)]

@@ -82,7 +82,7 @@ impl TypeSet {
     pub const QUOTE: u16 = 1 << 15;
 
     /// XML: `<` element, `=` attribute list, `@` array; `[` text or attribute value, `]` CDATA,
-    /// `!` DOCTYPE, `?` processing instruction, `+` comment (paper tables 7 and 8).
+    /// `!` DOCTYPE, `?` processing instruction, `+` comment (paper tables 7 and 8; `@` is ours).
     pub const XML: &'static TypeSet = &TypeSet::built_in(b"<=@", b"[]!?+", Vocabulary::Xml);
 
     /// JSON as the paper has it: `{` object, `[` array, `'` any scalar as its JSON token

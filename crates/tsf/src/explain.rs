@@ -112,7 +112,8 @@ fn short(message: &[u8], p: usize, head: &Head, needed: usize) -> Result<(), Err
         return Ok(());
     }
     let expected = Words::Count(needed as u64, "bytes or more for the units still owed");
-    Err(Error::incomplete(FORMAT, p as u64, (needed - left) as u64, expected).with_found(claim(head.number, left)))
+    Err(Error::incomplete(FORMAT, p as u64, (needed - left) as u64, expected)
+        .with_found(Words::Count(left as u64, "bytes before the end of the input")))
 }
 
 /// Where the data of a primitive unit ends.
@@ -143,16 +144,6 @@ fn data_end(message: &[u8], in_chars: bool, head: &Head, p: usize, after: usize)
     let unit = if in_chars { "characters of data" } else { "bytes of data" };
     let error = Error::incomplete(FORMAT, p as u64, needed as u64, Words::Count(head.number as u64, unit));
     Err(error.with_found(Words::Count(left as u64, "bytes before the end of the input")))
-}
-
-#[cfg(feature = "alloc")]
-fn claim(claimed: usize, left: usize) -> Words {
-    Words::from(alloc::format!("{claimed} units claimed and {left} bytes left"))
-}
-
-#[cfg(not(feature = "alloc"))]
-fn claim(_: usize, left: usize) -> Words {
-    Words::Count(left as u64, "bytes before the end of the input")
 }
 
 /// The units open while the message is walked, as far as a path names them.

@@ -8,8 +8,8 @@ use crate::{Lengths, Options};
 
 /// Reads a message of one outermost unit or more, the whole of `message`.
 ///
-/// The table is refilled; the document borrows it and the message. A fresh table costs one
-/// allocation or two, a table used before for a message of that size none.
+/// The table is refilled; the document borrows it and the message. A fresh table costs three
+/// allocations at the most, a table used before for a message of that size none.
 ///
 /// ```
 /// use tam::{Table, TypeSet};
@@ -32,18 +32,19 @@ pub fn read<'a>(message: &'a [u8], options: &Options<'a>, table: &'a mut Table<'
     if message.len() > bound as usize {
         return Err(Error::limit("tsf", bound.into(), "a longer message", "message_bytes", bound.into()));
     }
-    let mut scanned = units(message, options, 1, table)?;
+    let mut scanned = units(message, message.len(), options, 1, table)?;
     let mut roots = 1;
     if scanned.bytes < message.len() {
         // The children of one unit lie side by side, and so do the outermost units: their number
         // is found by reading to the end, and then they are read again.
         let mut at = scanned.bytes;
         while at < message.len() {
-            let rest = units(&message[at..], options, 1, table);
+            let rest = &message[at..];
+            let rest = units(rest, rest.len(), options, 1, table);
             at += rest.map_err(|error| shifted(error, at))?.bytes;
             roots += 1;
         }
-        scanned = units(message, options, roots, table)?;
+        scanned = units(message, message.len(), options, roots, table)?;
     }
     table.fill(scanned.rows, 0, roots);
     Ok(table.document(message, options.types))
@@ -79,7 +80,8 @@ pub fn read_prefix<'a>(
 ) -> Result<(Document<'a>, usize), Error> {
     let bound = options.limits.message_bytes;
     let message = &buffer[..buffer.len().min(bound as usize)];
-    let scanned = units(message, options, 1, table).map_err(|error| {
+    // How much of the buffer is this message is not known.
+    let scanned = units(message, 0, options, 1, table).map_err(|error| {
         let whole = message.len() as u64 + error.needed().unwrap_or(0);
         if error.kind() == ErrorKind::Incomplete && whole > u64::from(bound) {
             return Error::limit("tsf", error.offset(), "a longer message", "message_bytes", bound.into());
@@ -90,12 +92,18 @@ pub fn read_prefix<'a>(
     Ok((table.document(&buffer[..scanned.bytes], options.types), scanned.bytes))
 }
 
-/// Fills the table with the first `roots` outermost units.
-fn units(message: &[u8], options: &Options<'_>, roots: u32, table: &mut Table<'_>) -> Result<Scanned, Error> {
+/// Fills the table with the first `roots` outermost units, expected to take `expected` bytes.
+fn units(
+    message: &[u8],
+    expected: usize,
+    options: &Options<'_>,
+    roots: u32,
+    table: &mut Table<'_>,
+) -> Result<Scanned, Error> {
     table.clear();
     let scanned = match options.lengths {
-        Lengths::Bytes => scan::<false>(message, options.types, &options.limits, roots, table),
-        Lengths::Chars => scan::<true>(message, options.types, &options.limits, roots, table),
+        Lengths::Bytes => scan::<false>(message, expected, options.types, &options.limits, roots, table),
+        Lengths::Chars => scan::<true>(message, expected, options.types, &options.limits, roots, table),
     };
     scanned.map_err(|stop| match stop {
         Stop::Fault => explain(message, options, roots, None),

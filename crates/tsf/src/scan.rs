@@ -63,25 +63,28 @@ impl Frame {
     }
 }
 
-/// Reads `roots` outermost units from the start of `message` into `table`.
+/// Reads `roots` outermost units from the start of `message` into `table`. They are expected to
+/// take `expected` bytes of it.
 pub(crate) fn scan<const CHARS: bool>(
     message: &[u8],
+    expected: usize,
     types: &TypeSet,
     limits: &Limits,
     roots: u32,
     table: &mut Table<'_>,
 ) -> Result<Scanned, Stop> {
     #[cfg(target_arch = "x86_64")]
-    if let Some(scanned) = crate::vector::scan::<CHARS>(message, types, limits, roots, table) {
+    if let Some(scanned) = crate::vector::scan::<CHARS>(message, expected, types, limits, roots, table) {
         return scanned;
     }
-    scan_by::<CHARS, _>(message, types, limits, roots, table, ByBytes(types))
+    scan_by::<CHARS, _>(message, expected, types, limits, roots, table, ByBytes(types))
 }
 
 /// [`scan`], the ends of names being found by `names`.
 #[inline(always)]
 pub(crate) fn scan_by<const CHARS: bool, N: NameEnd>(
     message: &[u8],
+    expected: usize,
     types: &TypeSet,
     limits: &Limits,
     roots: u32,
@@ -94,7 +97,7 @@ pub(crate) fn scan_by<const CHARS: bool, N: NameEnd>(
         return Err(Stop::Fault);
     }
     let mut used = roots as usize;
-    let mut rows = room(table, used, n)?;
+    let mut rows = room(table, used, expected, n)?;
     rows[used - 1] = Frame::NONE.into_row();
     let mut at = Frame { cur: 0, end: roots, level: 1 };
     let mut rest = message;
@@ -141,7 +144,7 @@ pub(crate) fn scan_by<const CHARS: bool, N: NameEnd>(
             if used > limits.units as usize {
                 return Err(Stop::Fault);
             }
-            rows = room(table, used, n)?;
+            rows = room(table, used, expected, n)?;
         }
         let Some(last) = rows.get_mut(used - 1) else { return Err(Stop::Fault) };
         *last = after.into_row();
@@ -152,15 +155,19 @@ pub(crate) fn scan_by<const CHARS: bool, N: NameEnd>(
     Ok(Scanned { bytes: n - rest.len(), rows: used as u32 })
 }
 
-/// The rows of the table, at least `needed` of them. The first guess is a row for eight bytes of
-/// message; a message of smaller units makes it grow, at most twice.
+/// The rows of the table, at least `needed` of them.
+///
+/// The first guess is a row for eight bytes of `expected`, what the message is thought to take; a
+/// message of smaller units makes the table grow, at most twice. Where nothing is expected it grows
+/// as it needs.
 #[cold]
 #[inline(never)]
-fn room<'t>(table: &'t mut Table<'_>, needed: usize, message: usize) -> Result<&'t mut [Row], Stop> {
+fn room<'t>(table: &'t mut Table<'_>, needed: usize, expected: usize, message: usize) -> Result<&'t mut [Row], Stop> {
     if table.capacity() < needed.max(1) {
         let most = message / 2 + 1;
-        let guess = [message / 8 + 8, message / 4, most].into_iter().find(|&rows| rows >= needed).unwrap_or(needed);
-        if !table.make_room(guess.min(most).max(needed)) && !table.make_room(needed) {
+        let guess = [expected / 8 + 8, expected / 4, expected / 2 + 1].into_iter().find(|&rows| rows >= needed);
+        let rows = guess.unwrap_or(needed.saturating_mul(2)).min(most).max(needed);
+        if !table.make_room(rows) && !table.make_room(needed) {
             return Err(Stop::Rows(table.capacity()));
         }
     }

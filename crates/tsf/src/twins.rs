@@ -21,7 +21,7 @@ fn rows(scanned: Result<Scanned, Stop>, table: &mut Table<'_>) -> Read {
 
 fn by_bytes<const CHARS: bool>(message: &[u8], types: &TypeSet, limits: &Limits, roots: u32) -> Read {
     let mut table = Table::new();
-    let scanned = scan_by::<CHARS, _>(message, types, limits, roots, &mut table, ByBytes(types));
+    let scanned = scan_by::<CHARS, _>(message, message.len(), types, limits, roots, &mut table, ByBytes(types));
     rows(scanned, &mut table)
 }
 
@@ -29,7 +29,7 @@ fn by_bytes<const CHARS: bool>(message: &[u8], types: &TypeSet, limits: &Limits,
 #[cfg(target_arch = "x86_64")]
 fn by_vectors<const CHARS: bool>(message: &[u8], types: &TypeSet, limits: &Limits, roots: u32) -> Option<Read> {
     let mut table = Table::new();
-    let scanned = crate::vector::scan::<CHARS>(message, types, limits, roots, &mut table)?;
+    let scanned = crate::vector::scan::<CHARS>(message, message.len(), types, limits, roots, &mut table)?;
     Some(rows(scanned, &mut table))
 }
 

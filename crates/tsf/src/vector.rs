@@ -23,6 +23,7 @@ cpufeatures::new!(avx2, "avx2", "bmi1", "bmi2");
 /// made for them.
 pub(crate) fn scan<const CHARS: bool>(
     message: &[u8],
+    expected: usize,
     types: &TypeSet,
     limits: &Limits,
     roots: u32,
@@ -33,12 +34,13 @@ pub(crate) fn scan<const CHARS: bool>(
     }
     let hits = Hits::new(types)?;
     // SAFETY: the processor has the features the function is compiled for.
-    Some(unsafe { scan_avx2::<CHARS>(message, types, limits, roots, table, &hits) })
+    Some(unsafe { scan_avx2::<CHARS>(message, expected, types, limits, roots, table, &hits) })
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2")]
 fn scan_avx2<const CHARS: bool>(
     message: &[u8],
+    expected: usize,
     types: &TypeSet,
     limits: &Limits,
     roots: u32,
@@ -47,6 +49,7 @@ fn scan_avx2<const CHARS: bool>(
 ) -> Result<Scanned, Stop> {
     scan_by::<CHARS, _>(
         message,
+        expected,
         types,
         limits,
         roots,
