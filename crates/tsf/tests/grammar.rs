@@ -675,4 +675,11 @@ fn lists_that_are_no_attribute_lists_keep_their_order() {
         let written = tsf::write(&document, &options).unwrap();
         assert_eq!(written.escape_ascii().to_string(), message.escape_ascii().to_string());
     }
+    // In a set of the user's the same characters may be anything.
+    let set = Set::of(b"<", b"=[");
+    let message = b"3a<9=21b[11a[21b[11a[2";
+    let options = Options::new(&set.types).with_sorted_attributes(true);
+    let mut table = Table::new();
+    let document = tsf::read(message, &options, &mut table).unwrap();
+    assert_eq!(tsf::write(&document, &options).unwrap().escape_ascii().to_string(), message.escape_ascii().to_string());
 }
