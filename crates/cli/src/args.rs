@@ -211,7 +211,9 @@ pub(crate) struct Common {
     /// Allow a message to cost more, or less: depth, units, message_bytes or entity_expansion.
     ///
     /// The value is a number, with K, M or G behind it for 2^10, 2^20 or 2^30 of them. May be
-    /// given for each limit.
+    /// given for each limit. depth counts the elements of XML, the objects and arrays of JSON, and
+    /// the structured units of TSF inside each other. TSF of XML may be two levels deeper, for the
+    /// list around a document and the list of an element's attributes; other type sets may not.
     #[arg(long = "limit", value_name = "NAME=VALUE", value_parser = parse_limit)]
     pub(crate) limits: Vec<Limit>,
     /// Print the result as JSON on standard output, one object a line.

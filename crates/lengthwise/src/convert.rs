@@ -215,6 +215,27 @@ mod tests {
     }
 
     #[test]
+    fn the_two_levels_on_top_are_for_the_vocabulary_of_xml_alone() {
+        let limits = Limits { depth: 3, ..Limits::default() };
+        let reads = |format, input: &str, types: Option<Types>| {
+            let options = Options { input_types: types, limits, ..Options::default() };
+            read(input.as_bytes(), format, &options, &mut Table::new()).map(|_| ()).map_err(|error| error.kind())
+        };
+        for types in [None, Some(Types::Json), Some(Types::Value)] {
+            assert_eq!(reads(Format::Tsf, "1[1[1[1'1", types), Ok(()));
+            assert_eq!(reads(Format::Tsf, "1[1[1[0[", types), Err(ErrorKind::Limit));
+        }
+        assert_eq!(reads(Format::Json, "[[[1]]]", None), Ok(()));
+        assert_eq!(reads(Format::Json, "[[[[]]]]", None), Err(ErrorKind::Limit));
+        for types in [None, Some(Types::Xml)] {
+            assert_eq!(reads(Format::Tsf, "1=1a<1a<1a<1=1k[v", types), Ok(()));
+            assert_eq!(reads(Format::Tsf, "1=1a<1a<1a<1a<1=1k[v", types), Err(ErrorKind::Limit));
+        }
+        assert_eq!(reads(Format::Xml, "<a><a><a k='v'/></a></a>", None), Ok(()));
+        assert_eq!(reads(Format::Xml, "<a><a><a><a/></a></a></a>", None), Err(ErrorKind::Limit));
+    }
+
+    #[test]
     fn xml_does_not_become_json_and_nothing_is_left_behind() {
         let mut table = Table::new();
         let document = read(b"<a/>", Format::Xml, &Options::default(), &mut table).unwrap();

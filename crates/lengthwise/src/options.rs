@@ -76,7 +76,8 @@ pub struct Options {
     pub input_types: Option<Types>,
     /// Writing TSF: the type set. Changes the bytes on the wire. JSON text is read into it too.
     /// Default `None`: the document's own, which for JSON text is [`Types::Json`], the one that
-    /// keeps a text to the letter.
+    /// keeps the scalars of a text to the letter: what comes back differs in nothing but white
+    /// space between tokens and escapes in the names of members.
     pub output_types: Option<Types>,
     /// Writing TSF of the XML vocabulary: attributes in the order of their names' code points
     /// instead of the document's. Changes the bytes on the wire. Default `false`.
