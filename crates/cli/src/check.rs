@@ -7,7 +7,7 @@ use crate::inputs::{Found, Inputs};
 use crate::jobs;
 use crate::line::Line;
 use crate::output::Standard;
-use crate::report::{Failure, Status};
+use crate::report::{Failure, Reading, Status};
 
 pub(crate) fn run(args: &Check) -> Result<Status, Failure> {
     let common = &args.common;
@@ -45,10 +45,10 @@ struct Sound {
 
 fn check(args: &Check, found: &Found) -> Result<Sound, Failure> {
     let options = args.common.options();
-    let (bytes, format) = found.input.read(args.common.from.map(|from| from.0), &options.limits)?;
+    let (bytes, told) = found.input.read(args.common.from.map(|from| from.0), &options.limits)?;
     let mut table = Table::new();
-    match lengthwise::read(&bytes, format, &options, &mut table) {
-        Ok(document) => Ok(Sound { format: format.as_str(), units: document.units() }),
-        Err(error) => Err(Failure::unread(&found.input, format, &options, error, &bytes)),
+    match lengthwise::read(&bytes, told.format, &options, &mut table) {
+        Ok(document) => Ok(Sound { format: told.format.as_str(), units: document.units() }),
+        Err(error) => Err(Failure::unread(&found.input, &Reading::new(told, &options), error, &bytes)),
     }
 }

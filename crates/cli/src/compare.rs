@@ -11,7 +11,7 @@ use crate::html;
 use crate::inputs::{Input, Inputs};
 use crate::line::Line;
 use crate::output::{Standard, write_file};
-use crate::report::{Failure, Status};
+use crate::report::{Failure, Reading, Status};
 use crate::table::Table as TextTable;
 
 pub(crate) fn run(args: &Compare) -> Result<Status, Failure> {
@@ -102,8 +102,9 @@ fn forms(vocabulary: Vocabulary) -> &'static [(&'static str, What)] {
 
 fn compare(args: &Compare, input: &Input, each: Duration) -> Result<Message, Failure> {
     let options = args.common.options();
-    let (bytes, format) = input.read(args.common.from.map(|from| from.0), &options.limits)?;
-    let unread = |error| Failure::unread(input, format, &options, error, &bytes);
+    let (bytes, told) = input.read(args.common.from.map(|from| from.0), &options.limits)?;
+    let unread = |error| Failure::unread(input, &Reading::new(told, &options), error, &bytes);
+    let format = told.format;
     let mut table = Table::new();
     let decode =
         time(each, || read(&bytes, format, &options, &mut table).map(|document| document.units())).map_err(unread)?;

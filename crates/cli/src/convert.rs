@@ -12,11 +12,11 @@ use lengthwise::tam::{Step, Table, Vocabulary};
 use lengthwise::{Error, Format, tsf};
 
 use crate::args::{Convert, FormatArg};
-use crate::inputs::{Found, Input, Inputs, format_by_ending, is_standard};
+use crate::inputs::{By, Found, Input, Inputs, Told, format_by_ending, is_standard};
 use crate::jobs;
 use crate::line::Line;
 use crate::output::{Standard, write_file};
-use crate::report::{Failure, Status, note};
+use crate::report::{Failure, Reading, Status, note};
 
 pub(crate) fn run(args: &Convert) -> Result<Status, Failure> {
     let output = args.output.as_deref().filter(|path| !is_standard(path));
@@ -92,16 +92,17 @@ fn refuse_overwriting(input: &Input, output: &Path) -> Result<(), Failure> {
 
 /// Reads an input and converts it: its format, its size, and the message in the other format.
 fn message(args: &Convert, input: &Input, to: Format) -> Result<(Format, usize, Vec<u8>), Failure> {
-    let told = args.common.from.map(|from| from.0);
-    let (given, from) = input.read(told, &args.common.limits())?;
-    let (bytes, from) = match args.embedded {
-        true => (Cow::Owned(embedded(args, input, from, &given)?), Format::Tsf),
-        false => (Cow::Borrowed(given.as_slice()), from),
+    let flag = args.common.from.map(|from| from.0);
+    let (given, told) = input.read(flag, &args.common.limits())?;
+    let (bytes, told) = match args.embedded {
+        true => (Cow::Owned(embedded(args, input, told, &given)?), Told { format: Format::Tsf, by: By::Message }),
+        false => (Cow::Borrowed(given.as_slice()), told),
     };
+    let from = told.format;
     let options = args.options(from, to);
     let mut table = Table::new();
     let document = lengthwise::read(&bytes, from, &options, &mut table)
-        .map_err(|error| Failure::unread(input, from, &options, error, &bytes))?;
+        .map_err(|error| Failure::unread(input, &Reading::new(told, &options).on_the_way_to(to), error, &bytes))?;
     let mut out = Vec::new();
     lengthwise::write(&document, to, &options, &mut out).map_err(|error| Failure::bad(input, error, &[]))?;
     if args.embed {
@@ -123,11 +124,12 @@ fn embed(message: &[u8]) -> Result<Vec<u8>, Error> {
 }
 
 /// The first message that an XML document carries.
-fn embedded(args: &Convert, input: &Input, format: Format, bytes: &[u8]) -> Result<Vec<u8>, Failure> {
+fn embedded(args: &Convert, input: &Input, told: Told, bytes: &[u8]) -> Result<Vec<u8>, Failure> {
+    let format = told.format;
     let options = args.options(format, format);
     let mut table = Table::new();
     let document = lengthwise::read(bytes, format, &options, &mut table)
-        .map_err(|error| Failure::unread(input, format, &options, error, bytes))?;
+        .map_err(|error| Failure::unread(input, &Reading::new(told, &options), error, bytes))?;
     let carried = document.walk().find_map(|step| match step {
         Step::Primitive(unit) if unit.kind() == b'?' => tsf::embedded(unit.value()),
         _ => None,

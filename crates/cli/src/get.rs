@@ -8,15 +8,16 @@ use crate::inputs::Input;
 use crate::kind;
 use crate::line::Line;
 use crate::output::Standard;
-use crate::report::{Failure, Status};
+use crate::report::{Failure, Reading, Status};
 
 pub(crate) fn run(args: &Get) -> Result<Status, Failure> {
     let input = Input::named(&args.input);
     let options = args.common.options();
-    let (bytes, format) = input.read(args.common.from.map(|from| from.0), &options.limits)?;
+    let (bytes, told) = input.read(args.common.from.map(|from| from.0), &options.limits)?;
+    let format = told.format;
     let mut table = Table::new();
     let document = lengthwise::read(&bytes, format, &options, &mut table)
-        .map_err(|error| Failure::unread(&input, format, &options, error, &bytes))?;
+        .map_err(|error| Failure::unread(&input, &Reading::new(told, &options), error, &bytes))?;
     let node = document.get(&args.path).map_err(|missing| not_found(&input, &document, missing))?;
     let unwritten = |error| Failure::bad(&input, error, &[]);
     let out = if args.common.json {
@@ -118,8 +119,9 @@ fn not_found(input: &Input, document: &Document<'_>, missing: NotFound<'_>) -> F
         (b > 0.7).cmp(&(a > 0.7)).then(if a > 0.7 && b > 0.7 { b.total_cmp(&a) } else { std::cmp::Ordering::Equal })
     });
     let more = if steps.len() > SHOWN { format!(" and {} more", steps.len() - SHOWN) } else { String::new() };
+    let verb = if steps.len() == 1 { "is" } else { "are" };
     steps.truncate(SHOWN);
-    failure.with_hint(format!("there is {}{more}", steps.join(", ")))
+    failure.with_hint(format!("there {verb} {}{more}", steps.join(", ")))
 }
 
 /// The steps that lead on from a place, each name once.

@@ -6,7 +6,25 @@ use std::path::{Path, PathBuf};
 
 use lengthwise::{Error, ErrorKind, Format, Limits, tam::Words};
 
-use crate::report::{Failure, Status, note};
+use crate::report::{EMPTY, Failure, Status, note};
+
+/// The format of an input, and what told it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Told {
+    pub(crate) format: Format,
+    pub(crate) by: By,
+}
+
+/// What tells a format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum By {
+    /// `-f`.
+    Flag,
+    /// The ending of the file's name.
+    Ending,
+    /// The message: its first bytes, or the document that carries it.
+    Message,
+}
 
 /// A message to read: a file, or standard input.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,10 +48,14 @@ impl Input {
     }
 
     /// All of it, and the format it is in.
-    pub(crate) fn read(&self, told: Option<Format>, limits: &Limits) -> Result<(Vec<u8>, Format), Failure> {
+    pub(crate) fn read(&self, flag: Option<Format>, limits: &Limits) -> Result<(Vec<u8>, Told), Failure> {
         let bytes = self.bytes(limits)?;
-        match told.or_else(|| self.format_by_ending()).or_else(|| Format::sniff(&bytes)) {
-            Some(format) => Ok((bytes, format)),
+        let told = |format: Option<Format>, by| format.map(|format| Told { format, by });
+        let known = told(flag, By::Flag)
+            .or_else(|| told(self.format_by_ending(), By::Ending))
+            .or_else(|| told(Format::sniff(&bytes), By::Message));
+        match known {
+            Some(told) => Ok((bytes, told)),
             None => Err(self.unknown(&bytes)),
         }
     }
@@ -82,7 +104,10 @@ impl Input {
         let found = bytes.first().map_or(Words::End, |&byte| Words::Byte(byte));
         let expected = "XML, JSON or TSF";
         let error = Error::new(ErrorKind::Unsupported, "any", 0, found, expected);
-        let hint = "neither the ending nor the first bytes tell the format: say it with -f";
+        let hint = match bytes {
+            [] => EMPTY,
+            _ => "neither the ending nor the first bytes tell the format: say it with -f",
+        };
         Failure::bad(self, error, &[]).with_hint(hint)
     }
 }

@@ -10,15 +10,16 @@ use crate::inputs::Input;
 use crate::kind;
 use crate::line::Line;
 use crate::output::Standard;
-use crate::report::{Failure, Status};
+use crate::report::{Failure, Reading, Status};
 
 pub(crate) fn run(args: &Inspect) -> Result<Status, Failure> {
     let input = Input::named(&args.input);
     let options = args.common.options();
-    let (bytes, format) = input.read(args.common.from.map(|from| from.0), &options.limits)?;
+    let (bytes, told) = input.read(args.common.from.map(|from| from.0), &options.limits)?;
+    let format = told.format;
     let mut table = Table::new();
     let document = lengthwise::read(&bytes, format, &options, &mut table)
-        .map_err(|error| Failure::unread(&input, format, &options, error, &bytes))?;
+        .map_err(|error| Failure::unread(&input, &Reading::new(told, &options), error, &bytes))?;
     let mut units = Units::new(&document, &bytes, format);
     let mut out = Standard::new();
     if args.common.json {

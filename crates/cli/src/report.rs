@@ -6,11 +6,14 @@ use std::io::{self, Write as _};
 use anstyle::{AnsiColor, Style};
 use lengthwise::{Error, ErrorKind, Format, Lengths, Options, tam::Table, tam::Words};
 
-use crate::inputs::Input;
+use crate::inputs::{By, Input, Told};
 use crate::line::Line;
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const ASIDE: Style = AnsiColor::Cyan.on_default();
+
+/// The hint on an input without a byte.
+pub(crate) const EMPTY: &str = "the input is empty";
 
 /// The exit status; of several, the highest counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -46,12 +49,11 @@ impl Failure {
         Failure::Bad { input: input.name(), error, excerpt, hints }
     }
 
-    /// A bad input that was read under options: they might be wrong instead.
+    /// A bad input that was read in a certain way: that might be wrong instead.
     #[cold]
-    pub(crate) fn unread(input: &Input, format: Format, options: &Options, error: Error, bytes: &[u8]) -> Failure {
-        let hint = other_format(format, bytes).or_else(|| other_lengths(format, options, bytes).map(str::to_owned));
-        let failure = Failure::bad(input, error, bytes);
-        if let Some(hint) = hint { failure.with_hint(hint) } else { failure }
+    pub(crate) fn unread(input: &Input, reading: &Reading<'_>, error: Error, bytes: &[u8]) -> Failure {
+        let hints = reading.hints(&error, bytes);
+        hints.into_iter().fold(Failure::bad(input, error, bytes), Failure::with_hint)
     }
 
     /// The same failure with one more hint.
@@ -135,7 +137,86 @@ fn to_standard_error(text: &str) {
     let _ = anstream::stderr().lock().write_all(text.as_bytes());
 }
 
-/// What to do about an error, where that is known.
+/// How an input was read.
+pub(crate) struct Reading<'o> {
+    told: Told,
+    options: &'o Options,
+    from_tsf_to_tsf: bool,
+}
+
+impl<'o> Reading<'o> {
+    pub(crate) fn new(told: Told, options: &'o Options) -> Reading<'o> {
+        Reading { told, options, from_tsf_to_tsf: false }
+    }
+
+    /// The same reading, on the way to a format: where both are TSF, the input has flags of its own.
+    pub(crate) fn on_the_way_to(self, to: Format) -> Reading<'o> {
+        Reading { from_tsf_to_tsf: self.told.format == Format::Tsf && to == Format::Tsf, ..self }
+    }
+
+    /// What to do instead.
+    fn hints(&self, error: &Error, bytes: &[u8]) -> Vec<String> {
+        if bytes.is_empty() {
+            return vec![EMPTY.to_owned()];
+        }
+        let mut hints = Vec::new();
+        if error.kind() == ErrorKind::Incomplete {
+            hints.push("the message goes on where the input ends; is the file cut off?".to_owned());
+        }
+        hints.extend(
+            self.other_format(bytes).or_else(|| self.line_end(error, bytes)).or_else(|| self.other_lengths(bytes)),
+        );
+        if self.from_tsf_to_tsf && self.options.output_types.is_some() && self.options.input_types.is_none() {
+            hints.push("--types is about the output; the type set of the input is said with --from-types".to_owned());
+        }
+        hints
+    }
+
+    /// A name or a flag can tell the wrong format: what the first bytes look like.
+    fn other_format(&self, bytes: &[u8]) -> Option<String> {
+        let format = self.told.format;
+        let other = Format::sniff(bytes).filter(|other| *other != format)?;
+        match self.told.by {
+            By::Flag => Some(format!("-f says {format}, but it begins like {other}")),
+            By::Ending => Some(format!("it was read as {format}, but begins like {other}: say which it is with -f")),
+            By::Message => None,
+        }
+    }
+
+    /// What ends a text file with a line end spoils a message of lengths.
+    fn line_end(&self, error: &Error, bytes: &[u8]) -> Option<String> {
+        let at = usize::try_from(error.offset()).ok()?;
+        let rest = bytes.get(at..)?;
+        if self.told.format != Format::Tsf
+            || error.kind() != ErrorKind::Syntax
+            || !matches!(rest, b"\n" | b"\r" | b"\r\n")
+        {
+            return None;
+        }
+        let n = rest.len();
+        Some(format!(
+            "a text editor or `echo` added a line end, and TSF has none: write it with printf '%s', \
+             or cut the end off with truncate -s -{n}"
+        ))
+    }
+
+    /// TSF does not say what its lengths count: whether a message would be sound otherwise.
+    fn other_lengths(&self, bytes: &[u8]) -> Option<String> {
+        if self.told.format != Format::Tsf {
+            return None;
+        }
+        let (lengths, unit) = match self.options.input_lengths {
+            Lengths::Chars => (Lengths::Bytes, "bytes"),
+            _ => (Lengths::Chars, "chars"),
+        };
+        let other = self.options.with_input_lengths(lengths);
+        lengthwise::read(bytes, Format::Tsf, &other, &mut Table::new()).ok()?;
+        let flag = if self.from_tsf_to_tsf { "--from-lengths" } else { "--lengths" };
+        Some(format!("it can be read with {flag} {unit}"))
+    }
+}
+
+/// What to do about an error, whatever was read.
 fn hints(error: &Error) -> Vec<String> {
     match (error.kind(), error.expected()) {
         (ErrorKind::Limit, Words::AtMost(bound, name))
@@ -147,28 +228,8 @@ fn hints(error: &Error) -> Vec<String> {
             }
             vec![format!("if the message is to be trusted, raise the limit: --limit {name}={higher}")]
         }
-        (ErrorKind::Incomplete, _) => vec!["the message goes on where the input ends; is the file cut off?".to_owned()],
         _ => Vec::new(),
     }
-}
-
-/// A name can tell the wrong format: what the first bytes look like.
-fn other_format(format: Format, bytes: &[u8]) -> Option<String> {
-    let other = Format::sniff(bytes).filter(|other| *other != format)?;
-    Some(format!("it was read as {format}, but begins like {other}: say which it is with -f"))
-}
-
-/// TSF does not say what its lengths count: whether a message would be sound otherwise.
-fn other_lengths(format: Format, options: &Options, bytes: &[u8]) -> Option<&'static str> {
-    if format != Format::Tsf {
-        return None;
-    }
-    let (lengths, hint) = match options.input_lengths {
-        Lengths::Chars => (Lengths::Bytes, "it can be read with --lengths bytes"),
-        _ => (Lengths::Chars, "it can be read with --lengths chars"),
-    };
-    let other = options.with_input_lengths(lengths);
-    lengthwise::read(bytes, format, &other, &mut Table::new()).is_ok().then_some(hint)
 }
 
 /// Characters of a line shown before and behind the place of an error.

@@ -390,3 +390,21 @@ fn an_output_that_is_full_is_status_3() {
     assert_eq!(output.status.code(), Some(3));
     assert!(output.stderr.starts_with(b"error: standard output: io: cannot write: "));
 }
+
+#[test]
+fn flags_about_the_output_are_told_from_those_about_the_input() {
+    let here = Place::new();
+    let types = "hint: --types is about the output; the type set of the input is said with --from-types\n";
+    let run = here.run_with(&["convert", "-", "-f", "tsf", "-t", "tsf", "--types", "json"], b"0a<b{");
+    assert_eq!(run.status, 1);
+    assert!(run.err.ends_with(types), "{}", run.err);
+    let args = ["convert", "-", "-f", "tsf", "-t", "tsf", "--types", "json", "--from-types", "value"];
+    assert!(!here.run_with(&args, b"x").err.contains(types));
+    assert!(!here.run_with(&["convert", "-", "-f", "tsf", "-t", "json", "--types", "json"], b"x").err.contains(types));
+
+    let characters = "2a<4[grüß0b<".as_bytes();
+    let run = here.run_with(&["convert", "-", "-t", "tsf"], characters);
+    assert!(run.err.ends_with("hint: it can be read with --from-lengths chars\n"), "{}", run.err);
+    let run = here.run_with(&["convert", "-", "-t", "xml"], characters);
+    assert!(run.err.ends_with("hint: it can be read with --lengths chars\n"), "{}", run.err);
+}

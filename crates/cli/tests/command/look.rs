@@ -110,6 +110,45 @@ fn a_name_that_tells_the_wrong_format_is_doubted() {
 }
 
 #[test]
+fn a_flag_that_tells_the_wrong_format_is_not_advised_again() {
+    let here = Place::new();
+    let run = here.run_with(&["check", "-", "-f", "tsf"], b"12");
+    assert_eq!(run.status, 1);
+    assert!(run.err.ends_with("hint: -f says tsf, but it begins like json\n"), "{}", run.err);
+}
+
+#[test]
+fn an_empty_input_is_called_empty() {
+    let here = Place::new();
+    here.file("empty.xml", "");
+    for arguments in [&["check", "-"][..], &["check", "-", "-f", "tsf"], &["check", "empty.xml"], &["get", "-", "/a"]] {
+        let run = here.run(arguments);
+        assert_eq!(run.status, 1);
+        assert!(run.err.ends_with("\nhint: the input is empty\n"), "{}", run.err);
+        assert_eq!(run.err.matches("hint").count(), 1, "{}", run.err);
+    }
+}
+
+#[test]
+fn a_line_end_that_an_editor_added_to_tsf_is_told_from_other_faults() {
+    let here = Place::new();
+    let hint = |message: &[u8]| {
+        let run = here.run_with(&["check", "-", "-f", "tsf"], message);
+        assert_eq!(run.status, 1);
+        run.err.lines().find_map(|line| line.strip_prefix("hint: ")).map(str::to_owned)
+    };
+    for (message, cut) in [(&b"1a<2[hi\n"[..], 1), (b"0a<\r\n", 2), (b"4'null\n", 1)] {
+        let expected = format!(
+            "a text editor or `echo` added a line end, and TSF has none: write it with printf '%s', or cut the end \
+             off with truncate -s -{cut}"
+        );
+        assert_eq!(hint(message), Some(expected));
+    }
+    assert_eq!(hint(b"1a<2[hi\n\n"), None);
+    assert_eq!(hint(b"1a<2[hi\n0b<"), None);
+}
+
+#[test]
 fn a_directory_with_nothing_to_check_is_told() {
     let here = Place::new();
     let run = here.file("docs/README", "").run(&["check", "docs"]);
@@ -183,13 +222,13 @@ fn get_names_the_step_that_is_missing_and_those_that_are_there() {
     let many: Vec<_> = (0..30).map(|n| format!("\"k{n}\":0")).collect();
     here.file("many.json", format!("{{{}}}", many.join(",")));
     for (file, path, expected) in [
-        ("o.xml", "/order/item", "error: o.xml: no 'item' in /order\nhint: there is items, @id, customer, text()\n"),
+        ("o.xml", "/order/item", "error: o.xml: no 'item' in /order\nhint: there are items, @id, customer, text()\n"),
         ("o.xml", "/oder", "error: o.xml: no 'oder' in /\nhint: there is order\n"),
         ("e.json", "/a/b", "error: e.json: no 'a' in /\nhint: there is nothing in it\n"),
         (
             "many.json",
             "/x",
-            "error: many.json: no 'x' in /\nhint: there is k0, k1, k2, k3, k4, k5, k6, k7, k8, k9 and 20 more\n",
+            "error: many.json: no 'x' in /\nhint: there are k0, k1, k2, k3, k4, k5, k6, k7, k8, k9 and 20 more\n",
         ),
     ] {
         let run = here.run(&["get", file, path]);
