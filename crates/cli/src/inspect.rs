@@ -27,7 +27,12 @@ pub(crate) fn run(args: &Inspect) -> Result<Status, Failure> {
     } else {
         let widths = units.clone().fold(Widths::new(format), |widths, unit| widths.with(&unit));
         out.put(widths.heading())?;
-        units.try_for_each(|unit| out.put(widths.row(&unit)))?;
+        let mut row = String::new();
+        units.try_for_each(|unit| {
+            row.clear();
+            widths.row(&unit, &mut row);
+            out.put(&row)
+        })?;
     }
     out.end()?;
     Ok(Status::Done)
@@ -110,16 +115,14 @@ fn offset(node: &Node<'_>) -> Option<usize> {
 }
 
 impl Unit<'_> {
-    /// What the number of the unit counts, in words.
-    fn length(&self) -> String {
-        let n = self.node.row().len();
-        let (one, many) = if self.node.is_structured() { ("unit", "units") } else { ("byte", "bytes") };
-        format!("{n} {:<5}", if n == 1 { one } else { many })
-    }
-
-    fn name(&self) -> String {
-        let name = self.node.name();
-        if name.is_none() { String::new() } else { visible(&name.to_bytes(), NAME) }
+    /// What the number of the unit counts, in a word.
+    fn counted(&self) -> &'static str {
+        match (self.node.is_structured(), self.node.row().len()) {
+            (true, 1) => "unit ",
+            (true, _) => "units",
+            (false, 1) => "byte ",
+            (false, _) => "bytes",
+        }
     }
 
     fn line(&self) -> String {
@@ -162,12 +165,12 @@ impl Widths {
     }
 
     fn with(mut self, unit: &Unit<'_>) -> Widths {
-        self.offset = self.offset.max(unit.offset.map_or(1, |offset| offset.to_string().len()));
-        let head = unit.head.map_or(0, |head| visible(head, HEAD).chars().count());
+        self.offset = self.offset.max(unit.offset.map_or(1, digits));
+        let head = unit.head.map_or(0, |head| width(head, HEAD));
         self.head = self.head.map(|width| width.max(head));
-        self.length = self.length.max(unit.length().len());
-        self.kind = self.kind.max(unit.word.len() + 2);
-        self.name = self.name.max(indentation(unit.depth) + unit.name().chars().count());
+        self.length = self.length.max(digits(unit.node.row().len() as usize) + 1 + unit.counted().len());
+        self.kind = self.kind.max(2 + unit.word.len());
+        self.name = self.name.max(indentation(unit.depth) + width(&unit.node.name().to_bytes(), NAME));
         self
     }
 
@@ -177,19 +180,79 @@ impl Widths {
         format!("{:>offset$}{head}  {:>length$}  {:<kind$}  {:<name$}  value\n", "offset", "length", "type", "name")
     }
 
-    fn row(&self, unit: &Unit<'_>) -> String {
-        let Widths { offset, length, kind, name, .. } = self;
-        let at = unit.offset.map_or_else(|| "-".to_owned(), |at| at.to_string());
-        let head = match (self.head, unit.head) {
-            (Some(width), Some(head)) => format!("  {:<width$}", visible(head, HEAD)),
-            _ => String::new(),
-        };
-        let word = format!("{} {}", char::from(unit.node.kind()), unit.word);
-        let named = format!("{:1$}{2}", "", indentation(unit.depth), unit.name());
-        let value = if unit.node.is_structured() { String::new() } else { visible(unit.node.value(), VALUE) };
-        let row = format!("{at:>offset$}{head}  {:>length$}  {word:<kind$}  {named:<name$}  {value}", unit.length());
-        format!("{}\n", row.trim_end())
+    /// Appends the row of a unit. A message can have millions: no column is a string of its own.
+    fn row(&self, unit: &Unit<'_>, out: &mut String) {
+        match unit.offset {
+            Some(at) => push_number(out, at, self.offset),
+            None => push_right(out, "-", self.offset),
+        }
+        out.push_str("  ");
+        if let (Some(width), Some(head)) = (self.head, unit.head) {
+            push_visible(out, head, HEAD, width);
+            out.push_str("  ");
+        }
+        let counted = unit.counted();
+        push_number(out, unit.node.row().len() as usize, self.length.saturating_sub(1 + counted.len()));
+        out.extend([" ", counted, "  "]);
+        out.extend([char::from(unit.node.kind()), ' ']);
+        out.push_str(unit.word);
+        push_blank(out, 2 + self.kind.saturating_sub(2 + unit.word.len()));
+        let indentation = indentation(unit.depth);
+        push_blank(out, indentation);
+        push_visible(out, &unit.node.name().to_bytes(), NAME, self.name.saturating_sub(indentation));
+        out.push_str("  ");
+        if !unit.node.is_structured() {
+            push_visible(out, unit.node.value(), VALUE, 0);
+        }
+        out.truncate(out.trim_end().len());
+        out.push('\n');
     }
+}
+
+/// How many digits a number has.
+fn digits(number: usize) -> usize {
+    1 + number.checked_ilog10().unwrap_or(0) as usize
+}
+
+fn push_blank(out: &mut String, width: usize) {
+    out.extend(std::iter::repeat_n(' ', width));
+}
+
+fn push_right(out: &mut String, text: &str, width: usize) {
+    push_blank(out, width.saturating_sub(text.len()));
+    out.push_str(text);
+}
+
+fn push_number(out: &mut String, number: usize, width: usize) {
+    push_blank(out, width.saturating_sub(digits(number)));
+    let _ = write!(out, "{number}");
+}
+
+/// Appends data as [`visible`] shows it, and blanks up to a width.
+fn push_visible(out: &mut String, data: &[u8], most: usize, width: usize) {
+    let shown = match plain(data, most) {
+        Some(text) => {
+            out.push_str(text);
+            text.len()
+        }
+        None => {
+            let text = visible(data, most);
+            out.push_str(&text);
+            text.chars().count()
+        }
+    };
+    push_blank(out, width.saturating_sub(shown));
+}
+
+/// How many characters [`visible`] shows of data.
+fn width(data: &[u8], most: usize) -> usize {
+    plain(data, most).map_or_else(|| visible(data, most).chars().count(), str::len)
+}
+
+/// Data that [`visible`] shows as it is, as most are: short, and of characters of one byte.
+fn plain(data: &[u8], most: usize) -> Option<&str> {
+    let is_plain = data.len() <= most && data.iter().all(|c| matches!(c, b' '..=b'~'));
+    if is_plain { std::str::from_utf8(data).ok() } else { None }
 }
 
 /// Deep levels do not push the value off the screen.
@@ -242,6 +305,16 @@ fn is_invisible(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_plain_is_shown_as_the_rest_is() {
+        for data in [&b""[..], b"abc", b"abcd", b"a\x7f", b"a b~", "é".as_bytes(), b"\xff"] {
+            let mut out = String::new();
+            push_visible(&mut out, data, 3, 0);
+            assert_eq!((out.as_str(), out.chars().count()), (visible(data, 3).as_str(), width(data, 3)));
+        }
+        assert_eq!([0, 9, 10, 99, 100].map(digits), [1, 1, 2, 2, 3]);
+    }
 
     #[test]
     fn what_cannot_be_seen_is_escaped_and_what_is_long_is_cut() {

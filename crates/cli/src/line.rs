@@ -58,17 +58,21 @@ impl Line {
 
 fn push_string(out: &mut String, text: &str) {
     out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            c if c < ' ' => {
-                let _ = write!(out, "\\u{:04x}", u32::from(c));
-            }
-            c => out.push(c),
+    let mut plain = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        if byte >= b' ' && byte != b'"' && byte != b'\\' {
+            continue;
         }
+        out.push_str(&text[plain..at]);
+        plain = at + 1;
+        let _ = match byte {
+            b'"' => out.write_str("\\\""),
+            b'\\' => out.write_str("\\\\"),
+            b'\n' => out.write_str("\\n"),
+            _ => write!(out, "\\u{byte:04x}"),
+        };
     }
+    out.push_str(&text[plain..]);
     out.push('"');
 }
 
