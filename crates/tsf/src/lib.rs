@@ -12,7 +12,7 @@
 //! | `<a id="Boss">hello</a>` | `2a<1=4id[Boss5[hello` |
 //!
 //! * [`read`] and [`read_prefix`] put a message into a [`tam::Table`]; nothing is copied.
-//! * [`write`], [`append`], [`write_into`] and [`encoded_len`] make one of a [`tam::Document`].
+//! * [`write()`], [`append`], [`write_into`] and [`encoded_len`] make one of a [`tam::Document`].
 //! * [`Options`] say what the types are and what lengths count.
 //! * [`embed`] and [`embedded`] carry a message inside an XML document.
 //!
