@@ -181,7 +181,8 @@ pub(crate) struct Get {
 #[derive(Debug, Group)]
 #[command(after_long_help = "Examples:
   lengthwise compare order.xml
-  lengthwise compare messages/ --html comparison.html")]
+  lengthwise compare messages/ --html comparison.html
+  lengthwise compare order.xml reading.json --svg comparison.svg")]
 pub(crate) struct Compare {
     /// Files, directories, or - for standard input.
     #[arg(required = true, value_name = "INPUT")]
@@ -189,6 +190,9 @@ pub(crate) struct Compare {
     /// Write a page with charts as well; it needs no other file.
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
+    /// Write a picture with the charts as well; it needs no other file.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
     /// How long to repeat each measurement; 0.3 or, with many inputs, less unless told.
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub(crate) time: Option<Duration>,

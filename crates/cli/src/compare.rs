@@ -11,6 +11,7 @@ use crate::html;
 use crate::inputs::{Input, Inputs};
 use crate::line::Line;
 use crate::output::{Standard, write_file};
+use crate::picture;
 use crate::report::{Failure, Reading, Status};
 use crate::table::Table as TextTable;
 
@@ -38,8 +39,14 @@ pub(crate) fn run(args: &Compare) -> Result<Status, Failure> {
         compared.push(total);
     }
     standard.end()?;
-    if let Some(path) = args.html.as_ref().filter(|_| !compared.is_empty()) {
+    if compared.is_empty() {
+        return Ok(status);
+    }
+    if let Some(path) = &args.html {
         write_file(path, html::page(&compared).as_bytes())?;
+    }
+    if let Some(path) = &args.svg {
+        write_file(path, picture::picture(&compared).as_bytes())?;
     }
     Ok(status)
 }

@@ -1,6 +1,7 @@
 //! The `lengthwise` command.
 
 mod args;
+mod chart;
 mod check;
 mod compare;
 mod convert;
@@ -12,6 +13,7 @@ mod jobs;
 mod kind;
 mod line;
 mod output;
+mod picture;
 mod report;
 mod table;
 

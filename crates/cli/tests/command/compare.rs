@@ -65,3 +65,25 @@ fn the_page_is_one_file_of_sound_xml_without_scripts() {
     let bar = here.run(&["get", "page.xhtml", "/html/body/main/section[2]/div/figure/svg/rect[2]/@width"]).done();
     assert_eq!(bar.text(), "300.0\n");
 }
+
+#[test]
+fn the_picture_is_one_file_of_sound_xml_without_scripts() {
+    let here = Place::new();
+    here.file("<b>&.xml", "<a/>");
+    let run = here.run(&["compare", "--time", "0.01", "--svg", "p.svg", "<b>&.xml", &sample("config.json")]).done();
+    assert_eq!(run.text().lines().next(), Some("<b>&.xml: 4 bytes, 1 units"));
+    here.run(&["check", "p.svg"]).done();
+    let picture = here.text("p.svg");
+    for outside in ["<script", "href=", "src=", "@import", "url("] {
+        assert!(!picture.contains(outside), "{outside}");
+    }
+    for (path, expected) in [
+        ("/svg/g/text/text()", "all messages\n"),
+        ("/svg/g[2]/title/text()", "<b>&.xml\n"),
+        ("/svg/g[2]/g/text/text()", "xml, as given\n"),
+        ("/svg/g[2]/g/text[2]/text()", "4\n"),
+    ] {
+        assert_eq!(here.run(&["get", "p.svg", path]).done().text(), expected, "{path}");
+    }
+    assert_eq!(here.names(), ["<b>&.xml", "p.svg"]);
+}
