@@ -65,19 +65,14 @@ fn tsf_limits(types: Types, limits: Limits) -> Limits {
 /// [`ErrorKind::Unsupported`] when the document holds what the format cannot. What was in `out`
 /// before stays there, alone.
 pub fn write(document: &Document<'_>, format: Format, options: &Options, out: &mut Vec<u8>) -> Result<(), Error> {
-    let start = out.len();
-    let written = match format {
+    match format {
         Format::Xml => text::xml::write(document, &xml_options(options), out),
         Format::Json => match document.types().vocabulary() {
             Vocabulary::Xml => Err(xml_is_not_json("json")),
             _ => text::json::write(document, &json_options(options, text::json::Types::default()), out),
         },
         Format::Tsf => write_tsf(document, options, out),
-    };
-    if written.is_err() {
-        out.truncate(start);
     }
-    written
 }
 
 /// Converts a message from one format to another.

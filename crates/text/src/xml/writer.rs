@@ -54,8 +54,17 @@ use super::export;
 /// # Errors
 /// Of kind unsupported, with the path of the unit, when the document holds what XML cannot: names
 /// that are none, characters that XML does not allow, text that is not UTF-8, a unit where none of
-/// its type may be. What was written before stays in `out`.
+/// its type may be. `out` is then as it was.
 pub fn write(document: &Document<'_>, options: &Options, out: &mut Vec<u8>) -> Result<(), Error> {
+    let start = out.len();
+    let written = write_after(document, options, out);
+    if written.is_err() {
+        out.truncate(start);
+    }
+    written
+}
+
+fn write_after(document: &Document<'_>, options: &Options, out: &mut Vec<u8>) -> Result<(), Error> {
     match document.types().vocabulary() {
         Vocabulary::Xml => Writer { options, out, dtd: Dtd::default(), has_doctype: false }.document(document),
         Vocabulary::Json | Vocabulary::Value => export::write(document, options, out),
