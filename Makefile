@@ -40,12 +40,10 @@ demo:
 # Everything that must hold before a change lands.
 test:
 	cargo fmt --all --check
-	cargo clippy --workspace --all-targets -- -D warnings
-	cargo test --workspace
-	cargo check -p lengthwise-tam --no-default-features
-	cargo check -p lengthwise-tsf --no-default-features
-	cargo test -p lengthwise-tsf --no-default-features --test no_alloc
-	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps
+	cargo clippy --workspace --all-targets --all-features -- -D warnings
+	cargo test --workspace --exclude no-alloc --all-features
+	cargo test -p no-alloc
+	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --all-features --no-deps
 
 # The tables of docs/ beside the peers; bench/setup.sh brings those that are not in Rust.
 bench:
@@ -71,4 +69,4 @@ sanitize:
 	    --target-dir target/sanitize -p lengthwise-tsf --lib --tests
 
 doc:
-	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps
+	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --all-features --no-deps

@@ -14,6 +14,8 @@ pub enum ErrorKind {
     Incomplete,
     /// One of the [`Limits`](crate::Limits), or what a table can address, is exceeded.
     Limit,
+    /// Sound, but not what a schema or the type to be read into asks for.
+    Schema,
     /// Sound, but nothing this format or conversion can carry.
     Unsupported,
     /// Reading or writing failed.
@@ -21,13 +23,14 @@ pub enum ErrorKind {
 }
 
 impl ErrorKind {
-    /// The kind's stable name: `syntax`, `incomplete`, `limit`, `unsupported`, `io`.
+    /// The kind's stable name: `syntax`, `incomplete`, `limit`, `schema`, `unsupported`, `io`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
             ErrorKind::Syntax => "syntax",
             ErrorKind::Incomplete => "incomplete",
             ErrorKind::Limit => "limit",
+            ErrorKind::Schema => "schema",
             ErrorKind::Unsupported => "unsupported",
             ErrorKind::Io => "io",
         }
@@ -210,7 +213,7 @@ impl Error {
         self.detail.kind
     }
 
-    /// The format that was read or written: `tsf`, `xml`, `json`.
+    /// The format that was read or written: `tsf`, `pon`, `xml`, `json`.
     #[must_use]
     pub fn format(&self) -> &'static str {
         self.detail.format

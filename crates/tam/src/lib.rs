@@ -24,10 +24,13 @@ mod builder;
 mod document;
 mod error;
 pub mod json;
+mod levels;
 mod limits;
 mod name;
 mod path;
 mod row;
+#[cfg(feature = "serde")]
+mod serde;
 mod table;
 mod types;
 #[cfg(feature = "alloc")]
@@ -38,6 +41,7 @@ pub mod xml;
 pub use builder::Builder;
 pub use document::{Children, Document, Node};
 pub use error::{Error, ErrorKind, Words};
+pub use levels::Levels;
 pub use limits::Limits;
 #[cfg(feature = "alloc")]
 pub use name::write_extended;

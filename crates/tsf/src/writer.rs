@@ -3,7 +3,7 @@
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-use tam::{Document, Error, ErrorKind, Name, Row, TypeSet, Words, needs_extended_form};
+use tam::{Document, Error, ErrorKind, Levels, Name, Row, TypeSet, Words, needs_extended_form};
 
 use crate::chars;
 #[cfg(feature = "alloc")]
@@ -204,57 +204,6 @@ fn is_plain(name: Name<'_>, types: &TypeSet) -> bool {
     first.is_some_and(|c| !c.is_ascii_digit() && c != b'"') && !name.bytes().any(|c| types.is_type(c))
 }
 
-/// The runs that are open while a document is written: the rest of each.
-struct Runs<'a> {
-    #[cfg(feature = "alloc")]
-    open: Vec<&'a [Row]>,
-    #[cfg(not(feature = "alloc"))]
-    open: [&'a [Row]; 64],
-    #[cfg(not(feature = "alloc"))]
-    len: usize,
-}
-
-impl<'a> Runs<'a> {
-    #[cfg(feature = "alloc")]
-    fn new() -> Self {
-        Runs { open: Vec::new() }
-    }
-
-    #[cfg(feature = "alloc")]
-    #[inline]
-    fn push(&mut self, run: &'a [Row]) -> Result<(), Error> {
-        self.open.push(run);
-        Ok(())
-    }
-
-    #[cfg(feature = "alloc")]
-    #[inline]
-    fn pop(&mut self) -> Option<&'a [Row]> {
-        self.open.pop()
-    }
-
-    #[cfg(not(feature = "alloc"))]
-    fn new() -> Self {
-        Runs { open: [&[]; 64], len: 0 }
-    }
-
-    #[cfg(not(feature = "alloc"))]
-    fn push(&mut self, run: &'a [Row]) -> Result<(), Error> {
-        let Some(place) = self.open.get_mut(self.len) else {
-            return Err(Error::limit(FORMAT, 0, "one more level", "depth", 64));
-        };
-        *place = run;
-        self.len += 1;
-        Ok(())
-    }
-
-    #[cfg(not(feature = "alloc"))]
-    fn pop(&mut self) -> Option<&'a [Row]> {
-        self.len = self.len.checked_sub(1)?;
-        self.open.get(self.len).copied()
-    }
-}
-
 /// Writes all units in document order.
 fn units<N: Names + Copy, B: Buffer>(
     document: &Document<'_>,
@@ -280,7 +229,8 @@ fn units_by<const CHARS: bool, N: Names + Copy, B: Buffer>(
         rows.get(first as usize..first as usize + count as usize).ok_or_else(missing)
     };
     let (first, count) = document.root_rows();
-    let mut runs = Runs::new();
+    // The rest of each run that is open.
+    let mut runs = Levels::new();
     let mut rest = run(first, count)?;
     loop {
         let Some((row, after)) = rest.split_first() else {
@@ -297,7 +247,7 @@ fn units_by<const CHARS: bool, N: Names + Copy, B: Buffer>(
         }
         head(document, row, row.len(), options, names, out)?;
         if !after.is_empty() {
-            runs.push(after)?;
+            runs.push(after, FORMAT)?;
         }
         rest = run(row.value_at(), row.len())?;
         if options.sort_attributes

@@ -1,0 +1,1 @@
+//! Nothing but tests, in `tests/`: what works where nothing can be allocated.
