@@ -1,0 +1,330 @@
+//! Messages written by hand, last value first.
+
+use tam::{Error, ErrorKind, Words};
+
+use crate::{FORMAT, Payload, Pieces, key, number};
+
+/// Writes a message into a buffer of the caller's, from its last value to its first.
+///
+/// The length of a container stands before what is in it. Written from the end, every length is
+/// known when it is due: nothing is moved or written twice, and nothing is allocated. A container
+/// is begun by remembering where it ends ([`Backward::end`]), and a value comes before its key.
+///
+/// What does not fit into the buffer is counted, not written: [`Backward::finish`] tells. So is
+/// whatever else goes wrong. That keys and values take turns in an object is up to the caller.
+///
+/// ```
+/// # fn main() -> Result<(), pon::Error> {
+/// let mut buffer = [0; 64];
+/// let mut out = pon::Backward::new(&mut buffer);
+/// let object = out.end();
+/// let array = out.end();
+/// out.integer(8);
+/// out.integer(-1);
+/// out.array(array);
+/// out.key("cal");
+/// out.float(21.5);
+/// out.key("t");
+/// out.string("attic");
+/// out.key("room");
+/// out.object(object);
+/// assert_eq!(out.finish()?, b"33{room:5sattict:4d21.5cal:7[2i-11i8");
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Backward<'b, 'p> {
+    buffer: &'b mut [u8],
+    /// Bytes written, and those that had no room.
+    written: usize,
+    payloads: &'b mut [Payload<'p>],
+    /// Payloads that stay where they are, and those that had no place.
+    elsewhere: usize,
+    /// Bytes of these.
+    elsewhere_bytes: usize,
+    /// The first thing that was refused.
+    refused: Option<Error>,
+}
+
+/// Where a container ends: what it takes to write its head in the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct End(usize);
+
+impl<'b, 'p> Backward<'b, 'p> {
+    /// A writer into `buffer`, which is filled from its end. With an empty one the bytes are
+    /// counted alone.
+    #[must_use]
+    pub fn new(buffer: &'b mut [u8]) -> Backward<'b, 'p> {
+        Backward::with_payloads(buffer, &mut [])
+    }
+
+    /// A writer that can leave payloads where they are, as many as there are places in `payloads`.
+    #[must_use]
+    pub fn with_payloads(buffer: &'b mut [u8], payloads: &'b mut [Payload<'p>]) -> Backward<'b, 'p> {
+        Backward { buffer, written: 0, payloads, elsewhere: 0, elsewhere_bytes: 0, refused: None }
+    }
+
+    /// Bytes of the message so far, payloads elsewhere and what had no room included.
+    #[inline]
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.written + self.elsewhere_bytes
+    }
+
+    /// Whether nothing is written yet.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The place where a container ends that is to be written now.
+    #[inline]
+    #[must_use]
+    pub fn end(&self) -> End {
+        End(self.len())
+    }
+
+    /// The head of a container of a type.
+    #[inline]
+    pub(crate) fn head_since(&mut self, end: End, tag: u8) {
+        self.head(self.len().saturating_sub(end.0), tag);
+    }
+
+    /// The head of an object: all written since `end` was taken is inside it.
+    #[inline]
+    pub fn object(&mut self, end: End) {
+        self.head_since(end, b'{');
+    }
+
+    /// The head of an array: all written since `end` was taken is inside it.
+    #[inline]
+    pub fn array(&mut self, end: End) {
+        self.head_since(end, b'[');
+    }
+
+    /// The key of the member whose value was written last.
+    #[inline]
+    pub fn key(&mut self, key: &str) {
+        self.key_bytes(key.as_bytes());
+    }
+
+    #[inline]
+    pub(crate) fn key_bytes(&mut self, key: &[u8]) {
+        if key::needs_escapes(key) {
+            return self.key_of(key.iter().copied());
+        }
+        self.byte(b':');
+        self.put(key);
+    }
+
+    /// A key whose bytes come one by one.
+    #[cold]
+    pub(crate) fn key_of(&mut self, key: impl Iterator<Item = u8> + Clone) {
+        self.byte(b':');
+        let written = key::escaped(key);
+        let len = written.clone().count();
+        if let Some(place) = self.place(len) {
+            place.iter_mut().zip(written).for_each(|(place, byte)| *place = byte);
+        }
+    }
+
+    /// Null.
+    #[inline]
+    pub fn null(&mut self) {
+        self.byte(b'u');
+    }
+
+    /// A boolean.
+    #[inline]
+    pub fn boolean(&mut self, value: bool) {
+        self.byte(if value { b't' } else { b'f' });
+    }
+
+    /// An integer.
+    pub fn integer(&mut self, value: i64) {
+        let end = self.written;
+        self.decimal(value.unsigned_abs());
+        if value < 0 {
+            self.byte(b'-');
+        }
+        self.head(self.written - end, b'i');
+    }
+
+    /// An integer that is not negative.
+    pub fn unsigned(&mut self, value: u64) {
+        let end = self.written;
+        self.decimal(value);
+        self.head(self.written - end, b'i');
+    }
+
+    /// An integer of any size, in decimal digits.
+    pub fn integer_text(&mut self, text: &str) {
+        if !number::is_integer(text.as_bytes()) {
+            return self.refuse("other text", "an integer as JSON writes it");
+        }
+        self.node(b'i', text.as_bytes());
+    }
+
+    /// A float, in the fewest digits that tell it from every other.
+    pub fn float(&mut self, value: f64) {
+        let mut digits = zmij::Buffer::new();
+        let text = number::word(value).unwrap_or_else(|| digits.format_finite(value));
+        self.node(b'd', text.as_bytes());
+    }
+
+    /// A float as it is to be written: 21.50, 1e5, NaN.
+    pub fn float_text(&mut self, text: &str) {
+        if !number::is_float(text.as_bytes()) {
+            return self.refuse("other text", "a number as JSON writes it, NaN, Infinity or -Infinity");
+        }
+        self.node(b'd', text.as_bytes());
+    }
+
+    /// A string.
+    #[inline]
+    pub fn string(&mut self, text: &str) {
+        self.node(b's', text.as_bytes());
+    }
+
+    /// Binary data, copied into the buffer.
+    #[inline]
+    pub fn binary(&mut self, octets: &[u8]) {
+        self.node(b'y', octets);
+    }
+
+    /// Binary data that stays where it is: a piece of its own of [`Backward::finish_pieces`].
+    pub fn borrowed(&mut self, octets: &'p [u8]) {
+        self.leave(Payload { behind: self.written, len: octets.len(), octets: Some(octets) });
+    }
+
+    /// Binary data of `len` octets that are not at hand: a gap of [`Backward::finish_pieces`].
+    pub fn elsewhere(&mut self, len: usize) {
+        self.leave(Payload { behind: self.written, len, octets: None });
+    }
+
+    fn leave(&mut self, payload: Payload<'p>) {
+        if let Some(place) = self.payloads.get_mut(self.elsewhere) {
+            *place = payload;
+        }
+        self.elsewhere += 1;
+        self.elsewhere_bytes = self.elsewhere_bytes.saturating_add(payload.len);
+        self.head(payload.len, b'y');
+    }
+
+    /// A character.
+    pub fn character(&mut self, value: char) {
+        self.put(value.encode_utf8(&mut [0; 4]).as_bytes());
+        self.byte(b'c');
+    }
+
+    /// A byte.
+    #[inline]
+    pub fn octet(&mut self, value: u8) {
+        self.byte(value);
+        self.byte(b'b');
+    }
+
+    /// A node of a type and its data, which is taken as it is.
+    #[inline]
+    pub(crate) fn node(&mut self, tag: u8, data: &[u8]) {
+        self.put(data);
+        self.head(data.len(), tag);
+    }
+
+    /// Length and type of data that is written already.
+    #[inline]
+    pub(crate) fn head(&mut self, len: usize, tag: u8) {
+        self.byte(tag);
+        self.decimal(len as u64);
+    }
+
+    fn decimal(&mut self, mut value: u64) {
+        // Most numbers are short, and small processors divide 64 bits slowly.
+        while value > u64::from(u32::MAX) {
+            self.byte(b'0' + (value % 10) as u8);
+            value /= 10;
+        }
+        let mut value = value as u32;
+        loop {
+            self.byte(b'0' + (value % 10) as u8);
+            value /= 10;
+            if value == 0 {
+                break;
+            }
+        }
+    }
+
+    #[inline]
+    pub(crate) fn byte(&mut self, byte: u8) {
+        self.put(&[byte]);
+    }
+
+    /// Bytes in front of those written.
+    #[inline]
+    pub(crate) fn put(&mut self, bytes: &[u8]) {
+        if let Some(place) = self.place(bytes.len()) {
+            place.copy_from_slice(bytes);
+        }
+    }
+
+    /// The place in front of what is written, `len` bytes of it. Where there is no room they are
+    /// counted.
+    #[inline]
+    fn place(&mut self, len: usize) -> Option<&mut [u8]> {
+        self.written = self.written.saturating_add(len);
+        let start = self.buffer.len().checked_sub(self.written)?;
+        self.buffer.get_mut(start..start + len)
+    }
+
+    #[cold]
+    fn refuse(&mut self, found: &'static str, expected: &'static str) {
+        let at = self.len() as u64;
+        self.refused.get_or_insert_with(|| Error::new(ErrorKind::Unsupported, FORMAT, at, found, expected));
+    }
+
+    /// The message, which is the end of the buffer.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Limit`] where it did not fit, and the error says how long it is;
+    /// [`ErrorKind::Unsupported`] where a text was no number, or a payload is elsewhere.
+    pub fn finish(self) -> Result<&'b [u8], Error> {
+        if self.elsewhere > 0 {
+            let found = Words::Count(self.elsewhere as u64, "payloads left elsewhere");
+            return Err(Error::new(ErrorKind::Unsupported, FORMAT, 0, found, "a message in one piece"));
+        }
+        let (written, _) = self.done()?;
+        Ok(written)
+    }
+
+    /// The message in pieces: what is in the buffer, and the payloads left where they are.
+    ///
+    /// # Errors
+    /// As [`Backward::finish`]; and [`ErrorKind::Limit`] where there were not places enough for
+    /// the payloads.
+    pub fn finish_pieces(self) -> Result<Pieces<'b>, Error>
+    where
+        'p: 'b,
+    {
+        let (written, payloads) = self.done()?;
+        Ok(Pieces::new(written, payloads))
+    }
+
+    fn done(self) -> Result<(&'b [u8], &'b [Payload<'p>]), Error> {
+        if let Some(error) = self.refused {
+            return Err(error);
+        }
+        let room = self.buffer.len();
+        let Some(start) = room.checked_sub(self.written) else {
+            let found = Words::Count(self.written as u64, "bytes of message");
+            return Err(Error::limit(FORMAT, room as u64, found, "buffer", room as u64));
+        };
+        let places = self.payloads.len() as u64;
+        let payloads: &[Payload<'p>] = self.payloads;
+        let Some(payloads) = payloads.get(..self.elsewhere) else {
+            let found = Words::Count(self.elsewhere as u64, "payloads left elsewhere");
+            return Err(Error::limit(FORMAT, 0, found, "payloads", places));
+        };
+        let written: &[u8] = self.buffer;
+        Ok((&written[start..], payloads))
+    }
+}

@@ -1,0 +1,482 @@
+//! A lazy cursor straight over the bytes.
+
+use core::iter::FusedIterator;
+
+use tam::{Error, ErrorKind, Words};
+
+use crate::head::{Head, head};
+use crate::key::{self, Key};
+use crate::{FORMAT, Kind, number, text};
+
+/// A value where it stands in its message.
+///
+/// Nothing is looked at before it is asked for: [`Value::get`] reads the keys of an object and the
+/// lengths of the values between them, and skips what these hold. So an error says that what was
+/// asked for cannot be had, and no error says nothing of the rest; [`read`](crate::read()) checks a
+/// message whole. Nothing is allocated.
+///
+/// Every error has the offset in bytes from the start of the message. Where a value is not of the
+/// type asked for, its kind is [`ErrorKind::Schema`].
+///
+/// ```
+/// # fn main() -> Result<(), pon::Error> {
+/// let message = pon::Value::new(b"39{id:4i1234image:6y\0\xFF\0\xFF\0\xFFtags:9[2sin3sout")?;
+/// assert_eq!(message.require("id")?.as_i64()?, 1234);
+/// assert_eq!(message.require("image")?.as_bytes()?.len(), 6);
+/// assert_eq!(message.find("/tags/1")?.unwrap().as_str()?, "out");
+/// assert!(message.get("name")?.is_none());
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Value<'m> {
+    tag: u8,
+    data: &'m [u8],
+    /// Where the data stands in the message.
+    at: usize,
+}
+
+impl<'m> Value<'m> {
+    /// The value that is the whole of `message`.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Syntax`] where no node begins, or more follows it; [`ErrorKind::Incomplete`]
+    /// where it ends beyond the message, and [`Error::needed`] is by how many bytes.
+    #[inline]
+    pub fn new(message: &'m [u8]) -> Result<Value<'m>, Error> {
+        let (value, taken) = Value::prefix(message)?;
+        if taken < message.len() { Err(trailing(message, taken)) } else { Ok(value) }
+    }
+
+    /// The value that `buffer` begins with, and how many bytes it takes; what follows is not
+    /// looked at, so that messages can stand back to back.
+    ///
+    /// # Errors
+    /// As [`Value::new`], but that more may follow.
+    #[inline]
+    pub fn prefix(buffer: &'m [u8]) -> Result<(Value<'m>, usize), Error> {
+        match head(buffer) {
+            Ok(head) => Ok((Value::of(buffer, 0, head), head.end())),
+            Err(bad) => Err(bad.at(0, buffer, false)),
+        }
+    }
+
+    #[inline(always)]
+    fn of(rest: &'m [u8], at: usize, head: Head) -> Value<'m> {
+        Value { tag: head.tag, data: &rest[head.data..head.end()], at: at + head.data }
+    }
+
+    /// What the value is.
+    #[inline]
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        // A head has no other tags.
+        Kind::of(self.tag).unwrap_or(Kind::Null)
+    }
+
+    /// The type character.
+    #[cfg(feature = "serde")]
+    #[inline(always)]
+    pub(crate) fn tag(&self) -> u8 {
+        self.tag
+    }
+
+    /// The data as the message has it: digits of a number, octets, members. A boolean's is `t` or
+    /// `f`, null's is empty.
+    #[inline]
+    #[must_use]
+    pub fn data(&self) -> &'m [u8] {
+        self.data
+    }
+
+    /// Where [`Value::data`] stands, in bytes from the start of the message.
+    #[inline]
+    #[must_use]
+    pub fn offset(&self) -> usize {
+        self.at
+    }
+
+    /// The first member of that key.
+    ///
+    /// # Errors
+    /// Where this is no object, or is at fault before the member.
+    #[inline]
+    pub fn get(&self, key: &str) -> Result<Option<Value<'m>>, Error> {
+        let mut members = self.members_of_object()?;
+        let wanted = key.as_bytes();
+        if key::needs_escapes(wanted) {
+            return self.get_escaped(key);
+        }
+        loop {
+            if members.rest.is_empty() {
+                return Ok(None);
+            }
+            let (written, _) = members.written_key()?;
+            let value = members.value()?;
+            if written == wanted {
+                return Ok(Some(value));
+            }
+        }
+    }
+
+    #[cold]
+    fn get_escaped(&self, key: &str) -> Result<Option<Value<'m>>, Error> {
+        for member in self.members_of_object()? {
+            let (name, value) = member?;
+            if name == *key {
+                return Ok(Some(value));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The first member of that key, which must be there.
+    ///
+    /// # Errors
+    /// As [`Value::get`], and [`ErrorKind::Schema`] where there is none.
+    #[inline]
+    pub fn require(&self, key: &str) -> Result<Value<'m>, Error> {
+        self.get(key)?.ok_or_else(|| self.missing(key))
+    }
+
+    #[cold]
+    fn missing(&self, key: &str) -> Error {
+        #[cfg(feature = "alloc")]
+        let expected = Words::Own(alloc::format!("the member '{}'", key.escape_debug()));
+        #[cfg(not(feature = "alloc"))]
+        let expected = Words::Text(if key.is_empty() { "a member with an empty key" } else { "the member asked for" });
+        Error::new(ErrorKind::Schema, FORMAT, self.at as u64, "no such member", expected)
+    }
+
+    /// The item at an index, from 0.
+    ///
+    /// # Errors
+    /// Where this is no array, or is at fault before the item.
+    pub fn at(&self, index: usize) -> Result<Option<Value<'m>>, Error> {
+        let mut items = self.items();
+        if self.tag != b'[' {
+            return Err(self.unfit("an array"));
+        }
+        for _ in 0..index {
+            if items.next().transpose()?.is_none() {
+                return Ok(None);
+            }
+        }
+        items.next().transpose()
+    }
+
+    /// The value at a path: keys and indexes (from 0), each behind a `/`; `~1` stands for `/` and
+    /// `~0` for `~`, as in RFC 6901. The empty path is this value.
+    ///
+    /// # Errors
+    /// Where a container is at fault before what the path leads to.
+    pub fn find(&self, path: &str) -> Result<Option<Value<'m>>, Error> {
+        let mut at = *self;
+        for step in path.split('/').skip(1) {
+            let next = match at.tag {
+                b'{' => at.get_step(step)?,
+                b'[' => match step.parse() {
+                    Ok(index) => at.at(index)?,
+                    Err(_) => None,
+                },
+                _ => None,
+            };
+            match next {
+                Some(value) => at = value,
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(at))
+    }
+
+    fn get_step(&self, step: &str) -> Result<Option<Value<'m>>, Error> {
+        if !step.contains('~') {
+            return self.get(step);
+        }
+        for member in self.members_of_object()? {
+            let (key, value) = member?;
+            let mut step = step.chars();
+            let unescaped = core::iter::from_fn(|| match step.next()? {
+                '~' if step.as_str().starts_with(['0', '1']) => step.next().map(|c| if c == '0' { '~' } else { '/' }),
+                c => Some(c),
+            });
+            if key.chars().eq(unescaped) {
+                return Ok(Some(value));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The members of an object, in order; none of any other value. An object that is damaged gives
+    /// those before the damage, and then the error.
+    #[must_use]
+    pub fn members(&self) -> Members<'m> {
+        self.members_of_object().unwrap_or(Members { rest: &[], at: self.at })
+    }
+
+    #[inline(always)]
+    fn members_of_object(&self) -> Result<Members<'m>, Error> {
+        if self.tag == b'{' { Ok(Members { rest: self.data, at: self.at }) } else { Err(self.unfit("an object")) }
+    }
+
+    /// The items of an array, in order; none of any other value.
+    #[must_use]
+    pub fn items(&self) -> Items<'m> {
+        Items { rest: if self.tag == b'[' { self.data } else { &[] }, at: self.at }
+    }
+
+    /// Whether this is null.
+    #[must_use]
+    pub fn is_null(&self) -> bool {
+        self.tag == b'u'
+    }
+
+    /// The boolean.
+    ///
+    /// # Errors
+    /// Where this is none.
+    #[inline]
+    pub fn as_bool(&self) -> Result<bool, Error> {
+        match self.tag {
+            b't' => Ok(true),
+            b'f' => Ok(false),
+            _ => Err(self.unfit("a boolean")),
+        }
+    }
+
+    /// The integer; a byte is one too.
+    ///
+    /// # Errors
+    /// Where this is none, is not written as one, or does not fit.
+    #[inline]
+    pub fn as_i64(&self) -> Result<i64, Error> {
+        match self.tag {
+            b'i' => number::to_i64(self.data).ok_or_else(|| self.bad_integer("an integer of 64 bits")),
+            b'b' => self.as_byte().map(i64::from),
+            _ => Err(self.unfit("an integer")),
+        }
+    }
+
+    /// The integer; a byte is one too.
+    ///
+    /// # Errors
+    /// Where this is none, is not written as one, is negative or does not fit.
+    #[inline]
+    pub fn as_u64(&self) -> Result<u64, Error> {
+        match self.tag {
+            b'i' => number::to_u64(self.data).ok_or_else(|| self.bad_integer("an integer of 64 bits, not negative")),
+            b'b' => self.as_byte().map(u64::from),
+            _ => Err(self.unfit("an integer")),
+        }
+    }
+
+    /// The double nearest to a float or an integer.
+    ///
+    /// # Errors
+    /// Where this is neither, is not written as one, or lies beyond the largest double.
+    pub fn as_f64(&self) -> Result<f64, Error> {
+        match self.tag {
+            b'd' | b'i' => number::to_f64(self.data).ok_or_else(|| self.bad_float()),
+            _ => Err(self.unfit("a number")),
+        }
+    }
+
+    /// The text of a string, or of a number as it is written.
+    ///
+    /// # Errors
+    /// Where this is neither, or is not UTF-8.
+    #[inline]
+    pub fn as_str(&self) -> Result<&'m str, Error> {
+        match self.tag {
+            b's' => self.utf8(),
+            b'i' if number::is_integer(self.data) => self.utf8(),
+            b'd' if number::is_float(self.data) => self.utf8(),
+            b'i' => Err(self.bad_integer("an integer")),
+            b'd' => Err(self.bad_float()),
+            _ => Err(self.unfit("a string")),
+        }
+    }
+
+    /// The octets of binary data, or of a string's UTF-8.
+    ///
+    /// # Errors
+    /// Where this is neither.
+    #[inline]
+    pub fn as_bytes(&self) -> Result<&'m [u8], Error> {
+        if matches!(self.tag, b'y' | b's') { Ok(self.data) } else { Err(self.unfit("binary data")) }
+    }
+
+    /// The character.
+    ///
+    /// # Errors
+    /// Where this is none.
+    pub fn as_char(&self) -> Result<char, Error> {
+        let text = if self.tag == b'c' { core::str::from_utf8(self.data).ok() } else { None };
+        text.and_then(|text| text.chars().next()).ok_or_else(|| self.unfit("a character"))
+    }
+
+    /// The byte.
+    ///
+    /// # Errors
+    /// Where this is none.
+    #[inline]
+    pub fn as_byte(&self) -> Result<u8, Error> {
+        match (self.tag, self.data) {
+            (b'b', &[byte]) => Ok(byte),
+            _ => Err(self.unfit("a byte")),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn utf8(&self) -> Result<&'m str, Error> {
+        core::str::from_utf8(self.data).map_err(|error| not_utf8(self.at, self.data, error.valid_up_to()))
+    }
+
+    #[cold]
+    pub(crate) fn unfit(&self, expected: &'static str) -> Error {
+        Error::new(ErrorKind::Schema, FORMAT, self.at as u64, self.kind().words(), expected)
+    }
+
+    #[cold]
+    pub(crate) fn bad_integer(&self, expected: &'static str) -> Error {
+        if !number::is_integer(self.data) {
+            return number::fault(b'i', self.data, self.at);
+        }
+        Error::new(ErrorKind::Schema, FORMAT, self.at as u64, "another integer", expected)
+    }
+
+    #[cold]
+    pub(crate) fn bad_float(&self) -> Error {
+        if !number::is_float(self.data) {
+            return number::fault(self.tag, self.data, self.at);
+        }
+        Error::new(ErrorKind::Schema, FORMAT, self.at as u64, "a number beyond the largest", "a double")
+    }
+}
+
+/// More follows a message that takes `taken` bytes.
+#[cold]
+pub(crate) fn trailing(message: &[u8], taken: usize) -> Error {
+    Error::new(ErrorKind::Syntax, FORMAT, taken as u64, text::met(&message[taken..]), "the end of the message")
+}
+
+/// A string's data, which stands at byte `at`, is UTF-8 up to a place.
+#[cold]
+pub(crate) fn not_utf8(at: usize, data: &[u8], valid: usize) -> Error {
+    Error::new(ErrorKind::Syntax, FORMAT, (at + valid) as u64, text::met(&data[valid..]), "a string in UTF-8")
+}
+
+/// The members of an object, in order; a key can come more than once.
+///
+/// After an error there are no more.
+#[derive(Clone, Debug)]
+pub struct Members<'m> {
+    rest: &'m [u8],
+    /// Where they stand in the message.
+    at: usize,
+}
+
+impl<'m> Members<'m> {
+    /// The next key as it is written, and whether it holds escapes.
+    #[inline(always)]
+    fn written_key(&mut self) -> Result<(&'m [u8], bool), Error> {
+        let Some((end, escaped)) = key::end(self.rest) else { return Err(key::no_end(self.at, self.rest)) };
+        let (written, rest) = (&self.rest[..end], &self.rest[end + 1..]);
+        self.rest = rest;
+        self.at += end + 1;
+        Ok((written, escaped))
+    }
+
+    /// Where in the message what is left begins.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn offset(&self) -> usize {
+        self.at
+    }
+
+    /// Whether there are none left.
+    #[cfg(feature = "alloc")]
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.rest.is_empty()
+    }
+
+    /// The next key; [`Members::value`] is due then.
+    #[inline]
+    pub(crate) fn key(&mut self) -> Result<Key<'m>, Error> {
+        let at = self.at;
+        let (written, escaped) = self.written_key()?;
+        key::checked(written, escaped, at)
+    }
+
+    /// The value behind the key.
+    #[inline(always)]
+    pub(crate) fn value(&mut self) -> Result<Value<'m>, Error> {
+        next_value(&mut self.rest, &mut self.at)
+    }
+}
+
+impl<'m> Iterator for Members<'m> {
+    type Item = Result<(Key<'m>, Value<'m>), Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        let member = self.key().and_then(|key| Ok((key, self.value()?)));
+        if member.is_err() {
+            self.rest = &[];
+        }
+        Some(member)
+    }
+}
+
+impl FusedIterator for Members<'_> {}
+
+/// The items of an array, in order.
+///
+/// After an error there are no more.
+#[derive(Clone, Debug)]
+pub struct Items<'m> {
+    rest: &'m [u8],
+    /// Where they stand in the message.
+    at: usize,
+}
+
+#[cfg(feature = "alloc")]
+impl Items<'_> {
+    /// Where in the message what is left begins.
+    pub(crate) fn offset(&self) -> usize {
+        self.at
+    }
+}
+
+impl<'m> Iterator for Items<'m> {
+    type Item = Result<Value<'m>, Error>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        let item = next_value(&mut self.rest, &mut self.at);
+        if item.is_err() {
+            self.rest = &[];
+        }
+        Some(item)
+    }
+}
+
+impl FusedIterator for Items<'_> {}
+
+#[inline(always)]
+fn next_value<'m>(rest: &mut &'m [u8], at: &mut usize) -> Result<Value<'m>, Error> {
+    match head(rest) {
+        Ok(head) => {
+            let value = Value::of(rest, *at, head);
+            *rest = &rest[head.end()..];
+            *at += head.end();
+            Ok(value)
+        }
+        Err(bad) => Err(bad.at(*at, rest, true)),
+    }
+}

@@ -1,0 +1,198 @@
+//! Keys: they end at `:`; `\` stands before a `:` or a `\` of their own.
+
+#[cfg(feature = "alloc")]
+use alloc::{borrow::Cow, vec::Vec};
+use core::fmt;
+
+use tam::{Error, ErrorKind, Words};
+
+use crate::{FORMAT, text};
+
+/// The key of a member, as it is written.
+///
+/// ```
+/// # fn main() -> Result<(), pon::Error> {
+/// let object = pon::Value::new(br"9{a\:b:1i17")?;
+/// let (key, value) = object.members().next().unwrap()?;
+/// assert!(key == "a:b" && key.has_escapes());
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Copy)]
+pub struct Key<'m> {
+    written: &'m str,
+    escaped: bool,
+}
+
+impl<'m> Key<'m> {
+    /// The key as the message has it, escapes included.
+    #[must_use]
+    pub const fn written(self) -> &'m str {
+        self.written
+    }
+
+    /// Whether there are escapes in it.
+    #[must_use]
+    pub const fn has_escapes(self) -> bool {
+        self.escaped
+    }
+
+    /// The key as one slice, if no escape had to be undone for it.
+    #[must_use]
+    pub fn as_str(self) -> Option<&'m str> {
+        (!self.escaped).then_some(self.written)
+    }
+
+    /// The characters, escapes undone.
+    pub fn chars(self) -> impl Iterator<Item = char> + 'm {
+        let mut chars = self.written.chars();
+        core::iter::from_fn(move || match chars.next()? {
+            '\\' => chars.next(),
+            c => Some(c),
+        })
+    }
+
+    /// The key; a copy only where escapes had to be undone.
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    pub fn to_cow(self) -> Cow<'m, str> {
+        if self.escaped { Cow::Owned(self.chars().collect()) } else { Cow::Borrowed(self.written) }
+    }
+}
+
+impl PartialEq<str> for Key<'_> {
+    fn eq(&self, other: &str) -> bool {
+        if self.escaped { self.chars().eq(other.chars()) } else { self.written == other }
+    }
+}
+
+impl PartialEq<&str> for Key<'_> {
+    fn eq(&self, other: &&str) -> bool {
+        *self == **other
+    }
+}
+
+impl fmt::Display for Key<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.chars().try_for_each(|c| fmt::Write::write_char(f, c))
+    }
+}
+
+impl fmt::Debug for Key<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Key({self})")
+    }
+}
+
+/// Where the key that `rest` begins with ends, that is, its `:`, and whether it holds escapes.
+///
+/// `None` where there is no end, or a `\` stands before anything but `:` and `\`.
+#[inline]
+pub(crate) fn end(rest: &[u8]) -> Option<(usize, bool)> {
+    let at = first_mark(rest, 0)?;
+    if rest[at] == b':' { Some((at, false)) } else { end_escaped(rest, at) }
+}
+
+#[cold]
+fn end_escaped(rest: &[u8], mut at: usize) -> Option<(usize, bool)> {
+    while rest[at] == b'\\' {
+        if !matches!(rest.get(at + 1), Some(b':' | b'\\')) {
+            return None;
+        }
+        at = first_mark(rest, at + 2)?;
+    }
+    Some((at, true))
+}
+
+/// The first `:` or `\` from `at` on, eight bytes at once.
+#[inline(always)]
+fn first_mark(rest: &[u8], mut at: usize) -> Option<usize> {
+    const ONES: u64 = u64::MAX / 255;
+    while let Some(eight) = rest.get(at..).and_then(<[u8]>::first_chunk) {
+        let word = u64::from_le_bytes(*eight);
+        let zero_where = |c: u8| {
+            let zeros = word ^ (ONES * u64::from(c));
+            zeros.wrapping_sub(ONES) & !zeros
+        };
+        // Bytes above the lowest mark may be marked in error: a subtraction borrows from them.
+        let marks = (zero_where(b':') | zero_where(b'\\')) & (ONES * 0x80);
+        if marks != 0 {
+            return Some(at + (marks.trailing_zeros() / 8) as usize);
+        }
+        at += 8;
+    }
+    let tail = rest.get(at..)?.iter().position(|&c| c == b':' || c == b'\\')?;
+    Some(at + tail)
+}
+
+/// Why no key ends in `rest`, which stands at byte `at`.
+#[cold]
+pub(crate) fn no_end(at: usize, rest: &[u8]) -> Error {
+    let mut mark = 0;
+    while let Some(escape) = rest[mark..].iter().position(|&c| c == b'\\').map(|escape| mark + escape) {
+        if !matches!(rest.get(escape + 1), Some(b':' | b'\\')) {
+            let found = text::met(&rest[escape + 1..]);
+            let at = (at + escape + 1) as u64;
+            return Error::new(ErrorKind::Syntax, FORMAT, at, found, r"a ':' or a '\' behind the '\' of a key");
+        }
+        mark = escape + 2;
+    }
+    let found = Words::Count(rest.len() as u64, "bytes to the end of the object");
+    Error::new(ErrorKind::Syntax, FORMAT, at as u64, found, "a key and its ':'")
+}
+
+/// The key `written` at byte `at`, if it is UTF-8.
+#[inline]
+pub(crate) fn checked<'m>(written: &'m [u8], escaped: bool, at: usize) -> Result<Key<'m>, Error> {
+    match core::str::from_utf8(written) {
+        Ok(written) => Ok(Key { written, escaped }),
+        Err(error) => Err(not_utf8(at + error.valid_up_to(), &written[error.valid_up_to()..])),
+    }
+}
+
+#[cold]
+pub(crate) fn not_utf8(at: usize, rest: &[u8]) -> Error {
+    Error::new(ErrorKind::Syntax, FORMAT, at as u64, text::met(rest), "a key in UTF-8")
+}
+
+/// The bytes of a key as they are written: escapes where they must be.
+pub(crate) fn escaped(key: impl Iterator<Item = u8> + Clone) -> impl Iterator<Item = u8> + Clone {
+    key.flat_map(|c| [(c == b':' || c == b'\\').then_some(b'\\'), Some(c)]).flatten()
+}
+
+/// Whether a key holds what must be escaped.
+#[inline]
+pub(crate) fn needs_escapes(key: &[u8]) -> bool {
+    first_mark(key, 0).is_some()
+}
+
+/// The bytes of a key, escapes undone.
+#[cfg(feature = "alloc")]
+pub(crate) fn unescaped(written: &[u8]) -> Vec<u8> {
+    let mut bytes = written.iter().copied();
+    let mut key = Vec::with_capacity(written.len());
+    while let Some(c) = bytes.next() {
+        key.extend(if c == b'\\' { bytes.next() } else { Some(c) });
+    }
+    key
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Eight bytes at once must say what one at a time says.
+    #[test]
+    fn marks_are_found_wherever_they_stand() {
+        for mark in [b':', b'\\'] {
+            for filling in [b'a', b'9', b';', b'[', b']', 0, 0xBA, 0xDC, 0xFF] {
+                for place in 0..20 {
+                    let mut rest = [filling; 20];
+                    rest[place] = mark;
+                    assert_eq!(first_mark(&rest, 0), Some(place), "{mark} at {place} among {filling}");
+                    assert_eq!(first_mark(&rest, place + 1), None);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! PalCom Object Notation (PON): JSON's structure, every value with its length, binary inside.
+//!
+//! `node = [length] type data`. A reader never searches data for its end, and skips an object or
+//! an array whole. The source is M. Nordahl and B. Magnusson, *A lightweight data interchange
+//! format for Internet of Things in the PalCom middleware framework* (2015), section 2.
+//!
+//! There are three ways in and three ways out:
+//!
+//! * [`read`] checks a whole message and gives a [`Document`](tam::Document), which every other
+//!   format can be written from; [`write()`] is the way back.
+//! * [`Value`] is a lazy cursor over the bytes: it goes to what it is asked for, and looks at
+//!   nothing else. [`Backward`] writes a message by hand, last member first, into a buffer of the
+//!   caller's. Neither allocates.
+//! * `from_slice` and `to_vec` (feature `serde`) are for Rust's own types.
+//!
+//! ```
+//! # fn main() -> Result<(), pon::Error> {
+//! let message = b"37{room:5satticok:tt:5d21.50cal:6[1i01i8";
+//! let reading = pon::Value::new(message)?;
+//! assert_eq!(reading.require("t")?.as_f64()?, 21.5);
+//!
+//! let mut table = tam::Table::new();
+//! let document = pon::read(message, &pon::Options::default(), &mut table)?;
+//! assert_eq!(document.get("/cal/1").unwrap().value(), b"8");
+//! assert_eq!(pon::write(&document)?, message);
+//! # Ok(())
+//! # }
+//! ```
+#![cfg_attr(not(feature = "std"), no_std)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
+
+mod backward;
+mod cursor;
+mod head;
+mod key;
+mod kind;
+mod number;
+mod options;
+#[cfg(feature = "alloc")]
+mod path;
+mod payload;
+mod reader;
+#[cfg(feature = "serde")]
+mod serde;
+mod text;
+mod writer;
+
+pub use backward::{Backward, End};
+pub use cursor::{Items, Members, Value};
+pub use key::Key;
+pub use kind::Kind;
+pub use options::Options;
+pub use payload::{Payload, Piece, Pieces};
+pub use reader::{read, read_prefix};
+#[cfg(feature = "serde")]
+pub use serde::{from_prefix, from_slice, serialized_len, to_buffer, to_vec};
+pub use tam::Error;
+#[cfg(feature = "alloc")]
+pub use writer::{append, write};
+pub use writer::{encoded_len, write_into};
+
+/// The name of the format in errors.
+const FORMAT: &str = "pon";

@@ -1,0 +1,134 @@
+//! Numbers: their text as it is on the wire.
+
+use tam::{Error, ErrorKind, json};
+
+use crate::{FORMAT, text};
+
+/// Whether a text is an integer: JSON's number without fraction and exponent (RFC 8259 section 6).
+#[inline]
+pub(crate) fn is_integer(data: &[u8]) -> bool {
+    let digits = data.strip_prefix(b"-").unwrap_or(data);
+    match digits {
+        [b'0'] | [b'1'..=b'9'] => true,
+        [b'1'..=b'9', rest @ ..] => rest.iter().all(u8::is_ascii_digit),
+        _ => false,
+    }
+}
+
+/// Whether a text is a float: any number of JSON's, or one of the three words that JSON lacks.
+#[inline]
+pub(crate) fn is_float(data: &[u8]) -> bool {
+    json::number(data).is_ok_and(|(len, _)| len == data.len()) || is_word(data)
+}
+
+fn is_word(data: &[u8]) -> bool {
+    matches!(data, b"NaN" | b"Infinity" | b"-Infinity")
+}
+
+/// The word for what JSON has no number for.
+pub(crate) fn word(value: f64) -> Option<&'static str> {
+    if value.is_finite() {
+        return None;
+    }
+    Some(match (value.is_nan(), value > 0.0) {
+        (true, _) => "NaN",
+        (_, true) => "Infinity",
+        _ => "-Infinity",
+    })
+}
+
+/// Why data at byte `at` is no number of its type.
+#[cold]
+pub(crate) fn fault(tag: u8, data: &[u8], at: usize) -> Error {
+    let expected = if tag == b'i' { "an integer as JSON writes it" } else { "a number as JSON writes it, or NaN" };
+    let (place, found) = match json::number(data) {
+        Err(fault) => (fault.at, fault.found),
+        // A number, and then more; or one that is no integer.
+        Ok((len, _)) if len < data.len() => (len, None),
+        Ok(_) => (data.iter().position(|c| !c.is_ascii_digit() && *c != b'-').unwrap_or(0), None),
+    };
+    let met = if place >= data.len() { "the end of the number".into() } else { text::met(&data[place..]) };
+    Error::new(ErrorKind::Syntax, FORMAT, (at + place) as u64, found.map_or(met, Into::into), expected)
+}
+
+/// The integer a text is, if it is one and fits into 64 bits.
+#[inline]
+pub(crate) fn to_u64(digits: &[u8]) -> Option<u64> {
+    // Nineteen digits always fit.
+    if digits.len() > 19 {
+        return core::str::from_utf8(digits).ok().filter(|_| is_integer(digits))?.parse().ok();
+    }
+    if digits.first() == Some(&b'0') && digits.len() > 1 || digits.is_empty() {
+        return None;
+    }
+    let mut value = 0;
+    for &c in digits {
+        let digit = c.wrapping_sub(b'0');
+        if digit > 9 {
+            return None;
+        }
+        value = value * 10 + u64::from(digit);
+    }
+    Some(value)
+}
+
+/// The integer a text is, if it is one and fits into 64 bits with a sign.
+#[inline]
+pub(crate) fn to_i64(data: &[u8]) -> Option<i64> {
+    match data.strip_prefix(b"-") {
+        None => i64::try_from(to_u64(data)?).ok(),
+        Some(digits) => 0i64.checked_sub_unsigned(to_u64(digits)?),
+    }
+}
+
+/// The nearest double of a number or a word; `None` where it is neither, or beyond the largest.
+pub(crate) fn to_f64(data: &[u8]) -> Option<f64> {
+    parse::<f64>(data).filter(|value| value.is_finite() || is_word(data))
+}
+
+/// The number a text is, if it is one and the type takes it.
+#[inline]
+pub(crate) fn parse<T: core::str::FromStr>(data: &[u8]) -> Option<T> {
+    if is_float(data) { core::str::from_utf8(data).ok()?.parse().ok() } else { None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integers_are_those_of_json() {
+        for text in ["0", "-0", "7", "-7", "10", "123456789012345678901234567890"] {
+            assert!(is_integer(text.as_bytes()), "{text}");
+        }
+        for text in ["", "-", "00", "07", "-01", "+1", "1.0", "1e5", "0x1", " 1", "1 ", "٣"] {
+            assert!(!is_integer(text.as_bytes()), "{text}");
+            assert_eq!(to_i64(text.as_bytes()), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn floats_are_those_of_json_and_three_words() {
+        for text in ["0", "1.0", "-1e5", "2E+10", "NaN", "Infinity", "-Infinity"] {
+            assert!(is_float(text.as_bytes()), "{text}");
+        }
+        for text in ["", ".5", "5.", "1e", "nan", "inf", "+Infinity", "-NaN", "1.0.0"] {
+            assert!(!is_float(text.as_bytes()), "{text}");
+            assert_eq!(to_f64(text.as_bytes()), None, "{text}");
+        }
+        assert_eq!(to_f64(b"1e400"), None);
+        assert!(to_f64(b"NaN").is_some_and(f64::is_nan));
+    }
+
+    #[test]
+    fn integers_fit_or_do_not() {
+        assert_eq!(to_u64(b"18446744073709551615"), Some(u64::MAX));
+        assert_eq!(to_u64(b"18446744073709551616"), None);
+        assert_eq!(to_u64(b"9999999999999999999"), Some(9_999_999_999_999_999_999));
+        assert_eq!(to_i64(b"-9223372036854775808"), Some(i64::MIN));
+        assert_eq!(to_i64(b"-9223372036854775809"), None);
+        assert_eq!(to_i64(b"9223372036854775807"), Some(i64::MAX));
+        assert_eq!(to_i64(b"9223372036854775808"), None);
+        assert_eq!(to_i64(b"-0"), Some(0));
+    }
+}

@@ -1,0 +1,67 @@
+//! The path to a byte of a message, for errors.
+
+use alloc::string::String;
+
+use tam::Name;
+
+use crate::Value;
+
+/// A path names no more levels than these.
+const LEVELS: usize = 64;
+
+/// The path to the innermost node that byte `offset` of a message lies in, as far as the nodes on
+/// the way are sound.
+#[cold]
+pub(crate) fn to(message: &[u8], offset: usize) -> String {
+    let mut path = String::new();
+    let Ok(mut inside) = Value::new(message) else { return path };
+    for level in 0..=LEVELS {
+        if level == LEVELS {
+            path.push_str("/…");
+            break;
+        }
+        let found = member(&inside, offset, &mut path).or_else(|| item(&inside, offset, &mut path));
+        match found {
+            Some(value) if value.kind().is_container() => inside = value,
+            _ => break,
+        }
+    }
+    path
+}
+
+/// The member of an object that a byte lies in; the step to it is added. Of a member that is not
+/// sound there is the step alone.
+fn member<'m>(object: &Value<'m>, offset: usize, path: &mut String) -> Option<Value<'m>> {
+    let mut members = object.members();
+    let mut before = 0;
+    while !members.is_empty() {
+        let key = members.key().ok()?;
+        if offset < members.offset() {
+            // In the key itself.
+            return None;
+        }
+        let value = members.value();
+        if value.is_err() || offset < members.offset() {
+            let same = |other: &_| matches!(other, Ok((name, _)) if key.chars().eq(crate::Key::chars(*name)));
+            let nth = 1 + object.members().take(before).filter(same).count();
+            Name::plain(key.to_cow().as_bytes()).push_step(nth, 0, path);
+            return value.ok();
+        }
+        before += 1;
+    }
+    None
+}
+
+/// The item of an array that a byte lies in; the step to it is added. Of an item that is not sound
+/// there is the step alone.
+fn item<'m>(array: &Value<'m>, offset: usize, path: &mut String) -> Option<Value<'m>> {
+    let mut items = array.items();
+    for index in 0.. {
+        let value = items.next()?;
+        if value.is_err() || offset < items.offset() {
+            Name::plain(b"").push_step(1, index, path);
+            return value.ok();
+        }
+    }
+    None
+}

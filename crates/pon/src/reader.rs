@@ -1,0 +1,298 @@
+//! Messages into the table.
+
+use tam::{Document, Error, Limits, Row, Table, TypeSet};
+
+use crate::cursor::{not_utf8, trailing};
+use crate::head::{Head, head};
+use crate::{FORMAT, Kind, Options, key, number, text};
+
+/// Reads a message, the whole of `message`, and checks all of it.
+///
+/// The table is refilled; the document borrows it and the message, and is of the type set
+/// [`TypeSet::VALUE`]. A fresh table costs three allocations at the most, and more only for keys
+/// that are numeral, hold escapes, or hold what are types in TSF; a table used before for a message
+/// of that size none. Without the feature `alloc` such keys are refused.
+///
+/// ```
+/// # fn main() -> Result<(), pon::Error> {
+/// let mut table = tam::Table::new();
+/// let document = pon::read(b"25{key1:6svalue1key2:6svalue", &pon::Options::default(), &mut table);
+/// assert_eq!(
+///     document.unwrap_err().to_string(),
+///     "syntax at byte 21 in /key2: found 7 bytes before the end of its container, expected 8 bytes or more for the node"
+/// );
+/// let document = pon::read(b"26{key1:6svalue1key2:6svalue2", &pon::Options::default(), &mut table)?;
+/// assert_eq!(document.get("/key2").unwrap().value(), b"value2");
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// [`ErrorKind::Incomplete`](tam::ErrorKind::Incomplete) where the message claims more bytes than there are, and
+/// [`Error::needed`] says how many more; [`ErrorKind::Syntax`](tam::ErrorKind::Syntax) where it is none;
+/// [`ErrorKind::Limit`](tam::ErrorKind::Limit) beyond the options' limits or the rows lent.
+pub fn read<'a>(message: &'a [u8], options: &Options, table: &'a mut Table<'_>) -> Result<Document<'a>, Error> {
+    let bound = options.limits.message_bytes;
+    if message.len() > bound as usize {
+        return Err(Error::limit(FORMAT, bound.into(), "a longer message", "message_bytes", bound.into()));
+    }
+    let root = head(message).map_err(|bad| bad.at(0, message, false))?;
+    if root.end() < message.len() {
+        return Err(trailing(message, root.end()));
+    }
+    fill(message, root, options, table)?;
+    Ok(table.document(message, TypeSet::VALUE))
+}
+
+/// Reads one message from the start of `buffer`, and says how many bytes it took.
+///
+/// What follows is not looked at: messages can stand back to back. While a message is still
+/// arriving the error is [`ErrorKind::Incomplete`](tam::ErrorKind::Incomplete), and [`Error::needed`] says how many more bytes
+/// there must be: once the first length is there, exactly how many.
+///
+/// ```
+/// use pon::Options;
+/// use tam::{ErrorKind, Table};
+///
+/// # fn main() -> Result<(), pon::Error> {
+/// let mut table = Table::new();
+/// let (document, taken) = pon::read_prefix(b"7{id:2i17t", &Options::default(), &mut table)?;
+/// assert_eq!((document.units(), taken), (2, 9));
+///
+/// let error = pon::read_prefix(b"7{id", &Options::default(), &mut table).unwrap_err();
+/// assert_eq!((error.kind(), error.needed()), (ErrorKind::Incomplete, Some(5)));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// As [`read`].
+pub fn read_prefix<'a>(
+    buffer: &'a [u8],
+    options: &Options,
+    table: &'a mut Table<'_>,
+) -> Result<(Document<'a>, usize), Error> {
+    let bound = u64::from(options.limits.message_bytes);
+    let too_long = || Error::limit(FORMAT, 0, "a longer message", "message_bytes", bound);
+    let root = head(buffer).map_err(|bad| {
+        let error = bad.at(0, buffer, false);
+        if error.needed().is_some_and(|needed| buffer.len() as u64 + needed > bound) { too_long() } else { error }
+    })?;
+    if root.end() as u64 > bound {
+        return Err(too_long());
+    }
+    let message = &buffer[..root.end()];
+    fill(message, root, options, table)?;
+    Ok((table.document(message, TypeSet::VALUE), message.len()))
+}
+
+/// Fills the table with a message of one node.
+fn fill(message: &[u8], root: Head, options: &Options, table: &mut Table<'_>) -> Result<(), Error> {
+    table.clear();
+    let mut reader = Reader { message, limits: options.limits, table, used: 0, bound: 0 };
+    let read = reader.units(root);
+    read.map_err(|error| located(message, error))?;
+    let used = reader.used as u32;
+    table.fill(used, 0, 1);
+    Ok(())
+}
+
+/// Reads level by level: the rows are the queue of what is to be read. A container's row names the
+/// bytes inside it until they are read, and then the rows they became. So children lie side by side,
+/// and nesting needs no stack.
+struct Reader<'m, 't, 's> {
+    message: &'m [u8],
+    limits: Limits,
+    table: &'t mut Table<'s>,
+    /// Rows filled.
+    used: usize,
+    /// Rows that may be filled before there must be more room.
+    bound: usize,
+}
+
+impl Reader<'_, '_, '_> {
+    fn units(&mut self, root: Head) -> Result<(), Error> {
+        self.make_room(self.message.len() / 8 + 8, 0)?;
+        self.check(&root, 0)?;
+        let class = TypeSet::VALUE.class(Kind::unit(root.tag));
+        self.push(Row::new(class, 0, 0, root.data as u32, root.len as u32), 0)?;
+        let (mut next, mut level, mut level_end) = (0, 1, 1);
+        while next < self.used {
+            if next == level_end {
+                level += 1;
+                level_end = self.used;
+            }
+            let row = self.table.room()[next];
+            if row.is_structured() {
+                if level > self.limits.depth {
+                    let at = u64::from(row.value_at()).saturating_sub(1);
+                    return Err(Error::limit(FORMAT, at, "one more level", "depth", self.limits.depth.into()));
+                }
+                let first = self.used;
+                let (start, end) = (row.value_at() as usize, row.value_at() as usize + row.len() as usize);
+                if row.kind() == b'{' {
+                    self.members(start, end)?
+                } else {
+                    self.items(start, end)?
+                }
+                self.table.room()[next] = row.with_content(first as u32, (self.used - first) as u32);
+            }
+            next += 1;
+        }
+        Ok(())
+    }
+
+    fn items(&mut self, mut at: usize, end: usize) -> Result<(), Error> {
+        while at < end {
+            let node = self.node(at, end)?;
+            let class = TypeSet::VALUE.class(Kind::unit(node.tag));
+            self.push(Row::new(class, 0, 0, (at + node.data) as u32, node.len as u32), at)?;
+            at += node.end();
+        }
+        Ok(())
+    }
+
+    fn members(&mut self, mut at: usize, end: usize) -> Result<(), Error> {
+        while at < end {
+            let rest = &self.message[at..end];
+            let (key_len, escaped) = key::end(rest).ok_or_else(|| key::no_end(at, rest))?;
+            let (name_at, name_len, form) = self.name(at, &rest[..key_len], escaped)?;
+            at += key_len + 1;
+            let node = self.node(at, end)?;
+            let class = TypeSet::VALUE.class(Kind::unit(node.tag)) | form;
+            self.push(Row::new(class, name_at, name_len, (at + node.data) as u32, node.len as u32), at)?;
+            at += node.end();
+        }
+        Ok(())
+    }
+
+    /// The node at `at`, in a container that ends at `end`.
+    #[inline(always)]
+    fn node(&self, at: usize, end: usize) -> Result<Head, Error> {
+        let rest = &self.message[at..end];
+        let node = head(rest).map_err(|bad| bad.at(at, rest, true))?;
+        self.check(&node, at)?;
+        Ok(node)
+    }
+
+    /// Whether the data of a node at `at` is what its type says.
+    #[inline(always)]
+    fn check(&self, node: &Head, at: usize) -> Result<(), Error> {
+        let data = &self.message[at + node.data..at + node.end()];
+        let sound = match node.tag {
+            b's' => text::is_utf8(data),
+            b'i' => number::is_integer(data),
+            b'd' => number::is_float(data),
+            _ => true,
+        };
+        if sound { Ok(()) } else { Err(fault(node.tag, data, at + node.data)) }
+    }
+
+    /// Where a key stands as a name of the table, how long it is, and the flag of its form there.
+    #[inline(always)]
+    fn name(&mut self, at: usize, written: &[u8], escaped: bool) -> Result<(u32, u32, u16), Error> {
+        if written.len() > Row::MAX_NAME {
+            return Err(long_key(at));
+        }
+        if escaped || written.is_empty() || tam::needs_extended_form(written, TypeSet::VALUE) {
+            return self.extended_name(at, written);
+        }
+        if !text::is_utf8(written) {
+            let fault = text::first_fault(written);
+            return Err(key::not_utf8(at + fault, &written[fault..]));
+        }
+        Ok((at as u32, written.len() as u32, 0))
+    }
+
+    /// A key that the table holds in another form than PON writes it in.
+    #[cfg(feature = "alloc")]
+    #[inline(never)]
+    fn extended_name(&mut self, at: usize, written: &[u8]) -> Result<(u32, u32, u16), Error> {
+        let fault = text::first_fault(written);
+        if fault < written.len() {
+            return Err(key::not_utf8(at + fault, &written[fault..]));
+        }
+        let text = self.table.text_mut();
+        let start = text.len();
+        tam::write_extended(key::unescaped(written), TypeSet::VALUE, text);
+        let (len, end) = (text.len() - start, self.message.len() + text.len());
+        if len > Row::MAX_NAME || u32::try_from(end).is_err() {
+            return Err(long_key(at));
+        }
+        Ok(((self.message.len() + start) as u32, len as u32, Row::EXTENDED_NAME))
+    }
+
+    #[cfg(not(feature = "alloc"))]
+    #[cold]
+    fn extended_name(&mut self, at: usize, written: &[u8]) -> Result<(u32, u32, u16), Error> {
+        let fault = text::first_fault(written);
+        if fault < written.len() {
+            return Err(key::not_utf8(at + fault, &written[fault..]));
+        }
+        let found = "a key that is empty, starts with a digit or a quote, or holds a type of TSF or an escape";
+        Err(Error::new(
+            tam::ErrorKind::Unsupported,
+            FORMAT,
+            at as u64,
+            found,
+            "another key: without alloc names stay in place",
+        ))
+    }
+
+    /// Adds the row of a node at `at`.
+    #[inline(always)]
+    fn push(&mut self, row: Row, at: usize) -> Result<(), Error> {
+        if self.used >= self.bound {
+            self.more_room(at)?;
+        }
+        self.table.room()[self.used] = row;
+        self.used += 1;
+        Ok(())
+    }
+
+    /// Room is made in three steps: for a node each eight bytes of message, each four, and each
+    /// byte, beyond which there are none.
+    #[cold]
+    #[inline(never)]
+    fn more_room(&mut self, at: usize) -> Result<(), Error> {
+        let quarter = self.message.len() / 4;
+        self.make_room(if self.used < quarter { quarter } else { self.message.len() }, at)
+    }
+
+    fn make_room(&mut self, rows: usize, at: usize) -> Result<(), Error> {
+        let units = self.limits.units;
+        if self.used >= units as usize {
+            return Err(Error::limit(FORMAT, at as u64, "more units", "units", units.into()));
+        }
+        if !self.table.make_room(rows) && self.used >= self.table.capacity() {
+            let room = self.table.capacity() as u64;
+            return Err(Error::limit(FORMAT, at as u64, "more units than rows lent", "rows", room));
+        }
+        self.bound = self.table.capacity().min(units as usize);
+        Ok(())
+    }
+}
+
+#[cold]
+fn long_key(at: usize) -> Error {
+    Error::limit(FORMAT, at as u64, "a longer key", "name", Row::MAX_NAME as u64)
+}
+
+/// Why data at byte `at` is not of its type.
+#[cold]
+fn fault(tag: u8, data: &[u8], at: usize) -> Error {
+    if tag == b's' { not_utf8(at, data, text::first_fault(data)) } else { number::fault(tag, data, at) }
+}
+
+/// The error with the path of what it lies in.
+#[cfg(feature = "alloc")]
+#[cold]
+fn located(message: &[u8], error: Error) -> Error {
+    let path = crate::path::to(message, error.offset() as usize);
+    error.in_path(path)
+}
+
+#[cfg(not(feature = "alloc"))]
+fn located(_: &[u8], error: Error) -> Error {
+    error
+}

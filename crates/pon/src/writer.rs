@@ -1,0 +1,187 @@
+//! Documents as messages.
+
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+
+use tam::{Children, Document, Error, ErrorKind, Levels, Node, Vocabulary, Words};
+
+use crate::{Backward, End, FORMAT, number, text};
+
+/// Writes a document of the type set [`TypeSet::VALUE`](tam::TypeSet::VALUE) as a message.
+///
+/// ```
+/// # fn main() -> Result<(), pon::Error> {
+/// let mut table = tam::Table::new();
+/// let options = text::json::Options::default();
+/// let document = text::json::read(br#"{"room": "attic", "t": 21.50, "a:b": [true, null]}"#, &options, &mut table)?;
+/// assert_eq!(pon::write(&document)?, br"30{room:5sattict:5d21.50a\:b:2[tu");
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// [`ErrorKind::Unsupported`] where the document is of another type set, is not one unit, or holds
+/// what is not of its type; [`ErrorKind::Limit`] beyond 4 GiB.
+#[cfg(feature = "alloc")]
+pub fn write(document: &Document<'_>) -> Result<Vec<u8>, Error> {
+    let mut out = Vec::new();
+    append(document, &mut out)?;
+    Ok(out)
+}
+
+/// Writes a document to the end of `out`; after an error `out` is as it was.
+///
+/// # Errors
+/// As [`write()`].
+#[cfg(feature = "alloc")]
+pub fn append(document: &Document<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
+    let len = encoded_len(document)?;
+    let start = out.len();
+    out.resize(start + len, 0);
+    let written = backward(document, Backward::new(&mut out[start..])).and_then(Backward::finish);
+    let failed = written.err();
+    match failed {
+        None => Ok(()),
+        Some(error) => {
+            out.truncate(start);
+            Err(error)
+        }
+    }
+}
+
+/// Writes a document to the start of `buffer`, and gives the bytes that took.
+///
+/// Without the feature `alloc` a document can have 64 levels.
+///
+/// # Errors
+/// As [`write()`]; and [`ErrorKind::Limit`] where the buffer is too short ([`encoded_len`] says how
+/// long it must be).
+pub fn write_into(document: &Document<'_>, buffer: &mut [u8]) -> Result<usize, Error> {
+    let len = encoded_len(document)?;
+    let room = buffer.len();
+    let Some(place) = buffer.get_mut(..len) else {
+        let found = Words::Count(len as u64, "bytes of message");
+        return Err(Error::limit(FORMAT, room as u64, found, "buffer", room as u64));
+    };
+    backward(document, Backward::new(place))?.finish().map(<[u8]>::len)
+}
+
+/// Bytes a document takes as a message.
+///
+/// # Errors
+/// As [`write()`].
+pub fn encoded_len(document: &Document<'_>) -> Result<usize, Error> {
+    let len = backward(document, Backward::new(&mut []))?.len();
+    if u32::try_from(len).is_err() {
+        return Err(Error::limit(FORMAT, 0, "a longer message", "message_bytes", u32::MAX.into()));
+    }
+    Ok(len)
+}
+
+/// A container that is being written: what stands before it in its own container, and where it
+/// ends.
+struct Open<'d> {
+    unit: Node<'d>,
+    before: Children<'d>,
+    end: End,
+}
+
+/// Writes the units from the last to the first, so that the length of a container is known when
+/// its head is due.
+fn backward<'b, 'd>(document: &'d Document<'d>, mut out: Backward<'b, 'd>) -> Result<Backward<'b, 'd>, Error> {
+    check_vocabulary(document)?;
+    let mut open: Levels<Open<'_>> = Levels::new();
+    let mut before = document.roots();
+    loop {
+        let unit = match before.next_back() {
+            Some(unit) if unit.is_structured() => {
+                let outer = core::mem::replace(&mut before, unit.children());
+                open.push(Open { unit, before: outer, end: out.end() }, FORMAT)?;
+                continue;
+            }
+            Some(unit) => {
+                scalar(&unit, &mut out)?;
+                unit
+            }
+            None => {
+                let Some(container) = open.pop() else { return Ok(out) };
+                out.head_since(container.end, container.unit.kind());
+                before = container.before;
+                container.unit
+            }
+        };
+        key(&unit, open.last().map(|container| container.unit.kind()), &mut out)?;
+    }
+}
+
+fn check_vocabulary(document: &Document<'_>) -> Result<(), Error> {
+    if document.types().vocabulary() != Vocabulary::Value {
+        let found = "a document of another type set";
+        return Err(Error::new(ErrorKind::Unsupported, FORMAT, 0, found, "one of the type set value"));
+    }
+    match document.roots().len() {
+        1 => Ok(()),
+        n => {
+            let found = Words::Count(n as u64, "outermost units");
+            Err(Error::new(ErrorKind::Unsupported, FORMAT, 0, found, "one"))
+        }
+    }
+}
+
+/// The key of a member of an object; an item of an array has none.
+fn key(unit: &Node<'_>, inside: Option<u8>, out: &mut Backward<'_, '_>) -> Result<(), Error> {
+    let name = unit.name();
+    match (inside == Some(b'{'), name.is_none()) {
+        (false, true) => return Ok(()),
+        (false, false) => return Err(refused(unit, "a name", "no names outside objects")),
+        (true, true) => return Err(refused(unit, "no name", "a name for each member of an object")),
+        (true, false) => {}
+    }
+    if !text::is_utf8(name.written()) {
+        return Err(refused(unit, "a name that is not UTF-8", "UTF-8"));
+    }
+    if name.is_extended() {
+        out.key_of(name.bytes())
+    } else {
+        out.key_bytes(name.written())
+    }
+    Ok(())
+}
+
+/// A value that holds no others, checked: a document can be made by hand.
+fn scalar(unit: &Node<'_>, out: &mut Backward<'_, '_>) -> Result<(), Error> {
+    let data = unit.value();
+    let (sound, tag, expected) = match unit.kind() {
+        b'\'' => (text::is_utf8(data), b's', "text in UTF-8"),
+        b'#' => (number::is_integer(data), b'i', "an integer as JSON writes it"),
+        b'%' => (number::is_float(data), b'd', "a number as JSON writes it, NaN, Infinity or -Infinity"),
+        b'*' => (true, b'y', ""),
+        b'^' => (text::is_one_character(data), b'c', "one character in UTF-8"),
+        b'`' => (data.len() == 1, b'b', "one byte"),
+        b'?' => (matches!(data, b"t" | b"f"), 0, "t or f"),
+        _ => (data.is_empty(), b'u', "no data in null"),
+    };
+    if !sound {
+        return Err(refused(unit, "other data", expected));
+    }
+    match tag {
+        b'c' | b'b' | 0 | b'u' => {
+            out.put(data);
+            if tag != 0 {
+                out.byte(tag);
+            }
+        }
+        _ => out.node(tag, data),
+    }
+    Ok(())
+}
+
+#[cold]
+fn refused(unit: &Node<'_>, found: &'static str, expected: &'static str) -> Error {
+    let error = Error::new(ErrorKind::Unsupported, FORMAT, 0, found, expected);
+    #[cfg(feature = "alloc")]
+    let error = error.in_path(unit.path());
+    #[cfg(not(feature = "alloc"))]
+    let _ = unit;
+    error
+}
