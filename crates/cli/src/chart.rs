@@ -3,8 +3,6 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use lengthwise::Format;
-
 use crate::compare::{Form, Message, given, grouped, label, shown_time};
 
 /// The style of charts. It has no variables: not all that show pictures know them.
@@ -80,7 +78,7 @@ pub(crate) fn charts(message: &Message) -> [Chart; 3] {
 }
 
 fn class(form: &Form) -> &'static str {
-    if form.what.format == Format::Tsf { "wire" } else { "text" }
+    if form.what.format.is_text() { "text" } else { "wire" }
 }
 
 impl Chart {
@@ -139,6 +137,8 @@ pub(crate) fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use lengthwise::Format;
+
     use super::*;
     use crate::compare::What;
 

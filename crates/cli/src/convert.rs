@@ -108,7 +108,7 @@ fn message(args: &Convert, input: &Input, to: Format) -> Result<(Format, usize, 
     if args.embed {
         out = embed(&out).map_err(|error| Failure::bad(input, error, &[]))?;
     }
-    if args.embed || to != Format::Tsf {
+    if args.embed || to.is_text() {
         // A text file ends its last line; both formats allow it.
         out.push(b'\n');
     }

@@ -187,15 +187,12 @@ impl<'o> Reading<'o> {
     fn line_end(&self, error: &Error, bytes: &[u8]) -> Option<String> {
         let at = usize::try_from(error.offset()).ok()?;
         let rest = bytes.get(at..)?;
-        if self.told.format != Format::Tsf
-            || error.kind() != ErrorKind::Syntax
-            || !matches!(rest, b"\n" | b"\r" | b"\r\n")
-        {
+        if self.told.format.is_text() || error.kind() != ErrorKind::Syntax || !matches!(rest, b"\n" | b"\r" | b"\r\n") {
             return None;
         }
-        let n = rest.len();
+        let (n, format) = (rest.len(), self.told.format.as_str().to_uppercase());
         Some(format!(
-            "a text editor or `echo` added a line end, and TSF has none: write it with printf '%s', \
+            "a text editor or `echo` added a line end, and {format} has none: write it with printf '%s', \
              or cut the end off with truncate -s -{n}"
         ))
     }

@@ -62,6 +62,19 @@ impl Format {
         }
     }
 
+    /// Whether messages are text, of lines and white space; a message of a wire format is its bytes
+    /// to the last one, and a line end behind it would be part of it, or spoil it.
+    ///
+    /// ```
+    /// use lengthwise::Format;
+    ///
+    /// assert!(Format::Json.is_text() && !Format::Tsf.is_text());
+    /// ```
+    #[must_use]
+    pub const fn is_text(self) -> bool {
+        matches!(self, Format::Xml | Format::Json)
+    }
+
     /// The format a message is in, judged by how it begins; `None` where it could be none of them.
     ///
     /// Every text that is a JSON number is taken for one; a TSF message never is.
