@@ -296,7 +296,7 @@ pub(crate) struct FormatArg(pub(crate) Format);
 
 impl ValueEnum for FormatArg {
     fn value_variants<'a>() -> &'a [Self] {
-        &[FormatArg(Format::Xml), FormatArg(Format::Json), FormatArg(Format::Tsf)]
+        &[FormatArg(Format::Xml), FormatArg(Format::Json), FormatArg(Format::Tsf), FormatArg(Format::Pon)]
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {

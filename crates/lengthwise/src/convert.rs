@@ -30,6 +30,7 @@ pub fn read<'a>(
     match format {
         Format::Xml => text::xml::read(input, &xml_options(options), table),
         Format::Json => text::json::read(input, &json_options(options, json_types(options.output_types)), table),
+        Format::Pon => pon::read(input, &pon::Options::default().with_limits(options.limits), table),
         Format::Tsf => {
             let under = |types: Types| {
                 let limits = tsf_limits(types, options.limits);
@@ -60,6 +61,8 @@ fn tsf_limits(types: Types, limits: Limits) -> Limits {
 /// * TSF holds every document. Under another type set than the document's own the values of
 ///   JSON pass through JSON text (binary data becomes base64 on the way from `value` to `json`),
 ///   and JSON becomes XML as above.
+/// * PON holds documents of the type set `value` as they are, and others of JSON by way of their
+///   JSON text. To spare that, read JSON text under [`Options::towards`].
 ///
 /// # Errors
 /// [`ErrorKind::Unsupported`] when the document holds what the format cannot. What was in `out`
@@ -72,6 +75,7 @@ pub fn write(document: &Document<'_>, format: Format, options: &Options, out: &m
             _ => text::json::write(document, &json_options(options, text::json::Types::default()), out),
         },
         Format::Tsf => write_tsf(document, options, out),
+        Format::Pon => write_pon(document, options, out),
     }
 }
 
@@ -96,10 +100,11 @@ pub fn write(document: &Document<'_>, format: Format, options: &Options, out: &m
 /// # Errors
 /// As [`read`] and [`write()`].
 pub fn convert(input: &[u8], from: Format, to: Format, options: &Options) -> Result<Vec<u8>, Error> {
+    let options = options.towards(to);
     let mut table = Table::new();
-    let document = read(input, from, options, &mut table)?;
+    let document = read(input, from, &options, &mut table)?;
     let mut out = Vec::new();
-    write(&document, to, options, &mut out)?;
+    write(&document, to, &options, &mut out)?;
     Ok(out)
 }
 
@@ -122,12 +127,32 @@ fn write_tsf(document: &Document<'_>, options: &Options, out: &mut Vec<u8>) -> R
             text::xml::write(document, &text::xml::Options::default(), &mut text)?;
             text::xml::read(&text, &xml_options(options), &mut table)?
         }
-        _ => {
-            text::json::write(document, &text::json::Options::default(), &mut text)?;
-            text::json::read(&text, &json_options(options, json_types(Some(types))), &mut table)?
-        }
+        _ => through_text(document, types, options, &mut text, &mut table)?,
     };
     tsf::append(&other, &under(types.set()), out)
+}
+
+fn write_pon(document: &Document<'_>, options: &Options, out: &mut Vec<u8>) -> Result<(), Error> {
+    match document.types().vocabulary() {
+        Vocabulary::Value => pon::append(document, out),
+        Vocabulary::Xml => Err(xml_is_not_json("pon")),
+        _ => {
+            let (mut text, mut table) = (Vec::new(), Table::new());
+            pon::append(&through_text(document, Types::Value, options, &mut text, &mut table)?, out)
+        }
+    }
+}
+
+/// A document of JSON under the other of its type sets: only the text says what is equal.
+fn through_text<'a>(
+    document: &Document<'_>,
+    types: Types,
+    options: &Options,
+    text: &'a mut Vec<u8>,
+    table: &'a mut Table<'_>,
+) -> Result<Document<'a>, Error> {
+    text::json::write(document, &text::json::Options::default(), text)?;
+    text::json::read(text, &json_options(options, json_types(Some(types))), table)
 }
 
 fn xml_is_not_json(format: &'static str) -> Error {
@@ -231,12 +256,34 @@ mod tests {
     }
 
     #[test]
+    fn pon_is_written_from_typed_values_whatever_was_read() {
+        let pon = r"35{room:5sattict:5d21.50a\:b:7[2i17utf";
+        let json = r#"{"room":"attic","t":21.50,"a:b":[17,null,true,false]}"#;
+        let tokens = r#"3{7room'"attic"5t'21.504a:b["#.to_owned() + "2'174'null4'true5'false";
+        let values = "3{5room'attic5t%21.504a:b[2#170~1?t1?f";
+        let default = Options::default();
+        for (input, from) in [(json, Format::Json), (&tokens, Format::Tsf), (values, Format::Tsf), (pon, Format::Pon)] {
+            assert_eq!(converted(input, from, Format::Pon, &default), pon, "{from}");
+        }
+        // What TSF is to be written under is nothing to PON.
+        for types in Types::ALL {
+            assert_eq!(converted(json, Format::Json, Format::Pon, &default.with_output_types(*types)), pon);
+        }
+        assert_eq!(converted(pon, Format::Pon, Format::Json, &default), json);
+        assert_eq!(converted(pon, Format::Pon, Format::Tsf, &default), values);
+        assert_eq!(converted(pon, Format::Pon, Format::Tsf, &default.with_output_types(Types::Json)), tokens);
+    }
+
+    #[test]
     fn xml_does_not_become_json_and_nothing_is_left_behind() {
         let mut table = Table::new();
         let document = read(b"<a/>", Format::Xml, &Options::default(), &mut table).unwrap();
-        for (format, types) in
-            [(Format::Json, None), (Format::Tsf, Some(Types::Json)), (Format::Tsf, Some(Types::Value))]
-        {
+        for (format, types) in [
+            (Format::Json, None),
+            (Format::Tsf, Some(Types::Json)),
+            (Format::Tsf, Some(Types::Value)),
+            (Format::Pon, None),
+        ] {
             let mut out = b"kept".to_vec();
             let options = Options { output_types: types, ..Options::default() };
             let error = write(&document, format, &options, &mut out).unwrap_err();

@@ -3,7 +3,8 @@
 //! This crate is the front door. It knows every [`Format`], reads each into one kind of
 //! [`Document`](tam::Document), writes any document as any format that can hold it, and converts.
 //! The formats themselves live in crates of their own, which it re-exports: [`tam`] (what a
-//! message says), [`tsf`] (Transaction Serial Format), [`text`] (XML 1.0 and JSON).
+//! message says), [`tsf`] (Transaction Serial Format), [`pon`] (PalCom Object Notation), [`text`]
+//! (XML 1.0 and JSON).
 //!
 //! ```
 //! use lengthwise::{Format, Options, convert};
@@ -31,7 +32,11 @@
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! The feature `serde`, on unless told otherwise, lets Rust's own types be read from PON and
+//! written to it: see [`pon`].
 
+pub use pon;
 pub use tam::{self, Error, ErrorKind, Limits};
 pub use text;
 pub use tsf::{self, Lengths};
@@ -39,6 +44,7 @@ pub use tsf::{self, Lengths};
 mod convert;
 mod format;
 mod options;
+mod sniff;
 mod told;
 
 pub use convert::{convert, read, write};

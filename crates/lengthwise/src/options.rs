@@ -3,6 +3,8 @@
 use tam::{Limits, TypeSet, Vocabulary};
 use tsf::Lengths;
 
+use crate::Format;
+
 /// A type set that is built in, by name: what a TSF message's type characters mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -77,7 +79,8 @@ pub struct Options {
     /// Writing TSF: the type set. Changes the bytes on the wire. JSON text is read into it too.
     /// Default `None`: the document's own, which for JSON text is [`Types::Json`], the one that
     /// keeps the scalars of a text to the letter: what comes back differs in nothing but white
-    /// space between tokens and escapes in the names of members.
+    /// space between tokens and escapes in the names of members. PON is written from
+    /// [`Types::Value`] alone, whatever this says.
     pub output_types: Option<Types>,
     /// Writing TSF of the XML vocabulary: attributes in the order of their names' code points
     /// instead of the document's. Changes the bytes on the wire. Default `false`.
@@ -117,6 +120,17 @@ impl Options {
     #[must_use]
     pub const fn with_output_types(self, types: Types) -> Options {
         Options { output_types: Some(types), ..self }
+    }
+
+    /// The same options for messages that are to become `format`: JSON text is read into the type
+    /// set that PON is written from, so that there is no second reading on the way.
+    /// [`convert`](crate::convert()) does so by itself.
+    #[must_use]
+    pub const fn towards(self, format: Format) -> Options {
+        match format {
+            Format::Pon => self.with_output_types(Types::Value),
+            _ => self,
+        }
     }
 
     /// The same options, attributes sorted by name or not.

@@ -1,0 +1,185 @@
+//! Which format a message is in, told by its bytes.
+
+use pon::Kind;
+use tam::json;
+
+use crate::Format;
+
+/// The format of a message, as [`Format::sniff`] documents it.
+pub(crate) fn format(input: &[u8]) -> Option<Format> {
+    if is_utf16_markup(input) {
+        return Some(Format::Xml);
+    }
+    if is_pon(input) {
+        return Some(Format::Pon);
+    }
+    let marked = input.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(input);
+    let text = marked.trim_ascii_start();
+    match text.first()? {
+        b'<' => Some(Format::Xml),
+        b'{' | b'[' | b'"' | b'-' | b't' | b'f' | b'n' => Some(Format::Json),
+        b'0'..=b'9' if text.len() < input.len() || is_number(text) => Some(Format::Json),
+        b'0'..=b'9' => Some(Format::Tsf),
+        _ => None,
+    }
+}
+
+/// XML in UTF-16 begins with a byte order mark, or with `<` in either byte order (XML 1.0
+/// appendix F.1).
+fn is_utf16_markup(input: &[u8]) -> bool {
+    matches!(input, [0xFE, 0xFF, ..] | [0xFF, 0xFE, ..] | [0, b'<', ..] | [b'<', 0, ..])
+}
+
+/// Whether a text is one JSON number and white space.
+fn is_number(text: &[u8]) -> bool {
+    json::number(text).is_ok_and(|(len, _)| text[len..].trim_ascii_start().is_empty())
+}
+
+/// Whether a message is one node of PON, judged by its head and by what its data begins with.
+///
+/// Behind the type of a node stand as many bytes as its number says. A TSF message that begins with
+/// the same number and character
+/// * is a structured unit, whose number counts units of two bytes or more: both hold where there
+///   are none (`0{` and `0[`, which say the same in either format, and are left to TSF);
+/// * or has that character for a part of a name, and then more bytes follow it than data alone;
+/// * or is a lone text of the type set `xml`: `5[hello`, which [`begins_like_items`] tells apart.
+fn is_pon(input: &[u8]) -> bool {
+    let Some(node) = pon::Value::new(input).ok().or_else(|| container_on_a_line(input)) else { return false };
+    match node.kind() {
+        Kind::Object => node.members().next().is_some_and(|first| first.is_ok()),
+        Kind::Array => begins_like_items(&node),
+        _ => true,
+    }
+}
+
+/// The line end that an editor adds spoils a message, which is still one of PON. Behind data that
+/// is no container it could be the end of a TSF text: `5s[hell` and a line feed.
+fn container_on_a_line(input: &[u8]) -> Option<pon::Value<'_>> {
+    let line = input.strip_suffix(b"\n")?;
+    let node = pon::Value::new(line.strip_suffix(b"\r").unwrap_or(line)).ok()?;
+    node.kind().is_container().then_some(node)
+}
+
+/// Whether what is in an array begins as items do. `5[hello` does not; but many a word begins with
+/// one of the types that have no length, so that a first item of these alone is no sign.
+fn begins_like_items(array: &pon::Value<'_>) -> bool {
+    let mut items = array.items();
+    match items.next() {
+        Some(Ok(first)) if has_length(first.kind()) => true,
+        Some(Ok(_)) => items.all(|item| item.is_ok()),
+        _ => false,
+    }
+}
+
+const fn has_length(kind: Kind) -> bool {
+    !matches!(kind, Kind::Boolean | Kind::Null | Kind::Char | Kind::Byte)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn first_bytes_tell_the_format() {
+        let cases: &[(&[u8], Option<Format>)] = &[
+            (b"<?xml version='1.0'?><a/>", Some(Format::Xml)),
+            (b"\xEF\xBB\xBF\n<a/>", Some(Format::Xml)),
+            (b"\xFE\xFF\0<\0a", Some(Format::Xml)),
+            (b"<\0a\0/\0>\0", Some(Format::Xml)),
+            (b"\xEF\xBB\xBF{}", Some(Format::Json)),
+            (b"\t\"text\"", Some(Format::Json)),
+            (b"-1", Some(Format::Json)),
+            (b"17", Some(Format::Json)),
+            (b"1.5e3\n", Some(Format::Json)),
+            (b" 0a", Some(Format::Json)),
+            (b"true", Some(Format::Json)),
+            (b"17 ", Some(Format::Json)),
+            (b"0a<", Some(Format::Tsf)),
+            (b"1e5[a", Some(Format::Tsf)),
+            (b"4'null", Some(Format::Tsf)),
+            (b"", None),
+            (b"   ", None),
+            (b"%PDF-1.7", None),
+            (b"\0\0\0", None),
+        ];
+        for (input, expected) in cases {
+            assert_eq!(format(input), *expected, "{}", String::from_utf8_lossy(input));
+        }
+    }
+
+    #[test]
+    fn a_number_that_is_the_bytes_behind_the_type_tells_pon() {
+        for message in [
+            "26{key1:6svalue1key2:6svalue2",
+            "16[6svalue16svalue2",
+            "2i49",
+            "5shello",
+            "4d17.3",
+            "0s",
+            "0y",
+            "3y\u{1}\n\n",
+            // The types without a length.
+            "t",
+            "f",
+            "u",
+            "bA",
+            "b\n",
+            "cA",
+            "cé",
+            "c😀",
+            // Items without a length; one with a length, and then a fault.
+            "3[tfu",
+            "6[bAc[cb",
+            "6[2i1739",
+            // An editor added a line end.
+            "1[u\n",
+            "3{a:t\r\n",
+        ] {
+            assert_eq!(format(message.as_bytes()), Some(Format::Pon), "{message}");
+        }
+    }
+
+    #[test]
+    fn a_number_that_is_anything_else_does_not() {
+        for message in [
+            // Empty in either format.
+            "0{",
+            "0[",
+            "0{\n",
+            // Units, not bytes.
+            "1{1a'x",
+            "2[1#11#2",
+            "2{2id#175name'green",
+            "1[0[",
+            "1{0a~",
+            "1{0{",
+            // Texts of the type set xml.
+            "5[hello",
+            "4[both",
+            "4[true",
+            "8[17 items",
+            "4[grüß",
+            "5[hell\n",
+            // Names that begin like types.
+            "4some'1234",
+            "1s[x",
+            "2i<0a<0b<",
+            "0y<",
+            "5s[hell\n",
+            "1d=1k[v",
+            "0ya\"~",
+            // Cut off.
+            "26{key1:6svalue1key2:6svalue",
+            "5shell",
+        ] {
+            assert_eq!(format(message.as_bytes()), Some(Format::Tsf), "{message}");
+        }
+        for message in ["t\n", "true", "false", "fu", "tt"] {
+            assert_eq!(format(message.as_bytes()), Some(Format::Json), "{message}");
+        }
+        for message in ["bAB", "cAB", "b", "c", "uu", "u\n", "c\u{0}\u{0}"] {
+            assert_eq!(format(message.as_bytes()), None, "{message}");
+        }
+        assert_eq!(format(b"c\xFF"), None);
+    }
+}
