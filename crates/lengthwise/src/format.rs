@@ -83,9 +83,9 @@ impl Format {
     ///
     /// Every text that is a JSON number is taken for one; a TSF message never is. A message whose
     /// number is exactly the bytes behind its type, and whose data begins as the type asks for, is
-    /// taken for PON; of TSF none is like that but a text of the type set `xml` that stands alone
-    /// and holds what could be items of an array, such as `5[3sabc`. The empty `0{` and `0[`, alike
-    /// in both, are taken for TSF.
+    /// taken for PON, and so is what begins with an object and has another length; of TSF none is
+    /// like that but a text of the type set `xml` that stands alone and holds what could be items
+    /// of an array, such as `5[3sabc`. The empty `0{` and `0[`, alike in both, are taken for TSF.
     ///
     /// ```
     /// use lengthwise::Format;

@@ -44,7 +44,9 @@ fn is_number(text: &[u8]) -> bool {
 /// * or has that character for a part of a name, and then more bytes follow it than data alone;
 /// * or is a lone text of the type set `xml`: `5[hello`, which [`begins_like_items`] tells apart.
 fn is_pon(input: &[u8]) -> bool {
-    let Some(node) = pon::Value::new(input).ok().or_else(|| container_on_a_line(input)) else { return false };
+    let Some(node) = pon::Value::new(input).ok().or_else(|| container_on_a_line(input)) else {
+        return begins_like_members(input);
+    };
     match node.kind() {
         Kind::Object => node.members().next().is_some_and(|first| first.is_ok()),
         Kind::Array => begins_like_items(&node),
@@ -58,6 +60,18 @@ fn container_on_a_line(input: &[u8]) -> Option<pon::Value<'_>> {
     let line = input.strip_suffix(b"\n")?;
     let node = pon::Value::new(line.strip_suffix(b"\r").unwrap_or(line)).ok()?;
     node.kind().is_container().then_some(node)
+}
+
+/// Whether a message that has another length than it says is still an object of PON: behind the `{`
+/// of a TSF unit stands the number of the next one, or the end.
+fn begins_like_members(input: &[u8]) -> bool {
+    let digits = input.iter().take_while(|c| c.is_ascii_digit()).count();
+    match &input[digits..] {
+        [b'{', inside @ ..] if digits > 0 => {
+            inside.first().is_some_and(|c| !c.is_ascii_digit()) && inside.contains(&b':')
+        }
+        _ => false,
+    }
 }
 
 /// Whether what is in an array begins as items do. `5[hello` does not; but many a word begins with
@@ -107,79 +121,45 @@ mod tests {
         }
     }
 
-    #[test]
-    fn a_number_that_is_the_bytes_behind_the_type_tells_pon() {
-        for message in [
-            "26{key1:6svalue1key2:6svalue2",
-            "16[6svalue16svalue2",
-            "2i49",
-            "5shello",
-            "4d17.3",
-            "0s",
-            "0y",
-            "3y\u{1}\n\n",
-            // The types without a length.
-            "t",
-            "f",
-            "u",
-            "bA",
-            "b\n",
-            "cA",
-            "cé",
-            "c😀",
-            // Items without a length; one with a length, and then a fault.
-            "3[tfu",
-            "6[bAc[cb",
-            "6[2i1739",
-            // An editor added a line end.
-            "1[u\n",
-            "3{a:t\r\n",
-        ] {
-            assert_eq!(format(message.as_bytes()), Some(Format::Pon), "{message}");
+    fn all_are(messages: &[&str], expected: Option<Format>) {
+        for message in messages {
+            assert_eq!(format(message.as_bytes()), expected, "{message}");
         }
     }
 
     #[test]
-    fn a_number_that_is_anything_else_does_not() {
-        for message in [
-            // Empty in either format.
-            "0{",
-            "0[",
-            "0{\n",
-            // Units, not bytes.
-            "1{1a'x",
-            "2[1#11#2",
-            "2{2id#175name'green",
-            "1[0[",
-            "1{0a~",
-            "1{0{",
-            // Texts of the type set xml.
-            "5[hello",
-            "4[both",
-            "4[true",
-            "8[17 items",
-            "4[grüß",
-            "5[hell\n",
-            // Names that begin like types.
-            "4some'1234",
-            "1s[x",
-            "2i<0a<0b<",
-            "0y<",
-            "5s[hell\n",
-            "1d=1k[v",
-            "0ya\"~",
-            // Cut off.
-            "26{key1:6svalue1key2:6svalue",
-            "5shell",
-        ] {
-            assert_eq!(format(message.as_bytes()), Some(Format::Tsf), "{message}");
-        }
-        for message in ["t\n", "true", "false", "fu", "tt"] {
-            assert_eq!(format(message.as_bytes()), Some(Format::Json), "{message}");
-        }
-        for message in ["bAB", "cAB", "b", "c", "uu", "u\n", "c\u{0}\u{0}"] {
-            assert_eq!(format(message.as_bytes()), None, "{message}");
-        }
+    fn a_number_that_is_the_bytes_behind_the_type_tells_pon() {
+        let pon = Some(Format::Pon);
+        all_are(&["26{key1:6svalue1key2:6svalue2", "16[6svalue16svalue2"], pon);
+        all_are(&["2i49", "5shello", "4d17.3", "0s", "0y", "3y\u{1}\n\n"], pon);
+        // The types without a length, and items of these alone.
+        all_are(&["t", "f", "u", "bA", "b\n", "cA", "cé", "c😀", "3[tfu", "6[bAc[cb"], pon);
+        // An item with a length, and then a fault.
+        all_are(&["6[2i1739"], pon);
+        // A line end that an editor added.
+        all_are(&["1[u\n", "3{a:t\r\n"], pon);
+    }
+
+    #[test]
+    fn an_object_of_another_length_is_told_by_its_first_key() {
+        all_are(&["26{key1:6svalue1key2:6svalue", "5{a:2i1", "3{a:tjunk"], Some(Format::Pon));
+        all_are(&["26{key1", "2{5room'a:c", "1{2a:'xx", "0{"], Some(Format::Tsf));
+    }
+
+    #[test]
+    fn a_number_that_is_anything_else_does_not_tell_pon() {
+        let tsf = Some(Format::Tsf);
+        // Empty in either format.
+        all_are(&["0{", "0[", "0{\n"], tsf);
+        // Units, not bytes.
+        all_are(&["1{1a'x", "2[1#11#2", "2{2id#175name'green", "1[0[", "1{0a~", "1{0{"], tsf);
+        // Texts of the type set xml.
+        all_are(&["5[hello", "4[both", "4[true", "8[17 items", "4[grüß", "5[hell\n"], tsf);
+        // Names that begin like types.
+        all_are(&["4some'1234", "1s[x", "2i<0a<0b<", "0y<", "5s[hell\n", "1d=1k[v", "0ya\"~"], tsf);
+        all_are(&["16[6svalue16svalue", "5shell"], tsf);
+        all_are(&["t\n", "true", "false", "fu", "tt"], Some(Format::Json));
+        all_are(&["bAB", "cAB", "b", "c", "uu", "u\n", "c\u{0}\u{0}"], None);
         assert_eq!(format(b"c\xFF"), None);
     }
 }
