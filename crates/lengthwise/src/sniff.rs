@@ -48,7 +48,7 @@ fn is_pon(input: &[u8]) -> bool {
         return begins_like_members(input);
     };
     match node.kind() {
-        Kind::Object => node.members().next().is_some_and(|first| first.is_ok()),
+        Kind::Object => node.members().next().is_some_and(|first| first.is_ok()) || begins_like_members(input),
         Kind::Array => begins_like_items(&node),
         _ => true,
     }
@@ -62,8 +62,8 @@ fn container_on_a_line(input: &[u8]) -> Option<pon::Value<'_>> {
     node.kind().is_container().then_some(node)
 }
 
-/// Whether a message that has another length than it says is still an object of PON: behind the `{`
-/// of a TSF unit stands the number of the next one, or the end.
+/// Whether a message that is at fault is still an object of PON: behind the `{` of a TSF unit stands
+/// the number of the next one, or the end.
 fn begins_like_members(input: &[u8]) -> bool {
     let digits = input.iter().take_while(|c| c.is_ascii_digit()).count();
     match &input[digits..] {
@@ -141,8 +141,8 @@ mod tests {
     }
 
     #[test]
-    fn an_object_of_another_length_is_told_by_its_first_key() {
-        all_are(&["26{key1:6svalue1key2:6svalue", "5{a:2i1", "3{a:tjunk"], Some(Format::Pon));
+    fn an_object_at_fault_is_told_by_its_first_key() {
+        all_are(&["26{key1:6svalue1key2:6svalue", "5{a:2i1", "3{a:tjunk", "3{a:x"], Some(Format::Pon));
         all_are(&["26{key1", "2{5room'a:c", "1{2a:'xx", "0{"], Some(Format::Tsf));
     }
 
