@@ -1,12 +1,17 @@
 //! The peers that are Rust crates, behind a few C functions: each reads one document again and
-//! again, and says what it finds in it.
+//! again, and says what it finds in it; or reads and writes one message as typed structs.
 
 mod json;
+mod lookup;
+mod typed;
 mod xml;
 
 use std::ffi::c_int;
 
-/// Counts as `struct counts` or `struct json_counts` of `counts.h` has them.
+use typed::Typed;
+
+/// Counts as `struct counts` or `struct json_counts` of `counts.h` has them; a look-up has the number
+/// it found in the first of them.
 pub type Counts = [u64; 7];
 
 /// One peer with its document.
@@ -24,7 +29,7 @@ pub trait Peer {
 /// A peer for a document that lasts as long as it.
 type Maker = fn(&'static [u8]) -> Result<Box<dyn Peer>, String>;
 
-static MAKERS: [(&str, Maker); 8] = [
+static MAKERS: [(&str, Maker); 14] = [
     ("quick-xml events", xml::quick_xml),
     ("roxmltree", xml::roxmltree),
     ("uppsala events", xml::uppsala_events),
@@ -33,6 +38,12 @@ static MAKERS: [(&str, Maker); 8] = [
     ("simd-json tape", json::simd_json_tape),
     ("simd-json borrowed value", json::simd_json_borrowed),
     ("serde_json value", json::serde_json),
+    ("sonic-rs get", lookup::sonic),
+    ("sonic-rs get_unchecked", lookup::sonic_unchecked),
+    ("simd-json tape look-up", lookup::simd_json_tape),
+    ("serde_json visitor", lookup::serde_json),
+    ("bson raw document", lookup::bson),
+    ("minicbor skip", lookup::minicbor),
 ];
 
 /// The peer of a name over a document, or null where there is none of that name, or it cannot
@@ -98,4 +109,94 @@ pub unsafe extern "C" fn rust_peer_counts(peer: *mut Box<dyn Peer>, counts: *mut
         }
         Err(_) => 1,
     }
+}
+
+/// The peer of a name with a message as typed structs, or null where it does not take such messages.
+///
+/// # Safety
+/// All three are as long as said, names are UTF-8, and the document outlives the peer.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rust_typed_new(
+    name: *const u8,
+    name_len: usize,
+    message: *const u8,
+    message_len: usize,
+    document: *const u8,
+    len: usize,
+) -> *mut Box<dyn Typed> {
+    // SAFETY: as the caller promises; the document is only called static, it dies after the peer.
+    let (name, message, document) = unsafe {
+        (
+            std::str::from_utf8_unchecked(std::slice::from_raw_parts(name, name_len)),
+            std::str::from_utf8_unchecked(std::slice::from_raw_parts(message, message_len)),
+            std::slice::from_raw_parts::<'static, u8>(document, len),
+        )
+    };
+    match typed::make(name, message, document) {
+        Ok(peer) => Box::into_raw(Box::new(peer)),
+        Err(error) => {
+            eprintln!("{name}, {message}: {error}");
+            std::ptr::null_mut()
+        }
+    }
+}
+
+/// # Safety
+/// The peer is one of [`rust_typed_new`], not given back before.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rust_typed_free(peer: *mut Box<dyn Typed>) {
+    // SAFETY: as the caller promises.
+    drop(unsafe { Box::from_raw(peer) });
+}
+
+/// The length of the message as the peer writes it.
+///
+/// # Safety
+/// The peer is one of [`rust_typed_new`], alive, and used by nobody else now.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rust_typed_size(peer: *mut Box<dyn Typed>) -> usize {
+    // SAFETY: as the caller promises.
+    unsafe { &*peer }.message().len()
+}
+
+/// Whether the peer reads out of its message what `Debug` writes like this; says so if not.
+///
+/// # Safety
+/// The peer is one of [`rust_typed_new`], alive, and used by nobody else now; the text is as long as said.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rust_typed_agrees(peer: *mut Box<dyn Typed>, text: *const u8, len: usize) -> c_int {
+    // SAFETY: as the caller promises.
+    let (peer, text) = unsafe { (&mut *peer, std::slice::from_raw_parts(text, len)) };
+    match peer.read() {
+        Ok(found) if found.as_bytes() == text => 1,
+        Ok(found) => {
+            let at = found.bytes().zip(text).position(|(a, b)| a != *b).unwrap_or(0);
+            eprintln!("found {}", String::from_utf8_lossy(&found.as_bytes()[at..(at + 80).min(found.len())]));
+            0
+        }
+        Err(error) => {
+            eprintln!("says: {error}");
+            0
+        }
+    }
+}
+
+/// Nanoseconds of so many readings.
+///
+/// # Safety
+/// The peer is one of [`rust_typed_new`], alive, and used by nobody else now.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rust_typed_parse(peer: *mut Box<dyn Typed>, times: u32) -> u64 {
+    // SAFETY: as the caller promises.
+    unsafe { &mut *peer }.parse(times)
+}
+
+/// Nanoseconds of so many writings.
+///
+/// # Safety
+/// The peer is one of [`rust_typed_new`], alive, and used by nobody else now.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rust_typed_generate(peer: *mut Box<dyn Typed>, times: u32) -> u64 {
+    // SAFETY: as the caller promises.
+    unsafe { &mut *peer }.generate(times)
 }
