@@ -13,6 +13,7 @@ fn main() {
     rust_peers();
     let vendor = Path::new("vendor");
     println!("cargo::rerun-if-changed=peers");
+    println!("cargo::rerun-if-changed=messages");
     println!("cargo::rerun-if-changed=vendor");
     for peer in ["expat", "pugixml", "simdjson", "yyjson", "rust_peers"] {
         println!("cargo::rustc-check-cfg=cfg({peer})");
@@ -43,10 +44,15 @@ fn main() {
             .include(&own)
             .file(own.join("simdjson.cpp"))
             .file("peers/simdjson_dom.cpp")
+            .file("peers/simdjson_lookup.cpp")
             .try_compile("peer_simdjson");
         found("simdjson", built.map(|()| vec![]));
     } else if let Some(include) = include_dir("simdjson.h") {
-        let built = compiler(true).include(include).file("peers/simdjson_dom.cpp").try_compile("peer_simdjson");
+        let built = compiler(true)
+            .include(include)
+            .file("peers/simdjson_dom.cpp")
+            .file("peers/simdjson_lookup.cpp")
+            .try_compile("peer_simdjson");
         found("simdjson", built.map(|()| vec!["simdjson"]));
     }
 
@@ -92,7 +98,20 @@ fn rust_peers() {
         let entry = lock.split("[[package]]").find(|entry| entry.contains(&format!("name = \"{name}\"\n")))?;
         entry.split("version = \"").nth(1)?.split('"').next()
     };
-    let peers = ["quick-xml", "roxmltree", "uppsala", "serde_json", "simd-json", "sonic-rs"];
+    let peers = [
+        "quick-xml",
+        "roxmltree",
+        "uppsala",
+        "serde_json",
+        "simd-json",
+        "sonic-rs",
+        "base64-simd",
+        "bson",
+        "ciborium",
+        "minicbor",
+        "minicbor-serde",
+        "rmp-serde",
+    ];
     let all = peers.map(|name| format!("{name} {}", version(name).unwrap_or("?"))).join(", ");
     println!("cargo::rustc-env=RUST_PEERS={all}");
 }

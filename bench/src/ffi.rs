@@ -37,7 +37,8 @@ pub(crate) use self::pugixml::Pugixml;
 #[cfg(rust_peers)]
 pub(crate) use self::rust::RustPeer;
 #[cfg(simdjson)]
-pub(crate) use self::simdjson::Simdjson;
+pub(crate) use self::simdjson::{Simdjson, SimdjsonLookup};
+pub(crate) use self::typed::TypedPeer;
 #[cfg(yyjson)]
 pub(crate) use self::yyjson::Yyjson;
 
@@ -167,6 +168,18 @@ mod simdjson {
         fn simdjson_parse(dom: *mut Opaque, json: *const c_char, len: usize) -> c_int;
         fn simdjson_count(dom: *const Opaque, counts: *mut JsonCounts);
         fn simdjson_version() -> *const c_char;
+        fn simdjson_lookup_new() -> *mut Opaque;
+        fn simdjson_lookup_free(lookup: *mut Opaque);
+        fn simdjson_lookup_find(
+            lookup: *mut Opaque,
+            json: *const c_char,
+            len: usize,
+            first: *const c_char,
+            first_len: usize,
+            second: *const c_char,
+            second_len: usize,
+            found: *mut u64,
+        ) -> c_int;
     }
 
     /// simdjson's DOM, its parser kept, over a padded copy of the document.
@@ -211,6 +224,51 @@ mod simdjson {
         fn drop(&mut self) {
             // SAFETY: made by `simdjson_new`, and dropped once.
             unsafe { simdjson_free(self.dom) }
+        }
+    }
+
+    /// simdjson on demand, its parser kept, over a padded copy of the document.
+    pub(crate) struct SimdjsonLookup {
+        lookup: *mut Opaque,
+        padded: Vec<u8>,
+        len: usize,
+    }
+
+    impl SimdjsonLookup {
+        pub(crate) fn new(json: &[u8]) -> SimdjsonLookup {
+            let mut padded = json.to_vec();
+            // SAFETY: neither takes anything; the first throws (which ends the program) rather
+            // than give null.
+            let (lookup, padding) = unsafe { (simdjson_lookup_new(), simdjson_padding()) };
+            padded.resize(json.len() + padding, 0);
+            SimdjsonLookup { lookup, padded, len: json.len() }
+        }
+
+        /// The integer that a member of a member is.
+        pub(crate) fn find(&mut self, [first, second]: [&str; 2]) -> Result<u64, String> {
+            let mut found = 0;
+            // SAFETY: the parser is ours and alive, the padding it reads into is there, names are
+            // as long as said, and the number is ours.
+            let result = unsafe {
+                simdjson_lookup_find(
+                    self.lookup,
+                    self.padded.as_ptr().cast(),
+                    self.len,
+                    first.as_ptr().cast(),
+                    first.len(),
+                    second.as_ptr().cast(),
+                    second.len(),
+                    &raw mut found,
+                )
+            };
+            if result == 0 { Ok(found) } else { Err("there is no such member".into()) }
+        }
+    }
+
+    impl Drop for SimdjsonLookup {
+        fn drop(&mut self) {
+            // SAFETY: made by `simdjson_lookup_new`, and dropped once.
+            unsafe { simdjson_lookup_free(self.lookup) }
         }
     }
 }
@@ -332,6 +390,110 @@ mod rust {
                 // SAFETY: made by `rust_peer_new`, and dropped once.
                 unsafe { rust_peer_free(self.peer) }
             }
+        }
+    }
+}
+
+#[cfg(rust_peers)]
+mod typed {
+    use std::marker::PhantomData;
+
+    use super::*;
+    use crate::timing::Contestant;
+
+    unsafe extern "C" {
+        fn rust_typed_new(
+            name: *const u8,
+            name_len: usize,
+            message: *const u8,
+            message_len: usize,
+            document: *const u8,
+            len: usize,
+        ) -> *mut Opaque;
+        fn rust_typed_free(peer: *mut Opaque);
+        fn rust_typed_size(peer: *mut Opaque) -> usize;
+        fn rust_typed_agrees(peer: *mut Opaque, text: *const u8, len: usize) -> c_int;
+        fn rust_typed_parse(peer: *mut Opaque, times: u32) -> u64;
+        fn rust_typed_generate(peer: *mut Opaque, times: u32) -> u64;
+    }
+
+    /// A peer of `peers/rust` with one message as typed structs. It runs and times itself, so that
+    /// small messages do not pay for the way into another library.
+    pub(crate) struct TypedPeer<'a> {
+        peer: *mut Opaque,
+        document: PhantomData<&'a [u8]>,
+    }
+
+    impl<'a> TypedPeer<'a> {
+        /// The peer of a name, where it takes such messages; `json` is the text of a document, and
+        /// empty for the paper's messages.
+        pub(crate) fn new(name: &str, message: &str, json: &'a [u8]) -> Option<TypedPeer<'a>> {
+            // SAFETY: all are as long as said, and the document outlives the peer by its lifetime.
+            let peer = unsafe {
+                rust_typed_new(name.as_ptr(), name.len(), message.as_ptr(), message.len(), json.as_ptr(), json.len())
+            };
+            (!peer.is_null()).then_some(TypedPeer { peer, document: PhantomData })
+        }
+
+        /// Bytes of the message on the wire.
+        pub(crate) fn size(&self) -> usize {
+            // SAFETY: the peer is alive and ours.
+            unsafe { rust_typed_size(self.peer) }
+        }
+
+        /// Whether the peer reads out of its message what `Debug` writes like this.
+        pub(crate) fn agrees(&self, text: &str) -> bool {
+            // SAFETY: the peer is alive and ours alone, and the text is as long as said.
+            unsafe { rust_typed_agrees(self.peer, text.as_ptr(), text.len()) == 1 }
+        }
+
+        pub(crate) fn parsing<'s>(&'s self, name: &str) -> Contestant<'s> {
+            // SAFETY: the peer is alive, and contestants run one after the other on one thread.
+            Contestant::timed(name, |times| Duration::from_nanos(unsafe { rust_typed_parse(self.peer, times) }))
+        }
+
+        pub(crate) fn generating<'s>(&'s self, name: &str) -> Contestant<'s> {
+            // SAFETY: as above.
+            Contestant::timed(name, |times| Duration::from_nanos(unsafe { rust_typed_generate(self.peer, times) }))
+        }
+    }
+
+    impl Drop for TypedPeer<'_> {
+        fn drop(&mut self) {
+            // SAFETY: made by `rust_typed_new`, and dropped once.
+            unsafe { rust_typed_free(self.peer) }
+        }
+    }
+}
+
+/// Where the library is missing, there are no such peers.
+#[cfg(not(rust_peers))]
+mod typed {
+    use std::{convert::Infallible, marker::PhantomData};
+
+    use crate::timing::Contestant;
+
+    pub(crate) struct TypedPeer<'a>(Infallible, PhantomData<&'a [u8]>);
+
+    impl<'a> TypedPeer<'a> {
+        pub(crate) fn new(_: &str, _: &str, _: &'a [u8]) -> Option<TypedPeer<'a>> {
+            None
+        }
+
+        pub(crate) fn size(&self) -> usize {
+            match self.0 {}
+        }
+
+        pub(crate) fn agrees(&self, _: &str) -> bool {
+            match self.0 {}
+        }
+
+        pub(crate) fn parsing(&self, _: &str) -> Contestant<'_> {
+            match self.0 {}
+        }
+
+        pub(crate) fn generating(&self, _: &str) -> Contestant<'_> {
+            match self.0 {}
         }
     }
 }

@@ -2,7 +2,10 @@
 //! JSON parsers are often measured with. Seeded: every run makes the same bytes.
 
 mod json;
+mod members;
 mod xml;
+
+pub(crate) use members::{code, members};
 
 use crate::{documents::Document, paper};
 

@@ -8,6 +8,9 @@ mod generate;
 mod json_peers;
 mod json_table;
 mod paper;
+mod pon_ours;
+mod pon_peers;
+mod pon_table;
 mod report;
 mod timing;
 mod tsf_table;
@@ -20,16 +23,19 @@ use report::Report;
 const USAGE: &str = "\
 usage: cargo run --release --manifest-path bench/Cargo.toml -- TABLE [options]
 
-TABLE            tsf or json
---corpus DIR     the documents of DIR (.xml and the like for tsf, .json for json) instead of generated ones
+TABLE            tsf, json or pon
+--corpus DIR     the documents of DIR (.xml and the like for tsf, .json for json and pon) instead of generated ones
 --json           a line of JSON for each measurement instead of tables
 --rounds N       interleaved rounds to take medians of (default 25)
 --work NAME      only this piece of work
 --document TEXT  only documents whose name holds TEXT";
 
 /// The tables there are, and what they are of.
-const TABLES: [(&str, &str); 2] =
-    [("tsf", "XML documents as TSF: reading, writing, converting, sizes"), ("json", "JSON documents as TSF: reading")];
+const TABLES: [(&str, &str); 3] = [
+    ("tsf", "XML documents as TSF: reading, writing, converting, sizes"),
+    ("json", "JSON documents as TSF: reading"),
+    ("pon", "messages as PON: typed structs out of them and into them, looking up, sizes"),
+];
 
 struct Arguments {
     table: &'static str,
@@ -92,7 +98,11 @@ fn main() -> ExitCode {
 /// Measures a table; gives the number of peers that had to be left out.
 fn run(arguments: &Arguments) -> Result<usize, String> {
     let corpus = arguments.corpus.as_deref();
-    let documents = if arguments.table == "tsf" { documents::xml(corpus) } else { documents::json(corpus) };
+    let documents = match arguments.table {
+        "tsf" => documents::xml(corpus),
+        "json" => documents::json(corpus),
+        _ => pon_table::documents(corpus),
+    };
     let mut documents = documents.map_err(|error| match corpus {
         Some(dir) => format!("{}: {error}", dir.display()),
         None => error.to_string(),
@@ -109,7 +119,8 @@ fn run(arguments: &Arguments) -> Result<usize, String> {
     let mut report = Report::new(arguments.table, arguments.json, arguments.rounds, arguments.work.clone());
     match arguments.table {
         "tsf" => tsf_table::run(&documents, &mut report),
-        _ => json_table::run(&documents, &mut report),
+        "json" => json_table::run(&documents, &mut report),
+        _ => pon_table::run(&documents, &mut report),
     }
     Ok(report.failures)
 }
@@ -164,8 +175,8 @@ mod tests {
 
     #[test]
     fn another_table_is_refused_with_those_there_are() {
-        let error = parse("pon").err().unwrap();
-        assert!(error.contains("\"pon\"") && error.contains("tsf") && error.contains("json"), "{error}");
+        let error = parse("xml").err().unwrap();
+        assert!(["\"xml\"", "tsf", "json", "pon"].iter().all(|name| error.contains(name)), "{error}");
         assert!(parse("").is_err() && parse("tsf --rounds 0").is_err() && parse("tsf --what").is_err());
         assert!(parse("tsf --corpus").is_err());
     }
