@@ -71,12 +71,13 @@ pub(crate) fn head(rest: &[u8]) -> Result<Head, Bad> {
     let data = at + 1;
     let left = (rest.len() - data) as u64;
     if len > left {
-        return Err(Bad::Short { needed: len - left });
+        return Err(beyond(len, left));
     }
     Ok(Head { tag, data, len: len as usize })
 }
 
 /// Lengths are below 4 GiB: what a row of a table can address.
+const LONGEST: u64 = u32::MAX as u64;
 const MOST_DIGITS: usize = 10;
 
 #[inline(always)]
@@ -113,11 +114,18 @@ fn character(rest: &[u8]) -> Result<usize, Bad> {
     }
 }
 
+/// The bytes end before `len` of data: more may come, but not more than any message has.
+#[cold]
+fn beyond(len: u64, left: u64) -> Bad {
+    if len > LONGEST { Bad::TooLong } else { Bad::Short { needed: len - left } }
+}
+
 /// The bytes end inside a length, or before its type.
 #[cold]
 fn short_number(first: u8, digits: usize, len: u64) -> Bad {
     match (first, digits) {
         (b'0', 2..) => Bad::LeadingZero,
+        _ if len > LONGEST => Bad::TooLong,
         // The type, and the data that is announced already.
         _ => Bad::Short { needed: 1 + len },
     }

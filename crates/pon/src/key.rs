@@ -131,7 +131,7 @@ pub(crate) fn no_end(at: usize, rest: &[u8]) -> Error {
     let mut mark = 0;
     while let Some(escape) = rest[mark..].iter().position(|&c| c == b'\\').map(|escape| mark + escape) {
         if !matches!(rest.get(escape + 1), Some(b':' | b'\\')) {
-            let found = text::met(&rest[escape + 1..]);
+            let found = rest.get(escape + 1).map_or("the end of the object".into(), |&c| Words::Byte(c));
             let at = (at + escape + 1) as u64;
             return Error::new(ErrorKind::Syntax, FORMAT, at, found, r"a ':' or a '\' behind the '\' of a key");
         }

@@ -41,11 +41,12 @@ pub(crate) fn word(value: f64) -> Option<&'static str> {
 #[cold]
 pub(crate) fn fault(tag: u8, data: &[u8], at: usize) -> Error {
     let expected = if tag == b'i' { "an integer as JSON writes it" } else { "a number as JSON writes it, or NaN" };
-    let (place, found) = match json::number(data) {
+    // Another number may go on where an integer ends.
+    let beyond = |c: &u8| tag == b'i' && !c.is_ascii_digit() && *c != b'-';
+    let end = data.iter().position(beyond).unwrap_or(data.len());
+    let (place, found) = match json::number(&data[..end]) {
         Err(fault) => (fault.at, fault.found),
-        // A number, and then more; or one that is no integer.
-        Ok((len, _)) if len < data.len() => (len, None),
-        Ok(_) => (data.iter().position(|c| !c.is_ascii_digit() && *c != b'-').unwrap_or(0), None),
+        Ok((len, _)) => (len, None),
     };
     let met = if place >= data.len() { "the end of the number".into() } else { text::met(&data[place..]) };
     Error::new(ErrorKind::Syntax, FORMAT, (at + place) as u64, found.map_or(met, Into::into), expected)

@@ -91,7 +91,10 @@ fn fill(message: &[u8], root: Head, options: &Options, table: &mut Table<'_>) ->
     table.clear();
     let mut reader = Reader { message, limits: options.limits, table, used: 0, bound: 0 };
     let read = reader.units(root);
-    read.map_err(|error| located(message, error))?;
+    read.map_err(|error| {
+        let at = error.offset() as usize;
+        located(message, error, at)
+    })?;
     let used = reader.used as u32;
     table.fill(used, 0, 1);
     Ok(())
@@ -155,7 +158,7 @@ impl Reader<'_, '_, '_> {
     fn members(&mut self, mut at: usize, end: usize) -> Result<(), Error> {
         while at < end {
             let rest = &self.message[at..end];
-            let (key_len, escaped) = key::end(rest).ok_or_else(|| key::no_end(at, rest))?;
+            let (key_len, escaped) = key::end(rest).ok_or_else(|| located(self.message, key::no_end(at, rest), at))?;
             let (name_at, name_len, form) = self.name(at, &rest[..key_len], escaped)?;
             at += key_len + 1;
             let node = self.node(at, end)?;
@@ -185,7 +188,8 @@ impl Reader<'_, '_, '_> {
             b'd' => number::is_float(data),
             _ => true,
         };
-        if sound { Ok(()) } else { Err(fault(node.tag, data, at + node.data)) }
+        // What ends too early does so where the next value begins.
+        if sound { Ok(()) } else { Err(located(self.message, fault(node.tag, data, at + node.data), at)) }
     }
 
     /// Where a key stands as a name of the table, how long it is, and the flag of its form there.
@@ -284,15 +288,18 @@ fn fault(tag: u8, data: &[u8], at: usize) -> Error {
     if tag == b's' { not_utf8(at, data, text::first_fault(data)) } else { number::fault(tag, data, at) }
 }
 
-/// The error with the path of what it lies in.
+/// The error with the path of what stands at byte `at`, where it has none yet.
 #[cfg(feature = "alloc")]
 #[cold]
-fn located(message: &[u8], error: Error) -> Error {
-    let path = crate::path::to(message, error.offset() as usize);
+fn located(message: &[u8], error: Error, at: usize) -> Error {
+    if !error.path().is_empty() {
+        return error;
+    }
+    let path = crate::path::to(message, at);
     error.in_path(path)
 }
 
 #[cfg(not(feature = "alloc"))]
-fn located(_: &[u8], error: Error) -> Error {
+fn located(_: &[u8], error: Error, _: usize) -> Error {
     error
 }
