@@ -11,8 +11,8 @@ const STATUS: &str = "Exit status: 0 done; 1 an input was bad; 2 the command lin
 
 /// The same messages, without loss, in forms that need no parsing.
 ///
-/// Converts between XML, JSON and TSF (Transaction Serial Format), and looks into messages of
-/// each.
+/// Converts between XML, JSON, TSF (Transaction Serial Format) and PON (PalCom Object Notation), and
+/// looks into messages of each.
 #[derive(Debug, Parser)]
 #[command(name = "lengthwise", version, propagate_version = true, after_help = STATUS)]
 pub(crate) struct Args {
@@ -51,6 +51,7 @@ impl Verb {
   lengthwise convert order.xml -o order.tsf
   lengthwise convert order.tsf -t xml --pretty
   lengthwise convert - -f json -t tsf --types value < reading.json > reading.tsf
+  lengthwise convert reading.json -o reading.pon
   lengthwise convert messages/ -t tsf -o packed/")]
 pub(crate) struct Convert {
     /// Files, directories, or - for standard input.
@@ -107,18 +108,21 @@ impl Convert {
         }
         let told = if to == Format::Tsf { None } else { common.types };
         options.input_types = self.from_types.or(told).map(|set| set.0);
-        options
+        options.towards(to)
     }
 }
 
 /// Show the structure of a message beside its bytes.
 ///
-/// One line a unit: offset, length, type, name and value. Of TSF the offset is that of the unit,
-/// whose number, name and type are shown as its head. Of XML and JSON it is that of the value, or
-/// of the name of what holds others; - where the message does not hold it as it is read.
+/// One line a unit: offset, length, type, name and value. Of TSF and PON the offset is that of the
+/// unit, and all that stands before its data is shown as its head: number, name and type of TSF, key,
+/// length and type of PON. Of XML and JSON the offset is that of the value, or of the name of what
+/// holds others; - where the message does not hold it as it is read. Of binary data the first octets
+/// are shown in hexadecimal.
 #[derive(Debug, Group)]
 #[command(after_long_help = "Examples:
   lengthwise inspect order.tsf
+  lengthwise inspect picture.pon
   lengthwise inspect --json reading.json | head -3")]
 pub(crate) struct Inspect {
     /// A file, or - for standard input.
@@ -149,13 +153,15 @@ pub(crate) struct Check {
 ///
 /// A path is steps behind slashes. A step is a name; name[2], the second of that name; a number,
 /// counting from 0; and in XML @name, an attribute, and text(). In a step ~1 stands for a slash
-/// and ~0 for ~. The text of a scalar is printed as it is, a unit that holds others in the format
-/// of the input.
+/// and ~0 for ~. The text of a scalar is printed as it is, binary data in base64, a unit that holds
+/// others in the format of the input. --raw is for programs: binary data is octets then, and no line
+/// end is added. Of PON nothing is read but what the path leads through.
 #[derive(Debug, Group)]
 #[command(after_long_help = "Examples:
   lengthwise get order.xml /order/@id
   lengthwise get order.tsf '/order/item[2]/text()'
-  lengthwise get reading.json /values/0")]
+  lengthwise get reading.json /values/0
+  lengthwise get picture.pon /image --raw -o image.png")]
 pub(crate) struct Get {
     /// A file, or - for standard input.
     #[arg(value_name = "INPUT")]
@@ -163,9 +169,12 @@ pub(crate) struct Get {
     /// Where the value is.
     #[arg(value_name = "PATH")]
     pub(crate) path: String,
-    /// Print the bytes of the value alone, without a line end behind them.
-    #[arg(long)]
+    /// Print the bytes of the value alone: octets of binary data as they are, no line end behind.
+    #[arg(long, conflicts_with = "json")]
     pub(crate) raw: bool,
+    /// The file to write; - or nothing is standard output.
+    #[arg(short, long, value_name = "OUTPUT")]
+    pub(crate) output: Option<PathBuf>,
     /// Indent XML or JSON.
     #[arg(long)]
     pub(crate) pretty: bool,

@@ -78,7 +78,7 @@ pub(crate) fn charts(message: &Message) -> [Chart; 3] {
 }
 
 fn class(form: &Form) -> &'static str {
-    if form.what.format.is_text() { "text" } else { "wire" }
+    if form.what.format.is_text() { "text" } else { form.what.format.as_str() }
 }
 
 impl Chart {

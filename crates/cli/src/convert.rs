@@ -15,7 +15,7 @@ use crate::args::{Convert, FormatArg};
 use crate::inputs::{By, Found, Input, Inputs, Told, format_by_ending, is_standard};
 use crate::jobs;
 use crate::line::Line;
-use crate::output::{Standard, write_file};
+use crate::output::{Standard, refuse_overwriting, write_file};
 use crate::report::{Failure, Reading, Status, note};
 
 pub(crate) fn run(args: &Convert) -> Result<Status, Failure> {
@@ -79,15 +79,6 @@ fn target(args: &Convert, output: Option<&Path>) -> Result<Format, Failure> {
             None => "the format to write is not told: say it with -t, or by the ending of -o".to_owned(),
         })
     })
-}
-
-fn refuse_overwriting(input: &Input, output: &Path) -> Result<(), Failure> {
-    let Input::File(input) = input else { return Ok(()) };
-    let same = matches!((input.canonicalize(), output.canonicalize()), (Ok(input), Ok(output)) if input == output);
-    if same && output.is_file() {
-        return Err(Failure::Usage(format!("the output '{}' is the input itself", output.display())));
-    }
-    Ok(())
 }
 
 /// Reads an input and converts it: its format, its size, and the message in the other format.

@@ -4,58 +4,102 @@ use lengthwise::tam::{Document, Node, NotFound, Row, Step, Table, Vocabulary, js
 use lengthwise::{Format, Options, write};
 
 use crate::args::Get;
-use crate::inputs::Input;
+use crate::inputs::{Input, is_standard};
 use crate::kind;
+use crate::lazy;
 use crate::line::Line;
-use crate::output::Standard;
+use crate::output::{Standard, refuse_overwriting, write_file};
 use crate::report::{Failure, Reading, Status};
 
 pub(crate) fn run(args: &Get) -> Result<Status, Failure> {
     let input = Input::named(&args.input);
+    let output = args.output.as_deref().filter(|path| !is_standard(path));
+    if let Some(output) = output {
+        refuse_overwriting(&input, output)?;
+    }
+    let value = value(args, &input)?;
+    if let Some(output) = output {
+        write_file(output, &value)?;
+        return Ok(Status::Done);
+    }
+    let mut standard = Standard::new();
+    standard.put(&value)?;
+    standard.end()?;
+    Ok(Status::Done)
+}
+
+/// What is to be printed.
+fn value(args: &Get, input: &Input) -> Result<Vec<u8>, Failure> {
     let options = args.common.options();
     let (bytes, told) = input.read(args.common.from.map(|from| from.0), &options.limits)?;
     let format = told.format;
     let mut table = Table::new();
+    let found = if format == Format::Pon { lazy::find(&bytes, &args.path) } else { None };
+    // A value that is itself at fault is looked for once more: the error is to have its place in
+    // the message.
+    if let Some(document) = found.and_then(|node| lengthwise::read(node, format, &options, &mut table).ok())
+        && let Some(node) = document.root()
+    {
+        return shown(args, input, &node, format, &options);
+    }
+    let mut table = Table::new();
     let document = lengthwise::read(&bytes, format, &options, &mut table)
-        .map_err(|error| Failure::unread(&input, &Reading::new(told, &options), error, &bytes))?;
-    let node = document.get(&args.path).map_err(|missing| not_found(&input, &document, missing))?;
-    let unwritten = |error| Failure::bad(&input, error, &[]);
-    let out = if args.common.json {
-        let value = json(&node, &options).map_err(unwritten)?;
+        .map_err(|error| Failure::unread(input, &Reading::new(told, &options), error, &bytes))?;
+    let node = document.get(&args.path).map_err(|missing| not_found(input, &document, missing))?;
+    shown(args, input, &node, format, &options)
+}
+
+/// A value as the flags ask for it.
+fn shown(args: &Get, input: &Input, node: &Node<'_>, format: Format, options: &Options) -> Result<Vec<u8>, Failure> {
+    let unwritten = |error| Failure::bad(input, error, &[]);
+    if args.common.json {
+        let value = json(node, options).map_err(unwritten)?;
         let line = Line::new().text("file", &input.name()).text("path", &args.path);
-        line.text("type", kind::word(&node, parent_kinds(&node))).json("value", value).end().into_bytes()
-    } else {
-        let mut out = plain(&node, format, &options.with_pretty(args.pretty)).map_err(unwritten)?;
-        if !args.raw {
-            out.push(b'\n');
-        }
-        out
-    };
-    let mut standard = Standard::new();
-    standard.put(&out)?;
-    standard.end()?;
-    Ok(Status::Done)
+        return Ok(line.text("type", kind::word(node, parent_kinds(node))).json("value", value).end().into_bytes());
+    }
+    let options = options.with_pretty(args.pretty);
+    if args.raw {
+        return raw(node, format, &options).map_err(unwritten);
+    }
+    let mut out = plain(node, format, &options).map_err(unwritten)?;
+    out.push(b'\n');
+    Ok(out)
 }
 
 /// The text of a scalar, or the part of the message that a structured unit is.
 fn plain(node: &Node<'_>, format: Format, options: &Options) -> Result<Vec<u8>, lengthwise::Error> {
     if !node.is_structured() {
-        return Ok(text(node));
+        return text(node);
     }
     let mut out = Vec::new();
     part(node, |part| write(part, format, options, &mut out))?;
     Ok(out)
 }
 
-/// The text that a scalar stands for: of a JSON string without quotes and escapes.
-fn text(node: &Node<'_>) -> Vec<u8> {
+/// The same for programs: octets as they are.
+fn raw(node: &Node<'_>, format: Format, options: &Options) -> Result<Vec<u8>, lengthwise::Error> {
     match Value::new(*node) {
+        Value::Binary(octets) => Ok(octets.to_vec()),
+        Value::Byte(octet) => Ok(vec![octet]),
+        _ => plain(node, format, options),
+    }
+}
+
+/// The text that a scalar stands for: of a JSON string without quotes and escapes, of binary data
+/// what JSON would have in quotes.
+fn text(node: &Node<'_>) -> Result<Vec<u8>, lengthwise::Error> {
+    Ok(match Value::new(*node) {
         Value::Null => b"null".to_vec(),
         Value::Bool(value) => value.to_string().into_bytes(),
         Value::String(text) => text.to_cow().into_owned().into_bytes(),
         Value::Byte(byte) => byte.to_string().into_bytes(),
+        Value::Binary(_) => {
+            let mut base64 = json(node, &Options::default())?.into_bytes();
+            base64.retain(|&c| c != b'"');
+            base64
+        }
         _ => node.value().to_vec(),
-    }
+    })
 }
 
 /// The value as JSON: of XML, its text or its markup in a string.

@@ -102,7 +102,7 @@ impl Input {
     #[cold]
     fn unknown(&self, bytes: &[u8]) -> Failure {
         let found = bytes.first().map_or(Words::End, |&byte| Words::Byte(byte));
-        let expected = "XML, JSON or TSF";
+        let expected = "XML, JSON, TSF or PON";
         let error = Error::new(ErrorKind::Unsupported, "any", 0, found, expected);
         let hint = match bytes {
             [] => EMPTY,

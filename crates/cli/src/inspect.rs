@@ -3,9 +3,10 @@
 use std::fmt::Write;
 
 use lengthwise::Format;
-use lengthwise::tam::{Document, Node, Step, Table, Walk};
+use lengthwise::tam::{Document, Node, Step, Table, Vocabulary, Walk};
 
 use crate::args::Inspect;
+use crate::heads::{Head, Heads};
 use crate::inputs::Input;
 use crate::kind;
 use crate::line::Line;
@@ -43,47 +44,39 @@ struct Unit<'d> {
     node: Node<'d>,
     depth: usize,
     word: &'static str,
-    /// Where the unit begins (TSF), or where its data or its name stands; `None` where that is
-    /// nowhere, or not as it is read.
+    /// Where the unit begins (wire formats), or where its data or its name stands; `None` where
+    /// that is nowhere, or not as it is read.
     offset: Option<usize>,
-    /// TSF: number, name and type.
-    head: Option<&'d [u8]>,
+    head: Option<Head<'d>>,
+    /// Number of what is in it, and whether these are bytes; else they are units.
+    number: usize,
+    in_bytes: bool,
 }
 
 /// All units of a message, in its order.
 #[derive(Clone)]
 struct Units<'d> {
     walk: Walk<'d>,
-    bytes: &'d [u8],
-    is_tsf: bool,
-    /// TSF: where the next unit begins.
-    at: usize,
+    heads: Option<Heads<'d>>,
+    is_pon: bool,
     above: Vec<u8>,
 }
 
 impl<'d> Units<'d> {
     fn new(document: &'d Document<'d>, bytes: &'d [u8], format: Format) -> Units<'d> {
-        Units { walk: document.walk(), bytes, is_tsf: format == Format::Tsf, at: 0, above: Vec::new() }
+        let heads = Heads::of(bytes, format);
+        Units { walk: document.walk(), heads, is_pon: format == Format::Pon, above: Vec::new() }
     }
 
     fn unit(&mut self, node: Node<'d>) -> Unit<'d> {
         let mut above = self.above.iter().rev().copied();
-        let word = kind::word(&node, (above.next(), above.next()));
-        let depth = self.above.len();
-        if !self.is_tsf {
-            return Unit { node, depth, word, offset: offset(&node), head: None };
-        }
-        let (offset, head) = self.head(&node);
-        self.at = offset + head.len() + node.value().len();
-        Unit { node, depth, word, offset: Some(offset), head: Some(head) }
-    }
-
-    /// Units follow each other without a gap: where one ends the next begins.
-    fn head(&self, node: &Node<'_>) -> (usize, &'d [u8]) {
-        let rest = self.bytes.get(self.at..).unwrap_or(&[]);
-        let digits = rest.iter().take_while(|c| c.is_ascii_digit()).count();
-        let len = digits + node.name().written().len() + 1;
-        (self.at, rest.get(..len).unwrap_or(rest))
+        let inside = (above.next(), above.next());
+        let word = kind::word(&node, inside);
+        let head = self.heads.as_mut().map(|heads| heads.next(&node, inside.0));
+        let offset = head.map_or_else(|| offset(&node), |head| Some(head.offset));
+        let number = head.map_or(node.row().len() as usize, |head| head.number);
+        let in_bytes = self.is_pon || !node.is_structured();
+        Unit { node, depth: self.above.len(), word, offset, head, number, in_bytes }
     }
 }
 
@@ -115,13 +108,33 @@ fn offset(node: &Node<'_>) -> Option<usize> {
 }
 
 impl Unit<'_> {
+    /// The type character, as the message has it or would have it in TSF.
+    fn kind(&self) -> char {
+        char::from(self.head.map_or(self.node.kind(), |head| head.kind()))
+    }
+
     /// What the number of the unit counts, in a word.
     fn counted(&self) -> &'static str {
-        match (self.node.is_structured(), self.node.row().len()) {
-            (true, 1) => "unit ",
-            (true, _) => "units",
-            (false, 1) => "byte ",
-            (false, _) => "bytes",
+        match (self.in_bytes, self.number) {
+            (false, 1) => "unit ",
+            (false, _) => "units",
+            (true, 1) => "byte ",
+            (true, _) => "bytes",
+        }
+    }
+
+    /// Whether the data is octets, which are no text.
+    fn is_binary(&self) -> bool {
+        let node = &self.node;
+        node.document().types().vocabulary() == Vocabulary::Value && matches!(node.kind(), b'*' | b'`')
+    }
+
+    /// The data of a unit, or the word for what the type alone says.
+    fn data(&self) -> &[u8] {
+        match (self.head.map(|head| head.kind()), self.word) {
+            (Some(b't'), "boolean") => b"true",
+            (Some(b'f'), "boolean") => b"false",
+            _ => self.node.value(),
         }
     }
 
@@ -130,16 +143,20 @@ impl Unit<'_> {
         let name = node.name();
         let line = Line::new().maybe("offset", self.offset).json("depth", self.depth);
         let line = match self.head {
-            Some(head) => line.text("head", &String::from_utf8_lossy(head)),
+            Some(head) => line.text("head", &String::from_utf8_lossy(head.bytes)),
             None => line,
         };
-        let line = line.text("type", &char::from(node.kind()).to_string()).text("kind", self.word);
+        let line = line.text("type", &self.kind().to_string()).text("kind", self.word);
         let line = line.maybe("name", (!name.is_none()).then(|| Line::string(&name.to_text())));
+        let line = if self.in_bytes { line.json("length", self.number) } else { line };
         if node.is_structured() {
             return line.json("units", node.row().len()).end();
         }
-        let line = line.json("length", node.row().len());
-        let line = line.text("value", &String::from_utf8_lossy(node.value()));
+        if self.is_binary() {
+            let octets = node.value();
+            return line.text("hex", &hex(octets.get(..OCTETS).unwrap_or(octets), "")).end();
+        }
+        let line = line.text("value", &String::from_utf8_lossy(self.data()));
         line.json("utf8", node.text().is_ok()).end()
     }
 }
@@ -148,6 +165,10 @@ impl Unit<'_> {
 const NAME: usize = 40;
 const HEAD: usize = 24;
 const VALUE: usize = 60;
+
+/// Octets of binary data shown, in a row of the table and as JSON.
+const OCTETS_IN_ROW: usize = 16;
+const OCTETS: usize = 32;
 
 /// How wide the columns are, in characters.
 struct Widths {
@@ -160,15 +181,15 @@ struct Widths {
 
 impl Widths {
     fn new(format: Format) -> Widths {
-        let head = (format == Format::Tsf).then_some("head".len());
+        let head = (!format.is_text()).then_some("head".len());
         Widths { offset: "offset".len(), head, length: "length".len(), kind: "type".len(), name: "name".len() }
     }
 
     fn with(mut self, unit: &Unit<'_>) -> Widths {
         self.offset = self.offset.max(unit.offset.map_or(1, digits));
-        let head = unit.head.map_or(0, |head| width(head, HEAD));
+        let head = unit.head.map_or(0, |head| width(head.bytes, HEAD));
         self.head = self.head.map(|width| width.max(head));
-        self.length = self.length.max(digits(unit.node.row().len() as usize) + 1 + unit.counted().len());
+        self.length = self.length.max(digits(unit.number) + 1 + unit.counted().len());
         self.kind = self.kind.max(2 + unit.word.len());
         self.name = self.name.max(indentation(unit.depth) + width(&unit.node.name().to_bytes(), NAME));
         self
@@ -188,21 +209,23 @@ impl Widths {
         }
         out.push_str("  ");
         if let (Some(width), Some(head)) = (self.head, unit.head) {
-            push_visible(out, head, HEAD, width);
+            push_visible(out, head.bytes, HEAD, width);
             out.push_str("  ");
         }
         let counted = unit.counted();
-        push_number(out, unit.node.row().len() as usize, self.length.saturating_sub(1 + counted.len()));
+        push_number(out, unit.number, self.length.saturating_sub(1 + counted.len()));
         out.extend([" ", counted, "  "]);
-        out.extend([char::from(unit.node.kind()), ' ']);
+        out.extend([unit.kind(), ' ']);
         out.push_str(unit.word);
         push_blank(out, 2 + self.kind.saturating_sub(2 + unit.word.len()));
         let indentation = indentation(unit.depth);
         push_blank(out, indentation);
         push_visible(out, &unit.node.name().to_bytes(), NAME, self.name.saturating_sub(indentation));
         out.push_str("  ");
-        if !unit.node.is_structured() {
-            push_visible(out, unit.node.value(), VALUE, 0);
+        if unit.is_binary() {
+            push_octets(out, unit.node.value());
+        } else if !unit.node.is_structured() {
+            push_visible(out, unit.data(), VALUE, 0);
         }
         out.truncate(out.trim_end().len());
         out.push('\n');
@@ -242,6 +265,19 @@ fn push_visible(out: &mut String, data: &[u8], most: usize, width: usize) {
         }
     };
     push_blank(out, width.saturating_sub(shown));
+}
+
+/// Appends the first octets of binary data in hexadecimal, and `…` for more.
+fn push_octets(out: &mut String, octets: &[u8]) {
+    match octets.get(..OCTETS_IN_ROW) {
+        Some(first) if octets.len() > OCTETS_IN_ROW => out.extend([&hex(first, " "), " …"]),
+        _ => out.push_str(&hex(octets, " ")),
+    }
+}
+
+fn hex(octets: &[u8], between: &str) -> String {
+    let octets: Vec<_> = octets.iter().map(|octet| format!("{octet:02x}")).collect();
+    octets.join(between)
 }
 
 /// How many characters [`visible`] shows of data.

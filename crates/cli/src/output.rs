@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::inputs::Input;
 use crate::report::Failure;
 
 /// Standard output, written in large pieces.
@@ -38,6 +39,16 @@ fn lost(error: io::Error) -> Failure {
         io::ErrorKind::BrokenPipe => Failure::Closed,
         _ => Failure::Io { path: "standard output".to_owned(), doing: "write", error },
     }
+}
+
+/// An output that is the input would be gone when it is wanted again.
+pub(crate) fn refuse_overwriting(input: &Input, output: &Path) -> Result<(), Failure> {
+    let Input::File(input) = input else { return Ok(()) };
+    let same = matches!((input.canonicalize(), output.canonicalize()), (Ok(input), Ok(output)) if input == output);
+    if same && output.is_file() {
+        return Err(Failure::Usage(format!("the output '{}' is the input itself", output.display())));
+    }
+    Ok(())
 }
 
 /// Writes a file beside its place, then moves it there.

@@ -176,6 +176,10 @@ impl<'o> Reading<'o> {
     fn other_format(&self, bytes: &[u8]) -> Option<String> {
         let format = self.told.format;
         let other = Format::sniff(bytes).filter(|other| *other != format)?;
+        if (format, other) == (Format::Pon, Format::Tsf) {
+            // Both begin with a number.
+            lengthwise::read(bytes, other, self.options, &mut Table::new()).ok()?;
+        }
         match self.told.by {
             By::Flag => Some(format!("-f says {format}, but it begins like {other}")),
             By::Ending => Some(format!("it was read as {format}, but begins like {other}: say which it is with -f")),

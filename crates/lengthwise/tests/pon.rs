@@ -1,5 +1,9 @@
 //! PON beside the other formats: nothing is lost on the way, and a message tells what it is.
 
+#[allow(dead_code, reason = "its main function is for the example")]
+#[path = "../examples/vibration.rs"]
+mod vibration;
+
 use std::fs;
 use std::path::Path;
 
@@ -245,4 +249,11 @@ fn depth_counts_the_same_levels_in_pon_as_in_json() {
         assert_eq!(read(message, format, 4), Ok(()));
         assert_eq!(read(message, format, 3), Err(ErrorKind::Limit));
     }
+}
+
+#[test]
+fn the_sample_with_binary_data_is_what_its_example_writes() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
+    let sample = fs::read(folder.join("vibration.pon")).unwrap();
+    assert_eq!(vibration::message(&vibration::samples(), &mut [0; 1024]).unwrap(), sample);
 }

@@ -29,6 +29,7 @@ fn compare_measures_every_format_that_can_hold_the_message() {
             (json!("json"), null.clone(), json!(13)),
             (json!("tsf"), json!("json"), json!(13)),
             (json!("tsf"), json!("value"), json!(11)),
+            (json!("pon"), null.clone(), json!(13)),
             (json!("xml"), null, json!(48)),
         ]
     );

@@ -42,7 +42,7 @@ fn inspect_prints_json_on_request() {
     let expected = [
         json!({"offset": 0, "depth": 0, "head": "2{", "type": "{", "kind": "object", "name": null, "units": 2}),
         json!({"offset": 2, "depth": 1, "head": "2b*", "type": "*", "kind": "binary", "name": "b", "length": 2,
-            "value": "\u{FFFD}\0", "utf8": false}),
+            "hex": "ff00"}),
         json!({"offset": 7, "depth": 1, "head": "2i#", "type": "#", "kind": "integer", "name": "i", "length": 2,
             "value": "17", "utf8": true}),
     ];

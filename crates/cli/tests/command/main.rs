@@ -3,4 +3,5 @@
 mod compare;
 mod convert;
 mod look;
+mod pon;
 mod program;
