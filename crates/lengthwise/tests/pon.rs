@@ -255,5 +255,5 @@ fn depth_counts_the_same_levels_in_pon_as_in_json() {
 fn the_sample_with_binary_data_is_what_its_example_writes() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
     let sample = fs::read(folder.join("vibration.pon")).unwrap();
-    assert_eq!(vibration::message(&vibration::samples(), &mut [0; 1024]).unwrap(), sample);
+    assert!(vibration::message(&vibration::samples(), &mut [0; 1024]).unwrap() == sample);
 }
