@@ -9,10 +9,12 @@ use crate::Value;
 /// A path names no more levels than these.
 const LEVELS: usize = 64;
 
-/// The path to the innermost node that byte `offset` of a message lies in, as far as the nodes on
-/// the way are sound.
+/// The path to the member or item at byte `at` of a message, inside the container whose data begins
+/// at byte `container`; or to that container, where `at` is in its head or in a key.
+///
+/// A member that lacks its value is at the end of its container, and so may the next node be.
 #[cold]
-pub(crate) fn to(message: &[u8], offset: usize) -> String {
+pub(crate) fn to(message: &[u8], container: usize, at: usize) -> String {
     let mut path = String::new();
     let Ok(mut inside) = Value::new(message) else { return path };
     for level in 0..=LEVELS {
@@ -20,13 +22,25 @@ pub(crate) fn to(message: &[u8], offset: usize) -> String {
             path.push_str("/…");
             break;
         }
-        let found = member(&inside, offset, &mut path).or_else(|| item(&inside, offset, &mut path));
-        match found {
-            Some(value) if value.kind().is_container() => inside = value,
+        let there = inside.offset() >= container;
+        if there && at < inside.offset() {
+            break;
+        }
+        // Data stands behind its type.
+        let offset = if there { at } else { container - 1 };
+        match member(&inside, offset, &mut path).or_else(|| item(&inside, offset, &mut path)) {
+            Some(value) if !there => inside = value,
             _ => break,
         }
     }
     path
+}
+
+/// The step to the `nth` member of a key, from 1.
+pub(crate) fn push_key(key: &str, nth: usize, path: &mut String) {
+    // An empty name that is plain is none at all.
+    let name = if key.is_empty() { Name::extended(b"\"") } else { Name::plain(key.as_bytes()) };
+    name.push_step(nth, 0, path);
 }
 
 /// The member of an object that a byte lies in; the step to it is added. Of a member that is not
@@ -44,7 +58,7 @@ fn member<'m>(object: &Value<'m>, offset: usize, path: &mut String) -> Option<Va
         if value.is_err() || offset < members.offset() {
             let same = |other: &_| matches!(other, Ok((name, _)) if key.chars().eq(crate::Key::chars(*name)));
             let nth = 1 + object.members().take(before).filter(same).count();
-            Name::plain(key.to_cow().as_bytes()).push_step(nth, 0, path);
+            push_key(&key.to_cow(), nth, path);
             return value.ok();
         }
         before += 1;

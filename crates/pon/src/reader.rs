@@ -89,12 +89,11 @@ pub fn read_prefix<'a>(
 /// Fills the table with a message of one node.
 fn fill(message: &[u8], root: Head, options: &Options, table: &mut Table<'_>) -> Result<(), Error> {
     table.clear();
-    let mut reader = Reader { message, limits: options.limits, table, used: 0, bound: 0 };
-    let read = reader.units(root);
-    read.map_err(|error| {
+    let mut reader = Reader { message, limits: options.limits, table, used: 0, next: 0, inside: 0, bound: 0 };
+    if let Err(error) = reader.units(root) {
         let at = error.offset() as usize;
-        located(message, error, at)
-    })?;
+        return Err(reader.located(error, at));
+    }
     let used = reader.used as u32;
     table.fill(used, 0, 1);
     Ok(())
@@ -109,6 +108,10 @@ struct Reader<'m, 't, 's> {
     table: &'t mut Table<'s>,
     /// Rows filled.
     used: usize,
+    /// The row whose content is read.
+    next: usize,
+    /// Where that begins.
+    inside: usize,
     /// Rows that may be filled before there must be more room.
     bound: usize,
 }
@@ -119,14 +122,16 @@ impl Reader<'_, '_, '_> {
         self.check(&root, 0)?;
         let class = TypeSet::VALUE.class(Kind::unit(root.tag));
         self.push(Row::new(class, 0, 0, root.data as u32, root.len as u32), 0)?;
-        let (mut next, mut level, mut level_end) = (0, 1, 1);
-        while next < self.used {
+        let (mut level, mut level_end) = (1, 1);
+        while self.next < self.used {
+            let next = self.next;
             if next == level_end {
                 level += 1;
                 level_end = self.used;
             }
             let row = self.table.room()[next];
             if row.is_structured() {
+                self.inside = row.value_at() as usize;
                 if level > self.limits.depth {
                     let at = u64::from(row.value_at()).saturating_sub(1);
                     return Err(Error::limit(FORMAT, at, "one more level", "depth", self.limits.depth.into()));
@@ -140,7 +145,7 @@ impl Reader<'_, '_, '_> {
                 }
                 self.table.room()[next] = row.with_content(first as u32, (self.used - first) as u32);
             }
-            next += 1;
+            self.next += 1;
         }
         Ok(())
     }
@@ -158,7 +163,7 @@ impl Reader<'_, '_, '_> {
     fn members(&mut self, mut at: usize, end: usize) -> Result<(), Error> {
         while at < end {
             let rest = &self.message[at..end];
-            let (key_len, escaped) = key::end(rest).ok_or_else(|| located(self.message, key::no_end(at, rest), at))?;
+            let (key_len, escaped) = key::end(rest).ok_or_else(|| key::no_end(at, rest))?;
             let (name_at, name_len, form) = self.name(at, &rest[..key_len], escaped)?;
             at += key_len + 1;
             let node = self.node(at, end)?;
@@ -189,7 +194,7 @@ impl Reader<'_, '_, '_> {
             _ => true,
         };
         // What ends too early does so where the next value begins.
-        if sound { Ok(()) } else { Err(located(self.message, fault(node.tag, data, at + node.data), at)) }
+        if sound { Ok(()) } else { Err(self.located(fault(node.tag, data, at + node.data), at)) }
     }
 
     /// Where a key stands as a name of the table, how long it is, and the flag of its form there.
@@ -243,6 +248,22 @@ impl Reader<'_, '_, '_> {
         ))
     }
 
+    /// The error with the path of what stands at byte `at`, where it has none yet.
+    #[cfg(feature = "alloc")]
+    #[cold]
+    fn located(&self, error: Error, at: usize) -> Error {
+        if !error.path().is_empty() {
+            return error;
+        }
+        let path = crate::path::to(self.message, self.inside, at);
+        error.in_path(path)
+    }
+
+    #[cfg(not(feature = "alloc"))]
+    fn located(&self, error: Error, _: usize) -> Error {
+        error
+    }
+
     /// Adds the row of a node at `at`.
     #[inline(always)]
     fn push(&mut self, row: Row, at: usize) -> Result<(), Error> {
@@ -254,13 +275,22 @@ impl Reader<'_, '_, '_> {
         Ok(())
     }
 
-    /// Room is made in three steps: for a node each eight bytes of message, each four, and each
-    /// byte, beyond which there are none.
+    /// Room is made in three steps: for a node each eight bytes of message, each four, and each byte
+    /// from `at` on that is not read yet, beyond which there are none.
     #[cold]
     #[inline(never)]
     fn more_room(&mut self, at: usize) -> Result<(), Error> {
         let quarter = self.message.len() / 4;
-        self.make_room(if self.used < quarter { quarter } else { self.message.len() }, at)
+        let unread = |rows: &[Row]| rows.iter().filter(|row| row.is_structured()).map(|row| row.len() as usize).sum();
+        let rows = match self.table.room().get(self.next..self.used) {
+            Some([inside, queued @ ..]) if self.used >= quarter => {
+                let left = (inside.value_at() as usize + inside.len() as usize).saturating_sub(at);
+                let queued: usize = unread(queued);
+                self.used + left + queued
+            }
+            _ => quarter,
+        };
+        self.make_room(rows, at)
     }
 
     fn make_room(&mut self, rows: usize, at: usize) -> Result<(), Error> {
@@ -286,20 +316,4 @@ fn long_key(at: usize) -> Error {
 #[cold]
 fn fault(tag: u8, data: &[u8], at: usize) -> Error {
     if tag == b's' { not_utf8(at, data, text::first_fault(data)) } else { number::fault(tag, data, at) }
-}
-
-/// The error with the path of what stands at byte `at`, where it has none yet.
-#[cfg(feature = "alloc")]
-#[cold]
-fn located(message: &[u8], error: Error, at: usize) -> Error {
-    if !error.path().is_empty() {
-        return error;
-    }
-    let path = crate::path::to(message, at);
-    error.in_path(path)
-}
-
-#[cfg(not(feature = "alloc"))]
-fn located(_: &[u8], error: Error, _: usize) -> Error {
-    error
 }
