@@ -30,11 +30,17 @@ demo:
 	$(call show,lengthwise get $(DEMO)/order.tsf '/o:order/o:lines/line[2]/title/text()')
 	$(call show,lengthwise get samples/sensors.json /readings/3)
 	@echo
+	@echo '== PON: every value has its length, and binary data stands inside'
+	$(call show,lengthwise convert samples/sensors.json -o $(DEMO)/sensors.pon)
+	$(call show,wc -c samples/sensors.json $(DEMO)/sensors.pon)
+	$(call show,lengthwise inspect samples/vibration.pon)
+	$(call show,lengthwise get samples/vibration.pon /samples --raw | wc -c)
+	@echo
 	@echo '== An error says what, where and why'
 	$(call show,lengthwise check samples/broken.xml 2>&1; test $$? = 1)
 	@echo
 	@echo '== Every format on every sample'
-	$(call show,lengthwise compare samples/*.json samples/map.xml samples/order.xml --html $(DEMO)/comparison.html)
+	$(call show,lengthwise compare samples/*.json samples/*.pon samples/map.xml samples/order.xml --html $(DEMO)/comparison.html)
 	@echo 'The same with charts: $(DEMO)/comparison.html'
 
 # Everything that must hold before a change lands.
