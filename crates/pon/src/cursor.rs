@@ -4,9 +4,9 @@ use core::iter::FusedIterator;
 
 use tam::{Error, ErrorKind, Words};
 
-use crate::head::{Head, head};
+use crate::head::{self, head};
 use crate::key::{self, Key};
-use crate::{FORMAT, Kind, number, text};
+use crate::{FORMAT, Kind, Record, number, text};
 
 /// A value where it stands in its message.
 ///
@@ -28,12 +28,14 @@ use crate::{FORMAT, Kind, number, text};
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Value<'m> {
-    tag: u8,
     data: &'m [u8],
-    /// Where the data stands in the message.
-    at: usize,
+    /// Where the data stands in the message, and in the lowest eight bits the type character.
+    ///
+    /// Together in a word, because apart they leave padding: to copy that takes a wide load behind
+    /// the narrow store of the type, which processors are slow at.
+    place: u64,
 }
 
 impl<'m> Value<'m> {
@@ -56,44 +58,44 @@ impl<'m> Value<'m> {
     #[inline]
     pub fn prefix(buffer: &'m [u8]) -> Result<(Value<'m>, usize), Error> {
         match head(buffer) {
-            Ok(head) => Ok((Value::of(buffer, 0, head), head.end())),
-            Err(bad) => Err(bad.at(0, buffer, false)),
+            Some(head) => Ok((Value::of(head.tag, &buffer[head.data..head.end()], head.data), head.end())),
+            None => Err(head::fault(0, buffer, false)),
         }
     }
 
+    /// A value by its type, its data, and where that stands in the message.
     #[inline(always)]
-    fn of(rest: &'m [u8], at: usize, head: Head) -> Value<'m> {
-        Value { tag: head.tag, data: &rest[head.data..head.end()], at: at + head.data }
+    pub(crate) fn of(tag: u8, data: &'m [u8], at: usize) -> Value<'m> {
+        Value { data, place: (at as u64) << 8 | u64::from(tag) }
     }
 
     /// What the value is.
     #[inline]
     #[must_use]
-    pub fn kind(&self) -> Kind {
+    pub fn kind(self) -> Kind {
         // A head has no other tags.
-        Kind::of(self.tag).unwrap_or(Kind::Null)
-    }
-
-    /// The type character.
-    #[cfg(feature = "serde")]
-    #[inline(always)]
-    pub(crate) fn tag(&self) -> u8 {
-        self.tag
+        Kind::of(self.tag()).unwrap_or(Kind::Null)
     }
 
     /// The data as the message has it: digits of a number, octets, members. A boolean's is `t` or
     /// `f`, null's is empty.
     #[inline]
     #[must_use]
-    pub fn data(&self) -> &'m [u8] {
+    pub fn data(self) -> &'m [u8] {
         self.data
     }
 
     /// Where [`Value::data`] stands, in bytes from the start of the message.
     #[inline]
     #[must_use]
-    pub fn offset(&self) -> usize {
-        self.at
+    pub fn offset(self) -> usize {
+        (self.place >> 8) as usize
+    }
+
+    /// The type character.
+    #[inline(always)]
+    fn tag(self) -> u8 {
+        self.place as u8
     }
 
     /// The first member of that key.
@@ -101,33 +103,17 @@ impl<'m> Value<'m> {
     /// # Errors
     /// Where this is no object, or is at fault before the member.
     #[inline]
-    pub fn get(&self, key: &str) -> Result<Option<Value<'m>>, Error> {
-        let mut members = self.members_of_object()?;
-        let wanted = key.as_bytes();
-        if key::needs_escapes(wanted) {
-            return self.get_escaped(key);
-        }
-        loop {
-            if members.rest.is_empty() {
-                return Ok(None);
-            }
-            let (written, _) = members.written_key()?;
-            let value = members.value()?;
-            if written == wanted {
-                return Ok(Some(value));
-            }
-        }
+    pub fn get(self, key: &str) -> Result<Option<Value<'m>>, Error> {
+        self.members_of_object()?.find(key)
     }
 
-    #[cold]
-    fn get_escaped(&self, key: &str) -> Result<Option<Value<'m>>, Error> {
-        for member in self.members_of_object()? {
-            let (name, value) = member?;
-            if name == *key {
-                return Ok(Some(value));
-            }
-        }
-        Ok(None)
+    /// The members, to be looked up one after the other in the order they are likely to come.
+    ///
+    /// # Errors
+    /// Where this is no object.
+    #[inline]
+    pub fn record(self) -> Result<Record<'m>, Error> {
+        Ok(Record::new(self, self.members_of_object()?))
     }
 
     /// The first member of that key, which must be there.
@@ -135,26 +121,26 @@ impl<'m> Value<'m> {
     /// # Errors
     /// As [`Value::get`], and [`ErrorKind::Schema`] where there is none.
     #[inline]
-    pub fn require(&self, key: &str) -> Result<Value<'m>, Error> {
+    pub fn require(self, key: &str) -> Result<Value<'m>, Error> {
         self.get(key)?.ok_or_else(|| self.missing(key))
     }
 
     #[cold]
-    fn missing(&self, key: &str) -> Error {
+    pub(crate) fn missing(self, key: &str) -> Error {
         #[cfg(feature = "alloc")]
         let expected = Words::Own(alloc::format!("the member '{}'", key.escape_debug()));
         #[cfg(not(feature = "alloc"))]
         let expected = Words::Text(if key.is_empty() { "a member with an empty key" } else { "the member asked for" });
-        Error::new(ErrorKind::Schema, FORMAT, self.at as u64, "no such member", expected)
+        Error::new(ErrorKind::Schema, FORMAT, self.offset() as u64, "no such member", expected)
     }
 
     /// The item at an index, from 0.
     ///
     /// # Errors
     /// Where this is no array, or is at fault before the item.
-    pub fn at(&self, index: usize) -> Result<Option<Value<'m>>, Error> {
+    pub fn at(self, index: usize) -> Result<Option<Value<'m>>, Error> {
         let mut items = self.items();
-        if self.tag != b'[' {
+        if self.tag() != b'[' {
             return Err(self.unfit("an array"));
         }
         for _ in 0..index {
@@ -170,10 +156,10 @@ impl<'m> Value<'m> {
     ///
     /// # Errors
     /// Where a container is at fault before what the path leads to.
-    pub fn find(&self, path: &str) -> Result<Option<Value<'m>>, Error> {
-        let mut at = *self;
+    pub fn find(self, path: &str) -> Result<Option<Value<'m>>, Error> {
+        let mut at = self;
         for step in path.split('/').skip(1) {
-            let next = match at.tag {
+            let next = match at.tag() {
                 b'{' => at.get_step(step)?,
                 b'[' => match step.parse() {
                     Ok(index) => at.at(index)?,
@@ -189,7 +175,7 @@ impl<'m> Value<'m> {
         Ok(Some(at))
     }
 
-    fn get_step(&self, step: &str) -> Result<Option<Value<'m>>, Error> {
+    fn get_step(self, step: &str) -> Result<Option<Value<'m>>, Error> {
         if !step.contains('~') {
             return self.get(step);
         }
@@ -210,34 +196,38 @@ impl<'m> Value<'m> {
     /// The members of an object, in order; none of any other value. An object that is damaged gives
     /// those before the damage, and then the error.
     #[must_use]
-    pub fn members(&self) -> Members<'m> {
-        self.members_of_object().unwrap_or(Members { rest: &[], at: self.at })
+    pub fn members(self) -> Members<'m> {
+        self.members_of_object().unwrap_or(Members { rest: &[], at: self.offset() })
     }
 
     #[inline(always)]
-    fn members_of_object(&self) -> Result<Members<'m>, Error> {
-        if self.tag == b'{' { Ok(Members { rest: self.data, at: self.at }) } else { Err(self.unfit("an object")) }
+    fn members_of_object(self) -> Result<Members<'m>, Error> {
+        if self.tag() == b'{' {
+            Ok(Members { rest: self.data, at: self.offset() })
+        } else {
+            Err(self.unfit("an object"))
+        }
     }
 
     /// The items of an array, in order; none of any other value.
     #[must_use]
-    pub fn items(&self) -> Items<'m> {
-        Items { rest: if self.tag == b'[' { self.data } else { &[] }, at: self.at }
+    pub fn items(self) -> Items<'m> {
+        Items { rest: if self.tag() == b'[' { self.data } else { &[] }, at: self.offset() }
     }
 
     /// Whether this is null.
     #[must_use]
-    pub fn is_null(&self) -> bool {
-        self.tag == b'u'
+    pub fn is_null(self) -> bool {
+        self.tag() == b'u'
     }
 
     /// The boolean.
     ///
     /// # Errors
     /// Where this is none.
-    #[inline]
-    pub fn as_bool(&self) -> Result<bool, Error> {
-        match self.tag {
+    #[inline(always)]
+    pub fn as_bool(self) -> Result<bool, Error> {
+        match self.tag() {
             b't' => Ok(true),
             b'f' => Ok(false),
             _ => Err(self.unfit("a boolean")),
@@ -248,9 +238,9 @@ impl<'m> Value<'m> {
     ///
     /// # Errors
     /// Where this is none, is not written as one, or does not fit.
-    #[inline]
-    pub fn as_i64(&self) -> Result<i64, Error> {
-        match self.tag {
+    #[inline(always)]
+    pub fn as_i64(self) -> Result<i64, Error> {
+        match self.tag() {
             b'i' => number::to_i64(self.data).ok_or_else(|| self.bad_integer("an integer of 64 bits")),
             b'b' => self.as_byte().map(i64::from),
             _ => Err(self.unfit("an integer")),
@@ -261,9 +251,9 @@ impl<'m> Value<'m> {
     ///
     /// # Errors
     /// Where this is none, is not written as one, is negative or does not fit.
-    #[inline]
-    pub fn as_u64(&self) -> Result<u64, Error> {
-        match self.tag {
+    #[inline(always)]
+    pub fn as_u64(self) -> Result<u64, Error> {
+        match self.tag() {
             b'i' => number::to_u64(self.data).ok_or_else(|| self.bad_integer("an integer of 64 bits, not negative")),
             b'b' => self.as_byte().map(u64::from),
             _ => Err(self.unfit("an integer")),
@@ -274,8 +264,8 @@ impl<'m> Value<'m> {
     ///
     /// # Errors
     /// Where this is neither, is not written as one, or lies beyond the largest double.
-    pub fn as_f64(&self) -> Result<f64, Error> {
-        match self.tag {
+    pub fn as_f64(self) -> Result<f64, Error> {
+        match self.tag() {
             b'd' | b'i' => number::to_f64(self.data).ok_or_else(|| self.bad_float()),
             _ => Err(self.unfit("a number")),
         }
@@ -285,10 +275,14 @@ impl<'m> Value<'m> {
     ///
     /// # Errors
     /// Where this is neither, or is not UTF-8.
-    #[inline]
-    pub fn as_str(&self) -> Result<&'m str, Error> {
-        match self.tag {
-            b's' => self.utf8(),
+    #[inline(always)]
+    pub fn as_str(self) -> Result<&'m str, Error> {
+        if self.tag() == b's' { self.utf8() } else { self.number_text() }
+    }
+
+    #[inline(never)]
+    fn number_text(self) -> Result<&'m str, Error> {
+        match self.tag() {
             b'i' if number::is_integer(self.data) => self.utf8(),
             b'd' if number::is_float(self.data) => self.utf8(),
             b'i' => Err(self.bad_integer("an integer")),
@@ -301,17 +295,17 @@ impl<'m> Value<'m> {
     ///
     /// # Errors
     /// Where this is neither.
-    #[inline]
-    pub fn as_bytes(&self) -> Result<&'m [u8], Error> {
-        if matches!(self.tag, b'y' | b's') { Ok(self.data) } else { Err(self.unfit("binary data")) }
+    #[inline(always)]
+    pub fn as_bytes(self) -> Result<&'m [u8], Error> {
+        if matches!(self.tag(), b'y' | b's') { Ok(self.data) } else { Err(self.unfit("binary data")) }
     }
 
     /// The character.
     ///
     /// # Errors
     /// Where this is none.
-    pub fn as_char(&self) -> Result<char, Error> {
-        let text = if self.tag == b'c' { core::str::from_utf8(self.data).ok() } else { None };
+    pub fn as_char(self) -> Result<char, Error> {
+        let text = if self.tag() == b'c' { core::str::from_utf8(self.data).ok() } else { None };
         text.and_then(|text| text.chars().next()).ok_or_else(|| self.unfit("a character"))
     }
 
@@ -319,39 +313,70 @@ impl<'m> Value<'m> {
     ///
     /// # Errors
     /// Where this is none.
-    #[inline]
-    pub fn as_byte(&self) -> Result<u8, Error> {
-        match (self.tag, self.data) {
+    #[inline(always)]
+    pub fn as_byte(self) -> Result<u8, Error> {
+        match (self.tag(), self.data) {
             (b'b', &[byte]) => Ok(byte),
             _ => Err(self.unfit("a byte")),
         }
     }
 
-    #[inline]
-    pub(crate) fn utf8(&self) -> Result<&'m str, Error> {
-        core::str::from_utf8(self.data).map_err(|error| not_utf8(self.at, self.data, error.valid_up_to()))
-    }
-
-    #[cold]
-    pub(crate) fn unfit(&self, expected: &'static str) -> Error {
-        Error::new(ErrorKind::Schema, FORMAT, self.at as u64, self.kind().words(), expected)
-    }
-
-    #[cold]
-    pub(crate) fn bad_integer(&self, expected: &'static str) -> Error {
-        if !number::is_integer(self.data) {
-            return number::fault(b'i', self.data, self.at);
+    #[inline(always)]
+    pub(crate) fn utf8(self) -> Result<&'m str, Error> {
+        match core::str::from_utf8(self.data) {
+            Ok(text) => Ok(text),
+            Err(_) => Err(not_utf8(self.offset(), self.data)),
         }
-        Error::new(ErrorKind::Schema, FORMAT, self.at as u64, "another integer", expected)
     }
 
-    #[cold]
-    pub(crate) fn bad_float(&self) -> Error {
-        if !number::is_float(self.data) {
-            return number::fault(self.tag, self.data, self.at);
-        }
-        Error::new(ErrorKind::Schema, FORMAT, self.at as u64, "a number beyond the largest", "a double")
+    #[inline(always)]
+    pub(crate) fn unfit(self, expected: &'static str) -> Error {
+        unfit(self.tag(), self.offset(), expected)
     }
+
+    #[inline(always)]
+    pub(crate) fn bad_integer(self, expected: &'static str) -> Error {
+        bad_integer(self.data, self.offset(), expected)
+    }
+
+    #[inline(always)]
+    pub(crate) fn bad_float(self) -> Error {
+        bad_float(self.tag(), self.data, self.offset())
+    }
+}
+
+impl core::fmt::Debug for Value<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{} of {} bytes at {}", self.kind(), self.data.len(), self.offset())
+    }
+}
+
+// What follows takes a value apart, because one that is handed over whole has to lie in memory even
+// where nothing is wrong with it.
+
+#[cold]
+#[inline(never)]
+fn unfit(tag: u8, at: usize, expected: &'static str) -> Error {
+    let found = Kind::of(tag).unwrap_or(Kind::Null).words();
+    Error::new(ErrorKind::Schema, FORMAT, at as u64, found, expected)
+}
+
+#[cold]
+#[inline(never)]
+fn bad_integer(data: &[u8], at: usize, expected: &'static str) -> Error {
+    if !number::is_integer(data) {
+        return number::fault(b'i', data, at);
+    }
+    Error::new(ErrorKind::Schema, FORMAT, at as u64, "another integer", expected)
+}
+
+#[cold]
+#[inline(never)]
+fn bad_float(tag: u8, data: &[u8], at: usize) -> Error {
+    if !number::is_float(data) {
+        return number::fault(tag, data, at);
+    }
+    Error::new(ErrorKind::Schema, FORMAT, at as u64, "a number beyond the largest", "a double")
 }
 
 /// More follows a message that takes `taken` bytes.
@@ -360,9 +385,11 @@ pub(crate) fn trailing(message: &[u8], taken: usize) -> Error {
     Error::new(ErrorKind::Syntax, FORMAT, taken as u64, text::met(&message[taken..]), "the end of the message")
 }
 
-/// A string's data, which stands at byte `at`, is UTF-8 up to a place.
+/// A string's data, which stands at byte `at`, is not UTF-8.
 #[cold]
-pub(crate) fn not_utf8(at: usize, data: &[u8], valid: usize) -> Error {
+#[inline(never)]
+pub(crate) fn not_utf8(at: usize, data: &[u8]) -> Error {
+    let valid = text::first_fault(data);
     Error::new(ErrorKind::Syntax, FORMAT, (at + valid) as u64, text::met(&data[valid..]), "a string in UTF-8")
 }
 
@@ -377,6 +404,42 @@ pub struct Members<'m> {
 }
 
 impl<'m> Members<'m> {
+    /// The first member of that key among those left; then those behind it are.
+    #[inline]
+    pub(crate) fn find(&mut self, key: &str) -> Result<Option<Value<'m>>, Error> {
+        if key::needs_escapes(key.as_bytes()) {
+            return self.find_escaped(key);
+        }
+        while !self.rest.is_empty() {
+            let (written, _) = self.written_key()?;
+            let value = self.value()?;
+            if written == key.as_bytes() {
+                return Ok(Some(value));
+            }
+        }
+        Ok(None)
+    }
+
+    #[cold]
+    fn find_escaped(&mut self, key: &str) -> Result<Option<Value<'m>>, Error> {
+        for member in self {
+            let (name, value) = member?;
+            if name == *key {
+                return Ok(Some(value));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Passes over the next key if it is this one. One that needs escapes never is.
+    #[inline(always)]
+    pub(crate) fn skip_key(&mut self, key: &str) -> bool {
+        let Some(rest) = key::strip(self.rest, key) else { return false };
+        self.at += key.len() + 1;
+        self.rest = rest;
+        true
+    }
+
     /// The next key as it is written, and whether it holds escapes.
     #[inline(always)]
     fn written_key(&mut self) -> Result<(&'m [u8], bool), Error> {
@@ -471,12 +534,12 @@ impl FusedIterator for Items<'_> {}
 #[inline(always)]
 fn next_value<'m>(rest: &mut &'m [u8], at: &mut usize) -> Result<Value<'m>, Error> {
     match head(rest) {
-        Ok(head) => {
-            let value = Value::of(rest, *at, head);
+        Some(head) => {
+            let value = Value::of(head.tag, &rest[head.data..head.end()], *at + head.data);
             *rest = &rest[head.end()..];
             *at += head.end();
             Ok(value)
         }
-        Err(bad) => Err(bad.at(*at, rest, true)),
+        None => Err(head::fault(*at, rest, true)),
     }
 }

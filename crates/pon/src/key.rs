@@ -25,6 +25,12 @@ pub struct Key<'m> {
 }
 
 impl<'m> Key<'m> {
+    /// A key without escapes.
+    #[cfg(feature = "serde")]
+    pub(crate) const fn of(written: &'m str) -> Key<'m> {
+        Key { written, escaped: false }
+    }
+
     /// The key as the message has it, escapes included.
     #[must_use]
     pub const fn written(self) -> &'m str {
@@ -87,42 +93,80 @@ impl fmt::Debug for Key<'_> {
 /// Where the key that `rest` begins with ends, that is, its `:`, and whether it holds escapes.
 ///
 /// `None` where there is no end, or a `\` stands before anything but `:` and `\`.
-#[inline]
+#[inline(always)]
 pub(crate) fn end(rest: &[u8]) -> Option<(usize, bool)> {
-    let at = first_mark(rest, 0)?;
-    if rest[at] == b':' { Some((at, false)) } else { end_escaped(rest, at) }
+    // Most keys end within eight bytes.
+    let marks = rest.first_chunk().map_or(0, |eight| marks(u64::from_le_bytes(*eight)));
+    let at = (marks.trailing_zeros() / 8) as usize;
+    if marks != 0 && rest[at] == b':' { Some((at, false)) } else { far_end(rest) }
 }
 
-#[cold]
-fn end_escaped(rest: &[u8], mut at: usize) -> Option<(usize, bool)> {
+#[inline(never)]
+fn far_end(rest: &[u8]) -> Option<(usize, bool)> {
+    let mut at = first_mark(rest, 0)?;
+    let mut escaped = false;
     while rest[at] == b'\\' {
         if !matches!(rest.get(at + 1), Some(b':' | b'\\')) {
             return None;
         }
+        escaped = true;
         at = first_mark(rest, at + 2)?;
     }
-    Some((at, true))
+    Some((at, escaped))
+}
+
+/// What follows a key and its `:`, if `rest` begins with them. A key that needs escapes is never
+/// found.
+#[inline(always)]
+pub(crate) fn strip<'m>(rest: &'m [u8], key: &str) -> Option<&'m [u8]> {
+    let key = key.as_bytes();
+    let (start, behind) = rest.split_at_checked(key.len())?;
+    let [b':', behind @ ..] = behind else { return None };
+    if is_same(start, key) && !needs_escapes(key) { Some(behind) } else { None }
+}
+
+/// Whether two keys of one length are the same; most are short.
+#[inline(always)]
+fn is_same(a: &[u8], b: &[u8]) -> bool {
+    match a.len() {
+        4..=8 => a.first_chunk::<4>() == b.first_chunk() && a.last_chunk::<4>() == b.last_chunk(),
+        9..=16 => a.first_chunk::<8>() == b.first_chunk() && a.last_chunk::<8>() == b.last_chunk(),
+        _ => a == b,
+    }
 }
 
 /// The first `:` or `\` from `at` on, eight bytes at once.
 #[inline(always)]
 fn first_mark(rest: &[u8], mut at: usize) -> Option<usize> {
-    const ONES: u64 = u64::MAX / 255;
     while let Some(eight) = rest.get(at..).and_then(<[u8]>::first_chunk) {
-        let word = u64::from_le_bytes(*eight);
-        let zero_where = |c: u8| {
-            let zeros = word ^ (ONES * u64::from(c));
-            zeros.wrapping_sub(ONES) & !zeros
-        };
-        // Bytes above the lowest mark may be marked in error: a subtraction borrows from them.
-        let marks = (zero_where(b':') | zero_where(b'\\')) & (ONES * 0x80);
+        let marks = marks(u64::from_le_bytes(*eight));
         if marks != 0 {
             return Some(at + (marks.trailing_zeros() / 8) as usize);
         }
         at += 8;
     }
-    let tail = rest.get(at..)?.iter().position(|&c| c == b':' || c == b'\\')?;
-    Some(at + tail)
+    let marks = marks(fewer_than_eight(rest.get(at..)?));
+    if marks == 0 { None } else { Some(at + (marks.trailing_zeros() / 8) as usize) }
+}
+
+/// Marks the bytes of a word that are `:` or `\`. Bytes above the lowest mark may be marked in
+/// error, because a subtraction borrows from them; the lowest mark is always right.
+#[inline(always)]
+const fn marks(word: u64) -> u64 {
+    const ONES: u64 = u64::MAX / 255;
+    let colon = word ^ (ONES * b':' as u64);
+    let escape = word ^ (ONES * b'\\' as u64);
+    (colon.wrapping_sub(ONES) & !colon | escape.wrapping_sub(ONES) & !escape) & (ONES * 0x80)
+}
+
+/// The last few bytes as a word, zeros above them.
+#[inline(always)]
+fn fewer_than_eight(rest: &[u8]) -> u64 {
+    if let (Some(first), Some(last)) = (rest.first_chunk(), rest.last_chunk()) {
+        let above = 8 * (rest.len() as u32 - 4);
+        return u64::from(u32::from_le_bytes(*first)) | u64::from(u32::from_le_bytes(*last)) << above;
+    }
+    rest.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
 }
 
 /// Why no key ends in `rest`, which stands at byte `at`.
@@ -161,7 +205,7 @@ pub(crate) fn escaped(key: impl Iterator<Item = u8> + Clone) -> impl Iterator<It
 }
 
 /// Whether a key holds what must be escaped.
-#[inline]
+#[inline(always)]
 pub(crate) fn needs_escapes(key: &[u8]) -> bool {
     first_mark(key, 0).is_some()
 }

@@ -43,6 +43,7 @@ mod options;
 mod path;
 mod payload;
 mod reader;
+mod record;
 #[cfg(feature = "serde")]
 mod serde;
 mod text;
@@ -55,6 +56,7 @@ pub use kind::Kind;
 pub use options::Options;
 pub use payload::{Payload, Piece, Pieces};
 pub use reader::{read, read_prefix};
+pub use record::Record;
 #[cfg(feature = "serde")]
 pub use serde::{from_prefix, from_slice, serialized_len, to_buffer, to_vec};
 pub use tam::Error;

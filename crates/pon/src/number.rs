@@ -53,13 +53,13 @@ pub(crate) fn fault(tag: u8, data: &[u8], at: usize) -> Error {
 }
 
 /// The integer a text is, if it is one and fits into 64 bits.
-#[inline]
+#[inline(always)]
 pub(crate) fn to_u64(digits: &[u8]) -> Option<u64> {
     // Nineteen digits always fit.
     if digits.len() > 19 {
-        return core::str::from_utf8(digits).ok().filter(|_| is_integer(digits))?.parse().ok();
+        return to_long_u64(digits);
     }
-    if digits.first() == Some(&b'0') && digits.len() > 1 || digits.is_empty() {
+    if digits.len() != 1 && matches!(digits.first(), None | Some(b'0')) {
         return None;
     }
     let mut value = 0;
@@ -71,6 +71,11 @@ pub(crate) fn to_u64(digits: &[u8]) -> Option<u64> {
         value = value * 10 + u64::from(digit);
     }
     Some(value)
+}
+
+#[cold]
+fn to_long_u64(digits: &[u8]) -> Option<u64> {
+    core::str::from_utf8(digits).ok().filter(|_| is_integer(digits))?.parse().ok()
 }
 
 /// The integer a text is, if it is one and fits into 64 bits with a sign.

@@ -3,7 +3,7 @@
 use tam::{Document, Error, Limits, Row, Table, TypeSet};
 
 use crate::cursor::{not_utf8, trailing};
-use crate::head::{Head, head};
+use crate::head::{self, Head, head};
 use crate::{FORMAT, Kind, Options, key, number, text};
 
 /// Reads a message, the whole of `message`, and checks all of it.
@@ -36,7 +36,7 @@ pub fn read<'a>(message: &'a [u8], options: &Options, table: &'a mut Table<'_>) 
     if message.len() > bound as usize {
         return Err(Error::limit(FORMAT, bound.into(), "a longer message", "message_bytes", bound.into()));
     }
-    let root = head(message).map_err(|bad| bad.at(0, message, false))?;
+    let root = head(message).ok_or_else(|| head::fault(0, message, false))?;
     if root.end() < message.len() {
         return Err(trailing(message, root.end()));
     }
@@ -74,8 +74,8 @@ pub fn read_prefix<'a>(
 ) -> Result<(Document<'a>, usize), Error> {
     let bound = u64::from(options.limits.message_bytes);
     let too_long = || Error::limit(FORMAT, 0, "a longer message", "message_bytes", bound);
-    let root = head(buffer).map_err(|bad| {
-        let error = bad.at(0, buffer, false);
+    let root = head(buffer).ok_or_else(|| {
+        let error = head::fault(0, buffer, false);
         if error.needed().is_some_and(|needed| buffer.len() as u64 + needed > bound) { too_long() } else { error }
     })?;
     if root.end() as u64 > bound {
@@ -178,7 +178,7 @@ impl Reader<'_, '_, '_> {
     #[inline(always)]
     fn node(&self, at: usize, end: usize) -> Result<Head, Error> {
         let rest = &self.message[at..end];
-        let node = head(rest).map_err(|bad| bad.at(at, rest, true))?;
+        let node = head(rest).ok_or_else(|| head::fault(at, rest, true))?;
         self.check(&node, at)?;
         Ok(node)
     }
@@ -315,5 +315,5 @@ fn long_key(at: usize) -> Error {
 /// Why data at byte `at` is not of its type.
 #[cold]
 fn fault(tag: u8, data: &[u8], at: usize) -> Error {
-    if tag == b's' { not_utf8(at, data, text::first_fault(data)) } else { number::fault(tag, data, at) }
+    if tag == b's' { not_utf8(at, data) } else { number::fault(tag, data, at) }
 }

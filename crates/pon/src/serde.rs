@@ -16,12 +16,14 @@
 //! | enums | as JSON has them: `s` for a variant without data, else an `{` of one member |
 
 use alloc::vec::Vec;
+use core::marker::PhantomData;
 
 use serde_core::{Deserialize, Serialize};
 use tam::{Error, Name};
 
+use crate::FORMAT;
 use crate::cursor::trailing;
-use crate::{FORMAT, Value};
+use crate::head::{self, head};
 
 mod de;
 mod ser;
@@ -67,8 +69,9 @@ pub fn from_slice<'de, T: Deserialize<'de>>(message: &'de [u8]) -> Result<T, Err
 /// # Errors
 /// As [`from_slice`].
 pub fn from_prefix<'de, T: Deserialize<'de>>(buffer: &'de [u8]) -> Result<(T, usize), Error> {
-    let (value, taken) = Value::prefix(buffer)?;
-    Ok((T::deserialize(de::Deserializer::new(value))?, taken))
+    let root = head(buffer).ok_or_else(|| head::fault(0, buffer, false))?;
+    let value = de::Deserializer::new(&buffer[..root.end()]).next_value(PhantomData)?;
+    Ok((value, root.end()))
 }
 
 /// Writes a value of a Rust type as a message.

@@ -9,180 +9,231 @@ use serde_core::forward_to_deserialize_any;
 use tam::{Error, ErrorKind};
 
 use super::{in_item, in_member, placed};
-use crate::cursor::{Items, Members};
-use crate::{FORMAT, Key, Value, number};
+use crate::head::{self, Head, head};
+use crate::{FORMAT, Key, Value, key, number};
 
 /// How deep containers can be nested in each other: types that hold themselves recurse.
 const LEVELS: u32 = 128;
 
+/// Goes through a message, value by value.
 pub(super) struct Deserializer<'de> {
-    value: Value<'de>,
+    message: &'de [u8],
+    /// What is left of the innermost container.
+    rest: &'de [u8],
     /// Levels that may still be entered.
     levels: u32,
 }
 
 impl<'de> Deserializer<'de> {
-    pub(super) fn new(value: Value<'de>) -> Deserializer<'de> {
-        Deserializer { value, levels: LEVELS }
+    /// Over a message that is one node, and whole.
+    pub(super) fn new(message: &'de [u8]) -> Deserializer<'de> {
+        Deserializer { message, rest: message, levels: LEVELS }
     }
 
+    /// Where in the message what is left begins.
     #[inline(always)]
-    fn visit<T>(&self, visited: Result<T, Error>) -> Result<T, Error> {
-        visited.map_err(|error| placed(error, self.value.offset()))
+    fn offset(&self) -> usize {
+        self.rest.as_ptr().addr() - self.message.as_ptr().addr()
     }
 
-    #[inline]
-    fn enter(&self) -> Result<u32, Error> {
-        self.levels
-            .checked_sub(1)
-            .ok_or_else(|| Error::limit(FORMAT, self.value.offset() as u64, "one more level", "depth", LEVELS.into()))
+    /// The head of the next node.
+    #[inline(always)]
+    fn head(&self) -> Result<Head, Error> {
+        head(self.rest).ok_or_else(|| head::fault(self.offset(), self.rest, true))
     }
 
-    #[inline]
-    fn members<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        let mut access = MembersAccess { members: self.value.members(), key: None, levels: self.enter()? };
-        let value = self.visit(visitor.visit_map(&mut access))?;
-        if access.members.is_empty() { Ok(value) } else { Err(self.more("members that the type does not take")) }
+    /// The data of a node, whose head has been read; the node behind it is the next one.
+    #[inline(always)]
+    fn take(&mut self, head: Head) -> &'de [u8] {
+        let (node, rest) = self.rest.split_at(head.end());
+        self.rest = rest;
+        &node[head.data..]
     }
 
-    #[inline]
-    fn items<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        let mut access = ItemsAccess { items: self.value.items(), index: 0, levels: self.enter()? };
-        let value = self.visit(visitor.visit_seq(&mut access))?;
-        match access.items.next() {
-            None => Ok(value),
-            Some(item) => item.and_then(|_| Err(self.more("more items than the type takes"))),
+    /// The value of a node, whose head has been read; the node behind it is the next one.
+    #[inline(always)]
+    fn value(&mut self, head: Head) -> Value<'de> {
+        let at = self.offset() + head.data;
+        Value::of(head.tag, self.take(head), at)
+    }
+
+    /// Runs `visit` over what is in a container.
+    #[inline(always)]
+    fn inside<T>(
+        &mut self,
+        head: Head,
+        left_over: &'static str,
+        visit: impl FnOnce(&mut Deserializer<'de>) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let at = self.offset() + head.data;
+        let data = self.take(head);
+        if self.levels == 0 {
+            return Err(Error::limit(FORMAT, at as u64, "one more level", "depth", LEVELS.into()));
         }
+        self.levels -= 1;
+        let after = core::mem::replace(&mut self.rest, data);
+        let value = visit(self)?;
+        if !self.rest.is_empty() {
+            return Err(too_many(at, left_over));
+        }
+        self.rest = after;
+        self.levels += 1;
+        Ok(value)
     }
 
-    #[cold]
-    fn more(&self, found: &'static str) -> Error {
-        Error::new(ErrorKind::Schema, FORMAT, self.value.offset() as u64, found, "no more of them")
+    #[inline]
+    fn members<V: Visitor<'de>>(
+        &mut self,
+        head: Head,
+        names: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        self.inside(head, "members that the type does not take", |inside| {
+            visitor.visit_map(Members { inside, likely: Likely::new(names), key_at: 0 })
+        })
+    }
+
+    #[inline]
+    fn items<V: Visitor<'de>>(&mut self, head: Head, visitor: V) -> Result<V::Value, Error> {
+        self.inside(head, "more items than the type takes", |inside| visitor.visit_seq(Items { inside, index: 0 }))
     }
 
     /// An integer, of the narrowest type that every visitor of integers takes.
     #[inline]
-    fn integer<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        let data = self.value.data();
-        if let Some(value) = number::to_u64(data) {
-            return self.visit(visitor.visit_u64(value));
+    fn integer<V: Visitor<'de>>(&mut self, head: Head, visitor: V) -> Result<V::Value, Error> {
+        let value = self.value(head);
+        if let Some(integer) = number::to_u64(value.data()) {
+            return visitor.visit_u64(integer);
         }
-        if let Some(value) = number::to_i64(data) {
-            return self.visit(visitor.visit_i64(value));
-        }
-        self.wide_integer(visitor)
-    }
-
-    #[cold]
-    fn wide_integer<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        let data = self.value.data();
-        let text = if number::is_integer(data) { self.value.utf8()? } else { "" };
-        match (text.parse(), text.parse()) {
-            (Ok(value), _) => self.visit(visitor.visit_i128(value)),
-            (_, Ok(value)) => self.visit(visitor.visit_u128(value)),
-            _ => Err(self.value.bad_integer("an integer of 128 bits")),
-        }
+        other_integer(value, visitor)
     }
 
     #[inline]
-    fn string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        let text = self.value.utf8()?;
-        self.visit(visitor.visit_borrowed_str(text))
+    fn string<V: Visitor<'de>>(&mut self, head: Head, visitor: V) -> Result<V::Value, Error> {
+        let value = self.value(head);
+        visitor.visit_borrowed_str(value.utf8()?)
+    }
+
+    /// A value of any type.
+    #[inline(never)]
+    fn any<V: Visitor<'de>>(&mut self, head: Head, visitor: V) -> Result<V::Value, Error> {
+        match head.tag {
+            b's' => return self.string(head, visitor),
+            b'i' => return self.integer(head, visitor),
+            b'{' => return self.members(head, &[], visitor),
+            b'[' => return self.items(head, visitor),
+            _ => {}
+        }
+        let value = self.value(head);
+        match head.tag {
+            b'd' => visitor.visit_f64(value.as_f64()?),
+            b'y' => visitor.visit_borrowed_bytes(value.data()),
+            b't' => visitor.visit_bool(true),
+            b'f' => visitor.visit_bool(false),
+            b'b' => visitor.visit_u8(value.as_byte()?),
+            b'c' => visitor.visit_char(value.as_char()?),
+            _ => visitor.visit_unit(),
+        }
     }
 }
 
-impl<'de> de::Deserializer<'de> for Deserializer<'de> {
+/// An integer that is negative, or needs more than 64 bits.
+#[inline(never)]
+fn other_integer<'de, V: Visitor<'de>>(value: Value<'de>, visitor: V) -> Result<V::Value, Error> {
+    let data = value.data();
+    let text = if number::is_integer(data) { value.utf8()? } else { "" };
+    match (number::to_i64(data), text.parse(), text.parse()) {
+        (Some(integer), ..) => visitor.visit_i64(integer),
+        (_, Ok(integer), _) => visitor.visit_i128(integer),
+        (_, _, Ok(integer)) => visitor.visit_u128(integer),
+        _ => Err(value.bad_integer("an integer of 128 bits")),
+    }
+}
+
+#[cold]
+fn too_many(at: usize, found: &'static str) -> Error {
+    Error::new(ErrorKind::Schema, FORMAT, at as u64, found, "no more of them")
+}
+
+/// What a type asks for, where the message has it, by a way of its own; all else as any value.
+macro_rules! deserialize {
+    ($($method:ident $($tag:pat_param)|+ => $read:ident;)*) => {$(
+        #[inline]
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+            let head = self.head()?;
+            if matches!(head.tag, $($tag)|+) { self.$read(head, visitor) } else { self.any(head, visitor) }
+        }
+    )*};
+}
+
+impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        match self.value.tag() {
-            b's' => self.string(visitor),
-            b'i' => self.integer(visitor),
-            b'{' => self.members(visitor),
-            b'[' => self.items(visitor),
-            b'd' => {
-                let value = self.value.as_f64()?;
-                self.visit(visitor.visit_f64(value))
-            }
-            b'y' => self.visit(visitor.visit_borrowed_bytes(self.value.data())),
-            b't' => self.visit(visitor.visit_bool(true)),
-            b'f' => self.visit(visitor.visit_bool(false)),
-            b'b' => {
-                let value = self.value.as_byte()?;
-                self.visit(visitor.visit_u8(value))
-            }
-            b'c' => {
-                let value = self.value.as_char()?;
-                self.visit(visitor.visit_char(value))
-            }
-            _ => self.visit(visitor.visit_unit()),
-        }
+        let head = self.head()?;
+        self.any(head, visitor)
     }
 
-    #[inline]
-    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        if self.value.tag() == b's' { self.string(visitor) } else { self.deserialize_any(visitor) }
-    }
-
-    #[inline]
-    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        self.deserialize_str(visitor)
-    }
-
-    #[inline]
-    fn deserialize_u64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        if self.value.tag() == b'i' { self.integer(visitor) } else { self.deserialize_any(visitor) }
-    }
-
-    #[inline]
-    fn deserialize_i64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        self.deserialize_u64(visitor)
-    }
-
-    #[inline]
-    fn deserialize_u32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        self.deserialize_u64(visitor)
-    }
-
-    #[inline]
-    fn deserialize_i32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        self.deserialize_u64(visitor)
+    deserialize! {
+        deserialize_str b's' => string;
+        deserialize_string b's' => string;
+        deserialize_u16 b'i' => integer;
+        deserialize_u32 b'i' => integer;
+        deserialize_u64 b'i' => integer;
+        deserialize_i16 b'i' => integer;
+        deserialize_i32 b'i' => integer;
+        deserialize_i64 b'i' => integer;
+        deserialize_seq b'[' => items;
     }
 
     #[inline]
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        match self.value.tag() {
-            b't' => self.visit(visitor.visit_bool(true)),
-            b'f' => self.visit(visitor.visit_bool(false)),
-            _ => self.deserialize_any(visitor),
-        }
+        let value = match self.rest.first() {
+            Some(b't') => true,
+            Some(b'f') => false,
+            _ => return self.deserialize_any(visitor),
+        };
+        self.rest = &self.rest[1..];
+        visitor.visit_bool(value)
+    }
+
+    #[inline]
+    fn deserialize_u8<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        let &[b'b', byte, ref rest @ ..] = self.rest else { return self.deserialize_u64(visitor) };
+        self.rest = rest;
+        visitor.visit_u8(byte)
     }
 
     /// The nearest float of 32 bits, not that of the nearest one of 64.
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        if !matches!(self.value.tag(), b'd' | b'i') {
-            return self.deserialize_any(visitor);
+        let head = self.head()?;
+        if !matches!(head.tag, b'd' | b'i') {
+            return self.any(head, visitor);
         }
-        match number::parse::<f32>(self.value.data()) {
-            Some(value) => self.visit(visitor.visit_f32(value)),
-            None => Err(self.value.bad_float()),
+        let value = self.value(head);
+        match number::parse::<f32>(value.data()) {
+            Some(float) => visitor.visit_f32(float),
+            None => Err(value.bad_float()),
         }
     }
 
     fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        if !matches!(self.value.tag(), b'd' | b'i') {
-            return self.deserialize_any(visitor);
+        let head = self.head()?;
+        if !matches!(head.tag, b'd' | b'i') {
+            return self.any(head, visitor);
         }
-        let value = self.value.as_f64()?;
-        self.visit(visitor.visit_f64(value))
+        let value = self.value(head);
+        visitor.visit_f64(value.as_f64()?)
     }
 
     #[inline]
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        if matches!(self.value.tag(), b'y' | b's') {
-            return self.visit(visitor.visit_borrowed_bytes(self.value.data()));
+        let head = self.head()?;
+        if !matches!(head.tag, b'y' | b's') {
+            return self.any(head, visitor);
         }
-        self.deserialize_any(visitor)
+        let value = self.value(head);
+        visitor.visit_borrowed_bytes(value.data())
     }
 
     #[inline]
@@ -192,7 +243,13 @@ impl<'de> de::Deserializer<'de> for Deserializer<'de> {
 
     #[inline]
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        if self.value.is_null() { visitor.visit_none() } else { visitor.visit_some(self) }
+        match self.rest {
+            [b'u', rest @ ..] => {
+                self.rest = rest;
+                visitor.visit_none()
+            }
+            _ => visitor.visit_some(self),
+        }
     }
 
     #[inline]
@@ -204,15 +261,11 @@ impl<'de> de::Deserializer<'de> for Deserializer<'de> {
     fn deserialize_struct<V: Visitor<'de>>(
         self,
         _: &'static str,
-        _: &'static [&'static str],
+        fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Error> {
-        if self.value.tag() == b'{' { self.members(visitor) } else { self.deserialize_any(visitor) }
-    }
-
-    #[inline]
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        if self.value.tag() == b'[' { self.items(visitor) } else { self.deserialize_any(visitor) }
+        let head = self.head()?;
+        if head.tag == b'{' { self.members(head, fields, visitor) } else { self.any(head, visitor) }
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
@@ -221,88 +274,179 @@ impl<'de> de::Deserializer<'de> for Deserializer<'de> {
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Error> {
-        let at = self.value.offset();
-        let access = match self.value.tag() {
-            b's' => Variant { name: Name::Text(self.value.utf8()?), content: None },
-            b'{' => {
-                let levels = self.enter()?;
-                let mut members = self.value.members();
-                let Some(member) = members.next() else { return Err(self.value.unfit("one member, a variant")) };
-                let (key, value) = member?;
-                if !members.is_empty() {
-                    return Err(self.more("more members than one variant"));
-                }
-                Variant { name: Name::Key(key), content: Some(Deserializer { value, levels }) }
+        let head = self.head()?;
+        match head.tag {
+            b's' => {
+                let value = self.value(head);
+                let access = Variant { name: Name::Text(value.utf8()?), content: None };
+                visitor.visit_enum(access)
             }
-            _ => return Err(self.value.unfit("a variant: a string, or an object of one member")),
-        };
-        visitor.visit_enum(access).map_err(|error| placed(error, at))
+            b'{' if head.len > 0 => self.inside(head, "more members than one variant", |inside| {
+                let name = Name::Key(inside.key()?);
+                visitor.visit_enum(Variant { name, content: Some(inside) })
+            }),
+            _ => Err(self.value(head).unfit("a variant: a string, or an object of one member")),
+        }
     }
 
     /// What is ignored is skipped whole.
     #[inline]
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        let head = self.head()?;
+        self.take(head);
         visitor.visit_unit()
     }
 
     forward_to_deserialize_any! {
-        i8 i16 i128 u8 u16 u128 char unit unit_struct tuple tuple_struct map identifier
+        i8 i128 u128 char unit unit_struct tuple tuple_struct map identifier
     }
 }
 
-struct MembersAccess<'de> {
-    members: Members<'de>,
-    /// The key read last.
-    key: Option<Key<'de>>,
-    levels: u32,
+impl<'de> Deserializer<'de> {
+    /// The key of the next member, whose value is the next node then.
+    #[inline]
+    fn key(&mut self) -> Result<Key<'de>, Error> {
+        let at = self.offset();
+        let (written, escaped) = self.written_key()?;
+        key::checked(written, escaped, at)
+    }
+
+    #[inline(always)]
+    fn written_key(&mut self) -> Result<(&'de [u8], bool), Error> {
+        let Some((end, escaped)) = key::end(self.rest) else { return Err(key::no_end(self.offset(), self.rest)) };
+        let (written, rest) = self.rest.split_at(end);
+        self.rest = &rest[1..];
+        Ok((written, escaped))
+    }
+
+    /// The value that is next. A type that does not look at it has it skipped.
+    #[inline(always)]
+    pub(super) fn next_value<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Error> {
+        let node = self.rest;
+        let value = match seed.deserialize(&mut *self) {
+            Ok(value) => value,
+            Err(error) => return Err(self.at_node(error, node)),
+        };
+        if self.rest.len() == node.len() {
+            self.skip()?;
+        }
+        Ok(value)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn skip(&mut self) -> Result<(), Error> {
+        let head = self.head()?;
+        self.take(head);
+        Ok(())
+    }
+
+    /// The error of a type's own code, met at a node.
+    #[cold]
+    #[inline(never)]
+    fn at_node(&self, error: Error, node: &'de [u8]) -> Error {
+        let at = node.as_ptr().addr() - self.message.as_ptr().addr();
+        placed(error, at + head(node).map_or(0, |head| head.data))
+    }
 }
 
-impl<'de> MapAccess<'de> for &mut MembersAccess<'de> {
+struct Members<'a, 'de> {
+    inside: &'a mut Deserializer<'de>,
+    /// The fields of the struct, if it is one.
+    likely: Likely,
+    /// Where the key read last stands in the message.
+    key_at: usize,
+}
+
+impl<'de> MapAccess<'de> for Members<'_, 'de> {
     type Error = Error;
 
     #[inline]
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Error> {
-        if self.members.is_empty() {
+        if self.inside.rest.is_empty() {
             return Ok(None);
         }
-        let at = self.members.offset();
-        let key = self.members.key()?;
-        self.key = Some(key);
-        seed.deserialize(Name::Key(key)).map(Some).map_err(|error| in_member(placed(error, at), &key.to_cow()))
+        self.key_at = self.inside.offset();
+        let key = match self.likely.next(self.inside.rest) {
+            Some((name, rest)) => {
+                self.inside.rest = rest;
+                Key::of(name)
+            }
+            None => self.unlikely_key()?,
+        };
+        seed.deserialize(Name::Key(key)).map(Some).map_err(|error| in_member(placed(error, self.key_at), &key.to_cow()))
     }
 
     #[inline]
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Error> {
-        let inner = match self.members.value() {
-            Ok(value) => seed.deserialize(Deserializer { value, levels: self.levels }),
-            Err(error) => Err(error),
-        };
-        inner.map_err(|error| match self.key {
-            Some(key) => in_member(error, &key.to_cow()),
-            None => error,
-        })
+        match self.inside.next_value(seed) {
+            Ok(value) => Ok(value),
+            Err(error) => Err(self.in_member(error)),
+        }
     }
 }
 
-struct ItemsAccess<'de> {
-    items: Items<'de>,
-    index: usize,
-    levels: u32,
+impl<'de> Members<'_, 'de> {
+    /// A key that is not the name expected: members are left out, or come in another order.
+    #[inline(never)]
+    fn unlikely_key(&mut self) -> Result<Key<'de>, Error> {
+        let key = self.inside.key()?;
+        self.likely.go_behind(key);
+        Ok(key)
+    }
+
+    #[cold]
+    fn in_member(&self, error: Error) -> Error {
+        let rest = &self.inside.message[self.key_at..];
+        let key = key::end(rest).and_then(|(end, escaped)| key::checked(&rest[..end], escaped, self.key_at).ok());
+        key.map_or(error.clone(), |key| in_member(error, &key.to_cow()))
+    }
 }
 
-impl<'de> SeqAccess<'de> for &mut ItemsAccess<'de> {
+struct Items<'a, 'de> {
+    inside: &'a mut Deserializer<'de>,
+    index: usize,
+}
+
+impl<'de> SeqAccess<'de> for Items<'_, 'de> {
     type Error = Error;
 
     #[inline]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Error> {
-        let inner = match self.items.next() {
-            None => return Ok(None),
-            Some(Ok(value)) => seed.deserialize(Deserializer { value, levels: self.levels }),
-            Some(Err(error)) => Err(error),
-        };
+        if self.inside.rest.is_empty() {
+            return Ok(None);
+        }
         let index = self.index;
         self.index += 1;
-        inner.map(Some).map_err(|error| in_item(error, index))
+        self.inside.next_value(seed).map(Some).map_err(|error| in_item(error, index))
+    }
+}
+
+/// Names that keys are likely to be, in this order.
+struct Likely {
+    names: &'static [&'static str],
+    next: usize,
+}
+
+impl Likely {
+    const fn new(names: &'static [&'static str]) -> Likely {
+        Likely { names, next: 0 }
+    }
+
+    /// The next name, and what follows it and its `:`, if `rest` begins with them.
+    #[inline(always)]
+    fn next<'m>(&mut self, rest: &'m [u8]) -> Option<(&'static str, &'m [u8])> {
+        let &name = self.names.get(self.next)?;
+        let rest = key::strip(rest, name)?;
+        self.next += 1;
+        Some((name, rest))
+    }
+
+    /// Expects the name behind that of a key, if it is one.
+    fn go_behind(&mut self, key: Key<'_>) {
+        if let Some(place) = self.names.iter().position(|name| key == *name) {
+            self.next = place + 1;
+        }
     }
 }
 
@@ -328,9 +472,12 @@ impl<'de> de::Deserializer<'de> for Name<'de> {
 
     #[inline]
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        match self.to_cow() {
-            Cow::Borrowed(text) => visitor.visit_borrowed_str(text),
-            Cow::Owned(text) => visitor.visit_string(text),
+        match self {
+            Name::Text(text) => visitor.visit_borrowed_str(text),
+            Name::Key(key) => match key.as_str() {
+                Some(key) => visitor.visit_borrowed_str(key),
+                None => visitor.visit_string(key.to_cow().into_owned()),
+            },
         }
     }
 
@@ -358,49 +505,46 @@ impl<'de> de::Deserializer<'de> for Name<'de> {
 }
 
 /// A variant by its name, and its data if it has any.
-struct Variant<'de> {
+struct Variant<'a, 'de> {
     name: Name<'de>,
-    content: Option<Deserializer<'de>>,
+    content: Option<&'a mut Deserializer<'de>>,
 }
 
-impl<'de> EnumAccess<'de> for Variant<'de> {
+impl<'a, 'de> EnumAccess<'de> for Variant<'a, 'de> {
     type Error = Error;
-    type Variant = Content<'de>;
+    type Variant = Variant<'a, 'de>;
 
-    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Content<'de>), Error> {
-        let value = seed.deserialize(self.name)?;
-        Ok((value, Content(self)))
+    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Variant<'a, 'de>), Error> {
+        Ok((seed.deserialize(self.name)?, self))
     }
 }
 
-struct Content<'de>(Variant<'de>);
-
-impl<'de> Content<'de> {
+impl<'de> Variant<'_, 'de> {
     /// Runs `read` over the data of a variant that must have some.
     fn read<T>(
         self,
         expected: &'static str,
-        read: impl FnOnce(Deserializer<'de>) -> Result<T, Error>,
+        read: impl FnOnce(&mut Deserializer<'de>) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        match self.0.content {
-            Some(content) => read(content).map_err(|error| in_member(error, &self.0.name.to_cow())),
+        match self.content {
+            Some(content) => read(content).map_err(|error| in_member(error, &self.name.to_cow())),
             None => Err(Error::invalid_type(Unexpected::UnitVariant, &expected)),
         }
     }
 }
 
-impl<'de> VariantAccess<'de> for Content<'de> {
+impl<'de> VariantAccess<'de> for Variant<'_, 'de> {
     type Error = Error;
 
     fn unit_variant(self) -> Result<(), Error> {
-        match self.0.content {
-            Some(_) => self.read("", de::Deserialize::deserialize),
+        match self.content {
+            Some(_) => self.read("", |content| de::Deserialize::deserialize(content)),
             None => Ok(()),
         }
     }
 
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Error> {
-        self.read("a variant with a value", |content| seed.deserialize(content))
+        self.read("a variant with a value", |content| content.next_value(seed))
     }
 
     fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Error> {
