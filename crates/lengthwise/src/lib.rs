@@ -50,3 +50,8 @@ mod told;
 pub use convert::{convert, read, write};
 pub use format::Format;
 pub use options::{Options, Types};
+
+// The programs on the page are run as they stand there.
+#[cfg(all(doctest, feature = "serde"))]
+#[doc = include_str!("../../../docs/formats/pon.md")]
+mod page_of_pon {}

@@ -3,5 +3,6 @@
 mod compare;
 mod convert;
 mod look;
+mod page;
 mod pon;
 mod program;
