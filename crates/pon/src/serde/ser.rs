@@ -34,7 +34,7 @@ trait Sink {
 /// The lengths of a message.
 pub(super) struct Lengths {
     /// Of the data of each container, in the order of their heads.
-    containers: Vec<usize>,
+    containers: Containers,
     total: usize,
     /// Whether a key holds what must be escaped.
     escapes: bool,
@@ -47,9 +47,46 @@ impl Lengths {
     }
 }
 
+/// The lengths of containers; for a small message nothing is allocated.
+struct Containers {
+    first: [u32; Containers::FIRST],
+    others: Vec<u32>,
+    len: usize,
+}
+
+impl Containers {
+    const FIRST: usize = 16;
+
+    #[inline(always)]
+    fn push(&mut self) -> usize {
+        if self.len >= Containers::FIRST {
+            self.others.push(0);
+        }
+        self.len += 1;
+        self.len - 1
+    }
+
+    #[inline(always)]
+    fn set(&mut self, place: usize, len: usize) {
+        let first = self.first.get_mut(place);
+        let place = first.or_else(|| self.others.get_mut(place.wrapping_sub(Containers::FIRST)));
+        if let Some(place) = place {
+            // What is more than fits is found out when all is measured.
+            *place = len as u32;
+        }
+    }
+
+    #[inline(always)]
+    fn get(&self, place: usize) -> u32 {
+        let first = self.first.get(place);
+        first.or_else(|| self.others.get(place.wrapping_sub(Containers::FIRST))).copied().unwrap_or(0)
+    }
+}
+
 /// Finds out the lengths.
 pub(super) fn measure<T: Serialize + ?Sized>(value: &T) -> Result<Lengths, Error> {
-    let mut lengths = Lengths { containers: Vec::new(), total: 0, escapes: false };
+    let containers = Containers { first: [0; Containers::FIRST], others: Vec::new(), len: 0 };
+    let mut lengths = Lengths { containers, total: 0, escapes: false };
     value.serialize(Serializer { sink: &mut lengths }).map_err(|error| placed(error, 0))?;
     if u32::try_from(lengths.total).is_err() {
         return Err(Error::limit(FORMAT, 0, "a longer message", "message_bytes", u32::MAX.into()));
@@ -60,26 +97,31 @@ pub(super) fn measure<T: Serialize + ?Sized>(value: &T) -> Result<Lengths, Error
 /// Writes the message whose lengths are known.
 pub(super) fn emit<T: Serialize + ?Sized>(value: &T, lengths: &Lengths, out: &mut Vec<u8>) -> Result<(), Error> {
     let start = out.len();
-    out.reserve(lengths.total);
-    let mut bytes = Bytes { out, containers: lengths.containers.iter(), escapes: lengths.escapes };
+    out.reserve(lengths.total + PIECE);
+    let (end, containers) = (start + lengths.total, &lengths.containers);
+    let mut bytes = Bytes { out, at: start, end, containers, next: 0, escapes: lengths.escapes };
     let written = value.serialize(Serializer { sink: &mut bytes });
-    let whole = bytes.containers.len() == 0 && bytes.out.len() - start == lengths.total;
+    let whole = bytes.next == containers.len && bytes.at == end;
     match written {
-        Ok(()) if whole => return Ok(()),
-        Ok(()) => {}
+        Ok(()) if whole => {
+            out.truncate(end);
+            Ok(())
+        }
+        Ok(()) => {
+            out.truncate(start);
+            let expected = "a value that serializes alike twice";
+            Err(Error::new(ErrorKind::Unsupported, FORMAT, 0, "a value that changes while it is written", expected))
+        }
         Err(error) => {
             out.truncate(start);
-            return Err(placed(error, 0));
+            Err(placed(error, 0))
         }
     }
-    out.truncate(start);
-    let expected = "a value that serializes alike twice";
-    Err(Error::new(ErrorKind::Unsupported, FORMAT, 0, "a value that changes while it is written", expected))
 }
 
 /// Decimal digits of a number.
-#[inline]
-fn digits(value: usize) -> usize {
+#[inline(always)]
+fn digits(value: u64) -> usize {
     match value {
         0..10 => 1,
         10..100 => 2,
@@ -92,104 +134,260 @@ impl Sink for Lengths {
     /// Its place among the containers, and where it begins.
     type Open = (usize, usize);
 
-    #[inline]
+    #[inline(always)]
     fn node(&mut self, _: u8, data: &[u8]) {
-        self.total += digits(data.len()) + 1 + data.len();
+        self.total += digits(data.len() as u64) + 1 + data.len();
     }
 
-    #[inline]
+    #[inline(always)]
     fn bare(&mut self, node: &[u8]) {
         self.total += node.len();
     }
 
-    #[inline]
+    #[inline(always)]
     fn integer(&mut self, negative: bool, magnitude: u64) {
-        let len = usize::from(negative) + magnitude.checked_ilog10().map_or(1, |log| log as usize + 1);
-        self.total += digits(len) + 1 + len;
+        let len = usize::from(negative) + digits(magnitude);
+        self.total += digits(len as u64) + 1 + len;
     }
 
-    #[inline]
+    #[inline(always)]
     fn key(&mut self, key: &str) {
         self.total += key.len() + 1;
         if key::needs_escapes(key.as_bytes()) {
-            self.escapes = true;
-            self.total += key.bytes().filter(|&c| c == b':' || c == b'\\').count();
+            self.escaped_key(key);
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn open(&mut self, _: u8) -> (usize, usize) {
-        self.containers.push(0);
-        (self.containers.len() - 1, self.total)
+        (self.containers.push(), self.total)
     }
 
-    #[inline]
+    #[inline(always)]
     fn close(&mut self, (place, start): (usize, usize)) {
         let len = self.total - start;
-        self.containers[place] = len;
-        self.total += digits(len) + 1;
+        self.containers.set(place, len);
+        self.total += digits(len as u64) + 1;
     }
 }
 
+impl Lengths {
+    #[cold]
+    fn escaped_key(&mut self, key: &str) {
+        self.escapes = true;
+        self.total += key.bytes().filter(|&c| c == b':' || c == b'\\').count();
+    }
+}
+
+/// Keys and strings of so many bytes are written as a piece, which is cheaper than a copy of any
+/// length.
+const SHORT: usize = 32;
+
+/// Room for the head of a node, or a short key, and a short string.
+const PIECE: usize = 16 + SHORT;
+
 /// The bytes of a message, its lengths being known.
 struct Bytes<'o, 'l> {
+    /// What is written, and behind it zeros to be written over.
     out: &'o mut Vec<u8>,
-    containers: core::slice::Iter<'l, usize>,
+    /// Bytes written.
+    at: usize,
+    /// Bytes that will be written in the end.
+    end: usize,
+    containers: &'l Containers,
+    /// The container that is next.
+    next: usize,
     escapes: bool,
 }
 
 impl Bytes<'_, '_> {
-    #[inline]
-    fn head(&mut self, len: usize, tag: u8) {
-        let mut digits = itoa::Buffer::new();
-        self.out.extend_from_slice(digits.format(len).as_bytes());
-        self.out.push(tag);
+    /// Room for a short node or key.
+    #[inline(always)]
+    fn piece(&mut self) -> &mut [u8; PIECE] {
+        if self.at + PIECE > self.out.len() {
+            self.grow();
+        }
+        match self.out.get_mut(self.at..).and_then(<[u8]>::first_chunk_mut) {
+            Some(piece) => piece,
+            None => unreachable!("the buffer has been grown"),
+        }
+    }
+
+    /// Bytes must be something before they can be written: they are made zeros a little ahead.
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self) {
+        const AHEAD: usize = 4096;
+        let ahead = (self.end + PIECE).saturating_sub(self.at).clamp(PIECE, AHEAD);
+        self.out.resize(self.at + ahead, 0);
+    }
+
+    /// Bytes of any number.
+    #[inline(never)]
+    fn long(&mut self, bytes: &[u8]) {
+        match self.out.get_mut(self.at..self.at + bytes.len()) {
+            Some(place) => place.copy_from_slice(bytes),
+            None => {
+                self.out.truncate(self.at);
+                self.out.extend_from_slice(bytes);
+            }
+        }
+        self.at += bytes.len();
+    }
+
+    #[inline(always)]
+    fn head(&mut self, len: u64, tag: u8) {
+        let piece = self.piece();
+        let digits = decimal(piece, 0, len);
+        piece[digits] = tag;
+        self.at += digits + 1;
+    }
+
+    #[cold]
+    fn long_key(&mut self, key: &str) {
+        if self.escapes {
+            let key: Vec<u8> = key::escaped(key.bytes()).collect();
+            self.long(&key);
+        } else {
+            self.long(key.as_bytes());
+        }
+        self.long(b":");
+    }
+}
+
+/// Writes a number in decimal from `at` on; how many digits it has.
+#[inline(always)]
+fn decimal(piece: &mut [u8; PIECE], at: usize, value: u64) -> usize {
+    if value < 10 {
+        piece[at] = b'0' + value as u8;
+        return 1;
+    }
+    if value < 100 {
+        pair(piece, at, value);
+        return 2;
+    }
+    long_decimal(piece, at, value)
+}
+
+fn long_decimal(piece: &mut [u8; PIECE], at: usize, value: u64) -> usize {
+    match value {
+        0..1000 => {
+            piece[at] = b'0' + (value / 100) as u8;
+            pair(piece, at + 1, value % 100);
+            3
+        }
+        1000..10_000 => {
+            four(piece, at, value);
+            4
+        }
+        10_000..100_000 => {
+            piece[at] = b'0' + (value / 10_000) as u8;
+            four(piece, at + 1, value % 10_000);
+            5
+        }
+        _ => {
+            let mut buffer = itoa::Buffer::new();
+            let text = buffer.format(value).as_bytes();
+            copy_short(piece, at, text);
+            text.len()
+        }
+    }
+}
+
+#[inline(always)]
+fn four(piece: &mut [u8; PIECE], at: usize, value: u64) {
+    pair(piece, at, value / 100);
+    pair(piece, at + 2, value % 100);
+}
+
+#[inline(always)]
+fn pair(piece: &mut [u8; PIECE], at: usize, value: u64) {
+    [piece[at], piece[at + 1]] = [b'0' + (value / 10) as u8, b'0' + (value % 10) as u8];
+}
+
+/// Copies a short text to `at`: as two blocks of one size that may overlap.
+#[inline(always)]
+fn copy_short(piece: &mut [u8; PIECE], at: usize, text: &[u8]) {
+    let end = at + text.len();
+    match text.len() {
+        16.. => {
+            piece[at..at + 16].copy_from_slice(&text[..16]);
+            piece[end - 16..end].copy_from_slice(&text[text.len() - 16..]);
+        }
+        8.. => {
+            piece[at..at + 8].copy_from_slice(&text[..8]);
+            piece[end - 8..end].copy_from_slice(&text[text.len() - 8..]);
+        }
+        4.. => {
+            piece[at..at + 4].copy_from_slice(&text[..4]);
+            piece[end - 4..end].copy_from_slice(&text[text.len() - 4..]);
+        }
+        2.. => {
+            piece[at..at + 2].copy_from_slice(&text[..2]);
+            piece[end - 2..end].copy_from_slice(&text[text.len() - 2..]);
+        }
+        1 => piece[at] = text[0],
+        0 => {}
     }
 }
 
 impl Sink for Bytes<'_, '_> {
     type Open = ();
 
-    #[inline]
+    #[inline(always)]
     fn node(&mut self, tag: u8, data: &[u8]) {
-        self.head(data.len(), tag);
-        self.out.extend_from_slice(data);
+        if data.len() > SHORT {
+            self.head(data.len() as u64, tag);
+            return self.long(data);
+        }
+        let piece = self.piece();
+        let start = decimal(piece, 0, data.len() as u64) + 1;
+        piece[start - 1] = tag;
+        copy_short(piece, start, data);
+        self.at += start + data.len();
     }
 
-    #[inline]
+    #[inline(always)]
     fn bare(&mut self, node: &[u8]) {
-        self.out.extend_from_slice(node);
+        copy_short(self.piece(), 0, node);
+        self.at += node.len();
     }
 
-    #[inline]
+    #[inline(always)]
     fn integer(&mut self, negative: bool, magnitude: u64) {
-        let mut digits = itoa::Buffer::new();
-        let digits = digits.format(magnitude).as_bytes();
-        self.head(usize::from(negative) + digits.len(), b'i');
+        let len = usize::from(negative) + digits(magnitude);
+        let piece = self.piece();
+        let mut at = decimal(piece, 0, len as u64);
+        piece[at] = b'i';
+        at += 1;
         if negative {
-            self.out.push(b'-');
+            piece[at] = b'-';
+            at += 1;
         }
-        self.out.extend_from_slice(digits);
+        at += decimal(piece, at, magnitude);
+        self.at += at;
     }
 
-    #[inline]
+    #[inline(always)]
     fn key(&mut self, key: &str) {
-        if self.escapes {
-            self.out.extend(key::escaped(key.bytes()));
-        } else {
-            self.out.extend_from_slice(key.as_bytes());
+        if self.escapes || key.len() > SHORT {
+            return self.long_key(key);
         }
-        self.out.push(b':');
+        let piece = self.piece();
+        copy_short(piece, 0, key.as_bytes());
+        piece[key.len()] = b':';
+        self.at += key.len() + 1;
     }
 
-    #[inline]
+    #[inline(always)]
     fn open(&mut self, tag: u8) {
         // Where there is no length, the value has changed: what is written is thrown away.
-        let len = self.containers.next().copied().unwrap_or(0);
-        self.head(len, tag);
+        let len = self.containers.get(self.next);
+        self.next += 1;
+        self.head(len.into(), tag);
     }
 
-    #[inline]
+    #[inline(always)]
     fn close(&mut self, (): ()) {}
 }
 
@@ -198,29 +396,36 @@ struct Serializer<'s, S> {
 }
 
 impl<'s, S: Sink> Serializer<'s, S> {
-    fn open(self, tag: u8) -> Container<'s, S> {
-        let open = self.sink.open(tag);
-        Container { sink: self.sink, open, variant: None, name: "", items: 0 }
+    #[inline(always)]
+    fn items(self) -> Items<'s, S> {
+        let open = self.sink.open(b'[');
+        Items { sink: self.sink, open, index: 0 }
     }
 
-    /// An object of one member, which is a container itself.
-    fn open_variant(self, variant: &'static str, tag: u8) -> Container<'s, S> {
-        let outer = self.sink.open(b'{');
-        self.sink.key(variant);
-        Container { variant: Some(outer), name: variant, ..self.open(tag) }
+    #[inline(always)]
+    fn fields(self) -> Fields<'s, S> {
+        let open = self.sink.open(b'{');
+        Fields { sink: self.sink, open }
+    }
+
+    /// The object of one member that a variant with data is.
+    fn variant(&mut self, name: &'static str) -> S::Open {
+        let open = self.sink.open(b'{');
+        self.sink.key(name);
+        open
     }
 }
 
 impl<'s, S: Sink> ser::Serializer for Serializer<'s, S> {
     type Ok = ();
     type Error = Error;
-    type SerializeSeq = Container<'s, S>;
-    type SerializeTuple = Container<'s, S>;
-    type SerializeTupleStruct = Container<'s, S>;
-    type SerializeTupleVariant = Container<'s, S>;
+    type SerializeSeq = Items<'s, S>;
+    type SerializeTuple = Items<'s, S>;
+    type SerializeTupleStruct = Items<'s, S>;
+    type SerializeTupleVariant = Variant<Items<'s, S>, S::Open>;
     type SerializeMap = Members<'s, S>;
-    type SerializeStruct = Container<'s, S>;
-    type SerializeStructVariant = Container<'s, S>;
+    type SerializeStruct = Fields<'s, S>;
+    type SerializeStructVariant = Variant<Fields<'s, S>, S::Open>;
 
     #[inline]
     fn serialize_bool(self, value: bool) -> Result<(), Error> {
@@ -346,14 +551,13 @@ impl<'s, S: Sink> ser::Serializer for Serializer<'s, S> {
     }
 
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
-        self,
+        mut self,
         _: &'static str,
         _: u32,
         variant: &'static str,
         value: &T,
     ) -> Result<(), Error> {
-        let open = self.sink.open(b'{');
-        self.sink.key(variant);
+        let open = self.variant(variant);
         let inner = value.serialize(Serializer { sink: &mut *self.sink });
         inner.map_err(|error| in_member(error, variant))?;
         self.sink.close(open);
@@ -361,28 +565,29 @@ impl<'s, S: Sink> ser::Serializer for Serializer<'s, S> {
     }
 
     #[inline]
-    fn serialize_seq(self, _: Option<usize>) -> Result<Container<'s, S>, Error> {
-        Ok(self.open(b'['))
+    fn serialize_seq(self, _: Option<usize>) -> Result<Items<'s, S>, Error> {
+        Ok(self.items())
     }
 
     #[inline]
-    fn serialize_tuple(self, _: usize) -> Result<Container<'s, S>, Error> {
-        Ok(self.open(b'['))
+    fn serialize_tuple(self, _: usize) -> Result<Items<'s, S>, Error> {
+        Ok(self.items())
     }
 
     #[inline]
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Container<'s, S>, Error> {
-        Ok(self.open(b'['))
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Items<'s, S>, Error> {
+        Ok(self.items())
     }
 
     fn serialize_tuple_variant(
-        self,
+        mut self,
         _: &'static str,
         _: u32,
-        variant: &'static str,
+        name: &'static str,
         _: usize,
-    ) -> Result<Container<'s, S>, Error> {
-        Ok(self.open_variant(variant, b'['))
+    ) -> Result<Variant<Items<'s, S>, S::Open>, Error> {
+        let outer = self.variant(name);
+        Ok(Variant { inner: self.items(), outer, name })
     }
 
     #[inline]
@@ -392,63 +597,47 @@ impl<'s, S: Sink> ser::Serializer for Serializer<'s, S> {
     }
 
     #[inline]
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Container<'s, S>, Error> {
-        Ok(self.open(b'{'))
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Fields<'s, S>, Error> {
+        Ok(self.fields())
     }
 
     fn serialize_struct_variant(
-        self,
+        mut self,
         _: &'static str,
         _: u32,
-        variant: &'static str,
+        name: &'static str,
         _: usize,
-    ) -> Result<Container<'s, S>, Error> {
-        Ok(self.open_variant(variant, b'{'))
+    ) -> Result<Variant<Fields<'s, S>, S::Open>, Error> {
+        let outer = self.variant(name);
+        Ok(Variant { inner: self.fields(), outer, name })
     }
 }
 
-/// A container that is open: a sequence, a struct, or one of them as the data of a variant.
-struct Container<'s, S: Sink> {
+/// A sequence or a tuple that is open.
+struct Items<'s, S: Sink> {
     sink: &'s mut S,
     open: S::Open,
-    /// The object of one member around it, and that member's name.
-    variant: Option<S::Open>,
-    name: &'static str,
-    items: usize,
+    index: usize,
 }
 
-impl<S: Sink> Container<'_, S> {
-    #[inline]
+impl<S: Sink> Items<'_, S> {
+    #[inline(always)]
     fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
-        let index = self.items;
-        self.items += 1;
-        value.serialize(Serializer { sink: &mut *self.sink }).map_err(|error| self.inside(in_item(error, index)))
+        let index = self.index;
+        self.index += 1;
+        value.serialize(Serializer { sink: &mut *self.sink }).map_err(|error| in_item(error, index))
     }
 
-    #[inline]
-    fn member<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), Error> {
-        self.sink.key(key);
-        value.serialize(Serializer { sink: &mut *self.sink }).map_err(|error| self.inside(in_member(error, key)))
-    }
-
-    #[cold]
-    fn inside(&self, error: Error) -> Error {
-        if self.variant.is_some() { in_member(error, self.name) } else { error }
-    }
-
-    #[inline]
+    #[inline(always)]
     fn close(self) {
         self.sink.close(self.open);
-        if let Some(outer) = self.variant {
-            self.sink.close(outer);
-        }
     }
 }
 
-/// The traits of items differ in the name of their one method alone.
+/// The traits of sequences and tuples differ in the name of their one method alone.
 macro_rules! items {
     ($($kind:ident $method:ident)*) => {$(
-        impl<S: Sink> ser::$kind for Container<'_, S> {
+        impl<S: Sink> ser::$kind for Items<'_, S> {
             type Ok = ();
             type Error = Error;
 
@@ -470,31 +659,69 @@ items! {
     SerializeSeq serialize_element
     SerializeTuple serialize_element
     SerializeTupleStruct serialize_field
-    SerializeTupleVariant serialize_field
 }
 
-/// Those of members do not differ at all.
-macro_rules! members {
-    ($($kind:ident)*) => {$(
-        impl<S: Sink> ser::$kind for Container<'_, S> {
-            type Ok = ();
-            type Error = Error;
-
-            #[inline]
-            fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), Error> {
-                self.member(key, value)
-            }
-
-            #[inline]
-            fn end(self) -> Result<(), Error> {
-                self.close();
-                Ok(())
-            }
-        }
-    )*};
+/// A struct that is open.
+struct Fields<'s, S: Sink> {
+    sink: &'s mut S,
+    open: S::Open,
 }
 
-members! { SerializeStruct SerializeStructVariant }
+impl<S: Sink> ser::SerializeStruct for Fields<'_, S> {
+    type Ok = ();
+    type Error = Error;
+
+    // Where it stands in the struct's own code the key is known, and so is how to copy it.
+    #[inline(always)]
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), Error> {
+        self.sink.key(key);
+        value.serialize(Serializer { sink: &mut *self.sink }).map_err(|error| in_member(error, key))
+    }
+
+    #[inline]
+    fn end(self) -> Result<(), Error> {
+        self.sink.close(self.open);
+        Ok(())
+    }
+}
+
+/// The data of a variant that is open, in the object of one member around it.
+struct Variant<C, O> {
+    inner: C,
+    outer: O,
+    name: &'static str,
+}
+
+impl<S: Sink> ser::SerializeTupleVariant for Variant<Items<'_, S>, S::Open> {
+    type Ok = ();
+    type Error = Error;
+
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
+        self.inner.item(value).map_err(|error| in_member(error, self.name))
+    }
+
+    fn end(self) -> Result<(), Error> {
+        self.inner.sink.close(self.inner.open);
+        self.inner.sink.close(self.outer);
+        Ok(())
+    }
+}
+
+impl<S: Sink> ser::SerializeStructVariant for Variant<Fields<'_, S>, S::Open> {
+    type Ok = ();
+    type Error = Error;
+
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), Error> {
+        let field = ser::SerializeStruct::serialize_field(&mut self.inner, key, value);
+        field.map_err(|error| in_member(error, self.name))
+    }
+
+    fn end(self) -> Result<(), Error> {
+        self.inner.sink.close(self.inner.open);
+        self.inner.sink.close(self.outer);
+        Ok(())
+    }
+}
 
 /// A map that is open.
 struct Members<'s, S: Sink> {
