@@ -51,7 +51,10 @@ pub use convert::{convert, read, write};
 pub use format::Format;
 pub use options::{Options, Types};
 
-// The programs on the page are run as they stand there.
+// The programs on these pages are run as they stand there.
 #[cfg(all(doctest, feature = "serde"))]
 #[doc = include_str!("../../../docs/formats/pon.md")]
 mod page_of_pon {}
+#[cfg(all(doctest, feature = "serde"))]
+#[doc = include_str!("../../../README.md")]
+mod readme {}
