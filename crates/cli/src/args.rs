@@ -170,6 +170,9 @@ pub(crate) struct Get {
     #[arg(value_name = "PATH")]
     pub(crate) path: String,
     /// Print the bytes of the value alone: octets of binary data as they are, no line end behind.
+    ///
+    /// A byte is its octet, other scalars are their text, true, false and null in words. What holds
+    /// others is the part of the message that it is.
     #[arg(long, conflicts_with = "json")]
     pub(crate) raw: bool,
     /// The file to write; - or nothing is standard output.
@@ -224,8 +227,8 @@ pub(crate) struct Common {
     /// Allow a message to cost more, or less: depth, units, message_bytes or entity_expansion.
     ///
     /// The value is a number, with K, M or G behind it for 2^10, 2^20 or 2^30 of them. May be
-    /// given for each limit. depth counts the elements of XML, the objects and arrays of JSON, and
-    /// the structured units of TSF inside each other. TSF of XML may be two levels deeper, for the
+    /// given for each limit. depth counts the elements of XML, the objects and arrays of JSON and
+    /// PON, and the structured units of TSF inside each other. TSF of XML may be two levels deeper, for the
     /// list around a document and the list of an element's attributes; other type sets may not.
     #[arg(long = "limit", value_name = "NAME=VALUE", value_parser = parse_limit)]
     pub(crate) limits: Vec<Limit>,
