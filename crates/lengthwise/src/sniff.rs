@@ -136,6 +136,8 @@ mod tests {
         all_are(&["t", "f", "u", "bA", "b\n", "cA", "cé", "c😀", "3[tfu", "6[bAc[cb"], pon);
         // An item with a length, and then a fault.
         all_are(&["6[2i1739"], pon);
+        // A text of the type set xml that could be an item: none is likely to be sent alone.
+        all_are(&["5[3sabc"], pon);
         // A line end that an editor added.
         all_are(&["1[u\n", "3{a:t\r\n"], pon);
     }
