@@ -2,6 +2,7 @@
 
 use tam::{Error, ErrorKind, Words};
 
+use crate::piece::{copy_short, digits};
 use crate::{FORMAT, Payload, Pieces, key, number};
 
 /// Writes a message into a buffer of the caller's, from its last value to its first.
@@ -103,18 +104,20 @@ impl<'b, 'p> Backward<'b, 'p> {
     }
 
     /// The key of the member whose value was written last.
-    #[inline]
+    #[inline(always)]
     pub fn key(&mut self, key: &str) {
         self.key_bytes(key.as_bytes());
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn key_bytes(&mut self, key: &[u8]) {
         if key::needs_escapes(key) {
             return self.key_of(key.iter().copied());
         }
-        self.byte(b':');
-        self.put(key);
+        if let Some([start @ .., colon]) = self.place(key.len() + 1) {
+            copy(start, key);
+            *colon = b':';
+        }
     }
 
     /// A key whose bytes come one by one.
@@ -129,32 +132,38 @@ impl<'b, 'p> Backward<'b, 'p> {
     }
 
     /// Null.
-    #[inline]
+    #[inline(always)]
     pub fn null(&mut self) {
         self.byte(b'u');
     }
 
     /// A boolean.
-    #[inline]
+    #[inline(always)]
     pub fn boolean(&mut self, value: bool) {
         self.byte(if value { b't' } else { b'f' });
     }
 
     /// An integer.
+    #[inline]
     pub fn integer(&mut self, value: i64) {
-        let end = self.written;
-        self.decimal(value.unsigned_abs());
-        if value < 0 {
-            self.byte(b'-');
-        }
-        self.head(self.written - end, b'i');
+        self.signed(value < 0, value.unsigned_abs());
     }
 
     /// An integer that is not negative.
+    #[inline]
     pub fn unsigned(&mut self, value: u64) {
-        let end = self.written;
-        self.decimal(value);
-        self.head(self.written - end, b'i');
+        self.signed(false, value);
+    }
+
+    fn signed(&mut self, negative: bool, magnitude: u64) {
+        let count = digits(magnitude);
+        if let Some(place) = self.place(count) {
+            decimal(place, magnitude);
+        }
+        if negative {
+            self.byte(b'-');
+        }
+        self.head(count + usize::from(negative), b'i');
     }
 
     /// An integer of any size, in decimal digits.
@@ -218,39 +227,30 @@ impl<'b, 'p> Backward<'b, 'p> {
     }
 
     /// A byte.
-    #[inline]
+    #[inline(always)]
     pub fn octet(&mut self, value: u8) {
-        self.byte(value);
-        self.byte(b'b');
+        self.put(&[b'b', value]);
     }
 
     /// A node of a type and its data, which is taken as it is.
     #[inline]
     pub(crate) fn node(&mut self, tag: u8, data: &[u8]) {
-        self.put(data);
-        self.head(data.len(), tag);
+        let count = digits(data.len() as u64);
+        let Some(place) = self.place(count + 1 + data.len()) else { return };
+        let (head, place) = place.split_at_mut(count + 1);
+        if let [number @ .., last] = head {
+            decimal(number, data.len() as u64);
+            *last = tag;
+        }
+        copy(place, data);
     }
 
     /// Length and type of data that is written already.
     #[inline]
     pub(crate) fn head(&mut self, len: usize, tag: u8) {
-        self.byte(tag);
-        self.decimal(len as u64);
-    }
-
-    fn decimal(&mut self, mut value: u64) {
-        // Most numbers are short, and small processors divide 64 bits slowly.
-        while value > u64::from(u32::MAX) {
-            self.byte(b'0' + (value % 10) as u8);
-            value /= 10;
-        }
-        let mut value = value as u32;
-        loop {
-            self.byte(b'0' + (value % 10) as u8);
-            value /= 10;
-            if value == 0 {
-                break;
-            }
+        if let Some([number @ .., last]) = self.place(digits(len as u64) + 1) {
+            decimal(number, len as u64);
+            *last = tag;
         }
     }
 
@@ -263,13 +263,13 @@ impl<'b, 'p> Backward<'b, 'p> {
     #[inline]
     pub(crate) fn put(&mut self, bytes: &[u8]) {
         if let Some(place) = self.place(bytes.len()) {
-            place.copy_from_slice(bytes);
+            copy(place, bytes);
         }
     }
 
     /// The place in front of what is written, `len` bytes of it. Where there is no room they are
     /// counted.
-    #[inline]
+    #[inline(always)]
     fn place(&mut self, len: usize) -> Option<&mut [u8]> {
         self.written = self.written.saturating_add(len);
         let start = self.buffer.len().checked_sub(self.written)?;
@@ -326,5 +326,33 @@ impl<'b, 'p> Backward<'b, 'p> {
         };
         let written: &[u8] = self.buffer;
         Ok((&written[start..], payloads))
+    }
+}
+
+/// Fills a place with the last digits of a number.
+#[inline(always)]
+fn decimal(place: &mut [u8], value: u64) {
+    // Small processors divide 64 bits slowly.
+    let mut low = value as u32;
+    let mut high = value;
+    for digit in place.iter_mut().rev() {
+        if high > u64::from(u32::MAX) {
+            *digit = b'0' + (high % 10) as u8;
+            high /= 10;
+            low = high as u32;
+        } else {
+            *digit = b'0' + (low % 10) as u8;
+            low /= 10;
+        }
+    }
+}
+
+/// Copies bytes to a place of their size; most are few.
+#[inline(always)]
+fn copy(place: &mut [u8], bytes: &[u8]) {
+    if bytes.len() <= 32 && place.len() == bytes.len() {
+        copy_short(place, 0, bytes)
+    } else {
+        place.copy_from_slice(bytes)
     }
 }

@@ -323,9 +323,9 @@ impl<'m> Value<'m> {
 
     #[inline(always)]
     pub(crate) fn utf8(self) -> Result<&'m str, Error> {
-        match core::str::from_utf8(self.data) {
-            Ok(text) => Ok(text),
-            Err(_) => Err(not_utf8(self.offset(), self.data)),
+        match text::utf8(self.data) {
+            Some(text) => Ok(text),
+            None => Err(not_utf8(self.offset(), self.data)),
         }
     }
 
@@ -410,10 +410,22 @@ impl<'m> Members<'m> {
         if key::needs_escapes(key.as_bytes()) {
             return self.find_escaped(key);
         }
+        let wanted = key.as_bytes();
+        // Keys of one object are often of one length. Where the next place is guessed, the
+        // processor goes on there before the bytes on the way have come.
+        let mut guess = wanted.len();
         while !self.rest.is_empty() {
-            let (written, _) = self.written_key()?;
+            if !key::ends_at(self.rest, guess) {
+                guess = match key::end(self.rest) {
+                    Some((end, _)) => end,
+                    None => return Err(key::no_end(self.at, self.rest)),
+                };
+            }
+            let (written, rest) = self.rest.split_at(guess);
+            self.rest = &rest[1..];
+            self.at += guess + 1;
             let value = self.value()?;
-            if written == key.as_bytes() {
+            if written.len() == wanted.len() && key::is_same(written, wanted) {
                 return Ok(Some(value));
             }
         }

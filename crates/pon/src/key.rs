@@ -95,10 +95,14 @@ impl fmt::Debug for Key<'_> {
 /// `None` where there is no end, or a `\` stands before anything but `:` and `\`.
 #[inline(always)]
 pub(crate) fn end(rest: &[u8]) -> Option<(usize, bool)> {
-    // Most keys end within eight bytes.
-    let marks = rest.first_chunk().map_or(0, |eight| marks(u64::from_le_bytes(*eight)));
-    let at = (marks.trailing_zeros() / 8) as usize;
-    if marks != 0 && rest[at] == b':' { Some((at, false)) } else { far_end(rest) }
+    let mut at = 0;
+    loop {
+        match *rest.get(at)? {
+            b':' => return Some((at, false)),
+            b'\\' => return far_end(rest),
+            _ => at += 1,
+        }
+    }
 }
 
 #[inline(never)]
@@ -125,9 +129,20 @@ pub(crate) fn strip<'m>(rest: &'m [u8], key: &str) -> Option<&'m [u8]> {
     if is_same(start, key) && !needs_escapes(key) { Some(behind) } else { None }
 }
 
+/// Whether the key that `rest` begins with is of a length, and is short and without escapes.
+#[inline(always)]
+pub(crate) fn ends_at(rest: &[u8], len: usize) -> bool {
+    let Some((key, [b':', ..])) = rest.split_at_checked(len) else { return false };
+    match (len, key.first_chunk(), key.last_chunk()) {
+        (8..=16, Some(first), Some(last)) => marks(u64::from_le_bytes(*first)) | marks(u64::from_le_bytes(*last)) == 0,
+        (0..8, ..) => marks(fewer_than_eight(key)) == 0,
+        _ => false,
+    }
+}
+
 /// Whether two keys of one length are the same; most are short.
 #[inline(always)]
-fn is_same(a: &[u8], b: &[u8]) -> bool {
+pub(crate) fn is_same(a: &[u8], b: &[u8]) -> bool {
     match a.len() {
         4..=8 => a.first_chunk::<4>() == b.first_chunk() && a.last_chunk::<4>() == b.last_chunk(),
         9..=16 => a.first_chunk::<8>() == b.first_chunk() && a.last_chunk::<8>() == b.last_chunk(),
@@ -188,9 +203,12 @@ pub(crate) fn no_end(at: usize, rest: &[u8]) -> Error {
 /// The key `written` at byte `at`, if it is UTF-8.
 #[inline]
 pub(crate) fn checked<'m>(written: &'m [u8], escaped: bool, at: usize) -> Result<Key<'m>, Error> {
-    match core::str::from_utf8(written) {
-        Ok(written) => Ok(Key { written, escaped }),
-        Err(error) => Err(not_utf8(at + error.valid_up_to(), &written[error.valid_up_to()..])),
+    match text::utf8(written) {
+        Some(written) => Ok(Key { written, escaped }),
+        None => {
+            let fault = text::first_fault(written);
+            Err(not_utf8(at + fault, &written[fault..]))
+        }
     }
 }
 

@@ -32,6 +32,7 @@
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
+mod ascii;
 mod backward;
 mod cursor;
 mod head;
@@ -42,6 +43,7 @@ mod options;
 #[cfg(feature = "alloc")]
 mod path;
 mod payload;
+mod piece;
 mod reader;
 mod record;
 #[cfg(feature = "serde")]

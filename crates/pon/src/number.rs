@@ -62,8 +62,12 @@ pub(crate) fn to_u64(digits: &[u8]) -> Option<u64> {
     if digits.len() != 1 && matches!(digits.first(), None | Some(b'0')) {
         return None;
     }
-    let mut value = 0;
-    for &c in digits {
+    let (mut value, mut rest) = (0, digits);
+    while let Some((eight, behind)) = rest.split_first_chunk() {
+        value = value * 100_000_000 + eight_digits(u64::from_le_bytes(*eight))?;
+        rest = behind;
+    }
+    for &c in rest {
         let digit = c.wrapping_sub(b'0');
         if digit > 9 {
             return None;
@@ -71,6 +75,22 @@ pub(crate) fn to_u64(digits: &[u8]) -> Option<u64> {
         value = value * 10 + u64::from(digit);
     }
     Some(value)
+}
+
+/// The number that eight digits are, the first of them in the lowest byte: neighbours are put
+/// together, then pairs, then fours.
+#[inline(always)]
+const fn eight_digits(text: u64) -> Option<u64> {
+    const ONES: u64 = u64::MAX / 255;
+    // A byte is a digit if its upper half is that of '0', and stays so when 6 is added.
+    let halves = (text & (ONES * 0xF0)) | ((text.wrapping_add(ONES * 6) & (ONES * 0xF0)) >> 4);
+    if halves != ONES * 0x33 {
+        return None;
+    }
+    let digits = text - ONES * 0x30;
+    let pairs = (digits * 10 + (digits >> 8)) & 0x00FF_00FF_00FF_00FF;
+    let fours = (pairs * 100 + (pairs >> 16)) & 0x0000_FFFF_0000_FFFF;
+    Some((fours * 10_000 + (fours >> 32)) & 0xFFFF_FFFF)
 }
 
 #[cold]

@@ -2,10 +2,22 @@
 
 use tam::Words;
 
-/// Whether bytes are UTF-8. Most strings are short and ASCII, which is quicker to see.
+use crate::ascii;
+
+/// The text that bytes are, if they are UTF-8. Most strings are short and ASCII, which is quicker to
+/// see.
+#[inline(always)]
+pub(crate) fn utf8(bytes: &[u8]) -> Option<&str> {
+    match ascii::short(bytes) {
+        Some(text) => Some(text),
+        None => core::str::from_utf8(bytes).ok(),
+    }
+}
+
+/// Whether bytes are UTF-8.
 #[inline]
 pub(crate) fn is_utf8(bytes: &[u8]) -> bool {
-    bytes.is_ascii() || core::str::from_utf8(bytes).is_ok()
+    utf8(bytes).is_some()
 }
 
 /// Whether bytes are one character.

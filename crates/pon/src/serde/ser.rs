@@ -8,6 +8,7 @@ use serde_core::ser::{self, Impossible};
 use tam::{Error, ErrorKind, Words};
 
 use super::{in_item, in_member, placed};
+use crate::piece::{copy_short, digits};
 use crate::{FORMAT, key, number};
 
 /// What a message is made of, in the order of the wire.
@@ -116,17 +117,6 @@ pub(super) fn emit<T: Serialize + ?Sized>(value: &T, lengths: &Lengths, out: &mu
             out.truncate(start);
             Err(placed(error, 0))
         }
-    }
-}
-
-/// Decimal digits of a number.
-#[inline(always)]
-fn digits(value: u64) -> usize {
-    match value {
-        0..10 => 1,
-        10..100 => 2,
-        100..1000 => 3,
-        _ => value.ilog10() as usize + 1,
     }
 }
 
@@ -303,32 +293,6 @@ fn four(piece: &mut [u8; PIECE], at: usize, value: u64) {
 #[inline(always)]
 fn pair(piece: &mut [u8; PIECE], at: usize, value: u64) {
     [piece[at], piece[at + 1]] = [b'0' + (value / 10) as u8, b'0' + (value % 10) as u8];
-}
-
-/// Copies a short text to `at`: as two blocks of one size that may overlap.
-#[inline(always)]
-fn copy_short(piece: &mut [u8; PIECE], at: usize, text: &[u8]) {
-    let end = at + text.len();
-    match text.len() {
-        16.. => {
-            piece[at..at + 16].copy_from_slice(&text[..16]);
-            piece[end - 16..end].copy_from_slice(&text[text.len() - 16..]);
-        }
-        8.. => {
-            piece[at..at + 8].copy_from_slice(&text[..8]);
-            piece[end - 8..end].copy_from_slice(&text[text.len() - 8..]);
-        }
-        4.. => {
-            piece[at..at + 4].copy_from_slice(&text[..4]);
-            piece[end - 4..end].copy_from_slice(&text[text.len() - 4..]);
-        }
-        2.. => {
-            piece[at..at + 2].copy_from_slice(&text[..2]);
-            piece[end - 2..end].copy_from_slice(&text[text.len() - 2..]);
-        }
-        1 => piece[at] = text[0],
-        0 => {}
-    }
 }
 
 impl Sink for Bytes<'_, '_> {
