@@ -15,15 +15,16 @@
 //! | maps whose keys are strings, structs | `{` |
 //! | enums | as JSON has them: `s` for a variant without data, else an `{` of one member |
 
-use alloc::vec::Vec;
+use alloc::{format, string::String, vec::Vec};
 use core::marker::PhantomData;
 
 use serde_core::{Deserialize, Serialize};
-use tam::{Error, Name};
+use tam::Error;
 
 use crate::FORMAT;
 use crate::cursor::trailing;
 use crate::head::{self, head};
+use crate::path;
 
 mod de;
 mod ser;
@@ -128,18 +129,15 @@ fn placed(error: Error, at: usize) -> Error {
 /// The error of what is inside a member.
 #[cold]
 fn in_member(error: Error, key: &str) -> Error {
-    in_step(error, key.as_bytes(), 0)
+    let mut path = String::new();
+    path::push_key(key, 1, &mut path);
+    path.push_str(error.path());
+    error.in_path(path)
 }
 
 /// The error of what is inside an item.
 #[cold]
 fn in_item(error: Error, index: usize) -> Error {
-    in_step(error, b"", index)
-}
-
-fn in_step(error: Error, key: &[u8], index: usize) -> Error {
-    let mut path = alloc::string::String::new();
-    Name::plain(key).push_step(1, index, &mut path);
-    path.push_str(error.path());
+    let path = format!("/{index}{}", error.path());
     error.in_path(path)
 }

@@ -72,13 +72,13 @@ impl<'de> Deserializer<'de> {
         }
         self.levels -= 1;
         let after = core::mem::replace(&mut self.rest, data);
-        let value = visit(self)?;
-        if !self.rest.is_empty() {
-            return Err(too_many(at, left_over));
-        }
+        let visited = visit(self);
+        let whole = self.rest.is_empty();
+        // After an error too: a type may do without what it could not read.
         self.rest = after;
         self.levels += 1;
-        Ok(value)
+        let value = visited?;
+        if whole { Ok(value) } else { Err(too_many(at, left_over)) }
     }
 
     #[inline]
@@ -211,9 +211,10 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
             return self.any(head, visitor);
         }
         let value = self.value(head);
+        let is_word = value.data().last().is_some_and(u8::is_ascii_alphabetic);
         match number::parse::<f32>(value.data()) {
-            Some(float) => visitor.visit_f32(float),
-            None => Err(value.bad_float()),
+            Some(float) if float.is_finite() || is_word => visitor.visit_f32(float),
+            _ => Err(value.bad_float()),
         }
     }
 

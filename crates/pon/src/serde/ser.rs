@@ -27,6 +27,12 @@ trait Sink {
 
     fn key(&mut self, key: &str);
 
+    /// A key that is not a name in a program.
+    #[inline(always)]
+    fn map_key(&mut self, key: &str) {
+        self.key(key);
+    }
+
     fn open(&mut self, tag: u8) -> Self::Open;
 
     fn close(&mut self, open: Self::Open);
@@ -100,9 +106,9 @@ pub(super) fn emit<T: Serialize + ?Sized>(value: &T, lengths: &Lengths, out: &mu
     let start = out.len();
     out.reserve(lengths.total + PIECE);
     let (end, containers) = (start + lengths.total, &lengths.containers);
-    let mut bytes = Bytes { out, at: start, end, containers, next: 0, escapes: lengths.escapes };
+    let mut bytes = Bytes { out, at: start, end, containers, next: 0, escapes: lengths.escapes, changed: false };
     let written = value.serialize(Serializer { sink: &mut bytes });
-    let whole = bytes.next == containers.len && bytes.at == end;
+    let whole = !bytes.changed && bytes.next == containers.len && bytes.at == end;
     match written {
         Ok(()) if whole => {
             out.truncate(end);
@@ -188,6 +194,8 @@ struct Bytes<'o, 'l> {
     /// The container that is next.
     next: usize,
     escapes: bool,
+    /// Whether the value is another one than that whose lengths are known.
+    changed: bool,
 }
 
 impl Bytes<'_, '_> {
@@ -296,7 +304,8 @@ fn pair(piece: &mut [u8; PIECE], at: usize, value: u64) {
 }
 
 impl Sink for Bytes<'_, '_> {
-    type Open = ();
+    /// Where it must end.
+    type Open = usize;
 
     #[inline(always)]
     fn node(&mut self, tag: u8, data: &[u8]) {
@@ -344,15 +353,24 @@ impl Sink for Bytes<'_, '_> {
     }
 
     #[inline(always)]
-    fn open(&mut self, tag: u8) {
+    fn map_key(&mut self, key: &str) {
+        self.changed |= !self.escapes && key::needs_escapes(key.as_bytes());
+        self.key(key);
+    }
+
+    #[inline(always)]
+    fn open(&mut self, tag: u8) -> usize {
         // Where there is no length, the value has changed: what is written is thrown away.
         let len = self.containers.get(self.next);
         self.next += 1;
         self.head(len.into(), tag);
+        self.at + len as usize
     }
 
     #[inline(always)]
-    fn close(&mut self, (): ()) {}
+    fn close(&mut self, end: usize) {
+        self.changed |= self.at != end;
+    }
 }
 
 struct Serializer<'s, S> {
@@ -751,7 +769,7 @@ impl<S: Sink> ser::Serializer for MapKey<'_, S> {
     #[inline]
     fn serialize_str(self, key: &str) -> Result<(), Error> {
         self.key.push_str(key);
-        self.sink.key(key);
+        self.sink.map_key(key);
         Ok(())
     }
 
