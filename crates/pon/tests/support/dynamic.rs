@@ -4,6 +4,7 @@ use std::fmt;
 use std::slice::Iter;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::{Serialize, Serializer};
 
 use super::{Data, Unit};
 
@@ -80,6 +81,24 @@ impl<'de> Visitor<'de> for Any {
             all.push(member);
         }
         Ok(Dynamic::Object(all))
+    }
+}
+
+impl Serialize for Dynamic {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Dynamic::Null => serializer.serialize_unit(),
+            Dynamic::Boolean(value) => serializer.serialize_bool(*value),
+            Dynamic::Signed(value) => serializer.serialize_i128(*value),
+            Dynamic::Unsigned(value) => serializer.serialize_u128(*value),
+            Dynamic::Float(value) => serializer.serialize_f64(*value),
+            Dynamic::String(value, _) => serializer.serialize_str(value),
+            Dynamic::Binary(value, _) => serializer.serialize_bytes(value),
+            Dynamic::Char(value) => serializer.serialize_char(*value),
+            Dynamic::Byte(value) => serializer.serialize_u8(*value),
+            Dynamic::Array(items) => serializer.collect_seq(items),
+            Dynamic::Object(members) => serializer.collect_map(members.iter().map(|(key, value)| (key, value))),
+        }
     }
 }
 
