@@ -69,7 +69,7 @@ impl<'b, 'p> Backward<'b, 'p> {
     #[inline]
     #[must_use]
     pub fn len(&self) -> usize {
-        self.written + self.elsewhere_bytes
+        self.written.saturating_add(self.elsewhere_bytes)
     }
 
     /// Whether nothing is written yet.
@@ -285,7 +285,7 @@ impl<'b, 'p> Backward<'b, 'p> {
     /// The message, which is the end of the buffer.
     ///
     /// # Errors
-    /// [`ErrorKind::Limit`] where it did not fit, and the error says how long it is;
+    /// [`ErrorKind::Limit`] where it did not fit, and the error says how long it is, or beyond 4 GiB;
     /// [`ErrorKind::Unsupported`] where a text was no number, or a payload is elsewhere.
     pub fn finish(self) -> Result<&'b [u8], Error> {
         if self.elsewhere > 0 {
@@ -312,6 +312,9 @@ impl<'b, 'p> Backward<'b, 'p> {
     fn done(self) -> Result<(&'b [u8], &'b [Payload<'p>]), Error> {
         if let Some(error) = self.refused {
             return Err(error);
+        }
+        if u32::try_from(self.len()).is_err() {
+            return Err(Error::limit(FORMAT, 0, "a longer message", "message_bytes", u32::MAX.into()));
         }
         let room = self.buffer.len();
         let Some(start) = room.checked_sub(self.written) else {
