@@ -81,7 +81,7 @@ impl<'de> Deserializer<'de> {
         if whole { Ok(value) } else { Err(too_many(at, left_over)) }
     }
 
-    #[inline]
+    #[inline(always)]
     fn members<V: Visitor<'de>>(
         &mut self,
         head: Head,
@@ -93,13 +93,13 @@ impl<'de> Deserializer<'de> {
         })
     }
 
-    #[inline]
+    #[inline(always)]
     fn items<V: Visitor<'de>>(&mut self, head: Head, visitor: V) -> Result<V::Value, Error> {
         self.inside(head, "more items than the type takes", |inside| visitor.visit_seq(Items { inside, index: 0 }))
     }
 
     /// An integer, of the narrowest type that every visitor of integers takes.
-    #[inline]
+    #[inline(always)]
     fn integer<V: Visitor<'de>>(&mut self, head: Head, visitor: V) -> Result<V::Value, Error> {
         let value = self.value(head);
         if let Some(integer) = number::to_u64(value.data()) {
@@ -108,7 +108,7 @@ impl<'de> Deserializer<'de> {
         other_integer(value, visitor)
     }
 
-    #[inline]
+    #[inline(always)]
     fn string<V: Visitor<'de>>(&mut self, head: Head, visitor: V) -> Result<V::Value, Error> {
         let value = self.value(head);
         visitor.visit_borrowed_str(value.utf8()?)
