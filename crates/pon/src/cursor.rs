@@ -152,13 +152,18 @@ impl<'m> Value<'m> {
     }
 
     /// The value at a path: keys and indexes (from 0), each behind a `/`; `~1` stands for `/` and
-    /// `~0` for `~`, as in RFC 6901. The empty path is this value.
+    /// `~0` for `~`, as in RFC 6901. The empty path is this value; one that begins otherwise leads
+    /// nowhere.
     ///
     /// # Errors
     /// Where a container is at fault before what the path leads to.
     pub fn find(self, path: &str) -> Result<Option<Value<'m>>, Error> {
         let mut at = self;
-        for step in path.split('/').skip(1) {
+        let mut steps = path.split('/');
+        if steps.next() != Some("") {
+            return Ok(None);
+        }
+        for step in steps {
             let next = match at.tag() {
                 b'{' => at.get_step(step)?,
                 b'[' => match step.parse() {
