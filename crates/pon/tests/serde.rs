@@ -1085,6 +1085,76 @@ fn structs_are_read_as_serde_json_reads_them() {
     assert!(taken[0] > 800 && taken[1] > 100, "{taken:?} taken: objects that try little");
 }
 
+/// The names of a struct are what its keys are expected to be; whatever they are, a key is what the
+/// message says.
+#[test]
+fn keys_are_what_they_are_whatever_names_are_expected() {
+    struct Keys(&'static [&'static str]);
+    impl<'de> serde::de::DeserializeSeed<'de> for Keys {
+        type Value = Vec<(String, u64)>;
+        fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+            deserializer.deserialize_struct("Made", self.0, self)
+        }
+    }
+    impl<'de> serde::de::Visitor<'de> for Keys {
+        type Value = Vec<(String, u64)>;
+        fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str("members")
+        }
+        fn visit_map<A: serde::de::MapAccess<'de>>(self, mut members: A) -> Result<Self::Value, A::Error> {
+            let mut all = Vec::new();
+            while let Some(member) = members.next_entry()? {
+                all.push(member);
+            }
+            Ok(all)
+        }
+    }
+    thread_local! {
+        static NAMES: Cell<&'static [&'static str]> = const { Cell::new(&[]) };
+    }
+    struct Made(Vec<(String, u64)>);
+    impl<'de> Deserialize<'de> for Made {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Made, D::Error> {
+            serde::de::DeserializeSeed::deserialize(Keys(NAMES.get()), deserializer).map(Made)
+        }
+    }
+    /// A key that differs from another a little, or not at all.
+    fn near(random: &mut Random, key: &str) -> String {
+        let mut chars: Vec<char> = key.chars().collect();
+        let at = random.below(chars.len() + 1);
+        match random.below(8) {
+            0 => chars.insert(at, random.of(&['k', ':', '\\', '\u{E9}', '0'])),
+            1 if at < chars.len() => drop(chars.remove(at)),
+            2 if at < chars.len() => chars[at] = random.of(&['K', ':', '\\', '\u{E9}', '\0']),
+            _ => {}
+        }
+        chars.into_iter().collect()
+    }
+    let mut random = Random::new(15);
+    for _ in 0..4_000 {
+        let mut names: Vec<&'static str> = Vec::new();
+        for _ in 0..random.below(6) {
+            let name = match random.below(3) {
+                0 => support::generate::key(&mut random),
+                1 => "k".repeat(random.below(40)),
+                _ => near(&mut random, names.last().unwrap_or(&"key")),
+            };
+            names.push(name.leak());
+        }
+        NAMES.set(names.clone().leak());
+        let mut keys: Vec<String> = Vec::new();
+        for place in 0..random.below(9) {
+            let name = names.get(place).filter(|_| !random.one_in(4)).or(names.first()).unwrap_or(&"k");
+            keys.push(near(&mut random, name));
+        }
+        let members = keys.iter().zip(0..).map(|(key, value)| (key.clone(), value));
+        let members: Vec<(String, u64)> = members.collect();
+        let message = pon::to_vec(&Pairs(members.clone())).unwrap();
+        let read = pon::from_slice::<Made>(&message).unwrap();
+        assert_eq!(read.0, members, "{names:?}: {}", shown(&message));
+    }
+}
+
 /// No message, however damaged, does more harm to a type than an error.
 #[test]
 fn spoiled_messages_are_values_or_errors() {
