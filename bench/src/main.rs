@@ -8,6 +8,7 @@ mod generate;
 mod json_peers;
 mod json_table;
 mod paper;
+mod pon_by_hand;
 mod pon_ours;
 mod pon_peers;
 mod pon_table;

@@ -1,11 +1,14 @@
 //! Our side of the table `pon`.
 
-use std::hint::black_box;
+use std::{fmt::Debug, hint::black_box};
 
 use messages::{Form, LAST, Octets, named::ImageReply};
-use pon::{Backward, Payload};
+use pon::{Backward, Payload, Value};
 
-use crate::timing::Contestant;
+use crate::{
+    pon_by_hand::{ByHand, WithOctets},
+    timing::Contestant,
+};
 
 /// A message as PON, read back to be what was written, and what `Debug` writes of it.
 pub(crate) fn message<F: Form>(value: &F::Of<'_>) -> Result<(Vec<u8>, String), String> {
@@ -38,32 +41,47 @@ pub(crate) fn generating<'a, T: serde::Serialize>(name: &str, value: &'a T) -> C
     })
 }
 
+/// A message by hand, read to be what serde writes and written to be that.
+pub(crate) fn by_hand<'m, T: ByHand<'m> + Debug>(message: &'m [u8]) -> Result<(T, Vec<u8>), String> {
+    let value = Value::new(message).and_then(T::read).map_err(|error| error.to_string())?;
+    let mut out = Backward::new(&mut []);
+    value.write(&mut out);
+    let mut buffer = vec![0; out.len()];
+    let mut out = Backward::new(&mut buffer);
+    value.write(&mut out);
+    let written = out.finish().map_err(|error| error.to_string())?;
+    if written == message { Ok((value, buffer)) } else { Err(format!("written by hand is not the message: {value:?}")) }
+}
+
+pub(crate) fn parsing_by_hand<'m, T: ByHand<'m>>(name: &str, message: &'m [u8]) -> Contestant<'m> {
+    Contestant::new(name, move || {
+        Value::new(black_box(message)).and_then(T::read).map(|value| _ = black_box(&value)).is_ok()
+    })
+}
+
+pub(crate) fn generating_by_hand<'a, 'm: 'a, T: ByHand<'m>>(
+    name: &str,
+    value: &'a T,
+    mut buffer: Vec<u8>,
+) -> Contestant<'a> {
+    Contestant::new(name, move || {
+        let mut out = Backward::new(&mut buffer);
+        black_box(value).write(&mut out);
+        out.finish().map(|message| _ = black_box(message)).is_ok()
+    })
+}
+
 type Image<'a> = ImageReply<&'a str, Octets<'a>>;
 
 /// Room for all of an image's message but the octets.
 const ROOM: usize = 512;
 
-/// Writes an image's message by hand, its last member first, and leaves the octets where they are:
-/// the pieces are what a socket or a file takes in one call.
+/// Writes an image's message and leaves the octets where they are: the pieces are what a socket or
+/// a file takes in one call.
 fn gather<R>(image: &Image<'_>, buffer: &mut [u8; ROOM], take: impl FnOnce(pon::Pieces<'_>) -> R) -> Option<R> {
     let mut payloads = [Payload::default(); 1];
     let mut out = Backward::with_payloads(buffer, &mut payloads);
-    let end = out.end();
-    out.borrowed(image.image.0);
-    out.key("image");
-    out.integer(image.taken);
-    out.key("taken");
-    out.integer(image.height.into());
-    out.key("height");
-    out.integer(image.width.into());
-    out.key("width");
-    out.string(image.media);
-    out.key("media");
-    out.string(image.title);
-    out.key("title");
-    out.string(image.command);
-    out.key("command");
-    out.object(end);
+    image.write_with(&mut out, |out| out.borrowed(image.image.0));
     out.finish_pieces().map(take).ok()
 }
 

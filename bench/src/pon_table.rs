@@ -11,7 +11,9 @@ use messages::{
 use crate::{
     documents::{self, Document},
     ffi::TypedPeer,
-    generate, pon_ours as ours, pon_peers,
+    generate,
+    pon_by_hand::ByHand,
+    pon_ours as ours, pon_peers,
     report::{Report, Work},
     timing::Contestant,
 };
@@ -72,23 +74,29 @@ fn measure(document: &Document, report: &mut Report) -> Result<(), String> {
     match (name, count, structs(name)) {
         (messages::REQUEST, ..) => {
             let numeral = Numeral::<lent::NumeralRequest>::new(numeral::request())?;
-            Typed::<lent::Request>::new(name, name, json, named::request())?.measure(Some(&numeral), report)
+            let typed = Typed::<lent::Request>::new(name, name, json, named::request())?;
+            let best = Best::<named::ServiceListRequest<&str>>::new(&typed.message)?;
+            typed.measure(Some(&best), &[&numeral], report)
         }
         (messages::REPLY, ..) => {
             let numeral = Numeral::<lent::NumeralReply>::new(numeral::reply())?;
-            Typed::<lent::Reply>::new(name, name, json, named::reply())?.measure(Some(&numeral), report)
+            let typed = Typed::<lent::Reply>::new(name, name, json, named::reply())?;
+            let best = Best::<named::ServiceListReply<&str>>::new(&typed.message)?;
+            typed.measure(Some(&best), &[&numeral], report)
         }
         (_, Some(count), _) => {
             let gather = Gather(named::image(count));
-            Typed::<lent::Image>::new(name, name, json, named::image(count))?.measure(Some(&gather), report)
+            let typed = Typed::<lent::Image>::new(name, name, json, named::image(count))?;
+            let best = Best::<ImageReply<&str, Octets<'_>>>::new(&typed.message)?;
+            typed.measure(Some(&best), &[&gather], report)
         }
         (.., Some("posts")) => {
             let value = serde_json::from_slice(json).map_err(from_json)?;
-            Typed::<lent::Posts>::new(name, "posts", json, value)?.measure(None, report)
+            Typed::<lent::Posts>::new(name, "posts", json, value)?.measure(None, &[], report)
         }
         (.., Some(_)) => {
             let value = serde_json::from_slice(json).map_err(from_json)?;
-            Typed::<lent::Catalog>::new(name, "catalog", json, value)?.measure(None, report)
+            Typed::<lent::Catalog>::new(name, "catalog", json, value)?.measure(None, &[], report)
         }
         _ => lookup(document, report),
     }
@@ -120,8 +128,9 @@ impl<'a, F: Form> Typed<'a, F> {
         Ok(Typed { name, units: ours::units(&bytes)?, value, message: bytes, peers, left_out })
     }
 
-    /// All work on the message; `beside` is another way of ours.
-    fn measure(&self, beside: Option<&dyn Beside>, report: &mut Report) -> Result<(), String> {
+    /// All work on the message. `best` is our best way where there is a better one than serde, and
+    /// `beside` are others.
+    fn measure(&self, best: Option<&dyn Beside>, beside: &[&dyn Beside], report: &mut Report) -> Result<(), String> {
         for peer in &self.left_out {
             report.fail(&format!("{}: {peer} is left out: it reads something else than ours", self.name));
         }
@@ -131,20 +140,23 @@ impl<'a, F: Form> Typed<'a, F> {
             for (name, peer) in &self.peers {
                 report.size(&work("size"), name, peer.size());
             }
-            if let Some((name, size)) = beside.and_then(Beside::size) {
+            for (name, size) in beside.iter().filter_map(|beside| beside.size()) {
                 report.size(&work("size"), name, size);
             }
         }
+        let serde = if best.is_some() { "lengthwise serde" } else { "lengthwise" };
         if report.wants("generate") {
-            let mut all = vec![ours::generating("lengthwise", &self.value)];
+            let mut all: Vec<_> = best.and_then(Beside::generating).into_iter().collect();
+            all.push(ours::generating(serde, &self.value));
             all.extend(self.peers.iter().map(|(name, peer)| peer.generating(name)));
-            all.extend(beside.map(Beside::generating));
+            all.extend(beside.iter().filter_map(|beside| beside.generating()));
             report.race(&work("generate"), all);
         }
         if report.wants("parse") {
-            let mut all = vec![ours::parsing::<F>("lengthwise", &self.message)];
+            let mut all: Vec<_> = best.and_then(Beside::parsing).into_iter().collect();
+            all.push(ours::parsing::<F>(serde, &self.message));
             all.extend(self.peers.iter().map(|(name, peer)| peer.parsing(name)));
-            all.extend(beside.and_then(Beside::parsing));
+            all.extend(beside.iter().filter_map(|beside| beside.parsing()));
             report.race(&work("parse"), all);
         }
         Ok(())
@@ -156,9 +168,38 @@ trait Beside {
     /// Bytes of the message, where they are others.
     fn size(&self) -> Option<(&'static str, usize)>;
 
-    fn generating(&self) -> Contestant<'_>;
+    fn generating(&self) -> Option<Contestant<'_>>;
 
     fn parsing(&self) -> Option<Contestant<'_>>;
+}
+
+/// Read and written by hand: our best way, as derived code is that of some peers.
+struct Best<'m, T> {
+    message: &'m [u8],
+    value: T,
+    /// As long as the message.
+    buffer: Vec<u8>,
+}
+
+impl<'m, T: ByHand<'m> + std::fmt::Debug> Best<'m, T> {
+    fn new(message: &'m [u8]) -> Result<Self, String> {
+        let (value, buffer) = ours::by_hand(message)?;
+        Ok(Best { message, value, buffer })
+    }
+}
+
+impl<'m, T: ByHand<'m>> Beside for Best<'m, T> {
+    fn size(&self) -> Option<(&'static str, usize)> {
+        None
+    }
+
+    fn generating(&self) -> Option<Contestant<'_>> {
+        Some(ours::generating_by_hand("lengthwise", &self.value, self.buffer.clone()))
+    }
+
+    fn parsing(&self) -> Option<Contestant<'_>> {
+        Some(ours::parsing_by_hand::<T>("lengthwise", self.message))
+    }
 }
 
 /// Numbers for keys, to stand beside integer keys and positions.
@@ -181,8 +222,8 @@ impl<F: Form> Beside for Numeral<F> {
         Some((Self::NAME, self.message.len()))
     }
 
-    fn generating(&self) -> Contestant<'_> {
-        ours::generating(Self::NAME, &self.value)
+    fn generating(&self) -> Option<Contestant<'_>> {
+        Some(ours::generating(Self::NAME, &self.value))
     }
 
     fn parsing(&self) -> Option<Contestant<'_>> {
@@ -198,8 +239,8 @@ impl Beside for Gather {
         None
     }
 
-    fn generating(&self) -> Contestant<'_> {
-        ours::gathering("lengthwise gather", &self.0)
+    fn generating(&self) -> Option<Contestant<'_>> {
+        Some(ours::gathering("lengthwise gather", &self.0))
     }
 
     fn parsing(&self) -> Option<Contestant<'_>> {
