@@ -66,7 +66,7 @@ impl<'b, 'p> Backward<'b, 'p> {
     }
 
     /// Bytes of the message so far, payloads elsewhere and what had no room included.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn len(&self) -> usize {
         self.written.saturating_add(self.elsewhere_bytes)
@@ -79,26 +79,26 @@ impl<'b, 'p> Backward<'b, 'p> {
     }
 
     /// The place where a container ends that is to be written now.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn end(&self) -> End {
         End(self.len())
     }
 
     /// The head of a container of a type.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn head_since(&mut self, end: End, tag: u8) {
         self.head(self.len().saturating_sub(end.0), tag);
     }
 
     /// The head of an object: all written since `end` was taken is inside it.
-    #[inline]
+    #[inline(always)]
     pub fn object(&mut self, end: End) {
         self.head_since(end, b'{');
     }
 
     /// The head of an array: all written since `end` was taken is inside it.
-    #[inline]
+    #[inline(always)]
     pub fn array(&mut self, end: End) {
         self.head_since(end, b'[');
     }
@@ -144,13 +144,13 @@ impl<'b, 'p> Backward<'b, 'p> {
     }
 
     /// An integer.
-    #[inline]
+    #[inline(always)]
     pub fn integer(&mut self, value: i64) {
         self.signed(value < 0, value.unsigned_abs());
     }
 
     /// An integer that is not negative.
-    #[inline]
+    #[inline(always)]
     pub fn unsigned(&mut self, value: u64) {
         self.signed(false, value);
     }
@@ -190,13 +190,13 @@ impl<'b, 'p> Backward<'b, 'p> {
     }
 
     /// A string.
-    #[inline]
+    #[inline(always)]
     pub fn string(&mut self, text: &str) {
         self.node(b's', text.as_bytes());
     }
 
     /// Binary data, copied into the buffer.
-    #[inline]
+    #[inline(always)]
     pub fn binary(&mut self, octets: &[u8]) {
         self.node(b'y', octets);
     }
@@ -233,7 +233,7 @@ impl<'b, 'p> Backward<'b, 'p> {
     }
 
     /// A node of a type and its data, which is taken as it is.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn node(&mut self, tag: u8, data: &[u8]) {
         let count = digits(data.len() as u64);
         let Some(place) = self.place(count + 1 + data.len()) else { return };
@@ -246,7 +246,7 @@ impl<'b, 'p> Backward<'b, 'p> {
     }
 
     /// Length and type of data that is written already.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn head(&mut self, len: usize, tag: u8) {
         if let Some([number @ .., last]) = self.place(digits(len as u64) + 1) {
             decimal(number, len as u64);
@@ -254,13 +254,13 @@ impl<'b, 'p> Backward<'b, 'p> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn byte(&mut self, byte: u8) {
         self.put(&[byte]);
     }
 
     /// Bytes in front of those written.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn put(&mut self, bytes: &[u8]) {
         if let Some(place) = self.place(bytes.len()) {
             copy(place, bytes);
@@ -333,7 +333,6 @@ impl<'b, 'p> Backward<'b, 'p> {
 }
 
 /// Fills a place with the last digits of a number.
-#[inline(always)]
 fn decimal(place: &mut [u8], value: u64) {
     // Small processors divide 64 bits slowly.
     let mut low = value as u32;

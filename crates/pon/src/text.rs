@@ -10,7 +10,7 @@ use crate::ascii;
 pub(crate) fn utf8(bytes: &[u8]) -> Option<&str> {
     match ascii::short(bytes) {
         Some(text) => Some(text),
-        None => core::str::from_utf8(bytes).ok(),
+        None => simdutf8::basic::from_utf8(bytes).ok(),
     }
 }
 

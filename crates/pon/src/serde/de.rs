@@ -445,7 +445,9 @@ impl Likely {
 
     /// Expects the name behind that of a key, if it is one.
     fn go_behind(&mut self, key: Key<'_>) {
-        if let Some(place) = self.names.iter().position(|name| key == *name) {
+        let (before, after) = self.names.split_at(self.next.min(self.names.len()));
+        let place = after.iter().position(|name| key == *name).map(|place| before.len() + place);
+        if let Some(place) = place.or_else(|| before.iter().position(|name| key == *name)) {
             self.next = place + 1;
         }
     }

@@ -575,7 +575,7 @@ impl<'s, S: Sink> ser::Serializer for Serializer<'s, S> {
     #[inline]
     fn serialize_map(self, _: Option<usize>) -> Result<Members<'s, S>, Error> {
         let open = self.sink.open(b'{');
-        Ok(Members { sink: self.sink, open, key: alloc::string::String::new() })
+        Ok(Members { sink: self.sink, open })
     }
 
     #[inline]
@@ -709,8 +709,6 @@ impl<S: Sink> ser::SerializeStructVariant for Variant<Fields<'_, S>, S::Open> {
 struct Members<'s, S: Sink> {
     sink: &'s mut S,
     open: S::Open,
-    /// The key written last, for errors.
-    key: alloc::string::String,
 }
 
 impl<S: Sink> ser::SerializeMap for Members<'_, S> {
@@ -719,13 +717,22 @@ impl<S: Sink> ser::SerializeMap for Members<'_, S> {
 
     #[inline]
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Error> {
-        self.key.clear();
-        key.serialize(MapKey { sink: &mut *self.sink, key: &mut self.key })
+        key.serialize(MapKey { sink: &mut *self.sink })
     }
 
     #[inline]
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
-        value.serialize(Serializer { sink: &mut *self.sink }).map_err(|error| in_member(error, &self.key))
+        value.serialize(Serializer { sink: &mut *self.sink })
+    }
+
+    #[inline]
+    fn serialize_entry<K: Serialize + ?Sized, T: Serialize + ?Sized>(
+        &mut self,
+        key: &K,
+        value: &T,
+    ) -> Result<(), Error> {
+        self.serialize_key(key)?;
+        self.serialize_value(value).map_err(|error| in_entry(error, key))
     }
 
     #[inline]
@@ -735,10 +742,40 @@ impl<S: Sink> ser::SerializeMap for Members<'_, S> {
     }
 }
 
+/// The error of what is inside an entry of a map: what its key is, the key is asked again.
+#[cold]
+fn in_entry<K: Serialize + ?Sized>(error: Error, key: &K) -> Error {
+    let mut text = KeyText(alloc::string::String::new());
+    match key.serialize(MapKey { sink: &mut text }) {
+        Ok(()) => in_member(error, &text.0),
+        Err(_) => error,
+    }
+}
+
+/// Takes the text of a key alone.
+struct KeyText(alloc::string::String);
+
+impl Sink for KeyText {
+    type Open = ();
+
+    fn node(&mut self, _: u8, _: &[u8]) {}
+
+    fn bare(&mut self, _: &[u8]) {}
+
+    fn integer(&mut self, _: bool, _: u64) {}
+
+    fn key(&mut self, key: &str) {
+        self.0.push_str(key);
+    }
+
+    fn open(&mut self, _: u8) {}
+
+    fn close(&mut self, (): ()) {}
+}
+
 /// The key of a map: a string, or what is one in JSON too.
 struct MapKey<'s, S> {
     sink: &'s mut S,
-    key: &'s mut alloc::string::String,
 }
 
 #[cold]
@@ -768,7 +805,6 @@ impl<S: Sink> ser::Serializer for MapKey<'_, S> {
 
     #[inline]
     fn serialize_str(self, key: &str) -> Result<(), Error> {
-        self.key.push_str(key);
         self.sink.map_key(key);
         Ok(())
     }
@@ -867,5 +903,22 @@ impl<S: Sink> ser::Serializer for MapKey<'_, S> {
         _: usize,
     ) -> Result<Self::SerializeStructVariant, Error> {
         Err(no_key("a variant with data as a key"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_as_the_standard_library_writes_them() {
+        let powers = (0..20).map(|power| 10_u64.pow(power));
+        let near =
+            powers.flat_map(|power| [power - 1, power, power + 1, power.wrapping_mul(7), power.wrapping_mul(19)]);
+        for value in near.chain(0..20_000).chain([u64::MAX, u64::MAX - 1]) {
+            let mut piece = [0; PIECE];
+            let count = decimal(&mut piece, 3, value);
+            assert_eq!(core::str::from_utf8(&piece[3..3 + count]), Ok(&*alloc::format!("{value}")));
+        }
     }
 }
