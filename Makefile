@@ -63,16 +63,18 @@ fuzz:
 	    echo "== $$target, $(FUZZ_SECONDS) seconds"; \
 	    cargo +nightly fuzz run $$target -- -max_total_time=$(FUZZ_SECONDS) -timeout=20; done
 
-# Ten million spoiled messages against a plain reader, and as many by vectors against by bytes.
+# Ten million spoiled messages of each format against a plain reader, and as many by vectors against
+# by bytes.
 mutations:
 	cargo test --release -p lengthwise-tsf --lib --test hostile -- --ignored --nocapture ten_million
+	cargo test --release -p lengthwise-pon --all-features --test hostile -- --ignored --nocapture ten_million
 
-# The tests of the crate with unsafe code under AddressSanitizer (a nightly compiler) and Valgrind.
+# The tests of the crates with unsafe code under AddressSanitizer (a nightly compiler) and Valgrind.
 sanitize:
 	RUSTFLAGS=-Zsanitizer=address cargo +nightly test --target $(HOST) --target-dir target/sanitize \
-	    -p lengthwise-tsf --lib --tests
+	    -p lengthwise-tsf -p lengthwise-pon --all-features --lib --tests
 	$(VALGRIND_RUNNER)='valgrind --quiet --error-exitcode=1' cargo test --release --target $(HOST) \
-	    --target-dir target/sanitize -p lengthwise-tsf --lib --tests
+	    --target-dir target/sanitize -p lengthwise-tsf -p lengthwise-pon --all-features --lib --tests
 
 doc:
 	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --all-features --no-deps

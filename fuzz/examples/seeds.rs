@@ -36,6 +36,7 @@ fn main() -> Result<()> {
         std::process::exit(2);
     };
     let mut xml: Vec<Vec<u8>> = XML.iter().map(|text| text.as_bytes().to_vec()).collect();
+    let mut pon = lengthwise_fuzz::pon_seeds();
     let mut json: Vec<Vec<u8>> = JSON.iter().map(|text| text.as_bytes().to_vec()).collect();
     xml.push(XML[0].encode_utf16().flat_map(u16::to_be_bytes).collect());
     xml.push("\u{FEFF}<a>\u{E9}</a>".encode_utf16().flat_map(u16::to_le_bytes).collect());
@@ -44,6 +45,7 @@ fn main() -> Result<()> {
         match path.extension().and_then(|extension| extension.to_str()) {
             Some("xml") => xml.push(fs::read(path)?),
             Some("json") => json.push(fs::read(path)?),
+            Some("pon") => pon.push(fs::read(path)?),
             _ => {}
         }
     }
@@ -55,12 +57,14 @@ fn main() -> Result<()> {
     let values = Options::default().with_output_types(Types::Value);
     tsf.extend(json.iter().filter_map(|input| as_tsf(input, Format::Json, &Options::default(), 1)));
     tsf.extend(json.iter().filter_map(|input| as_tsf(input, Format::Json, &values, 2)));
+    let as_pon = |input: &Vec<u8>| convert(input, Format::Json, Format::Pon, &Options::default()).ok();
+    pon.extend(json.iter().filter_map(as_pon));
     // The first byte of `convert` says from what to what; the numbers are those of `Format::ALL`.
     let mut any = Vec::new();
-    for (format, inputs) in [(0, &xml), (1, &json), (2, &tsf)] {
+    for (format, inputs) in [(0, &xml), (1, &json), (2, &tsf), (3, &pon)] {
         for (number, input) in inputs.iter().enumerate() {
             let message = if format == 2 { &input[1..] } else { input };
-            any.push([&[format + 3 * (number % 81) as u8], message].concat());
+            any.push([&[format + 4 * (number % 64) as u8], message].concat());
         }
     }
     for (target, seeds) in [
@@ -70,6 +74,9 @@ fn main() -> Result<()> {
         ("xml_round", &xml),
         ("json_read", &json),
         ("json_round", &json),
+        ("pon_read", &pon),
+        ("pon_round", &pon),
+        ("pon_serde", &pon),
         ("convert", &any),
     ] {
         let folder = Path::new(&corpus).join(target);

@@ -4,8 +4,11 @@
 //! A property that fails panics. Each finding becomes a test of the crate it was in.
 #![allow(clippy::panic)] // How a property fails.
 
+mod pon;
 #[path = "../../crates/tsf/tests/support/mod.rs"]
 mod support;
+
+pub use pon::{pon_read, pon_round, pon_seeds, pon_serde};
 
 use std::sync::LazyLock;
 
@@ -194,16 +197,16 @@ pub fn json_round(input: &[u8]) {
     }
 }
 
-/// What converts is a message of the other format, and XML and JSON come back from TSF as they
-/// were. The first byte chooses the formats and the options.
+/// What converts is a message of the other format, and XML and JSON come back from TSF, JSON from
+/// PON too, as they were. The first byte chooses the formats and the options.
 pub fn convert(input: &[u8]) {
     let Some((&choice, input)) = input.split_first() else { return };
-    let from = Format::ALL[usize::from(choice % 3)];
-    let to = Format::ALL[usize::from(choice / 3 % 3)];
-    let types = Types::ALL[usize::from(choice / 9 % 3)];
-    let lengths = if choice / 27 % 2 == 0 { Lengths::Bytes } else { Lengths::Chars };
-    let told = choice / 54 % 2 == 0;
-    let mut options = Options::default().with_lengths(lengths).with_limits(LIMITS).with_pretty(choice >= 162);
+    let from = Format::ALL[usize::from(choice % 4)];
+    let to = Format::ALL[usize::from(choice / 4 % 4)];
+    let types = Types::ALL[usize::from(choice / 16 % 3)];
+    let lengths = if choice / 48 % 2 == 0 { Lengths::Bytes } else { Lengths::Chars };
+    let told = choice / 96 % 2 == 0;
+    let mut options = Options::default().with_lengths(lengths).with_limits(LIMITS).with_pretty(choice >= 192);
     if from == Format::Tsf && told {
         options = options.with_input_types(types);
     }
@@ -218,6 +221,7 @@ pub fn convert(input: &[u8]) {
     let back = match (from, to) {
         (Format::Xml, Format::Tsf) => options.with_input_types(Types::Xml),
         (Format::Json, Format::Tsf) => options.with_input_types(if types == Types::Xml { Types::Json } else { types }),
+        (Format::Pon, Format::Tsf) => options.with_input_types(Types::Value),
         (Format::Tsf, Format::Tsf) => match options.input_types {
             Some(types) => options.with_input_types(types),
             None => return,
@@ -230,13 +234,14 @@ pub fn convert(input: &[u8]) {
         assert_eq!(error.kind(), ErrorKind::Limit, "{error}: {}", shown());
         return;
     }
-    if to != Format::Tsf || from == Format::Tsf {
-        return;
+    match (from, to) {
+        (Format::Xml | Format::Json | Format::Pon, Format::Tsf) | (Format::Json, Format::Pon) => {}
+        _ => return,
     }
     let plain = lengthwise::convert(input, from, from, &options);
     let again = lengthwise::convert(&written, to, from, &back);
     match (plain, again) {
-        (Ok(plain), Ok(again)) if from == Format::Xml => assert_eq!(again, plain, "{}", shown()),
+        (Ok(plain), Ok(again)) if from != Format::Json => assert_eq!(again, plain, "{}", shown()),
         // JSON goes through TSF as its tokens, or as values, which are escaped anew.
         (Ok(plain), Ok(again)) => assert_eq!(values(&again), values(&plain), "{}", shown()),
         (plain, again) => panic!("{plain:?} {again:?}: {}", shown()),
