@@ -333,6 +333,7 @@ impl<'b, 'p> Backward<'b, 'p> {
 }
 
 /// Fills a place with the last digits of a number.
+#[inline(always)]
 fn decimal(place: &mut [u8], value: u64) {
     // Small processors divide 64 bits slowly.
     let mut low = value as u32;

@@ -181,7 +181,9 @@ fn fewer_than_eight(rest: &[u8]) -> u64 {
         let above = 8 * (rest.len() as u32 - 4);
         return u64::from(u32::from_le_bytes(*first)) | u64::from(u32::from_le_bytes(*last)) << above;
     }
-    rest.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
+    // Of one byte or two, the last one stands here more than once; the lowest place is the right one.
+    let [first, .., last] = *rest else { return rest.first().map_or(0, |&byte| byte.into()) };
+    u64::from(first) | u64::from(rest[rest.len() / 2]) << 8 | u64::from(last) << 16
 }
 
 /// Why no key ends in `rest`, which stands at byte `at`.

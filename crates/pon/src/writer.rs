@@ -38,7 +38,7 @@ pub fn append(document: &Document<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
     let len = encoded_len(document)?;
     let start = out.len();
     out.resize(start + len, 0);
-    let written = backward(document, Backward::new(&mut out[start..])).and_then(Backward::finish);
+    let written = backward::<false>(document, Backward::new(&mut out[start..])).and_then(Backward::finish);
     let failed = written.err();
     match failed {
         None => Ok(()),
@@ -63,7 +63,7 @@ pub fn write_into(document: &Document<'_>, buffer: &mut [u8]) -> Result<usize, E
         let found = Words::Count(len as u64, "bytes of message");
         return Err(Error::limit(FORMAT, room as u64, found, "buffer", room as u64));
     };
-    backward(document, Backward::new(place))?.finish().map(<[u8]>::len)
+    backward::<false>(document, Backward::new(place))?.finish().map(<[u8]>::len)
 }
 
 /// Bytes a document takes as a message.
@@ -71,7 +71,7 @@ pub fn write_into(document: &Document<'_>, buffer: &mut [u8]) -> Result<usize, E
 /// # Errors
 /// As [`write()`].
 pub fn encoded_len(document: &Document<'_>) -> Result<usize, Error> {
-    let len = backward(document, Backward::new(&mut []))?.len();
+    let len = backward::<true>(document, Backward::new(&mut []))?.len();
     if u32::try_from(len).is_err() {
         return Err(Error::limit(FORMAT, 0, "a longer message", "message_bytes", u32::MAX.into()));
     }
@@ -87,30 +87,48 @@ struct Open<'d> {
 }
 
 /// Writes the units from the last to the first, so that the length of a container is known when
-/// its head is due.
-fn backward<'b, 'd>(document: &'d Document<'d>, mut out: Backward<'b, 'd>) -> Result<Backward<'b, 'd>, Error> {
-    check_vocabulary(document)?;
+/// its head is due. Whether the document can be written is checked the first time, when its bytes
+/// are counted.
+fn backward<'b, 'd, const CHECK: bool>(
+    document: &'d Document<'d>,
+    mut out: Backward<'b, 'd>,
+) -> Result<Backward<'b, 'd>, Error> {
+    if CHECK {
+        check_vocabulary(document)?;
+    }
     let mut open: Levels<Open<'_>> = Levels::new();
     let mut before = document.roots();
+    // The type of the container whose units these are.
+    let mut inside = None;
     loop {
         let unit = match before.next_back() {
             Some(unit) if unit.is_structured() => {
                 let outer = core::mem::replace(&mut before, unit.children());
                 open.push(Open { unit, before: outer, end: out.end() }, FORMAT)?;
+                inside = Some(unit.kind());
                 continue;
             }
             Some(unit) => {
-                scalar(&unit, &mut out)?;
+                if CHECK {
+                    check_scalar(&unit)?;
+                }
+                scalar(&unit, &mut out);
                 unit
             }
             None => {
                 let Some(container) = open.pop() else { return Ok(out) };
                 out.head_since(container.end, container.unit.kind());
                 before = container.before;
+                inside = open.last().map(|outer| outer.unit.kind());
                 container.unit
             }
         };
-        key(&unit, open.last().map(|container| container.unit.kind()), &mut out)?;
+        if CHECK {
+            check_name(&unit, inside)?;
+        }
+        if inside == Some(b'{') {
+            key(&unit, &mut out);
+        }
     }
 }
 
@@ -128,52 +146,59 @@ fn check_vocabulary(document: &Document<'_>) -> Result<(), Error> {
     }
 }
 
-/// The key of a member of an object; an item of an array has none.
-fn key(unit: &Node<'_>, inside: Option<u8>, out: &mut Backward<'_, '_>) -> Result<(), Error> {
+/// Whether a member of an object has a name, and an item of an array none.
+fn check_name(unit: &Node<'_>, inside: Option<u8>) -> Result<(), Error> {
     let name = unit.name();
     match (inside == Some(b'{'), name.is_none()) {
-        (false, true) => return Ok(()),
-        (false, false) => return Err(refused(unit, "a name", "no names outside objects")),
-        (true, true) => return Err(refused(unit, "no name", "a name for each member of an object")),
-        (true, false) => {}
+        (false, false) => Err(refused(unit, "a name", "no names outside objects")),
+        (true, true) => Err(refused(unit, "no name", "a name for each member of an object")),
+        _ if !text::is_utf8(name.written()) => Err(refused(unit, "a name that is not UTF-8", "UTF-8")),
+        _ => Ok(()),
     }
-    if !text::is_utf8(name.written()) {
-        return Err(refused(unit, "a name that is not UTF-8", "UTF-8"));
-    }
-    if name.is_extended() {
-        out.key_of(name.bytes())
-    } else {
-        out.key_bytes(name.written())
-    }
-    Ok(())
 }
 
-/// A value that holds no others, checked: a document can be made by hand.
-fn scalar(unit: &Node<'_>, out: &mut Backward<'_, '_>) -> Result<(), Error> {
+/// The key of a member.
+#[inline(always)]
+fn key(unit: &Node<'_>, out: &mut Backward<'_, '_>) {
+    let name = unit.name();
+    if name.is_extended() { out.key_of(name.bytes()) } else { out.key_bytes(name.written()) }
+}
+
+/// Whether the data of a unit is of its type: a document can be made by hand.
+fn check_scalar(unit: &Node<'_>) -> Result<(), Error> {
     let data = unit.value();
-    let (sound, tag, expected) = match unit.kind() {
-        b'\'' => (text::is_utf8(data), b's', "text in UTF-8"),
-        b'#' => (number::is_integer(data), b'i', "an integer as JSON writes it"),
-        b'%' => (number::is_float(data), b'd', "a number as JSON writes it, NaN, Infinity or -Infinity"),
-        b'*' => (true, b'y', ""),
-        b'^' => (text::is_one_character(data), b'c', "one character in UTF-8"),
-        b'`' => (data.len() == 1, b'b', "one byte"),
-        b'?' => (matches!(data, b"t" | b"f"), 0, "t or f"),
-        _ => (data.is_empty(), b'u', "no data in null"),
+    let (sound, expected) = match unit.kind() {
+        b'\'' => (text::is_utf8(data), "text in UTF-8"),
+        b'#' => (number::is_integer(data), "an integer as JSON writes it"),
+        b'%' => (number::is_float(data), "a number as JSON writes it, NaN, Infinity or -Infinity"),
+        b'*' => (true, ""),
+        b'^' => (text::is_one_character(data), "one character in UTF-8"),
+        b'`' => (data.len() == 1, "one byte"),
+        b'?' => (matches!(data, b"t" | b"f"), "t or f"),
+        _ => (data.is_empty(), "no data in null"),
     };
-    if !sound {
-        return Err(refused(unit, "other data", expected));
-    }
-    match tag {
-        b'c' | b'b' | 0 | b'u' => {
+    if sound { Ok(()) } else { Err(refused(unit, "other data", expected)) }
+}
+
+/// A value that holds no others.
+#[inline(always)]
+fn scalar(unit: &Node<'_>, out: &mut Backward<'_, '_>) {
+    let data = unit.value();
+    match unit.kind() {
+        b'\'' => out.node(b's', data),
+        b'#' => out.node(b'i', data),
+        b'%' => out.node(b'd', data),
+        b'*' => out.node(b'y', data),
+        b'?' => out.put(data),
+        lengthless => {
             out.put(data);
-            if tag != 0 {
-                out.byte(tag);
-            }
+            out.byte(match lengthless {
+                b'^' => b'c',
+                b'`' => b'b',
+                _ => b'u',
+            });
         }
-        _ => out.node(tag, data),
     }
-    Ok(())
 }
 
 #[cold]
