@@ -51,10 +51,11 @@ test:
 	cargo test -p no-alloc
 	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --all-features --no-deps
 
-# The tables of docs/ beside the peers; bench/setup.sh brings those that are not in Rust.
+# The tables beside the peers; bench/setup.sh brings those that are not in Rust.
 bench:
 	cargo run --release --manifest-path bench/Cargo.toml -- tsf
 	cargo run --release --manifest-path bench/Cargo.toml -- json
+	cargo run --release --manifest-path bench/Cargo.toml -- pon
 
 # Each fuzz target for FUZZ_SECONDS, starting from the samples and the tests' messages.
 fuzz:
