@@ -99,6 +99,36 @@ fn fill(message: &[u8], root: Head, options: &Options, table: &mut Table<'_>) ->
     Ok(())
 }
 
+/// A key as the table has it.
+struct Name {
+    /// Where it stands, in the message or behind it.
+    at: u32,
+    len: u32,
+    /// The flag of the form it is written in.
+    form: u16,
+}
+
+/// Bytes that mean nothing but themselves, in a key of PON and in a name of the table.
+const PLAIN: [bool; 256] = {
+    let mut plain = [false; 256];
+    let mut c = 0;
+    while c < 0x80 {
+        plain[c as usize] = c != b':' && c != b'\\' && !TypeSet::VALUE.is_type(c);
+        c += 1;
+    }
+    plain
+};
+
+/// How long the key is that `rest` begins with, if it is of plain bytes alone and has the same form
+/// in the table: most are and have.
+#[inline(always)]
+fn plain_key(rest: &[u8]) -> Option<usize> {
+    let &first = rest.first()?;
+    let len = rest.iter().position(|&c| !PLAIN[usize::from(c)])?;
+    let plain = rest[len] == b':' && len > 0 && len <= Row::MAX_NAME && first != b'"' && !first.is_ascii_digit();
+    plain.then_some(len)
+}
+
 /// Reads level by level: the rows are the queue of what is to be read. A container's row names the
 /// bytes inside it until they are read, and then the rows they became. So children lie side by side,
 /// and nesting needs no stack.
@@ -163,12 +193,14 @@ impl Reader<'_, '_, '_> {
     fn members(&mut self, mut at: usize, end: usize) -> Result<(), Error> {
         while at < end {
             let rest = &self.message[at..end];
-            let (key_len, escaped) = key::end(rest).ok_or_else(|| key::no_end(at, rest))?;
-            let (name_at, name_len, form) = self.name(at, &rest[..key_len], escaped)?;
+            let (key_len, name) = match plain_key(rest) {
+                Some(len) => (len, Name { at: at as u32, len: len as u32, form: 0 }),
+                None => self.other_key(at, rest)?,
+            };
             at += key_len + 1;
             let node = self.node(at, end)?;
-            let class = TypeSet::VALUE.class(Kind::unit(node.tag)) | form;
-            self.push(Row::new(class, name_at, name_len, (at + node.data) as u32, node.len as u32), at)?;
+            let class = TypeSet::VALUE.class(Kind::unit(node.tag)) | name.form;
+            self.push(Row::new(class, name.at, name.len, (at + node.data) as u32, node.len as u32), at)?;
             at += node.end();
         }
         Ok(())
@@ -197,9 +229,14 @@ impl Reader<'_, '_, '_> {
         if sound { Ok(()) } else { Err(self.located(fault(node.tag, data, at + node.data), at)) }
     }
 
-    /// Where a key stands as a name of the table, how long it is, and the flag of its form there.
-    #[inline(always)]
-    fn name(&mut self, at: usize, written: &[u8], escaped: bool) -> Result<(u32, u32, u16), Error> {
+    /// The key that `rest` begins with, which stands at `at`: how long it is, and its name.
+    #[inline(never)]
+    fn other_key(&mut self, at: usize, rest: &[u8]) -> Result<(usize, Name), Error> {
+        let (len, escaped) = key::end(rest).ok_or_else(|| key::no_end(at, rest))?;
+        Ok((len, self.name(at, &rest[..len], escaped)?))
+    }
+
+    fn name(&mut self, at: usize, written: &[u8], escaped: bool) -> Result<Name, Error> {
         if written.len() > Row::MAX_NAME {
             return Err(long_key(at));
         }
@@ -210,13 +247,12 @@ impl Reader<'_, '_, '_> {
             let fault = text::first_fault(written);
             return Err(key::not_utf8(at + fault, &written[fault..]));
         }
-        Ok((at as u32, written.len() as u32, 0))
+        Ok(Name { at: at as u32, len: written.len() as u32, form: 0 })
     }
 
     /// A key that the table holds in another form than PON writes it in.
     #[cfg(feature = "alloc")]
-    #[inline(never)]
-    fn extended_name(&mut self, at: usize, written: &[u8]) -> Result<(u32, u32, u16), Error> {
+    fn extended_name(&mut self, at: usize, written: &[u8]) -> Result<Name, Error> {
         let fault = text::first_fault(written);
         if fault < written.len() {
             return Err(key::not_utf8(at + fault, &written[fault..]));
@@ -228,12 +264,12 @@ impl Reader<'_, '_, '_> {
         if len > Row::MAX_NAME || u32::try_from(end).is_err() {
             return Err(long_key(at));
         }
-        Ok(((self.message.len() + start) as u32, len as u32, Row::EXTENDED_NAME))
+        Ok(Name { at: (self.message.len() + start) as u32, len: len as u32, form: Row::EXTENDED_NAME })
     }
 
     #[cfg(not(feature = "alloc"))]
     #[cold]
-    fn extended_name(&mut self, at: usize, written: &[u8]) -> Result<(u32, u32, u16), Error> {
+    fn extended_name(&mut self, at: usize, written: &[u8]) -> Result<Name, Error> {
         let fault = text::first_fault(written);
         if fault < written.len() {
             return Err(key::not_utf8(at + fault, &written[fault..]));
