@@ -6,10 +6,10 @@ mod support;
 
 use pon::{Backward, End, Payload, Piece};
 use support::generate::{Random, tree as made_up};
-use support::memory::{Counting, cost};
 use support::samples::samples;
 use support::{Data, Unit, build, twin};
 use tam::{ErrorKind, Table, TypeSet};
+use test_support::memory::{Counting, cost};
 
 #[global_allocator]
 static COUNTING: Counting = Counting;

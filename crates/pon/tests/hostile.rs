@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 use pon::{Options, Value};
 use support::generate::{Random, spoiled};
 use support::hold::{Outcome, depth, has_its_path, hold};
-use support::memory::{Counting, cost};
 use support::samples::{nested, samples, wrapped};
 use support::{Unit, tree};
 use tam::{ErrorKind, Limits, Row, Table};
+use test_support::memory::{Counting, cost};
 
 #[global_allocator]
 static COUNTING: Counting = Counting;

@@ -4,65 +4,14 @@
 
 mod support;
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
 use support::generate::{Random, mutate};
 use support::samples::{chain, samples, tail};
 use tam::{Limits, Table};
+use test_support::memory::{Counting, cost};
 use tsf::{Lengths, Options};
-
-/// The system's allocator, counting what the thread asks of it.
-struct Counting;
-
-thread_local! {
-    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
-    static HELD: Cell<isize> = const { Cell::new(0) };
-    static PEAK: Cell<isize> = const { Cell::new(0) };
-}
-
-fn holds(more: isize) {
-    HELD.set(HELD.get() + more);
-    PEAK.set(PEAK.get().max(HELD.get()));
-}
-
-#[allow(unsafe_code)] // No other way to see allocations than to be the allocator.
-// SAFETY: every call is handed on to the system's allocator as it is. The counters are cells of
-// the thread, made without allocating and never dropped.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.set(ALLOCATIONS.get() + 1);
-        holds(layout.size() as isize);
-        // SAFETY: as the caller promised.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
-        holds(-(layout.size() as isize));
-        // SAFETY: as the caller promised.
-        unsafe { System.dealloc(at, layout) }
-    }
-
-    unsafe fn realloc(&self, at: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        ALLOCATIONS.set(ALLOCATIONS.get() + 1);
-        // Old and new block may be there at once, while one is copied into the other.
-        holds(size as isize);
-        holds(-(layout.size() as isize));
-        // SAFETY: as the caller promised.
-        unsafe { System.realloc(at, layout, size) }
-    }
-}
 
 #[global_allocator]
 static COUNTING: Counting = Counting;
-
-/// The most that `work` held at once, in bytes, and how often it allocated.
-fn cost<T>(work: impl FnOnce() -> T) -> (T, usize, usize) {
-    let (before, held) = (ALLOCATIONS.get(), HELD.get());
-    PEAK.set(held);
-    let result = work();
-    (result, (PEAK.get() - held) as usize, ALLOCATIONS.get() - before)
-}
 
 /// An error is told in a few words, and with a path of up to 64 levels.
 const WORDS: usize = 4096;

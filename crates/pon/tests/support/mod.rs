@@ -6,7 +6,6 @@
 pub(crate) mod dynamic;
 pub(crate) mod generate;
 pub(crate) mod hold;
-pub(crate) mod memory;
 pub(crate) mod samples;
 pub(crate) mod twin;
 

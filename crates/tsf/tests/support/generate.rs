@@ -3,44 +3,10 @@
 use std::borrow::Cow;
 use std::{format, vec, vec::Vec};
 
+pub(crate) use test_support::Random;
 use tsf::Lengths;
 
 use super::{Content, Set, Unit, twin};
-
-/// Marsaglia's xorshift64*: small, and the same everywhere.
-pub(crate) struct Random(u64);
-
-impl Random {
-    pub(crate) fn new(seed: u64) -> Random {
-        Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
-    }
-
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
-    }
-
-    /// Less than `bound`, or for once less than `rarely`.
-    pub(crate) fn below_or(&mut self, bound: usize, times: usize, rarely: usize) -> usize {
-        let bound = if self.one_in(times) { rarely } else { bound };
-        self.below(bound)
-    }
-
-    /// Less than `bound`, which is not 0.
-    pub(crate) fn below(&mut self, bound: usize) -> usize {
-        ((self.next() >> 33) as usize) % bound
-    }
-
-    pub(crate) fn one_in(&mut self, times: usize) -> bool {
-        self.below(times) == 0
-    }
-
-    pub(crate) fn of<T: Copy>(&mut self, choice: &[T]) -> T {
-        choice[self.below(choice.len())]
-    }
-}
 
 /// A type set: a built-in one, or any that the grammar allows.
 pub(crate) fn set(random: &mut Random) -> Set {

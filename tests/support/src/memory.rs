@@ -1,10 +1,12 @@
-//! The system's allocator, counting what the thread asks of it. A test program that counts makes it
-//! its own: `#[global_allocator] static COUNTING: Counting = Counting;`.
+//! The system's allocator, counting what the thread asks of it.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-pub(crate) struct Counting;
+/// The allocator. A test program that counts makes it its own:
+/// `#[global_allocator] static COUNTING: Counting = Counting;`.
+#[derive(Debug)]
+pub struct Counting;
 
 thread_local! {
     static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
@@ -44,8 +46,8 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// The most that `work` held at once, in bytes, and how often it allocated.
-pub(crate) fn cost<T>(work: impl FnOnce() -> T) -> (T, usize, usize) {
+/// What `work` gives, the most bytes it held at once, and how often it allocated.
+pub fn cost<T>(work: impl FnOnce() -> T) -> (T, usize, usize) {
     let (before, held) = (ALLOCATIONS.get(), HELD.get());
     PEAK.set(held);
     let result = work();
