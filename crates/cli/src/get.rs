@@ -151,9 +151,12 @@ fn parent_kinds(node: &Node<'_>) -> (Option<u8>, Option<u8>) {
 /// How many of the names that are there a hint shows.
 const SHOWN: usize = 10;
 
+/// How many of them are looked at for it.
+const LOOKED_AT: usize = 1000;
+
 fn not_found(input: &Input, document: &Document<'_>, missing: NotFound<'_>) -> Failure {
     let failure = Failure::Missing { input: input.name(), what: missing.to_string(), hints: Vec::new() };
-    let mut steps = steps(document, missing.found);
+    let (mut steps, all) = steps(document, missing.found);
     if steps.is_empty() {
         return failure.with_hint("there is nothing in it");
     }
@@ -162,19 +165,25 @@ fn not_found(input: &Input, document: &Document<'_>, missing: NotFound<'_>) -> F
         let (a, b) = (strsim::jaro(a, missing.step), strsim::jaro(b, missing.step));
         (b > 0.7).cmp(&(a > 0.7)).then(if a > 0.7 && b > 0.7 { b.total_cmp(&a) } else { std::cmp::Ordering::Equal })
     });
-    let more = if steps.len() > SHOWN { format!(" and {} more", steps.len() - SHOWN) } else { String::new() };
+    let more = match steps.len().checked_sub(SHOWN) {
+        Some(more @ 1..) if all => format!(" and {more} more"),
+        _ if !all => " and more".to_owned(),
+        _ => String::new(),
+    };
     let verb = if steps.len() == 1 { "is" } else { "are" };
     steps.truncate(SHOWN);
     failure.with_hint(format!("there {verb} {}{more}", steps.join(", ")))
 }
 
-/// The steps that lead on from a place, each name once.
-fn steps(document: &Document<'_>, place: &str) -> Vec<String> {
+/// The steps that lead on from a place, each name once; and whether they are all there are.
+fn steps(document: &Document<'_>, place: &str) -> (Vec<String>, bool) {
     let above = if place.is_empty() { outermost(document) } else { document.get(place).ok() };
-    let children: Vec<_> = match above {
-        Some(node) => node.children().collect(),
-        None => document.roots().collect(),
+    let children = match above {
+        Some(node) => node.children(),
+        None => document.roots(),
     };
+    let all = children.len() <= LOOKED_AT;
+    let children: Vec<_> = children.take(LOOKED_AT).collect();
     let xml = document.types().vocabulary() == Vocabulary::Xml;
     let mut steps: Vec<String> = Vec::new();
     let mut seen = std::collections::HashSet::new();
@@ -191,7 +200,7 @@ fn steps(document: &Document<'_>, place: &str) -> Vec<String> {
             _ => add(step(child, index, "")),
         }
     }
-    steps
+    (steps, all)
 }
 
 /// The unit that a path starts in, where it starts in one.

@@ -67,7 +67,7 @@ fn container_on_a_line(input: &[u8]) -> Option<pon::Value<'_>> {
 fn begins_like_members(input: &[u8]) -> bool {
     let digits = input.iter().take_while(|c| c.is_ascii_digit()).count();
     match &input[digits..] {
-        [b'{', inside @ ..] if digits > 0 => {
+        [b'{', inside @ ..] if digits > 0 && input[0] != b'0' => {
             inside.first().is_some_and(|c| !c.is_ascii_digit()) && inside.contains(&b':')
         }
         _ => false,

@@ -12,7 +12,8 @@ use crate::{FORMAT, Payload, Pieces, key, number};
 /// is begun by remembering where it ends ([`Backward::end`]), and a value comes before its key.
 ///
 /// What does not fit into the buffer is counted, not written: [`Backward::finish`] tells. So is
-/// whatever else goes wrong. That keys and values take turns in an object is up to the caller.
+/// whatever else goes wrong. That keys and values take turns in an object, and that an [`End`] is of
+/// this writer and of the container closed now, is up to the caller.
 ///
 /// ```
 /// # fn main() -> Result<(), pon::Error> {
@@ -88,7 +89,10 @@ impl<'b, 'p> Backward<'b, 'p> {
     /// The head of a container of a type.
     #[inline(always)]
     pub(crate) fn head_since(&mut self, end: End, tag: u8) {
-        self.head(self.len().saturating_sub(end.0), tag);
+        match self.len().checked_sub(end.0) {
+            Some(len) => self.head(len, tag),
+            None => self.refuse("a container's end that is not written yet", "an end of this message"),
+        }
     }
 
     /// The head of an object: all written since `end` was taken is inside it.
@@ -312,6 +316,9 @@ impl<'b, 'p> Backward<'b, 'p> {
     fn done(self) -> Result<(&'b [u8], &'b [Payload<'p>]), Error> {
         if let Some(error) = self.refused {
             return Err(error);
+        }
+        if self.is_empty() {
+            return Err(Error::new(ErrorKind::Unsupported, FORMAT, 0, "nothing written", "a value"));
         }
         if u32::try_from(self.len()).is_err() {
             return Err(Error::limit(FORMAT, 0, "a longer message", "message_bytes", u32::MAX.into()));

@@ -166,9 +166,9 @@ impl<'m> Value<'m> {
         for step in steps {
             let next = match at.tag() {
                 b'{' => at.get_step(step)?,
-                b'[' => match step.parse() {
-                    Ok(index) => at.at(index)?,
-                    Err(_) => None,
+                b'[' => match tam::index(step) {
+                    Some(index) => at.at(index)?,
+                    None => None,
                 },
                 _ => None,
             };
@@ -271,7 +271,7 @@ impl<'m> Value<'m> {
     /// Where this is neither, is not written as one, or lies beyond the largest double.
     pub fn as_f64(self) -> Result<f64, Error> {
         match self.tag() {
-            b'd' | b'i' => number::to_f64(self.data).ok_or_else(|| self.bad_float()),
+            b'd' | b'i' => number::to_f64(self.data).ok_or_else(|| self.bad_float("a double")),
             _ => Err(self.unfit("a number")),
         }
     }
@@ -291,7 +291,7 @@ impl<'m> Value<'m> {
             b'i' if number::is_integer(self.data) => self.utf8(),
             b'd' if number::is_float(self.data) => self.utf8(),
             b'i' => Err(self.bad_integer("an integer")),
-            b'd' => Err(self.bad_float()),
+            b'd' => Err(self.bad_float("a float")),
             _ => Err(self.unfit("a string")),
         }
     }
@@ -345,8 +345,8 @@ impl<'m> Value<'m> {
     }
 
     #[inline(always)]
-    pub(crate) fn bad_float(self) -> Error {
-        bad_float(self.tag(), self.data, self.offset())
+    pub(crate) fn bad_float(self, expected: &'static str) -> Error {
+        bad_float(self.tag(), self.data, self.offset(), expected)
     }
 }
 
@@ -377,11 +377,11 @@ fn bad_integer(data: &[u8], at: usize, expected: &'static str) -> Error {
 
 #[cold]
 #[inline(never)]
-fn bad_float(tag: u8, data: &[u8], at: usize) -> Error {
+fn bad_float(tag: u8, data: &[u8], at: usize, expected: &'static str) -> Error {
     if !number::is_float(data) {
         return number::fault(tag, data, at);
     }
-    Error::new(ErrorKind::Schema, FORMAT, at as u64, "a number beyond the largest", "a double")
+    Error::new(ErrorKind::Schema, FORMAT, at as u64, "a number beyond the largest", expected)
 }
 
 /// More follows a message that takes `taken` bytes.

@@ -52,7 +52,7 @@ pub(crate) fn head(rest: &[u8]) -> Option<Head> {
         at += 1;
     };
     let data = at + 1;
-    if !has_length(tag) || len > (rest.len() - data) as u64 {
+    if !has_length(tag) || len > LONGEST || len > (rest.len() - data) as u64 {
         return None;
     }
     Some(Head { tag, data, len: len as usize })

@@ -89,7 +89,8 @@ pub fn read_prefix<'a>(
 /// Fills the table with a message of one node.
 fn fill(message: &[u8], root: Head, options: &Options, table: &mut Table<'_>) -> Result<(), Error> {
     table.clear();
-    let mut reader = Reader { message, limits: options.limits, table, used: 0, next: 0, inside: 0, bound: 0 };
+    let mut reader =
+        Reader { message, limits: options.limits, table, used: 0, next: 0, inside: 0, bound: 0, grown: false };
     if let Err(error) = reader.units(root) {
         let at = error.offset() as usize;
         return Err(reader.located(error, at));
@@ -129,6 +130,9 @@ fn plain_key(rest: &[u8]) -> Option<usize> {
     plain.then_some(len)
 }
 
+/// Rows that a fresh table has room for at first.
+const FEW: usize = 64;
+
 /// Reads level by level: the rows are the queue of what is to be read. A container's row names the
 /// bytes inside it until they are read, and then the rows they became. So children lie side by side,
 /// and nesting needs no stack.
@@ -144,11 +148,13 @@ struct Reader<'m, 't, 's> {
     inside: usize,
     /// Rows that may be filled before there must be more room.
     bound: usize,
+    /// Whether there had to be.
+    grown: bool,
 }
 
 impl Reader<'_, '_, '_> {
     fn units(&mut self, root: Head) -> Result<(), Error> {
-        self.make_room(self.message.len() / 8 + 8, 0)?;
+        self.make_room(self.message.len().min(FEW), 0)?;
         self.check(&root, 0)?;
         let class = TypeSet::VALUE.class(Kind::unit(root.tag));
         self.push(Row::new(class, 0, 0, root.data as u32, root.len as u32), 0)?;
@@ -311,22 +317,22 @@ impl Reader<'_, '_, '_> {
         Ok(())
     }
 
-    /// Room is made in three steps: for a node each eight bytes of message, each four, and each byte
-    /// from `at` on that is not read yet, beyond which there are none.
+    /// Room is made in three steps: for a few nodes, which is all that a message of large payloads
+    /// has; for a node each eight bytes that are in containers and not read yet, from `at` on; and
+    /// for a node each such byte, beyond which there are none.
     #[cold]
     #[inline(never)]
     fn more_room(&mut self, at: usize) -> Result<(), Error> {
-        let quarter = self.message.len() / 4;
-        let unread = |rows: &[Row]| rows.iter().filter(|row| row.is_structured()).map(|row| row.len() as usize).sum();
-        let rows = match self.table.room().get(self.next..self.used) {
-            Some([inside, queued @ ..]) if self.used >= quarter => {
-                let left = (inside.value_at() as usize + inside.len() as usize).saturating_sub(at);
-                let queued: usize = unread(queued);
-                self.used + left + queued
-            }
-            _ => quarter,
-        };
-        self.make_room(rows, at)
+        let rows = self.table.room().get(self.next..self.used).unwrap_or_default();
+        let mut unread = 0;
+        for (place, row) in rows.iter().enumerate().filter(|(_, row)| row.is_structured()) {
+            let end = row.value_at() as usize + row.len() as usize;
+            unread += if place == 0 { end.saturating_sub(at) } else { row.len() as usize };
+        }
+        let rows = if self.grown { unread } else { unread.div_ceil(8) };
+        self.grown = true;
+        // Reading goes on with one more node, whatever is to come.
+        self.make_room(self.used + rows.max(1), at)
     }
 
     fn make_room(&mut self, rows: usize, at: usize) -> Result<(), Error> {

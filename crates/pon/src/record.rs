@@ -10,7 +10,9 @@ use crate::cursor::Members;
 /// A program that reads a struct asks for its members one after the other, and most messages have
 /// them in that very order. Then each is where the one before it ended, and no key is searched for.
 /// A member that is elsewhere is searched for from the start of the object, as [`Value::get`] does;
-/// one that is not there costs a look at all keys.
+/// one that is not there costs a look at all keys. Of a key that comes more than once this is the
+/// one behind the member found last, where [`Value::get`] always finds the first: who must not be
+/// told two stories asks for each key once, in order, or checks for duplicates.
 ///
 /// ```
 /// struct Reading<'m> {
@@ -48,7 +50,7 @@ impl<'m> Record<'m> {
     /// Where the object is at fault before the member.
     #[inline(always)]
     pub fn get(&mut self, key: &str) -> Result<Option<Value<'m>>, Error> {
-        if self.rest.skip_key(key) { self.rest.value().map(Some) } else { self.elsewhere(key) }
+        if self.rest.skip_key(key) { self.value().map(Some) } else { self.elsewhere(key) }
     }
 
     /// The member of that key, which must be there.
@@ -58,13 +60,23 @@ impl<'m> Record<'m> {
     #[inline(always)]
     pub fn require(&mut self, key: &str) -> Result<Value<'m>, Error> {
         if self.rest.skip_key(key) {
-            return self.rest.value();
+            return self.value();
         }
         match self.elsewhere(key) {
             Ok(Some(value)) => Ok(value),
             Ok(None) => Err(self.object.missing(key)),
             Err(error) => Err(error),
         }
+    }
+
+    /// The value behind a key. Where there is none, the next member is searched for from the start.
+    #[inline(always)]
+    fn value(&mut self) -> Result<Value<'m>, Error> {
+        let value = self.rest.value();
+        if value.is_err() {
+            self.rest = self.object.members();
+        }
+        value
     }
 
     #[inline(never)]

@@ -78,7 +78,7 @@ pub fn from_prefix<'de, T: Deserialize<'de>>(buffer: &'de [u8]) -> Result<(T, us
 /// Writes a value of a Rust type as a message.
 ///
 /// The value is walked twice: for the lengths, and for the bytes, which go where they belong at
-/// once.
+/// once. A value that holds itself takes stack for each level, and [`from_slice`] reads 128 back.
 ///
 /// ```
 /// #[derive(serde::Serialize)]

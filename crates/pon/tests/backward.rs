@@ -393,7 +393,10 @@ fn no_order_of_calls_panics() {
     let mut short = Backward::new(&mut buffer);
     short.null();
     short.array(end);
-    assert_eq!(short.finish().unwrap(), b"0[u");
+    let error = short.finish().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
+    let error = Backward::new(&mut [0; 8]).finish().unwrap_err();
+    assert_eq!(error.to_string(), "unsupported at byte 0: found nothing written, expected a value");
 }
 
 #[cfg(feature = "std")]

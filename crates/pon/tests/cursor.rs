@@ -325,3 +325,22 @@ fn after_the_damage_there_is_nothing() {
         }
     }
 }
+
+/// Behind an error a record starts again from the object: bytes of a value are never taken for a key.
+#[test]
+fn a_record_is_in_step_behind_an_error() {
+    let mut record = pon::Value::new(b"9{a:xoo:1i1").unwrap().record().unwrap();
+    assert_eq!(record.get("a").unwrap_err().offset(), 4);
+    assert_eq!(record.get("xoo").unwrap_err().offset(), 4);
+    assert_eq!(record.require("xoo").unwrap_err().offset(), 4);
+}
+
+/// RFC 6901, section 4: no sign, no leading zero.
+#[test]
+fn indexes_are_written_in_one_way() {
+    let array = pon::Value::new(b"6[1i71i8").unwrap();
+    assert_eq!(array.find("/1").unwrap().unwrap().as_i64().unwrap(), 8);
+    for path in ["/01", "/+1", "/1 ", "/", "/-", "/00"] {
+        assert!(array.find(path).unwrap().is_none(), "{path}");
+    }
+}

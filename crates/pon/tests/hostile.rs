@@ -547,3 +547,17 @@ fn the_samples_are_of_every_kind() {
     }
     assert!(samples().iter().any(|sample| depth(&sample.units) >= 40));
 }
+
+/// Octets are not nodes: a message of one large payload needs a few rows.
+#[test]
+fn a_large_payload_takes_no_rows() {
+    for len in [50_000, 5_000_000] {
+        let inner = [format!("id:1i7image:{len}y").as_bytes(), &vec![b't'; len], b"ok:t"].concat();
+        let message = [format!("{}{{", inner.len()).as_bytes(), &inner].concat();
+        let message = [format!("{}[", message.len()).as_bytes(), &message].concat();
+        let mut table = Table::new();
+        let (units, peak, _) = cost(|| pon::read(&message, &Options::default(), &mut table).unwrap().units());
+        assert_eq!(units, 5);
+        assert!(peak <= 4096, "{peak} bytes");
+    }
+}

@@ -871,6 +871,56 @@ fn a_type_that_passes_over_an_error_gets_the_rest_right() {
     gets(&items, expected);
 }
 
+/// A visitor can pass over the error of a type that has not looked at its value.
+#[test]
+fn what_failed_without_a_look_is_passed_over() {
+    struct Failing;
+    impl<'de> Deserialize<'de> for Failing {
+        fn deserialize<D: Deserializer<'de>>(_: D) -> Result<Failing, D::Error> {
+            Err(serde::de::Error::custom("never"))
+        }
+    }
+    struct Keys(Vec<String>, usize);
+    impl<'de> Deserialize<'de> for Keys {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Keys, D::Error> {
+            struct Patient;
+            impl<'de> serde::de::Visitor<'de> for Patient {
+                type Value = Keys;
+
+                fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                    f.write_str("anything that holds")
+                }
+
+                fn visit_map<A: serde::de::MapAccess<'de>>(self, mut map: A) -> Result<Keys, A::Error> {
+                    let mut keys = Vec::new();
+                    while let Some(key) = map.next_key::<String>()? {
+                        keys.push(key);
+                        assert!(map.next_value::<Failing>().is_err());
+                    }
+                    Ok(Keys(keys, 0))
+                }
+
+                fn visit_seq<A: serde::de::SeqAccess<'de>>(self, mut items: A) -> Result<Keys, A::Error> {
+                    let mut failed = 0;
+                    while !matches!(items.next_element::<Failing>(), Ok(None)) {
+                        failed += 1;
+                        assert!(failed < 10);
+                    }
+                    Ok(Keys(Vec::new(), failed))
+                }
+            }
+            deserializer.deserialize_any(Patient)
+        }
+    }
+    let Keys(keys, _) = pon::from_slice(&node('{', &[b"a:", b"3sq:t", b"b:", b"2sx:"])).unwrap();
+    assert_eq!(keys, ["a", "b"]);
+    let Keys(_, failed) = pon::from_slice(b"6[1i11i2").unwrap();
+    assert_eq!(failed, 2);
+    // What is no node cannot be passed over; what follows it is not made up.
+    let Keys(_, failed) = pon::from_slice(b"5[9i1ut").unwrap();
+    assert_eq!(failed, 1);
+}
+
 /// A type can take a value without looking at it.
 #[test]
 fn what_a_type_does_not_look_at_is_passed_over() {

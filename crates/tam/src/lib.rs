@@ -46,7 +46,7 @@ pub use limits::Limits;
 #[cfg(feature = "alloc")]
 pub use name::write_extended;
 pub use name::{Name, NameBytes, needs_extended_form};
-pub use path::NotFound;
+pub use path::{NotFound, index};
 pub use row::Row;
 pub use table::Table;
 pub use types::{TypeSet, TypeSetError, Vocabulary};

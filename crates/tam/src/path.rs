@@ -22,6 +22,19 @@ impl fmt::Display for NotFound<'_> {
 
 impl core::error::Error for NotFound<'_> {}
 
+/// The index, from 0, that a step of a path is: decimal digits without a sign or a leading zero, as
+/// RFC 6901 has them.
+///
+/// ```
+/// assert_eq!(tam::index("10"), Some(10));
+/// assert_eq!(tam::index("01"), None);
+/// ```
+#[must_use]
+pub fn index(step: &str) -> Option<usize> {
+    let plain = step.bytes().all(|c| c.is_ascii_digit()) && (step == "0" || !step.starts_with('0'));
+    if plain { step.parse().ok() } else { None }
+}
+
 impl Document<'_> {
     /// The unit at a path.
     ///
@@ -170,7 +183,7 @@ impl<'p> Step<'p> {
             "text()" if xml => Step::Text { nth },
             _ => match name.strip_prefix('@') {
                 Some(attribute) if xml => Step::Attribute(attribute),
-                _ => Step::Named { name, nth, index: if nth == 1 { text.parse().ok() } else { None } },
+                _ => Step::Named { name, nth, index: if nth == 1 { index(text) } else { None } },
             },
         }
     }

@@ -177,12 +177,15 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     deserialize! {
         deserialize_str b's' => string;
         deserialize_string b's' => string;
+        deserialize_i8 b'i' => integer;
         deserialize_u16 b'i' => integer;
         deserialize_u32 b'i' => integer;
         deserialize_u64 b'i' => integer;
         deserialize_i16 b'i' => integer;
         deserialize_i32 b'i' => integer;
         deserialize_i64 b'i' => integer;
+        deserialize_i128 b'i' => integer;
+        deserialize_u128 b'i' => integer;
         deserialize_seq b'[' => items;
     }
 
@@ -214,7 +217,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         let is_word = value.data().last().is_some_and(u8::is_ascii_alphabetic);
         match number::parse::<f32>(value.data()) {
             Some(float) if float.is_finite() || is_word => visitor.visit_f32(float),
-            _ => Err(value.bad_float()),
+            _ => Err(value.bad_float("a float of 32 bits")),
         }
     }
 
@@ -299,7 +302,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     }
 
     forward_to_deserialize_any! {
-        i8 i128 u128 char unit unit_struct tuple tuple_struct map identifier
+        char unit unit_struct tuple tuple_struct map identifier
     }
 }
 
@@ -326,12 +329,24 @@ impl<'de> Deserializer<'de> {
         let node = self.rest;
         let value = match seed.deserialize(&mut *self) {
             Ok(value) => value,
-            Err(error) => return Err(self.at_node(error, node)),
+            Err(error) => return Err(self.failed(error, node)),
         };
         if self.rest.len() == node.len() {
             self.skip()?;
         }
         Ok(value)
+    }
+
+    /// The error of a value, which is passed over: a type may do without what it could not read.
+    #[cold]
+    #[inline(never)]
+    fn failed(&mut self, error: Error, node: &'de [u8]) -> Error {
+        let error = self.at_node(error, node);
+        if self.rest.len() == node.len() && self.skip().is_err() {
+            // Nothing can be read behind what is no node.
+            self.rest = &node[node.len()..];
+        }
+        error
     }
 
     #[cold]
@@ -344,7 +359,6 @@ impl<'de> Deserializer<'de> {
 
     /// The error of a type's own code, met at a node.
     #[cold]
-    #[inline(never)]
     fn at_node(&self, error: Error, node: &'de [u8]) -> Error {
         let at = node.as_ptr().addr() - self.message.as_ptr().addr();
         placed(error, at + head(node).map_or(0, |head| head.data))
