@@ -27,6 +27,12 @@ trait Sink {
 
     fn key(&mut self, key: &str);
 
+    /// A key that is not a name in a program.
+    #[inline(always)]
+    fn map_key(&mut self, key: &str) {
+        self.key(key);
+    }
+
     fn open(&mut self, tag: u8) -> Self::Open;
 
     fn close(&mut self, open: Self::Open);
@@ -337,8 +343,6 @@ impl Sink for Bytes<'_, '_> {
 
     #[inline(always)]
     fn key(&mut self, key: &str) {
-        // Of a field's name the compiler knows the answer.
-        self.changed |= !self.escapes && key::needs_escapes(key.as_bytes());
         if self.escapes || key.len() > SHORT {
             return self.long_key(key);
         }
@@ -346,6 +350,12 @@ impl Sink for Bytes<'_, '_> {
         copy_short(piece, 0, key.as_bytes());
         piece[key.len()] = b':';
         self.at += key.len() + 1;
+    }
+
+    #[inline(always)]
+    fn map_key(&mut self, key: &str) {
+        self.changed |= !self.escapes && key::needs_escapes(key.as_bytes());
+        self.key(key);
     }
 
     #[inline(always)]
@@ -795,7 +805,7 @@ impl<S: Sink> ser::Serializer for MapKey<'_, S> {
 
     #[inline]
     fn serialize_str(self, key: &str) -> Result<(), Error> {
-        self.sink.key(key);
+        self.sink.map_key(key);
         Ok(())
     }
 
