@@ -26,8 +26,12 @@ use crate::cursor::trailing;
 use crate::head::{self, head};
 use crate::path;
 
+mod bytes;
 mod de;
+mod lengths;
+mod map_key;
 mod ser;
+mod sink;
 
 /// Reads a value of a Rust type from a message, the whole of `message`.
 ///
@@ -117,7 +121,7 @@ pub fn to_buffer<T: Serialize + ?Sized>(value: &T, out: &mut Vec<u8>) -> Result<
 /// # Errors
 /// As [`to_vec`].
 pub fn serialized_len<T: Serialize + ?Sized>(value: &T) -> Result<usize, Error> {
-    Ok(ser::measure(value)?.total())
+    Ok(ser::measure(value)?.total)
 }
 
 /// An error of a type's own code, which knows neither format nor place, with both.
