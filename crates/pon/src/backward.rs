@@ -55,12 +55,14 @@ pub struct End(usize);
 impl<'b, 'p> Backward<'b, 'p> {
     /// A writer into `buffer`, which is filled from its end. With an empty one the bytes are
     /// counted alone.
+    #[inline]
     #[must_use]
     pub fn new(buffer: &'b mut [u8]) -> Backward<'b, 'p> {
         Backward::with_payloads(buffer, &mut [])
     }
 
     /// A writer that can leave payloads where they are, as many as there are places in `payloads`.
+    #[inline]
     #[must_use]
     pub fn with_payloads(buffer: &'b mut [u8], payloads: &'b mut [Payload<'p>]) -> Backward<'b, 'p> {
         Backward { buffer, written: 0, payloads, elsewhere: 0, elsewhere_bytes: 0, refused: None }
@@ -74,6 +76,7 @@ impl<'b, 'p> Backward<'b, 'p> {
     }
 
     /// Whether nothing is written yet.
+    #[inline]
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -159,6 +162,7 @@ impl<'b, 'p> Backward<'b, 'p> {
         self.signed(false, value);
     }
 
+    #[inline]
     fn signed(&mut self, negative: bool, magnitude: u64) {
         let count = digits(magnitude);
         if let Some(place) = self.place(count) {
@@ -291,6 +295,7 @@ impl<'b, 'p> Backward<'b, 'p> {
     /// # Errors
     /// [`ErrorKind::Limit`] where it did not fit, and the error says how long it is, or beyond 4 GiB;
     /// [`ErrorKind::Unsupported`] where a text was no number, or a payload is elsewhere.
+    #[inline]
     pub fn finish(self) -> Result<&'b [u8], Error> {
         if self.elsewhere > 0 {
             let found = Words::Count(self.elsewhere as u64, "payloads left elsewhere");
@@ -313,6 +318,7 @@ impl<'b, 'p> Backward<'b, 'p> {
         Ok(Pieces::new(written, payloads))
     }
 
+    #[inline]
     fn done(self) -> Result<(&'b [u8], &'b [Payload<'p>]), Error> {
         if let Some(error) = self.refused {
             return Err(error);
