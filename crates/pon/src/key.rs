@@ -207,16 +207,16 @@ pub(crate) fn no_end(at: usize, rest: &[u8]) -> Error {
 pub(crate) fn checked<'m>(written: &'m [u8], escaped: bool, at: usize) -> Result<Key<'m>, Error> {
     match text::utf8(written) {
         Some(written) => Ok(Key { written, escaped }),
-        None => {
-            let fault = text::first_fault(written);
-            Err(not_utf8(at + fault, &written[fault..]))
-        }
+        None => Err(not_utf8(at, written)),
     }
 }
 
+/// A key, which stands at byte `at`, is not UTF-8.
 #[cold]
-pub(crate) fn not_utf8(at: usize, rest: &[u8]) -> Error {
-    Error::new(ErrorKind::Syntax, FORMAT, at as u64, text::met(rest), "a key in UTF-8")
+pub(crate) fn not_utf8(at: usize, written: &[u8]) -> Error {
+    let valid = text::first_fault(written);
+    let found = text::met(&written[valid..]);
+    Error::new(ErrorKind::Syntax, FORMAT, (at + valid) as u64, found, "a key in UTF-8")
 }
 
 /// The bytes of a key as they are written: escapes where they must be.

@@ -246,12 +246,11 @@ impl Reader<'_, '_, '_> {
         if written.len() > Row::MAX_NAME {
             return Err(long_key(at));
         }
+        if !text::is_utf8(written) {
+            return Err(key::not_utf8(at, written));
+        }
         if escaped || written.is_empty() || tam::needs_extended_form(written, TypeSet::VALUE) {
             return self.extended_name(at, written);
-        }
-        if !text::is_utf8(written) {
-            let fault = text::first_fault(written);
-            return Err(key::not_utf8(at + fault, &written[fault..]));
         }
         Ok(Name { at: at as u32, len: written.len() as u32, form: 0 })
     }
@@ -259,10 +258,6 @@ impl Reader<'_, '_, '_> {
     /// A key that the table holds in another form than PON writes it in.
     #[cfg(feature = "alloc")]
     fn extended_name(&mut self, at: usize, written: &[u8]) -> Result<Name, Error> {
-        let fault = text::first_fault(written);
-        if fault < written.len() {
-            return Err(key::not_utf8(at + fault, &written[fault..]));
-        }
         let text = self.table.text_mut();
         let start = text.len();
         tam::write_extended(key::unescaped(written), TypeSet::VALUE, text);
@@ -275,11 +270,7 @@ impl Reader<'_, '_, '_> {
 
     #[cfg(not(feature = "alloc"))]
     #[cold]
-    fn extended_name(&mut self, at: usize, written: &[u8]) -> Result<Name, Error> {
-        let fault = text::first_fault(written);
-        if fault < written.len() {
-            return Err(key::not_utf8(at + fault, &written[fault..]));
-        }
+    fn extended_name(&mut self, at: usize, _: &[u8]) -> Result<Name, Error> {
         let found = "a key that is empty, starts with a digit or a quote, or holds a type of TSF or an escape";
         Err(Error::new(
             tam::ErrorKind::Unsupported,

@@ -414,7 +414,10 @@ impl<'de> Members<'_, 'de> {
     fn in_member(&self, error: Error) -> Error {
         let rest = &self.inside.message[self.key_at..];
         let key = key::end(rest).and_then(|(end, escaped)| key::checked(&rest[..end], escaped, self.key_at).ok());
-        key.map_or(error.clone(), |key| in_member(error, &key.to_cow()))
+        match key {
+            Some(key) => in_member(error, &key.to_cow()),
+            None => error,
+        }
     }
 }
 
