@@ -1,0 +1,95 @@
+//! Constraints (X.680 clauses 49 to 51).
+
+use super::{Position, Type, Value};
+
+/// What stands in one pair of parentheses behind a type.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Constraint {
+    /// What is allowed before the extension marker.
+    pub root: Constraints,
+    /// What may come behind it: `None` without a marker, `Some(None)` for a marker alone.
+    pub additions: Option<Option<Constraints>>,
+    /// Where it stands.
+    pub position: Position,
+}
+
+/// An element set specification: elements and what is made of them (X.680 clause 50).
+#[derive(Clone, Debug, PartialEq)]
+pub enum Constraints {
+    /// One element.
+    Element(Box<Element>),
+    /// `A | B`, two or more.
+    Union(Vec<Constraints>),
+    /// `A ^ B`, two or more.
+    Intersection(Vec<Constraints>),
+    /// `A EXCEPT B`.
+    Except(Box<Constraints>, Box<Constraints>),
+    /// `ALL EXCEPT B`.
+    AllExcept(Box<Constraints>),
+}
+
+/// A subtype element (X.680 clause 51).
+#[derive(Clone, Debug, PartialEq)]
+pub enum Element {
+    /// A value.
+    Single(Value),
+    /// `lower..upper`; each end may be left out of the range (`<`).
+    Range(Bound, Bound),
+    /// `SIZE (…)`.
+    Size(Constraint),
+    /// `FROM (…)`.
+    Alphabet(Constraint),
+    /// `INCLUDES Type`, or the type alone.
+    Contained(Type),
+    /// `PATTERN "…"`: kept and printed, not checked.
+    Pattern(Value),
+    /// `SETTINGS "…"`: kept and printed, not checked.
+    Settings(String),
+    /// `WITH COMPONENT (…)`.
+    WithComponent(Constraint),
+    /// `WITH COMPONENTS { …, name (…) PRESENT }`.
+    WithComponents {
+        /// `...` first: components not named stay as they are.
+        partial: bool,
+        /// Each component's name, its constraint and whether it must be there.
+        components: Vec<(String, Option<Constraint>, Option<Presence>)>,
+    },
+    /// `CONTAINING Type ENCODED BY value` (X.682 clause 11).
+    Contents(Option<Type>, Option<Value>),
+    /// `CONSTRAINED BY { … }` (X.682 clause 9): its text, kept and printed, not checked.
+    UserDefined(String),
+    /// `( … )`.
+    Group(Constraint),
+}
+
+/// An end of a range.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Bound {
+    /// `MIN`.
+    Min,
+    /// `MAX`.
+    Max,
+    /// A value that belongs to the range.
+    Inclusive(Value),
+    /// A value next to the range: `1<..` or `..<9`.
+    Exclusive(Value),
+}
+
+/// Whether a component is there, in `WITH COMPONENTS`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Presence {
+    /// `PRESENT`.
+    Present,
+    /// `ABSENT`.
+    Absent,
+    /// `OPTIONAL`.
+    Optional,
+}
+
+impl Constraint {
+    /// A constraint of one element.
+    #[must_use]
+    pub fn of(element: Element) -> Constraint {
+        Constraints::Element(Box::new(element)).into()
+    }
+}

@@ -1,0 +1,35 @@
+//! XER encoding instructions (X.693 Amd 1).
+
+use super::Position;
+
+/// An encoding instruction: `ATTRIBUTE`, `NAME AS "p:colour"`, `GLOBAL-DEFAULTS MODIFIED-ENCODINGS`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Instruction {
+    /// The keyword: `ATTRIBUTE`, `NAME`, `NAMESPACE`, `LIST`, `TEXT`, …
+    pub keyword: String,
+    /// What stands between the keyword and the arguments in a control section: the types and
+    /// components it is for, as written (`Color.red`, `ALL IN Type`), empty in a prefix.
+    pub targets: Vec<String>,
+    /// What comes behind it.
+    pub arguments: Vec<Argument>,
+    /// Where the keyword stands.
+    pub position: Position,
+}
+
+/// A word of an instruction's arguments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Argument {
+    /// A word or a sign: `AS`, `PREFIX`, `CAPITALIZED`, `MODIFIED-ENCODINGS`, `EXCEPT`.
+    Word(String),
+    /// `"text"`, decoded.
+    Text(String),
+}
+
+/// `ENCODING-CONTROL XER …`, at the end of a module.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EncodingControl {
+    /// Its instructions, in order.
+    pub instructions: Vec<Instruction>,
+    /// Where it starts.
+    pub position: Position,
+}

@@ -1,0 +1,142 @@
+//! What messages may say: ASN.1 modules with their types, constraints and XER instructions.
+//!
+//! The model is the notation's (X.680), names not yet followed. It is read from notation
+//! ([`crate::notation`]), or made by a program, and printed by the same room; [`crate::compiled`]
+//! follows the names and reduces the constraints to what the codecs need.
+
+mod constraint;
+mod instruction;
+mod types;
+mod value;
+
+pub use constraint::{Bound, Constraint, Constraints, Element, Presence};
+pub use instruction::{Argument, EncodingControl, Instruction};
+pub use types::{
+    Component, ComponentKind, Enumeration, Enumerator, Field, Fields, Kind, NamedNumber, Prefix, StringKind, Tag,
+    TagClass, TagMode, Type,
+};
+pub use value::{ObjectIdArc, SpecialReal, Value};
+
+/// A set of modules that refer to each other.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Schema {
+    /// In the order they were read or made.
+    pub modules: Vec<Module>,
+}
+
+/// Where in its source a thing was read; line 0 where a program made it.
+///
+/// Positions never make two things differ: they are equal to each other.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Position {
+    /// Byte offset from the start of the source.
+    pub offset: u32,
+    /// From 1.
+    pub line: u32,
+    /// In characters, from 1.
+    pub column: u32,
+}
+
+impl PartialEq for Position {
+    fn eq(&self, _: &Position) -> bool {
+        true
+    }
+}
+
+impl Eq for Position {}
+
+/// A module definition (X.680 clause 13).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Module {
+    /// The module's reference: `Infoset`.
+    pub name: String,
+    /// The object identifier behind the name, as arcs.
+    pub identifier: Vec<ObjectIdArc>,
+    /// How tags without a word of their own apply.
+    pub tagging: Tagging,
+    /// `EXTENSIBILITY IMPLIED`.
+    pub extensibility_implied: bool,
+    /// What other modules may import.
+    pub exports: Exports,
+    /// What this one imports, module by module.
+    pub imports: Vec<Import>,
+    /// Types and values, in the order of the source.
+    pub assignments: Vec<Assignment>,
+    /// The XER section behind the assignments (X.693 Amd 1), if there is one.
+    pub encoding_control: Option<EncodingControl>,
+    /// Where the module's name stands.
+    pub position: Position,
+}
+
+/// The default environment of tags (X.680 clause 13.2).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tagging {
+    /// `EXPLICIT TAGS`, and what holds where nothing is said.
+    #[default]
+    Explicit,
+    /// `IMPLICIT TAGS`.
+    Implicit,
+    /// `AUTOMATIC TAGS`.
+    Automatic,
+}
+
+/// What a module lets others import.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Exports {
+    /// Everything: no `EXPORTS`, or `EXPORTS ALL`.
+    #[default]
+    All,
+    /// These names only.
+    Only(Vec<String>),
+}
+
+/// What is imported from one module.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Import {
+    /// Names of types and values.
+    pub names: Vec<String>,
+    /// The module they come from.
+    pub module: String,
+    /// Its object identifier, as arcs, where one is given.
+    pub identifier: Vec<ObjectIdArc>,
+    /// Where the module's name stands.
+    pub position: Position,
+}
+
+/// A name and what it stands for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Assignment {
+    /// The reference: upper case first for a type or value set, lower case first for a value.
+    pub name: String,
+    /// What it stands for.
+    pub meaning: Meaning,
+    /// Where the name stands.
+    pub position: Position,
+}
+
+/// What an assignment gives a name to.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Meaning {
+    /// A type.
+    Type(Type),
+    /// A value of a type.
+    Value(Type, Value),
+    /// A set of values of a type, which is a type as well (X.680 clause 16.6).
+    ValueSet(Type, Constraint),
+}
+
+impl Module {
+    /// The assignment of a name.
+    #[must_use]
+    pub fn assignment(&self, name: &str) -> Option<&Assignment> {
+        self.assignments.iter().find(|assignment| assignment.name == name)
+    }
+}
+
+impl Schema {
+    /// The module of a name.
+    #[must_use]
+    pub fn module(&self, name: &str) -> Option<&Module> {
+        self.modules.iter().find(|module| module.name == name)
+    }
+}

@@ -1,0 +1,254 @@
+//! Types (X.680 clauses 17 to 45).
+
+use super::{Constraint, Constraints, Instruction, Position, Value};
+
+/// A type as written: prefixes, what it is, and constraints.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Type {
+    /// Tags and encoding instructions in front, outermost first.
+    pub prefixes: Vec<Prefix>,
+    /// What it is.
+    pub kind: Kind,
+    /// Constraints behind it, applied one after the other (serial application, X.680 clause 49.2).
+    pub constraints: Vec<Constraint>,
+    /// Where it stands.
+    pub position: Position,
+}
+
+impl Type {
+    /// A type of a kind, with nothing before or behind it.
+    #[must_use]
+    pub fn new(kind: Kind) -> Type {
+        Type { prefixes: Vec::new(), kind, constraints: Vec::new(), position: Position::default() }
+    }
+
+    /// A reference to a type of the same module, or one it imports.
+    #[must_use]
+    pub fn reference(name: impl Into<String>) -> Type {
+        Type::new(Kind::Reference { module: None, name: name.into() })
+    }
+
+    /// The same type under one more constraint.
+    #[must_use]
+    pub fn constrained(mut self, constraint: Constraint) -> Type {
+        self.constraints.push(constraint);
+        self
+    }
+
+    /// The same type with one more prefix in front.
+    #[must_use]
+    pub fn prefixed(mut self, prefix: Prefix) -> Type {
+        self.prefixes.insert(0, prefix);
+        self
+    }
+}
+
+/// What stands in square brackets before a type.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Prefix {
+    /// `[APPLICATION 3] IMPLICIT`.
+    Tag(Tag, Option<TagMode>),
+    /// `[XER:ATTRIBUTE]`, or `[ATTRIBUTE]` in a module of `XER INSTRUCTIONS` (X.693 Amd 1).
+    Instruction(Instruction),
+}
+
+/// A tag (X.680 clause 31.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Tag {
+    /// Its class; context-specific where none is written.
+    pub class: TagClass,
+    /// Its number. A number given by a value's name is followed when the notation is read.
+    pub number: u32,
+}
+
+/// Classes of tags, in canonical order (X.680 clause 8.6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TagClass {
+    /// `UNIVERSAL`.
+    Universal,
+    /// `APPLICATION`.
+    Application,
+    /// No word.
+    Context,
+    /// `PRIVATE`.
+    Private,
+}
+
+/// How a tag and the tag below it are told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TagMode {
+    /// `IMPLICIT`: in place of it.
+    Implicit,
+    /// `EXPLICIT`: around it.
+    Explicit,
+}
+
+/// What a type is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Kind {
+    /// `BOOLEAN`.
+    Boolean,
+    /// `NULL`.
+    Null,
+    /// `INTEGER`, with its named numbers.
+    Integer(Vec<NamedNumber>),
+    /// `ENUMERATED`.
+    Enumerated(Enumeration),
+    /// `REAL`.
+    Real,
+    /// `BIT STRING`, with its named bits.
+    BitString(Vec<NamedNumber>),
+    /// `OCTET STRING`.
+    OctetString,
+    /// `OBJECT IDENTIFIER`.
+    ObjectIdentifier,
+    /// `RELATIVE-OID`.
+    RelativeOid,
+    /// A type of characters.
+    String(StringKind),
+    /// `SEQUENCE`.
+    Sequence(Fields),
+    /// `SET`.
+    Set(Fields),
+    /// `SEQUENCE OF`.
+    SequenceOf(Box<Component>),
+    /// `SET OF`.
+    SetOf(Box<Component>),
+    /// `CHOICE`.
+    Choice(Fields),
+    /// A name: `Element`, `Infoset.Element`.
+    Reference {
+        /// The module, where it is said.
+        module: Option<String>,
+        /// The type's name.
+        name: String,
+    },
+    /// `alternative < Choice`: the type of an alternative (X.680 clause 30).
+    Selection(String, Box<Type>),
+    /// A type that is read but that no codec here carries, by its words: `EXTERNAL`, `TIME`.
+    Other(&'static str),
+}
+
+/// A name for a number: of an INTEGER's value, or of a BIT STRING's bit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NamedNumber {
+    /// The identifier.
+    pub name: String,
+    /// The number, or the name of a value.
+    pub number: Value,
+}
+
+/// The enumerations of an ENUMERATED type (X.680 clause 20).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Enumeration {
+    /// Those before the extension marker.
+    pub root: Vec<Enumerator>,
+    /// Those behind it; `None` where the type has no marker.
+    pub additions: Option<Vec<Enumerator>>,
+}
+
+/// One enumeration.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Enumerator {
+    /// The identifier.
+    pub name: String,
+    /// The number, where one is written.
+    pub number: Option<Value>,
+    /// Where it stands.
+    pub position: Position,
+}
+
+/// What stands between the braces of a SEQUENCE, SET or CHOICE.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Fields {
+    /// Components before the extension marker.
+    pub root: Vec<Component>,
+    /// Additions behind it, each alone or in a group; `None` where the type has no marker.
+    pub additions: Option<Vec<Field>>,
+    /// Components of the root behind a second marker (SEQUENCE and SET only).
+    pub root_after: Vec<Component>,
+}
+
+/// An extension addition.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Field {
+    /// One component.
+    Component(Component),
+    /// `[[ 2: a A, b B ]]`: a group, with its version where one is written.
+    Group(Option<u32>, Vec<Component>),
+}
+
+/// A named type: a component of a SEQUENCE or SET, or an alternative of a CHOICE, which is always
+/// mandatory.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Component {
+    /// The identifier; empty for the component of a SEQUENCE OF that has none.
+    pub name: String,
+    /// The type.
+    pub ty: Type,
+    /// Whether it must be there.
+    pub kind: ComponentKind,
+    /// Where it stands.
+    pub position: Position,
+}
+
+/// Whether a component must be there.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum ComponentKind {
+    /// It must.
+    #[default]
+    Mandatory,
+    /// `OPTIONAL`.
+    Optional,
+    /// `DEFAULT value`.
+    Default(Value),
+    /// `COMPONENTS OF Type`, in place of a component; the type is the one to take from.
+    ComponentsOf,
+}
+
+/// Types of characters (X.680 clauses 41 and 47, 48).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum StringKind {
+    /// `UTF8String`.
+    Utf8,
+    /// `NumericString`.
+    Numeric,
+    /// `PrintableString`.
+    Printable,
+    /// `IA5String`.
+    Ia5,
+    /// `VisibleString`, `ISO646String`.
+    Visible,
+    /// `BMPString`.
+    Bmp,
+    /// `UniversalString`.
+    Universal,
+    /// `TeletexString`, `T61String`.
+    Teletex,
+    /// `VideotexString`.
+    Videotex,
+    /// `GraphicString`.
+    Graphic,
+    /// `GeneralString`.
+    General,
+    /// `ObjectDescriptor`.
+    ObjectDescriptor,
+    /// `UTCTime`.
+    UtcTime,
+    /// `GeneralizedTime`.
+    GeneralizedTime,
+}
+
+impl Component {
+    /// A mandatory component.
+    #[must_use]
+    pub fn new(name: impl Into<String>, ty: Type) -> Component {
+        Component { name: name.into(), ty, kind: ComponentKind::Mandatory, position: Position::default() }
+    }
+}
+
+impl From<Constraints> for Constraint {
+    fn from(root: Constraints) -> Constraint {
+        Constraint { root, additions: None, position: Position::default() }
+    }
+}

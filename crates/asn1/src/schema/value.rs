@@ -1,0 +1,73 @@
+//! Values as written in notation (X.680 clause 17). What they mean depends on the type.
+
+use super::Position;
+
+/// A value as written.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// `NULL`.
+    Null,
+    /// `TRUE`, `FALSE`.
+    Boolean(bool),
+    /// A number as its text: `-17`, `3.14`, `1.0E-3`.
+    Number(String),
+    /// `PLUS-INFINITY`, `MINUS-INFINITY`, `NOT-A-NUMBER`.
+    Special(SpecialReal),
+    /// `"text"`, decoded.
+    Text(String),
+    /// `'0110'B`, its digits.
+    Binary(String),
+    /// `'0FA0'H`, its digits.
+    Hexadecimal(String),
+    /// An identifier or the name of a value: `green`, `Module.value`.
+    Name {
+        /// The module, where it is said.
+        module: Option<String>,
+        /// The name.
+        name: String,
+    },
+    /// `iso(1)`, within braces.
+    NameAndNumber(String, String),
+    /// `alternative : value`.
+    Choice(String, Box<Value>),
+    /// `{ … }`: the items between the commas, each of one value or more: `a 1` is two.
+    Braces(Vec<Vec<Value>>),
+    /// `CONTAINING value`.
+    Containing(Box<Value>),
+}
+
+/// The values of a REAL that are no numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SpecialReal {
+    /// `PLUS-INFINITY`.
+    PlusInfinity,
+    /// `MINUS-INFINITY`.
+    MinusInfinity,
+    /// `NOT-A-NUMBER`.
+    NotANumber,
+}
+
+/// One arc of a module's object identifier.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ObjectIdArc {
+    /// Its name, empty where there is only a number.
+    pub name: String,
+    /// Its number, where one is written.
+    pub number: Option<u64>,
+    /// Where it stands.
+    pub position: Position,
+}
+
+impl Value {
+    /// An integer.
+    #[must_use]
+    pub fn integer(number: i128) -> Value {
+        Value::Number(number.to_string())
+    }
+
+    /// An identifier, or the name of a value.
+    #[must_use]
+    pub fn name(name: impl Into<String>) -> Value {
+        Value::Name { module: None, name: name.into() }
+    }
+}

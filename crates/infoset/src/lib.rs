@@ -1,0 +1,1 @@
+//! The XML Infoset in ASN.1.
