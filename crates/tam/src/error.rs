@@ -97,7 +97,8 @@ impl fmt::Display for Words {
 /// What went wrong, in which format, where, and what was expected there.
 ///
 /// It prints as `KIND at byte N (line L, column C) in /path: found F, expected E`; line and
-/// column are there for text formats, the path where the failing node lies inside another.
+/// column are there for text formats, a bit (`at byte N (bit B)`) for formats of bits, the path where
+/// the failing node lies inside another.
 ///
 /// ```
 /// use tam::{Error, ErrorKind, Words};
@@ -119,6 +120,7 @@ struct Detail {
     kind: ErrorKind,
     format: &'static str,
     offset: u64,
+    bit: Option<u8>,
     #[cfg(feature = "alloc")]
     position: Option<(u64, u64)>,
     found: Words,
@@ -143,6 +145,7 @@ impl Error {
             kind,
             format,
             offset,
+            bit: None,
             #[cfg(feature = "alloc")]
             position: None,
             found: found.into(),
@@ -191,6 +194,15 @@ impl Error {
         self
     }
 
+    /// The same error at a bit of the message, counted from its start, where fields are not whole
+    /// bytes.
+    #[must_use]
+    pub fn at_bit(mut self, bit: u64) -> Error {
+        self.detail.offset = bit / 8;
+        self.detail.bit = Some((bit % 8) as u8);
+        self
+    }
+
     /// The same error with the line and the column (in characters), both from 1.
     #[cfg(feature = "alloc")]
     #[must_use]
@@ -223,6 +235,13 @@ impl Error {
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.detail.offset
+    }
+
+    /// Where in the byte at [`Error::offset`], in bits from its highest one: 0 to 7; of formats
+    /// whose fields are not whole bytes.
+    #[must_use]
+    pub fn bit(&self) -> Option<u8> {
+        self.detail.bit
     }
 
     /// Line and column (in characters), both from 1, where the format is a text.
@@ -266,6 +285,9 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let detail = &self.detail;
         write!(f, "{} at byte {}", detail.kind, detail.offset)?;
+        if let Some(bit) = detail.bit {
+            write!(f, " (bit {bit})")?;
+        }
         if let Some((line, column)) = self.position() {
             write!(f, " (line {line}, column {column})")?;
         }

@@ -1,0 +1,398 @@
+//! Fields of bits in a message, most significant bit first (X.691 clause 11.1).
+
+use tam::{Error, Words};
+
+/// Reads fields of bits.
+///
+/// ```
+/// use asn1::per::BitReader;
+///
+/// # fn main() -> Result<(), tam::Error> {
+/// let mut bits = BitReader::new(&[0b1010_0000, 0xFF]);
+/// assert_eq!(bits.read(3)?, 0b101);
+/// assert_eq!(bits.position(), 3);
+/// bits.align();
+/// assert_eq!(bits.read(8)?, 0xFF);
+/// assert!(bits.read(1).is_err());
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct BitReader<'m> {
+    message: &'m [u8],
+    /// In bits from the start of the message.
+    at: u64,
+}
+
+impl<'m> BitReader<'m> {
+    /// At the first bit of a message.
+    #[must_use]
+    pub fn new(message: &'m [u8]) -> BitReader<'m> {
+        BitReader { message, at: 0 }
+    }
+
+    /// The message.
+    #[must_use]
+    pub fn message(&self) -> &'m [u8] {
+        self.message
+    }
+
+    /// The place of the next bit, in bits from the start of the message.
+    #[inline(always)]
+    #[must_use]
+    pub fn position(&self) -> u64 {
+        self.at
+    }
+
+    /// Number of bits left.
+    #[inline(always)]
+    #[must_use]
+    pub fn left(&self) -> u64 {
+        (self.message.len() as u64 * 8).saturating_sub(self.at)
+    }
+
+    /// Goes to a place, in bits from the start of the message; beyond the end, to the end.
+    #[inline]
+    pub fn seek(&mut self, position: u64) {
+        self.at = position.min(self.message.len() as u64 * 8);
+    }
+
+    /// One bit.
+    ///
+    /// # Errors
+    /// When the message ends before.
+    #[inline(always)]
+    pub fn bit(&mut self) -> Result<bool, Error> {
+        match self.message.get((self.at >> 3) as usize) {
+            Some(byte) => {
+                let bit = byte << (self.at & 7) & 0x80 != 0;
+                self.at += 1;
+                Ok(bit)
+            }
+            None => Err(self.short(1)),
+        }
+    }
+
+    /// A field of `count` bits, at most 64, as a number.
+    ///
+    /// # Errors
+    /// When the message ends before.
+    #[inline(always)]
+    pub fn read(&mut self, count: u32) -> Result<u64, Error> {
+        let (start, skip) = ((self.at >> 3) as usize, (self.at & 7) as u32);
+        // Eight bytes hold any field of 57 bits, wherever in its first byte it starts.
+        if let Some(window) = self.message.get(start..).and_then(<[u8]>::first_chunk::<8>)
+            && count.wrapping_sub(1) < 57
+        {
+            let field = u64::from_be_bytes(*window) << skip >> (64 - count);
+            self.at += u64::from(count);
+            return Ok(field);
+        }
+        self.read_slowly(count)
+    }
+
+    /// Near the end of the message, and fields of no bit or of more than 57.
+    #[inline(never)]
+    fn read_slowly(&mut self, count: u32) -> Result<u64, Error> {
+        let count = count.min(64);
+        if self.left() < u64::from(count) {
+            return Err(self.short(count.into()));
+        }
+        let (mut field, mut left) = (0u64, count);
+        while left > 0 {
+            let byte = self.message.get((self.at >> 3) as usize).copied().unwrap_or_default();
+            let skip = (self.at & 7) as u32;
+            let take = left.min(8 - skip);
+            let part = byte << skip >> (8 - take);
+            field = field << take | u64::from(part);
+            self.at += u64::from(take);
+            left -= take;
+        }
+        Ok(field)
+    }
+
+    /// The next bits, first one on top, zeros behind the end: 57 of them at the least are there
+    /// to look at. Nothing is read.
+    #[inline(always)]
+    #[must_use]
+    pub fn peek(&self) -> u64 {
+        let (start, skip) = ((self.at >> 3) as usize, (self.at & 7) as u32);
+        match self.message.get(start..).and_then(<[u8]>::first_chunk::<8>) {
+            Some(window) => u64::from_be_bytes(*window) << skip,
+            None => self.peek_at_the_end(start) << skip,
+        }
+    }
+
+    #[inline(never)]
+    fn peek_at_the_end(&self, start: usize) -> u64 {
+        let rest = self.message.get(start..).unwrap_or_default();
+        (0..8).fold(0, |window, i| window << 8 | u64::from(rest.get(i).copied().unwrap_or_default()))
+    }
+
+    /// Passes over bits that have been looked at.
+    ///
+    /// # Errors
+    /// When the message ends before.
+    #[inline(always)]
+    pub fn skip(&mut self, count: u64) -> Result<(), Error> {
+        if count > self.left() {
+            return Err(self.short(count));
+        }
+        self.at += count;
+        Ok(())
+    }
+
+    /// Passes over the bits up to the next whole byte.
+    #[inline(always)]
+    pub fn align(&mut self) {
+        self.at = (self.at + 7) & !7;
+    }
+
+    /// The next `count` bytes, if they start at a whole byte.
+    #[inline(always)]
+    fn whole_bytes(&self, count: usize) -> Option<&'m [u8]> {
+        if self.at & 7 != 0 {
+            return None;
+        }
+        let start = (self.at >> 3) as usize;
+        self.message.get(start..start.checked_add(count)?)
+    }
+
+    /// `count` bytes: where they stand in the message, if at a whole byte, else copied to the end
+    /// of `copies`, and `None`.
+    ///
+    /// # Errors
+    /// When the message ends before; nothing is copied then.
+    #[inline]
+    pub fn bytes(&mut self, count: usize, copies: &mut Vec<u8>) -> Result<Option<&'m [u8]>, Error> {
+        let bits = (count as u64).saturating_mul(8);
+        if self.left() < bits {
+            return Err(self.short(bits));
+        }
+        if let Some(bytes) = self.whole_bytes(count) {
+            self.at += bits;
+            return Ok(Some(bytes));
+        }
+        self.copy(count, copies);
+        Ok(None)
+    }
+
+    /// Bytes that start within a byte of the message; they are known to be there.
+    fn copy(&mut self, count: usize, copies: &mut Vec<u8>) {
+        let (start, skip) = ((self.at >> 3) as usize, (self.at & 7) as u32);
+        let source = self.message.get(start..).unwrap_or_default();
+        copies.reserve(count);
+        let mut done = 0;
+        // Each step takes seven bytes and a part of the eighth, and gives seven.
+        while done + 7 <= count
+            && let Some(window) = source.get(done..).and_then(<[u8]>::first_chunk::<8>)
+        {
+            let field = (u64::from_be_bytes(*window) << skip).to_be_bytes();
+            copies.extend_from_slice(&field[..7]);
+            done += 7;
+        }
+        for pair in source.get(done..).unwrap_or_default().windows(2).take(count - done) {
+            if let [first, second] = *pair {
+                copies.push(first << skip | (u16::from(second) >> (8 - skip)) as u8);
+            }
+        }
+        self.at += count as u64 * 8;
+    }
+
+    /// What is said of a message that ends before a field of `bits` bits.
+    #[cold]
+    #[inline(never)]
+    #[must_use]
+    pub fn short(&self, bits: u64) -> Error {
+        let needed = (bits - self.left().min(bits)).div_ceil(8).max(1);
+        Error::incomplete("per", 0, needed, Words::Count(bits, "bits")).at_bit(self.at)
+    }
+}
+
+/// Writes fields of bits to the end of a buffer.
+///
+/// ```
+/// use asn1::per::BitWriter;
+///
+/// let mut message = Vec::new();
+/// let mut bits = BitWriter::new(&mut message);
+/// bits.write(0b101, 3);
+/// bits.align();
+/// bits.write(0xFF, 8);
+/// bits.finish();
+/// assert_eq!(message, [0b1010_0000, 0xFF]);
+/// ```
+#[derive(Debug)]
+pub struct BitWriter<'o> {
+    out: &'o mut Vec<u8>,
+    /// Where the message starts in `out`, in bytes.
+    start: usize,
+    /// Bits not yet in `out`, the last one lowest.
+    held: u64,
+    /// How many they are, at most 63.
+    count: u32,
+}
+
+impl<'o> BitWriter<'o> {
+    /// Starts a message at the end of a buffer.
+    pub fn new(out: &'o mut Vec<u8>) -> BitWriter<'o> {
+        let start = out.len();
+        BitWriter { out, start, held: 0, count: 0 }
+    }
+
+    /// How many bits the message has.
+    #[inline]
+    #[must_use]
+    pub fn position(&self) -> u64 {
+        (self.out.len() - self.start) as u64 * 8 + u64::from(self.count)
+    }
+
+    /// Writes the lowest `count` bits of a number, at most 64; bits above them must be zero.
+    #[inline(always)]
+    pub fn write(&mut self, field: u64, count: u32) {
+        debug_assert!(count <= 64 && (count == 64 || field >> count == 0), "{field} in {count} bits");
+        let room = 64 - self.count;
+        if count < room {
+            self.held = self.held << count | field;
+            self.count += count;
+            return;
+        }
+        // `room` is 1 to 64, and what is left over 0 to 63.
+        let over = count - room;
+        let full = if room == 64 { field } else { self.held << room | field >> over };
+        self.out.extend_from_slice(&full.to_be_bytes());
+        self.held = if over == 0 { 0 } else { field & (u64::MAX >> (64 - over)) };
+        self.count = over;
+    }
+
+    /// Writes one bit.
+    #[inline(always)]
+    pub fn bit(&mut self, bit: bool) {
+        self.write(u64::from(bit), 1);
+    }
+
+    /// Writes zero bits up to the next whole byte.
+    #[inline(always)]
+    pub fn align(&mut self) {
+        self.write(0, self.count.wrapping_neg() & 7);
+    }
+
+    /// Writes bytes.
+    #[inline]
+    pub fn bytes(&mut self, bytes: &[u8]) {
+        if self.count & 7 == 0 {
+            self.flush();
+            self.out.extend_from_slice(bytes);
+            return;
+        }
+        let (eights, rest) = bytes.as_chunks::<8>();
+        for eight in eights {
+            self.write(u64::from_be_bytes(*eight), 64);
+        }
+        for byte in rest {
+            self.write(u64::from(*byte), 8);
+        }
+    }
+
+    /// Writes the first `count` bits of some bytes.
+    pub fn bits_of(&mut self, bytes: &[u8], count: u64) {
+        let whole = (count / 8) as usize;
+        let rest = (count % 8) as u32;
+        self.bytes(bytes.get(..whole).unwrap_or(bytes));
+        if let Some(last) = bytes.get(whole)
+            && rest > 0
+        {
+            self.write(u64::from(last >> (8 - rest)), rest);
+        }
+    }
+
+    /// Puts the whole bytes held into the buffer, where they come to whole bytes.
+    #[inline]
+    fn flush(&mut self) {
+        if self.count > 0 {
+            let bytes = (self.held << (64 - self.count)).to_be_bytes();
+            self.out.extend_from_slice(bytes.get(..(self.count / 8) as usize).unwrap_or_default());
+            (self.held, self.count) = (0, 0);
+        }
+    }
+
+    /// Ends the message with zero bits up to a whole byte; its length in bytes.
+    pub fn finish(mut self) -> usize {
+        self.align();
+        self.flush();
+        self.out.len() - self.start
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    /// Every field is where a reader bit by bit finds it.
+    #[test]
+    fn fields_come_back_at_every_place_and_of_every_width() {
+        for lead in 0..16 {
+            for count in 0..=64 {
+                let field = 0x9E37_79B9_7F4A_7C15u64 & u64::MAX.checked_shr(64 - count).unwrap_or(0);
+                for behind in [0, 1, 7, 64] {
+                    let mut message = vec![0xEE];
+                    let mut writer = BitWriter::new(&mut message);
+                    (0..lead).for_each(|i| writer.bit(i % 3 == 0));
+                    writer.write(field, count);
+                    assert_eq!(writer.position(), lead + u64::from(count));
+                    (0..behind).for_each(|_| writer.bit(true));
+                    let len = writer.finish();
+                    assert_eq!(message.len(), 1 + len);
+                    let message = &message[1..];
+                    let mut reader = BitReader::new(message);
+                    (0..lead).for_each(|i| assert_eq!(reader.bit().unwrap(), i % 3 == 0));
+                    let naive = (0..u64::from(count)).fold(0, |field, i| {
+                        let at = (lead + i) as usize;
+                        field << 1 | u64::from(message[at / 8] >> (7 - at % 8) & 1)
+                    });
+                    assert_eq!(naive, field);
+                    if (1..=57).contains(&count) {
+                        assert_eq!(reader.peek() >> (64 - count), field);
+                    }
+                    assert_eq!(reader.read(count).unwrap(), field, "{count} bits behind {lead}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn bytes_are_copied_from_within_a_byte_and_lent_at_a_whole_one() {
+        let bytes: Vec<u8> = (0..40u8).map(|i| i.wrapping_mul(37)).collect();
+        for lead in 0..9u64 {
+            for count in 0..bytes.len() {
+                let mut message = Vec::new();
+                let mut writer = BitWriter::new(&mut message);
+                (0..lead).for_each(|_| writer.bit(true));
+                writer.bytes(&bytes[..count]);
+                writer.finish();
+                let mut reader = BitReader::new(&message);
+                reader.seek(lead);
+                let mut copies = Vec::new();
+                match reader.bytes(count, &mut copies).unwrap() {
+                    Some(lent) => assert!(lead % 8 == 0 && lent == &bytes[..count]),
+                    None => assert!(lead % 8 != 0 && copies == bytes[..count]),
+                }
+                assert_eq!(reader.position(), lead + 8 * count as u64);
+                assert!(reader.bytes(2, &mut copies).is_err());
+            }
+        }
+    }
+
+    #[test]
+    fn a_message_that_ends_says_how_many_bytes_are_missing() {
+        let mut reader = BitReader::new(&[0xFF, 0xFF]);
+        reader.seek(9);
+        let error = reader.read(8).unwrap_err();
+        assert_eq!((error.kind(), error.offset(), error.needed()), (tam::ErrorKind::Incomplete, 1, Some(1)));
+        assert_eq!(error.to_string(), "incomplete at byte 1 (bit 1): found the end of the input, expected 8 bits");
+        assert_eq!(reader.read(7).unwrap(), 0x7F);
+        assert_eq!(reader.bytes(3, &mut Vec::new()).unwrap_err().needed(), Some(3));
+        assert!(reader.bit().is_err() && reader.skip(1).is_err());
+    }
+}
