@@ -1,5 +1,10 @@
 //! The Packed Encoding Rules (X.691).
 
 mod bits;
+mod primitive;
 
 pub use bits::{BitReader, BitWriter};
+pub use primitive::{
+    Constrained, FRAGMENT, Length, read_length, read_semi_constrained, read_small, read_small_length, signed_octets,
+    write_length, write_semi_constrained, write_small, write_small_length,
+};

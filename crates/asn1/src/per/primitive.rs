@@ -1,0 +1,242 @@
+//! Numbers and lengths as PER writes them (X.691 clause 11), for both variants.
+
+use tam::{Error, ErrorKind, Words};
+
+use super::{BitReader, BitWriter};
+
+/// Where a length is told in pieces (X.691 clause 11.9.3.8): each is up to four times as much.
+pub const FRAGMENT: u64 = 16_384;
+
+/// A length (X.691 clause 11.9): of everything, or of a fragment that more comes behind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Length {
+    /// Number of things: octets, bits, characters, components.
+    pub count: u64,
+    /// Whether another length comes behind these.
+    pub more: bool,
+}
+
+/// A constrained whole number (X.691 clause 11.5), by what lies between its bounds.
+///
+/// Numbers are told as what they are above the lower bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Constrained {
+    /// Upper bound less lower bound.
+    pub span: u64,
+    /// Bits of the field in the unaligned variant, and in the aligned one below a span of 255.
+    bits: u32,
+}
+
+impl Constrained {
+    /// Numbers of 0 to `span`.
+    #[must_use]
+    pub const fn new(span: u64) -> Constrained {
+        Constrained { span, bits: 64 - span.leading_zeros() }
+    }
+
+    /// Bits that the number takes at the least, in either variant.
+    #[must_use]
+    pub const fn min_bits(self) -> u32 {
+        // A number of a wide range may be written with one octet in the aligned variant.
+        if self.bits > 8 { 8 } else { self.bits }
+    }
+
+    /// Reads a number.
+    ///
+    /// # Errors
+    /// When the message ends before, or the number is above the span.
+    #[inline(always)]
+    pub fn read<const ALIGNED: bool>(self, bits: &mut BitReader<'_>) -> Result<u64, Error> {
+        let number = if !ALIGNED || self.span < 255 { bits.read(self.bits)? } else { self.read_aligned(bits)? };
+        if number > self.span {
+            return Err(above(bits, number, self.span));
+        }
+        Ok(number)
+    }
+
+    #[inline]
+    fn read_aligned(self, bits: &mut BitReader<'_>) -> Result<u64, Error> {
+        let octets = match self.span {
+            255 => 1,
+            256..=65_535 => 2,
+            _ => {
+                let octets = Constrained::new(u64::from(self.bits.div_ceil(8)) - 1).read::<true>(bits)?;
+                octets as u32 + 1
+            }
+        };
+        bits.align();
+        bits.read(octets * 8)
+    }
+
+    /// Writes a number, which is not above the span.
+    #[inline(always)]
+    pub fn write<const ALIGNED: bool>(self, number: u64, bits: &mut BitWriter<'_>) {
+        if !ALIGNED || self.span < 255 {
+            bits.write(number, self.bits);
+        } else {
+            self.write_aligned(number, bits);
+        }
+    }
+
+    #[inline]
+    fn write_aligned(self, number: u64, bits: &mut BitWriter<'_>) {
+        let octets = match self.span {
+            255 => 1,
+            256..=65_535 => 2,
+            _ => {
+                let octets = (64 - number.leading_zeros()).div_ceil(8).max(1);
+                Constrained::new(u64::from(self.bits.div_ceil(8)) - 1).write::<true>(u64::from(octets) - 1, bits);
+                octets
+            }
+        };
+        bits.align();
+        bits.write(number, octets * 8);
+    }
+}
+
+/// Reads an unconstrained length (X.691 clause 11.9.3.5 to 11.9.3.8).
+///
+/// # Errors
+/// When the message ends before, or a fragment is of none or more than four times 16 384.
+#[inline(always)]
+pub fn read_length<const ALIGNED: bool>(bits: &mut BitReader<'_>) -> Result<Length, Error> {
+    if ALIGNED {
+        bits.align();
+    }
+    let first = bits.read(8)?;
+    if first < 0x80 {
+        return Ok(Length { count: first, more: false });
+    }
+    read_long_length(first, bits)
+}
+
+#[inline(never)]
+fn read_long_length(first: u64, bits: &mut BitReader<'_>) -> Result<Length, Error> {
+    if first < 0xC0 {
+        return Ok(Length { count: (first & 0x3F) << 8 | bits.read(8)?, more: false });
+    }
+    match first & 0x3F {
+        times @ 1..=4 => Ok(Length { count: times * FRAGMENT, more: true }),
+        times => {
+            let at = bits.position() - 8;
+            let found = format!("a fragment of {times} times 16384");
+            Err(Error::new(ErrorKind::Syntax, "per", 0, found, "one to four times").at_bit(at))
+        }
+    }
+}
+
+/// Writes the length of `count` things, or of as many of them as a fragment takes; how many it
+/// tells, and whether another length must come behind them.
+#[inline(always)]
+pub fn write_length<const ALIGNED: bool>(count: u64, bits: &mut BitWriter<'_>) -> Length {
+    if ALIGNED {
+        bits.align();
+    }
+    if count < 0x80 {
+        bits.write(count, 8);
+        Length { count, more: false }
+    } else if count < FRAGMENT {
+        bits.write(0x8000 | count, 16);
+        Length { count, more: false }
+    } else {
+        let times = (count / FRAGMENT).min(4);
+        bits.write(0xC0 | times, 8);
+        Length { count: times * FRAGMENT, more: true }
+    }
+}
+
+/// Reads a normally small non-negative whole number (X.691 clause 11.6).
+///
+/// # Errors
+/// When the message ends before, or the number takes more than 8 octets.
+#[inline]
+pub fn read_small<const ALIGNED: bool>(bits: &mut BitReader<'_>) -> Result<u64, Error> {
+    if !bits.bit()? {
+        return bits.read(6);
+    }
+    read_semi_constrained::<ALIGNED>(bits)
+}
+
+/// Writes a normally small non-negative whole number.
+#[inline]
+pub fn write_small<const ALIGNED: bool>(number: u64, bits: &mut BitWriter<'_>) {
+    if number < 64 {
+        bits.write(number, 7);
+    } else {
+        bits.bit(true);
+        write_semi_constrained::<ALIGNED>(number, bits);
+    }
+}
+
+/// Reads a normally small length, of 1 and more (X.691 clause 11.9.3.4).
+///
+/// # Errors
+/// When the message ends before, or the length is none or told in fragments.
+#[inline]
+pub fn read_small_length<const ALIGNED: bool>(bits: &mut BitReader<'_>) -> Result<u64, Error> {
+    let at = bits.position();
+    if !bits.bit()? {
+        return Ok(bits.read(6)? + 1);
+    }
+    match read_length::<ALIGNED>(bits)? {
+        Length { count: count @ 1.., more: false } => Ok(count),
+        _ => {
+            let error = Error::new(ErrorKind::Syntax, "per", 0, "none, or more than 16383", "a small length");
+            Err(error.at_bit(at))
+        }
+    }
+}
+
+/// Writes a normally small length, of 1 to 16 383.
+#[inline]
+pub fn write_small_length<const ALIGNED: bool>(length: u64, bits: &mut BitWriter<'_>) {
+    if length <= 64 {
+        bits.write(length - 1, 7);
+    } else {
+        bits.bit(true);
+        write_length::<ALIGNED>(length, bits);
+    }
+}
+
+/// Reads a semi-constrained whole number (X.691 clause 11.7): what it is above its lower bound.
+///
+/// # Errors
+/// When the message ends before, or the number takes none or more than 8 octets.
+#[inline]
+pub fn read_semi_constrained<const ALIGNED: bool>(bits: &mut BitReader<'_>) -> Result<u64, Error> {
+    let at = bits.position();
+    match read_length::<ALIGNED>(bits)? {
+        Length { count: count @ 1..=8, more: false } => bits.read(count as u32 * 8),
+        Length { count, .. } => Err(wide(at, count)),
+    }
+}
+
+/// Writes a semi-constrained whole number, by what it is above its lower bound.
+#[inline]
+pub fn write_semi_constrained<const ALIGNED: bool>(number: u64, bits: &mut BitWriter<'_>) {
+    let octets = (64 - number.leading_zeros()).div_ceil(8).max(1);
+    write_length::<ALIGNED>(octets.into(), bits);
+    bits.write(number, octets * 8);
+}
+
+/// Number of octets that hold a number in two's complement, 1 to 8.
+#[inline]
+#[must_use]
+pub const fn signed_octets(number: i64) -> u32 {
+    let magnitude = if number < 0 { !number } else { number };
+    (65 - magnitude.leading_zeros()).div_ceil(8)
+}
+
+#[cold]
+#[inline(never)]
+fn above(bits: &BitReader<'_>, number: u64, span: u64) -> Error {
+    let expected = Words::Own(format!("at most {span}"));
+    Error::new(ErrorKind::Syntax, "per", 0, format!("{number} above the lower bound"), expected).at_bit(bits.position())
+}
+
+#[cold]
+#[inline(never)]
+fn wide(at: u64, octets: u64) -> Error {
+    Error::new(ErrorKind::Unsupported, "per", 0, format!("a number of {octets} octets"), "one to eight octets")
+        .at_bit(at)
+}
