@@ -21,7 +21,11 @@ fn main() {
 
     // An older system library does where there is no source; a source is compiled for this machine.
     if let Some(include) = include_dir("expat.h") {
-        let built = compiler(false).include(include).file("peers/expat_tree.c").try_compile("peer_expat");
+        let built = compiler(false)
+            .include(include)
+            .file("peers/expat_tree.c")
+            .file("peers/expat_events.c")
+            .try_compile("peer_expat");
         found("expat", built.map(|()| vec!["expat"]));
     }
 

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <pugixml.hpp>
+#include <string>
 
 namespace {
 
@@ -74,7 +75,18 @@ void count(pugi::xml_node parent, counts *c) {
 struct tree {
     pugi::xml_document doc;
     bool keep;
+    std::string out; // what was written, kept
 };
+
+namespace {
+
+struct append : pugi::xml_writer {
+    std::string &out;
+    explicit append(std::string &to) : out(to) {}
+    void write(const void *data, size_t size) override { out.append(static_cast<const char *>(data), size); }
+};
+
+} // namespace
 
 extern "C" {
 
@@ -100,6 +112,23 @@ int pugixml_parse(tree *t, char *xml, size_t len) {
 }
 
 void pugixml_clear(tree *t) { t->doc.reset(); }
+
+// Writes the tree as XML into memory that is kept: nothing added, no declaration. Gives the text.
+const char *pugixml_write(tree *t, size_t *len) {
+    t->out.clear();
+    append to(t->out);
+    t->doc.save(to, "", pugi::format_raw | pugi::format_no_declaration, pugi::encoding_utf8);
+    *len = t->out.size();
+    return t->out.data();
+}
+
+// A copy of another tree, names and values included; its pages come from the arena.
+void pugixml_copy(tree *t, const tree *from) {
+    t->doc.reset();
+    pooled = t->keep;
+    if (pooled) pages.reset();
+    t->doc.reset(from->doc);
+}
 
 void pugixml_count(const tree *t, counts *c) {
     std::memset(c, 0, sizeof *c);

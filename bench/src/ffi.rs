@@ -27,11 +27,11 @@ mod typed;
 mod yyjson;
 
 #[cfg(expat)]
-pub(crate) use self::expat::Expat;
+pub(crate) use self::expat::{Expat, ExpatEvents};
 #[cfg(not(rust_peers))]
 pub(crate) use self::missing::TypedPeer;
 #[cfg(pugixml)]
-pub(crate) use self::pugixml::Pugixml;
+pub(crate) use self::pugixml::{Pugixml, PugixmlTree};
 #[cfg(rust_peers)]
 pub(crate) use self::rust::RustPeer;
 #[cfg(simdjson)]

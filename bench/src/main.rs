@@ -1,10 +1,12 @@
 //! Lengthwise measured beside its peers. README.md says how to run it and what is measured.
 
 mod alloc;
+mod compress;
 mod counts;
 mod documents;
 mod ffi;
 mod generate;
+mod infoset_table;
 mod json_peers;
 mod json_table;
 mod paper;
@@ -32,10 +34,11 @@ TABLE            tsf, json or pon
 --document TEXT  only documents whose name holds TEXT";
 
 /// The tables there are, and what they are of.
-const TABLES: [(&str, &str); 3] = [
+const TABLES: [(&str, &str); 4] = [
     ("tsf", "XML documents as TSF: reading, writing, converting, sizes"),
     ("json", "JSON documents as TSF: reading"),
     ("pon", "messages as PON: typed structs out of them and into them, looking up, sizes"),
+    ("infoset", "XML documents as the XML Infoset in ASN.1: reading, events, writing, sizes"),
 ];
 
 struct Arguments {
@@ -64,7 +67,7 @@ impl Arguments {
                 "--document" => found.document = Some(value()?),
                 name if found.table.is_empty() && !name.starts_with('-') => {
                     found.table = TABLES.iter().map(|table| table.0).find(|&table| table == name).ok_or_else(|| {
-                        let all: Vec<_> = TABLES.iter().map(|(name, about)| format!("  {name:5} {about}")).collect();
+                        let all: Vec<_> = TABLES.iter().map(|(name, about)| format!("  {name:7} {about}")).collect();
                         format!("there is no table {name:?}; there are:\n{}", all.join("\n"))
                     })?;
                 }
@@ -100,7 +103,7 @@ fn main() -> ExitCode {
 fn run(arguments: &Arguments) -> Result<usize, String> {
     let corpus = arguments.corpus.as_deref();
     let documents = match arguments.table {
-        "tsf" => documents::xml(corpus),
+        "tsf" | "infoset" => documents::xml(corpus),
         "json" => documents::json(corpus),
         _ => pon_table::documents(corpus),
     };
@@ -121,6 +124,7 @@ fn run(arguments: &Arguments) -> Result<usize, String> {
     match arguments.table {
         "tsf" => tsf_table::run(&documents, &mut report),
         "json" => json_table::run(&documents, &mut report),
+        "infoset" => infoset_table::run(&documents, &mut report),
         _ => pon_table::run(&documents, &mut report),
     }
     Ok(report.failures)

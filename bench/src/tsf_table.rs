@@ -7,12 +7,13 @@ use text::xml;
 
 use crate::{
     alloc::allocations,
+    compress::{gzip, zstd},
     counts::XmlCounts,
     documents::Document,
     paper,
     report::{Report, Work},
     timing::Contestant,
-    xml_peers::{self, Compare, XmlPeer},
+    xml_peers::{self, Compare, agreeing},
 };
 
 /// What each piece of work is, for the tables' headings.
@@ -94,7 +95,7 @@ fn measure(document: &Document, report: &mut Report) -> Result<usize, String> {
             xml_peers::rust("uppsala dom", Compare::Attributes, input),
         ];
         for peer in peers {
-            all.extend(agreeing(peer, &counts, namespaces, document, report));
+            all.extend(agreeing(peer, &counts, namespaces, &document.name, report));
         }
         report.race(&work("read", message.len()), all);
     }
@@ -116,7 +117,7 @@ fn measure(document: &Document, report: &mut Report) -> Result<usize, String> {
             xml_peers::rust("roxmltree", Compare::Elements, input),
         ];
         for peer in peers {
-            all.extend(agreeing(peer, &counts, namespaces, document, report));
+            all.extend(agreeing(peer, &counts, namespaces, &document.name, report));
         }
         report.race(&work, all);
     }
@@ -155,7 +156,7 @@ fn measure(document: &Document, report: &mut Report) -> Result<usize, String> {
             xml_peers::rust("quick-xml events", Compare::Attributes, input),
         ];
         for peer in peers {
-            all.extend(agreeing(peer, &counts, namespaces, document, report));
+            all.extend(agreeing(peer, &counts, namespaces, &document.name, report));
         }
         report.race(&work("convert", input.len()), all);
     }
@@ -182,48 +183,4 @@ fn writing<'a>(document: &'a tam::Document<'_>, options: &'a tsf::Options<'_>) -
         black_box(&out);
         done
     })
-}
-
-/// A peer that found in the document what we did; any other makes the run fail.
-fn agreeing<'a>(
-    peer: XmlPeer<'a>,
-    ours: &XmlCounts,
-    namespaces: (u64, u64),
-    document: &Document,
-    report: &mut Report,
-) -> Option<Contestant<'a>> {
-    let agrees = match &peer.found {
-        Err(_) => false,
-        Ok(found) => match found.compare {
-            Compare::All => found.counts == *ours,
-            Compare::Attributes => {
-                let seen = |c: &XmlCounts| (c.elements, c.attributes, c.name_bytes);
-                seen(&found.counts) == seen(ours)
-            }
-            Compare::Elements => {
-                let seen = |c: &XmlCounts| (c.elements, c.attributes, c.value_bytes);
-                let (count, bytes) = namespaces;
-                seen(&found.counts) == (ours.elements, ours.attributes - count, ours.value_bytes - bytes)
-            }
-        },
-    };
-    if agrees {
-        return Some(peer.contestant);
-    }
-    let found = match &peer.found {
-        Ok(found) => format!("found {:?}", found.counts),
-        Err(error) => format!("says: {error}"),
-    };
-    report.fail(&format!("{}: {} is left out: it {found}, and ours {ours:?}", document.name, peer.contestant.name));
-    None
-}
-
-fn gzip(bytes: &[u8]) -> usize {
-    use std::io::Write;
-    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
-    encoder.write_all(bytes).and_then(|()| encoder.finish()).map_or(0, |out| out.len())
-}
-
-fn zstd(bytes: &[u8]) -> usize {
-    zstd::bulk::compress(bytes, 19).map_or(0, |out| out.len())
 }

@@ -1,6 +1,6 @@
 //! The peers that read XML.
 
-use crate::{counts::XmlCounts, timing::Contestant};
+use crate::{counts::XmlCounts, report::Report, timing::Contestant};
 
 /// A reader of XML: how it is timed, and what it finds in the document.
 pub(crate) struct XmlPeer<'a> {
@@ -26,6 +26,40 @@ pub(crate) enum Compare {
     Attributes,
 }
 
+/// A peer that found in the document what we did; any other makes the run fail.
+pub(crate) fn agreeing<'a>(
+    peer: XmlPeer<'a>,
+    ours: &XmlCounts,
+    namespaces: (u64, u64),
+    document: &str,
+    report: &mut Report,
+) -> Option<Contestant<'a>> {
+    let agrees = match &peer.found {
+        Err(_) => false,
+        Ok(found) => match found.compare {
+            Compare::All => found.counts == *ours,
+            Compare::Attributes => {
+                let seen = |c: &XmlCounts| (c.elements, c.attributes, c.name_bytes);
+                seen(&found.counts) == seen(ours)
+            }
+            Compare::Elements => {
+                let seen = |c: &XmlCounts| (c.elements, c.attributes, c.value_bytes);
+                let (count, bytes) = namespaces;
+                seen(&found.counts) == (ours.elements, ours.attributes - count, ours.value_bytes - bytes)
+            }
+        },
+    };
+    if agrees {
+        return Some(peer.contestant);
+    }
+    let found = match &peer.found {
+        Ok(found) => format!("found {:?}", found.counts),
+        Err(error) => format!("says: {error}"),
+    };
+    report.fail(&format!("{document}: {} is left out: it {found}, and ours {ours:?}", peer.contestant.name));
+    None
+}
+
 #[cfg(expat)]
 pub(crate) fn expat<'a>(xml: &'a [u8]) -> XmlPeer<'a> {
     use crate::ffi::Expat;
@@ -40,6 +74,15 @@ pub(crate) fn expat_fresh<'a>(xml: &'a [u8]) -> XmlPeer<'a> {
     use crate::ffi::Expat;
     let contestant = Contestant::new("expat tree", move || Expat::new().parse(xml).is_ok());
     XmlPeer { contestant, ..expat(xml) }
+}
+
+/// expat that builds nothing: its handlers look at what they get, and count.
+#[cfg(expat)]
+pub(crate) fn expat_events<'a>(xml: &'a [u8]) -> XmlPeer<'a> {
+    use crate::ffi::ExpatEvents;
+    let mut events = ExpatEvents::new();
+    let found = events.parse(xml).map(|()| Found { counts: events.counts(), compare: Compare::All });
+    XmlPeer { contestant: Contestant::new("expat events", move || events.parse(xml).is_ok()), found }
 }
 
 #[cfg(pugixml)]
@@ -61,6 +104,35 @@ pub(crate) fn pugixml<'a>(xml: &'a [u8], keep: bool) -> XmlPeer<'a> {
         },
     );
     XmlPeer { contestant, found }
+}
+
+/// A tree of pugixml written as XML; what it wrote is read again, by our reader.
+#[cfg(pugixml)]
+pub(crate) fn pugixml_write<'a>(xml: &[u8]) -> XmlPeer<'a> {
+    use crate::ffi::PugixmlTree;
+    match PugixmlTree::new(xml) {
+        Ok(mut tree) => {
+            let read = tree.write(drain_own).map_err(|error| error.to_string());
+            let found = read.map(|counts| Found { counts, compare: Compare::All });
+            XmlPeer { contestant: Contestant::new("pugixml write", move || tree.write(|text| text.len())), found }
+        }
+        Err(error) => XmlPeer { contestant: Contestant::new("pugixml write", || ()), found: Err(error) },
+    }
+}
+
+/// A tree of pugixml copied into another.
+#[cfg(pugixml)]
+pub(crate) fn pugixml_copy<'a>(xml: &[u8]) -> XmlPeer<'a> {
+    use crate::ffi::{Pugixml, PugixmlTree};
+    match PugixmlTree::new(xml) {
+        Ok(tree) => {
+            let mut copy = Pugixml::new(true);
+            tree.copy_to(&mut copy);
+            let found = Ok(Found { counts: copy.counts(), compare: Compare::All });
+            XmlPeer { contestant: Contestant::new("pugixml copy", move || tree.copy_to(&mut copy)), found }
+        }
+        Err(error) => XmlPeer { contestant: Contestant::new("pugixml copy", || ()), found: Err(error) },
+    }
 }
 
 /// The events our own converter is made of: what converting adds to reading XML shows against them.

@@ -9,6 +9,8 @@ unsafe extern "C" {
     fn pugixml_clear(tree: *mut Opaque);
     fn pugixml_count(tree: *const Opaque, counts: *mut XmlCounts);
     fn pugixml_version() -> c_int;
+    fn pugixml_write(tree: *mut Opaque, len: *mut usize) -> *const c_char;
+    fn pugixml_copy(tree: *mut Opaque, from: *const Opaque);
 }
 
 /// pugixml in place. Its tree points into the text it was made of, which it has destroyed.
@@ -39,10 +41,10 @@ impl Pugixml {
         unsafe { pugixml_clear(self.0) }
     }
 
-    /// Only within `look` of [`Pugixml::parse`].
+    /// Only within `look` of [`Pugixml::parse`], or of a copy, which owns its text.
     pub(crate) fn counts(&self) -> XmlCounts {
         let mut counts = XmlCounts::default();
-        // SAFETY: called from `look`, so the text the tree points to is alive.
+        // SAFETY: called from `look` or on a copy, so the text the tree points to is alive.
         unsafe { pugixml_count(self.0, &raw mut counts) };
         counts
     }
@@ -58,5 +60,36 @@ impl Drop for Pugixml {
     fn drop(&mut self) {
         // SAFETY: made by `pugixml_new`, and dropped once.
         unsafe { pugixml_free(self.0) }
+    }
+}
+
+/// A tree of pugixml that stays: the text it points into is kept with it.
+pub(crate) struct PugixmlTree {
+    tree: Pugixml,
+    _text: Vec<u8>,
+}
+
+impl PugixmlTree {
+    pub(crate) fn new(xml: &[u8]) -> Result<PugixmlTree, String> {
+        let (mut tree, mut text) = (Pugixml::new(false), xml.to_vec());
+        // The text goes with the tree: what moves is where its bytes are noted, not the bytes.
+        tree.parse(&mut text, |_| ())?;
+        Ok(PugixmlTree { tree, _text: text })
+    }
+
+    /// Writes the tree as XML, and shows it.
+    pub(crate) fn write<R>(&mut self, look: impl FnOnce(&[u8]) -> R) -> R {
+        let mut len = 0;
+        // SAFETY: tree and text are ours and alive; what is written stays until the next writing.
+        look(unsafe {
+            let text = pugixml_write(self.tree.0, &raw mut len);
+            std::slice::from_raw_parts(text.cast(), len)
+        })
+    }
+
+    /// Copies the tree into another one, from which what was there is gone.
+    pub(crate) fn copy_to(&self, to: &mut Pugixml) {
+        // SAFETY: both are alive and two; names and values are copied, as the text is not the copy's.
+        unsafe { pugixml_copy(to.0, self.tree.0) }
     }
 }
