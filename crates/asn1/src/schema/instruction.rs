@@ -5,6 +5,8 @@ use super::Position;
 /// An encoding instruction: `ATTRIBUTE`, `NAME AS "p:colour"`, `GLOBAL-DEFAULTS MODIFIED-ENCODINGS`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Instruction {
+    /// `NOT` in front: what the keyword gives is taken away.
+    pub negating: bool,
     /// The keyword: `ATTRIBUTE`, `NAME`, `NAMESPACE`, `LIST`, `TEXT`, …
     pub keyword: String,
     /// What stands between the keyword and the arguments in a control section: the types and

@@ -54,6 +54,9 @@ pub struct Module {
     pub identifier: Vec<ObjectIdArc>,
     /// How tags without a word of their own apply.
     pub tagging: Tagging,
+    /// `XER INSTRUCTIONS`: brackets that do not say whose they are hold XER encoding instructions,
+    /// not tags.
+    pub xer_instructions: bool,
     /// `EXTENSIBILITY IMPLIED`.
     pub extensibility_implied: bool,
     /// What other modules may import.

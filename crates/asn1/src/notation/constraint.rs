@@ -1,0 +1,252 @@
+//! Constraints (X.680 clauses 49 to 51, X.682 clauses 8 to 11).
+
+use super::Read;
+use super::lexer::{Kind, decoded};
+use super::parser::Parser;
+use crate::schema::{Bound, Constraint, Constraints, Element, Presence};
+
+impl Parser<'_> {
+    /// The constraints that follow, if there are any.
+    pub(super) fn constraints(&mut self, constraints: &mut Vec<Constraint>) -> Read<()> {
+        while self.is("(") {
+            constraints.push(self.constraint()?);
+        }
+        Ok(())
+    }
+
+    /// A constraint in parentheses.
+    pub(super) fn constraint(&mut self) -> Read<Constraint> {
+        let position = self.position();
+        self.expect("(", "a constraint in parentheses")?;
+        let (root, additions) = self.element_sets()?;
+        self.expect(")", "')', or more of the constraint")?;
+        Ok(Constraint { root, additions, position })
+    }
+
+    /// Element sets (clause 50.1): what is allowed, what may come behind the extension marker, and an
+    /// exception, which is not kept.
+    pub(super) fn element_sets(&mut self) -> Read<(Constraints, Option<Option<Constraints>>)> {
+        self.enter()?;
+        let root = self.element_set()?;
+        let mut additions = None;
+        if self.takes(",")? {
+            self.expect("...", "an extension marker behind the comma")?;
+            additions = Some(None);
+            if self.takes(",")? {
+                additions = Some(Some(self.element_set()?));
+            }
+        }
+        self.exception()?;
+        self.leave();
+        Ok((root, additions))
+    }
+
+    /// Unions of intersections of elements.
+    fn element_set(&mut self) -> Read<Constraints> {
+        if self.takes("ALL")? {
+            self.expect("EXCEPT", "EXCEPT behind ALL")?;
+            return Ok(Constraints::AllExcept(Box::new(self.element()?)));
+        }
+        let mut union = Vec::new();
+        let mut intersection = Vec::new();
+        loop {
+            let mut part = self.element()?;
+            if self.takes("EXCEPT")? {
+                part = Constraints::Except(Box::new(part), Box::new(self.element()?));
+            }
+            intersection.push(part);
+            if self.takes("^")? || self.takes("INTERSECTION")? {
+                continue;
+            }
+            union.push(one_or(&mut intersection, Constraints::Intersection));
+            if !self.takes("|")? && !self.takes("UNION")? {
+                return Ok(one_or(&mut union, Constraints::Union));
+            }
+        }
+    }
+
+    /// `! 17`, or `! Type : value` (clause 53): read, and not kept.
+    pub(super) fn exception(&mut self) -> Read<()> {
+        if !self.takes("!")? {
+            return Ok(());
+        }
+        if self.is_type()? {
+            self.ty()?;
+            self.expect(":", "':' and a value")?;
+            self.value()?;
+        } else {
+            self.number_or_name("a number, a value's name, or a type and a value")?;
+        }
+        Ok(())
+    }
+
+    fn element(&mut self) -> Read<Constraints> {
+        Ok(Constraints::Element(Box::new(self.subtype_element()?)))
+    }
+
+    /// A subtype element (clause 51), or one of X.682.
+    fn subtype_element(&mut self) -> Read<Element> {
+        match self.token().text {
+            "(" => self.group(),
+            "SIZE" => {
+                self.take()?;
+                Ok(Element::Size(self.constraint()?))
+            }
+            "FROM" => {
+                self.take()?;
+                Ok(Element::Alphabet(self.constraint()?))
+            }
+            "WITH" => self.inner_type(),
+            "INCLUDES" => {
+                self.take()?;
+                Ok(Element::Contained(self.ty()?))
+            }
+            "PATTERN" => {
+                self.take()?;
+                Ok(Element::Pattern(self.value()?))
+            }
+            "SETTINGS" => self.settings(),
+            "CONTAINING" | "ENCODED" => self.contents(),
+            "CONSTRAINED" => self.user_defined(),
+            "{" if self.is_object_set()? => Err(self.unsupported("a table constraint (X.682)", "a constraint")),
+            _ if self.is_type()? => Ok(Element::Contained(self.ty()?)),
+            _ => self.value_or_range(),
+        }
+    }
+
+    fn group(&mut self) -> Read<Element> {
+        self.enter()?;
+        let position = self.position();
+        self.take()?;
+        let root = self.element_set()?;
+        self.expect(")", "')', or more of the constraint")?;
+        self.leave();
+        Ok(Element::Group(Constraint { root, additions: None, position }))
+    }
+
+    /// Whether `{Objects}` comes.
+    fn is_object_set(&mut self) -> Read<bool> {
+        let (first, second) = (self.peek(1)?, self.peek(2)?);
+        Ok(first.kind == Kind::Upper && second.text == "}")
+    }
+
+    fn value_or_range(&mut self) -> Read<Element> {
+        let lower = self.bound("MIN", Bound::Min)?;
+        let open = self.takes("<")?;
+        if !open && !self.is("..") {
+            return match lower {
+                Bound::Inclusive(value) => Ok(Element::Single(value)),
+                _ => Err(self.unexpected("'..' behind MIN")),
+            };
+        }
+        self.expect("..", "'..'")?;
+        let (lower, upper_open) = (if open { exclusive(lower) } else { lower }, self.takes("<")?);
+        let upper = self.bound("MAX", Bound::Max)?;
+        Ok(Element::Range(lower, if upper_open { exclusive(upper) } else { upper }))
+    }
+
+    /// An end of a range that includes it.
+    fn bound(&mut self, word: &str, outermost: Bound) -> Read<Bound> {
+        if self.takes(word)? { Ok(outermost) } else { Ok(Bound::Inclusive(self.value()?)) }
+    }
+
+    fn settings(&mut self) -> Read<Element> {
+        self.take()?;
+        if self.token().kind != Kind::Text {
+            return Err(self.unexpected("settings in double quotes"));
+        }
+        Ok(Element::Settings(decoded(self.take()?.text)))
+    }
+
+    /// `WITH COMPONENT (…)` and `WITH COMPONENTS { … }` (clause 51.8).
+    fn inner_type(&mut self) -> Read<Element> {
+        self.take()?;
+        if self.takes("COMPONENT")? {
+            return Ok(Element::WithComponent(self.constraint()?));
+        }
+        self.expect("COMPONENTS", "COMPONENT or COMPONENTS behind WITH")?;
+        self.expect("{", "'{'")?;
+        let partial = self.takes("...")?;
+        if partial {
+            self.expect(",", "',' behind the three dots")?;
+        }
+        let mut components = Vec::new();
+        loop {
+            self.named_constraint(&mut components)?;
+            if !self.takes(",")? {
+                break;
+            }
+        }
+        self.expect("}", "',' or '}'")?;
+        Ok(Element::WithComponents { partial, components })
+    }
+
+    fn named_constraint(&mut self, components: &mut Vec<(String, Option<Constraint>, Option<Presence>)>) -> Read<()> {
+        let name = self.identifier("a component")?.text.to_owned();
+        let constraint = if self.is("(") { Some(self.constraint()?) } else { None };
+        let presence = match self.token().text {
+            "PRESENT" => Some(Presence::Present),
+            "ABSENT" => Some(Presence::Absent),
+            "OPTIONAL" => Some(Presence::Optional),
+            _ => None,
+        };
+        if presence.is_some() {
+            self.take()?;
+        }
+        components.push((name, constraint, presence));
+        Ok(())
+    }
+
+    /// `CONTAINING Type ENCODED BY value` (X.682 clause 11).
+    fn contents(&mut self) -> Read<Element> {
+        let containing = if self.takes("CONTAINING")? { Some(self.ty()?) } else { None };
+        let mut rules = None;
+        if self.takes("ENCODED")? {
+            self.expect("BY", "BY behind ENCODED")?;
+            rules = Some(self.value()?);
+        }
+        Ok(Element::Contents(containing, rules))
+    }
+
+    /// `CONSTRAINED BY { … }` (X.682 clause 9).
+    fn user_defined(&mut self) -> Read<Element> {
+        self.take()?;
+        self.expect("BY", "BY behind CONSTRAINED")?;
+        let start = self.position().offset as usize + 1;
+        self.expect("{", "'{'")?;
+        let mut open = 1_u32;
+        loop {
+            match self.token().text {
+                "{" => open += 1,
+                "}" => open -= 1,
+                _ if self.token().kind == Kind::End => return Err(self.unexpected("'}'")),
+                _ => {}
+            }
+            let end = self.position().offset as usize;
+            self.take()?;
+            if open == 0 {
+                return Ok(Element::UserDefined(self.source()[start..end].trim().to_owned()));
+            }
+        }
+    }
+}
+
+/// The only part, or what is made of several; none are left.
+fn one_or(parts: &mut Vec<Constraints>, several: fn(Vec<Constraints>) -> Constraints) -> Constraints {
+    match parts.pop() {
+        Some(part) if parts.is_empty() => part,
+        Some(part) => {
+            parts.push(part);
+            several(std::mem::take(parts))
+        }
+        None => several(Vec::new()),
+    }
+}
+
+/// The end of a range left out of it.
+fn exclusive(bound: Bound) -> Bound {
+    match bound {
+        Bound::Inclusive(value) => Bound::Exclusive(value),
+        outermost => outermost,
+    }
+}

@@ -1,0 +1,47 @@
+//! The notation: modules as text, to and from the [schema model](crate::schema).
+//!
+//! Read are modules of X.680 (2021) with the XER encoding instructions of X.693 Amendment 1. Only
+//! the notation is looked at here: whether a name means something is found out by whoever follows
+//! it. What belongs to X.681 to X.683 (information object classes, table constraints, parameters),
+//! and what X.680 has given up (macros, `ANY`), is refused by name and place; so is the notation of
+//! values in XML.
+//!
+//! ```
+//! use asn1::notation;
+//! use tam::Limits;
+//!
+//! # fn main() -> Result<(), tam::Error> {
+//! let source = "Shop DEFINITIONS AUTOMATIC TAGS ::= BEGIN Item ::= SEQUENCE { price INTEGER (0..MAX) } END";
+//! let schema = notation::parse_one(source, &Limits::default())?;
+//! assert_eq!(schema.modules[0].assignments[0].name, "Item");
+//!
+//! let error = notation::parse_one("Shop DEFINITIONS ::= BEGIN Item ::= SEQUENCE { price }", &Limits::default());
+//! let words = "syntax at byte 53 (line 1, column 54) in Shop.Item.price: found '}', expected a type";
+//! assert_eq!(error.unwrap_err().to_string(), words);
+//! # Ok(())
+//! # }
+//! ```
+
+mod constraint;
+mod field;
+mod instruction;
+mod lexer;
+mod module;
+mod parser;
+mod source;
+mod tag;
+mod ty;
+mod value;
+mod word;
+
+pub use source::{SourceError, parse, parse_one};
+
+/// The name of the format in errors.
+const FORMAT: &str = "asn1";
+
+/// Levels of types, constraints and values within each other that are read, whatever the limits
+/// say: reading recurses, and so does whatever walks the model.
+pub const NESTING: u32 = 100;
+
+/// What reading a part of the notation gives.
+type Read<T> = Result<T, tam::Error>;

@@ -1,0 +1,282 @@
+//! Modules (X.680 clause 13) and their assignments (clause 16).
+
+use std::collections::HashSet;
+
+use tam::{ErrorKind, Words};
+
+use super::Read;
+use super::lexer::{Kind, Token};
+use super::parser::Parser;
+use crate::schema::{
+    Assignment, Constraint, Exports, Import, Kind as TypeKind, Meaning, Module, ObjectIdArc, Tagging, Type,
+};
+
+/// What is said of parameters.
+const PARAMETERS: &str = "the parameters of an assignment (X.683)";
+
+impl Parser<'_> {
+    /// A module.
+    pub(super) fn module(&mut self) -> Read<Module> {
+        let name = self.reference("a module's name")?;
+        self.path.push(name.text);
+        let mut module = Module { name: name.text.to_owned(), position: name.position, ..Module::default() };
+        if self.is("{") {
+            module.identifier = self.object_identifier()?;
+        }
+        if self.token().kind == Kind::Text {
+            // The name in the international tree, which nothing refers to.
+            self.take()?;
+        }
+        self.expect("DEFINITIONS", "DEFINITIONS")?;
+        self.environment(&mut module)?;
+        self.expect("::=", "'::='")?;
+        self.expect("BEGIN", "BEGIN")?;
+        if self.takes("EXPORTS")? {
+            module.exports = self.exports()?;
+        }
+        if self.takes("IMPORTS")? {
+            module.imports = self.imports()?;
+        }
+        self.assignments(&mut module)?;
+        while self.is("ENCODING-CONTROL") {
+            let more = self.encoding_control()?;
+            match &mut module.encoding_control {
+                Some(control) => control.instructions.extend(more.instructions),
+                none => *none = Some(more),
+            }
+        }
+        if self.token().kind != Kind::End {
+            self.expect("END", "an assignment, or END")?;
+        }
+        self.path.pop();
+        Ok(module)
+    }
+
+    /// The defaults of encoding instructions, tags and extensibility.
+    fn environment(&mut self, module: &mut Module) -> Read<()> {
+        if self.peek(1)?.text == "INSTRUCTIONS" {
+            match self.token().text {
+                "XER" => module.xer_instructions = true,
+                "TAG" => {}
+                _ => return Err(self.unsupported("encoding instructions other than those of XER", "XER or TAG")),
+            }
+            self.take()?;
+            self.take()?;
+        }
+        self.xer = module.xer_instructions;
+        let tagging = match self.token().text {
+            "EXPLICIT" => Some(Tagging::Explicit),
+            "IMPLICIT" => Some(Tagging::Implicit),
+            "AUTOMATIC" => Some(Tagging::Automatic),
+            _ => None,
+        };
+        if let Some(tagging) = tagging {
+            self.take()?;
+            self.expect("TAGS", "TAGS")?;
+            module.tagging = tagging;
+        }
+        if self.takes("EXTENSIBILITY")? {
+            self.expect("IMPLIED", "IMPLIED behind EXTENSIBILITY")?;
+            module.extensibility_implied = true;
+        }
+        Ok(())
+    }
+
+    /// `{ iso standard(0) 8824 }`, as arcs.
+    fn object_identifier(&mut self) -> Read<Vec<ObjectIdArc>> {
+        let mut arcs = Vec::new();
+        self.expect("{", "'{'")?;
+        while !self.takes("}")? {
+            let token = self.token();
+            let mut arc = ObjectIdArc { position: token.position, ..ObjectIdArc::default() };
+            match token.kind {
+                Kind::Number => arc.number = Some(self.arc()?),
+                Kind::Lower => {
+                    arc.name = self.take()?.text.to_owned();
+                    if self.takes("(")? {
+                        arc.number = Some(self.arc()?);
+                        self.expect(")", "')'")?;
+                    }
+                }
+                _ => return Err(self.unexpected("an arc of an object identifier, or '}'")),
+            }
+            arcs.push(arc);
+        }
+        Ok(arcs)
+    }
+
+    /// The number of an arc.
+    fn arc(&mut self) -> Read<u64> {
+        let token = self.token();
+        if token.kind != Kind::Number {
+            return Err(self.unexpected("an arc's number"));
+        }
+        let Ok(number) = token.text.parse() else {
+            let expected = "an arc below 18446744073709551616";
+            return Err(self.error(ErrorKind::Unsupported, token.position, token.words(), expected));
+        };
+        self.take()?;
+        Ok(number)
+    }
+
+    /// What is exported, behind the word.
+    fn exports(&mut self) -> Read<Exports> {
+        if self.takes("ALL")? {
+            self.expect(";", "';' behind EXPORTS ALL")?;
+            return Ok(Exports::All);
+        }
+        let mut names = Vec::new();
+        if !self.is(";") {
+            self.symbols(&mut names)?;
+        }
+        self.expect(";", "',', or ';' behind what is exported")?;
+        Ok(Exports::Only(names))
+    }
+
+    /// What is imported, behind the word.
+    fn imports(&mut self) -> Read<Vec<Import>> {
+        let mut imports = Vec::new();
+        while !self.takes(";")? {
+            let mut import = Import::default();
+            self.symbols(&mut import.names)?;
+            self.expect("FROM", "',' or FROM")?;
+            let module = self.reference("a module's name")?;
+            import.module = module.text.to_owned();
+            import.position = module.position;
+            import.identifier = self.assigned_identifier()?;
+            if self.takes("WITH")? && !self.takes("SUCCESSORS")? {
+                self.expect("DESCENDANTS", "SUCCESSORS or DESCENDANTS behind WITH")?;
+            }
+            imports.push(import);
+        }
+        Ok(imports)
+    }
+
+    /// What tells a module from others of its name: an object identifier, or the name of one.
+    fn assigned_identifier(&mut self) -> Read<Vec<ObjectIdArc>> {
+        if self.is("{") {
+            return self.object_identifier();
+        }
+        let name = self.token();
+        let is_name = match name.kind {
+            // Else it is what comes from the next module.
+            Kind::Lower => !matches!(self.peek(1)?.text, "," | "FROM"),
+            Kind::Upper => self.peek(1)?.text == ".",
+            _ => false,
+        };
+        if !is_name {
+            return Ok(Vec::new());
+        }
+        let mut text = self.take()?.text.to_owned();
+        if self.takes(".")? {
+            text = format!("{text}.{}", self.identifier("the name of a value")?.text);
+        }
+        Ok(vec![ObjectIdArc { name: text, number: None, position: name.position }])
+    }
+
+    /// Names of types and values, between commas. One may come twice, as it does in modules that are
+    /// in use: that changes nothing.
+    fn symbols(&mut self, names: &mut Vec<String>) -> Read<()> {
+        loop {
+            let name = self.token();
+            if name.kind != Kind::Lower && !self.is_reference() {
+                return Err(self.unexpected("the name of a type or a value"));
+            }
+            self.take()?;
+            if self.is("{") {
+                return Err(self.unsupported("the parameters of a type (X.683)", "a type without"));
+            }
+            names.push(name.text.to_owned());
+            if !self.takes(",")? {
+                return Ok(());
+            }
+        }
+    }
+
+    fn assignments(&mut self, module: &mut Module) -> Read<()> {
+        let mut seen = HashSet::new();
+        while self.token().kind == Kind::Lower || self.is_reference() {
+            let name = self.take()?;
+            self.first(name, &mut seen, "assignments of different names")?;
+            self.path.push(name.text);
+            let meaning = if name.kind == Kind::Lower { self.value_assignment()? } else { self.type_assignment()? };
+            self.path.pop();
+            module.assignments.push(Assignment { name: name.text.to_owned(), meaning, position: name.position });
+        }
+        Ok(())
+    }
+
+    /// A type or a set of values, behind its name.
+    fn type_assignment(&mut self) -> Read<Meaning> {
+        match self.token().text {
+            "::=" => {
+                self.take()?;
+                return Ok(Meaning::Type(self.assigned_type()?));
+            }
+            "{" => return Err(self.unsupported(PARAMETERS, "'::='")),
+            "MACRO" => return Err(self.unsupported("a macro, which was given up in 1994", "an assignment")),
+            _ => {}
+        }
+        let ty = self.governor("'::=' and a type, or a type and a set of its values")?;
+        let position = self.position();
+        self.expect("{", "'{' and a set of values")?;
+        if self.is("...") {
+            return Err(self.unsupported("a set of information objects (X.681)", "a set of values"));
+        }
+        let (root, additions) = self.element_sets()?;
+        self.expect("}", "'}', or more of the set")?;
+        Ok(Meaning::ValueSet(ty, Constraint { root, additions, position }))
+    }
+
+    /// A type behind its sign. `OPERATION ARGUMENT …` is a use of a macro.
+    fn assigned_type(&mut self) -> Read<Type> {
+        let start = self.token();
+        let ty = self.ty()?;
+        let word = self.token().text;
+        if matches!(word, "ARGUMENT" | "PARAMETER" | "RESULT" | "ERRORS" | "LINKED")
+            && is_class(&ty, start)
+            && self.peek(1)?.text != "::="
+        {
+            return Err(self.macro_use(start));
+        }
+        Ok(ty)
+    }
+
+    /// A value, behind its name.
+    fn value_assignment(&mut self) -> Read<Meaning> {
+        match self.token().text {
+            "::=" => return Err(self.unsupported("a value in XML", "the type of a value")),
+            "{" => return Err(self.unsupported(PARAMETERS, "the type of a value")),
+            _ => {}
+        }
+        let ty = self.governor("the type of a value")?;
+        Ok(Meaning::Value(ty, self.value()?))
+    }
+
+    /// The type of a value or a set of values, and the sign behind it.
+    fn governor(&mut self, expected: &'static str) -> Read<Type> {
+        let start = self.token();
+        if start.kind != Kind::Upper && !self.is("[") {
+            return Err(self.unexpected(expected));
+        }
+        let ty = self.ty()?;
+        if !self.is("::=") && self.token().kind != Kind::End && is_class(&ty, start) {
+            return Err(self.macro_use(start));
+        }
+        self.expect("::=", "'::='")?;
+        Ok(ty)
+    }
+
+    #[cold]
+    fn macro_use(&self, start: Token<'_>) -> tam::Error {
+        let found = Words::Own(format!("a use of the macro {}", start.words()));
+        self.error(ErrorKind::Unsupported, start.position, found, "a type")
+    }
+}
+
+/// Whether a type could as well be a macro or a class: these have names in capitals.
+fn is_class(ty: &Type, start: Token<'_>) -> bool {
+    matches!(ty.kind, TypeKind::Reference { module: None, .. })
+        && ty.prefixes.is_empty()
+        && !start.text.bytes().any(|c| c.is_ascii_lowercase())
+}

@@ -1,0 +1,181 @@
+//! Sources: texts of one module or more.
+
+use std::collections::HashSet;
+use std::fmt;
+
+use tam::{Error, Limits, Words};
+
+use super::FORMAT;
+use super::lexer::Kind;
+use super::parser::Parser;
+use super::tag::Numbers;
+use crate::schema::Schema;
+
+/// An error, and which of several sources it is in.
+///
+/// It turns into the [`Error`] alone with `?`; what it prints begins with the source's name.
+#[derive(Clone, PartialEq, Eq)]
+pub struct SourceError {
+    /// Which one, from 0.
+    pub index: usize,
+    /// Its name, as it was given.
+    pub name: String,
+    /// What is wrong with it, and where in it.
+    pub error: Error,
+}
+
+impl fmt::Display for SourceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.name, self.error)
+    }
+}
+
+impl fmt::Debug for SourceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {:?}", self.name, self.error)
+    }
+}
+
+impl std::error::Error for SourceError {}
+
+impl From<SourceError> for Error {
+    fn from(error: SourceError) -> Error {
+        error.error
+    }
+}
+
+/// Reads the modules of several sources, each given by a name (of its file, say) and its text.
+///
+/// A source holds one module or more (X.680 clause 13); the `END` of its last one may be missing.
+/// References are not followed, but for the numbers of tags: `[APPLICATION some-value]`.
+///
+/// Of the limits, `message_bytes` bounds the sources together, `units` their lexical items, and
+/// `depth` how deep types, constraints and values lie within each other, which is never more than
+/// [`NESTING`](super::NESTING).
+///
+/// # Errors
+/// * [`ErrorKind::Syntax`](tam::ErrorKind::Syntax) where a text is not ASN.1, or names a thing twice;
+/// * [`ErrorKind::Incomplete`](tam::ErrorKind::Incomplete) where one ends inside a module that needs more;
+/// * [`ErrorKind::Unsupported`](tam::ErrorKind::Unsupported) where it is of X.681 to X.683, or of the editions before 1994;
+/// * [`ErrorKind::Schema`](tam::ErrorKind::Schema) where a tag's name leads to no number;
+/// * [`ErrorKind::Limit`](tam::ErrorKind::Limit) where a limit is reached.
+///
+/// Each says where: the source, byte offset, line, column, and the path `Module.Type.component`.
+///
+/// ```
+/// use asn1::notation;
+/// use tam::Limits;
+///
+/// let sources = [
+///     ("a.asn1", "A DEFINITIONS ::= BEGIN IMPORTS T FROM B; S ::= SET OF T END"),
+///     ("b.asn1", "B DEFINITIONS ::= BEGIN T ::= INTEGER (0..9"),
+/// ];
+/// let error = notation::parse(&sources, &Limits::default()).unwrap_err();
+/// assert_eq!((error.index, error.error.path()), (1, "B.T"));
+/// ```
+pub fn parse(sources: &[(&str, &str)], limits: &Limits) -> Result<Schema, SourceError> {
+    let mut bytes = u64::from(limits.message_bytes);
+    for (index, (name, text)) in sources.iter().enumerate() {
+        match bytes.checked_sub(text.len() as u64) {
+            Some(left) => bytes = left,
+            None => {
+                let found = Words::Count(text.len() as u64, "bytes");
+                let error = Error::limit(FORMAT, bytes, found, "message_bytes", limits.message_bytes.into());
+                return Err(SourceError { index, name: (*name).to_owned(), error });
+            }
+        }
+    }
+    let (schema, has_named_tags) = read(sources, limits, None)?;
+    if !has_named_tags {
+        return Ok(schema);
+    }
+    // Only now is it known what the names stand for.
+    Ok(read(sources, limits, Some(&Numbers::new(&schema)))?.0)
+}
+
+/// Reads the modules of one source, as [`parse`] reads several.
+///
+/// # Errors
+/// As [`parse`] gives.
+pub fn parse_one(text: &str, limits: &Limits) -> Result<Schema, Error> {
+    Ok(parse(&[("", text)], limits)?)
+}
+
+/// The schema, and whether a tag has a name for a number.
+fn read(
+    sources: &[(&str, &str)],
+    limits: &Limits,
+    numbers: Option<&Numbers<'_>>,
+) -> Result<(Schema, bool), SourceError> {
+    let mut schema = Schema::default();
+    let mut has_named_tags = false;
+    let mut left = limits.units;
+    let mut names = HashSet::new();
+    for (index, (name, text)) in sources.iter().enumerate() {
+        let result = modules(text, limits, &mut left, numbers, &mut names, &mut schema);
+        match result {
+            Ok(named_tags) => has_named_tags |= named_tags,
+            Err(error) => return Err(SourceError { index, name: (*name).to_owned(), error }),
+        }
+    }
+    Ok((schema, has_named_tags))
+}
+
+/// The modules of one source.
+fn modules<'s>(
+    text: &'s str,
+    limits: &Limits,
+    left: &mut u32,
+    numbers: Option<&'s Numbers<'s>>,
+    names: &mut HashSet<&'s str>,
+    schema: &mut Schema,
+) -> Result<bool, Error> {
+    let mut parser = Parser::new(text, *limits, *left, numbers)?;
+    loop {
+        parser.path.clear();
+        let name = parser.token();
+        if name.kind == Kind::Upper {
+            parser.first(name, names, "modules of different names")?;
+        }
+        schema.modules.push(parser.module()?);
+        if parser.token().kind == Kind::End {
+            *left = parser.left();
+            return Ok(parser.has_named_tags);
+        }
+        if !parser.is_reference() {
+            return Err(parser.unexpected("another module, or the end of the source"));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tam::ErrorKind;
+
+    use super::*;
+
+    #[test]
+    fn limits_are_told_by_name_and_source() {
+        let sources = [("a", "A DEFINITIONS ::= BEGIN END"), ("b", "B DEFINITIONS ::= BEGIN END")];
+        let limits = Limits { message_bytes: 53, ..Limits::default() };
+        let error = parse(&sources, &limits).unwrap_err();
+        assert_eq!((error.index, error.error.kind()), (1, ErrorKind::Limit));
+        assert_eq!(error.error.expected().to_string(), "at most 53 (limit message_bytes)");
+        assert!(parse(&sources, &Limits { message_bytes: 54, units: 10, ..limits }).is_ok());
+        let error = parse(&sources, &Limits { message_bytes: 54, units: 9, ..limits }).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "b: limit at byte 24 (line 1, column 25) in B: found one more lexical item, expected at most 9 (limit units)"
+        );
+    }
+
+    #[test]
+    fn modules_have_different_names() {
+        let sources = [("a", "A DEFINITIONS ::= BEGIN END B DEFINITIONS ::= BEGIN END"), ("b", "A DEFINITIONS")];
+        let error = parse(&sources, &Limits::default()).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "b: syntax at byte 0 (line 1, column 1): found a second 'A', expected modules of different names"
+        );
+    }
+}

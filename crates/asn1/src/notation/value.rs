@@ -1,0 +1,160 @@
+//! Values as written (X.680 clause 17), of no type yet.
+
+use super::Read;
+use super::lexer::{Kind, Token, decoded, digits};
+use super::parser::Parser;
+use crate::schema::{SpecialReal, Value};
+
+impl Parser<'_> {
+    /// A value.
+    pub(super) fn value(&mut self) -> Read<Value> {
+        self.enter()?;
+        let value = match self.token().kind {
+            Kind::Lower if self.peek(1)?.text == ":" => self.choice()?,
+            Kind::Lower if self.peek(1)?.text == "{" => {
+                return Err(self.unsupported("the parameters of a value (X.683)", "a value without"));
+            }
+            Kind::Sign if self.is("{") => self.braces()?,
+            Kind::Upper if self.is("CONTAINING") => {
+                self.take()?;
+                Value::Containing(Box::new(self.value()?))
+            }
+            _ => self.simple_value()?,
+        };
+        self.leave();
+        Ok(value)
+    }
+
+    /// `alternative : value`.
+    fn choice(&mut self) -> Read<Value> {
+        let name = self.take()?.text.to_owned();
+        self.take()?;
+        Ok(Value::Choice(name, Box::new(self.value()?)))
+    }
+
+    /// `{ a 1, b 2 }`.
+    fn braces(&mut self) -> Read<Value> {
+        self.take()?;
+        let mut items = Vec::new();
+        if self.takes("}")? {
+            return Ok(Value::Braces(items));
+        }
+        loop {
+            let mut item = Vec::new();
+            loop {
+                self.item(&mut item)?;
+                if self.is(",") || self.is("}") {
+                    break;
+                }
+            }
+            items.push(item);
+            if !self.takes(",")? {
+                break;
+            }
+        }
+        self.take()?;
+        Ok(Value::Braces(items))
+    }
+
+    /// A value within braces, which may stand beside others.
+    fn item(&mut self, item: &mut Vec<Value>) -> Read<()> {
+        let token = self.token();
+        if token.kind == Kind::Lower {
+            match self.peek(1)?.text {
+                ":" => {}
+                "(" => return self.name_and_number(item),
+                _ => {
+                    item.push(self.simple_value()?);
+                    return Ok(());
+                }
+            }
+        } else if token.text == "&" || (token.kind == Kind::Upper && self.is_object(token)?) {
+            return Err(self.unsupported("an information object, or a set of them (X.681)", "a value"));
+        }
+        item.push(self.value()?);
+        Ok(())
+    }
+
+    /// Whether a word with a capital is no value, so that the braces around it hold an object.
+    fn is_object(&mut self, word: Token<'_>) -> Read<bool> {
+        Ok(match word.text {
+            "NULL" | "TRUE" | "FALSE" | "PLUS-INFINITY" | "MINUS-INFINITY" | "NOT-A-NUMBER" | "CONTAINING" => false,
+            _ => !matches!(self.peek(1)?.text, "." | ":"),
+        })
+    }
+
+    /// `iso(1)`.
+    fn name_and_number(&mut self, item: &mut Vec<Value>) -> Read<()> {
+        let name = self.take()?.text.to_owned();
+        self.take()?;
+        let number = match self.number_or_name("a number, or the name of a value")? {
+            Value::Number(number) => number,
+            Value::Name { module: Some(module), name } => format!("{module}.{name}"),
+            Value::Name { name, .. } => name,
+            _ => String::new(),
+        };
+        self.expect(")", "')'")?;
+        item.push(Value::NameAndNumber(name, number));
+        Ok(())
+    }
+
+    /// A value of one item, or two with a sign or a module's name.
+    fn simple_value(&mut self) -> Read<Value> {
+        let token = self.token();
+        let value = match (token.kind, token.text) {
+            (Kind::Number | Kind::Real, text) => Value::Number(text.to_owned()),
+            (Kind::Text, text) => Value::Text(decoded(text)),
+            (Kind::Binary, text) => Value::Binary(digits(text)),
+            (Kind::Hexadecimal, text) => Value::Hexadecimal(digits(text)),
+            (Kind::Upper, _) if self.peek(1)?.text == ":" => {
+                return Err(self.unsupported("a value of an open type (X.681)", "a value"));
+            }
+            (Kind::Upper, "NULL") => Value::Null,
+            (Kind::Upper, "TRUE") => Value::Boolean(true),
+            (Kind::Upper, "FALSE") => Value::Boolean(false),
+            (Kind::Upper, "PLUS-INFINITY") => Value::Special(SpecialReal::PlusInfinity),
+            (Kind::Upper, "MINUS-INFINITY") => Value::Special(SpecialReal::MinusInfinity),
+            (Kind::Upper, "NOT-A-NUMBER") => Value::Special(SpecialReal::NotANumber),
+            (Kind::Sign, "-") => return self.negative(),
+            (Kind::Sign, "<") => return Err(self.unsupported("a value in XML", "a value")),
+            _ => return self.defined_value("a value"),
+        };
+        self.take()?;
+        Ok(value)
+    }
+
+    /// A number behind its sign.
+    fn negative(&mut self) -> Read<Value> {
+        self.take()?;
+        if !matches!(self.token().kind, Kind::Number | Kind::Real) {
+            return Err(self.unexpected("a number behind its sign"));
+        }
+        Ok(Value::Number(format!("-{}", self.take()?.text)))
+    }
+
+    /// `value`, or `Module.value`.
+    pub(super) fn defined_value(&mut self, expected: &'static str) -> Read<Value> {
+        if self.token().kind == Kind::Lower {
+            let name = self.take()?.text.to_owned();
+            if self.is(".") {
+                return Err(self.unsupported("a field of an information object (X.681)", "a value"));
+            }
+            return Ok(Value::Name { module: None, name });
+        }
+        if !self.is_reference() || self.peek(1)?.text != "." || self.peek(2)?.kind != Kind::Lower {
+            return Err(self.unexpected(expected));
+        }
+        let module = Some(self.take()?.text.to_owned());
+        self.take()?;
+        Ok(Value::Name { module, name: self.take()?.text.to_owned() })
+    }
+
+    /// A whole number, or the name of one.
+    pub(super) fn number_or_name(&mut self, expected: &'static str) -> Read<Value> {
+        match self.token().kind {
+            Kind::Number => Ok(Value::Number(self.take()?.text.to_owned())),
+            Kind::Sign if self.is("-") && self.peek(1)?.kind == Kind::Number => self.negative(),
+            _ => self.defined_value(expected),
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Reserved words (X.680 clause 12.38).
+
+/// The words that are no references though they begin with a capital, in alphabetical order.
+const RESERVED: [&str; 91] = [
+    "ABSENT",
+    "ABSTRACT-SYNTAX",
+    "ALL",
+    "APPLICATION",
+    "AUTOMATIC",
+    "BEGIN",
+    "BIT",
+    "BMPString",
+    "BOOLEAN",
+    "BY",
+    "CHARACTER",
+    "CHOICE",
+    "CLASS",
+    "COMPONENT",
+    "COMPONENTS",
+    "CONSTRAINED",
+    "CONTAINING",
+    "DATE",
+    "DATE-TIME",
+    "DEFAULT",
+    "DEFINITIONS",
+    "DURATION",
+    "EMBEDDED",
+    "ENCODED",
+    "ENCODING-CONTROL",
+    "END",
+    "ENUMERATED",
+    "EXCEPT",
+    "EXPLICIT",
+    "EXPORTS",
+    "EXTENSIBILITY",
+    "EXTERNAL",
+    "FALSE",
+    "FROM",
+    "GeneralString",
+    "GeneralizedTime",
+    "GraphicString",
+    "IA5String",
+    "IDENTIFIER",
+    "IMPLICIT",
+    "IMPLIED",
+    "IMPORTS",
+    "INCLUDES",
+    "INSTANCE",
+    "INSTRUCTIONS",
+    "INTEGER",
+    "INTERSECTION",
+    "ISO646String",
+    "MAX",
+    "MIN",
+    "MINUS-INFINITY",
+    "NOT-A-NUMBER",
+    "NULL",
+    "NumericString",
+    "OBJECT",
+    "OCTET",
+    "OF",
+    "OID-IRI",
+    "OPTIONAL",
+    "ObjectDescriptor",
+    "PATTERN",
+    "PDV",
+    "PLUS-INFINITY",
+    "PRESENT",
+    "PRIVATE",
+    "PrintableString",
+    "REAL",
+    "RELATIVE-OID",
+    "RELATIVE-OID-IRI",
+    "SEQUENCE",
+    "SET",
+    "SETTINGS",
+    "SIZE",
+    "STRING",
+    "SYNTAX",
+    "T61String",
+    "TAGS",
+    "TIME",
+    "TIME-OF-DAY",
+    "TRUE",
+    "TYPE-IDENTIFIER",
+    "TeletexString",
+    "UNION",
+    "UNIQUE",
+    "UNIVERSAL",
+    "UTCTime",
+    "UTF8String",
+    "UniversalString",
+    "VideotexString",
+    "VisibleString",
+    "WITH",
+];
+
+/// Whether a word is reserved, so that no type, module or class has it for a name.
+pub(super) fn is_reserved(word: &str) -> bool {
+    RESERVED.binary_search(&word).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_words_are_in_order() {
+        assert!(RESERVED.is_sorted());
+        assert!(is_reserved("ABSENT") && is_reserved("WITH") && !is_reserved("Within"));
+    }
+}
