@@ -224,7 +224,8 @@ pub(crate) struct Common {
     /// TSF: the type set; without it, that of the document or the one the message tells.
     #[arg(long, value_name = "SET")]
     pub(crate) types: Option<TypesArg>,
-    /// Allow a message to cost more, or less: depth, units, message_bytes or entity_expansion.
+    /// Allow a message to cost more, or less: depth, units, message_bytes, entity_expansion or
+    /// decompressed_bytes.
     ///
     /// The value is a number, with K, M or G behind it for 2^10, 2^20 or 2^30 of them. May be
     /// given for each limit. depth counts the elements of XML, the objects and arrays of JSON and
@@ -284,7 +285,11 @@ fn parse_limit(text: &str) -> Result<Limit, String> {
         "units" => |limits| &mut limits.units,
         "message_bytes" => |limits| &mut limits.message_bytes,
         "entity_expansion" => |limits| &mut limits.entity_expansion,
-        _ => return Err(format!("no limit '{name}': there are depth, units, message_bytes, entity_expansion")),
+        "decompressed_bytes" => |limits| &mut limits.decompressed_bytes,
+        _ => {
+            let all = "depth, units, message_bytes, entity_expansion, decompressed_bytes";
+            return Err(format!("no limit '{name}': there are {all}"));
+        }
     };
     let (digits, shift) = match value.char_indices().last() {
         Some((at, 'k' | 'K')) => (&value[..at], 10),
@@ -371,6 +376,7 @@ mod tests {
         assert_eq!(bound("depth=12"), Ok(12));
         assert_eq!(bound("message_bytes=2G"), Ok(1 << 31));
         assert_eq!(bound("units=3k"), Ok(3072));
+        assert_eq!(bound("decompressed_bytes=1M"), Ok(1 << 20));
         assert_eq!(bound("message_bytes=4G"), Ok(u32::MAX));
         for wrong in ["depth", "deep=1", "depth=", "depth=-1", "depth=1é"] {
             assert!(bound(wrong).is_err(), "{wrong}");

@@ -18,16 +18,30 @@ pub struct Limits {
     pub message_bytes: u32,
     /// Bytes that the entities of one XML document may add up to. Default 8 MiB.
     pub entity_expansion: u32,
+    /// Bytes that the text of a message may come to which is compressed, or says a text once and
+    /// refers to it often (infoset), every reference counted. Default 1 GiB, as `message_bytes`: such a
+    /// message may stand for no more than one that says all of it.
+    pub decompressed_bytes: u32,
 }
 
 impl Limits {
     /// The defaults.
-    pub const DEFAULT: Limits =
-        Limits { depth: 1_000, units: 1 << 28, message_bytes: 1 << 30, entity_expansion: 8 << 20 };
+    pub const DEFAULT: Limits = Limits {
+        depth: 1_000,
+        units: 1 << 28,
+        message_bytes: 1 << 30,
+        entity_expansion: 8 << 20,
+        decompressed_bytes: 1 << 30,
+    };
 
     /// No bound but what the table can address.
-    pub const NONE: Limits =
-        Limits { depth: u32::MAX, units: u32::MAX, message_bytes: u32::MAX, entity_expansion: u32::MAX };
+    pub const NONE: Limits = Limits {
+        depth: u32::MAX,
+        units: u32::MAX,
+        message_bytes: u32::MAX,
+        entity_expansion: u32::MAX,
+        decompressed_bytes: u32::MAX,
+    };
 }
 
 impl Default for Limits {

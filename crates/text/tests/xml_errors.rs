@@ -217,7 +217,7 @@ fn bytes_that_are_no_characters_are_told_with_their_place() {
 
 #[test]
 fn limits_name_themselves() {
-    let limits = Limits { depth: 2, units: 4, message_bytes: 60, entity_expansion: 10 };
+    let limits = Limits { depth: 2, units: 4, message_bytes: 60, entity_expansion: 10, ..Limits::DEFAULT };
     let options = Options::default().with_limits(limits);
     for (input, expected) in [
         (
