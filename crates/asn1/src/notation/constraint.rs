@@ -3,6 +3,7 @@
 use super::Read;
 use super::lexer::{Kind, decoded};
 use super::parser::Parser;
+use super::word::is_reserved;
 use crate::schema::{Bound, Constraint, Constraints, Element, Presence};
 
 impl Parser<'_> {
@@ -127,7 +128,7 @@ impl Parser<'_> {
     /// Whether `{Objects}` comes.
     fn is_object_set(&mut self) -> Read<bool> {
         let (first, second) = (self.peek(1)?, self.peek(2)?);
-        Ok(first.kind == Kind::Upper && second.text == "}")
+        Ok(first.kind == Kind::Upper && second.text == "}" && !is_reserved(first.text))
     }
 
     fn value_or_range(&mut self) -> Read<Element> {

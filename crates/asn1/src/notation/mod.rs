@@ -28,12 +28,14 @@ mod instruction;
 mod lexer;
 mod module;
 mod parser;
+mod print;
 mod source;
 mod tag;
 mod ty;
 mod value;
 mod word;
 
+pub use print::{print, print_schema};
 pub use source::{SourceError, parse, parse_one};
 
 /// The name of the format in errors.

@@ -1,0 +1,205 @@
+//! Modules as text.
+
+mod constraint;
+mod page;
+mod ty;
+mod value;
+
+use page::Page;
+
+use crate::schema::{
+    Argument, Assignment, EncodingControl, Exports, Import, Instruction, Meaning, Module, ObjectIdArc, Schema, Tagging,
+};
+
+/// A module in the notation of X.680: two columns an indentation, and lines of about 100.
+///
+/// What [`parse`](super::parse) reads is an equal module again, if the module is one that can be
+/// written. (A program can make others: identifiers that are none, an intersection of unions
+/// without parentheses. The latter get them.)
+///
+/// ```
+/// use asn1::notation;
+/// use tam::Limits;
+///
+/// # fn main() -> Result<(), tam::Error> {
+/// let schema = notation::parse_one("Shop DEFINITIONS::=BEGIN Item::=SEQUENCE{price INTEGER(0..MAX)}", &Limits::default())?;
+/// let text = "\
+/// Shop DEFINITIONS EXPLICIT TAGS ::= BEGIN
+///
+/// Item ::= SEQUENCE {
+///   price INTEGER (0..MAX)
+/// }
+///
+/// END
+/// ";
+/// assert_eq!(notation::print(&schema.modules[0]), text);
+/// # Ok(())
+/// # }
+/// ```
+#[must_use]
+pub fn print(module: &Module) -> String {
+    let mut out = head(module);
+    if let Exports::Only(names) = &module.exports {
+        out.push('\n');
+        out += &exports(names);
+    }
+    if module.imports.iter().any(|import| !import.names.is_empty()) {
+        out.push('\n');
+        out += &imports(&module.imports);
+    }
+    // Assignments of one line each stand together.
+    let mut together = false;
+    for assignment in &module.assignments {
+        let text = self::assignment(assignment, module.xer_instructions);
+        let one_line = !text.contains('\n');
+        if !(together && one_line) {
+            out.push('\n');
+        }
+        together = one_line;
+        out += &text;
+        out.push('\n');
+    }
+    if let Some(control) = &module.encoding_control {
+        out.push('\n');
+        out += &encoding_control(control);
+    }
+    out + "\nEND\n"
+}
+
+/// The modules of a schema, one behind the other, each as [`print()`] has it.
+#[must_use]
+pub fn print_schema(schema: &Schema) -> String {
+    schema.modules.iter().map(print).collect::<Vec<_>>().join("\n")
+}
+
+fn head(module: &Module) -> String {
+    let mut page = Page::default();
+    page.fill().text(&module.name);
+    object_identifier(&module.identifier, &mut page);
+    page.space().text("DEFINITIONS");
+    if module.xer_instructions {
+        page.space().text("XER INSTRUCTIONS");
+    }
+    page.space().text(match module.tagging {
+        Tagging::Explicit => "EXPLICIT TAGS",
+        Tagging::Implicit => "IMPLICIT TAGS",
+        Tagging::Automatic => "AUTOMATIC TAGS",
+    });
+    if module.extensibility_implied {
+        page.space().text("EXTENSIBILITY IMPLIED");
+    }
+    page.space().text("::=").space().text("BEGIN").end_fill();
+    page.set() + "\n"
+}
+
+/// An object identifier, behind a space, if there is one.
+fn object_identifier(arcs: &[ObjectIdArc], page: &mut Page) {
+    if arcs.is_empty() {
+        return;
+    }
+    page.space().fill().text("{");
+    for arc in arcs {
+        let text = match (arc.name.as_str(), arc.number) {
+            ("", number) => number.unwrap_or_default().to_string(),
+            (name, None) => name.to_owned(),
+            (name, Some(number)) => format!("{name}({number})"),
+        };
+        page.space().text(&text);
+    }
+    page.space().text("}").end_fill();
+}
+
+fn exports(names: &[String]) -> String {
+    let mut page = Page::default();
+    page.fill().text("EXPORTS").space();
+    list(names, &mut page);
+    page.text(";").end_fill();
+    page.set() + "\n"
+}
+
+fn imports(imports: &[Import]) -> String {
+    let mut page = Page::default();
+    page.text("IMPORTS").indent();
+    for import in imports.iter().filter(|import| !import.names.is_empty()) {
+        page.line().fill();
+        list(&import.names, &mut page);
+        page.space().text("FROM ").text(&import.module);
+        object_identifier(&import.identifier, &mut page);
+        page.end_fill();
+    }
+    page.text(";").outdent();
+    page.set() + "\n"
+}
+
+/// Names between commas.
+fn list(names: &[String], page: &mut Page) {
+    for (index, name) in names.iter().enumerate() {
+        if index > 0 {
+            page.text(",").space();
+        }
+        page.text(name);
+    }
+}
+
+fn assignment(assignment: &Assignment, xer: bool) -> String {
+    let mut page = Page::default();
+    page.text(&assignment.name);
+    let printer = &mut Printer { page: &mut page, xer };
+    match &assignment.meaning {
+        Meaning::Type(ty) => {
+            printer.page.text(" ::= ");
+            printer.ty(ty);
+        }
+        Meaning::Value(ty, value) => {
+            printer.page.text(" ");
+            printer.ty(ty);
+            printer.page.text(" ::= ");
+            printer.value(value);
+        }
+        Meaning::ValueSet(ty, set) => {
+            printer.page.text(" ");
+            printer.ty(ty);
+            printer.page.text(" ::= ");
+            printer.constraint_within("{ ", set, " }");
+        }
+    }
+    page.set()
+}
+
+fn encoding_control(control: &EncodingControl) -> String {
+    let mut page = Page::default();
+    page.text("ENCODING-CONTROL XER").indent();
+    for instruction in &control.instructions {
+        page.line().fill();
+        self::instruction(instruction, &mut page);
+        page.end_fill();
+    }
+    page.outdent();
+    page.set() + "\n"
+}
+
+/// An instruction, in a prefix or in a control section.
+fn instruction(instruction: &Instruction, page: &mut Page) {
+    if instruction.negating {
+        page.text("NOT ");
+    }
+    page.text(&instruction.keyword);
+    if !instruction.targets.is_empty() {
+        page.space();
+        list(&instruction.targets, page);
+    }
+    for argument in &instruction.arguments {
+        match argument {
+            Argument::Word(word) if word == "," => page.text(word),
+            Argument::Word(word) => page.space().text(word),
+            Argument::Text(text) => page.space().text(&value::quoted(text)),
+        };
+    }
+}
+
+/// Prints the parts of an assignment.
+struct Printer<'p> {
+    page: &'p mut Page,
+    /// Whether brackets that do not say whose they are hold encoding instructions.
+    xer: bool,
+}

@@ -1,0 +1,184 @@
+//! Text in lines: what belongs together stays in one line where it fits.
+
+/// Columns that a line should not go beyond.
+const WIDTH: usize = 100;
+
+/// Columns of one indentation.
+const INDENT: usize = 2;
+
+/// What a line end counts for in a width: nothing with one in it fits.
+const NEVER: usize = 1 << 32;
+
+/// A part of a page.
+#[derive(Clone, Copy, Debug)]
+enum Piece {
+    /// So many bytes of the text, and the columns they take.
+    Text(usize, usize),
+    /// A space in a line, or a line end.
+    Space,
+    /// A line end.
+    Line,
+    /// What follows is in one line if it fits. Otherwise each of its spaces is a line end,
+    /// or, with `true`, only those where the line would be too long.
+    Group(bool),
+    /// The end of a group.
+    End,
+    /// Lines begin further to the right.
+    In,
+    /// They no longer do.
+    Out,
+}
+
+/// A page that is being filled.
+#[derive(Debug, Default)]
+pub(super) struct Page {
+    text: String,
+    pieces: Vec<Piece>,
+}
+
+/// How a group is set.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Set {
+    Flat,
+    Broken,
+    Filled,
+}
+
+impl Page {
+    pub(super) fn text(&mut self, text: &str) -> &mut Page {
+        if text.is_empty() {
+            return self;
+        }
+        let columns = if text.contains('\n') { NEVER } else { text.chars().count() };
+        self.text.push_str(text);
+        self.piece(Piece::Text(text.len(), columns))
+    }
+
+    pub(super) fn space(&mut self) -> &mut Page {
+        self.piece(Piece::Space)
+    }
+
+    pub(super) fn line(&mut self) -> &mut Page {
+        self.piece(Piece::Line)
+    }
+
+    /// A group whose spaces are line ends all together, or none is.
+    pub(super) fn group(&mut self) -> &mut Page {
+        self.piece(Piece::Group(false))
+    }
+
+    /// A group of which each line holds as much as it can, lines behind the first further right.
+    pub(super) fn fill(&mut self) -> &mut Page {
+        self.piece(Piece::Group(true)).indent()
+    }
+
+    pub(super) fn end(&mut self) -> &mut Page {
+        self.piece(Piece::End)
+    }
+
+    /// The end of a group that [`Self::fill`] began.
+    pub(super) fn end_fill(&mut self) -> &mut Page {
+        self.outdent().end()
+    }
+
+    pub(super) fn indent(&mut self) -> &mut Page {
+        self.piece(Piece::In)
+    }
+
+    pub(super) fn outdent(&mut self) -> &mut Page {
+        self.piece(Piece::Out)
+    }
+
+    fn piece(&mut self, piece: Piece) -> &mut Page {
+        self.pieces.push(piece);
+        self
+    }
+
+    /// For each group, its columns in one line and those behind it that cannot leave the line; for
+    /// each space, the columns up to the next one of its group.
+    fn reach(&self) -> Vec<usize> {
+        let mut reach = vec![0_usize; self.pieces.len()];
+        // Columns so far, were all in one line; and of each open group itself and its last space.
+        let mut columns = 0_usize;
+        let mut open: Vec<(usize, Option<usize>)> = Vec::new();
+        let mut tail = vec![0_usize; self.pieces.len() + 1];
+        for (index, piece) in self.pieces.iter().enumerate().rev() {
+            tail[index] = match piece {
+                Piece::Text(_, width) => tail[index + 1].saturating_add(*width),
+                Piece::Space | Piece::Line => 0,
+                _ => tail[index + 1],
+            };
+        }
+        for (index, piece) in self.pieces.iter().enumerate() {
+            match piece {
+                Piece::Text(_, width) => columns += width,
+                Piece::Line => columns += NEVER,
+                Piece::Space => {
+                    if let Some((_, last)) = open.last_mut()
+                        && let Some(last) = last.replace(index)
+                    {
+                        reach[last] = columns - reach[last];
+                    }
+                    reach[index] = columns;
+                    columns += 1;
+                }
+                Piece::Group(_) => {
+                    reach[index] = columns;
+                    open.push((index, None));
+                }
+                Piece::End => {
+                    let behind = columns.saturating_add(tail[index]);
+                    if let Some((group, last)) = open.pop() {
+                        reach[group] = behind - reach[group];
+                        if let Some(last) = last {
+                            reach[last] = behind - reach[last];
+                        }
+                    }
+                }
+                Piece::In | Piece::Out => {}
+            }
+        }
+        reach
+    }
+
+    /// The text, set.
+    pub(super) fn set(&self) -> String {
+        let reach = self.reach();
+        let mut out = String::with_capacity(self.text.len() * 3 / 2);
+        let (mut at, mut column, mut indent) = (0, 0, 0);
+        let mut groups = vec![Set::Broken];
+        for (index, piece) in self.pieces.iter().enumerate() {
+            let set = groups.last().copied().unwrap_or(Set::Broken);
+            let fits = column + reach[index] <= WIDTH;
+            match piece {
+                Piece::Text(bytes, width) => {
+                    let text = &self.text[at..at + bytes];
+                    column = text.rfind('\n').map_or(column + width, |end| text[end + 1..].chars().count());
+                    out.push_str(text);
+                    at += bytes;
+                }
+                Piece::Space if set == Set::Flat || (set == Set::Filled && fits) => {
+                    out.push(' ');
+                    column += 1;
+                }
+                Piece::Space | Piece::Line => {
+                    out.truncate(out.trim_end_matches(' ').len());
+                    out.push('\n');
+                    out.extend(std::iter::repeat_n(' ', indent));
+                    column = indent;
+                }
+                Piece::Group(fill) => groups.push(match fill {
+                    _ if set == Set::Flat || fits => Set::Flat,
+                    true => Set::Filled,
+                    false => Set::Broken,
+                }),
+                Piece::End => {
+                    groups.pop();
+                }
+                Piece::In => indent += INDENT,
+                Piece::Out => indent -= INDENT.min(indent),
+            }
+        }
+        out
+    }
+}
