@@ -25,6 +25,14 @@ impl EncodingRules {
             EncodingRules::Ber => "ber",
         }
     }
+
+    /// What errors call the format: `per` or `ber`.
+    pub(crate) const fn format(self) -> &'static str {
+        match self {
+            EncodingRules::Uper | EncodingRules::Aper => "per",
+            EncodingRules::Ber => "ber",
+        }
+    }
 }
 
 /// How values are read and written.

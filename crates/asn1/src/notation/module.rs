@@ -256,7 +256,8 @@ impl Parser<'_> {
     /// The type of a value or a set of values, and the sign behind it.
     fn governor(&mut self, expected: &'static str) -> Read<Type> {
         let start = self.token();
-        if start.kind != Kind::Upper && !self.is("[") {
+        let selection = start.kind == Kind::Lower && self.peek(1)?.text == "<";
+        if start.kind != Kind::Upper && !self.is("[") && !selection {
             return Err(self.unexpected(expected));
         }
         let ty = self.ty()?;

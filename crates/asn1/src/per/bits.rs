@@ -316,12 +316,38 @@ impl<'o> BitWriter<'o> {
         }
     }
 
+    /// Starts on an empty message of its own in `spare`, and puts the one begun aside.
+    pub(super) fn park(&mut self, spare: Vec<u8>) -> Parked {
+        let parked = Parked { start: self.start, held: self.held, count: self.count, bytes: Vec::new() };
+        (self.start, self.held, self.count) = (0, 0, 0);
+        Parked { bytes: std::mem::replace(self.out, spare), ..parked }
+    }
+
+    /// Goes on with a message put aside; the one between is given, ended as by
+    /// [`BitWriter::finish`], with the number of its bits.
+    pub(super) fn unpark(&mut self, parked: Parked) -> (Vec<u8>, u64) {
+        let bits = self.position();
+        self.align();
+        self.flush();
+        (self.start, self.held, self.count) = (parked.start, parked.held, parked.count);
+        (std::mem::replace(self.out, parked.bytes), bits)
+    }
+
     /// Ends the message with zero bits up to a whole byte; its length in bytes.
     pub fn finish(mut self) -> usize {
         self.align();
         self.flush();
         self.out.len() - self.start
     }
+}
+
+/// A message begun, put aside.
+#[derive(Debug)]
+pub(super) struct Parked {
+    bytes: Vec<u8>,
+    start: usize,
+    held: u64,
+    count: u32,
 }
 
 #[cfg(test)]

@@ -1,10 +1,15 @@
-//! The Packed Encoding Rules (X.691).
+//! The Packed Encoding Rules (X.691), aligned and unaligned.
 
 mod bits;
+mod frame;
 mod primitive;
+mod reader;
+mod writer;
 
 pub use bits::{BitReader, BitWriter};
 pub use primitive::{
     Constrained, FRAGMENT, Length, read_length, read_semi_constrained, read_small, read_small_length, signed_octets,
     write_length, write_semi_constrained, write_small, write_small_length,
 };
+pub(crate) use reader::read;
+pub(crate) use writer::{Start, write};

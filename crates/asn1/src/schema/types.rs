@@ -170,6 +170,7 @@ pub struct Fields {
 }
 
 /// An extension addition.
+#[allow(clippy::large_enum_variant)] // Hardly any is a group.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Field {
     /// One component.
@@ -250,5 +251,16 @@ impl Component {
 impl From<Constraints> for Constraint {
     fn from(root: Constraints) -> Constraint {
         Constraint { root, additions: None, position: Position::default() }
+    }
+}
+
+impl Field {
+    /// The components of it: one, or those of a group.
+    #[must_use]
+    pub fn components(&self) -> &[Component] {
+        match self {
+            Field::Component(component) => std::slice::from_ref(component),
+            Field::Group(_, components) => components,
+        }
     }
 }

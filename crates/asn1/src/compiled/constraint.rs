@@ -1,0 +1,303 @@
+//! Constraints as sets of numbers: values, sizes, code points (X.680 clauses 49 to 51, X.691
+//! clause 10.3).
+
+use std::collections::HashMap;
+
+use tam::{Error, ErrorKind};
+
+use super::interval::Intervals;
+use super::scope::{Definition, Scope};
+use super::{fault, value};
+use crate::schema::{Bound, Constraint, Constraints, Element, Kind, NamedNumber, Position, Type, Value};
+
+/// What a constraint is looked at for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Domain {
+    /// Values of an INTEGER, or numbers within SIZE.
+    Number,
+    /// Sizes.
+    Size,
+    /// The characters of a string.
+    Alphabet,
+    /// Characters within FROM.
+    Character,
+}
+
+/// What a constraint allows in one domain.
+#[derive(Clone, Debug)]
+pub(super) struct Set {
+    /// What PER sees of the root: EXCEPT and what follows it are passed over.
+    pub(super) visible: Intervals,
+    /// The root.
+    pub(super) root: Intervals,
+    /// Whether `root` is all that the constraint says: nothing of another domain plays a part.
+    exact: bool,
+    /// Whether the constraint says anything of the domain.
+    pub(super) seen: bool,
+    /// Whether it has an extension marker.
+    pub(super) extensible: bool,
+}
+
+impl Set {
+    fn of(root: Intervals) -> Set {
+        Set { visible: root.clone(), root, exact: true, seen: true, extensible: false }
+    }
+
+    /// Nothing is said of the domain.
+    fn unseen() -> Set {
+        Set { exact: false, seen: false, ..Set::of(Intervals::ALL) }
+    }
+
+    fn with(self, other: &Set, combine: fn(&Intervals, &Intervals) -> Intervals) -> Set {
+        Set {
+            visible: combine(&self.visible, &other.visible),
+            root: combine(&self.root, &other.root),
+            exact: self.exact && other.exact,
+            seen: self.seen || other.seen,
+            extensible: self.extensible || other.extensible,
+        }
+    }
+}
+
+/// Reduces constraints, each type's that is contained in another's once.
+pub(super) struct Reducer<'r, 's> {
+    pub(super) scope: &'r Scope<'s>,
+    contained: HashMap<(Definition, Domain), Set>,
+}
+
+/// Types contained in constraints of types contained in constraints: no deeper than this.
+const CONTAINED: u32 = 60;
+
+/// Where a constraint is looked at.
+#[derive(Clone, Copy)]
+struct Context<'s> {
+    module: usize,
+    domain: Domain,
+    /// The named numbers of the type constrained, and the module they stand in.
+    names: Option<(usize, &'s [NamedNumber])>,
+    position: Position,
+    depth: u32,
+}
+
+impl<'r, 's> Reducer<'r, 's> {
+    pub(super) fn new(scope: &'r Scope<'s>) -> Reducer<'r, 's> {
+        Reducer { scope, contained: HashMap::new() }
+    }
+
+    /// What a type's constraints, one applied after the other, leave in a domain.
+    pub(super) fn reduce(
+        &mut self,
+        constraints: &[(usize, &'s Constraint)],
+        domain: Domain,
+        names: Option<(usize, &'s [NamedNumber])>,
+    ) -> Result<Set, Error> {
+        self.serial(constraints, domain, names, 0)
+    }
+
+    fn serial(
+        &mut self,
+        constraints: &[(usize, &'s Constraint)],
+        domain: Domain,
+        names: Option<(usize, &'s [NamedNumber])>,
+        depth: u32,
+    ) -> Result<Set, Error> {
+        let mut all = Set::unseen();
+        for (module, constraint) in constraints {
+            let context = Context { module: *module, domain, names, position: constraint.position, depth };
+            let set = self.constraint(context, constraint)?;
+            // A constraint applied to an extensible type takes values of its root alone, and only its
+            // own marker counts (X.680 clause 50.8).
+            let extensible = set.extensible;
+            all = all.with(&set, Intervals::intersection);
+            all.extensible = extensible;
+        }
+        Ok(all)
+    }
+
+    fn constraint(&mut self, context: Context<'s>, constraint: &'s Constraint) -> Result<Set, Error> {
+        let mut set = self.constraints(context, &constraint.root)?;
+        set.extensible |= constraint.additions.is_some() && set.seen;
+        // An alphabet that may grow is none that PER sees (X.691 clause 10.3.12).
+        Ok(if set.extensible && context.domain == Domain::Alphabet { Set::unseen() } else { set })
+    }
+
+    fn constraints(&mut self, context: Context<'s>, constraints: &'s Constraints) -> Result<Set, Error> {
+        let (sets, combine): (_, fn(&Intervals, &Intervals) -> Intervals) = match constraints {
+            Constraints::Element(element) => return self.element(context, element),
+            Constraints::Union(sets) => (sets, Intervals::union),
+            Constraints::Intersection(sets) => (sets, Intervals::intersection),
+            Constraints::Except(all, but) => {
+                let (all, but) = (self.constraints(context, all)?, self.constraints(context, but)?);
+                return Ok(all.except(&but));
+            }
+            Constraints::AllExcept(but) => {
+                let but = self.constraints(context, but)?;
+                let all = Set { seen: but.seen, exact: true, ..Set::of(Intervals::ALL) };
+                return Ok(all.except(&but));
+            }
+        };
+        // Unions of thousands of values are sorted once, not one by one.
+        if constraints.is_union()
+            && let Some(set) = self.union_of_elements(context, sets)?
+        {
+            return Ok(set);
+        }
+        let mut all: Option<Set> = None;
+        for one in sets {
+            let set = self.constraints(context, one)?;
+            all = Some(match all {
+                Some(all) => all.with(&set, combine),
+                None => set,
+            });
+        }
+        Ok(all.unwrap_or_else(Set::unseen))
+    }
+
+    /// A union of single values and ranges.
+    fn union_of_elements(&mut self, context: Context<'s>, sets: &'s [Constraints]) -> Result<Option<Set>, Error> {
+        let mut halves = Vec::with_capacity(sets.len());
+        for one in sets {
+            let Constraints::Element(element) = one else { return Ok(None) };
+            let (Element::Single(_) | Element::Range(..)) = **element else { return Ok(None) };
+            let set = self.element(context, element)?;
+            if !set.seen {
+                return Ok(None);
+            }
+            halves.push(set.root);
+        }
+        while halves.len() > 1 {
+            halves = halves
+                .chunks(2)
+                .map(|two| match two {
+                    [one, other] => one.union(other),
+                    _ => two.first().cloned().unwrap_or(Intervals::NONE),
+                })
+                .collect();
+        }
+        Ok(halves.pop().map(Set::of))
+    }
+
+    fn element(&mut self, context: Context<'s>, element: &'s Element) -> Result<Set, Error> {
+        Ok(match (element, context.domain) {
+            (Element::Group(constraint), _) => self.constraint(context, constraint)?,
+            (Element::Single(value), Domain::Number) => {
+                let number = self.number(context, value)?;
+                Set::of(Intervals::range(number, number))
+            }
+            (Element::Range(lower, upper), Domain::Number) => {
+                let lower = self.bound(context, lower, i128::MIN, 1)?;
+                let upper = self.bound(context, upper, i128::MAX, -1)?;
+                Set::of(Intervals::range(lower, upper))
+            }
+            (Element::Single(value), Domain::Character) => {
+                let text = self.text(context, value)?;
+                let mut points: Vec<char> = text.chars().collect();
+                points.sort_unstable();
+                let points =
+                    points.into_iter().map(|point| Intervals::range(u32::from(point).into(), u32::from(point).into()));
+                Set::of(points.fold(Intervals::NONE, |set, point| set.union(&point)))
+            }
+            (Element::Range(lower, upper), Domain::Character) => {
+                let lower = self.point(context, lower, i128::MIN, 1)?;
+                let upper = self.point(context, upper, i128::MAX, -1)?;
+                Set::of(Intervals::range(lower, upper))
+            }
+            (Element::Size(size), Domain::Size) => {
+                let inner = Context { domain: Domain::Number, names: None, ..context };
+                self.constraint(inner, size)?.with(&Set::of(Intervals::range(0, i128::MAX)), Intervals::intersection)
+            }
+            (Element::Alphabet(alphabet), Domain::Alphabet | Domain::Character) => {
+                let set = self.constraint(Context { domain: Domain::Character, ..context }, alphabet)?;
+                if set.extensible { Set::unseen() } else { set }
+            }
+            (Element::Contained(ty), domain) => self.contained(context, ty, domain)?,
+            _ => Set::unseen(),
+        })
+    }
+
+    /// What the constraints of a contained type leave.
+    fn contained(&mut self, context: Context<'s>, ty: &'s Type, domain: Domain) -> Result<Set, Error> {
+        if context.depth > CONTAINED {
+            let found = format!("types in constraints more than {CONTAINED} deep");
+            return Err(self.fault(context, found, "a type that is not constrained by itself"));
+        }
+        let name = self.scope.mere_name(context.module, ty)?;
+        if let Some(definition) = name
+            && let Some(set) = self.contained.get(&(definition, domain))
+        {
+            return Ok(set.clone());
+        }
+        let followed = self.scope.follow(context.module, ty)?;
+        // Within FROM it is the characters of a string type that count.
+        let inner = if domain == Domain::Character { Domain::Alphabet } else { domain };
+        let names = match followed.kind {
+            Kind::Integer(names) => Some((followed.module, &names[..])),
+            _ => None,
+        };
+        let mut set = self.serial(&followed.constraints, inner, names, context.depth + 1)?;
+        (set.extensible, set.seen, set.exact) = (false, true, set.exact || !set.seen);
+        if let Some(definition) = name {
+            self.contained.insert((definition, domain), set.clone());
+        }
+        Ok(set)
+    }
+
+    fn number(&self, context: Context<'s>, value: &'s Value) -> Result<i128, Error> {
+        match value::number(self.scope, context.module, context.names, value, context.position) {
+            Ok(Some(number)) => Ok(number),
+            Ok(None) => Err(self.fault(context, "another value", "an integer")),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn bound(&self, context: Context<'s>, bound: &'s Bound, end: i128, inward: i128) -> Result<i128, Error> {
+        Ok(match bound {
+            Bound::Min | Bound::Max => end,
+            Bound::Inclusive(value) => self.number(context, value)?,
+            Bound::Exclusive(value) => self.number(context, value)?.saturating_add(inward),
+        })
+    }
+
+    fn text(&self, context: Context<'s>, value: &'s Value) -> Result<String, Error> {
+        match value::text(self.scope, context.module, value, context.position)? {
+            Some(text) => Ok(text),
+            None => Err(self.fault(context, "another value", "a character string")),
+        }
+    }
+
+    fn point(&self, context: Context<'s>, bound: &'s Bound, end: i128, inward: i128) -> Result<i128, Error> {
+        let one = |value| {
+            let text = self.text(context, value)?;
+            let mut points = text.chars();
+            match (points.next(), points.next()) {
+                (Some(point), None) => Ok(i128::from(u32::from(point))),
+                _ => Err(self.fault(context, "several characters or none", "one character at each end of a range")),
+            }
+        };
+        Ok(match bound {
+            Bound::Min | Bound::Max => end,
+            Bound::Inclusive(value) => one(value)?,
+            Bound::Exclusive(value) => one(value)? + inward,
+        })
+    }
+
+    #[cold]
+    fn fault(&self, context: Context<'s>, found: impl Into<tam::Words>, expected: &'static str) -> Error {
+        let module = self.scope.schema.modules.get(context.module).map(|module| &module.name[..]);
+        fault(ErrorKind::Schema, context.position, module.unwrap_or_default(), found, expected)
+    }
+}
+
+impl Set {
+    fn except(self, but: &Set) -> Set {
+        // Only what is known as a whole can be taken away.
+        let root = if but.exact { self.root.except(&but.root) } else { self.root };
+        Set { root, exact: self.exact && but.exact, ..self }
+    }
+}
+
+impl Constraints {
+    fn is_union(&self) -> bool {
+        matches!(self, Constraints::Union(_))
+    }
+}

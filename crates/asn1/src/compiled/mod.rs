@@ -1,0 +1,216 @@
+//! The schema as the codecs use it: names followed, tags and constraints reduced, once.
+
+mod build;
+mod by_tag;
+mod constraint;
+mod default;
+mod interval;
+mod node;
+mod scope;
+mod text;
+pub(crate) mod value;
+
+use std::collections::HashMap;
+
+use tam::{Error, ErrorKind, Words};
+
+use crate::schema::{Position, Schema};
+use crate::values::{Value, Values};
+
+pub use interval::Intervals;
+pub use node::{
+    Addition, Alternative, Array, Characters, Choice, Enumeration, Integer, Kind, KnownMultiplier, Member, Node,
+    NodeId, Presence, Range, Record, Size,
+};
+
+/// A schema ready for reading and writing messages.
+///
+/// ```
+/// use asn1::Compiled;
+///
+/// # fn main() -> Result<(), tam::Error> {
+/// let types = Compiled::from_notation(
+///     "Weather DEFINITIONS AUTOMATIC TAGS ::= BEGIN Degrees ::= INTEGER (-90..60) END",
+/// )?;
+/// let degrees = types.find("Degrees")?;
+/// assert_eq!(types.node(degrees).name, "Degrees");
+/// assert_eq!(types.node(degrees).min_bits, 8);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Default)]
+pub struct Compiled {
+    nodes: Vec<Node>,
+    enumerations: Vec<Enumeration>,
+    characters: Vec<Characters>,
+    records: Vec<Record>,
+    choices: Vec<Choice>,
+    intervals: Vec<Intervals>,
+    names: Vec<Vec<(String, i128)>>,
+    defaults: Vec<DefaultValue>,
+    /// Module, name and number of each type, in the order of the schema.
+    types: Vec<(String, String, NodeId)>,
+    by_name: HashMap<String, Vec<usize>>,
+}
+
+/// The default of a component.
+#[derive(Debug)]
+struct DefaultValue {
+    node: NodeId,
+    values: Values,
+    /// Its canonical encoding, to know values that are equal to it.
+    encoded: Vec<u8>,
+}
+
+/// A component or an alternative, found by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Its place among its record's members, or its choice's alternatives.
+    pub index: u32,
+    /// Its type.
+    pub node: NodeId,
+}
+
+impl Compiled {
+    /// Follows the names of a schema and reduces its constraints.
+    ///
+    /// # Errors
+    /// A name that is defined nowhere, or in terms of itself; tags that cannot be told apart; what no
+    /// codec here carries. Each with its position and the path of the type.
+    pub fn new(schema: &Schema) -> Result<Compiled, Error> {
+        build::compile(schema)
+    }
+
+    /// Reads notation and compiles it: all in one.
+    ///
+    /// # Errors
+    /// Those of [`notation::parse_one`](crate::notation::parse_one) and of [`Compiled::new`].
+    pub fn from_notation(text: &str) -> Result<Compiled, Error> {
+        Compiled::new(&crate::notation::parse_one(text, &tam::Limits::DEFAULT)?)
+    }
+
+    /// The type of a name: `Element`, or `Infoset.Element` where several modules have one.
+    ///
+    /// # Errors
+    /// When there is none, or more than one.
+    pub fn find(&self, name: &str) -> Result<NodeId, Error> {
+        let (module, own) = match name.split_once('.') {
+            Some((module, own)) => (Some(module), own),
+            None => (None, name),
+        };
+        let found: Vec<_> = self.by_name.get(own).into_iter().flatten().filter_map(|i| self.types.get(*i)).collect();
+        let mut fits = found.iter().filter(|(of, _, _)| module.is_none_or(|module| module == of));
+        match (fits.next(), fits.next()) {
+            (Some((_, _, node)), None) => Ok(*node),
+            (Some((one, ..)), Some((other, ..))) => {
+                let words = format!("{own} in {one} and in {other}");
+                Err(Error::new(ErrorKind::Schema, "asn1", 0, words, "the module in front of the type's name"))
+            }
+            _ => Err(Error::new(ErrorKind::Schema, "asn1", 0, format!("no type {name}"), "the name of a type")),
+        }
+    }
+
+    /// The types with a name: module, name and number, in the order of the schema.
+    pub fn types(&self) -> impl Iterator<Item = (&str, &str, NodeId)> {
+        self.types.iter().map(|(module, name, node)| (&module[..], &name[..], *node))
+    }
+
+    /// A type. A number of another schema gives a type of this one.
+    #[inline(always)]
+    #[must_use]
+    pub fn node(&self, node: NodeId) -> &Node {
+        const NONE: &Node = &Node { kind: Kind::Null, tags: Vec::new(), min_bits: 0, name: String::new() };
+        self.nodes.get(node.0 as usize).unwrap_or(NONE)
+    }
+
+    /// A SEQUENCE or SET by its number.
+    #[inline(always)]
+    #[must_use]
+    pub fn record(&self, number: u32) -> &Record {
+        const NONE: &Record = &Record::EMPTY;
+        self.records.get(number as usize).unwrap_or(NONE)
+    }
+
+    /// A CHOICE by its number.
+    #[inline(always)]
+    #[must_use]
+    pub fn choice(&self, number: u32) -> &Choice {
+        const NONE: &Choice = &Choice::EMPTY;
+        self.choices.get(number as usize).unwrap_or(NONE)
+    }
+
+    /// An ENUMERATED type by its number.
+    #[inline(always)]
+    #[must_use]
+    pub fn enumeration(&self, number: u32) -> &Enumeration {
+        const NONE: &Enumeration = &Enumeration::EMPTY;
+        self.enumerations.get(number as usize).unwrap_or(NONE)
+    }
+
+    /// A type of characters by its number.
+    #[inline(always)]
+    #[must_use]
+    pub fn characters(&self, number: u32) -> &Characters {
+        const NONE: &Characters = &Characters::ANY;
+        self.characters.get(number as usize).unwrap_or(NONE)
+    }
+
+    /// Intervals by their number.
+    #[inline]
+    #[must_use]
+    pub fn intervals(&self, number: u32) -> &Intervals {
+        const NONE: &Intervals = &Intervals::ALL;
+        self.intervals.get(number as usize).unwrap_or(NONE)
+    }
+
+    /// The named numbers of an INTEGER or BIT STRING, by their number.
+    #[must_use]
+    pub fn names(&self, number: u32) -> &[(String, i128)] {
+        self.names.get(number as usize).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// The default of a component, by its number.
+    #[must_use]
+    pub fn default_value(&self, number: u32) -> Value<'_> {
+        const NONE: &DefaultValue = &DefaultValue { node: NodeId(u32::MAX), values: Values::NONE, encoded: Vec::new() };
+        let default = self.defaults.get(number as usize).unwrap_or(NONE);
+        default.values.value(self, default.node, b"")
+    }
+
+    /// The canonical encoding of a default, in unaligned PER.
+    pub(crate) fn default_encoded(&self, number: u32) -> &[u8] {
+        self.defaults.get(number as usize).map(|default| &default.encoded[..]).unwrap_or_default()
+    }
+
+    /// A component of a SEQUENCE or SET, or an alternative of a CHOICE, by its name.
+    #[must_use]
+    pub fn member(&self, node: NodeId, name: &str) -> Option<Place> {
+        let (index, node) = match self.node(node).kind {
+            Kind::Record(number) => {
+                let members = &self.record(number).members;
+                let index = members.iter().position(|member| member.name == name)?;
+                (index, members.get(index)?.node)
+            }
+            Kind::Choice(number) => {
+                let alternatives = &self.choice(number).alternatives;
+                let index = alternatives.iter().position(|alternative| alternative.name == name)?;
+                (index, alternatives.get(index)?.node)
+            }
+            _ => return None,
+        };
+        Some(Place { index: index as u32, node })
+    }
+}
+
+/// An error in notation: a schema's.
+#[cold]
+fn fault(
+    kind: ErrorKind,
+    position: Position,
+    path: &str,
+    found: impl Into<Words>,
+    expected: impl Into<Words>,
+) -> Error {
+    let error = Error::new(kind, "asn1", position.offset.into(), found, expected).in_path(path);
+    if position.line > 0 { error.at_line(position.line.into(), position.column.into()) } else { error }
+}

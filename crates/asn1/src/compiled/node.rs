@@ -1,0 +1,268 @@
+//! What the codecs know of a type.
+
+use crate::per::Constrained;
+use crate::schema::{StringKind, Tag};
+
+/// A type of a [`Compiled`](super::Compiled) schema, by its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(pub(crate) u32);
+
+/// A type: what it is, with its constraints reduced.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// What it is.
+    pub kind: Kind,
+    /// Its tags, outermost first; none of an untagged CHOICE. All but the last are explicit.
+    pub tags: Vec<Tag>,
+    /// Bits that a value takes in PER at the least, in either variant.
+    pub min_bits: u32,
+    /// Its name, or that of what it is in: `Element`, `Document.children`.
+    pub name: String,
+}
+
+/// What a type is, and where it is described.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Kind {
+    /// BOOLEAN.
+    Boolean,
+    /// NULL.
+    Null,
+    /// INTEGER.
+    Integer(Integer),
+    /// ENUMERATED: a number for [`Compiled::enumeration`](super::Compiled::enumeration).
+    Enumerated(u32),
+    /// REAL.
+    Real,
+    /// BIT STRING, and the number of its named bits for [`Compiled::names`](super::Compiled::names):
+    /// where it has them, zero bits at its end mean nothing.
+    BitString(Size, Option<u32>),
+    /// OCTET STRING.
+    OctetString(Size),
+    /// OBJECT IDENTIFIER.
+    ObjectIdentifier,
+    /// RELATIVE-OID.
+    RelativeOid,
+    /// A type of characters: a number for [`Compiled::characters`](super::Compiled::characters).
+    Text(u32),
+    /// SEQUENCE and SET: a number for [`Compiled::record`](super::Compiled::record).
+    Record(u32),
+    /// CHOICE: a number for [`Compiled::choice`](super::Compiled::choice).
+    Choice(u32),
+    /// SEQUENCE OF and SET OF.
+    Array(Array),
+}
+
+/// An INTEGER.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Integer {
+    /// How PER writes a value of the root.
+    pub range: Range,
+    /// Whether the constraint has an extension marker, so that other values may come.
+    pub extensible: bool,
+    /// The intervals allowed, where they are not all from one bound to the other: a number for
+    /// [`Compiled::intervals`](super::Compiled::intervals).
+    pub intervals: Option<u32>,
+    /// Its named numbers: a number for [`Compiled::names`](super::Compiled::names).
+    pub names: Option<u32>,
+}
+
+/// The effective value constraint of an INTEGER (X.691 clause 13).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Range {
+    /// Both bounds: the lower one, and what lies above it.
+    Constrained(i128, Constrained),
+    /// A lower bound.
+    SemiConstrained(i128),
+    /// No lower bound; an upper one may be there, that PER does not see.
+    Unconstrained(Option<i128>),
+}
+
+/// The effective size constraint of a string or an array: octets, bits, characters or components.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    /// At the least.
+    pub lower: u64,
+    /// At the most; `u64::MAX` without a bound.
+    pub upper: u64,
+    /// Whether other sizes may come.
+    pub extensible: bool,
+    /// The intervals allowed, where not all from one bound to the other: a number for
+    /// [`Compiled::intervals`](super::Compiled::intervals).
+    pub intervals: Option<u32>,
+}
+
+impl Size {
+    /// Any size.
+    pub const ANY: Size = Size { lower: 0, upper: u64::MAX, extensible: false, intervals: None };
+}
+
+/// SEQUENCE OF or SET OF.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Array {
+    /// The type of its components.
+    pub item: NodeId,
+    /// How many.
+    pub size: Size,
+    /// Whether their order means nothing.
+    pub set: bool,
+}
+
+/// A type of characters.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Characters {
+    /// Which one.
+    pub kind: StringKind,
+    /// In characters; of [`StringKind::Utf8`] and others that are not known-multiplier PER does not
+    /// see it.
+    pub size: Size,
+    /// How PER writes a character; `None` where it writes octets instead.
+    pub known_multiplier: Option<KnownMultiplier>,
+    /// The characters allowed, as intervals of code points, where not all of the type are: a number
+    /// for [`Compiled::intervals`](super::Compiled::intervals).
+    pub alphabet: Option<u32>,
+}
+
+/// How PER writes the characters of a known-multiplier type (X.691 clause 30.5).
+#[derive(Clone, Debug, PartialEq)]
+pub struct KnownMultiplier {
+    /// Bits of a character, unaligned.
+    pub bits: u32,
+    /// Bits of a character, aligned: a power of two.
+    pub aligned_bits: u32,
+    /// The alphabet in order of code points, where characters are told by their place in it, in the
+    /// unaligned variant.
+    pub index: Option<Vec<u32>>,
+    /// The same for the aligned variant.
+    pub aligned_index: Option<Vec<u32>>,
+}
+
+/// The enumerations of an ENUMERATED type: those of the root in the order of their numbers, then
+/// the additions.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Enumeration {
+    /// Name and number of each.
+    pub items: Vec<(String, i64)>,
+    /// How many are of the root.
+    pub root: u32,
+    /// Whether there is an extension marker.
+    pub extensible: bool,
+    /// How PER writes the place of one of the root.
+    pub index: Constrained,
+    /// The numbers with their places, in order of the numbers (BER).
+    pub by_number: Vec<(i64, u32)>,
+}
+
+/// A SEQUENCE or SET.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// Whether it is a SET.
+    pub set: bool,
+    /// Whether there is an extension marker.
+    pub extensible: bool,
+    /// The components in the order in which PER writes them: those of the root, then additions.
+    pub members: Vec<Member>,
+    /// How many are of the root.
+    pub root: u32,
+    /// How many of the root have a bit that says whether they are there.
+    pub optional: u32,
+    /// The additions, in order.
+    pub additions: Vec<Addition>,
+    /// Places of the members in the order of the notation, if it is another (SET, a second
+    /// extension marker).
+    pub declared: Option<Vec<u32>>,
+    /// Every tag that may come in BER with the place of its member, in order of tags.
+    pub by_tag: Vec<(Tag, u32)>,
+}
+
+/// A component.
+#[derive(Clone, Debug)]
+pub struct Member {
+    /// Its identifier.
+    pub name: String,
+    /// Its type.
+    pub node: NodeId,
+    /// Whether it must be there.
+    pub presence: Presence,
+}
+
+/// Whether a component must be there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Presence {
+    /// It must.
+    Mandatory,
+    /// It may be left out.
+    Optional,
+    /// It may be left out for its default, which is the root of this number of
+    /// [`Compiled::default`](super::Compiled::default_value).
+    Default(u32),
+}
+
+/// An extension addition of a SEQUENCE or SET: members from `first` on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Addition {
+    /// The first of its members.
+    pub first: u32,
+    /// How many they are.
+    pub count: u32,
+    /// Of a group, how many of its members have a bit that says whether they are there; `None` where
+    /// the addition is a component alone.
+    pub group: Option<u32>,
+}
+
+/// A CHOICE.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// The alternatives: those of the root in the canonical order of tags, as PER counts them, then
+    /// the additions.
+    pub alternatives: Vec<Alternative>,
+    /// How many are of the root.
+    pub root: u32,
+    /// Whether there is an extension marker.
+    pub extensible: bool,
+    /// How PER writes the place of one of the root.
+    pub index: Constrained,
+    /// Every tag that may come in BER with the place of its alternative, in order of tags.
+    pub by_tag: Vec<(Tag, u32)>,
+}
+
+/// An alternative of a CHOICE.
+#[derive(Clone, Debug)]
+pub struct Alternative {
+    /// Its identifier.
+    pub name: String,
+    /// Its type.
+    pub node: NodeId,
+}
+
+impl Record {
+    pub(crate) const EMPTY: Record = Record {
+        set: false,
+        extensible: false,
+        members: Vec::new(),
+        root: 0,
+        optional: 0,
+        additions: Vec::new(),
+        declared: None,
+        by_tag: Vec::new(),
+    };
+}
+
+impl Choice {
+    pub(crate) const EMPTY: Choice =
+        Choice { alternatives: Vec::new(), root: 0, extensible: false, index: Constrained::new(0), by_tag: Vec::new() };
+}
+
+impl Enumeration {
+    pub(crate) const EMPTY: Enumeration = Enumeration {
+        items: Vec::new(),
+        root: 0,
+        extensible: false,
+        index: Constrained::new(0),
+        by_number: Vec::new(),
+    };
+}
+
+impl Characters {
+    pub(crate) const ANY: Characters =
+        Characters { kind: StringKind::Utf8, size: Size::ANY, known_multiplier: None, alphabet: None };
+}

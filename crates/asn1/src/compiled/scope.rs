@@ -1,0 +1,235 @@
+//! What a name stands for: modules, what they define and what they import.
+
+use std::collections::HashMap;
+
+use tam::{Error, ErrorKind};
+
+use super::fault;
+use crate::schema::{Assignment, Constraint, Exports, Kind, Meaning, Position, Prefix, Schema, TagMode, Tagging, Type};
+
+/// Names that stand for names that stand for names: no more of them than these.
+const REFERENCES: usize = 250;
+
+/// The names of a schema.
+pub(super) struct Scope<'s> {
+    pub(super) schema: &'s Schema,
+    modules: Vec<Names<'s>>,
+}
+
+struct Names<'s> {
+    /// Names defined here: the place of the assignment.
+    own: HashMap<&'s str, usize>,
+    /// Names imported: the module they come from, or its name where there is none.
+    imported: HashMap<&'s str, Result<usize, &'s str>>,
+}
+
+/// An assignment by its place: module, and number in it.
+pub(super) type Definition = (usize, usize);
+
+/// A type behind all its references.
+pub(super) struct Followed<'s> {
+    /// The module in which the type itself stands.
+    pub(super) module: usize,
+    /// The type, no reference.
+    pub(super) kind: &'s Kind,
+    /// Tags in front of it and of the references to it, outermost first; whether explicit.
+    pub(super) tags: Vec<(crate::schema::Tag, bool)>,
+    /// Constraints, those of the type itself first, each with the module it stands in.
+    pub(super) constraints: Vec<(usize, &'s Constraint)>,
+    /// Where the type itself stands.
+    pub(super) position: Position,
+}
+
+impl<'s> Scope<'s> {
+    pub(super) fn new(schema: &'s Schema) -> Result<Scope<'s>, Error> {
+        let mut by_name = HashMap::new();
+        for (number, module) in schema.modules.iter().enumerate() {
+            if by_name.insert(&module.name[..], number).is_some() {
+                let found = format!("a second module {}", module.name);
+                return Err(fault(
+                    ErrorKind::Schema,
+                    module.position,
+                    &module.name,
+                    found,
+                    "modules of different names",
+                ));
+            }
+        }
+        let modules = schema.modules.iter().map(|module| {
+            let own = module.assignments.iter().enumerate().map(|(i, assignment)| (&assignment.name[..], i)).collect();
+            let imported = module.imports.iter().flat_map(|import| {
+                let from = by_name.get(&import.module[..]).copied().ok_or(&import.module[..]);
+                import.names.iter().map(move |name| (&name[..], from))
+            });
+            Names { own, imported: imported.collect() }
+        });
+        Ok(Scope { schema, modules: modules.collect() })
+    }
+
+    pub(super) fn assignment(&self, (module, number): Definition) -> Option<&'s Assignment> {
+        self.schema.modules.get(module)?.assignments.get(number)
+    }
+
+    pub(super) fn tagging(&self, module: usize) -> Tagging {
+        self.schema.modules.get(module).map_or(Tagging::Explicit, |module| module.tagging)
+    }
+
+    pub(super) fn extensibility_implied(&self, module: usize) -> bool {
+        self.schema.modules.get(module).is_some_and(|module| module.extensibility_implied)
+    }
+
+    /// `Module.Name`, for errors.
+    pub(super) fn path(&self, definition: Definition) -> String {
+        let module = self.schema.modules.get(definition.0).map(|module| &module.name[..]);
+        let name = self.assignment(definition).map(|assignment| &assignment.name[..]);
+        format!("{}.{}", module.unwrap_or_default(), name.unwrap_or_default())
+    }
+
+    /// What a name in a module is defined as.
+    pub(super) fn find(
+        &self,
+        module: usize,
+        of: Option<&str>,
+        name: &str,
+        position: Position,
+    ) -> Result<Definition, Error> {
+        let mut module = match of {
+            Some(of) => match self.schema.modules.iter().position(|module| module.name == of) {
+                Some(other) => self.exported(other, name, position)?,
+                None => {
+                    return Err(self.missing(module, position, format!("no module {of}"), "a module that is there"));
+                }
+            },
+            None => module,
+        };
+        // An imported name may have been imported where it comes from.
+        for _ in 0..REFERENCES {
+            let Some(names) = self.modules.get(module) else { break };
+            if let Some(number) = names.own.get(name) {
+                return Ok((module, *number));
+            }
+            module = match names.imported.get(name) {
+                Some(Ok(from)) => self.exported(*from, name, position)?,
+                Some(Err(from)) => {
+                    let found = format!("{name} imported from {from}");
+                    return Err(self.missing(module, position, found, "a module that is there"));
+                }
+                None => break,
+            };
+        }
+        Err(self.missing(module, position, format!("{name}, defined nowhere"), "a name that is defined or imported"))
+    }
+
+    fn exported(&self, module: usize, name: &str, position: Position) -> Result<usize, Error> {
+        match self.schema.modules.get(module) {
+            Some(from) if matches!(&from.exports, Exports::Only(names) if !names.iter().any(|own| own == name)) => {
+                let found = format!("{name}, which {} does not export", from.name);
+                Err(self.missing(module, position, found, "a name that is exported"))
+            }
+            _ => Ok(module),
+        }
+    }
+
+    #[cold]
+    fn missing(&self, module: usize, position: Position, found: String, expected: &'static str) -> Error {
+        let module = self.schema.modules.get(module).map(|module| &module.name[..]);
+        fault(ErrorKind::Schema, position, module.unwrap_or_default(), found, expected)
+    }
+
+    /// The definition that a type is a mere name of: no tag, no constraint of its own.
+    pub(super) fn mere_name(&self, module: usize, ty: &'s Type) -> Result<Option<Definition>, Error> {
+        match &ty.kind {
+            Kind::Reference { module: of, name } if ty.constraints.is_empty() && !ty.prefixes.iter().any(is_tag) => {
+                Ok(Some(self.find(module, of.as_deref(), name, ty.position)?))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Follows a type's references to the type itself.
+    pub(super) fn follow(&self, module: usize, ty: &'s Type) -> Result<Followed<'s>, Error> {
+        let (mut module, mut ty) = (module, ty);
+        let mut tags = Vec::new();
+        let mut constraints = Vec::new();
+        for _ in 0..REFERENCES {
+            tags.extend(ty.prefixes.iter().filter_map(|prefix| match prefix {
+                Prefix::Tag(tag, mode) => {
+                    let explicit = match mode {
+                        Some(mode) => *mode == TagMode::Explicit,
+                        None => self.tagging(module) == Tagging::Explicit,
+                    };
+                    Some((*tag, explicit))
+                }
+                Prefix::Instruction(_) => None,
+            }));
+            constraints.extend(ty.constraints.iter().rev().map(|constraint| (module, constraint)));
+            match &ty.kind {
+                Kind::Reference { module: of, name } => {
+                    let definition = self.find(module, of.as_deref(), name, ty.position)?;
+                    module = definition.0;
+                    ty = match self.assignment(definition).map(|assignment| &assignment.meaning) {
+                        Some(Meaning::Type(ty)) => ty,
+                        Some(Meaning::ValueSet(ty, constraint)) => {
+                            constraints.push((module, constraint));
+                            ty
+                        }
+                        _ => {
+                            let found = format!("{name}, a value");
+                            return Err(self.missing(module, ty.position, found, "the name of a type"));
+                        }
+                    };
+                }
+                Kind::Selection(name, choice) => {
+                    let chosen = self.selected(module, name, choice, ty.position)?;
+                    (module, ty) = chosen;
+                }
+                kind => {
+                    constraints.reverse();
+                    return Ok(Followed { module, kind, tags, constraints, position: ty.position });
+                }
+            }
+        }
+        let found = format!("more than {REFERENCES} names, one for the other");
+        Err(self.missing(module, ty.position, found, "a type that is not defined by itself"))
+    }
+
+    /// The type of an alternative (X.680 clause 30), and the module it stands in.
+    fn selected(
+        &self,
+        module: usize,
+        name: &str,
+        choice: &'s Type,
+        position: Position,
+    ) -> Result<(usize, &'s Type), Error> {
+        // The choice may itself be named, but not selected from another: one step is enough.
+        let (mut module, mut choice) = (module, choice);
+        for _ in 0..REFERENCES {
+            match &choice.kind {
+                Kind::Reference { module: of, name: reference } => {
+                    let definition = self.find(module, of.as_deref(), reference, position)?;
+                    module = definition.0;
+                    match self.assignment(definition).map(|assignment| &assignment.meaning) {
+                        Some(Meaning::Type(ty)) => choice = ty,
+                        _ => break,
+                    }
+                }
+                Kind::Choice(fields) => {
+                    let all = fields
+                        .root
+                        .iter()
+                        .chain(fields.additions.iter().flatten().flat_map(|field| field.components()));
+                    match all.into_iter().find(|component| component.name == name) {
+                        Some(component) => return Ok((module, &component.ty)),
+                        None => break,
+                    }
+                }
+                _ => break,
+            }
+        }
+        Err(self.missing(module, position, format!("no alternative {name}"), "an alternative of the CHOICE"))
+    }
+}
+
+fn is_tag(prefix: &Prefix) -> bool {
+    matches!(prefix, Prefix::Tag(..))
+}

@@ -1,0 +1,70 @@
+//! Types of characters: how PER writes their characters (X.691 clause 30).
+
+use super::Intervals;
+use super::node::KnownMultiplier;
+use crate::schema::StringKind;
+
+/// The characters of a type, by code point; `None` where all of Unicode are.
+pub(super) fn repertoire(kind: StringKind) -> Option<Intervals> {
+    let of = |text: &str| {
+        text.chars().fold(Intervals::NONE, |set, point| {
+            set.union(&Intervals::range(u32::from(point).into(), u32::from(point).into()))
+        })
+    };
+    let letters = Intervals::range(0x41, 0x5A).union(&Intervals::range(0x61, 0x7A));
+    let digits = Intervals::range(0x30, 0x39);
+    match kind {
+        StringKind::Utf8 | StringKind::Universal => None,
+        StringKind::Bmp => Some(Intervals::range(0, 0xFFFF)),
+        StringKind::Numeric => Some(digits.union(&of(" "))),
+        StringKind::Printable => Some(letters.union(&digits).union(&of(" '()+,-./:=?"))),
+        StringKind::Ia5 => Some(Intervals::range(0, 0x7F)),
+        StringKind::Visible | StringKind::UtcTime | StringKind::GeneralizedTime => Some(Intervals::range(0x20, 0x7E)),
+        // Octets whose meaning escape sequences may change; each is told as one character.
+        StringKind::Teletex
+        | StringKind::Videotex
+        | StringKind::Graphic
+        | StringKind::General
+        | StringKind::ObjectDescriptor => Some(Intervals::range(0, 0xFF)),
+    }
+}
+
+/// How PER writes the characters of a type, if it writes them one by one; `alphabet` is what the
+/// constraints leave of the type's own.
+pub(super) fn known_multiplier(kind: StringKind, alphabet: &Intervals) -> Option<KnownMultiplier> {
+    let own = match kind {
+        StringKind::Numeric
+        | StringKind::Printable
+        | StringKind::Ia5
+        | StringKind::Visible
+        | StringKind::Bmp
+        | StringKind::UtcTime
+        | StringKind::GeneralizedTime => repertoire(kind)?,
+        StringKind::Universal => Intervals::range(0, 0xFFFF_FFFF),
+        _ => return None,
+    };
+    let left = own.intersection(alphabet);
+    let count = left.count().filter(|count| *count > 0).unwrap_or(1);
+    let top = left.bounds().map_or(0, |(_, upper)| upper as u64);
+    let bits = bits_for(count);
+    let aligned_bits = match bits {
+        0 => 0,
+        bits => bits.next_power_of_two(),
+    };
+    // Characters are told by their code points where these fit (X.691 clause 30.5.4).
+    let index = |bits: u32| {
+        let fits = bits >= 64 || top < 1 << bits;
+        let points = || {
+            let points = left.as_slice().iter().flat_map(|(lower, upper)| *lower as u32..=*upper as u32);
+            // An alphabet too large for a list has all its code points fit.
+            points.take(1 << 16).collect()
+        };
+        (!fits).then(points)
+    };
+    Some(KnownMultiplier { bits, aligned_bits, index: index(bits), aligned_index: index(aligned_bits) })
+}
+
+/// Bits that tell `count` things apart.
+fn bits_for(count: u64) -> u32 {
+    64 - (count - 1).leading_zeros()
+}

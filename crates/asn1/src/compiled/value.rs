@@ -1,0 +1,485 @@
+//! Values of notation, given what type they are of.
+
+use tam::{Error, ErrorKind, Words};
+
+use super::scope::Scope;
+use super::{Compiled, Kind, NodeId, fault};
+use crate::event::{At, Integer, Real, Sink};
+use crate::oid;
+use crate::schema::{self, Meaning, NamedNumber, Position, SpecialReal, Value};
+use crate::values::{Filler, Level};
+
+/// Names of values that stand for names of values: no more of them than these.
+const REFERENCES: u32 = 250;
+
+/// The integer that a value is, or names; `None` if it is none.
+pub(super) fn number(
+    scope: &Scope<'_>,
+    module: usize,
+    names: Option<(usize, &[NamedNumber])>,
+    value: &Value,
+    position: Position,
+) -> Result<Option<i128>, Error> {
+    let (mut module, mut names, mut value) = (module, names, value);
+    for _ in 0..REFERENCES {
+        match value {
+            Value::Number(digits) => return Ok(digits.parse().ok()),
+            Value::Name { module: of, name } => {
+                if let (None, Some((home, list))) = (of, names)
+                    && let Some(named) = list.iter().find(|named| named.name == *name)
+                {
+                    (module, names, value) = (home, None, &named.number);
+                    continue;
+                }
+                let definition = scope.find(module, of.as_deref(), name, position)?;
+                let Some(Meaning::Value(ty, meant)) = scope.assignment(definition).map(|found| &found.meaning) else {
+                    return Ok(None);
+                };
+                module = definition.0;
+                let followed = scope.follow(module, ty)?;
+                names = match followed.kind {
+                    schema::Kind::Integer(list) => Some((followed.module, &list[..])),
+                    _ => None,
+                };
+                value = meant;
+            }
+            _ => return Ok(None),
+        }
+    }
+    Err(fault(ErrorKind::Schema, position, "", "a value defined by itself", "an integer"))
+}
+
+/// The text that a value is, or names; `None` if it is none.
+pub(super) fn text(
+    scope: &Scope<'_>,
+    module: usize,
+    value: &Value,
+    position: Position,
+) -> Result<Option<String>, Error> {
+    let (mut module, mut value) = (module, value);
+    for _ in 0..REFERENCES {
+        match value {
+            Value::Name { module: of, name } => {
+                let definition = scope.find(module, of.as_deref(), name, position)?;
+                let Some(Meaning::Value(_, meant)) = scope.assignment(definition).map(|found| &found.meaning) else {
+                    return Ok(None);
+                };
+                (module, value) = (definition.0, meant);
+            }
+            value => return Ok(characters(value)),
+        }
+    }
+    Err(fault(ErrorKind::Schema, position, "", "a value defined by itself", "a character string"))
+}
+
+/// A text, or characters by their numbers: `{0, 13}`, `{0, 0, 32, 172}`, or a list of these.
+fn characters(value: &Value) -> Option<String> {
+    match value {
+        Value::Text(text) => Some(text.clone()),
+        Value::Braces(items) => {
+            let numbers: Option<Vec<u32>> = items
+                .iter()
+                .map(|item| match &item[..] {
+                    [Value::Number(digits)] => digits.parse::<u32>().ok().filter(|number| *number < 256),
+                    _ => None,
+                })
+                .collect();
+            match numbers.as_deref() {
+                Some([column, row]) => char::from_u32(column * 16 + row).map(String::from),
+                Some([a, b, c, d]) => char::from_u32(a << 24 | b << 16 | c << 8 | d).map(String::from),
+                Some(_) => None,
+                None => items
+                    .iter()
+                    .map(|item| match &item[..] {
+                        [one @ (Value::Text(_) | Value::Braces(_))] => characters(one),
+                        _ => None,
+                    })
+                    .collect(),
+            }
+        }
+        _ => None,
+    }
+}
+
+/// Tells a sink of values the one that notation says.
+pub(crate) struct Teller<'t, 's> {
+    pub(crate) types: &'t Compiled,
+    /// Where names of values are found; `None` where there are only those of the types.
+    pub(super) scope: Option<&'t Scope<'s>>,
+    pub(crate) position: Position,
+}
+
+impl Teller<'_, '_> {
+    /// Tells one value, and those in it. Notation is no deeper than its parser lets it be; names
+    /// of values add to `depth`.
+    pub(crate) fn tell(
+        &self,
+        filler: &mut Filler<'_>,
+        at: At<Level>,
+        node: NodeId,
+        module: usize,
+        value: &Value,
+        depth: u32,
+    ) -> Result<(), Error> {
+        if depth > 2 * REFERENCES {
+            return Err(self.fault(node, "values too deep", "at most 500 levels"));
+        }
+        let depth = depth + 1;
+        if let (Value::Name { module: of, name }, Some(scope)) = (value, self.scope)
+            && !self.is_own_name(node, name)
+        {
+            let definition = scope.find(module, of.as_deref(), name, self.position)?;
+            if let Some(Meaning::Value(_, meant)) = scope.assignment(definition).map(|found| &found.meaning) {
+                return self.tell(filler, at, node, definition.0, meant, depth);
+            }
+        }
+        match (self.types.node(node).kind, value) {
+            (Kind::Boolean, Value::Boolean(value)) => filler.boolean(at, node, *value),
+            (Kind::Null, Value::Null) => filler.null(at, node),
+            (Kind::Integer(integer), _) => self.integer(filler, at, node, integer.names, value),
+            (Kind::Enumerated(number), Value::Name { name, .. }) => {
+                match self.types.enumeration(number).items.iter().position(|(item, _)| item == name) {
+                    Some(item) => filler.enumerated(at, node, item as u32),
+                    None => Err(self.fault(node, format!("{name}"), "an enumeration of the type")),
+                }
+            }
+            (Kind::Real, _) => self.real(filler, at, node, value),
+            (Kind::BitString(..), _) => self.bits(filler, at, node, value),
+            (Kind::OctetString(_), _) => {
+                let octets = match value {
+                    Value::Hexadecimal(digits) => from_digits(digits, 4),
+                    Value::Binary(digits) => from_digits(digits, 1),
+                    Value::Braces(items) if items.is_empty() => Some(Vec::new()),
+                    _ => None,
+                };
+                let octets = octets.ok_or_else(|| self.unlike(node, value))?;
+                let octets = filler.keep(&octets);
+                filler.octets(at, node, octets)
+            }
+            (kind @ (Kind::ObjectIdentifier | Kind::RelativeOid), Value::Braces(items)) => {
+                let relative = kind == Kind::RelativeOid;
+                let arcs: Option<Vec<u128>> = items.first().map_or(Some(Vec::new()), |item| self.arcs(module, item));
+                let octets = arcs.and_then(|arcs| oid::from_arcs(&arcs, relative));
+                let octets = octets.ok_or_else(|| self.unlike(node, value))?;
+                let octets = filler.keep(&octets);
+                filler.octets(at, node, octets)
+            }
+            (Kind::Text(_), _) => {
+                let text = characters(value).ok_or_else(|| self.unlike(node, value))?;
+                let text = filler.keep(text.as_bytes());
+                filler.text(at, node, text)
+            }
+            (Kind::Record(number), Value::Braces(items)) => {
+                let level = filler.record(at, node)?;
+                self.members(filler, level, number, node, module, items, depth)
+            }
+            (Kind::Choice(_), Value::Choice(name, value)) => {
+                let Some(place) = self.types.member(node, name) else {
+                    return Err(self.fault(node, format!("{name}"), "an alternative of the type"));
+                };
+                let level = filler.choice(at, node, place.index)?;
+                self.tell(filler, At { level, index: 0 }, place.node, module, value, depth)
+            }
+            (Kind::Array(array), Value::Braces(items)) => {
+                let level = filler.array(at, node, items.len() as u32)?;
+                for (index, item) in items.iter().enumerate() {
+                    let at = At { level, index: index as u32 };
+                    match (&item[..], self.types.node(array.item).kind) {
+                        ([Value::Braces(inner)], Kind::Record(number)) => {
+                            let level = filler.row(at, array.item)?;
+                            self.members(filler, level, number, array.item, module, inner, depth)?;
+                        }
+                        // A component may have its identifier in front.
+                        ([value] | [Value::Name { .. }, value], kind) if !matches!(kind, Kind::Record(_)) => {
+                            self.tell(filler, at, array.item, module, value, depth)?;
+                        }
+                        _ => return Err(self.fault(array.item, "another value", "a value of the component's type")),
+                    }
+                }
+                Ok(())
+            }
+            _ => Err(self.unlike(node, value)),
+        }
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn members(
+        &self,
+        filler: &mut Filler<'_>,
+        level: Level,
+        number: u32,
+        node: NodeId,
+        module: usize,
+        items: &[Vec<Value>],
+        depth: u32,
+    ) -> Result<(), Error> {
+        let members = &self.types.record(number).members;
+        let mut seen = vec![false; members.len()];
+        for item in items {
+            let [Value::Name { module: None, name }, value] = &item[..] else {
+                return Err(self.fault(node, "a value without a name", "a component's identifier and its value"));
+            };
+            let Some(place) = self.types.member(node, name) else {
+                return Err(self.fault(node, format!("{name}"), "a component of the type"));
+            };
+            if seen.get_mut(place.index as usize).is_none_or(|seen| std::mem::replace(seen, true)) {
+                return Err(self.fault(node, format!("{name} a second time"), "each component once"));
+            }
+            self.tell(filler, At { level, index: place.index }, place.node, module, value, depth)?;
+        }
+        let missing = members.iter().zip(&seen).take(self.types.record(number).root as usize);
+        match missing.into_iter().find(|(member, seen)| !**seen && member.presence == super::Presence::Mandatory) {
+            Some((member, _)) => {
+                Err(self.fault(node, format!("no {}", member.name), "every component that is not OPTIONAL"))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Whether a name is the type's own, not that of a value.
+    fn is_own_name(&self, node: NodeId, name: &str) -> bool {
+        match self.types.node(node).kind {
+            Kind::Enumerated(number) => self.types.enumeration(number).items.iter().any(|(item, _)| item == name),
+            Kind::Integer(integer) => {
+                integer.names.is_some_and(|names| self.types.names(names).iter().any(|(own, _)| own == name))
+            }
+            _ => false,
+        }
+    }
+
+    fn integer(
+        &self,
+        filler: &mut Filler<'_>,
+        at: At<Level>,
+        node: NodeId,
+        names: Option<u32>,
+        value: &Value,
+    ) -> Result<(), Error> {
+        let number = match value {
+            Value::Number(digits) => match integer_octets(digits) {
+                Some(octets) => return tell_integer(filler, at, node, &octets),
+                None => None,
+            },
+            Value::Name { name, .. } => {
+                let names = names.map(|names| self.types.names(names)).unwrap_or_default();
+                names.iter().find(|(own, _)| own == name).map(|(_, number)| *number)
+            }
+            _ => None,
+        };
+        let number = number.ok_or_else(|| self.unlike(node, value))?;
+        tell_integer(filler, at, node, &number.to_be_bytes())
+    }
+
+    fn real(&self, filler: &mut Filler<'_>, at: At<Level>, node: NodeId, value: &Value) -> Result<(), Error> {
+        let number = |item: &[Value], name: &str| match item {
+            [Value::Name { name: own, .. }, Value::Number(digits)] if own == name => Some(digits.clone()),
+            _ => None,
+        };
+        match value {
+            Value::Number(text) => {
+                return tell_decimal(filler, at, node, text).ok_or_else(|| self.unlike(node, value))?;
+            }
+            Value::Special(special) => {
+                let double = match special {
+                    SpecialReal::PlusInfinity => f64::INFINITY,
+                    SpecialReal::MinusInfinity => f64::NEG_INFINITY,
+                    SpecialReal::NotANumber => f64::NAN,
+                };
+                return filler.real(at, node, Real::Double(double));
+            }
+            Value::Braces(items) => {
+                if let [mantissa, base, exponent] = &items[..]
+                    && let (Some(mantissa), Some(base), Some(exponent)) =
+                        (number(mantissa, "mantissa"), number(base, "base"), number(exponent, "exponent"))
+                {
+                    if base == "10" {
+                        let text = format!("{mantissa}E{exponent}");
+                        return tell_decimal(filler, at, node, &text).ok_or_else(|| self.unlike(node, value))?;
+                    }
+                    if let (Ok(mantissa), Ok(exponent)) = (mantissa.parse::<i64>(), exponent.parse::<i32>())
+                        && let Some(double) = crate::real::from_binary(mantissa, exponent)
+                    {
+                        return filler.real(at, node, Real::Double(double));
+                    }
+                }
+            }
+            _ => {}
+        }
+        Err(self.unlike(node, value))
+    }
+
+    fn bits(&self, filler: &mut Filler<'_>, at: At<Level>, node: NodeId, value: &Value) -> Result<(), Error> {
+        let (octets, len) = match value {
+            Value::Binary(digits) => (from_digits(digits, 1), digits.len() as u64),
+            Value::Hexadecimal(digits) => (from_digits(digits, 4), digits.len() as u64 * 4),
+            Value::Braces(items) => {
+                let mut octets = Vec::new();
+                let mut len = 0;
+                for item in items {
+                    let place = match &item[..] {
+                        [Value::Name { name, .. }] => self.bit(node, name),
+                        _ => None,
+                    };
+                    let place = place.ok_or_else(|| self.fault(node, "another name", "the name of a bit"))?;
+                    len = len.max(place + 1);
+                    octets.resize((len as usize).div_ceil(8).max(octets.len()), 0u8);
+                    if let Some(octet) = octets.get_mut((place / 8) as usize) {
+                        *octet |= 0x80 >> (place % 8);
+                    }
+                }
+                (Some(octets), len)
+            }
+            _ => (None, 0),
+        };
+        let octets = octets.ok_or_else(|| self.unlike(node, value))?;
+        let octets = filler.keep(&octets);
+        filler.bit_string(at, node, octets, len)
+    }
+
+    /// The place of a named bit.
+    fn bit(&self, node: NodeId, name: &str) -> Option<u64> {
+        let Kind::BitString(_, Some(names)) = self.types.node(node).kind else { return None };
+        let (_, place) = self.types.names(names).iter().find(|(own, _)| own == name)?;
+        u64::try_from(*place).ok().filter(|place| *place < 1 << 24)
+    }
+
+    /// The arcs of an object identifier.
+    fn arcs(&self, module: usize, components: &[Value]) -> Option<Vec<u128>> {
+        let mut arcs = Vec::new();
+        for component in components {
+            match component {
+                Value::Number(digits) | Value::NameAndNumber(_, digits) => arcs.push(digits.parse().ok()?),
+                Value::Name { module: None, name } if arcs.is_empty() => match known_arc(name) {
+                    Some(arc) => arcs.push(arc),
+                    None => arcs = self.named_arcs(module, name)?,
+                },
+                _ => return None,
+            }
+        }
+        Some(arcs)
+    }
+
+    /// The arcs of an object identifier that a value's name stands for; not through other names.
+    fn named_arcs(&self, module: usize, name: &str) -> Option<Vec<u128>> {
+        let scope = self.scope?;
+        let definition = scope.find(module, None, name, self.position).ok()?;
+        let Meaning::Value(_, Value::Braces(items)) = &scope.assignment(definition)?.meaning else { return None };
+        items
+            .first()?
+            .iter()
+            .enumerate()
+            .map(|(i, component)| match component {
+                Value::Number(digits) | Value::NameAndNumber(_, digits) => digits.parse().ok(),
+                Value::Name { name, .. } if i == 0 => known_arc(name),
+                _ => None,
+            })
+            .collect()
+    }
+
+    #[cold]
+    fn unlike(&self, node: NodeId, value: &Value) -> Error {
+        let found = match value {
+            Value::Number(digits) => Words::Own(digits.chars().take(40).collect()),
+            Value::Name { name, .. } => Words::Own(name.clone()),
+            Value::Text(_) => "a character string".into(),
+            Value::Braces(_) => "a list in braces".into(),
+            Value::Choice(..) => "a chosen alternative".into(),
+            Value::Binary(_) | Value::Hexadecimal(_) => "a string of bits".into(),
+            _ => "another value".into(),
+        };
+        let name = &self.types.node(node).name;
+        self.fault(node, found, format!("a value of {name}"))
+    }
+
+    #[cold]
+    fn fault(&self, node: NodeId, found: impl Into<Words>, expected: impl Into<Words>) -> Error {
+        fault(ErrorKind::Schema, self.position, &self.types.node(node).name, found, expected)
+    }
+}
+
+/// The arcs that have a name of their own at the root (X.660).
+fn known_arc(name: &str) -> Option<u128> {
+    match name {
+        "itu-t" | "ccitt" => Some(0),
+        "iso" => Some(1),
+        "joint-iso-itu-t" | "joint-iso-ccitt" => Some(2),
+        _ => None,
+    }
+}
+
+/// Octets of binary or hexadecimal digits, `bits` each, zeros behind them up to a whole octet.
+fn from_digits(digits: &str, bits: u32) -> Option<Vec<u8>> {
+    let per_octet = (8 / bits) as usize;
+    let digits: Option<Vec<u32>> = digits.chars().map(|digit| digit.to_digit(1 << bits)).collect();
+    let digits = digits?;
+    let octet = |part: &[u32]| {
+        let missing = (per_octet - part.len()) as u32 * bits;
+        part.iter().fold(0u32, |octet, digit| octet << bits | digit) << missing
+    };
+    Some(digits.chunks(per_octet).map(|part| octet(part) as u8).collect())
+}
+
+/// The octets of a decimal number in two's complement, any number of them.
+pub(crate) fn integer_octets(digits: &str) -> Option<Vec<u8>> {
+    if let Ok(number) = digits.parse::<i128>() {
+        return Some(number.to_be_bytes().to_vec());
+    }
+    let (negative, digits) = match digits.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, digits),
+    };
+    // Long numbers are rare, and the time is quadratic: a bound keeps it short.
+    if digits.is_empty() || digits.len() > 20_000 || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
+        return None;
+    }
+    let mut words: Vec<u32> = Vec::new();
+    for part in digits.as_bytes().chunks(9) {
+        let part = std::str::from_utf8(part).ok()?;
+        let mut carry: u64 = part.parse().ok()?;
+        let scale = 10u64.pow(part.len() as u32);
+        for word in &mut words {
+            carry += u64::from(*word) * scale;
+            *word = carry as u32;
+            carry >>= 32;
+        }
+        if carry > 0 {
+            words.push(carry as u32);
+        }
+    }
+    let mut octets: Vec<u8> =
+        std::iter::once(0).chain(words.iter().rev().flat_map(|word| word.to_be_bytes())).collect();
+    if negative {
+        let mut carry = true;
+        for octet in octets.iter_mut().rev() {
+            let (negated, over) = (!*octet).overflowing_add(u8::from(carry));
+            (*octet, carry) = (negated, over);
+        }
+    }
+    Some(octets)
+}
+
+/// Tells an integer of any size, by its octets in two's complement.
+pub(crate) fn tell_integer<S: Sink>(sink: &mut S, at: At<S::Level>, node: NodeId, octets: &[u8]) -> Result<(), Error> {
+    let minimal = minimal_octets(octets);
+    match Integer::Big(minimal).to_i128().and_then(|number| i64::try_from(number).ok()) {
+        Some(number) => sink.integer(at, node, Integer::Small(number)),
+        None => sink.integer(at, node, Integer::Big(minimal)),
+    }
+}
+
+/// Octets in two's complement without those in front that say nothing.
+pub(crate) fn minimal_octets(octets: &[u8]) -> &[u8] {
+    let mut octets = octets;
+    while let [0, second, ..] | [0xFF, second, ..] = octets
+        && (octets.first() == Some(&0xFF)) == (second & 0x80 != 0)
+    {
+        octets = octets.get(1..).unwrap_or_default();
+    }
+    octets
+}
+
+/// Tells a decimal number: as a double where one is equal to it.
+fn tell_decimal(filler: &mut Filler<'_>, at: At<Level>, node: NodeId, text: &str) -> Option<Result<(), Error>> {
+    let real = crate::real::from_decimal(text)?;
+    Some(filler.real(at, node, real))
+}

@@ -1,0 +1,207 @@
+//! A walk over a value that the schema leads: what a reader tells and what a writer asks.
+//!
+//! A reader goes through a message as the schema says and tells each value to a [`Sink`]; a writer
+//! goes through the schema and asks a [`Source`] for each. Neither builds anything. [`crate::Values`]
+//! is a sink and a source, one use of them.
+//!
+//! Where a value belongs is told as its parent's level and its number in there: of a record's
+//! component its place in [`Record::members`](crate::compiled::Record::members), of an array its
+//! position. A level is whatever the sink or source makes it.
+
+use tam::Error;
+
+use crate::compiled::NodeId;
+
+/// A place for a value: the level of what it is part of, and its number in there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct At<L> {
+    /// The level of the record, array or choice around it.
+    pub level: L,
+    /// Its number there, from 0.
+    pub index: u32,
+}
+
+/// Where octets stand that a reader tells of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stretch {
+    /// In the message.
+    Message {
+        /// First octet.
+        start: usize,
+        /// Number of octets.
+        len: usize,
+    },
+    /// In the sink's own buffer, where the reader has put them, from an octet on to the end.
+    Buffer {
+        /// First octet.
+        start: usize,
+    },
+}
+
+/// An INTEGER.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Integer<'a> {
+    /// One of 64 bits.
+    Small(i64),
+    /// A larger one: its octets in two's complement, highest first.
+    Big(&'a [u8]),
+}
+
+/// A REAL.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Real<'a> {
+    /// One that a double holds as it is.
+    Double(f64),
+    /// A decimal one, as its text: digits, `.`, `E` and signs (ISO 6093).
+    Decimal(&'a str),
+}
+
+/// What the bits of a message are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Part {
+    /// Whether the value is of the extension root.
+    Extension,
+    /// Which components are there.
+    Presence,
+    /// Which alternative.
+    Index,
+    /// How many octets, bits, characters or components.
+    Length,
+    /// A tag and what says how long its value is (BER).
+    Header,
+    /// The value.
+    Value,
+    /// What no one knows: an extension addition of a later version.
+    Unknown,
+}
+
+impl Part {
+    /// A word for it: `extension`, `presence`, `index`, `length`, `header`, `value`, `unknown`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Part::Extension => "extension",
+            Part::Presence => "presence",
+            Part::Index => "index",
+            Part::Length => "length",
+            Part::Header => "header",
+            Part::Value => "value",
+            Part::Unknown => "unknown",
+        }
+    }
+}
+
+/// What takes the values that a reader meets.
+///
+/// Every error ends the reading.
+#[allow(unused_variables)]
+pub trait Sink {
+    /// How the sink knows what is open.
+    type Level: Copy;
+
+    /// Whether [`Sink::bits`] is to be called.
+    const BITS: bool = false;
+
+    /// The level of the outermost value, which is number 0 in it.
+    fn root(&mut self, node: NodeId) -> Self::Level;
+
+    /// Where the reader puts octets that do not stand in the message as they are to be told. What
+    /// is in it stays there as long as the sink wishes.
+    fn buffer(&mut self) -> &mut Vec<u8>;
+
+    /// The bits from `start` up to `end` of the message are for `part` of the value at a place.
+    fn bits(&mut self, at: At<Self::Level>, node: NodeId, part: Part, start: u64, end: u64) {}
+
+    /// NULL.
+    ///
+    /// # Errors
+    /// The sink's own, as of all these.
+    fn null(&mut self, at: At<Self::Level>, node: NodeId) -> Result<(), Error>;
+    /// BOOLEAN.
+    fn boolean(&mut self, at: At<Self::Level>, node: NodeId, value: bool) -> Result<(), Error>;
+    /// INTEGER.
+    fn integer(&mut self, at: At<Self::Level>, node: NodeId, value: Integer<'_>) -> Result<(), Error>;
+    /// ENUMERATED, by the number of its enumeration in [`Enumeration::items`](crate::compiled::Enumeration::items);
+    /// beyond them it is an addition of a later version.
+    fn enumerated(&mut self, at: At<Self::Level>, node: NodeId, item: u32) -> Result<(), Error>;
+    /// REAL.
+    fn real(&mut self, at: At<Self::Level>, node: NodeId, value: Real<'_>) -> Result<(), Error>;
+    /// BIT STRING of `len` bits; bits behind them in the last octet are zero.
+    fn bit_string(&mut self, at: At<Self::Level>, node: NodeId, octets: Stretch, len: u64) -> Result<(), Error>;
+    /// OCTET STRING, OBJECT IDENTIFIER and RELATIVE-OID (these as BER's contents octets).
+    fn octets(&mut self, at: At<Self::Level>, node: NodeId, octets: Stretch) -> Result<(), Error>;
+    /// A type of characters, in UTF-8, which the reader has checked.
+    fn text(&mut self, at: At<Self::Level>, node: NodeId, text: Stretch) -> Result<(), Error>;
+    /// SEQUENCE and SET: the level of its components. Those that are absent are not told.
+    fn record(&mut self, at: At<Self::Level>, node: NodeId) -> Result<Self::Level, Error>;
+    /// The same, where it is an item of an array.
+    fn row(&mut self, at: At<Self::Level>, node: NodeId) -> Result<Self::Level, Error>;
+    /// CHOICE: the level of what is chosen, which is number 0 in it; `alternative` is its number
+    /// in [`Choice::alternatives`](crate::compiled::Choice::alternatives).
+    fn choice(&mut self, at: At<Self::Level>, node: NodeId, alternative: u32) -> Result<Self::Level, Error>;
+    /// SEQUENCE OF and SET OF: the level of its `len` components. Where lengths are told in pieces,
+    /// [`Sink::more`] follows.
+    fn array(&mut self, at: At<Self::Level>, node: NodeId, len: u32) -> Result<Self::Level, Error>;
+    /// An open array has `more` components than were told so far: its level from here on. The
+    /// number of a component goes on.
+    fn more(&mut self, at: At<Self::Level>, node: NodeId, level: Self::Level, more: u32) -> Result<Self::Level, Error>;
+    /// What no one knows: the octets of an alternative of a later version, number 0 of its choice;
+    /// the contents octets of an enumeration of a later version (BER).
+    fn unknown(&mut self, at: At<Self::Level>, node: NodeId, octets: Stretch) -> Result<(), Error>;
+    /// A record, choice or array ends.
+    fn end(&mut self, node: NodeId, level: Self::Level) -> Result<(), Error>;
+}
+
+/// What has the values that a writer asks for.
+///
+/// A source is asked in the order in which values are written, some of them more than once.
+pub trait Source {
+    /// How the source knows what is open.
+    type Level: Copy;
+
+    /// The level of the outermost value, which is number 0 in it.
+    fn root(&self) -> Self::Level;
+    /// Whether a component is there.
+    fn is_present(&self, at: At<Self::Level>, node: NodeId) -> bool;
+    /// BOOLEAN.
+    fn boolean(&self, at: At<Self::Level>, node: NodeId) -> bool;
+    /// INTEGER.
+    fn integer(&self, at: At<Self::Level>, node: NodeId) -> Integer<'_>;
+    /// The octets of what no one knows, if that is here.
+    fn unknown(&self, at: At<Self::Level>, node: NodeId) -> Option<&[u8]>;
+    /// ENUMERATED, by the number of its enumeration.
+    fn enumerated(&self, at: At<Self::Level>, node: NodeId) -> u32;
+    /// REAL.
+    fn real(&self, at: At<Self::Level>, node: NodeId) -> Real<'_>;
+    /// BIT STRING: octets and the number of bits.
+    fn bit_string(&self, at: At<Self::Level>, node: NodeId) -> (&[u8], u64);
+    /// OCTET STRING, OBJECT IDENTIFIER and RELATIVE-OID (these as BER's contents octets).
+    fn octets(&self, at: At<Self::Level>, node: NodeId) -> &[u8];
+    /// A type of characters.
+    fn text(&self, at: At<Self::Level>, node: NodeId) -> &str;
+    /// SEQUENCE and SET: the level of its components.
+    fn record(&self, at: At<Self::Level>, node: NodeId) -> Self::Level;
+    /// The same, where it is an item of an array.
+    fn row(&self, at: At<Self::Level>, node: NodeId) -> Self::Level;
+    /// CHOICE: the number of the alternative, and the level of what is chosen.
+    fn choice(&self, at: At<Self::Level>, node: NodeId) -> (u32, Self::Level);
+    /// SEQUENCE OF and SET OF: how many components, and their level.
+    fn array(&self, at: At<Self::Level>, node: NodeId) -> (u32, Self::Level);
+}
+
+impl Integer<'_> {
+    /// The number, if 128 bits hold it.
+    #[must_use]
+    pub fn to_i128(self) -> Option<i128> {
+        match self {
+            Integer::Small(number) => Some(number.into()),
+            Integer::Big(octets) if octets.len() <= 16 => {
+                let negative = octets.first().is_some_and(|first| first & 0x80 != 0);
+                let start = if negative { -1i128 } else { 0 };
+                Some(octets.iter().fold(start, |number, octet| number << 8 | i128::from(*octet)))
+            }
+            Integer::Big(_) => None,
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Object identifiers: dotted, and as the contents octets of BER (X.690 clauses 8.19 and 8.20).
+
+/// The dotted form of contents octets; `None` if they are none. Arcs of any size are told.
+pub(crate) fn to_dotted(octets: &[u8], relative: bool) -> Option<String> {
+    let mut dotted = String::new();
+    let mut rest = octets;
+    while !rest.is_empty() {
+        let end = rest.iter().position(|octet| octet & 0x80 == 0)? + 1;
+        let (arc, behind) = rest.split_at(end);
+        // A leading 0x80 is a digit zero in front.
+        if arc.first() == Some(&0x80) {
+            return None;
+        }
+        let first = !relative && dotted.is_empty();
+        match arc.iter().try_fold(0u128, |number, octet| number.checked_mul(128)?.checked_add(u128::from(octet & 0x7F)))
+        {
+            Some(number) if first => {
+                let root = (number / 40).min(2);
+                dotted.push_str(&format!("{root}.{}", number - root * 40));
+            }
+            Some(number) => {
+                if !dotted.is_empty() {
+                    dotted.push('.');
+                }
+                dotted.push_str(&number.to_string());
+            }
+            None => return None,
+        }
+        rest = behind;
+    }
+    (!dotted.is_empty()).then_some(dotted)
+}
+
+/// Whether octets are the contents of an object identifier.
+pub(crate) fn is_valid(octets: &[u8]) -> bool {
+    let starts = |i: usize| i == 0 || octets.get(i - 1).is_some_and(|before| before & 0x80 == 0);
+    octets.last().is_some_and(|last| last & 0x80 == 0)
+        && octets.iter().enumerate().all(|(i, octet)| *octet != 0x80 || !starts(i))
+}
+
+/// Contents octets of arcs; `None` where the first two are not those of an identifier, or there
+/// are fewer than two, or one where it is relative.
+pub(crate) fn from_arcs(arcs: &[u128], relative: bool) -> Option<Vec<u8>> {
+    let mut octets = Vec::new();
+    let mut push = |arc: u128| {
+        let groups = (128 - arc.leading_zeros()).div_ceil(7).max(1);
+        for group in (0..groups).rev() {
+            let last = if group == 0 { 0 } else { 0x80 };
+            octets.push((arc >> (7 * group)) as u8 & 0x7F | last);
+        }
+    };
+    let rest = match arcs {
+        [] => return None,
+        _ if relative => arcs,
+        [root @ 0..=1, second @ 0..=39, rest @ ..] | [root @ 2, second, rest @ ..] => {
+            push((root * 40).checked_add(*second)?);
+            rest
+        }
+        _ => return None,
+    };
+    rest.iter().for_each(|arc| push(*arc));
+    Some(octets)
+}
+
+/// Contents octets of the dotted form.
+pub(crate) fn from_dotted(dotted: &str, relative: bool) -> Option<Vec<u8>> {
+    let number = |arc: &str| {
+        let digits = !arc.is_empty() && arc.bytes().all(|byte| byte.is_ascii_digit());
+        if digits { arc.parse().ok() } else { None }
+    };
+    let arcs: Option<Vec<u128>> = dotted.split('.').map(number).collect();
+    from_arcs(&arcs?, relative)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    /// X.690 clause 8.19.5 example 1 and 8.20.5's relative one; arcs of 2.999 from clause 8.19.5.
+    #[test]
+    fn the_examples_of_the_recommendation() {
+        assert_eq!(from_dotted("2.999.3", false).unwrap(), [0x88, 0x37, 0x03]);
+        assert_eq!(to_dotted(&[0x88, 0x37, 0x03], false).unwrap(), "2.999.3");
+        assert_eq!(from_dotted("8571.3.2", true).unwrap(), [0xC2, 0x7B, 0x03, 0x02]);
+        assert_eq!(to_dotted(&[0xC2, 0x7B, 0x03, 0x02], true).unwrap(), "8571.3.2");
+    }
+
+    #[test]
+    fn what_is_no_identifier() {
+        for bad in ["", "1", "3.1", "1.40", "1..2", "1.2.", "+1.2", "1.-2"] {
+            assert_eq!(from_dotted(bad, false), None, "{bad}");
+        }
+        for bad in [&[][..], &[0x80, 1], &[1, 0x80, 1], &[0x88]] {
+            assert!(!is_valid(bad) && to_dotted(bad, false).is_none());
+        }
+        assert!(is_valid(&[0x88, 0x37, 0x03]) && is_valid(&[0x81, 0x80, 0x01]));
+    }
+}

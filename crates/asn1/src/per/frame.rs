@@ -1,0 +1,116 @@
+//! What a walk through a value keeps of each that is open.
+
+use crate::compiled::{Compiled, Kind, NodeId};
+use crate::event::At;
+
+/// One open value.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Frame<L> {
+    /// SEQUENCE and SET, in the root or in a group of additions.
+    Record(RecordFrame<L>),
+    /// The additions of a SEQUENCE or SET.
+    Additions(AdditionsFrame<L>),
+    /// SEQUENCE OF and SET OF.
+    Array(ArrayFrame<L>),
+    /// CHOICE whose alternative is being walked through.
+    Choice { node: NodeId, level: L, alternative: u32 },
+    /// An alternative that is a CHOICE again and has yet to be opened.
+    Pending { at: At<L>, node: NodeId },
+    /// An open type: the bit at which it ends, for a reader.
+    Open { end: u64 },
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RecordFrame<L> {
+    pub(super) node: NodeId,
+    pub(super) number: u32,
+    pub(super) level: L,
+    /// The member that is next, and the one behind the last.
+    pub(super) next: u32,
+    pub(super) end: u32,
+    /// Which optional members are there, the next one's bit highest.
+    pub(super) presence: u64,
+    /// How many of these bits are left, and where in the message more of them are.
+    pub(super) left: u32,
+    pub(super) more: u64,
+    /// Whether additions come behind the root.
+    pub(super) extended: bool,
+    /// Whether it is a group of additions, not the record itself.
+    pub(super) group: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct AdditionsFrame<L> {
+    pub(super) node: NodeId,
+    pub(super) number: u32,
+    pub(super) level: L,
+    /// The addition that is next, and how many the message tells of.
+    pub(super) next: u64,
+    pub(super) count: u64,
+    /// Where the bits start that say which are there.
+    pub(super) presence: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ArrayFrame<L> {
+    pub(super) node: NodeId,
+    pub(super) item: NodeId,
+    pub(super) at: At<L>,
+    pub(super) level: L,
+    /// The component that is next, and the one behind the last told so far.
+    pub(super) next: u32,
+    pub(super) end: u32,
+    /// Whether another length comes behind.
+    pub(super) more: bool,
+    /// Whether there may be more or fewer than the root of the size constraint lets there be.
+    pub(super) extended: bool,
+    /// For a writer: how many there are in all, and the number of the order they come in, from 1; 0
+    /// where that is theirs.
+    pub(super) total: u32,
+    pub(super) order: u32,
+}
+
+/// The path of what is being walked through, outermost first, as far as 64 levels.
+pub(super) fn path<L>(types: &Compiled, frames: &[Frame<L>]) -> String {
+    let mut path = String::new();
+    for (level, frame) in frames.iter().enumerate() {
+        if level == 64 {
+            path.push_str("/…");
+            break;
+        }
+        let member = |number: u32, index: u32| types.record(number).members.get(index as usize);
+        match frame {
+            // The component being read is the one before the next.
+            Frame::Record(frame) => {
+                if let Some(member) = frame.next.checked_sub(1).and_then(|index| member(frame.number, index)) {
+                    path.push('/');
+                    path.push_str(&member.name);
+                }
+            }
+            Frame::Additions(frame) => {
+                let additions = &types.record(frame.number).additions;
+                let addition = frame.next.checked_sub(1).and_then(|index| additions.get(index as usize));
+                if let Some(addition) = addition.filter(|addition| addition.group.is_none())
+                    && let Some(member) = member(frame.number, addition.first)
+                {
+                    path.push('/');
+                    path.push_str(&member.name);
+                }
+            }
+            Frame::Array(frame) => {
+                path.push('/');
+                path.push_str(&frame.next.saturating_sub(1).to_string());
+            }
+            Frame::Choice { node, alternative, .. } => {
+                if let Kind::Choice(number) = types.node(*node).kind
+                    && let Some(chosen) = types.choice(number).alternatives.get(*alternative as usize)
+                {
+                    path.push('/');
+                    path.push_str(&chosen.name);
+                }
+            }
+            Frame::Open { .. } | Frame::Pending { .. } => {}
+        }
+    }
+    path
+}

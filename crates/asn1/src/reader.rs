@@ -1,0 +1,101 @@
+//! Reading messages, by whichever rules.
+
+use tam::{Error, ErrorKind, Words};
+
+use crate::compiled::{Compiled, NodeId};
+use crate::event::Sink;
+use crate::values::{Filler, Value, Values};
+use crate::{EncodingRules, Options, per};
+
+/// Places of octets have 31 bits.
+const LONGEST: u32 = (1 << 31) - 1;
+
+/// Reads a message: all of it is one value of a type.
+///
+/// Text and octets stay in the message where they can; the rest is in `values`.
+///
+/// ```
+/// use asn1::{Compiled, Options, Values};
+///
+/// # fn main() -> Result<(), tam::Error> {
+/// let types = Compiled::from_notation(
+///     "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN
+///         Reading ::= SEQUENCE { sensor INTEGER (0..15), celsius INTEGER (-40..87) }
+///      END",
+/// )?;
+/// let reading = types.find("Reading")?;
+/// let mut values = Values::new();
+/// let value = asn1::read(&[0x37, 0x80], &types, reading, &mut values, &Options::uper())?;
+/// assert_eq!(value.get("sensor").unwrap().as_i64(), Some(3));
+/// assert_eq!(value.get("celsius").unwrap().as_i64(), Some(20));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// * `incomplete` when the message ends before the value does;
+/// * `syntax` when the bits are no encoding, or more octets come behind it;
+/// * `schema` when a value is not what its constraint allows;
+/// * `limit` when it is larger or deeper than the limits say;
+/// * `unsupported` for what is sound but cannot be held: a REAL that no double holds.
+pub fn read<'v>(
+    message: &'v [u8],
+    types: &'v Compiled,
+    node: NodeId,
+    values: &'v mut Values,
+    options: &Options,
+) -> Result<Value<'v>, Error> {
+    let (value, used) = read_prefix(message, types, node, values, options)?;
+    if used < message.len() {
+        let format = options.rules.format();
+        let found = Words::Count((message.len() - used) as u64, "more bytes");
+        return Err(Error::new(ErrorKind::Syntax, format, used as u64, found, "the end of the message"));
+    }
+    Ok(value)
+}
+
+/// Reads a value at the start of a message; the value, and how many bytes it takes.
+///
+/// # Errors
+/// Those of [`read`], but for what comes behind the value.
+pub fn read_prefix<'v>(
+    message: &'v [u8],
+    types: &'v Compiled,
+    node: NodeId,
+    values: &'v mut Values,
+    options: &Options,
+) -> Result<(Value<'v>, usize), Error> {
+    let mut filler = Filler::new(types, options.limits, values);
+    let used = read_events(message, types, node, options, &mut filler)?;
+    Ok((values.value(types, node, message), used))
+}
+
+/// Reads a value at the start of a message and tells it to a sink; how many bytes it takes. Nothing
+/// is built but what the sink builds.
+///
+/// # Errors
+/// Those of [`read`], but for what comes behind the value, and the sink's own.
+pub fn read_events<S: Sink>(
+    message: &[u8],
+    types: &Compiled,
+    node: NodeId,
+    options: &Options,
+    sink: &mut S,
+) -> Result<usize, Error> {
+    let limit = options.limits.message_bytes.min(LONGEST);
+    if message.len() > limit as usize {
+        let found = Words::Count(message.len() as u64, "bytes");
+        return Err(Error::limit(options.rules.format(), 0, found, "message_bytes", limit.into()));
+    }
+    let bits = match options.rules {
+        EncodingRules::Uper => per::read::<S, false>(message, types, node, &options.limits, sink)?,
+        EncodingRules::Aper => per::read::<S, true>(message, types, node, &options.limits, sink)?,
+        EncodingRules::Ber => return crate::ber::read(message, types, node, &options.limits, sink),
+    };
+    // A value of no bit takes an octet all the same (X.691 clause 11.1.3).
+    let used = bits.div_ceil(8).max(1) as usize;
+    if message.len() < used {
+        return Err(Error::incomplete("per", 0, 1, "an octet for a value of no bit"));
+    }
+    Ok(used)
+}

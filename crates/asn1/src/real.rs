@@ -1,0 +1,268 @@
+//! REAL as numbers and as the contents octets of X.690 clause 8.5, which PER has as well.
+
+use std::borrow::Cow;
+
+use crate::event::Real;
+
+/// A decimal number: a double if one is equal to it, as its text otherwise; `None` if it is no
+/// number.
+pub(crate) fn from_decimal(text: &str) -> Option<Real<'_>> {
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let number = digits.starts_with(|first: char| first.is_ascii_digit() || first == '.');
+    let double: f64 = if number { text.parse().ok()? } else { return None };
+    let parts = decimal(text)?;
+    if equal(&parts, double) { Some(Real::Double(double)) } else { Some(Real::Decimal(text)) }
+}
+
+/// Whether a decimal number and a double are the same.
+fn equal(parts: &(bool, Vec<u8>, i64), double: f64) -> bool {
+    if parts.1.is_empty() || double == 0.0 {
+        return parts.1.is_empty() && double == 0.0 && parts.0 == double.is_sign_negative();
+    }
+    // No double has more significant digits; none needs more behind the point than 1074.
+    double.is_finite() && parts.1.len() <= 767 && decimal(&format!("{double:.1074e}")).as_ref() == Some(parts)
+}
+
+/// Sign, significant digits without zeros at either end, and the exponent of the first of them.
+fn decimal(text: &str) -> Option<(bool, Vec<u8>, i64)> {
+    let (negative, rest) = match text.as_bytes() {
+        [b'-', rest @ ..] => (true, rest),
+        [b'+', rest @ ..] => (false, rest),
+        rest => (false, rest),
+    };
+    let mark = rest.iter().position(|byte| matches!(byte, b'e' | b'E')).unwrap_or(rest.len());
+    let (mantissa, exponent) = rest.split_at(mark);
+    let exponent: i64 = match exponent {
+        [] => 0,
+        [_, digits @ ..] => std::str::from_utf8(digits).ok()?.parse().ok()?,
+    };
+    let point = mantissa.iter().position(|byte| *byte == b'.').unwrap_or(mantissa.len());
+    let mut digits: Vec<u8> = mantissa.iter().copied().filter(u8::is_ascii_digit).collect();
+    let zeros = digits.iter().take_while(|digit| **digit == b'0').count();
+    digits.drain(..zeros);
+    while digits.last() == Some(&b'0') {
+        digits.pop();
+    }
+    let first = exponent.checked_add(point as i64)?.checked_sub(zeros as i64 + 1)?;
+    Some((negative, digits, first))
+}
+
+/// `mantissa` times 2 to the power of `exponent`, if a double is equal to it.
+pub(crate) fn from_binary(mantissa: i64, exponent: i32) -> Option<f64> {
+    if mantissa == 0 {
+        return Some(0.0);
+    }
+    let zeros = mantissa.trailing_zeros();
+    let (mantissa, exponent) = (mantissa >> zeros, exponent.checked_add(zeros as i32)?);
+    if mantissa.unsigned_abs() >= 1 << 53 {
+        return None;
+    }
+    let double = scale(mantissa as f64, exponent);
+    (double.is_finite() && double != 0.0 && scale(double, exponent.checked_neg()?) == mantissa as f64).then_some(double)
+}
+
+/// A double times a power of two, in steps that do not round on the way.
+fn scale(double: f64, exponent: i32) -> f64 {
+    let mut double = double;
+    let mut left = exponent.clamp(-2200, 2200);
+    while left != 0 {
+        let step = left.clamp(-1000, 1000);
+        double *= f64::from_bits(((step + 1023) as u64) << 52);
+        left -= step;
+    }
+    double
+}
+
+/// The value that contents octets say; the text of a decimal one that no double is equal to is
+/// appended to `text`. `None` if they are none, or a binary number that no double is equal to.
+pub(crate) fn read<'t>(octets: &[u8], text: &'t mut String) -> Option<Real<'t>> {
+    let (first, rest) = match octets {
+        [] => return Some(Real::Double(0.0)),
+        [first, rest @ ..] => (*first, rest),
+    };
+    match first {
+        0x40 if rest.is_empty() => Some(Real::Double(f64::INFINITY)),
+        0x41 if rest.is_empty() => Some(Real::Double(f64::NEG_INFINITY)),
+        0x42 if rest.is_empty() => Some(Real::Double(f64::NAN)),
+        0x43 if rest.is_empty() => Some(Real::Double(-0.0)),
+        // Decimal, in a form of ISO 6093: NR1, NR2, NR3.
+        0x01..=0x03 => {
+            let number = std::str::from_utf8(rest).ok()?.trim_start_matches(' ');
+            text.clear();
+            text.push_str(&number.replace(',', "."));
+            let valid = text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E'));
+            if valid { from_decimal(text) } else { None }
+        }
+        0x80.. => {
+            let base_bits = match first >> 4 & 3 {
+                0 => 1,
+                1 => 3,
+                2 => 4,
+                _ => return None,
+            };
+            let (len, rest) = match first & 3 {
+                3 => {
+                    let (len, rest) = rest.split_first()?;
+                    (usize::from(*len), rest)
+                }
+                len => (usize::from(len) + 1, rest),
+            };
+            let (exponent, mantissa) = rest.split_at_checked(len)?;
+            let exponent = match exponent {
+                [] => return None,
+                [high, rest @ ..] if exponent.len() <= 4 => {
+                    rest.iter().fold(i64::from(*high as i8), |number, octet| number << 8 | i64::from(*octet))
+                }
+                _ => return None,
+            };
+            let mantissa = mantissa.iter().skip_while(|octet| **octet == 0);
+            let mut number = 0u128;
+            for octet in mantissa {
+                number = number.checked_mul(256)? | u128::from(*octet);
+            }
+            if number == 0 {
+                return None;
+            }
+            let zeros = number.trailing_zeros();
+            let exponent = exponent * base_bits + i64::from(first >> 2 & 3) + i64::from(zeros);
+            let magnitude = i64::try_from(number >> zeros).ok()?;
+            let mantissa = if first & 0x40 != 0 { -magnitude } else { magnitude };
+            from_binary(mantissa, i32::try_from(exponent).ok()?).map(Real::Double)
+        }
+        _ => None,
+    }
+}
+
+/// Contents octets, the only ones that DER and PER have (X.690 clause 11.3): a double in base 2 with
+/// an odd mantissa, a decimal number in the form NR3.
+pub(crate) fn write(real: Real<'_>) -> Cow<'static, [u8]> {
+    let double = match real {
+        Real::Double(double) => double,
+        Real::Decimal(text) => return decimal_octets(text),
+    };
+    if double == 0.0 {
+        return if double.is_sign_negative() { Cow::Borrowed(&[0x43]) } else { Cow::Borrowed(&[]) };
+    }
+    if !double.is_finite() {
+        let octets: &[u8] = if double.is_nan() {
+            &[0x42]
+        } else if double > 0.0 {
+            &[0x40]
+        } else {
+            &[0x41]
+        };
+        return Cow::Owned(octets.to_vec());
+    }
+    let bits = double.to_bits();
+    let (stored, fraction) = ((bits >> 52 & 0x7FF) as i32, bits & ((1 << 52) - 1));
+    let (mantissa, exponent) = match stored {
+        0 => (fraction, -1074),
+        _ => (fraction | 1 << 52, stored - 1075),
+    };
+    let zeros = mantissa.trailing_zeros();
+    let (mantissa, exponent) = (mantissa >> zeros, exponent + zeros as i32);
+    let wide = i8::try_from(exponent).is_err();
+    let sign = if double < 0.0 { 0x40 } else { 0 };
+    let mut octets = vec![0x80 | sign | u8::from(wide)];
+    let exponent = (exponent as i16).to_be_bytes();
+    octets.extend_from_slice(if wide { &exponent } else { &exponent[1..] });
+    octets.extend(mantissa.to_be_bytes().into_iter().skip_while(|octet| *octet == 0));
+    Cow::Owned(octets)
+}
+
+/// NR3 as X.690 clause 11.3.2 has it: no zero at either end of the mantissa, `.E`, the exponent.
+fn decimal_octets(text: &str) -> Cow<'static, [u8]> {
+    let Some((negative, digits, first)) = decimal(text) else { return Cow::Borrowed(&[]) };
+    let mut octets = vec![0x03];
+    if digits.is_empty() {
+        return Cow::Borrowed(&[]);
+    }
+    if negative {
+        octets.push(b'-');
+    }
+    octets.extend_from_slice(&digits);
+    let exponent = first - (digits.len() as i64 - 1);
+    octets.extend_from_slice(if exponent == 0 { b".E+" } else { b".E" });
+    octets.extend_from_slice(exponent.to_string().as_bytes());
+    Cow::Owned(octets)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn back(octets: &[u8]) -> Option<f64> {
+        match read(octets, &mut String::new())? {
+            Real::Double(double) => Some(double),
+            Real::Decimal(_) => None,
+        }
+    }
+
+    /// Octets worked out by X.690 clauses 8.5 and 11.3: sign, base and exponent, odd mantissa.
+    #[test]
+    fn doubles_have_one_encoding() {
+        let cases: [(f64, &[u8]); 12] = [
+            (0.0, &[]),
+            (-0.0, &[0x43]),
+            (1.0, &[0x80, 0x00, 0x01]),
+            (-1.0, &[0xC0, 0x00, 0x01]),
+            (10.0, &[0x80, 0x01, 0x05]),
+            (0.5, &[0x80, 0xFF, 0x01]),
+            (0.625, &[0x80, 0xFD, 0x05]),
+            (f64::INFINITY, &[0x40]),
+            (f64::NEG_INFINITY, &[0x41]),
+            (f64::from_bits(1), &[0x81, 0xFB, 0xCE, 0x01]),
+            (f64::MAX, &[0x81, 0x03, 0xCB, 0x1F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]),
+            (3.0 * 2f64.powi(-128), &[0x80, 0x80, 0x03]),
+        ];
+        for (double, octets) in cases {
+            assert_eq!(&*write(Real::Double(double)), octets, "{double}");
+            assert_eq!(back(octets).unwrap().to_bits(), double.to_bits(), "{double}");
+        }
+        assert!(back(&write(Real::Double(f64::NAN))).unwrap().is_nan());
+    }
+
+    #[test]
+    fn other_forms_that_are_read() {
+        // Base 8: 5 * 8^2; base 16 with a factor of 2^3: 3 * 8 * 16^-1; an exponent with its length.
+        assert_eq!(back(&[0x90, 0x02, 0x05]), Some(320.0));
+        assert_eq!(back(&[0xAC, 0xFF, 0x03]), Some(1.5));
+        assert_eq!(back(&[0x83, 0x01, 0x02, 0x03]), Some(12.0));
+        assert_eq!(back(b"\x01  15"), Some(15.0));
+        assert_eq!(back(b"\x02-1,5"), Some(-1.5));
+        assert_eq!(back(b"\x0315.E-1"), Some(1.5));
+        for bad in [&b"\x03"[..], b"\x01x", b"\x44", b"\x80", b"\x80\x00", b"\xB0\x00\x01", b"\x03inf", b"\x03NaN"] {
+            assert_eq!(back(bad), None, "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn decimal_numbers_that_no_double_is_equal_to_stay_as_they_are() {
+        assert_eq!(from_decimal("0.5"), Some(Real::Double(0.5)));
+        assert_eq!(from_decimal("15E-1"), Some(Real::Double(1.5)));
+        assert_eq!(from_decimal("0.1"), Some(Real::Decimal("0.1")));
+        assert_eq!(
+            from_decimal("123456789012345678901234567890"),
+            Some(Real::Decimal("123456789012345678901234567890"))
+        );
+        assert_eq!(from_decimal("1e400"), Some(Real::Decimal("1e400")));
+        assert_eq!(from_decimal("x"), None);
+        assert_eq!(&*write(Real::Decimal("0.1")), b"\x031.E-1");
+        assert_eq!(&*write(Real::Decimal("-1200.50")), b"\x03-12005.E-1");
+        assert_eq!(&*write(Real::Decimal("1e400")), b"\x031.E400");
+        assert_eq!(&*write(Real::Decimal("7e0")), b"\x037.E+0");
+    }
+
+    #[test]
+    fn every_kind_of_double_comes_back() {
+        let mut bits = 0x9E37_79B9_7F4A_7C15u64;
+        for _ in 0..20_000 {
+            bits = bits.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let double = f64::from_bits(bits ^ bits >> 29);
+            if !double.is_nan() {
+                assert_eq!(back(&write(Real::Double(double))).unwrap().to_bits(), double.to_bits());
+            }
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! Values, made from what a reader tells.
+
+use tam::{Error, Limits};
+
+use super::store::{BESIDE, Level, Values, mark};
+use crate::compiled::{Compiled, Kind, NodeId};
+use crate::event::{At, Integer, Real, Sink, Stretch};
+
+/// Fills [`Values`]: the [`Sink`] that keeps everything.
+///
+/// A program may tell it values itself, in any order of the components.
+///
+/// ```
+/// use asn1::event::{At, Integer, Sink};
+/// use asn1::{Compiled, Filler, Limits, Values};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let types = Compiled::from_notation(
+///     "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN Point ::= SEQUENCE { x INTEGER, y INTEGER OPTIONAL } END",
+/// )?;
+/// let point = types.find("Point")?;
+/// let mut values = Values::new();
+/// let mut filler = Filler::new(&types, Limits::default(), &mut values);
+/// let root = filler.root(point);
+/// let level = filler.record(At { level: root, index: 0 }, point)?;
+/// let x = types.member(point, "x").unwrap();
+/// filler.integer(At { level, index: x.index }, x.node, Integer::Small(17))?;
+/// let value = values.value(&types, point, b"");
+/// assert_eq!(value.get("x").unwrap().as_i64(), Some(17));
+/// assert!(value.get("y").is_none());
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Filler<'a> {
+    types: &'a Compiled,
+    values: &'a mut Values,
+    /// Cells at the most.
+    limit: u32,
+}
+
+impl<'a> Filler<'a> {
+    /// Starts with an empty store; of the limits `units` is kept.
+    pub fn new(types: &'a Compiled, limits: Limits, values: &'a mut Values) -> Filler<'a> {
+        values.clear();
+        Filler { types, values, limit: limits.units }
+    }
+
+    #[inline(always)]
+    fn place(&self, octets: Stretch) -> (u32, usize) {
+        match octets {
+            Stretch::Message { start, len } => (start as u32, len),
+            Stretch::Buffer { start } => (start as u32 | BESIDE, self.values.text.len() - start),
+        }
+    }
+
+    #[inline(always)]
+    fn set(&mut self, at: At<Level>, value: u64) {
+        self.values.set(at.level.cell(at.index), value, mark::PLAIN);
+    }
+
+    /// The place of octets as a cell.
+    #[inline(always)]
+    fn stretch(&mut self, octets: Stretch) -> Result<u64, Error> {
+        let (start, len) = self.place(octets);
+        if self.values.text.len() >= BESIDE as usize {
+            return Err(Error::limit("asn1", 0, "more text", "message_bytes", u64::from(BESIDE) - 1));
+        }
+        Ok(u64::from(start) | (len as u64) << 32)
+    }
+
+    /// Octets of the caller's, beside the cells.
+    ///
+    /// # Errors
+    /// When they come to 2 GiB.
+    pub fn keep(&mut self, octets: &[u8]) -> Stretch {
+        let start = self.values.text.len();
+        self.values.text.extend_from_slice(octets);
+        Stretch::Buffer { start }
+    }
+
+    /// How many columns the components of an array are, if they are records.
+    #[inline]
+    fn columns(&self, node: NodeId) -> Option<u32> {
+        let Kind::Array(array) = self.types.node(node).kind else { return None };
+        match self.types.node(array.item).kind {
+            Kind::Record(record) => Some(self.types.record(record).members.len() as u32),
+            _ => None,
+        }
+    }
+
+    /// A run for `room` components, behind a cell that says how many there is room for.
+    fn array_run(&mut self, columns: Option<u32>, room: u32) -> Result<Level, Error> {
+        let cells = u64::from(room) * u64::from(columns.unwrap_or(1));
+        let header = self.values.run(cells + 1, self.limit)?;
+        self.values.set(header as usize, room.into(), mark::PLAIN);
+        Ok(Level { first: header + 1, stride: if columns.is_some() { room } else { 1 } })
+    }
+}
+
+impl Sink for Filler<'_> {
+    type Level = Level;
+
+    fn root(&mut self, _: NodeId) -> Level {
+        // The first cell of an empty store is number 0; a limit of no value at all shows later.
+        let first = self.values.run(1, self.limit.max(1)).unwrap_or_default();
+        Level { first, stride: 1 }
+    }
+
+    #[inline(always)]
+    fn buffer(&mut self) -> &mut Vec<u8> {
+        &mut self.values.text
+    }
+
+    #[inline(always)]
+    fn null(&mut self, at: At<Level>, _: NodeId) -> Result<(), Error> {
+        self.set(at, 0);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn boolean(&mut self, at: At<Level>, _: NodeId, value: bool) -> Result<(), Error> {
+        self.set(at, value.into());
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn integer(&mut self, at: At<Level>, _: NodeId, value: Integer<'_>) -> Result<(), Error> {
+        match value {
+            Integer::Small(number) => self.set(at, number as u64),
+            Integer::Big(octets) => {
+                let octets = self.keep(octets);
+                let place = self.stretch(octets)?;
+                self.values.set(at.level.cell(at.index), place, mark::LARGE);
+            }
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn enumerated(&mut self, at: At<Level>, _: NodeId, item: u32) -> Result<(), Error> {
+        self.set(at, item.into());
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn real(&mut self, at: At<Level>, _: NodeId, value: Real<'_>) -> Result<(), Error> {
+        match value {
+            Real::Double(number) => self.set(at, number.to_bits()),
+            Real::Decimal(text) => {
+                let text = self.keep(text.as_bytes());
+                let place = self.stretch(text)?;
+                self.values.set(at.level.cell(at.index), place, mark::LARGE);
+            }
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn bit_string(&mut self, at: At<Level>, _: NodeId, octets: Stretch, len: u64) -> Result<(), Error> {
+        let place = self.stretch(octets)?;
+        if len > u64::from(u32::MAX) {
+            return Err(Error::limit("asn1", 0, "more bits", "message_bytes", u64::from(u32::MAX / 8)));
+        }
+        self.set(at, place & u64::from(u32::MAX) | len << 32);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn octets(&mut self, at: At<Level>, _: NodeId, octets: Stretch) -> Result<(), Error> {
+        let place = self.stretch(octets)?;
+        self.set(at, place);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn text(&mut self, at: At<Level>, node: NodeId, text: Stretch) -> Result<(), Error> {
+        self.octets(at, node, text)
+    }
+
+    #[inline]
+    fn record(&mut self, at: At<Level>, node: NodeId) -> Result<Level, Error> {
+        let Kind::Record(record) = self.types.node(node).kind else { return Ok(at.level) };
+        let first = self.values.run(self.types.record(record).members.len() as u64, self.limit)?;
+        self.set(at, first.into());
+        Ok(Level { first, stride: 1 })
+    }
+
+    #[inline(always)]
+    fn row(&mut self, at: At<Level>, _: NodeId) -> Result<Level, Error> {
+        Ok(at.level.row(at.index))
+    }
+
+    #[inline]
+    fn choice(&mut self, at: At<Level>, _: NodeId, alternative: u32) -> Result<Level, Error> {
+        let first = self.values.run(1, self.limit)?;
+        self.set(at, u64::from(first) | u64::from(alternative) << 32);
+        Ok(Level { first, stride: 1 })
+    }
+
+    #[inline]
+    fn array(&mut self, at: At<Level>, node: NodeId, len: u32) -> Result<Level, Error> {
+        let columns = self.columns(node);
+        let level = self.array_run(columns, len)?;
+        self.set(at, u64::from(level.first) | u64::from(len) << 32);
+        Ok(level)
+    }
+
+    #[inline(never)]
+    fn more(&mut self, at: At<Level>, node: NodeId, level: Level, more: u32) -> Result<Level, Error> {
+        let columns = self.columns(node);
+        let told = (self.values.cell(at.level.cell(at.index)) >> 32) as u32;
+        let room = self.values.cell(level.first as usize - 1) as u32;
+        let len =
+            told.checked_add(more).ok_or_else(|| Error::limit("asn1", 0, "more values", "units", self.limit.into()))?;
+        let mut level = level;
+        if len > room {
+            // Twice as much each time, so that all the copying together is of one array's size.
+            let wider = self.array_run(columns, len.max(room.saturating_mul(2)))?;
+            for column in 0..columns.unwrap_or(1) {
+                let from = level.first as usize + column as usize * level.stride as usize;
+                let to = wider.first as usize + column as usize * wider.stride as usize;
+                self.values.copy(from, to, told as usize);
+            }
+            level = wider;
+        }
+        self.set(at, u64::from(level.first) | u64::from(len) << 32);
+        Ok(level)
+    }
+
+    #[inline(always)]
+    fn unknown(&mut self, at: At<Level>, _: NodeId, octets: Stretch) -> Result<(), Error> {
+        let place = self.stretch(octets)?;
+        self.values.set(at.level.cell(at.index), place, mark::UNKNOWN);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn end(&mut self, _: NodeId, _: Level) -> Result<(), Error> {
+        Ok(())
+    }
+}

@@ -1,0 +1,135 @@
+//! The cells.
+
+use tam::Error;
+
+/// Where the components of an open value are: number `i` is cell `first + i * stride`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Level {
+    /// The cell of the first.
+    pub(crate) first: u32,
+    /// From one to the next: 1, but for a row of columns, and the columns themselves.
+    pub(crate) stride: u32,
+}
+
+impl Level {
+    /// The cell of a component.
+    #[inline(always)]
+    pub(crate) fn cell(self, index: u32) -> usize {
+        self.first as usize + index as usize * self.stride as usize
+    }
+
+    /// The components of the row of a number, `self` being columns.
+    #[inline(always)]
+    pub(crate) fn row(self, index: u32) -> Level {
+        Level { first: self.first + index, stride: self.stride }
+    }
+}
+
+/// What a cell's mark says.
+pub(crate) mod mark {
+    /// Nothing is here.
+    pub(crate) const ABSENT: u8 = 0;
+    /// A value as its type says.
+    pub(crate) const PLAIN: u8 = 1;
+    /// A number that a cell does not hold: where its octets or its text are.
+    pub(crate) const LARGE: u8 = 2;
+    /// Of a later version: where its octets are.
+    pub(crate) const UNKNOWN: u8 = 3;
+}
+
+/// Set in the place of octets that lie beside the cells, not in the message.
+pub(crate) const BESIDE: u32 = 1 << 31;
+
+/// The values of one message: their cells. A store kept between messages allocates nothing once it
+/// has reached their size.
+///
+/// [`read`](crate::read) fills it, and gives a [`Value`](crate::Value) to look into it.
+#[derive(Clone, Debug, Default)]
+pub struct Values {
+    cells: Vec<u64>,
+    marks: Vec<u8>,
+    used: usize,
+    pub(crate) text: Vec<u8>,
+}
+
+impl Values {
+    pub(crate) const NONE: Values = Values { cells: Vec::new(), marks: Vec::new(), used: 0, text: Vec::new() };
+
+    /// An empty store.
+    #[must_use]
+    pub fn new() -> Values {
+        Values::default()
+    }
+
+    /// Bytes that it takes.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        self.cells.capacity() * 8 + self.marks.capacity() + self.text.capacity()
+    }
+
+    pub(crate) fn clear(&mut self) {
+        let used = self.used;
+        self.marks.get_mut(..used).unwrap_or_default().fill(mark::ABSENT);
+        self.used = 0;
+        self.text.clear();
+    }
+
+    /// A run of absent cells; the first one.
+    ///
+    /// # Errors
+    /// Beyond `limit` cells in all.
+    #[inline]
+    pub(crate) fn run(&mut self, cells: u64, limit: u32) -> Result<u32, Error> {
+        let first = self.used;
+        let end = first as u64 + cells;
+        if end > self.cells.len() as u64 {
+            self.grow(end, limit)?;
+        }
+        self.used = end as usize;
+        Ok(first as u32)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, end: u64, limit: u32) -> Result<(), Error> {
+        if end > u64::from(limit) {
+            return Err(Error::limit("asn1", 0, "more values", "units", limit.into()));
+        }
+        let len = (end as usize).max(self.cells.len() * 2).max(64).min(limit as usize);
+        self.cells.resize(len, 0);
+        self.marks.resize(len, mark::ABSENT);
+        Ok(())
+    }
+
+    #[inline(always)]
+    pub(crate) fn set(&mut self, cell: usize, value: u64, mark: u8) {
+        // Cells are numbered by this store itself; one beyond it would be a fault of the reader's.
+        if let (Some(place), Some(marked)) = (self.cells.get_mut(cell), self.marks.get_mut(cell)) {
+            (*place, *marked) = (value, mark);
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn cell(&self, cell: usize) -> u64 {
+        self.cells.get(cell).copied().unwrap_or_default()
+    }
+
+    #[inline(always)]
+    pub(crate) fn mark(&self, cell: usize) -> u8 {
+        self.marks.get(cell).copied().unwrap_or(mark::ABSENT)
+    }
+
+    /// The cells from one on, and their marks.
+    pub(crate) fn cells(&self, first: usize, count: usize) -> (&[u64], &[u8]) {
+        let range = first..first + count;
+        (self.cells.get(range.clone()).unwrap_or_default(), self.marks.get(range).unwrap_or_default())
+    }
+
+    /// Copies a run of cells with their marks.
+    pub(crate) fn copy(&mut self, from: usize, to: usize, count: usize) {
+        if from + count <= self.cells.len() && to + count <= self.cells.len() {
+            self.cells.copy_within(from..from + count, to);
+            self.marks.copy_within(from..from + count, to);
+        }
+    }
+}

@@ -1,0 +1,432 @@
+//! One value, to look at.
+
+use core::fmt;
+
+use super::store::mark;
+use super::{Level, Look, Values};
+use crate::compiled::{Compiled, Kind, Node, NodeId, Presence};
+use crate::event::{At, Integer, Real};
+use crate::oid;
+
+/// A value of a schema: a small view that is copied freely.
+///
+/// What has no such value gives `None`: `as_str` of a BOOLEAN, `get` of a component that is absent
+/// and has no default.
+#[derive(Clone, Copy)]
+pub struct Value<'v> {
+    look: Look<'v>,
+    node: NodeId,
+    place: Place,
+}
+
+/// Where a value is.
+#[derive(Clone, Copy)]
+enum Place {
+    /// In a cell.
+    Cell(At<Level>),
+    /// A record in an array of records: a row of its columns.
+    Row(Level),
+}
+
+impl Values {
+    /// The outermost value, of a type; `message` is what it was read from, or empty.
+    ///
+    /// Another type or message than it was filled for gives values without meaning, never a fault.
+    #[must_use]
+    pub fn value<'v>(&'v self, types: &'v Compiled, node: NodeId, message: &'v [u8]) -> Value<'v> {
+        let root = Level { first: 0, stride: 1 };
+        let look = Look { types, values: self, message, root };
+        Value { look, node, place: Place::Cell(At { level: root, index: 0 }) }
+    }
+}
+
+impl<'v> Value<'v> {
+    /// The schema.
+    #[must_use]
+    pub fn types(self) -> &'v Compiled {
+        self.look.types
+    }
+
+    /// The type's number.
+    #[must_use]
+    pub fn node_id(self) -> NodeId {
+        self.node
+    }
+
+    /// The type.
+    #[must_use]
+    pub fn node(self) -> &'v Node {
+        self.look.types.node(self.node)
+    }
+
+    /// What the type is.
+    #[must_use]
+    pub fn kind(self) -> Kind {
+        self.node().kind
+    }
+
+    /// The values that a writer asks, and where this one is in them.
+    pub(crate) fn source(self) -> (Look<'v>, At<Level>) {
+        match self.place {
+            Place::Cell(at) => (self.look, at),
+            // A row is told by its columns and its number.
+            Place::Row(level) => (self.look, At { level, index: 0 }),
+        }
+    }
+
+    /// Whether it is a record in an array of records.
+    pub(crate) fn is_row(self) -> bool {
+        matches!(self.place, Place::Row(_))
+    }
+
+    fn cell(self) -> (u64, u8) {
+        match self.place {
+            Place::Cell(at) => (self.look.cell(at), self.look.mark(at)),
+            Place::Row(_) => (0, mark::ABSENT),
+        }
+    }
+
+    /// The octets of what this version of the schema does not know: an alternative or an enumeration
+    /// of a later one.
+    #[must_use]
+    pub fn unknown(self) -> Option<&'v [u8]> {
+        let (cell, marked) = self.cell();
+        (marked == mark::UNKNOWN).then(|| self.look.octets_at(cell))
+    }
+
+    /// BOOLEAN.
+    #[must_use]
+    pub fn as_bool(self) -> Option<bool> {
+        matches!(self.kind(), Kind::Boolean).then(|| self.cell().0 != 0)
+    }
+
+    /// INTEGER, whatever its size.
+    #[must_use]
+    pub fn as_integer(self) -> Option<Integer<'v>> {
+        let (cell, mark) = self.cell();
+        matches!(self.kind(), Kind::Integer(_)).then(|| self.look.integer_at(cell, mark))
+    }
+
+    /// INTEGER, if 64 bits hold it.
+    #[must_use]
+    pub fn as_i64(self) -> Option<i64> {
+        match self.as_integer()? {
+            Integer::Small(number) => Some(number),
+            Integer::Big(_) => None,
+        }
+    }
+
+    /// INTEGER, if 128 bits hold it.
+    #[must_use]
+    pub fn as_i128(self) -> Option<i128> {
+        self.as_integer()?.to_i128()
+    }
+
+    /// REAL: the double, or the one nearest to a decimal value that none is equal to.
+    #[must_use]
+    pub fn as_f64(self) -> Option<f64> {
+        match self.as_real()? {
+            Real::Double(number) => Some(number),
+            Real::Decimal(text) => text.parse().ok(),
+        }
+    }
+
+    /// REAL, as it is.
+    #[must_use]
+    pub fn as_real(self) -> Option<Real<'v>> {
+        let (cell, mark) = self.cell();
+        matches!(self.kind(), Kind::Real).then(|| self.look.real_at(cell, mark))
+    }
+
+    /// ENUMERATED: the identifier.
+    #[must_use]
+    pub fn as_enumerated(self) -> Option<&'v str> {
+        let Kind::Enumerated(number) = self.kind() else { return None };
+        let item = self.cell().0 as usize;
+        Some(&self.look.types.enumeration(number).items.get(item)?.0)
+    }
+
+    /// ENUMERATED: the place among [`Enumeration::items`](crate::compiled::Enumeration::items).
+    #[must_use]
+    pub fn as_item(self) -> Option<u32> {
+        matches!(self.kind(), Kind::Enumerated(_)).then(|| self.cell().0 as u32)
+    }
+
+    /// A type of characters.
+    #[must_use]
+    pub fn as_str(self) -> Option<&'v str> {
+        matches!(self.kind(), Kind::Text(_)).then(|| self.look.text_at(self.cell().0))
+    }
+
+    /// OCTET STRING.
+    #[must_use]
+    pub fn as_octets(self) -> Option<&'v [u8]> {
+        matches!(self.kind(), Kind::OctetString(_)).then(|| self.look.octets_at(self.cell().0))
+    }
+
+    /// BIT STRING: its octets, first bit highest, and how many bits.
+    #[must_use]
+    pub fn as_bits(self) -> Option<(&'v [u8], u64)> {
+        let Kind::BitString(..) = self.kind() else { return None };
+        let cell = self.cell().0;
+        Some((self.look.stretch(cell as u32, (cell >> 32).div_ceil(8) as usize), cell >> 32))
+    }
+
+    /// OBJECT IDENTIFIER and RELATIVE-OID in the dotted form.
+    #[must_use]
+    pub fn as_oid(self) -> Option<String> {
+        let octets = self.look.octets_at(self.cell().0);
+        match self.kind() {
+            Kind::ObjectIdentifier => oid::to_dotted(octets, false),
+            Kind::RelativeOid => oid::to_dotted(octets, true),
+            _ => None,
+        }
+    }
+
+    /// Whether it is NULL.
+    #[must_use]
+    pub fn is_null(self) -> bool {
+        matches!(self.kind(), Kind::Null)
+    }
+
+    /// SEQUENCE and SET: the component of a name, or its default; CHOICE: what is chosen, if that
+    /// is its name.
+    #[must_use]
+    pub fn get(self, name: &str) -> Option<Value<'v>> {
+        match self.kind() {
+            Kind::Record(number) => {
+                let members = &self.look.types.record(number).members;
+                let index = members.iter().position(|member| member.name == name)?;
+                self.member(index as u32)
+            }
+            Kind::Choice(_) => self.chosen().filter(|(chosen, _)| *chosen == name).map(|(_, value)| value),
+            _ => None,
+        }
+    }
+
+    /// SEQUENCE and SET: the component of a place in
+    /// [`Record::members`](crate::compiled::Record::members), or its default.
+    #[must_use]
+    pub fn member(self, index: u32) -> Option<Value<'v>> {
+        let Kind::Record(number) = self.kind() else { return None };
+        let member = self.look.types.record(number).members.get(index as usize)?;
+        let level = match self.place {
+            Place::Cell(at) => Level { first: self.look.cell(at) as u32, stride: 1 },
+            Place::Row(level) => level,
+        };
+        let at = At { level, index };
+        if self.look.mark(at) != mark::ABSENT {
+            return Some(Value { look: self.look, node: member.node, place: Place::Cell(at) });
+        }
+        match member.presence {
+            Presence::Default(number) => Some(self.look.types.default_value(number)),
+            _ => None,
+        }
+    }
+
+    /// SEQUENCE and SET: the components that are there, in the order of the notation, with their
+    /// names; defaults are not among them.
+    #[must_use]
+    pub fn members(self) -> Members<'v> {
+        Members { record: self, next: 0 }
+    }
+
+    /// CHOICE: the name of the alternative, and its value; `None` of one of a later version.
+    #[must_use]
+    pub fn chosen(self) -> Option<(&'v str, Value<'v>)> {
+        let Kind::Choice(number) = self.kind() else { return None };
+        let cell = self.cell().0;
+        let alternative = self.look.types.choice(number).alternatives.get((cell >> 32) as usize)?;
+        let at = At { level: Level { first: cell as u32, stride: 1 }, index: 0 };
+        Some((&alternative.name, Value { look: self.look, node: alternative.node, place: Place::Cell(at) }))
+    }
+
+    /// SEQUENCE OF and SET OF: how many components; 0 of anything else.
+    #[must_use]
+    pub fn len(self) -> usize {
+        if let Kind::Array(_) = self.kind() { (self.cell().0 >> 32) as usize } else { 0 }
+    }
+
+    /// Whether there are no components.
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
+    /// SEQUENCE OF and SET OF: the component of a number.
+    #[must_use]
+    pub fn item(self, index: usize) -> Option<Value<'v>> {
+        let Kind::Array(array) = self.kind() else { return None };
+        let (len, level) = self.look.array_at(self.cell().0, array.item);
+        let index = u32::try_from(index).ok().filter(|index| *index < len)?;
+        let place = match self.look.types.node(array.item).kind {
+            Kind::Record(_) => Place::Row(level.row(index)),
+            _ => Place::Cell(At { level, index }),
+        };
+        Some(Value { look: self.look, node: array.item, place })
+    }
+
+    /// SEQUENCE OF and SET OF: the components.
+    #[must_use]
+    pub fn items(self) -> Items<'v> {
+        Items { array: self, next: 0, end: self.len() }
+    }
+
+    /// SEQUENCE OF simple values: their column.
+    #[must_use]
+    pub fn values(self) -> Option<Column<'v>> {
+        let Kind::Array(array) = self.kind() else { return None };
+        let (len, level) = self.look.array_at(self.cell().0, array.item);
+        match self.look.types.node(array.item).kind {
+            Kind::Record(_) => None,
+            _ => Some(self.look.column(array.item, level.first, len)),
+        }
+    }
+
+    /// SEQUENCE OF records: the column of the component of a name.
+    #[must_use]
+    pub fn column(self, name: &str) -> Option<Column<'v>> {
+        let Kind::Array(array) = self.kind() else { return None };
+        let Kind::Record(number) = self.look.types.node(array.item).kind else { return None };
+        let (len, level) = self.look.array_at(self.cell().0, array.item);
+        let members = &self.look.types.record(number).members;
+        let index = members.iter().position(|member| member.name == name)?;
+        let first = level.cell(index as u32) as u32;
+        Some(self.look.column(members.get(index)?.node, first, len))
+    }
+}
+
+impl<'v> Look<'v> {
+    fn column(&self, node: NodeId, first: u32, len: u32) -> Column<'v> {
+        let (cells, marks) = self.values.cells(first as usize, len as usize);
+        Column { node, types: self.types, cells, marks }
+    }
+}
+
+impl fmt::Debug for Value<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Value").field("type", &self.node().name).field("cell", &self.cell()).finish()
+    }
+}
+
+/// The components of a record that are there: name and value.
+#[derive(Clone, Copy, Debug)]
+pub struct Members<'v> {
+    record: Value<'v>,
+    next: usize,
+}
+
+impl<'v> Iterator for Members<'v> {
+    type Item = (&'v str, Value<'v>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let Kind::Record(number) = self.record.kind() else { return None };
+        let record = self.record.look.types.record(number);
+        while self.next < record.members.len() {
+            let index = match &record.declared {
+                Some(order) => order.get(self.next).copied().unwrap_or_default(),
+                None => self.next as u32,
+            };
+            self.next += 1;
+            let level = match self.record.place {
+                Place::Cell(at) => Level { first: self.record.look.cell(at) as u32, stride: 1 },
+                Place::Row(level) => level,
+            };
+            let at = At { level, index };
+            if self.record.look.mark(at) != mark::ABSENT
+                && let Some(member) = record.members.get(index as usize)
+            {
+                let value = Value { look: self.record.look, node: member.node, place: Place::Cell(at) };
+                return Some((&member.name, value));
+            }
+        }
+        None
+    }
+}
+
+/// The components of an array.
+#[derive(Clone, Copy, Debug)]
+pub struct Items<'v> {
+    array: Value<'v>,
+    next: usize,
+    end: usize,
+}
+
+impl<'v> Iterator for Items<'v> {
+    type Item = Value<'v>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Value<'v>> {
+        let item = self.array.item(self.next)?;
+        self.next += 1;
+        Some(item)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.end - self.next, Some(self.end - self.next))
+    }
+}
+
+impl ExactSizeIterator for Items<'_> {}
+
+/// Values side by side: the components of an array, or of one name in all of its records.
+///
+/// Numbers are had as slices, without a copy.
+#[derive(Clone, Copy, Debug)]
+pub struct Column<'v> {
+    node: NodeId,
+    types: &'v Compiled,
+    cells: &'v [u64],
+    marks: &'v [u8],
+}
+
+impl<'v> Column<'v> {
+    /// How many rows.
+    #[must_use]
+    pub fn len(self) -> usize {
+        self.cells.len()
+    }
+
+    /// Whether there is no row.
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.cells.is_empty()
+    }
+
+    /// The type of its values.
+    #[must_use]
+    pub fn node(self) -> &'v Node {
+        self.types.node(self.node)
+    }
+
+    /// Whether a row has a value of its own; defaults are not told as such.
+    #[must_use]
+    pub fn is_present(self, row: usize) -> bool {
+        self.marks.get(row).is_some_and(|marked| *marked != mark::ABSENT)
+    }
+
+    /// One byte a row, zero where there is no value.
+    #[must_use]
+    pub fn validity(self) -> &'v [u8] {
+        self.marks
+    }
+
+    fn plain(self) -> bool {
+        self.marks.iter().all(|marked| *marked <= mark::PLAIN)
+    }
+
+    /// INTEGER and ENUMERATED (the place of the enumeration): the numbers, if 64 bits hold each.
+    /// Where a row has none, its number says nothing.
+    #[must_use]
+    pub fn as_i64s(self) -> Option<&'v [i64]> {
+        let numbers = matches!(self.node().kind, Kind::Integer(_) | Kind::Enumerated(_));
+        (numbers && self.plain()).then(|| bytemuck::cast_slice(self.cells))
+    }
+
+    /// REAL: the numbers, if doubles hold each as it is. Where a row has none, its number says
+    /// nothing.
+    #[must_use]
+    pub fn as_f64s(self) -> Option<&'v [f64]> {
+        (matches!(self.node().kind, Kind::Real) && self.plain()).then(|| bytemuck::cast_slice(self.cells))
+    }
+}

@@ -1,0 +1,93 @@
+//! Writing messages, by whichever rules.
+
+use tam::Error;
+
+use crate::event::Source;
+use crate::per::Start;
+use crate::values::Value;
+use crate::{Compiled, EncodingRules, NodeId, Options, ber, per};
+
+/// Writes a value as a message.
+///
+/// ```
+/// use asn1::{Compiled, Options, Values};
+///
+/// # fn main() -> Result<(), tam::Error> {
+/// let types = Compiled::from_notation(
+///     "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN Flags ::= SEQUENCE OF BOOLEAN END",
+/// )?;
+/// let flags = types.find("Flags")?;
+/// let mut values = Values::new();
+/// let value = asn1::read(&[0x03, 0xA0], &types, flags, &mut values, &Options::uper())?;
+/// assert_eq!(asn1::write(value, &Options::der())?, [0x30, 9, 1, 1, 0xFF, 1, 1, 0, 1, 1, 0xFF]);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// * `schema` when a value is not what its constraint allows, or a component is missing;
+/// * `limit` when it is deeper than `depth`;
+/// * `unsupported` for what the rules cannot carry: an enumeration of a later version, read by other
+///   rules.
+pub fn write(value: Value<'_>, options: &Options) -> Result<Vec<u8>, Error> {
+    let mut message = Vec::new();
+    append(value, &mut message, options)?;
+    Ok(message)
+}
+
+/// Writes a value to the end of a buffer; how many bytes it takes. On an error the buffer is as it
+/// was.
+///
+/// # Errors
+/// Those of [`write`].
+pub fn append(value: Value<'_>, out: &mut Vec<u8>, options: &Options) -> Result<usize, Error> {
+    let (look, at) = value.source();
+    let start = Start { at, node: value.node_id(), row: value.is_row() };
+    append_from(&look, value.types(), start, out, options)
+}
+
+/// Writes the value of a type that a source has to the end of a buffer; how many bytes it takes.
+/// Nothing is built. On an error the buffer is as it was.
+///
+/// # Errors
+/// Those of [`write`].
+pub fn append_events<S: Source>(
+    source: &S,
+    types: &Compiled,
+    node: NodeId,
+    out: &mut Vec<u8>,
+    options: &Options,
+) -> Result<usize, Error> {
+    let at = crate::event::At { level: source.root(), index: 0 };
+    append_from(source, types, Start { at, node, row: false }, out, options)
+}
+
+fn append_from<S: Source>(
+    source: &S,
+    types: &Compiled,
+    start: Start<S::Level>,
+    out: &mut Vec<u8>,
+    options: &Options,
+) -> Result<usize, Error> {
+    let before = out.len();
+    let (canonical, depth) = (options.canonical, options.limits.depth);
+    match options.rules {
+        EncodingRules::Uper => per::write::<S, false>(source, types, start, canonical, depth, out)?,
+        EncodingRules::Aper => per::write::<S, true>(source, types, start, canonical, depth, out)?,
+        EncodingRules::Ber => return ber::write(source, types, start, canonical, depth, out),
+    };
+    // A value of no bit takes an octet all the same (X.691 clause 11.1.3).
+    if out.len() == before {
+        out.push(0);
+    }
+    Ok(out.len() - before)
+}
+
+/// How many bytes a value takes.
+///
+/// # Errors
+/// Those of [`write`].
+pub fn encoded_len(value: Value<'_>, options: &Options) -> Result<usize, Error> {
+    // What stands where depends on every bit before it, so that counting is writing.
+    write(value, options).map(|message| message.len())
+}
