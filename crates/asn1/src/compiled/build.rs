@@ -49,6 +49,7 @@ pub(super) fn compile(schema: &Schema) -> Result<Compiled, Error> {
     }
     builder.order_by_tag()?;
     builder.count_bits();
+    builder.out.line_up_steps();
     builder.tell_defaults()?;
     let mut types = builder.out;
     types.encode_defaults()?;
@@ -635,6 +636,48 @@ impl Compiled {
                 if choice.extensible { 1 } else { least.unwrap_or_default() + u64::from(choice.index.min_bits()) }
             }
             Kind::Array(array) => sized(array.size, of(array.item)),
+        }
+    }
+}
+
+impl Compiled {
+    /// Puts what walks need of the members of each record side by side.
+    fn line_up_steps(&mut self) {
+        for number in 0..self.records.len() {
+            let steps = self.record(number as u32).members.iter().map(|member| Step {
+                code: self.code(member.node),
+                node: member.node,
+                optional: member.presence != Presence::Mandatory,
+            });
+            let steps = steps.collect();
+            if let Some(record) = self.records.get_mut(number) {
+                record.steps = steps;
+            }
+        }
+    }
+
+    /// How a type is told, if it is of the few kinds that most are.
+    pub(crate) fn code(&self, node: NodeId) -> Code {
+        match self.node(node).kind {
+            Kind::Boolean => Code::Boolean,
+            Kind::Integer(Integer {
+                range: Range::Constrained(lower, range),
+                extensible: false,
+                intervals: None,
+                ..
+            }) => {
+                let whole = lower.checked_add(range.span.into()).and_then(|upper| i64::try_from(upper).ok());
+                match (i64::try_from(lower), whole) {
+                    (Ok(lower), Some(_)) => Code::Number(lower, range),
+                    _ => Code::Other,
+                }
+            }
+            Kind::Enumerated(number) => match self.enumeration(number) {
+                enumeration if enumeration.extensible => Code::Other,
+                enumeration => Code::Item(enumeration.index),
+            },
+            Kind::Record(number) => Code::Record(number),
+            _ => Code::Other,
         }
     }
 }

@@ -18,6 +18,7 @@ use crate::schema::{Position, Schema};
 use crate::values::{Value, Values};
 
 pub use interval::Intervals;
+pub(crate) use node::Code;
 pub use node::{
     Addition, Alternative, Array, Characters, Choice, Enumeration, Integer, Kind, KnownMultiplier, Member, Node,
     NodeId, Presence, Range, Record, Size,

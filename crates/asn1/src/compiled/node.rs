@@ -165,6 +165,8 @@ pub struct Record {
     pub root: u32,
     /// How many of the root have a bit that says whether they are there.
     pub optional: u32,
+    /// The members as a walk needs them.
+    pub(crate) steps: Vec<Step>,
     /// The additions, in order.
     pub additions: Vec<Addition>,
     /// Places of the members in the order of the notation, if it is another (SET, a second
@@ -172,6 +174,30 @@ pub struct Record {
     pub declared: Option<Vec<u32>>,
     /// Every tag that may come in BER with the place of its member, in order of tags.
     pub by_tag: Vec<(Tag, u32)>,
+}
+
+/// What a walk needs to know of a component, side by side with those of its neighbours.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Step {
+    pub(crate) code: Code,
+    pub(crate) node: NodeId,
+    /// Whether it has a bit that says whether it is there.
+    pub(crate) optional: bool,
+}
+
+/// How a value is told in PER, for the few kinds that most values are of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Code {
+    /// BOOLEAN.
+    Boolean,
+    /// An INTEGER of a range within 64 bits, without gaps and without an extension marker.
+    Number(i64, Constrained),
+    /// An ENUMERATED without an extension marker.
+    Item(Constrained),
+    /// A SEQUENCE or SET: its number.
+    Record(u32),
+    /// Whatever else: its node says.
+    Other,
 }
 
 /// A component.
@@ -241,6 +267,7 @@ impl Record {
         members: Vec::new(),
         root: 0,
         optional: 0,
+        steps: Vec::new(),
         additions: Vec::new(),
         declared: None,
         by_tag: Vec::new(),

@@ -1,10 +1,10 @@
 //! Constraints (X.680 clauses 49 to 51, X.682 clauses 8 to 11).
 
 use super::Read;
-use super::lexer::{Kind, decoded};
+use super::lexer::{Kind as Item, decoded};
 use super::parser::Parser;
 use super::word::is_reserved;
-use crate::schema::{Bound, Constraint, Constraints, Element, Presence};
+use crate::schema::{Bound, Constraint, Constraints, Element, Kind, Presence, Type};
 
 impl Parser<'_> {
     /// The constraints that follow, if there are any.
@@ -82,68 +82,78 @@ impl Parser<'_> {
     }
 
     fn element(&mut self) -> Read<Constraints> {
-        Ok(Constraints::Element(Box::new(self.subtype_element()?)))
+        Ok(Constraints::Element(self.subtype_element()?))
     }
 
     /// A subtype element (clause 51), or one of X.682.
-    fn subtype_element(&mut self) -> Read<Element> {
+    fn subtype_element(&mut self) -> Read<Box<Element>> {
         match self.token().text {
             "(" => self.group(),
-            "SIZE" => {
-                self.take()?;
-                Ok(Element::Size(self.constraint()?))
-            }
-            "FROM" => {
-                self.take()?;
-                Ok(Element::Alphabet(self.constraint()?))
-            }
-            "WITH" => self.inner_type(),
+            "SIZE" => self.constrained(Element::Size),
+            "FROM" => self.constrained(Element::Alphabet),
             "INCLUDES" => {
                 self.take()?;
-                Ok(Element::Contained(self.ty()?))
+                self.contained()
             }
-            "PATTERN" => {
-                self.take()?;
-                Ok(Element::Pattern(self.value()?))
-            }
+            "WITH" => self.inner_type(),
+            "PATTERN" => self.pattern(),
             "SETTINGS" => self.settings(),
             "CONTAINING" | "ENCODED" => self.contents(),
             "CONSTRAINED" => self.user_defined(),
             "{" if self.is_object_set()? => Err(self.unsupported("a table constraint (X.682)", "a constraint")),
-            _ if self.is_type()? => Ok(Element::Contained(self.ty()?)),
+            _ if self.is_type()? => self.contained(),
             _ => self.value_or_range(),
         }
     }
 
-    fn group(&mut self) -> Read<Element> {
+    /// A word and a constraint.
+    fn constrained(&mut self, element: fn(Constraint) -> Element) -> Read<Box<Element>> {
+        self.take()?;
+        Ok(Box::new(element(self.constraint()?)))
+    }
+
+    fn contained(&mut self) -> Read<Box<Element>> {
+        let mut element = Box::new(Element::Contained(Type::new(Kind::Null)));
+        if let Element::Contained(ty) = &mut *element {
+            self.type_into(ty)?;
+        }
+        Ok(element)
+    }
+
+    fn pattern(&mut self) -> Read<Box<Element>> {
+        self.take()?;
+        Ok(Box::new(Element::Pattern(self.value()?)))
+    }
+
+    fn group(&mut self) -> Read<Box<Element>> {
         self.enter()?;
         let position = self.position();
         self.take()?;
         let root = self.element_set()?;
         self.expect(")", "')', or more of the constraint")?;
         self.leave();
-        Ok(Element::Group(Constraint { root, additions: None, position }))
+        Ok(Box::new(Element::Group(Constraint { root, additions: None, position })))
     }
 
     /// Whether `{Objects}` comes.
     fn is_object_set(&mut self) -> Read<bool> {
         let (first, second) = (self.peek(1)?, self.peek(2)?);
-        Ok(first.kind == Kind::Upper && second.text == "}" && !is_reserved(first.text))
+        Ok(first.kind == Item::Upper && second.text == "}" && !is_reserved(first.text))
     }
 
-    fn value_or_range(&mut self) -> Read<Element> {
+    fn value_or_range(&mut self) -> Read<Box<Element>> {
         let lower = self.bound("MIN", Bound::Min)?;
         let open = self.takes("<")?;
         if !open && !self.is("..") {
             return match lower {
-                Bound::Inclusive(value) => Ok(Element::Single(value)),
+                Bound::Inclusive(value) => Ok(Box::new(Element::Single(value))),
                 _ => Err(self.unexpected("'..' behind MIN")),
             };
         }
         self.expect("..", "'..'")?;
         let (lower, upper_open) = (if open { exclusive(lower) } else { lower }, self.takes("<")?);
         let upper = self.bound("MAX", Bound::Max)?;
-        Ok(Element::Range(lower, if upper_open { exclusive(upper) } else { upper }))
+        Ok(Box::new(Element::Range(lower, if upper_open { exclusive(upper) } else { upper })))
     }
 
     /// An end of a range that includes it.
@@ -151,19 +161,19 @@ impl Parser<'_> {
         if self.takes(word)? { Ok(outermost) } else { Ok(Bound::Inclusive(self.value()?)) }
     }
 
-    fn settings(&mut self) -> Read<Element> {
+    fn settings(&mut self) -> Read<Box<Element>> {
         self.take()?;
-        if self.token().kind != Kind::Text {
+        if self.token().kind != Item::Text {
             return Err(self.unexpected("settings in double quotes"));
         }
-        Ok(Element::Settings(decoded(self.take()?.text)))
+        Ok(Box::new(Element::Settings(decoded(self.take()?.text))))
     }
 
     /// `WITH COMPONENT (…)` and `WITH COMPONENTS { … }` (clause 51.8).
-    fn inner_type(&mut self) -> Read<Element> {
+    fn inner_type(&mut self) -> Read<Box<Element>> {
         self.take()?;
-        if self.takes("COMPONENT")? {
-            return Ok(Element::WithComponent(self.constraint()?));
+        if self.is("COMPONENT") {
+            return self.constrained(Element::WithComponent);
         }
         self.expect("COMPONENTS", "COMPONENT or COMPONENTS behind WITH")?;
         self.expect("{", "'{'")?;
@@ -179,7 +189,7 @@ impl Parser<'_> {
             }
         }
         self.expect("}", "',' or '}'")?;
-        Ok(Element::WithComponents { partial, components })
+        Ok(Box::new(Element::WithComponents { partial, components }))
     }
 
     fn named_constraint(&mut self, components: &mut Vec<(String, Option<Constraint>, Option<Presence>)>) -> Read<()> {
@@ -199,18 +209,21 @@ impl Parser<'_> {
     }
 
     /// `CONTAINING Type ENCODED BY value` (X.682 clause 11).
-    fn contents(&mut self) -> Read<Element> {
-        let containing = if self.takes("CONTAINING")? { Some(self.ty()?) } else { None };
-        let mut rules = None;
+    fn contents(&mut self) -> Read<Box<Element>> {
+        let mut element = Box::new(Element::Contents(None, None));
+        let Element::Contents(containing, rules) = &mut *element else { return Ok(element) };
+        if self.takes("CONTAINING")? {
+            self.type_into(containing.insert(Type::new(Kind::Null)))?;
+        }
         if self.takes("ENCODED")? {
             self.expect("BY", "BY behind ENCODED")?;
-            rules = Some(self.value()?);
+            *rules = Some(self.value()?);
         }
-        Ok(Element::Contents(containing, rules))
+        Ok(element)
     }
 
     /// `CONSTRAINED BY { … }` (X.682 clause 9).
-    fn user_defined(&mut self) -> Read<Element> {
+    fn user_defined(&mut self) -> Read<Box<Element>> {
         self.take()?;
         self.expect("BY", "BY behind CONSTRAINED")?;
         let start = self.position().offset as usize + 1;
@@ -220,13 +233,13 @@ impl Parser<'_> {
             match self.token().text {
                 "{" => open += 1,
                 "}" => open -= 1,
-                _ if self.token().kind == Kind::End => return Err(self.unexpected("'}'")),
+                _ if self.token().kind == Item::End => return Err(self.unexpected("'}'")),
                 _ => {}
             }
             let end = self.position().offset as usize;
             self.take()?;
             if open == 0 {
-                return Ok(Element::UserDefined(self.source()[start..end].trim().to_owned()));
+                return Ok(Box::new(Element::UserDefined(self.source()[start..end].trim().to_owned())));
             }
         }
     }

@@ -5,43 +5,42 @@ use std::collections::HashSet;
 
 use super::Read;
 use super::parser::Parser;
-use crate::schema::{Component, ComponentKind, Enumeration, Enumerator, Field, Fields};
+use crate::schema::{Component, ComponentKind, Enumeration, Enumerator, Field, Fields, Kind, Position, Type};
 
 /// What is said where a component's name comes a second time.
 const DIFFERENT: &str = "components of different names";
 
 impl<'s> Parser<'s> {
     /// The components of a SEQUENCE or SET, or the alternatives of a CHOICE.
-    pub(super) fn fields(&mut self, of: &'static str) -> Read<Fields> {
-        let choice = of == "CHOICE";
-        let mut fields = Fields::default();
+    pub(super) fn fields(&mut self, kind: &mut Kind, of: fn(Fields) -> Kind) -> Read<()> {
+        *kind = of(Fields::default());
+        let choice = matches!(kind, Kind::Choice(_));
+        let (Kind::Sequence(fields) | Kind::Set(fields) | Kind::Choice(fields)) = kind else { return Ok(()) };
         let mut seen = HashSet::new();
         let mut markers = 0;
         self.expect("{", "'{'")?;
         if !choice && self.takes("}")? {
-            return Ok(fields);
+            return Ok(());
         }
         loop {
             if self.is("...") {
                 self.marker(markers)?;
                 markers += 1;
                 fields.additions.get_or_insert_default();
-            } else if markers == 2 {
-                if choice {
-                    return Err(self.unexpected("'}' behind the second extension marker of a CHOICE"));
-                }
-                fields.root_after.push(self.component(choice, &mut seen)?);
-            } else if let Some(additions) = &mut fields.additions {
-                additions.push(self.addition(choice, &mut seen)?);
+            } else if markers == 2 && choice {
+                return Err(self.unexpected("'}' behind the second extension marker of a CHOICE"));
             } else {
-                fields.root.push(self.component(choice, &mut seen)?);
+                match (&mut fields.additions, markers) {
+                    (None, _) => self.component(choice, &mut seen, &mut fields.root)?,
+                    (Some(additions), 1) => self.addition(choice, &mut seen, additions)?,
+                    _ => self.component(choice, &mut seen, &mut fields.root_after)?,
+                }
             }
             if !self.takes(",")? {
                 break;
             }
         }
-        self.expect("}", "',' or '}'")?;
-        Ok(fields)
+        self.expect("}", "',' or '}'")
     }
 
     /// An extension marker, with what is to be done where an extension is met.
@@ -53,56 +52,57 @@ impl<'s> Parser<'s> {
         self.exception()
     }
 
-    /// An extension addition, or a group of them.
-    fn addition(&mut self, choice: bool, seen: &mut HashSet<&'s str>) -> Read<Field> {
-        if self.is("[[") {
-            self.addition_group(choice, seen)
-        } else {
-            Ok(Field::Component(self.component(choice, seen)?))
-        }
-    }
-
-    /// `[[ 2: a A, b B ]]`.
-    fn addition_group(&mut self, choice: bool, seen: &mut HashSet<&'s str>) -> Read<Field> {
-        self.take()?;
-        let mut version = None;
-        if self.peek(1)?.text == ":" {
-            let Ok(number) = self.token().text.parse() else {
-                return Err(self.unexpected("the number of a version, below 4294967296"));
-            };
-            version = Some(number);
-            self.take()?;
-            self.take()?;
-        }
+    /// An extension addition, or a group of them: `[[ 2: a A, b B ]]`.
+    fn addition(&mut self, choice: bool, seen: &mut HashSet<&'s str>, to: &mut Vec<Field>) -> Read<()> {
+        let group = self.takes("[[")?;
+        let version = if group { self.version()? } else { None };
         let mut components = Vec::new();
         loop {
-            components.push(self.component(choice, seen)?);
-            if !self.takes(",")? {
+            self.component(choice, seen, &mut components)?;
+            if !group || !self.takes(",")? {
                 break;
             }
         }
-        self.expect("]]", "',' or ']]'")?;
-        Ok(Field::Group(version, components))
+        if group {
+            self.expect("]]", "',' or ']]'")?;
+            to.push(Field::Group(version, components));
+        } else {
+            to.extend(components.pop().map(Field::Component));
+        }
+        Ok(())
     }
 
-    fn component(&mut self, choice: bool, seen: &mut HashSet<&'s str>) -> Read<Component> {
-        let position = self.position();
+    /// The number of the version that a group came with.
+    fn version(&mut self) -> Read<Option<u32>> {
+        if self.peek(1)?.text != ":" {
+            return Ok(None);
+        }
+        let Ok(number) = self.token().text.parse() else {
+            return Err(self.unexpected("the number of a version, below 4294967296"));
+        };
+        self.take()?;
+        self.take()?;
+        Ok(Some(number))
+    }
+
+    /// A component or an alternative, to the end of `to`.
+    fn component(&mut self, choice: bool, seen: &mut HashSet<&'s str>, to: &mut Vec<Component>) -> Read<()> {
         if !choice && self.is("COMPONENTS") {
-            self.take()?;
+            let component = blank(to, "", self.take()?.position);
+            component.kind = ComponentKind::ComponentsOf;
             self.expect("OF", "OF behind COMPONENTS")?;
-            let ty = self.ty()?;
-            return Ok(Component { name: String::new(), ty, kind: ComponentKind::ComponentsOf, position });
+            return self.type_into(&mut component.ty);
         }
         let name = self.identifier(if choice { "an alternative" } else { "a component" })?;
         self.first(name, seen, DIFFERENT)?;
         self.path.push(name.text);
-        let mut component =
-            Component { name: name.text.to_owned(), ty: self.ty()?, kind: ComponentKind::Mandatory, position };
+        let component = blank(to, name.text, name.position);
+        self.type_into(&mut component.ty)?;
         if !choice {
             self.component_kind(&mut component.kind)?;
         }
         self.path.pop();
-        Ok(component)
+        Ok(())
     }
 
     fn component_kind(&mut self, kind: &mut ComponentKind) -> Read<()> {
@@ -146,4 +146,11 @@ impl<'s> Parser<'s> {
         }
         Ok(Enumerator { name: name.text.to_owned(), number, position: name.position })
     }
+}
+
+/// One more component, of which the type is yet to come.
+fn blank<'c>(to: &'c mut Vec<Component>, name: &str, position: Position) -> &'c mut Component {
+    let index = to.len();
+    to.push(Component { position, ..Component::new(name, Type::new(Kind::Null)) });
+    &mut to[index]
 }

@@ -1,5 +1,7 @@
 //! Lexical items (X.680 clause 12).
 
+use std::borrow::Cow;
+
 use tam::{Error, ErrorKind, Words};
 
 use super::FORMAT;
@@ -40,14 +42,20 @@ pub(super) struct Token<'s> {
 impl Token<'_> {
     /// What was found, in an error.
     pub(super) fn words(&self) -> Words {
-        const LONGEST: usize = 40;
         match self.kind {
             Kind::End => Words::End,
             Kind::Text => Words::Text("a character string"),
-            _ if self.text.len() > LONGEST => Words::Own(format!("'{}…'", &self.text[..LONGEST])),
-            _ => Words::Own(format!("'{}'", self.text)),
+            Kind::Binary => Words::Text("a bstring"),
+            Kind::Hexadecimal => Words::Text("an hstring"),
+            _ => Words::Own(format!("'{}'", shortened(self.text))),
         }
     }
+}
+
+/// A word or a number, its end cut off if it is long.
+pub(super) fn shortened(text: &str) -> Cow<'_, str> {
+    const LONGEST: usize = 64;
+    if text.len() > LONGEST { format!("{}…", &text[..LONGEST]).into() } else { text.into() }
 }
 
 /// The signs of more than one character, longest first.

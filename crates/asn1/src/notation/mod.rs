@@ -43,7 +43,7 @@ const FORMAT: &str = "asn1";
 
 /// Levels of types, constraints and values within each other that are read, whatever the limits
 /// say: reading recurses, and so does whatever walks the model.
-pub const NESTING: u32 = 100;
+pub const NESTING: u32 = 48;
 
 /// What reading a part of the notation gives.
 type Read<T> = Result<T, tam::Error>;

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use tam::{Error, ErrorKind, Limits, Words};
 
-use super::lexer::{Kind, Lexer, Token, located};
+use super::lexer::{Kind, Lexer, Token, located, shortened};
 use super::tag::Numbers;
 use super::word::is_reserved;
 use super::{FORMAT, NESTING, Read};
@@ -87,7 +87,7 @@ impl<'s> Parser<'s> {
     }
 
     fn lex(&mut self) -> Read<Token<'s>> {
-        self.lexer.next().map_err(|error| error.in_path(self.path.join(".")))
+        self.lexer.next().map_err(|error| error.in_path(self.path()))
     }
 
     /// Takes the next item.
@@ -200,6 +200,12 @@ impl<'s> Parser<'s> {
     /// The error with its place.
     #[cold]
     fn here(&self, error: Error, position: Position) -> Error {
-        located(error, position).in_path(self.path.join("."))
+        located(error, position).in_path(self.path())
+    }
+
+    /// `Module.Type.component`, long names cut off.
+    #[cold]
+    fn path(&self) -> String {
+        self.path.iter().map(|name| shortened(name)).collect::<Vec<_>>().join(".")
     }
 }

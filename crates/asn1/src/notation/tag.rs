@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use tam::{ErrorKind, Words};
+use tam::ErrorKind;
 
 use super::Read;
 use super::lexer::Kind;
@@ -108,7 +108,7 @@ impl Parser<'_> {
         let here = self.path.first().copied().unwrap_or_default();
         numbers.find(module.as_deref().unwrap_or(here), &name).ok_or_else(|| {
             let expected = "the name of a number below 4294967296, for a tag";
-            self.error(ErrorKind::Schema, token.position, Words::Own(format!("'{name}'")), expected)
+            self.error(ErrorKind::Schema, token.position, token.words(), expected)
         })
     }
 }

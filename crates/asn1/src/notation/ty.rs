@@ -6,7 +6,7 @@ use super::Read;
 use super::lexer::Kind as Item;
 use super::parser::Parser;
 use super::word::is_reserved;
-use crate::schema::{Component, ComponentKind, Constraint, Element, Kind, NamedNumber, Prefix, StringKind, Type};
+use crate::schema::{Component, Constraint, Element, Kind, NamedNumber, Prefix, StringKind, Type};
 
 /// The types of one word that take nothing more.
 fn simple(word: &str) -> Option<Kind> {
@@ -55,14 +55,22 @@ fn double(word: &str) -> Option<(&'static str, &'static str, Kind)> {
 impl Parser<'_> {
     /// A type, with what stands before and behind it.
     pub(super) fn ty(&mut self) -> Read<Type> {
+        let mut ty = Type::new(Kind::Null);
+        self.type_into(&mut ty)?;
+        Ok(ty)
+    }
+
+    /// A type, in its place: what recurses hands on no types, which are large, to need little stack.
+    pub(super) fn type_into(&mut self, ty: &mut Type) -> Read<()> {
         self.enter()?;
-        let position = self.position();
-        let prefixes = if self.is("[") { self.prefixes()? } else { Vec::new() };
-        let mut constraints = Vec::new();
-        let kind = self.kind(&mut constraints)?;
-        self.constraints(&mut constraints)?;
+        ty.position = self.position();
+        if self.is("[") {
+            ty.prefixes = self.prefixes()?;
+        }
+        self.kind(&mut ty.kind, &mut ty.constraints)?;
+        self.constraints(&mut ty.constraints)?;
         self.leave();
-        Ok(Type { prefixes, kind, constraints, position })
+        Ok(())
     }
 
     fn prefixes(&mut self) -> Read<Vec<Prefix>> {
@@ -92,17 +100,21 @@ impl Parser<'_> {
     }
 
     /// What a type is; constraints that stand inside it (`SET SIZE (1) OF`) go to `constraints`.
-    fn kind(&mut self, constraints: &mut Vec<Constraint>) -> Read<Kind> {
-        let token = self.token();
-        match token.text {
-            "SEQUENCE" | "SET" => self.collection(constraints),
+    fn kind(&mut self, kind: &mut Kind, constraints: &mut Vec<Constraint>) -> Read<()> {
+        match self.token().text {
+            "SEQUENCE" | "SET" => self.collection(kind, constraints),
             "CHOICE" => {
                 self.take()?;
-                Ok(Kind::Choice(self.fields("CHOICE")?))
+                self.fields(kind, Kind::Choice)
             }
-            _ if token.kind == Item::Lower => self.selection(),
-            _ => self.flat(),
+            _ if self.token().kind == Item::Lower => self.selection(kind),
+            _ => self.flat_into(kind),
         }
+    }
+
+    fn flat_into(&mut self, kind: &mut Kind) -> Read<()> {
+        *kind = self.flat()?;
+        Ok(())
     }
 
     /// The types that hold no others.
@@ -164,43 +176,56 @@ impl Parser<'_> {
     }
 
     /// `alternative < Choice`.
-    fn selection(&mut self) -> Read<Kind> {
+    fn selection(&mut self, kind: &mut Kind) -> Read<()> {
         if self.peek(1)?.text != "<" {
             return Err(self.unexpected("a type"));
         }
         let name = self.take()?.text.to_owned();
         self.take()?;
-        Ok(Kind::Selection(name, Box::new(self.ty()?)))
+        *kind = Kind::Selection(name, Box::new(Type::new(Kind::Null)));
+        match kind {
+            Kind::Selection(_, of) => self.type_into(of),
+            _ => Ok(()),
+        }
     }
 
     /// A SEQUENCE, SET, SEQUENCE OF or SET OF.
-    fn collection(&mut self, constraints: &mut Vec<Constraint>) -> Read<Kind> {
-        let set = self.is("SET");
-        self.take()?;
+    fn collection(&mut self, kind: &mut Kind, constraints: &mut Vec<Constraint>) -> Read<()> {
+        let set = self.take()?.text == "SET";
         if self.is("{") {
-            return Ok(if set { Kind::Set(self.fields("SET")?) } else { Kind::Sequence(self.fields("SEQUENCE")?) });
+            return self.fields(kind, if set { Kind::Set } else { Kind::Sequence });
         }
         if self.is("SIZE") {
-            let position = self.position();
-            self.take()?;
-            let size = self.constraint()?;
-            constraints.push(Constraint { position, ..Constraint::of(Element::Size(size)) });
+            self.bare_size(constraints)?;
         } else {
             self.constraints(constraints)?;
         }
         self.expect("OF", "'{', OF or a constraint")?;
-        let of = Box::new(self.element_type()?);
-        Ok(if set { Kind::SetOf(of) } else { Kind::SequenceOf(of) })
+        *kind = self.element_name(if set { Kind::SetOf } else { Kind::SequenceOf })?;
+        match kind {
+            Kind::SetOf(of) | Kind::SequenceOf(of) => self.type_into(&mut of.ty),
+            _ => Ok(()),
+        }
     }
 
-    /// What a SEQUENCE OF or SET OF is of.
-    fn element_type(&mut self) -> Read<Component> {
+    /// `SIZE (…)` without parentheses around it. It is as many levels as with them.
+    fn bare_size(&mut self, constraints: &mut Vec<Constraint>) -> Read<()> {
+        self.enter()?;
+        let position = self.take()?.position;
+        let size = self.constraint()?;
+        self.leave();
+        constraints.push(Constraint { position, ..Constraint::of(Element::Size(size)) });
+        Ok(())
+    }
+
+    /// The name of what a SEQUENCE OF or SET OF is of, if it has one; not yet the type.
+    fn element_name(&mut self, kind: fn(Box<Component>) -> Kind) -> Read<Kind> {
         let position = self.position();
         let mut name = "";
         if self.token().kind == Item::Lower && self.peek(1)?.text != "<" {
             name = self.take()?.text;
         }
-        Ok(Component { name: name.to_owned(), ty: self.ty()?, kind: ComponentKind::Mandatory, position })
+        Ok(kind(Box::new(Component { position, ..Component::new(name, Type::new(Kind::Null)) })))
     }
 
     /// Names of numbers or bits, if there are any.

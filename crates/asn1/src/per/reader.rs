@@ -8,7 +8,7 @@ use super::bits::BitReader;
 use super::frame::{AdditionsFrame, ArrayFrame, Frame, RecordFrame, path};
 use super::primitive::{Constrained, Length, read_length, read_small, read_small_length};
 use crate::compiled::value::minimal_octets as minimal;
-use crate::compiled::{Array, Compiled, Integer as IntegerType, Kind, NodeId, Presence, Range, Size};
+use crate::compiled::{Array, Code, Compiled, Integer as IntegerType, Kind, NodeId, Range, Size};
 use crate::event::{At, Integer, Part, Sink, Stretch};
 use crate::{oid, real};
 
@@ -38,6 +38,7 @@ pub(crate) fn read<S: Sink, const ALIGNED: bool>(
         text: String::new(),
         lend: true,
         fragmented: 0,
+        failed: None,
     };
     reader.walk(At { level, index: 0 }, node)?;
     Ok(reader.bits.position())
@@ -57,26 +58,23 @@ struct Reader<'a, 'm, S: Sink, const ALIGNED: bool> {
     lend: bool,
     /// How many open types told in fragments are around.
     fragmented: u32,
+    /// The record that was being read when an error was met, if it did not wait on the stack.
+    failed: Option<RecordFrame<S::Level>>,
 }
 
-/// What a step through an open value came to.
-enum Step<L> {
-    /// It ends here.
-    End,
-    /// A value in it is to be opened first.
-    Open(At<L>, NodeId),
-    /// The same, an item of an array of records.
-    OpenRow(At<L>, NodeId),
-    /// What follows is another frame's.
-    Become(Frame<L>),
-    /// An open type is to be gone through first, with one value or a group of members in it.
-    OpenType(u64, Inner<L>),
+/// What is left of a record whose members have been read as far as they hold no others.
+enum Rest<L> {
+    /// A member that is to be opened.
+    Open(At<L>, NodeId, Code),
+    /// Additions.
+    Additions,
 }
 
 /// What is in an open type.
 enum Inner<L> {
     Value(At<L>, NodeId),
-    Group(RecordFrame<L>),
+    /// Members, and how many of them have a bit that says whether they are there.
+    Group(RecordFrame<L>, u32),
 }
 
 impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
@@ -89,7 +87,8 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
 
     /// Says where in the value it happened, and what an end within an open type means.
     #[cold]
-    fn explain(&self, error: Error) -> Error {
+    fn explain(&mut self, error: Error) -> Error {
+        self.stack.extend(self.failed.take().map(Frame::Record));
         let inside = self.stack.iter().any(|frame| matches!(frame, Frame::Open { .. })) || !self.lend;
         let error = match error.kind() {
             // All of an open type is there: it is too short for what it should hold.
@@ -111,49 +110,29 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
 
     fn walk_on(&mut self, at: At<S::Level>, node: NodeId) -> Result<(), Error> {
         let base = self.stack.len();
-        if !self.simple(at, node)? {
-            self.open(at, node, false)?;
-        }
+        self.value(at, node)?;
+        self.go_on(base)
+    }
+
+    /// Reads what waits on the stack above `base`.
+    fn go_on(&mut self, base: usize) -> Result<(), Error> {
         while self.stack.len() > base {
-            let Some(mut frame) = self.stack.pop() else { break };
-            let step = match &mut frame {
-                Frame::Record(record) => self.record(record),
-                Frame::Array(array) => self.array(array),
-                Frame::Additions(additions) => self.additions(additions),
-                Frame::Choice { node, level, .. } => self.sink.end(*node, *level).map(|()| Step::End),
-                Frame::Pending { at, node } => self.open(*at, *node, false).map(|()| Step::End),
-                Frame::Open { end } => self.close(*end).map(|()| Step::End),
-            };
-            match step {
-                Ok(Step::End) => {}
-                Ok(Step::Open(at, node)) => {
-                    self.stack.push(frame);
-                    self.open(at, node, false)?;
-                }
-                Ok(Step::OpenRow(at, node)) => {
-                    self.stack.push(frame);
-                    self.open(at, node, true)?;
-                }
-                Ok(Step::Become(other)) => self.stack.push(other),
-                Ok(Step::OpenType(end, inner)) => {
-                    self.stack.push(frame);
-                    self.enter(Frame::Open { end })?;
-                    match inner {
-                        Inner::Group(record) => self.enter(Frame::Record(record))?,
-                        Inner::Value(at, node) => {
-                            if !self.simple(at, node)? {
-                                self.open(at, node, false)?;
-                            }
-                        }
-                    }
-                }
-                Err(error) => {
-                    self.stack.push(frame);
-                    return Err(error);
-                }
+            match self.stack.pop() {
+                Some(Frame::Record(record)) => self.record(record)?,
+                Some(Frame::Array(array)) => self.array(array)?,
+                Some(Frame::Additions(additions)) => self.additions(additions)?,
+                Some(Frame::Choice { node, level, .. }) => self.sink.end(node, level)?,
+                Some(Frame::Pending { at, node }) => self.open(at, node)?,
+                Some(Frame::Open { end }) => self.close(end)?,
+                None => break,
             }
         }
         Ok(())
+    }
+
+    /// Reads a value; what it holds may wait on the stack.
+    fn value(&mut self, at: At<S::Level>, node: NodeId) -> Result<(), Error> {
+        if self.simple(at, node)? { Ok(()) } else { self.open(at, node) }
     }
 
     #[inline]
@@ -190,6 +169,31 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
 
     /// Reads a value that has no others in it, and tells it; `false` if it is of another kind.
     #[inline(always)]
+    fn coded(&mut self, at: At<S::Level>, node: NodeId, code: Code) -> Result<bool, Error> {
+        let start = self.bits.position();
+        match code {
+            Code::Number(lower, range) => {
+                let above = range.read::<ALIGNED>(&mut self.bits)?;
+                self.tell(at, node, Part::Value, start);
+                self.sink.integer(at, node, Integer::Small(lower.wrapping_add(above as i64)))?;
+            }
+            Code::Boolean => {
+                let value = self.bits.bit()?;
+                self.tell(at, node, Part::Value, start);
+                self.sink.boolean(at, node, value)?;
+            }
+            Code::Item(range) => {
+                let item = range.read::<ALIGNED>(&mut self.bits)?;
+                self.tell(at, node, Part::Value, start);
+                self.sink.enumerated(at, node, item as u32)?;
+            }
+            Code::Record(_) => return Ok(false),
+            Code::Other => return self.simple(at, node),
+        }
+        Ok(true)
+    }
+
+    /// The same, by its node.
     fn simple(&mut self, at: At<S::Level>, node: NodeId) -> Result<bool, Error> {
         match self.types.node(node).kind {
             Kind::Boolean => {
@@ -580,28 +584,11 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         self.sink.text(at, node, octets)
     }
 
-    /// Opens a SEQUENCE, SET, CHOICE, SEQUENCE OF or SET OF.
-    #[inline]
-    fn open(&mut self, at: At<S::Level>, node: NodeId, row: bool) -> Result<(), Error> {
+    /// Opens a SEQUENCE, SET, CHOICE, SEQUENCE OF or SET OF; what it holds waits on the stack.
+    fn open(&mut self, at: At<S::Level>, node: NodeId) -> Result<(), Error> {
         match self.types.node(node).kind {
             Kind::Record(number) => {
-                let types = self.types;
-                let record = types.record(number);
-                let extended = self.extension(at, node, record.extensible)?;
-                let level = if row { self.sink.row(at, node)? } else { self.sink.record(at, node)? };
-                let mut frame = RecordFrame {
-                    node,
-                    number,
-                    level,
-                    next: 0,
-                    end: record.root,
-                    presence: 0,
-                    left: 0,
-                    more: 0,
-                    extended,
-                    group: false,
-                };
-                self.presence(at, &mut frame, record.optional)?;
+                let frame = self.begin_record(at, node, number, false)?;
                 self.enter(Frame::Record(frame))
             }
             Kind::Choice(number) => self.choice(at, node, number),
@@ -610,8 +597,28 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         }
     }
 
+    /// What stands in front of the members of a SEQUENCE or SET.
+    #[inline(always)]
+    fn begin_record(
+        &mut self,
+        at: At<S::Level>,
+        node: NodeId,
+        number: u32,
+        row: bool,
+    ) -> Result<RecordFrame<S::Level>, Error> {
+        let types = self.types;
+        let record = types.record(number);
+        let extended = self.extension(at, node, record.extensible)?;
+        let level = if row { self.sink.row(at, node)? } else { self.sink.record(at, node)? };
+        let (next, end) = (0, record.root);
+        let mut frame =
+            RecordFrame { node, number, level, next, end, presence: 0, left: 0, more: 0, extended, group: false };
+        self.presence(at, &mut frame, record.optional)?;
+        Ok(frame)
+    }
+
     /// The bits that say which optional members are there.
-    #[inline]
+    #[inline(always)]
     fn presence(&mut self, at: At<S::Level>, frame: &mut RecordFrame<S::Level>, count: u32) -> Result<(), Error> {
         let start = self.bits.position();
         if count == 0 {
@@ -641,93 +648,164 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         Ok(present)
     }
 
-    fn record(&mut self, frame: &mut RecordFrame<S::Level>) -> Result<Step<S::Level>, Error> {
+    /// Reads members until one holds others, or all are read.
+    #[inline(always)]
+    fn members(&mut self, frame: &mut RecordFrame<S::Level>) -> Result<Option<Rest<S::Level>>, Error> {
         let types = self.types;
-        let record = types.record(frame.number);
-        let members = record.members.get(..frame.end as usize).unwrap_or_default();
-        while let Some(member) = members.get(frame.next as usize) {
+        let steps = &types.record(frame.number).steps;
+        let steps = steps.get(..frame.end as usize).unwrap_or_default();
+        while let Some(step) = steps.get(frame.next as usize) {
             let at = At { level: frame.level, index: frame.next };
             frame.next += 1;
-            if member.presence != Presence::Mandatory && !self.is_present(frame)? {
+            if step.optional && !self.is_present(frame)? {
                 continue;
             }
-            if !self.simple(at, member.node)? {
-                return Ok(Step::Open(at, member.node));
+            if !self.coded(at, step.node, step.code)? {
+                return Ok(Some(Rest::Open(at, step.node, step.code)));
             }
         }
         if frame.extended {
-            return self.begin_additions(frame);
+            return Ok(Some(Rest::Additions));
         }
         if !frame.group {
             self.sink.end(frame.node, frame.level)?;
         }
-        Ok(Step::End)
+        Ok(None)
     }
 
-    /// Which additions are there (X.691 clause 19.7 and 19.8).
+    /// Reads a record that holds no others: it need not wait on the stack. What is left of one that
+    /// does is given.
+    #[inline(always)]
+    fn leaf(
+        &mut self,
+        at: At<S::Level>,
+        node: NodeId,
+        number: u32,
+        row: bool,
+    ) -> Result<Option<(RecordFrame<S::Level>, Rest<S::Level>)>, Error> {
+        let mut frame = self.begin_record(at, node, number, row)?;
+        match self.members(&mut frame) {
+            Ok(None) => Ok(None),
+            Ok(Some(rest)) => Ok(Some((frame, rest))),
+            Err(error) => {
+                self.failed = Some(frame);
+                Err(error)
+            }
+        }
+    }
+
+    /// Goes on with what is left of a record that now has to wait.
+    fn resume(&mut self, frame: RecordFrame<S::Level>, rest: Rest<S::Level>) -> Result<(), Error> {
+        self.enter(Frame::Record(frame))?;
+        match rest {
+            Rest::Open(at, node, _) => self.open(at, node),
+            Rest::Additions => {
+                self.stack.pop();
+                self.begin_additions(&frame)
+            }
+        }
+    }
+
+    fn record(&mut self, mut frame: RecordFrame<S::Level>) -> Result<(), Error> {
+        loop {
+            let left = match self.members(&mut frame) {
+                Ok(None) => return Ok(()),
+                Ok(Some(Rest::Additions)) => return self.begin_additions(&frame),
+                Ok(Some(Rest::Open(at, node, Code::Record(number))))
+                    if self.stack.len() + 1 < self.limits.depth as usize =>
+                {
+                    self.leaf(at, node, number, false)
+                }
+                Ok(Some(Rest::Open(at, node, _))) => {
+                    self.stack.push(Frame::Record(frame));
+                    return self.open(at, node);
+                }
+                Err(error) => Err(error),
+            };
+            match left {
+                Ok(None) => {}
+                Ok(Some((inner, rest))) => {
+                    self.stack.push(Frame::Record(frame));
+                    return self.resume(inner, rest);
+                }
+                Err(error) => {
+                    self.stack.push(Frame::Record(frame));
+                    return Err(error);
+                }
+            }
+        }
+    }
+
+    /// Which additions are there (X.691 clause 19.7 and 19.8); the record itself has been taken off
+    /// the stack.
     #[inline(never)]
-    fn begin_additions(&mut self, frame: &RecordFrame<S::Level>) -> Result<Step<S::Level>, Error> {
-        let at = At { level: frame.level, index: 0 };
+    fn begin_additions(&mut self, frame: &RecordFrame<S::Level>) -> Result<(), Error> {
+        let RecordFrame { node, number, level, .. } = *frame;
+        let at = At { level, index: 0 };
         let start = self.bits.position();
         let count = read_small_length::<ALIGNED>(&mut self.bits)?;
-        self.tell(at, frame.node, Part::Length, start);
+        self.tell(at, node, Part::Length, start);
         let presence = self.bits.position();
         self.bits.skip(count)?;
-        self.tell(at, frame.node, Part::Presence, presence);
-        let RecordFrame { node, number, level, .. } = *frame;
-        Ok(Step::Become(Frame::Additions(AdditionsFrame { node, number, level, next: 0, count, presence })))
+        self.tell(at, node, Part::Presence, presence);
+        self.stack.push(Frame::Additions(AdditionsFrame { node, number, level, next: 0, count, presence }));
+        Ok(())
     }
 
-    fn additions(&mut self, frame: &mut AdditionsFrame<S::Level>) -> Result<Step<S::Level>, Error> {
-        let types = self.types;
-        let record = types.record(frame.number);
+    fn additions(&mut self, mut frame: AdditionsFrame<S::Level>) -> Result<(), Error> {
         while frame.next < frame.count {
             let mut bits = self.bits;
             bits.seek(frame.presence + frame.next);
-            let number = frame.next as usize;
             frame.next += 1;
-            if !bits.bit()? {
-                continue;
-            }
-            let level = frame.level;
-            let Some(addition) = record.additions.get(number) else {
-                self.pass_over(At { level, index: 0 }, frame.node)?;
-                continue;
-            };
-            let at = At { level, index: addition.first };
-            let start = self.bits.position();
-            let length = read_length::<ALIGNED>(&mut self.bits)?;
-            self.tell(at, frame.node, Part::Length, start);
-            let inner = match (addition.group, record.members.get(addition.first as usize)) {
-                (None, Some(member)) => Inner::Value(at, member.node),
-                _ => Inner::Group(RecordFrame {
-                    node: frame.node,
-                    number: frame.number,
-                    level,
-                    next: addition.first,
-                    end: addition.first + addition.count,
-                    presence: 0,
-                    left: 0,
-                    more: 0,
-                    extended: false,
-                    group: true,
-                }),
-            };
-            if length.more {
-                self.open_type_in_fragments(length.count, inner, addition.group)?;
-                continue;
-            }
-            let end = self.open_type_end(length.count)?;
-            match inner {
-                Inner::Group(mut group) => {
-                    self.presence(at, &mut group, addition.group.unwrap_or_default())?;
-                    return Ok(Step::OpenType(end, Inner::Group(group)));
-                }
-                inner => return Ok(Step::OpenType(end, inner)),
+            if bits.bit()? {
+                // What is in the addition is read before the next one.
+                self.stack.push(Frame::Additions(frame));
+                return self.addition(&frame);
             }
         }
-        self.sink.end(frame.node, frame.level)?;
-        Ok(Step::End)
+        self.sink.end(frame.node, frame.level)
+    }
+
+    /// One addition: a value, or a group of members, in an open type.
+    fn addition(&mut self, frame: &AdditionsFrame<S::Level>) -> Result<(), Error> {
+        let types = self.types;
+        let record = types.record(frame.number);
+        let level = frame.level;
+        let Some(addition) = record.additions.get(frame.next as usize - 1) else {
+            return self.pass_over(At { level, index: 0 }, frame.node);
+        };
+        let at = At { level, index: addition.first };
+        let start = self.bits.position();
+        let length = read_length::<ALIGNED>(&mut self.bits)?;
+        self.tell(at, frame.node, Part::Length, start);
+        let inner = match (addition.group, record.members.get(addition.first as usize)) {
+            (None, Some(member)) => Inner::Value(at, member.node),
+            (group, _) => {
+                let (next, end) = (addition.first, addition.first + addition.count);
+                let (node, number) = (frame.node, frame.number);
+                let (presence, left, more, extended) = (0, 0, 0, false);
+                let group_frame =
+                    RecordFrame { node, number, level, next, end, presence, left, more, extended, group: true };
+                Inner::Group(group_frame, group.unwrap_or_default())
+            }
+        };
+        if length.more {
+            return self.open_type_in_fragments(length.count, inner);
+        }
+        let end = self.open_type_end(length.count)?;
+        self.enter(Frame::Open { end })?;
+        self.inner(inner)
+    }
+
+    /// Begins what is in an open type.
+    fn inner(&mut self, inner: Inner<S::Level>) -> Result<(), Error> {
+        match inner {
+            Inner::Value(at, node) => self.value(at, node),
+            Inner::Group(mut record, optional) => {
+                self.presence(At { level: record.level, index: record.next }, &mut record, optional)?;
+                self.enter(Frame::Record(record))
+            }
+        }
     }
 
     /// Where an open type of `octets` ends.
@@ -765,7 +843,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
 
     /// An open type in fragments: its octets are put side by side, and read by themselves.
     #[inline(never)]
-    fn open_type_in_fragments(&mut self, count: u64, inner: Inner<S::Level>, group: Option<u32>) -> Result<(), Error> {
+    fn open_type_in_fragments(&mut self, count: u64, inner: Inner<S::Level>) -> Result<(), Error> {
         if self.fragmented >= FRAGMENTED {
             let found = "open types of 16384 octets and more within each other";
             return Err(Error::new(ErrorKind::Limit, "per", 0, found, Words::AtMost(FRAGMENTED.into(), "open types")));
@@ -792,32 +870,17 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
             text: std::mem::take(&mut self.text),
             lend: false,
             fragmented: self.fragmented + 1,
+            failed: None,
         };
-        let result = match inner {
-            Inner::Value(at, node) => reader.walk(at, node),
-            Inner::Group(mut record) => {
-                let at = At { level: record.level, index: record.next };
-                let presence = reader.presence(at, &mut record, group.unwrap_or_default());
-                presence.and_then(|()| reader.walk_group(record))
-            }
-        };
+        let base = reader.stack.len();
+        let result = reader.inner(inner).and_then(|()| reader.go_on(base));
+        let result = result.map_err(|error| reader.explain(error));
         self.free = reader.free;
         self.stack = std::mem::take(&mut reader.stack);
         self.scratch = std::mem::take(&mut reader.scratch);
         self.text = std::mem::take(&mut reader.text);
         // Places within the gathered octets are none of the message.
         result.map_err(|error| error.at_bit(self.bits.position()))
-    }
-
-    /// Walks through a group of additions that stands alone.
-    fn walk_group(&mut self, record: RecordFrame<S::Level>) -> Result<(), Error> {
-        let mut record = record;
-        loop {
-            match self.record(&mut record)? {
-                Step::Open(at, node) => self.walk(at, node)?,
-                _ => return Ok(()),
-            }
-        }
     }
 
     fn choice(&mut self, at: At<S::Level>, node: NodeId, number: u32) -> Result<(), Error> {
@@ -848,7 +911,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
             let length = read_length::<ALIGNED>(&mut self.bits)?;
             self.tell(inside, node, Part::Length, start);
             if length.more {
-                return self.open_type_in_fragments(length.count, Inner::Value(inside, chosen.node), None);
+                return self.open_type_in_fragments(length.count, Inner::Value(inside, chosen.node));
             }
             let end = self.open_type_end(length.count)?;
             self.enter(Frame::Open { end })?;
@@ -859,7 +922,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         match self.types.node(chosen.node).kind {
             // Choices in choices wait, or this would recurse as deep as they go.
             Kind::Choice(_) => self.enter(Frame::Pending { at: inside, node: chosen.node }),
-            _ => self.open(inside, chosen.node, false),
+            _ => self.open(inside, chosen.node),
         }
     }
 
@@ -908,22 +971,53 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         }
     }
 
-    fn array(&mut self, frame: &mut ArrayFrame<S::Level>) -> Result<Step<S::Level>, Error> {
-        let row = matches!(self.types.node(frame.item).kind, Kind::Record(_));
+    fn array(&mut self, mut frame: ArrayFrame<S::Level>) -> Result<(), Error> {
+        match self.components(&mut frame) {
+            Ok(None) => self.sink.end(frame.node, frame.level),
+            Ok(Some((row, rest))) => {
+                self.stack.push(Frame::Array(frame));
+                match (row, rest) {
+                    (Some(row), rest) => self.resume(row, rest),
+                    (None, Rest::Open(at, node, _)) => self.open(at, node),
+                    (None, Rest::Additions) => Ok(()),
+                }
+            }
+            Err(error) => {
+                self.stack.push(Frame::Array(frame));
+                Err(error)
+            }
+        }
+    }
+
+    /// Reads components until one holds others, or all are read; a row of which something is left,
+    /// and what.
+    #[allow(clippy::type_complexity)]
+    fn components(
+        &mut self,
+        frame: &mut ArrayFrame<S::Level>,
+    ) -> Result<Option<(Option<RecordFrame<S::Level>>, Rest<S::Level>)>, Error> {
+        let code = self.types.code(frame.item);
+        if let Code::Record(_) = code
+            && self.stack.len() + 1 >= self.limits.depth as usize
+            && frame.next < frame.end
+        {
+            return Err(Error::limit("per", 0, "one more level", "depth", self.limits.depth.into()));
+        }
         loop {
             while frame.next < frame.end {
                 let at = At { level: frame.level, index: frame.next };
                 frame.next += 1;
-                if row {
-                    return Ok(Step::OpenRow(at, frame.item));
-                }
-                if !self.simple(at, frame.item)? {
-                    return Ok(Step::Open(at, frame.item));
+                if let Code::Record(number) = code {
+                    // Most rows hold no others, and need not wait on the stack.
+                    if let Some((row, rest)) = self.leaf(at, frame.item, number, true)? {
+                        return Ok(Some((Some(row), rest)));
+                    }
+                } else if !self.coded(at, frame.item, code)? {
+                    return Ok(Some((None, Rest::Open(at, frame.item, code))));
                 }
             }
             if !frame.more {
-                self.sink.end(frame.node, frame.level)?;
-                return Ok(Step::End);
+                return Ok(None);
             }
             self.next_fragment(frame)?;
         }
