@@ -1,0 +1,166 @@
+"""Makes vectors: modules, values, what they are on the wire, and who agrees with that.
+
+    python -m vectors DIRECTORY --modules 300 --values 340 --libraries asn1tools,pycrate,rasn
+
+Of each module the directory gets `N.asn1` and `N.tsv`, a line for each value; see `README.md`.
+"""
+
+import argparse
+import collections
+import multiprocessing
+import os
+import pathlib
+import random
+import sys
+
+from . import ber, per
+from .faults import explained
+from .make_modules import make_schema
+from .make_values import ValueMaker
+from .notation import module_text
+from .resolved import Resolver
+from .values import as_read, jer_text
+from . import by_rasn
+from .by_rasn import Requests
+
+RULES = ('uper', 'aper', 'ber', 'der')
+SEED = 'lengthwise'
+
+
+def expected(rules, node, value):
+    """Bytes by the clauses, and what was met on the way."""
+    notes = set()
+    if rules in ('uper', 'aper'):
+        return per.encode(node, value, rules == 'aper', notes), notes
+    return ber.encode(node, value, rules == 'der', notes), notes
+
+
+def reads(node, value):
+    """The values that messages give, as JSON, where they are not the value itself."""
+    text = jer_text(node, value)
+    result = [text]
+    for rules in ('uper', 'ber', 'der'):
+        for filled in (True, False):
+            read = jer_text(node, as_read(node, value, rules, filled))
+            result.append('=' if read == text else read)
+    return result
+
+
+def make(arguments):
+    """The vectors of one module."""
+    number, wide, count, out, libraries = arguments
+    rng = random.Random(f'{SEED} {number} {wide}')
+    schema = make_schema(rng, number, wide)
+    resolver = Resolver(schema)
+    oracles = []
+    if 'asn1tools' in libraries:
+        from .by_asn1tools import Asn1tools
+        oracles.append(Asn1tools(schema))
+    if 'pycrate' in libraries:
+        from .by_pycrate import Pycrate
+        oracles.append(Pycrate(schema))
+    tally = collections.Counter(modules=1)
+    examples = {}
+    pathlib.Path(out, f'{number}.asn1').write_text('\n'.join(map(module_text, schema.modules)))
+    requests = Requests(out, number, schema, resolver, tally) if 'rasn' in libraries else None
+    names = list(schema.modules[0].types)
+    maker = ValueMaker(rng, odd=wide)
+    seen, line = set(), 0
+    with open(pathlib.Path(out, f'{number}.tsv'), 'w') as lines:
+        for index in range(count):
+            name = names[index % len(names)]
+            node = resolver.named(name)
+            value = maker.make(node)
+            columns = reads(node, value)
+            if (name, columns[0]) in seen and index % 3:
+                continue
+            seen.add((name, columns[0]))
+            tally['values'] += 1
+            messages, notes, flags = {}, {}, {}
+            for rules in RULES:
+                messages[rules], notes[rules] = expected(rules, node, value)
+            for oracle in oracles:
+                flags[oracle.name] = ''
+                for rules in RULES:
+                    try:
+                        theirs = oracle.encode(rules, name, node, value)
+                    except Exception as error:
+                        theirs = f'{type(error).__name__}: {error}'
+                    flags[oracle.name] += compare(tally, examples, oracle.name, rules, number, name, columns[0],
+                                                  messages[rules], theirs, notes[rules])
+            lines.write('\t'.join([name, *columns, *(messages[rules].hex() for rules in RULES),
+                                   *(f'{k}:{v}' for k, v in flags.items())]) + '\n')
+            if requests:
+                requests.add(line, name, columns[0], messages, notes)
+            line += 1
+    if requests:
+        requests.write()
+    return tally, examples
+
+
+def compare(tally, examples, oracle, rules, number, name, text, ours, theirs, notes):
+    """Counts an answer: `=` the same, `-` none, `x` other bytes for a known reason, `?` for none known."""
+    if theirs == ours:
+        tally[f'{oracle} {rules} same'] += 1
+        return '='
+    if isinstance(theirs, str):
+        tally[f'{oracle} {rules} refused'] += 1
+        return '-'
+    known = explained(oracle, rules, notes)
+    tally[f'{oracle} {rules} other'] += 1
+    for note, _ in known:
+        tally[f'{oracle} {rules} other: {note}'] += 1
+    keys = [(oracle, rules, note) for note, _ in known] or [(oracle, rules, 'unexplained: ' + ', '.join(sorted(notes)))]
+    if not known:
+        tally['unexplained'] += 1
+    for key in keys:
+        if key not in examples or len(examples[key][3]) > len(ours.hex()):
+            examples[key] = (number, name, text, ours.hex(), theirs.hex())
+    return 'x' if known else '?'
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument('out', type=pathlib.Path)
+    parser.add_argument('--modules', type=int, default=300)
+    parser.add_argument('--values', type=int, default=340, help='of each module')
+    parser.add_argument('--libraries', default='asn1tools,pycrate')
+    parser.add_argument('--target', type=pathlib.Path, help='where rasn is built')
+    parser.add_argument('--jobs', type=int, default=os.cpu_count())
+    options = parser.parse_args()
+    options.out.mkdir(parents=True, exist_ok=True)
+    for old in options.out.glob('*.*'):
+        old.unlink()
+    libraries = options.libraries.split(',')
+    if 'rasn' in libraries:
+        by_rasn.prepare(options.out)
+    # three of four modules are plain
+    jobs = [(n, n % 4 == 3, options.values, str(options.out), libraries) for n in range(options.modules)]
+    tally, examples = collections.Counter(), {}
+    with multiprocessing.Pool(options.jobs) as pool:
+        for done, (more, found) in enumerate(pool.imap_unordered(make, jobs), 1):
+            tally += more
+            for key, example in found.items():
+                if key not in examples or len(examples[key][3]) > len(example[3]):
+                    examples[key] = example
+            print(f'\r{done} of {len(jobs)} modules', end='', file=sys.stderr)
+    print(file=sys.stderr)
+    if 'rasn' in libraries:
+        by_rasn.answers(options.out, range(options.modules), options.target or options.out / 'target', tally,
+                        lambda *rest: compare(tally, examples, *rest))
+    report(tally, examples, options.out / 'tally.txt')
+    sys.exit(1 if tally['unexplained'] else 0)
+
+
+def report(tally, examples, path):
+    """Counts and the shortest example of every disagreement."""
+    lines = [f'{count:9} {what}' for what, count in sorted(tally.items())]
+    for key, (number, name, text, ours, theirs) in sorted(examples.items()):
+        lines += ['', ' | '.join(key), f'    module {number}, {name}: {text[:300]}', f'    clauses {ours[:300]}',
+                  f'    {key[0]:7} {theirs[:300]}']
+    path.write_text('\n'.join(lines) + '\n')
+    print('\n'.join(lines[:len(tally)]))
+
+
+if __name__ == '__main__':
+    main()

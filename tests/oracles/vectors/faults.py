@@ -1,0 +1,65 @@
+"""What each oracle is known to do otherwise than the Recommendation, by the notes of the reference.
+
+Every entry is (rules, note, why). A disagreement that no entry explains makes `make oracles` fail.
+"""
+
+PER = ('uper', 'aper')
+BER = ('ber', 'der')
+ALL = PER + BER
+
+FAULTS = {
+    'asn1tools': [
+        (PER, 'empty message', 'X.691 11.1.3: a message of no bits is one zero octet; asn1tools writes nothing'),
+        (PER, 'empty open type', 'X.691 11.2.1 with 11.1.3: an open type has one octet at least; asn1tools writes none'),
+        (('aper',), 'empty string', 'X.691 11.9.3.3: nothing, no padding either, follows a length of zero; asn1tools pads'),
+        (('aper',), 'short string not aligned', 'X.691 30.5.7: aligned where the upper bound takes 16 bits or more; '
+                    'asn1tools goes by the bound alone'),
+        (PER, 'semi-constrained integer', 'X.691 13.2.3: the offset from the lower bound; asn1tools writes the value'),
+        (PER, 'union of values', 'X.691 10.3.21: bounds of the whole union; asn1tools takes the first part'),
+        (PER, 'union of sizes', 'X.691 10.3.21: bounds of the whole union; asn1tools takes the first part'),
+        (PER, 'constrained UniversalString', 'X.691 30.5: a known-multiplier type; asn1tools does not see its constraints'),
+        (PER, 'constrained more than once', 'X.680 50.8: the constraints meet; asn1tools takes one of them'),
+        (PER, 'alphabet without indexes', 'X.691 30.5.4 a: characters by their codes where these fit; asn1tools numbers them'),
+        (PER, 'addition with its default', 'X.691 19.5: a default is not encoded; asn1tools encodes it in an addition'),
+        (PER, 'choice out of order', 'X.691 23.2: indexes go by the tags; asn1tools goes by the text'),
+        (PER, 'extensibility implied', 'X.680 13.4: in every type; asn1tools only where it looks'),
+        (ALL, 'mantissa of whole octets', 'X.690 11.3.1: the mantissa in the fewest octets; asn1tools puts a zero octet first'),
+        (BER, 'second root list', 'X.680 25.7: automatic tags number the root first; asn1tools goes by the text'),
+        (('der',), 'set of out of order', 'X.690 11.6: sorted in DER; asn1tools does not sort'),
+        (('der',), 'set out of order', 'X.690 10.3: in the order of tags; asn1tools does not sort'),
+        (PER, 'constrained at a reference', 'X.680 49.2: the type is constrained further; asn1tools does not see it'),
+        (ALL, 'default of a named type', 'X.691 19.5, X.690 11.5: the default is not encoded; asn1tools does not know '
+              'the default of a named type by its value'),
+        (BER, 'choice tagged again', 'X.680 31.2.7: only an untagged CHOICE is always tagged explicitly; asn1tools tags every one so'),
+        (('uper',), 'character string outside the root', 'X.691 30.4: the bit is one, and no bounds hold; asn1tools writes zero'),
+        (('ber',), 'set out of order', 'X.690 8.11.3: any order does in BER; asn1tools sorts, the reference does not'),
+        (ALL, 'minus zero', 'X.690 8.5.9: minus zero has an octet of its own; asn1tools writes plus zero'),
+        (('der',), 'named bits trimmed', 'X.690 11.2.2: no zero bits behind in DER; asn1tools leaves them'),
+        (ALL, 'default in an addition group', 'X.691 19.5, X.690 11.5: the default is not encoded; asn1tools does not '
+              'read the notation of a default in a group'),
+        (ALL, 'default with blanks', 'X.680 12.14: blanks are part of a string; asn1tools loses those at its ends'),
+        (('aper',), 'index over 63', 'X.691 11.6.2 with 11.9.3.6: the length is aligned; asn1tools does not align it'),
+        (('ber',), 'time on the minute', 'X.690 8.25: seconds may be left out in BER; asn1tools leaves out zero ones'),
+        (ALL, 'fragments', 'X.691 11.9.3.8: fragments; known fault of asn1tools'),
+    ],
+    'rasn': [
+        (ALL, 'addition that may have its default', 'X.691 19.5, X.690 11.5: a default is not encoded; rasn writes it where '
+              'it belongs to an extension'),
+        (('ber',), 'set of out of order', 'X.690 8.12.3: any order does in BER; rasn sorts, the reference does not'),
+        (('ber',), 'set out of order', 'X.690 8.11.3: any order does in BER; rasn sorts, the reference does not'),
+        (PER, 'set of', 'X.691 22.1: BASIC-PER keeps the order; rasn had the value from DER, which sorts'),
+        (('der',), 'named bits trimmed', 'X.690 11.2.2: no zero bits behind in DER; rasn has no named bits'),
+        (PER, 'named bits trimmed', 'X.691 16.2, 16.3: zero bits behind are no part of the value; rasn has no named bits'),
+        (('ber',), 'named bits', 'X.680 22.7: zero bits behind are no part of the value; rasn had it from DER, without them'),
+        (('aper',), 'set out of order', 'X.691 21.1: components are put in order and then encoded; rasn aligns them where they '
+                    'stand in the text'),
+        (BER, 'addition group', 'X.680 25.1 NOTE: version brackets do not show in BER; rasn writes a SEQUENCE for them'),
+    ],
+    'pycrate': [
+    ],
+}
+
+
+def explained(oracle, rules, notes):
+    """The entries that may explain a disagreement."""
+    return [(note, why) for where, note, why in FAULTS[oracle] if rules in where and note in notes]
