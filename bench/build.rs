@@ -110,6 +110,8 @@ fn rust_peers() {
         "simd-json",
         "sonic-rs",
         "base64-simd",
+        "rasn",
+        "asn1-codecs",
         "bson",
         "ciborium",
         "minicbor",

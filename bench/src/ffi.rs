@@ -15,6 +15,8 @@ use crate::counts::{JsonCounts, XmlCounts};
 mod expat;
 #[cfg(not(rust_peers))]
 mod missing;
+#[cfg(rust_peers)]
+mod per;
 #[cfg(pugixml)]
 mod pugixml;
 #[cfg(rust_peers)]
@@ -29,7 +31,9 @@ mod yyjson;
 #[cfg(expat)]
 pub(crate) use self::expat::{Expat, ExpatEvents};
 #[cfg(not(rust_peers))]
-pub(crate) use self::missing::TypedPeer;
+pub(crate) use self::missing::{PerPeer, TypedPeer};
+#[cfg(rust_peers)]
+pub(crate) use self::per::PerPeer;
 #[cfg(pugixml)]
 pub(crate) use self::pugixml::{Pugixml, PugixmlTree};
 #[cfg(rust_peers)]

@@ -3,6 +3,7 @@
 
 mod json;
 mod members;
+pub(crate) mod per;
 mod xml;
 
 pub(crate) use members::{code, members};

@@ -10,6 +10,7 @@ mod infoset_table;
 mod json_peers;
 mod json_table;
 mod paper;
+mod per_peers;
 mod pon_by_hand;
 mod pon_ours;
 mod pon_peers;

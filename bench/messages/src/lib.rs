@@ -1,5 +1,5 @@
-//! What the table `pon` sends: the paper's four messages and two JSON documents as Rust types, and
-//! what stands in them.
+//! What the tables send. For `per`, the ASN.1 modules of messages: [`KINDS`]. For `pon`, the paper's
+//! four messages and two JSON documents as Rust types, and what stands in them.
 //!
 //! Types are generic in how they hold text (`S`) and octets (`B`), so that every library reads
 //! into what it is best at: `&str` where all text can be borrowed, [`Text`] where JSON may have to
@@ -9,11 +9,13 @@
 
 mod catalog;
 mod hold;
+mod modules;
 mod paper;
 mod posts;
 
 pub use catalog::Catalog;
 pub use hold::{Members, Octets, OwnedOctets, Text};
+pub use modules::{KINDS, Kind};
 #[cfg(feature = "indexed")]
 pub use paper::indexed;
 pub use paper::{named, numeral, octets};

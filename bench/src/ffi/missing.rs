@@ -27,3 +27,23 @@ impl<'a> TypedPeer<'a> {
         match self.0 {}
     }
 }
+
+pub(crate) struct PerPeer(Infallible);
+
+impl PerPeer {
+    pub(crate) fn new(_: &str, _: &str, _: &str, _: &str) -> Option<PerPeer> {
+        None
+    }
+
+    pub(crate) fn messages(&self) -> Vec<&[u8]> {
+        match self.0 {}
+    }
+
+    pub(crate) fn decoding(&self, _: &str) -> Contestant<'_> {
+        match self.0 {}
+    }
+
+    pub(crate) fn encoding(&self, _: &str) -> Contestant<'_> {
+        match self.0 {}
+    }
+}

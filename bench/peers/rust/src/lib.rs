@@ -1,13 +1,16 @@
 //! The peers that are Rust crates, behind a few C functions: each reads one document again and
-//! again, and says what it finds in it; or reads and writes one message as typed structs.
+//! again, and says what it finds in it; or reads and writes one message as typed structs; or many of
+//! one kind under the packed encoding rules of ASN.1.
 
 mod json;
 mod lookup;
+mod per;
 mod typed;
 mod xml;
 
 use std::ffi::c_int;
 
+use per::Per;
 use typed::Typed;
 
 /// Counts as `struct counts` or `struct json_counts` of `counts.h` has them; a look-up has the number
@@ -199,4 +202,74 @@ pub unsafe extern "C" fn rust_typed_parse(peer: *mut Box<dyn Typed>, times: u32)
 pub unsafe extern "C" fn rust_typed_generate(peer: *mut Box<dyn Typed>, times: u32) -> u64 {
     // SAFETY: as the caller promises.
     unsafe { &mut *peer }.generate(times)
+}
+
+/// The peer of a name with messages of a kind under rules, or null where it does not take them; their
+/// values are in JSON, one a line.
+///
+/// # Safety
+/// All four are UTF-8 and as long as said.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rust_per_new(words: *const [Text; 4]) -> *mut Box<dyn Per> {
+    // SAFETY: as the caller promises.
+    let [name, kind, rules, json] = unsafe { *words }
+        .map(|text| unsafe { std::str::from_utf8_unchecked(std::slice::from_raw_parts(text.at, text.len)) });
+    match per::make(name, kind, rules, json) {
+        Ok(peer) => Box::into_raw(Box::new(peer)),
+        Err(error) => {
+            eprintln!("{name}, {kind}, {rules}: {error}");
+            std::ptr::null_mut()
+        }
+    }
+}
+
+/// Text of the caller's.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct Text {
+    at: *const u8,
+    len: usize,
+}
+
+/// # Safety
+/// The peer is one of [`rust_per_new`], not given back before.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rust_per_free(peer: *mut Box<dyn Per>) {
+    // SAFETY: as the caller promises.
+    drop(unsafe { Box::from_raw(peer) });
+}
+
+/// A message as the peer writes it; null where there are not so many.
+///
+/// # Safety
+/// The peer is one of [`rust_per_new`] and alive as long as the message is used; there is room for its
+/// length.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rust_per_message(peer: *const Box<dyn Per>, nth: usize, len: *mut usize) -> *const u8 {
+    // SAFETY: as the caller promises.
+    let (peer, len) = unsafe { (&*peer, &mut *len) };
+    peer.messages().get(nth).map_or(std::ptr::null(), |message| {
+        *len = message.len();
+        message.as_ptr()
+    })
+}
+
+/// Nanoseconds of decoding so many messages.
+///
+/// # Safety
+/// The peer is one of [`rust_per_new`], alive, and used by nobody else now.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rust_per_decode(peer: *mut Box<dyn Per>, times: u32) -> u64 {
+    // SAFETY: as the caller promises.
+    unsafe { &mut *peer }.decode(times)
+}
+
+/// Nanoseconds of encoding so many.
+///
+/// # Safety
+/// The peer is one of [`rust_per_new`], alive, and used by nobody else now.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rust_per_encode(peer: *mut Box<dyn Per>, times: u32) -> u64 {
+    // SAFETY: as the caller promises.
+    unsafe { &mut *peer }.encode(times)
 }

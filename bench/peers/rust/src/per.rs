@@ -1,0 +1,60 @@
+//! The peers that read and write messages under the packed encoding rules: rasn and asn1-codecs, for
+//! both of which code is derived from types that say what the modules in `messages/asn1` say.
+
+mod hampi;
+mod rasn;
+
+use std::{hint::black_box, time::Instant};
+
+/// A library with messages of one kind under one set of rules.
+pub trait Per {
+    /// The messages as this library writes them.
+    fn messages(&self) -> &[Vec<u8>];
+
+    /// Nanoseconds of decoding so many messages, one after the other, each into a struct of its own.
+    fn decode(&mut self, times: u32) -> u64;
+
+    /// Nanoseconds of encoding so many.
+    fn encode(&mut self, times: u32) -> u64;
+}
+
+/// Which bits say what.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Rules {
+    Uper,
+    Aper,
+    /// To compare sizes with.
+    Ber,
+    Oer,
+}
+
+impl Rules {
+    fn named(name: &str) -> Result<Rules, String> {
+        let all = [("uper", Rules::Uper), ("aper", Rules::Aper), ("ber", Rules::Ber), ("oer", Rules::Oer)];
+        let found = all.iter().find(|rules| rules.0 == name);
+        found.map(|rules| rules.1).ok_or_else(|| format!("there are no rules {name}"))
+    }
+}
+
+/// Times work on so many things, taken in turn, beginning where the last time ended.
+fn timed<T, R>(all: &[T], next: &mut usize, times: u32, mut work: impl FnMut(&T) -> R) -> u64 {
+    let start = Instant::now();
+    for _ in 0..times {
+        black_box(work(black_box(&all[*next])));
+        *next += 1;
+        if *next == all.len() {
+            *next = 0;
+        }
+    }
+    start.elapsed().as_nanos() as u64
+}
+
+/// The peer of a name with messages of a kind, their values given in JSON, one a line.
+pub(crate) fn make(peer: &str, kind: &str, rules: &str, json: &str) -> Result<Box<dyn Per>, String> {
+    let rules = Rules::named(rules)?;
+    match peer {
+        "rasn" => rasn::make(kind, rules, json),
+        "asn1-codecs" => hampi::make(kind, rules, rasn::make(kind, rules, json)?.messages()),
+        _ => Err(format!("there is no {peer}")),
+    }
+}
