@@ -1,0 +1,665 @@
+//! The first half of writing: strings and names are told apart and counted, and what refers to
+//! them becomes a run of tokens, in the order in which Appendix A has it.
+
+use tam::{Document, Error, ErrorKind, Row, Vocabulary, Words};
+
+use crate::Options;
+use crate::chain::End;
+use crate::chars::{first_illegal, is_name, is_white};
+use crate::cursor::{wrong_comment, wrong_instruction};
+use crate::intern::Interner;
+use crate::rules::FORMAT;
+use crate::scope::Scope;
+
+/// A step of writing. Strings and names are numbers in the order of first use, from 0 on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Token {
+    /// An element with text alone.
+    Leaf {
+        name: u32,
+        text: u32,
+        fields: Fields,
+    },
+    /// An element with so many children, which follow up to [`Token::Close`].
+    Open {
+        name: u32,
+        children: u32,
+        fields: Fields,
+    },
+    /// The end of the children.
+    Close {
+        fields: Fields,
+    },
+    /// So many attributes, which follow; behind [`Token::Leaf`] and [`Token::Close`].
+    Attributes(u32),
+    /// So many namespace attributes, which follow.
+    NamespaceAttributes(u32),
+    Attribute {
+        name: u32,
+        value: u32,
+    },
+    Text {
+        text: u32,
+        white: bool,
+    },
+    Comment {
+        text: u32,
+    },
+    /// A processing instruction; without content that is [`NO_STRING`].
+    Instruction {
+        target: u32,
+        content: u32,
+    },
+    /// The document type declaration.
+    Doctype,
+}
+
+/// The empty string, which has index 0 whatever else there is.
+pub(crate) const NO_STRING: u32 = u32::MAX;
+
+/// Which optional fields an element has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Fields {
+    pub(crate) attributes: bool,
+    pub(crate) namespace_attributes: bool,
+}
+
+/// A document, its strings and names told apart.
+#[derive(Debug)]
+pub(crate) struct Collected<'a> {
+    pub(crate) tokens: Vec<Token>,
+    /// How many of the tokens are children of the document itself.
+    pub(crate) outermost: u32,
+    pub(crate) strings: Interner<'a>,
+    /// Namespace name, local name and prefix of each name as strings, and how often it is used.
+    pub(crate) names: Vec<([Option<u32>; 3], u32)>,
+}
+
+/// An element whose children are being collected.
+struct Open<'a> {
+    rest: &'a [Row],
+    /// Its token.
+    token: usize,
+    children: u32,
+    /// Where its attributes begin among those that wait, and its namespace attributes.
+    attributes: usize,
+    fields: Fields,
+    /// Bindings to go back to.
+    bindings: usize,
+}
+
+pub(crate) struct Collector<'a> {
+    document: &'a Document<'a>,
+    options: Options,
+    chain: End<'a>,
+    tokens: Vec<Token>,
+    /// Whether each string is white space.
+    white: Vec<bool>,
+    strings: Interner<'a>,
+    scope: Scope<'a>,
+    open: Vec<Open<'a>>,
+    /// Attributes of the elements that are open: they are written behind the children.
+    waiting: Vec<(Token, bool)>,
+    written: Vec<u32>,
+    /// Whether text stands in XML text, as the paper's parser had it.
+    splits: bool,
+    first_use: FirstUse,
+    names: Vec<[Option<u32>; 3]>,
+}
+
+/// The order in which strings get their numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum FirstUse {
+    /// In which a document has them, the parts of a name where that is first used.
+    Document,
+    /// The text of an element before that of its elements, and the parts of names last.
+    TextFirst,
+}
+
+/// The paper's parser gave text in pieces where its buffer of so many bytes ended.
+const BUFFER: u32 = 48 * 1024;
+
+pub(crate) fn collect<'a>(
+    document: &'a Document<'a>,
+    options: &Options,
+    chain: End<'a>,
+) -> Result<Collected<'a>, Error> {
+    if document.types().vocabulary() != Vocabulary::Xml {
+        let found = format!("a document of the vocabulary {}", document.types().vocabulary().as_str());
+        return Err(Error::new(ErrorKind::Unsupported, FORMAT, 0, found, "the XML vocabulary"));
+    }
+    let mut collector = Collector {
+        document,
+        options: *options,
+        chain,
+        tokens: Vec::with_capacity(document.units()),
+        white: Vec::new(),
+        strings: Interner::new(),
+        scope: Scope::new(),
+        open: Vec::new(),
+        waiting: Vec::new(),
+        written: Vec::new(),
+        splits: options.paper && is_xml_text(document),
+        first_use: if is_text_first(options) { FirstUse::TextFirst } else { FirstUse::Document },
+        names: Vec::new(),
+    };
+    let outermost = collector.outermost()?;
+    let names = collector.names();
+    Ok(Collected { tokens: collector.tokens, outermost, strings: collector.strings, names })
+}
+
+/// Whether strings come in the order of the independent encoder that reproduced the paper's sizes.
+/// The paper tells no order; compressed, its sizes come out in that of the document alone.
+pub(crate) fn is_text_first(options: &Options) -> bool {
+    options.paper && options.strings == crate::Strings::None
+}
+
+/// Whether the rows of a document lie in XML text.
+fn is_xml_text(document: &Document<'_>) -> bool {
+    let root = tam::xml::root(document).map(|root| *root.node().row());
+    root.and_then(|root| root.name_at().checked_sub(1)).is_some_and(|at| document.text(at, 1) == b"<")
+}
+
+impl<'a> Collector<'a> {
+    /// The root element and what stands beside it; how many things that are.
+    fn outermost(&mut self) -> Result<u32, Error> {
+        let (first, count) = self.document.root_rows();
+        let outermost = self.run(first, count)?;
+        let [root] = outermost else {
+            let found = if outermost.is_empty() { "no unit" } else { "several outermost units" };
+            return Err(Error::new(ErrorKind::Unsupported, FORMAT, 0, found, "one root element"));
+        };
+        let beside = match root.kind() {
+            b'=' if root.is_structured() && root.name_len() == 0 => self.run(root.value_at(), root.len())?,
+            _ => outermost,
+        };
+        let (mut written, mut roots) = (0, 0);
+        let mut has_doctype = false;
+        for row in beside {
+            match row.kind() {
+                b'<' if roots > 0 => return Err(self.refused(row, "a second root element", "one root element")),
+                b'<' => {
+                    roots += 1;
+                    self.element(row)?;
+                }
+                b'!' if roots > 0 || has_doctype => {
+                    return Err(self.refused(row, "a DOCTYPE", "one alone, before the root element"));
+                }
+                b'+' | b'?' | b'!' if self.options.paper => continue,
+                b'+' => self.comment(row)?,
+                b'?' => self.instruction(row)?,
+                b'!' => {
+                    has_doctype = true;
+                    self.tokens.push(Token::Doctype);
+                }
+                _ => {
+                    let expected = "elements, comments, instructions and a DOCTYPE alone outside the root element";
+                    return Err(self.refused(row, unit(row), expected));
+                }
+            }
+            written += 1;
+        }
+        if roots == 0 {
+            return Err(self.refused(root, "no element", "a root element"));
+        }
+        Ok(written)
+    }
+
+    fn run(&self, first: u32, count: u32) -> Result<&'a [Row], Error> {
+        let rows = self.document.rows().get(first as usize..first as usize + count as usize);
+        rows.ok_or_else(|| Error::new(ErrorKind::Syntax, FORMAT, 0, "rows that are not there", "a whole document"))
+    }
+
+    /// The root element with all that is in it.
+    fn element(&mut self, root: &'a Row) -> Result<(), Error> {
+        let Some(mut level) = self.start(root)? else { return Ok(()) };
+        loop {
+            let Some((row, rest)) = level.rest.split_first() else {
+                self.end(&level);
+                match self.open.pop() {
+                    Some(outer) => level = outer,
+                    None => return Ok(()),
+                }
+                continue;
+            };
+            match row.kind() {
+                b'<' => {
+                    level.rest = rest;
+                    level.children += 1;
+                    if let Some(inner) = self.start(row)? {
+                        self.open.push(core::mem::replace(&mut level, inner));
+                    }
+                }
+                b'[' | b']' => self.text(&mut level)?,
+                b'+' | b'?' => {
+                    level.rest = rest;
+                    if !self.options.paper {
+                        level.children += 1;
+                        if row.kind() == b'+' { self.comment(row)? } else { self.instruction(row)? }
+                    }
+                }
+                _ => {
+                    let expected = "an element, text, CDATA, a comment or an instruction";
+                    return Err(self.refused(row, unit(row), expected));
+                }
+            }
+        }
+    }
+
+    /// An element, up to its content. If that is text alone, it is done with the element.
+    #[inline(always)]
+    fn start(&mut self, row: &'a Row) -> Result<Option<Open<'a>>, Error> {
+        let written = self.name(row)?;
+        let mut rest = self.run(row.value_at(), row.len())?;
+        let (attributes, bindings) = (self.waiting.len(), self.scope.height());
+        let (mut fields, mut name) = (Fields::default(), None);
+        if let Some((list, content)) = rest.split_first()
+            && list.kind() == b'='
+        {
+            rest = content;
+            (name, fields) = self.attributes(list, written)?;
+        }
+        let name = match name {
+            Some(name) => name,
+            None => self.element_name(written),
+        };
+        if let [text] = rest
+            && text.kind() == b'['
+            && !self.is_split(text)
+        {
+            let text = self.string(text)?;
+            if !self.is_white(text) {
+                self.tokens.push(Token::Leaf { name, text, fields });
+                self.after_content(fields, attributes);
+                self.scope.unbind(bindings);
+                return Ok(None);
+            }
+            let token = self.tokens.len();
+            self.tokens.push(Token::Open { name, children: 1, fields });
+            self.tokens.push(Token::Text { text, white: true });
+            let level = Open { rest: &[], token, children: 1, attributes, fields, bindings };
+            self.end(&level);
+            return Ok(None);
+        }
+        let token = self.tokens.len();
+        self.tokens.push(Token::Open { name, children: 0, fields });
+        if self.first_use == FirstUse::TextFirst {
+            self.texts_first(rest)?;
+        }
+        Ok(Some(Open { rest, token, children: 0, attributes, fields, bindings }))
+    }
+
+    /// The paper's program met the text of an element before its elements: gives the strings their
+    /// places so.
+    fn texts_first(&mut self, rest: &'a [Row]) -> Result<(), Error> {
+        let here = self.tokens.len();
+        let mut level = Open { rest, token: 0, children: 0, attributes: 0, fields: Fields::default(), bindings: 0 };
+        while let Some((row, rest)) = level.rest.split_first() {
+            match row.kind() {
+                b'[' | b']' => self.text(&mut level)?,
+                _ => level.rest = rest,
+            }
+        }
+        for token in self.tokens.drain(here..) {
+            if let Token::Text { text, .. } = token {
+                self.strings.discount(text);
+            }
+        }
+        Ok(())
+    }
+
+    /// The end of an element whose children are known.
+    #[inline(always)]
+    fn end(&mut self, level: &Open<'a>) {
+        let last = self.tokens.last().copied();
+        let Some(token) = self.tokens.get_mut(level.token) else { return };
+        let Token::Open { name, children, fields } = token else { return };
+        *children = level.children;
+        match last {
+            // Text that was in several pieces in the document.
+            Some(Token::Text { text, white: false }) if level.children == 1 => {
+                *token = Token::Leaf { name: *name, text, fields: *fields };
+                self.tokens.pop();
+            }
+            _ => self.tokens.push(Token::Close { fields: level.fields }),
+        }
+        self.after_content(level.fields, level.attributes);
+        self.scope.unbind(level.bindings);
+    }
+
+    /// What is written behind the content of an element: the attributes that wait since `from`.
+    #[inline(always)]
+    fn after_content(&mut self, fields: Fields, from: usize) {
+        if fields != Fields::default() {
+            self.attributes_behind(from);
+        }
+    }
+
+    #[inline(never)]
+    fn attributes_behind(&mut self, from: usize) {
+        for of_namespace in [false, true] {
+            let header = self.tokens.len();
+            self.tokens.push(Token::Attributes(0));
+            let waiting = self.waiting.get(from..).unwrap_or_default();
+            self.tokens
+                .extend(waiting.iter().filter(|(_, namespace)| *namespace == of_namespace).map(|(token, _)| *token));
+            let count = (self.tokens.len() - header - 1) as u32;
+            match self.tokens.get_mut(header) {
+                Some(token) if count > 0 => {
+                    *token = if of_namespace { Token::NamespaceAttributes(count) } else { Token::Attributes(count) };
+                }
+                _ => self.tokens.truncate(header),
+            }
+        }
+        self.waiting.truncate(from);
+    }
+
+    /// The name of an element or attribute, as it is written.
+    #[inline(always)]
+    fn name(&mut self, row: &'a Row) -> Result<u32, Error> {
+        if row.has_extended_name() {
+            return Err(self.refused(row, format!("the name '{}'", self.document.name(row)), "an XML name"));
+        }
+        let (written, new) = self.scope.written(self.document.text(row.name_at(), row.name_len()));
+        if new {
+            self.check_name(row)?;
+        }
+        Ok(written)
+    }
+
+    #[inline(never)]
+    fn check_name(&self, row: &Row) -> Result<(), Error> {
+        let name = self.document.text(row.name_at(), row.name_len());
+        if str::from_utf8(name).is_ok_and(is_name) {
+            return Ok(());
+        }
+        let found = match name {
+            [] => Words::Own(format!("{} without a name", unit(row))),
+            name => Words::Own(format!("the name '{}'", String::from_utf8_lossy(name).escape_debug())),
+        };
+        Err(self.refused(row, found, "an XML name"))
+    }
+
+    /// The attributes of an element, which wait for its end; the number of its name, by the
+    /// namespaces that they bind.
+    #[inline(never)]
+    fn attributes(&mut self, list: &'a Row, element: u32) -> Result<(Option<u32>, Fields), Error> {
+        let rows = self.run(list.value_at(), list.len())?;
+        if list.name_len() > 0 || rows.is_empty() || !list.is_structured() {
+            let found = if rows.is_empty() { "an empty attribute list" } else { "a named attribute list" };
+            return Err(self.refused(list, found, "an unnamed list of attributes"));
+        }
+        self.written.clear();
+        let mut fields = Fields::default();
+        for row in rows {
+            if row.kind() != b'[' {
+                return Err(self.refused(row, unit(row), "an attribute ('[')"));
+            }
+            let written = self.name(row)?;
+            self.written.push(written);
+            match self.scope.declares(written) {
+                Some(prefix) => {
+                    fields.namespace_attributes = true;
+                    self.scope.bind(prefix, self.document.text(row.value_at(), row.len()));
+                }
+                None => fields.attributes = true,
+            }
+        }
+        self.check_unique(rows)?;
+        let name = self.element_name(element);
+        for (n, row) in rows.iter().enumerate() {
+            let Some(&written) = self.written.get(n) else { continue };
+            let name = self.scope.attribute(written);
+            let name = self.named(name);
+            let value = if row.is_empty() { NO_STRING } else { self.string(row)? };
+            let attribute = Token::Attribute { name, value };
+            self.waiting.push((attribute, self.scope.declares(written).is_some()));
+        }
+        Ok((Some(name), fields))
+    }
+
+    /// No attribute may come twice.
+    fn check_unique(&self, rows: &'a [Row]) -> Result<(), Error> {
+        const FEW: usize = 12;
+        let twice = if self.written.len() <= FEW {
+            let is_before = |n: usize, name| self.written.iter().take(n).any(|other| *other == name);
+            self.written.iter().enumerate().find(|(n, name)| is_before(*n, **name)).map(|(n, _)| n)
+        } else {
+            let mut sorted: Vec<(u32, usize)> = self.written.iter().copied().zip(0..).collect();
+            sorted.sort_unstable();
+            sorted.windows(2).find(|pair| pair[0].0 == pair[1].0).map(|pair| pair[1].1)
+        };
+        match twice.and_then(|n| rows.get(n)) {
+            Some(row) => Err(self.refused(row, "an attribute a second time", "each attribute once")),
+            None => Ok(()),
+        }
+    }
+
+    /// The string that is the data of a row.
+    #[inline(always)]
+    fn string(&mut self, row: &'a Row) -> Result<u32, Error> {
+        let text = self.document.text(row.value_at(), row.len());
+        let (number, new) = self.strings.intern(text);
+        if new {
+            self.check_string(text).map_err(|found| self.refused(row, found, "text that XML allows"))?;
+        }
+        Ok(number)
+    }
+
+    /// A string that is part of the data of a row, or has been put together.
+    fn string_of(&mut self, text: &'a [u8], row: &'a Row) -> Result<u32, Error> {
+        if text.is_empty() {
+            return Ok(NO_STRING);
+        }
+        let (number, new) = self.strings.intern(text);
+        if new {
+            self.check_string(text).map_err(|found| self.refused(row, found, "text that XML allows"))?;
+        }
+        Ok(number)
+    }
+
+    /// What keeps a new string from being text of XML; what is known of it otherwise is kept.
+    #[inline(always)]
+    fn check_string(&mut self, text: &[u8]) -> Result<(), Words> {
+        self.white.push(is_white(text));
+        match simdutf8::basic::from_utf8(text) {
+            Ok(_) if first_illegal(text, false).is_none() => Ok(()),
+            wrong => Err(illegal(text, wrong.is_ok())),
+        }
+    }
+
+    #[inline(always)]
+    fn is_white(&self, string: u32) -> bool {
+        self.white.get(string as usize).copied().unwrap_or(false)
+    }
+
+    /// Whether the paper's parser gave a text in pieces.
+    #[inline(always)]
+    fn is_split(&self, row: &Row) -> bool {
+        self.splits && row.value_at() / BUFFER != (row.value_at() + row.len()).saturating_sub(1) / BUFFER
+    }
+
+    /// Text and CDATA that are next to each other: one text.
+    #[inline(always)]
+    fn text(&mut self, level: &mut Open<'a>) -> Result<(), Error> {
+        let Some((row, rest)) = level.rest.split_first() else { return Ok(()) };
+        let alone = !self.options.paper && !rest.first().is_some_and(|next| matches!(next.kind(), b'[' | b']'));
+        if alone && row.kind() == b'[' && !row.is_empty() && row.name_len() == 0 {
+            let text = self.string(row)?;
+            self.tokens.push(Token::Text { text, white: self.is_white(text) });
+            level.children += 1;
+            level.rest = rest;
+            return Ok(());
+        }
+        self.text_in_pieces(level)
+    }
+
+    #[inline(never)]
+    fn text_in_pieces(&mut self, level: &mut Open<'a>) -> Result<(), Error> {
+        let mut pieces: Vec<&'a [u8]> = Vec::new();
+        let mut last: Option<&'a Row> = None;
+        let mut after_text = false;
+        while let Some((row, rest)) = level.rest.split_first() {
+            match row.kind() {
+                b'[' | b']' => {}
+                b'+' | b'?' if self.options.paper => {
+                    (level.rest, after_text) = (rest, false);
+                    continue;
+                }
+                _ => break,
+            }
+            if row.name_len() > 0 {
+                return Err(self.refused(row, format!("a name of {}", unit(row)), "no name"));
+            }
+            if row.kind() == b'[' && row.is_empty() {
+                return Err(self.refused(row, "empty text", "text of one character or more, or none at all"));
+            }
+            if row.kind() == b'[' && after_text {
+                let expected = "a tag, a comment, an instruction or CDATA between two texts";
+                return Err(self.refused(row, "text behind text", expected));
+            }
+            after_text = row.kind() == b'[';
+            (level.rest, last) = (rest, Some(row));
+            let text = self.document.text(row.value_at(), row.len());
+            let mut from = 0;
+            if self.is_split(row) {
+                let cut = (BUFFER - row.value_at() % BUFFER) as usize;
+                for end in (cut..text.len()).step_by(BUFFER as usize) {
+                    pieces.push(text.get(from..end).unwrap_or_default());
+                    self.pieces(&mut pieces, row, level)?;
+                    from = end;
+                }
+            }
+            pieces.push(text.get(from..).unwrap_or_default());
+        }
+        match last {
+            Some(row) => self.pieces(&mut pieces, row, level),
+            None => Ok(()),
+        }
+    }
+
+    /// Pieces that make up one text, if there is anything in them.
+    fn pieces(&mut self, pieces: &mut Vec<&'a [u8]>, row: &'a Row, level: &mut Open<'a>) -> Result<(), Error> {
+        pieces.retain(|piece| !piece.is_empty());
+        let text = match pieces.as_slice() {
+            [] => return Ok(()),
+            [piece] => piece,
+            pieces => self.chain.add(&pieces.concat()),
+        };
+        pieces.clear();
+        let text = self.string_of(text, row)?;
+        self.tokens.push(Token::Text { text, white: self.is_white(text) });
+        level.children += 1;
+        Ok(())
+    }
+
+    fn unnamed_text(&self, row: &'a Row) -> Result<&'a str, Error> {
+        if row.name_len() > 0 {
+            return Err(self.refused(row, format!("a name of {}", unit(row)), "no name"));
+        }
+        let text = self.document.text(row.value_at(), row.len());
+        str::from_utf8(text).map_err(|_| self.refused(row, "bytes that are not UTF-8", "text"))
+    }
+
+    fn comment(&mut self, row: &'a Row) -> Result<(), Error> {
+        let text = self.unnamed_text(row)?;
+        if let Some(found) = wrong_comment(text) {
+            return Err(self.refused(row, found, "neither"));
+        }
+        let text = self.string_of(text.as_bytes(), row)?;
+        self.tokens.push(Token::Comment { text });
+        Ok(())
+    }
+
+    fn instruction(&mut self, row: &'a Row) -> Result<(), Error> {
+        let text = self.unnamed_text(row)?;
+        let (target, content) = text.split_once(' ').unwrap_or((text, ""));
+        if let Some(found) = wrong_instruction(target, content) {
+            return Err(self.refused(row, found, "an instruction that XML allows"));
+        }
+        if content.is_empty() && text.len() > target.len() {
+            return Err(self.refused(row, "a space behind the target alone", "target, one space, data"));
+        }
+        let target = self.string_of(target.as_bytes(), row)?;
+        let content = self.string_of(content.as_bytes(), row)?;
+        self.tokens.push(Token::Instruction { target, content });
+        Ok(())
+    }
+
+    /// The name of an element under the bindings that hold.
+    #[inline(always)]
+    fn element_name(&mut self, written: u32) -> u32 {
+        let name = self.scope.element(written);
+        self.named(name)
+    }
+
+    /// A name that has been resolved; where it is new, its parts become strings.
+    #[inline(always)]
+    fn named(&mut self, name: u32) -> u32 {
+        if name as usize == self.names.len() && self.first_use == FirstUse::Document {
+            self.add_names();
+        }
+        name
+    }
+
+    /// Adds the parts of new names to the strings.
+    #[inline(never)]
+    fn add_names(&mut self) {
+        for (parts, _) in self.scope.names().iter().skip(self.names.len()) {
+            let parts = parts.map(|part| {
+                let (number, new) = self.strings.intern(self.scope.text(part)?);
+                if new {
+                    self.white.push(false);
+                }
+                Some(number)
+            });
+            self.names.push(parts);
+        }
+    }
+
+    /// The names, their parts being strings, and how often they are used.
+    fn names(&mut self) -> Vec<([Option<u32>; 3], u32)> {
+        self.add_names();
+        self.names.iter().zip(self.scope.names()).map(|(parts, (_, count))| (*parts, *count)).collect()
+    }
+
+    /// What cannot be written, told of its path.
+    #[cold]
+    #[inline(never)]
+    fn refused(&self, row: &Row, found: impl Into<Words>, expected: impl Into<Words>) -> Error {
+        let index = (core::ptr::from_ref(row).addr() - self.document.rows().as_ptr().addr()) / size_of::<Row>();
+        let error = Error::new(ErrorKind::Unsupported, FORMAT, 0, found, expected);
+        let mut units = self.document.walk().filter_map(|step| match step {
+            tam::Step::Open(node) | tam::Step::Primitive(node) => Some(node),
+            tam::Step::Close(_) => None,
+        });
+        match units.find(|node| node.index() == index) {
+            Some(node) => error.in_path(node.path()),
+            None => error,
+        }
+    }
+}
+
+#[cold]
+fn illegal(text: &[u8], is_utf8: bool) -> Words {
+    if !is_utf8 {
+        return "bytes that are not UTF-8".into();
+    }
+    let c = first_illegal(text, false).and_then(|at| str::from_utf8(text).ok()?.get(at..)?.chars().next());
+    Words::Own(format!("the character U+{:04X}", c.map_or(0, u32::from)))
+}
+
+/// A unit as errors name it.
+fn unit(row: &Row) -> Words {
+    match row.kind() {
+        b'<' => "an element".into(),
+        b'=' => "an attribute list".into(),
+        b'@' => "an array".into(),
+        b'[' => "text".into(),
+        b']' => "CDATA".into(),
+        b'+' => "a comment".into(),
+        b'?' => "an instruction".into(),
+        b'!' => "a DOCTYPE".into(),
+        kind => Words::Byte(kind),
+    }
+}

@@ -1,0 +1,123 @@
+//! Texts told apart: each gets a number, from 0 on, in the order in which they come.
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+
+/// A text that has been seen.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entry<'a> {
+    pub(crate) text: &'a [u8],
+    /// How often it was counted.
+    pub(crate) count: u32,
+    hash: u32,
+}
+
+/// Numbers for texts.
+///
+/// The hash has a seed of its own each time, so that nobody can choose texts that collide. Should
+/// so many of them do so all the same that it is noticed, a keyed hash takes over that none are
+/// known for.
+#[derive(Debug)]
+pub(crate) struct Interner<'a> {
+    entries: Vec<Entry<'a>>,
+    /// The hash of each text, and its number and one; nothing where that is 0.
+    slots: Vec<(u32, u32)>,
+    hash: Hash,
+}
+
+#[derive(Debug)]
+enum Hash {
+    Fast(foldhash::fast::RandomState),
+    Keyed(RandomState),
+}
+
+/// Steps to a free slot that no texts take by chance in a table that is half full at the most.
+const MOST_STEPS: usize = 256;
+
+impl<'a> Interner<'a> {
+    pub(crate) fn new() -> Interner<'a> {
+        Interner {
+            entries: Vec::new(),
+            slots: vec![(0, 0); 64],
+            hash: Hash::Fast(foldhash::fast::RandomState::default()),
+        }
+    }
+
+    /// What has been seen, by number.
+    pub(crate) fn entries(&self) -> &[Entry<'a>] {
+        &self.entries
+    }
+
+    /// The number of a text, and whether it comes for the first time. It is counted.
+    #[inline(always)]
+    pub(crate) fn intern(&mut self, text: &'a [u8]) -> (u32, bool) {
+        let hash = match &self.hash {
+            Hash::Fast(state) => hash_of(state, text),
+            Hash::Keyed(state) => hash_of(state, text),
+        };
+        let mask = self.slots.len() - 1;
+        let mut at = hash as usize & mask;
+        while let Some(&(other, number)) = self.slots.get(at) {
+            if number == 0 {
+                break;
+            }
+            if other == hash
+                && let Some(entry) = self.entries.get_mut(number as usize - 1)
+                && entry.text == text
+            {
+                entry.count += 1;
+                return (number - 1, false);
+            }
+            at = (at + 1) & mask;
+        }
+        (self.add(text, hash, at), true)
+    }
+
+    /// Takes back that a text was counted.
+    pub(crate) fn discount(&mut self, number: u32) {
+        if let Some(entry) = self.entries.get_mut(number as usize) {
+            entry.count -= 1;
+        }
+    }
+
+    #[inline(never)]
+    fn add(&mut self, text: &'a [u8], hash: u32, at: usize) -> u32 {
+        self.entries.push(Entry { text, count: 1, hash });
+        let number = self.entries.len() as u32;
+        let steps = at.wrapping_sub(hash as usize) & (self.slots.len() - 1);
+        if let Some(slot) = self.slots.get_mut(at) {
+            *slot = (hash, number);
+        }
+        if steps > MOST_STEPS && matches!(self.hash, Hash::Fast(_)) {
+            let state = RandomState::new();
+            self.entries.iter_mut().for_each(|entry| entry.hash = hash_of(&state, entry.text));
+            self.hash = Hash::Keyed(state);
+            self.place(self.slots.len());
+        } else if self.entries.len() * 2 > self.slots.len() {
+            self.place(self.slots.len() * 2);
+        }
+        number - 1
+    }
+
+    /// Puts all texts in new slots.
+    fn place(&mut self, slots: usize) {
+        self.slots.clear();
+        self.slots.resize(slots, (0, 0));
+        for (entry, number) in self.entries.iter().zip(1..) {
+            let mut at = entry.hash as usize & (slots - 1);
+            while self.slots.get(at).is_some_and(|slot| slot.1 != 0) {
+                at = (at + 1) & (slots - 1);
+            }
+            if let Some(slot) = self.slots.get_mut(at) {
+                *slot = (entry.hash, number);
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn hash_of(state: &impl BuildHasher, text: &[u8]) -> u32 {
+    let mut hasher = state.build_hasher();
+    hasher.write(text);
+    let hash = hasher.finish();
+    (hash ^ hash >> 32) as u32
+}

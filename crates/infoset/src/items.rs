@@ -1,0 +1,395 @@
+//! The types of Appendix A, read step by step under any rules.
+
+use tam::Error;
+
+use crate::rules::{LARGE, Octets, Rules, SMALL, Size, syntax};
+
+/// The universal tags of what stands in a SEQUENCE OF without being a CHOICE.
+const INTEGER: u8 = 2;
+const RELATIVE_OID: u8 = 13;
+const SEQUENCE: u8 = 16;
+
+/// A StringOrIndex, URIOrIndex or NCNameOrIndex.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Text {
+    /// The string of an index, from 1 on; 0 is the empty one.
+    Index(u32),
+    /// A string in its place.
+    Literal(Octets),
+}
+
+impl Text {
+    /// The empty string.
+    pub(crate) const EMPTY: Text = Text::Index(0);
+}
+
+/// The name of an element or attribute.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Name {
+    /// The common name of an index, from 1 on.
+    Common(u32),
+    /// A name in its place.
+    Literal(LiteralName),
+}
+
+/// A name in its parts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LiteralName {
+    pub(crate) namespace: Namespace,
+    pub(crate) local: Text,
+    pub(crate) prefix: Option<Text>,
+}
+
+/// The namespace name of a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Namespace {
+    /// There is none.
+    None,
+    Named(Text),
+    /// That of the parent element, or of the element that owns the attribute.
+    OfElement,
+    /// That of the attribute before.
+    OfPrevious,
+}
+
+/// An attribute, as far as a document has room for it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Attribute {
+    pub(crate) name: Name,
+    pub(crate) value: Text,
+    /// Where it stands, in bits.
+    pub(crate) at: u64,
+}
+
+/// The children of an element.
+pub(crate) enum Content<R: Rules> {
+    /// Text alone.
+    Text(Text),
+    /// Children, entered already.
+    Children(R::Children),
+}
+
+/// A processing instruction.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Instruction {
+    pub(crate) target: Text,
+    pub(crate) content: Text,
+}
+
+/// A name with its identifiers: a notation, or an unparsed entity.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Declared {
+    pub(crate) name: Text,
+    pub(crate) system: Option<Text>,
+    pub(crate) public: Option<Text>,
+    /// The name of the notation of an unparsed entity.
+    pub(crate) notation: Option<Text>,
+}
+
+/// The characters of a Characters item.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Characters {
+    Text(Text),
+    /// Octets that stand for base64.
+    Binary(Octets),
+}
+
+/// One field, from its tag to its end.
+#[inline]
+pub(crate) fn field<R: Rules, T>(
+    r: &mut R,
+    number: u8,
+    read: impl FnOnce(&mut R) -> Result<T, Error>,
+) -> Result<T, Error> {
+    let open = r.field(number)?;
+    let value = read(r)?;
+    r.leave(open)?;
+    Ok(value)
+}
+
+/// One optional field.
+#[inline]
+pub(crate) fn optional<R: Rules, T>(
+    r: &mut R,
+    fields: &mut R::Fields,
+    number: u8,
+    read: impl FnOnce(&mut R) -> Result<T, Error>,
+) -> Result<Option<T>, Error> {
+    let Some(open) = r.optional(fields, number)? else { return Ok(None) };
+    let value = read(r)?;
+    r.leave(open)?;
+    Ok(Some(value))
+}
+
+/// A CHOICE of so many alternatives.
+#[inline]
+pub(crate) fn choice<R: Rules, T>(
+    r: &mut R,
+    count: u8,
+    read: impl FnOnce(&mut R, u8) -> Result<T, Error>,
+) -> Result<T, Error> {
+    let (number, open) = r.alternative(count)?;
+    let value = read(r, number)?;
+    r.leave(open)?;
+    Ok(value)
+}
+
+/// The items of a SEQUENCE OF that is no CHOICE.
+fn items<R: Rules>(r: &mut R, tag: u8, mut read: impl FnMut(&mut R) -> Result<(), Error>) -> Result<(), Error> {
+    let mut list = r.list(Size::Any)?;
+    while r.item(&mut list)? {
+        let open = r.enter_item(tag)?;
+        read(r)?;
+        r.leave(open)?;
+    }
+    Ok(())
+}
+
+/// A SEQUENCE OF SEQUENCE.
+pub(crate) fn sequences<R: Rules>(r: &mut R, read: impl FnMut(&mut R) -> Result<(), Error>) -> Result<(), Error> {
+    items(r, SEQUENCE, read)
+}
+
+/// All of a SEQUENCE OF SEQUENCE; what is read of an item may depend on the one before.
+pub(crate) fn all<R: Rules, T>(
+    r: &mut R,
+    mut read: impl FnMut(&mut R, Option<&T>) -> Result<T, Error>,
+) -> Result<Vec<T>, Error> {
+    let mut all = Vec::new();
+    sequences(r, |r| {
+        let item = read(r, all.last())?;
+        all.push(item);
+        Ok(())
+    })?;
+    Ok(all)
+}
+
+/// StringOrIndex, URIOrIndex, NCNameOrIndex.
+#[inline]
+pub(crate) fn text<R: Rules>(r: &mut R) -> Result<Text, Error> {
+    choice(r, 2, |r, number| {
+        Ok(match number {
+            0 => Text::Literal(r.octets()?),
+            _ => Text::Index(r.number(LARGE)?),
+        })
+    })
+}
+
+/// A CHOICE of a text and NULL.
+fn text_or_null<R: Rules>(r: &mut R) -> Result<Option<Text>, Error> {
+    choice(r, 2, |r, number| if number == 0 { text(r).map(Some) } else { Ok(None) })
+}
+
+/// A CHOICE of a small index and NULL, which leads nowhere that a document has room for.
+fn index_or_null<R: Rules>(r: &mut R) -> Result<(), Error> {
+    choice(r, 2, |r, number| if number == 0 { r.number(SMALL).map(|_| ()) } else { Ok(()) })
+}
+
+/// The name of an element (`of_attribute` is `false`) or an attribute.
+pub(crate) fn name<R: Rules>(r: &mut R, of_attribute: bool) -> Result<Name, Error> {
+    choice(r, 2, |r, number| {
+        if number == 1 {
+            return Ok(Name::Common(r.number(SMALL)?));
+        }
+        let mut fields = r.sequence(2)?;
+        let alternatives = if of_attribute { 3 } else { 2 };
+        let namespace = optional(r, &mut fields, 0, |r| {
+            choice(r, alternatives, |r, number| {
+                Ok(match number {
+                    0 => Namespace::Named(text(r)?),
+                    1 => Namespace::OfElement,
+                    _ => Namespace::OfPrevious,
+                })
+            })
+        })?;
+        Ok(Name::Literal(LiteralName {
+            namespace: namespace.unwrap_or(Namespace::None),
+            local: field(r, 1, text)?,
+            prefix: optional(r, &mut fields, 2, text)?,
+        }))
+    })
+}
+
+/// The children of an element that has been entered: those that are not text alone stay to be read.
+pub(crate) fn content<R: Rules>(r: &mut R, element: R::Open) -> Result<Content<R>, Error> {
+    let field = r.field(1)?;
+    let (number, alternative) = r.alternative(2)?;
+    if number == 0 {
+        let text = text(r)?;
+        r.leave(alternative)?;
+        r.leave(field)?;
+        return Ok(Content::Text(text));
+    }
+    Ok(Content::Children(r.enter_children(element, field, alternative)?))
+}
+
+/// An Attribute, entered already.
+#[inline]
+fn attribute<R: Rules>(r: &mut R) -> Result<Attribute, Error> {
+    let at = r.position();
+    let mut fields = r.sequence(3)?;
+    let name = field(r, 0, |r| name(r, true))?;
+    let value = field(r, 1, text)?;
+    if R::any_field(fields) {
+        attribute_properties(r, &mut fields)?;
+    }
+    Ok(Attribute { name, value, at })
+}
+
+/// What a document has no room for: whether an attribute was specified, its type, and what it
+/// refers to, which follows from its value.
+#[inline(never)]
+fn attribute_properties<R: Rules>(r: &mut R, fields: &mut R::Fields) -> Result<(), Error> {
+    optional(r, fields, 2, R::boolean)?;
+    optional(r, fields, 3, |r| {
+        choice(r, 2, |r, number| if number == 0 { r.enumerated(10).map(|_| ()) } else { Ok(()) })
+    })?;
+    optional(r, fields, 4, |r| {
+        choice(r, 4, |r, number| match number {
+            0 => items(r, RELATIVE_OID, |r| r.octets().map(|_| ())),
+            1 => items(r, INTEGER, |r| r.number(SMALL).map(|_| ())),
+            2 => r.number(SMALL).map(|_| ()),
+            _ => Ok(()),
+        })
+    })?;
+    Ok(())
+}
+
+/// What follows the children of an element, whose optional fields are known to be `fields`: each
+/// attribute and each namespace attribute (`true`) goes to `take`, and each namespace said to be in
+/// scope, prefix and name, to `in_scope`.
+pub(crate) fn after_children<R: Rules>(
+    r: &mut R,
+    fields: &mut R::Fields,
+    mut take: impl FnMut(Attribute, bool) -> Result<(), Error>,
+    mut in_scope: impl FnMut(Option<Text>, Text) -> Result<(), Error>,
+) -> Result<(), Error> {
+    for (number, of_namespace) in [(2, false), (3, true)] {
+        optional(r, fields, number, |r| {
+            let mut list = r.list(Size::Attributes)?;
+            let mut any = false;
+            while r.item(&mut list)? {
+                any = true;
+                let open = r.enter_item(SEQUENCE)?;
+                let attribute = attribute(r)?;
+                r.leave(open)?;
+                take(attribute, of_namespace)?;
+            }
+            if any { Ok(()) } else { Err(syntax(r.position(), "no attributes", "one at the least")) }
+        })?;
+    }
+    field(r, 4, |r| {
+        choice(r, 2, |r, number| {
+            if number == 1 {
+                return Ok(());
+            }
+            items(r, SEQUENCE, |r| {
+                let mut fields = r.sequence(1)?;
+                let prefix = optional(r, &mut fields, 0, text)?;
+                in_scope(prefix, field(r, 1, text)?)
+            })
+        })
+    })?;
+    optional(r, fields, 5, text_or_null)?;
+    Ok(())
+}
+
+/// A ProcessingInstruction, entered already.
+pub(crate) fn instruction<R: Rules>(r: &mut R) -> Result<Instruction, Error> {
+    let mut fields = r.sequence(1)?;
+    let target = field(r, 0, text)?;
+    let content = field(r, 1, text)?;
+    field(r, 2, text_or_null)?;
+    optional(r, &mut fields, 3, index_or_null)?;
+    Ok(Instruction { target, content })
+}
+
+/// An UnexpandedEntityReference, entered already: its name.
+pub(crate) fn entity_reference<R: Rules>(r: &mut R) -> Result<Text, Error> {
+    let mut fields = r.sequence(3)?;
+    let name = field(r, 0, text)?;
+    for number in 1..=3 {
+        optional(r, &mut fields, number, text_or_null)?;
+    }
+    Ok(name)
+}
+
+/// Characters, entered already.
+pub(crate) fn characters<R: Rules>(r: &mut R) -> Result<Characters, Error> {
+    r.sequence(0)?;
+    let characters = field(r, 0, |r| {
+        choice(r, 2, |r, number| {
+            Ok(match number {
+                0 => Characters::Text(text(r)?),
+                _ => Characters::Binary(r.octets()?),
+            })
+        })
+    })?;
+    field(r, 1, R::boolean)?;
+    Ok(characters)
+}
+
+/// A Comment, entered already: its content.
+pub(crate) fn comment<R: Rules>(r: &mut R) -> Result<Text, Error> {
+    r.sequence(0)?;
+    field(r, 0, text)
+}
+
+/// A DocumentTypeDeclaration, entered already: its identifiers, and each instruction to `take`.
+pub(crate) fn doctype<R: Rules>(
+    r: &mut R,
+    mut take: impl FnMut(Instruction) -> Result<(), Error>,
+) -> Result<(Option<Text>, Option<Text>), Error> {
+    let mut fields = r.sequence(2)?;
+    let system = optional(r, &mut fields, 0, text)?;
+    let public = optional(r, &mut fields, 1, text)?;
+    field(r, 2, |r| sequences(r, |r| take(instruction(r)?)))?;
+    Ok((system, public))
+}
+
+/// A Notation, entered already.
+pub(crate) fn notation<R: Rules>(r: &mut R) -> Result<Declared, Error> {
+    let mut fields = r.sequence(3)?;
+    let name = field(r, 0, text)?;
+    let system = optional(r, &mut fields, 1, text)?;
+    let public = optional(r, &mut fields, 2, text)?;
+    optional(r, &mut fields, 3, text)?;
+    Ok(Declared { name, system, public, notation: None })
+}
+
+/// An UnparsedEntity, entered already.
+pub(crate) fn unparsed_entity<R: Rules>(r: &mut R) -> Result<Declared, Error> {
+    let mut fields = r.sequence(4)?;
+    let name = field(r, 0, text)?;
+    let system = optional(r, &mut fields, 1, text)?;
+    let public = optional(r, &mut fields, 2, text)?;
+    optional(r, &mut fields, 3, text)?;
+    let notation = field(r, 4, text)?;
+    optional(r, &mut fields, 5, index_or_null)?;
+    Ok(Declared { name, system, public, notation: Some(notation) })
+}
+
+/// A block of strings: its algorithm and its octets.
+pub(crate) fn block<R: Rules>(r: &mut R) -> Result<(Octets, Octets), Error> {
+    r.sequence(0)?;
+    Ok((field(r, 0, R::octets)?, field(r, 1, R::octets)?))
+}
+
+/// A part of a common name that can be that of the name before.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Part {
+    Text(Text),
+    Same,
+}
+
+/// A common name, entered already: namespace name, local name and prefix.
+pub(crate) fn common_name<R: Rules>(r: &mut R) -> Result<(Option<Part>, Text, Option<Part>), Error> {
+    fn part<R: Rules>(r: &mut R) -> Result<Part, Error> {
+        Ok(text_or_null(r)?.map_or(Part::Same, Part::Text))
+    }
+    let mut fields = r.sequence(2)?;
+    let namespace = optional(r, &mut fields, 0, part)?;
+    let local = field(r, 1, text)?;
+    let prefix = optional(r, &mut fields, 2, part)?;
+    Ok((namespace, local, prefix))
+}

@@ -1,0 +1,118 @@
+//! What a caller may choose.
+
+use asn1::EncodingRules;
+use tam::Limits;
+
+/// How the table of strings is compressed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Strings {
+    /// Not at all.
+    #[default]
+    None,
+    /// DEFLATE in the zlib format (RFC 1950).
+    Deflate,
+    /// bzip2, as in the paper.
+    Bzip2,
+    /// Zstandard (RFC 8878).
+    Zstd,
+}
+
+impl Strings {
+    /// What stands for the algorithm in a message: the URI literal of a block of strings. Empty for
+    /// none.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Strings::None => "",
+            Strings::Deflate => "deflate",
+            Strings::Bzip2 => "bzip2",
+            Strings::Zstd => "zstd",
+        }
+    }
+}
+
+/// How documents are read and written.
+///
+/// ```
+/// use asn1::EncodingRules;
+/// use infoset::{Options, Strings};
+///
+/// let options = Options::aper().with_strings(Strings::Bzip2);
+/// assert_eq!((options.rules, options.paper), (EncodingRules::Aper, false));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Options {
+    /// The encoding rules; both sides must agree on them. Changes the bytes on the wire. Default
+    /// [`EncodingRules::Uper`].
+    pub rules: EncodingRules,
+    /// Writing: how the strings are compressed. A message tells it to its reader. Default
+    /// [`Strings::None`].
+    pub strings: Strings,
+    /// Writing: about how many bytes of strings are compressed together. A reader of events or of a
+    /// part decompresses only the blocks it wants a string of. Default 1 MiB.
+    pub block_bytes: u32,
+    /// Writing: only what the paper's program wrote, in its order. Comments, instructions and the
+    /// DOCTYPE are left out. Default `false`.
+    pub paper: bool,
+    /// What a message may cost to read: `depth` counts elements, `units` the rows of the document,
+    /// and `message_bytes` and `decompressed_bytes` are kept. Default [`Limits::DEFAULT`].
+    pub limits: Limits,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options::uper()
+    }
+}
+
+impl Options {
+    /// Unaligned PER.
+    #[must_use]
+    pub const fn uper() -> Options {
+        Options::of(EncodingRules::Uper)
+    }
+
+    /// Aligned PER.
+    #[must_use]
+    pub const fn aper() -> Options {
+        Options::of(EncodingRules::Aper)
+    }
+
+    /// BER; what is written is DER.
+    #[must_use]
+    pub const fn ber() -> Options {
+        Options::of(EncodingRules::Ber)
+    }
+
+    /// The defaults under some encoding rules.
+    #[must_use]
+    pub const fn of(rules: EncodingRules) -> Options {
+        Options { rules, strings: Strings::None, block_bytes: 1 << 20, paper: false, limits: Limits::DEFAULT }
+    }
+
+    /// The same options, strings compressed so.
+    #[must_use]
+    pub const fn with_strings(self, strings: Strings) -> Options {
+        Options { strings, ..self }
+    }
+
+    /// The same options, about so many bytes of strings being compressed together.
+    #[must_use]
+    pub const fn with_block_bytes(self, block_bytes: u32) -> Options {
+        Options { block_bytes, ..self }
+    }
+
+    /// The same options, leaving out what the paper leaves out or not.
+    #[must_use]
+    pub const fn with_paper(self, paper: bool) -> Options {
+        Options { paper, ..self }
+    }
+
+    /// The same options under other limits.
+    #[must_use]
+    pub const fn with_limits(self, limits: Limits) -> Options {
+        Options { limits, ..self }
+    }
+}

@@ -1,0 +1,98 @@
+//! The order of strings and names in their tables: those that are used most come first where only
+//! some of the indexes are short.
+
+use crate::Options;
+use crate::collect::{Collected, NO_STRING, is_text_first};
+use crate::rules::{LARGE, SMALL};
+
+/// A name, its parts by index, and which of them is that of the name before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct CommonName {
+    pub(crate) namespace: Part,
+    pub(crate) local: u32,
+    pub(crate) prefix: Part,
+}
+
+/// A part of a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    None,
+    Index(u32),
+    Same,
+}
+
+/// The tables of a message.
+#[derive(Debug)]
+pub(crate) struct Tables {
+    /// The index of each string, by its number.
+    strings: Vec<u32>,
+    /// The numbers of the strings in the order of their indexes.
+    pub(crate) string_order: Vec<u32>,
+    /// The index of each name, by its number.
+    names: Vec<u32>,
+    /// The names in the order of their indexes.
+    pub(crate) common_names: Vec<CommonName>,
+}
+
+impl Tables {
+    /// Decides the order.
+    pub(crate) fn new(collected: &Collected<'_>, options: &Options) -> Tables {
+        let strings = collected.strings.entries().iter().map(|entry| entry.count);
+        let (string_order, strings) = order(strings, LARGE as usize, is_text_first(options));
+        let names = collected.names.iter().map(|(_, count)| *count);
+        let (name_order, names) = order(names, SMALL as usize, options.paper);
+        let mut tables = Tables { strings, string_order, names, common_names: Vec::with_capacity(name_order.len()) };
+        let mut before = [None; 3];
+        for number in name_order {
+            let Some((parts, _)) = collected.names.get(number as usize) else { continue };
+            let part = |n: usize| match parts[n] {
+                None => Part::None,
+                part if part == before[n] => Part::Same,
+                Some(string) => Part::Index(tables.string(string)),
+            };
+            let (namespace, prefix) = (part(0), part(2));
+            let local = tables.string(parts[1].unwrap_or(NO_STRING));
+            tables.common_names.push(CommonName { namespace, local, prefix });
+            before = *parts;
+        }
+        tables
+    }
+
+    /// The index of a string.
+    #[inline(always)]
+    pub(crate) fn string(&self, number: u32) -> u32 {
+        // What is beyond is the empty string.
+        self.strings.get(number as usize).copied().unwrap_or(0)
+    }
+
+    /// The index of a name.
+    #[inline(always)]
+    pub(crate) fn name(&self, number: u32) -> u32 {
+        self.names.get(number as usize).copied().unwrap_or(0)
+    }
+}
+
+/// The order, and the place of each in it, from 1 on.
+///
+/// The `short` most used come first, each group in the order in which they came; or all of them are
+/// `sorted` by use, which the paper says no less.
+fn order(counts: impl Iterator<Item = u32>, short: usize, sorted: bool) -> (Vec<u32>, Vec<u32>) {
+    let counts: Vec<u32> = counts.collect();
+    let mut order: Vec<u32> = (0..counts.len() as u32).collect();
+    let by_use = |number: &u32| core::cmp::Reverse(counts.get(*number as usize).copied());
+    if sorted {
+        order.sort_by_key(by_use);
+    } else if order.len() > short {
+        order.select_nth_unstable_by_key(short, |number| (by_use(number), *number));
+        let (first, behind) = order.split_at_mut(short);
+        first.sort_unstable();
+        behind.sort_unstable();
+    }
+    let mut places = vec![0; order.len()];
+    for (number, place) in order.iter().zip(1..) {
+        if let Some(slot) = places.get_mut(*number as usize) {
+            *slot = place;
+        }
+    }
+    (order, places)
+}

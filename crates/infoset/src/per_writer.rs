@@ -1,0 +1,268 @@
+//! The second half of writing, under the Packed Encoding Rules (X.691).
+
+use asn1::per::{BitWriter, Length, signed_octets, write_length};
+
+use crate::collect::{Collected, Fields, Token};
+use crate::order::{Part, Tables};
+use crate::rules::{LARGE, SMALL};
+
+/// Writes the message.
+pub(crate) fn write<const ALIGNED: bool>(
+    collected: &Collected<'_>,
+    tables: &Tables,
+    blocks: &[(String, Vec<u8>)],
+    paper: bool,
+    out: &mut Vec<u8>,
+) {
+    let mut writer = Writer::<ALIGNED> { bits: BitWriter::new(out) };
+    // Neither base URI nor standalone, and a version in the paper's program alone.
+    writer.bits.write(u64::from(paper), 3);
+    writer.children(collected, tables);
+    // No notations, no unparsed entities.
+    writer.length(0, |_, _| ());
+    writer.length(0, |_, _| ());
+    writer.index(0);
+    if paper {
+        writer.index(1);
+    }
+    writer.bits.bit(true);
+    writer.length(blocks.len(), |writer, n| {
+        if let Some((algorithm, octets)) = blocks.get(n) {
+            writer.octets(algorithm.as_bytes());
+            writer.octets(octets);
+        }
+    });
+    writer.length(tables.common_names.len(), |writer, n| {
+        let Some(name) = tables.common_names.get(n) else { return };
+        writer.bits.bit(name.namespace != Part::None);
+        writer.bits.bit(name.prefix != Part::None);
+        writer.part(name.namespace);
+        writer.index(name.local);
+        writer.part(name.prefix);
+    });
+    writer.bits.finish();
+}
+
+struct Writer<'o, const ALIGNED: bool> {
+    bits: BitWriter<'o>,
+}
+
+impl<const ALIGNED: bool> Writer<'_, ALIGNED> {
+    /// So many items, in pieces where there are many (clause 11.9).
+    fn length(&mut self, count: usize, mut item: impl FnMut(&mut Self, usize)) {
+        let mut done = 0;
+        loop {
+            let Length { count: piece, more } = write_length::<ALIGNED>((count - done) as u64, &mut self.bits);
+            let end = done + piece as usize;
+            while done < end {
+                item(self, done);
+                done += 1;
+            }
+            if !more {
+                return;
+            }
+        }
+    }
+
+    fn octets(&mut self, octets: &[u8]) {
+        let mut rest = octets;
+        loop {
+            let Length { count, more } = write_length::<ALIGNED>(rest.len() as u64, &mut self.bits);
+            let (piece, behind) = rest.split_at(count as usize);
+            self.bits.bytes(piece);
+            rest = behind;
+            if !more {
+                return;
+            }
+        }
+    }
+
+    /// An index beyond the short ones: its extension bit, and a number in two's complement.
+    #[inline(never)]
+    fn long_index(&mut self, index: u32) {
+        self.bits.bit(true);
+        let octets = signed_octets(index.into());
+        write_length::<ALIGNED>(octets.into(), &mut self.bits);
+        self.bits.write(index.into(), 8 * octets);
+    }
+
+    /// A string by its index.
+    #[inline(always)]
+    fn index(&mut self, index: u32) {
+        if index > LARGE {
+            self.bits.bit(true);
+            self.long_index(index);
+        } else if ALIGNED {
+            self.bits.write(0b10, 2);
+            self.bits.align();
+            self.bits.write(index.into(), 16);
+        } else {
+            self.bits.write(0b10 << 11 | u64::from(index), 13);
+        }
+    }
+
+    /// A name by its index.
+    #[inline(always)]
+    fn name(&mut self, index: u32) {
+        if index > SMALL {
+            self.bits.bit(true);
+            self.long_index(index);
+        } else {
+            self.bits.write(0b10 << 4 | u64::from(index), 6);
+        }
+    }
+
+    /// Namespace name or prefix of a common name.
+    fn part(&mut self, part: Part) {
+        match part {
+            Part::None => {}
+            Part::Same => self.bits.bit(true),
+            Part::Index(index) => {
+                self.bits.bit(false);
+                self.index(index);
+            }
+        }
+    }
+
+    /// Alternative, optional fields and name of an element.
+    #[inline(always)]
+    fn element(&mut self, outermost: bool, fields: Fields, name: u32) {
+        let fields = u64::from(fields.attributes) << 2 | u64::from(fields.namespace_attributes) << 1;
+        self.bits.write(fields, if outermost { 5 } else { 6 });
+        self.name(name);
+    }
+
+    /// The end of an element but for what its attributes say.
+    #[inline(always)]
+    fn end(&mut self, fields: Fields) {
+        // Namespaces in scope as in the parent element; no base URI.
+        if fields == Fields::default() {
+            self.bits.bit(true);
+        }
+    }
+
+    /// The children of the document and all that is in them.
+    fn children(&mut self, collected: &Collected<'_>, tables: &Tables) {
+        let mut depth = 0_u32;
+        let mut pieces = Vec::new();
+        let mut outermost = Pieces::new(collected.outermost);
+        let mut level = Pieces::new(0);
+        self.next_piece(&mut outermost);
+        let mut tokens = collected.tokens.iter().peekable();
+        while let Some(token) = tokens.next() {
+            let is_child = !matches!(token, Token::Close { .. } | Token::Attributes(_) | Token::NamespaceAttributes(_));
+            if is_child {
+                let pieces = if depth == 0 { &mut outermost } else { &mut level };
+                pieces.left -= 1;
+            }
+            match *token {
+                Token::Leaf { name, text, fields } => {
+                    self.element(depth == 0, fields, tables.name(name));
+                    self.bits.bit(false);
+                    self.index(tables.string(text));
+                    self.end(fields);
+                }
+                Token::Open { name, children, fields } => {
+                    self.element(depth == 0, fields, tables.name(name));
+                    if children <= 3 {
+                        self.bits.write(0b10 << 2 | u64::from(children), 4);
+                        pieces.push(core::mem::replace(&mut level, Pieces { left: children, behind: None }));
+                    } else {
+                        self.bits.write(0b11, 2);
+                        pieces.push(core::mem::replace(&mut level, Pieces::new(children)));
+                        self.next_piece(&mut level);
+                    }
+                    depth += 1;
+                }
+                Token::Close { fields } => {
+                    level = pieces.pop().unwrap_or(Pieces::new(0));
+                    depth -= 1;
+                    self.end(fields);
+                }
+                Token::Attributes(count) | Token::NamespaceAttributes(count) => {
+                    self.attributes(count, &mut tokens, tables);
+                    if !matches!(tokens.peek(), Some(Token::NamespaceAttributes(_))) {
+                        self.bits.bit(true);
+                    }
+                }
+                // Written with their number.
+                Token::Attribute { .. } => {}
+                Token::Text { text, white } => {
+                    self.bits.write(0b0110, 4);
+                    self.index(tables.string(text));
+                    self.bits.bit(white);
+                }
+                Token::Comment { text } => {
+                    if depth == 0 {
+                        self.bits.write(0b10, 2)
+                    } else {
+                        self.bits.write(0b100, 3)
+                    }
+                    self.index(tables.string(text));
+                }
+                Token::Instruction { target, content } => {
+                    // No notation.
+                    self.bits.write(0b010, if depth == 0 { 3 } else { 4 });
+                    self.index(tables.string(target));
+                    self.index(tables.string(content));
+                    self.bits.bit(true);
+                }
+                Token::Doctype => {
+                    self.bits.write(0b1100, 4);
+                    self.length(0, |_, _| ());
+                }
+            }
+            let open = if depth == 0 { &mut outermost } else { &mut level };
+            if open.left == 0 && open.behind.is_some() {
+                let mut open = *open;
+                self.next_piece(&mut open);
+                *(if depth == 0 { &mut outermost } else { &mut level }) = open;
+            }
+        }
+    }
+
+    /// So many attributes.
+    #[inline(always)]
+    fn attributes<'t>(&mut self, count: u32, tokens: &mut impl Iterator<Item = &'t Token>, tables: &Tables) {
+        if count <= 4 {
+            self.bits.write(u64::from(count) - 1, 3);
+            for _ in 0..count {
+                self.attribute(tokens.next(), tables);
+            }
+            return;
+        }
+        self.bits.bit(true);
+        self.length(count as usize, |writer, _| writer.attribute(tokens.next(), tables));
+    }
+
+    #[inline(always)]
+    fn attribute(&mut self, token: Option<&Token>, tables: &Tables) {
+        if let Some(Token::Attribute { name, value }) = token {
+            self.bits.write(0, 3);
+            self.name(tables.name(*name));
+            self.index(tables.string(*value));
+        }
+    }
+
+    /// Tells the next piece of a run of children.
+    fn next_piece(&mut self, pieces: &mut Pieces) {
+        let Some(behind) = pieces.behind else { return };
+        let Length { count, more } = write_length::<ALIGNED>(behind.into(), &mut self.bits);
+        *pieces = Pieces { left: count as u32, behind: more.then(|| behind - count as u32) };
+    }
+}
+
+/// What is left of a run of children.
+#[derive(Clone, Copy)]
+struct Pieces {
+    /// Of the piece that has been told.
+    left: u32,
+    /// How many come in further pieces, if any piece, even of none, has to be told.
+    behind: Option<u32>,
+}
+
+impl Pieces {
+    fn new(count: u32) -> Pieces {
+        Pieces { left: 0, behind: Some(count) }
+    }
+}
