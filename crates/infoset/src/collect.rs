@@ -7,6 +7,7 @@ use crate::Options;
 use crate::chain::End;
 use crate::chars::{first_illegal, is_name, is_white};
 use crate::cursor::{wrong_comment, wrong_instruction};
+use crate::doctype::{self, Doctype, WHOLE, escape};
 use crate::intern::Interner;
 use crate::rules::FORMAT;
 use crate::scope::Scope;
@@ -64,12 +65,33 @@ pub(crate) struct Fields {
     pub(crate) namespace_attributes: bool,
 }
 
+/// A document type declaration, its texts being strings.
+#[derive(Debug, Default)]
+pub(crate) struct Declaration {
+    pub(crate) id: Identifier,
+    /// Target and content of each instruction.
+    pub(crate) instructions: Vec<(u32, u32)>,
+    pub(crate) notations: Vec<(u32, Identifier)>,
+    /// Unparsed entities, each with the name of its notation.
+    pub(crate) entities: Vec<(u32, Identifier, u32)>,
+    /// Whether there is something outside of it that declares more.
+    pub(crate) is_part: bool,
+}
+
+/// Public and system identifier.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Identifier {
+    pub(crate) public: Option<u32>,
+    pub(crate) system: Option<u32>,
+}
+
 /// A document, its strings and names told apart.
 #[derive(Debug)]
 pub(crate) struct Collected<'a> {
     pub(crate) tokens: Vec<Token>,
     /// How many of the tokens are children of the document itself.
     pub(crate) outermost: u32,
+    pub(crate) declaration: Declaration,
     pub(crate) strings: Interner<'a>,
     /// Namespace name, local name and prefix of each name as strings, and how often it is used.
     pub(crate) names: Vec<([Option<u32>; 3], u32)>,
@@ -93,6 +115,7 @@ pub(crate) struct Collector<'a> {
     options: Options,
     chain: End<'a>,
     tokens: Vec<Token>,
+    declaration: Declaration,
     /// Whether each string is white space.
     white: Vec<bool>,
     strings: Interner<'a>,
@@ -133,6 +156,7 @@ pub(crate) fn collect<'a>(
         options: *options,
         chain,
         tokens: Vec::with_capacity(document.units()),
+        declaration: Declaration::default(),
         white: Vec::new(),
         strings: Interner::new(),
         scope: Scope::new(),
@@ -145,7 +169,8 @@ pub(crate) fn collect<'a>(
     };
     let outermost = collector.outermost()?;
     let names = collector.names();
-    Ok(Collected { tokens: collector.tokens, outermost, strings: collector.strings, names })
+    let Collector { tokens, declaration, strings, .. } = collector;
+    Ok(Collected { tokens, outermost, declaration, strings, names })
 }
 
 /// Whether strings come in the order of the independent encoder that reproduced the paper's sizes.
@@ -190,7 +215,7 @@ impl<'a> Collector<'a> {
                 b'?' => self.instruction(row)?,
                 b'!' => {
                     has_doctype = true;
-                    self.tokens.push(Token::Doctype);
+                    self.doctype(row)?;
                 }
                 _ => {
                     let expected = "elements, comments, instructions and a DOCTYPE alone outside the root element";
@@ -591,6 +616,43 @@ impl<'a> Collector<'a> {
     fn element_name(&mut self, written: u32) -> u32 {
         let name = self.scope.element(written);
         self.named(name)
+    }
+
+    fn doctype(&mut self, row: &'a Row) -> Result<(), Error> {
+        let text = self.unnamed_text(row)?;
+        if text.contains('\r') {
+            return Err(self.refused(row, "a carriage return in a DOCTYPE", "none"));
+        }
+        let parts = Doctype::read(text)
+            .map_err(|(found, expected)| self.refused(row, format!("{found} in a DOCTYPE"), expected))?;
+        let mut declaration = Declaration { is_part: !parts.is_all, ..Declaration::default() };
+        declaration.id = self.identifier(parts.id, row)?;
+        let is_said = parts.text().is_ok_and(|said| said == text);
+        if !is_said || parts.instructions.first().is_some_and(|(target, _)| *target == WHOLE) {
+            let target = self.string_of(WHOLE.as_bytes(), row)?;
+            let content = self.chain.add(escape(text).as_bytes());
+            declaration.instructions.push((target, self.string_of(content, row)?));
+        }
+        for (target, data) in parts.instructions {
+            let instruction = (self.string_of(target.as_bytes(), row)?, self.string_of(data.as_bytes(), row)?);
+            declaration.instructions.push(instruction);
+        }
+        for (name, id) in parts.notations {
+            declaration.notations.push((self.string_of(name.as_bytes(), row)?, self.identifier(id, row)?));
+        }
+        for (name, id, notation) in parts.entities {
+            let name = self.string_of(name.as_bytes(), row)?;
+            let id = self.identifier(id, row)?;
+            declaration.entities.push((name, id, self.string_of(notation.as_bytes(), row)?));
+        }
+        self.declaration = declaration;
+        self.tokens.push(Token::Doctype);
+        Ok(())
+    }
+
+    fn identifier(&mut self, id: doctype::Identifier<'a>, row: &'a Row) -> Result<Identifier, Error> {
+        let mut string = |text: Option<&'a str>| text.map(|text| self.string_of(text.as_bytes(), row)).transpose();
+        Ok(Identifier { public: string(id.public)?, system: string(id.system)? })
     }
 
     /// A name that has been resolved; where it is new, its parts become strings.

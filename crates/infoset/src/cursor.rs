@@ -3,7 +3,8 @@
 use tam::{Error, ErrorKind, Limits, Words};
 
 use crate::chars;
-use crate::items::{self, Attribute, Characters, Content, Instruction, LiteralName, Name, Namespace};
+use crate::doctype::{Doctype, Identifier, WHOLE, unescape};
+use crate::items::{self, Attribute, Characters, Content, Declared, Instruction, LiteralName, Name, Namespace, Text};
 use crate::names::Names;
 use crate::rules::{FORMAT, Quick, Rules, Size, syntax};
 use crate::scan::{Outline, Properties, scan};
@@ -58,6 +59,10 @@ pub(crate) struct Cursor<R: Rules> {
     outside: R::List,
     level: Option<Level<R>>,
     open: Vec<Level<R>>,
+    /// Where the root element begins, behind the number of its alternative.
+    root: Option<R::Mark>,
+    /// What a DOCTYPE declares, until it has been told.
+    declared: Option<(Vec<Declared>, Vec<Declared>)>,
     /// The end of the message, in bits.
     end: u64,
     pub(crate) name: u32,
@@ -71,7 +76,8 @@ impl<R: Rules> Cursor<R> {
     /// At the beginning of a message that has been gone through once; `text` is room to be used.
     pub(crate) fn new(mut r: R, message_len: usize, limits: &Limits, text: Vec<u8>) -> Result<Self, Error> {
         let outline = scan(r, limits)?;
-        let Outline { children, marks, all_marks, properties, blocks, names, end, .. } = outline;
+        let Outline { children, marks, all_marks, root, properties, notations, unparsed_entities, blocks, names, end } =
+            outline;
         r.go(children);
         let outside = r.list(Size::Any)?;
         Ok(Cursor {
@@ -84,6 +90,8 @@ impl<R: Rules> Cursor<R> {
             outside,
             level: None,
             open: Vec::new(),
+            root,
+            declared: Some((notations, unparsed_entities)),
             end,
             name: 0,
             text: Span::default(),
@@ -327,17 +335,7 @@ impl<R: Rules> Cursor<R> {
     /// An element that has been entered.
     fn element(&mut self, item: R::Open) -> Result<Found, Error> {
         let fields = self.r.sequence(3)?;
-        let name = match items::field(&mut self.r, 0, |r| items::name(r, false))? {
-            Name::Common(index) => self.names.common(index, &mut self.strings, &self.r)?,
-            Name::Literal(LiteralName { namespace, local, prefix }) => {
-                let namespace = match (namespace, &self.level) {
-                    (Namespace::Named(text), _) => self.strings.get(text, &self.r)?,
-                    (Namespace::OfElement, Some(parent)) => self.names.name(parent.name).namespace,
-                    _ => Span::default(),
-                };
-                self.names.literal(namespace, local, prefix, &mut self.strings, &self.r)?
-            }
-        };
+        let name = self.element_name()?;
         match items::content(&mut self.r, item)? {
             Content::Text(text) => {
                 self.name = name;
@@ -352,21 +350,121 @@ impl<R: Rules> Cursor<R> {
         }
     }
 
+    /// The name of an element whose fields begin.
+    fn element_name(&mut self) -> Result<u32, Error> {
+        match items::field(&mut self.r, 0, |r| items::name(r, false))? {
+            Name::Common(index) => self.names.common(index, &mut self.strings, &self.r),
+            Name::Literal(LiteralName { namespace, local, prefix }) => {
+                let namespace = match (namespace, &self.level) {
+                    (Namespace::Named(text), _) => self.strings.get(text, &self.r)?,
+                    (Namespace::OfElement, Some(parent)) => self.names.name(parent.name).namespace,
+                    _ => Span::default(),
+                };
+                self.names.literal(namespace, local, prefix, &mut self.strings, &self.r)
+            }
+        }
+    }
+
     /// What stands outside of the root element.
     #[inline(never)]
     fn beside(&mut self) -> Result<Found, Error> {
+        let before = (self.r, self.outside);
         if !self.r.item(&mut self.outside)? {
             return Ok(Found::Over);
         }
         let (number, item) = self.r.alternative(4)?;
         let found = match number {
-            0 => return self.element(item),
+            0 => match self.declared.take() {
+                // A declaration that is missing, but for what it declares.
+                Some((notations, entities)) if !notations.is_empty() || !entities.is_empty() => {
+                    (self.r, self.outside) = before;
+                    return self.declaration(None, None, &[], (notations, entities));
+                }
+                _ => return self.element(item),
+            },
             1 => self.instruction()?,
             2 => self.comment()?,
             _ => self.doctype()?,
         };
         self.r.leave(item)?;
         Ok(found)
+    }
+
+    fn doctype(&mut self) -> Result<Found, Error> {
+        let mut instructions = Vec::new();
+        let (system, public) = items::doctype(&mut self.r, |instruction| {
+            instructions.push(instruction);
+            Ok(())
+        })?;
+        let declared = self.declared.take().unwrap_or_default();
+        self.declaration(public, system, &instructions, declared)
+    }
+
+    /// Puts a DOCTYPE together, or takes the whole of it from its first instruction.
+    fn declaration(
+        &mut self,
+        public: Option<Text>,
+        system: Option<Text>,
+        instructions: &[Instruction],
+        (notations, entities): (Vec<Declared>, Vec<Declared>),
+    ) -> Result<Found, Error> {
+        let at = self.r.position();
+        if let Some(Instruction { target, content }) = instructions.first() {
+            let (target, content) = (self.strings.get(*target, &self.r)?, self.strings.get(*content, &self.r)?);
+            if self.strings.str(target) == WHOLE {
+                let whole = unescape(self.strings.str(content));
+                if Doctype::read(&whole).is_err() || whole.contains('\r') {
+                    return Err(syntax(at, "a whole DOCTYPE that is none", "a DOCTYPE"));
+                }
+                self.text = self.strings.push(&whole, &self.r)?;
+                return Ok(Found::Doctype);
+            }
+        }
+        let name = self.root_name()?;
+        let mut owned = |text: Option<Text>| text.map(|text| self.owned(text)).transpose();
+        let id = (owned(public)?, owned(system)?);
+        let mut all = Vec::new();
+        for Instruction { target, content } in instructions {
+            all.push((owned(Some(*target))?.unwrap_or_default(), owned(Some(*content))?.unwrap_or_default()));
+        }
+        let mut declared = [Vec::new(), Vec::new()];
+        for (texts, declared) in [notations, entities].into_iter().zip(&mut declared) {
+            for Declared { name, system, public, notation } in texts {
+                let name = owned(Some(name))?.unwrap_or_default();
+                declared.push((name, (owned(public)?, owned(system)?), owned(notation)?.unwrap_or_default()));
+            }
+        }
+        fn identifier((public, system): &(Option<String>, Option<String>)) -> Identifier<'_> {
+            Identifier { public: public.as_deref(), system: system.as_deref() }
+        }
+        let [notations, entities] = &declared;
+        let doctype = Doctype {
+            name: &name,
+            id: identifier(&id),
+            instructions: all.iter().map(|(target, content)| (&**target, &**content)).collect(),
+            notations: notations.iter().map(|(name, id, _)| (&**name, identifier(id))).collect(),
+            entities: entities.iter().map(|(name, id, of)| (&**name, identifier(id), &**of)).collect(),
+            is_all: true,
+        };
+        let text = doctype.text().map_err(|error| error.at_bit(at))?;
+        self.text = self.strings.push(&text, &self.r)?;
+        Ok(Found::Doctype)
+    }
+
+    fn owned(&mut self, text: Text) -> Result<String, Error> {
+        let span = self.strings.get(text, &self.r)?;
+        Ok(self.strings.str(span).to_owned())
+    }
+
+    /// The name of the root element, which may come later.
+    fn root_name(&mut self) -> Result<String, Error> {
+        let Some(root) = self.root else { return Ok(String::new()) };
+        let here = self.r.mark();
+        self.r.go(root);
+        self.r.sequence(3)?;
+        let name = self.element_name()?;
+        self.r.go(here);
+        Ok(self.strings.str(self.names.name(name).qualified).to_owned())
     }
 
     fn comment(&mut self) -> Result<Found, Error> {
@@ -392,11 +490,6 @@ impl<R: Rules> Cursor<R> {
             self.text = self.strings.push(&both, &self.r)?;
         }
         Ok(Found::Instruction)
-    }
-
-    fn doctype(&mut self) -> Result<Found, Error> {
-        items::doctype(&mut self.r, |_| Ok(()))?;
-        Ok(Found::Doctype)
     }
 }
 

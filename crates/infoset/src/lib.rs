@@ -1,11 +1,14 @@
 //! The XML Infoset in ASN.1.
 #![allow(dead_code)] // until the room is furnished
 
+mod ber;
+mod ber_writer;
 mod chain;
 mod chars;
 mod collect;
 mod compression;
 mod cursor;
+mod doctype;
 mod intern;
 mod items;
 mod names;

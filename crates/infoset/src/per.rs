@@ -129,8 +129,6 @@ impl<const ALIGNED: bool> Rules for Per<'_, ALIGNED> {
     type Children = List;
     type Mark = u64;
 
-    const KNOWS_FIELDS: bool = true;
-
     #[inline(always)]
     fn position(&self) -> u64 {
         self.bits.position()

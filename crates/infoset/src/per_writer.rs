@@ -2,7 +2,7 @@
 
 use asn1::per::{BitWriter, Length, signed_octets, write_length};
 
-use crate::collect::{Collected, Fields, Token};
+use crate::collect::{Collected, Declaration, Fields, Identifier, Token};
 use crate::order::{Part, Tables};
 use crate::rules::{LARGE, SMALL};
 
@@ -18,14 +18,23 @@ pub(crate) fn write<const ALIGNED: bool>(
     // Neither base URI nor standalone, and a version in the paper's program alone.
     writer.bits.write(u64::from(paper), 3);
     writer.children(collected, tables);
-    // No notations, no unparsed entities.
-    writer.length(0, |_, _| ());
-    writer.length(0, |_, _| ());
+    let declaration = &collected.declaration;
+    writer.length(declaration.notations.len(), |writer, n| {
+        if let Some((name, id)) = declaration.notations.get(n) {
+            writer.declared(tables, *name, *id, 3);
+        }
+    });
+    writer.length(declaration.entities.len(), |writer, n| {
+        if let Some((name, id, notation)) = declaration.entities.get(n) {
+            writer.declared(tables, *name, *id, 4);
+            writer.index(tables.string(*notation));
+        }
+    });
     writer.index(0);
     if paper {
         writer.index(1);
     }
-    writer.bits.bit(true);
+    writer.bits.bit(!declaration.is_part);
     writer.length(blocks.len(), |writer, n| {
         if let Some((algorithm, octets)) = blocks.get(n) {
             writer.octets(algorithm.as_bytes());
@@ -201,15 +210,12 @@ impl<const ALIGNED: bool> Writer<'_, ALIGNED> {
                     self.index(tables.string(text));
                 }
                 Token::Instruction { target, content } => {
-                    // No notation.
-                    self.bits.write(0b010, if depth == 0 { 3 } else { 4 });
-                    self.index(tables.string(target));
-                    self.index(tables.string(content));
-                    self.bits.bit(true);
+                    self.bits.write(1, if depth == 0 { 2 } else { 3 });
+                    self.instruction(tables.string(target), tables.string(content));
                 }
                 Token::Doctype => {
-                    self.bits.write(0b1100, 4);
-                    self.length(0, |_, _| ());
+                    self.bits.write(0b11, 2);
+                    self.doctype(&collected.declaration, tables);
                 }
             }
             let open = if depth == 0 { &mut outermost } else { &mut level };
@@ -219,6 +225,39 @@ impl<const ALIGNED: bool> Writer<'_, ALIGNED> {
                 *(if depth == 0 { &mut outermost } else { &mut level }) = open;
             }
         }
+    }
+
+    fn instruction(&mut self, target: u32, content: u32) {
+        // Without a notation; the base URI is that of the parent.
+        self.bits.bit(false);
+        self.index(target);
+        self.index(content);
+        self.bits.bit(true);
+    }
+
+    fn doctype(&mut self, declaration: &Declaration, tables: &Tables) {
+        self.bits.bit(declaration.id.system.is_some());
+        self.bits.bit(declaration.id.public.is_some());
+        self.identifier(tables, declaration.id);
+        self.length(declaration.instructions.len(), |writer, n| {
+            if let Some((target, content)) = declaration.instructions.get(n) {
+                writer.instruction(tables.string(*target), tables.string(*content));
+            }
+        });
+    }
+
+    fn identifier(&mut self, tables: &Tables, id: Identifier) {
+        for string in [id.system, id.public].into_iter().flatten() {
+            self.index(tables.string(string));
+        }
+    }
+
+    /// A notation or unparsed entity with so many optional fields, the identifiers being the first.
+    fn declared(&mut self, tables: &Tables, name: u32, id: Identifier, optional: u32) {
+        let fields = u64::from(id.system.is_some()) << 1 | u64::from(id.public.is_some());
+        self.bits.write(fields << (optional - 2), optional);
+        self.index(tables.string(name));
+        self.identifier(tables, id);
     }
 
     /// So many attributes.

@@ -4,6 +4,7 @@ use asn1::EncodingRules;
 use tam::{Builder, Document, Error, ErrorKind, Row, Table, TypeSet, Words};
 
 use crate::Options;
+use crate::ber::Ber;
 use crate::cursor::{Cursor, Found};
 use crate::per::Per;
 use crate::rules::{FORMAT, Rules};
@@ -40,7 +41,7 @@ fn fill(message: &[u8], options: &Options, table: &mut Table<'_>) -> Result<usiz
     match options.rules {
         EncodingRules::Uper => document(Per::<false>::new(message), message, options, table),
         EncodingRules::Aper => document(Per::<true>::new(message), message, options, table),
-        _ => Err(Error::new(ErrorKind::Unsupported, FORMAT, 0, "BER", "PER")),
+        _ => document(Ber::new(message), message, options, table),
     }
 }
 

@@ -62,9 +62,6 @@ pub(crate) trait Rules: Copy {
     /// A place to go on from.
     type Mark: Copy;
 
-    /// Whether it is known when an element begins that it has neither attributes nor a base URI.
-    const KNOWS_FIELDS: bool;
-
     /// The place reached, in bits from the start of the message.
     fn position(&self) -> u64;
     fn mark(&self) -> Self::Mark;

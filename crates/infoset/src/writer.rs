@@ -1,14 +1,13 @@
 //! Documents into messages.
 
 use asn1::EncodingRules;
-use tam::{Document, Error, ErrorKind};
+use tam::{Document, Error};
 
 use crate::chain::Chain;
 use crate::collect::{Collected, collect};
 use crate::compression::compress;
 use crate::order::Tables;
-use crate::rules::FORMAT;
-use crate::{Options, Strings, per_writer};
+use crate::{Options, Strings, ber_writer, per_writer};
 
 /// Writes a document as a message.
 ///
@@ -34,7 +33,7 @@ pub fn append(document: &Document<'_>, options: &Options, out: &mut Vec<u8>) -> 
     match options.rules {
         EncodingRules::Uper => per_writer::write::<false>(&collected, &tables, &blocks, options.paper, out),
         EncodingRules::Aper => per_writer::write::<true>(&collected, &tables, &blocks, options.paper, out),
-        _ => return Err(Error::new(ErrorKind::Unsupported, FORMAT, 0, "BER", "PER")),
+        _ => ber_writer::write(&collected, &tables, &blocks, options.paper, out),
     }
     Ok(())
 }

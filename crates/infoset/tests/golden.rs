@@ -7,7 +7,7 @@ use asn1::EncodingRules;
 use infoset::{Options, Strings};
 use tam::Table;
 
-const RULES: [EncodingRules; 2] = [EncodingRules::Uper, EncodingRules::Aper];
+const RULES: [EncodingRules; 3] = [EncodingRules::Uper, EncodingRules::Aper, EncodingRules::Ber];
 
 fn shared(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data").join(path)

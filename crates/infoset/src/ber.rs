@@ -1,0 +1,376 @@
+//! The steps of reading under the Basic Encoding Rules (X.690).
+
+use tam::{Error, Words};
+
+use crate::rules::{FORMAT, NO_INDEX, Octets, Quick, Rules, Size, syntax};
+
+/// Bits of an identifier octet (clause 8.1.2).
+const CLASS: u8 = 0xC0;
+const CONTEXT: u8 = 0x80;
+const CONSTRUCTED: u8 = 0x20;
+const NUMBER: u8 = 0x1F;
+/// The universal tag of an OCTET STRING, as the pieces of strings are.
+const OCTET_STRING: u8 = 4;
+
+/// A message in BER.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ber<'m> {
+    message: &'m [u8],
+    at: usize,
+    /// The end of the innermost contents whose length is told; at first that of the message.
+    end: usize,
+    /// Whether any length has been told.
+    bounded: bool,
+    /// Whether the contents that are being read end with end-of-contents octets.
+    indefinite: bool,
+    /// What was entered last: where it began, and whether it is constructed.
+    head_at: usize,
+    constructed: bool,
+}
+
+/// What was around contents that have been entered.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Open {
+    end: usize,
+    bounded: bool,
+    indefinite: bool,
+}
+
+/// The contents around the children of an element.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Children {
+    element: Open,
+    field: Open,
+    alternative: Open,
+}
+
+impl<'m> Ber<'m> {
+    pub(crate) fn new(message: &'m [u8]) -> Ber<'m> {
+        let end = message.len();
+        Ber { message, at: 0, end, bounded: false, indefinite: false, head_at: 0, constructed: false }
+    }
+
+    /// The next octets of the contents.
+    fn take(&mut self, count: usize) -> Result<&'m [u8], Error> {
+        let taken = self.at.checked_add(count).filter(|end| *end <= self.end);
+        match taken.and_then(|end| self.message.get(self.at..end)) {
+            Some(octets) => {
+                self.at += count;
+                Ok(octets)
+            }
+            None => Err(self.short(count)),
+        }
+    }
+
+    #[cold]
+    fn short(&self, count: usize) -> Error {
+        if self.bounded {
+            return syntax(self.position(), "the end of the contents", "more octets in them");
+        }
+        let needed = (count as u64).saturating_sub((self.end - self.at) as u64);
+        let expected = Words::Count(count as u64, "octets");
+        Error::incomplete(FORMAT, 0, needed, expected).at_bit(self.position())
+    }
+
+    fn octet(&mut self) -> Result<u8, Error> {
+        self.take(1).map(|octets| octets.first().copied().unwrap_or_default())
+    }
+
+    /// The identifier octet that comes, if one does.
+    fn peek(&self) -> Option<u8> {
+        self.message.get(..self.end)?.get(self.at).copied()
+    }
+
+    /// Whether the contents are over.
+    fn is_over(&self) -> Result<bool, Error> {
+        if !self.indefinite {
+            return Ok(self.at >= self.end);
+        }
+        match self.message.get(self.at..self.end) {
+            Some([0, ..]) => Ok(true),
+            Some([_, ..]) => Ok(false),
+            _ => Err(self.short(2)),
+        }
+    }
+
+    /// Enters contents (clauses 8.1.2 and 8.1.3); the identifier octet for the caller to judge.
+    fn enter(&mut self) -> Result<(u8, Open), Error> {
+        let at = self.at;
+        let identifier = self.octet()?;
+        let outer = Open { end: self.end, bounded: self.bounded, indefinite: self.indefinite };
+        let constructed = identifier & CONSTRUCTED != 0;
+        let first = self.octet()?;
+        let length = match first {
+            0..0x80 => first.into(),
+            0x80 if constructed => {
+                self.indefinite = true;
+                (self.head_at, self.constructed) = (at, constructed);
+                return Ok((identifier, outer));
+            }
+            0x80 | 0xFF => {
+                let found = format!("the length octet 0x{first:02X}");
+                return Err(syntax(self.position() - 8, found, "a length"));
+            }
+            _ => {
+                let octets = self.take(usize::from(first & 0x7F))?;
+                octets.iter().fold(0_u64, |length, octet| length.saturating_mul(256).saturating_add((*octet).into()))
+            }
+        };
+        let end = usize::try_from(length).ok().and_then(|length| self.at.checked_add(length));
+        let Some(end) = end.filter(|end| *end <= self.end) else {
+            return Err(self.short(usize::try_from(length).unwrap_or(usize::MAX)));
+        };
+        (self.end, self.bounded, self.indefinite) = (end, true, false);
+        (self.head_at, self.constructed) = (at, constructed);
+        Ok((identifier, outer))
+    }
+
+    #[cold]
+    fn unexpected(&self, at: usize, identifier: u8, expected: Words) -> Error {
+        let class = ["UNIVERSAL ", "APPLICATION ", "", "PRIVATE "][usize::from(identifier >> 6)];
+        let found = format!("the tag [{class}{}]", identifier & NUMBER);
+        syntax(at as u64 * 8, found, expected)
+    }
+
+    /// The octets of what is primitive.
+    fn primitive(&mut self) -> Result<&'m [u8], Error> {
+        if self.constructed {
+            return Err(syntax(self.head_at as u64 * 8, "a constructed encoding", "a primitive one"));
+        }
+        self.take(self.end - self.at)
+    }
+
+    /// Each piece of a string that has been entered (clauses 8.7 and 8.23).
+    fn pieces(&mut self, mut take: impl FnMut(&'m [u8])) -> Result<(), Error> {
+        if !self.constructed {
+            take(self.primitive()?);
+            return Ok(());
+        }
+        let mut open = Vec::new();
+        loop {
+            if self.is_over()? {
+                match open.pop() {
+                    Some(piece) => self.leave(piece)?,
+                    None => return Ok(()),
+                }
+                continue;
+            }
+            let piece = self.enter_item(OCTET_STRING)?;
+            if self.constructed {
+                open.push(piece);
+            } else {
+                take(self.primitive()?);
+                self.leave(piece)?;
+            }
+        }
+    }
+}
+
+impl Rules for Ber<'_> {
+    /// Which fields are there is seen by their tags.
+    type Fields = ();
+    type Open = Open;
+    type List = ();
+    type Children = Children;
+    type Mark = Self;
+
+    #[inline(always)]
+    fn position(&self) -> u64 {
+        self.at as u64 * 8
+    }
+
+    #[inline(always)]
+    fn mark(&self) -> Self {
+        *self
+    }
+
+    #[inline(always)]
+    fn go(&mut self, mark: Self) {
+        *self = mark;
+    }
+
+    fn document(&mut self) -> Result<Open, Error> {
+        self.enter_item(16)
+    }
+
+    #[inline]
+    fn sequence(&mut self, _: u32) -> Result<(), Error> {
+        if self.constructed {
+            return Ok(());
+        }
+        Err(syntax(self.head_at as u64 * 8, "a primitive encoding", "a constructed one"))
+    }
+
+    #[inline]
+    fn field(&mut self, number: u8) -> Result<Open, Error> {
+        let at = self.at;
+        if self.is_over()? {
+            return Err(syntax(
+                self.position(),
+                "the end of the contents",
+                Words::Own(format!("the field [{number}]")),
+            ));
+        }
+        let (identifier, open) = self.enter()?;
+        if identifier & !CONSTRUCTED != CONTEXT | number {
+            return Err(self.unexpected(at, identifier, Words::Own(format!("the field [{number}]"))));
+        }
+        Ok(open)
+    }
+
+    #[inline]
+    fn optional(&mut self, (): &mut (), number: u8) -> Result<Option<Open>, Error> {
+        if self.is_over()? || self.peek().is_none_or(|next| next & !CONSTRUCTED != CONTEXT | number) {
+            return Ok(None);
+        }
+        self.field(number).map(Some)
+    }
+
+    #[inline(always)]
+    fn any_field((): ()) -> bool {
+        true
+    }
+
+    #[inline]
+    fn alternative(&mut self, count: u8) -> Result<(u8, Open), Error> {
+        let at = self.at;
+        if self.is_over()? {
+            return Err(syntax(self.position(), "the end of the contents", "an alternative"));
+        }
+        let (identifier, open) = self.enter()?;
+        let number = identifier & NUMBER;
+        if identifier & CLASS != CONTEXT || number >= count {
+            let expected = format!("an alternative, [0] to [{}]", count - 1);
+            return Err(self.unexpected(at, identifier, Words::Own(expected)));
+        }
+        Ok((number, open))
+    }
+
+    #[inline]
+    fn enter_item(&mut self, tag: u8) -> Result<Open, Error> {
+        let at = self.at;
+        let (identifier, open) = self.enter()?;
+        if identifier & !CONSTRUCTED != tag {
+            return Err(self.unexpected(at, identifier, Words::Own(format!("the tag [UNIVERSAL {tag}]"))));
+        }
+        Ok(open)
+    }
+
+    #[inline]
+    fn leave(&mut self, open: Open) -> Result<(), Error> {
+        if self.indefinite {
+            if self.take(2)? != [0, 0] {
+                return Err(syntax(self.position() - 16, "more contents", "the end of the contents"));
+            }
+        } else if self.at < self.end {
+            return Err(syntax(self.position(), "more contents", "the end of the contents"));
+        }
+        Open { end: self.end, bounded: self.bounded, indefinite: self.indefinite } = open;
+        Ok(())
+    }
+
+    #[inline]
+    fn list(&mut self, _: Size) -> Result<(), Error> {
+        self.sequence(0)
+    }
+
+    #[inline]
+    fn item(&mut self, (): &mut ()) -> Result<bool, Error> {
+        Ok(!self.is_over()?)
+    }
+
+    fn boolean(&mut self) -> Result<bool, Error> {
+        match self.primitive()? {
+            [octet] => Ok(*octet != 0),
+            octets => Err(length_of(self.position(), octets, "one octet of a BOOLEAN")),
+        }
+    }
+
+    #[inline]
+    fn number(&mut self, _: u32) -> Result<u32, Error> {
+        match self.primitive()? {
+            // The first nine bits are never alike (clause 8.3.2).
+            octets @ ([] | [0, 0..0x80, ..] | [0xFF, 0x80..=0xFF, ..]) => {
+                Err(length_of(self.position(), octets, "the fewest octets of an INTEGER"))
+            }
+            [0x80..=0xFF, ..] => Err(syntax(self.position(), "a negative number", "an index")),
+            octets => {
+                let number =
+                    octets.iter().fold(0_u64, |n, octet| n.saturating_mul(256).saturating_add((*octet).into()));
+                Ok(u32::try_from(number).unwrap_or(NO_INDEX))
+            }
+        }
+    }
+
+    fn enumerated(&mut self, count: u8) -> Result<u8, Error> {
+        let number = self.number(0)?;
+        match u8::try_from(number).ok().filter(|number| *number < count) {
+            Some(number) => Ok(number),
+            None => {
+                Err(syntax(self.position(), format!("the value {number}"), Words::Own(format!("less than {count}"))))
+            }
+        }
+    }
+
+    #[inline]
+    fn octets(&mut self) -> Result<Octets, Error> {
+        let at = self.head_at as u64 * 8;
+        let mut len = 0;
+        self.pieces(|piece| len += piece.len() as u64)?;
+        Ok(Octets { at, len })
+    }
+
+    fn copy(&self, octets: Octets, out: &mut Vec<u8>) -> Result<(), Error> {
+        let mut again = Ber { at: (octets.at / 8) as usize, ..Ber::new(self.message) };
+        again.enter()?;
+        again.pieces(|piece| out.extend_from_slice(piece))
+    }
+
+    #[inline(always)]
+    fn quick(&mut self) -> Result<Quick<Self>, Error> {
+        Ok(Quick::Other)
+    }
+
+    #[inline(always)]
+    fn quick_end(&mut self) -> bool {
+        false
+    }
+
+    #[inline]
+    fn enter_children(&mut self, element: Open, field: Open, alternative: Open) -> Result<Children, Error> {
+        self.sequence(0)?;
+        Ok(Children { element, field, alternative })
+    }
+
+    #[inline(always)]
+    fn next_child(&mut self, _: &mut Children) -> Result<bool, Error> {
+        self.item(&mut ())
+    }
+
+    #[inline]
+    fn text_may_follow(&self, _: &Children) -> bool {
+        self.is_over().is_ok_and(|over| !over) && self.is_text()
+    }
+
+    #[inline]
+    fn is_text(&self) -> bool {
+        self.peek().is_some_and(|next| next & !CONSTRUCTED == CONTEXT | 3)
+    }
+
+    #[inline(always)]
+    fn element(children: Children) -> Open {
+        children.element
+    }
+
+    #[inline]
+    fn leave_children(&mut self, children: Children) -> Result<Open, Error> {
+        self.leave(children.alternative)?;
+        self.leave(children.field)?;
+        Ok(children.element)
+    }
+}
+
+#[cold]
+fn length_of(at: u64, octets: &[u8], expected: &'static str) -> Error {
+    syntax(at, Words::Count(octets.len() as u64, "octets"), expected)
+}

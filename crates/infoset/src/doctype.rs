@@ -1,0 +1,381 @@
+//! The DOCTYPE: what Appendix A has fields for, and the rest of it.
+//!
+//! Appendix A holds the identifiers of a document type declaration, the processing instructions in
+//! it, notations and unparsed entities. Where that does not say all, the whole declaration stands
+//! before the other instructions as one with a target of its own.
+
+use tam::{Error, ErrorKind, Words};
+
+use crate::chars::{is_name, name_end};
+use crate::cursor::wrong_instruction;
+use crate::rules::FORMAT;
+
+/// The target of the instruction that holds a whole declaration.
+pub(crate) const WHOLE: &str = "lengthwise-doctype";
+
+/// What a DOCTYPE says that Appendix A has fields for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Doctype<'d> {
+    /// The name of the root element.
+    pub(crate) name: &'d str,
+    pub(crate) id: Identifier<'d>,
+    /// Target and data of each processing instruction.
+    pub(crate) instructions: Vec<(&'d str, &'d str)>,
+    pub(crate) notations: Vec<(&'d str, Identifier<'d>)>,
+    /// The unparsed entities, each with the name of its notation.
+    pub(crate) entities: Vec<(&'d str, Identifier<'d>, &'d str)>,
+    /// Whether there is nothing outside of it that declares something.
+    pub(crate) is_all: bool,
+}
+
+/// Public and system identifier.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Identifier<'d> {
+    pub(crate) public: Option<&'d str>,
+    pub(crate) system: Option<&'d str>,
+}
+
+impl Identifier<'_> {
+    fn is_none(self) -> bool {
+        self == Identifier::default()
+    }
+}
+
+/// What is left to read of a DOCTYPE.
+struct Rest<'d>(&'d str);
+
+/// What cannot be read of a DOCTYPE: found and expected.
+type Fault = (&'static str, &'static str);
+
+impl<'d> Rest<'d> {
+    /// Passes over white space, and says whether there was any.
+    fn space(&mut self) -> bool {
+        let trimmed = self.0.trim_start_matches([' ', '\t', '\n', '\r']);
+        let any = trimmed.len() < self.0.len();
+        self.0 = trimmed;
+        any
+    }
+
+    fn some_space(&mut self) -> Result<(), Fault> {
+        if self.space() { Ok(()) } else { Err(("no white space", "white space")) }
+    }
+
+    fn take(&mut self, text: &str) -> bool {
+        match self.0.strip_prefix(text) {
+            Some(rest) => {
+                self.0 = rest;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// What stands before `end`, which is passed over too.
+    fn until(&mut self, end: &'static str) -> Result<&'d str, Fault> {
+        let (before, rest) = self.0.split_once(end).ok_or(("the end", end))?;
+        self.0 = rest;
+        Ok(before)
+    }
+
+    fn name(&mut self) -> Result<&'d str, Fault> {
+        let (name, rest) = self.0.split_at(name_end(self.0));
+        self.0 = rest;
+        if name.is_empty() { Err(("no name", "a name")) } else { Ok(name) }
+    }
+
+    fn literal(&mut self) -> Result<&'d str, Fault> {
+        if self.take("\"") {
+            self.until("\"")
+        } else if self.take("'") {
+            self.until("'")
+        } else {
+            Err(("no literal", "a literal in quotes"))
+        }
+    }
+
+    /// Public and system identifier, if there are any; that of a notation may be public alone.
+    fn identifier(&mut self, of_notation: bool) -> Result<Identifier<'d>, Fault> {
+        if self.take("SYSTEM") {
+            self.some_space()?;
+            return Ok(Identifier { public: None, system: Some(self.literal()?) });
+        }
+        if !self.take("PUBLIC") {
+            return Ok(Identifier::default());
+        }
+        self.some_space()?;
+        let public = Some(self.literal()?);
+        let before = self.0;
+        let system = self.some_space().and_then(|()| self.literal());
+        match system {
+            Ok(system) => Ok(Identifier { public, system: Some(system) }),
+            Err(_) if of_notation => {
+                self.0 = before;
+                Ok(Identifier { public, system: None })
+            }
+            Err(fault) => Err(fault),
+        }
+    }
+
+    /// The rest of a declaration up to its `>`.
+    fn declaration(&mut self) -> Result<(), Fault> {
+        loop {
+            let at = self.0.find(['"', '\'', '>', '<']).ok_or(("the end", "'>'"))?;
+            self.0 = self.0.get(at..).unwrap_or_default();
+            if self.take(">") {
+                return Ok(());
+            }
+            if self.0.starts_with('<') {
+                return Err(("'<'", "'>' at the end of a declaration"));
+            }
+            self.literal()?;
+        }
+    }
+}
+
+impl<'d> Doctype<'d> {
+    /// Reads what stands between `<!DOCTYPE ` and its `>`.
+    pub(crate) fn read(text: &'d str) -> Result<Doctype<'d>, Fault> {
+        let mut rest = Rest(text);
+        rest.space();
+        let mut doctype = Doctype { name: rest.name()?, is_all: true, ..Doctype::default() };
+        if rest.space() {
+            doctype.id = rest.identifier(false)?;
+            doctype.is_all = doctype.id.is_none();
+            rest.space();
+        }
+        if rest.take("[") {
+            doctype.subset(&mut rest)?;
+            rest.space();
+        }
+        if rest.0.is_empty() { Ok(doctype) } else { Err(("more", "the end of the DOCTYPE")) }
+    }
+
+    /// The internal subset, up to its `]`.
+    fn subset(&mut self, rest: &mut Rest<'d>) -> Result<(), Fault> {
+        loop {
+            rest.space();
+            if rest.take("]") {
+                return Ok(());
+            } else if rest.take("<!--") {
+                rest.until("-->")?;
+            } else if rest.take("<?") {
+                let target = rest.name()?;
+                let data = rest.until("?>")?;
+                self.instructions.push((target, data.trim_start_matches([' ', '\t', '\n', '\r'])));
+            } else if rest.take("%") {
+                rest.name()?;
+                rest.until(";")?;
+                self.is_all = false;
+            } else if rest.take("<!NOTATION") {
+                rest.some_space()?;
+                let name = rest.name()?;
+                rest.some_space()?;
+                self.notations.push((name, rest.identifier(true)?));
+                rest.declaration()?;
+            } else if rest.take("<!ENTITY") {
+                self.entity(rest)?;
+                rest.declaration()?;
+            } else if rest.take("<!ELEMENT") || rest.take("<!ATTLIST") {
+                rest.declaration()?;
+            } else {
+                return Err(("something else", "a declaration, or ']' at the end of the internal subset"));
+            }
+        }
+    }
+
+    /// An entity declaration; of interest if the entity is unparsed, and the first of its name.
+    fn entity(&mut self, rest: &mut Rest<'d>) -> Result<(), Fault> {
+        rest.some_space()?;
+        if rest.take("%") {
+            return Ok(());
+        }
+        let name = rest.name()?;
+        rest.some_space()?;
+        let id = rest.identifier(false)?;
+        rest.space();
+        if id.is_none() || !rest.take("NDATA") {
+            return Ok(());
+        }
+        rest.some_space()?;
+        self.entities.push((name, id, rest.name()?));
+        Ok(())
+    }
+
+    /// What stands between `<!DOCTYPE ` and its `>` when that is all there is to say.
+    pub(crate) fn text(&self) -> Result<String, Error> {
+        let mut out = self.checked_name(self.name)?.to_owned();
+        if self.id.public.is_some() && self.id.system.is_none() {
+            return Err(unsayable("a DOCTYPE with a public identifier alone", "a system identifier"));
+        }
+        push_identifier(&mut out, self.id)?;
+        if self.instructions.is_empty() && self.notations.is_empty() && self.entities.is_empty() {
+            return Ok(out);
+        }
+        out.push_str(" [");
+        for (name, id) in &self.notations {
+            out.push_str("<!NOTATION ");
+            out.push_str(self.checked_name(name)?);
+            if id.is_none() {
+                return Err(unsayable(format!("the notation '{name}' without an identifier"), "an identifier"));
+            }
+            push_identifier(&mut out, *id)?;
+            out.push('>');
+        }
+        for (name, id, notation) in &self.entities {
+            out.push_str("<!ENTITY ");
+            out.push_str(self.checked_name(name)?);
+            if id.system.is_none() {
+                let found = format!("the entity '{name}' without a system identifier");
+                return Err(unsayable(found, "a system identifier"));
+            }
+            push_identifier(&mut out, *id)?;
+            out.push_str(" NDATA ");
+            out.push_str(self.checked_name(notation)?);
+            out.push('>');
+        }
+        for (target, data) in &self.instructions {
+            if let Some(found) = wrong_instruction(target, data) {
+                return Err(unsayable(found, "an instruction that XML allows"));
+            }
+            out.push_str("<?");
+            out.push_str(target);
+            if !data.is_empty() {
+                out.push(' ');
+                out.push_str(data);
+            }
+            out.push_str("?>");
+        }
+        out.push(']');
+        Ok(out)
+    }
+
+    fn checked_name<'n>(&self, name: &'n str) -> Result<&'n str, Error> {
+        if is_name(name) {
+            return Ok(name);
+        }
+        Err(unsayable(format!("the name '{}' in a DOCTYPE", name.escape_debug()), "an XML name"))
+    }
+}
+
+fn push_identifier(out: &mut String, id: Identifier<'_>) -> Result<(), Error> {
+    if let Some(public) = id.public {
+        if !public.bytes().all(is_public) {
+            let found = format!("the public identifier '{}'", public.escape_debug());
+            return Err(unsayable(found, "characters that XML allows there"));
+        }
+        out.push_str(" PUBLIC");
+        push_literal(out, public)?;
+    } else if id.system.is_some() {
+        out.push_str(" SYSTEM");
+    }
+    id.system.map_or(Ok(()), |system| push_literal(out, system))
+}
+
+fn push_literal(out: &mut String, literal: &str) -> Result<(), Error> {
+    let quote = if literal.contains('"') { '\'' } else { '"' };
+    if literal.contains(quote) {
+        return Err(unsayable("an identifier with quotes of both kinds", "one kind alone"));
+    }
+    out.push(' ');
+    out.push(quote);
+    out.push_str(literal);
+    out.push(quote);
+    Ok(())
+}
+
+/// PubidChar (production 13).
+fn is_public(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'\r' | b'\n') || b"-'()+,./:=?;!*#@$_%".contains(&byte)
+}
+
+#[cold]
+fn unsayable(found: impl Into<Words>, expected: &'static str) -> Error {
+    Error::new(ErrorKind::Syntax, FORMAT, 0, found, expected)
+}
+
+/// A declaration as the content of an instruction, in which no `?>` can stand.
+pub(crate) fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace("?>", "?&gt;")
+}
+
+/// The declaration that the content of an instruction stands for.
+pub(crate) fn unescape(content: &str) -> String {
+    content.replace("?&gt;", "?>").replace("&amp;", "&")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALL: &str = "doc PUBLIC \"-//X//Y\" 'http://x/[>]' [\n<!-- ]> \" -->\n<!ELEMENT doc (#PCDATA)>\
+        <!ATTLIST doc a CDATA '>]\"'>\n%pe;<?t  d > ]?><?u?>\n<!NOTATION n PUBLIC 'p'><!NOTATION m PUBLIC 'p' \"s\" >\
+        <!NOTATION o SYSTEM 's'><!ENTITY e \"<x/>\"><!ENTITY % pe SYSTEM 'x'><!ENTITY f SYSTEM \"f'\" NDATA n >\
+        <!ENTITY g PUBLIC 'p' 'g'>]\n";
+
+    #[test]
+    fn the_parts_of_a_doctype_are_found() {
+        let id = |public, system| Identifier { public, system };
+        assert_eq!(
+            Doctype::read(ALL),
+            Ok(Doctype {
+                name: "doc",
+                id: id(Some("-//X//Y"), Some("http://x/[>]")),
+                instructions: vec![("t", "d > ]"), ("u", "")],
+                notations: vec![
+                    ("n", id(Some("p"), None)),
+                    ("m", id(Some("p"), Some("s"))),
+                    ("o", id(None, Some("s")))
+                ],
+                entities: vec![("f", id(None, Some("f'")), "n")],
+                is_all: false,
+            })
+        );
+    }
+
+    #[test]
+    fn what_the_parts_say_reads_back_as_they_are() {
+        let parts = Doctype::read(ALL).unwrap();
+        let text = parts.text().unwrap();
+        assert_eq!(
+            text,
+            "doc PUBLIC \"-//X//Y\" \"http://x/[>]\" [<!NOTATION n PUBLIC \"p\"><!NOTATION m PUBLIC \"p\" \"s\">\
+             <!NOTATION o SYSTEM \"s\"><!ENTITY f SYSTEM \"f'\" NDATA n><?t d > ]?><?u?>]"
+        );
+        assert_eq!(Doctype::read(&text), Ok(parts));
+        for plain in ["doc", "d:o SYSTEM \"x\"", "doc [<?a b?>]"] {
+            assert_eq!(Doctype::read(plain).unwrap().text().unwrap(), plain);
+        }
+    }
+
+    #[test]
+    fn what_is_no_doctype_is_refused() {
+        for text in [
+            "",
+            " ",
+            "1",
+            "a b",
+            "a [",
+            "a [x]",
+            "a []x",
+            "a [<!ELEMENT b",
+            "a [<!ENTITY e 'x>]",
+            "a SYSTEM",
+            "a PUBLIC 'x'",
+            "a [<!--]",
+            "a [<?x]",
+            "a [%x]",
+            "a [<![INCLUDE[]]>]",
+            "a [<!ELEMENT b <!ELEMENT c>>]",
+        ] {
+            assert!(Doctype::read(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn escapes_come_undone() {
+        for text in ["a?>b", "&", "&amp;", "?&gt;", "??>>", "a?&gt;?>&amp;gt;", "?&amp;gt;"] {
+            assert!(!escape(text).contains("?>"));
+            assert_eq!(unescape(&escape(text)), text, "{text}");
+        }
+    }
+}
