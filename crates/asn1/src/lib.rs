@@ -5,6 +5,7 @@ mod check;
 pub mod compiled;
 mod equal;
 pub mod event;
+pub mod jer;
 pub mod notation;
 mod oid;
 mod options;

@@ -1,0 +1,381 @@
+//! From JSON: a walk through a document and a type together.
+//!
+//! What is open waits on a stack of its own, so that nothing recurses over the document.
+
+use tam::json::Value as Json;
+use tam::{Children, Document, Error, ErrorKind, Limits, Name, Node, Words};
+
+use super::FORMAT;
+use super::names::Names;
+use crate::compiled::{Array, Compiled, Kind, NodeId, Presence, Record};
+use crate::event::{At, Sink};
+use crate::values::{Filler, Value, Values};
+
+/// Reads a value of a type from a document of JSON, in either of JSON's type sets.
+///
+/// Text stays in the document's message where it can; the rest is in `values`.
+///
+/// ```
+/// use asn1::{Compiled, Options, Values};
+/// use tam::{Builder, Limits, Table, TypeSet};
+///
+/// # fn main() -> Result<(), tam::Error> {
+/// let types = Compiled::from_notation(
+///     "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN
+///         Reading ::= SEQUENCE { sensor INTEGER (0..15), celsius INTEGER (-40..87) }
+///      END",
+/// )?;
+/// let mut table = Table::new();
+/// let mut json = Builder::new(b"", TypeSet::VALUE, Limits::default(), &mut table);
+/// json.open(b'{', b"")?;
+/// json.primitive(b'#', b"sensor", b"3")?;
+/// json.primitive(b'#', b"celsius", b"20")?;
+/// json.close()?;
+/// json.finish()?;
+///
+/// let document = table.document(b"", TypeSet::VALUE);
+/// let mut values = Values::new();
+/// let value = asn1::jer::read(&document, &types, types.find("Reading")?, &mut values, &Limits::default())?;
+/// assert_eq!(asn1::write(value, &Options::uper())?, [0x37, 0x80]);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// * `schema` when the document is not what the type asks for, or a value not what its constraint
+///   allows; it tells the path in the document, and the offset where the value stands in the
+///   message;
+/// * `limit` when it is larger or deeper than the limits say.
+pub fn read<'v>(
+    document: &Document<'v>,
+    types: &'v Compiled,
+    node: NodeId,
+    values: &'v mut Values,
+    limits: &Limits,
+) -> Result<Value<'v>, Error> {
+    let mut filler = Filler::new(types, *limits, values);
+    read_events(document, types, node, limits, &mut filler)?;
+    Ok(values.value(types, node, document.texts().0))
+}
+
+/// Reads a value of a type from a document of JSON and tells it to a sink. Components come in the
+/// order of the document; places in the message are those of its text
+/// ([`Document::texts`]).
+///
+/// # Errors
+/// Those of [`read`], and the sink's own.
+pub fn read_events<S: Sink>(
+    document: &Document<'_>,
+    types: &Compiled,
+    node: NodeId,
+    limits: &Limits,
+    sink: &mut S,
+) -> Result<(), Error> {
+    let level = sink.root(node);
+    let mut reader = Reader {
+        message: document.texts().0,
+        types,
+        depth: limits.depth,
+        sink,
+        stack: Vec::new(),
+        seen: Vec::new(),
+        names: Names::default(),
+    };
+    let Some(unit) = document.root() else {
+        return Err(Error::new(ErrorKind::Schema, FORMAT, 0, "no value", "a JSON value"));
+    };
+    reader.walk(At { level, index: 0 }, node, unit).map_err(|error| reader.explain(error))
+}
+
+pub(super) struct Reader<'d, 't, 's, S: Sink> {
+    pub(super) message: &'d [u8],
+    pub(super) types: &'t Compiled,
+    depth: u32,
+    pub(super) sink: &'s mut S,
+    stack: Vec<Frame<'d, S::Level>>,
+    /// Which members have come: of every open record, one behind the other.
+    seen: Vec<bool>,
+    pub(super) names: Names<'t>,
+}
+
+/// An open value.
+enum Frame<'d, L> {
+    Record {
+        unit: Node<'d>,
+        node: NodeId,
+        number: u32,
+        level: L,
+        members: Children<'d>,
+        /// Where its part of `seen` begins.
+        seen: usize,
+        /// The member behind the one that came last.
+        next: u32,
+        /// The name of the member being read.
+        name: Option<Name<'d>>,
+    },
+    Array {
+        node: NodeId,
+        item: NodeId,
+        level: L,
+        items: Children<'d>,
+        next: u32,
+    },
+    Choice {
+        node: NodeId,
+        level: L,
+        /// What is chosen, and its type, until it is read.
+        chosen: Option<(Node<'d>, NodeId)>,
+        name: Name<'d>,
+    },
+}
+
+/// What a step through an open value came to.
+enum Step<'d, L> {
+    End,
+    /// A value in it is to be opened first; whether it is a record in an array.
+    Open(At<L>, NodeId, Node<'d>, bool),
+}
+
+impl<'d, 't, S: Sink> Reader<'d, 't, '_, S> {
+    fn walk(&mut self, at: At<S::Level>, node: NodeId, unit: Node<'d>) -> Result<(), Error> {
+        if self.scalar(at, node, unit)? {
+            return Ok(());
+        }
+        self.open(at, node, unit, false)?;
+        while let Some(mut frame) = self.stack.pop() {
+            match self.step(&mut frame) {
+                Ok(Step::End) => {}
+                Ok(Step::Open(at, node, unit, row)) => {
+                    self.stack.push(frame);
+                    self.open(at, node, unit, row)?;
+                }
+                Err(error) => {
+                    self.stack.push(frame);
+                    return Err(error);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn enter(&mut self, frame: Frame<'d, S::Level>) -> Result<(), Error> {
+        if self.stack.len() >= self.depth as usize {
+            return Err(Error::limit(FORMAT, 0, "one more level", "depth", self.depth.into()));
+        }
+        self.stack.push(frame);
+        Ok(())
+    }
+
+    /// Opens a SEQUENCE, SET, CHOICE, SEQUENCE OF or SET OF.
+    fn open(&mut self, at: At<S::Level>, node: NodeId, unit: Node<'d>, row: bool) -> Result<(), Error> {
+        let types = self.types;
+        match (types.node(node).kind, Json::new(unit)) {
+            (Kind::Record(number), Json::Object(_)) => {
+                let level = if row { self.sink.row(at, node)? } else { self.sink.record(at, node)? };
+                let seen = self.seen.len();
+                self.seen.resize(seen + types.record(number).members.len(), false);
+                let members = unit.children();
+                self.enter(Frame::Record { unit, node, number, level, members, seen, next: 0, name: None })
+            }
+            (Kind::Array(array), Json::Array(_)) => self.open_array(at, node, unit, &array),
+            (Kind::Choice(number), Json::Object(_)) => {
+                let mut members = unit.children();
+                let (Some(member), None) = (members.next(), members.next()) else {
+                    let found = Words::Count(unit.row().len().into(), "members");
+                    return Err(self.fault(unit, found, format!("one, which is chosen ({})", types.node(node).name)));
+                };
+                let choice = types.choice(number);
+                let found = self.names.alternative(number, choice, member.name());
+                let Some((index, alternative)) =
+                    found.and_then(|index| Some((index, choice.alternatives.get(index as usize)?)))
+                else {
+                    let found = format!("{}", member.name());
+                    return Err(self.misnamed(member, found, format!("an alternative of {}", types.node(node).name)));
+                };
+                let level = self.sink.choice(at, node, index)?;
+                let chosen = Some((member, alternative.node));
+                self.enter(Frame::Choice { node, level, chosen, name: member.name() })
+            }
+            _ => Err(self.unlike(unit, node)),
+        }
+    }
+
+    fn open_array(&mut self, at: At<S::Level>, node: NodeId, unit: Node<'d>, array: &Array) -> Result<(), Error> {
+        let len = unit.row().len();
+        if !array.size.extensible && !self.types.allows_size(&array.size, len.into()) {
+            return Err(self.refused(unit, node, format!("a size of {len}")));
+        }
+        let level = self.sink.array(at, node, len)?;
+        self.enter(Frame::Array { node, item: array.item, level, items: unit.children(), next: 0 })
+    }
+
+    fn step(&mut self, frame: &mut Frame<'d, S::Level>) -> Result<Step<'d, S::Level>, Error> {
+        match frame {
+            Frame::Record { unit, node, number, level, members, seen, next, name } => {
+                let types = self.types;
+                let record = types.record(*number);
+                for member in members {
+                    *name = None;
+                    let Some(index) = self.names.member(*number, record, member.name(), *next) else {
+                        let found = format!("{}", member.name());
+                        return Err(self.misnamed(member, found, format!("a component of {}", types.node(*node).name)));
+                    };
+                    if let Some(seen) = self.seen.get_mut(*seen + index as usize)
+                        && std::mem::replace(seen, true)
+                    {
+                        let found = format!("{} a second time", member.name());
+                        return Err(self.misnamed(member, found, "each component once"));
+                    }
+                    (*next, *name) = (index + 1, Some(member.name()));
+                    let at = At { level: *level, index };
+                    let ty = record.members.get(index as usize).map_or(*node, |member| member.node);
+                    if !self.scalar(at, ty, member)? {
+                        return Ok(Step::Open(at, ty, member, false));
+                    }
+                }
+                *name = None;
+                if let Some(missing) = missing(record, self.seen.get(*seen..).unwrap_or_default()) {
+                    let expected = format!("every component of {} that is not OPTIONAL", types.node(*node).name);
+                    return Err(self.fault(*unit, format!("no {missing}"), expected));
+                }
+                self.seen.truncate(*seen);
+                self.sink.end(*node, *level)?;
+            }
+            Frame::Array { node, item, level, items, next } => {
+                let row = matches!(self.types.node(*item).kind, Kind::Record(_));
+                for unit in items {
+                    let at = At { level: *level, index: *next };
+                    *next += 1;
+                    if row || !self.scalar(at, *item, unit)? {
+                        return Ok(Step::Open(at, *item, unit, row));
+                    }
+                }
+                self.sink.end(*node, *level)?;
+            }
+            Frame::Choice { node, level, chosen, .. } => {
+                let at = At { level: *level, index: 0 };
+                if let Some((unit, ty)) = chosen.take()
+                    && !self.scalar(at, ty, unit)?
+                {
+                    return Ok(Step::Open(at, ty, unit, false));
+                }
+                self.sink.end(*node, *level)?;
+            }
+        }
+        Ok(Step::End)
+    }
+
+    /// Says where in the document it happened.
+    #[cold]
+    fn explain(&self, error: Error) -> Error {
+        let mut path = String::new();
+        for frame in &self.stack {
+            match frame {
+                Frame::Record { name: Some(name), .. } => name.push_step(1, 0, &mut path),
+                Frame::Record { .. } => {}
+                Frame::Array { next, .. } => {
+                    Name::plain(b"").push_step(1, next.saturating_sub(1) as usize, &mut path);
+                }
+                Frame::Choice { name, .. } => name.push_step(1, 0, &mut path),
+            }
+        }
+        error.in_path(path)
+    }
+
+    /// Where a unit's value stands in the message, or else its name, or that of what is in it.
+    pub(super) fn place(&self, unit: Node<'_>) -> u64 {
+        let row = unit.row();
+        let value = if row.is_structured() { None } else { self.text_at(row.value_at(), row.len()) };
+        let first = || unit.children().next().map(|child| self.name_place(child));
+        value.or_else(|| self.text_at(row.name_at(), row.name_len())).or_else(first).unwrap_or_default()
+    }
+
+    /// Where a unit's name stands in the message.
+    fn name_place(&self, unit: Node<'_>) -> u64 {
+        self.text_at(unit.row().name_at(), unit.row().name_len()).unwrap_or_default()
+    }
+
+    /// The place of a text, if it is in the message. In JSON text a quote may stand in front, which
+    /// is where a string begins.
+    fn text_at(&self, at: u32, len: u32) -> Option<u64> {
+        if len == 0 || u64::from(at) + u64::from(len) > self.message.len() as u64 {
+            return None;
+        }
+        let before = at.checked_sub(1).and_then(|before| self.message.get(before as usize));
+        Some(u64::from(at) - u64::from(before == Some(&b'"')))
+    }
+
+    /// The error of a member's name.
+    #[cold]
+    #[inline(never)]
+    fn misnamed(&self, member: Node<'_>, found: String, expected: impl Into<Words>) -> Error {
+        Error::new(ErrorKind::Schema, FORMAT, self.name_place(member), found, expected)
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(super) fn fault(&self, unit: Node<'_>, found: impl Into<Words>, expected: impl Into<Words>) -> Error {
+        Error::new(ErrorKind::Schema, FORMAT, self.place(unit), found, expected)
+    }
+
+    /// A value that its constraint does not allow.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn refused(&self, unit: Node<'_>, node: NodeId, found: String) -> Error {
+        self.fault(unit, found, format!("what the constraint of {} allows", self.types.node(node).name))
+    }
+
+    /// JSON of another kind than the type has.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn unlike(&self, unit: Node<'_>, node: NodeId) -> Error {
+        let found = match Json::new(unit) {
+            Json::Null => "null",
+            Json::Bool(_) => "true or false",
+            Json::Number(_) => "a number",
+            Json::String(_) => "a string",
+            Json::Array(_) => "an array",
+            Json::Object(_) => "an object",
+            Json::Binary(_) => "binary data",
+            Json::Char(_) => "a character",
+            Json::Byte(_) => "a byte",
+            _ => "what is no JSON value",
+        };
+        let expected = match self.types.node(node).kind {
+            Kind::Boolean => "true or false",
+            Kind::Null => "null",
+            Kind::Integer(_) => "a number without fraction and exponent",
+            Kind::Enumerated(_) => "the identifier of an enumeration as a string",
+            Kind::Real => r#"a number, "INF", "-INF", "NaN", "-0" or {"base10Value": "…"}"#,
+            Kind::BitString(size, _) if size.lower == size.upper && !size.extensible => {
+                r#"a string of hexadecimal digits or {"value": "…", "length": …}"#
+            }
+            Kind::BitString(..) => r#"{"value": "…", "length": …}"#,
+            Kind::OctetString(_) => "a string of hexadecimal digits",
+            Kind::ObjectIdentifier | Kind::RelativeOid => "arcs with dots between them as a string",
+            Kind::Text(_) => "a string",
+            Kind::Record(_) => "an object",
+            Kind::Choice(_) => "an object with one member",
+            Kind::Array(_) => "an array",
+        };
+        self.fault(unit, found, format!("{expected} ({})", self.types.node(node).name))
+    }
+}
+
+/// The name of a component that is missing: one of the root, or of a group that is there in part.
+fn missing<'t>(record: &'t Record, seen: &[bool]) -> Option<&'t str> {
+    let among = |first: usize, count: usize| {
+        let members = record.members.iter().zip(seen).skip(first).take(count);
+        let mut absent = members.filter(|(member, seen)| !**seen && member.presence == Presence::Mandatory);
+        absent.next().map(|(member, _)| &member.name[..])
+    };
+    among(0, record.root as usize).or_else(|| {
+        let groups = record.additions.iter().filter(|addition| addition.group.is_some());
+        let mut partly = groups.filter_map(|group| {
+            let (first, count) = (group.first as usize, group.count as usize);
+            let any = seen.iter().skip(first).take(count).any(|seen| *seen);
+            if any { among(first, count) } else { None }
+        });
+        partly.next()
+    })
+}

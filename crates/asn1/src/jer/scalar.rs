@@ -1,0 +1,243 @@
+//! Values of JSON that have no others in them, but for the objects of REAL and BIT STRING.
+
+use tam::json::{Number, Text, Value as Json};
+use tam::{Error, Node};
+
+use super::FORMAT;
+use super::reader::Reader;
+use crate::compiled::value::{integer_octets, tell_integer};
+use crate::compiled::{Integer as IntegerType, Kind, NodeId, Size};
+use crate::event::{At, Integer, Real, Sink, Stretch};
+use crate::{oid, real};
+
+/// Digits of an INTEGER that are read, since the time is quadratic.
+const MOST_DIGITS: usize = 20_000;
+
+/// Places of octets have 31 bits.
+const LONGEST: usize = (1 << 31) - 1;
+
+impl<'d, S: Sink> Reader<'d, '_, '_, S> {
+    /// Reads a value that has no others in it, and tells it; `false` if it is of another kind.
+    pub(super) fn scalar(&mut self, at: At<S::Level>, node: NodeId, unit: Node<'d>) -> Result<bool, Error> {
+        let kind = self.types.node(node).kind;
+        if let Kind::Record(_) | Kind::Choice(_) | Kind::Array(_) = kind {
+            return Ok(false);
+        }
+        match (kind, Json::new(unit)) {
+            (Kind::Boolean, Json::Bool(value)) => self.sink.boolean(at, node, value)?,
+            (Kind::Null, Json::Null) => self.sink.null(at, node)?,
+            (Kind::Integer(integer), Json::Number(number)) => self.integer(at, node, unit, &integer, number)?,
+            (Kind::Enumerated(number), Json::String(name)) => {
+                let enumeration = self.types.enumeration(number);
+                match self.names.enumeration(number, enumeration, &name.to_cow()) {
+                    Some(item) => self.sink.enumerated(at, node, item)?,
+                    None => {
+                        let expected = format!("an enumeration of {}", self.types.node(node).name);
+                        return Err(self.fault(unit, shown(name), expected));
+                    }
+                }
+            }
+            (Kind::Real, value) => self.real(at, node, unit, &value)?,
+            (Kind::BitString(size, _), value) => self.bit_string(at, node, unit, &size, &value)?,
+            (Kind::OctetString(size), Json::String(digits)) => {
+                let start = self.digits(unit, digits)?;
+                let len = self.sink.buffer().len() - start;
+                self.size(unit, node, &size, len as u64)?;
+                self.sink.octets(at, node, Stretch::Buffer { start })?;
+            }
+            (Kind::OctetString(size), Json::Binary(octets)) => {
+                self.size(unit, node, &size, octets.len() as u64)?;
+                let octets = self.stretch(octets);
+                self.sink.octets(at, node, octets)?;
+            }
+            (Kind::ObjectIdentifier | Kind::RelativeOid, Json::String(dotted)) => {
+                let octets = oid::from_dotted(&dotted.to_cow(), kind == Kind::RelativeOid);
+                let Some(octets) = octets else { return Err(self.unlike_text(unit, node, dotted)) };
+                let octets = self.stretch(&octets);
+                self.sink.octets(at, node, octets)?;
+            }
+            (Kind::Text(number), Json::String(text)) => self.text(at, node, unit, number, text)?,
+            _ => return Err(self.unlike(unit, node)),
+        }
+        Ok(true)
+    }
+
+    fn integer(
+        &mut self,
+        at: At<S::Level>,
+        node: NodeId,
+        unit: Node<'d>,
+        ty: &IntegerType,
+        number: Number<'d>,
+    ) -> Result<(), Error> {
+        let digits = number.as_str();
+        if let Some(small) = number.as_i64() {
+            return match ty.extensible || self.types.allows_integer(ty, Integer::Small(small)) {
+                true => self.sink.integer(at, node, Integer::Small(small)),
+                false => Err(self.refused(unit, node, digits.to_owned())),
+            };
+        }
+        if digits.bytes().any(|c| !matches!(c, b'0'..=b'9' | b'-')) {
+            return Err(self.unlike_number(unit, node, digits));
+        }
+        let Some(octets) = integer_octets(digits) else {
+            let found = tam::Words::Count(digits.len() as u64, "digits");
+            return Err(Error::limit(FORMAT, self.place(unit), found, "digits", MOST_DIGITS as u64));
+        };
+        let octets = crate::compiled::value::minimal_octets(&octets);
+        if !ty.extensible && !self.types.allows_integer(ty, Integer::Big(octets)) {
+            return Err(self.refused(unit, node, digits.chars().take(40).collect()));
+        }
+        tell_integer(self.sink, at, node, octets)
+    }
+
+    fn real(&mut self, at: At<S::Level>, node: NodeId, unit: Node<'d>, value: &Json<'d>) -> Result<(), Error> {
+        let double = match value {
+            Json::Number(number) => {
+                let digits = number.as_str();
+                let mantissa = digits.split(['e', 'E']).next().unwrap_or_default();
+                let zero = !mantissa.bytes().any(|digit| matches!(digit, b'1'..=b'9'));
+                match number.as_f64() {
+                    Some(double) if double != 0.0 || zero => double,
+                    _ => {
+                        let found = digits.chars().take(40).collect::<String>();
+                        return Err(self.fault(
+                            unit,
+                            found,
+                            r#"a number that a double is near to, or {"base10Value": "…"}"#,
+                        ));
+                    }
+                }
+            }
+            Json::String(word) if *word == "INF" => f64::INFINITY,
+            Json::String(word) if *word == "-INF" => f64::NEG_INFINITY,
+            Json::String(word) if *word == "NaN" => f64::NAN,
+            Json::String(word) if *word == "-0" => -0.0,
+            Json::Object(_) => {
+                let decimal = match (unit.row().len(), value.get("base10Value")) {
+                    (1, Some(Json::String(decimal))) => decimal.to_cow(),
+                    _ => return Err(self.unlike(unit, node)),
+                };
+                return match real::from_decimal(&decimal) {
+                    Some(real) => self.sink.real(at, node, real),
+                    None => {
+                        let found = decimal.chars().take(40).collect::<String>();
+                        Err(self.fault(unit, found, "a decimal number"))
+                    }
+                };
+            }
+            _ => return Err(self.unlike(unit, node)),
+        };
+        self.sink.real(at, node, Real::Double(double))
+    }
+
+    fn bit_string(
+        &mut self,
+        at: At<S::Level>,
+        node: NodeId,
+        unit: Node<'d>,
+        size: &Size,
+        value: &Json<'d>,
+    ) -> Result<(), Error> {
+        let fixed = size.lower == size.upper && !size.extensible;
+        let (digits, len) = match value {
+            Json::String(digits) if fixed => (*digits, Some(size.lower)),
+            Json::Object(_) => match (unit.row().len(), value.get("value"), value.get("length")) {
+                (2, Some(Json::String(digits)), Some(Json::Number(len))) => (digits, len.as_u64()),
+                _ => return Err(self.unlike(unit, node)),
+            },
+            _ => return Err(self.unlike(unit, node)),
+        };
+        let start = self.digits(unit, digits)?;
+        let octets = self.sink.buffer().get(start..).unwrap_or_default();
+        let Some(len) = len.filter(|len| len.div_ceil(8) == octets.len() as u64) else {
+            let found = tam::Words::Count(octets.len() as u64 * 8, "bits in hexadecimal digits");
+            let expected = match len {
+                Some(len) => format!("as many octets as {len} bits take"),
+                None => "a length in bits".to_owned(),
+            };
+            return Err(self.fault(unit, found, expected));
+        };
+        let spare = (octets.len() as u64 * 8 - len) as u32;
+        if octets.last().is_some_and(|last| last.trailing_zeros() < spare) {
+            return Err(self.fault(unit, format!("a bit behind the {len} of the length"), "zeros there"));
+        }
+        self.size(unit, node, size, len)?;
+        self.sink.bit_string(at, node, Stretch::Buffer { start }, len)
+    }
+
+    fn text(
+        &mut self,
+        at: At<S::Level>,
+        node: NodeId,
+        unit: Node<'d>,
+        number: u32,
+        text: Text<'d>,
+    ) -> Result<(), Error> {
+        let types = self.types;
+        let ty = types.characters(number);
+        let whole = text.to_cow();
+        if let Some(point) = types.forbidden(ty, &whole) {
+            return Err(self.refused(unit, node, format!("{point:?}")));
+        }
+        if ty.size != Size::ANY {
+            self.size(unit, node, &ty.size, whole.chars().count() as u64)?;
+        }
+        let text = self.stretch(whole.as_bytes());
+        self.sink.text(at, node, text)
+    }
+
+    fn size(&self, unit: Node<'_>, node: NodeId, size: &Size, count: u64) -> Result<(), Error> {
+        match size.extensible || self.types.allows_size(size, count) {
+            true => Ok(()),
+            false => Err(self.refused(unit, node, format!("a size of {count}"))),
+        }
+    }
+
+    /// Octets where they stand in the message, or put into the sink's buffer.
+    fn stretch(&mut self, octets: &[u8]) -> Stretch {
+        let start = octets.as_ptr().addr().wrapping_sub(self.message.as_ptr().addr());
+        if start <= self.message.len() && octets.len() <= self.message.len() - start && start <= LONGEST {
+            return Stretch::Message { start, len: octets.len() };
+        }
+        let buffer = self.sink.buffer();
+        let start = buffer.len();
+        buffer.extend_from_slice(octets);
+        Stretch::Buffer { start }
+    }
+
+    /// Puts the octets of hexadecimal digits into the sink's buffer; where they start there.
+    fn digits(&mut self, unit: Node<'_>, digits: Text<'_>) -> Result<usize, Error> {
+        let start = self.sink.buffer().len();
+        let mut chars = digits.chars();
+        while let Some(high) = chars.next() {
+            let low = chars.next();
+            let octet = (high.to_digit(16), low.and_then(|low| low.to_digit(16)));
+            let (Some(high), Some(low)) = octet else {
+                return Err(self.fault(unit, shown(digits), "two hexadecimal digits for each octet"));
+            };
+            self.sink.buffer().push((high << 4 | low) as u8);
+        }
+        Ok(start)
+    }
+
+    #[cold]
+    fn unlike_text(&self, unit: Node<'_>, node: NodeId, text: Text<'_>) -> Error {
+        self.unlike(unit, node).with_found(shown(text))
+    }
+
+    #[cold]
+    fn unlike_number(&self, unit: Node<'_>, node: NodeId, digits: &str) -> Error {
+        self.unlike(unit, node).with_found(digits.chars().take(40).collect::<String>())
+    }
+}
+
+/// A string as errors show it.
+#[cold]
+fn shown(text: Text<'_>) -> String {
+    let mut start: String = text.chars().take(40).collect();
+    if text.chars().nth(40).is_some() {
+        start.push('…');
+    }
+    format!("{start:?}")
+}

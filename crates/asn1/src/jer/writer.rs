@@ -1,0 +1,340 @@
+//! To JSON: a walk through a value that its type leads.
+
+use tam::{Builder, Document, Error, ErrorKind, Limits, Name, Row, Table, TypeSet};
+
+use super::FORMAT;
+use super::number::{MOST_OCTETS, push_double, push_integer, push_small};
+use crate::compiled::{Compiled, Kind, NodeId};
+use crate::event::{At, Integer, Real, Source};
+use crate::oid;
+use crate::values::{Level, Look, Value};
+
+/// Digits of hexadecimal numbers.
+const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+
+/// The document of JSON that a value is, under [`TypeSet::VALUE`]. It stands in the table, texts in
+/// the message that the value was read from.
+///
+/// ```
+/// use asn1::{Compiled, Options, Values};
+/// use tam::Table;
+///
+/// # fn main() -> Result<(), tam::Error> {
+/// let types = Compiled::from_notation(
+///     "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN
+///         Reading ::= SEQUENCE { sensor INTEGER (0..15), celsius INTEGER (-40..87) }
+///      END",
+/// )?;
+/// let mut values = Values::new();
+/// let reading = asn1::read(&[0x37, 0x80], &types, types.find("Reading")?, &mut values, &Options::uper())?;
+/// let mut table = Table::new();
+/// let document = asn1::jer::write(reading, &mut table)?;
+/// assert_eq!(document.get("/celsius").unwrap().value(), b"20");
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// * `unsupported` for what JSON has no form for: an alternative or an enumeration of a later version
+///   of the schema, an object identifier with an arc of more than 128 bits;
+/// * `limit` for an INTEGER of more than 20 000 digits, and for more than a table holds.
+pub fn write<'a>(value: Value<'a>, table: &'a mut Table<'_>) -> Result<Document<'a>, Error> {
+    let (look, at) = value.source();
+    let limits = Limits { depth: u32::MAX, ..Limits::DEFAULT };
+    let mut json = Builder::new(look.message, TypeSet::VALUE, limits, table);
+    let mut writer = Writer {
+        types: value.types(),
+        look,
+        json: &mut json,
+        stack: Vec::new(),
+        members: Places::default(),
+        alternatives: Places::default(),
+        scratch: String::new(),
+    };
+    writer.walk(at, value.node_id(), value.is_row())?;
+    json.finish()?;
+    Ok(table.document(look.message, TypeSet::VALUE))
+}
+
+/// A name where it stands in the table: its place is noted when it comes first.
+fn place<'v>(json: &mut Builder<'_, '_, '_>, slot: Option<&mut u32>, name: &'v str) -> Result<Label<'v>, Error> {
+    // Identifiers of the notation are such names.
+    let plain = name.starts_with(|first: char| first.is_ascii_alphabetic())
+        && name.bytes().all(|c| c.is_ascii_alphanumeric() || c == b'-')
+        && name.len() <= Row::MAX_NAME;
+    match slot {
+        Some(slot) if plain => {
+            if *slot == Places::NONE {
+                *slot = json.place(name.as_bytes())?;
+            }
+            Ok(Label::Placed(name, *slot))
+        }
+        _ => Ok(Label::Text(name)),
+    }
+}
+
+/// Appends octets in hexadecimal digits.
+fn push_hexadecimal(octets: &[u8], text: &mut String) {
+    let digit = |four: u8| char::from(DIGITS.get(usize::from(four)).copied().unwrap_or_default());
+    text.extend(octets.iter().flat_map(|octet| [digit(octet >> 4), digit(octet & 0xF)]));
+}
+
+struct Writer<'v, 'j, 'b, 's> {
+    types: &'v Compiled,
+    look: Look<'v>,
+    json: &'j mut Builder<'v, 'b, 's>,
+    stack: Vec<Frame>,
+    members: Places,
+    alternatives: Places,
+    scratch: String,
+}
+
+/// An open value.
+enum Frame {
+    Record { number: u32, level: Level, next: u32 },
+    Array { item: NodeId, level: Level, next: u32, end: u32 },
+    Choice,
+}
+
+/// The name that a unit has.
+#[derive(Clone, Copy)]
+enum Label<'v> {
+    /// None: the outermost value, and the item of an array.
+    None,
+    /// One that stands in the table already, and where.
+    Placed(&'v str, u32),
+    /// One that may need the extended form.
+    Text(&'v str),
+}
+
+/// Where names stand in the table, of each record or choice that has come.
+#[derive(Default)]
+struct Places {
+    /// Where the part of each begins, by its number.
+    first: Vec<u32>,
+    places: Vec<u32>,
+}
+
+impl Places {
+    const NONE: u32 = u32::MAX;
+
+    /// The place of a name that has come before, or where to note it.
+    fn slot(&mut self, number: u32, count: usize, index: u32) -> Option<&mut u32> {
+        let number = number as usize;
+        if number >= self.first.len() {
+            self.first.resize(number + 1, Places::NONE);
+        }
+        let first = self.first.get_mut(number)?;
+        if *first == Places::NONE {
+            *first = self.places.len() as u32;
+            self.places.resize(self.places.len() + count, Places::NONE);
+        }
+        self.places.get_mut((*first + index) as usize)
+    }
+}
+
+impl<'v> Writer<'v, '_, '_, '_> {
+    fn walk(&mut self, at: At<Level>, node: NodeId, row: bool) -> Result<(), Error> {
+        self.value(at, node, row, Label::None)?;
+        while let Some(mut frame) = self.stack.pop() {
+            match &mut frame {
+                Frame::Record { number, level, next } => {
+                    if let Some((index, member)) = self.next_member(*number, *level, next) {
+                        let (number, level) = (*number, *level);
+                        self.stack.push(frame);
+                        let record = self.types.record(number);
+                        let name = record.members.get(index as usize).map_or("", |member| &member.name);
+                        let slot = self.members.slot(number, record.members.len(), index);
+                        let label = place(self.json, slot, name)?;
+                        self.value(At { level, index }, member, false, label)?;
+                        continue;
+                    }
+                }
+                Frame::Array { item, level, next, end } => {
+                    if *next < *end {
+                        let (item, at) = (*item, At { level: *level, index: *next });
+                        *next += 1;
+                        self.stack.push(frame);
+                        self.value(at, item, true, Label::None)?;
+                        continue;
+                    }
+                }
+                Frame::Choice => {}
+            }
+            self.json.close()?;
+        }
+        Ok(())
+    }
+
+    /// The next member that is there: its place, and its type.
+    fn next_member(&self, number: u32, level: Level, next: &mut u32) -> Option<(u32, NodeId)> {
+        let record = self.types.record(number);
+        while (*next as usize) < record.members.len() {
+            let index = match &record.declared {
+                Some(order) => *order.get(*next as usize)?,
+                None => *next,
+            };
+            *next += 1;
+            let node = record.members.get(index as usize)?.node;
+            if self.look.is_present(At { level, index }, node) {
+                return Some((index, node));
+            }
+        }
+        None
+    }
+
+    /// Writes a value, or opens it; `row` where it is an item of an array, so that a record is a row
+    /// in it.
+    fn value(&mut self, at: At<Level>, node: NodeId, row: bool, label: Label<'v>) -> Result<(), Error> {
+        let (mut at, mut node, mut row, mut label) = (at, node, row, label);
+        // Choices in choices go on here, or this would recurse as deep as they go.
+        while let Kind::Choice(number) = self.types.node(node).kind {
+            let choice = self.types.choice(number);
+            let (index, level) = self.look.choice(at, node);
+            let Some(alternative) = choice.alternatives.get(index as usize) else {
+                return Err(self.unknown(label, "an alternative of a later version of the schema"));
+            };
+            self.open(b'{', label)?;
+            self.stack.push(Frame::Choice);
+            let slot = self.alternatives.slot(number, choice.alternatives.len(), index);
+            label = place(self.json, slot, &alternative.name)?;
+            (at, node, row) = (At { level, index: 0 }, alternative.node, false);
+        }
+        match self.types.node(node).kind {
+            Kind::Record(number) => {
+                let level = if row { self.look.row(at, node) } else { self.look.record(at, node) };
+                self.open(b'{', label)?;
+                self.stack.push(Frame::Record { number, level, next: 0 });
+                Ok(())
+            }
+            Kind::Array(array) => {
+                let (end, level) = self.look.array(at, node);
+                self.open(b'[', label)?;
+                self.stack.push(Frame::Array { item: array.item, level, next: 0, end });
+                Ok(())
+            }
+            _ => self.scalar(at, node, label),
+        }
+    }
+
+    fn scalar(&mut self, at: At<Level>, node: NodeId, label: Label<'v>) -> Result<(), Error> {
+        let look = self.look;
+        let mut text = std::mem::take(&mut self.scratch);
+        text.clear();
+        let result = match self.types.node(node).kind {
+            Kind::Boolean => self.put(b'?', label, if look.boolean(at, node) { b"t" } else { b"f" }),
+            Kind::Integer(_) => {
+                match look.integer_at(look.cell(at), look.mark(at)) {
+                    Integer::Small(number) => push_small(number, &mut text),
+                    Integer::Big(octets) if octets.len() <= MOST_OCTETS => push_integer(octets, &mut text),
+                    Integer::Big(octets) => {
+                        let found = tam::Words::Count(octets.len() as u64, "octets of an INTEGER");
+                        return Err(self.at(label, Error::limit(FORMAT, 0, found, "octets", MOST_OCTETS as u64)));
+                    }
+                }
+                self.put(b'#', label, text.as_bytes())
+            }
+            Kind::Enumerated(number) => {
+                let item = self.types.enumeration(number).items.get(look.enumerated(at, node) as usize);
+                match item.filter(|_| look.unknown(at, node).is_none()) {
+                    Some((name, _)) => self.put(b'\'', label, name.as_bytes()),
+                    None => Err(self.unknown(label, "an enumeration of a later version of the schema")),
+                }
+            }
+            Kind::Real => self.real(look.real_at(look.cell(at), look.mark(at)), label, &mut text),
+            Kind::BitString(size, _) => {
+                let (octets, len) = look.bit_string(at, node);
+                push_hexadecimal(octets, &mut text);
+                if size.lower == size.upper && !size.extensible && len == size.lower {
+                    self.put(b'\'', label, text.as_bytes())
+                } else {
+                    self.open(b'{', label)?;
+                    self.json.primitive(b'\'', b"value", text.as_bytes())?;
+                    text.clear();
+                    push_small(len as i64, &mut text);
+                    self.json.primitive(b'#', b"length", text.as_bytes())?;
+                    self.json.close()
+                }
+            }
+            Kind::OctetString(_) => {
+                push_hexadecimal(look.octets(at, node), &mut text);
+                self.put(b'\'', label, text.as_bytes())
+            }
+            kind @ (Kind::ObjectIdentifier | Kind::RelativeOid) => {
+                match oid::to_dotted(look.octets(at, node), kind == Kind::RelativeOid) {
+                    Some(dotted) => self.put(b'\'', label, dotted.as_bytes()),
+                    None => Err(self.unknown(label, "an object identifier with an arc of more than 128 bits")),
+                }
+            }
+            Kind::Text(_) => self.put(b'\'', label, look.text_at(look.cell(at)).as_bytes()),
+            Kind::Null | Kind::Record(_) | Kind::Choice(_) | Kind::Array(_) => self.put(b'~', label, b""),
+        };
+        self.scratch = text;
+        result
+    }
+
+    fn real(&mut self, real: Real<'_>, label: Label<'v>, text: &mut String) -> Result<(), Error> {
+        let double = match real {
+            Real::Double(double) => double,
+            Real::Decimal(decimal) => {
+                self.open(b'{', label)?;
+                self.json.primitive(b'\'', b"base10Value", decimal.as_bytes())?;
+                return self.json.close();
+            }
+        };
+        if double.is_nan() {
+            self.put(b'\'', label, b"NaN")
+        } else if double.is_infinite() {
+            self.put(b'\'', label, if double > 0.0 { b"INF" } else { b"-INF" })
+        } else if double == 0.0 && double.is_sign_negative() {
+            self.put(b'\'', label, b"-0")
+        } else {
+            push_double(double, text);
+            self.put(b'%', label, text.as_bytes())
+        }
+    }
+
+    /// Adds a primitive unit.
+    fn put(&mut self, kind: u8, label: Label<'v>, data: &[u8]) -> Result<(), Error> {
+        let (at, len) = match label {
+            Label::None => (0, 0),
+            Label::Placed(name, at) => (at, name.len() as u32),
+            Label::Text(name) => return self.json.primitive(kind, name.as_bytes(), data),
+        };
+        let place = self.json.place(data)?;
+        self.json.primitive_row(Row::new(TypeSet::VALUE.class(kind), at, len, place, data.len() as u32))
+    }
+
+    /// Opens a structured unit.
+    fn open(&mut self, kind: u8, label: Label<'v>) -> Result<(), Error> {
+        let (at, len) = match label {
+            Label::None => (0, 0),
+            Label::Placed(name, at) => (at, name.len() as u32),
+            Label::Text(name) => return self.json.open(kind, name.as_bytes()),
+        };
+        self.json.open_row(Row::new(TypeSet::VALUE.class(kind), at, len, 0, 0))
+    }
+
+    /// The error with the path of the value that a label is for.
+    #[cold]
+    fn at(&self, label: Label<'v>, error: Error) -> Error {
+        let mut path = self.json.path();
+        let index = match self.stack.last() {
+            Some(Frame::Array { next, .. }) => Some(next.saturating_sub(1) as usize),
+            _ => None,
+        };
+        match (label, index) {
+            (Label::Text(name) | Label::Placed(name, _), _) => {
+                Name::plain(name.as_bytes()).push_step(1, 0, &mut path);
+            }
+            (Label::None, Some(index)) => Name::plain(b"").push_step(1, index, &mut path),
+            (Label::None, None) => {}
+        }
+        error.in_path(path)
+    }
+
+    #[cold]
+    fn unknown(&self, label: Label<'v>, found: &'static str) -> Error {
+        self.at(label, Error::new(ErrorKind::Unsupported, FORMAT, 0, found, "what JSON has a form for"))
+    }
+}
