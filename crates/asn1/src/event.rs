@@ -56,6 +56,17 @@ pub enum Real<'a> {
     Decimal(&'a str),
 }
 
+/// What a small number stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scalar {
+    /// BOOLEAN: 0 or 1.
+    Boolean,
+    /// INTEGER.
+    Integer,
+    /// ENUMERATED: the number of its enumeration.
+    Enumerated,
+}
+
 /// What the bits of a message are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -125,6 +136,16 @@ pub trait Sink {
     /// ENUMERATED, by the number of its enumeration in [`Enumeration::items`](crate::compiled::Enumeration::items);
     /// beyond them it is an addition of a later version.
     fn enumerated(&mut self, at: At<Self::Level>, node: NodeId, item: u32) -> Result<(), Error>;
+    /// A BOOLEAN, INTEGER or ENUMERATED, all of which are numbers: what takes them alike may say so
+    /// here.
+    #[inline(always)]
+    fn scalar(&mut self, at: At<Self::Level>, node: NodeId, scalar: Scalar, number: i64) -> Result<(), Error> {
+        match scalar {
+            Scalar::Boolean => self.boolean(at, node, number != 0),
+            Scalar::Integer => self.integer(at, node, Integer::Small(number)),
+            Scalar::Enumerated => self.enumerated(at, node, number as u32),
+        }
+    }
     /// REAL.
     fn real(&mut self, at: At<Self::Level>, node: NodeId, value: Real<'_>) -> Result<(), Error>;
     /// BIT STRING of `len` bits; bits behind them in the last octet are zero.

@@ -11,6 +11,7 @@ use super::constraint::{Domain, Reducer, Set};
 use super::node::*;
 use super::scope::{Definition, Followed, Scope};
 use super::{Compiled, fault, text, value};
+use crate::event::Scalar;
 use crate::per::Constrained;
 use crate::schema::{
     self, Component, ComponentKind, Fields, Meaning, NamedNumber, Position, Schema, StringKind, Tag, TagClass, Tagging,
@@ -649,8 +650,10 @@ impl Compiled {
                 node: member.node,
                 optional: member.presence != Presence::Mandatory,
             });
-            let steps = steps.collect();
+            let steps: Vec<Step> = steps.collect();
             if let Some(record) = self.records.get_mut(number) {
+                let numbers = steps.iter().all(|step| matches!(step.code, Code::Scalar(..)));
+                record.flat = numbers && !record.extensible && record.optional <= 57;
                 record.steps = steps;
             }
         }
@@ -658,8 +661,8 @@ impl Compiled {
 
     /// How a type is told, if it is of the few kinds that most are.
     pub(crate) fn code(&self, node: NodeId) -> Code {
-        match self.node(node).kind {
-            Kind::Boolean => Code::Boolean,
+        let (lower, range, scalar) = match self.node(node).kind {
+            Kind::Boolean => (0, Constrained::new(1), Scalar::Boolean),
             Kind::Integer(Integer {
                 range: Range::Constrained(lower, range),
                 extensible: false,
@@ -668,16 +671,17 @@ impl Compiled {
             }) => {
                 let whole = lower.checked_add(range.span.into()).and_then(|upper| i64::try_from(upper).ok());
                 match (i64::try_from(lower), whole) {
-                    (Ok(lower), Some(_)) => Code::Number(lower, range),
-                    _ => Code::Other,
+                    (Ok(lower), Some(_)) => (lower, range, Scalar::Integer),
+                    _ => return Code::Other,
                 }
             }
             Kind::Enumerated(number) => match self.enumeration(number) {
-                enumeration if enumeration.extensible => Code::Other,
-                enumeration => Code::Item(enumeration.index),
+                enumeration if enumeration.extensible => return Code::Other,
+                enumeration => (0, enumeration.index, Scalar::Enumerated),
             },
-            Kind::Record(number) => Code::Record(number),
-            _ => Code::Other,
-        }
+            Kind::Record(number) => return Code::Record(number),
+            _ => return Code::Other,
+        };
+        if (1..1 << 57).contains(&range.span) { Code::Scalar(lower, range, scalar) } else { Code::Other }
     }
 }

@@ -18,11 +18,11 @@ use crate::schema::{Position, Schema};
 use crate::values::{Value, Values};
 
 pub use interval::Intervals;
-pub(crate) use node::Code;
 pub use node::{
     Addition, Alternative, Array, Characters, Choice, Enumeration, Integer, Kind, KnownMultiplier, Member, Node,
     NodeId, Presence, Range, Record, Size,
 };
+pub(crate) use node::{Code, Step};
 
 /// A schema ready for reading and writing messages.
 ///

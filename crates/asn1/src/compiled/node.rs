@@ -1,5 +1,6 @@
 //! What the codecs know of a type.
 
+use crate::event::Scalar;
 use crate::per::Constrained;
 use crate::schema::{StringKind, Tag};
 
@@ -167,6 +168,8 @@ pub struct Record {
     pub optional: u32,
     /// The members as a walk needs them.
     pub(crate) steps: Vec<Step>,
+    /// Whether it has no extension marker and nothing but small numbers, at most 57 of them optional.
+    pub(crate) flat: bool,
     /// The additions, in order.
     pub additions: Vec<Addition>,
     /// Places of the members in the order of the notation, if it is another (SET, a second
@@ -188,12 +191,9 @@ pub(crate) struct Step {
 /// How a value is told in PER, for the few kinds that most values are of.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Code {
-    /// BOOLEAN.
-    Boolean,
-    /// An INTEGER of a range within 64 bits, without gaps and without an extension marker.
-    Number(i64, Constrained),
-    /// An ENUMERATED without an extension marker.
-    Item(Constrained),
+    /// A number of a range within 64 bits, of 1 to 57 bits, without gaps and without an extension
+    /// marker: its lower bound, its range, and what it stands for.
+    Scalar(i64, Constrained, Scalar),
     /// A SEQUENCE or SET: its number.
     Record(u32),
     /// Whatever else: its node says.
@@ -268,6 +268,7 @@ impl Record {
         root: 0,
         optional: 0,
         steps: Vec::new(),
+        flat: false,
         additions: Vec::new(),
         declared: None,
         by_tag: Vec::new(),

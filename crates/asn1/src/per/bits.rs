@@ -79,33 +79,44 @@ impl<'m> BitReader<'m> {
     /// When the message ends before.
     #[inline(always)]
     pub fn read(&mut self, count: u32) -> Result<u64, Error> {
-        let (start, skip) = ((self.at >> 3) as usize, (self.at & 7) as u32);
-        // Eight bytes hold any field of 57 bits, wherever in its first byte it starts.
-        if let Some(window) = self.message.get(start..).and_then(<[u8]>::first_chunk::<8>)
-            && count.wrapping_sub(1) < 57
-        {
-            let field = u64::from_be_bytes(*window) << skip >> (64 - count);
-            self.at += u64::from(count);
-            return Ok(field);
+        if count.wrapping_sub(1) < 57 {
+            return self.read_short(count);
         }
-        self.read_slowly(count)
+        let field = self.read_slowly(count)?;
+        self.at += u64::from(count.min(64));
+        Ok(field)
     }
 
-    /// Near the end of the message, and fields of no bit or of more than 57.
+    /// A field of 1 to 57 bits. Of another number of bits what is read means nothing.
+    #[inline(always)]
+    pub(crate) fn read_short(&mut self, count: u32) -> Result<u64, Error> {
+        let (start, skip) = ((self.at >> 3) as usize, (self.at & 7) as u32);
+        // Eight bytes hold any field of 57 bits, wherever in its first byte it starts.
+        let field = match self.message.get(start..start + 8).and_then(<[u8]>::first_chunk::<8>) {
+            Some(window) => u64::from_be_bytes(*window) << skip >> (count.wrapping_neg() & 63),
+            None => self.read_slowly(count)?,
+        };
+        self.at += u64::from(count);
+        Ok(field)
+    }
+
+    /// Near the end of the message, and fields of no bit or of more than 57. It takes the reader as
+    /// a copy, so that callers may keep theirs in registers.
     #[inline(never)]
-    fn read_slowly(&mut self, count: u32) -> Result<u64, Error> {
+    fn read_slowly(self, count: u32) -> Result<u64, Error> {
         let count = count.min(64);
+        let mut at = self.at;
         if self.left() < u64::from(count) {
             return Err(self.short(count.into()));
         }
         let (mut field, mut left) = (0u64, count);
         while left > 0 {
-            let byte = self.message.get((self.at >> 3) as usize).copied().unwrap_or_default();
-            let skip = (self.at & 7) as u32;
+            let byte = self.message.get((at >> 3) as usize).copied().unwrap_or_default();
+            let skip = (at & 7) as u32;
             let take = left.min(8 - skip);
             let part = byte << skip >> (8 - take);
             field = field << take | u64::from(part);
-            self.at += u64::from(take);
+            at += u64::from(take);
             left -= take;
         }
         Ok(field)
@@ -192,7 +203,7 @@ impl<'m> BitReader<'m> {
     #[cold]
     #[inline(never)]
     #[must_use]
-    pub fn short(&self, bits: u64) -> Error {
+    pub fn short(self, bits: u64) -> Error {
         let needed = (bits - self.left().min(bits)).div_ceil(8).max(1);
         Error::incomplete("per", 0, needed, Words::Count(bits, "bits")).at_bit(self.at)
     }

@@ -4,6 +4,7 @@ mod bits;
 mod frame;
 mod primitive;
 mod reader;
+mod run;
 mod writer;
 
 pub use bits::{BitReader, BitWriter};

@@ -49,7 +49,30 @@ impl Constrained {
     pub fn read<const ALIGNED: bool>(self, bits: &mut BitReader<'_>) -> Result<u64, Error> {
         let number = if !ALIGNED || self.span < 255 { bits.read(self.bits)? } else { self.read_aligned(bits)? };
         if number > self.span {
-            return Err(above(bits, number, self.span));
+            return Err(above(bits.position(), number, self.span));
+        }
+        Ok(number)
+    }
+
+    /// Reads a number of a span of 1 to 2^57 - 1, as [`Constrained::read`] does.
+    #[inline(always)]
+    pub(crate) fn read_short<const ALIGNED: bool>(self, bits: &mut BitReader<'_>) -> Result<u64, Error> {
+        let number = if !ALIGNED || self.span < 255 {
+            bits.read_short(self.bits)?
+        } else if self.span < 1 << 16 {
+            bits.align();
+            bits.read_short(if self.span == 255 { 8 } else { 16 })?
+        } else {
+            // One octet less is told before them: in 2 bits of at most four, else in 3.
+            let octets = bits.read_short(if self.bits > 32 { 3 } else { 2 })? as u32 + 1;
+            bits.align();
+            if octets > self.bits.div_ceil(8) {
+                return Err(above(bits.position(), octets.into(), self.bits.div_ceil(8).into()));
+            }
+            bits.read(octets * 8)?
+        };
+        if number > self.span {
+            return Err(above(bits.position(), number, self.span));
         }
         Ok(number)
     }
@@ -229,9 +252,9 @@ pub const fn signed_octets(number: i64) -> u32 {
 
 #[cold]
 #[inline(never)]
-fn above(bits: &BitReader<'_>, number: u64, span: u64) -> Error {
+fn above(position: u64, number: u64, span: u64) -> Error {
     let expected = Words::Own(format!("at most {span}"));
-    Error::new(ErrorKind::Syntax, "per", 0, format!("{number} above the lower bound"), expected).at_bit(bits.position())
+    Error::new(ErrorKind::Syntax, "per", 0, format!("{number} above the lower bound"), expected).at_bit(position)
 }
 
 #[cold]

@@ -7,6 +7,7 @@ use tam::{Error, ErrorKind, Limits, Words};
 use super::bits::BitReader;
 use super::frame::{AdditionsFrame, ArrayFrame, Frame, RecordFrame, path};
 use super::primitive::{Constrained, Length, read_length, read_small, read_small_length};
+use super::run::{self, Run};
 use crate::compiled::value::minimal_octets as minimal;
 use crate::compiled::{Array, Code, Compiled, Integer as IntegerType, Kind, NodeId, Range, Size};
 use crate::event::{At, Integer, Part, Sink, Stretch};
@@ -168,32 +169,6 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
     }
 
     /// Reads a value that has no others in it, and tells it; `false` if it is of another kind.
-    #[inline(always)]
-    fn coded(&mut self, at: At<S::Level>, node: NodeId, code: Code) -> Result<bool, Error> {
-        let start = self.bits.position();
-        match code {
-            Code::Number(lower, range) => {
-                let above = range.read::<ALIGNED>(&mut self.bits)?;
-                self.tell(at, node, Part::Value, start);
-                self.sink.integer(at, node, Integer::Small(lower.wrapping_add(above as i64)))?;
-            }
-            Code::Boolean => {
-                let value = self.bits.bit()?;
-                self.tell(at, node, Part::Value, start);
-                self.sink.boolean(at, node, value)?;
-            }
-            Code::Item(range) => {
-                let item = range.read::<ALIGNED>(&mut self.bits)?;
-                self.tell(at, node, Part::Value, start);
-                self.sink.enumerated(at, node, item as u32)?;
-            }
-            Code::Record(_) => return Ok(false),
-            Code::Other => return self.simple(at, node),
-        }
-        Ok(true)
-    }
-
-    /// The same, by its node.
     fn simple(&mut self, at: At<S::Level>, node: NodeId) -> Result<bool, Error> {
         match self.types.node(node).kind {
             Kind::Boolean => {
@@ -613,7 +588,9 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         let (next, end) = (0, record.root);
         let mut frame =
             RecordFrame { node, number, level, next, end, presence: 0, left: 0, more: 0, extended, group: false };
-        self.presence(at, &mut frame, record.optional)?;
+        if record.optional > 0 {
+            self.presence(at, &mut frame, record.optional)?;
+        }
         Ok(frame)
     }
 
@@ -621,46 +598,45 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
     #[inline(always)]
     fn presence(&mut self, at: At<S::Level>, frame: &mut RecordFrame<S::Level>, count: u32) -> Result<(), Error> {
         let start = self.bits.position();
-        if count == 0 {
-            return Ok(());
-        }
         frame.left = count.min(64);
-        frame.presence = self.bits.read(frame.left)? << (64 - frame.left);
+        frame.presence = self.bits.read(frame.left)? << (frame.left.wrapping_neg() & 63);
         frame.more = self.bits.position();
-        self.bits.skip(u64::from(count - frame.left))?;
+        if count > 64 {
+            self.bits.skip(u64::from(count - 64))?;
+        }
         self.tell(at, frame.node, Part::Presence, start);
         Ok(())
     }
 
-    /// Whether the next optional member is there.
-    #[inline(always)]
-    fn is_present(&self, frame: &mut RecordFrame<S::Level>) -> Result<bool, Error> {
-        if frame.left == 0 {
-            let mut bits = self.bits;
-            bits.seek(frame.more);
-            frame.left = bits.left().min(64) as u32;
-            frame.presence = bits.read(frame.left)? << (64 - frame.left.max(1));
-            frame.more = bits.position();
-        }
-        let present = frame.presence >> 63 != 0;
-        frame.presence <<= 1;
-        frame.left -= 1;
-        Ok(present)
-    }
-
     /// Reads members until one holds others, or all are read.
-    #[inline(always)]
     fn members(&mut self, frame: &mut RecordFrame<S::Level>) -> Result<Option<Rest<S::Level>>, Error> {
         let types = self.types;
         let steps = &types.record(frame.number).steps;
         let steps = steps.get(..frame.end as usize).unwrap_or_default();
-        while let Some(step) = steps.get(frame.next as usize) {
-            let at = At { level: frame.level, index: frame.next };
-            frame.next += 1;
-            if step.optional && !self.is_present(frame)? {
-                continue;
+        loop {
+            let RecordFrame { level, next, presence, left, .. } = *frame;
+            let run = Run { position: 0, next, presence, left };
+            let (run, result) = run::members::<S, ALIGNED>(self.sink, self.bits, steps, level, run);
+            self.bits.seek(run.position);
+            (frame.next, frame.presence, frame.left) = (run.next, run.presence, run.left);
+            result?;
+            let Some(step) = steps.get(frame.next as usize) else { break };
+            if step.optional {
+                if frame.left == 0 {
+                    self.more_presence(frame)?;
+                    continue;
+                }
+                let present = frame.presence >> 63 != 0;
+                frame.presence <<= 1;
+                frame.left -= 1;
+                if !present {
+                    frame.next += 1;
+                    continue;
+                }
             }
-            if !self.coded(at, step.node, step.code)? {
+            let at = At { level, index: frame.next };
+            frame.next += 1;
+            if matches!(step.code, Code::Record(_)) || !self.simple(at, step.node)? {
                 return Ok(Some(Rest::Open(at, step.node, step.code)));
             }
         }
@@ -673,9 +649,19 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         Ok(None)
     }
 
+    /// The bits of the next 64 optional members, which have been passed over.
+    #[inline(never)]
+    fn more_presence(&self, frame: &mut RecordFrame<S::Level>) -> Result<(), Error> {
+        let mut bits = self.bits;
+        bits.seek(frame.more);
+        frame.left = bits.left().clamp(1, 64) as u32;
+        frame.presence = bits.read(frame.left)? << (frame.left.wrapping_neg() & 63);
+        frame.more = bits.position();
+        Ok(())
+    }
+
     /// Reads a record that holds no others: it need not wait on the stack. What is left of one that
     /// does is given.
-    #[inline(always)]
     fn leaf(
         &mut self,
         at: At<S::Level>,
@@ -701,7 +687,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
             Rest::Open(at, node, _) => self.open(at, node),
             Rest::Additions => {
                 self.stack.pop();
-                self.begin_additions(&frame)
+                self.begin_additions(frame)
             }
         }
     }
@@ -710,7 +696,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         loop {
             let left = match self.members(&mut frame) {
                 Ok(None) => return Ok(()),
-                Ok(Some(Rest::Additions)) => return self.begin_additions(&frame),
+                Ok(Some(Rest::Additions)) => return self.begin_additions(frame),
                 Ok(Some(Rest::Open(at, node, Code::Record(number))))
                     if self.stack.len() + 1 < self.limits.depth as usize =>
                 {
@@ -739,8 +725,8 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
     /// Which additions are there (X.691 clause 19.7 and 19.8); the record itself has been taken off
     /// the stack.
     #[inline(never)]
-    fn begin_additions(&mut self, frame: &RecordFrame<S::Level>) -> Result<(), Error> {
-        let RecordFrame { node, number, level, .. } = *frame;
+    fn begin_additions(&mut self, frame: RecordFrame<S::Level>) -> Result<(), Error> {
+        let RecordFrame { node, number, level, .. } = frame;
         let at = At { level, index: 0 };
         let start = self.bits.position();
         let count = read_small_length::<ALIGNED>(&mut self.bits)?;
@@ -1004,6 +990,11 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
             return Err(Error::limit("per", 0, "one more level", "depth", self.limits.depth.into()));
         }
         loop {
+            if let Code::Record(number) = code
+                && self.types.record(number).flat
+            {
+                self.flat_rows(frame, number)?;
+            }
             while frame.next < frame.end {
                 let at = At { level: frame.level, index: frame.next };
                 frame.next += 1;
@@ -1012,7 +1003,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
                     if let Some((row, rest)) = self.leaf(at, frame.item, number, true)? {
                         return Ok(Some((Some(row), rest)));
                     }
-                } else if !self.coded(at, frame.item, code)? {
+                } else if !self.simple(at, frame.item)? {
                     return Ok(Some((None, Rest::Open(at, frame.item, code))));
                 }
             }
@@ -1021,6 +1012,24 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
             }
             self.next_fragment(frame)?;
         }
+    }
+
+    /// Reads records of nothing but small numbers.
+    fn flat_rows(&mut self, frame: &mut ArrayFrame<S::Level>, number: u32) -> Result<(), Error> {
+        let record = self.types.record(number);
+        let (steps, rows) = (&record.steps, frame.next..frame.end);
+        let (row, run, result) =
+            run::rows::<S, ALIGNED>(self.sink, self.bits, steps, record.optional, frame.item, frame.level, rows);
+        self.bits.seek(run.position);
+        frame.next = row;
+        if result.is_err() {
+            frame.next += 1;
+            let level = frame.level;
+            let (node, next, end) = (frame.item, run.next, record.root);
+            let (presence, left, more, extended, group) = (0, 0, 0, false, false);
+            self.failed = Some(RecordFrame { node, number, level, next, end, presence, left, more, extended, group });
+        }
+        result
     }
 
     #[inline(never)]

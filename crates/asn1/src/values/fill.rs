@@ -4,7 +4,7 @@ use tam::{Error, Limits};
 
 use super::store::{BESIDE, Level, Values, mark};
 use crate::compiled::{Compiled, Kind, NodeId};
-use crate::event::{At, Integer, Real, Sink, Stretch};
+use crate::event::{At, Integer, Real, Scalar, Sink, Stretch};
 
 /// Fills [`Values`]: the [`Sink`] that keeps everything.
 ///
@@ -140,6 +140,12 @@ impl Sink for Filler<'_> {
     #[inline(always)]
     fn enumerated(&mut self, at: At<Level>, _: NodeId, item: u32) -> Result<(), Error> {
         self.set(at, item.into());
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn scalar(&mut self, at: At<Level>, _: NodeId, _: Scalar, number: i64) -> Result<(), Error> {
+        self.set(at, number as u64);
         Ok(())
     }
 
