@@ -1,5 +1,19 @@
 //! The Basic and Distinguished Encoding Rules (X.690).
+//!
+//! Every value is told as a tag, a length and its contents. Whatever form the Basic rules allow is
+//! read; what is written has lengths in their definite form and is as short as can be, and under the
+//! Distinguished rules is the only encoding of its value.
+
+mod backward;
+mod contents;
+mod frame;
+mod header;
+mod order;
+mod primitive;
 mod reader;
+mod record;
+mod string;
 mod writer;
+
 pub(crate) use reader::read;
 pub(crate) use writer::write;

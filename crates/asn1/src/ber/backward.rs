@@ -1,0 +1,224 @@
+//! A buffer that is written from its end to its front.
+
+use crate::schema::{Tag, TagClass};
+
+/// Writes a message behind what a buffer has, from its last octet to its first.
+///
+/// The length of a value stands in front of it. Written from the end, every length is known when it
+/// is due: nothing is moved or written twice.
+#[derive(Debug)]
+pub(super) struct Backward<'o> {
+    out: &'o mut Vec<u8>,
+    /// How many octets the buffer had.
+    before: usize,
+    /// Where the octets start that have been written: they go up to the end of the buffer.
+    start: usize,
+}
+
+impl<'o> Backward<'o> {
+    pub(super) fn new(out: &'o mut Vec<u8>) -> Backward<'o> {
+        let before = out.len();
+        // The room that is there is the first to be used.
+        let room = (out.capacity() - before).clamp(64, 4096);
+        out.resize(before + room, 0);
+        let start = out.len();
+        Backward { out, before, start }
+    }
+
+    /// How many octets have been written.
+    #[inline(always)]
+    pub(super) fn len(&self) -> usize {
+        self.out.len() - self.start
+    }
+
+    /// The octets written since there were `len` of them.
+    #[inline]
+    pub(super) fn since(&self, len: usize) -> &[u8] {
+        self.out.get(self.start..self.out.len() - len).unwrap_or_default()
+    }
+
+    /// The same, to be changed.
+    pub(super) fn since_mut(&mut self, len: usize) -> &mut [u8] {
+        let end = self.out.len() - len;
+        self.out.get_mut(self.start..end).unwrap_or_default()
+    }
+
+    /// Takes back what has been written since there were `len` octets.
+    pub(super) fn take_back(&mut self, len: usize) {
+        self.start = self.out.len() - len;
+    }
+
+    /// Places for `count` more octets in front of what has been written.
+    #[inline(always)]
+    fn place(&mut self, count: usize) -> &mut [u8] {
+        if self.start - self.before < count {
+            self.grow(count);
+        }
+        let end = self.start;
+        self.start -= count;
+        self.out.get_mut(self.start..end).unwrap_or_default()
+    }
+
+    /// Makes the buffer longer, at least twice as long each time, so that all the copying together is
+    /// of one message's length.
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, count: usize) {
+        let (written, end) = (self.len(), self.out.len());
+        let more = (end - self.before).max(count);
+        self.out.resize(end + more, 0);
+        self.out.copy_within(self.start..end, self.start + more);
+        self.start = self.out.len() - written;
+    }
+
+    #[inline(always)]
+    pub(super) fn octets(&mut self, octets: &[u8]) {
+        self.place(octets.len()).copy_from_slice(octets);
+    }
+
+    #[inline(always)]
+    pub(super) fn octet(&mut self, octet: u8) {
+        if let [place] = self.place(1) {
+            *place = octet;
+        }
+    }
+
+    /// A number in two's complement, in as few octets as can be.
+    #[inline(always)]
+    pub(super) fn number(&mut self, number: i64) {
+        // Bits that say no more than the sign, but for one of them.
+        let same = if number < 0 { number.leading_ones() } else { number.leading_zeros() } - 1;
+        let octets = 8 - (same / 8) as usize;
+        let all = number.to_be_bytes();
+        self.octets(all.get(8 - octets..).unwrap_or_default());
+    }
+
+    /// The header in front of contents: all that has been written since there were `len` octets.
+    #[inline(always)]
+    pub(super) fn header(&mut self, tag: Tag, constructed: bool, len: usize) {
+        let length = self.len() - len;
+        let identifier = class_bits(tag.class) | if constructed { 0x20 } else { 0 };
+        if length < 0x80 && tag.number < 0x1F {
+            if let [first, second] = self.place(2) {
+                (*first, *second) = (identifier | tag.number as u8, length as u8);
+            }
+            return;
+        }
+        self.long_header(identifier, tag.number, length);
+    }
+
+    #[inline(never)]
+    fn long_header(&mut self, identifier: u8, number: u32, length: usize) {
+        if length < 0x80 {
+            self.octet(length as u8);
+        } else {
+            let all = length.to_be_bytes();
+            let zeros = (length.leading_zeros() / 8) as usize;
+            let octets = all.get(zeros..).unwrap_or_default();
+            self.octets(octets);
+            self.octet(0x80 | octets.len() as u8);
+        }
+        if number < 0x1F {
+            return self.octet(identifier | number as u8);
+        }
+        self.octet(number as u8 & 0x7F);
+        let mut rest = number >> 7;
+        while rest > 0 {
+            self.octet(0x80 | rest as u8 & 0x7F);
+            rest >>= 7;
+        }
+        self.octet(identifier | 0x1F);
+    }
+
+    /// Ends the message: it stands behind what the buffer had. Its length.
+    pub(super) fn finish(self) -> usize {
+        let len = self.len();
+        self.out.copy_within(self.start.., self.before);
+        self.out.truncate(self.before + len);
+        len
+    }
+
+    /// Leaves the buffer as it was.
+    pub(super) fn abandon(self) {
+        self.out.truncate(self.before);
+    }
+}
+
+#[inline(always)]
+fn class_bits(class: TagClass) -> u8 {
+    match class {
+        TagClass::Universal => 0,
+        TagClass::Application => 0x40,
+        TagClass::Context => 0x80,
+        TagClass::Private => 0xC0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(write: impl FnOnce(&mut Backward<'_>)) -> Vec<u8> {
+        let mut out = vec![0xEE, 0xEF];
+        let mut backward = Backward::new(&mut out);
+        write(&mut backward);
+        let len = backward.finish();
+        assert_eq!(out.get(..2), Some(&[0xEE, 0xEF][..]));
+        assert_eq!(out.len(), 2 + len);
+        out.split_off(2)
+    }
+
+    /// By X.690 clause 8.3.
+    #[test]
+    fn numbers_take_as_few_octets_as_can_be() {
+        let cases: [(i64, &[u8]); 10] = [
+            (0, &[0]),
+            (127, &[0x7F]),
+            (128, &[0, 0x80]),
+            (-1, &[0xFF]),
+            (-128, &[0x80]),
+            (-129, &[0xFF, 0x7F]),
+            (32767, &[0x7F, 0xFF]),
+            (32768, &[0, 0x80, 0]),
+            (i64::MAX, &[0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]),
+            (i64::MIN, &[0x80, 0, 0, 0, 0, 0, 0, 0]),
+        ];
+        for (number, octets) in cases {
+            assert_eq!(written(|out| out.number(number)), octets, "{number}");
+        }
+    }
+
+    /// By X.690 clauses 8.1.2 and 8.1.3.
+    #[test]
+    fn headers_are_as_short_as_can_be() {
+        let header = |class, number, constructed, length: usize| {
+            let mut all = written(|out| {
+                out.octets(&vec![0; length]);
+                out.header(Tag { class, number }, constructed, 0);
+            });
+            all.truncate(all.len() - length);
+            all
+        };
+        assert_eq!(header(TagClass::Universal, 16, true, 0), [0x30, 0]);
+        assert_eq!(header(TagClass::Context, 30, false, 127), [0x9E, 127]);
+        assert_eq!(header(TagClass::Context, 31, false, 128), [0x9F, 31, 0x81, 128]);
+        assert_eq!(header(TagClass::Application, 128, true, 255), [0x7F, 0x81, 0, 0x81, 255]);
+        assert_eq!(header(TagClass::Private, u32::MAX, false, 256), [0xDF, 0x8F, 0xFF, 0xFF, 0xFF, 0x7F, 0x82, 1, 0]);
+        assert_eq!(header(TagClass::Universal, 4, false, 1 << 16), [4, 0x83, 1, 0, 0]);
+    }
+
+    #[test]
+    fn what_was_in_the_buffer_stays_however_much_is_written() {
+        for count in [0usize, 1, 61, 62, 63, 64, 65, 4095, 4096, 4097, 100_000] {
+            let octets: Vec<u8> = (0..count).map(|i| (i * 7) as u8).collect();
+            let all = written(|out| octets.iter().rev().for_each(|octet| out.octet(*octet)));
+            assert!(all == octets, "{count} octets");
+            assert!(written(|out| out.octets(&octets)) == octets, "{count} octets at once");
+        }
+        let mut out = vec![1];
+        let mut backward = Backward::new(&mut out);
+        backward.octets(&[0; 1000]);
+        backward.abandon();
+        assert_eq!(out, [1]);
+    }
+}

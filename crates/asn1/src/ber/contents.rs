@@ -1,0 +1,132 @@
+//! Writing the contents of values that hold no others.
+
+use tam::{Error, ErrorKind};
+
+use super::primitive::number_words;
+use super::string::unfit;
+use super::writer::Writer;
+use crate::compiled::value::minimal_octets as minimal;
+use crate::compiled::{Kind, Node, NodeId, Size};
+use crate::event::{At, Integer, Source};
+use crate::schema::StringKind;
+use crate::{equal, oid, real};
+
+impl<S: Source> Writer<'_, '_, S> {
+    #[inline(always)]
+    pub(super) fn simple(&mut self, at: At<S::Level>, node: NodeId, described: &Node) -> Result<(), Error> {
+        let source = self.source;
+        match described.kind {
+            Kind::Boolean => self.out.octet(if source.boolean(at, node) { 0xFF } else { 0 }),
+            Kind::Null => {}
+            Kind::Integer(integer) => {
+                let value = source.integer(at, node);
+                if !integer.extensible && !self.types.allows_integer(&integer, value) {
+                    return Err(self.refused(node, number_words(value)));
+                }
+                match value {
+                    Integer::Small(number) => self.out.number(number),
+                    Integer::Big(octets) => self.out.octets(minimal(octets)),
+                }
+            }
+            Kind::Enumerated(number) => self.enumerated(at, node, number)?,
+            Kind::OctetString(size) => {
+                let octets = source.octets(at, node);
+                self.check_size(node, &size, octets.len() as u64)?;
+                self.out.octets(octets);
+            }
+            Kind::Text(number) => self.characters(at, node, number)?,
+            Kind::BitString(size, names) => self.bit_string(at, node, &size, names.is_some())?,
+            Kind::Real => self.out.octets(&real::write(source.real(at, node))),
+            Kind::ObjectIdentifier | Kind::RelativeOid => {
+                let octets = source.octets(at, node);
+                if !oid::is_valid(octets) {
+                    return Err(self.refused(node, "octets that are no object identifier".into()));
+                }
+                self.out.octets(octets);
+            }
+            // These hold others.
+            Kind::Record(_) | Kind::Choice(_) | Kind::Array(_) => {}
+        }
+        Ok(())
+    }
+
+    fn enumerated(&mut self, at: At<S::Level>, node: NodeId, number: u32) -> Result<(), Error> {
+        let source = self.source;
+        let enumeration = self.types.enumeration(number);
+        if let Some(octets) = source.unknown(at, node) {
+            if !enumeration.extensible {
+                return Err(self.refused(node, "an enumeration that it does not have".into()));
+            }
+            self.out.octets(minimal(octets));
+            return Ok(());
+        }
+        match enumeration.items.get(source.enumerated(at, node) as usize) {
+            Some((_, number)) => {
+                self.out.number(*number);
+                Ok(())
+            }
+            None => {
+                let found = "an enumeration of a later version, read by other rules";
+                Err(Error::new(ErrorKind::Unsupported, "ber", 0, found, "one whose number is known"))
+            }
+        }
+    }
+
+    fn bit_string(&mut self, at: At<S::Level>, node: NodeId, size: &Size, named: bool) -> Result<(), Error> {
+        let source = self.source;
+        let (octets, mut count) = source.bit_string(at, node);
+        if named {
+            // Zeros at the end mean nothing: as few or as many may be told as the size asks for (X.680
+            // clause 22.7), and the canonical form has none (X.690 clause 11.2.2).
+            let significant = equal::significant_bits(octets, count);
+            let sized = significant.max(size.lower);
+            if size.extensible || self.types.allows_size(size, count) || self.types.allows_size(size, sized) {
+                count = match self.canonical {
+                    true => significant,
+                    false if size.extensible || self.types.allows_size(size, count) => count,
+                    false => sized,
+                };
+            } else {
+                self.check_size(node, size, sized)?;
+            }
+        } else {
+            self.check_size(node, size, count)?;
+        }
+        let len = count.div_ceil(8) as usize;
+        let unused = (len as u64 * 8 - count) as u8;
+        let there = octets.get(..len).unwrap_or(octets);
+        for _ in there.len()..len {
+            self.out.octet(0);
+        }
+        match there {
+            [rest @ .., last] if there.len() == len => {
+                self.out.octet(last >> unused << unused);
+                self.out.octets(rest);
+            }
+            there => self.out.octets(there),
+        }
+        self.out.octet(unused);
+        Ok(())
+    }
+
+    fn characters(&mut self, at: At<S::Level>, node: NodeId, number: u32) -> Result<(), Error> {
+        let source = self.source;
+        let text = source.text(at, node);
+        let ty = self.types.characters(number);
+        if (ty.alphabet.is_some() || ty.size != Size::ANY)
+            && let Some(found) = unfit(self.types, ty, text)
+        {
+            return Err(self.refused(node, found));
+        }
+        let points = text.chars().rev().map(u32::from);
+        match ty.kind {
+            StringKind::Bmp => points.for_each(|point| self.out.octets(&(point as u16).to_be_bytes())),
+            StringKind::Universal => points.for_each(|point| self.out.octets(&point.to_be_bytes())),
+            StringKind::Utf8 => self.out.octets(text.as_bytes()),
+            _ if text.is_ascii() => self.out.octets(text.as_bytes()),
+            // An octet a character.
+            _ => points.for_each(|point| self.out.octet(point as u8)),
+        }
+        Ok(())
+    }
+}

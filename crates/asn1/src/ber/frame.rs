@@ -1,0 +1,58 @@
+//! What a walk through a value keeps of each that is open.
+
+use crate::compiled::{Compiled, Kind, NodeId};
+
+/// How far the contents go that are being read, and what was before them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Span {
+    /// Where they end, or [`INDEFINITE`](super::header::INDEFINITE).
+    pub(super) end: usize,
+    /// Where what is around them ends, as far as is known.
+    pub(super) outer: usize,
+}
+
+/// One step from a value to one that it holds.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Step {
+    /// To a component: the record's number, and the place of the member.
+    Member(u32, u32),
+    /// To a component of an array.
+    Item(u32),
+    /// To the alternative that is chosen: the choice's type, and the place of the alternative.
+    Chosen(NodeId, u32),
+    /// To what has no name.
+    Nameless,
+}
+
+/// The path of what is being walked through, outermost first, as far as 64 levels.
+#[cold]
+pub(super) fn path(types: &Compiled, steps: impl Iterator<Item = Step>) -> String {
+    let mut path = String::new();
+    let mut push = |name: &str| {
+        path.push('/');
+        path.push_str(name);
+    };
+    for (level, step) in steps.enumerate() {
+        if level == 64 {
+            push("…");
+            break;
+        }
+        match step {
+            Step::Member(record, member) => {
+                if let Some(member) = types.record(record).members.get(member as usize) {
+                    push(&member.name);
+                }
+            }
+            Step::Item(index) => push(&index.to_string()),
+            Step::Chosen(node, alternative) => {
+                if let Kind::Choice(number) = types.node(node).kind
+                    && let Some(chosen) = types.choice(number).alternatives.get(alternative as usize)
+                {
+                    push(&chosen.name);
+                }
+            }
+            Step::Nameless => {}
+        }
+    }
+    path
+}

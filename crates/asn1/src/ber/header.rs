@@ -1,0 +1,187 @@
+//! Identifier and length octets (X.690 clauses 8.1.2 and 8.1.3).
+
+use crate::schema::{Tag, TagClass};
+
+/// The end of contents that an end-of-contents marks, not their length.
+pub(super) const INDEFINITE: usize = usize::MAX;
+
+/// What stands in front of contents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Header {
+    pub(super) tag: Tag,
+    /// Whether the contents are encodings themselves.
+    pub(super) constructed: bool,
+    /// Where its first octet is.
+    pub(super) start: usize,
+    /// Where the contents start.
+    pub(super) contents: usize,
+    /// Where they end, or [`INDEFINITE`].
+    pub(super) end: usize,
+}
+
+/// Why octets are no header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fault {
+    /// They end before it does, at this place; it takes so many more of them at the least.
+    Short(usize, usize),
+    /// The contents are longer than what is left by so many octets.
+    Beyond(usize, usize),
+    /// At this place something else was found than what should have been.
+    Bad(usize, &'static str, &'static str),
+    /// At this place a number is larger than can be held.
+    Large(usize, &'static str, &'static str),
+}
+
+/// The class that the first two bits of an identifier say.
+#[inline(always)]
+fn class(identifier: u8) -> TagClass {
+    match identifier >> 6 {
+        0 => TagClass::Universal,
+        1 => TagClass::Application,
+        2 => TagClass::Context,
+        _ => TagClass::Private,
+    }
+}
+
+/// The header at a place of a message; what it belongs to ends at `end`.
+#[inline(always)]
+pub(super) fn parse(message: &[u8], start: usize, end: usize) -> Result<Header, Fault> {
+    if let Some([identifier, length]) = message.get(start..).and_then(<[u8]>::first_chunk::<2>)
+        && identifier & 0x1F != 0x1F
+        && *length < 0x80
+    {
+        let contents = start + 2;
+        let header = Header {
+            tag: Tag { class: class(*identifier), number: u32::from(identifier & 0x1F) },
+            constructed: identifier & 0x20 != 0,
+            start,
+            contents,
+            end: contents + usize::from(*length),
+        };
+        if header.end <= end {
+            return Ok(header);
+        }
+    }
+    parse_slowly(message.get(..end).unwrap_or(message), start)
+}
+
+/// The same for every form; the message ends where what it belongs to does.
+#[inline(never)]
+fn parse_slowly(message: &[u8], start: usize) -> Result<Header, Fault> {
+    let mut at = start;
+    let mut next = || {
+        let octet = message.get(at).copied();
+        at += usize::from(octet.is_some());
+        octet
+    };
+    let Some(identifier) = next() else { return Err(Fault::Short(start, 2)) };
+    let mut number = u32::from(identifier & 0x1F);
+    if number == 0x1F {
+        number = 0;
+        for octets in 0.. {
+            // Behind the last octet of the identifier comes one of the length at the least.
+            let Some(octet) = next() else { return Err(Fault::Short(message.len(), 2)) };
+            if octets == 0 && octet == 0x80 {
+                return Err(Fault::Bad(start, "a tag number with a digit zero in front", "its shortest form"));
+            }
+            if number >> 25 != 0 {
+                return Err(Fault::Large(start, "a tag number of more than 32 bits", "a smaller one"));
+            }
+            number = number << 7 | u32::from(octet & 0x7F);
+            if octet & 0x80 == 0 {
+                break;
+            }
+        }
+        if number < 0x1F {
+            return Err(Fault::Bad(start, "a tag number below 31 in the long form", "its short form"));
+        }
+    }
+    let Some(first) = next() else { return Err(Fault::Short(message.len(), 1)) };
+    let constructed = identifier & 0x20 != 0;
+    let mut length = usize::from(first);
+    match first {
+        0..0x80 => {}
+        0x80 if constructed => length = INDEFINITE,
+        0x80 => return Err(Fault::Bad(start, "an indefinite length of a primitive value", "a definite length")),
+        0xFF => return Err(Fault::Bad(start, "a length of form 0xFF", "a length (X.690 clause 8.1.3.5)")),
+        _ => {
+            length = 0;
+            for left in (1..=usize::from(first & 0x7F)).rev() {
+                let Some(octet) = next() else { return Err(Fault::Short(message.len(), left)) };
+                // No buffer is that long.
+                if length >> (usize::BITS - 9) != 0 {
+                    return Err(Fault::Large(start, "a length of more octets than there can be", "a shorter value"));
+                }
+                length = length << 8 | usize::from(octet);
+            }
+        }
+    }
+    let left = message.len() - at;
+    let end = match length {
+        INDEFINITE => INDEFINITE,
+        length if length > left => return Err(Fault::Beyond(start, length - left)),
+        length => at + length,
+    };
+    Ok(Header { tag: Tag { class: class(identifier), number }, constructed, start, contents: at, end })
+}
+
+/// A tag as the notation writes it.
+#[cold]
+pub(super) fn notation(tag: Tag) -> String {
+    match tag.class {
+        TagClass::Universal => format!("[UNIVERSAL {}]", tag.number),
+        TagClass::Application => format!("[APPLICATION {}]", tag.number),
+        TagClass::Context => format!("[{}]", tag.number),
+        TagClass::Private => format!("[PRIVATE {}]", tag.number),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn header(octets: &[u8]) -> Result<(TagClass, u32, bool, usize, usize), Fault> {
+        let header = parse(octets, 0, octets.len())?;
+        Ok((header.tag.class, header.tag.number, header.constructed, header.contents, header.end))
+    }
+
+    /// Identifiers by X.690 clauses 8.1.2.2 to 8.1.2.4, lengths by 8.1.3.3 to 8.1.3.6; the length of
+    /// 201 is the example of 8.1.3.5.
+    #[test]
+    fn every_form_is_read() {
+        let with = |header: &[u8], contents: usize| [header, &vec![0; contents][..]].concat();
+        let cases: [(Vec<u8>, _); 9] = [
+            (with(&[0x02, 1], 1), (TagClass::Universal, 2, false, 2, 3)),
+            (with(&[0x7E, 0], 0), (TagClass::Application, 30, true, 2, 2)),
+            (with(&[0xBF, 0x1F, 2], 2), (TagClass::Context, 31, true, 3, 5)),
+            (with(&[0xDF, 0x81, 0x00, 0], 0), (TagClass::Private, 128, false, 4, 4)),
+            (with(&[0x5F, 0x8F, 0xFF, 0xFF, 0xFF, 0x7F, 0], 0), (TagClass::Application, u32::MAX, false, 7, 7)),
+            (with(&[0x04, 0x81, 201], 201), (TagClass::Universal, 4, false, 3, 204)),
+            (with(&[0x04, 0x84, 0, 0, 0, 3], 3), (TagClass::Universal, 4, false, 6, 9)),
+            (with(&[&[0x04, 0xFE][..], &[0; 125], &[2]].concat(), 2), (TagClass::Universal, 4, false, 128, 130)),
+            (with(&[0x30, 0x80], 0), (TagClass::Universal, 16, true, 2, INDEFINITE)),
+        ];
+        for (octets, expected) in cases {
+            assert_eq!(header(&octets), Ok(expected), "{octets:02X?}");
+            for len in 0..expected.3 {
+                assert!(matches!(header(&octets[..len]), Err(Fault::Short(..))), "{:02X?}", &octets[..len]);
+            }
+            if expected.4 != INDEFINITE && expected.4 > expected.3 {
+                assert_eq!(header(&octets[..expected.3]), Err(Fault::Beyond(0, expected.4 - expected.3)));
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_header() {
+        let bad: [&[u8]; 5] =
+            [&[0x1F, 0x80, 0x1F, 0], &[0x1F, 0x1E, 0], &[0x04, 0x80], &[0x30, 0xFF], &[0x04, 0xFF, 0]];
+        for octets in bad {
+            assert!(matches!(header(octets), Err(Fault::Bad(0, ..))), "{octets:02X?}");
+        }
+        let large: [&[u8]; 2] = [&[0x1F, 0x90, 0x80, 0x80, 0x80, 0x00, 0], &[0x04, 0x89, 1, 0, 0, 0, 0, 0, 0, 0, 0]];
+        for octets in large {
+            assert!(matches!(header(octets), Err(Fault::Large(0, ..))), "{octets:02X?}");
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! Reading values that hold no others (X.690 clauses 8.2 to 8.6, 8.19 and 8.20).
+
+use tam::{Error, Words};
+
+use super::header::Header;
+use super::reader::Reader;
+use crate::compiled::{Integer as IntegerType, Kind, Node, NodeId};
+use crate::event::{At, Integer, Part, Sink, Stretch};
+use crate::{oid, real};
+
+impl<'m, S: Sink> Reader<'_, 'm, S> {
+    /// Reads a value that holds no others, and tells it.
+    #[inline(always)]
+    pub(super) fn simple(
+        &mut self,
+        at: At<S::Level>,
+        node: NodeId,
+        described: &Node,
+        header: &Header,
+    ) -> Result<(), Error> {
+        match described.kind {
+            Kind::Boolean => {
+                let [octet] = *self.primitive(at, node, header)? else {
+                    return Err(self.fault(header.start, "a BOOLEAN of another length", "one octet"));
+                };
+                self.sink.boolean(at, node, octet != 0)
+            }
+            Kind::Null => match self.primitive(at, node, header)? {
+                [] => self.sink.null(at, node),
+                _ => Err(self.fault(header.start, "a NULL that is not empty", "no octet")),
+            },
+            Kind::Integer(integer) => self.integer(at, node, &integer, header),
+            Kind::Enumerated(number) => self.enumerated(at, node, number, header),
+            Kind::OctetString(size) => self.octet_string(at, node, &size, header),
+            Kind::Text(number) => self.characters(at, node, number, header),
+            Kind::BitString(size, names) => self.bit_string(at, node, &size, names.is_some(), header),
+            Kind::Real => self.real(at, node, header),
+            Kind::ObjectIdentifier | Kind::RelativeOid => self.object_identifier(at, node, header),
+            // These hold others.
+            Kind::Record(_) | Kind::Choice(_) | Kind::Array(_) => Ok(()),
+        }
+    }
+
+    /// The contents of a value that is told in the primitive form.
+    #[inline(always)]
+    pub(super) fn primitive(&mut self, at: At<S::Level>, node: NodeId, header: &Header) -> Result<&'m [u8], Error> {
+        if header.constructed {
+            return Err(self.fault(header.start, "the constructed form", "the primitive form of such a value"));
+        }
+        self.at = header.end;
+        self.tell(at, node, Part::Value, header.contents, header.end);
+        Ok(self.message.get(header.contents..header.end).unwrap_or_default())
+    }
+
+    /// The contents of an INTEGER or ENUMERATED, as few octets as can be.
+    #[inline(always)]
+    fn number(&mut self, at: At<S::Level>, node: NodeId, header: &Header) -> Result<&'m [u8], Error> {
+        let octets = self.primitive(at, node, header)?;
+        match octets {
+            [] => Err(self.fault(header.start, "a number of no octet", "one octet or more")),
+            [0, 0..0x80, ..] | [0xFF, 0x80..=0xFF, ..] => {
+                Err(self.fault(header.start, "a number with more octets than it needs", "its shortest form"))
+            }
+            octets => Ok(octets),
+        }
+    }
+
+    #[inline(always)]
+    fn integer(&mut self, at: At<S::Level>, node: NodeId, integer: &IntegerType, header: &Header) -> Result<(), Error> {
+        let octets = self.number(at, node, header)?;
+        let value = match small(octets) {
+            Some(number) => Integer::Small(number),
+            None => Integer::Big(octets),
+        };
+        if !integer.extensible && !self.types.allows_integer(integer, value) {
+            return Err(self.refused(node, header.start, number_words(value)));
+        }
+        self.sink.integer(at, node, value)
+    }
+
+    fn enumerated(&mut self, at: At<S::Level>, node: NodeId, number: u32, header: &Header) -> Result<(), Error> {
+        let octets = self.number(at, node, header)?;
+        let enumeration = self.types.enumeration(number);
+        let by_number = &enumeration.by_number;
+        let place = small(octets).and_then(|number| by_number.binary_search_by_key(&number, |(own, _)| *own).ok());
+        match place.and_then(|place| by_number.get(place)) {
+            Some((_, item)) => self.sink.enumerated(at, node, *item),
+            None if enumeration.extensible => {
+                let octets = Stretch::Message { start: header.contents, len: octets.len() };
+                self.sink.unknown(at, node, octets)
+            }
+            None => {
+                let value = small(octets).map_or(Integer::Big(octets), Integer::Small);
+                Err(self.refused(node, header.start, number_words(value)))
+            }
+        }
+    }
+
+    fn real(&mut self, at: At<S::Level>, node: NodeId, header: &Header) -> Result<(), Error> {
+        let octets = self.primitive(at, node, header)?;
+        let mut text = std::mem::take(&mut self.text);
+        let result = match real::read(octets, &mut text) {
+            Some(value) => self.sink.real(at, node, value),
+            None => Err(self.fault(
+                header.start,
+                "octets that are no REAL, or one that no double holds",
+                "a REAL (X.690 clause 8.5)",
+            )),
+        };
+        self.text = text;
+        result
+    }
+
+    fn object_identifier(&mut self, at: At<S::Level>, node: NodeId, header: &Header) -> Result<(), Error> {
+        let octets = self.primitive(at, node, header)?;
+        if !oid::is_valid(octets) {
+            return Err(self.fault(header.start, "octets that are no object identifier", "arcs (X.690 clause 8.19)"));
+        }
+        self.sink.octets(at, node, Stretch::Message { start: header.contents, len: octets.len() })
+    }
+}
+
+/// The number that octets in two's complement are, if they are 8 at the most.
+#[inline(always)]
+fn small(octets: &[u8]) -> Option<i64> {
+    let [high, rest @ ..] = octets else { return None };
+    if rest.len() > 7 {
+        return None;
+    }
+    Some(rest.iter().fold(i64::from(*high as i8), |number, octet| number << 8 | i64::from(*octet)))
+}
+
+#[cold]
+pub(super) fn number_words(value: Integer<'_>) -> Words {
+    match value.to_i128() {
+        Some(number) => Words::Own(number.to_string()),
+        None => "a number of more than 128 bits".into(),
+    }
+}

@@ -1,0 +1,274 @@
+//! Reading strings: of bits, octets and characters, whole or in segments (X.690 clauses 8.6, 8.7 and
+//! 8.23).
+
+use tam::{Error, ErrorKind, Words};
+
+use super::header::{Header, INDEFINITE, notation};
+use super::reader::Reader;
+use crate::compiled::{Characters, NodeId, Size};
+use crate::equal::significant_bits;
+use crate::event::{At, Part, Sink, Stretch};
+use crate::schema::{StringKind, Tag, TagClass};
+
+/// The tag of a segment of a BIT STRING.
+const BITS: Tag = Tag { class: TagClass::Universal, number: 3 };
+/// The tag of a segment of any other string.
+const OCTETS: Tag = Tag { class: TagClass::Universal, number: 4 };
+
+/// Octets of zero bits that the message does not have, but the least sizes of strings with named bits
+/// ask for: no more than these, all together.
+const PADDING: u64 = 1 << 26;
+
+impl<S: Sink> Reader<'_, '_, S> {
+    pub(super) fn octet_string(
+        &mut self,
+        at: At<S::Level>,
+        node: NodeId,
+        size: &Size,
+        header: &Header,
+    ) -> Result<(), Error> {
+        let octets = self.octets(at, node, header)?;
+        let count = match octets {
+            Stretch::Message { len, .. } => len,
+            Stretch::Buffer { start } => self.sink.buffer().len() - start,
+        };
+        self.check_size(node, size, header.start, count as u64)?;
+        self.sink.octets(at, node, octets)
+    }
+
+    /// The octets of a string: where they are in the message, or gathered in the sink's buffer.
+    #[inline(always)]
+    fn octets(&mut self, at: At<S::Level>, node: NodeId, header: &Header) -> Result<Stretch, Error> {
+        if !header.constructed {
+            self.at = header.end;
+            self.tell(at, node, Part::Value, header.contents, header.end);
+            return Ok(Stretch::Message { start: header.contents, len: header.end - header.contents });
+        }
+        let start = self.sink.buffer().len();
+        self.segments(at, node, header, OCTETS, |reader, segment| {
+            let octets = reader.message.get(segment.contents..segment.end).unwrap_or_default();
+            reader.sink.buffer().extend_from_slice(octets);
+            Ok(())
+        })?;
+        Ok(Stretch::Buffer { start })
+    }
+
+    /// Goes through the segments of a string, and those within them.
+    #[cold]
+    #[inline(never)]
+    fn segments(
+        &mut self,
+        at: At<S::Level>,
+        node: NodeId,
+        header: &Header,
+        tag: Tag,
+        mut take: impl FnMut(&mut Self, &Header) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let mut open = vec![self.begin(header)];
+        while let Some(span) = open.last() {
+            if self.is_at_end(at, node, span) {
+                open.pop();
+                continue;
+            }
+            let segment = self.header()?;
+            if segment.tag != tag {
+                return Err(self.unexpected(&segment, format!("{}, a segment of the string", notation(tag))));
+            }
+            self.tell_header(at, node, &segment);
+            if segment.constructed {
+                self.check_depth(open.len())?;
+                open.push(self.begin(&segment));
+            } else {
+                self.at = segment.end;
+                self.tell(at, node, Part::Value, segment.contents, segment.end);
+                take(self, &segment)?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn bit_string(
+        &mut self,
+        at: At<S::Level>,
+        node: NodeId,
+        size: &Size,
+        named: bool,
+        header: &Header,
+    ) -> Result<(), Error> {
+        let mut unused = 0;
+        let mut octets = Stretch::Buffer { start: self.sink.buffer().len() };
+        if header.constructed {
+            self.segments(at, node, header, BITS, |reader, segment| {
+                if unused != 0 {
+                    let found = "a segment of bits that are no whole octets";
+                    return Err(reader.fault(segment.start, found, "such a segment at the end alone"));
+                }
+                unused = reader.unused_bits(segment)?;
+                let octets = reader.message.get(segment.contents + 1..segment.end).unwrap_or_default();
+                reader.sink.buffer().extend_from_slice(octets);
+                Ok(())
+            })?;
+        } else {
+            debug_assert!(header.end != INDEFINITE, "a primitive value has a length");
+            self.at = header.end;
+            self.tell(at, node, Part::Value, header.contents, header.end);
+            unused = self.unused_bits(header)?;
+            octets = Stretch::Message { start: header.contents + 1, len: header.end - header.contents - 1 };
+        }
+        let bytes = self.stretch(octets);
+        let mut count = bytes.len() as u64 * 8 - u64::from(unused);
+        // What is in the bits behind the last one means nothing: they are told as zeros.
+        let last = bytes.last().copied().unwrap_or_default();
+        let cleared = last >> unused << unused;
+        if cleared != last {
+            octets = self.copied(octets);
+            if let Some(last) = self.sink.buffer().last_mut() {
+                *last = cleared;
+            }
+        }
+        if named && !size.extensible && !self.types.allows_size(size, count) {
+            (octets, count) = self.sized(octets, count, size, header)?;
+        }
+        self.check_size(node, size, header.start, count)?;
+        self.sink.bit_string(at, node, octets, count)
+    }
+
+    /// How many bits of the last octet of a string of bits mean nothing.
+    fn unused_bits(&self, header: &Header) -> Result<u8, Error> {
+        match self.message.get(header.contents..header.end) {
+            Some([unused @ 1..=7, _, ..] | [unused @ 0, ..]) => Ok(*unused),
+            _ => Err(self.fault(
+                header.start,
+                "a string of bits that does not say how many of its last octet are unused",
+                "0 to 7 in its first octet, 0 where it is alone",
+            )),
+        }
+    }
+
+    /// A string whose zero bits at the end mean nothing, with as many of them as its size asks for, if
+    /// that can be (X.680 clause 22.7).
+    #[cold]
+    fn sized(&mut self, octets: Stretch, count: u64, size: &Size, header: &Header) -> Result<(Stretch, u64), Error> {
+        let wanted = significant_bits(self.stretch(octets), count).max(size.lower);
+        if !self.types.allows_size(size, wanted) {
+            return Ok((octets, count));
+        }
+        let len = wanted.div_ceil(8) as usize;
+        if let Stretch::Message { start, len: there } = octets
+            && len <= there
+        {
+            return Ok((Stretch::Message { start, len }, wanted));
+        }
+        // The message does not back them.
+        self.padding += wanted.saturating_sub(count).div_ceil(8);
+        if self.padding > PADDING {
+            let found = "more zero bits that a size asks for";
+            let expected = Words::AtMost(PADDING, "octets not in the message");
+            return Err(Error::new(ErrorKind::Limit, "ber", header.start as u64, found, expected));
+        }
+        let octets = self.copied(octets);
+        if let Stretch::Buffer { start } = octets {
+            self.sink.buffer().resize(start + len, 0);
+        }
+        Ok((octets, wanted))
+    }
+
+    /// The octets of a stretch.
+    fn stretch(&mut self, octets: Stretch) -> &[u8] {
+        match octets {
+            Stretch::Message { start, len } => self.message.get(start..start + len).unwrap_or_default(),
+            Stretch::Buffer { start } => self.sink.buffer().get(start..).unwrap_or_default(),
+        }
+    }
+
+    /// The same octets in the sink's buffer.
+    fn copied(&mut self, octets: Stretch) -> Stretch {
+        let Stretch::Message { start, len } = octets else { return octets };
+        let message = self.message;
+        let buffer = self.sink.buffer();
+        let copy = buffer.len();
+        buffer.extend_from_slice(message.get(start..start + len).unwrap_or_default());
+        Stretch::Buffer { start: copy }
+    }
+
+    #[inline]
+    pub(super) fn characters(
+        &mut self,
+        at: At<S::Level>,
+        node: NodeId,
+        number: u32,
+        header: &Header,
+    ) -> Result<(), Error> {
+        let octets = self.octets(at, node, header)?;
+        let ty = self.types.characters(number);
+        let octets = match ty.kind {
+            StringKind::Utf8 => octets,
+            StringKind::Bmp => self.wide(octets, 2, header)?,
+            StringKind::Universal => self.wide(octets, 4, header)?,
+            // An octet a character.
+            _ if self.stretch(octets).is_ascii() => octets,
+            _ => self.decoded(octets, |octets, text| text.extend(octets.iter().map(|octet| char::from(*octet)))),
+        };
+        let plain = ty.alphabet.is_none() && ty.size == Size::ANY;
+        let (message, types) = (self.message, self.types);
+        let text = match octets {
+            Stretch::Message { start, len } => message.get(start..start + len).unwrap_or_default(),
+            Stretch::Buffer { start } => self.sink.buffer().get(start..).unwrap_or_default(),
+        };
+        let Ok(text) = core::str::from_utf8(text) else {
+            return Err(self.fault(header.start, "octets that are no UTF-8", "UTF-8"));
+        };
+        if !plain {
+            let found = unfit(types, ty, text);
+            if let Some(found) = found {
+                return Err(self.refused(node, header.start, found));
+            }
+        }
+        self.sink.text(at, node, octets)
+    }
+
+    /// Characters of a fixed number of octets each, as UTF-8.
+    fn wide(&mut self, octets: Stretch, width: usize, header: &Header) -> Result<Stretch, Error> {
+        if !self.stretch(octets).len().is_multiple_of(width) {
+            return Err(self.fault(header.start, "a character cut short", "whole characters"));
+        }
+        let mut valid = true;
+        let text = self.decoded(octets, |octets, text| {
+            for octets in octets.chunks_exact(width) {
+                let point = octets.iter().fold(0, |point, octet| point << 8 | u32::from(*octet));
+                match char::from_u32(point) {
+                    Some(point) => text.push(point),
+                    None => valid = false,
+                }
+            }
+        });
+        if valid { Ok(text) } else { Err(self.fault(header.start, "a code point that is no character", "characters")) }
+    }
+
+    /// What is made of octets as text, in the sink's buffer in their place.
+    fn decoded(&mut self, octets: Stretch, decode: impl FnOnce(&[u8], &mut String)) -> Stretch {
+        let mut text = std::mem::take(&mut self.text);
+        text.clear();
+        decode(self.stretch(octets), &mut text);
+        let buffer = self.sink.buffer();
+        if let Stretch::Buffer { start } = octets {
+            buffer.truncate(start);
+        }
+        let start = buffer.len();
+        buffer.extend_from_slice(text.as_bytes());
+        self.text = text;
+        Stretch::Buffer { start }
+    }
+}
+
+/// What of a text its type does not allow.
+pub(super) fn unfit(types: &crate::Compiled, ty: &Characters, text: &str) -> Option<Words> {
+    if let Some(point) = types.forbidden(ty, text) {
+        return Some(Words::Own(format!("{point:?}")));
+    }
+    if ty.size == Size::ANY || ty.size.extensible {
+        return None;
+    }
+    let count = text.chars().count() as u64;
+    (!types.allows_size(&ty.size, count)).then(|| Words::Own(format!("a size of {count}")))
+}
