@@ -22,7 +22,7 @@
 //! later version of the schema has no form in JSON.
 
 mod names;
-mod number;
+pub(crate) mod number;
 mod reader;
 mod scalar;
 mod writer;

@@ -1,4 +1,5 @@
-//! The notation: modules as text, to and from the [schema model](crate::schema).
+//! The notation: modules as text, to and from the [schema model](crate::schema), and values as text,
+//! to and from [typed values](crate::Value).
 //!
 //! Read are modules of X.680 (2021) with the XER encoding instructions of X.693 Amendment 1. Only
 //! the notation is looked at here: whether a name means something is found out by whoever follows
@@ -32,11 +33,13 @@ mod print;
 mod source;
 mod tag;
 mod ty;
+mod typed;
 mod value;
 mod word;
 
 pub use print::{print, print_schema};
 pub use source::{SourceError, parse, parse_one};
+pub use typed::{read_value, read_value_events, write_value};
 
 /// The name of the format in errors.
 const FORMAT: &str = "asn1";

@@ -7,6 +7,8 @@ mod value;
 
 use page::Page;
 
+pub(super) use value::quoted;
+
 use crate::schema::{
     Argument, Assignment, EncodingControl, Exports, Import, Instruction, Meaning, Module, ObjectIdArc, Schema, Tagging,
 };

@@ -87,6 +87,6 @@ fn is_line_end(c: char) -> bool {
 }
 
 /// A text in double quotes.
-pub(super) fn quoted(text: &str) -> String {
+pub(in crate::notation) fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('"', "\"\""))
 }

@@ -1,0 +1,81 @@
+//! Components, alternatives, enumerations and named numbers, found by their names.
+
+use std::collections::HashMap;
+
+use crate::compiled::Compiled;
+
+/// What a name may be of: a thing of the schema, by its number there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Of {
+    Record(u32),
+    Choice(u32),
+    Enumeration(u32),
+    Names(u32),
+}
+
+/// How many members are looked at behind the one that came last, before the table is asked.
+const AHEAD: usize = 4;
+
+/// Tables of names, each made when it is first asked: names in a hostile order cost no more than
+/// others.
+#[derive(Debug)]
+pub(super) struct Names<'t> {
+    types: &'t Compiled,
+    tables: HashMap<Of, HashMap<&'t str, u32>>,
+}
+
+impl<'t> Names<'t> {
+    pub(super) fn new(types: &'t Compiled) -> Names<'t> {
+        Names { types, tables: HashMap::new() }
+    }
+
+    /// The place of a record's member, most likely the one at `next` or soon after.
+    pub(super) fn member(&mut self, number: u32, name: &str, next: u32) -> Option<u32> {
+        let members = &self.types.record(number).members;
+        let ahead = members.iter().zip(0..).skip(next as usize).take(AHEAD);
+        let found = ahead.into_iter().find(|(member, _)| member.name == name).map(|(_, index)| index);
+        found.or_else(|| self.find(Of::Record(number), name))
+    }
+
+    /// The place of a name.
+    pub(super) fn find(&mut self, of: Of, name: &str) -> Option<u32> {
+        let types = self.types;
+        let table = self.tables.entry(of).or_insert_with(|| match of {
+            Of::Record(number) => table(types.record(number).members.iter().map(|member| &member.name)),
+            Of::Choice(number) => table(types.choice(number).alternatives.iter().map(|alternative| &alternative.name)),
+            Of::Enumeration(number) => table(types.enumeration(number).items.iter().map(|(name, _)| name)),
+            Of::Names(number) => table(types.names(number).iter().map(|(name, _)| name)),
+        });
+        table.get(name).copied()
+    }
+
+    /// The number that a named number or bit stands for.
+    pub(super) fn number(&mut self, names: u32, name: &str) -> Option<i128> {
+        let index = self.find(Of::Names(names), name)?;
+        self.types.names(names).get(index as usize).map(|(_, number)| *number)
+    }
+}
+
+fn table<'t>(names: impl Iterator<Item = &'t String>) -> HashMap<&'t str, u32> {
+    names.map(String::as_str).zip(0..).collect()
+}
+
+/// The names of numbers and bits, found by the numbers.
+#[derive(Debug)]
+pub(super) struct Numbers<'t> {
+    types: &'t Compiled,
+    tables: HashMap<u32, HashMap<i128, &'t str>>,
+}
+
+impl<'t> Numbers<'t> {
+    pub(super) fn new(types: &'t Compiled) -> Numbers<'t> {
+        Numbers { types, tables: HashMap::new() }
+    }
+
+    /// The name of a number, among names by their number.
+    pub(super) fn name(&mut self, names: u32, number: i128) -> Option<&'t str> {
+        let all = self.types.names(names);
+        let table = self.tables.entry(names).or_insert_with(|| all.iter().map(|(name, n)| (*n, &name[..])).collect());
+        table.get(&number).copied()
+    }
+}

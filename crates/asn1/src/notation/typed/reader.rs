@@ -1,0 +1,420 @@
+//! From notation: a walk through a text and a type together.
+
+use tam::{Error, ErrorKind, Limits, Words};
+
+use super::LONGEST;
+use super::names::{Names, Of};
+use crate::compiled::{Compiled, Kind, NodeId, Presence, Record};
+use crate::event::{At, Sink};
+use crate::notation::lexer::{Kind as Item, Token, located};
+use crate::notation::parser::Parser;
+use crate::notation::{FORMAT, Read};
+use crate::schema::Position;
+use crate::values::{Filler, Value, Values};
+
+/// Reads a value from its notation: `{ x 1, y 2 }`, or `origin Point ::= { x 1, y 2 }`, which names
+/// its type.
+///
+/// The type of a value that names none is `node`; where there is one too, both must be the same.
+/// Text stays where it is if it stands there as it should be read; the rest is in `values`.
+///
+/// Names of values, which only a module could tell, are no values here. Values are held against
+/// their constraints.
+///
+/// ```
+/// use asn1::{Compiled, Limits, Values, notation};
+///
+/// # fn main() -> Result<(), tam::Error> {
+/// let types = Compiled::from_notation(
+///     "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN
+///         Reading ::= SEQUENCE { sensor INTEGER (0..15), celsius INTEGER (-40..87) }
+///      END",
+/// )?;
+/// let reading = Some(types.find("Reading")?);
+/// let mut values = Values::new();
+/// let text = "{ sensor 3, celsius -- in the shade -- 20 }";
+/// let value = notation::read_value(text, &types, reading, &mut values, &Limits::default())?;
+/// assert_eq!(asn1::write(value, &asn1::Options::uper())?, [0x37, 0x80]);
+///
+/// let text = "today Reading ::= { sensor 3, celsius 97 }";
+/// let error = notation::read_value(text, &types, None, &mut values, &Limits::default()).unwrap_err();
+/// let words = "schema at byte 38 (line 1, column 39) in /celsius: found 97, expected what the constraint of \
+///     Reading.celsius allows";
+/// assert_eq!(error.to_string(), words);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// * `syntax` where the text is no notation of a value, `incomplete` where it ends before the value;
+/// * `schema` where it is one of another type, or not what the constraint allows;
+/// * `unsupported` for what is sound but not carried here: arcs of more than 128 bits;
+/// * `limit` where it is longer or deeper than the limits say.
+pub fn read_value<'v>(
+    text: &'v str,
+    types: &'v Compiled,
+    node: Option<NodeId>,
+    values: &'v mut Values,
+    limits: &Limits,
+) -> Result<Value<'v>, Error> {
+    let mut filler = Filler::new(types, *limits, values);
+    let node = read_value_events(text, types, node, limits, &mut filler)?;
+    Ok(values.value(types, node, text.as_bytes()))
+}
+
+/// Reads a value from its notation and tells it to a sink; its type. Components come in the order of
+/// the text, and places in the message are those in the text.
+///
+/// # Errors
+/// Those of [`read_value`], and the sink's own.
+pub fn read_value_events<S: Sink>(
+    text: &str,
+    types: &Compiled,
+    node: Option<NodeId>,
+    limits: &Limits,
+    sink: &mut S,
+) -> Result<NodeId, Error> {
+    let bound = limits.message_bytes.min(LONGEST);
+    if text.len() > bound as usize {
+        let found = Words::Count(text.len() as u64, "bytes");
+        return Err(Error::limit(FORMAT, bound.into(), found, "message_bytes", bound.into()));
+    }
+    let mut reader = Reader {
+        tokens: Parser::new(text, *limits, limits.units, None)?,
+        types,
+        depth: limits.depth,
+        sink,
+        stack: Vec::new(),
+        seen: Vec::new(),
+        names: Names::new(types),
+    };
+    reader.all(node).map_err(|error| reader.explain(error))
+}
+
+pub(super) struct Reader<'t, 's, 'k, S: Sink> {
+    pub(super) tokens: Parser<'s>,
+    pub(super) types: &'t Compiled,
+    pub(super) sink: &'k mut S,
+    depth: u32,
+    stack: Vec<Frame<'s, S::Level>>,
+    /// Which components have come: of every open record, one behind the other.
+    seen: Vec<bool>,
+    pub(super) names: Names<'t>,
+}
+
+/// An open value.
+struct Frame<'s, L> {
+    node: NodeId,
+    level: L,
+    /// Where it begins.
+    position: Position,
+    /// How many values have come in it, or of a record the place behind the one that came last.
+    next: u32,
+    /// Whether none has come.
+    is_new: bool,
+    of: What<'s, L>,
+}
+
+/// What it is.
+enum What<'s, L> {
+    Record {
+        number: u32,
+        /// Where its part of `seen` begins.
+        seen: usize,
+        /// The component being read.
+        name: Option<&'s str>,
+    },
+    Array {
+        at: At<L>,
+        item: NodeId,
+    },
+    Choice {
+        name: &'s str,
+    },
+}
+
+/// Where a value in an open one goes.
+struct Next<L> {
+    at: At<L>,
+    node: NodeId,
+    /// Whether it is a record in an array.
+    row: bool,
+}
+
+impl<'s, S: Sink> Reader<'_, 's, '_, S> {
+    fn all(&mut self, node: Option<NodeId>) -> Read<NodeId> {
+        let node = self.governor(node)?;
+        let level = self.sink.root(node);
+        self.value(At { level, index: 0 }, node, false)?;
+        while let Some(frame) = self.stack.pop() {
+            self.go_on(frame)?;
+        }
+        match self.tokens.token().kind {
+            Item::End => Ok(node),
+            _ => Err(self.tokens.unexpected("the end of the text")),
+        }
+    }
+
+    /// The value's type; the name and the type in front of it are passed over.
+    fn governor(&mut self, node: Option<NodeId>) -> Read<NodeId> {
+        if self.tokens.token().kind != Item::Lower || self.tokens.peek(1)?.kind != Item::Upper {
+            return node.ok_or_else(|| self.tokens.unexpected("a value's name, its type and '::='"));
+        }
+        self.tokens.take()?;
+        let position = self.tokens.position();
+        let mut name = self.tokens.reference("the name of a type")?.text.to_owned();
+        if self.tokens.takes(".")? {
+            name = format!("{name}.{}", self.tokens.reference("the name of a type")?.text);
+        }
+        self.tokens.expect("::=", "'::='")?;
+        let named = self.types.find(&name).map_err(|error| located(error, position))?;
+        match node {
+            Some(node) if node != named => {
+                let expected = format!("one of {}", self.types.node(node).name);
+                Err(self.fault(position, format!("a value of {name}"), expected))
+            }
+            _ => Ok(named),
+        }
+    }
+
+    /// Reads a value that holds no others, or opens one that does.
+    fn value(&mut self, at: At<S::Level>, node: NodeId, row: bool) -> Read<()> {
+        let (mut at, mut node, mut row) = (at, node, row);
+        // Choices in choices go on here, or this would recurse as deep as they go.
+        while let Kind::Choice(number) = self.types.node(node).kind {
+            let position = self.tokens.position();
+            (at, node) = self.chosen(at, node, number, position)?;
+            row = false;
+        }
+        let position = self.tokens.position();
+        match self.types.node(node).kind {
+            Kind::Record(number) => {
+                self.brace(node)?;
+                let level = if row { self.sink.row(at, node)? } else { self.sink.record(at, node)? };
+                let seen = self.seen.len();
+                self.seen.resize(seen + self.types.record(number).members.len(), false);
+                self.open(node, level, position, What::Record { number, seen, name: None })
+            }
+            Kind::Array(array) => {
+                self.brace(node)?;
+                let level = self.sink.array(at, node, 0)?;
+                self.open(node, level, position, What::Array { at, item: array.item })
+            }
+            _ => self.scalar(at, node),
+        }
+    }
+
+    /// `alternative :`, and where its value goes.
+    fn chosen(
+        &mut self,
+        at: At<S::Level>,
+        node: NodeId,
+        number: u32,
+        position: Position,
+    ) -> Read<(At<S::Level>, NodeId)> {
+        if self.tokens.token().kind != Item::Lower || self.tokens.peek(1)?.text != ":" {
+            return Err(self.unlike(node));
+        }
+        let name = self.tokens.take()?;
+        self.tokens.take()?;
+        let index = self.names.find(Of::Choice(number), name.text);
+        let alternatives = &self.types.choice(number).alternatives;
+        let Some((index, alternative)) = index.and_then(|index| Some((index, alternatives.get(index as usize)?)))
+        else {
+            let expected = format!("an alternative of {}", self.types.node(node).name);
+            return Err(self.fault(name.position, name.words(), expected));
+        };
+        let level = self.sink.choice(at, node, index)?;
+        self.open(node, level, position, What::Choice { name: name.text })?;
+        Ok((At { level, index: 0 }, alternative.node))
+    }
+
+    fn brace(&mut self, node: NodeId) -> Read<()> {
+        if self.tokens.takes("{")? { Ok(()) } else { Err(self.unlike(node)) }
+    }
+
+    fn open(&mut self, node: NodeId, level: S::Level, position: Position, of: What<'s, S::Level>) -> Read<()> {
+        if self.stack.len() >= self.depth as usize {
+            let error = Error::limit(FORMAT, 0, "one more level", "depth", self.depth.into());
+            return Err(located(error, position));
+        }
+        self.stack.push(Frame { node, level, position, next: 0, is_new: true, of });
+        Ok(())
+    }
+
+    /// The next value in an open one, or its end.
+    fn go_on(&mut self, mut frame: Frame<'s, S::Level>) -> Read<()> {
+        let result = match frame.of {
+            What::Record { number, .. } => self.next_component(&mut frame, number),
+            What::Array { at, item } => self.next_item(&mut frame, at, item),
+            What::Choice { .. } => Ok(None),
+        };
+        match result {
+            Ok(Some(next)) => {
+                self.stack.push(frame);
+                self.value(next.at, next.node, next.row)
+            }
+            Ok(None) => self.sink.end(frame.node, frame.level),
+            Err(error) => {
+                self.stack.push(frame);
+                Err(error)
+            }
+        }
+    }
+
+    /// Whether a value comes next in braces: not their end, but a comma, or the first value.
+    fn continues(&mut self, frame: &mut Frame<'s, S::Level>, more: &'static str) -> Read<bool> {
+        if self.tokens.takes("}")? {
+            return Ok(false);
+        }
+        let is_new = std::mem::take(&mut frame.is_new);
+        if !is_new {
+            self.tokens.expect(",", "',' or '}'")?;
+        }
+        if self.tokens.is("}") || self.tokens.token().kind == Item::End {
+            return Err(self.tokens.unexpected(more));
+        }
+        Ok(true)
+    }
+
+    /// The place of a record's next component, up to its value.
+    fn next_component(&mut self, frame: &mut Frame<'s, S::Level>, number: u32) -> Read<Option<Next<S::Level>>> {
+        let What::Record { seen, ref mut name, .. } = frame.of else { return Ok(None) };
+        *name = None;
+        if !self.continues(frame, "a component")? {
+            let record = self.types.record(number);
+            if let Some(missing) = missing(record, self.seen.get(seen..).unwrap_or_default()) {
+                let expected = format!("every component of {} that is not OPTIONAL", self.types.node(frame.node).name);
+                return Err(self.fault(frame.position, format!("no {missing}"), expected));
+            }
+            self.seen.truncate(seen);
+            return Ok(None);
+        }
+        let token = self.tokens.token();
+        if token.kind != Item::Lower {
+            return Err(self.tokens.unexpected("a component"));
+        }
+        let index = self.names.member(number, token.text, frame.next);
+        let record = self.types.record(number);
+        let Some((index, member)) = index.and_then(|index| Some((index, record.members.get(index as usize)?))) else {
+            let expected = format!("a component of {}", self.types.node(frame.node).name);
+            return Err(self.fault(token.position, token.words(), expected));
+        };
+        if let Some(seen) = self.seen.get_mut(seen + index as usize)
+            && std::mem::replace(seen, true)
+        {
+            return Err(self.fault(token.position, format!("a second {}", token.words()), "each component once"));
+        }
+        self.tokens.take()?;
+        frame.next = index + 1;
+        if let What::Record { name, .. } = &mut frame.of {
+            *name = Some(token.text);
+        }
+        Ok(Some(Next { at: At { level: frame.level, index }, node: member.node, row: false }))
+    }
+
+    /// The place of an array's next component.
+    fn next_item(
+        &mut self,
+        frame: &mut Frame<'s, S::Level>,
+        at: At<S::Level>,
+        item: NodeId,
+    ) -> Read<Option<Next<S::Level>>> {
+        if !self.continues(frame, "a value")? {
+            let Kind::Array(array) = self.types.node(frame.node).kind else { return Ok(None) };
+            self.size(frame.position, frame.node, &array.size, frame.next.into())?;
+            return Ok(None);
+        }
+        // It may have its identifier in front (X.680 clause 26.3).
+        if self.tokens.token().kind == Item::Lower && !matches!(self.tokens.peek(1)?.text, "," | "}" | ":" | "") {
+            self.tokens.take()?;
+        }
+        frame.level = self.sink.more(at, frame.node, frame.level, 1)?;
+        let at = At { level: frame.level, index: frame.next };
+        frame.next = frame.next.saturating_add(1);
+        Ok(Some(Next { at, node: item, row: matches!(self.types.node(item).kind, Kind::Record(_)) }))
+    }
+
+    /// The error with the path of the value it is in.
+    #[cold]
+    fn explain(&self, error: Error) -> Error {
+        let mut path = String::new();
+        for frame in &self.stack {
+            match frame.of {
+                What::Record { name, .. } => path.extend(name.iter().flat_map(|name| ["/", name])),
+                What::Array { .. } if frame.is_new => {}
+                What::Array { .. } => path.push_str(&format!("/{}", frame.next.saturating_sub(1))),
+                What::Choice { name } => path.extend(["/", name]),
+            }
+        }
+        error.in_path(path)
+    }
+
+    #[cold]
+    pub(super) fn fault(&self, position: Position, found: impl Into<Words>, expected: impl Into<Words>) -> Error {
+        located(Error::new(ErrorKind::Schema, FORMAT, 0, found, expected), position)
+    }
+
+    /// A value that its constraint does not allow.
+    #[cold]
+    pub(super) fn refused(&self, position: Position, node: NodeId, found: impl Into<Words>) -> Error {
+        self.fault(position, found, format!("what the constraint of {} allows", self.types.node(node).name))
+    }
+
+    /// What comes next is no value of the type: it is one of another, or none.
+    #[cold]
+    pub(super) fn unlike(&self, node: NodeId) -> Error {
+        let token = self.tokens.token();
+        let what = match self.types.node(node).kind {
+            Kind::Boolean => "TRUE or FALSE",
+            Kind::Null => "NULL",
+            Kind::Integer(_) => "a whole number or its name",
+            Kind::Enumerated(_) => "an enumeration",
+            Kind::Real => "a number, an infinity, or mantissa, base and exponent",
+            Kind::BitString(..) => "a bstring, an hstring or names of bits",
+            Kind::OctetString(_) => "an hstring or a bstring",
+            Kind::ObjectIdentifier | Kind::RelativeOid => "arcs in braces",
+            Kind::Text(_) => "a character string",
+            Kind::Record(_) => "components in braces",
+            Kind::Choice(_) => "an alternative and ':'",
+            Kind::Array(_) => "values in braces",
+        };
+        let expected = format!("{what} ({})", self.types.node(node).name);
+        if begins_value(token) {
+            self.fault(token.position, token.words(), expected)
+        } else {
+            self.tokens.unexpected(expected)
+        }
+    }
+}
+
+/// Whether an item begins a value of some type.
+fn begins_value(token: Token<'_>) -> bool {
+    match token.kind {
+        Item::Lower | Item::Number | Item::Real | Item::Text | Item::Binary | Item::Hexadecimal => true,
+        Item::Upper => matches!(
+            token.text,
+            "TRUE" | "FALSE" | "NULL" | "PLUS-INFINITY" | "MINUS-INFINITY" | "NOT-A-NUMBER" | "CONTAINING"
+        ),
+        Item::Sign => matches!(token.text, "{" | "-"),
+        Item::End => false,
+    }
+}
+
+/// The name of a component that is missing: one of the root, or of a group that is there in part.
+fn missing<'t>(record: &'t Record, seen: &[bool]) -> Option<&'t str> {
+    let among = |first: usize, count: usize| {
+        let members = record.members.iter().zip(seen).skip(first).take(count);
+        let mut absent = members.filter(|(member, seen)| !**seen && member.presence == Presence::Mandatory);
+        absent.next().map(|(member, _)| &member.name[..])
+    };
+    let in_root = among(0, record.root as usize);
+    in_root.or_else(|| {
+        let groups = record.additions.iter().filter(|addition| addition.group.is_some());
+        let (first, count) =
+            groups.map(|group| (group.first as usize, group.count as usize)).find(|(first, count)| {
+                seen.iter().skip(*first).take(*count).any(|seen| *seen) && among(*first, *count).is_some()
+            })?;
+        among(first, count)
+    })
+}

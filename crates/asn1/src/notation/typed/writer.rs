@@ -1,0 +1,260 @@
+//! To notation: a walk through a value that its type leads.
+
+use tam::{Error, ErrorKind};
+
+use super::names::Numbers;
+use crate::compiled::{Compiled, Kind, NodeId};
+use crate::event::{At, Source};
+use crate::notation::FORMAT;
+use crate::values::{Level, Look, Value};
+
+/// Columns of one indentation.
+const INDENT: usize = 2;
+
+/// Levels behind which lines begin no further right: deep values would be indentation mostly.
+const INDENTED: usize = 32;
+
+/// Columns that a line of simple values should not go beyond.
+const WIDTH: usize = 100;
+
+/// A value in notation (X.680): components a line each, simple values of an array as many as a line
+/// holds.
+///
+/// [`read_value`](super::read_value) makes the same value of it. So numbers are written as they are: a
+/// REAL that decimal digits do not say exactly is written with its mantissa and exponent to base 2.
+/// Named numbers and bits are written by their names.
+///
+/// ```
+/// use asn1::{Compiled, Options, Values, notation};
+///
+/// # fn main() -> Result<(), tam::Error> {
+/// let types = Compiled::from_notation(
+///     "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN
+///         Reading ::= SEQUENCE { sensor INTEGER (0..15), celsius INTEGER (-40..87) }
+///      END",
+/// )?;
+/// let mut values = Values::new();
+/// let reading = asn1::read(&[0x37, 0x80], &types, types.find("Reading")?, &mut values, &Options::uper())?;
+/// assert_eq!(notation::write_value(reading)?, "{\n  sensor 3,\n  celsius 20\n}");
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// * `unsupported` for what has no notation: an alternative or an enumeration of a later version of
+///   the schema, an object identifier with an arc of more than 128 bits;
+/// * `limit` for an INTEGER of more than 20 000 digits.
+pub fn write_value(value: Value<'_>) -> Result<String, Error> {
+    let (look, at) = value.source();
+    let mut writer = Writer {
+        types: value.types(),
+        look,
+        out: String::new(),
+        line: 0,
+        braces: 0,
+        stack: Vec::new(),
+        numbers: Numbers::new(value.types()),
+    };
+    match writer.walk(at, value.node_id(), value.is_row()) {
+        Ok(()) => Ok(writer.out),
+        Err(error) => Err(error.in_path(writer.path())),
+    }
+}
+
+pub(super) struct Writer<'v> {
+    pub(super) types: &'v Compiled,
+    pub(super) look: Look<'v>,
+    pub(super) out: String,
+    /// Where the last line begins.
+    line: usize,
+    /// How many are open.
+    braces: usize,
+    stack: Vec<Frame>,
+    pub(super) numbers: Numbers<'v>,
+}
+
+/// An open value.
+#[derive(Clone, Copy)]
+enum Frame {
+    Record {
+        number: u32,
+        level: Level,
+        /// The next component to look at, in the order of the notation.
+        next: u32,
+        /// The one that is being written.
+        component: Option<u32>,
+    },
+    Array {
+        item: NodeId,
+        level: Level,
+        next: u32,
+        end: u32,
+        /// Whether a line holds more than one.
+        filled: bool,
+    },
+    Choice {
+        number: u32,
+        alternative: u32,
+    },
+}
+
+impl Writer<'_> {
+    fn walk(&mut self, at: At<Level>, node: NodeId, row: bool) -> Result<(), Error> {
+        self.value(at, node, row)?;
+        while let Some(mut frame) = self.stack.pop() {
+            if let Some((at, node, row)) = self.next(&mut frame) {
+                self.stack.push(frame);
+                self.value(at, node, row)?;
+                continue;
+            }
+            match frame {
+                Frame::Choice { .. } => {}
+                Frame::Record { component: None, .. } => self.close(""),
+                Frame::Array { filled: true, .. } => self.close(" "),
+                Frame::Record { .. } | Frame::Array { .. } => {
+                    self.braces -= 1;
+                    self.new_line();
+                    self.out.push('}');
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn close(&mut self, space: &str) {
+        self.braces -= 1;
+        self.out.push_str(space);
+        self.out.push('}');
+    }
+
+    /// The next value in an open one, up to its beginning.
+    fn next(&mut self, frame: &mut Frame) -> Option<(At<Level>, NodeId, bool)> {
+        match frame {
+            Frame::Record { number, level, next, component } => {
+                let record = self.types.record(*number);
+                let (index, member) = loop {
+                    let index = match &record.declared {
+                        Some(order) => *order.get(*next as usize)?,
+                        None => *next,
+                    };
+                    let member = record.members.get(index as usize)?;
+                    *next += 1;
+                    if self.look.is_present(At { level: *level, index }, member.node) {
+                        break (index, member);
+                    }
+                };
+                if component.replace(index).is_some() {
+                    self.out.push(',');
+                }
+                self.new_line();
+                self.out.push_str(&member.name);
+                self.out.push(' ');
+                Some((At { level: *level, index }, member.node, false))
+            }
+            Frame::Array { item, level, next, end, filled } => {
+                if *next >= *end {
+                    return None;
+                }
+                if *next > 0 {
+                    self.out.push(',');
+                }
+                match *filled {
+                    true => self.out.push(' '),
+                    false => self.new_line(),
+                }
+                let at = At { level: *level, index: *next };
+                *next += 1;
+                Some((at, *item, true))
+            }
+            Frame::Choice { .. } => None,
+        }
+    }
+
+    fn new_line(&mut self) {
+        self.out.push('\n');
+        self.line = self.out.len();
+        self.out.extend(std::iter::repeat_n(' ', INDENT * self.braces.min(INDENTED)));
+    }
+
+    /// Writes a value that holds no others, or opens one that does; `row` where it is an item of an
+    /// array, so that a record is a row in it.
+    fn value(&mut self, at: At<Level>, node: NodeId, row: bool) -> Result<(), Error> {
+        let (mut at, mut node, mut row) = (at, node, row);
+        // Choices in choices go on here, or this would recurse as deep as they go.
+        while let Kind::Choice(number) = self.types.node(node).kind {
+            let (alternative, level) = self.look.choice(at, node);
+            self.stack.push(Frame::Choice { number, alternative });
+            let Some(chosen) = self.types.choice(number).alternatives.get(alternative as usize) else {
+                return Err(self.unsupported(node, "an alternative of a later version of the schema"));
+            };
+            self.out.push_str(&chosen.name);
+            self.out.push_str(" : ");
+            (at, node, row) = (At { level, index: 0 }, chosen.node, false);
+        }
+        match self.types.node(node).kind {
+            Kind::Record(number) => {
+                let level = if row { self.look.row(at, node) } else { self.look.record(at, node) };
+                self.out.push('{');
+                self.braces += 1;
+                self.stack.push(Frame::Record { number, level, next: 0, component: None });
+                Ok(())
+            }
+            Kind::Array(array) => {
+                let (end, level) = self.look.array(at, node);
+                if end == 0 {
+                    self.out.push_str("{}");
+                    return Ok(());
+                }
+                let filled =
+                    !matches!(self.types.node(array.item).kind, Kind::Record(_) | Kind::Choice(_) | Kind::Array(_));
+                self.out.push('{');
+                self.braces += 1;
+                self.stack.push(Frame::Array { item: array.item, level, next: 0, end, filled });
+                Ok(())
+            }
+            _ => self.simple(at, node),
+        }
+    }
+
+    /// Writes a value that holds no others. In an array it begins a new line where the last one would
+    /// be too long.
+    fn simple(&mut self, at: At<Level>, node: NodeId) -> Result<(), Error> {
+        let start = self.out.len();
+        self.scalar(at, node)?;
+        let in_line = matches!(self.stack.last(), Some(Frame::Array { filled: true, next: 2.., .. }));
+        if in_line && self.out.len() - self.line > WIDTH {
+            let text = self.out.split_off(start);
+            self.out.pop();
+            self.new_line();
+            self.out.push_str(&text);
+        }
+        Ok(())
+    }
+
+    /// The path of the value that is being written.
+    fn path(&self) -> String {
+        let mut path = String::new();
+        for frame in &self.stack {
+            let name = match *frame {
+                Frame::Record { number, component, .. } => component.and_then(|component| {
+                    self.types.record(number).members.get(component as usize).map(|member| &member.name[..])
+                }),
+                Frame::Choice { number, alternative } => {
+                    self.types.choice(number).alternatives.get(alternative as usize).map(|chosen| &chosen.name[..])
+                }
+                Frame::Array { next, .. } => {
+                    path.push_str(&format!("/{}", next.saturating_sub(1)));
+                    None
+                }
+            };
+            path.extend(name.iter().flat_map(|name| ["/", name]));
+        }
+        path
+    }
+
+    #[cold]
+    pub(super) fn unsupported(&self, node: NodeId, found: &'static str) -> Error {
+        let expected = format!("a value of {} that has a notation", self.types.node(node).name);
+        Error::new(ErrorKind::Unsupported, FORMAT, 0, found, expected)
+    }
+}
