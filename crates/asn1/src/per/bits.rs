@@ -109,6 +109,14 @@ impl<'m> BitReader<'m> {
         if self.left() < u64::from(count) {
             return Err(self.short(count.into()));
         }
+        // The last eight bytes hold what starts in them.
+        let before = self.message.len().saturating_sub(8) as u64 * 8;
+        if let Some(window) = self.message.last_chunk::<8>()
+            && at >= before
+            && count > 0
+        {
+            return Ok(u64::from_be_bytes(*window) << (at - before) >> (64 - count));
+        }
         let (mut field, mut left) = (0u64, count);
         while left > 0 {
             let byte = self.message.get((at >> 3) as usize).copied().unwrap_or_default();

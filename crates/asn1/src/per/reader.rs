@@ -34,11 +34,12 @@ pub(crate) fn read<S: Sink, const ALIGNED: bool>(
         sink,
         limits,
         free: FREE,
-        stack: Vec::new(),
+        stack: Stack::new(),
         scratch: Vec::new(),
         text: String::new(),
         lend: true,
         fragmented: 0,
+        base: 0,
         failed: None,
     };
     reader.walk(At { level, index: 0 }, node)?;
@@ -52,16 +53,21 @@ struct Reader<'a, 'm, S: Sink, const ALIGNED: bool> {
     limits: &'a Limits,
     /// How many more values may take no bit.
     free: u64,
-    stack: Vec<Frame<S::Level>>,
+    stack: Stack<S::Level>,
     scratch: Vec<u8>,
     text: String,
     /// Whether what is read is the caller's message, so that places in it mean something.
     lend: bool,
     /// How many open types told in fragments are around.
     fragmented: u32,
+    /// What waits on the stack below this is another's.
+    base: usize,
     /// The record that was being read when an error was met, if it did not wait on the stack.
     failed: Option<RecordFrame<S::Level>>,
 }
+
+/// Most messages are no deeper than this, and need no memory for what waits.
+type Stack<L> = smallvec::SmallVec<[Frame<L>; 12]>;
 
 /// What is left of a record whose members have been read as far as they hold no others.
 enum Rest<L> {
@@ -117,6 +123,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
 
     /// Reads what waits on the stack above `base`.
     fn go_on(&mut self, base: usize) -> Result<(), Error> {
+        self.base = base;
         while self.stack.len() > base {
             match self.stack.pop() {
                 Some(Frame::Record(record)) => self.record(record)?,
@@ -138,10 +145,17 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
 
     #[inline]
     fn enter(&mut self, frame: Frame<S::Level>) -> Result<(), Error> {
+        self.check_depth()?;
+        self.stack.push(frame);
+        Ok(())
+    }
+
+    /// Whether one more level may be opened.
+    #[inline(always)]
+    fn check_depth(&self) -> Result<(), Error> {
         if self.stack.len() >= self.limits.depth as usize {
             return Err(Error::limit("per", 0, "one more level", "depth", self.limits.depth.into()));
         }
-        self.stack.push(frame);
         Ok(())
     }
 
@@ -170,30 +184,30 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
 
     /// Reads a value that has no others in it, and tells it; `false` if it is of another kind.
     fn simple(&mut self, at: At<S::Level>, node: NodeId) -> Result<bool, Error> {
-        match self.types.node(node).kind {
-            Kind::Boolean => {
-                let start = self.bits.position();
-                let value = self.bits.bit()?;
-                self.tell(at, node, Part::Value, start);
-                self.sink.boolean(at, node, value)?;
-            }
-            Kind::Integer(integer) => self.integer(at, node, &integer)?,
-            Kind::Enumerated(number) => self.enumerated(at, node, number)?,
-            Kind::Null => self.sink.null(at, node)?,
-            Kind::OctetString(size) => {
-                let octets = self.octet_string(at, node, &size)?;
-                self.sink.octets(at, node, octets)?;
-            }
-            Kind::Text(number) => self.characters(at, node, number)?,
-            Kind::BitString(size, _) => self.bit_string(at, node, &size)?,
-            Kind::Real => self.real(at, node)?,
-            Kind::ObjectIdentifier | Kind::RelativeOid => self.object_identifier(at, node)?,
+        let types = self.types;
+        let told = match &types.node(node).kind {
+            Kind::Boolean => self.boolean(at, node),
+            Kind::Integer(integer) => self.integer(at, node, integer),
+            Kind::Enumerated(number) => self.enumerated(at, node, *number),
+            Kind::Null => self.sink.null(at, node),
+            Kind::OctetString(size) => self.octet_string(at, node, size),
+            Kind::Text(number) => self.characters(at, node, *number),
+            Kind::BitString(size, _) => self.bit_string(at, node, size),
+            Kind::Real => self.real(at, node),
+            Kind::ObjectIdentifier | Kind::RelativeOid => self.object_identifier(at, node),
             Kind::Record(_) | Kind::Choice(_) | Kind::Array(_) => return Ok(false),
-        }
-        Ok(true)
+        };
+        told.map(|()| true)
     }
 
-    #[inline(always)]
+    fn boolean(&mut self, at: At<S::Level>, node: NodeId) -> Result<(), Error> {
+        let start = self.bits.position();
+        let value = self.bits.bit()?;
+        self.tell(at, node, Part::Value, start);
+        self.sink.boolean(at, node, value)
+    }
+
+    #[inline(never)]
     fn integer(&mut self, at: At<S::Level>, node: NodeId, integer: &IntegerType) -> Result<(), Error> {
         let extended = self.extension(at, node, integer.extensible)?;
         if let (Range::Constrained(lower, range), false) = (integer.range, extended) {
@@ -248,7 +262,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         result
     }
 
-    #[inline]
+    #[inline(never)]
     fn enumerated(&mut self, at: At<S::Level>, node: NodeId, number: u32) -> Result<(), Error> {
         let types = self.types;
         let enumeration = types.enumeration(number);
@@ -267,6 +281,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         }
     }
 
+    #[inline(never)]
     fn real(&mut self, at: At<S::Level>, node: NodeId) -> Result<(), Error> {
         let mut octets = std::mem::take(&mut self.scratch);
         let mut text = std::mem::take(&mut self.text);
@@ -282,6 +297,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         result
     }
 
+    #[inline(never)]
     fn object_identifier(&mut self, at: At<S::Level>, node: NodeId) -> Result<(), Error> {
         let octets = self.counted(at, node)?;
         let valid = match octets {
@@ -385,24 +401,28 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         Err(self.refused(node, Words::Own(format!("a size of {count}"))))
     }
 
-    #[inline]
-    fn octet_string(&mut self, at: At<S::Level>, node: NodeId, size: &Size) -> Result<Stretch, Error> {
+    #[inline(never)]
+    fn octet_string(&mut self, at: At<S::Level>, node: NodeId, size: &Size) -> Result<(), Error> {
         let (length, extended) = self.size(at, node, size)?;
         // Of a fixed size of one octet or two nothing is aligned (X.691 clause 17.6).
         if ALIGNED && length.count > 0 && (extended || size.lower != size.upper || size.upper > 2) {
             self.bits.align();
         }
-        if length.more {
+        let octets = if length.more {
             let octets = self.fragments(at, node, length.count)?;
-            let Stretch::Buffer { start } = octets else { return Ok(octets) };
-            let count = self.sink.buffer().len() - start;
-            self.check_size(node, size, extended, count as u64)?;
-            return Ok(octets);
-        }
-        self.check_size(node, size, extended, length.count)?;
-        self.octets_here(at, node, length.count)
+            if let Stretch::Buffer { start } = octets {
+                let count = self.sink.buffer().len() - start;
+                self.check_size(node, size, extended, count as u64)?;
+            }
+            octets
+        } else {
+            self.check_size(node, size, extended, length.count)?;
+            self.octets_here(at, node, length.count)?
+        };
+        self.sink.octets(at, node, octets)
     }
 
+    #[inline(never)]
     fn bit_string(&mut self, at: At<S::Level>, node: NodeId, size: &Size) -> Result<(), Error> {
         let (mut length, extended) = self.size(at, node, size)?;
         if ALIGNED && length.count > 0 && (extended || size.lower != size.upper || size.upper > 16) {
@@ -442,6 +462,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         self.sink.bit_string(at, node, Stretch::Buffer { start }, count)
     }
 
+    #[inline(never)]
     fn characters(&mut self, at: At<S::Level>, node: NodeId, number: u32) -> Result<(), Error> {
         let types = self.types;
         let ty = types.characters(number);
@@ -609,6 +630,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
     }
 
     /// Reads members until one holds others, or all are read.
+    #[inline(always)]
     fn members(&mut self, frame: &mut RecordFrame<S::Level>) -> Result<Option<Rest<S::Level>>, Error> {
         let types = self.types;
         let steps = &types.record(frame.number).steps;
@@ -660,59 +682,27 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         Ok(())
     }
 
-    /// Reads a record that holds no others: it need not wait on the stack. What is left of one that
-    /// does is given.
-    fn leaf(
-        &mut self,
-        at: At<S::Level>,
-        node: NodeId,
-        number: u32,
-        row: bool,
-    ) -> Result<Option<(RecordFrame<S::Level>, Rest<S::Level>)>, Error> {
-        let mut frame = self.begin_record(at, node, number, row)?;
-        match self.members(&mut frame) {
-            Ok(None) => Ok(None),
-            Ok(Some(rest)) => Ok(Some((frame, rest))),
-            Err(error) => {
-                self.failed = Some(frame);
-                Err(error)
-            }
-        }
-    }
-
-    /// Goes on with what is left of a record that now has to wait.
-    fn resume(&mut self, frame: RecordFrame<S::Level>, rest: Rest<S::Level>) -> Result<(), Error> {
-        self.enter(Frame::Record(frame))?;
-        match rest {
-            Rest::Open(at, node, _) => self.open(at, node),
-            Rest::Additions => {
-                self.stack.pop();
-                self.begin_additions(frame)
-            }
-        }
-    }
-
+    /// Reads a record, and those that hold it and wait for nothing else.
     fn record(&mut self, mut frame: RecordFrame<S::Level>) -> Result<(), Error> {
         loop {
-            let left = match self.members(&mut frame) {
+            match self.members(&mut frame) {
+                Ok(None) if self.stack.len() > self.base => match self.stack.last() {
+                    Some(Frame::Record(outer)) => {
+                        frame = *outer;
+                        self.stack.pop();
+                    }
+                    _ => return Ok(()),
+                },
                 Ok(None) => return Ok(()),
                 Ok(Some(Rest::Additions)) => return self.begin_additions(frame),
-                Ok(Some(Rest::Open(at, node, Code::Record(number))))
-                    if self.stack.len() + 1 < self.limits.depth as usize =>
-                {
-                    self.leaf(at, node, number, false)
+                Ok(Some(Rest::Open(at, node, Code::Record(number)))) => {
+                    self.stack.push(Frame::Record(frame));
+                    self.check_depth()?;
+                    frame = self.begin_record(at, node, number, false)?;
                 }
                 Ok(Some(Rest::Open(at, node, _))) => {
                     self.stack.push(Frame::Record(frame));
                     return self.open(at, node);
-                }
-                Err(error) => Err(error),
-            };
-            match left {
-                Ok(None) => {}
-                Ok(Some((inner, rest))) => {
-                    self.stack.push(Frame::Record(frame));
-                    return self.resume(inner, rest);
                 }
                 Err(error) => {
                     self.stack.push(Frame::Record(frame));
@@ -856,6 +846,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
             text: std::mem::take(&mut self.text),
             lend: false,
             fragmented: self.fragmented + 1,
+            base: 0,
             failed: None,
         };
         let base = reader.stack.len();
@@ -960,13 +951,15 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
     fn array(&mut self, mut frame: ArrayFrame<S::Level>) -> Result<(), Error> {
         match self.components(&mut frame) {
             Ok(None) => self.sink.end(frame.node, frame.level),
-            Ok(Some((row, rest))) => {
+            Ok(Some((at, Code::Record(number)))) => {
                 self.stack.push(Frame::Array(frame));
-                match (row, rest) {
-                    (Some(row), rest) => self.resume(row, rest),
-                    (None, Rest::Open(at, node, _)) => self.open(at, node),
-                    (None, Rest::Additions) => Ok(()),
-                }
+                self.check_depth()?;
+                let row = self.begin_record(at, frame.item, number, true)?;
+                self.record(row)
+            }
+            Ok(Some((at, _))) => {
+                self.stack.push(Frame::Array(frame));
+                self.open(at, frame.item)
             }
             Err(error) => {
                 self.stack.push(Frame::Array(frame));
@@ -975,36 +968,21 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         }
     }
 
-    /// Reads components until one holds others, or all are read; a row of which something is left,
-    /// and what.
-    #[allow(clippy::type_complexity)]
-    fn components(
-        &mut self,
-        frame: &mut ArrayFrame<S::Level>,
-    ) -> Result<Option<(Option<RecordFrame<S::Level>>, Rest<S::Level>)>, Error> {
+    /// Reads components until one holds others, or all are read.
+    fn components(&mut self, frame: &mut ArrayFrame<S::Level>) -> Result<Option<(At<S::Level>, Code)>, Error> {
         let code = self.types.code(frame.item);
-        if let Code::Record(_) = code
-            && self.stack.len() + 1 >= self.limits.depth as usize
-            && frame.next < frame.end
-        {
-            return Err(Error::limit("per", 0, "one more level", "depth", self.limits.depth.into()));
-        }
         loop {
             if let Code::Record(number) = code
                 && self.types.record(number).flat
+                && self.stack.len() + 1 < self.limits.depth as usize
             {
                 self.flat_rows(frame, number)?;
             }
             while frame.next < frame.end {
                 let at = At { level: frame.level, index: frame.next };
                 frame.next += 1;
-                if let Code::Record(number) = code {
-                    // Most rows hold no others, and need not wait on the stack.
-                    if let Some((row, rest)) = self.leaf(at, frame.item, number, true)? {
-                        return Ok(Some((Some(row), rest)));
-                    }
-                } else if !self.simple(at, frame.item)? {
-                    return Ok(Some((None, Rest::Open(at, frame.item, code))));
+                if matches!(code, Code::Record(_)) || !self.simple(at, frame.item)? {
+                    return Ok(Some((at, code)));
                 }
             }
             if !frame.more {

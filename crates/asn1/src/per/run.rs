@@ -22,19 +22,8 @@ pub(super) struct Run {
 }
 
 /// Reads members as long as they are small numbers, and tells them; where the first other one is.
-#[inline(never)]
-pub(super) fn members<S: Sink, const ALIGNED: bool>(
-    sink: &mut S,
-    bits: BitReader<'_>,
-    steps: &[Step],
-    level: S::Level,
-    run: Run,
-) -> (Run, Result<(), Error>) {
-    numbers::<S, ALIGNED>(sink, bits, steps, level, run)
-}
-
 #[inline(always)]
-fn numbers<S: Sink, const ALIGNED: bool>(
+pub(super) fn members<S: Sink, const ALIGNED: bool>(
     sink: &mut S,
     mut bits: BitReader<'_>,
     steps: &[Step],
@@ -105,7 +94,7 @@ pub(super) fn rows<S: Sink, const ALIGNED: bool>(
                 sink.bits(at, item, Part::Presence, start, bits.position());
             }
         }
-        let (run, told) = numbers::<S, ALIGNED>(sink, bits, steps, inside, run);
+        let (run, told) = members::<S, ALIGNED>(sink, bits, steps, inside, run);
         bits.seek(run.position);
         if let Err(error) = told.and_then(|()| sink.end(item, inside)) {
             return (row, run, Err(error));
