@@ -313,7 +313,16 @@ pub(crate) struct FormatArg(pub(crate) Format);
 
 impl ValueEnum for FormatArg {
     fn value_variants<'a>() -> &'a [Self] {
-        &[FormatArg(Format::Xml), FormatArg(Format::Json), FormatArg(Format::Tsf), FormatArg(Format::Pon)]
+        const ALL: [FormatArg; Format::ALL.len()] = {
+            let mut all = [FormatArg(Format::Xml); Format::ALL.len()];
+            let mut i = 0;
+            while i < all.len() {
+                all[i] = FormatArg(Format::ALL[i]);
+                i += 1;
+            }
+            all
+        };
+        &ALL
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {

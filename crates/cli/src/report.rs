@@ -140,12 +140,12 @@ fn to_standard_error(text: &str) {
 /// How an input was read.
 pub(crate) struct Reading<'o> {
     told: Told,
-    options: &'o Options,
+    options: &'o Options<'o>,
     from_tsf_to_tsf: bool,
 }
 
 impl<'o> Reading<'o> {
-    pub(crate) fn new(told: Told, options: &'o Options) -> Reading<'o> {
+    pub(crate) fn new(told: Told, options: &'o Options<'o>) -> Reading<'o> {
         Reading { told, options, from_tsf_to_tsf: false }
     }
 

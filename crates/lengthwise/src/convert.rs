@@ -2,7 +2,7 @@
 
 use tam::{Document, Error, ErrorKind, Limits, Table, Vocabulary, Words};
 
-use crate::{Format, Options, Types, told};
+use crate::{Format, Options, Types, told, typed};
 
 /// Reads a message of any format into a table.
 ///
@@ -19,12 +19,12 @@ use crate::{Format, Options, Types, told};
 ///
 /// # Errors
 /// What the reader of the format says: the message is not sound, not whole, beyond a limit, or
-/// needs what the format's reader does not do. Of a TSF message that fits no type set, what is
+/// needs what the format's reader does not do; a value is none of the schema, or there is no schema. Of a TSF message that fits no type set, what is
 /// wrong with it under the likeliest one.
 pub fn read<'a>(
     input: &'a [u8],
     format: Format,
-    options: &Options,
+    options: &Options<'_>,
     table: &'a mut Table<'_>,
 ) -> Result<Document<'a>, Error> {
     match format {
@@ -41,6 +41,10 @@ pub fn read<'a>(
                 None => told::read(input, under, table),
             }
         }
+        Format::InfosetUper | Format::InfosetAper | Format::InfosetBer => {
+            infoset::read(input, &infoset_options(format, options), table)
+        }
+        Format::Uper | Format::Aper | Format::Ber => typed::read(input, format, options, table),
     }
 }
 
@@ -63,11 +67,15 @@ fn tsf_limits(types: Types, limits: Limits) -> Limits {
 ///   and JSON becomes XML as above.
 /// * PON holds documents of the type set `value` as they are, and others of JSON by way of their
 ///   JSON text. To spare that, read JSON text under [`Options::towards`].
+/// * An infoset holds documents of XML, and those of JSON as XML does.
+/// * UPER, APER and BER hold documents of JSON that are values of the schema in
+///   [`Options::schema`], in the form of [`asn1::jer`].
 ///
 /// # Errors
-/// [`ErrorKind::Unsupported`] when the document holds what the format cannot. What was in `out`
+/// [`ErrorKind::Unsupported`] when the document holds what the format cannot, and
+/// [`ErrorKind::Schema`] when it is not what the schema asks for. What was in `out`
 /// before stays there, alone.
-pub fn write(document: &Document<'_>, format: Format, options: &Options, out: &mut Vec<u8>) -> Result<(), Error> {
+pub fn write(document: &Document<'_>, format: Format, options: &Options<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
     match format {
         Format::Xml => text::xml::write(document, &xml_options(options), out),
         Format::Json => match document.types().vocabulary() {
@@ -76,6 +84,10 @@ pub fn write(document: &Document<'_>, format: Format, options: &Options, out: &m
         },
         Format::Tsf => write_tsf(document, options, out),
         Format::Pon => write_pon(document, options, out),
+        Format::InfosetUper | Format::InfosetAper | Format::InfosetBer => {
+            write_infoset(document, &infoset_options(format, options), options, out)
+        }
+        Format::Uper | Format::Aper | Format::Ber => typed::write(document, format, options, out),
     }
 }
 
@@ -99,16 +111,38 @@ pub fn write(document: &Document<'_>, format: Format, options: &Options, out: &m
 ///
 /// # Errors
 /// As [`read`] and [`write()`].
-pub fn convert(input: &[u8], from: Format, to: Format, options: &Options) -> Result<Vec<u8>, Error> {
+pub fn convert(input: &[u8], from: Format, to: Format, options: &Options<'_>) -> Result<Vec<u8>, Error> {
     let options = options.towards(to);
+    let mut out = Vec::new();
+    if from.needs_schema() && to.needs_schema() {
+        typed::convert(input, from, to, &options, &mut out)?;
+        return Ok(out);
+    }
     let mut table = Table::new();
     let document = read(input, from, &options, &mut table)?;
-    let mut out = Vec::new();
-    write(&document, to, &options, &mut out)?;
+    write(&document, to, &options, &mut out).map_err(|error| from.with_line(error, input))?;
     Ok(out)
 }
 
-fn write_tsf(document: &Document<'_>, options: &Options, out: &mut Vec<u8>) -> Result<(), Error> {
+/// Checks that a message is sound: how many units, or values of a schema, it has.
+///
+/// ```
+/// use lengthwise::{Format, Options, check};
+///
+/// assert_eq!(check(b"[1, 2]", Format::Json, &Options::default()).unwrap(), 3);
+/// assert!(check(b"[1, 2", Format::Json, &Options::default()).is_err());
+/// ```
+///
+/// # Errors
+/// As [`read`]; but of values of a schema those are sound too that have no form in JSON.
+pub fn check(input: &[u8], format: Format, options: &Options<'_>) -> Result<usize, Error> {
+    if format.needs_schema() {
+        return typed::check(input, format, options);
+    }
+    read(input, format, options, &mut Table::new()).map(|document| document.units())
+}
+
+fn write_tsf(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
     let own = document.types();
     let under = |types| {
         tsf::Options::new(types)
@@ -132,7 +166,27 @@ fn write_tsf(document: &Document<'_>, options: &Options, out: &mut Vec<u8>) -> R
     tsf::append(&other, &under(types.set()), out)
 }
 
-fn write_pon(document: &Document<'_>, options: &Options, out: &mut Vec<u8>) -> Result<(), Error> {
+/// Documents of JSON become XML as in TSF of the type set `xml`.
+fn write_infoset(
+    document: &Document<'_>,
+    own: &infoset::Options,
+    options: &Options<'_>,
+    out: &mut Vec<u8>,
+) -> Result<(), Error> {
+    if document.types().vocabulary() == Vocabulary::Xml {
+        return infoset::append(document, own, out);
+    }
+    let (mut text, mut table) = (Vec::new(), Table::new());
+    text::xml::write(document, &text::xml::Options::default(), &mut text)?;
+    infoset::append(&text::xml::read(&text, &xml_options(options), &mut table)?, own, out)
+}
+
+fn infoset_options(format: Format, options: &Options<'_>) -> infoset::Options {
+    let of = infoset::Options::of(format.rules().unwrap_or_default());
+    of.with_strings(options.strings).with_paper(options.paper).with_limits(options.limits)
+}
+
+fn write_pon(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
     match document.types().vocabulary() {
         Vocabulary::Value => pon::append(document, out),
         Vocabulary::Xml => Err(xml_is_not_json("pon")),
@@ -147,7 +201,7 @@ fn write_pon(document: &Document<'_>, options: &Options, out: &mut Vec<u8>) -> R
 fn through_text<'a>(
     document: &Document<'_>,
     types: Types,
-    options: &Options,
+    options: &Options<'_>,
     text: &'a mut Vec<u8>,
     table: &'a mut Table<'_>,
 ) -> Result<Document<'a>, Error> {
@@ -160,11 +214,11 @@ fn xml_is_not_json(format: &'static str) -> Error {
     Error::new(ErrorKind::Unsupported, format, 0, Words::Text("a document of XML"), expected)
 }
 
-fn xml_options(options: &Options) -> text::xml::Options {
+fn xml_options(options: &Options<'_>) -> text::xml::Options {
     text::xml::Options::default().with_limits(options.limits).with_pretty(options.pretty)
 }
 
-fn json_options(options: &Options, types: text::json::Types) -> text::json::Options {
+fn json_options(options: &Options<'_>, types: text::json::Types) -> text::json::Options {
     text::json::Options::default().with_limits(options.limits).with_pretty(options.pretty).with_types(types)
 }
 
@@ -180,7 +234,7 @@ fn json_types(types: Option<Types>) -> text::json::Types {
 mod tests {
     use super::*;
 
-    fn converted(input: &str, from: Format, to: Format, options: &Options) -> String {
+    fn converted(input: &str, from: Format, to: Format, options: &Options<'_>) -> String {
         String::from_utf8(convert(input.as_bytes(), from, to, options).unwrap()).unwrap()
     }
 

@@ -2,6 +2,9 @@
 
 use core::fmt;
 
+use asn1::EncodingRules;
+use tam::Error;
+
 use crate::sniff;
 
 /// A format messages come in.
@@ -16,13 +19,37 @@ pub enum Format {
     Tsf,
     /// PalCom Object Notation.
     Pon,
+    /// The XML Infoset in unaligned PER.
+    InfosetUper,
+    /// The XML Infoset in aligned PER.
+    InfosetAper,
+    /// The XML Infoset in BER.
+    InfosetBer,
+    /// Values of a schema in unaligned PER.
+    Uper,
+    /// Values of a schema in aligned PER.
+    Aper,
+    /// Values of a schema in BER.
+    Ber,
 }
 
 impl Format {
     /// Every format there is.
-    pub const ALL: &'static [Format] = &[Format::Xml, Format::Json, Format::Tsf, Format::Pon];
+    pub const ALL: &'static [Format] = &[
+        Format::Xml,
+        Format::Json,
+        Format::Tsf,
+        Format::Pon,
+        Format::InfosetUper,
+        Format::InfosetAper,
+        Format::InfosetBer,
+        Format::Uper,
+        Format::Aper,
+        Format::Ber,
+    ];
 
-    /// The format's name: `xml`, `json`, `tsf`, `pon`.
+    /// The format's name: `xml`, `json`, `tsf`, `pon`, `infoset-uper`, `infoset-aper`, `infoset-ber`,
+    /// `uper`, `aper`, `ber`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -30,6 +57,12 @@ impl Format {
             Format::Json => "json",
             Format::Tsf => "tsf",
             Format::Pon => "pon",
+            Format::InfosetUper => "infoset-uper",
+            Format::InfosetAper => "infoset-aper",
+            Format::InfosetBer => "infoset-ber",
+            Format::Uper => "uper",
+            Format::Aper => "aper",
+            Format::Ber => "ber",
         }
     }
 
@@ -63,6 +96,12 @@ impl Format {
             Format::Json => &["json"],
             Format::Tsf => &["tsf"],
             Format::Pon => &["pon"],
+            Format::InfosetUper => &["iuper"],
+            Format::InfosetAper => &["iaper"],
+            Format::InfosetBer => &["iber"],
+            Format::Uper => &["uper"],
+            Format::Aper => &["aper"],
+            Format::Ber => &["ber"],
         }
     }
 
@@ -79,7 +118,54 @@ impl Format {
         matches!(self, Format::Xml | Format::Json)
     }
 
+    /// Whether messages say nothing without a schema ([`Options::schema`](crate::Options::schema)).
+    ///
+    /// ```
+    /// use lengthwise::Format;
+    ///
+    /// assert!(Format::Uper.needs_schema() && !Format::InfosetUper.needs_schema());
+    /// ```
+    #[must_use]
+    pub const fn needs_schema(self) -> bool {
+        matches!(self, Format::Uper | Format::Aper | Format::Ber)
+    }
+
+    /// Whether messages are documents of XML in the schema of the XML Infoset.
+    #[must_use]
+    pub const fn is_infoset(self) -> bool {
+        matches!(self, Format::InfosetUper | Format::InfosetAper | Format::InfosetBer)
+    }
+
+    /// The encoding rules of a format of ASN.1.
+    #[must_use]
+    pub const fn rules(self) -> Option<EncodingRules> {
+        match self {
+            Format::InfosetUper | Format::Uper => Some(EncodingRules::Uper),
+            Format::InfosetAper | Format::Aper => Some(EncodingRules::Aper),
+            Format::InfosetBer | Format::Ber => Some(EncodingRules::Ber),
+            Format::Xml | Format::Json | Format::Tsf | Format::Pon => None,
+        }
+    }
+
+    /// The error with the line and the column of its offset, where a message of this format is text and
+    /// the error does not tell them: that of a value which is none of a schema.
+    #[must_use]
+    pub fn with_line(self, error: Error, message: &[u8]) -> Error {
+        if !self.is_text() || error.position().is_some() || error.format() != "jer" {
+            return error;
+        }
+        let offset = usize::try_from(error.offset()).unwrap_or(usize::MAX);
+        let before = message.get(..offset).unwrap_or(message);
+        let start = before.iter().rposition(|c| *c == b'\n').map_or(0, |end| end + 1);
+        let line = 1 + before.iter().filter(|c| **c == b'\n').count();
+        // Bytes that do not begin a character go with the one before.
+        let column = 1 + before.iter().skip(start).filter(|c| **c & 0xC0 != 0x80).count();
+        error.at_line(line as u64, column as u64)
+    }
+
     /// The format a message is in, judged by how it begins; `None` where it could be none of them.
+    ///
+    /// It is never one of ASN.1: their messages begin like anything.
     ///
     /// Every text that is a JSON number is taken for one; a TSF message never is. A message whose
     /// number is exactly the bytes behind its type, and whose data begins as the type asks for, is

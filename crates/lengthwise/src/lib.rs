@@ -3,8 +3,9 @@
 //! This crate is the front door. It knows every [`Format`], reads each into one kind of
 //! [`Document`](tam::Document), writes any document as any format that can hold it, and converts.
 //! The formats themselves live in crates of their own, which it re-exports: [`tam`] (what a
-//! message says), [`tsf`] (Transaction Serial Format), [`pon`] (PalCom Object Notation), [`text`]
-//! (XML 1.0 and JSON).
+//! message says), [`tsf`] (Transaction Serial Format), [`pon`] (PalCom Object Notation), [`asn1`]
+//! (values of a [`Schema`] in PER and BER), [`infoset`] (the XML Infoset in these), [`text`] (XML 1.0
+//! and JSON).
 //!
 //! ```
 //! use lengthwise::{Format, Options, convert};
@@ -36,20 +37,26 @@
 //! The feature `serde`, on unless told otherwise, lets Rust's own types be read from PON and
 //! written to it: see [`pon`].
 
+pub use asn1;
+pub use infoset::{self, Strings};
 pub use pon;
 pub use tam::{self, Error, ErrorKind, Limits};
 pub use text;
 pub use tsf::{self, Lengths};
 
 mod convert;
+mod counter;
 mod format;
 mod options;
+mod schema;
 mod sniff;
 mod told;
+mod typed;
 
-pub use convert::{convert, read, write};
+pub use convert::{check, convert, read, write};
 pub use format::Format;
 pub use options::{Options, Types};
+pub use schema::Schema;
 
 // The programs on these pages are run as they stand there.
 #[cfg(all(doctest, feature = "serde"))]

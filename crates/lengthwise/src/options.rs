@@ -1,9 +1,10 @@
 //! What a caller may choose.
 
+use infoset::Strings;
 use tam::{Limits, TypeSet, Vocabulary};
 use tsf::Lengths;
 
-use crate::Format;
+use crate::{Format, Schema};
 
 /// A type set that is built in, by name: what a TSF message's type characters mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -65,7 +66,7 @@ impl Types {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Options {
+pub struct Options<'s> {
     /// Reading TSF: what lengths count. Nothing in a message tells it. Default
     /// [`Lengths::Bytes`].
     pub input_lengths: Lengths,
@@ -87,38 +88,50 @@ pub struct Options {
     pub sort_attributes: bool,
     /// Writing XML or JSON: indented, one element or member a line. Default `false`.
     pub pretty: bool,
+    /// UPER, APER and BER: what messages may say. Default `None`: such a message cannot be read or
+    /// written.
+    pub schema: Option<&'s Schema>,
+    /// Writing UPER, APER and BER: the only encoding of a value (CANONICAL-PER and DER). Changes the
+    /// bytes on the wire. Default `false`.
+    pub canonical: bool,
+    /// Writing an infoset: how its strings are compressed. Changes the bytes on the wire; a message
+    /// tells it to its reader. Default [`Strings::None`].
+    pub strings: Strings,
+    /// Writing an infoset: only what the paper's program wrote, in its order; comments, instructions
+    /// and the DOCTYPE are left out. Changes the bytes on the wire. Default `false`.
+    pub paper: bool,
     /// What reading a message may cost. Default [`Limits::DEFAULT`].
     pub limits: Limits,
 }
 
-impl Options {
+impl<'s> Options<'s> {
     /// The same options, lengths counting bytes or characters on both sides.
     #[must_use]
-    pub const fn with_lengths(self, lengths: Lengths) -> Options {
+    pub const fn with_lengths(self, lengths: Lengths) -> Options<'s> {
         Options { input_lengths: lengths, output_lengths: lengths, ..self }
     }
 
     /// The same options, the lengths of what is read counting bytes or characters.
     #[must_use]
-    pub const fn with_input_lengths(self, lengths: Lengths) -> Options {
+    pub const fn with_input_lengths(self, lengths: Lengths) -> Options<'s> {
         Options { input_lengths: lengths, ..self }
     }
 
     /// The same options, the lengths of what is written counting bytes or characters.
     #[must_use]
-    pub const fn with_output_lengths(self, lengths: Lengths) -> Options {
+    pub const fn with_output_lengths(self, lengths: Lengths) -> Options<'s> {
         Options { output_lengths: lengths, ..self }
     }
 
     /// The same options, TSF being read under a type set.
     #[must_use]
-    pub const fn with_input_types(self, types: Types) -> Options {
+    pub const fn with_input_types(self, types: Types) -> Options<'s> {
         Options { input_types: Some(types), ..self }
     }
 
     /// The same options, TSF being written under a type set.
     #[must_use]
-    pub const fn with_output_types(self, types: Types) -> Options {
+    pub const fn with_output_types(self, types: Types) -> Options<'s> {
         Options { output_types: Some(types), ..self }
     }
 
@@ -126,7 +139,7 @@ impl Options {
     /// set that PON is written from, so that there is no second reading on the way.
     /// [`convert`](crate::convert()) does so by itself.
     #[must_use]
-    pub const fn towards(self, format: Format) -> Options {
+    pub const fn towards(self, format: Format) -> Options<'s> {
         match format {
             Format::Pon => self.with_output_types(Types::Value),
             _ => self,
@@ -135,19 +148,43 @@ impl Options {
 
     /// The same options, attributes sorted by name or not.
     #[must_use]
-    pub const fn with_sorted_attributes(self, sort: bool) -> Options {
+    pub const fn with_sorted_attributes(self, sort: bool) -> Options<'s> {
         Options { sort_attributes: sort, ..self }
     }
 
     /// The same options, text indented or not.
     #[must_use]
-    pub const fn with_pretty(self, pretty: bool) -> Options {
+    pub const fn with_pretty(self, pretty: bool) -> Options<'s> {
         Options { pretty, ..self }
+    }
+
+    /// The same options, messages saying what a schema lets them.
+    #[must_use]
+    pub const fn with_schema(self, schema: &'s Schema) -> Options<'s> {
+        Options { schema: Some(schema), ..self }
+    }
+
+    /// The same options, writing the only encoding of a value or not.
+    #[must_use]
+    pub const fn with_canonical(self, canonical: bool) -> Options<'s> {
+        Options { canonical, ..self }
+    }
+
+    /// The same options, strings of an infoset being compressed so.
+    #[must_use]
+    pub const fn with_strings(self, strings: Strings) -> Options<'s> {
+        Options { strings, ..self }
+    }
+
+    /// The same options, leaving out of an infoset what the paper leaves out or not.
+    #[must_use]
+    pub const fn with_paper(self, paper: bool) -> Options<'s> {
+        Options { paper, ..self }
     }
 
     /// The same options under other limits.
     #[must_use]
-    pub const fn with_limits(self, limits: Limits) -> Options {
+    pub const fn with_limits(self, limits: Limits) -> Options<'s> {
         Options { limits, ..self }
     }
 }

@@ -94,7 +94,7 @@ fn value() -> impl Strategy<Value = Value> {
     })
 }
 
-fn typed() -> Options {
+fn typed() -> Options<'static> {
     Options::default().with_input_types(Types::Value)
 }
 
@@ -184,12 +184,13 @@ fn samples_tell_their_format_in_every_form() {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or("");
-        let Some(format) = Format::from_extension(ending) else { continue };
+        let Some(format) = Format::from_extension(ending).filter(|format| format.rules().is_none()) else { continue };
         let message = fs::read(&path).unwrap();
         assert_eq!(Format::sniff(&message), Some(format), "{}", path.display());
         for lengths in [Lengths::Bytes, Lengths::Chars] {
             for types in [None, Some(Types::Json), Some(Types::Value)] {
-                for &to in Format::ALL {
+                // Those of ASN.1 begin like anything.
+                for &to in Format::ALL.iter().filter(|to| to.rules().is_none()) {
                     let mut options = Options::default().with_lengths(lengths);
                     options.output_types = types;
                     let Ok(other) = convert(&message, format, to, &options) else { continue };

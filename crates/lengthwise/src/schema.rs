@@ -1,0 +1,312 @@
+//! What the messages of a format may say, where the format alone does not tell.
+
+use std::collections::{HashMap, HashSet};
+
+use asn1::notation::{self, SourceError};
+use asn1::schema::{self as model, Constraint, Constraints, Element, Fields, Kind, Meaning, Type};
+use asn1::{Compiled, NodeId};
+use tam::{Error, ErrorKind, Limits, Words};
+
+/// Modules that a name is imported through: no more than these.
+const IMPORTED: usize = 250;
+
+/// A schema of ASN.1, and which of its types messages are of.
+///
+/// ```
+/// use lengthwise::{Format, Options, Schema, convert, tam::Limits};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let module = "Weather DEFINITIONS AUTOMATIC TAGS ::= BEGIN
+///     Reading ::= SEQUENCE { sensor INTEGER (0..15), celsius Degrees OPTIONAL }
+///     Degrees ::= INTEGER (-40..87)
+/// END";
+/// let schema = Schema::from_notation(&[("weather.asn1", module)], &Limits::default())?;
+/// let options = Options::default().with_schema(&schema);
+/// let reading = br#"{"sensor":3,"celsius":20}"#;
+/// let message = convert(reading, Format::Json, Format::Uper, &options)?;
+/// assert_eq!(message, [0x9B, 0xC0]);
+/// assert_eq!(convert(&message, Format::Uper, Format::Json, &options)?, reading);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Schema {
+    model: model::Schema,
+    types: Compiled,
+    /// The type of messages, or those it could be.
+    root: Result<NodeId, Vec<String>>,
+}
+
+/// The same schema is equal to itself alone.
+impl PartialEq for Schema {
+    fn eq(&self, other: &Schema) -> bool {
+        std::ptr::eq(self, other)
+    }
+}
+
+impl Eq for Schema {}
+
+impl Schema {
+    /// Reads modules in the notation of ASN.1, each source given by a name (of its file, say) and its
+    /// text.
+    ///
+    /// Messages are of the type that no other refers to; where there are several, or none,
+    /// [`Schema::with_root`] says which.
+    ///
+    /// # Errors
+    /// When a text is no notation, or a type cannot be followed or carried; with its source, offset,
+    /// line and column.
+    pub fn from_notation(sources: &[(&str, &str)], limits: &Limits) -> Result<Schema, SourceError> {
+        let model = notation::parse(sources, limits)?;
+        let types = Compiled::new(&model).map_err(|error| in_source(sources, limits, error))?;
+        let mut root = Err(candidates(&model));
+        if let Err(names) = &root
+            && let [name] = &names[..]
+            && let Ok(node) = types.find(name)
+        {
+            root = Ok(node);
+        }
+        Ok(Schema { model, types, root })
+    }
+
+    /// The same schema, messages being of the type of a name: `Reading`, or `Weather.Reading` where
+    /// several modules have one.
+    ///
+    /// # Errors
+    /// When there is no such type, or more than one.
+    pub fn with_root(self, name: &str) -> Result<Schema, Error> {
+        let root = Ok(self.types.find(name)?);
+        Ok(Schema { root, ..self })
+    }
+
+    /// The modules as they were understood.
+    #[must_use]
+    pub fn modules(&self) -> &[model::Module] {
+        &self.model.modules
+    }
+
+    /// The types, ready for reading and writing.
+    #[must_use]
+    pub fn types(&self) -> &Compiled {
+        &self.types
+    }
+
+    /// The type of messages.
+    ///
+    /// # Errors
+    /// When several could be, or none, and none was named; the error has their names.
+    pub fn root(&self) -> Result<NodeId, Error> {
+        const SHOWN: usize = 8;
+        let names = match &self.root {
+            Ok(node) => return Ok(*node),
+            Err(names) => names,
+        };
+        let found = match &names[..] {
+            [] => Words::Text("no type that no other refers to"),
+            names => {
+                let more = if names.len() > SHOWN { ", …" } else { "" };
+                let shown = names.get(..SHOWN).unwrap_or(names).join(", ");
+                Words::Own(format!("{} types that no other refers to: {shown}{more}", names.len()))
+            }
+        };
+        Err(Error::new(ErrorKind::Schema, "asn1", 0, found, "the name of the type that messages are of"))
+    }
+}
+
+/// The source that an error is in which tells its module alone.
+#[cold]
+fn in_source(sources: &[(&str, &str)], limits: &Limits, error: Error) -> SourceError {
+    let module = error.path().split('.').next().unwrap_or_default();
+    let has_it = |text: &str| {
+        notation::parse_one(text, limits).is_ok_and(|schema| schema.modules.iter().any(|other| other.name == module))
+    };
+    let index = match sources {
+        [_] => 0,
+        _ => sources.iter().position(|(_, text)| has_it(text)).unwrap_or_default(),
+    };
+    let name = sources.get(index).map_or("", |(name, _)| name).to_owned();
+    SourceError { index, name, error }
+}
+
+/// The types that no other refers to, by their names; with their modules where a name comes twice.
+fn candidates(model: &model::Schema) -> Vec<String> {
+    let mut references = References::new(model);
+    for (number, module) in model.modules.iter().enumerate() {
+        references.module = number;
+        for assignment in &module.assignments {
+            references.own = &assignment.name;
+            match &assignment.meaning {
+                Meaning::Type(ty) => references.ty(ty),
+                Meaning::ValueSet(ty, constraint) => {
+                    references.ty(ty);
+                    references.constraint(constraint);
+                }
+                // What a value is of need not be in another type.
+                Meaning::Value(..) => {}
+            }
+        }
+    }
+    let types = || {
+        model.modules.iter().enumerate().flat_map(|(number, module)| {
+            let types = module.assignments.iter().filter(|one| !matches!(one.meaning, Meaning::Value(..)));
+            types.map(move |assignment| (number, &module.name[..], &assignment.name[..]))
+        })
+    };
+    let mut times: HashMap<&str, u32> = HashMap::new();
+    types().for_each(|(_, _, name)| *times.entry(name).or_default() += 1);
+    let free = types().filter(|(module, _, name)| !references.found.contains(&(*module, *name)));
+    let shown = |(_, module, name): (usize, &str, &str)| match times.get(name) {
+        Some(1) => name.to_owned(),
+        _ => format!("{module}.{name}"),
+    };
+    free.map(shown).collect()
+}
+
+/// Which types others refer to. Notation is not deep, its parser sees to that.
+struct References<'m> {
+    /// Modules by their names.
+    modules: HashMap<&'m str, usize>,
+    /// What is defined in each module, and what is imported from where.
+    own_names: Vec<HashSet<&'m str>>,
+    imported: Vec<HashMap<&'m str, &'m str>>,
+    /// The module that is looked at, and the type in it.
+    module: usize,
+    own: &'m str,
+    found: HashSet<(usize, &'m str)>,
+}
+
+impl<'m> References<'m> {
+    fn new(model: &'m model::Schema) -> References<'m> {
+        let modules = &model.modules;
+        let defined = |module: &'m model::Module| module.assignments.iter().map(|one| &one.name[..]).collect();
+        let imports = |module: &'m model::Module| {
+            let names = |import: &'m model::Import| import.names.iter().map(|name| (&name[..], &import.module[..]));
+            module.imports.iter().flat_map(names).collect()
+        };
+        References {
+            modules: modules.iter().enumerate().map(|(number, module)| (&module.name[..], number)).collect(),
+            own_names: modules.iter().map(defined).collect(),
+            imported: modules.iter().map(imports).collect(),
+            module: 0,
+            own: "",
+            found: HashSet::new(),
+        }
+    }
+
+    fn ty(&mut self, ty: &'m Type) {
+        match &ty.kind {
+            Kind::Reference { module, name } => self.reference(module.as_deref(), name),
+            Kind::Sequence(fields) | Kind::Set(fields) | Kind::Choice(fields) => self.fields(fields),
+            Kind::SequenceOf(component) | Kind::SetOf(component) => self.ty(&component.ty),
+            Kind::Selection(_, ty) => self.ty(ty),
+            _ => {}
+        }
+        ty.constraints.iter().for_each(|constraint| self.constraint(constraint));
+    }
+
+    fn reference(&mut self, module: Option<&str>, name: &'m str) {
+        let mut at = match module {
+            Some(module) => self.modules.get(module).copied(),
+            None => Some(self.module),
+        };
+        // An imported name may have been imported where it comes from.
+        for _ in 0..IMPORTED {
+            let Some(module) = at else { return };
+            if self.own_names.get(module).is_some_and(|names| names.contains(name)) {
+                // A type that holds itself can be a message's all the same.
+                if (module, name) != (self.module, self.own) {
+                    self.found.insert((module, name));
+                }
+                return;
+            }
+            let from = self.imported.get(module).and_then(|names| names.get(name));
+            at = from.and_then(|from| self.modules.get(from)).copied();
+        }
+    }
+
+    fn fields(&mut self, fields: &'m Fields) {
+        let additions = fields.additions.iter().flatten().flat_map(|field| field.components());
+        fields.root.iter().chain(additions).chain(&fields.root_after).for_each(|component| self.ty(&component.ty));
+    }
+
+    fn constraint(&mut self, constraint: &'m Constraint) {
+        self.constraints(&constraint.root);
+        if let Some(Some(additions)) = &constraint.additions {
+            self.constraints(additions);
+        }
+    }
+
+    fn constraints(&mut self, constraints: &'m Constraints) {
+        match constraints {
+            Constraints::Element(element) => match &**element {
+                Element::Contained(ty) | Element::Contents(Some(ty), _) => self.ty(ty),
+                Element::Size(inner)
+                | Element::Alphabet(inner)
+                | Element::WithComponent(inner)
+                | Element::Group(inner) => {
+                    self.constraint(inner);
+                }
+                _ => {}
+            },
+            Constraints::Union(all) | Constraints::Intersection(all) => {
+                all.iter().for_each(|one| self.constraints(one));
+            }
+            Constraints::Except(one, other) => {
+                self.constraints(one);
+                self.constraints(other);
+            }
+            Constraints::AllExcept(one) => self.constraints(one),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn schema(sources: &[&str]) -> Schema {
+        let named: Vec<(&str, &str)> = sources.iter().map(|text| ("", *text)).collect();
+        Schema::from_notation(&named, &Limits::default()).unwrap()
+    }
+
+    fn root(sources: &[&str]) -> Result<String, String> {
+        let schema = schema(sources);
+        schema.root().map(|node| schema.types().node(node).name.clone()).map_err(|error| error.found().to_string())
+    }
+
+    #[test]
+    fn messages_are_of_the_type_that_no_other_refers_to() {
+        let one = |types: &str| root(&[&format!("M DEFINITIONS ::= BEGIN {types} END")]);
+        assert_eq!(one("A ::= SEQUENCE { b B } B ::= INTEGER"), Ok("A".to_owned()));
+        assert_eq!(one("B ::= INTEGER a B ::= 3"), Ok("B".to_owned()));
+        assert_eq!(one("A ::= SEQUENCE OF A"), Ok("A".to_owned()));
+        assert_eq!(one("A ::= SET OF CHOICE { b B } B ::= INTEGER (C) C ::= INTEGER (0..9)"), Ok("A".to_owned()));
+        assert_eq!(one("A ::= INTEGER B ::= INTEGER"), Err("2 types that no other refers to: A, B".to_owned()));
+        let circle = one("A ::= SEQUENCE { b B OPTIONAL } B ::= SEQUENCE { a A OPTIONAL }");
+        assert_eq!(circle, Err("no type that no other refers to".to_owned()));
+        let imported =
+            ["M DEFINITIONS ::= BEGIN IMPORTS T FROM N; A ::= SET OF T END", "N DEFINITIONS ::= BEGIN T ::= NULL END"];
+        assert_eq!(root(&imported), Ok("A".to_owned()));
+        let alike = ["M DEFINITIONS ::= BEGIN T ::= NULL END", "N DEFINITIONS ::= BEGIN T ::= NULL END"];
+        assert_eq!(root(&alike), Err("2 types that no other refers to: M.T, N.T".to_owned()));
+    }
+
+    #[test]
+    fn a_name_says_which_type_it_is() {
+        let two = || schema(&["M DEFINITIONS ::= BEGIN A ::= INTEGER B ::= NULL END"]);
+        let named = two().with_root("M.B").unwrap();
+        assert_eq!(named.types().node(named.root().unwrap()).name, "B");
+        assert_eq!(
+            two().with_root("C").unwrap_err().to_string(),
+            "schema at byte 0: found no type C, expected the name of a type"
+        );
+    }
+
+    #[test]
+    fn errors_tell_the_source_that_they_are_in() {
+        let sources = [("a", "A DEFINITIONS ::= BEGIN T ::= NULL END"), ("b", "B DEFINITIONS ::= BEGIN T ::= U END")];
+        let error = Schema::from_notation(&sources, &Limits::default()).unwrap_err();
+        assert_eq!((error.index, error.name.as_str()), (1, "b"));
+        assert_eq!(error.error.position(), Some((1, 31)));
+    }
+}

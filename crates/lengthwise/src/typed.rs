@@ -1,0 +1,96 @@
+//! Values of a schema in PER and BER: to and from documents of JSON, and between their rules.
+
+use asn1::{EncodingRules, Value, Values, jer};
+use tam::{Document, Error, ErrorKind, Table, TypeSet, Vocabulary, Words};
+
+use crate::counter::Counter;
+use crate::{Format, Options, Schema};
+
+/// Reads a message as a document of JSON.
+pub(crate) fn read<'a>(
+    input: &'a [u8],
+    format: Format,
+    options: &Options<'_>,
+    table: &'a mut Table<'_>,
+) -> Result<Document<'a>, Error> {
+    let mut values = Values::new();
+    jer::write(value(input, format, schema(format, options)?, options, &mut values)?, table)?;
+    // Text stands in the message, or has been copied beside it.
+    Ok(table.document(input, TypeSet::VALUE))
+}
+
+/// Appends a document of JSON as a message.
+pub(crate) fn write(
+    document: &Document<'_>,
+    format: Format,
+    options: &Options<'_>,
+    out: &mut Vec<u8>,
+) -> Result<(), Error> {
+    let schema = schema(format, options)?;
+    if document.types().vocabulary() == Vocabulary::Xml {
+        let expected = "a document of JSON values, as X.697 has them";
+        return Err(Error::new(ErrorKind::Unsupported, format.as_str(), 0, Words::Text("a document of XML"), expected));
+    }
+    let mut values = Values::new();
+    let value = jer::read(document, schema.types(), schema.root()?, &mut values, &options.limits)?;
+    append(value, format, options, out)
+}
+
+/// Converts a message between two of these formats. Nothing passes through JSON, so that what a later
+/// version of the schema has put in stays where it can.
+pub(crate) fn convert(
+    input: &[u8],
+    from: Format,
+    to: Format,
+    options: &Options<'_>,
+    out: &mut Vec<u8>,
+) -> Result<(), Error> {
+    let mut values = Values::new();
+    let value = value(input, from, schema(from, options)?, options, &mut values)?;
+    append(value, to, options, out)
+}
+
+/// Checks a message; how many values are in it. Nothing is built.
+pub(crate) fn check(input: &[u8], format: Format, options: &Options<'_>) -> Result<usize, Error> {
+    let schema = schema(format, options)?;
+    let mut counter = Counter::new(options.limits.units);
+    let rules = rules(format, options);
+    let used = asn1::read_events(input, schema.types(), schema.root()?, &rules, &mut counter)?;
+    match input.len() - used {
+        0 => Ok(counter.values() as usize),
+        more => {
+            let found = Words::Count(more as u64, "more bytes");
+            Err(Error::new(ErrorKind::Syntax, format.as_str(), used as u64, found, "the end of the message"))
+        }
+    }
+}
+
+/// The schema that the options have.
+fn schema<'s>(format: Format, options: &Options<'s>) -> Result<&'s Schema, Error> {
+    let expected = "a schema that has the message's type";
+    options.schema.ok_or_else(|| Error::new(ErrorKind::Unsupported, format.as_str(), 0, "no schema", expected))
+}
+
+fn value<'v>(
+    input: &'v [u8],
+    format: Format,
+    schema: &'v Schema,
+    options: &Options<'_>,
+    values: &'v mut Values,
+) -> Result<Value<'v>, Error> {
+    asn1::read(input, schema.types(), schema.root()?, values, &rules(format, options))
+}
+
+fn append(value: Value<'_>, format: Format, options: &Options<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
+    asn1::append(value, out, &rules(format, options)).map(|_| ())
+}
+
+/// What the options say of reading and writing by a format's rules.
+fn rules(format: Format, options: &Options<'_>) -> asn1::Options {
+    let of = match format.rules() {
+        Some(EncodingRules::Aper) => asn1::Options::aper(),
+        Some(EncodingRules::Ber) => asn1::Options::ber(),
+        _ => asn1::Options::uper(),
+    };
+    of.with_canonical(options.canonical).with_limits(options.limits)
+}
