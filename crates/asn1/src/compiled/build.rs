@@ -352,7 +352,7 @@ impl<'s> Builder<'_, 's> {
         by_number.sort_unstable();
         Ok(Enumeration {
             root: count as u32,
-            extensible: enumeration.additions.is_some(),
+            extensible: enumeration.additions.is_some() || self.scope.extensibility_implied(followed.module),
             index: Constrained::new(count as u64 - 1),
             by_number,
             items,

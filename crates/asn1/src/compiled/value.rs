@@ -140,7 +140,7 @@ impl Teller<'_, '_> {
             (Kind::Enumerated(number), Value::Name { name, .. }) => {
                 match self.types.enumeration(number).items.iter().position(|(item, _)| item == name) {
                     Some(item) => filler.enumerated(at, node, item as u32),
-                    None => Err(self.fault(node, format!("{name}"), "an enumeration of the type")),
+                    None => Err(self.fault(node, name.clone(), "an enumeration of the type")),
                 }
             }
             (Kind::Real, _) => self.real(filler, at, node, value),
@@ -175,7 +175,7 @@ impl Teller<'_, '_> {
             }
             (Kind::Choice(_), Value::Choice(name, value)) => {
                 let Some(place) = self.types.member(node, name) else {
-                    return Err(self.fault(node, format!("{name}"), "an alternative of the type"));
+                    return Err(self.fault(node, name.clone(), "an alternative of the type"));
                 };
                 let level = filler.choice(at, node, place.index)?;
                 self.tell(filler, At { level, index: 0 }, place.node, module, value, depth)
@@ -220,7 +220,7 @@ impl Teller<'_, '_> {
                 return Err(self.fault(node, "a value without a name", "a component's identifier and its value"));
             };
             let Some(place) = self.types.member(node, name) else {
-                return Err(self.fault(node, format!("{name}"), "a component of the type"));
+                return Err(self.fault(node, name.clone(), "a component of the type"));
             };
             if seen.get_mut(place.index as usize).is_none_or(|seen| std::mem::replace(seen, true)) {
                 return Err(self.fault(node, format!("{name} a second time"), "each component once"));
@@ -326,6 +326,13 @@ impl Teller<'_, '_> {
                     if let Some(octet) = octets.get_mut((place / 8) as usize) {
                         *octet |= 0x80 >> (place % 8);
                     }
+                }
+                // Zeros behind them make it as long as it has to be (X.680 clause 22.7).
+                if let Kind::BitString(size, _) = self.types.node(node).kind
+                    && size.lower < 1 << 24
+                {
+                    len = len.max(size.lower);
+                    octets.resize((len as usize).div_ceil(8), 0);
                 }
                 (Some(octets), len)
             }

@@ -4,7 +4,6 @@ mod bits;
 mod frame;
 mod primitive;
 mod reader;
-mod run;
 mod writer;
 
 pub use bits::{BitReader, BitWriter};

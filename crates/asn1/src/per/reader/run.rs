@@ -4,7 +4,7 @@
 
 use tam::Error;
 
-use super::bits::BitReader;
+use super::super::bits::BitReader;
 use crate::compiled::{Code, NodeId, Step};
 use crate::event::{At, Part, Sink};
 

@@ -1,0 +1,144 @@
+//! BOOLEAN, INTEGER, ENUMERATED and REAL (X.691 clauses 12 to 15).
+
+use tam::{Error, Words};
+
+use super::super::primitive::read_small;
+use super::Reader;
+use crate::compiled::value::minimal_octets as minimal;
+use crate::compiled::{Integer as IntegerType, NodeId, Range};
+use crate::event::{At, Integer, Part, Sink};
+use crate::real;
+
+impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
+    pub(super) fn boolean(&mut self, at: At<S::Level>, node: NodeId) -> Result<(), Error> {
+        let start = self.bits.position();
+        let value = self.bits.bit()?;
+        self.tell(at, node, Part::Value, start);
+        self.sink.boolean(at, node, value)
+    }
+
+    #[inline(never)]
+    pub(super) fn integer(&mut self, at: At<S::Level>, node: NodeId, integer: &IntegerType) -> Result<(), Error> {
+        let extended = self.extension(at, node, integer.extensible)?;
+        if let (Range::Constrained(lower, range), false) = (integer.range, extended) {
+            let start = self.bits.position();
+            let above = range.read::<ALIGNED>(&mut self.bits)?;
+            self.tell(at, node, Part::Value, start);
+            let number = lower + i128::from(above);
+            if integer.intervals.is_some_and(|intervals| !self.types.intervals(intervals).contains(number)) {
+                return Err(self.refused(node, Words::Own(number.to_string())));
+            }
+            return match i64::try_from(number) {
+                Ok(number) => self.sink.integer(at, node, Integer::Small(number)),
+                Err(_) => self.sink.integer(at, node, Integer::Big(minimal(&number.to_be_bytes()))),
+            };
+        }
+        self.wide_integer(at, node, integer, extended)
+    }
+
+    /// An INTEGER with its length in front (X.691 clauses 13.2.3 and 13.2.4).
+    #[inline(never)]
+    pub(super) fn wide_integer(
+        &mut self,
+        at: At<S::Level>,
+        node: NodeId,
+        integer: &IntegerType,
+        extended: bool,
+    ) -> Result<(), Error> {
+        let mut octets = std::mem::take(&mut self.scratch);
+        octets.clear();
+        let told = self.counted_octets(at, node, &mut octets);
+        let result = told.and_then(|()| {
+            if octets.is_empty() {
+                return Err(self.fault("an INTEGER of no octet", "one octet or more"));
+            }
+            let lower = match integer.range {
+                Range::SemiConstrained(lower) if !extended => Some(lower),
+                _ => None,
+            };
+            if let Some(lower) = lower {
+                add_to_unsigned(&mut octets, lower);
+            }
+            let value = match i64_of(&octets) {
+                Some(number) => Integer::Small(number),
+                None => Integer::Big(minimal(&octets)),
+            };
+            if !extended && !self.types.allows_integer(integer, value) {
+                return Err(self.refused(node, number_words(value)));
+            }
+            self.sink.integer(at, node, value)
+        });
+        self.scratch = octets;
+        result
+    }
+
+    #[inline(never)]
+    pub(super) fn enumerated(&mut self, at: At<S::Level>, node: NodeId, number: u32) -> Result<(), Error> {
+        let types = self.types;
+        let enumeration = types.enumeration(number);
+        let extended = self.extension(at, node, enumeration.extensible)?;
+        let start = self.bits.position();
+        let item = if extended {
+            let addition = read_small::<ALIGNED>(&mut self.bits)?;
+            u32::try_from(addition).ok().and_then(|addition| addition.checked_add(enumeration.root))
+        } else {
+            Some(enumeration.index.read::<ALIGNED>(&mut self.bits)? as u32)
+        };
+        self.tell(at, node, Part::Value, start);
+        match item {
+            Some(item) => self.sink.enumerated(at, node, item),
+            None => Err(self.fault("an enumeration beyond 32 bits", "fewer of them")),
+        }
+    }
+
+    #[inline(never)]
+    pub(super) fn real(&mut self, at: At<S::Level>, node: NodeId) -> Result<(), Error> {
+        let mut octets = std::mem::take(&mut self.scratch);
+        let mut text = std::mem::take(&mut self.text);
+        octets.clear();
+        let told = self.counted_octets(at, node, &mut octets);
+        let result = told.and_then(|()| match real::read(&octets, &mut text) {
+            Some(value) => self.sink.real(at, node, value),
+            None => {
+                Err(self.fault("octets that are no REAL, or one that no double holds", "a REAL (X.690 clause 8.5)"))
+            }
+        });
+        (self.scratch, self.text) = (octets, text);
+        result
+    }
+}
+
+/// The number that octets in two's complement are, if 64 bits hold it.
+#[inline]
+fn i64_of(octets: &[u8]) -> Option<i64> {
+    let octets = minimal(octets);
+    let (high, _) = octets.split_first()?;
+    if octets.len() > 8 {
+        return None;
+    }
+    let start = if high & 0x80 != 0 { -1 } else { 0 };
+    Some(octets.iter().fold(start, |number, octet| number << 8 | i64::from(*octet)))
+}
+
+/// Makes of an unsigned number one in two's complement, with `lower` added to it.
+fn add_to_unsigned(octets: &mut Vec<u8>, lower: i128) {
+    // A whole 17 octets are there for the sum, and its sign.
+    let short = 18usize.saturating_sub(octets.len()).max(1);
+    octets.splice(0..0, std::iter::repeat_n(0, short));
+    let mut carry = 0u16;
+    let fill = if lower < 0 { 0xFF } else { 0 };
+    let addend = lower.to_be_bytes();
+    let addend = addend.iter().rev().copied().chain(std::iter::repeat(fill));
+    for (octet, addend) in octets.iter_mut().rev().zip(addend) {
+        let sum = u16::from(*octet) + u16::from(addend) + carry;
+        (*octet, carry) = (sum as u8, sum >> 8);
+    }
+}
+
+#[cold]
+fn number_words(value: Integer<'_>) -> Words {
+    match value.to_i128() {
+        Some(number) => Words::Own(number.to_string()),
+        None => "a number of more than 128 bits".into(),
+    }
+}

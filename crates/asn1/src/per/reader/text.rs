@@ -1,0 +1,134 @@
+//! Types of characters (X.691 clause 30).
+
+use tam::{Error, Words};
+
+use super::super::primitive::read_length;
+use super::Reader;
+use crate::compiled::{NodeId, Size};
+use crate::event::{At, Part, Sink, Stretch};
+
+impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
+    #[inline(never)]
+    pub(super) fn characters(&mut self, at: At<S::Level>, node: NodeId, number: u32) -> Result<(), Error> {
+        let types = self.types;
+        let ty = types.characters(number);
+        let Some(known) = &ty.known_multiplier else {
+            let octets = self.counted(at, node)?;
+            return self.told_octets(at, node, number, octets);
+        };
+        let (mut length, extended) = self.size(at, node, &ty.size)?;
+        let width = if ALIGNED { known.aligned_bits } else { known.bits };
+        let index = if ALIGNED { &known.aligned_index } else { &known.index };
+        // X.691 clauses 30.5.6 and 30.5.7.
+        let most = if extended { u64::MAX } else { ty.size.upper.saturating_mul(width.into()) };
+        let fixed = !extended && ty.size.lower == ty.size.upper && ty.size.upper < 1 << 16;
+        if ALIGNED && length.count > 0 && (if fixed { most > 16 } else { most >= 16 }) {
+            self.bits.align();
+        }
+        if length.count.saturating_mul(width.into()) > self.bits.left() {
+            return Err(self.bits.short(length.count.saturating_mul(width.into())));
+        }
+        if width == 0 {
+            self.spend(length.count)?;
+        }
+        let start = self.sink.buffer().len();
+        let mut count = 0;
+        loop {
+            let first = self.bits.position();
+            if length.count.saturating_mul(width.into()) > self.bits.left() {
+                return Err(self.bits.short(length.count.saturating_mul(width.into())));
+            }
+            self.run_of_characters(length.count, width, index.as_deref())?;
+            count += length.count;
+            self.tell(at, node, Part::Value, first);
+            if !length.more {
+                break;
+            }
+            let first = self.bits.position();
+            length = read_length::<ALIGNED>(&mut self.bits)?;
+            self.tell(at, node, Part::Length, first);
+        }
+        self.check_size(node, &ty.size, extended, count)?;
+        // All characters of the alphabet's indexes are in it.
+        if index.is_none() && ty.alphabet.is_some() {
+            let text = self.sink.buffer().get(start..).unwrap_or_default();
+            let text = core::str::from_utf8(text).unwrap_or_default();
+            if let Some(point) = types.forbidden(ty, text) {
+                return Err(self.refused(node, Words::Own(format!("{point:?}"))));
+            }
+        }
+        self.sink.text(at, node, Stretch::Buffer { start })
+    }
+
+    /// Characters of a fixed width each, put into the sink's buffer as UTF-8.
+    pub(super) fn run_of_characters(&mut self, count: u64, width: u32, index: Option<&[u32]>) -> Result<(), Error> {
+        let mut left = count;
+        let at_once = 56u32.checked_div(width).unwrap_or(56).min(56);
+        while left > 0 {
+            let run = left.min(at_once.into()) as u32;
+            let field = self.bits.read(run * width)?;
+            for i in (0..run).rev() {
+                let code = (field >> (i * width)) as u32 & ((1u64 << width) - 1) as u32;
+                let point = match index {
+                    None => code,
+                    Some(points) => match points.get(code as usize) {
+                        Some(point) => *point,
+                        None => return Err(self.fault("a character beyond the alphabet", "one of it")),
+                    },
+                };
+                if point < 0x80 {
+                    self.sink.buffer().push(point as u8);
+                } else if let Some(point) = char::from_u32(point) {
+                    let mut utf8 = [0; 4];
+                    self.sink.buffer().extend_from_slice(point.encode_utf8(&mut utf8).as_bytes());
+                } else {
+                    return Err(self.fault("a code point that is no character", "a character of Unicode"));
+                }
+            }
+            left -= u64::from(run);
+        }
+        Ok(())
+    }
+
+    /// A type of characters that are told as octets: UTF-8, or one octet a character.
+    pub(super) fn told_octets(
+        &mut self,
+        at: At<S::Level>,
+        node: NodeId,
+        number: u32,
+        octets: Stretch,
+    ) -> Result<(), Error> {
+        let types = self.types;
+        let ty = types.characters(number);
+        let message = self.bits.message();
+        let bytes = match octets {
+            Stretch::Message { start, len } => message.get(start..start + len).unwrap_or_default(),
+            Stretch::Buffer { start } => self.sink.buffer().get(start..).unwrap_or_default(),
+        };
+        let mut octets = octets;
+        if ty.kind != crate::schema::StringKind::Utf8 && !bytes.is_ascii() {
+            let latin: String = bytes.iter().map(|byte| char::from(*byte)).collect();
+            let buffer = self.sink.buffer();
+            if let Stretch::Buffer { start } = octets {
+                buffer.truncate(start);
+            }
+            octets = Stretch::Buffer { start: buffer.len() };
+            buffer.extend_from_slice(latin.as_bytes());
+        }
+        let text = match octets {
+            Stretch::Message { start, len } => message.get(start..start + len).unwrap_or_default(),
+            Stretch::Buffer { start } => self.sink.buffer().get(start..).unwrap_or_default(),
+        };
+        let Ok(text) = core::str::from_utf8(text) else {
+            return Err(self.fault("octets that are no UTF-8", "UTF-8"));
+        };
+        if let Some(point) = types.forbidden(ty, text) {
+            return Err(self.refused(node, Words::Own(format!("{point:?}"))));
+        }
+        if ty.size != Size::ANY && !ty.size.extensible {
+            let count = text.chars().count() as u64;
+            self.check_size(node, &ty.size, false, count)?;
+        }
+        self.sink.text(at, node, octets)
+    }
+}
