@@ -185,6 +185,22 @@ pub trait Source {
     fn root(&self) -> Self::Level;
     /// Whether a component is there.
     fn is_present(&self, at: At<Self::Level>, node: NodeId) -> bool;
+    /// A BOOLEAN, INTEGER or ENUMERATED that is there, as a number; `None` where it is not, or 64
+    /// bits do not hold it. What has them alike may say so here.
+    #[inline(always)]
+    fn scalar(&self, at: At<Self::Level>, node: NodeId, scalar: Scalar) -> Option<i64> {
+        if !self.is_present(at, node) || self.unknown(at, node).is_some() {
+            return None;
+        }
+        match scalar {
+            Scalar::Boolean => Some(self.boolean(at, node).into()),
+            Scalar::Integer => match self.integer(at, node) {
+                Integer::Small(number) => Some(number),
+                Integer::Big(_) => None,
+            },
+            Scalar::Enumerated => Some(self.enumerated(at, node).into()),
+        }
+    }
     /// BOOLEAN.
     fn boolean(&self, at: At<Self::Level>, node: NodeId) -> bool;
     /// INTEGER.

@@ -293,13 +293,18 @@ impl<'o> BitWriter<'o> {
             self.out.extend_from_slice(bytes);
             return;
         }
-        let (eights, rest) = bytes.as_chunks::<8>();
-        for eight in eights {
-            self.write(u64::from_be_bytes(*eight), 64);
-        }
-        for byte in rest {
-            self.write(u64::from(*byte), 8);
-        }
+        let [first, behind @ ..] = bytes else { return };
+        // Whole bytes held go out first; then each byte is put together of two, in a shape that
+        // compilers make vectors of.
+        let part = self.count & 7;
+        let held = self.held;
+        (self.held, self.count) = (held >> part, self.count - part);
+        self.flush();
+        let over = 8 - part;
+        self.out.push((held << over) as u8 | first >> part);
+        self.out.extend(bytes.iter().zip(behind).map(|(before, byte)| before << over | byte >> part));
+        let last = behind.last().unwrap_or(first);
+        (self.held, self.count) = (u64::from(last & (0xFF >> over)), part);
     }
 
     /// Writes the first `count` bits of some bytes.
@@ -322,6 +327,28 @@ impl<'o> BitWriter<'o> {
             self.out.extend_from_slice(bytes.get(..(self.count / 8) as usize).unwrap_or_default());
             (self.held, self.count) = (0, 0);
         }
+    }
+
+    /// Where the message ends now.
+    #[inline(always)]
+    pub(super) fn mark(&self) -> Mark {
+        Mark { len: self.out.len(), held: self.held, count: self.count }
+    }
+
+    /// Takes back what has been written since.
+    pub(super) fn back(&mut self, mark: Mark) {
+        self.out.truncate(mark.len);
+        (self.held, self.count) = (mark.held, mark.count);
+    }
+
+    /// Writes with a copy of this writer, which a compiler can keep in registers.
+    #[inline(always)]
+    pub(super) fn run<T>(&mut self, write: impl FnOnce(&mut BitWriter<'_>) -> T) -> T {
+        let mut bits = BitWriter { out: self.out, start: self.start, held: self.held, count: self.count };
+        let result = write(&mut bits);
+        let BitWriter { held, count, .. } = bits;
+        (self.held, self.count) = (held, count);
+        result
     }
 
     /// Starts on an empty message of its own in `spare`, and puts the one begun aside.
@@ -347,6 +374,14 @@ impl<'o> BitWriter<'o> {
         self.flush();
         self.out.len() - self.start
     }
+}
+
+/// An end that a message had.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Mark {
+    len: usize,
+    held: u64,
+    count: u32,
 }
 
 /// A message begun, put aside.

@@ -101,6 +101,26 @@ impl Constrained {
         }
     }
 
+    /// Writes a number of a span of 1 to 2^57 - 1, as [`Constrained::write`] does.
+    #[inline(always)]
+    pub(crate) fn write_short<const ALIGNED: bool>(self, number: u64, bits: &mut BitWriter<'_>) {
+        if !ALIGNED || self.span < 255 {
+            bits.write(number, self.bits);
+        } else {
+            let octets = match self.span {
+                255 => 1,
+                256..=65_535 => 2,
+                _ => {
+                    let octets = (64 - number.leading_zeros()).div_ceil(8).max(1);
+                    bits.write(u64::from(octets) - 1, if self.bits > 32 { 3 } else { 2 });
+                    octets
+                }
+            };
+            bits.align();
+            bits.write(number, octets * 8);
+        }
+    }
+
     #[inline]
     fn write_aligned(self, number: u64, bits: &mut BitWriter<'_>) {
         let octets = match self.span {

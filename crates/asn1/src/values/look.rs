@@ -2,7 +2,7 @@
 
 use super::store::{BESIDE, Level, Values, mark};
 use crate::compiled::{Compiled, Kind, NodeId};
-use crate::event::{At, Integer, Real, Source};
+use crate::event::{At, Integer, Real, Scalar, Source};
 
 /// Looks into [`Values`]: the [`Source`] that they are.
 #[derive(Clone, Copy, Debug)]
@@ -82,6 +82,11 @@ impl Source for Look<'_> {
     #[inline(always)]
     fn is_present(&self, at: At<Level>, _: NodeId) -> bool {
         self.mark(at) != mark::ABSENT
+    }
+
+    #[inline(always)]
+    fn scalar(&self, at: At<Level>, _: NodeId, _: Scalar) -> Option<i64> {
+        (self.mark(at) == mark::PLAIN).then(|| self.cell(at) as i64)
     }
 
     #[inline(always)]

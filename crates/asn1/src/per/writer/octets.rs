@@ -1,0 +1,104 @@
+//! Octets and bits: OCTET STRING, BIT STRING, object identifiers (X.691 clauses 16, 17, 24 and 25).
+
+use tam::{Error, Words};
+
+use super::super::primitive::{Constrained, Length, write_length};
+use super::Writer;
+use crate::compiled::{NodeId, Size};
+use crate::event::{At, Source};
+use crate::{equal, oid};
+
+impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
+    pub(super) fn object_identifier(&mut self, at: At<S::Level>, node: NodeId) -> Result<(), Error> {
+        let source = self.source;
+        let octets = source.octets(at, node);
+        if !oid::is_valid(octets) {
+            return Err(self.refused(node, "octets that are no object identifier".into()));
+        }
+        self.counted(octets);
+        Ok(())
+    }
+
+    /// Octets behind an unconstrained length.
+    pub(super) fn counted(&mut self, octets: &[u8]) {
+        let mut rest = octets;
+        loop {
+            let length = write_length::<ALIGNED>(rest.len() as u64, &mut self.bits);
+            let (now, later) = rest.split_at_checked(length.count as usize).unwrap_or((rest, &[]));
+            self.bits.bytes(now);
+            rest = later;
+            if !length.more {
+                return;
+            }
+        }
+    }
+
+    /// Writes whether a size is outside of its root, and the size, up to the first fragment; whether
+    /// it is outside, and how many come now.
+    #[inline]
+    pub(super) fn size(&mut self, node: NodeId, size: &Size, count: u64) -> Result<(bool, Length), Error> {
+        let inside = self.types.allows_size(size, count);
+        if size.extensible {
+            self.bits.bit(!inside);
+        } else if !inside {
+            return Err(self.refused(node, Words::Own(format!("a size of {count}"))));
+        }
+        let length = if !inside || size.upper >= 1 << 16 {
+            write_length::<ALIGNED>(count, &mut self.bits)
+        } else {
+            if size.lower != size.upper {
+                Constrained::new(size.upper - size.lower).write::<ALIGNED>(count - size.lower, &mut self.bits);
+            }
+            Length { count, more: false }
+        };
+        Ok((!inside, length))
+    }
+
+    #[inline(never)]
+    pub(super) fn octet_string(&mut self, at: At<S::Level>, node: NodeId, size: &Size) -> Result<(), Error> {
+        let source = self.source;
+        let octets = source.octets(at, node);
+        let (extended, mut length) = self.size(node, size, octets.len() as u64)?;
+        if ALIGNED && !octets.is_empty() && (extended || size.lower != size.upper || size.upper > 2) {
+            self.bits.align();
+        }
+        let mut rest = octets;
+        loop {
+            let (now, later) = rest.split_at_checked(length.count as usize).unwrap_or((rest, &[]));
+            self.bits.bytes(now);
+            rest = later;
+            if !length.more {
+                return Ok(());
+            }
+            length = write_length::<ALIGNED>(rest.len() as u64, &mut self.bits);
+        }
+    }
+
+    #[inline(never)]
+    pub(super) fn bit_string(&mut self, at: At<S::Level>, node: NodeId, size: &Size, named: bool) -> Result<(), Error> {
+        let source = self.source;
+        let (octets, mut count) = source.bit_string(at, node);
+        if named {
+            // Zeros at the end mean nothing: as few as the size asks for (X.691 clause 16.2).
+            count = equal::significant_bits(octets, count).max(size.lower);
+        }
+        let (extended, mut length) = self.size(node, size, count)?;
+        if ALIGNED && count > 0 && (extended || size.lower != size.upper || size.upper > 16) {
+            self.bits.align();
+        }
+        let mut rest = octets;
+        loop {
+            let stored = length.count.min(rest.len() as u64 * 8);
+            self.bits.bits_of(rest, stored);
+            for _ in stored..length.count {
+                self.bits.bit(false);
+            }
+            rest = rest.get((length.count / 8) as usize..).unwrap_or_default();
+            count -= length.count;
+            if !length.more {
+                return Ok(());
+            }
+            length = write_length::<ALIGNED>(count, &mut self.bits);
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! SEQUENCE and SET (X.691 clauses 19 and 21).
+
+use tam::{Error, ErrorKind, Words};
+
+use super::super::frame::{Frame, RecordFrame};
+use super::{COMPARED, Member, Start, Writer, run, write_compared};
+use crate::compiled::{Code, Member as MemberType, NodeId, Presence};
+use crate::equal;
+use crate::event::{At, Source};
+
+impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
+    /// Whether a member is written: there, and not what it is anyway.
+    #[inline]
+    pub(super) fn is_written(&self, at: At<S::Level>, member: &MemberType) -> Result<bool, Error> {
+        if !self.source.is_present(at, member.node) {
+            return Ok(false);
+        }
+        match member.presence {
+            Presence::Default(number) => Ok(!self.is_default(at, member.node, number)?),
+            _ => Ok(true),
+        }
+    }
+
+    pub(super) fn is_default(&self, at: At<S::Level>, node: NodeId, number: u32) -> Result<bool, Error> {
+        if let Some(equal) = equal::simple(self.types, self.source, at, node, self.types.default_value(number)) {
+            return Ok(equal);
+        }
+        if self.compared >= COMPARED {
+            if self.canonical {
+                let found = "defaults within values that are compared with defaults";
+                return Err(Error::new(ErrorKind::Limit, "per", 0, found, Words::AtMost(COMPARED.into(), "compared")));
+            }
+            return Ok(false);
+        }
+        let mut encoded = Vec::new();
+        let start = Start { at, node, row: false };
+        write_compared::<S, false>(self.source, self.types, start, true, self.depth, self.compared + 1, &mut encoded)?;
+        Ok(encoded == self.types.default_encoded(number))
+    }
+
+    /// Writes what stands in front of the members of a SEQUENCE or SET.
+    pub(super) fn begin_record(
+        &mut self,
+        at: At<S::Level>,
+        node: NodeId,
+        number: u32,
+        row: bool,
+    ) -> Result<RecordFrame<S::Level>, Error> {
+        let types = self.types;
+        let record = types.record(number);
+        let level = if row { self.source.row(at, node) } else { self.source.record(at, node) };
+        let mut extended = false;
+        if record.extensible {
+            for addition in &record.additions {
+                extended |= self.has_addition(level, number, addition)?;
+            }
+            self.bits.bit(extended);
+        }
+        let frame = self.presence(node, number, level, 0, record.root)?;
+        Ok(RecordFrame { extended, ..frame })
+    }
+
+    /// Begins members from `next` up to `end`: writes which of them are there.
+    pub(super) fn presence(
+        &mut self,
+        node: NodeId,
+        number: u32,
+        level: S::Level,
+        next: u32,
+        end: u32,
+    ) -> Result<RecordFrame<S::Level>, Error> {
+        let types = self.types;
+        let record = types.record(number);
+        // The bits of the first 64 are kept, so that what they say is asked once.
+        let (mut presence, mut kept) = (0u64, 0u32);
+        if record.optional > 0 || next > 0 {
+            let members = record.members.get(next as usize..end as usize).unwrap_or_default();
+            for (index, member) in (next..).zip(members) {
+                if member.presence != Presence::Mandatory {
+                    let there = self.is_written(At { level, index }, member)?;
+                    self.bits.bit(there);
+                    if kept < 64 {
+                        presence = presence << 1 | u64::from(there);
+                        kept += 1;
+                    }
+                }
+            }
+            presence = presence.checked_shl(64 - kept).unwrap_or_default();
+        }
+        Ok(RecordFrame { node, number, level, next, end, presence, left: kept, more: 0, extended: false, group: false })
+    }
+
+    /// Writes members until one holds others; where it is, and what it is.
+    pub(super) fn members(&mut self, frame: &mut RecordFrame<S::Level>) -> Result<Option<Member<S::Level>>, Error> {
+        let types = self.types;
+        let record = types.record(frame.number);
+        let steps = record.steps.get(..frame.end as usize).unwrap_or_default();
+        loop {
+            let source = self.source;
+            self.bits.run(|bits| run::members::<S, ALIGNED>(source, bits, steps, frame));
+            let Some(step) = steps.get(frame.next as usize) else { return Ok(None) };
+            let at = At { level: frame.level, index: frame.next };
+            frame.next += 1;
+            let there = match record.members.get(at.index as usize) {
+                Some(_) if step.optional && frame.left > 0 => {
+                    let there = frame.presence >> 63 != 0;
+                    frame.presence <<= 1;
+                    frame.left -= 1;
+                    there
+                }
+                Some(member) if step.optional => self.is_written(at, member)?,
+                Some(member) if !source.is_present(at, step.node) => {
+                    return Err(self.missing(frame.node, &member.name));
+                }
+                _ => true,
+            };
+            if there && (matches!(step.code, Code::Record(_)) || !self.simple(at, step.node)?) {
+                return Ok(Some((at, step.node, step.code)));
+            }
+        }
+    }
+
+    /// Writes a record, and those that hold it and wait for nothing else.
+    pub(super) fn record(&mut self, mut frame: RecordFrame<S::Level>) -> Result<(), Error> {
+        loop {
+            match self.members(&mut frame) {
+                Ok(None) if frame.extended => return self.begin_additions(frame),
+                Ok(None) => match self.stack.last() {
+                    Some(Frame::Record(outer)) => {
+                        frame = *outer;
+                        self.stack.pop();
+                    }
+                    _ => return Ok(()),
+                },
+                Ok(Some((at, node, Code::Record(number)))) => {
+                    self.stack.push(Frame::Record(frame));
+                    self.check_depth()?;
+                    frame = self.begin_record(at, node, number, false)?;
+                }
+                Ok(Some((at, node, _))) => {
+                    self.stack.push(Frame::Record(frame));
+                    return self.open(at, node, false);
+                }
+                Err(error) => {
+                    self.stack.push(Frame::Record(frame));
+                    return Err(error);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Types of characters (X.691 clause 30).
+
+use tam::{Error, Words};
+
+use super::super::primitive::write_length;
+use super::Writer;
+use crate::compiled::{NodeId, Size};
+use crate::event::{At, Source};
+
+impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
+    #[inline(never)]
+    pub(super) fn characters(&mut self, at: At<S::Level>, node: NodeId, number: u32) -> Result<(), Error> {
+        let (source, types) = (self.source, self.types);
+        let text = source.text(at, node);
+        let ty = types.characters(number);
+        if let Some(point) = types.forbidden(ty, text) {
+            return Err(self.refused(node, Words::Own(format!("{point:?}"))));
+        }
+        let Some(known) = &ty.known_multiplier else {
+            if ty.size != Size::ANY && !ty.size.extensible {
+                let count = text.chars().count() as u64;
+                if !types.allows_size(&ty.size, count) {
+                    return Err(self.refused(node, Words::Own(format!("a size of {count}"))));
+                }
+            }
+            match ty.kind {
+                crate::schema::StringKind::Utf8 => self.counted(text.as_bytes()),
+                _ if text.is_ascii() => self.counted(text.as_bytes()),
+                _ => self.counted(&text.chars().map(|point| u32::from(point) as u8).collect::<Vec<u8>>()),
+            }
+            return Ok(());
+        };
+        let count = if text.is_ascii() { text.len() } else { text.chars().count() } as u64;
+        let (extended, mut length) = self.size(node, &ty.size, count)?;
+        let width = if ALIGNED { known.aligned_bits } else { known.bits };
+        let index = if ALIGNED { &known.aligned_index } else { &known.index };
+        let most = if extended { u64::MAX } else { ty.size.upper.saturating_mul(width.into()) };
+        let fixed = !extended && ty.size.lower == ty.size.upper && ty.size.upper < 1 << 16;
+        if ALIGNED && count > 0 && (if fixed { most > 16 } else { most >= 16 }) {
+            self.bits.align();
+        }
+        let mut left = count;
+        let mut points = text.chars();
+        loop {
+            for point in points.by_ref().take(length.count as usize) {
+                let code = u32::from(point);
+                let code = match index {
+                    None => code,
+                    // It is there: the alphabet has been checked.
+                    Some(points) => points.binary_search(&code).unwrap_or_default() as u32,
+                };
+                self.bits.write(code.into(), width);
+            }
+            left -= length.count;
+            if !length.more {
+                return Ok(());
+            }
+            length = write_length::<ALIGNED>(left, &mut self.bits);
+        }
+    }
+}
