@@ -35,6 +35,15 @@ impl Compiled {
             && size.intervals.is_none_or(|intervals| self.intervals(intervals).contains(count.into()))
     }
 
+    /// The least size of the root from `count` on: as long a BIT STRING with named bits is made by
+    /// zeros (X.691 clause 16.3); `count` itself where none is as large.
+    pub(crate) fn least_size(&self, size: &Size, count: u64) -> u64 {
+        let count = count.max(size.lower);
+        let Some(intervals) = size.intervals else { return count };
+        let fits = self.intervals(intervals).as_slice().iter().find(|(_, upper)| i128::from(count) <= *upper);
+        fits.and_then(|(lower, _)| u64::try_from(*lower).ok()).map_or(count, |lower| lower.max(count))
+    }
+
     /// The first character of a text that its type does not have.
     #[inline]
     pub(crate) fn forbidden(&self, ty: &Characters, text: &str) -> Option<char> {

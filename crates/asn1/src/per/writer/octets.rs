@@ -80,7 +80,7 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
         let (octets, mut count) = source.bit_string(at, node);
         if named {
             // Zeros at the end mean nothing: as few as the size asks for (X.691 clause 16.2).
-            count = equal::significant_bits(octets, count).max(size.lower);
+            count = self.types.least_size(size, equal::significant_bits(octets, count));
         }
         let (extended, mut length) = self.size(node, size, count)?;
         if ALIGNED && count > 0 && (extended || size.lower != size.upper || size.upper > 16) {
