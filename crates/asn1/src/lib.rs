@@ -1,5 +1,54 @@
-//! ASN.1 at run time.
-#![allow(missing_docs)] // until the rooms are furnished
+//! ASN.1 at run time: a schema read from its notation, and messages of it read and written.
+//!
+//! | step | where |
+//! | --- | --- |
+//! | notation to a [`schema::Schema`], and back | [`notation`] |
+//! | names followed, constraints reduced, once | [`Compiled`] |
+//! | a message to typed values: PER aligned and unaligned, BER, DER | [`read`], [`read_prefix`] |
+//! | typed values to a message | [`write`], [`append`], [`encoded_len`] |
+//! | no values at all, but events | [`read_events`], [`append_events`], [`event`] |
+//! | typed values to JSON and from it | [`jer`] |
+//! | typed values to value notation and from it | [`notation::read_value`], [`notation::write_value`] |
+//!
+//! Which rules is a value in [`Options`], not another function.
+//!
+//! ```
+//! use asn1::{Compiled, Options, Values};
+//!
+//! # fn main() -> Result<(), tam::Error> {
+//! let types = Compiled::from_notation(
+//!     "Weather DEFINITIONS AUTOMATIC TAGS ::= BEGIN
+//!         Batch  ::= SEQUENCE { station PrintableString (SIZE (3)), samples SEQUENCE OF Sample }
+//!         Sample ::= SEQUENCE { minute INTEGER (0..1439), celsius INTEGER (-60..60) OPTIONAL }
+//!      END",
+//! )?;
+//! let batch = types.find("Batch")?;
+//! let mut values = Values::new();
+//! let value = asn1::notation::read_value(
+//!     r#"{ station "OSL", samples { { minute 0, celsius -7 }, { minute 10 } } }"#,
+//!     &types, Some(batch), &mut values, &asn1::Limits::default(),
+//! )?;
+//! let message = asn1::write(value, &Options::uper())?;
+//! assert_eq!(message.len(), 8);
+//!
+//! let mut values = Values::new();
+//! let value = asn1::read(&message, &types, batch, &mut values, &Options::uper())?;
+//! assert_eq!(value.get("station").unwrap().as_str(), Some("OSL"));
+//! // An array of records is a column a component: its numbers lie side by side.
+//! let minutes = value.get("samples").unwrap().column("minute").unwrap();
+//! assert_eq!(minutes.as_i64s(), Some(&[0, 10][..]));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Not here yet, and refused by name and position: information object classes, parameterised types,
+//! the types of time, EXTERNAL, EMBEDDED PDV, CHARACTER STRING and the IRIs of object identifiers.
+//! Constraints other than of values, sizes, alphabets and contained types are kept and printed, but
+//! not checked.
+//!
+//! Source: ITU-T X.680 (notation), X.690 (BER, DER), X.691 (PER), X.697 (JSON), X.693 (XER encoding
+//! instructions, which are kept).
+
 mod ber;
 mod check;
 pub mod compiled;
