@@ -5,18 +5,48 @@ use crate::schema::{Tag, TagClass};
 /// The end of contents that an end-of-contents marks, not their length.
 pub(super) const INDEFINITE: usize = usize::MAX;
 
-/// What stands in front of contents.
+/// What stands in front of contents: two numbers, so that it is kept in registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Header {
-    pub(super) tag: Tag,
-    /// Whether the contents are encodings themselves.
-    pub(super) constructed: bool,
-    /// Where its first octet is.
-    pub(super) start: usize,
-    /// Where the contents start.
-    pub(super) contents: usize,
-    /// Where they end, or [`INDEFINITE`].
+    /// The tag as [`key`] has it, and [`CONSTRUCTED`].
+    identity: u64,
+    /// Where the contents end, or [`INDEFINITE`].
     pub(super) end: usize,
+}
+
+/// Set where the contents are encodings themselves.
+const CONSTRUCTED: u64 = 1 << 40;
+
+/// A tag as a number: in the order of tags.
+#[inline(always)]
+pub(super) fn key(tag: Tag) -> u64 {
+    (tag.class as u64) << 32 | u64::from(tag.number)
+}
+
+impl Header {
+    #[inline(always)]
+    pub(super) fn key(self) -> u64 {
+        self.identity & !CONSTRUCTED
+    }
+
+    #[inline(always)]
+    pub(super) fn is_constructed(self) -> bool {
+        self.identity & CONSTRUCTED != 0
+    }
+
+    #[inline(always)]
+    pub(super) fn is_indefinite(self) -> bool {
+        self.end == INDEFINITE
+    }
+
+    pub(super) fn tag(self) -> Tag {
+        Tag { class: class((self.identity >> 32) as u8), number: self.identity as u32 }
+    }
+
+    /// Whether its tag is the one that ends contents of an indefinite length (X.690 clause 8.1.5).
+    pub(super) fn is_end_of_contents(self) -> bool {
+        self.key() == 0
+    }
 }
 
 /// Why octets are no header.
@@ -32,10 +62,8 @@ pub(super) enum Fault {
     Large(usize, &'static str, &'static str),
 }
 
-/// The class that the first two bits of an identifier say.
-#[inline(always)]
-fn class(identifier: u8) -> TagClass {
-    match identifier >> 6 {
+fn class(number: u8) -> TagClass {
+    match number & 3 {
         0 => TagClass::Universal,
         1 => TagClass::Application,
         2 => TagClass::Context,
@@ -43,31 +71,36 @@ fn class(identifier: u8) -> TagClass {
     }
 }
 
-/// The header at a place of a message; what it belongs to ends at `end`.
+/// The first octet of an identifier and a number as an identity.
 #[inline(always)]
-pub(super) fn parse(message: &[u8], start: usize, end: usize) -> Result<Header, Fault> {
-    if let Some([identifier, length]) = message.get(start..).and_then(<[u8]>::first_chunk::<2>)
-        && identifier & 0x1F != 0x1F
-        && *length < 0x80
-    {
-        let contents = start + 2;
-        let header = Header {
-            tag: Tag { class: class(*identifier), number: u32::from(identifier & 0x1F) },
-            constructed: identifier & 0x20 != 0,
-            start,
-            contents,
-            end: contents + usize::from(*length),
-        };
-        if header.end <= end {
-            return Ok(header);
-        }
+fn identity(identifier: u8, number: u32) -> u64 {
+    let form = if identifier & 0x20 != 0 { CONSTRUCTED } else { 0 };
+    u64::from(identifier >> 6) << 32 | form | u64::from(number)
+}
+
+/// The header at a place of a message, and where its contents start, if both identifier and length
+/// are of one octet and the contents end within `end`.
+#[inline(always)]
+pub(super) fn parse_short(message: &[u8], start: usize, end: usize) -> Option<(Header, usize)> {
+    let [identifier, length] = message.get(start..).and_then(<[u8]>::first_chunk::<2>)?;
+    let contents = start + 2;
+    let header =
+        Header { identity: identity(*identifier, u32::from(identifier & 0x1F)), end: contents + usize::from(*length) };
+    (identifier & 0x1F != 0x1F && *length < 0x80 && header.end <= end).then_some((header, contents))
+}
+
+/// The header at a place of a message, and where its contents start; what it belongs to ends at `end`.
+#[inline(always)]
+pub(super) fn parse(message: &[u8], start: usize, end: usize) -> Result<(Header, usize), Fault> {
+    match parse_short(message, start, end) {
+        Some(short) => Ok(short),
+        None => parse_slowly(message.get(..end).unwrap_or(message), start),
     }
-    parse_slowly(message.get(..end).unwrap_or(message), start)
 }
 
 /// The same for every form; the message ends where what it belongs to does.
 #[inline(never)]
-fn parse_slowly(message: &[u8], start: usize) -> Result<Header, Fault> {
+fn parse_slowly(message: &[u8], start: usize) -> Result<(Header, usize), Fault> {
     let mut at = start;
     let mut next = || {
         let octet = message.get(at).copied();
@@ -122,7 +155,7 @@ fn parse_slowly(message: &[u8], start: usize) -> Result<Header, Fault> {
         length if length > left => return Err(Fault::Beyond(start, length - left)),
         length => at + length,
     };
-    Ok(Header { tag: Tag { class: class(identifier), number }, constructed, start, contents: at, end })
+    Ok((Header { identity: identity(identifier, number), end }, at))
 }
 
 /// A tag as the notation writes it.
@@ -141,8 +174,8 @@ mod tests {
     use super::*;
 
     fn header(octets: &[u8]) -> Result<(TagClass, u32, bool, usize, usize), Fault> {
-        let header = parse(octets, 0, octets.len())?;
-        Ok((header.tag.class, header.tag.number, header.constructed, header.contents, header.end))
+        let (header, contents) = parse(octets, 0, octets.len())?;
+        Ok((header.tag().class, header.tag().number, header.is_constructed(), contents, header.end))
     }
 
     /// Identifiers by X.690 clauses 8.1.2.2 to 8.1.2.4, lengths by 8.1.3.3 to 8.1.3.6; the length of

@@ -4,7 +4,9 @@
 //! read; what is written has lengths in their definite form and is as short as can be, and under the
 //! Distinguished rules is the only encoding of its value.
 
+mod array;
 mod backward;
+mod choice;
 mod contents;
 mod frame;
 mod header;

@@ -23,7 +23,7 @@ pub(super) fn outermost_tag<S: Source>(source: &S, types: &Compiled, at: At<S::L
             // Of a later version: its octets start with it.
             None => {
                 let octets = source.unknown(at, node)?;
-                return parse(octets, 0, octets.len()).ok().map(|header| header.tag);
+                return parse(octets, 0, octets.len()).ok().map(|(header, _)| header.tag());
             }
         }
     }

@@ -4,81 +4,95 @@ use tam::{Error, Words};
 
 use super::header::Header;
 use super::reader::Reader;
-use crate::compiled::{Integer as IntegerType, Kind, Node, NodeId};
+use crate::compiled::{Integer as IntegerType, Kind, NodeId};
 use crate::event::{At, Integer, Part, Sink, Stretch};
 use crate::{oid, real};
 
 impl<'m, S: Sink> Reader<'_, 'm, S> {
-    /// Reads a value that holds no others, and tells it.
+    /// Reads a value that holds no others, and tells it; `false` if it does.
     #[inline(always)]
     pub(super) fn simple(
         &mut self,
         at: At<S::Level>,
         node: NodeId,
-        described: &Node,
-        header: &Header,
-    ) -> Result<(), Error> {
-        match described.kind {
+        kind: &Kind,
+        header: Header,
+    ) -> Result<bool, Error> {
+        match kind {
+            Kind::Record(_) | Kind::Choice(_) | Kind::Array(_) => return Ok(false),
             Kind::Boolean => {
+                self.tell_header(at, node);
                 let [octet] = *self.primitive(at, node, header)? else {
-                    return Err(self.fault(header.start, "a BOOLEAN of another length", "one octet"));
+                    return Err(self.fault(self.start, "a BOOLEAN of another length", "one octet"));
                 };
-                self.sink.boolean(at, node, octet != 0)
+                self.sink.boolean(at, node, octet != 0)?;
             }
-            Kind::Null => match self.primitive(at, node, header)? {
-                [] => self.sink.null(at, node),
-                _ => Err(self.fault(header.start, "a NULL that is not empty", "no octet")),
-            },
-            Kind::Integer(integer) => self.integer(at, node, &integer, header),
-            Kind::Enumerated(number) => self.enumerated(at, node, number, header),
-            Kind::OctetString(size) => self.octet_string(at, node, &size, header),
-            Kind::Text(number) => self.characters(at, node, number, header),
-            Kind::BitString(size, names) => self.bit_string(at, node, &size, names.is_some(), header),
+            Kind::Null => {
+                self.tell_header(at, node);
+                if !self.primitive(at, node, header)?.is_empty() {
+                    return Err(self.fault(self.start, "a NULL that is not empty", "no octet"));
+                }
+                self.sink.null(at, node)?;
+            }
+            Kind::Integer(integer) => self.integer(at, node, integer, header)?,
+            Kind::Text(number) => self.characters(at, node, *number, header)?,
+            Kind::OctetString(size) => self.octet_string(at, node, size, header)?,
+            _ => self.rare(at, node, kind, header)?,
+        }
+        Ok(true)
+    }
+
+    #[inline(never)]
+    fn rare(&mut self, at: At<S::Level>, node: NodeId, kind: &Kind, header: Header) -> Result<(), Error> {
+        self.tell_header(at, node);
+        match kind {
+            Kind::Enumerated(number) => self.enumerated(at, node, *number, header),
+            Kind::BitString(size, names) => self.bit_string(at, node, size, names.is_some(), header),
             Kind::Real => self.real(at, node, header),
-            Kind::ObjectIdentifier | Kind::RelativeOid => self.object_identifier(at, node, header),
-            // These hold others.
-            Kind::Record(_) | Kind::Choice(_) | Kind::Array(_) => Ok(()),
+            _ => self.object_identifier(at, node, header),
         }
     }
 
     /// The contents of a value that is told in the primitive form.
     #[inline(always)]
-    pub(super) fn primitive(&mut self, at: At<S::Level>, node: NodeId, header: &Header) -> Result<&'m [u8], Error> {
-        if header.constructed {
-            return Err(self.fault(header.start, "the constructed form", "the primitive form of such a value"));
+    pub(super) fn primitive(&mut self, at: At<S::Level>, node: NodeId, header: Header) -> Result<&'m [u8], Error> {
+        if header.is_constructed() {
+            return Err(self.fault(self.start, "the constructed form", "the primitive form of such a value"));
         }
+        let contents = self.at;
         self.at = header.end;
-        self.tell(at, node, Part::Value, header.contents, header.end);
-        Ok(self.message.get(header.contents..header.end).unwrap_or_default())
+        self.tell(at, node, Part::Value, contents, header.end);
+        Ok(self.message.get(contents..header.end).unwrap_or_default())
     }
 
     /// The contents of an INTEGER or ENUMERATED, as few octets as can be.
     #[inline(always)]
-    fn number(&mut self, at: At<S::Level>, node: NodeId, header: &Header) -> Result<&'m [u8], Error> {
+    fn number(&mut self, at: At<S::Level>, node: NodeId, header: Header) -> Result<&'m [u8], Error> {
         let octets = self.primitive(at, node, header)?;
         match octets {
-            [] => Err(self.fault(header.start, "a number of no octet", "one octet or more")),
+            [] => Err(self.fault(self.start, "a number of no octet", "one octet or more")),
             [0, 0..0x80, ..] | [0xFF, 0x80..=0xFF, ..] => {
-                Err(self.fault(header.start, "a number with more octets than it needs", "its shortest form"))
+                Err(self.fault(self.start, "a number with more octets than it needs", "its shortest form"))
             }
             octets => Ok(octets),
         }
     }
 
     #[inline(always)]
-    fn integer(&mut self, at: At<S::Level>, node: NodeId, integer: &IntegerType, header: &Header) -> Result<(), Error> {
+    fn integer(&mut self, at: At<S::Level>, node: NodeId, integer: &IntegerType, header: Header) -> Result<(), Error> {
+        self.tell_header(at, node);
         let octets = self.number(at, node, header)?;
         let value = match small(octets) {
             Some(number) => Integer::Small(number),
             None => Integer::Big(octets),
         };
         if !integer.extensible && !self.types.allows_integer(integer, value) {
-            return Err(self.refused(node, header.start, number_words(value)));
+            return Err(self.refused(node, self.start, number_words(value)));
         }
         self.sink.integer(at, node, value)
     }
 
-    fn enumerated(&mut self, at: At<S::Level>, node: NodeId, number: u32, header: &Header) -> Result<(), Error> {
+    fn enumerated(&mut self, at: At<S::Level>, node: NodeId, number: u32, header: Header) -> Result<(), Error> {
         let octets = self.number(at, node, header)?;
         let enumeration = self.types.enumeration(number);
         let by_number = &enumeration.by_number;
@@ -86,23 +100,23 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
         match place.and_then(|place| by_number.get(place)) {
             Some((_, item)) => self.sink.enumerated(at, node, *item),
             None if enumeration.extensible => {
-                let octets = Stretch::Message { start: header.contents, len: octets.len() };
+                let octets = Stretch::Message { start: header.end - octets.len(), len: octets.len() };
                 self.sink.unknown(at, node, octets)
             }
             None => {
                 let value = small(octets).map_or(Integer::Big(octets), Integer::Small);
-                Err(self.refused(node, header.start, number_words(value)))
+                Err(self.refused(node, self.start, number_words(value)))
             }
         }
     }
 
-    fn real(&mut self, at: At<S::Level>, node: NodeId, header: &Header) -> Result<(), Error> {
+    fn real(&mut self, at: At<S::Level>, node: NodeId, header: Header) -> Result<(), Error> {
         let octets = self.primitive(at, node, header)?;
         let mut text = std::mem::take(&mut self.text);
         let result = match real::read(octets, &mut text) {
             Some(value) => self.sink.real(at, node, value),
             None => Err(self.fault(
-                header.start,
+                self.start,
                 "octets that are no REAL, or one that no double holds",
                 "a REAL (X.690 clause 8.5)",
             )),
@@ -111,12 +125,12 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
         result
     }
 
-    fn object_identifier(&mut self, at: At<S::Level>, node: NodeId, header: &Header) -> Result<(), Error> {
+    fn object_identifier(&mut self, at: At<S::Level>, node: NodeId, header: Header) -> Result<(), Error> {
         let octets = self.primitive(at, node, header)?;
         if !oid::is_valid(octets) {
-            return Err(self.fault(header.start, "octets that are no object identifier", "arcs (X.690 clause 8.19)"));
+            return Err(self.fault(self.start, "octets that are no object identifier", "arcs (X.690 clause 8.19)"));
         }
-        self.sink.octets(at, node, Stretch::Message { start: header.contents, len: octets.len() })
+        self.sink.octets(at, node, Stretch::Message { start: header.end - octets.len(), len: octets.len() })
     }
 }
 

@@ -4,18 +4,13 @@
 
 use tam::{Error, ErrorKind, Limits, Words};
 
+use super::array::ArrayFrame;
 use super::frame::{Span, Step, path};
-use super::header::{Fault, Header, INDEFINITE, notation, parse};
+use super::header::{Fault, Header, INDEFINITE, key, notation, parse, parse_short};
 use super::record::RecordFrame;
-use crate::compiled::{Array, Choice, Compiled, Kind, Node, NodeId, Size};
-use crate::event::{At, Part, Sink, Stretch};
-use crate::schema::{Tag, TagClass};
-
-/// What ends contents of an indefinite length (X.690 clause 8.1.5).
-const END_OF_CONTENTS: Tag = Tag { class: TagClass::Universal, number: 0 };
-
-/// Untagged choices in untagged choices: no deeper than this.
-const UNTAGGED: usize = 100;
+use crate::compiled::{Compiled, Kind, Node, NodeId, Size};
+use crate::event::{At, Part, Sink};
+use crate::schema::Tag;
 
 /// Reads one value and tells it to a sink; the number of octets it took.
 pub(crate) fn read<S: Sink>(
@@ -32,6 +27,7 @@ pub(crate) fn read<S: Sink>(
         sink,
         limits,
         at: 0,
+        start: 0,
         end: message.len(),
         inside: 0,
         stack: Vec::new(),
@@ -53,13 +49,15 @@ pub(super) struct Reader<'a, 'm, S: Sink> {
     pub(super) limits: &'a Limits,
     /// The next octet.
     pub(super) at: usize,
+    /// Where the last header started. Until anything else is read, `at` is where its contents start.
+    pub(super) start: usize,
     /// Where the innermost contents of a definite length end that are open, or the message.
     pub(super) end: usize,
     /// How many contents of a definite length are open. All of them are there.
     pub(super) inside: u32,
     pub(super) stack: Vec<Frame<S::Level>>,
     /// How many of the frames are no level of the value.
-    nameless: usize,
+    pub(super) nameless: usize,
     /// Of the SETs that are open, a bit a member: whether it has come.
     pub(super) seen: Vec<u64>,
     pub(super) text: String,
@@ -67,7 +65,8 @@ pub(super) struct Reader<'a, 'm, S: Sink> {
     pub(super) padding: u64,
 }
 
-/// One open value.
+/// One open value. It is changed in its place on the stack, as moving it costs more than the values
+/// in it.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Frame<L> {
     /// SEQUENCE and SET.
@@ -78,20 +77,6 @@ pub(super) enum Frame<L> {
     Choice { node: NodeId, level: L, alternative: u32 },
     /// An explicit tag whose end is still to come.
     Tag(Span),
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ArrayFrame<L> {
-    node: NodeId,
-    item: NodeId,
-    at: At<L>,
-    level: L,
-    span: Span,
-    /// The component that is next, and the one behind the last told so far.
-    next: u32,
-    end: u32,
-    /// Whether all components have been counted.
-    counted: bool,
 }
 
 impl<S: Sink> Reader<'_, '_, S> {
@@ -112,37 +97,28 @@ impl<S: Sink> Reader<'_, '_, S> {
 
     fn walk(&mut self, at: At<S::Level>, node: NodeId) -> Result<(), Error> {
         let header = self.header()?;
-        if !self.fits(node, header.tag) && !self.takes_unknown(node) {
-            return Err(self.unexpected(&header, self.tags_of(node)));
+        let described = self.types.node(node);
+        if !self.fits(described, header) && !self.takes_unknown(node) {
+            return Err(self.unexpected(header, self.tags_of(node)));
         }
-        self.value(at, node, header, false)?;
-        while let Some(top) = self.stack.len().checked_sub(1)
-            && let Some(mut frame) = self.stack.get(top).copied()
-        {
-            let ended = match &mut frame {
-                Frame::Record(record) => self.record(record),
-                Frame::Array(array) => self.array(array),
-                Frame::Choice { node, level, .. } => self.sink.end(*node, *level).map(|()| true),
-                Frame::Tag(span) => self.end_of_tag(span).map(|()| true),
-            };
-            // What has been opened meanwhile is above it.
-            match ended {
-                Ok(true) => {
-                    self.nameless -= usize::from(matches!(frame, Frame::Tag(_)));
-                    self.stack.truncate(top);
+        self.value(at, node, described, header, false)?;
+        // Each goes on until something is opened above it, or it is taken from the stack.
+        while let Some(top) = self.stack.len().checked_sub(1) {
+            match self.stack.get(top) {
+                Some(Frame::Record(_)) => self.record(top)?,
+                Some(Frame::Array(_)) => self.array(top)?,
+                Some(Frame::Choice { .. }) => self.end_choices(top)?,
+                Some(Frame::Tag(span)) => {
+                    let span = *span;
+                    self.end_of_tag(span)?;
                 }
-                going_on => {
-                    if let Some(place) = self.stack.get_mut(top) {
-                        *place = frame;
-                    }
-                    going_on?;
-                }
+                None => break,
             }
         }
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn enter(&mut self, frame: Frame<S::Level>) -> Result<(), Error> {
         self.check_depth(0)?;
         self.stack.push(frame);
@@ -150,24 +126,35 @@ impl<S: Sink> Reader<'_, '_, S> {
     }
 
     /// Whether there may be one more level, `beyond` those of the stack.
-    #[inline]
+    #[inline(always)]
     pub(super) fn check_depth(&self, beyond: usize) -> Result<(), Error> {
         if self.stack.len() - self.nameless + beyond < self.limits.depth as usize {
             return Ok(());
         }
-        Err(Error::limit("ber", self.at as u64, "one more level", "depth", self.limits.depth.into()))
+        Err(self.too_deep())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn too_deep(&self) -> Error {
+        Error::limit("ber", self.start as u64, "one more level", "depth", self.limits.depth.into())
     }
 
     /// The next header.
     #[inline(always)]
     pub(super) fn header(&mut self) -> Result<Header, Error> {
-        match parse(self.message, self.at, self.end) {
-            Ok(header) => {
-                self.at = header.contents;
-                Ok(header)
-            }
-            Err(fault) => Err(self.bad_header(fault)),
-        }
+        self.start = self.at;
+        let (header, contents) = match parse_short(self.message, self.at, self.end) {
+            Some(short) => short,
+            None => self.header_slowly()?,
+        };
+        self.at = contents;
+        Ok(header)
+    }
+
+    #[inline(never)]
+    fn header_slowly(&mut self) -> Result<(Header, usize), Error> {
+        parse(self.message, self.at, self.end).map_err(|fault| self.bad_header(fault))
     }
 
     #[cold]
@@ -190,11 +177,11 @@ impl<S: Sink> Reader<'_, '_, S> {
         }
     }
 
-    /// Tells a header, and its contents if these are a value.
+    /// Tells the header read last.
     #[inline(always)]
-    pub(super) fn tell_header(&mut self, at: At<S::Level>, node: NodeId, header: &Header) {
+    pub(super) fn tell_header(&mut self, at: At<S::Level>, node: NodeId) {
         if S::BITS {
-            self.tell(at, node, Part::Header, header.start, header.contents);
+            self.tell(at, node, Part::Header, self.start, self.at);
         }
     }
 
@@ -208,9 +195,9 @@ impl<S: Sink> Reader<'_, '_, S> {
 
     /// Begins to read what is in contents.
     #[inline(always)]
-    pub(super) fn begin(&mut self, header: &Header) -> Span {
+    pub(super) fn begin(&mut self, header: Header) -> Span {
         let span = Span { end: header.end, outer: self.end };
-        if span.end != INDEFINITE {
+        if !header.is_indefinite() {
             self.end = span.end;
             self.inside += 1;
         }
@@ -219,13 +206,10 @@ impl<S: Sink> Reader<'_, '_, S> {
 
     /// Whether contents end here; if so, what is around them is read on.
     #[inline(always)]
-    pub(super) fn is_at_end(&mut self, at: At<S::Level>, node: NodeId, span: &Span) -> bool {
-        if span.end == INDEFINITE {
-            return self.is_at_mark(at, node);
-        }
+    pub(super) fn is_at_end(&mut self, at: At<S::Level>, node: NodeId, span: Span) -> bool {
         // Nothing within them goes beyond them.
         if self.at < span.end {
-            return false;
+            return span.end == INDEFINITE && self.is_at_mark(at, node);
         }
         self.end = span.outer;
         self.inside -= 1;
@@ -233,9 +217,9 @@ impl<S: Sink> Reader<'_, '_, S> {
     }
 
     /// Whether an end-of-contents is here; if so, it is passed over.
-    #[inline]
+    #[inline(never)]
     fn is_at_mark(&mut self, at: At<S::Level>, node: NodeId) -> bool {
-        let mark = self.message.get(self.at..self.end).is_some_and(|rest| rest.starts_with(&[0, 0]));
+        let mark = self.sees_mark(self.at);
         if mark {
             self.tell(at, node, Part::Header, self.at, self.at + 2);
             self.at += 2;
@@ -243,44 +227,27 @@ impl<S: Sink> Reader<'_, '_, S> {
         mark
     }
 
-    /// Whether a value with a tag may be of a type; if it is of an extensible choice, see
+    pub(super) fn sees_mark(&self, at: usize) -> bool {
+        self.message.get(at..self.end).is_some_and(|rest| rest.starts_with(&[0, 0]))
+    }
+
+    /// Whether a header may begin a value of a type; of an extensible choice see
     /// [`Reader::takes_unknown`] too.
     #[inline(always)]
-    pub(super) fn fits(&self, node: NodeId, tag: Tag) -> bool {
-        let described = self.types.node(node);
+    pub(super) fn fits(&self, described: &Node, header: Header) -> bool {
         match described.tags.first() {
-            Some(own) => *own == tag,
-            None => self.alternative(described, tag).is_some(),
+            Some(tag) => key(*tag) == header.key(),
+            None => self.is_alternative(described, header),
         }
     }
 
-    /// The alternative of an untagged choice that a tag is of.
-    #[inline]
-    fn alternative(&self, described: &Node, tag: Tag) -> Option<u32> {
+    /// Whether a header begins an alternative of an untagged choice.
+    #[inline(never)]
+    fn is_alternative(&self, described: &Node, header: Header) -> bool {
         match described.kind {
-            Kind::Choice(number) => place_of(&self.types.choice(number).by_tag, tag),
-            _ => None,
+            Kind::Choice(number) => place_of(&self.types.choice(number).by_tag, header).is_some(),
+            _ => false,
         }
-    }
-
-    /// Whether a type is an untagged choice that takes alternatives of later versions, itself or one
-    /// in it.
-    #[cold]
-    pub(super) fn takes_unknown(&self, node: NodeId) -> bool {
-        let mut open = vec![(node, 0)];
-        while let Some((node, depth)) = open.pop() {
-            let described = self.types.node(node);
-            let Kind::Choice(number) = described.kind else { continue };
-            if !described.tags.is_empty() || depth > UNTAGGED || open.len() > 1 << 16 {
-                continue;
-            }
-            let choice = self.types.choice(number);
-            if choice.extensible {
-                return true;
-            }
-            open.extend(choice.alternatives.iter().map(|one| (one.node, depth + 1)));
-        }
-        false
     }
 
     /// The tags that values of a type start with, as the notation writes them.
@@ -294,27 +261,10 @@ impl<S: Sink> Reader<'_, '_, S> {
         }
     }
 
-    /// Reads a value whose header has been read and whose tag is of its type. What it holds is left
-    /// on the stack.
+    /// Reads a value whose header has been read and is of its type. What holds others is left on the
+    /// stack.
     #[inline(always)]
-    pub(super) fn value(&mut self, at: At<S::Level>, node: NodeId, header: Header, row: bool) -> Result<(), Error> {
-        let types = self.types;
-        let described = types.node(node);
-        if let Kind::Choice(_) = described.kind {
-            return self.choice(at, node, header);
-        }
-        match described.tags.get(1..) {
-            Some([]) => self.plain(at, node, described, header, row),
-            inner => {
-                let header = self.pass_tags(at, node, inner.unwrap_or_default(), header)?;
-                self.plain(at, node, described, header, row)
-            }
-        }
-    }
-
-    /// The same, all explicit tags being passed.
-    #[inline(always)]
-    fn plain(
+    pub(super) fn value(
         &mut self,
         at: At<S::Level>,
         node: NodeId,
@@ -322,61 +272,107 @@ impl<S: Sink> Reader<'_, '_, S> {
         header: Header,
         row: bool,
     ) -> Result<(), Error> {
-        self.tell_header(at, node, &header);
-        match described.kind {
-            Kind::Record(number) => self.open_record(at, node, number, &header, row),
-            Kind::Array(array) => self.open_array(at, node, &array, &header),
-            _ => self.simple(at, node, described, &header),
+        if described.tags.len() != 1 {
+            return self.value_in_tags(at, node, described, header, row);
+        }
+        if self.simple(at, node, &described.kind, header)? {
+            return Ok(());
+        }
+        self.open(at, node, described, header, row)
+    }
+
+    /// Opens a value that holds others.
+    #[inline(always)]
+    fn open(
+        &mut self,
+        at: At<S::Level>,
+        node: NodeId,
+        described: &Node,
+        header: Header,
+        row: bool,
+    ) -> Result<(), Error> {
+        match &described.kind {
+            Kind::Record(number) => {
+                self.tell_header(at, node);
+                self.open_record(at, node, *number, header, row)
+            }
+            Kind::Array(array) => {
+                self.tell_header(at, node);
+                self.open_array(at, node, array, header)
+            }
+            _ => self.choice(at, node, header),
         }
     }
 
-    /// Goes through explicit tags, the outermost of which has been read and the others of which are
-    /// `inner`, to the header within.
+    /// The same for a value with explicit tags, the outermost of which has been read, and for a choice
+    /// without any.
     #[inline(never)]
-    fn pass_tags(&mut self, at: At<S::Level>, node: NodeId, inner: &[Tag], header: Header) -> Result<Header, Error> {
+    pub(super) fn value_in_tags(
+        &mut self,
+        at: At<S::Level>,
+        node: NodeId,
+        described: &Node,
+        header: Header,
+        row: bool,
+    ) -> Result<(), Error> {
+        if let Kind::Choice(_) = described.kind {
+            return self.choice(at, node, header);
+        }
         let mut header = header;
-        for tag in inner {
-            header = self.pass_tag(at, node, &header)?;
-            if header.tag != *tag {
-                return Err(self.unexpected(&header, notation(*tag)));
+        for tag in described.tags.get(1..).unwrap_or_default() {
+            header = self.pass_tag(at, node, header)?;
+            if header.key() != key(*tag) {
+                return Err(self.unexpected(header, notation(*tag)));
             }
         }
-        Ok(header)
+        if self.simple(at, node, &described.kind, header)? {
+            return Ok(());
+        }
+        self.open(at, node, described, header, row)
     }
 
-    /// Goes through an explicit tag to the header within.
-    #[inline]
-    fn pass_tag(&mut self, at: At<S::Level>, node: NodeId, outer: &Header) -> Result<Header, Error> {
-        self.tell_header(at, node, outer);
-        if !outer.constructed {
-            return Err(self.fault(outer.start, "the primitive form of an explicit tag", "the constructed form"));
+    /// Goes through an explicit tag, whose header has been read, to the header within.
+    #[inline(always)]
+    pub(super) fn pass_tag(&mut self, at: At<S::Level>, node: NodeId, outer: Header) -> Result<Header, Error> {
+        self.tell_header(at, node);
+        // Where both lengths are known, the end needs not be waited for.
+        if outer.is_constructed()
+            && !outer.is_indefinite()
+            && let Some((inner, contents)) = parse_short(self.message, self.at, outer.end)
+            && inner.end == outer.end
+        {
+            (self.start, self.at) = (self.at, contents);
+            return Ok(inner);
+        }
+        self.pass_tag_slowly(outer)
+    }
+
+    #[inline(never)]
+    fn pass_tag_slowly(&mut self, outer: Header) -> Result<Header, Error> {
+        if !outer.is_constructed() {
+            return Err(self.fault(self.start, "the primitive form of an explicit tag", "the constructed form"));
         }
         let span = self.begin(outer);
         let inner = self.header()?;
-        // Where both lengths are known, the end needs not be waited for.
-        if inner.end == outer.end && inner.end != INDEFINITE {
-            self.end = span.outer;
-            self.inside -= 1;
+        if outer.is_indefinite() || inner.is_indefinite() {
+            self.nameless += 1;
+            self.stack.push(Frame::Tag(span));
             return Ok(inner);
         }
-        if inner.end != INDEFINITE && outer.end != INDEFINITE {
+        if inner.end != outer.end {
             return Err(self.behind_tagged(inner.end));
         }
-        self.nameless += 1;
-        self.stack.push(Frame::Tag(span));
+        self.end = span.outer;
+        self.inside -= 1;
         Ok(inner)
     }
 
-    fn end_of_tag(&mut self, span: &Span) -> Result<(), Error> {
-        let ended = if span.end == INDEFINITE {
-            self.message.get(self.at..self.end).is_some_and(|rest| rest.starts_with(&[0, 0]))
-        } else {
-            self.at == span.end
-        };
+    #[inline(never)]
+    fn end_of_tag(&mut self, span: Span) -> Result<(), Error> {
+        let ended = if span.end == INDEFINITE { self.sees_mark(self.at) } else { self.at == span.end };
         if !ended {
-            let start = self.at;
             self.header()?;
-            return Err(self.behind_tagged(start));
+            return Err(self.behind_tagged(self.start));
         }
         if span.end == INDEFINITE {
             self.at += 2;
@@ -384,6 +380,8 @@ impl<S: Sink> Reader<'_, '_, S> {
             self.end = span.outer;
             self.inside -= 1;
         }
+        self.nameless -= 1;
+        self.stack.pop();
         Ok(())
     }
 
@@ -392,185 +390,32 @@ impl<S: Sink> Reader<'_, '_, S> {
         self.fault(at, "more than one value in an explicit tag", "its end")
     }
 
-    /// Reads a CHOICE, and choices in it.
-    #[inline]
-    fn choice(&mut self, at: At<S::Level>, node: NodeId, header: Header) -> Result<(), Error> {
-        let types = self.types;
-        let base = self.stack.len();
-        let (mut at, mut node, mut header) = (at, node, header);
-        loop {
-            let described = types.node(node);
-            let Kind::Choice(number) = described.kind else { return Ok(()) };
-            let choice = types.choice(number);
-            if let Some(inner) = described.tags.get(1..) {
-                header = self.pass_tags(at, node, inner, header)?;
-                header = self.pass_tag(at, node, &header)?;
-            }
-            let alternative = match place_of(&choice.by_tag, header.tag) {
-                Some(alternative) => alternative,
-                None => match self.way_through(node, choice, &header)? {
-                    Some(alternative) => alternative,
-                    None => return self.unknown_alternative(at, node, &header),
-                },
-            };
-            let Some(chosen) = choice.alternatives.get(alternative as usize) else { return Ok(()) };
-            let level = self.sink.choice(at, node, alternative)?;
-            self.enter(Frame::Choice { node, level, alternative })?;
-            let inside = At { level, index: 0 };
-            if let Kind::Choice(_) = types.node(chosen.node).kind {
-                (at, node) = (inside, chosen.node);
-                continue;
-            }
-            let top = self.stack.len();
-            self.value(inside, chosen.node, header, false)?;
-            // Of a simple value, what is around it ends at once.
-            if self.stack.len() == top {
-                self.end_choices(base)?;
-            }
-            return Ok(());
-        }
-    }
-
-    /// Ends choices that have been opened since.
-    #[inline]
-    fn end_choices(&mut self, base: usize) -> Result<(), Error> {
-        while self.stack.len() > base
-            && let Some(Frame::Choice { node, level, .. }) = self.stack.last().copied()
-        {
-            self.sink.end(node, level)?;
-            self.stack.pop();
-        }
-        Ok(())
-    }
-
-    /// Of a tag that is of no alternative: the alternative that is a choice which takes those of later
-    /// versions, or none if the choice itself does.
-    #[cold]
-    #[inline(never)]
-    fn way_through(&self, node: NodeId, choice: &Choice, header: &Header) -> Result<Option<u32>, Error> {
-        if choice.extensible && header.tag != END_OF_CONTENTS {
-            return Ok(None);
-        }
-        let through = choice.alternatives.iter().position(|one| self.takes_unknown(one.node));
-        match through {
-            Some(place) if header.tag != END_OF_CONTENTS => Ok(Some(place as u32)),
-            _ => {
-                let expected = format!("the tag of an alternative of {}", self.types.node(node).name);
-                Err(self.unexpected(header, expected))
-            }
-        }
-    }
-
-    /// An alternative of a later version.
-    #[cold]
-    #[inline(never)]
-    fn unknown_alternative(&mut self, at: At<S::Level>, node: NodeId, header: &Header) -> Result<(), Error> {
-        // No schema has as many: which one it is, its tag says, which is told with it.
-        let level = self.sink.choice(at, node, u32::MAX)?;
-        self.enter(Frame::Choice { node, level, alternative: u32::MAX })?;
-        self.skip(header)?;
-        self.tell(at, node, Part::Unknown, header.start, self.at);
-        let octets = Stretch::Message { start: header.start, len: self.at - header.start };
-        self.sink.unknown(At { level, index: 0 }, node, octets)
-    }
-
     /// Passes over a value whose header has been read.
-    pub(super) fn skip(&mut self, header: &Header) -> Result<(), Error> {
-        if header.tag == END_OF_CONTENTS {
-            return Err(self.unexpected(header, "a value".to_owned()));
+    pub(super) fn skip(&mut self, header: Header) -> Result<(), Error> {
+        if header.is_end_of_contents() {
+            return Err(self.unexpected(header, String::new()));
         }
-        if header.end != INDEFINITE {
+        if !header.is_indefinite() {
             self.at = header.end;
             return Ok(());
         }
         let mut open = 1;
         while open > 0 {
-            let inner = self.header()?;
-            if inner.tag == END_OF_CONTENTS {
-                if inner.constructed || inner.end != inner.contents {
-                    return Err(self.unexpected(&inner, "a value".to_owned()));
-                }
+            if self.sees_mark(self.at) {
+                self.at += 2;
                 open -= 1;
-            } else if inner.end == INDEFINITE {
+                continue;
+            }
+            let inner = self.header()?;
+            if inner.is_end_of_contents() {
+                return Err(self.unexpected(inner, String::new()));
+            }
+            if inner.is_indefinite() {
                 self.check_depth(open)?;
                 open += 1;
             } else {
                 self.at = inner.end;
             }
-        }
-        Ok(())
-    }
-
-    fn open_array(&mut self, at: At<S::Level>, node: NodeId, array: &Array, header: &Header) -> Result<(), Error> {
-        self.constructed(header)?;
-        let span = self.begin(header);
-        let (end, counted) = self.count(&span);
-        if counted {
-            self.check_size(node, &array.size, header.start, end.into())?;
-        }
-        let level = self.sink.array(at, node, end)?;
-        self.enter(Frame::Array(ArrayFrame { node, item: array.item, at, level, span, next: 0, end, counted }))
-    }
-
-    /// How many values come from here on up to the end of what holds them, and whether these are
-    /// all. Those behind one of an indefinite length are not counted: its end is not known yet. A
-    /// fault counts as one; who reads it, will find it.
-    fn count(&self, span: &Span) -> (u32, bool) {
-        let (mut at, mut count) = (self.at, 0);
-        loop {
-            if at >= span.end {
-                return (count, true);
-            }
-            if span.end == INDEFINITE && self.message.get(at..self.end).is_some_and(|rest| rest.starts_with(&[0, 0])) {
-                return (count, true);
-            }
-            count += 1;
-            match parse(self.message, at, self.end) {
-                Ok(header) if header.end != INDEFINITE => at = header.end,
-                _ => return (count, false),
-            }
-        }
-    }
-
-    /// Reads components until one holds others; whether they have all been read.
-    fn array(&mut self, frame: &mut ArrayFrame<S::Level>) -> Result<bool, Error> {
-        let top = self.stack.len();
-        let types = self.types;
-        let row = matches!(types.node(frame.item).kind, Kind::Record(_));
-        loop {
-            while frame.next < frame.end {
-                let at = At { level: frame.level, index: frame.next };
-                frame.next += 1;
-                let header = self.header()?;
-                if !self.fits(frame.item, header.tag) && !self.takes_unknown(frame.item) {
-                    return Err(self.unexpected(&header, self.tags_of(frame.item)));
-                }
-                self.value(at, frame.item, header, row)?;
-                if self.stack.len() > top {
-                    return Ok(false);
-                }
-            }
-            if frame.counted {
-                self.is_at_end(frame.at, frame.node, &frame.span);
-                self.sink.end(frame.node, frame.level)?;
-                return Ok(true);
-            }
-            self.count_on(frame)?;
-        }
-    }
-
-    /// Counts the components behind one whose end was not known.
-    #[inline(never)]
-    fn count_on(&mut self, frame: &mut ArrayFrame<S::Level>) -> Result<(), Error> {
-        let (more, counted) = self.count(&frame.span);
-        frame.counted = counted;
-        // There are no more of them than octets.
-        frame.end = frame.end.saturating_add(more);
-        if let (true, Kind::Array(array)) = (counted, self.types.node(frame.node).kind) {
-            self.check_size(frame.node, &array.size, self.at, frame.end.into())?;
-        }
-        if more > 0 {
-            frame.level = self.sink.more(frame.at, frame.node, frame.level, more)?;
         }
         Ok(())
     }
@@ -586,11 +431,11 @@ impl<S: Sink> Reader<'_, '_, S> {
 
     /// Refuses the primitive form of what holds others.
     #[inline(always)]
-    pub(super) fn constructed(&self, header: &Header) -> Result<(), Error> {
-        if header.constructed {
+    pub(super) fn constructed(&self, header: Header) -> Result<(), Error> {
+        if header.is_constructed() {
             return Ok(());
         }
-        Err(self.fault(header.start, "the primitive form", "the constructed form of a value that holds others"))
+        Err(self.fault(self.start, "the primitive form", "the constructed form of a value that holds others"))
     }
 
     #[cold]
@@ -599,15 +444,15 @@ impl<S: Sink> Reader<'_, '_, S> {
         Error::new(ErrorKind::Syntax, "ber", at as u64, found, expected)
     }
 
-    /// Another tag than the type asks for.
+    /// Another tag than the type asks for, of the header read last.
     #[cold]
     #[inline(never)]
-    pub(super) fn unexpected(&self, header: &Header, expected: String) -> Error {
-        if header.tag == END_OF_CONTENTS {
-            return self.fault(header.start, "an end-of-contents or the tag [UNIVERSAL 0]", "a value");
+    pub(super) fn unexpected(&self, header: Header, expected: String) -> Error {
+        if header.is_end_of_contents() {
+            return self.fault(self.start, "an end-of-contents, or the tag [UNIVERSAL 0]", "a value");
         }
-        let found = Words::Own(format!("the tag {}", notation(header.tag)));
-        Error::new(ErrorKind::Schema, "ber", header.start as u64, found, expected)
+        let found = Words::Own(format!("the tag {}", notation(header.tag())));
+        Error::new(ErrorKind::Schema, "ber", self.start as u64, found, expected)
     }
 
     /// A value that its constraint does not allow.
@@ -619,15 +464,20 @@ impl<S: Sink> Reader<'_, '_, S> {
     }
 }
 
-/// The place that a tag has in a table in order of tags.
-#[inline]
-pub(super) fn place_of(by_tag: &[(Tag, u32)], tag: Tag) -> Option<u32> {
-    // Most tables are short, and automatic tags number the alternatives.
-    if let Some((own, place)) = by_tag.get(tag.number as usize)
-        && *own == tag
+/// The place that the tag of a header has in a table in order of tags.
+#[inline(always)]
+pub(super) fn place_of(by_tag: &[(Tag, u32)], header: Header) -> Option<u32> {
+    // Automatic tags number the alternatives.
+    if let Some((own, place)) = by_tag.get(header.key() as u32 as usize)
+        && key(*own) == header.key()
     {
         return Some(*place);
     }
-    let found = by_tag.binary_search_by(|(own, _)| own.cmp(&tag)).ok()?;
+    search(by_tag, header.key())
+}
+
+#[inline(never)]
+fn search(by_tag: &[(Tag, u32)], wanted: u64) -> Option<u32> {
+    let found = by_tag.binary_search_by_key(&wanted, |(own, _)| key(*own)).ok()?;
     by_tag.get(found).map(|(_, place)| *place)
 }

@@ -3,7 +3,7 @@
 use tam::{Error, ErrorKind, Words};
 
 use super::frame::Span;
-use super::header::{Header, notation};
+use super::header::{Header, key, notation};
 use super::reader::{Frame, Reader, place_of};
 use crate::compiled::{Addition, Member, NodeId, Presence, Record};
 use crate::event::{At, Part, Sink};
@@ -11,19 +11,31 @@ use crate::event::{At, Part, Sink};
 /// A SEQUENCE or SET being read.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RecordFrame<L> {
-    pub(super) node: NodeId,
+    node: NodeId,
     pub(super) number: u32,
-    pub(super) level: L,
-    pub(super) span: Span,
+    level: L,
+    span: Span,
     /// Of a SEQUENCE: the component that may come next, in the order of the notation. Of a SET: its
     /// first bits among those that say what has come.
     next: u32,
     /// The member being read, for errors; beyond all of them where it is none.
     pub(super) member: u32,
+    /// How many components are still to come that must.
+    required: u32,
+    /// Of a SEQUENCE: the number of the component before which additions of later versions have been
+    /// seen to be allowed. Of a SET: 0 if they have. No component takes them instead.
+    skipping: u32,
+    /// Of a SEQUENCE of which that has been seen: the number of the first component whose tag they
+    /// cannot have.
+    distinct: u32,
 }
 
 /// A member that is none.
 const NONE: u32 = u32::MAX;
+
+/// Components of a SEQUENCE that may be absent, tried before it is asked whether there is any with
+/// the tag at all.
+const TRIED: u32 = 8;
 
 impl Record {
     /// The place of a member by its number in the order of the notation.
@@ -46,6 +58,31 @@ impl Record {
         before + (all - self.root)
     }
 
+    /// Of a SEQUENCE: the number of the first component whose tag an addition of a later version cannot
+    /// have: all behind the last one in front that must come (X.680 clause 25.6).
+    fn distinct_from(&self, insertion: u32) -> u32 {
+        let is_required = |number: &u32| {
+            let place = self.place(*number);
+            self.members.get(place as usize).is_some_and(|member| self.is_required(place, member))
+        };
+        (0..insertion).rev().find(is_required).map_or(0, |number| number + 1)
+    }
+
+    /// Of a SEQUENCE: whether a header may begin an addition of a later version, whose tag is none of
+    /// the components from a number on.
+    fn can_be_new(&self, header: Header, insertion: u32, distinct: u32) -> bool {
+        let added = self.members.len() as u32 - self.root;
+        let before = insertion - added;
+        let number = |place: u32| match place {
+            place if place < before => place,
+            place if place >= self.root => before + (place - self.root),
+            place => place + added,
+        };
+        let first = self.by_tag.partition_point(|(tag, _)| key(*tag) < header.key());
+        let same = self.by_tag.iter().skip(first).take_while(|(tag, _)| key(*tag) == header.key());
+        same.into_iter().all(|(_, place)| number(*place) < distinct)
+    }
+
     /// The group of additions that a member is of.
     pub(super) fn group(&self, place: u32) -> Option<&Addition> {
         let after = self.additions.partition_point(|addition| addition.first <= place);
@@ -61,125 +98,174 @@ impl Record {
 }
 
 impl<S: Sink> Reader<'_, '_, S> {
-    #[inline]
+    #[inline(always)]
     pub(super) fn open_record(
         &mut self,
         at: At<S::Level>,
         node: NodeId,
         number: u32,
-        header: &Header,
+        header: Header,
         row: bool,
     ) -> Result<(), Error> {
         self.constructed(header)?;
         self.check_depth(0)?;
         let level = if row { self.sink.row(at, node)? } else { self.sink.record(at, node)? };
         let span = self.begin(header);
-        let mut next = 0;
         let record = self.types.record(number);
-        if record.set {
-            next = self.seen.len() as u32;
-            self.seen.resize(self.seen.len() + record.members.len().div_ceil(64), 0);
-        }
-        self.stack.push(Frame::Record(RecordFrame { node, number, level, span, next, member: NONE }));
+        let next = if record.set { self.begin_set(record) } else { 0 };
+        let (required, member, skipping, distinct) = (record.root - record.optional, NONE, NONE, NONE);
+        let frame = RecordFrame { node, number, level, span, next, member, required, skipping, distinct };
+        self.stack.push(Frame::Record(frame));
         Ok(())
     }
 
-    /// Reads members until one holds others; whether they have all been read.
-    #[inline]
-    pub(super) fn record(&mut self, frame: &mut RecordFrame<S::Level>) -> Result<bool, Error> {
-        let top = self.stack.len();
-        let record = self.types.record(frame.number);
+    #[inline(never)]
+    fn begin_set(&mut self, record: &Record) -> u32 {
+        let first = self.seen.len();
+        self.seen.resize(first + record.members.len().div_ceil(64), 0);
+        first as u32
+    }
+
+    /// Reads members until one holds others, or all have been read.
+    #[inline(always)]
+    pub(super) fn record(&mut self, top: usize) -> Result<(), Error> {
+        let Some(Frame::Record(frame)) = self.stack.get_mut(top) else { return Ok(()) };
+        frame.member = NONE;
+        let (node, level, span) = (frame.node, frame.level, frame.span);
+        let types = self.types;
+        let record = types.record(frame.number);
         loop {
-            frame.member = NONE;
-            if self.is_at_end(At { level: frame.level, index: 0 }, frame.node, &frame.span) {
-                return self.end_record(frame, record).map(|()| true);
+            if self.is_at_end(At { level, index: 0 }, node, span) {
+                self.end_record(top, record)?;
+                self.sink.end(node, level)?;
+                self.stack.truncate(top);
+                return Ok(());
             }
             let header = self.header()?;
             let place = if record.set {
-                self.member_of_set(frame, record, &header)?
+                self.member_of_set(top, record, header)?
             } else {
-                self.next_member(frame, record, &header)?
+                self.next_member(top, record, header)?
             };
             let Some(member) = record.members.get(place as usize) else {
-                self.skip(&header)?;
-                self.tell(At { level: frame.level, index: 0 }, frame.node, Part::Unknown, header.start, self.at);
+                self.skip_member(At { level, index: 0 }, node, header)?;
                 continue;
             };
-            frame.member = place;
-            self.value(At { level: frame.level, index: place }, member.node, header, false)?;
-            if self.stack.len() > top {
-                return Ok(false);
+            let described = types.node(member.node);
+            self.value(At { level, index: place }, member.node, described, header, false)?;
+            if self.stack.len() > top + 1 {
+                return Ok(());
             }
+            if let Some(Frame::Record(frame)) = self.stack.get_mut(top) {
+                frame.member = NONE;
+            }
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn skip_member(&mut self, at: At<S::Level>, node: NodeId, header: Header) -> Result<(), Error> {
+        let start = self.start;
+        self.skip(header)?;
+        self.tell(at, node, Part::Unknown, start, self.at);
+        Ok(())
+    }
+
+    /// What is known of a record that is open.
+    #[inline(always)]
+    fn frame(&self, top: usize) -> (NodeId, u32) {
+        match self.stack.get(top) {
+            Some(Frame::Record(frame)) => (frame.node, frame.next),
+            _ => (NodeId(NONE), 0),
+        }
+    }
+
+    /// Takes note that a member has come.
+    #[inline(always)]
+    fn come(&mut self, top: usize, next: u32, place: u32, required: bool) {
+        if let Some(Frame::Record(frame)) = self.stack.get_mut(top) {
+            (frame.next, frame.member) = (next, place);
+            frame.required -= u32::from(required);
         }
     }
 
     /// The member of a SEQUENCE that a header begins, or [`NONE`] if it is an addition of a later
     /// version.
     #[inline(always)]
-    fn next_member(
-        &mut self,
-        frame: &mut RecordFrame<S::Level>,
-        record: &Record,
-        header: &Header,
-    ) -> Result<u32, Error> {
-        let mut number = frame.next;
+    fn next_member(&mut self, top: usize, record: &Record, header: Header) -> Result<u32, Error> {
+        let (_, next) = self.frame(top);
+        let mut number = next;
         loop {
             let place = record.place(number);
             let Some(member) = record.members.get(place as usize) else { break };
-            if self.fits(member.node, header.tag) {
+            let required = record.is_required(place, member);
+            if self.fits(self.types.node(member.node), header) {
                 if place >= record.root {
-                    self.check_group(frame, record, number)?;
+                    self.check_group(top, record, number)?;
                 }
-                frame.next = number + 1;
+                self.come(top, number + 1, place, required);
+                return Ok(place);
+            }
+            if required {
+                break;
+            }
+            number += 1;
+            if number - next == TRIED && place_of(&record.by_tag, header).is_none() {
+                break;
+            }
+        }
+        self.unknown_member(top, record, header)
+    }
+
+    /// What a header begins that is of no member that may come next.
+    #[cold]
+    #[inline(never)]
+    fn unknown_member(&mut self, top: usize, record: &Record, header: Header) -> Result<u32, Error> {
+        let Some(Frame::Record(frame)) = self.stack.get(top) else { return Ok(NONE) };
+        let (node, next) = (frame.node, frame.next);
+        if frame.skipping == next && record.can_be_new(header, next, frame.distinct) {
+            return Ok(NONE);
+        }
+        // Up to the first component that must come.
+        let mut last = next;
+        while let place = record.place(last)
+            && let Some(member) = record.members.get(place as usize)
+        {
+            if self.types.node(member.node).tags.is_empty() && self.takes_unknown(member.node) {
+                let required = record.is_required(place, member);
+                self.come(top, last + 1, place, required);
                 return Ok(place);
             }
             if record.is_required(place, member) {
                 break;
             }
-            number += 1;
-        }
-        self.unknown_member(frame, record, number, header)
-    }
-
-    /// What a header begins that is of no member that may come next; the search for one ended at
-    /// number `last`.
-    #[cold]
-    #[inline(never)]
-    fn unknown_member(
-        &mut self,
-        frame: &mut RecordFrame<S::Level>,
-        record: &Record,
-        last: u32,
-        header: &Header,
-    ) -> Result<u32, Error> {
-        for number in frame.next..=last {
-            let place = record.place(number);
-            let Some(member) = record.members.get(place as usize) else { break };
-            if self.takes_unknown(member.node) {
-                frame.next = number + 1;
-                return Ok(place);
-            }
+            last += 1;
         }
         let insertion = record.insertion();
-        if record.extensible && (frame.next..=last).contains(&insertion) {
-            self.check_group(frame, record, insertion)?;
-            frame.next = insertion;
-            return Ok(NONE);
+        if record.extensible && (next..=last).contains(&insertion) {
+            let distinct = record.distinct_from(insertion);
+            if record.can_be_new(header, insertion, distinct) {
+                self.check_group(top, record, insertion)?;
+                if let Some(Frame::Record(frame)) = self.stack.get_mut(top) {
+                    (frame.next, frame.skipping, frame.distinct) = (insertion, insertion, distinct);
+                }
+                return Ok(NONE);
+            }
         }
-        let place = record.place(last);
-        let expected = match record.members.get(place as usize) {
+        let expected = match record.members.get(record.place(last) as usize) {
             Some(member) => format!("{}: {}", member.name, self.tags_of(member.node)),
-            None => format!("no more components of {}", self.types.node(frame.node).name),
+            None => format!("no more components of {}", self.types.node(node).name),
         };
         Err(self.unexpected(header, expected))
     }
 
     /// Of the components between the one that was read last and a number, refuses to be without those
     /// that their groups must have, where either end is of the group.
-    fn check_group(&self, frame: &RecordFrame<S::Level>, record: &Record, number: u32) -> Result<(), Error> {
-        let place_of = |number: Option<u32>| number.map_or(NONE, |number| record.place(number));
-        let (last, next) = (place_of(frame.next.checked_sub(1)), place_of(Some(number)));
-        for skipped in frame.next..number {
+    fn check_group(&self, top: usize, record: &Record, number: u32) -> Result<(), Error> {
+        let (node, next) = self.frame(top);
+        let last = next.checked_sub(1).map_or(NONE, |last| record.place(last));
+        let here = record.place(number);
+        for skipped in next..number {
             let place = record.place(skipped);
             let Some(member) = record.members.get(place as usize) else { break };
             if member.presence != Presence::Mandatory {
@@ -187,8 +273,8 @@ impl<S: Sink> Reader<'_, '_, S> {
             }
             if let Some(group) = record.group(place) {
                 let range = group.first..group.first + group.count;
-                if range.contains(&last) || range.contains(&next) {
-                    return Err(self.missing(frame.node, member));
+                if range.contains(&last) || range.contains(&here) {
+                    return Err(self.missing(node, member));
                 }
             }
         }
@@ -196,73 +282,107 @@ impl<S: Sink> Reader<'_, '_, S> {
     }
 
     /// The member of a SET that a header begins, or [`NONE`] if it is an addition of a later version.
-    fn member_of_set(&mut self, frame: &RecordFrame<S::Level>, record: &Record, header: &Header) -> Result<u32, Error> {
-        let mut place = place_of(&record.by_tag, header.tag).unwrap_or(NONE);
-        if place == NONE {
-            let mut members = record.members.iter().enumerate();
-            let takes = |(place, member): &(usize, &Member)| {
-                !self.has_come(frame, *place as u32) && self.takes_unknown(member.node)
-            };
-            match members.find(takes) {
-                Some((found, _)) => place = found as u32,
-                None if record.extensible => return Ok(NONE),
-                None => {
-                    let expected = format!("the tag of a component of {}", self.types.node(frame.node).name);
-                    return Err(self.unexpected(header, expected));
-                }
-            }
+    #[inline(never)]
+    fn member_of_set(&mut self, top: usize, record: &Record, header: Header) -> Result<u32, Error> {
+        let (node, first) = self.frame(top);
+        let place = match place_of(&record.by_tag, header) {
+            Some(place) => place,
+            None => match self.unknown_member_of_set(top, record, header)? {
+                NONE => return Ok(NONE),
+                place => place,
+            },
+        };
+        if self.has_come(first, place) {
+            let found = format!("the tag {} a second time", notation(header.tag()));
+            let expected = format!("each component of {} once", self.types.node(node).name);
+            return Err(Error::new(ErrorKind::Schema, "ber", self.start as u64, found, expected));
         }
-        if self.has_come(frame, place) {
-            let found = format!("the tag {} a second time", notation(header.tag));
-            let expected = format!("each component of {} once", self.types.node(frame.node).name);
-            return Err(Error::new(ErrorKind::Schema, "ber", header.start as u64, found, expected));
-        }
-        if let Some(word) = self.seen.get_mut(frame.next as usize + place as usize / 64) {
+        if let Some(word) = self.seen.get_mut(first as usize + place as usize / 64) {
             *word |= 1 << (place % 64);
         }
+        let required = record.members.get(place as usize).is_some_and(|member| record.is_required(place, member));
+        self.come(top, first, place, required);
         Ok(place)
     }
 
-    /// Whether a member of a SET has come.
-    fn has_come(&self, frame: &RecordFrame<S::Level>, place: u32) -> bool {
-        let word = self.seen.get(frame.next as usize + place as usize / 64);
+    #[cold]
+    fn unknown_member_of_set(&mut self, top: usize, record: &Record, header: Header) -> Result<u32, Error> {
+        let Some(Frame::Record(frame)) = self.stack.get_mut(top) else { return Ok(NONE) };
+        let (node, first) = (frame.node, frame.next);
+        if std::mem::replace(&mut frame.skipping, 0) == 0 {
+            return Ok(NONE);
+        }
+        let takes = |(place, member): &(u32, &Member)| {
+            let untagged = self.types.node(member.node).tags.is_empty();
+            untagged && !self.has_come(first, *place) && self.takes_unknown(member.node)
+        };
+        match (0..).zip(&record.members).find(takes) {
+            Some((place, _)) => {
+                if let Some(Frame::Record(frame)) = self.stack.get_mut(top) {
+                    frame.skipping = NONE;
+                }
+                Ok(place)
+            }
+            None if record.extensible => Ok(NONE),
+            None => {
+                let expected = format!("the tag of a component of {}", self.types.node(node).name);
+                Err(self.unexpected(header, expected))
+            }
+        }
+    }
+
+    /// Whether a member of a SET has come, the first bits of which are known.
+    fn has_come(&self, first: u32, place: u32) -> bool {
+        let word = self.seen.get(first as usize + place as usize / 64);
         word.is_some_and(|word| word >> (place % 64) & 1 != 0)
     }
 
-    #[inline]
-    fn end_record(&mut self, frame: &RecordFrame<S::Level>, record: &Record) -> Result<(), Error> {
-        if record.set {
-            self.end_set(frame, record)?;
-        } else {
-            for number in frame.next..record.members.len() as u32 {
-                let place = record.place(number);
-                if let Some(member) = record.members.get(place as usize)
-                    && record.is_required(place, member)
-                {
-                    return Err(self.missing(frame.node, member));
-                }
-            }
-            if !record.additions.is_empty() {
-                self.check_group(frame, record, record.members.len() as u32)?;
-            }
+    /// Ends a SEQUENCE or SET, if nothing is missing.
+    #[inline(always)]
+    fn end_record(&mut self, top: usize, record: &Record) -> Result<(), Error> {
+        let Some(Frame::Record(frame)) = self.stack.get(top) else { return Ok(()) };
+        if frame.required > 0 || record.set || !record.additions.is_empty() {
+            return self.end_record_slowly(top, record);
         }
-        self.sink.end(frame.node, frame.level)
+        Ok(())
     }
 
-    fn end_set(&mut self, frame: &RecordFrame<S::Level>, record: &Record) -> Result<(), Error> {
-        for (place, member) in (0..).zip(&record.members) {
-            if member.presence != Presence::Mandatory || self.has_come(frame, place) {
+    #[inline(never)]
+    fn end_record_slowly(&mut self, top: usize, record: &Record) -> Result<(), Error> {
+        let Some(Frame::Record(frame)) = self.stack.get(top) else { return Ok(()) };
+        let (node, next, required) = (frame.node, frame.next, frame.required);
+        // What is missing is so here.
+        self.start = self.at;
+        if required > 0 {
+            let is_missing = |(number, place): &(u32, u32)| {
+                let come = if record.set { self.has_come(next, *place) } else { *number < next };
+                !come && record.members.get(*place as usize).is_some_and(|member| record.is_required(*place, member))
+            };
+            let mut places = (0..record.members.len() as u32).map(|number| {
+                let place = if record.set { number } else { record.place(number) };
+                (number, place)
+            });
+            let missing = places.find(is_missing).and_then(|(_, place)| record.members.get(place as usize));
+            return missing.map_or(Ok(()), |member| Err(self.missing(node, member)));
+        }
+        if !record.set {
+            return self.check_group(top, record, record.members.len() as u32);
+        }
+        for addition in record.additions.iter().filter(|addition| addition.group.is_some()) {
+            let range = addition.first..addition.first + addition.count;
+            if !range.clone().any(|place| self.has_come(next, place)) {
                 continue;
             }
-            let whole = match record.group(place) {
-                Some(group) => (group.first..group.first + group.count).any(|place| self.has_come(frame, place)),
-                None => place < record.root,
-            };
-            if whole {
-                return Err(self.missing(frame.node, member));
+            for place in range {
+                if let Some(member) = record.members.get(place as usize)
+                    && member.presence == Presence::Mandatory
+                    && !self.has_come(next, place)
+                {
+                    return Err(self.missing(node, member));
+                }
             }
         }
-        self.seen.truncate(frame.next as usize);
+        self.seen.truncate(next as usize);
         Ok(())
     }
 
@@ -271,6 +391,6 @@ impl<S: Sink> Reader<'_, '_, S> {
     fn missing(&self, node: NodeId, member: &Member) -> Error {
         let found = Words::Own(format!("no {}", member.name));
         let expected = format!("every component of {} that is not OPTIONAL", self.types.node(node).name);
-        Error::new(ErrorKind::Schema, "ber", self.at as u64, found, expected)
+        Error::new(ErrorKind::Schema, "ber", self.start as u64, found, expected)
     }
 }

@@ -3,7 +3,7 @@
 
 use tam::{Error, ErrorKind, Words};
 
-use super::header::{Header, INDEFINITE, notation};
+use super::header::{Header, key, notation};
 use super::reader::Reader;
 use crate::compiled::{Characters, NodeId, Size};
 use crate::equal::significant_bits;
@@ -19,34 +19,42 @@ const OCTETS: Tag = Tag { class: TagClass::Universal, number: 4 };
 /// ask for: no more than these, all together.
 const PADDING: u64 = 1 << 26;
 
-impl<S: Sink> Reader<'_, '_, S> {
+impl<'m, S: Sink> Reader<'_, 'm, S> {
+    #[inline]
     pub(super) fn octet_string(
         &mut self,
         at: At<S::Level>,
         node: NodeId,
         size: &Size,
-        header: &Header,
+        header: Header,
     ) -> Result<(), Error> {
+        self.tell_header(at, node);
         let octets = self.octets(at, node, header)?;
         let count = match octets {
             Stretch::Message { len, .. } => len,
             Stretch::Buffer { start } => self.sink.buffer().len() - start,
         };
-        self.check_size(node, size, header.start, count as u64)?;
+        self.check_size(node, size, self.start, count as u64)?;
         self.sink.octets(at, node, octets)
     }
 
     /// The octets of a string: where they are in the message, or gathered in the sink's buffer.
     #[inline(always)]
-    fn octets(&mut self, at: At<S::Level>, node: NodeId, header: &Header) -> Result<Stretch, Error> {
-        if !header.constructed {
-            self.at = header.end;
-            self.tell(at, node, Part::Value, header.contents, header.end);
-            return Ok(Stretch::Message { start: header.contents, len: header.end - header.contents });
+    fn octets(&mut self, at: At<S::Level>, node: NodeId, header: Header) -> Result<Stretch, Error> {
+        if header.is_constructed() {
+            return self.gathered(at, node, header);
         }
+        let start = self.at;
+        self.at = header.end;
+        self.tell(at, node, Part::Value, start, header.end);
+        Ok(Stretch::Message { start, len: header.end - start })
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn gathered(&mut self, at: At<S::Level>, node: NodeId, header: Header) -> Result<Stretch, Error> {
         let start = self.sink.buffer().len();
-        self.segments(at, node, header, OCTETS, |reader, segment| {
-            let octets = reader.message.get(segment.contents..segment.end).unwrap_or_default();
+        self.segments(at, node, header, OCTETS, |reader, octets| {
             reader.sink.buffer().extend_from_slice(octets);
             Ok(())
         })?;
@@ -54,36 +62,36 @@ impl<S: Sink> Reader<'_, '_, S> {
     }
 
     /// Goes through the segments of a string, and those within them.
-    #[cold]
-    #[inline(never)]
     fn segments(
         &mut self,
         at: At<S::Level>,
         node: NodeId,
-        header: &Header,
+        header: Header,
         tag: Tag,
-        mut take: impl FnMut(&mut Self, &Header) -> Result<(), Error>,
+        mut take: impl FnMut(&mut Self, &'m [u8]) -> Result<(), Error>,
     ) -> Result<(), Error> {
+        let start = self.start;
         let mut open = vec![self.begin(header)];
         while let Some(span) = open.last() {
-            if self.is_at_end(at, node, span) {
+            if self.is_at_end(at, node, *span) {
                 open.pop();
                 continue;
             }
             let segment = self.header()?;
-            if segment.tag != tag {
-                return Err(self.unexpected(&segment, format!("{}, a segment of the string", notation(tag))));
+            if segment.key() != key(tag) {
+                return Err(self.unexpected(segment, format!("{}, a segment of the string", notation(tag))));
             }
-            self.tell_header(at, node, &segment);
-            if segment.constructed {
+            self.tell_header(at, node);
+            if segment.is_constructed() {
                 self.check_depth(open.len())?;
-                open.push(self.begin(&segment));
+                open.push(self.begin(segment));
             } else {
-                self.at = segment.end;
-                self.tell(at, node, Part::Value, segment.contents, segment.end);
-                take(self, &segment)?;
+                let octets = self.primitive(at, node, segment)?;
+                take(self, octets)?;
             }
         }
+        // What is said of the string is said of its own header.
+        self.start = start;
         Ok(())
     }
 
@@ -93,28 +101,28 @@ impl<S: Sink> Reader<'_, '_, S> {
         node: NodeId,
         size: &Size,
         named: bool,
-        header: &Header,
+        header: Header,
     ) -> Result<(), Error> {
         let mut unused = 0;
-        let mut octets = Stretch::Buffer { start: self.sink.buffer().len() };
-        if header.constructed {
+        let octets = if header.is_constructed() {
+            let start = self.sink.buffer().len();
             self.segments(at, node, header, BITS, |reader, segment| {
                 if unused != 0 {
                     let found = "a segment of bits that are no whole octets";
-                    return Err(reader.fault(segment.start, found, "such a segment at the end alone"));
+                    return Err(reader.fault(reader.start, found, "such a segment at the end alone"));
                 }
                 unused = reader.unused_bits(segment)?;
-                let octets = reader.message.get(segment.contents + 1..segment.end).unwrap_or_default();
-                reader.sink.buffer().extend_from_slice(octets);
+                reader.sink.buffer().extend_from_slice(segment.get(1..).unwrap_or_default());
                 Ok(())
             })?;
+            Stretch::Buffer { start }
         } else {
-            debug_assert!(header.end != INDEFINITE, "a primitive value has a length");
-            self.at = header.end;
-            self.tell(at, node, Part::Value, header.contents, header.end);
-            unused = self.unused_bits(header)?;
-            octets = Stretch::Message { start: header.contents + 1, len: header.end - header.contents - 1 };
-        }
+            let contents = self.primitive(at, node, header)?;
+            unused = self.unused_bits(contents)?;
+            let len = contents.len() - 1;
+            Stretch::Message { start: header.end - len, len }
+        };
+        let mut octets = octets;
         let bytes = self.stretch(octets);
         let mut count = bytes.len() as u64 * 8 - u64::from(unused);
         // What is in the bits behind the last one means nothing: they are told as zeros.
@@ -127,18 +135,18 @@ impl<S: Sink> Reader<'_, '_, S> {
             }
         }
         if named && !size.extensible && !self.types.allows_size(size, count) {
-            (octets, count) = self.sized(octets, count, size, header)?;
+            (octets, count) = self.sized(octets, count, size)?;
         }
-        self.check_size(node, size, header.start, count)?;
+        self.check_size(node, size, self.start, count)?;
         self.sink.bit_string(at, node, octets, count)
     }
 
     /// How many bits of the last octet of a string of bits mean nothing.
-    fn unused_bits(&self, header: &Header) -> Result<u8, Error> {
-        match self.message.get(header.contents..header.end) {
-            Some([unused @ 1..=7, _, ..] | [unused @ 0, ..]) => Ok(*unused),
+    fn unused_bits(&self, contents: &[u8]) -> Result<u8, Error> {
+        match contents {
+            [unused @ 1..=7, _, ..] | [unused @ 0, ..] => Ok(*unused),
             _ => Err(self.fault(
-                header.start,
+                self.start,
                 "a string of bits that does not say how many of its last octet are unused",
                 "0 to 7 in its first octet, 0 where it is alone",
             )),
@@ -148,7 +156,7 @@ impl<S: Sink> Reader<'_, '_, S> {
     /// A string whose zero bits at the end mean nothing, with as many of them as its size asks for, if
     /// that can be (X.680 clause 22.7).
     #[cold]
-    fn sized(&mut self, octets: Stretch, count: u64, size: &Size, header: &Header) -> Result<(Stretch, u64), Error> {
+    fn sized(&mut self, octets: Stretch, count: u64, size: &Size) -> Result<(Stretch, u64), Error> {
         let wanted = significant_bits(self.stretch(octets), count).max(size.lower);
         if !self.types.allows_size(size, wanted) {
             return Ok((octets, count));
@@ -164,7 +172,7 @@ impl<S: Sink> Reader<'_, '_, S> {
         if self.padding > PADDING {
             let found = "more zero bits that a size asks for";
             let expected = Words::AtMost(PADDING, "octets not in the message");
-            return Err(Error::new(ErrorKind::Limit, "ber", header.start as u64, found, expected));
+            return Err(Error::new(ErrorKind::Limit, "ber", self.start as u64, found, expected));
         }
         let octets = self.copied(octets);
         if let Stretch::Buffer { start } = octets {
@@ -197,14 +205,15 @@ impl<S: Sink> Reader<'_, '_, S> {
         at: At<S::Level>,
         node: NodeId,
         number: u32,
-        header: &Header,
+        header: Header,
     ) -> Result<(), Error> {
+        self.tell_header(at, node);
         let octets = self.octets(at, node, header)?;
         let ty = self.types.characters(number);
         let octets = match ty.kind {
             StringKind::Utf8 => octets,
-            StringKind::Bmp => self.wide(octets, 2, header)?,
-            StringKind::Universal => self.wide(octets, 4, header)?,
+            StringKind::Bmp => self.wide(octets, 2)?,
+            StringKind::Universal => self.wide(octets, 4)?,
             // An octet a character.
             _ if self.stretch(octets).is_ascii() => octets,
             _ => self.decoded(octets, |octets, text| text.extend(octets.iter().map(|octet| char::from(*octet)))),
@@ -216,21 +225,22 @@ impl<S: Sink> Reader<'_, '_, S> {
             Stretch::Buffer { start } => self.sink.buffer().get(start..).unwrap_or_default(),
         };
         let Ok(text) = core::str::from_utf8(text) else {
-            return Err(self.fault(header.start, "octets that are no UTF-8", "UTF-8"));
+            return Err(self.fault(self.start, "octets that are no UTF-8", "UTF-8"));
         };
         if !plain {
             let found = unfit(types, ty, text);
             if let Some(found) = found {
-                return Err(self.refused(node, header.start, found));
+                return Err(self.refused(node, self.start, found));
             }
         }
         self.sink.text(at, node, octets)
     }
 
     /// Characters of a fixed number of octets each, as UTF-8.
-    fn wide(&mut self, octets: Stretch, width: usize, header: &Header) -> Result<Stretch, Error> {
+    #[inline(never)]
+    fn wide(&mut self, octets: Stretch, width: usize) -> Result<Stretch, Error> {
         if !self.stretch(octets).len().is_multiple_of(width) {
-            return Err(self.fault(header.start, "a character cut short", "whole characters"));
+            return Err(self.fault(self.start, "a character cut short", "whole characters"));
         }
         let mut valid = true;
         let text = self.decoded(octets, |octets, text| {
@@ -242,10 +252,11 @@ impl<S: Sink> Reader<'_, '_, S> {
                 }
             }
         });
-        if valid { Ok(text) } else { Err(self.fault(header.start, "a code point that is no character", "characters")) }
+        if valid { Ok(text) } else { Err(self.fault(self.start, "a code point that is no character", "characters")) }
     }
 
     /// What is made of octets as text, in the sink's buffer in their place.
+    #[inline(never)]
     fn decoded(&mut self, octets: Stretch, decode: impl FnOnce(&[u8], &mut String)) -> Stretch {
         let mut text = std::mem::take(&mut self.text);
         text.clear();

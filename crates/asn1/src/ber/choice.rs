@@ -1,0 +1,131 @@
+//! Reading CHOICE (X.690 clause 8.13).
+
+use tam::Error;
+
+use super::header::{Header, key, notation};
+use super::reader::{Frame, Reader, place_of};
+use crate::compiled::{Choice, Kind, NodeId};
+use crate::event::{At, Part, Sink, Stretch};
+
+/// Untagged choices in untagged choices: no deeper than this.
+const UNTAGGED: usize = 100;
+
+impl<S: Sink> Reader<'_, '_, S> {
+    /// Reads a CHOICE, and choices in it. What holds others is left on the stack.
+    pub(super) fn choice(&mut self, at: At<S::Level>, node: NodeId, header: Header) -> Result<(), Error> {
+        let types = self.types;
+        let base = self.stack.len();
+        let (mut at, mut node, mut header) = (at, node, header);
+        loop {
+            let described = types.node(node);
+            let Kind::Choice(number) = described.kind else { return Ok(()) };
+            let choice = types.choice(number);
+            if let Some(inner) = described.tags.get(1..) {
+                for tag in inner {
+                    header = self.pass_tag(at, node, header)?;
+                    if header.key() != key(*tag) {
+                        return Err(self.unexpected(header, notation(*tag)));
+                    }
+                }
+                header = self.pass_tag(at, node, header)?;
+            }
+            let alternative = match place_of(&choice.by_tag, header) {
+                Some(alternative) => alternative,
+                None => match self.way_through(node, choice, header)? {
+                    Some(alternative) => alternative,
+                    None => return self.unknown_alternative(at, node, header),
+                },
+            };
+            let Some(chosen) = choice.alternatives.get(alternative as usize) else { return Ok(()) };
+            self.check_depth(0)?;
+            let level = self.sink.choice(at, node, alternative)?;
+            let (inside, within) = (At { level, index: 0 }, types.node(chosen.node));
+            if within.tags.len() == 1 {
+                // A simple value leaves nothing on the stack, and neither does what is around it.
+                match self.simple(inside, chosen.node, &within.kind, header) {
+                    Ok(false) => {}
+                    Ok(true) => {
+                        self.sink.end(node, level)?;
+                        return self.end_choices(base);
+                    }
+                    Err(error) => {
+                        self.stack.push(Frame::Choice { node, level, alternative });
+                        return Err(error);
+                    }
+                }
+            }
+            self.stack.push(Frame::Choice { node, level, alternative });
+            if let Kind::Choice(_) = within.kind {
+                (at, node) = (inside, chosen.node);
+                continue;
+            }
+            let top = self.stack.len();
+            self.value_in_tags(inside, chosen.node, within, header, false)?;
+            return if self.stack.len() == top { self.end_choices(base) } else { Ok(()) };
+        }
+    }
+
+    /// Ends choices that are on top of the stack and have been opened since.
+    #[inline]
+    pub(super) fn end_choices(&mut self, base: usize) -> Result<(), Error> {
+        while self.stack.len() > base
+            && let Some(Frame::Choice { node, level, .. }) = self.stack.last()
+        {
+            let (node, level) = (*node, *level);
+            self.sink.end(node, level)?;
+            self.stack.truncate(self.stack.len() - 1);
+        }
+        Ok(())
+    }
+
+    /// Whether a type is an untagged choice that takes alternatives of later versions, itself or one
+    /// in it.
+    #[cold]
+    pub(super) fn takes_unknown(&self, node: NodeId) -> bool {
+        let mut open = vec![(node, 0)];
+        while let Some((node, depth)) = open.pop() {
+            let described = self.types.node(node);
+            let Kind::Choice(number) = described.kind else { continue };
+            if !described.tags.is_empty() || depth > UNTAGGED || open.len() > 1 << 16 {
+                continue;
+            }
+            let choice = self.types.choice(number);
+            if choice.extensible {
+                return true;
+            }
+            open.extend(choice.alternatives.iter().map(|one| (one.node, depth + 1)));
+        }
+        false
+    }
+
+    /// Of a tag that is of no alternative: the alternative that is a choice which takes those of later
+    /// versions, or none if the choice itself does.
+    #[cold]
+    #[inline(never)]
+    fn way_through(&self, node: NodeId, choice: &Choice, header: Header) -> Result<Option<u32>, Error> {
+        if !header.is_end_of_contents() {
+            if choice.extensible {
+                return Ok(None);
+            }
+            if let Some(place) = choice.alternatives.iter().position(|one| self.takes_unknown(one.node)) {
+                return Ok(Some(place as u32));
+            }
+        }
+        let expected = format!("the tag of an alternative of {}", self.types.node(node).name);
+        Err(self.unexpected(header, expected))
+    }
+
+    /// An alternative of a later version.
+    #[cold]
+    #[inline(never)]
+    fn unknown_alternative(&mut self, at: At<S::Level>, node: NodeId, header: Header) -> Result<(), Error> {
+        // No schema has as many: which one it is, its tag says, which is told with it.
+        let level = self.sink.choice(at, node, u32::MAX)?;
+        self.enter(Frame::Choice { node, level, alternative: u32::MAX })?;
+        let start = self.start;
+        self.skip(header)?;
+        self.tell(at, node, Part::Unknown, start, self.at);
+        let octets = Stretch::Message { start, len: self.at - start };
+        self.sink.unknown(At { level, index: 0 }, node, octets)
+    }
+}
