@@ -4,15 +4,15 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args as Group, Parser, Subcommand, ValueEnum, builder::PossibleValue};
-use lengthwise::{Format, Lengths, Limits, Options, Types};
+use lengthwise::{Format, Lengths, Limits, Options, Schema, Strings, Types};
 
 const STATUS: &str = "Exit status: 0 done; 1 an input was bad; 2 the command line was wrong; \
                       3 reading or writing failed.";
 
 /// The same messages, without loss, in forms that need no parsing.
 ///
-/// Converts between XML, JSON, TSF (Transaction Serial Format) and PON (PalCom Object Notation), and
-/// looks into messages of each.
+/// Converts between XML, JSON, TSF (Transaction Serial Format), PON (PalCom Object Notation), the XML
+/// Infoset in PER and BER, and values of an ASN.1 schema in these, and looks into messages of each.
 #[derive(Debug, Parser)]
 #[command(name = "lengthwise", version, propagate_version = true, after_help = STATUS)]
 pub(crate) struct Args {
@@ -28,6 +28,7 @@ pub(crate) enum Verb {
     Check(Check),
     Get(Get),
     Compare(Compare),
+    Schema(SchemaVerb),
 }
 
 impl Verb {
@@ -38,6 +39,7 @@ impl Verb {
             Verb::Check(args) => &args.common,
             Verb::Get(args) => &args.common,
             Verb::Compare(args) => &args.common,
+            Verb::Schema(args) => &args.common,
         }
     }
 }
@@ -52,6 +54,8 @@ impl Verb {
   lengthwise convert order.tsf -t xml --pretty
   lengthwise convert - -f json -t tsf --types value < reading.json > reading.tsf
   lengthwise convert reading.json -o reading.pon
+  lengthwise convert order.xml -t infoset-uper --strings zstd -o order.iuper
+  lengthwise convert batch.json -s weather.asn1 -o batch.uper
   lengthwise convert messages/ -t tsf -o packed/")]
 pub(crate) struct Convert {
     /// Files, directories, or - for standard input.
@@ -78,6 +82,15 @@ pub(crate) struct Convert {
     /// Read the TSF message that the first <?tsf MESSAGE?> of an XML document carries.
     #[arg(long)]
     pub(crate) embedded: bool,
+    /// Compress the strings of an infoset.
+    #[arg(long, value_name = "ALGORITHM", default_value = "none")]
+    pub(crate) strings: StringsArg,
+    /// Write an infoset as the paper's program did: comments, instructions and the DOCTYPE left out.
+    #[arg(long)]
+    pub(crate) paper: bool,
+    /// Write UPER, APER or BER as the only encoding of a value: CANONICAL-PER, DER.
+    #[arg(long)]
+    pub(crate) canonical: bool,
     /// Indent XML or JSON.
     #[arg(long)]
     pub(crate) pretty: bool,
@@ -92,7 +105,7 @@ impl Convert {
     /// What the flags say of a conversion between two formats.
     ///
     /// Where one side alone is TSF, `--lengths` and `--types` are about that side.
-    pub(crate) fn options(&self, from: Format, to: Format) -> Options {
+    pub(crate) fn options<'s>(&self, from: Format, to: Format, schema: Option<&'s Schema>) -> Options<'s> {
         let common = &self.common;
         let lengths = common.lengths();
         let both = from == Format::Tsf && to == Format::Tsf;
@@ -101,11 +114,15 @@ impl Convert {
             .with_input_lengths(self.from_lengths.map_or(told, |unit| unit.0))
             .with_output_lengths(lengths)
             .with_sorted_attributes(self.sort_attributes)
+            .with_strings(self.strings.0)
+            .with_paper(self.paper)
+            .with_canonical(self.canonical)
             .with_pretty(self.pretty)
             .with_limits(common.limits());
         if to == Format::Tsf {
             options.output_types = common.types.map(|set| set.0);
         }
+        options.schema = schema;
         let told = if to == Format::Tsf { None } else { common.types };
         options.input_types = self.from_types.or(told).map(|set| set.0);
         options.towards(to)
@@ -119,10 +136,18 @@ impl Convert {
 /// length and type of PON. Of XML and JSON the offset is that of the value, or of the name of what
 /// holds others; - where the message does not hold it as it is read. Of binary data the first octets
 /// are shown in hexadecimal.
+///
+/// Of PER, BER and infosets in them one line a field: its first bit, how many bits it has, what they
+/// are for, the type of the value they belong to, its name and the value. What they are for is one of
+/// extension (whether the value is of the root), presence (which components are there), index (which
+/// alternative), length, header (tag and length of BER), value, unknown (of a later version of the
+/// schema) and padding.
 #[derive(Debug, Group)]
 #[command(after_long_help = "Examples:
   lengthwise inspect order.tsf
   lengthwise inspect picture.pon
+  lengthwise inspect batch.uper -s weather.asn1
+  lengthwise inspect order.iuper
   lengthwise inspect --json reading.json | head -3")]
 pub(crate) struct Inspect {
     /// A file, or - for standard input.
@@ -137,6 +162,7 @@ pub(crate) struct Inspect {
 #[command(after_long_help = "Examples:
   lengthwise check order.tsf
   lengthwise check --json messages/
+  lengthwise check batch.uper -s weather.asn1
   lengthwise check --limit depth=100 - -f json < untrusted")]
 pub(crate) struct Check {
     /// Files, directories, or - for standard input.
@@ -154,13 +180,15 @@ pub(crate) struct Check {
 /// A path is steps behind slashes. A step is a name; name[2], the second of that name; a number,
 /// counting from 0; and in XML @name, an attribute, and text(). In a step ~1 stands for a slash
 /// and ~0 for ~. The text of a scalar is printed as it is, binary data in base64, a unit that holds
-/// others in the format of the input. --raw is for programs: binary data is octets then, and no line
+/// others in the format of the input, in JSON where that is one of a schema, and in XML where it is an
+/// infoset. --raw is for programs: binary data is octets then, and no line
 /// end is added. Of PON nothing is read but what the path leads through.
 #[derive(Debug, Group)]
 #[command(after_long_help = "Examples:
   lengthwise get order.xml /order/@id
   lengthwise get order.tsf '/order/item[2]/text()'
   lengthwise get reading.json /values/0
+  lengthwise get batch.uper /readings/0/celsius -s weather.asn1
   lengthwise get picture.pon /image --raw -o image.png")]
 pub(crate) struct Get {
     /// A file, or - for standard input.
@@ -189,11 +217,14 @@ pub(crate) struct Get {
 ///
 /// Sizes are in percent of the messages as they are; times are medians, speeds in megabytes of the
 /// messages as they are. Encoding is from a document in memory, decoding into one. JSON is shown
-/// as TSF twice: with its scalars as tokens (--types json) and as typed values (--types value).
+/// as TSF twice: with its scalars as tokens (--types json) and as typed values (--types value). XML is
+/// shown as an infoset by each encoding rules, and with each compression of its strings; JSON as UPER,
+/// APER and BER where -s says what it is a value of.
 #[derive(Debug, Group)]
 #[command(after_long_help = "Examples:
   lengthwise compare order.xml
   lengthwise compare messages/ --html comparison.html
+  lengthwise compare batch.json -s weather.asn1
   lengthwise compare order.xml reading.json --svg comparison.svg")]
 pub(crate) struct Compare {
     /// Files, directories, or - for standard input.
@@ -212,12 +243,43 @@ pub(crate) struct Compare {
     pub(crate) common: Common,
 }
 
+/// Print a schema as it is understood, in the notation of ASN.1.
+///
+/// Names are followed and constraints are held together: what this prints is a schema that messages
+/// can be read and written by. With --json one line a type tells its module, its name and whether it
+/// would be taken for that of messages.
+#[derive(Debug, Group)]
+#[command(
+    name = "schema",
+    after_long_help = "Examples:
+  lengthwise schema weather.asn1
+  lengthwise schema protocol.asn1 -s imported.asn1 -o tidy.asn1
+  lengthwise schema --json weather.asn1"
+)]
+pub(crate) struct SchemaVerb {
+    /// A module of ASN.1, or several in one file; - for standard input.
+    #[arg(value_name = "INPUT")]
+    pub(crate) input: PathBuf,
+    /// The file to write; - or nothing is standard output.
+    #[arg(short, long, value_name = "OUTPUT")]
+    pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
 /// What every verb takes.
 #[derive(Debug, Group)]
 pub(crate) struct Common {
     /// The format of the input; without it, the file's ending tells it, else its first bytes.
     #[arg(short, long, value_name = "FORMAT")]
     pub(crate) from: Option<FormatArg>,
+    /// What messages of UPER, APER and BER may say: a module of ASN.1 (.asn1), to be given again for
+    /// each that others import from.
+    #[arg(short, long, value_name = "SCHEMA")]
+    pub(crate) schema: Vec<PathBuf>,
+    /// The type that messages are of; without it, the one that no other type of the schema refers to.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) root: Option<String>,
     /// TSF: what lengths count.
     #[arg(long, value_name = "UNIT", default_value = "bytes")]
     pub(crate) lengths: LengthsArg,
@@ -229,7 +291,7 @@ pub(crate) struct Common {
     ///
     /// The value is a number, with K, M or G behind it for 2^10, 2^20 or 2^30 of them. May be
     /// given for each limit. depth counts the elements of XML, the objects and arrays of JSON and
-    /// PON, and the structured units of TSF inside each other. TSF of XML may be two levels deeper, for the
+    /// PON, the structured values of a schema, and the structured units of TSF inside each other. TSF of XML may be two levels deeper, for the
     /// list around a document and the list of an element's attributes; other type sets may not.
     #[arg(long = "limit", value_name = "NAME=VALUE", value_parser = parse_limit)]
     pub(crate) limits: Vec<Limit>,
@@ -257,8 +319,9 @@ impl Common {
     }
 
     /// What the flags say of reading a message.
-    pub(crate) fn options(&self) -> Options {
+    pub(crate) fn options<'s>(&self, schema: Option<&'s Schema>) -> Options<'s> {
         let mut options = Options::default().with_lengths(self.lengths()).with_limits(self.limits());
+        options.schema = schema;
         options.input_types = self.types.map(|set| set.0);
         options.output_types = self.types.map(|set| set.0);
         options
@@ -327,6 +390,28 @@ impl ValueEnum for FormatArg {
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         Some(PossibleValue::new(self.0.as_str()))
+    }
+}
+
+/// How strings are compressed, as `--strings` names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct StringsArg(pub(crate) Strings);
+
+impl ValueEnum for StringsArg {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[
+            StringsArg(Strings::None),
+            StringsArg(Strings::Deflate),
+            StringsArg(Strings::Bzip2),
+            StringsArg(Strings::Zstd),
+        ]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(match self.0 {
+            Strings::None => "none",
+            strings => strings.as_str(),
+        }))
     }
 }
 

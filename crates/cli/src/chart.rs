@@ -78,7 +78,12 @@ pub(crate) fn charts(message: &Message) -> [Chart; 3] {
 }
 
 fn class(form: &Form) -> &'static str {
-    if form.what.format.is_text() { "text" } else { form.what.format.as_str() }
+    match form.what.format {
+        format if format.is_text() => "text",
+        format if format.is_infoset() => "infoset",
+        format if format.needs_schema() => "asn1",
+        format => format.as_str(),
+    }
 }
 
 impl Chart {
@@ -146,7 +151,7 @@ pub(crate) mod tests {
     pub(crate) fn message(name: &str) -> Message {
         let form = |format| Form {
             label: "tsf",
-            what: What { format, types: None },
+            what: What::of(format),
             bytes: 80,
             of_bytes: 100,
             messages: 1,

@@ -1,6 +1,6 @@
 //! `check`: whether messages are sound.
 
-use lengthwise::tam::Table;
+use lengthwise::Schema;
 
 use crate::args::Check;
 use crate::inputs::{Found, Inputs};
@@ -8,9 +8,11 @@ use crate::jobs;
 use crate::line::Line;
 use crate::output::Standard;
 use crate::report::{Failure, Reading, Status};
+use crate::schema;
 
 pub(crate) fn run(args: &Check) -> Result<Status, Failure> {
     let common = &args.common;
+    let schema = schema::told(common)?;
     let inputs = Inputs::of(&args.inputs, common.from.map(|from| from.0), None);
     let mut status = inputs.tell(common.quiet);
     let mut standard = Standard::new();
@@ -18,7 +20,7 @@ pub(crate) fn run(args: &Check) -> Result<Status, Failure> {
     jobs::side_by_side(
         &inputs.found,
         jobs::threads(args.threads),
-        |found| check(args, found),
+        |found| check(args, schema.as_ref(), found),
         |found, result| {
             let line = Line::new().text("file", &found.input.name());
             let line = match &result {
@@ -43,12 +45,12 @@ struct Sound {
     units: usize,
 }
 
-fn check(args: &Check, found: &Found) -> Result<Sound, Failure> {
-    let options = args.common.options();
+fn check(args: &Check, schema: Option<&Schema>, found: &Found) -> Result<Sound, Failure> {
+    let options = args.common.options(schema);
     let (bytes, told) = found.input.read(args.common.from.map(|from| from.0), &options.limits)?;
-    let mut table = Table::new();
-    match lengthwise::read(&bytes, told.format, &options, &mut table) {
-        Ok(document) => Ok(Sound { format: told.format.as_str(), units: document.units() }),
+    schema::suits(schema, told.format)?;
+    match lengthwise::check(&bytes, told.format, &options) {
+        Ok(units) => Ok(Sound { format: told.format.as_str(), units }),
         Err(error) => Err(Failure::unread(&found.input, &Reading::new(told, &options), error, &bytes)),
     }
 }

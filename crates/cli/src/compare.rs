@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use lengthwise::tam::{Table, Vocabulary};
-use lengthwise::{Error, Format, Options, Types, read, write};
+use lengthwise::{Error, ErrorKind, Format, Options, Schema, Strings, Types, read, write};
 
 use crate::args::Compare;
 use crate::html;
@@ -13,17 +13,19 @@ use crate::line::Line;
 use crate::output::{Standard, write_file};
 use crate::picture;
 use crate::report::{Failure, Reading, Status};
+use crate::schema;
 use crate::table::Table as TextTable;
 
 pub(crate) fn run(args: &Compare) -> Result<Status, Failure> {
     let common = &args.common;
+    let schema = schema::told(common)?;
     let inputs = Inputs::of(&args.inputs, common.from.map(|from| from.0), None);
     let mut status = inputs.tell(common.quiet);
     let each = args.time.unwrap_or_else(|| time_for_each(inputs.found.len()));
     let mut standard = Standard::new();
     let mut compared = Vec::new();
     for found in &inputs.found {
-        match compare(args, &found.input, each) {
+        match compare(args, schema.as_ref(), &found.input, each) {
             Ok(message) => {
                 let shown = if common.json { lines(&message) } else { table(&message) };
                 standard.put(shown)?;
@@ -89,42 +91,79 @@ impl Form {
 pub(crate) struct What {
     pub(crate) format: Format,
     pub(crate) types: Option<Types>,
+    pub(crate) strings: Strings,
 }
 
-/// The forms there are, in the order they are told in.
-const FORMS: [(&str, What); 7] = [
-    ("xml", What { format: Format::Xml, types: None }),
-    ("tsf", What { format: Format::Tsf, types: Some(Types::Xml) }),
-    ("json", What { format: Format::Json, types: None }),
-    ("tsf, tokens", What { format: Format::Tsf, types: Some(Types::Json) }),
-    ("tsf, values", What { format: Format::Tsf, types: Some(Types::Value) }),
-    ("pon", What { format: Format::Pon, types: None }),
-    ("xml, exported", What { format: Format::Xml, types: None }),
+impl What {
+    /// A format as it is.
+    pub(crate) const fn of(format: Format) -> What {
+        What { format, types: None, strings: Strings::None }
+    }
+
+    /// TSF under a type set.
+    const fn tsf(types: Types) -> What {
+        What { types: Some(types), ..What::of(Format::Tsf) }
+    }
+
+    /// An infoset with its strings compressed.
+    const fn infoset(strings: Strings) -> What {
+        What { strings, ..What::of(Format::InfosetUper) }
+    }
+}
+
+/// The forms that messages of XML take, in the order they are told in.
+const XML_FORMS: [(&str, What); 8] = [
+    ("xml", What::of(Format::Xml)),
+    ("tsf", What::tsf(Types::Xml)),
+    ("infoset-uper", What::infoset(Strings::None)),
+    ("infoset-uper, deflate", What::infoset(Strings::Deflate)),
+    ("infoset-uper, bzip2", What::infoset(Strings::Bzip2)),
+    ("infoset-uper, zstd", What::infoset(Strings::Zstd)),
+    ("infoset-aper", What::of(Format::InfosetAper)),
+    ("infoset-ber", What::of(Format::InfosetBer)),
 ];
 
-/// The forms that messages of a vocabulary take.
-fn forms(vocabulary: Vocabulary) -> &'static [(&'static str, What)] {
-    let (xml, json) = FORMS.split_at(2);
-    if vocabulary == Vocabulary::Xml { xml } else { json }
+/// The forms that messages of JSON take; the last ones where there is a schema.
+const JSON_FORMS: [(&str, What); 8] = [
+    ("json", What::of(Format::Json)),
+    ("tsf, tokens", What::tsf(Types::Json)),
+    ("tsf, values", What::tsf(Types::Value)),
+    ("pon", What::of(Format::Pon)),
+    ("xml, exported", What::of(Format::Xml)),
+    ("uper", What::of(Format::Uper)),
+    ("aper", What::of(Format::Aper)),
+    ("ber", What::of(Format::Ber)),
+];
+
+/// The place of a form among all.
+fn order(label: &str) -> Option<usize> {
+    XML_FORMS.iter().chain(&JSON_FORMS).position(|(other, _)| *other == label)
 }
 
-fn compare(args: &Compare, input: &Input, each: Duration) -> Result<Message, Failure> {
-    let options = args.common.options();
+/// The forms that messages of a vocabulary take.
+fn forms(vocabulary: Vocabulary, schema: Option<&Schema>) -> impl Iterator<Item = (&'static str, What)> {
+    let forms = if vocabulary == Vocabulary::Xml { &XML_FORMS } else { &JSON_FORMS };
+    forms.iter().copied().filter(move |(_, what)| schema::suits(schema, what.format).is_ok())
+}
+
+fn compare(args: &Compare, schema: Option<&Schema>, input: &Input, each: Duration) -> Result<Message, Failure> {
+    let options = args.common.options(schema);
     let (bytes, told) = input.read(args.common.from.map(|from| from.0), &options.limits)?;
     let unread = |error| Failure::unread(input, &Reading::new(told, &options), error, &bytes);
     let format = told.format;
+    schema::suits(schema, format)?;
     let mut table = Table::new();
     let decode =
         time(each, || read(&bytes, format, &options, &mut table).map(|document| document.units())).map_err(unread)?;
     let document = read(&bytes, format, &options, &mut table).map_err(unread)?;
     let (units, vocabulary) = (document.units(), document.types().vocabulary());
     let mut measured = Vec::new();
-    for &(label, what) in forms(vocabulary) {
+    for (label, what) in forms(vocabulary, schema) {
         match form(label, what, &bytes, format, &options, each) {
             Ok(form) => measured.push(form),
             // What a format cannot hold has no row there.
-            Err(error) if error.kind() == lengthwise::ErrorKind::Unsupported => {}
-            Err(error) => return Err(Failure::bad(input, error, &[])),
+            Err(error) if error.kind() == ErrorKind::Unsupported => {}
+            Err(error) => return Err(Failure::bad(input, format.with_line(error, &bytes), &[])),
         }
     }
     Ok(Message { name: input.name(), messages: 1, format, bytes: bytes.len(), decode, units, forms: measured })
@@ -137,12 +176,13 @@ fn form(
     what: What,
     bytes: &[u8],
     format: Format,
-    options: &Options,
+    options: &Options<'_>,
     each: Duration,
 ) -> Result<Form, Error> {
     let (mut table, mut own, mut out) = (Table::new(), Vec::new(), Vec::new());
     let mut output = *options;
     output.output_types = what.types;
+    output.strings = what.strings;
     let document = read(bytes, format, &output.towards(what.format), &mut table)?;
     write(&document, what.format, &output, &mut own)?;
     // A document of the form itself: its writer is measured, not the way there.
@@ -165,7 +205,7 @@ fn time_for_each(messages: usize) -> Duration {
     const EACH: Duration = Duration::from_millis(300);
     const LEAST: Duration = Duration::from_millis(10);
     const ALL: Duration = Duration::from_secs(30);
-    const MEASUREMENTS: usize = 11;
+    const MEASUREMENTS: usize = 17;
     let share = ALL / u32::try_from(messages.max(1) * MEASUREMENTS).unwrap_or(u32::MAX);
     share.clamp(LEAST, EACH)
 }
@@ -212,7 +252,7 @@ fn total(messages: &[Message]) -> Message {
             None => sum.forms.push(Form { ..*form }),
         }
     }
-    sum.forms.sort_by_key(|form| FORMS.iter().position(|(label, _)| *label == form.label));
+    sum.forms.sort_by_key(|form| order(form.label));
     sum
 }
 
@@ -233,6 +273,7 @@ fn lines(message: &Message) -> String {
         let line = start()
             .text("format", form.what.format.as_str())
             .maybe("types", form.what.types.map(|types| Line::string(types.as_str())))
+            .maybe("strings", strings(form.what))
             .json("as_given", false)
             .json("original_bytes", form.of_bytes)
             .json("bytes", form.bytes)
@@ -244,6 +285,12 @@ fn lines(message: &Message) -> String {
         out.push_str(&line.end());
     }
     out
+}
+
+/// How the strings of an infoset are compressed.
+fn strings(what: What) -> Option<String> {
+    let name = if what.strings == Strings::None { "none" } else { what.strings.as_str() };
+    what.format.is_infoset().then(|| Line::string(name))
 }
 
 fn table(message: &Message) -> String {

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use lengthwise::tam::{Step, Table, Vocabulary};
-use lengthwise::{Error, Format, tsf};
+use lengthwise::{Error, Format, Schema, tsf};
 
 use crate::args::{Convert, FormatArg};
 use crate::inputs::{By, Found, Input, Inputs, Told, format_by_ending, is_standard};
@@ -17,6 +17,7 @@ use crate::jobs;
 use crate::line::Line;
 use crate::output::{Standard, refuse_overwriting, write_file};
 use crate::report::{Failure, Reading, Status, note};
+use crate::schema;
 
 pub(crate) fn run(args: &Convert) -> Result<Status, Failure> {
     let output = args.output.as_deref().filter(|path| !is_standard(path));
@@ -49,7 +50,8 @@ fn convert_one(args: &Convert, output: Option<&Path>) -> Result<Status, Failure>
     if let Some(output) = output {
         refuse_overwriting(&input, output)?;
     }
-    let (from, read, message) = message(args, &input, to)?;
+    let schema = schema::told(&args.common)?;
+    let (from, read, message) = message(args, &input, to, schema.as_ref())?;
     let mut standard = Standard::new();
     match output {
         Some(path) => {
@@ -82,7 +84,12 @@ fn target(args: &Convert, output: Option<&Path>) -> Result<Format, Failure> {
 }
 
 /// Reads an input and converts it: its format, its size, and the message in the other format.
-fn message(args: &Convert, input: &Input, to: Format) -> Result<(Format, usize, Vec<u8>), Failure> {
+fn message(
+    args: &Convert,
+    input: &Input,
+    to: Format,
+    schema: Option<&Schema>,
+) -> Result<(Format, usize, Vec<u8>), Failure> {
     let flag = args.common.from.map(|from| from.0);
     let (given, told) = input.read(flag, &args.common.limits())?;
     let (bytes, told) = match args.embedded {
@@ -90,12 +97,17 @@ fn message(args: &Convert, input: &Input, to: Format) -> Result<(Format, usize, 
         false => (Cow::Borrowed(given.as_slice()), told),
     };
     let from = told.format;
-    let options = args.options(from, to);
-    let mut table = Table::new();
-    let document = lengthwise::read(&bytes, from, &options, &mut table)
-        .map_err(|error| Failure::unread(input, &Reading::new(told, &options).on_the_way_to(to), error, &bytes))?;
+    schema::suits_both(schema, from, to)?;
+    let options = args.options(from, to, schema);
+    let unread = |error| Failure::unread(input, &Reading::new(told, &options).on_the_way_to(to), error, &bytes);
     let mut out = Vec::new();
-    lengthwise::write(&document, to, &options, &mut out).map_err(|error| Failure::bad(input, error, &[]))?;
+    if from.needs_schema() && to.needs_schema() {
+        out = lengthwise::convert(&bytes, from, to, &options).map_err(unread)?;
+    } else {
+        let mut table = Table::new();
+        let document = lengthwise::read(&bytes, from, &options, &mut table).map_err(unread)?;
+        lengthwise::write(&document, to, &options, &mut out).map_err(|error| unwritten(input, from, error, &bytes))?;
+    }
     if args.embed {
         out = embed(&out).map_err(|error| Failure::bad(input, error, &[]))?;
     }
@@ -104,6 +116,13 @@ fn message(args: &Convert, input: &Input, to: Format) -> Result<(Format, usize, 
         out.push(b'\n');
     }
     Ok((from, given.len(), out))
+}
+
+/// What a format cannot hold; of a value that is none of its schema the place in the input is known.
+fn unwritten(input: &Input, from: Format, error: Error, bytes: &[u8]) -> Failure {
+    let is_placed = error.format() == "jer" && error.offset() > 0;
+    let error = from.with_line(error, bytes);
+    Failure::bad(input, error, if is_placed { bytes } else { &[] })
 }
 
 /// A document of one element that carries a message (paper section 5.6).
@@ -117,7 +136,7 @@ fn embed(message: &[u8]) -> Result<Vec<u8>, Error> {
 /// The first message that an XML document carries.
 fn embedded(args: &Convert, input: &Input, told: Told, bytes: &[u8]) -> Result<Vec<u8>, Failure> {
     let format = told.format;
-    let options = args.options(format, format);
+    let options = args.options(format, format, None);
     let mut table = Table::new();
     let document = lengthwise::read(bytes, format, &options, &mut table)
         .map_err(|error| Failure::unread(input, &Reading::new(told, &options), error, bytes))?;
@@ -158,16 +177,17 @@ fn convert_several(args: &Convert, directory: &Path) -> Result<Status, Failure> 
     let to = target(args, None)?;
     let file = if args.embed { Format::Xml } else { to };
     let inputs = Inputs::of(&args.inputs, args.common.from.map(|from| from.0), Some(directory));
-    let jobs = jobs_of(&inputs.found, directory, file.as_str())?;
+    let jobs = jobs_of(&inputs.found, directory, ending(file))?;
     let quiet = args.common.quiet;
     let status = inputs.tell(quiet);
+    let schema = schema::told(&args.common)?;
     let bar = progress(jobs.len(), quiet);
     let mut tally = Tally { status, ..Tally::default() };
     let mut closed = Ok(());
     jobs::side_by_side(
         &jobs,
         jobs::threads(args.threads),
-        |job| convert_job(args, job, to),
+        |job| convert_job(args, job, to, schema.as_ref()),
         |job, result| {
             bar.inc(1);
             let told = tally.tell(args, job, to, result, &bar);
@@ -182,6 +202,11 @@ fn convert_several(args: &Convert, directory: &Path) -> Result<Status, Failure> 
         note(&tally.summary(directory));
     }
     Ok(tally.status)
+}
+
+/// The ending of files in a format.
+fn ending(format: Format) -> &'static str {
+    format.extensions().first().unwrap_or(&format.as_str())
 }
 
 /// Where each input goes; two of them to one place is an error before anything is done.
@@ -204,8 +229,8 @@ fn jobs_of(found: &[Found], directory: &Path, ending: &str) -> Result<Vec<Job>, 
     Ok(jobs)
 }
 
-fn convert_job(args: &Convert, job: &Job, to: Format) -> Result<Done, Failure> {
-    let (from, read, message) = message(args, &job.input, to)?;
+fn convert_job(args: &Convert, job: &Job, to: Format, schema: Option<&Schema>) -> Result<Done, Failure> {
+    let (from, read, message) = message(args, &job.input, to, schema)?;
     if let Some(directory) = job.output.parent() {
         fs::create_dir_all(directory).map_err(|error| Failure::Io {
             path: directory.display().to_string(),

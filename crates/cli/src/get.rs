@@ -10,6 +10,7 @@ use crate::lazy;
 use crate::line::Line;
 use crate::output::{Standard, refuse_overwriting, write_file};
 use crate::report::{Failure, Reading, Status};
+use crate::schema;
 
 pub(crate) fn run(args: &Get) -> Result<Status, Failure> {
     let input = Input::named(&args.input);
@@ -30,9 +31,11 @@ pub(crate) fn run(args: &Get) -> Result<Status, Failure> {
 
 /// What is to be printed.
 fn value(args: &Get, input: &Input) -> Result<Vec<u8>, Failure> {
-    let options = args.common.options();
+    let schema = schema::told(&args.common)?;
+    let options = args.common.options(schema.as_ref());
     let (bytes, told) = input.read(args.common.from.map(|from| from.0), &options.limits)?;
     let format = told.format;
+    schema::suits(schema.as_ref(), format)?;
     let mut table = Table::new();
     let found = if format == Format::Pon { lazy::find(&bytes, &args.path) } else { None };
     // A value that is itself at fault is looked for once more: the error is to have its place in
@@ -50,7 +53,13 @@ fn value(args: &Get, input: &Input) -> Result<Vec<u8>, Failure> {
 }
 
 /// A value as the flags ask for it.
-fn shown(args: &Get, input: &Input, node: &Node<'_>, format: Format, options: &Options) -> Result<Vec<u8>, Failure> {
+fn shown(
+    args: &Get,
+    input: &Input,
+    node: &Node<'_>,
+    format: Format,
+    options: &Options<'_>,
+) -> Result<Vec<u8>, Failure> {
     let unwritten = |error| Failure::bad(input, error, &[]);
     if args.common.json {
         let value = json(node, options).map_err(unwritten)?;
@@ -67,17 +76,23 @@ fn shown(args: &Get, input: &Input, node: &Node<'_>, format: Format, options: &O
 }
 
 /// The text of a scalar, or the part of the message that a structured unit is.
-fn plain(node: &Node<'_>, format: Format, options: &Options) -> Result<Vec<u8>, lengthwise::Error> {
+fn plain(node: &Node<'_>, format: Format, options: &Options<'_>) -> Result<Vec<u8>, lengthwise::Error> {
     if !node.is_structured() {
         return text(node);
     }
+    // A part of a message of ASN.1 is none itself.
+    let format = match format {
+        format if format.is_infoset() => Format::Xml,
+        format if format.needs_schema() => Format::Json,
+        format => format,
+    };
     let mut out = Vec::new();
     part(node, |part| write(part, format, options, &mut out))?;
     Ok(out)
 }
 
 /// The same for programs: octets as they are.
-fn raw(node: &Node<'_>, format: Format, options: &Options) -> Result<Vec<u8>, lengthwise::Error> {
+fn raw(node: &Node<'_>, format: Format, options: &Options<'_>) -> Result<Vec<u8>, lengthwise::Error> {
     match Value::new(*node) {
         Value::Binary(octets) => Ok(octets.to_vec()),
         Value::Byte(octet) => Ok(vec![octet]),
@@ -103,7 +118,7 @@ fn text(node: &Node<'_>) -> Result<Vec<u8>, lengthwise::Error> {
 }
 
 /// The value as JSON: of XML, its text or its markup in a string.
-fn json(node: &Node<'_>, options: &Options) -> Result<String, lengthwise::Error> {
+fn json(node: &Node<'_>, options: &Options<'_>) -> Result<String, lengthwise::Error> {
     let mut out = Vec::new();
     match node.document().types().vocabulary() {
         Vocabulary::Json | Vocabulary::Value => part(node, |part| write(part, Format::Json, options, &mut out))?,

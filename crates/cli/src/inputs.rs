@@ -53,14 +53,22 @@ impl Input {
         let told = |format: Option<Format>, by| format.map(|format| Told { format, by });
         let known = told(flag, By::Flag)
             .or_else(|| told(self.format_by_ending(), By::Ending))
-            .or_else(|| told(Format::sniff(&bytes), By::Message));
+            .or_else(|| told(self.sniff(&bytes), By::Message));
         match known {
             Some(told) => Ok((bytes, told)),
             None => Err(self.unknown(&bytes)),
         }
     }
 
-    fn bytes(&self, limits: &Limits) -> Result<Vec<u8>, Failure> {
+    /// The format that the first bytes tell; a module of ASN.1 is no message.
+    fn sniff(&self, bytes: &[u8]) -> Option<Format> {
+        match self {
+            Input::File(path) if is_notation(path) => None,
+            _ => Format::sniff(bytes),
+        }
+    }
+
+    pub(crate) fn bytes(&self, limits: &Limits) -> Result<Vec<u8>, Failure> {
         let bound = u64::from(limits.message_bytes);
         let mut bytes = Vec::new();
         let read = match self {
@@ -104,9 +112,14 @@ impl Input {
         let found = bytes.first().map_or(Words::End, |&byte| Words::Byte(byte));
         let expected = "XML, JSON, TSF or PON";
         let error = Error::new(ErrorKind::Unsupported, "any", 0, found, expected);
+        let is_module = matches!(self, Input::File(path) if is_notation(path));
         let hint = match bytes {
             [] => EMPTY,
-            _ => "neither the ending nor the first bytes tell the format: say it with -f",
+            _ if is_module => "a module of ASN.1 is a schema: -s names it, and the verb schema prints it",
+            _ => {
+                "neither the ending nor the first bytes tell the format: say it with -f (messages in PER and BER, \
+                 infosets too, begin like anything)"
+            }
         };
         Failure::bad(self, error, &[]).with_hint(hint)
     }
@@ -115,6 +128,12 @@ impl Input {
 /// Whether an argument stands for standard input or output.
 pub(crate) fn is_standard(argument: &Path) -> bool {
     argument.as_os_str() == "-"
+}
+
+/// Whether a file is a module of ASN.1 by its name.
+fn is_notation(path: &Path) -> bool {
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    ["asn1", "asn"].iter().any(|known| ending.eq_ignore_ascii_case(known))
 }
 
 /// The format that the ending of a file's name tells.

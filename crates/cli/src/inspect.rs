@@ -1,23 +1,29 @@
 //! `inspect`: the structure of a message beside its bytes.
 
-use std::fmt::Write;
-
 use lengthwise::Format;
 use lengthwise::tam::{Document, Node, Step, Table, Vocabulary, Walk};
 
 use crate::args::Inspect;
+use crate::bits;
 use crate::heads::{Head, Heads};
 use crate::inputs::Input;
 use crate::kind;
 use crate::line::Line;
 use crate::output::Standard;
 use crate::report::{Failure, Reading, Status};
+use crate::schema;
+use crate::visible::{digits, hex, push_blank, push_number, push_octets, push_right, push_visible, width};
 
 pub(crate) fn run(args: &Inspect) -> Result<Status, Failure> {
     let input = Input::named(&args.input);
-    let options = args.common.options();
+    let schema = schema::told(&args.common)?;
+    let options = args.common.options(schema.as_ref());
     let (bytes, told) = input.read(args.common.from.map(|from| from.0), &options.limits)?;
     let format = told.format;
+    if format.rules().is_some() {
+        schema::suits(schema.as_ref(), format)?;
+        return bits::run(args, &input, told, &bytes, &options);
+    }
     let mut table = Table::new();
     let document = lengthwise::read(&bytes, format, &options, &mut table)
         .map_err(|error| Failure::unread(&input, &Reading::new(told, &options), error, &bytes))?;
@@ -166,8 +172,7 @@ const NAME: usize = 40;
 const HEAD: usize = 24;
 const VALUE: usize = 60;
 
-/// Octets of binary data shown, in a row of the table and as JSON.
-const OCTETS_IN_ROW: usize = 16;
+/// Octets of binary data shown as JSON.
 const OCTETS: usize = 32;
 
 /// How wide the columns are, in characters.
@@ -232,133 +237,8 @@ impl Widths {
     }
 }
 
-/// How many digits a number has.
-fn digits(number: usize) -> usize {
-    1 + number.checked_ilog10().unwrap_or(0) as usize
-}
-
-fn push_blank(out: &mut String, width: usize) {
-    out.extend(std::iter::repeat_n(' ', width));
-}
-
-fn push_right(out: &mut String, text: &str, width: usize) {
-    push_blank(out, width.saturating_sub(text.len()));
-    out.push_str(text);
-}
-
-fn push_number(out: &mut String, number: usize, width: usize) {
-    push_blank(out, width.saturating_sub(digits(number)));
-    let _ = write!(out, "{number}");
-}
-
-/// Appends data as [`visible`] shows it, and blanks up to a width.
-fn push_visible(out: &mut String, data: &[u8], most: usize, width: usize) {
-    let shown = match plain(data, most) {
-        Some(text) => {
-            out.push_str(text);
-            text.len()
-        }
-        None => {
-            let text = visible(data, most);
-            out.push_str(&text);
-            text.chars().count()
-        }
-    };
-    push_blank(out, width.saturating_sub(shown));
-}
-
-/// Appends the first octets of binary data in hexadecimal, and `…` for more.
-fn push_octets(out: &mut String, octets: &[u8]) {
-    match octets.get(..OCTETS_IN_ROW) {
-        Some(first) if octets.len() > OCTETS_IN_ROW => out.extend([&hex(first, " "), " …"]),
-        _ => out.push_str(&hex(octets, " ")),
-    }
-}
-
-fn hex(octets: &[u8], between: &str) -> String {
-    let octets: Vec<_> = octets.iter().map(|octet| format!("{octet:02x}")).collect();
-    octets.join(between)
-}
-
-/// How many characters [`visible`] shows of data.
-fn width(data: &[u8], most: usize) -> usize {
-    plain(data, most).map_or_else(|| visible(data, most).chars().count(), str::len)
-}
-
-/// Data that [`visible`] shows as it is, as most are: short, and of characters of one byte.
-fn plain(data: &[u8], most: usize) -> Option<&str> {
-    let is_plain = data.len() <= most && data.iter().all(|c| matches!(c, b' '..=b'~'));
-    if is_plain { std::str::from_utf8(data).ok() } else { None }
-}
-
 /// Deep levels do not push the value off the screen.
 fn indentation(depth: usize) -> usize {
     const DEEPEST: usize = 20;
     2 * depth.min(DEEPEST)
-}
-
-/// Data on one line: controls and bytes that are not UTF-8 as escapes, `…` for what is beyond
-/// `most` characters.
-fn visible(data: &[u8], most: usize) -> String {
-    let mut out = String::new();
-    // Data can be long; no more than what may be shown is looked at.
-    let start = data.get(..4 * (most + 1)).unwrap_or(data);
-    let mut shown = 0;
-    for chunk in start.utf8_chunks() {
-        for c in chunk.valid().chars() {
-            shown += 1;
-            if shown > most {
-                out.push('…');
-                return out;
-            }
-            match c {
-                '\n' => out.push_str("\\n"),
-                '\t' => out.push_str("\\t"),
-                '\r' => out.push_str("\\r"),
-                c if c.is_control() || is_invisible(c) => {
-                    let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
-                }
-                c => out.push(c),
-            }
-        }
-        for byte in chunk.invalid() {
-            shown += 1;
-            if shown > most {
-                out.push('…');
-                return out;
-            }
-            let _ = write!(out, "\\x{byte:02x}");
-        }
-    }
-    out
-}
-
-/// Characters that would change how the line reads: direction marks and the like.
-fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}')
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_plain_is_shown_as_the_rest_is() {
-        for data in [&b""[..], b"abc", b"abcd", b"a\x7f", b"a b~", "é".as_bytes(), b"\xff"] {
-            let mut out = String::new();
-            push_visible(&mut out, data, 3, 0);
-            assert_eq!((out.as_str(), out.chars().count()), (visible(data, 3).as_str(), width(data, 3)));
-        }
-        assert_eq!([0, 9, 10, 99, 100].map(digits), [1, 1, 2, 2, 3]);
-    }
-
-    #[test]
-    fn what_cannot_be_seen_is_escaped_and_what_is_long_is_cut() {
-        assert_eq!(visible("a\nb\t\u{1b}[31m\u{202e}é".as_bytes(), 60), "a\\nb\\t\\u{1b}[31m\\u{202e}é");
-        assert_eq!(visible(b"\xff\0ok", 60), "\\xff\\u{0}ok");
-        assert_eq!(visible(b"abcdef", 3), "abc…");
-        assert_eq!(visible(b"abc", 3), "abc");
-        assert_eq!(visible("é".repeat(500).as_bytes(), 3), "ééé…");
-        assert_eq!(visible(&[0xff; 500], 2), "\\xff\\xff…");
-    }
 }

@@ -1,10 +1,12 @@
 //! The `lengthwise` command.
 
 mod args;
+mod bits;
 mod chart;
 mod check;
 mod compare;
 mod convert;
+mod fields;
 mod get;
 mod heads;
 mod html;
@@ -17,7 +19,9 @@ mod line;
 mod output;
 mod picture;
 mod report;
+mod schema;
 mod table;
+mod visible;
 
 use std::process::ExitCode;
 
@@ -40,5 +44,6 @@ fn run(verb: &Verb) -> Result<Status, Failure> {
         Verb::Check(args) => check::run(args),
         Verb::Get(args) => get::run(args),
         Verb::Compare(args) => compare::run(args),
+        Verb::Schema(args) => schema::run(args),
     }
 }

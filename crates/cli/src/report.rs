@@ -176,8 +176,8 @@ impl<'o> Reading<'o> {
     fn other_format(&self, bytes: &[u8]) -> Option<String> {
         let format = self.told.format;
         let other = Format::sniff(bytes).filter(|other| *other != format)?;
-        if (format, other) == (Format::Pon, Format::Tsf) {
-            // Both begin with a number.
+        if (format, other) == (Format::Pon, Format::Tsf) || format.rules().is_some() {
+            // Both begin with a number; and messages of ASN.1 begin like anything.
             lengthwise::read(bytes, other, self.options, &mut Table::new()).ok()?;
         }
         match self.told.by {
@@ -221,7 +221,7 @@ impl<'o> Reading<'o> {
 fn hints(error: &Error) -> Vec<String> {
     match (error.kind(), error.expected()) {
         (ErrorKind::Limit, Words::AtMost(bound, name))
-            if matches!(*name, "depth" | "units" | "message_bytes" | "entity_expansion") =>
+            if matches!(*name, "depth" | "units" | "message_bytes" | "entity_expansion" | "decompressed_bytes") =>
         {
             let higher = bound.saturating_mul(10).min(u32::MAX.into());
             if higher == *bound {
@@ -240,6 +240,9 @@ const BEHIND: usize = 36;
 /// The line an error is in, and a caret under the place.
 fn excerpt(error: &Error, bytes: &[u8]) -> Option<String> {
     let at = usize::try_from(error.offset()).ok().filter(|at| *at <= bytes.len() && !bytes.is_empty())?;
+    if matches!(error.format(), "per" | "uper" | "aper" | "ber" | "infoset") {
+        return Some(octets(bytes, at));
+    }
     let is_text = error.position().is_some();
     // Line ends bound the excerpt of a text; a message of lengths has no lines.
     let cut = |c: &u8| is_text && *c == b'\n';
@@ -260,6 +263,23 @@ fn excerpt(error: &Error, bytes: &[u8]) -> Option<String> {
     let line = format!("{before}{behind}");
     let line = line.trim_end();
     Some(format!("{margin} |\n{label} | {line}\n{margin} | {:width$}^\n", ""))
+}
+
+/// Octets shown before and from the place of an error on.
+const OCTETS: usize = 8;
+
+/// The octets around a place, for messages that are no text.
+fn octets(bytes: &[u8], at: usize) -> String {
+    let start = at.saturating_sub(OCTETS);
+    let shown = bytes.get(start..bytes.len().min(at + OCTETS)).unwrap_or_default();
+    let mut line = if start > 0 { "…".to_owned() } else { String::new() };
+    let width = line.chars().count() + 3 * (at - start);
+    let digits: Vec<String> = shown.iter().map(|octet| format!("{octet:02X}")).collect();
+    line.push_str(&digits.join(" "));
+    if start + shown.len() < bytes.len() {
+        line.push('…');
+    }
+    format!(" |\n | {line}\n | {:width$}^\n", "")
 }
 
 /// Bytes as characters that take one place each.

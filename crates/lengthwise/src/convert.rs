@@ -44,7 +44,7 @@ pub fn read<'a>(
         Format::InfosetUper | Format::InfosetAper | Format::InfosetBer => {
             infoset::read(input, &infoset_options(format, options), table)
         }
-        Format::Uper | Format::Aper | Format::Ber => typed::read(input, format, options, table),
+        Format::Uper | Format::Aper | Format::Ber | Format::Asn1 => typed::read(input, format, options, table),
     }
 }
 
@@ -68,7 +68,7 @@ fn tsf_limits(types: Types, limits: Limits) -> Limits {
 /// * PON holds documents of the type set `value` as they are, and others of JSON by way of their
 ///   JSON text. To spare that, read JSON text under [`Options::towards`].
 /// * An infoset holds documents of XML, and those of JSON as XML does.
-/// * UPER, APER and BER hold documents of JSON that are values of the schema in
+/// * UPER, APER, BER and value notation hold documents of JSON that are values of the schema in
 ///   [`Options::schema`], in the form of [`asn1::jer`].
 ///
 /// # Errors
@@ -87,7 +87,7 @@ pub fn write(document: &Document<'_>, format: Format, options: &Options<'_>, out
         Format::InfosetUper | Format::InfosetAper | Format::InfosetBer => {
             write_infoset(document, &infoset_options(format, options), options, out)
         }
-        Format::Uper | Format::Aper | Format::Ber => typed::write(document, format, options, out),
+        Format::Uper | Format::Aper | Format::Ber | Format::Asn1 => typed::write(document, format, options, out),
     }
 }
 

@@ -31,6 +31,8 @@ pub enum Format {
     Aper,
     /// Values of a schema in BER.
     Ber,
+    /// Values of a schema in the value notation of ASN.1 (X.680).
+    Asn1,
 }
 
 impl Format {
@@ -46,10 +48,11 @@ impl Format {
         Format::Uper,
         Format::Aper,
         Format::Ber,
+        Format::Asn1,
     ];
 
     /// The format's name: `xml`, `json`, `tsf`, `pon`, `infoset-uper`, `infoset-aper`, `infoset-ber`,
-    /// `uper`, `aper`, `ber`.
+    /// `uper`, `aper`, `ber`, `asn1`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -63,6 +66,7 @@ impl Format {
             Format::Uper => "uper",
             Format::Aper => "aper",
             Format::Ber => "ber",
+            Format::Asn1 => "asn1",
         }
     }
 
@@ -102,6 +106,8 @@ impl Format {
             Format::Uper => &["uper"],
             Format::Aper => &["aper"],
             Format::Ber => &["ber"],
+            // A module is another thing (`.asn1`): a schema.
+            Format::Asn1 => &["asnv"],
         }
     }
 
@@ -115,7 +121,7 @@ impl Format {
     /// ```
     #[must_use]
     pub const fn is_text(self) -> bool {
-        matches!(self, Format::Xml | Format::Json)
+        matches!(self, Format::Xml | Format::Json | Format::Asn1)
     }
 
     /// Whether messages say nothing without a schema ([`Options::schema`](crate::Options::schema)).
@@ -127,7 +133,7 @@ impl Format {
     /// ```
     #[must_use]
     pub const fn needs_schema(self) -> bool {
-        matches!(self, Format::Uper | Format::Aper | Format::Ber)
+        matches!(self, Format::Uper | Format::Aper | Format::Ber | Format::Asn1)
     }
 
     /// Whether messages are documents of XML in the schema of the XML Infoset.
@@ -136,14 +142,14 @@ impl Format {
         matches!(self, Format::InfosetUper | Format::InfosetAper | Format::InfosetBer)
     }
 
-    /// The encoding rules of a format of ASN.1.
+    /// The encoding rules of PER, BER and infosets in them.
     #[must_use]
     pub const fn rules(self) -> Option<EncodingRules> {
         match self {
             Format::InfosetUper | Format::Uper => Some(EncodingRules::Uper),
             Format::InfosetAper | Format::Aper => Some(EncodingRules::Aper),
             Format::InfosetBer | Format::Ber => Some(EncodingRules::Ber),
-            Format::Xml | Format::Json | Format::Tsf | Format::Pon => None,
+            Format::Xml | Format::Json | Format::Tsf | Format::Pon | Format::Asn1 => None,
         }
     }
 

@@ -88,7 +88,7 @@ pub struct Options<'s> {
     pub sort_attributes: bool,
     /// Writing XML or JSON: indented, one element or member a line. Default `false`.
     pub pretty: bool,
-    /// UPER, APER and BER: what messages may say. Default `None`: such a message cannot be read or
+    /// UPER, APER, BER and value notation: what messages may say. Default `None`: such a message cannot be read or
     /// written.
     pub schema: Option<&'s Schema>,
     /// Writing UPER, APER and BER: the only encoding of a value (CANONICAL-PER and DER). Changes the

@@ -81,8 +81,8 @@ impl Schema {
 
     /// The modules as they were understood.
     #[must_use]
-    pub fn modules(&self) -> &[model::Module] {
-        &self.model.modules
+    pub fn model(&self) -> &model::Schema {
+        &self.model
     }
 
     /// The types, ready for reading and writing.

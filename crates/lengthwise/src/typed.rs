@@ -1,6 +1,7 @@
-//! Values of a schema in PER and BER: to and from documents of JSON, and between their rules.
+//! Values of a schema in PER, BER and value notation: to and from documents of JSON, and between
+//! these.
 
-use asn1::{EncodingRules, Value, Values, jer};
+use asn1::{EncodingRules, Value, Values, jer, notation};
 use tam::{Document, Error, ErrorKind, Table, TypeSet, Vocabulary, Words};
 
 use crate::counter::Counter;
@@ -54,12 +55,16 @@ pub(crate) fn convert(
 pub(crate) fn check(input: &[u8], format: Format, options: &Options<'_>) -> Result<usize, Error> {
     let schema = schema(format, options)?;
     let mut counter = Counter::new(options.limits.units);
+    if format == Format::Asn1 {
+        notation::read_value_events(text(input)?, schema.types(), schema.root().ok(), &options.limits, &mut counter)?;
+        return Ok(counter.values() as usize);
+    }
     let rules = rules(format, options);
     let used = asn1::read_events(input, schema.types(), schema.root()?, &rules, &mut counter)?;
     match input.len() - used {
         0 => Ok(counter.values() as usize),
         more => {
-            let found = Words::Count(more as u64, "more bytes");
+            let found = Words::Count(more as u64, "bytes behind the value");
             Err(Error::new(ErrorKind::Syntax, format.as_str(), used as u64, found, "the end of the message"))
         }
     }
@@ -78,10 +83,27 @@ fn value<'v>(
     options: &Options<'_>,
     values: &'v mut Values,
 ) -> Result<Value<'v>, Error> {
-    asn1::read(input, schema.types(), schema.root()?, values, &rules(format, options))
+    match format {
+        // Notation can tell its type: `batch Batch ::= { … }`.
+        Format::Asn1 => notation::read_value(text(input)?, schema.types(), schema.root().ok(), values, &options.limits),
+        _ => asn1::read(input, schema.types(), schema.root()?, values, &rules(format, options)),
+    }
+}
+
+/// Notation as characters.
+fn text(input: &[u8]) -> Result<&str, Error> {
+    std::str::from_utf8(input).map_err(|error| {
+        let at = error.valid_up_to();
+        let found = input.get(at).map_or(Words::End, |byte| Words::Byte(*byte));
+        Error::new(ErrorKind::Syntax, "asn1", at as u64, found, "UTF-8")
+    })
 }
 
 fn append(value: Value<'_>, format: Format, options: &Options<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
+    if format == Format::Asn1 {
+        out.extend_from_slice(notation::write_value(value)?.as_bytes());
+        return Ok(());
+    }
     asn1::append(value, out, &rules(format, options)).map(|_| ())
 }
 

@@ -194,11 +194,15 @@ fn a_wrong_command_line_is_told_before_anything_is_done() {
 fn unknown_formats_are_answered_with_those_there_are() {
     let here = Place::new();
     for arguments in
-        [["convert", "a.xml", "-t", "ponn"], ["convert", "a.xml", "-f", "uper"], ["check", "a.xml", "-f", "csv"]]
+        [["convert", "a.xml", "-t", "ponn"], ["convert", "a.xml", "-f", "asn"], ["check", "a.xml", "-f", "csv"]]
     {
         let run = here.run(&arguments);
         assert_eq!(run.status, 2);
-        assert!(run.err.contains("possible values: xml, json, tsf, pon"), "{}", run.err);
+        assert!(
+            run.err.contains("possible values: xml, json, tsf, pon, infoset-uper, infoset-aper, infoset-ber, "),
+            "{}",
+            run.err
+        );
     }
     for arguments in
         [&[][..], &["transmogrify"], &["convert"], &["get", "a.xml"], &["convert", "--limit", "deep=1", "a.xml"]]

@@ -1,7 +1,9 @@
 //! The command as its users meet it: run as a program.
 
+mod asn1;
 mod compare;
 mod convert;
+mod infoset;
 mod look;
 mod page;
 mod pon;

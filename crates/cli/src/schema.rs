@@ -1,0 +1,139 @@
+//! Schemas: read for the other verbs, and printed as they are understood.
+
+use lengthwise::asn1::notation;
+use lengthwise::tam::Words;
+use lengthwise::{Error, ErrorKind, Format, Schema};
+
+use crate::args::{Common, SchemaVerb};
+use crate::inputs::{Input, is_standard};
+use crate::kind;
+use crate::line::Line;
+use crate::output::{Standard, refuse_overwriting, write_file};
+use crate::report::{Failure, Status};
+
+/// The schema that the flags name, if they do.
+pub(crate) fn told(common: &Common) -> Result<Option<Schema>, Failure> {
+    if common.schema.is_empty() {
+        return match &common.root {
+            None => Ok(None),
+            Some(_) => {
+                Err(Failure::Usage("--root is a type of a schema, and there is none: say it with -s".to_owned()))
+            }
+        };
+    }
+    let inputs: Vec<Input> = common.schema.iter().map(|path| Input::File(path.clone())).collect();
+    let schema = read(&inputs, common)?;
+    rooted(schema, common).map(Some)
+}
+
+/// The schema with the root that `--root` names.
+fn rooted(schema: Schema, common: &Common) -> Result<Schema, Failure> {
+    match &common.root {
+        None => Ok(schema),
+        Some(name) => schema.with_root(name).map_err(|error| Failure::Usage(format!("--root: {}", error.found()))),
+    }
+}
+
+/// Whether messages of a format can be read with the schema there is, and written.
+pub(crate) fn suits(schema: Option<&Schema>, format: Format) -> Result<(), Failure> {
+    suits_both(schema, format, format)
+}
+
+/// Whether messages can be read in a format and written in another with the schema there is.
+pub(crate) fn suits_both(schema: Option<&Schema>, from: Format, to: Format) -> Result<(), Failure> {
+    let Some(format) = [from, to].into_iter().find(|format| format.needs_schema()) else { return Ok(()) };
+    let Some(schema) = schema else {
+        let infoset = Format::ALL.iter().find(|other| other.is_infoset() && other.rules() == format.rules());
+        let infoset = infoset.map_or(String::new(), |other| format!(" (an infoset is {other})"));
+        return Err(Failure::Usage(format!("messages in {format} need a schema: say it with -s SCHEMA.asn1{infoset}")));
+    };
+    match schema.root() {
+        // Notation can tell the type itself.
+        Err(error) if from != Format::Asn1 => {
+            Err(Failure::Usage(format!("the schema has {}: say with --root which messages are of", error.found())))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Reads modules from files.
+fn read(inputs: &[Input], common: &Common) -> Result<Schema, Failure> {
+    let mut texts = Vec::with_capacity(inputs.len());
+    for input in inputs {
+        texts.push((input.name(), text(input, common)?));
+    }
+    let sources: Vec<(&str, &str)> = texts.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    Schema::from_notation(&sources, &common.limits()).map_err(|error| {
+        let (input, text) = (inputs.get(error.index), texts.get(error.index));
+        let (Some(input), Some((_, text))) = (input, text) else { return Failure::Usage(error.to_string()) };
+        Failure::bad(input, error.error, text.as_bytes())
+    })
+}
+
+/// The text of a schema.
+fn text(input: &Input, common: &Common) -> Result<String, Failure> {
+    let bytes = input.bytes(&common.limits())?;
+    let is_xml = bytes.trim_ascii_start().starts_with(b"<");
+    if let Some(kind) = other_kind(input).or(is_xml.then_some("an XML document")) {
+        let error = Error::new(ErrorKind::Unsupported, "asn1", 0, kind, "a module of ASN.1");
+        return Err(Failure::bad(input, error, &[])
+            .with_hint("schemas of XML are not read yet; only modules of ASN.1 are (.asn1)"));
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let (at, bytes) = (error.utf8_error().valid_up_to(), error.as_bytes());
+        let found = bytes.get(at).map_or(Words::End, |byte| Words::Byte(*byte));
+        Failure::bad(input, Error::new(ErrorKind::Syntax, "asn1", at as u64, found, "UTF-8"), &[])
+    })
+}
+
+/// What a file is by its name, if that is a schema of another kind.
+fn other_kind(input: &Input) -> Option<&'static str> {
+    let Input::File(path) = input else { return None };
+    let ending = path.extension()?.to_str()?;
+    let is = |other: &str| ending.eq_ignore_ascii_case(other);
+    match ending {
+        _ if is("xsd") => Some("an XML Schema"),
+        _ if is("wsdl") => Some("a WSDL description"),
+        _ => None,
+    }
+}
+
+/// The verb `schema`.
+pub(crate) fn run(args: &SchemaVerb) -> Result<Status, Failure> {
+    let common = &args.common;
+    let input = Input::named(&args.input);
+    let output = args.output.as_deref().filter(|path| !is_standard(path));
+    let imported = common.schema.iter().map(|path| Input::File(path.clone()));
+    let inputs: Vec<Input> = [input.clone()].into_iter().chain(imported).collect();
+    if let Some(output) = output {
+        inputs.iter().try_for_each(|input| refuse_overwriting(input, output))?;
+    }
+    let schema = rooted(read(&inputs, common)?, common)?;
+    let text = notation::print_schema(schema.model());
+    let mut standard = Standard::new();
+    match output {
+        Some(path) => write_file(path, text.as_bytes())?,
+        None if common.json => {}
+        None => standard.put(&text)?,
+    }
+    if common.json {
+        standard.put(lines(&schema))?;
+    }
+    standard.end()?;
+    Ok(Status::Done)
+}
+
+/// A line for each type.
+fn lines(schema: &Schema) -> String {
+    let root = schema.root().ok();
+    let types = schema.types();
+    let line = |(module, name, node)| {
+        Line::new()
+            .text("module", module)
+            .text("type", name)
+            .text("kind", kind::of_type(types, node))
+            .json("root", root == Some(node))
+            .end()
+    };
+    types.types().map(line).collect()
+}

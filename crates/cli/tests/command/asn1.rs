@@ -1,0 +1,337 @@
+//! Every verb of `lengthwise` on values of a schema.
+#![allow(clippy::unusual_byte_groupings)] // Groups are fields.
+
+use serde_json::{Value, json};
+
+use crate::program::{Place, sample};
+
+/// Small enough to work its messages out by hand.
+const MODULE: &str = "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN
+T ::= SEQUENCE { a INTEGER (0..15), b BOOLEAN OPTIONAL, c CHOICE { x NULL, y UTF8String }, ... }
+END
+";
+
+const JSON: &str = "{\"a\":5,\"c\":{\"y\":\"é\"}}\n";
+
+/// By X.691: no extension, no b, 0101, the second alternative, one octet of length, two of text, a
+/// bit left over.
+const UPER: &[u8] = &[0b0_0_0101_1_0, 0b0000010_1, 0x87, 0x52];
+
+/// By X.691 with the length and the text at whole octets.
+const APER: &[u8] = &[0b0_0_0101_1_0, 0x02, 0xC3, 0xA9];
+
+/// By X.690; the CHOICE is in a tag of its own.
+const BER: &[u8] = &[0x30, 9, 0x80, 1, 5, 0xA2, 4, 0x81, 2, 0xC3, 0xA9];
+
+fn place() -> Place {
+    let here = Place::new();
+    here.file("m.asn1", MODULE).file("t.json", JSON);
+    here.file("t.uper", UPER).file("t.aper", APER).file("t.ber", BER);
+    here
+}
+
+#[test]
+fn values_become_every_format_and_come_back() {
+    let here = place();
+    for (name, bytes) in [("uper", UPER), ("aper", APER), ("ber", BER)] {
+        let made = format!("made.{name}");
+        here.run(&["convert", "t.json", "-s", "m.asn1", "-o", &made]).done();
+        assert_eq!(here.read(&made), bytes, "{name}");
+        let back = here.run(&["convert", &made, "-s", "m.asn1", "-t", "json"]).done();
+        assert_eq!(back.text(), JSON);
+        for other in ["uper", "aper", "ber", "asn1", "tsf", "pon"] {
+            let there = here.run(&["convert", &made, "-s", "m.asn1", "-t", other]).done().out;
+            let back = here.run_with(&["convert", "-", "-f", other, "-s", "m.asn1", "-t", name], &there).done();
+            assert_eq!(back.out, bytes, "{name} by way of {other}");
+        }
+    }
+    let notation = here.run(&["convert", "t.uper", "-s", "m.asn1", "-t", "asn1"]).done();
+    assert_eq!(notation.text(), "{\n  a 5,\n  c y : \"é\"\n}\n");
+    here.file("t.asnv", "t T ::= { -- five -- a 5, c y : \"é\" }");
+    assert_eq!(here.run(&["convert", "t.asnv", "-s", "m.asn1", "-t", "uper"]).done().out, UPER);
+}
+
+/// Notation that names its type needs no root.
+#[test]
+fn the_root_is_told_by_name_or_by_the_notation() {
+    let here = place();
+    here.file("two.asn1", "M DEFINITIONS ::= BEGIN A ::= INTEGER (0..255) B ::= BOOLEAN END");
+    here.file("a.asnv", "a A ::= 7");
+    assert_eq!(here.run(&["convert", "a.asnv", "-s", "two.asn1", "-t", "uper"]).done().out, [7]);
+    let root = ["convert", "-", "-f", "json", "-t", "uper", "-s", "two.asn1", "--root"];
+    assert_eq!(here.run_with(&[&root[..], &["M.B"]].concat(), b"true").done().out, [0x80]);
+    let run = here.run(&["check", "t.uper", "-s", "two.asn1"]);
+    let words = "error: the schema has 2 types that no other refers to: A, B: say with --root which messages are of\n";
+    assert_eq!((run.status, run.err.as_str()), (2, words));
+    for (arguments, words) in [
+        (&["check", "t.uper", "-s", "m.asn1", "--root", "U"][..], "error: --root: no type U\n"),
+        (
+            &["check", "t.json", "--root", "U"],
+            "error: --root is a type of a schema, and there is none: say it with -s\n",
+        ),
+    ] {
+        let run = here.run(arguments);
+        assert_eq!((run.status, run.err.as_str()), (2, words));
+    }
+}
+
+#[test]
+fn modules_import_from_each_other() {
+    let here = place();
+    here.file("n.asn1", "N DEFINITIONS ::= BEGIN IMPORTS T FROM M; List ::= SEQUENCE OF T END");
+    let list = "[{\"a\":5,\"c\":{\"x\":null}}]";
+    let both = ["-s", "n.asn1", "-s", "m.asn1"];
+    let message = here.run_with(&[&["convert", "-", "-t", "uper"][..], &both].concat(), list.as_bytes()).done();
+    assert_eq!(message.out, [0x01, 0b0_0_0101_0_0]);
+    let run = here.run(&["check", "t.uper", "-s", "n.asn1"]);
+    assert_eq!(run.status, 1);
+    assert!(
+        run.err.starts_with("error: n.asn1: schema at byte 63 (line 1, column 64) in N: found T imported from M,"),
+        "{}",
+        run.err
+    );
+}
+
+#[test]
+fn without_a_schema_nothing_is_read_or_written() {
+    let here = place();
+    for arguments in [
+        &["check", "t.uper"][..],
+        &["get", "t.uper", "/a"],
+        &["inspect", "t.uper"],
+        &["convert", "t.json", "-t", "uper"],
+        &["convert", "t.uper", "-t", "json"],
+    ] {
+        let run = here.run(arguments);
+        let words = "messages in uper need a schema: say it with -s SCHEMA.asn1 (an infoset is infoset-uper)";
+        assert_eq!((run.status, run.err), (2, format!("error: {words}\n")), "{arguments:?}");
+    }
+    let run = here.run(&["check", "-", "-f", "asn1"]);
+    assert_eq!(run.err, "error: messages in asn1 need a schema: say it with -s SCHEMA.asn1\n");
+    here.run(&["compare", "t.json", "--time", "0"]).done();
+}
+
+#[test]
+fn what_is_no_schema_is_refused_where_it_is() {
+    let here = place();
+    here.file("s.xsd", "<xs:schema/>").file("s.wsdl", "").file("s.txt", " <a/>").file("s.bin", b"\xFFM");
+    here.file("s.asn1", "M DEFINITIONS ::= BEGIN\nT ::= SEQUENCE { a Int }\nEND");
+    here.file("v.asn1", "M DEFINITIONS ::= BEGIN\nT ::= SEQUENCE ( a INTEGER )\nEND");
+    let hint = "hint: schemas of XML are not read yet; only modules of ASN.1 are (.asn1)\n";
+    for (name, words) in [
+        ("s.xsd", format!("unsupported at byte 0: found an XML Schema, expected a module of ASN.1\n{hint}")),
+        ("s.wsdl", format!("unsupported at byte 0: found a WSDL description, expected a module of ASN.1\n{hint}")),
+        ("s.txt", format!("unsupported at byte 0: found an XML document, expected a module of ASN.1\n{hint}")),
+        ("s.bin", "syntax at byte 0: found byte 0xFF, expected UTF-8\n".to_owned()),
+        (
+            "s.asn1",
+            "schema at byte 43 (line 2, column 20) in M: found Int, defined nowhere, expected a name that is defined \
+             or imported\n  |\n2 | T ::= SEQUENCE { a Int }\n  |                    ^\n"
+                .to_owned(),
+        ),
+        (
+            "v.asn1",
+            "syntax at byte 43 (line 2, column 20) in M.T: found 'INTEGER', expected ')', or more of the constraint\n  \
+             |\n2 | T ::= SEQUENCE ( a INTEGER )\n  |                    ^\n"
+                .to_owned(),
+        ),
+    ] {
+        for arguments in [&["schema", name][..], &["check", "t.uper", "-s", name]] {
+            let run = here.run(arguments);
+            assert_eq!((run.status, run.err), (1, format!("error: {name}: {words}")), "{arguments:?}");
+        }
+    }
+    let run = here.run(&["check", "t.uper", "-s", "none.asn1"]);
+    assert_eq!(run.status, 3);
+    // A module is no message.
+    let run = here.run(&["check", "m.asn1"]);
+    assert_eq!(run.status, 1);
+    assert!(run.err.ends_with("hint: a module of ASN.1 is a schema: -s names it, and the verb schema prints it\n"));
+}
+
+#[test]
+fn inspect_shows_what_each_bit_is_for() {
+    let here = place();
+    let rows = |name: &str| here.run(&["inspect", name, "-s", "m.asn1"]).done().text().to_owned();
+    let uper = [
+        "bit  bits  part       type        path  value",
+        "  0     1  extension  SEQUENCE    /",
+        "  1     1  presence   SEQUENCE    /",
+        "  2     4  value      INTEGER     /a    5",
+        "  6     1  index      CHOICE      /c    y",
+        "  7     8  length     UTF8String  /c/y",
+        " 15    16  value      UTF8String  /c/y  é",
+        " 31     1  padding",
+    ];
+    assert_eq!(rows("t.uper").lines().collect::<Vec<_>>(), uper);
+    let ber = [
+        "bit  bits  part    type        path  value",
+        "  0    16  header  SEQUENCE    /",
+        " 16    16  header  INTEGER     /a",
+        " 32     8  value   INTEGER     /a    5",
+        " 40    16  header  CHOICE      /c",
+        " 56    16  header  UTF8String  /c/y",
+        " 72    16  value   UTF8String  /c/y  é",
+    ];
+    assert_eq!(rows("t.ber").lines().collect::<Vec<_>>(), ber);
+    let lines = here.run(&["inspect", "t.uper", "-s", "m.asn1", "--json"]).done().lines();
+    assert_eq!(lines[3], json!({"bit": 6, "bits": 1, "part": "index", "path": "/c", "type": "CHOICE", "value": "y"}));
+    assert_eq!(lines[6], json!({"bit": 31, "bits": 1, "part": "padding", "path": null, "type": null, "value": null}));
+}
+
+/// Every bit belongs to something, and to one thing only.
+#[test]
+fn inspect_leaves_no_bit_out() {
+    let here = Place::new();
+    let module = sample("weather.asn1");
+    for format in ["uper", "aper", "ber"] {
+        let name = format!("w.{format}");
+        here.run(&["convert", &sample("weather.json"), "-s", &module, "-o", &name]).done();
+        let mut at = 0;
+        for line in here.run(&["inspect", &name, "-s", &module, "--json"]).done().lines() {
+            assert_eq!(line["bit"], at, "{format}: {line}");
+            at += line["bits"].as_u64().unwrap();
+        }
+        assert_eq!(at, 8 * here.read(&name).len() as u64, "{format}");
+    }
+}
+
+/// How far a message goes is shown even where it is at fault.
+#[test]
+fn inspect_shows_a_bad_message_up_to_its_fault() {
+    let here = place();
+    let run = here.run_with(&["inspect", "-", "-f", "uper", "-s", "m.asn1"], &UPER[..2]);
+    assert_eq!((run.status, run.text().lines().count()), (1, 6));
+    let words = "error: standard input: incomplete at byte 1 (bit 7) in /c/y: found the end of the input, expected 16 bits\n \
+                 |\n | 16 05\n |    ^\n";
+    assert!(run.err.starts_with(words), "{}", run.err);
+}
+
+#[test]
+fn get_finds_values_by_the_paths_of_json() {
+    let here = place();
+    for name in ["t.uper", "t.aper", "t.ber"] {
+        let get = |path: &str| here.run(&["get", name, path, "-s", "m.asn1"]).done().text().to_owned();
+        assert_eq!(get("/c/y"), "é\n");
+        assert_eq!(get("/c"), "{\"y\":\"é\"}\n");
+        assert_eq!(get(""), JSON);
+    }
+    let run = here.run(&["get", "t.uper", "/c/x", "-s", "m.asn1"]);
+    assert_eq!((run.status, run.err.as_str()), (1, "error: t.uper: no 'x' in /c\nhint: there is y\n"));
+    let line = here.run(&["get", "t.uper", "/a", "-s", "m.asn1", "--json"]).done().lines();
+    assert_eq!(line, [json!({"file": "t.uper", "path": "/a", "type": "integer", "value": 5})]);
+}
+
+#[test]
+fn check_counts_values_and_tells_what_is_wrong() {
+    let here = place();
+    let lines = here.run(&["check", "t.uper", "t.ber", "-s", "m.asn1", "--json"]).done().lines();
+    let sound = |name: &str, format: &str| json!({"file": name, "ok": true, "format": format, "units": 4});
+    assert_eq!(lines, [sound("t.uper", "uper"), sound("t.ber", "ber")]);
+    here.file("long.uper", [UPER, &[0]].concat());
+    let run = here.run(&["check", "long.uper", "-s", "m.asn1"]);
+    let words = "error: long.uper: syntax at byte 4: found 1 byte behind the value, expected the end of the message\n |\n | 16 05 \
+                 87 52 00\n |             ^\n";
+    assert_eq!((run.status, run.err.as_str()), (1, words));
+    let run = here.run(&["check", "t.uper", "-s", "m.asn1", "--limit", "units=3"]);
+    assert!(run.err.contains("expected at most 3 (limit units)"), "{}", run.err);
+}
+
+#[test]
+fn what_is_no_value_of_the_schema_is_shown_where_it_stands() {
+    let here = place();
+    here.file("bad.json", "{\"a\": 5,\n  \"c\": {\"z\": null}}\n");
+    let run = here.run(&["convert", "bad.json", "-s", "m.asn1", "-t", "uper"]);
+    let words = "error: bad.json: schema at byte 17 (line 2, column 9) in /c: found z, expected an alternative of T.c\n  \
+                 |\n2 |   \"c\": {\"z\": null}}\n  |         ^\n";
+    assert_eq!((run.status, run.err.as_str()), (1, words));
+    let run = here.run_with(&["convert", "-", "-f", "asn1", "-s", "m.asn1", "-t", "uper"], b"{ a 5,\n  c z : NULL }");
+    assert!(run.err.contains("(line 2, column 5)") && run.err.contains("2 |   c z : NULL }"), "{}", run.err);
+    let xml = here.run_with(&["convert", "-", "-s", "m.asn1", "-t", "uper"], b"<T/>");
+    assert!(xml.err.contains("unsupported") && xml.err.contains("a document of XML"), "{}", xml.err);
+}
+
+/// What a later version of the schema has put in passes between the rules, but not into JSON.
+#[test]
+fn later_versions_pass_through() {
+    let here = Place::new();
+    here.file("old.asn1", "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN T ::= CHOICE { a NULL, ... } END");
+    here.file("new.asn1", "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN T ::= CHOICE { a NULL, ..., b INTEGER } END");
+    let uper = here.run_with(&["convert", "-", "-t", "uper", "-s", "new.asn1"], b"{\"b\":17}").done();
+    here.file("t.uper", &uper.out);
+    here.run(&["check", "t.uper", "-s", "old.asn1"]).done();
+    here.run(&["convert", "t.uper", "-o", "t.aper", "-s", "old.asn1"]).done();
+    assert_eq!(here.run(&["convert", "t.aper", "-t", "json", "-s", "new.asn1"]).done().text(), "{\"b\":17}\n");
+    let run = here.run(&["convert", "t.uper", "-t", "json", "-s", "old.asn1"]);
+    assert_eq!(run.status, 1);
+    assert!(run.err.contains("unsupported") && run.err.contains("a later version of the schema"), "{}", run.err);
+    let rows = here.run(&["inspect", "t.uper", "-s", "old.asn1"]).done();
+    assert!(rows.text().contains("number 1, of a later version"), "{}", rows.text());
+}
+
+#[test]
+fn a_directory_of_messages_converts_by_one_schema() {
+    let here = place();
+    here.file("in/one.json", JSON).file("in/two.json", JSON).file("in/bad.json", "{}");
+    let run = here.run(&["convert", "in", "-o", "out", "-t", "uper", "-s", "m.asn1", "--quiet"]);
+    assert_eq!(run.status, 1);
+    assert_eq!((here.read("out/one.uper"), here.read("out/two.uper")), (UPER.to_vec(), UPER.to_vec()));
+    assert_eq!(
+        run.err,
+        "error: in/bad.json: schema at byte 0 (line 1, column 1): found no a, expected every component of T that is not OPTIONAL\n"
+    );
+}
+
+#[test]
+fn the_only_encoding_is_written_on_request() {
+    let here = Place::new();
+    here.file("m.asn1", "M DEFINITIONS ::= BEGIN T ::= SET OF INTEGER END");
+    let run = |flags: &[&str]| {
+        here.run_with(&[&["convert", "-", "-t", "ber", "-s", "m.asn1"], flags].concat(), b"[2,1]").done().out
+    };
+    assert_eq!(run(&[]), [0x31, 6, 2, 1, 2, 2, 1, 1]);
+    assert_eq!(run(&["--canonical"]), [0x31, 6, 2, 1, 1, 2, 1, 2]);
+}
+
+#[test]
+fn schema_prints_modules_as_they_are_understood() {
+    let here = place();
+    let printed = here.run(&["schema", "m.asn1"]).done().text().to_owned();
+    assert!(
+        printed.starts_with("M DEFINITIONS AUTOMATIC TAGS ::= BEGIN\n") && printed.ends_with("\nEND\n"),
+        "{printed}"
+    );
+    here.run(&["schema", "m.asn1", "-o", "again.asn1"]).done();
+    assert_eq!(here.text("again.asn1"), printed);
+    assert_eq!(here.run(&["schema", "again.asn1"]).done().text(), printed);
+    here.run(&["check", "t.uper", "-s", "again.asn1"]).done();
+    let lines = here.run(&["schema", &sample("weather.asn1"), "--json"]).done().lines();
+    assert_eq!(lines[0], json!({"module": "Weather", "type": "Batch", "kind": "SEQUENCE", "root": true}));
+    assert_eq!(lines.iter().filter(|line| line["root"] == Value::Bool(true)).count(), 1);
+    let run = here.run(&["schema", "m.asn1", "-o", "m.asn1"]);
+    assert_eq!(run.status, 2);
+}
+
+#[test]
+fn compare_measures_values_where_there_is_a_schema() {
+    let here = place();
+    let formats = |arguments: &[&str]| -> Vec<String> {
+        let run = here.run(&[&["compare", "--json", "--time", "0"], arguments].concat()).done();
+        run.lines().iter().map(|line| line["format"].as_str().unwrap().to_owned()).collect()
+    };
+    assert!(!formats(&["t.json"]).contains(&"uper".to_owned()));
+    let forms = ["json", "json", "tsf", "tsf", "pon", "xml", "uper", "aper", "ber"];
+    assert_eq!(formats(&["t.json", "-s", "m.asn1"]), forms);
+    assert_eq!(formats(&["t.uper", "-s", "m.asn1"])[0], "uper");
+}
+
+#[test]
+fn the_help_tells_of_schemas() {
+    let here = Place::new();
+    let help = here.run(&["convert", "--help"]).done();
+    for words in ["--schema", "--root", "--strings", "--paper", "--canonical", "infoset-uper", "asn1"] {
+        assert!(help.text().contains(words), "{words}");
+    }
+    let help = here.run(&["--help"]).done();
+    assert!(help.text().contains("schema "), "{}", help.text());
+}

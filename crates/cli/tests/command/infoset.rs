@@ -1,0 +1,117 @@
+//! Every verb of `lengthwise` on documents of XML in ASN.1.
+
+use std::fs;
+use std::path::Path;
+
+use crate::program::{Place, sample};
+
+const XML: &str = "<!--c--><a k=\"v\"><?i d?>text &amp; <b/></a>\n";
+
+const FORMATS: [(&str, &str); 3] = [("infoset-uper", "iuper"), ("infoset-aper", "iaper"), ("infoset-ber", "iber")];
+
+#[test]
+fn documents_pass_through_every_infoset() {
+    let here = Place::new();
+    here.file("a.xml", XML);
+    for (format, ending) in FORMATS {
+        for strings in ["none", "deflate", "bzip2", "zstd"] {
+            let name = format!("a.{ending}");
+            here.run(&["convert", "a.xml", "-o", &name, "--strings", strings]).done();
+            assert_eq!(here.run(&["convert", &name, "-t", "xml"]).done().text(), XML);
+            let message = here.read(&name);
+            let by_flag = here.run(&["convert", "a.xml", "-t", format, "--strings", strings]).done();
+            assert_eq!(by_flag.out, message);
+            let tsf = here.run(&["convert", &name, "-t", "tsf"]).done().out;
+            let back = here.run_with(&["convert", "-", "-f", "tsf", "-t", format, "--strings", strings], &tsf).done();
+            assert_eq!(back.out, message);
+        }
+        here.run(&["check", &format!("a.{ending}")]).done();
+        assert_eq!(here.run(&["get", &format!("a.{ending}"), "/a/@k"]).done().text(), "v\n");
+        assert_eq!(here.run(&["get", &format!("a.{ending}"), "/a/b"]).done().text(), "<b/>\n");
+    }
+    let run = here.run(&["convert", "a.xml", "-t", "infoset-uper", "--strings", "lzma"]);
+    assert_eq!(run.status, 2);
+}
+
+#[test]
+fn the_papers_omissions_are_made_on_request() {
+    let here = Place::new();
+    here.file("a.xml", XML);
+    for (format, _) in FORMATS {
+        let message = here.run(&["convert", "a.xml", "-t", format, "--paper"]).done().out;
+        let back = here.run_with(&["convert", "-", "-f", format, "-t", "xml"], &message).done();
+        assert_eq!(back.text(), "<a k=\"v\">text &amp; <b/></a>\n");
+    }
+}
+
+#[test]
+fn golden_messages_are_read_by_their_flag() {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    let Ok(message) = fs::read(data.join("infoset-golden/periodic_table.uper")) else {
+        eprintln!("skipped: no {}", data.display());
+        return;
+    };
+    let here = Place::new();
+    here.file("periodic.uper", &message);
+    here.run(&["check", "periodic.uper", "-f", "infoset-uper"]).done();
+    let xml = data.join("xmls/periodic_table.xml");
+    let made = here.run(&["convert", xml.to_str().unwrap(), "-t", "infoset-uper", "--paper"]).done();
+    assert!(made.out == message);
+    // What the ending says is another thing.
+    let run = here.run(&["check", "periodic.uper"]);
+    assert_eq!(run.status, 2);
+    assert!(run.err.contains("(an infoset is infoset-uper)"), "{}", run.err);
+}
+
+#[test]
+fn bombs_are_stopped_by_their_limit() {
+    let here = Place::new();
+    here.file("bomb.xml", format!("<a>{}</a>", "0".repeat(1 << 20)));
+    for strings in ["deflate", "bzip2", "zstd"] {
+        here.run(&["convert", "bomb.xml", "-o", "bomb.iuper", "--strings", strings]).done();
+        assert!(here.read("bomb.iuper").len() < 5000);
+        let run = here.run(&["check", "bomb.iuper", "--limit", "decompressed_bytes=100K"]);
+        assert_eq!(run.status, 1);
+        assert!(run.err.contains("at most 102400 (limit decompressed_bytes)"), "{}", run.err);
+        assert!(run.err.contains("--limit decompressed_bytes="), "{}", run.err);
+        here.run(&["check", "bomb.iuper", "--limit", "decompressed_bytes=2M"]).done();
+    }
+}
+
+#[test]
+fn what_is_cut_off_or_spoiled_is_told() {
+    let here = Place::new();
+    here.run(&["convert", &sample("order.xml"), "-o", "o.iuper"]).done();
+    let message = here.read("o.iuper");
+    here.file("cut.iuper", &message[..message.len() / 2]);
+    let run = here.run(&["check", "cut.iuper"]);
+    assert_eq!(run.status, 1);
+    assert!(run.err.contains("incomplete at byte"), "{}", run.err);
+    here.file("long.iuper", [&message[..], b"\n"].concat());
+    let run = here.run(&["check", "long.iuper"]);
+    assert_eq!(run.status, 1);
+    assert!(run.err.contains("syntax at byte"), "{}", run.err);
+}
+
+#[test]
+fn compare_measures_infosets_of_xml() {
+    let here = Place::new();
+    here.file("a.xml", XML);
+    let lines = here.run(&["compare", "--json", "--time", "0", "a.xml"]).done().lines();
+    let forms: Vec<(String, String)> = lines
+        .iter()
+        .skip(1)
+        .map(|line| (line["format"].as_str().unwrap().to_owned(), line["strings"].as_str().unwrap_or("-").to_owned()))
+        .collect();
+    let expected = [
+        ("xml", "-"),
+        ("tsf", "-"),
+        ("infoset-uper", "none"),
+        ("infoset-uper", "deflate"),
+        ("infoset-uper", "bzip2"),
+        ("infoset-uper", "zstd"),
+        ("infoset-aper", "none"),
+        ("infoset-ber", "none"),
+    ];
+    assert_eq!(forms, expected.map(|(format, strings)| (format.to_owned(), strings.to_owned())));
+}
