@@ -7,7 +7,7 @@ components in the order of the definition, defaults left out.
 import math
 import struct
 
-from .model import NOTHING
+from .model import NOTHING, TIMES
 from .values import default_notes, same_value, trimmed_bits
 
 
@@ -144,7 +144,7 @@ def contents_of(node, value, der, notes):
             if der:
                 items = order
         return b''.join(items), True
-    if kind == 'UTCTime' and value.endswith('00Z'):
+    if kind in TIMES and value[12 if kind == 'GeneralizedTime' else 10:][:2] == '00':
         notes.add('time on the minute')
     return characters(kind, value), False
 
@@ -172,16 +172,14 @@ def members(node, value, der, notes):
             continue
         encoded.append((part, encode(part.node, value[part.name], der, notes)))
     if node.kind == 'SET':
+        # 10.3 for DER; in BER, where any order does (8.11.3), it is as good as another
         def tag(item):
             part, octets = item
             return part.node.tags[0] if part.node.tags else leading_tag(part.node, value[part.name])
         ordered = sorted(encoded, key=tag)
         if ordered != encoded:
             notes.add('set out of order')
-        if any(not part.node.tags for part, _ in encoded):
-            notes.add('untagged choice in a set')
-        if der:
-            encoded = ordered
+        encoded = ordered
     return b''.join(octets for _, octets in encoded)
 
 

@@ -62,12 +62,12 @@ def answers(out, numbers, target, tally, compare):
         for n, why in failed.items():
             tally[f'rasn: modules left out, {why}'] += 1
         numbers = [n for n in numbers if n not in failed]
-    requests = {n: [json.loads(line) for line in (folder / f'{n}.json').read_text().splitlines()] for n in numbers}
+    requests = {n: [json.loads(line) for line in (folder / f'{n}.json').read_text().split('\n') if line] for n in numbers}
     asked = '\n'.join(f'{n}\t{name}\t{messages["der"]}\t{messages["uper"]}'
                       for n in numbers for _, name, _, messages, _ in requests[n])
     done = subprocess.run([pathlib.Path(target, 'debug', 'rasn-oracle')], input=asked + '\n', text=True,
                           stdout=subprocess.PIPE, check=True)
-    answered = iter(done.stdout.splitlines())
+    answered = iter(done.stdout.split('\n'))
     for n in numbers:
         flags = {}
         for line, name, text, messages, notes in requests[n]:
@@ -77,7 +77,7 @@ def answers(out, numbers, target, tally, compare):
                         answer(found, index, messages[rules]), set(notes[rules]))
                 for index, rules in enumerate(RULES))
         path = out / f'{n}.tsv'
-        lines = path.read_text().splitlines()
+        lines = path.read_text().split('\n')[:-1]
         path.write_text(''.join(f'{line}\trasn:{flags.get(i, "    ")}\n' for i, line in enumerate(lines)))
 
 

@@ -21,8 +21,8 @@ FROMS = {
 
 
 class ConstraintMaker:
-    def __init__(self, rng, module, wide):
-        self.rng, self.module, self.wide = rng, module, wide
+    def __init__(self, rng, module, wide, rare):
+        self.rng, self.module, self.wide, self.rare = rng, module, wide, rare
 
     def make(self, type_):
         """Constraints for a type that has none."""
@@ -56,7 +56,7 @@ class ConstraintMaker:
     def range(self, low, high):
         if low == high and self.rng.random() < 0.6:
             return ('value', self.number(low))
-        if self.wide and high - low > 2 and self.rng.random() < 0.08:
+        if '<' in self.rare and high - low > 2 and self.rng.random() < 0.2:
             return ('range', low - 1, True, high + 1, True)
         return ('range', self.number(low), False, self.number(high), False)
 
@@ -66,7 +66,8 @@ class ConstraintMaker:
             name, limit = rng.choice(list(self.module.values.items()))
             return [Constraint(('range', 0, False, Named(limit, name), False))]
         low, high = self.bounds()
-        if not self.wide or rng.random() < 0.5:
+        # more than 64 bits are not in scope
+        if not self.wide or rng.random() < 0.5 or high - low > 1 << 62:
             return [Constraint(self.range(low, high), extensible=rng.random() < 0.25)]
         roll = rng.random()
         if roll < 0.25:
@@ -92,7 +93,7 @@ class ConstraintMaker:
                     Constraint(self.range(low + 1, high - 1), rng.random() < 0.2)]
         if roll < 0.92 and high - low > 4:
             return [Constraint(self.range(low, high)), Constraint(('range', None, False, high - 2, False))]
-        if high - low > 4:
+        if high - low > 4 and 'EXCEPT' in self.rare:
             return [Constraint(('except', self.range(low, high), ('value', low + 1)))]
         return [Constraint(self.range(low, high))]
 

@@ -280,6 +280,8 @@ class Writer:
                 self.notes.add('alphabet without indexes')
             codes = ord
         else:
+            if node.kind == 'NumericString' and alphabet != ALPHABETS[node.kind]:
+                self.notes.add('part of NumericString')
             index = {c: i for i, c in enumerate(alphabet)}
             codes = index.__getitem__
         low, high = self.outside_root(node, len(value), 'character string')
@@ -293,6 +295,8 @@ class Writer:
                 if high * b > 16:
                     self.align()
             elif high * b >= 16:
+                if high == 1:
+                    self.notes.add('one character of 16 bits')
                 self.align()
             elif high > 1:
                 self.notes.add('short string not aligned')
@@ -389,8 +393,8 @@ class Writer:
     def set(self, node, value):
         """Clause 21"""
         root = node.canonical_root
-        if any(not part.node.tags for part in root):
-            self.notes.add('untagged choice in a set')
+        if any(part.node.kind == 'CHOICE' for part in root):
+            self.notes.add('choice in a set')
         if root != node.root_parts:
             self.notes.add('set out of order')
         self.sequence(node, value, root)

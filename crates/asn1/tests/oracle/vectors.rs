@@ -1,0 +1,98 @@
+//! Where vectors come from, and what is in them.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+
+/// Modules of the share that every run of the tests makes.
+const MODULES: usize = 41;
+/// Values of each.
+const VALUES: usize = 50;
+
+/// A directory of vectors.
+pub(crate) struct Suite {
+    pub(crate) directory: PathBuf,
+    pub(crate) modules: usize,
+}
+
+impl Suite {
+    /// The vectors that are there, or those that Python makes now; `None`, with a message, where there
+    /// is no Python.
+    pub(crate) fn find() -> Option<Suite> {
+        if let Some(directory) = env::var_os("ORACLE_VECTORS") {
+            let directory = PathBuf::from(directory);
+            let modules = (0..).take_while(|n| directory.join(format!("{n}.tsv")).exists()).count();
+            assert!(modules > 0, "no vectors in {}", directory.display());
+            return Some(Suite { directory, modules });
+        }
+        let Some(python) = env::var_os("ASN1TOOLS_PYTHON") else {
+            eprintln!("skipped: ASN1TOOLS_PYTHON names no Python that has asn1tools");
+            return None;
+        };
+        // Each test makes its own, so that they need not wait for each other.
+        let name = std::thread::current().name().unwrap_or("vectors").replace(':', "-");
+        let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("oracle-{name}"));
+        let done = Command::new(python)
+            .args(["-m", "vectors", "--libraries", "asn1tools", "--modules", &MODULES.to_string()])
+            .args(["--values", &VALUES.to_string()])
+            .arg(&directory)
+            .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/oracles"))
+            .output()
+            .unwrap();
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        Some(Suite { directory, modules: MODULES })
+    }
+
+    pub(crate) fn module(&self, number: usize) -> Module {
+        let read = |ending: &str| fs::read_to_string(self.directory.join(format!("{number}.{ending}"))).unwrap();
+        let (notation, lines) = (read("asn1"), read("tsv"));
+        let name = notation.split_whitespace().next().unwrap().to_owned();
+        Module { number, name, notation, vectors: lines.lines().map(Vector::new).collect() }
+    }
+}
+
+/// Modules that belong together, the first of which has the types of the vectors.
+pub(crate) struct Module {
+    pub(crate) number: usize,
+    pub(crate) name: String,
+    pub(crate) notation: String,
+    pub(crate) vectors: Vec<Vector>,
+}
+
+/// A value, what it is as JSON and on the wire, and who says so.
+pub(crate) struct Vector {
+    pub(crate) ty: String,
+    pub(crate) value: String,
+    /// What is read back, with defaults filled in and left out: by PER, BER and DER.
+    pub(crate) read: [[String; 2]; 3],
+    /// UPER, APER, BER, DER.
+    pub(crate) messages: [Vec<u8>; 4],
+    /// BER in another form, and the value as it stands there.
+    pub(crate) other: (Vec<u8>, String),
+    /// Each oracle and what it says to the four: `=` the same.
+    pub(crate) oracles: Vec<(String, String)>,
+}
+
+impl Vector {
+    fn new(line: &str) -> Vector {
+        let columns: Vec<&str> = line.split('\t').collect();
+        let text = |at: usize| if columns[at] == "=" { columns[1] } else { columns[at] }.to_owned();
+        Vector {
+            ty: columns[0].to_owned(),
+            value: columns[1].to_owned(),
+            read: [[text(2), text(3)], [text(4), text(5)], [text(6), text(7)]],
+            messages: [9, 10, 11, 12].map(|at| octets(columns[at])),
+            other: (octets(columns[13]), text(8)),
+            oracles: columns[14..]
+                .iter()
+                .filter_map(|column| column.split_once(':'))
+                .map(|(name, says)| (name.to_owned(), says.to_owned()))
+                .collect(),
+        }
+    }
+}
+
+fn octets(text: &str) -> Vec<u8> {
+    let pair = |at: usize| u8::from_str_radix(&text[at..at + 2], 16).unwrap();
+    (0..text.len()).step_by(2).map(pair).collect()
+}
