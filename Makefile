@@ -7,6 +7,11 @@ DEMO = target/demo
 HOST = $(shell rustc --print host-tuple)
 VALGRIND_RUNNER = CARGO_TARGET_$(shell echo $(HOST) | tr a-z- A-Z_)_RUNNER
 
+ORACLES = $(CURDIR)/target/oracles
+ORACLE_MODULES ?= 400
+ORACLE_VALUES ?= 420
+
+.PHONY: oracles oracle-python
 .PHONY: demo test bench fuzz mutations sanitize doc
 
 # Shows a command, then runs it.
@@ -36,15 +41,29 @@ demo:
 	$(call show,lengthwise inspect samples/vibration.pon)
 	$(call show,lengthwise get samples/vibration.pon /samples --raw | wc -c)
 	@echo
+	@echo '== PER: a schema says what a message may say, and the message only the rest'
+	$(call show,lengthwise convert samples/weather.json -s samples/weather.asn1 -o $(DEMO)/weather.uper)
+	$(call show,wc -c samples/weather.json $(DEMO)/weather.uper)
+	$(call show,lengthwise inspect $(DEMO)/weather.uper -s samples/weather.asn1 | head -n 12)
+	$(call show,lengthwise get $(DEMO)/weather.uper /readings/4/wind -s samples/weather.asn1)
+	@echo
+	@echo '== XML as the XML Infoset in PER, its strings compressed'
+	$(call show,lengthwise convert samples/map.xml --strings zstd -o $(DEMO)/map.iuper)
+	$(call show,lengthwise convert $(DEMO)/map.iuper -o $(DEMO)/map.xml)
+	$(call show,wc -c samples/map.xml $(DEMO)/map.iuper)
+	$(call show,lengthwise convert samples/map.xml -t xml | cmp - $(DEMO)/map.xml)
+	@echo
 	@echo '== An error says what, where and why'
 	$(call show,lengthwise check samples/broken.xml 2>&1; test $$? = 1)
 	@echo
 	@echo '== Every format on every sample'
-	$(call show,lengthwise compare samples/*.json samples/*.pon samples/map.xml samples/order.xml --html $(DEMO)/comparison.html)
+	$(call show,lengthwise compare samples/config.json samples/sensors.json samples/*.pon samples/map.xml samples/order.xml --html $(DEMO)/comparison.html)
 	@echo 'The same with charts: $(DEMO)/comparison.html'
+	$(call show,lengthwise compare samples/weather.json -s samples/weather.asn1)
 
 # Everything that must hold before a change lands.
-test:
+test: export ASN1TOOLS_PYTHON = $(ORACLES)/venv/bin/python
+test: oracle-python
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --all-features -- -D warnings
 	cargo test --workspace --exclude no-alloc --all-features
@@ -56,6 +75,23 @@ bench:
 	cargo run --release --manifest-path bench/Cargo.toml -- tsf
 	cargo run --release --manifest-path bench/Cargo.toml -- json
 	cargo run --release --manifest-path bench/Cargo.toml -- pon
+
+# asn1tools and pycrate, whose opinions tests/oracles asks for; without a Python that can get them the
+# tests that ask are skipped.
+oracle-python: $(ORACLES)/venv/installed
+
+$(ORACLES)/venv/installed: tests/oracles/requirements.txt
+	@mkdir -p $(ORACLES)
+	@python3 -m venv $(ORACLES)/venv && \
+	    $(ORACLES)/venv/bin/python -m pip install --quiet --disable-pip-version-check -r $< && touch $@ || \
+	    { rm -rf $(ORACLES)/venv; echo 'No asn1tools: the tests that ask it are skipped.'; }
+
+# Every made-up value of ORACLE_MODULES modules against asn1tools, pycrate and rasn (see
+# tests/oracles): an hour or so, most of it in Python.
+oracles: oracle-python
+	cd tests/oracles && $(ORACLES)/venv/bin/python -m vectors $(ORACLES)/vectors --modules $(ORACLE_MODULES) \
+	    --values $(ORACLE_VALUES) --libraries asn1tools,pycrate,rasn --target $(ORACLES)/rasn
+	ORACLE_VECTORS=$(ORACLES)/vectors cargo test --release -p lengthwise-asn1 --test oracle -- --nocapture
 
 # Each fuzz target for FUZZ_SECONDS, starting from the samples and the tests' messages.
 fuzz:

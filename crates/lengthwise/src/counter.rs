@@ -9,17 +9,23 @@ use tam::Error;
 pub(crate) struct Counter {
     values: u32,
     most: u32,
+    /// Whether one was of a later version of the schema, so that only its octets are known.
+    unknown: bool,
     buffer: Vec<u8>,
 }
 
 impl Counter {
     /// A count that ends with an error beyond `most`.
     pub(crate) fn new(most: u32) -> Counter {
-        Counter { values: 0, most, buffer: Vec::new() }
+        Counter { values: 0, most, unknown: false, buffer: Vec::new() }
     }
 
     pub(crate) fn values(&self) -> u32 {
         self.values
+    }
+
+    pub(crate) fn met_unknown(&self) -> bool {
+        self.unknown
     }
 
     fn count(&mut self) -> Result<(), Error> {
@@ -95,6 +101,7 @@ impl Sink for Counter {
     }
 
     fn unknown(&mut self, _: At<()>, _: NodeId, _: Stretch) -> Result<(), Error> {
+        self.unknown = true;
         self.count()
     }
 

@@ -62,6 +62,9 @@ pub use schema::Schema;
 #[cfg(all(doctest, feature = "serde"))]
 #[doc = include_str!("../../../docs/formats/pon.md")]
 mod page_of_pon {}
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/formats/asn1.md")]
+mod page_of_asn1 {}
 #[cfg(all(doctest, feature = "serde"))]
 #[doc = include_str!("../../../README.md")]
 mod readme {}

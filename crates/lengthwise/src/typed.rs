@@ -37,8 +37,8 @@ pub(crate) fn write(
     append(value, format, options, out)
 }
 
-/// Converts a message between two of these formats. Nothing passes through JSON, so that what a later
-/// version of the schema has put in stays where it can.
+/// Converts a message between two of these formats. Nothing passes through JSON; by the same rules what
+/// a later version of the schema has put in stays as it is.
 pub(crate) fn convert(
     input: &[u8],
     from: Format,
@@ -46,6 +46,11 @@ pub(crate) fn convert(
     options: &Options<'_>,
     out: &mut Vec<u8>,
 ) -> Result<(), Error> {
+    if from.rules().is_some() && from.rules() != to.rules() && count(input, from, options)?.met_unknown() {
+        // Its octets are by the rules that it came by.
+        let found = "a value of a later version of the schema";
+        return Err(Error::new(ErrorKind::Unsupported, to.as_str(), 0, found, "what the schema knows"));
+    }
     let mut values = Values::new();
     let value = value(input, from, schema(from, options)?, options, &mut values)?;
     append(value, to, options, out)
@@ -53,16 +58,20 @@ pub(crate) fn convert(
 
 /// Checks a message; how many values are in it. Nothing is built.
 pub(crate) fn check(input: &[u8], format: Format, options: &Options<'_>) -> Result<usize, Error> {
+    count(input, format, options).map(|counter| counter.values() as usize)
+}
+
+fn count(input: &[u8], format: Format, options: &Options<'_>) -> Result<Counter, Error> {
     let schema = schema(format, options)?;
     let mut counter = Counter::new(options.limits.units);
     if format == Format::Asn1 {
         notation::read_value_events(text(input)?, schema.types(), schema.root().ok(), &options.limits, &mut counter)?;
-        return Ok(counter.values() as usize);
+        return Ok(counter);
     }
     let rules = rules(format, options);
     let used = asn1::read_events(input, schema.types(), schema.root()?, &rules, &mut counter)?;
     match input.len() - used {
-        0 => Ok(counter.values() as usize),
+        0 => Ok(counter),
         more => {
             let found = Words::Count(more as u64, "bytes behind the value");
             Err(Error::new(ErrorKind::Syntax, format.as_str(), used as u64, found, "the end of the message"))

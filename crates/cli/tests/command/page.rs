@@ -43,6 +43,11 @@ fn the_page_of_pon_shows_what_the_command_prints() {
 }
 
 #[test]
+fn the_page_of_asn1_shows_what_the_command_prints() {
+    hold("docs/formats/asn1.md");
+}
+
+#[test]
 fn the_session_of_the_readme_shows_what_the_command_prints() {
     hold("README.md");
 }
