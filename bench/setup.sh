@@ -1,7 +1,7 @@
 #!/bin/sh
-# Brings what the peers need: C and C++ libraries of the system, and newer sources of three of
-# them into vendor/, out of packages that ship them. Every step may fail: a peer that is missing
-# is left out of the program, which says so.
+# Brings what the peers need: C and C++ libraries of the system, newer sources of three of them into
+# vendor/, out of packages that ship them, and the libraries of the Java peers, which it builds. Every
+# step may fail: a peer that is missing is left out of the program, which says so.
 cd "$(dirname "$0")" || exit 1
 say() { echo "bench/setup.sh: $*" >&2; }
 
@@ -49,4 +49,12 @@ if command -v pip >/dev/null &&
 else
     say "no source of pugixml: the system's own is taken"
 fi
-ls vendor
+
+# The Java peers, with the libraries that Maven brings.
+if command -v java >/dev/null && command -v mvn >/dev/null; then
+    mvn --quiet --batch-mode --file peers/java/pom.xml process-classes ||
+        say "the Java peers cannot be built: Fast Infoset and EXI are left out"
+else
+    say "no Java or no Maven: Fast Infoset and EXI are left out"
+fi
+ls vendor peers/java/target

@@ -6,11 +6,16 @@ mod counts;
 mod documents;
 mod ffi;
 mod generate;
+mod infoset_ours;
+mod infoset_paper;
 mod infoset_table;
 mod json_peers;
 mod json_table;
+mod jvm;
 mod paper;
+mod per_ours;
 mod per_peers;
+mod per_table;
 mod pon_by_hand;
 mod pon_ours;
 mod pon_peers;
@@ -35,11 +40,12 @@ TABLE            tsf, json or pon
 --document TEXT  only documents whose name holds TEXT";
 
 /// The tables there are, and what they are of.
-const TABLES: [(&str, &str); 4] = [
+const TABLES: [(&str, &str); 5] = [
     ("tsf", "XML documents as TSF: reading, writing, converting, sizes"),
     ("json", "JSON documents as TSF: reading"),
     ("pon", "messages as PON: typed structs out of them and into them, looking up, sizes"),
     ("infoset", "XML documents as the XML Infoset in ASN.1: reading, events, writing, sizes"),
+    ("per", "messages under PER, by a module loaded at run time: decoding, encoding, sizes"),
 ];
 
 struct Arguments {
@@ -106,6 +112,7 @@ fn run(arguments: &Arguments) -> Result<usize, String> {
     let documents = match arguments.table {
         "tsf" | "infoset" => documents::xml(corpus),
         "json" => documents::json(corpus),
+        "per" => Ok(per_table::documents()),
         _ => pon_table::documents(corpus),
     };
     let mut documents = documents.map_err(|error| match corpus {
@@ -126,6 +133,7 @@ fn run(arguments: &Arguments) -> Result<usize, String> {
         "tsf" => tsf_table::run(&documents, &mut report),
         "json" => json_table::run(&documents, &mut report),
         "infoset" => infoset_table::run(&documents, &mut report),
+        "per" => per_table::run(&documents, &mut report),
         _ => pon_table::run(&documents, &mut report),
     }
     Ok(report.failures)

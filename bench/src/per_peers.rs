@@ -21,8 +21,13 @@ pub(crate) fn of(kind: &Kind, rules: &str, json: &str) -> Vec<(&'static str, Per
     peers.filter_map(|peer| Some((peer, PerPeer::new(peer, kind.name, rules, json)?))).collect()
 }
 
+/// Those that should take messages of a kind, and are not there.
+pub(crate) fn missing(kind: &Kind, there: &[(&'static str, PerPeer)]) -> Vec<&'static str> {
+    PEERS.into_iter().filter(|&peer| takes(peer, kind) && there.iter().all(|there| there.0 != peer)).collect()
+}
+
 /// asn1-codecs passes over additions to a type when it reads, and cannot write them.
-pub(crate) fn takes(peer: &str, kind: &Kind) -> bool {
+fn takes(peer: &str, kind: &Kind) -> bool {
     (peer, kind.name) != ("asn1-codecs", "beacon-extended")
 }
 

@@ -153,6 +153,22 @@ impl Report {
         })
     }
 
+    /// The time of ours for a document.
+    pub(crate) fn ours(&self, work: &str, document: &str) -> Option<f64> {
+        self.lines.iter().find_map(|line| match line.value {
+            Value::Time { ours_ns, .. } if line.work == work && line.document == document => Some(ours_ns),
+            _ => None,
+        })
+    }
+
+    /// The size of a document in some form.
+    pub(crate) fn size_of(&self, document: &str, peer: &str) -> Option<usize> {
+        self.lines.iter().find_map(|line| match line.value {
+            Value::Size { peer_bytes } if line.document == document && line.peer == peer => Some(peer_bytes),
+            _ => None,
+        })
+    }
+
     /// All tables, one for each piece of work.
     pub(crate) fn print(&self, about: impl Fn(&str) -> &'static str) {
         if self.json {
@@ -222,7 +238,14 @@ fn rows(lines: &[&Line]) -> Vec<Vec<String>> {
         means.push(if sizes { format!("{mean:.1}%") } else { format!("{mean:5.2}x") });
     }
     rows.push(means);
-    rows
+    if peers.len() > WIDEST { turned(&rows) } else { rows }
+}
+
+/// More peers than this have a row each, and the documents the columns.
+const WIDEST: usize = 12;
+
+fn turned(rows: &[Vec<String>]) -> Vec<Vec<String>> {
+    (0..rows[0].len()).map(|column| rows.iter().map(|row| row[column].clone()).collect()).collect()
 }
 
 pub(crate) fn geometric_mean(values: impl Iterator<Item = f64>) -> f64 {
@@ -300,6 +323,16 @@ mod tests {
         (line.types, line.allocations) = (Some("value"), Some(3));
         let read: serde_json::Value = serde_json::from_str(&line.to_json()).unwrap();
         assert_eq!((&read["types"], &read["allocations"]), (&"value".into(), &3.into()));
+    }
+
+    #[test]
+    fn many_peers_have_a_row_each() {
+        let all: Vec<Line> =
+            (0..=WIDEST).map(|i| Line { peer: format!("peer {i}"), ..line(Value::Size { peer_bytes: 500 }) }).collect();
+        let rows = rows(&all.iter().collect::<Vec<_>>());
+        assert_eq!(rows.len(), 2 + all.len());
+        assert_eq!(rows[0].len(), 3);
+        assert_eq!(rows[2], ["peer 0", "500   50.0%", "50.0%"]);
     }
 
     #[test]

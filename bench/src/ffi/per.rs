@@ -25,13 +25,13 @@ unsafe extern "C" {
 pub(crate) struct PerPeer(*mut Opaque);
 
 impl PerPeer {
-    /// The peer of a name with messages of a kind under `rules` (`uper`, `aper`, `ber` or `oer`), where
+    /// The peer of a name with messages of a kind under `rules` (`uper` or `aper`), where
     /// it takes them; `json` has their values, one a line.
     pub(crate) fn new(name: &str, kind: &str, rules: &str, json: &str) -> Option<PerPeer> {
         let words = [name, kind, rules, json].map(|text| Text { at: text.as_ptr(), len: text.len(), of: PhantomData });
         // SAFETY: all are text, as long as said, and used during the call only.
         let peer = unsafe { rust_per_new(&raw const words) };
-        (!peer.is_null()).then_some(PerPeer(peer))
+        (!peer.is_null()).then(|| PerPeer(peer))
     }
 
     /// Its messages, as it writes them.

@@ -36,7 +36,7 @@ impl<'a> TypedPeer<'a> {
         let peer = unsafe {
             rust_typed_new(name.as_ptr(), name.len(), message.as_ptr(), message.len(), json.as_ptr(), json.len())
         };
-        (!peer.is_null()).then_some(TypedPeer { peer, document: PhantomData })
+        (!peer.is_null()).then(|| TypedPeer { peer, document: PhantomData })
     }
 
     /// Bytes of the message on the wire.

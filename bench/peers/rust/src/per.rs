@@ -18,21 +18,20 @@ pub trait Per {
     fn encode(&mut self, times: u32) -> u64;
 }
 
-/// Which bits say what.
+/// Unaligned or aligned.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Rules {
     Uper,
     Aper,
-    /// To compare sizes with.
-    Ber,
-    Oer,
 }
 
 impl Rules {
     fn named(name: &str) -> Result<Rules, String> {
-        let all = [("uper", Rules::Uper), ("aper", Rules::Aper), ("ber", Rules::Ber), ("oer", Rules::Oer)];
-        let found = all.iter().find(|rules| rules.0 == name);
-        found.map(|rules| rules.1).ok_or_else(|| format!("there are no rules {name}"))
+        match name {
+            "uper" => Ok(Rules::Uper),
+            "aper" => Ok(Rules::Aper),
+            _ => Err(format!("there are no rules {name}")),
+        }
     }
 }
 

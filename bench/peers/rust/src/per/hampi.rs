@@ -46,7 +46,6 @@ impl<T: AperCodec<Output = T> + UperCodec<Output = T> + 'static> Hampi<T> {
         let (decode, encode): (fn(&[u8]) -> _, fn(&T) -> _) = match rules {
             Rules::Uper => (decode_uper::<T>, encode_uper::<T>),
             Rules::Aper => (decode_aper::<T>, encode_aper::<T>),
-            _ => return Err("has only PER".to_owned()),
         };
         let read = messages.iter().map(|message| decode(message)).collect::<Result<Vec<T>, _>>();
         let values = read.map_err(|error| format!("{error:?}"))?;
@@ -65,7 +64,7 @@ impl<T: AperCodec<Output = T> + UperCodec<Output = T>> Per for Hampi<T> {
         let (all, next) = (&self.messages, &mut self.next);
         match self.rules {
             Rules::Uper => timed(all, next, times, |message| decode_uper::<T>(message)),
-            _ => timed(all, next, times, |message| decode_aper::<T>(message)),
+            Rules::Aper => timed(all, next, times, |message| decode_aper::<T>(message)),
         }
     }
 
@@ -73,7 +72,7 @@ impl<T: AperCodec<Output = T> + UperCodec<Output = T>> Per for Hampi<T> {
         let (all, next) = (&self.values, &mut self.next);
         match self.rules {
             Rules::Uper => timed(all, next, times, encode_uper::<T>),
-            _ => timed(all, next, times, encode_aper::<T>),
+            Rules::Aper => timed(all, next, times, encode_aper::<T>),
         }
     }
 }

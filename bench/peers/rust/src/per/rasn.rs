@@ -35,8 +35,6 @@ fn encode<T: Encode>(value: &T, rules: Rules) -> Result<Vec<u8>, String> {
     let written = match rules {
         Rules::Uper => rasn::uper::encode(value),
         Rules::Aper => rasn::aper::encode(value),
-        Rules::Ber => rasn::ber::encode(value),
-        Rules::Oer => rasn::oer::encode(value),
     };
     written.map_err(|error| error.to_string())
 }
@@ -45,8 +43,6 @@ fn decode<T: Decode>(message: &[u8], rules: Rules) -> Result<T, String> {
     let read = match rules {
         Rules::Uper => rasn::uper::decode(message),
         Rules::Aper => rasn::aper::decode(message),
-        Rules::Ber => rasn::ber::decode(message),
-        Rules::Oer => rasn::oer::decode(message),
     };
     read.map_err(|error| error.to_string())
 }
@@ -61,7 +57,6 @@ impl<T: Decode + Encode> Per for Rasn<T> {
         match self.rules {
             Rules::Uper => timed(all, next, times, |message| rasn::uper::decode::<T>(message)),
             Rules::Aper => timed(all, next, times, |message| rasn::aper::decode::<T>(message)),
-            rules => timed(all, next, times, |message| decode::<T>(message, rules)),
         }
     }
 
@@ -70,7 +65,6 @@ impl<T: Decode + Encode> Per for Rasn<T> {
         match self.rules {
             Rules::Uper => timed(all, next, times, |value| rasn::uper::encode(value)),
             Rules::Aper => timed(all, next, times, |value| rasn::aper::encode(value)),
-            rules => timed(all, next, times, |value| encode(value, rules)),
         }
     }
 }

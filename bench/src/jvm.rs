@@ -1,0 +1,132 @@
+//! The peers that are Java libraries: one process, which reads when it is told to and times itself.
+
+use std::{
+    cell::RefCell,
+    io::{self, BufRead, BufReader, Write},
+    path::Path,
+    process::{Child, ChildStdin, ChildStdout, Command, Stdio},
+    rc::Rc,
+    time::Duration,
+};
+
+use crate::{counts::XmlCounts, timing::Contestant};
+
+/// Seconds that a reader runs for before it is timed. All of them are compiled well within it.
+const WARMING: f64 = 2.0;
+
+/// A reader as the process knows it, and as the tables call it.
+pub(crate) type Reader = (&'static str, &'static str);
+
+/// Readers that build a tree. The first is the JVM's own, of XML: the others are measured by it.
+pub(crate) const TREES: [Reader; 3] =
+    [("jdk dom", "JDK DOM"), ("fast infoset dom", "Fast Infoset DOM"), ("exi bit dom", "EXI DOM")];
+
+/// The forms of a document whose sizes are shown: a reader that takes each, and what it is called.
+const FORMS: [Reader; 5] = [
+    ("fast infoset sax", "fast infoset"),
+    ("exi bit sax", "exi bit-packed"),
+    ("exi byte sax", "exi byte-aligned"),
+    ("exi compressed sax", "exi compressed"),
+    ("exi whole sax", "exi bit-packed, all kept"),
+];
+
+/// The process, which ends with this.
+pub(crate) struct Jvm {
+    child: Child,
+    to: ChildStdin,
+    from: BufReader<ChildStdout>,
+}
+
+/// The process with a document in it.
+#[derive(Clone)]
+pub(crate) struct Loaded(Rc<RefCell<Jvm>>);
+
+impl Jvm {
+    /// Starts the program that `setup.sh` built; says why not.
+    pub(crate) fn start() -> Result<Rc<RefCell<Jvm>>, String> {
+        let built = Path::new(env!("CARGO_MANIFEST_DIR")).join("peers/java/target");
+        if !built.join("lib").is_dir() {
+            return Err("not built (bench/setup.sh builds them, with Maven)".into());
+        }
+        let mut child = Command::new("java")
+            .args(["-Xms1g", "-Xmx1g", "-XX:+UseSerialGC", "-cp"])
+            .arg(format!("{0}/classes:{0}/lib/*", built.display()))
+            .arg("peers.Main")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(|error| format!("java: {error}"))?;
+        let (Some(to), Some(from)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err("java: no pipes".into());
+        };
+        Ok(Rc::new(RefCell::new(Jvm { child, to, from: BufReader::new(from) })))
+    }
+
+    /// Its version, and those of its libraries.
+    pub(crate) fn versions(&mut self) -> Result<String, String> {
+        self.ask("versions", b"")
+    }
+
+    /// A line and what belongs to it, and the line that answers.
+    fn ask(&mut self, line: &str, with: &[u8]) -> Result<String, String> {
+        let mut answer = String::new();
+        let mut asking = || -> io::Result<()> {
+            writeln!(self.to, "{line}")?;
+            self.to.write_all(with)?;
+            self.to.flush()?;
+            self.from.read_line(&mut answer).map(drop)
+        };
+        asking().map_err(|error| error.to_string())?;
+        match answer.trim_end() {
+            "" => Err("ended".into()),
+            answer => answer.strip_prefix("error ").map_or(Ok(answer.to_owned()), |error| Err(error.to_owned())),
+        }
+    }
+
+    fn number(&mut self, line: &str) -> Result<u64, String> {
+        self.ask(line, b"")?.parse().map_err(|error| format!("{error}"))
+    }
+}
+
+impl Drop for Jvm {
+    fn drop(&mut self) {
+        // It is ours alone, and has nothing to lose.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Loaded {
+    /// Puts a document into all its forms; gives their sizes.
+    pub(crate) fn new(jvm: &Rc<RefCell<Jvm>>, xml: &[u8]) -> Result<(Loaded, Vec<(&'static str, usize)>), String> {
+        let answer = jvm.borrow_mut().ask(&format!("document {}", xml.len()), xml)?;
+        let size =
+            |reader| answer.split(';').find_map(|part| part.strip_prefix(reader)?.strip_prefix('=')?.parse().ok());
+        let sizes = FORMS.iter().filter_map(|&(reader, name)| Some((name, size(reader)?))).collect();
+        Ok((Loaded(Rc::clone(jvm)), sizes))
+    }
+
+    /// A reader, warmed up, that finds the elements and attributes that are there; `namespaces` is how
+    /// many of the attributes declare some.
+    pub(crate) fn reading<'a>(
+        &self,
+        (reader, name): Reader,
+        counts: &XmlCounts,
+        namespaces: u64,
+    ) -> Result<Contestant<'a>, String> {
+        let dotted = reader.replace(' ', ".");
+        let mut jvm = self.0.borrow_mut();
+        let seen = jvm.ask(&format!("seen {dotted}"), b"")?;
+        let wanted = format!("{} {} ", counts.elements, counts.attributes - namespaces);
+        if !seen.starts_with(&wanted) {
+            return Err(format!("found {seen}, wanted {wanted}and so many characters"));
+        }
+        jvm.number(&format!("warm {dotted} {WARMING}"))?;
+        let jvm = Rc::clone(&self.0);
+        Ok(Contestant::elsewhere(name, move |times| {
+            let took = jvm.borrow_mut().number(&format!("run {dotted} {times}"));
+            // A process that has ended is as slow as can be told.
+            took.map_or(Duration::MAX / 4, Duration::from_nanos)
+        }))
+    }
+}
