@@ -75,8 +75,8 @@ pub(super) enum Frame<L> {
     Array(ArrayFrame<L>),
     /// CHOICE whose alternative is being walked through.
     Choice { node: NodeId, level: L, alternative: u32 },
-    /// An explicit tag whose end is still to come.
-    Tag(Span),
+    /// An explicit tag whose end is still to come, and the value in it.
+    Tag(Span, At<L>, NodeId),
 }
 
 impl<S: Sink> Reader<'_, '_, S> {
@@ -89,7 +89,7 @@ impl<S: Sink> Reader<'_, '_, S> {
             Frame::Record(record) => Step::Member(record.number, record.member),
             Frame::Array(array) => array.next.checked_sub(1).map_or(Step::Nameless, Step::Item),
             Frame::Choice { node, alternative, .. } => Step::Chosen(*node, *alternative),
-            Frame::Tag(_) => Step::Nameless,
+            Frame::Tag(..) => Step::Nameless,
         });
         let path = path(self.types, steps);
         if path.is_empty() { error } else { error.in_path(path) }
@@ -108,9 +108,9 @@ impl<S: Sink> Reader<'_, '_, S> {
                 Some(Frame::Record(_)) => self.record(top)?,
                 Some(Frame::Array(_)) => self.array(top)?,
                 Some(Frame::Choice { .. }) => self.end_choices(top)?,
-                Some(Frame::Tag(span)) => {
-                    let span = *span;
-                    self.end_of_tag(span)?;
+                Some(Frame::Tag(span, at, node)) => {
+                    let (span, at, node) = (*span, *at, *node);
+                    self.end_of_tag(span, at, node)?;
                 }
                 None => break,
             }
@@ -344,11 +344,11 @@ impl<S: Sink> Reader<'_, '_, S> {
             (self.start, self.at) = (self.at, contents);
             return Ok(inner);
         }
-        self.pass_tag_slowly(outer)
+        self.pass_tag_slowly(at, node, outer)
     }
 
     #[inline(never)]
-    fn pass_tag_slowly(&mut self, outer: Header) -> Result<Header, Error> {
+    fn pass_tag_slowly(&mut self, at: At<S::Level>, node: NodeId, outer: Header) -> Result<Header, Error> {
         if !outer.is_constructed() {
             return Err(self.fault(self.start, "the primitive form of an explicit tag", "the constructed form"));
         }
@@ -356,7 +356,7 @@ impl<S: Sink> Reader<'_, '_, S> {
         let inner = self.header()?;
         if outer.is_indefinite() || inner.is_indefinite() {
             self.nameless += 1;
-            self.stack.push(Frame::Tag(span));
+            self.stack.push(Frame::Tag(span, at, node));
             return Ok(inner);
         }
         if inner.end != outer.end {
@@ -368,17 +368,10 @@ impl<S: Sink> Reader<'_, '_, S> {
     }
 
     #[inline(never)]
-    fn end_of_tag(&mut self, span: Span) -> Result<(), Error> {
-        let ended = if span.end == INDEFINITE { self.sees_mark(self.at) } else { self.at == span.end };
-        if !ended {
+    fn end_of_tag(&mut self, span: Span, at: At<S::Level>, node: NodeId) -> Result<(), Error> {
+        if !self.is_at_end(at, node, span) {
             self.header()?;
             return Err(self.behind_tagged(self.start));
-        }
-        if span.end == INDEFINITE {
-            self.at += 2;
-        } else {
-            self.end = span.outer;
-            self.inside -= 1;
         }
         self.nameless -= 1;
         self.stack.pop();

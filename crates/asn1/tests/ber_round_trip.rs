@@ -1,0 +1,191 @@
+//! BER held against PER: made-up values come back by either, in whatever form a message has.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
+
+mod ber_support;
+mod jer_support;
+
+use asn1::{Compiled, Options, Values};
+use ber_support::hex;
+use jer_support::{MODULE, Made, json_of, uper_of};
+use tam::ErrorKind;
+use test_support::Random;
+
+/// The same message in other forms: lengths long or indefinite, strings in segments.
+struct Forms<'r> {
+    random: &'r mut Random,
+}
+
+impl Forms<'_> {
+    /// Of one value after the other.
+    fn all(&mut self, message: &[u8]) -> Vec<u8> {
+        let (mut at, mut out) = (0, Vec::new());
+        while at < message.len() {
+            let (tag, contents, end) = header(message, at);
+            let octets = &message[contents..end];
+            self.one(&message[at..tag], octets, &mut out);
+            at = end;
+        }
+        out
+    }
+
+    fn one(&mut self, tag: &[u8], octets: &[u8], out: &mut Vec<u8>) {
+        if tag[0] & 0x20 != 0 {
+            let inner = self.all(octets);
+            return self.put(tag, true, &inner, out);
+        }
+        if matches!(tag, [4 | 12]) && self.random.one_in(3) {
+            let (one, two) = octets.split_at(self.random.below(octets.len() + 1));
+            let mut inner = Vec::new();
+            self.one(&[4], one, &mut inner);
+            self.one(&[4], two, &mut inner);
+            return self.put(&[tag[0] | 0x20], true, &inner, out);
+        }
+        self.put(tag, false, octets, out);
+    }
+
+    fn put(&mut self, tag: &[u8], constructed: bool, octets: &[u8], out: &mut Vec<u8>) {
+        out.extend_from_slice(tag);
+        if constructed && self.random.one_in(2) {
+            out.push(0x80);
+            out.extend_from_slice(octets);
+            return out.extend_from_slice(&[0, 0]);
+        }
+        if octets.len() < 0x80 && self.random.one_in(2) {
+            out.push(octets.len() as u8);
+        } else {
+            let zeros = self.random.below(3);
+            out.push(0x84 + zeros as u8);
+            out.extend(std::iter::repeat_n(0, zeros));
+            out.extend_from_slice(&(octets.len() as u32).to_be_bytes());
+        }
+        out.extend_from_slice(octets);
+    }
+}
+
+/// Where the tag of a value ends, where its contents start and end; of what the writer writes.
+fn header(message: &[u8], at: usize) -> (usize, usize, usize) {
+    let mut tag = at + 1;
+    if message[at] & 0x1F == 0x1F {
+        while message[tag] & 0x80 != 0 {
+            tag += 1;
+        }
+        tag += 1;
+    }
+    let first = usize::from(message[tag]);
+    let octets = if first < 0x80 { 0 } else { first & 0x7F };
+    let contents = tag + 1 + octets;
+    let len = if octets == 0 {
+        first
+    } else {
+        message[tag + 1..contents].iter().fold(0, |len, octet| len << 8 | usize::from(*octet))
+    };
+    (tag, contents, contents + len)
+}
+
+#[test]
+fn made_up_values_come_back_in_every_form() {
+    let types = Compiled::from_notation(MODULE).unwrap();
+    let ty = types.find("Batch").unwrap();
+    let mut random = Random::new(90);
+    for round in 0..1500 {
+        let text = Made::value(&types, ty, &mut random);
+        let packed = uper_of(&types, ty, &text).unwrap_or_else(|error| panic!("{error}: {text}"));
+        let mut values = Values::new();
+        let value = asn1::read(&packed, &types, ty, &mut values, &Options::uper()).unwrap();
+        let (basic, distinguished) =
+            (asn1::write(value, &Options::ber()).unwrap(), asn1::write(value, &Options::der()).unwrap());
+        assert_eq!(json_of(&types, ty, &basic, &Options::ber()).unwrap(), text);
+        let other = Forms { random: &mut random }.all(&basic);
+        assert_eq!(json_of(&types, ty, &other, &Options::ber()).unwrap(), text, "round {round}: {other:02X?}");
+        // Whatever the form, there is one canonical one, and what is packed is the same.
+        for message in [&basic, &distinguished, &other] {
+            let mut values = Values::new();
+            let value = asn1::read(message, &types, ty, &mut values, &Options::ber()).unwrap();
+            assert!(asn1::write(value, &Options::der()).unwrap() == distinguished);
+            assert!(asn1::write(value, &Options::uper()).unwrap() == packed);
+        }
+    }
+}
+
+/// Of messages that are spoiled in a few places: what is read is written, read, and the same then.
+#[test]
+fn spoiled_messages_that_are_read_are_written_and_read_again() {
+    let types = Compiled::from_notation(MODULE).unwrap();
+    let ty = types.find("Batch").unwrap();
+    let mut random = Random::new(91);
+    let (mut read, mut refused) = (0, [0; 5]);
+    for _ in 0..1500 {
+        let text = Made::value(&types, ty, &mut random);
+        let packed = uper_of(&types, ty, &text).unwrap();
+        let mut values = Values::new();
+        let value = asn1::read(&packed, &types, ty, &mut values, &Options::uper()).unwrap();
+        let basic = asn1::write(value, &Options::ber()).unwrap();
+        let whole = Forms { random: &mut random }.all(&basic);
+        for _ in 0..20 {
+            let mut message = whole.clone();
+            for _ in 0..random.below(3) + 1 {
+                let at = random.below(message.len());
+                match random.below(4) {
+                    0 => drop(message.remove(at)),
+                    1 => message.insert(at, random.next() as u8),
+                    _ => message[at] = [0, 0x30, 0x80, 0xA0, 0xFF, random.next() as u8][random.below(6)],
+                }
+                if message.is_empty() {
+                    message.push(0x30);
+                }
+            }
+            let mut values = Values::new();
+            match asn1::read(&message, &types, ty, &mut values, &Options::ber()) {
+                Ok(value) => {
+                    read += 1;
+                    for options in [Options::ber(), Options::der()] {
+                        let written = asn1::write(value, &options).unwrap();
+                        let mut values = Values::new();
+                        let again = asn1::read(&written, &types, ty, &mut values, &options).unwrap();
+                        assert!(asn1::write(again, &options).unwrap() == written);
+                    }
+                }
+                Err(error) => {
+                    assert!(error.offset() <= message.len() as u64 && error.format() == "ber", "{error:?}");
+                    refused[error.kind() as usize] += 1;
+                }
+            }
+        }
+    }
+    assert!(read > 1000, "{read}");
+    let kinds = [ErrorKind::Syntax, ErrorKind::Incomplete, ErrorKind::Schema];
+    assert!(kinds.iter().all(|kind| refused[*kind as usize] > 100), "{refused:?}");
+}
+
+/// Two messages that are read as the same value have one canonical form, and two values never do:
+/// small messages of a small type, all of them.
+#[test]
+fn the_canonical_form_is_one_for_each_value() {
+    let ty = ber_support::Type::implicit(
+        "T ::= SET { a [0] BOOLEAN DEFAULT TRUE, b [1] SET OF NULL OPTIONAL, c [2] INTEGER (0..1) OPTIONAL }",
+    );
+    let mut forms = std::collections::HashMap::new();
+    let mut seen = 0;
+    let pieces =
+        ["", "800100", "800101", "8001FF", "A100", "A180 0000", "A102 0500", "A103 058100", "820100", "820101"];
+    for one in pieces {
+        for two in pieces {
+            for three in pieces {
+                let contents = hex(&[one, two, three].concat());
+                let message = [vec![0x31, contents.len() as u8], contents].concat();
+                let mut values = Values::new();
+                let Ok(value) = asn1::read(&message, &ty.types, ty.node, &mut values, &Options::ber()) else {
+                    continue;
+                };
+                let packed = asn1::write(value, &Options::uper().with_canonical(true)).unwrap();
+                let canonical = asn1::write(value, &Options::der()).unwrap();
+                seen += 1;
+                assert_eq!(forms.entry(canonical.clone()).or_insert_with(|| packed.clone()), &packed);
+                assert!(ty.rewritten(&canonical, &Options::der()).unwrap() == canonical);
+            }
+        }
+    }
+    // TRUE and absent are one: 2 of `a`, 3 of `b`, 3 of `c`.
+    assert_eq!(forms.len(), 2 * 3 * 3);
+    assert!(seen > 100, "{seen}");
+}
