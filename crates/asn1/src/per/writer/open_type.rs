@@ -49,12 +49,13 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
                 self.stack.push(Frame::Additions(frame));
                 self.begin_open_type();
                 self.enter(Frame::Open { end: 0 })?;
-                let at = At { level: frame.level, index: addition.first };
+                let AdditionsFrame { node, number, level, .. } = frame;
+                let at = At { level, index: addition.first };
                 return match (addition.group, record.members.get(addition.first as usize)) {
                     (None, Some(member)) => self.value(at, member.node, false),
-                    _ => {
-                        let end = addition.first + addition.count;
-                        let group = self.presence(frame.node, frame.number, frame.level, addition.first, end)?;
+                    (group, _) => {
+                        let range = addition.first..addition.first + addition.count;
+                        let group = self.presence(node, number, level, range, group.unwrap_or_default())?;
                         self.enter(Frame::Record(RecordFrame { group: true, ..group }))
                     }
                 };

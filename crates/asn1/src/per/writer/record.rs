@@ -56,24 +56,25 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
             }
             self.bits.bit(extended);
         }
-        let frame = self.presence(node, number, level, 0, record.root)?;
+        let frame = self.presence(node, number, level, 0..record.root, record.optional)?;
         Ok(RecordFrame { extended, ..frame })
     }
 
-    /// Begins members from `next` up to `end`: writes which of them are there.
+    /// Begins a range of members: writes which of the `optional` ones among them are there.
     pub(super) fn presence(
         &mut self,
         node: NodeId,
         number: u32,
         level: S::Level,
-        next: u32,
-        end: u32,
+        range: std::ops::Range<u32>,
+        optional: u32,
     ) -> Result<RecordFrame<S::Level>, Error> {
         let types = self.types;
         let record = types.record(number);
+        let (next, end) = (range.start, range.end);
         // The bits of the first 64 are kept, so that what they say is asked once.
         let (mut presence, mut kept) = (0u64, 0u32);
-        if record.optional > 0 || next > 0 {
+        if optional > 0 {
             let members = record.members.get(next as usize..end as usize).unwrap_or_default();
             for (index, member) in (next..).zip(members) {
                 if member.presence != Presence::Mandatory {
