@@ -75,6 +75,8 @@ bench:
 	cargo run --release --manifest-path bench/Cargo.toml -- tsf
 	cargo run --release --manifest-path bench/Cargo.toml -- json
 	cargo run --release --manifest-path bench/Cargo.toml -- pon
+	cargo run --release --manifest-path bench/Cargo.toml -- infoset
+	cargo run --release --manifest-path bench/Cargo.toml -- per
 
 # asn1tools and pycrate, whose opinions tests/oracles asks for; without a Python that can get them the
 # tests that ask are skipped.

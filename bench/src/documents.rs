@@ -21,6 +21,14 @@ pub(crate) fn xml(corpus: Option<&Path>) -> io::Result<Vec<Document>> {
     }
 }
 
+/// XML for the table `infoset`.
+pub(crate) fn infoset(corpus: Option<&Path>) -> io::Result<Vec<Document>> {
+    match corpus {
+        Some(dir) => from(dir, &XML),
+        None => Ok(generate::infoset()),
+    }
+}
+
 pub(crate) fn json(corpus: Option<&Path>) -> io::Result<Vec<Document>> {
     match corpus {
         Some(dir) => from(dir, &["json"]),

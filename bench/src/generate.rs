@@ -1,6 +1,7 @@
 //! Documents made up to the shapes of the paper's nine (its tables 12 and 14), and of two that
 //! JSON parsers are often measured with. Seeded: every run makes the same bytes.
 
+mod infoset;
 mod json;
 mod members;
 pub(crate) mod per;
@@ -27,6 +28,17 @@ pub(crate) fn xml() -> Vec<Document> {
     all.into_iter()
         .map(|(id, name, make)| Document { name: name.into(), bytes: make().into_bytes(), paper: paper::File::of(id) })
         .collect()
+}
+
+/// XML documents as the paper on the infoset measures.
+pub(crate) fn infoset() -> Vec<Document> {
+    let all = [
+        ("elements.xml", infoset::elements()),
+        ("entries.xml", infoset::entries()),
+        ("schema.xml", xml::schema()),
+        ("play.xml", infoset::play()),
+    ];
+    all.map(|(name, text)| Document { name: name.into(), bytes: text.into_bytes(), paper: None }).into()
 }
 
 /// The two JSON documents.
@@ -174,6 +186,33 @@ mod tests {
         assert!(far.0.is_empty(), "{:#?}", far.0);
     }
 
+    /// Of `much_ado.xml`, `periodic_table.xml` and `soap2.xml`.
+    #[test]
+    fn documents_of_the_infoset_have_their_shapes() {
+        // Bytes, elements, attributes with declarations, texts, bytes of values and texts.
+        let wanted = [
+            ("play.xml", [195_179, 4_727, 0, 9_418, 122_811]),
+            ("elements.xml", [113_135, 1_897, 936, 3_793, 39_876]),
+            ("entries.xml", [128_836, 4_502, 1_501, 8_503, 36_737]),
+        ];
+        let mut far = Far::default();
+        let documents = infoset();
+        for (name, wanted) in wanted {
+            let document = documents.iter().find(|document| document.name == name).unwrap();
+            let mut table = Table::new();
+            let read = text::xml::read(&document.bytes, &text::xml::Options::default(), &mut table).unwrap();
+            let counts = XmlCounts::of(&read);
+            let bytes = document.bytes.len() as u64;
+            let found = [bytes, counts.elements, counts.attributes, counts.texts, counts.value_bytes];
+            for ((what, found), wanted) in
+                ["bytes", "elements", "attributes", "texts", "values"].iter().zip(found).zip(wanted)
+            {
+                far.check(&format!("{name}: {what}"), found, wanted);
+            }
+        }
+        assert!(far.0.is_empty(), "{:#?}", far.0);
+    }
+
     #[test]
     fn json_has_its_shapes() {
         // Bytes, values, names, strings, numbers of the documents these stand for.
@@ -197,5 +236,7 @@ mod tests {
     fn every_run_makes_the_same() {
         assert!(xml().iter().zip(xml()).all(|(a, b)| a.bytes == b.bytes));
         assert!(json().iter().zip(json()).all(|(a, b)| a.bytes == b.bytes));
+        assert!(infoset().iter().zip(infoset()).all(|(a, b)| a.bytes == b.bytes));
+        assert!(messages::KINDS.iter().all(|kind| per::messages(kind.name) == per::messages(kind.name)));
     }
 }

@@ -32,8 +32,9 @@ use report::Report;
 const USAGE: &str = "\
 usage: cargo run --release --manifest-path bench/Cargo.toml -- TABLE [options]
 
-TABLE            tsf, json or pon
---corpus DIR     the documents of DIR (.xml and the like for tsf, .json for json and pon) instead of generated ones
+TABLE            tsf, json, pon, infoset or per
+--corpus DIR     the documents of DIR instead of generated ones: .xml and the like for tsf and infoset, .json for
+                 json and pon; per has messages of its own
 --json           a line of JSON for each measurement instead of tables
 --rounds N       interleaved rounds to take medians of (default 25)
 --work NAME      only this piece of work
@@ -110,7 +111,8 @@ fn main() -> ExitCode {
 fn run(arguments: &Arguments) -> Result<usize, String> {
     let corpus = arguments.corpus.as_deref();
     let documents = match arguments.table {
-        "tsf" | "infoset" => documents::xml(corpus),
+        "tsf" => documents::xml(corpus),
+        "infoset" => documents::infoset(corpus),
         "json" => documents::json(corpus),
         "per" => Ok(per_table::documents()),
         _ => pon_table::documents(corpus),
@@ -190,7 +192,7 @@ mod tests {
     #[test]
     fn another_table_is_refused_with_those_there_are() {
         let error = parse("xml").err().unwrap();
-        assert!(["\"xml\"", "tsf", "json", "pon"].iter().all(|name| error.contains(name)), "{error}");
+        assert!(["\"xml\"", "tsf", "json", "pon", "infoset", "per"].iter().all(|name| error.contains(name)), "{error}");
         assert!(parse("").is_err() && parse("tsf --rounds 0").is_err() && parse("tsf --what").is_err());
         assert!(parse("tsf --corpus").is_err());
     }

@@ -7,18 +7,18 @@ use super::{FAR_WORDS, Rng, WORDS};
 const XML_DECLARATION: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
 
 /// XML with white space that shows the structure.
-struct Writer {
-    out: String,
+pub(super) struct Writer {
+    pub(super) out: String,
     open: Vec<String>,
     step: usize,
 }
 
 impl Writer {
-    fn new(step: usize) -> Writer {
+    pub(super) fn new(step: usize) -> Writer {
         Writer { out: XML_DECLARATION.into(), open: Vec::new(), step }
     }
 
-    fn line(&mut self) {
+    pub(super) fn line(&mut self) {
         if !self.open.is_empty() {
             let indent = self.step * self.open.len();
             let _ = write!(self.out, "\n{:indent$}", "");
@@ -26,35 +26,45 @@ impl Writer {
     }
 
     /// Name and attributes as they stand in the tag.
-    fn open(&mut self, tag: &str) {
+    pub(super) fn open(&mut self, tag: &str) {
         self.line();
         let _ = write!(self.out, "<{tag}>");
         self.open.push(tag.split(' ').next().unwrap_or(tag).into());
     }
 
-    fn close(&mut self) {
+    pub(super) fn close(&mut self) {
         if let Some(name) = self.open.pop() {
             let indent = self.step * self.open.len();
             let _ = write!(self.out, "\n{:indent$}</{name}>", "");
         }
     }
 
-    fn empty(&mut self, tag: &str) {
+    pub(super) fn empty(&mut self, tag: &str) {
         self.line();
         let _ = write!(self.out, "<{tag}/>");
     }
 
-    fn leaf(&mut self, name: &str, text: &str) {
-        self.line();
-        let _ = write!(self.out, "<{name}>{text}</{name}>");
+    pub(super) fn leaf(&mut self, name: &str, text: &str) {
+        self.leaf_with(name, name, text);
     }
 
-    fn comment(&mut self, text: &str) {
+    /// A tag with attributes around a text, and its name alone.
+    pub(super) fn leaf_with(&mut self, tag: &str, name: &str, text: &str) {
+        self.line();
+        let _ = write!(self.out, "<{tag}>{text}</{name}>");
+    }
+
+    /// An empty line.
+    pub(super) fn blank(&mut self) {
+        self.out.push('\n');
+    }
+
+    pub(super) fn comment(&mut self, text: &str) {
         self.line();
         let _ = write!(self.out, "<!--{text}-->");
     }
 
-    fn finish(mut self) -> String {
+    pub(super) fn finish(mut self) -> String {
         while !self.open.is_empty() {
             self.close();
         }
