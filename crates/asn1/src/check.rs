@@ -48,6 +48,9 @@ impl Compiled {
     #[inline]
     pub(crate) fn forbidden(&self, ty: &Characters, text: &str) -> Option<char> {
         let alphabet = self.intervals(ty.alphabet?);
+        if ty.ascii.as_ref().is_some_and(|ascii| ascii.has(text.as_bytes())) {
+            return None;
+        }
         if let [(lower, upper)] = *alphabet.as_slice() {
             let allowed = |point: char| (lower..=upper).contains(&u32::from(point).into());
             return text.chars().find(|point| !allowed(*point));

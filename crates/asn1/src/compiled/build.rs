@@ -259,7 +259,9 @@ impl<'s> Builder<'_, 's> {
             self.out.intervals.len() as u32 - 1
         });
         let known_multiplier = text::known_multiplier(kind, &alphabet.visible);
-        Ok(Characters { kind, size, known_multiplier, alphabet: checked })
+        let within = alphabet.root.bounds().is_some_and(|(lower, upper)| lower >= 0 && upper < 0x80);
+        let ascii = within.then(|| Box::new(Ascii::new(|byte| alphabet.root.contains(byte.into()))));
+        Ok(Characters { kind, size, known_multiplier, alphabet: checked, ascii })
     }
 
     /// Names of numbers; `None` if there are none.

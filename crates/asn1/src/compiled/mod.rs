@@ -22,7 +22,7 @@ pub use node::{
     Addition, Alternative, Array, Characters, Choice, Enumeration, Integer, Kind, KnownMultiplier, Member, Node,
     NodeId, Presence, Range, Record, Size,
 };
-pub(crate) use node::{Code, Step};
+pub(crate) use node::{Ascii, Code, Step};
 
 /// A schema ready for reading and writing messages.
 ///

@@ -121,6 +121,34 @@ pub struct Characters {
     /// The characters allowed, as intervals of code points, where not all of the type are: a number
     /// for [`Compiled::intervals`](super::Compiled::intervals).
     pub alphabet: Option<u32>,
+    /// Which characters of ASCII are allowed, where no others are.
+    pub(crate) ascii: Option<Box<Ascii>>,
+}
+
+/// An alphabet within ASCII.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Ascii {
+    allowed: [bool; 128],
+    all: bool,
+}
+
+impl Ascii {
+    /// Of the characters that a test says yes to.
+    pub(super) fn new(allowed: impl Fn(u8) -> bool) -> Ascii {
+        let allowed = std::array::from_fn(|byte| allowed(byte as u8));
+        Ascii { allowed, all: !allowed.contains(&false) }
+    }
+
+    /// Whether bytes are characters of it, all of them.
+    #[inline]
+    pub(crate) fn has(&self, bytes: &[u8]) -> bool {
+        if self.all {
+            return bytes.is_ascii();
+        }
+        let has = |byte: &u8| *byte < 0x80 && self.allowed.get(usize::from(*byte)).copied().unwrap_or_default();
+        // Looking at every byte is faster than stopping at the first one that is not.
+        bytes.iter().fold(true, |all, byte| all & has(byte))
+    }
 }
 
 /// How PER writes the characters of a known-multiplier type (X.691 clause 30.5).
@@ -292,5 +320,5 @@ impl Enumeration {
 
 impl Characters {
     pub(crate) const ANY: Characters =
-        Characters { kind: StringKind::Utf8, size: Size::ANY, known_multiplier: None, alphabet: None };
+        Characters { kind: StringKind::Utf8, size: Size::ANY, known_multiplier: None, alphabet: None, ascii: None };
 }

@@ -4,7 +4,7 @@ use tam::{Error, Words};
 
 use super::super::primitive::read_length;
 use super::Reader;
-use crate::compiled::{NodeId, Size};
+use crate::compiled::{Ascii, NodeId, Size};
 use crate::event::{At, Part, Sink, Stretch};
 
 impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
@@ -25,11 +25,22 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         if ALIGNED && length.count > 0 && (if fixed { most > 16 } else { most >= 16 }) {
             self.bits.align();
         }
-        if length.count.saturating_mul(width.into()) > self.bits.left() {
-            return Err(self.bits.short(length.count.saturating_mul(width.into())));
-        }
-        if width == 0 {
-            self.spend(length.count)?;
+        // Octets that are characters as they stand need not be copied.
+        if width == 8
+            && index.is_none()
+            && !length.more
+            && let Some(ascii) = &ty.ascii
+        {
+            self.check_size(node, &ty.size, extended, length.count)?;
+            let octets = self.octets_here(at, node, length.count)?;
+            let bytes = match octets {
+                Stretch::Message { start, len } => self.bits.message().get(start..start + len).unwrap_or_default(),
+                Stretch::Buffer { start } => self.sink.buffer().get(start..).unwrap_or_default(),
+            };
+            if !ascii.has(bytes) {
+                return Err(self.refused_character(node, ascii, octets));
+            }
+            return self.sink.text(at, node, octets);
         }
         let start = self.sink.buffer().len();
         let mut count = 0;
@@ -38,7 +49,15 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
             if length.count.saturating_mul(width.into()) > self.bits.left() {
                 return Err(self.bits.short(length.count.saturating_mul(width.into())));
             }
-            self.run_of_characters(length.count, width, index.as_deref())?;
+            if width == 0 {
+                self.spend(length.count)?;
+            }
+            match &ty.ascii {
+                Some(ascii) if width > 0 => {
+                    self.run_of_ascii(node, length.count as usize, width, index.as_deref(), ascii)?
+                }
+                _ => self.run_of_characters(length.count, width, index.as_deref())?,
+            }
             count += length.count;
             self.tell(at, node, Part::Value, first);
             if !length.more {
@@ -50,7 +69,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         }
         self.check_size(node, &ty.size, extended, count)?;
         // All characters of the alphabet's indexes are in it.
-        if index.is_none() && ty.alphabet.is_some() {
+        if index.is_none() && ty.ascii.is_none() && ty.alphabet.is_some() {
             let text = self.sink.buffer().get(start..).unwrap_or_default();
             let text = core::str::from_utf8(text).unwrap_or_default();
             if let Some(point) = types.forbidden(ty, text) {
@@ -60,8 +79,65 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         self.sink.text(at, node, Stretch::Buffer { start })
     }
 
+    /// Characters of ASCII, put into the sink's buffer; they are known to be there.
+    fn run_of_ascii(
+        &mut self,
+        node: NodeId,
+        count: usize,
+        width: u32,
+        index: Option<&[u32]>,
+        ascii: &Ascii,
+    ) -> Result<(), Error> {
+        let mut bits = self.bits;
+        let buffer = self.sink.buffer();
+        let start = buffer.len();
+        buffer.resize(start + count, 0);
+        let room = buffer.get_mut(start..).unwrap_or_default();
+        let whole = if width == 7 && index.is_none() { count & !7 } else { 0 };
+        let (eights, room) = room.split_at_mut(whole.min(count));
+        for eight in eights.as_chunks_mut::<8>().0 {
+            *eight = spread(bits.read_short(56)?).to_be_bytes();
+        }
+        let mut beyond = false;
+        let at_once = (56 / width) as usize;
+        let mask = (1u64 << width) - 1;
+        for run in room.chunks_mut(at_once.max(1)) {
+            let field = bits.read(run.len() as u32 * width)?;
+            for (behind, place) in run.iter_mut().rev().enumerate() {
+                let code = field >> (behind as u32 * width) & mask;
+                let point = match index {
+                    None => code,
+                    Some(points) => points.get(code as usize).copied().map_or(u64::MAX, u64::from),
+                };
+                beyond |= point > 0x7F;
+                *place = point as u8;
+            }
+        }
+        self.bits = bits;
+        let octets = Stretch::Buffer { start };
+        if beyond {
+            return Err(self.fault("a character beyond the alphabet", "one of it"));
+        }
+        if index.is_none() && !ascii.has(self.sink.buffer().get(start..).unwrap_or_default()) {
+            return Err(self.refused_character(node, ascii, octets));
+        }
+        Ok(())
+    }
+
+    /// Says which character is none of the alphabet.
+    #[cold]
+    fn refused_character(&mut self, node: NodeId, ascii: &Ascii, octets: Stretch) -> Error {
+        let bytes = match octets {
+            Stretch::Message { start, len } => self.bits.message().get(start..start + len).unwrap_or_default(),
+            Stretch::Buffer { start } => self.sink.buffer().get(start..).unwrap_or_default(),
+        };
+        let found = bytes.iter().find(|byte| !ascii.has(std::slice::from_ref(*byte)));
+        let words = format!("{:?}", char::from(found.copied().unwrap_or_default()));
+        self.refused(node, Words::Own(words))
+    }
+
     /// Characters of a fixed width each, put into the sink's buffer as UTF-8.
-    pub(super) fn run_of_characters(&mut self, count: u64, width: u32, index: Option<&[u32]>) -> Result<(), Error> {
+    fn run_of_characters(&mut self, count: u64, width: u32, index: Option<&[u32]>) -> Result<(), Error> {
         let mut left = count;
         let at_once = 56u32.checked_div(width).unwrap_or(56).min(56);
         while left > 0 {
@@ -76,14 +152,11 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
                         None => return Err(self.fault("a character beyond the alphabet", "one of it")),
                     },
                 };
-                if point < 0x80 {
-                    self.sink.buffer().push(point as u8);
-                } else if let Some(point) = char::from_u32(point) {
-                    let mut utf8 = [0; 4];
-                    self.sink.buffer().extend_from_slice(point.encode_utf8(&mut utf8).as_bytes());
-                } else {
+                let Some(point) = char::from_u32(point) else {
                     return Err(self.fault("a code point that is no character", "a character of Unicode"));
-                }
+                };
+                let mut utf8 = [0; 4];
+                self.sink.buffer().extend_from_slice(point.encode_utf8(&mut utf8).as_bytes());
             }
             left -= u64::from(run);
         }
@@ -130,5 +203,28 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
             self.check_size(node, &ty.size, false, count)?;
         }
         self.sink.text(at, node, octets)
+    }
+}
+
+/// Eight fields of seven bits as eight bytes.
+#[inline]
+fn spread(fields: u64) -> u64 {
+    let halves = (fields & 0x00FF_FFFF_F000_0000) << 4 | fields & 0x0FFF_FFFF;
+    let quarters = (halves & 0x0FFF_C000_0FFF_C000) << 2 | halves & 0x0000_3FFF_0000_3FFF;
+    (quarters & 0x3F80_3F80_3F80_3F80) << 1 | quarters & 0x007F_007F_007F_007F
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_of_seven_bits_become_bytes() {
+        for place in 0..8 {
+            for value in [1, 0x40, 0x55, 0x7F] {
+                assert_eq!(spread(value << (7 * place)), value << (8 * place));
+            }
+        }
+        assert_eq!(spread(u64::MAX >> 8), 0x7F7F_7F7F_7F7F_7F7F);
     }
 }
