@@ -45,7 +45,7 @@ fn each_module(suite: &Suite, work: impl Fn(usize, &mut Held) + Sync) -> Held {
 #[test]
 fn values_are_encoded_as_the_oracles_encode_them() {
     let Some(suite) = Suite::find() else { return };
-    let held = each_module(&suite, |number, held| hold(&suite.module(number), held));
+    let held = each_module(suite, |number, held| hold(&suite.module(number), held));
     println!("{held}");
     assert!(held.values > suite.modules as u64 * 10, "too few vectors");
     held.assert();
@@ -55,7 +55,7 @@ fn values_are_encoded_as_the_oracles_encode_them() {
 #[test]
 fn spoiled_messages_are_refused_or_are_values() {
     let Some(suite) = Suite::find() else { return };
-    let held = each_module(&suite, |number, held| spoil(&suite.module(number), number as u64, held));
+    let held = each_module(suite, |number, held| spoil(&suite.module(number), number as u64, held));
     println!("{held}");
     held.assert();
 }

@@ -44,6 +44,15 @@ def met(a, b):
     return joined([(max(p[0], q[0]), min(p[1], q[1])) for p in a for q in b])
 
 
+def parts(s):
+    """A set, or what it is a union or intersection of."""
+    if s[0] in ('union', 'intersection'):
+        for part in s[1]:
+            yield from parts(part)
+    else:
+        yield s
+
+
 class Visible:
     """Effective bounds: `low` or `None`, `high` or `None`, whether extensible, the root itself, what
     the extension names (`None` where it names nothing), and what EXCEPT takes away again."""
@@ -100,10 +109,11 @@ class Effective:
         added = None
         if constraint.additions is not None:
             added = self.set(module, constraint.additions, domain, parent)
-        inner = constraint.root[0] == 'size' and constraint.root[1].extensible
-        if inner and constraint.root[1].additions is not None:
-            added = self.inner_set(module, constraint.root[1].additions, parent)
-        return ranges, constraint.extensible or inner, added
+        sizes = [s[1] for s in parts(constraint.root) if s[0] == 'size' and s[1].extensible and domain == LENGTHS]
+        for size in sizes:
+            if size.additions is not None:
+                added = self.inner_set(module, size.additions, parent)
+        return ranges, constraint.extensible or bool(sizes), added
 
     def set(self, module, s, domain, parent):
         """A set of numbers or characters; `None` where it is not visible."""

@@ -16,6 +16,7 @@ FAULTS = {
                     'asn1tools goes by the bound alone'),
         (PER, 'semi-constrained integer', 'X.691 13.2.3: the offset from the lower bound; asn1tools writes the value'),
         (PER, 'union of values', 'X.691 10.3.21: bounds of the whole union; asn1tools takes the first part'),
+        (PER, 'intersection of values', 'X.691 10.3.21: bounds of what is in all parts; asn1tools takes the first part'),
         (PER, 'union of sizes', 'X.691 10.3.21: bounds of the whole union; asn1tools takes the first part'),
         (PER, 'constrained UniversalString', 'X.691 30.5: a known-multiplier type; asn1tools does not see its constraints'),
         (PER, 'constrained more than once', 'X.680 50.8: the constraints meet; asn1tools takes one of them'),
@@ -42,6 +43,9 @@ FAULTS = {
         (('aper',), 'one character of 16 bits', 'X.691 30.5.7: aligned where the upper bound takes 16 bits; '
                     'asn1tools goes by the bound alone'),
         (('aper',), 'more than 255 enumerations', 'X.691 14.2 with 11.5.7: aligned from 256 on; asn1tools does not align them'),
+        (ALL, 'default of bits or octets', 'X.691 19.5, X.690 11.5: the default is not encoded; asn1tools does not read '
+              'the notation of these everywhere'),
+        (PER, 'contained subtype', 'X.691 10.3: its bounds are visible; asn1tools does not see them'),
         (ALL, 'default with blanks', 'X.680 12.14: blanks are part of a string; asn1tools loses those at its ends'),
         (('aper',), 'index over 63', 'X.691 11.6.2 with 11.9.3.6: the length is aligned; asn1tools does not align it'),
         (('ber',), 'time on the minute', 'X.690 8.25: seconds may be left out in BER; asn1tools leaves out zero ones'),
@@ -57,6 +61,7 @@ FAULTS = {
         (('ber',), 'named bits', 'X.680 22.7: zero bits behind are no part of the value; rasn had it from DER, without them'),
         (('aper',), 'set out of order', 'X.691 21.1: components are put in order and then encoded; rasn aligns them where they '
                     'stand in the text'),
+        (('aper',), 'more than 255 enumerations', 'X.691 14.2 with 11.5.7: aligned from 256 on; rasn does not align them'),
         (PER, 'choice in a set', 'X.691 21.1: a tagged CHOICE is ordered by its tag; rasn orders it by the alternative'),
         (BER, 'addition group', 'X.680 25.1 NOTE: version brackets do not show in BER; rasn writes a SEQUENCE for them'),
     ],

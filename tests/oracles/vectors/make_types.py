@@ -1,7 +1,7 @@
 """Types made up at random."""
 
 from .make_constraints import ConstraintMaker
-from .model import CONTEXT, Group, Member, NOTHING, OTHER_STRINGS, TIMES, Type, flat
+from .model import CONTEXT, Constraint, Group, Member, NOTHING, OTHER_STRINGS, TIMES, Type, flat
 from .notation import Default
 from .resolved import Resolver
 
@@ -20,7 +20,8 @@ class TypeMaker:
     def __init__(self, rng, schema, module, wide, prefix):
         self.rng, self.schema, self.module, self.wide, self.prefix = rng, schema, module, wide, prefix
         # what whole modules are refused for by one oracle or the other, each in some modules only
-        rare = ['EXCEPT', '<', 'RELATIVE-OID', 'VideotexString', 'ObjectDescriptor', 'COMPONENTS OF']
+        rare = ['EXCEPT', '<', 'RELATIVE-OID', 'VideotexString', 'ObjectDescriptor', 'COMPONENTS OF',
+                'INCLUDES']
         self.rare = {what for what in rare if wide and rng.random() < 0.2}
         self.constraints = ConstraintMaker(rng, module, wide, self.rare)
         self.count = 0
@@ -112,7 +113,23 @@ class TypeMaker:
             numbers = self.rng.sample(range(0, 12), self.rng.randint(1, 5))
             type_.named = [(f'bit{i}', n) for i, n in enumerate(numbers)]
         type_.constraints = self.constraints.make(type_)
+        if kind == 'INTEGER' and 'INCLUDES' in self.rare and self.rng.random() < 0.2:
+            self.contain(type_)
         return type_
+
+    def contain(self, type_):
+        """A contained subtype in place of a constraint: `INTEGER (T3)`, `INTEGER (T3 | 7)`."""
+        bounded = [name for name, other in self.module.types.items() if self.bounded(other)]
+        if bounded:
+            contained = ('type', Type('REF', name=self.rng.choice(bounded)))
+            other = ('value', self.rng.randint(-100, 100))
+            root = contained if self.rng.random() < 0.5 else ('union', [contained, other])
+            type_.constraints = [Constraint(root)]
+
+    def bounded(self, type_):
+        node = self.node(type_)
+        return node.kind == 'INTEGER' and None not in (node.integer.low, node.integer.high) and (
+            node.integer.high - node.integer.low < 1 << 62)
 
     def enumerate(self, type_):
         rng = self.rng

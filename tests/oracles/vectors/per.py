@@ -6,7 +6,7 @@ disagreement can be held against `faults.py`.
 
 from . import ber
 from .bits import Bits
-from .effective import ALPHABETS
+from .effective import ALPHABETS, parts
 from .model import KNOWN_MULTIPLIER, NOTHING, TIMES
 from .values import default_notes, same_value, trimmed_bits
 
@@ -156,6 +156,10 @@ class Writer:
             self.notes.add('constrained more than once')
         if len(bounds.ranges) > 1:
             self.notes.add('union of values')
+        if any(part[0] == 'type' for _, constraint in node.effective.serial for part in parts(constraint.root)):
+            self.notes.add('contained subtype')
+        if any(constraint.root[0] == 'intersection' for _, constraint in node.effective.serial):
+            self.notes.add('intersection of values')
         if bounds.extensible:
             outside = not bounds.spans(value)
             self.bits.number(int(outside), 1)

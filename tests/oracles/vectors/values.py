@@ -49,6 +49,8 @@ def default_notes(part, grouped, notes):
         notes.add('default of a named type')
     if grouped:
         notes.add('default in an addition group')
+    if part.node.kind in ('BIT STRING', 'OCTET STRING'):
+        notes.add('default of bits or octets')
     if isinstance(part.default, str) and part.default.isdigit():
         notes.add('default of digits')
     if isinstance(part.default, str) and part.default != part.default.strip():

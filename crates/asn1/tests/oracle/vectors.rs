@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 use std::{env, fs};
 
 /// Modules of the share that every run of the tests makes.
@@ -16,22 +17,26 @@ pub(crate) struct Suite {
 }
 
 impl Suite {
-    /// The vectors that are there, or those that Python makes now; `None`, with a message, where there
-    /// is no Python.
-    pub(crate) fn find() -> Option<Suite> {
+    /// The vectors that are there, or those that Python makes, once for all tests; `None`, with a
+    /// message, where there is no Python.
+    pub(crate) fn find() -> Option<&'static Suite> {
+        static SUITE: OnceLock<Option<Suite>> = OnceLock::new();
+        SUITE.get_or_init(Suite::found_or_made).as_ref()
+    }
+
+    fn found_or_made() -> Option<Suite> {
         if let Some(directory) = env::var_os("ORACLE_VECTORS") {
             let directory = PathBuf::from(directory);
             let modules = (0..).take_while(|n| directory.join(format!("{n}.tsv")).exists()).count();
             assert!(modules > 0, "no vectors in {}", directory.display());
             return Some(Suite { directory, modules });
         }
-        let Some(python) = env::var_os("ASN1TOOLS_PYTHON") else {
+        let python = env::var_os("ASN1TOOLS_PYTHON").map(PathBuf::from).filter(|python| python.is_file());
+        let Some(python) = python else {
             eprintln!("skipped: ASN1TOOLS_PYTHON names no Python that has asn1tools");
             return None;
         };
-        // Each test makes its own, so that they need not wait for each other.
-        let name = std::thread::current().name().unwrap_or("vectors").replace(':', "-");
-        let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("oracle-{name}"));
+        let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("oracle-vectors");
         let done = Command::new(python)
             .args(["-m", "vectors", "--libraries", "asn1tools", "--modules", &MODULES.to_string()])
             .args(["--values", &VALUES.to_string()])
