@@ -10,7 +10,7 @@ use crate::{
     counts::XmlCounts,
     documents::Document,
     infoset_ours::{self as ours, TIMED},
-    infoset_paper,
+    infoset_paper, infoset_relative,
     jvm::{self, Jvm, Loaded, Reader},
     report::{Report, Work},
     timing::Contestant,
@@ -61,6 +61,7 @@ pub(crate) fn run(documents: &[Document], report: &mut Report) {
     }
     report.print(about);
     if report.prints() {
+        infoset_relative::print(documents, report);
         infoset_paper::print(documents, report);
     }
 }

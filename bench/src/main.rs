@@ -8,6 +8,7 @@ mod ffi;
 mod generate;
 mod infoset_ours;
 mod infoset_paper;
+mod infoset_relative;
 mod infoset_table;
 mod json_peers;
 mod json_table;
