@@ -76,7 +76,7 @@ impl<S: Sink> Reader<'_, '_, S> {
                     frame.next = next;
                 }
                 let header = self.header()?;
-                if !self.fits(described, header) && !self.takes_unknown(item) {
+                if !self.may_begin(described, header) {
                     return Err(self.unexpected(header, self.tags_of(item)));
                 }
                 self.value(at, item, described, header, row)?;

@@ -146,12 +146,7 @@ impl<'o> Backward<'o> {
 
 #[inline(always)]
 fn class_bits(class: TagClass) -> u8 {
-    match class {
-        TagClass::Universal => 0,
-        TagClass::Application => 0x40,
-        TagClass::Context => 0x80,
-        TagClass::Private => 0xC0,
-    }
+    (class as u8) << 6
 }
 
 #[cfg(test)]

@@ -4,21 +4,35 @@ use tam::Error;
 
 use super::header::{Header, key, notation};
 use super::reader::{Frame, Reader, place_of};
-use crate::compiled::{Choice, Kind, NodeId};
+use crate::compiled::{Choice, Kind, Node, NodeId};
 use crate::event::{At, Part, Sink, Stretch};
 
 /// Untagged choices in untagged choices: no deeper than this.
 const UNTAGGED: usize = 100;
 
+impl Kind {
+    /// Whether values hold others.
+    #[inline(always)]
+    pub(super) fn holds_others(&self) -> bool {
+        matches!(self, Kind::Record(_) | Kind::Choice(_) | Kind::Array(_))
+    }
+}
+
 impl<S: Sink> Reader<'_, '_, S> {
     /// Reads a CHOICE, and choices in it. What holds others is left on the stack.
-    pub(super) fn choice(&mut self, at: At<S::Level>, node: NodeId, header: Header) -> Result<(), Error> {
+    #[inline(never)]
+    pub(super) fn choice(
+        &mut self,
+        at: At<S::Level>,
+        node: NodeId,
+        described: &Node,
+        number: u32,
+        header: Header,
+    ) -> Result<(), Error> {
         let types = self.types;
         let base = self.stack.len();
-        let (mut at, mut node, mut header) = (at, node, header);
+        let (mut at, mut node, mut described, mut number, mut header) = (at, node, described, number, header);
         loop {
-            let described = types.node(node);
-            let Kind::Choice(number) = described.kind else { return Ok(()) };
             let choice = types.choice(number);
             if let Some(inner) = described.tags.get(1..) {
                 for tag in inner {
@@ -40,28 +54,28 @@ impl<S: Sink> Reader<'_, '_, S> {
             self.check_depth(0)?;
             let level = self.sink.choice(at, node, alternative)?;
             let (inside, within) = (At { level, index: 0 }, types.node(chosen.node));
-            if within.tags.len() == 1 {
-                // A simple value leaves nothing on the stack, and neither does what is around it.
-                match self.simple(inside, chosen.node, &within.kind, header) {
-                    Ok(false) => {}
-                    Ok(true) => {
-                        self.sink.end(node, level)?;
-                        return self.end_choices(base);
-                    }
-                    Err(error) => {
-                        self.stack.push(Frame::Choice { node, level, alternative });
+            let frame = Frame::Choice { node, level, alternative };
+            match &within.kind {
+                Kind::Choice(inner) => {
+                    self.stack.push(frame);
+                    (at, node, described, number) = (inside, chosen.node, within, *inner);
+                }
+                kind if !kind.holds_others() && within.tags.len() == 1 => {
+                    // It leaves nothing on the stack, and neither does what is around it.
+                    if let Err(error) = self.simple(inside, chosen.node, kind, header) {
+                        self.stack.push(frame);
                         return Err(error);
                     }
+                    self.sink.end(node, level)?;
+                    return self.end_choices(base);
+                }
+                _ => {
+                    self.stack.push(frame);
+                    let top = self.stack.len();
+                    self.value_in_tags(inside, chosen.node, within, header, false)?;
+                    return if self.stack.len() == top { self.end_choices(base) } else { Ok(()) };
                 }
             }
-            self.stack.push(Frame::Choice { node, level, alternative });
-            if let Kind::Choice(_) = within.kind {
-                (at, node) = (inside, chosen.node);
-                continue;
-            }
-            let top = self.stack.len();
-            self.value_in_tags(inside, chosen.node, within, header, false)?;
-            return if self.stack.len() == top { self.end_choices(base) } else { Ok(()) };
         }
     }
 

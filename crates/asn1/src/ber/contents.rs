@@ -6,21 +6,22 @@ use super::primitive::number_words;
 use super::string::unfit;
 use super::writer::Writer;
 use crate::compiled::value::minimal_octets as minimal;
-use crate::compiled::{Kind, Node, NodeId, Size};
+use crate::compiled::{Kind, NodeId, Size};
 use crate::event::{At, Integer, Source};
 use crate::schema::StringKind;
 use crate::{equal, oid, real};
 
 impl<S: Source> Writer<'_, '_, S> {
+    /// Writes the contents of a value that holds no others.
     #[inline(always)]
-    pub(super) fn simple(&mut self, at: At<S::Level>, node: NodeId, described: &Node) -> Result<(), Error> {
+    pub(super) fn simple(&mut self, at: At<S::Level>, node: NodeId, kind: &Kind) -> Result<(), Error> {
         let source = self.source;
-        match described.kind {
+        match kind {
             Kind::Boolean => self.out.octet(if source.boolean(at, node) { 0xFF } else { 0 }),
             Kind::Null => {}
             Kind::Integer(integer) => {
                 let value = source.integer(at, node);
-                if !integer.extensible && !self.types.allows_integer(&integer, value) {
+                if !integer.extensible && !self.types.allows_integer(integer, value) {
                     return Err(self.refused(node, number_words(value)));
                 }
                 match value {
@@ -28,14 +29,23 @@ impl<S: Source> Writer<'_, '_, S> {
                     Integer::Big(octets) => self.out.octets(minimal(octets)),
                 }
             }
-            Kind::Enumerated(number) => self.enumerated(at, node, number)?,
             Kind::OctetString(size) => {
                 let octets = source.octets(at, node);
-                self.check_size(node, &size, octets.len() as u64)?;
+                self.check_size(node, size, octets.len() as u64)?;
                 self.out.octets(octets);
             }
-            Kind::Text(number) => self.characters(at, node, number)?,
-            Kind::BitString(size, names) => self.bit_string(at, node, &size, names.is_some())?,
+            Kind::Text(number) => self.characters(at, node, *number)?,
+            kind => self.rare(at, node, kind)?,
+        }
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn rare(&mut self, at: At<S::Level>, node: NodeId, kind: &Kind) -> Result<(), Error> {
+        let source = self.source;
+        match kind {
+            Kind::Enumerated(number) => self.enumerated(at, node, *number)?,
+            Kind::BitString(size, names) => self.bit_string(at, node, size, names.is_some())?,
             Kind::Real => self.out.octets(&real::write(source.real(at, node))),
             Kind::ObjectIdentifier | Kind::RelativeOid => {
                 let octets = source.octets(at, node);
@@ -44,8 +54,8 @@ impl<S: Source> Writer<'_, '_, S> {
                 }
                 self.out.octets(octets);
             }
-            // These hold others.
-            Kind::Record(_) | Kind::Choice(_) | Kind::Array(_) => {}
+            // The others have been told apart before.
+            _ => {}
         }
         Ok(())
     }
@@ -109,6 +119,7 @@ impl<S: Source> Writer<'_, '_, S> {
         Ok(())
     }
 
+    #[inline(always)]
     fn characters(&mut self, at: At<S::Level>, node: NodeId, number: u32) -> Result<(), Error> {
         let source = self.source;
         let text = source.text(at, node);
@@ -118,15 +129,23 @@ impl<S: Source> Writer<'_, '_, S> {
         {
             return Err(self.refused(node, found));
         }
-        let points = text.chars().rev().map(u32::from);
-        match ty.kind {
-            StringKind::Bmp => points.for_each(|point| self.out.octets(&(point as u16).to_be_bytes())),
-            StringKind::Universal => points.for_each(|point| self.out.octets(&point.to_be_bytes())),
-            StringKind::Utf8 => self.out.octets(text.as_bytes()),
-            _ if text.is_ascii() => self.out.octets(text.as_bytes()),
-            // An octet a character.
-            _ => points.for_each(|point| self.out.octet(point as u8)),
+        if ty.kind == StringKind::Utf8 {
+            self.out.octets(text.as_bytes());
+        } else {
+            self.encoded(ty.kind, text);
         }
         Ok(())
+    }
+
+    /// Characters of one octet each, or two, or four.
+    #[inline(never)]
+    fn encoded(&mut self, kind: StringKind, text: &str) {
+        let points = text.chars().rev().map(u32::from);
+        match kind {
+            StringKind::Bmp => points.for_each(|point| self.out.octets(&(point as u16).to_be_bytes())),
+            StringKind::Universal => points.for_each(|point| self.out.octets(&point.to_be_bytes())),
+            _ if text.is_ascii() => self.out.octets(text.as_bytes()),
+            _ => points.for_each(|point| self.out.octet(point as u8)),
+        }
     }
 }

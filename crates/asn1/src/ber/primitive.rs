@@ -9,37 +9,29 @@ use crate::event::{At, Integer, Part, Sink, Stretch};
 use crate::{oid, real};
 
 impl<'m, S: Sink> Reader<'_, 'm, S> {
-    /// Reads a value that holds no others, and tells it; `false` if it does.
+    /// Reads a value that holds no others, and tells it.
     #[inline(always)]
-    pub(super) fn simple(
-        &mut self,
-        at: At<S::Level>,
-        node: NodeId,
-        kind: &Kind,
-        header: Header,
-    ) -> Result<bool, Error> {
+    pub(super) fn simple(&mut self, at: At<S::Level>, node: NodeId, kind: &Kind, header: Header) -> Result<(), Error> {
         match kind {
-            Kind::Record(_) | Kind::Choice(_) | Kind::Array(_) => return Ok(false),
             Kind::Boolean => {
                 self.tell_header(at, node);
                 let [octet] = *self.primitive(at, node, header)? else {
                     return Err(self.fault(self.start, "a BOOLEAN of another length", "one octet"));
                 };
-                self.sink.boolean(at, node, octet != 0)?;
+                self.sink.boolean(at, node, octet != 0)
             }
             Kind::Null => {
                 self.tell_header(at, node);
                 if !self.primitive(at, node, header)?.is_empty() {
                     return Err(self.fault(self.start, "a NULL that is not empty", "no octet"));
                 }
-                self.sink.null(at, node)?;
+                self.sink.null(at, node)
             }
-            Kind::Integer(integer) => self.integer(at, node, integer, header)?,
-            Kind::Text(number) => self.characters(at, node, *number, header)?,
-            Kind::OctetString(size) => self.octet_string(at, node, size, header)?,
-            _ => self.rare(at, node, kind, header)?,
+            Kind::Integer(integer) => self.integer(at, node, integer, header),
+            Kind::Text(number) => self.characters(at, node, *number, header),
+            Kind::OctetString(size) => self.octet_string(at, node, size, header),
+            _ => self.rare(at, node, kind, header),
         }
-        Ok(true)
     }
 
     #[inline(never)]
@@ -49,7 +41,9 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
             Kind::Enumerated(number) => self.enumerated(at, node, *number, header),
             Kind::BitString(size, names) => self.bit_string(at, node, size, names.is_some(), header),
             Kind::Real => self.real(at, node, header),
-            _ => self.object_identifier(at, node, header),
+            Kind::ObjectIdentifier | Kind::RelativeOid => self.object_identifier(at, node, header),
+            // The others have been told apart before.
+            _ => Ok(()),
         }
     }
 

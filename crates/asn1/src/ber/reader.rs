@@ -98,7 +98,7 @@ impl<S: Sink> Reader<'_, '_, S> {
     fn walk(&mut self, at: At<S::Level>, node: NodeId) -> Result<(), Error> {
         let header = self.header()?;
         let described = self.types.node(node);
-        if !self.fits(described, header) && !self.takes_unknown(node) {
+        if !self.may_begin(described, header) {
             return Err(self.unexpected(header, self.tags_of(node)));
         }
         self.value(at, node, described, header, false)?;
@@ -231,10 +231,15 @@ impl<S: Sink> Reader<'_, '_, S> {
         self.message.get(at..self.end).is_some_and(|rest| rest.starts_with(&[0, 0]))
     }
 
-    /// Whether a header may begin a value of a type; of an extensible choice see
-    /// [`Reader::takes_unknown`] too.
+    /// Whether a header begins a value of a type. An untagged choice says itself what it takes.
     #[inline(always)]
-    pub(super) fn fits(&self, described: &Node, header: Header) -> bool {
+    pub(super) fn may_begin(&self, described: &Node, header: Header) -> bool {
+        described.tags.first().is_none_or(|tag| key(*tag) == header.key())
+    }
+
+    /// The same, for certain; of an extensible choice see [`Reader::takes_unknown`] too.
+    #[inline(always)]
+    pub(super) fn begins(&self, described: &Node, header: Header) -> bool {
         match described.tags.first() {
             Some(tag) => key(*tag) == header.key(),
             None => self.is_alternative(described, header),
@@ -272,26 +277,9 @@ impl<S: Sink> Reader<'_, '_, S> {
         header: Header,
         row: bool,
     ) -> Result<(), Error> {
-        if described.tags.len() != 1 {
-            return self.value_in_tags(at, node, described, header, row);
-        }
-        if self.simple(at, node, &described.kind, header)? {
-            return Ok(());
-        }
-        self.open(at, node, described, header, row)
-    }
-
-    /// Opens a value that holds others.
-    #[inline(always)]
-    fn open(
-        &mut self,
-        at: At<S::Level>,
-        node: NodeId,
-        described: &Node,
-        header: Header,
-        row: bool,
-    ) -> Result<(), Error> {
         match &described.kind {
+            Kind::Choice(number) => self.choice(at, node, described, *number, header),
+            _ if described.tags.len() != 1 => self.value_in_tags(at, node, described, header, row),
             Kind::Record(number) => {
                 self.tell_header(at, node);
                 self.open_record(at, node, *number, header, row)
@@ -300,12 +288,11 @@ impl<S: Sink> Reader<'_, '_, S> {
                 self.tell_header(at, node);
                 self.open_array(at, node, array, header)
             }
-            _ => self.choice(at, node, header),
+            kind => self.simple(at, node, kind, header),
         }
     }
 
-    /// The same for a value with explicit tags, the outermost of which has been read, and for a choice
-    /// without any.
+    /// The same for a value, no choice, with explicit tags, the outermost of which has been read.
     #[inline(never)]
     pub(super) fn value_in_tags(
         &mut self,
@@ -315,9 +302,6 @@ impl<S: Sink> Reader<'_, '_, S> {
         header: Header,
         row: bool,
     ) -> Result<(), Error> {
-        if let Kind::Choice(_) = described.kind {
-            return self.choice(at, node, header);
-        }
         let mut header = header;
         for tag in described.tags.get(1..).unwrap_or_default() {
             header = self.pass_tag(at, node, header)?;
@@ -325,10 +309,17 @@ impl<S: Sink> Reader<'_, '_, S> {
                 return Err(self.unexpected(header, notation(*tag)));
             }
         }
-        if self.simple(at, node, &described.kind, header)? {
-            return Ok(());
+        match &described.kind {
+            Kind::Record(number) => {
+                self.tell_header(at, node);
+                self.open_record(at, node, *number, header, row)
+            }
+            Kind::Array(array) => {
+                self.tell_header(at, node);
+                self.open_array(at, node, array, header)
+            }
+            kind => self.simple(at, node, kind, header),
         }
-        self.open(at, node, described, header, row)
     }
 
     /// Goes through an explicit tag, whose header has been read, to the header within.

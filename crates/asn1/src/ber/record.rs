@@ -129,26 +129,29 @@ impl<S: Sink> Reader<'_, '_, S> {
     /// Reads members until one holds others, or all have been read.
     #[inline(always)]
     pub(super) fn record(&mut self, top: usize) -> Result<(), Error> {
-        let Some(Frame::Record(frame)) = self.stack.get_mut(top) else { return Ok(()) };
-        frame.member = NONE;
-        let (node, level, span) = (frame.node, frame.level, frame.span);
+        let Some(Frame::Record(frame)) = self.stack.get(top) else { return Ok(()) };
+        let (node, level, span, mut next) = (frame.node, frame.level, frame.span, frame.next);
         let types = self.types;
         let record = types.record(frame.number);
         loop {
             if self.is_at_end(At { level, index: 0 }, node, span) {
-                self.end_record(top, record)?;
+                self.end_record(top, record).map_err(|error| self.between(top, error))?;
                 self.sink.end(node, level)?;
                 self.stack.truncate(top);
                 return Ok(());
             }
-            let header = self.header()?;
+            let header = self.header().map_err(|error| self.between(top, error))?;
             let place = if record.set {
-                self.member_of_set(top, record, header)?
+                self.member_of_set(top, record, header).map_err(|error| self.between(top, error))?
             } else {
-                self.next_member(top, record, header)?
+                let begun = self.next_member(top, record, next, header);
+                let (place, number) = begun.map_err(|error| self.between(top, error))?;
+                next = number;
+                place
             };
             let Some(member) = record.members.get(place as usize) else {
-                self.skip_member(At { level, index: 0 }, node, header)?;
+                let skipped = self.skip_member(At { level, index: 0 }, node, header);
+                skipped.map_err(|error| self.between(top, error))?;
                 continue;
             };
             let described = types.node(member.node);
@@ -156,10 +159,17 @@ impl<S: Sink> Reader<'_, '_, S> {
             if self.stack.len() > top + 1 {
                 return Ok(());
             }
-            if let Some(Frame::Record(frame)) = self.stack.get_mut(top) {
-                frame.member = NONE;
-            }
         }
+    }
+
+    /// Says of an error that it is of the record, not of the member that was read last.
+    #[cold]
+    #[inline(never)]
+    fn between(&mut self, top: usize, error: Error) -> Error {
+        if let Some(Frame::Record(frame)) = self.stack.get_mut(top) {
+            frame.member = NONE;
+        }
+        error
     }
 
     #[cold]
@@ -190,21 +200,20 @@ impl<S: Sink> Reader<'_, '_, S> {
     }
 
     /// The member of a SEQUENCE that a header begins, or [`NONE`] if it is an addition of a later
-    /// version.
+    /// version; and the number of the one that may come next.
     #[inline(always)]
-    fn next_member(&mut self, top: usize, record: &Record, header: Header) -> Result<u32, Error> {
-        let (_, next) = self.frame(top);
+    fn next_member(&mut self, top: usize, record: &Record, next: u32, header: Header) -> Result<(u32, u32), Error> {
         let mut number = next;
         loop {
             let place = record.place(number);
             let Some(member) = record.members.get(place as usize) else { break };
             let required = record.is_required(place, member);
-            if self.fits(self.types.node(member.node), header) {
+            if self.begins(self.types.node(member.node), header) {
                 if place >= record.root {
                     self.check_group(top, record, number)?;
                 }
                 self.come(top, number + 1, place, required);
-                return Ok(place);
+                return Ok((place, number + 1));
             }
             if required {
                 break;
@@ -214,7 +223,8 @@ impl<S: Sink> Reader<'_, '_, S> {
                 break;
             }
         }
-        self.unknown_member(top, record, header)
+        let place = self.unknown_member(top, record, header)?;
+        Ok((place, self.frame(top).1))
     }
 
     /// What a header begins that is of no member that may come next.

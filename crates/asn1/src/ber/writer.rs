@@ -13,6 +13,7 @@ use crate::compiled::{Addition, Array, Compiled, Kind, Member, Node, NodeId, Pre
 use crate::equal;
 use crate::event::{At, Source};
 use crate::per::Start;
+use crate::schema::Tag;
 
 /// Defaults encoded to be compared while one around them is encoded to be compared: no deeper than
 /// this.
@@ -57,6 +58,7 @@ fn write_with<S: Source>(
         stack: Vec::new(),
         marks: Vec::new(),
         places: Vec::new(),
+        members: Vec::new(),
         defaults,
     };
     match writer.walk(start) {
@@ -81,10 +83,13 @@ pub(super) struct Writer<'a, 'o, S: Source> {
     marks: Vec<usize>,
     /// Of the SETs that are open and have an order of their own: their members in it.
     places: Vec<u32>,
+    /// Those of the one that is being brought into its order, with their tags.
+    members: Vec<(Option<Tag>, u32)>,
     defaults: &'a mut Defaults,
 }
 
-/// One open value, of which everything behind a place has been written.
+/// One open value, of which everything behind a place has been written. It is changed in its place on
+/// the stack, as in the reader.
 #[derive(Clone, Copy, Debug)]
 struct Frame<L> {
     node: NodeId,
@@ -93,31 +98,23 @@ struct Frame<L> {
     mark: usize,
     /// The number of the default that it is not written if equal to, from 1; else 0.
     default: u32,
+    /// How many members or components there are left in front.
+    left: u32,
+    /// The member or alternative being written, for errors.
+    place: u32,
     kind: FrameKind,
 }
 
 #[derive(Clone, Copy, Debug)]
 enum FrameKind {
-    /// SEQUENCE and SET.
-    Record {
-        number: u32,
-        /// How many members there are left in front.
-        left: u32,
-        /// The member being written, for errors.
-        member: u32,
-        /// Where its members are among [`Writer::places`], if it has an order of its own.
-        places: Option<u32>,
-    },
-    /// SEQUENCE OF and SET OF.
-    Array {
-        item: NodeId,
-        /// How many components there are left in front.
-        left: u32,
-        /// Where its components are among [`Writer::marks`], if they are to be sorted.
-        marks: Option<usize>,
-    },
+    /// SEQUENCE and SET: its number, and where its members are among [`Writer::places`], from 1, if it
+    /// has an order of its own; else 0.
+    Record { number: u32, places: u32 },
+    /// SEQUENCE OF and SET OF: the type of its components, and where they are among [`Writer::marks`],
+    /// from 1, if they are to be sorted; else 0.
+    Array { item: NodeId, marks: u32 },
     /// CHOICE.
-    Choice { alternative: u32 },
+    Choice,
 }
 
 /// A member that is none.
@@ -127,9 +124,9 @@ impl<S: Source> Writer<'_, '_, S> {
     #[cold]
     fn explain(&self, error: Error) -> Error {
         let steps = self.stack.iter().map(|frame| match frame.kind {
-            FrameKind::Record { number, member, .. } => Step::Member(number, member),
-            FrameKind::Array { left, .. } => Step::Item(left),
-            FrameKind::Choice { alternative } => Step::Chosen(frame.node, alternative),
+            FrameKind::Record { number, .. } => Step::Member(number, frame.place),
+            FrameKind::Array { .. } => Step::Item(frame.left),
+            FrameKind::Choice => Step::Chosen(frame.node, frame.place),
         });
         let path = path(self.types, steps);
         if path.is_empty() || !error.path().is_empty() { error } else { error.in_path(path) }
@@ -137,45 +134,42 @@ impl<S: Source> Writer<'_, '_, S> {
 
     fn walk(&mut self, start: Start<S::Level>) -> Result<(), Error> {
         self.value(start.at, start.node, start.row, 0)?;
-        while let Some(top) = self.stack.len().checked_sub(1)
-            && let Some(mut frame) = self.stack.get(top).copied()
-        {
-            let ended = match frame.kind {
-                FrameKind::Record { .. } => self.record(&mut frame),
-                FrameKind::Array { .. } => self.array(&mut frame),
-                FrameKind::Choice { .. } => Ok(true),
-            };
-            // What has been opened meanwhile is above it.
-            if let (Ok(false) | Err(_), Some(place)) = (&ended, self.stack.get_mut(top)) {
-                *place = frame;
-            }
-            if ended? {
-                self.end(&frame)?;
-                self.stack.truncate(top);
+        // Each goes on until something is opened above it, or it is taken from the stack.
+        while let Some(top) = self.stack.len().checked_sub(1) {
+            match self.stack.get(top).map(|frame| frame.kind) {
+                Some(FrameKind::Record { number, places }) => self.record(top, number, places)?,
+                Some(FrameKind::Array { item, marks }) => self.array(top, item, marks)?,
+                _ => self.end_choices(top)?,
             }
         }
         Ok(())
     }
 
-    fn enter(&mut self, frame: Frame<S::Level>) -> Result<(), Error> {
-        if self.stack.len() >= self.depth as usize {
-            return Err(Error::limit("ber", 0, "one more level", "depth", self.depth.into()));
+    #[inline(always)]
+    fn check_depth(&self) -> Result<(), Error> {
+        if self.stack.len() < self.depth as usize {
+            return Ok(());
         }
-        self.stack.push(frame);
-        Ok(())
+        Err(self.too_deep())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn too_deep(&self) -> Error {
+        Error::limit("ber", 0, "one more level", "depth", self.depth.into())
     }
 
     /// Writes a value; what holds others is left on the stack.
     #[inline(always)]
     fn value(&mut self, at: At<S::Level>, node: NodeId, row: bool, default: u32) -> Result<(), Error> {
         let described = self.types.node(node);
-        match described.kind {
-            Kind::Record(number) => self.open_record(at, node, number, row, default),
-            Kind::Array(array) => self.open_array(at, node, &array, default),
-            Kind::Choice(_) => self.choice(at, node, default),
-            _ => {
+        match &described.kind {
+            Kind::Choice(number) => self.choice(at, node, described, *number, default),
+            Kind::Record(number) => self.open_record(at, node, *number, row, default),
+            Kind::Array(array) => self.open_array(at, node, array, default),
+            kind => {
                 let mark = self.out.len();
-                self.simple(at, node, described)?;
+                self.simple(at, node, kind)?;
                 self.tags(described, false, mark);
                 Ok(())
             }
@@ -185,22 +179,29 @@ impl<S: Source> Writer<'_, '_, S> {
     /// The headers in front of contents.
     #[inline(always)]
     fn tags(&mut self, described: &Node, constructed: bool, mark: usize) {
-        if let [tag] = described.tags[..] {
-            return self.out.header(tag, constructed, mark);
+        match &described.tags[..] {
+            [] => {}
+            [tag] => self.out.header(*tag, constructed, mark),
+            tags => self.all_tags(tags, constructed, mark),
         }
-        for (number, tag) in described.tags.iter().enumerate().rev() {
-            let innermost = number + 1 == described.tags.len();
+    }
+
+    #[inline(never)]
+    fn all_tags(&mut self, tags: &[Tag], constructed: bool, mark: usize) {
+        for (number, tag) in tags.iter().enumerate().rev() {
+            let innermost = number + 1 == tags.len();
             self.out.header(*tag, constructed || !innermost, mark);
         }
     }
 
-    /// Ends what has been open.
-    #[inline]
-    fn end(&mut self, frame: &Frame<S::Level>) -> Result<(), Error> {
-        self.tags(self.types.node(frame.node), true, frame.mark);
-        if frame.default > 0 && self.is_default(frame.default - 1, frame.mark)? {
-            self.out.take_back(frame.mark);
+    /// Ends what has been open, the uppermost on the stack.
+    #[inline(always)]
+    fn end(&mut self, node: NodeId, mark: usize, default: u32) -> Result<(), Error> {
+        self.tags(self.types.node(node), true, mark);
+        if default > 0 && self.is_default(default - 1, mark)? {
+            self.out.take_back(mark);
         }
+        self.stack.truncate(self.stack.len() - 1);
         Ok(())
     }
 
@@ -232,6 +233,7 @@ impl<S: Source> Writer<'_, '_, S> {
         Ok(encoding.is_some_and(|encoding| encoding == self.out.since(mark)))
     }
 
+    #[inline(always)]
     fn open_record(
         &mut self,
         at: At<S::Level>,
@@ -240,22 +242,25 @@ impl<S: Source> Writer<'_, '_, S> {
         row: bool,
         default: u32,
     ) -> Result<(), Error> {
+        self.check_depth()?;
         let record = self.types.record(number);
         let level = if row { self.source.row(at, node) } else { self.source.record(at, node) };
-        let (mark, mut left, mut places) = (self.out.len(), record.members.len() as u32, None);
+        let (mut left, mut places) = (record.members.len() as u32, 0);
         if record.set && self.canonical {
-            let first = self.places.len();
-            places = Some(first as u32);
+            places = self.places.len() as u32 + 1;
             self.order_members(node, record, level)?;
-            left = (self.places.len() - first) as u32;
+            left = self.places.len() as u32 + 1 - places;
         }
-        let kind = FrameKind::Record { number, left, member: NONE, places };
-        self.enter(Frame { node, level, mark, default, kind })
+        let kind = FrameKind::Record { number, places };
+        self.stack.push(Frame { node, level, mark: self.out.len(), default, left, place: NONE, kind });
+        Ok(())
     }
 
     /// The members of a SET that are there, in the order of their tags (X.690 clause 10.3).
+    #[inline(never)]
     fn order_members(&mut self, node: NodeId, record: &Record, level: S::Level) -> Result<(), Error> {
-        let mut members = Vec::with_capacity(record.members.len());
+        let mut members = std::mem::take(&mut self.members);
+        members.clear();
         for (index, member) in (0..).zip(&record.members) {
             let at = At { level, index };
             if self.is_written(at, node, record, member)?.is_some() {
@@ -264,6 +269,7 @@ impl<S: Source> Writer<'_, '_, S> {
         }
         members.sort_unstable();
         self.places.extend(members.iter().map(|(_, place)| place));
+        self.members = members;
         Ok(())
     }
 
@@ -322,109 +328,157 @@ impl<S: Source> Writer<'_, '_, S> {
         Error::new(ErrorKind::Schema, "ber", 0, found, expected)
     }
 
-    /// Writes members, the last one first, up to one that holds others; whether they have all been
-    /// written.
-    #[inline]
-    fn record(&mut self, frame: &mut Frame<S::Level>) -> Result<bool, Error> {
-        let top = self.stack.len();
-        let FrameKind::Record { number, left, member: current, places } = &mut frame.kind else { return Ok(true) };
-        let record = self.types.record(*number);
-        while *left > 0 {
-            *left -= 1;
+    /// Writes members, the last one first, until one holds others, or all have been written.
+    #[inline(always)]
+    fn record(&mut self, top: usize, number: u32, places: u32) -> Result<(), Error> {
+        let Some(frame) = self.stack.get(top) else { return Ok(()) };
+        let (node, level, mark, default, mut left) = (frame.node, frame.level, frame.mark, frame.default, frame.left);
+        let record = self.types.record(number);
+        while left > 0 {
+            left -= 1;
             let place = match places {
-                Some(first) => self.places.get((*first + *left) as usize).copied().unwrap_or(NONE),
-                None if record.set => *left,
-                None => record.place(*left),
+                0 if record.set => left,
+                0 => record.place(left),
+                first => self.places.get((first - 1 + left) as usize).copied().unwrap_or(NONE),
             };
             let Some(member) = record.members.get(place as usize) else { continue };
-            let at = At { level: frame.level, index: place };
-            *current = NONE;
-            let Some(default) = self.is_written(at, frame.node, record, member)? else { continue };
-            *current = place;
+            let at = At { level, index: place };
+            let written = match self.is_written(at, node, record, member) {
+                Ok(written) => written,
+                Err(error) => {
+                    self.be_at(top, left, NONE);
+                    return Err(error);
+                }
+            };
+            let Some(default) = written else { continue };
+            self.be_at(top, left, place);
             self.value(at, member.node, false, default)?;
-            if self.stack.len() > top {
-                return Ok(false);
+            if self.stack.len() > top + 1 {
+                return Ok(());
             }
         }
-        if let Some(first) = places {
-            self.places.truncate(*first as usize);
+        if places > 0 {
+            self.places.truncate(places as usize - 1);
         }
-        Ok(true)
+        self.end(node, mark, default)
     }
 
+    /// Takes note of what is being written.
+    #[inline(always)]
+    fn be_at(&mut self, top: usize, left: u32, place: u32) {
+        if let Some(frame) = self.stack.get_mut(top) {
+            (frame.left, frame.place) = (left, place);
+        }
+    }
+
+    #[inline(always)]
     fn open_array(&mut self, at: At<S::Level>, node: NodeId, array: &Array, default: u32) -> Result<(), Error> {
+        self.check_depth()?;
         let (total, level) = self.source.array(at, node);
         self.check_size(node, &array.size, total.into())?;
-        let marks = (array.set && self.canonical && total > 1).then_some(self.marks.len());
-        let kind = FrameKind::Array { item: array.item, left: total, marks };
-        self.enter(Frame { node, level, mark: self.out.len(), default, kind })
+        let sorted = array.set && self.canonical && total > 1;
+        let marks = if sorted { self.marks.len() as u32 + 1 } else { 0 };
+        let kind = FrameKind::Array { item: array.item, marks };
+        self.stack.push(Frame { node, level, mark: self.out.len(), default, left: total, place: NONE, kind });
+        Ok(())
     }
 
-    /// Writes components, the last one first, up to one that holds others; whether they have all been
-    /// written.
-    fn array(&mut self, frame: &mut Frame<S::Level>) -> Result<bool, Error> {
-        let top = self.stack.len();
-        let FrameKind::Array { item, left, marks } = &mut frame.kind else { return Ok(true) };
-        let row = matches!(self.types.node(*item).kind, Kind::Record(_));
-        while *left > 0 {
-            *left -= 1;
-            let at = At { level: frame.level, index: *left };
-            if marks.is_some() {
+    /// Writes components, the last one first, until one holds others, or all have been written.
+    #[inline(always)]
+    fn array(&mut self, top: usize, item: NodeId, marks: u32) -> Result<(), Error> {
+        let Some(frame) = self.stack.get(top) else { return Ok(()) };
+        let (node, level, mark, default, mut left) = (frame.node, frame.level, frame.mark, frame.default, frame.left);
+        let row = matches!(self.types.node(item).kind, Kind::Record(_));
+        while left > 0 {
+            left -= 1;
+            let at = At { level, index: left };
+            self.be_at(top, left, NONE);
+            if marks > 0 {
                 self.marks.push(self.out.len());
             }
-            if !row && !self.source.is_present(at, *item) {
-                return Err(self.missing(frame.node, "component"));
+            if !row && !self.source.is_present(at, item) {
+                return Err(self.missing(node, "component"));
             }
-            self.value(at, *item, row, 0)?;
-            if self.stack.len() > top {
-                return Ok(false);
+            self.value(at, item, row, 0)?;
+            if self.stack.len() > top + 1 {
+                return Ok(());
             }
         }
-        if let Some(first) = *marks {
-            order::sort(&mut self.out, self.marks.get(first..).unwrap_or_default());
-            self.marks.truncate(first);
+        if marks > 0 {
+            self.sort(marks as usize - 1);
         }
-        Ok(true)
+        self.end(node, mark, default)
     }
 
-    fn choice(&mut self, at: At<S::Level>, node: NodeId, default: u32) -> Result<(), Error> {
+    /// Sorts what has been written of a SET OF.
+    #[inline(never)]
+    fn sort(&mut self, first: usize) {
+        order::sort(&mut self.out, self.marks.get(first..).unwrap_or_default());
+        self.marks.truncate(first);
+    }
+
+    /// Writes a CHOICE, and choices in it. What holds others is left on the stack.
+    #[inline(never)]
+    fn choice(
+        &mut self,
+        at: At<S::Level>,
+        node: NodeId,
+        described: &Node,
+        number: u32,
+        default: u32,
+    ) -> Result<(), Error> {
         let base = self.stack.len();
-        let (mut at, mut node, mut default) = (at, node, default);
+        let (mut at, mut node, mut described, mut number, mut default) = (at, node, described, number, default);
         loop {
-            let described = self.types.node(node);
-            let Kind::Choice(number) = described.kind else { return Ok(()) };
             let choice = self.types.choice(number);
+            self.check_depth()?;
             let (alternative, level) = self.source.choice(at, node);
             let (inside, mark) = (At { level, index: 0 }, self.out.len());
-            self.enter(Frame { node, level, mark, default, kind: FrameKind::Choice { alternative } })?;
+            let kind = FrameKind::Choice;
+            let frame = Frame { node, level, mark, default, left: 0, place: alternative, kind };
             let Some(chosen) = choice.alternatives.get(alternative as usize) else {
+                self.stack.push(frame);
                 self.unknown_alternative(inside, node, choice.extensible && alternative == NONE)?;
                 return self.end_choices(base);
             };
             if !self.source.is_present(inside, chosen.node) {
+                self.stack.push(frame);
                 return Err(self.missing(node, &chosen.name));
             }
-            if let Kind::Choice(_) = self.types.node(chosen.node).kind {
-                (at, node, default) = (inside, chosen.node, 0);
-                continue;
+            let within = self.types.node(chosen.node);
+            match &within.kind {
+                Kind::Choice(inner) => {
+                    self.stack.push(frame);
+                    (at, node, described, number, default) = (inside, chosen.node, within, *inner, 0);
+                }
+                kind if !kind.holds_others() && default == 0 => {
+                    // It leaves nothing on the stack, and neither does what is around it.
+                    if let Err(error) = self.simple(inside, chosen.node, kind) {
+                        self.stack.push(frame);
+                        return Err(error);
+                    }
+                    self.tags(within, false, mark);
+                    self.tags(described, true, mark);
+                    return self.end_choices(base);
+                }
+                _ => {
+                    self.stack.push(frame);
+                    let top = self.stack.len();
+                    self.value(inside, chosen.node, false, 0)?;
+                    return if self.stack.len() == top { self.end_choices(base) } else { Ok(()) };
+                }
             }
-            let top = self.stack.len();
-            self.value(inside, chosen.node, false, 0)?;
-            if self.stack.len() == top {
-                self.end_choices(base)?;
-            }
-            return Ok(());
         }
     }
 
-    /// Ends choices that have been opened since.
-    #[inline]
+    /// Ends choices that have been opened since and are on top of the stack.
+    #[inline(always)]
     fn end_choices(&mut self, base: usize) -> Result<(), Error> {
         while self.stack.len() > base
-            && let Some(frame) = self.stack.last().copied()
+            && let Some(frame) = self.stack.last()
         {
-            self.end(&frame)?;
-            self.stack.pop();
+            let (node, mark, default) = (frame.node, frame.mark, frame.default);
+            self.end(node, mark, default)?;
         }
         Ok(())
     }
