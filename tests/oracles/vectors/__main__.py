@@ -2,7 +2,8 @@
 
     python -m vectors DIRECTORY --modules 300 --values 340 --libraries asn1tools,pycrate,rasn
 
-Of each module the directory gets `N.asn1` and `N.tsv`, a line for each value; see `README.md`.
+Of each module the directory gets `N.asn1`, `N.tsv` with a line for each value, and `N.refused` with
+messages that have none; see `README.md`.
 """
 
 import argparse
@@ -18,6 +19,7 @@ from .faults import explained
 from .ber_forms import Forms
 from .make_large import large_schema, many_schema
 from .make_modules import make_schema
+from .make_refused import refused
 from .make_values import ValueMaker
 from .notation import module_text
 from .resolved import Resolver
@@ -107,6 +109,11 @@ def make(arguments):
             if requests:
                 requests.add(line, name, columns[0], messages, notes)
             line += 1
+    with open(pathlib.Path(out, f'{number}.refused'), 'w') as lines:
+        for name in names:
+            for rules, message, why in refused(resolver.named(name)):
+                tally['messages to be refused'] += 1
+                lines.write('\t'.join([name, rules, message.hex(), why]) + '\n')
     if requests:
         requests.write()
     return tally, examples

@@ -172,7 +172,7 @@ def members(node, value, der, notes):
             continue
         encoded.append((part, encode(part.node, value[part.name], der, notes)))
     if node.kind == 'SET':
-        # 10.3 for DER; in BER, where any order does (8.11.3), it is as good as another
+        # 10.3 for DER; in BER, where any order does (8.11.2), it is as good as another
         def tag(item):
             part, octets = item
             return part.node.tags[0] if part.node.tags else leading_tag(part.node, value[part.name])

@@ -25,7 +25,7 @@ FAULTS = {
         (PER, 'choice out of order', 'X.691 23.2: indexes go by the tags; asn1tools goes by the text'),
         (PER, 'extensibility implied', 'X.680 13.4: in every type; asn1tools only where it looks'),
         (ALL, 'mantissa of whole octets', 'X.690 11.3.1: the mantissa in the fewest octets; asn1tools puts a zero octet first'),
-        (BER, 'second root list', 'X.680 25.7: automatic tags number the root first; asn1tools goes by the text'),
+        (BER, 'second root list', 'X.680 25.10 d: automatic tags number the whole root first; asn1tools goes by the text'),
         (('der',), 'set of out of order', 'X.690 11.6: sorted in DER; asn1tools does not sort'),
         (('der',), 'set out of order', 'X.690 10.3: in the order of tags; asn1tools does not sort'),
         (PER, 'constrained at a reference', 'X.680 49.2: the type is constrained further; asn1tools does not see it'),
@@ -63,7 +63,7 @@ FAULTS = {
                     'stand in the text'),
         (('aper',), 'more than 255 enumerations', 'X.691 14.2 with 11.5.7: aligned from 256 on; rasn does not align them'),
         (PER, 'choice in a set', 'X.691 21.1: a tagged CHOICE is ordered by its tag; rasn orders it by the alternative'),
-        (BER, 'addition group', 'X.680 25.1 NOTE: version brackets do not show in BER; rasn writes a SEQUENCE for them'),
+        (BER, 'addition group', 'X.690 8.9.2: each component by itself, brackets do not show; rasn writes a SEQUENCE for them'),
     ],
     'pycrate': [
     ],

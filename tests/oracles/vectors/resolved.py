@@ -114,7 +114,7 @@ class Node:
         root, added, after = self.expanded(base.root), base.additions or [], self.expanded(base.root_after)
         written = list(base.root) + list(flat(added)) + list(base.root_after)
         numbers = None
-        # X.680 25.7 and 29.2: automatic tagging where no component is tagged in the notation
+        # X.680 25.3, 25.10 and 29.2: automatic tagging where no component is tagged in the notation
         if module.tagging == 'AUTOMATIC' and not any(m.type.tags for m in written if not m.components_of):
             numbers = iter(range(100_000))
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 
 use asn1::{Compiled, NodeId, Options, Value, Values, jer};
-use tam::{Error, Limits, Table};
+use tam::{Error, ErrorKind, Limits, Table};
 use test_support::Random;
 use text::json;
 
@@ -99,15 +99,15 @@ fn compiled(module: &Module, held: &mut Held) -> Option<Compiled> {
     found.map_err(|text| held.found("a module is refused", 1, text)).ok()
 }
 
-fn node(module: &Module, types: &Compiled, vector: &Vector) -> NodeId {
-    types.find(&format!("{}.{}", module.name, vector.ty)).unwrap()
+fn node(module: &Module, types: &Compiled, ty: &str) -> NodeId {
+    types.find(&format!("{}.{ty}", module.name)).unwrap()
 }
 
 /// Writes every value by every rules, and reads every message.
 pub(crate) fn hold(module: &Module, held: &mut Held) {
     let Some(types) = compiled(module, held) else { return };
     for vector in &module.vectors {
-        let node = node(module, &types, vector);
+        let node = node(module, &types, &vector.ty);
         held.values += 1;
         witnesses(vector, held);
         let about = |what: &str| {
@@ -204,12 +204,52 @@ fn read(
     }
 }
 
+/// Reads what is no value's message, and every message cut short: both are refused, and what is cut
+/// short as that.
+pub(crate) fn refuse(module: &Module, held: &mut Held) {
+    let Some(types) = compiled(module, held) else { return };
+    for refused in &module.refused {
+        held.values += 1;
+        let mut values = Values::new();
+        let node = node(module, &types, &refused.ty);
+        if let Ok((value, used)) =
+            asn1::read_prefix(&refused.message, &types, node, &mut values, &options(&refused.rules))
+        {
+            let text = text_of(value);
+            let at = format!("module {}, type {}, {}", module.number, refused.ty, refused.rules);
+            let text = format!("{at} {}: {}\nread {text:?}, {used} octets", hex(&refused.message), refused.why);
+            held.found("what has no value is read", 1, text);
+        } else {
+            held.count(format!("{} refused", refused.rules));
+        }
+    }
+    for vector in module.vectors.iter().step_by(5) {
+        let node = node(module, &types, &vector.ty);
+        for (rules, message) in RULES.iter().zip(&vector.messages) {
+            for len in (0..message.len()).take(60) {
+                cut(&message[..len], rules, &types, node, held, || {
+                    format!("module {}, type {}, {rules} {}, cut to {len}", module.number, vector.ty, hex(message))
+                });
+            }
+        }
+    }
+}
+
+fn cut(message: &[u8], rules: &str, types: &Compiled, node: NodeId, held: &mut Held, about: impl Fn() -> String) {
+    let mut values = Values::new();
+    match asn1::read(message, types, node, &mut values, &options(rules)) {
+        Err(error) if error.kind() == ErrorKind::Incomplete => held.count(format!("{rules} cut short")),
+        Err(error) => held.found(&format!("{rules} cut short is called otherwise"), 1, format!("{}\n{error}", about())),
+        Ok(_) => held.found(&format!("{rules} cut short is read"), 1, about()),
+    }
+}
+
 /// Cuts messages short and changes octets; what is read all the same has to be a value.
 pub(crate) fn spoil(module: &Module, seed: u64, held: &mut Held) {
     let Some(types) = compiled(module, held) else { return };
     let mut random = Random::new(seed + 1);
     for vector in &module.vectors {
-        let node = node(module, &types, vector);
+        let node = node(module, &types, &vector.ty);
         held.values += 1;
         for (rules, message) in RULES.iter().zip(&vector.messages) {
             if message.len() > 5000 {

@@ -52,7 +52,9 @@ impl Suite {
         let read = |ending: &str| fs::read_to_string(self.directory.join(format!("{number}.{ending}"))).unwrap();
         let (notation, lines) = (read("asn1"), read("tsv"));
         let name = notation.split_whitespace().next().unwrap().to_owned();
-        Module { number, name, notation, vectors: lines.lines().map(Vector::new).collect() }
+        let refused = read("refused").lines().map(Refused::new).collect();
+        let vectors = lines.lines().map(Vector::new).collect();
+        Module { number, name, notation, vectors, refused }
     }
 }
 
@@ -62,6 +64,23 @@ pub(crate) struct Module {
     pub(crate) name: String,
     pub(crate) notation: String,
     pub(crate) vectors: Vec<Vector>,
+    pub(crate) refused: Vec<Refused>,
+}
+
+/// A message that is no value's.
+pub(crate) struct Refused {
+    pub(crate) ty: String,
+    pub(crate) rules: String,
+    pub(crate) message: Vec<u8>,
+    pub(crate) why: String,
+}
+
+impl Refused {
+    fn new(line: &str) -> Refused {
+        let columns: Vec<&str> = line.split('\t').collect();
+        let text = |at: usize| columns[at].to_owned();
+        Refused { ty: text(0), rules: text(1), message: octets(columns[2]), why: text(3) }
+    }
 }
 
 /// A value, what it is as JSON and on the wire, and who says so.
