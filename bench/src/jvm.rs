@@ -11,9 +11,6 @@ use std::{
 
 use crate::{counts::XmlCounts, timing::Contestant};
 
-/// Seconds that a reader runs for before it is timed. All of them are compiled well within it.
-const WARMING: f64 = 2.0;
-
 /// A reader as the process knows it, and as the tables call it.
 pub(crate) type Reader = (&'static str, &'static str);
 
@@ -121,12 +118,34 @@ impl Loaded {
         if !seen.starts_with(&wanted) {
             return Err(format!("found {seen}, wanted {wanted}and so many characters"));
         }
-        jvm.number(&format!("warm {dotted} {WARMING}"))?;
+        jvm.number(&format!("warm {dotted}"))?;
         let jvm = Rc::clone(&self.0);
         Ok(Contestant::elsewhere(name, move |times| {
             let took = jvm.borrow_mut().number(&format!("run {dotted} {times}"));
             // A process that has ended is as slow as can be told.
             took.map_or(Duration::MAX / 4, Duration::from_nanos)
         }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reader_that_finds_something_else_is_refused() {
+        let jvm = match Jvm::start() {
+            Ok(jvm) => jvm,
+            Err(error) => return eprintln!("skipped: {error}"),
+        };
+        let (java, sizes) = Loaded::new(&jvm, b"<a xmlns='urn:n'><b c='d'>text</b></a>").unwrap();
+        assert_eq!(sizes.iter().map(|size| size.0).collect::<Vec<_>>(), FORMS.map(|form| form.1));
+        let counts = XmlCounts { elements: 2, attributes: 2, ..XmlCounts::default() };
+        for reader in TREES {
+            let error = java.reading(reader, &counts, 0).err().unwrap();
+            assert_eq!(error, "found 2 1 5, wanted 2 2 and so many characters", "{}", reader.1);
+        }
+        assert!(java.reading(("no such", ""), &counts, 1).is_err());
+        assert!(Loaded::new(&jvm, b"<a>").is_err());
     }
 }

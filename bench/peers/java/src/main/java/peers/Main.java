@@ -17,7 +17,7 @@ import java.util.StringJoiner;
  * versions                                                   the JVM and its libraries
  * document BYTES       the bytes of an XML document follow    readers, each with the bytes it reads: name=bytes;...
  * seen READER          what it finds                           elements attributes characters
- * warm READER SECONDS  runs it until it is compiled            the nanoseconds of its last run
+ * warm READER          runs it until it gets no faster         the nanoseconds of a run then
  * run READER TIMES     runs it so often                        the nanoseconds it took
  * </pre>
  *
@@ -25,6 +25,12 @@ import java.util.StringJoiner;
  */
 public final class Main {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+    /** Batches in a row that are no faster than one before them, when a reader is warm. */
+    private static final int ALIKE = 8;
+    private static final long BATCH_NANOSECONDS = 100_000_000;
+    private static final double LEAST_SECONDS = 1.5;
+    private static final double MOST_SECONDS = 20;
 
     /** What readers give is put here, so that no reading can be left out. */
     static volatile Object sink;
@@ -74,17 +80,32 @@ public final class Main {
                 Seen seen = reader.seen();
                 return seen.elements + " " + seen.attributes + " " + seen.characters;
             case "warm":
-                long end = System.nanoTime() + (long) (1e9 * Double.parseDouble(words[2]));
-                long last;
-                do {
-                    last = run(reader, 1);
-                } while (System.nanoTime() < end);
-                return Long.toString(last);
+                return Long.toString(warm(reader));
             case "run":
                 return Long.toString(run(reader, Integer.parseInt(words[2])));
             default:
                 return "error what is " + words[0];
         }
+    }
+
+    /**
+     * Runs a reader until it gets no faster: its code is compiled on other threads, which take the longer
+     * the more else the machine has to do.
+     */
+    private static long warm(Reading reader) throws Exception {
+        long start = System.nanoTime();
+        long best = Long.MAX_VALUE;
+        int alike = 0;
+        double seconds = 0;
+        while ((alike < ALIKE || seconds < LEAST_SECONDS) && seconds < MOST_SECONDS) {
+            long once = Math.max(1, run(reader, 1));
+            int times = (int) Math.max(1, BATCH_NANOSECONDS / once);
+            long mean = run(reader, times) / times;
+            alike = mean < best - best / 50 ? 0 : alike + 1;
+            best = Math.min(best, mean);
+            seconds = (System.nanoTime() - start) / 1e9;
+        }
+        return best;
     }
 
     /** The version in the name of the library that a class is from. */
