@@ -30,6 +30,9 @@ pub(super) fn compile(schema: &Schema) -> Result<Compiled, Error> {
         out: Compiled::default(),
         queue: Vec::new(),
         named: HashMap::new(),
+        inner: HashMap::new(),
+        enumerations: HashMap::new(),
+        name_lists: HashMap::new(),
         records: HashMap::new(),
         choices: HashMap::new(),
         defaults: Vec::new(),
@@ -52,8 +55,9 @@ pub(super) fn compile(schema: &Schema) -> Result<Compiled, Error> {
     builder.count_bits();
     builder.out.line_up_steps();
     builder.tell_defaults()?;
+    let positions: Vec<Position> = builder.defaults.iter().map(|default| default.position).collect();
     let mut types = builder.out;
-    types.encode_defaults()?;
+    types.encode_defaults(&positions)?;
     Ok(types)
 }
 
@@ -63,6 +67,11 @@ pub(super) struct Builder<'r, 's> {
     pub(super) out: Compiled,
     queue: Vec<Task<'s>>,
     named: HashMap<Definition, NodeId>,
+    /// Types within others, by where they stand in the notation and the tag they are given.
+    inner: HashMap<(usize, Option<Tag>), NodeId>,
+    /// Enumerations and lists of names that have been made, by where they stand in the notation.
+    enumerations: HashMap<usize, u32>,
+    name_lists: HashMap<usize, u32>,
     /// What has been made of the braces of a SEQUENCE, SET or CHOICE, by where these are.
     records: HashMap<usize, u32>,
     choices: HashMap<usize, u32>,
@@ -136,7 +145,13 @@ impl<'s> Builder<'_, 's> {
         {
             return self.named(definition);
         }
+        // A type that holds itself by another tag or under a constraint would be made without end.
+        let key = (std::ptr::from_ref(ty).addr(), tag);
+        if let Some(node) = self.inner.get(&key) {
+            return Ok(*node);
+        }
         let node = self.allocate(name, ty.position)?;
+        self.inner.insert(key, node);
         self.queue.push(Task { node, module, ty, constraint: None, tag });
         Ok(node)
     }
@@ -163,9 +178,15 @@ impl<'s> Builder<'_, 's> {
             Notation::RelativeOid => Kind::RelativeOid,
             Notation::Integer(names) => Kind::Integer(self.integer(followed, names, path)?),
             Notation::Enumerated(enumeration) => {
+                let key = std::ptr::from_ref(enumeration).addr();
+                if let Some(number) = self.enumerations.get(&key) {
+                    return Ok(Kind::Enumerated(*number));
+                }
                 let made = self.enumeration(followed, enumeration, path)?;
+                let number = self.out.enumerations.len() as u32;
                 self.out.enumerations.push(made);
-                Kind::Enumerated(self.out.enumerations.len() as u32 - 1)
+                self.enumerations.insert(key, number);
+                Kind::Enumerated(number)
             }
             Notation::BitString(names) => {
                 let size = self.size(followed, path)?;
@@ -261,7 +282,8 @@ impl<'s> Builder<'_, 's> {
         let known_multiplier = text::known_multiplier(kind, &alphabet.visible);
         let within = alphabet.root.bounds().is_some_and(|(lower, upper)| lower >= 0 && upper < 0x80);
         let ascii = within.then(|| Box::new(Ascii::new(|byte| alphabet.root.contains(byte.into()))));
-        Ok(Characters { kind, size, known_multiplier, alphabet: checked, ascii })
+        let wider = alphabet.visible != alphabet.root;
+        Ok(Characters { kind, size, known_multiplier, alphabet: checked, ascii, wider })
     }
 
     /// Names of numbers; `None` if there are none.
@@ -275,13 +297,19 @@ impl<'s> Builder<'_, 's> {
         if names.is_empty() {
             return Ok(None);
         }
+        let key = names.as_ptr().addr();
+        if let Some(number) = self.name_lists.get(&key) {
+            return Ok(Some(*number));
+        }
         let number = |named: &'s NamedNumber| match value::number(self.scope, module, None, &named.number, position)? {
             Some(number) => Ok((named.name.clone(), number)),
             None => Err(fault(ErrorKind::Schema, position, path, "another value", "an integer for each name")),
         };
         let names: Result<Vec<_>, Error> = names.iter().map(number).collect();
+        let number = self.out.names.len() as u32;
         self.out.names.push(names?);
-        Ok(Some(self.out.names.len() as u32 - 1))
+        self.name_lists.insert(key, number);
+        Ok(Some(number))
     }
 
     /// The enumerations with their numbers (X.680 clause 20).
@@ -337,7 +365,7 @@ impl<'s> Builder<'_, 's> {
                 Some(number) => number,
                 None => {
                     let mut free = above.map_or(0, |last| last.saturating_add(1)).max(0);
-                    while taken.contains(&free) {
+                    while taken.contains(&free) && free < i64::MAX {
                         free += 1;
                     }
                     free
@@ -411,7 +439,8 @@ impl<'s> Builder<'_, 's> {
         let automatic = self.automatic(followed.module, fields.root.iter().chain(&fields.root_after).chain(added));
         let mut record = Record { set, extensible: fields.additions.is_some(), ..Record::EMPTY };
         record.extensible |= self.scope.extensibility_implied(followed.module);
-        let mut members = Members { builder: self, automatic, path, module: followed.module, made: Vec::new() };
+        let mut members =
+            Members { builder: self, automatic, path, module: followed.module, made: Vec::new(), looked_at: 0 };
         members.push_all(&fields.root)?;
         let before = members.made.len();
         members.push_all(&fields.root_after)?;
@@ -420,9 +449,17 @@ impl<'s> Builder<'_, 's> {
             let first = members.made.len();
             let components = addition.components();
             members.push_all(components)?;
-            let count = members.made.len() - first;
-            let group = matches!(addition, schema::Field::Group(..)).then(|| optional(&members.made[first..]));
-            record.additions.push(Addition { first: first as u32, count: count as u32, group });
+            let made = first as u32..members.made.len() as u32;
+            match addition {
+                schema::Field::Group(..) => {
+                    let group = Some(optional(&members.made[first..]));
+                    record.additions.push(Addition { first: made.start, count: made.end - made.start, group });
+                }
+                // What COMPONENTS OF stands for is an addition each.
+                schema::Field::Component(_) => {
+                    record.additions.extend(made.map(|first| Addition { first, count: 1, group: None }));
+                }
+            }
         }
         record.members = members.made;
         record.root = root as u32;
@@ -482,6 +519,8 @@ struct Members<'b, 'r, 's> {
     path: &'b str,
     module: usize,
     made: Vec<Member>,
+    /// Components looked at, COMPONENTS OF among them.
+    looked_at: usize,
 }
 
 impl<'s> Members<'_, '_, 's> {
@@ -496,6 +535,7 @@ impl<'s> Members<'_, '_, 's> {
                 open.pop();
                 continue;
             };
+            self.looked_at += 1;
             if component.kind != ComponentKind::ComponentsOf {
                 self.push(module, component)?;
                 continue;
@@ -505,7 +545,7 @@ impl<'s> Members<'_, '_, 's> {
                 let expected = "a SEQUENCE or SET to take components of";
                 return Err(fault(ErrorKind::Schema, component.position, self.path, "another type", expected));
             };
-            if open.len() > Self::COMPONENTS_OF || self.made.len() >= 1 << 16 {
+            if open.len() > Self::COMPONENTS_OF || self.looked_at >= 1 << 18 {
                 let expected = "COMPONENTS OF types that end";
                 return Err(fault(ErrorKind::Schema, component.position, self.path, "a type of itself", expected));
             }
@@ -539,17 +579,18 @@ impl<'s> Members<'_, '_, 's> {
 
 /// The tags of a type, outermost first (X.680 clause 31.2).
 fn tags(followed: &Followed<'_>, automatic: Option<Tag>) -> Vec<Tag> {
+    // Innermost first, until they are turned round.
     let mut tags: Vec<Tag> =
         universal(followed.kind).map(|number| Tag { class: TagClass::Universal, number }).into_iter().collect();
-    let written = automatic.map(|tag| (tag, false)).into_iter().chain(followed.tags.iter().copied());
-    let written: Vec<(Tag, bool)> = written.collect();
-    for (tag, explicit) in written.into_iter().rev() {
-        match tags.first_mut() {
+    let automatic = automatic.map(|tag| (tag, false));
+    for (tag, explicit) in followed.tags.iter().rev().copied().chain(automatic) {
+        match tags.last_mut() {
             Some(outermost) if !explicit => *outermost = tag,
             // A CHOICE has no tag that another could stand for.
-            _ => tags.insert(0, tag),
+            _ => tags.push(tag),
         }
     }
+    tags.reverse();
     tags
 }
 
@@ -608,14 +649,7 @@ impl Compiled {
                 if enumeration.extensible { 1 } else { enumeration.index.min_bits().into() }
             }
             Kind::Real => 8,
-            // Zero bits at the end of a string with named bits may not be there.
-            Kind::BitString(size, named) => {
-                if named.is_some() {
-                    0
-                } else {
-                    sized(size, 1)
-                }
-            }
+            Kind::BitString(size, _) => sized(size, 1),
             Kind::OctetString(size) => sized(size, 8),
             Kind::ObjectIdentifier | Kind::RelativeOid => 16,
             Kind::Text(number) => {
@@ -653,9 +687,12 @@ impl Compiled {
                 optional: member.presence != Presence::Mandatory,
             });
             let steps: Vec<Step> = steps.collect();
+            let root = steps.get(..self.record(number as u32).root as usize).unwrap_or_default();
+            let free = root.iter().all(|step| !step.optional && self.node(step.node).min_bits == 0);
             if let Some(record) = self.records.get_mut(number) {
                 let numbers = steps.iter().all(|step| matches!(step.code, Code::Scalar(..)));
                 record.flat = numbers && !record.extensible && record.optional <= 57;
+                record.free = free && !record.extensible;
                 record.steps = steps;
             }
         }

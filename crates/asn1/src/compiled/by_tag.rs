@@ -7,6 +7,9 @@ use super::fault;
 use super::node::{Kind, NodeId};
 use crate::schema::Tag;
 
+/// Tags that the tables of a schema hold, those of untagged choices in every place where they stand.
+const TAGS: usize = 1 << 22;
+
 /// Untagged choices in untagged choices: no deeper than this.
 const UNTAGGED: usize = 100;
 
@@ -14,10 +17,11 @@ impl Builder<'_, '_> {
     /// Puts components of SETs and alternatives of CHOICEs into the order of their tags, and makes
     /// the tables by which BER finds them.
     pub(super) fn order_by_tag(&mut self) -> Result<(), Error> {
+        let mut left = TAGS;
         for number in 0..self.out.choices.len() {
             let mut tags = Vec::new();
             for alternative in &self.out.choices[number].alternatives {
-                tags.push(self.tags_of(alternative.node)?);
+                tags.push(self.tags_of(alternative.node, &mut left)?);
             }
             let choice = &mut self.out.choices[number];
             let root = choice.root as usize;
@@ -33,7 +37,7 @@ impl Builder<'_, '_> {
         for number in 0..self.out.records.len() {
             let mut tags = Vec::new();
             for member in &self.out.records[number].members {
-                tags.push(self.tags_of(member.node)?);
+                tags.push(self.tags_of(member.node, &mut left)?);
             }
             let record = &mut self.out.records[number];
             let order = order(&tags, record.root as usize, record.set);
@@ -74,7 +78,7 @@ impl Builder<'_, '_> {
     }
 
     /// The tags that a value of a type may start with: its own, or those of an untagged choice.
-    fn tags_of(&self, node: NodeId) -> Result<Vec<Tag>, Error> {
+    fn tags_of(&self, node: NodeId, left: &mut usize) -> Result<Vec<Tag>, Error> {
         let mut tags = Vec::new();
         let mut open = vec![(node, 0)];
         while let Some((node, depth)) = open.pop() {
@@ -91,6 +95,10 @@ impl Builder<'_, '_> {
             }
         }
         tags.sort_unstable();
+        match left.checked_sub(tags.len()) {
+            Some(rest) => *left = rest,
+            None => return Err(Error::limit("asn1", 0, "more tags of untagged choices", "tags", TAGS as u64)),
+        }
         Ok(tags)
     }
 }

@@ -62,11 +62,20 @@ impl Set {
 /// Reduces constraints, each type's that is contained in another's once.
 pub(super) struct Reducer<'r, 's> {
     pub(super) scope: &'r Scope<'s>,
-    contained: HashMap<(Definition, Domain), Set>,
+    /// What has been found out of types, by their definition, or by where they stand in the notation.
+    contained: HashMap<(Key, Domain), Set>,
 }
 
-/// Types contained in constraints of types contained in constraints: no deeper than this.
-const CONTAINED: u32 = 60;
+/// What a contained type is known by.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Key {
+    Definition(Definition),
+    Place(usize),
+}
+
+/// Constraints within constraints, and of types contained in them: no deeper than this, as they are
+/// gone through by calls.
+const NESTED: u32 = 64;
 
 /// Where a constraint is looked at.
 #[derive(Clone, Copy)]
@@ -115,7 +124,11 @@ impl<'r, 's> Reducer<'r, 's> {
     }
 
     fn constraint(&mut self, context: Context<'s>, constraint: &'s Constraint) -> Result<Set, Error> {
-        let mut set = self.constraints(context, &constraint.root)?;
+        if context.depth > NESTED {
+            let found = format!("constraints within each other more than {NESTED} deep");
+            return Err(self.fault(context, found, "a type that is not constrained by itself"));
+        }
+        let mut set = self.constraints(Context { depth: context.depth + 1, ..context }, &constraint.root)?;
         set.extensible |= constraint.additions.is_some() && set.seen;
         // An alphabet that may grow is none that PER sees (X.691 clause 10.3.12).
         Ok(if set.extensible && context.domain == Domain::Alphabet { Set::unseen() } else { set })
@@ -136,45 +149,17 @@ impl<'r, 's> Reducer<'r, 's> {
                 return Ok(all.except(&but));
             }
         };
-        // Unions of thousands of values are sorted once, not one by one.
-        if constraints.is_union()
-            && let Some(set) = self.union_of_elements(context, sets)?
-        {
-            return Ok(set);
-        }
-        let mut all: Option<Set> = None;
-        for one in sets {
-            let set = self.constraints(context, one)?;
-            all = Some(match all {
-                Some(all) => all.with(&set, combine),
-                None => set,
+        let sets: Result<Vec<Set>, Error> = sets.iter().map(|one| self.constraints(context, one)).collect();
+        let mut sets = sets?;
+        // Two by two, so that thousands of values are not gone through thousands of times.
+        while sets.len() > 1 {
+            let pairs = sets.chunks(2).map(|two| match two {
+                [one, other] => one.clone().with(other, combine),
+                _ => two.first().cloned().unwrap_or_else(Set::unseen),
             });
+            sets = pairs.collect();
         }
-        Ok(all.unwrap_or_else(Set::unseen))
-    }
-
-    /// A union of single values and ranges.
-    fn union_of_elements(&mut self, context: Context<'s>, sets: &'s [Constraints]) -> Result<Option<Set>, Error> {
-        let mut halves = Vec::with_capacity(sets.len());
-        for one in sets {
-            let Constraints::Element(element) = one else { return Ok(None) };
-            let (Element::Single(_) | Element::Range(..)) = **element else { return Ok(None) };
-            let set = self.element(context, element)?;
-            if !set.seen {
-                return Ok(None);
-            }
-            halves.push(set.root);
-        }
-        while halves.len() > 1 {
-            halves = halves
-                .chunks(2)
-                .map(|two| match two {
-                    [one, other] => one.union(other),
-                    _ => two.first().cloned().unwrap_or(Intervals::NONE),
-                })
-                .collect();
-        }
-        Ok(halves.pop().map(Set::of))
+        Ok(sets.pop().unwrap_or_else(Set::unseen))
     }
 
     fn element(&mut self, context: Context<'s>, element: &'s Element) -> Result<Set, Error> {
@@ -191,11 +176,7 @@ impl<'r, 's> Reducer<'r, 's> {
             }
             (Element::Single(value), Domain::Character) => {
                 let text = self.text(context, value)?;
-                let mut points: Vec<char> = text.chars().collect();
-                points.sort_unstable();
-                let points =
-                    points.into_iter().map(|point| Intervals::range(u32::from(point).into(), u32::from(point).into()));
-                Set::of(points.fold(Intervals::NONE, |set, point| set.union(&point)))
+                Set::of(Intervals::of(text.chars().map(|point| u32::from(point).into())))
             }
             (Element::Range(lower, upper), Domain::Character) => {
                 let lower = self.point(context, lower, i128::MIN, 1)?;
@@ -217,14 +198,11 @@ impl<'r, 's> Reducer<'r, 's> {
 
     /// What the constraints of a contained type leave.
     fn contained(&mut self, context: Context<'s>, ty: &'s Type, domain: Domain) -> Result<Set, Error> {
-        if context.depth > CONTAINED {
-            let found = format!("types in constraints more than {CONTAINED} deep");
-            return Err(self.fault(context, found, "a type that is not constrained by itself"));
-        }
-        let name = self.scope.mere_name(context.module, ty)?;
-        if let Some(definition) = name
-            && let Some(set) = self.contained.get(&(definition, domain))
-        {
+        let key = match self.scope.mere_name(context.module, ty)? {
+            Some(definition) => Key::Definition(definition),
+            None => Key::Place(std::ptr::from_ref(ty).addr()),
+        };
+        if let Some(set) = self.contained.get(&(key, domain)) {
             return Ok(set.clone());
         }
         let followed = self.scope.follow(context.module, ty)?;
@@ -236,9 +214,7 @@ impl<'r, 's> Reducer<'r, 's> {
         };
         let mut set = self.serial(&followed.constraints, inner, names, context.depth + 1)?;
         (set.extensible, set.seen, set.exact) = (false, true, set.exact || !set.seen);
-        if let Some(definition) = name {
-            self.contained.insert((definition, domain), set.clone());
-        }
+        self.contained.insert((key, domain), set.clone());
         Ok(set)
     }
 
@@ -293,11 +269,5 @@ impl Set {
         // Only what is known as a whole can be taken away.
         let root = if but.exact { self.root.except(&but.root) } else { self.root };
         Set { root, exact: self.exact && but.exact, ..self }
-    }
-}
-
-impl Constraints {
-    fn is_union(&self) -> bool {
-        matches!(self, Constraints::Union(_))
     }
 }

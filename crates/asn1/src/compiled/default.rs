@@ -1,23 +1,40 @@
 //! Defaults of components, as values.
 
-use tam::{Error, Limits};
+use tam::{Error, ErrorKind, Limits};
 
 use super::build::Builder;
 use super::value::Teller;
-use super::{Compiled, DefaultValue};
+use super::{Compiled, DefaultValue, fault};
 use crate::event::{At, Sink};
+use crate::per::{self, Start};
+use crate::schema::Position;
 use crate::values::{Filler, Values};
+
+/// Bytes that the defaults of a schema may take, all together.
+const MEMORY: usize = 1 << 26;
+
+/// Defaults within each other's types: deeper than they are compared.
+const ROUNDS: u32 = 12;
 
 impl Builder<'_, '_> {
     /// Makes values of the defaults that the notation has.
     pub(super) fn tell_defaults(&mut self) -> Result<(), Error> {
         let mut made = Vec::with_capacity(self.defaults.len());
+        let mut left = MEMORY;
         for default in &self.defaults {
             let mut values = Values::new();
-            let mut filler = Filler::new(&self.out, Limits::DEFAULT, &mut values);
+            let limits = Limits { units: (left / 9) as u32, ..Limits::DEFAULT };
+            let mut filler = Filler::new(&self.out, limits, &mut values);
             let level = filler.root(default.node);
             let teller = Teller { types: &self.out, scope: Some(self.scope), position: default.position };
             teller.tell(&mut filler, At { level, index: 0 }, default.node, default.module, default.value, 0)?;
+            values.shrink();
+            let Some(rest) = left.checked_sub(values.memory()) else {
+                let path = &self.out.node(default.node).name;
+                let expected = tam::Words::AtMost(MEMORY as u64, "bytes of defaults");
+                return Err(fault(ErrorKind::Limit, default.position, path, "more defaults", expected));
+            };
+            left = rest;
             made.push(DefaultValue { node: default.node, values, encoded: Vec::new() });
         }
         self.out.defaults = made;
@@ -26,14 +43,31 @@ impl Builder<'_, '_> {
 }
 
 impl Compiled {
-    /// Encodes the defaults, so that values equal to them are known by their encoding.
-    pub(super) fn encode_defaults(&mut self) -> Result<(), Error> {
-        let options = crate::Options::uper().with_canonical(true);
-        for number in 0..self.defaults.len() {
-            let mut encoded = Vec::new();
-            crate::append(self.default_value(number as u32), &mut encoded, &options)?;
-            if let Some(default) = self.defaults.get_mut(number) {
-                default.encoded = encoded;
+    /// Encodes the defaults, so that values equal to them are known by their encoding; each with where
+    /// it stands.
+    pub(super) fn encode_defaults(&mut self, positions: &[Position]) -> Result<(), Error> {
+        let depth = Limits::DEFAULT.depth;
+        // What is equal to a default within a default is known once that one is.
+        for _ in 0..ROUNDS {
+            let mut changed = false;
+            for number in 0..self.defaults.len() {
+                let value = self.default_value(number as u32);
+                let (look, at) = value.source();
+                let start = Start { at, node: value.node_id(), row: false };
+                let mut encoded = Vec::new();
+                per::write::<_, false>(&look, self, start, true, depth, &mut encoded).map_err(|error| {
+                    let position = positions.get(number).copied().unwrap_or_default();
+                    let path = &self.node(value.node_id()).name;
+                    fault(error.kind(), position, path, error.found().clone(), error.expected().clone())
+                })?;
+                if let Some(default) = self.defaults.get_mut(number)
+                    && default.encoded != encoded
+                {
+                    (default.encoded, changed) = (encoded, true);
+                }
+            }
+            if !changed {
+                break;
             }
         }
         Ok(())

@@ -21,6 +21,12 @@ impl Intervals {
         }
     }
 
+    /// The numbers of a list.
+    #[must_use]
+    pub fn of(numbers: impl IntoIterator<Item = i128>) -> Intervals {
+        Intervals::merge(numbers.into_iter().map(|number| (number, number)).collect())
+    }
+
     /// The intervals.
     #[must_use]
     pub fn as_slice(&self) -> &[(i128, i128)] {
@@ -57,7 +63,11 @@ impl Intervals {
     /// The numbers of either.
     #[must_use]
     pub fn union(&self, other: &Intervals) -> Intervals {
-        let mut all: Vec<_> = self.as_slice().iter().chain(other.as_slice()).copied().collect();
+        Intervals::merge(self.as_slice().iter().chain(other.as_slice()).copied().collect())
+    }
+
+    /// Intervals in any order, which may touch and overlap.
+    fn merge(mut all: Vec<(i128, i128)>) -> Intervals {
         all.sort_unstable();
         let mut merged: Vec<(i128, i128)> = Vec::with_capacity(all.len());
         for (lower, upper) in all {

@@ -123,6 +123,8 @@ pub struct Characters {
     pub alphabet: Option<u32>,
     /// Which characters of ASCII are allowed, where no others are.
     pub(crate) ascii: Option<Box<Ascii>>,
+    /// Whether PER tells characters apart that are not allowed: it passes over EXCEPT.
+    pub(crate) wider: bool,
 }
 
 /// An alphabet within ASCII.
@@ -198,6 +200,8 @@ pub struct Record {
     pub(crate) steps: Vec<Step>,
     /// Whether it has no extension marker and nothing but small numbers, at most 57 of them optional.
     pub(crate) flat: bool,
+    /// Whether its root takes no bit in PER, as far as is known.
+    pub(crate) free: bool,
     /// The additions, in order.
     pub additions: Vec<Addition>,
     /// Places of the members in the order of the notation, if it is another (SET, a second
@@ -297,6 +301,7 @@ impl Record {
         optional: 0,
         steps: Vec::new(),
         flat: false,
+        free: false,
         additions: Vec::new(),
         declared: None,
         by_tag: Vec::new(),
@@ -319,6 +324,12 @@ impl Enumeration {
 }
 
 impl Characters {
-    pub(crate) const ANY: Characters =
-        Characters { kind: StringKind::Utf8, size: Size::ANY, known_multiplier: None, alphabet: None, ascii: None };
+    pub(crate) const ANY: Characters = Characters {
+        kind: StringKind::Utf8,
+        size: Size::ANY,
+        known_multiplier: None,
+        alphabet: None,
+        ascii: None,
+        wider: false,
+    };
 }

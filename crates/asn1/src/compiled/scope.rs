@@ -1,11 +1,14 @@
 //! What a name stands for: modules, what they define and what they import.
 
-use std::collections::HashMap;
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
 
 use tam::{Error, ErrorKind};
 
 use super::fault;
-use crate::schema::{Assignment, Constraint, Exports, Kind, Meaning, Position, Prefix, Schema, TagMode, Tagging, Type};
+use crate::schema::{
+    Assignment, Constraint, Exports, Kind, Meaning, NamedNumber, Position, Prefix, Schema, TagMode, Tagging, Type,
+};
 
 /// Names that stand for names that stand for names: no more of them than these.
 const REFERENCES: usize = 250;
@@ -14,6 +17,9 @@ const REFERENCES: usize = 250;
 pub(super) struct Scope<'s> {
     pub(super) schema: &'s Schema,
     modules: Vec<Names<'s>>,
+    by_name: HashMap<&'s str, usize>,
+    /// Lists of named numbers that have been looked into, by where they stand in the notation.
+    numbers: RefCell<HashMap<usize, HashMap<&'s str, usize>>>,
 }
 
 struct Names<'s> {
@@ -21,6 +27,8 @@ struct Names<'s> {
     own: HashMap<&'s str, usize>,
     /// Names imported: the module they come from, or its name where there is none.
     imported: HashMap<&'s str, Result<usize, &'s str>>,
+    /// What others may import, where that is not all.
+    exported: Option<HashSet<&'s str>>,
 }
 
 /// An assignment by its place: module, and number in it.
@@ -61,9 +69,14 @@ impl<'s> Scope<'s> {
                 let from = by_name.get(&import.module[..]).copied().ok_or(&import.module[..]);
                 import.names.iter().map(move |name| (&name[..], from))
             });
-            Names { own, imported: imported.collect() }
+            let exported = match &module.exports {
+                Exports::All => None,
+                Exports::Only(names) => Some(names.iter().map(|name| &name[..]).collect()),
+            };
+            Names { own, imported: imported.collect(), exported }
         });
-        Ok(Scope { schema, modules: modules.collect() })
+        let modules = modules.collect();
+        Ok(Scope { schema, modules, by_name, numbers: RefCell::default() })
     }
 
     pub(super) fn assignment(&self, (module, number): Definition) -> Option<&'s Assignment> {
@@ -94,8 +107,8 @@ impl<'s> Scope<'s> {
         position: Position,
     ) -> Result<Definition, Error> {
         let mut module = match of {
-            Some(of) => match self.schema.modules.iter().position(|module| module.name == of) {
-                Some(other) => self.exported(other, name, position)?,
+            Some(of) => match self.by_name.get(of) {
+                Some(other) => self.exported(*other, name, position)?,
                 None => {
                     return Err(self.missing(module, position, format!("no module {of}"), "a module that is there"));
                 }
@@ -121,13 +134,21 @@ impl<'s> Scope<'s> {
     }
 
     fn exported(&self, module: usize, name: &str, position: Position) -> Result<usize, Error> {
-        match self.schema.modules.get(module) {
-            Some(from) if matches!(&from.exports, Exports::Only(names) if !names.iter().any(|own| own == name)) => {
-                let found = format!("{name}, which {} does not export", from.name);
-                Err(self.missing(module, position, found, "a name that is exported"))
-            }
-            _ => Ok(module),
+        let exported = self.modules.get(module).and_then(|names| names.exported.as_ref());
+        if exported.is_none_or(|exported| exported.contains(name)) {
+            return Ok(module);
         }
+        let from = self.schema.modules.get(module).map(|module| &module.name[..]).unwrap_or_default();
+        Err(self.missing(module, position, format!("{name}, which {from} does not export"), "a name that is exported"))
+    }
+
+    /// The number that a name has in a list.
+    pub(super) fn named(&self, list: &'s [NamedNumber], name: &str) -> Option<&'s NamedNumber> {
+        let mut numbers = self.numbers.borrow_mut();
+        let places = numbers
+            .entry(list.as_ptr().addr())
+            .or_insert_with(|| list.iter().enumerate().map(|(place, named)| (&named.name[..], place)).collect());
+        list.get(*places.get(name)?)
     }
 
     #[cold]

@@ -12,12 +12,18 @@ use crate::values::{Filler, Level};
 /// Names of values that stand for names of values: no more of them than these.
 const REFERENCES: u32 = 250;
 
+/// Values within each other, by names as well, as they are gone through by calls: no deeper than this.
+const NESTED: u32 = 60;
+
+/// The last bit that may have a name, and be set by it.
+const LAST_BIT: u64 = 1 << 19;
+
 /// The integer that a value is, or names; `None` if it is none.
-pub(super) fn number(
-    scope: &Scope<'_>,
+pub(super) fn number<'s>(
+    scope: &Scope<'s>,
     module: usize,
-    names: Option<(usize, &[NamedNumber])>,
-    value: &Value,
+    names: Option<(usize, &'s [NamedNumber])>,
+    value: &'s Value,
     position: Position,
 ) -> Result<Option<i128>, Error> {
     let (mut module, mut names, mut value) = (module, names, value);
@@ -26,7 +32,7 @@ pub(super) fn number(
             Value::Number(digits) => return Ok(digits.parse().ok()),
             Value::Name { module: of, name } => {
                 if let (None, Some((home, list))) = (of, names)
-                    && let Some(named) = list.iter().find(|named| named.name == *name)
+                    && let Some(named) = scope.named(list, name)
                 {
                     (module, names, value) = (home, None, &named.number);
                     continue;
@@ -121,8 +127,8 @@ impl Teller<'_, '_> {
         value: &Value,
         depth: u32,
     ) -> Result<(), Error> {
-        if depth > 2 * REFERENCES {
-            return Err(self.fault(node, "values too deep", "at most 500 levels"));
+        if depth > NESTED {
+            return Err(self.fault(node, "values within each other", Words::AtMost(NESTED.into(), "nesting")));
         }
         let depth = depth + 1;
         if let (Value::Name { module: of, name }, Some(scope)) = (value, self.scope)
@@ -329,7 +335,7 @@ impl Teller<'_, '_> {
                 }
                 // Zeros behind them make it as long as it has to be (X.680 clause 22.7).
                 if let Kind::BitString(size, _) = self.types.node(node).kind
-                    && size.lower < 1 << 24
+                    && size.lower < LAST_BIT
                 {
                     len = len.max(size.lower);
                     octets.resize((len as usize).div_ceil(8), 0);
@@ -347,7 +353,7 @@ impl Teller<'_, '_> {
     fn bit(&self, node: NodeId, name: &str) -> Option<u64> {
         let Kind::BitString(_, Some(names)) = self.types.node(node).kind else { return None };
         let (_, place) = self.types.names(names).iter().find(|(own, _)| own == name)?;
-        u64::try_from(*place).ok().filter(|place| *place < 1 << 24)
+        u64::try_from(*place).ok().filter(|place| *place < LAST_BIT)
     }
 
     /// The arcs of an object identifier.

@@ -67,6 +67,15 @@ impl Values {
         self.cells.capacity() * 8 + self.marks.capacity() + self.text.capacity()
     }
 
+    /// Gives back the memory that is not in use.
+    pub(crate) fn shrink(&mut self) {
+        self.cells.truncate(self.used);
+        self.marks.truncate(self.used);
+        self.cells.shrink_to_fit();
+        self.marks.shrink_to_fit();
+        self.text.shrink_to_fit();
+    }
+
     pub(crate) fn clear(&mut self) {
         let used = self.used;
         self.marks.get_mut(..used).unwrap_or_default().fill(mark::ABSENT);

@@ -90,7 +90,12 @@ impl<'v> Value<'v> {
     /// of a later one.
     #[must_use]
     pub fn unknown(self) -> Option<&'v [u8]> {
-        let (cell, marked) = self.cell();
+        let (mut cell, mut marked) = self.cell();
+        // Those of an alternative stand in the place of what is chosen.
+        if let (Kind::Choice(_), mark::PLAIN) = (self.kind(), marked) {
+            let at = At { level: Level { first: cell as u32, stride: 1 }, index: 0 };
+            (cell, marked) = (self.look.cell(at), self.look.mark(at));
+        }
         (marked == mark::UNKNOWN).then(|| self.look.octets_at(cell))
     }
 
