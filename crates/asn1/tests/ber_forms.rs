@@ -460,5 +460,14 @@ fn zero_bits_behind_named_ones_are_as_many_as_the_size_says() {
         says(&ty, message, json);
     }
     refused(&ty, "03 03 00 8001", ErrorKind::Schema, 0, "");
+    let extensible = Type::new("T ::= BIT STRING { a(0), b(9) } (SIZE (4, ...))");
+    says(&extensible, "03 02 06 40", r#"{"value":"40","length":4}"#);
+    says(&extensible, "03 02 02 40", r#"{"value":"40","length":6}"#);
+    let gaps = Type::new("T ::= BIT STRING { a(0), b(4) } (SIZE (3 | 6..7))");
+    says(&gaps, "03 01 00", r#"{"value":"00","length":3}"#);
+    says(&gaps, "03 02 03 08", r#"{"value":"08","length":6}"#);
+    says(&gaps, "03 02 00 08", r#"{"value":"08","length":6}"#);
+    assert_eq!(gaps.rewritten(&hex("03020008"), &Options::der()).unwrap(), hex("03020308"));
+    refused(&gaps, "03 02 00 01", ErrorKind::Schema, 0, "");
     refused(&Type::new("T ::= BIT STRING (SIZE (4..12))"), "03 01 00", ErrorKind::Schema, 0, "");
 }

@@ -3,7 +3,7 @@
 use tam::{Error, ErrorKind};
 
 use super::primitive::number_words;
-use super::string::unfit;
+use super::string::{least_size, unfit};
 use super::writer::Writer;
 use crate::compiled::value::minimal_octets as minimal;
 use crate::compiled::{Kind, NodeId, Size};
@@ -89,16 +89,13 @@ impl<S: Source> Writer<'_, '_, S> {
             // Zeros at the end mean nothing: as few or as many may be told as the size asks for (X.680
             // clause 22.7), and the canonical form has none (X.690 clause 11.2.2).
             let significant = equal::significant_bits(octets, count);
-            let sized = significant.max(size.lower);
-            if size.extensible || self.types.allows_size(size, count) || self.types.allows_size(size, sized) {
-                count = match self.canonical {
-                    true => significant,
-                    false if size.extensible || self.types.allows_size(size, count) => count,
-                    false => sized,
-                };
-            } else {
-                self.check_size(node, size, sized)?;
-            }
+            let as_it_is = size.extensible || self.types.allows_size(size, count);
+            count = match least_size(self.types, size, significant) {
+                None if !as_it_is => return self.check_size(node, size, significant),
+                _ if self.canonical => significant,
+                Some(sized) if !as_it_is => sized,
+                _ => count,
+            };
         } else {
             self.check_size(node, size, count)?;
         }

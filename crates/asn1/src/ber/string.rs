@@ -5,7 +5,7 @@ use tam::{Error, ErrorKind, Words};
 
 use super::header::{Header, key, notation};
 use super::reader::Reader;
-use crate::compiled::{Characters, NodeId, Size};
+use crate::compiled::{Characters, Compiled, NodeId, Size};
 use crate::equal::significant_bits;
 use crate::event::{At, Part, Sink, Stretch};
 use crate::schema::{StringKind, Tag, TagClass};
@@ -134,7 +134,7 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
                 *last = cleared;
             }
         }
-        if named && !size.extensible && !self.types.allows_size(size, count) {
+        if named && (count < size.lower || !size.extensible && !self.types.allows_size(size, count)) {
             (octets, count) = self.sized(octets, count, size)?;
         }
         self.check_size(node, size, self.start, count)?;
@@ -157,10 +157,8 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
     /// that can be (X.680 clause 22.7).
     #[cold]
     fn sized(&mut self, octets: Stretch, count: u64, size: &Size) -> Result<(Stretch, u64), Error> {
-        let wanted = significant_bits(self.stretch(octets), count).max(size.lower);
-        if !self.types.allows_size(size, wanted) {
-            return Ok((octets, count));
-        }
+        let significant = significant_bits(self.stretch(octets), count);
+        let Some(wanted) = least_size(self.types, size, significant) else { return Ok((octets, count)) };
         let len = wanted.div_ceil(8) as usize;
         if let Stretch::Message { start, len: there } = octets
             && len <= there
@@ -272,8 +270,16 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
     }
 }
 
+/// The least size of the root of a constraint, from a number on.
+pub(super) fn least_size(types: &Compiled, size: &Size, from: u64) -> Option<u64> {
+    let Some(number) = size.intervals else { return Some(from.max(size.lower)).filter(|least| *least <= size.upper) };
+    let mut intervals = types.intervals(number).as_slice().iter();
+    let (lower, _) = intervals.find(|(_, upper)| *upper >= from.into())?;
+    u64::try_from(*lower).map_or(Some(from), |lower| Some(from.max(lower)))
+}
+
 /// What of a text its type does not allow.
-pub(super) fn unfit(types: &crate::Compiled, ty: &Characters, text: &str) -> Option<Words> {
+pub(super) fn unfit(types: &Compiled, ty: &Characters, text: &str) -> Option<Words> {
     if let Some(point) = types.forbidden(ty, text) {
         return Some(Words::Own(format!("{point:?}")));
     }
