@@ -17,7 +17,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use held::{Held, hold, refuse, spoil};
+use held::{Held, canonical, hold, refuse, spoil};
 use vectors::Suite;
 
 /// Does the same for all modules, on all processors.
@@ -48,6 +48,15 @@ fn values_are_encoded_as_the_oracles_encode_them() {
     let held = each_module(suite, |number, held| hold(&suite.module(number), held));
     println!("{held}");
     assert!(held.values > suite.modules as u64 * 10, "too few vectors");
+    held.assert();
+}
+
+/// The order of a SET OF in CANONICAL-PER.
+#[test]
+fn canonical_per_is_in_order() {
+    let Some(suite) = Suite::find() else { return };
+    let held = each_module(suite, |number, held| canonical(&suite.module(number), held));
+    println!("{held}");
     held.assert();
 }
 

@@ -79,7 +79,8 @@ def make(arguments):
     maker = ValueMaker(rng, odd=form == 'wide', large=form == 'large')
     forms = Forms(rng)
     seen, line = set(), 0
-    with open(pathlib.Path(out, f'{number}.tsv'), 'w') as lines:
+    canonical = open(pathlib.Path(out, f'{number}.canonical'), 'w')
+    with canonical, open(pathlib.Path(out, f'{number}.tsv'), 'w') as lines:
         for index in range(count):
             name = names[index % len(names)]
             node = resolver.named(name)
@@ -106,6 +107,9 @@ def make(arguments):
             columns.append('=' if read == columns[0] else read)
             lines.write('\t'.join([name, *columns, *(messages[rules].hex() for rules in RULES), other.hex(),
                                    *(f'{k}:{v}' for k, v in flags.items())]) + '\n')
+            sorted_ = per.encode(node, value, False, set(), True)
+            if sorted_ != messages['uper']:
+                canonical.write('\t'.join([name, columns[0], sorted_.hex()]) + '\n')
             if requests:
                 requests.add(line, name, columns[0], messages, notes)
             line += 1

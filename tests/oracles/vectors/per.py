@@ -13,9 +13,10 @@ from .values import default_notes, same_value, trimmed_bits
 K = 16384
 
 
-def encode(node, value, aligned, notes):
-    """The complete encoding of a value (11.1)."""
-    writer = Writer(aligned, notes)
+def encode(node, value, aligned, notes, canonical=False):
+    """The complete encoding of a value (11.1): BASIC-PER, or CANONICAL-PER, which is the same but for
+    the order in a SET OF."""
+    writer = Writer(aligned, notes, canonical)
     writer.value(node, value)
     if not writer.bits.count:
         notes.add('empty message')
@@ -23,8 +24,8 @@ def encode(node, value, aligned, notes):
 
 
 class Writer:
-    def __init__(self, aligned, notes):
-        self.aligned, self.notes = aligned, notes
+    def __init__(self, aligned, notes, canonical=False):
+        self.aligned, self.notes, self.canonical = aligned, notes, canonical
         self.bits = Bits()
 
     def complete(self):
@@ -102,7 +103,7 @@ class Writer:
 
     def open(self, write):
         """11.2: what `write` writes, as the value of an open type."""
-        inner = Writer(self.aligned, self.notes)
+        inner = Writer(self.aligned, self.notes, self.canonical)
         write(inner)
         octets = inner.complete()
         if not inner.bits.count:
@@ -314,7 +315,9 @@ class Writer:
             self.length(len(value), low, high, put)
 
     def sequence_of(self, node, values):
-        """Clause 20, and 22 for BASIC-PER"""
+        """Clauses 20 and 22"""
+        if self.canonical and node.kind == 'SET OF':
+            values = self.in_order(node, values)
         if node.kind == 'SET OF' and len(values) > 1:
             self.notes.add('set of')
         low, high = self.outside_root(node, len(values), 'list')
@@ -329,6 +332,16 @@ class Writer:
             if high is not None and high >= 65536:
                 high = None
             self.length(len(values), low, high, put)
+
+    def in_order(self, node, values):
+        """22.1: by their encodings, the shorter ones with zero bits behind."""
+        def bits(value):
+            inner = Writer(self.aligned, self.notes, True)
+            inner.value(node.element, value)
+            return ''.join(inner.bits.parts)
+        encoded = [(bits(value), value) for value in values]
+        longest = max((len(digits) for digits, _ in encoded), default=0)
+        return [value for _, value in sorted(encoded, key=lambda item: item[0].ljust(longest, '0'))]
 
     def sequence(self, node, value, root):
         """Clause 19"""

@@ -125,6 +125,28 @@ pub(crate) fn hold(module: &Module, held: &mut Held) {
     }
 }
 
+/// Writes values in CANONICAL-PER, where that is not BASIC-PER.
+pub(crate) fn canonical(module: &Module, held: &mut Held) {
+    let Some(types) = compiled(module, held) else { return };
+    let options = Options::uper().with_canonical(true);
+    for vector in &module.canonical {
+        held.values += 1;
+        let mut table = Table::new();
+        let document = json::read(vector.value.as_bytes(), &json::Options::default(), &mut table).unwrap();
+        let mut values = Values::new();
+        let node = node(module, &types, &vector.ty);
+        let ours = jer::read(&document, &types, node, &mut values, &Limits::default())
+            .and_then(|value| asn1::write(value, &options));
+        if !ours.as_ref().is_ok_and(|ours| *ours == vector.uper) {
+            let ours = ours.map_or_else(|error| error.to_string(), |ours| hex(&ours));
+            let value: String = vector.value.chars().take(2000).collect();
+            let text = format!("module {}, type {}, value {value}", module.number, vector.ty);
+            let text = format!("{text}\nexpected {}\nours     {ours}", hex(&vector.uper));
+            held.found("canonical uper is written otherwise", 1, text);
+        }
+    }
+}
+
 /// Counts who says the same as the clauses.
 fn witnesses(vector: &Vector, held: &mut Held) {
     for (index, rules) in RULES.iter().enumerate() {

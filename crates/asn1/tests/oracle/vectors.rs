@@ -53,8 +53,9 @@ impl Suite {
         let (notation, lines) = (read("asn1"), read("tsv"));
         let name = notation.split_whitespace().next().unwrap().to_owned();
         let refused = read("refused").lines().map(Refused::new).collect();
+        let canonical = read("canonical").lines().map(Canonical::new).collect();
         let vectors = lines.lines().map(Vector::new).collect();
-        Module { number, name, notation, vectors, refused }
+        Module { number, name, notation, vectors, refused, canonical }
     }
 }
 
@@ -65,6 +66,21 @@ pub(crate) struct Module {
     pub(crate) notation: String,
     pub(crate) vectors: Vec<Vector>,
     pub(crate) refused: Vec<Refused>,
+    pub(crate) canonical: Vec<Canonical>,
+}
+
+/// A value that CANONICAL-PER writes otherwise than BASIC-PER.
+pub(crate) struct Canonical {
+    pub(crate) ty: String,
+    pub(crate) value: String,
+    pub(crate) uper: Vec<u8>,
+}
+
+impl Canonical {
+    fn new(line: &str) -> Canonical {
+        let columns: Vec<&str> = line.split('\t').collect();
+        Canonical { ty: columns[0].to_owned(), value: columns[1].to_owned(), uper: octets(columns[2]) }
+    }
 }
 
 /// A message that is no value's.
