@@ -194,6 +194,21 @@ fn components_that_no_one_knows_cost_no_more_in_a_wide_type() {
     }
 }
 
+/// Whether any of a group is there is asked once.
+#[test]
+fn absent_members_of_a_wide_group_cost_no_more_than_others() {
+    let members: Vec<String> = (0..50_000).map(|i| format!("m{i} [{i}] NULL")).collect();
+    let ty = Type::implicit(&format!("T ::= SET {{ ..., [[ {} ]] }}", members.join(", ")));
+    let mut values = Values::new();
+    let message = hex("3100");
+    let value = asn1::read(&message, &ty.types, ty.node, &mut values, &Options::ber()).unwrap();
+    let start = Instant::now();
+    for options in [Options::ber(), Options::der()] {
+        assert_eq!(asn1::write(value, &options).unwrap(), message);
+    }
+    assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
+}
+
 #[test]
 fn more_values_than_the_limit_are_refused() {
     let ty = Type::implicit("T ::= SEQUENCE OF SEQUENCE { a NULL OPTIONAL, b NULL OPTIONAL, c NULL OPTIONAL }");

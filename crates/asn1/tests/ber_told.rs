@@ -2,11 +2,15 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
 mod ber_support;
+mod jer_support;
 
 use asn1::event::{At, Integer, Part, Real, Sink, Stretch};
-use asn1::{Compiled, NodeId, Options};
+use asn1::{Compiled, NodeId, Options, Values};
+use ber_support::forms::Forms;
 use ber_support::{Type, hex};
+use jer_support::{MODULE, Made, uper_of};
 use tam::Error;
+use test_support::Random;
 
 /// Writes down what it is told.
 struct Told<'a> {
@@ -133,21 +137,39 @@ impl Sink for Told<'_> {
     }
 }
 
-/// What is told of a message: of its octets, and of its values.
-fn told(ty: &Type, message: &str) -> (Vec<String>, Vec<String>) {
-    let message = hex(message);
-    let mut sink = Told {
-        types: &ty.types,
-        message: &message,
-        buffer: Vec::new(),
-        parts: Vec::new(),
-        up_to: 0,
-        values: Vec::new(),
-        levels: 0,
-    };
-    let used = asn1::read_events(&message, &ty.types, ty.node, &Options::ber(), &mut sink).unwrap();
+/// What is told of a message: of its octets, each of them once, and of its values.
+fn told_of(types: &Compiled, node: NodeId, message: &[u8]) -> (Vec<String>, Vec<String>) {
+    let (buffer, parts, values) = (Vec::new(), Vec::new(), Vec::new());
+    let mut sink = Told { types, message, buffer, parts, up_to: 0, values, levels: 0 };
+    let used = asn1::read_events(message, types, node, &Options::ber(), &mut sink).unwrap();
     assert_eq!((used, sink.up_to), (message.len(), message.len() as u64 * 8));
     (sink.parts, sink.values)
+}
+
+fn told(ty: &Type, message: &str) -> (Vec<String>, Vec<String>) {
+    told_of(&ty.types, ty.node, &hex(message))
+}
+
+#[test]
+fn each_octet_is_told_once_whatever_the_form() {
+    let types = Compiled::from_notation(MODULE).unwrap();
+    let ty = types.find("Batch").unwrap();
+    let mut random = Random::new(93);
+    for _ in 0..300 {
+        let packed = uper_of(&types, ty, &Made::value(&types, ty, &mut random)).unwrap();
+        let mut values = Values::new();
+        let value = asn1::read(&packed, &types, ty, &mut values, &Options::uper()).unwrap();
+        let definite = asn1::write(value, &Options::ber()).unwrap();
+        let other = Forms { random: &mut random }.all(&definite);
+        let (one, two) = (told_of(&types, ty, &definite).1, told_of(&types, ty, &other).1);
+        // Of an array it is told in pieces how long it is, and text is gathered.
+        let leaves = |values: &[String]| {
+            let words = values.iter().filter_map(|value| value.split_once(' ').map(|(_, words)| words));
+            let words = words.filter(|words| !words.starts_with("array") && !words.ends_with("more"));
+            words.map(|words| words.replace("gathered", "lent")).collect::<Vec<_>>()
+        };
+        assert_eq!(leaves(&one), leaves(&two));
+    }
 }
 
 #[test]

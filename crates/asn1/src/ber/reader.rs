@@ -280,15 +280,7 @@ impl<S: Sink> Reader<'_, '_, S> {
         match &described.kind {
             Kind::Choice(number) => self.choice(at, node, described, *number, header),
             _ if described.tags.len() != 1 => self.value_in_tags(at, node, described, header, row),
-            Kind::Record(number) => {
-                self.tell_header(at, node);
-                self.open_record(at, node, *number, header, row)
-            }
-            Kind::Array(array) => {
-                self.tell_header(at, node);
-                self.open_array(at, node, array, header)
-            }
-            kind => self.simple(at, node, kind, header),
+            kind => self.untagged(at, node, kind, header, row),
         }
     }
 
@@ -309,7 +301,20 @@ impl<S: Sink> Reader<'_, '_, S> {
                 return Err(self.unexpected(header, notation(*tag)));
             }
         }
-        match &described.kind {
+        self.untagged(at, node, &described.kind, header, row)
+    }
+
+    /// The same for a value, no choice, behind all of its explicit tags.
+    #[inline(always)]
+    fn untagged(
+        &mut self,
+        at: At<S::Level>,
+        node: NodeId,
+        kind: &Kind,
+        header: Header,
+        row: bool,
+    ) -> Result<(), Error> {
+        match kind {
             Kind::Record(number) => {
                 self.tell_header(at, node);
                 self.open_record(at, node, *number, header, row)

@@ -261,9 +261,10 @@ impl<S: Source> Writer<'_, '_, S> {
     fn order_members(&mut self, node: NodeId, record: &Record, level: S::Level) -> Result<(), Error> {
         let mut members = std::mem::take(&mut self.members);
         members.clear();
+        let mut nothing_of = NONE;
         for (index, member) in (0..).zip(&record.members) {
             let at = At { level, index };
-            if self.is_written(at, node, record, member)?.is_some() {
+            if self.is_written(at, node, record, member, &mut nothing_of)?.is_some() {
                 members.push((order::outermost_tag(self.source, self.types, at, member.node), index));
             }
         }
@@ -282,10 +283,11 @@ impl<S: Source> Writer<'_, '_, S> {
         node: NodeId,
         record: &Record,
         member: &Member,
+        nothing_of: &mut u32,
     ) -> Result<Option<u32>, Error> {
         if !self.source.is_present(at, member.node) {
             if member.presence == Presence::Mandatory {
-                self.check_absent(at, node, record, member)?;
+                self.check_absent(at, node, record, member, nothing_of)?;
             }
             return Ok(None);
         }
@@ -297,28 +299,42 @@ impl<S: Source> Writer<'_, '_, S> {
         })
     }
 
-    /// Refuses to be without a member that its group or its record must have.
+    /// Refuses to be without a member that its group or its record must have. `nothing_of` is the
+    /// first member of a group that has been seen to be absent.
     #[cold]
     #[inline(never)]
-    fn check_absent(&self, at: At<S::Level>, node: NodeId, record: &Record, member: &Member) -> Result<(), Error> {
-        let missing = match record.group(at.index) {
-            None => at.index < record.root,
-            Some(Addition { first, count, .. }) => (*first..first + count).any(|index| {
-                record.members.get(index as usize).is_some_and(|other| {
-                    let at = At { level: at.level, index };
-                    let there = self.source.is_present(at, other.node);
-                    there
-                        && match other.presence {
-                            Presence::Default(number) => {
-                                let default = self.types.default_value(number);
-                                equal::simple(self.types, self.source, at, other.node, default) != Some(true)
-                            }
-                            _ => true,
-                        }
-                })
-            }),
+    fn check_absent(
+        &self,
+        at: At<S::Level>,
+        node: NodeId,
+        record: &Record,
+        member: &Member,
+        nothing_of: &mut u32,
+    ) -> Result<(), Error> {
+        let Some(Addition { first, count, .. }) = record.group(at.index) else {
+            return if at.index < record.root { Err(self.missing(node, &member.name)) } else { Ok(()) };
         };
-        if missing { Err(self.missing(node, &member.name)) } else { Ok(()) }
+        if nothing_of == first {
+            return Ok(());
+        }
+        for index in *first..first + count {
+            let at = At { level: at.level, index };
+            let Some(other) = record.members.get(index as usize) else { break };
+            // One that is left out for its default makes no group.
+            if self.source.is_present(at, other.node)
+                && match other.presence {
+                    Presence::Default(number) => {
+                        let default = self.types.default_value(number);
+                        equal::simple(self.types, self.source, at, other.node, default) != Some(true)
+                    }
+                    _ => true,
+                }
+            {
+                return Err(self.missing(node, &member.name));
+            }
+        }
+        *nothing_of = *first;
+        Ok(())
     }
 
     #[cold]
@@ -334,6 +350,7 @@ impl<S: Source> Writer<'_, '_, S> {
         let Some(frame) = self.stack.get(top) else { return Ok(()) };
         let (node, level, mark, default, mut left) = (frame.node, frame.level, frame.mark, frame.default, frame.left);
         let record = self.types.record(number);
+        let mut nothing_of = NONE;
         while left > 0 {
             left -= 1;
             let place = match places {
@@ -343,7 +360,7 @@ impl<S: Source> Writer<'_, '_, S> {
             };
             let Some(member) = record.members.get(place as usize) else { continue };
             let at = At { level, index: place };
-            let written = match self.is_written(at, node, record, member) {
+            let written = match self.is_written(at, node, record, member, &mut nothing_of) {
                 Ok(written) => written,
                 Err(error) => {
                     self.be_at(top, left, NONE);

@@ -1,6 +1,8 @@
 //! What the tests of BER share.
 #![allow(dead_code)] // Not every test program uses everything.
 
+pub(crate) mod forms;
+
 use asn1::{Compiled, NodeId, Options, Value, Values, jer};
 use tam::{Error, Limits, Table};
 use text::json;
