@@ -37,6 +37,7 @@ fn main() -> Result<()> {
     };
     let mut xml: Vec<Vec<u8>> = XML.iter().map(|text| text.as_bytes().to_vec()).collect();
     let mut pon = lengthwise_fuzz::pon_seeds();
+    let mut modules = lengthwise_fuzz::asn1_notation_seeds();
     let mut json: Vec<Vec<u8>> = JSON.iter().map(|text| text.as_bytes().to_vec()).collect();
     xml.push(XML[0].encode_utf16().flat_map(u16::to_be_bytes).collect());
     xml.push("\u{FEFF}<a>\u{E9}</a>".encode_utf16().flat_map(u16::to_le_bytes).collect());
@@ -46,6 +47,7 @@ fn main() -> Result<()> {
             Some("xml") => xml.push(fs::read(path)?),
             Some("json") => json.push(fs::read(path)?),
             Some("pon") => pon.push(fs::read(path)?),
+            Some("asn1") => modules.push(fs::read(path)?),
             _ => {}
         }
     }
@@ -77,6 +79,9 @@ fn main() -> Result<()> {
         ("pon_read", &pon),
         ("pon_round", &pon),
         ("pon_serde", &pon),
+        ("asn1_notation", &modules),
+        ("asn1_read", &lengthwise_fuzz::asn1_seeds()),
+        ("asn1_value", &lengthwise_fuzz::asn1_value_seeds()),
         ("convert", &any),
     ] {
         let folder = Path::new(&corpus).join(target);

@@ -4,10 +4,12 @@
 //! A property that fails panics. Each finding becomes a test of the crate it was in.
 #![allow(clippy::panic)] // How a property fails.
 
+mod asn1;
 mod pon;
 #[path = "../../crates/tsf/tests/support/mod.rs"]
 mod support;
 
+pub use asn1::{asn1_notation, asn1_notation_seeds, asn1_read, asn1_seeds, asn1_value, asn1_value_seeds};
 pub use pon::{pon_read, pon_round, pon_seeds, pon_serde};
 
 use std::sync::LazyLock;

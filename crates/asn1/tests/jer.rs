@@ -146,6 +146,7 @@ fn what_does_not_fit_is_told_by_path_and_place() {
             "schema at byte 5 in /a: found a string, expected a number without fraction and exponent (T.a)",
         ),
         (r#"{"a":1, "z":2}"#, "schema at byte 8: found z, expected a component of T"),
+        (r#"{"":2}"#, "schema at byte 0: found a member whose name is empty, expected a component of T"),
         (r#"{"a":1,"a":1}"#, "schema at byte 7: found a a second time, expected each component once"),
         (
             r#"{"b":[{"x":true},{"y":null}]}"#,

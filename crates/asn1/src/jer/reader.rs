@@ -189,7 +189,7 @@ impl<'d, 't, S: Sink> Reader<'d, 't, '_, S> {
                 let Some((index, alternative)) =
                     found.and_then(|index| Some((index, choice.alternatives.get(index as usize)?)))
                 else {
-                    let found = format!("{}", member.name());
+                    let found = shown(member.name());
                     return Err(self.misnamed(member, found, format!("an alternative of {}", types.node(node).name)));
                 };
                 let level = self.sink.choice(at, node, index)?;
@@ -217,13 +217,13 @@ impl<'d, 't, S: Sink> Reader<'d, 't, '_, S> {
                 for member in members {
                     *name = None;
                     let Some(index) = self.names.member(*number, record, member.name(), *next) else {
-                        let found = format!("{}", member.name());
+                        let found = shown(member.name());
                         return Err(self.misnamed(member, found, format!("a component of {}", types.node(*node).name)));
                     };
                     if let Some(seen) = self.seen.get_mut(*seen + index as usize)
                         && std::mem::replace(seen, true)
                     {
-                        let found = format!("{} a second time", member.name());
+                        let found = format!("{} a second time", shown(member.name()));
                         return Err(self.misnamed(member, found, "each component once"));
                     }
                     (*next, *name) = (index + 1, Some(member.name()));
@@ -359,6 +359,18 @@ impl<'d, 't, S: Sink> Reader<'d, 't, '_, S> {
             Kind::Array(_) => "an array",
         };
         self.fault(unit, found, format!("{expected} ({})", self.types.node(node).name))
+    }
+}
+
+/// A name as errors show it.
+#[cold]
+fn shown(name: Name<'_>) -> String {
+    const MOST: usize = 60;
+    let text = name.to_text();
+    match text.char_indices().nth(MOST) {
+        _ if text.is_empty() => "a member whose name is empty".to_owned(),
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text.into_owned(),
     }
 }
 
