@@ -57,7 +57,7 @@ def make(arguments):
     number, form, count, out, libraries = arguments
     rng = random.Random(f'{SEED} {number} {form}')
     if form == 'large':
-        count = min(count, 60)
+        count = max(20, count // 7)
         schema = large_schema(number)
     elif form == 'many':
         schema = many_schema(number)

@@ -49,7 +49,11 @@ FAULTS = {
         (ALL, 'default with blanks', 'X.680 12.14: blanks are part of a string; asn1tools loses those at its ends'),
         (('aper',), 'index over 63', 'X.691 11.6.2 with 11.9.3.6: the length is aligned; asn1tools does not align it'),
         (('ber',), 'time on the minute', 'X.690 8.25: seconds may be left out in BER; asn1tools leaves out zero ones'),
-        (ALL, 'fragments', 'X.691 11.9.3.8: fragments; known fault of asn1tools'),
+        (PER, 'open type in fragments', 'X.691 11.2.1 with 11.9.3.8: an open type of 16K octets or more is cut up; asn1tools '
+              'cuts nothing up'),
+        (PER, 'fragments outside the root', 'X.691 16.6, 17.3, 20.4 with 11.9.3.8: cut up as without a bound; asn1tools '
+              'cuts nothing up'),
+        (('aper',), 'list in fragments', 'X.691 11.9.3.8: every length is aligned; asn1tools aligns the first'),
     ],
     'rasn': [
         (ALL, 'addition that may have its default', 'X.691 19.5, X.690 11.5: a default is not encoded; rasn writes it where '

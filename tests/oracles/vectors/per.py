@@ -217,6 +217,8 @@ class Writer:
             self.bits.number(int(outside), 1)
             if outside:
                 self.notes.add(f'{what} outside the root')
+                if count >= K:
+                    self.notes.add('fragments outside the root')
                 return 0, None
             if high is None:
                 self.notes.add('extensible half-open size')
@@ -318,6 +320,8 @@ class Writer:
         """Clauses 20 and 22"""
         if self.canonical and node.kind == 'SET OF':
             values = self.in_order(node, values)
+        if len(values) >= K:
+            self.notes.add('list in fragments')
         if node.kind == 'SET OF' and len(values) > 1:
             self.notes.add('set of')
         low, high = self.outside_root(node, len(values), 'list')
