@@ -2,7 +2,8 @@
 
 use tam::{Error, Words};
 
-use crate::rules::{FORMAT, NO_INDEX, Octets, Quick, Rules, Size, syntax};
+use crate::rules::{FORMAT, NO_INDEX, Octets, Rules, Size, syntax};
+use crate::scan::State;
 
 /// Bits of an identifier octet (clause 8.1.2).
 const CLASS: u8 = 0xC0;
@@ -141,10 +142,9 @@ impl<'m> Ber<'m> {
     }
 
     /// Each piece of a string that has been entered (clauses 8.7 and 8.23).
-    fn pieces(&mut self, mut take: impl FnMut(&'m [u8])) -> Result<(), Error> {
+    fn strings(&mut self, take: &mut dyn FnMut(&[u8]) -> Result<(), Error>) -> Result<(), Error> {
         if !self.constructed {
-            take(self.primitive()?);
-            return Ok(());
+            return take(self.primitive()?);
         }
         let mut open = Vec::new();
         loop {
@@ -159,7 +159,7 @@ impl<'m> Ber<'m> {
             if self.constructed {
                 open.push(piece);
             } else {
-                take(self.primitive()?);
+                take(self.primitive()?)?;
                 self.leave(piece)?;
             }
         }
@@ -172,21 +172,10 @@ impl Rules for Ber<'_> {
     type Open = Open;
     type List = ();
     type Children = Children;
-    type Mark = Self;
 
     #[inline(always)]
     fn position(&self) -> u64 {
         self.at as u64 * 8
-    }
-
-    #[inline(always)]
-    fn mark(&self) -> Self {
-        *self
-    }
-
-    #[inline(always)]
-    fn go(&mut self, mark: Self) {
-        *self = mark;
     }
 
     fn document(&mut self) -> Result<Open, Error> {
@@ -316,25 +305,20 @@ impl Rules for Ber<'_> {
     fn octets(&mut self) -> Result<Octets, Error> {
         let at = self.head_at as u64 * 8;
         let mut len = 0;
-        self.pieces(|piece| len += piece.len() as u64)?;
+        self.strings(&mut |piece| {
+            len += piece.len() as u64;
+            Ok(())
+        })?;
         Ok(Octets { at, len })
     }
 
-    fn copy(&self, octets: Octets, out: &mut Vec<u8>) -> Result<(), Error> {
+    fn pieces(&self, octets: Octets, take: &mut dyn FnMut(&[u8]) -> Result<(), Error>) -> Result<(), Error> {
         let mut again = Ber { at: (octets.at / 8) as usize, ..Ber::new(self.message) };
         again.enter()?;
-        again.pieces(|piece| out.extend_from_slice(piece))
+        again.strings(take)
     }
 
-    #[inline(always)]
-    fn quick(&mut self) -> Result<Quick<Self>, Error> {
-        Ok(Quick::Other)
-    }
-
-    #[inline(always)]
-    fn quick_end(&mut self) -> bool {
-        false
-    }
+    fn run(&mut self, _: &mut State<Self>) {}
 
     #[inline]
     fn enter_children(&mut self, element: Open, field: Open, alternative: Open) -> Result<Children, Error> {
@@ -345,21 +329,6 @@ impl Rules for Ber<'_> {
     #[inline(always)]
     fn next_child(&mut self, _: &mut Children) -> Result<bool, Error> {
         self.item(&mut ())
-    }
-
-    #[inline]
-    fn text_may_follow(&self, _: &Children) -> bool {
-        self.is_over().is_ok_and(|over| !over) && self.is_text()
-    }
-
-    #[inline]
-    fn is_text(&self) -> bool {
-        self.peek().is_some_and(|next| next & !CONSTRUCTED == CONTEXT | 3)
-    }
-
-    #[inline(always)]
-    fn element(children: Children) -> Open {
-        children.element
     }
 
     #[inline]

@@ -34,27 +34,45 @@ pub(crate) enum Decompressed {
     TooMuch,
     /// It is not what its algorithm makes.
     Bad(io::Error),
+    /// What it stands for was not taken.
+    Refused(Error),
 }
 
-/// Appends what a compressed block stands for, of which there may be `most` bytes.
-pub(crate) fn decompress(block: &[u8], algorithm: Strings, most: u64, out: &mut Vec<u8>) -> Decompressed {
+/// Gives piece by piece what a compressed block stands for, of which there may be `most` bytes.
+pub(crate) fn decompress(
+    block: &[u8],
+    algorithm: Strings,
+    most: u64,
+    take: &mut dyn FnMut(&[u8]) -> Result<(), Error>,
+) -> Decompressed {
     match algorithm {
-        Strings::None => append(block, most, out),
-        Strings::Deflate => append(flate2::bufread::ZlibDecoder::new(block), most, out),
-        Strings::Bzip2 => append(bzip2::bufread::BzDecoder::new(block), most, out),
+        Strings::None => pieces(block, most, take),
+        Strings::Deflate => pieces(flate2::bufread::ZlibDecoder::new(block), most, take),
+        Strings::Bzip2 => pieces(bzip2::bufread::BzDecoder::new(block), most, take),
         Strings::Zstd => match zstd::stream::read::Decoder::with_buffer(block) {
-            Ok(decoder) => append(decoder, most, out),
+            Ok(decoder) => pieces(decoder, most, take),
             Err(error) => Decompressed::Bad(error),
         },
     }
 }
 
 /// Memory is taken as bytes come out, whatever the block claims.
-fn append(decoder: impl Read, most: u64, out: &mut Vec<u8>) -> Decompressed {
-    let before = out.len();
-    match decoder.take(most.saturating_add(1)).read_to_end(out) {
-        Err(error) => Decompressed::Bad(error),
-        Ok(_) if (out.len() - before) as u64 > most => Decompressed::TooMuch,
-        Ok(_) => Decompressed::Whole,
+fn pieces(mut decoder: impl Read, mut most: u64, take: &mut dyn FnMut(&[u8]) -> Result<(), Error>) -> Decompressed {
+    let mut piece = vec![0; PIECE];
+    loop {
+        let read = match decoder.read(&mut piece) {
+            Ok(0) => return Decompressed::Whole,
+            Ok(read) => read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Decompressed::Bad(error),
+        };
+        let Some(left) = most.checked_sub(read as u64) else { return Decompressed::TooMuch };
+        most = left;
+        if let Err(error) = take(piece.get(..read).unwrap_or_default()) {
+            return Decompressed::Refused(error);
+        }
     }
 }
+
+/// Bytes that are decompressed at a time.
+const PIECE: usize = 16 * 1024;

@@ -1,23 +1,26 @@
 //! The second way through a message: one thing after the other, in document order.
 
-use tam::{Error, ErrorKind, Limits, Words};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use tam::{Error, ErrorKind, Words};
 
 use crate::chars;
 use crate::doctype::{Doctype, Identifier, WHOLE, unescape};
-use crate::items::{self, Attribute, Characters, Content, Declared, Instruction, LiteralName, Name, Namespace, Text};
+use crate::items::{Declared, Instruction, Text};
+use crate::message::{Message, unreadable};
 use crate::names::Names;
-use crate::rules::{FORMAT, Quick, Rules, Size, syntax};
-use crate::scan::{Outline, Properties, scan};
-use crate::strings::{Span, Strings};
+use crate::outline::{Kind, List, Outline, Special, Token};
+use crate::rules::FORMAT;
+use crate::store::{Span, Store};
 
-/// What the cursor finds; the parts of it stand in the cursor.
+/// What the cursor finds; the parts of it stand in [`Parts`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Found {
     /// An element with children, named `name`, with `attributes`.
     Start,
     /// An element with `text` alone, which may be empty; its end with it.
     Leaf,
-    /// The element opened last is over.
+    /// The element of that `name` is over.
     End,
     /// `text`, which is not empty and behind which no other text comes.
     Text,
@@ -29,467 +32,370 @@ pub(crate) enum Found {
     Doctype,
     /// The document is over.
     Over,
+    /// An error, which stands in the cursor.
+    Failed,
 }
 
 /// An attribute: the number of its name, and its value.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Value {
+pub(crate) struct Value<T> {
     pub(crate) name: u32,
-    pub(crate) value: Span,
+    pub(crate) value: T,
 }
 
-/// An element that is open.
-#[derive(Clone, Copy)]
-struct Level<R: Rules> {
-    children: R::Children,
-    fields: R::Fields,
-    name: u32,
-    /// Where its end is, if what follows its children has been read.
-    after: Option<R::Mark>,
-}
-
-/// A message that is being read.
-pub(crate) struct Cursor<R: Rules> {
-    r: R,
-    pub(crate) strings: Strings,
+/// What was found last, and what it refers to.
+#[derive(Debug)]
+pub(crate) struct Parts<S, T> {
+    pub(crate) store: S,
     pub(crate) names: Names,
-    pub(crate) properties: Properties,
-    marks: std::vec::IntoIter<R::Mark>,
-    all_marks: bool,
-    outside: R::List,
-    level: Option<Level<R>>,
-    open: Vec<Level<R>>,
-    /// Where the root element begins, behind the number of its alternative.
-    root: Option<R::Mark>,
-    /// What a DOCTYPE declares, until it has been told.
-    declared: Option<(Vec<Declared>, Vec<Declared>)>,
-    /// The end of the message, in bits.
-    end: u64,
     pub(crate) name: u32,
-    pub(crate) text: Span,
-    pub(crate) attributes: Vec<Value>,
-    /// Of the attributes, how many are namespace attributes; they come first.
-    pub(crate) namespace_attributes: usize,
+    pub(crate) text: T,
+    /// Namespace attributes come first.
+    pub(crate) attributes: Vec<Value<T>>,
 }
 
-impl<R: Rules> Cursor<R> {
-    /// At the beginning of a message that has been gone through once; `text` is room to be used.
-    pub(crate) fn new(mut r: R, message_len: usize, limits: &Limits, text: Vec<u8>) -> Result<Self, Error> {
-        let outline = scan(r, limits)?;
-        let Outline { children, marks, all_marks, root, properties, notations, unparsed_entities, blocks, names, end } =
-            outline;
-        r.go(children);
-        let outside = r.list(Size::Any)?;
-        Ok(Cursor {
-            r,
-            strings: Strings::new(blocks, limits, message_len, text),
-            names: Names::new(names),
-            properties,
-            marks: marks.into_iter(),
-            all_marks,
-            outside,
-            level: None,
-            open: Vec::new(),
-            root,
-            declared: Some((notations, unparsed_entities)),
-            end,
-            name: 0,
-            text: Span::default(),
-            attributes: Vec::new(),
-            namespace_attributes: 0,
-        })
+/// The parts that a store gives.
+type PartsOf<S> = Parts<S, <S as Store>::Text>;
+
+/// A message that is being read. What is found stands in [`Parts`], which every step is lent.
+#[derive(Debug)]
+pub(crate) struct Cursor<'m> {
+    message: Message<'m>,
+    outline: Outline,
+    /// The next token.
+    next: usize,
+    /// The next list of attributes.
+    list: usize,
+    /// The names of the elements that are open.
+    open: Vec<u32>,
+    failed: Option<Error>,
+}
+
+impl<'m> Cursor<'m> {
+    /// At the beginning of a message that has been gone through once.
+    pub(crate) fn new(message: Message<'m>, outline: Outline) -> Cursor<'m> {
+        Cursor { message, outline, next: 0, list: 0, open: Vec::new(), failed: None }
     }
 
     /// The end of the message, in bits from its start.
     pub(crate) fn end(&self) -> u64 {
-        self.end
+        self.outline.end
     }
 
-    /// Goes on to the next thing.
+    /// Goes on to the next thing. What was found is one byte, so that it stays in a register; an error
+    /// stands in the cursor.
     #[inline(always)]
-    pub(crate) fn advance(&mut self) -> Result<Found, Error> {
-        let Some(mut level) = self.level else { return self.beside() };
+    pub(crate) fn advance<S: Store>(&mut self, parts: &mut PartsOf<S>) -> Found {
         loop {
-            if !self.r.next_child(&mut level.children)? {
-                return self.close(level);
-            }
-            match self.r.quick()? {
-                Quick::Leaf(name, text, fields, element) => {
-                    self.level = Some(level);
-                    self.name = self.names.common(name, &mut self.strings, &self.r)?;
-                    self.text = self.strings.index(text, &self.r)?;
-                    if R::any_field(fields) || !self.r.quick_end() {
-                        self.tail(fields, element)?;
-                    } else {
-                        self.attributes.clear();
+            let Some(&token) = self.outline.tokens.get(self.next) else { return Found::Over };
+            self.next += 1;
+            match token.kind() {
+                Kind::Text => {
+                    match parts.store.numbered(token.value()) {
+                        Ok(text) => parts.text = text,
+                        Err(error) => return self.fail(error),
                     }
-                    return Ok(Found::Leaf);
-                }
-                Quick::Open(name, children, fields) => {
-                    self.level = Some(level);
-                    let name = self.names.common(name, &mut self.strings, &self.r)?;
-                    self.opened(name, children, fields)?;
-                    return Ok(Found::Start);
-                }
-                Quick::Text(text) => {
-                    self.text = self.strings.index(text, &self.r)?;
-                    if self.r.text_may_follow(&level.children) {
-                        self.more_text(&mut level)?;
+                    if token.has_list() {
+                        return self.long_text(parts);
                     }
-                    if self.text.len > 0 {
-                        self.level = Some(level);
-                        return Ok(Found::Text);
+                    if !parts.store.is_empty(parts.text) {
+                        return Found::Text;
                     }
                 }
-                Quick::Other => {
-                    self.level = Some(level);
-                    if let Some(found) = self.child()? {
-                        return Ok(found);
+                Kind::Leaf => {
+                    match parts.store.numbered(token.value()) {
+                        Ok(text) => parts.text = text,
+                        Err(error) => return self.fail(error),
                     }
-                    let Some(same) = self.level else { return self.beside() };
-                    level = same;
-                }
-            }
-        }
-    }
-
-    /// The element opened last is over.
-    #[inline(always)]
-    fn close(&mut self, level: Level<R>) -> Result<Found, Error> {
-        match level.after {
-            Some(after) => self.r.go(after),
-            None => {
-                let element = self.r.leave_children(level.children)?;
-                if !self.r.quick_end() {
-                    let mut fields = level.fields;
-                    items::after_children(&mut self.r, &mut fields, |_, _| Ok(()), |_, _| Ok(()))?;
-                    self.r.leave(element)?;
-                }
-            }
-        }
-        self.name = level.name;
-        self.level = self.open.pop();
-        Ok(Found::End)
-    }
-
-    /// An element with children has begun.
-    #[inline(always)]
-    fn opened(&mut self, name: u32, children: R::Children, fields: R::Fields) -> Result<(), Error> {
-        self.name = name;
-        let mut level = Level { children, fields, name, after: None };
-        if R::any_field(fields) || self.all_marks {
-            self.look_ahead(&mut level)?;
-        } else {
-            self.attributes.clear();
-        }
-        if let Some(outer) = self.level.replace(level) {
-            self.open.push(outer);
-        }
-        Ok(())
-    }
-
-    /// Reads what follows the children of an element that begins.
-    #[inline(never)]
-    fn look_ahead(&mut self, level: &mut Level<R>) -> Result<(), Error> {
-        let Some(mark) = self.marks.next() else {
-            return Err(syntax(self.r.position(), "an element that was not there before", "the same message"));
-        };
-        let here = self.r.mark();
-        self.r.go(mark);
-        self.tail(level.fields, R::element(level.children))?;
-        level.after = Some(self.r.mark());
-        self.r.go(here);
-        Ok(())
-    }
-
-    /// What follows the children of the element `name`: its attributes, and its end.
-    #[inline(never)]
-    fn tail(&mut self, mut fields: R::Fields, element: R::Open) -> Result<(), Error> {
-        let Cursor { r, strings, names, attributes, .. } = self;
-        attributes.clear();
-        let of_element = names.name(self.name).namespace;
-        let mut namespace_attributes = 0;
-        let here = *r;
-        items::after_children(
-            r,
-            &mut fields,
-            |attribute: Attribute, of_namespace| {
-                let before =
-                    attributes.last().map_or(Span::default(), |value: &Value| names.name(value.name).namespace);
-                let name = match attribute.name {
-                    Name::Common(index) => names.common(index, strings, &here)?,
-                    Name::Literal(LiteralName { namespace, local, prefix }) => {
-                        let namespace = match namespace {
-                            Namespace::None => Span::default(),
-                            Namespace::Named(text) => strings.get(text, &here)?,
-                            Namespace::OfElement => of_element,
-                            Namespace::OfPrevious => before,
-                        };
-                        names.literal(namespace, local, prefix, strings, &here)?
+                    if !parts.names.is_ready(token.name()) || token.has_list() {
+                        return self.element(parts, token);
                     }
-                };
-                let value = strings.get(attribute.value, &here)?;
-                attributes.push(Value { name, value });
-                namespace_attributes += usize::from(of_namespace);
-                Ok(())
-            },
-            |_, _| Ok(()),
-        )?;
-        r.leave(element)?;
-        let others = attributes.len() - namespace_attributes;
-        attributes.rotate_left(others);
-        self.namespace_attributes = namespace_attributes;
-        if attributes.len() > 1 { self.check_unique() } else { Ok(()) }
-    }
-
-    /// No attribute may come twice.
-    fn check_unique(&self) -> Result<(), Error> {
-        const FEW: usize = 12;
-        let text = |value: &Value| self.strings.str(self.names.name(value.name).qualified);
-        let twice = if self.attributes.len() <= FEW {
-            let is_before = |n: usize, value: &Value| {
-                self.attributes.iter().take(n).any(|other| other.name == value.name || text(other) == text(value))
-            };
-            self.attributes.iter().enumerate().find(|(n, value)| is_before(*n, value)).map(|(_, value)| text(value))
-        } else {
-            let mut names: Vec<&str> = self.attributes.iter().map(text).collect();
-            names.sort_unstable();
-            names.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0])
-        };
-        match twice {
-            None => Ok(()),
-            Some(name) => {
-                Err(syntax(self.r.position(), format!("the attribute '{name}' a second time"), "each attribute once"))
+                    parts.name = token.name();
+                    parts.attributes.clear();
+                    return Found::Leaf;
+                }
+                Kind::Open => {
+                    if !parts.names.is_ready(token.name()) || token.has_list() {
+                        return self.element(parts, token);
+                    }
+                    parts.name = token.name();
+                    parts.attributes.clear();
+                    self.open.push(parts.name);
+                    return Found::Start;
+                }
+                Kind::Close => {
+                    parts.name = self.open.pop().unwrap_or(0);
+                    return Found::End;
+                }
+                Kind::Special => match self.special(parts, token.value()) {
+                    Ok(Some(found)) => return found,
+                    Ok(None) => {}
+                    Err(error) => return self.fail(error),
+                },
             }
         }
     }
 
-    /// Puts text that follows text behind it.
+    /// Keeps an error.
     #[cold]
     #[inline(never)]
-    fn more_text(&mut self, level: &mut Level<R>) -> Result<(), Error> {
-        let mut pieces = vec![self.text];
-        loop {
-            let (r, children) = (self.r, level.children);
-            if !self.r.next_child(&mut level.children)? || !self.r.is_text() {
-                (self.r, level.children) = (r, children);
-                break;
-            }
-            let (_, item) = self.r.alternative(5)?;
-            pieces.push(self.characters()?);
-            self.r.leave(item)?;
+    fn fail(&mut self, error: Error) -> Found {
+        self.failed = Some(self.message.locate(self.next - 1, error));
+        Found::Failed
+    }
+
+    /// The error that [`Found::Failed`] tells of.
+    pub(crate) fn failure(&mut self) -> Option<Error> {
+        self.failed.take()
+    }
+
+    /// Text behind which more comes, or what comes behind it if there is nothing in it.
+    #[inline(never)]
+    fn long_text<S: Store>(&mut self, parts: &mut PartsOf<S>) -> Found {
+        match self.more_text(parts) {
+            Err(error) => self.fail(error),
+            Ok(()) if parts.store.is_empty(parts.text) => self.advance_again(parts),
+            Ok(()) => Found::Text,
         }
-        pieces.retain(|piece| piece.len > 0);
-        self.text = match pieces.as_slice() {
-            [] => Span::default(),
+    }
+
+    #[inline(never)]
+    fn advance_again<S: Store>(&mut self, parts: &mut PartsOf<S>) -> Found {
+        self.advance(parts)
+    }
+
+    /// An element that has attributes, or whose name is not ready.
+    #[inline(never)]
+    fn element<S: Store>(&mut self, parts: &mut PartsOf<S>, token: Token) -> Found {
+        if let Err(error) = self.read_element(parts, token) {
+            return self.fail(error);
+        }
+        if token.kind() == Kind::Leaf {
+            return Found::Leaf;
+        }
+        self.open.push(parts.name);
+        Found::Start
+    }
+
+    fn read_element<S: Store>(&mut self, parts: &mut PartsOf<S>, token: Token) -> Result<(), Error> {
+        parts.name = token.name();
+        if !parts.names.is_ready(parts.name) {
+            let parent = self.open.last().copied().unwrap_or(0);
+            parts.name = parts.names.prepare(parts.name, [parent, 0], &mut parts.store)?;
+        }
+        parts.attributes.clear();
+        if token.has_list() { self.attributes(parts) } else { Ok(()) }
+    }
+
+    /// Whether the next thing is a text that belongs to the one before.
+    #[inline(always)]
+    fn is_text_next(&self) -> bool {
+        self.outline.tokens.get(self.next).is_some_and(|next| match next.kind() {
+            Kind::Text => true,
+            Kind::Special => matches!(self.outline.specials.get(next.value() as usize), Some(Special::Binary(_))),
+            _ => false,
+        })
+    }
+
+    /// Puts texts that follow a text behind it.
+    #[cold]
+    #[inline(never)]
+    fn more_text<S: Store>(&mut self, parts: &mut PartsOf<S>) -> Result<(), Error> {
+        let mut pieces = vec![parts.text];
+        parts.store.forget();
+        while self.is_text_next() {
+            let Some(token) = self.outline.tokens.get(self.next) else { break };
+            let (kind, value) = (token.kind(), token.value());
+            self.next += 1;
+            let piece = match kind {
+                Kind::Text => parts.store.numbered(value),
+                _ => self.binary(parts, value).map(|piece| parts.store.told(piece)),
+            };
+            pieces.push(piece?);
+        }
+        pieces.retain(|piece| !parts.store.is_empty(*piece));
+        parts.text = match pieces.as_slice() {
+            [] => S::Text::default(),
             [piece] => *piece,
-            pieces => self.strings.join(pieces, &self.r)?,
+            pieces => parts.store.join(pieces)?,
         };
         Ok(())
     }
 
-    fn characters(&mut self) -> Result<Span, Error> {
-        match items::characters(&mut self.r)? {
-            Characters::Text(text) => self.strings.get(text, &self.r),
-            Characters::Binary(octets) => {
-                use base64::{Engine, engine::general_purpose::STANDARD};
-                let mut raw = Vec::new();
-                self.r.copy(octets, &mut raw)?;
-                self.strings.push(&STANDARD.encode(raw), &self.r)
-            }
-        }
-    }
-
-    /// A child of any kind; nothing, if it is empty text.
-    #[inline(never)]
-    fn child(&mut self) -> Result<Option<Found>, Error> {
-        let at = self.r.position();
-        let (number, item) = self.r.alternative(5)?;
-        let found = match number {
-            0 => return self.element(item).map(Some),
-            1 => self.instruction()?,
-            2 => {
-                let name = items::entity_reference(&mut self.r)?;
-                let name = self.strings.get(name, &self.r)?;
-                let found = format!("a reference to the entity '{}'", self.strings.str(name));
-                let error = Error::new(ErrorKind::Unsupported, FORMAT, 0, found, "its replacement");
-                return Err(error.at_bit(at));
-            }
-            3 => {
-                self.text = self.characters()?;
-                self.r.leave(item)?;
-                if let Some(mut level) = self.level
-                    && self.r.text_may_follow(&level.children)
-                {
-                    self.more_text(&mut level)?;
-                    self.level = Some(level);
-                }
-                return Ok((self.text.len > 0).then_some(Found::Text));
-            }
-            _ => self.comment()?,
+    /// The text that octets stand for.
+    fn binary<S: Store>(&self, parts: &mut PartsOf<S>, special: u32) -> Result<Span, Error> {
+        let Some(Special::Binary(octets)) = self.outline.specials.get(special as usize) else {
+            return Ok(Span::default());
         };
-        self.r.leave(item)?;
-        Ok(Some(found))
+        let mut raw = Vec::new();
+        self.message.copy(*octets, &mut raw)?;
+        parts.store.push(&STANDARD.encode(raw))
     }
 
-    /// An element that has been entered.
-    fn element(&mut self, item: R::Open) -> Result<Found, Error> {
-        let fields = self.r.sequence(3)?;
-        let name = self.element_name()?;
-        match items::content(&mut self.r, item)? {
-            Content::Text(text) => {
-                self.name = name;
-                self.text = self.strings.get(text, &self.r)?;
-                self.tail(fields, item)?;
-                Ok(Found::Leaf)
+    /// The attributes of the element `name`.
+    fn attributes<S: Store>(&mut self, parts: &mut PartsOf<S>) -> Result<(), Error> {
+        let Some(&List { first, attributes, namespaces, .. }) = self.outline.lists.get(self.list) else {
+            return Ok(());
+        };
+        self.list += 1;
+        let end = (first + attributes + namespaces) as usize;
+        let read = self.outline.attributes.get(first as usize..end).unwrap_or_default();
+        let mut before = 0;
+        for attribute in read {
+            let mut name = attribute.name;
+            if !parts.names.is_ready(name) {
+                name = parts.names.prepare(name, [parts.name, before], &mut parts.store)?;
             }
-            Content::Children(children) => {
-                self.opened(name, children, fields)?;
-                Ok(Found::Start)
-            }
+            let value = parts.store.numbered(attribute.value)?;
+            parts.attributes.push(Value { name, value });
+            before = name;
         }
-    }
-
-    /// The name of an element whose fields begin.
-    fn element_name(&mut self) -> Result<u32, Error> {
-        match items::field(&mut self.r, 0, |r| items::name(r, false))? {
-            Name::Common(index) => self.names.common(index, &mut self.strings, &self.r),
-            Name::Literal(LiteralName { namespace, local, prefix }) => {
-                let namespace = match (namespace, &self.level) {
-                    (Namespace::Named(text), _) => self.strings.get(text, &self.r)?,
-                    (Namespace::OfElement, Some(parent)) => self.names.name(parent.name).namespace,
-                    _ => Span::default(),
-                };
-                self.names.literal(namespace, local, prefix, &mut self.strings, &self.r)
-            }
+        if namespaces > 0 && attributes > 0 {
+            parts.attributes.rotate_left(attributes as usize);
         }
+        if parts.attributes.len() > 1 { check_unique(parts) } else { Ok(()) }
     }
 
-    /// What stands outside of the root element.
+    /// Something rarer; nothing, if it is empty text.
     #[inline(never)]
-    fn beside(&mut self) -> Result<Found, Error> {
-        let before = (self.r, self.outside);
-        if !self.r.item(&mut self.outside)? {
-            return Ok(Found::Over);
-        }
-        let (number, item) = self.r.alternative(4)?;
-        let found = match number {
-            0 => match self.declared.take() {
-                // A declaration that is missing, but for what it declares.
-                Some((notations, entities)) if !notations.is_empty() || !entities.is_empty() => {
-                    (self.r, self.outside) = before;
-                    return self.declaration(None, None, &[], (notations, entities));
+    fn special<S: Store>(&mut self, parts: &mut PartsOf<S>, special: u32) -> Result<Option<Found>, Error> {
+        parts.store.forget();
+        match self.outline.specials.get(special as usize).copied() {
+            None => Ok(None),
+            Some(Special::Comment(text)) => self.comment(parts, text),
+            Some(Special::Instruction(instruction)) => self.instruction(parts, instruction),
+            Some(Special::Doctype { public, system }) => self.declaration(parts, public, system),
+            Some(Special::EntityReference(name)) => Err(self.entity_reference(parts, name)),
+            Some(Special::Binary(_)) => match self.binary(parts, special) {
+                Ok(text) => {
+                    parts.text = parts.store.told(text);
+                    if self.is_text_next() {
+                        self.more_text(parts)?;
+                    }
+                    Ok((!parts.store.is_empty(parts.text)).then_some(Found::Text))
                 }
-                _ => return self.element(item),
+                Err(error) => Err(error),
             },
-            1 => self.instruction()?,
-            2 => self.comment()?,
-            _ => self.doctype()?,
-        };
-        self.r.leave(item)?;
-        Ok(found)
+        }
     }
 
-    fn doctype(&mut self) -> Result<Found, Error> {
-        let mut instructions = Vec::new();
-        let (system, public) = items::doctype(&mut self.r, |instruction| {
-            instructions.push(instruction);
-            Ok(())
-        })?;
-        let declared = self.declared.take().unwrap_or_default();
-        self.declaration(public, system, &instructions, declared)
+    fn comment<S: Store>(&self, parts: &mut PartsOf<S>, content: Text) -> Result<Option<Found>, Error> {
+        let content = parts.store.get(content)?;
+        parts.text = parts.store.told(content);
+        match wrong_comment(parts.store.str(content)) {
+            None => Ok(Some(Found::Comment)),
+            Some(found) => Err(unreadable(found, "a comment that XML allows")),
+        }
+    }
+
+    fn instruction<S: Store>(&self, parts: &mut PartsOf<S>, instruction: Instruction) -> Result<Option<Found>, Error> {
+        let target = parts.store.get(instruction.target)?;
+        let content = parts.store.get(instruction.content)?;
+        let both = (parts.store.str(target), parts.store.str(content));
+        if let Some(found) = wrong_instruction(both.0, both.1) {
+            return Err(unreadable(found, "an instruction that XML allows"));
+        }
+        let mut text = target;
+        if content.len > 0 {
+            let joined = format!("{} {}", both.0, both.1);
+            text = parts.store.push(&joined)?;
+        }
+        parts.text = parts.store.told(text);
+        Ok(Some(Found::Instruction))
+    }
+
+    #[cold]
+    fn entity_reference<S: Store>(&self, parts: &mut PartsOf<S>, name: Text) -> Error {
+        match parts.store.get(name) {
+            Err(error) => error,
+            Ok(name) => {
+                let found = format!("a reference to the entity '{}'", parts.store.str(name));
+                Error::new(ErrorKind::Unsupported, FORMAT, 0, found, "its replacement")
+            }
+        }
     }
 
     /// Puts a DOCTYPE together, or takes the whole of it from its first instruction.
-    fn declaration(
-        &mut self,
+    #[inline(never)]
+    fn declaration<S: Store>(
+        &self,
+        parts: &mut PartsOf<S>,
         public: Option<Text>,
         system: Option<Text>,
-        instructions: &[Instruction],
-        (notations, entities): (Vec<Declared>, Vec<Declared>),
-    ) -> Result<Found, Error> {
-        let at = self.r.position();
-        if let Some(Instruction { target, content }) = instructions.first() {
-            let (target, content) = (self.strings.get(*target, &self.r)?, self.strings.get(*content, &self.r)?);
-            if self.strings.str(target) == WHOLE {
-                let whole = unescape(self.strings.str(content));
-                if Doctype::read(&whole).is_err() || whole.contains('\r') {
-                    return Err(syntax(at, "a whole DOCTYPE that is none", "a DOCTYPE"));
-                }
-                self.text = self.strings.push(&whole, &self.r)?;
-                return Ok(Found::Doctype);
-            }
+    ) -> Result<Option<Found>, Error> {
+        let Parts { store, names, .. } = parts;
+        let mut owned = |text: Text| -> Result<String, Error> {
+            let span = store.get(text)?;
+            Ok(store.str(span).to_owned())
+        };
+        let mut instructions = Vec::new();
+        for Instruction { target, content } in &self.outline.in_doctype {
+            instructions.push((owned(*target)?, owned(*content)?));
         }
-        let name = self.root_name()?;
-        let mut owned = |text: Option<Text>| text.map(|text| self.owned(text)).transpose();
-        let id = (owned(public)?, owned(system)?);
-        let mut all = Vec::new();
-        for Instruction { target, content } in instructions {
-            all.push((owned(Some(*target))?.unwrap_or_default(), owned(Some(*content))?.unwrap_or_default()));
-        }
+        let mut optional = |text: Option<Text>| text.map(&mut owned).transpose();
+        let id = (optional(public)?, optional(system)?);
         let mut declared = [Vec::new(), Vec::new()];
-        for (texts, declared) in [notations, entities].into_iter().zip(&mut declared) {
+        let all = [&self.outline.notations, &self.outline.unparsed_entities];
+        for (texts, declared) in all.into_iter().zip(&mut declared) {
             for Declared { name, system, public, notation } in texts {
-                let name = owned(Some(name))?.unwrap_or_default();
-                declared.push((name, (owned(public)?, owned(system)?), owned(notation)?.unwrap_or_default()));
+                let name = optional(Some(*name))?.unwrap_or_default();
+                let id = (optional(*public)?, optional(*system)?);
+                declared.push((name, id, optional(*notation)?.unwrap_or_default()));
             }
+        }
+        if let Some((target, content)) = instructions.first()
+            && target == WHOLE
+        {
+            let whole = unescape(content);
+            if Doctype::read(&whole).is_err() || whole.contains('\r') {
+                return Err(unreadable("a whole DOCTYPE that is none", "a DOCTYPE"));
+            }
+            let whole = store.push(&whole)?;
+            parts.text = store.told(whole);
+            return Ok(Some(Found::Doctype));
         }
         fn identifier((public, system): &(Option<String>, Option<String>)) -> Identifier<'_> {
             Identifier { public: public.as_deref(), system: system.as_deref() }
         }
         let [notations, entities] = &declared;
+        let root = self.outline.tokens.get(self.outline.root).map_or(0, |root| root.name());
+        let root = names.prepare(root, [0; 2], store)?;
+        let root = store.str(names.name(root).qualified).to_owned();
         let doctype = Doctype {
-            name: &name,
+            name: &root,
             id: identifier(&id),
-            instructions: all.iter().map(|(target, content)| (&**target, &**content)).collect(),
+            instructions: instructions.iter().map(|(target, content)| (&**target, &**content)).collect(),
             notations: notations.iter().map(|(name, id, _)| (&**name, identifier(id))).collect(),
             entities: entities.iter().map(|(name, id, of)| (&**name, identifier(id), &**of)).collect(),
             is_all: true,
         };
-        let text = doctype.text().map_err(|error| error.at_bit(at))?;
-        self.text = self.strings.push(&text, &self.r)?;
-        Ok(Found::Doctype)
+        let text = doctype.text()?;
+        let text = store.push(&text)?;
+        parts.text = store.told(text);
+        Ok(Some(Found::Doctype))
     }
+}
 
-    fn owned(&mut self, text: Text) -> Result<String, Error> {
-        let span = self.strings.get(text, &self.r)?;
-        Ok(self.strings.str(span).to_owned())
-    }
-
-    /// The name of the root element, which may come later.
-    fn root_name(&mut self) -> Result<String, Error> {
-        let Some(root) = self.root else { return Ok(String::new()) };
-        let here = self.r.mark();
-        self.r.go(root);
-        self.r.sequence(3)?;
-        let name = self.element_name()?;
-        self.r.go(here);
-        Ok(self.strings.str(self.names.name(name).qualified).to_owned())
-    }
-
-    fn comment(&mut self) -> Result<Found, Error> {
-        let content = items::comment(&mut self.r)?;
-        self.text = self.strings.get(content, &self.r)?;
-        match wrong_comment(self.strings.str(self.text)) {
-            None => Ok(Found::Comment),
-            Some(found) => Err(syntax(self.r.position(), found, "a comment that XML allows")),
-        }
-    }
-
-    fn instruction(&mut self) -> Result<Found, Error> {
-        let Instruction { target, content } = items::instruction(&mut self.r)?;
-        let target = self.strings.get(target, &self.r)?;
-        let content = self.strings.get(content, &self.r)?;
-        let parts = (self.strings.str(target), self.strings.str(content));
-        if let Some(found) = wrong_instruction(parts.0, parts.1) {
-            return Err(syntax(self.r.position(), found, "an instruction that XML allows"));
-        }
-        self.text = target;
-        if content.len > 0 {
-            let both = format!("{} {}", parts.0, parts.1);
-            self.text = self.strings.push(&both, &self.r)?;
-        }
-        Ok(Found::Instruction)
+/// No attribute may come twice.
+fn check_unique<S: Store>(parts: &PartsOf<S>) -> Result<(), Error> {
+    const FEW: usize = 12;
+    let name = |value: &Value<S::Text>| parts.names.name(value.name).qualified;
+    let text = |value: &Value<S::Text>| parts.store.str(name(value));
+    let twice = if parts.attributes.len() <= FEW {
+        let same = |other: &Value<S::Text>, value: &Value<S::Text>| {
+            other.name == value.name || name(other).len == name(value).len && text(other) == text(value)
+        };
+        let is_before =
+            |n: usize, value: &Value<S::Text>| parts.attributes.iter().take(n).any(|other| same(other, value));
+        parts.attributes.iter().enumerate().find(|(n, value)| is_before(*n, value)).map(|(_, value)| text(value))
+    } else {
+        let mut names: Vec<&str> = parts.attributes.iter().map(text).collect();
+        names.sort_unstable();
+        names.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0])
+    };
+    match twice {
+        None => Ok(()),
+        Some(name) => Err(unreadable(format!("the attribute '{name}' a second time"), "each attribute once")),
     }
 }
 

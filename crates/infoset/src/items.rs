@@ -2,7 +2,7 @@
 
 use tam::Error;
 
-use crate::rules::{LARGE, Octets, Rules, SMALL, Size, syntax};
+use crate::rules::{LARGE, Octets, Rules, SMALL, Size};
 
 /// The universal tags of what stands in a SEQUENCE OF without being a CHOICE.
 const INTEGER: u8 = 2;
@@ -57,8 +57,6 @@ pub(crate) enum Namespace {
 pub(crate) struct Attribute {
     pub(crate) name: Name,
     pub(crate) value: Text,
-    /// Where it stands, in bits.
-    pub(crate) at: u64,
 }
 
 /// The children of an element.
@@ -223,17 +221,18 @@ pub(crate) fn content<R: Rules>(r: &mut R, element: R::Open) -> Result<Content<R
     Ok(Content::Children(r.enter_children(element, field, alternative)?))
 }
 
-/// An Attribute, entered already.
-#[inline]
-fn attribute<R: Rules>(r: &mut R) -> Result<Attribute, Error> {
-    let at = r.position();
+/// An Attribute.
+#[inline(never)]
+pub(crate) fn attribute<R: Rules>(r: &mut R) -> Result<Attribute, Error> {
+    let open = r.enter_item(SEQUENCE)?;
     let mut fields = r.sequence(3)?;
     let name = field(r, 0, |r| name(r, true))?;
     let value = field(r, 1, text)?;
     if R::any_field(fields) {
         attribute_properties(r, &mut fields)?;
     }
-    Ok(Attribute { name, value, at })
+    r.leave(open)?;
+    Ok(Attribute { name, value })
 }
 
 /// What a document has no room for: whether an attribute was specified, its type, and what it
@@ -255,43 +254,31 @@ fn attribute_properties<R: Rules>(r: &mut R, fields: &mut R::Fields) -> Result<(
     Ok(())
 }
 
-/// What follows the children of an element, whose optional fields are known to be `fields`: each
-/// attribute and each namespace attribute (`true`) goes to `take`, and each namespace said to be in
-/// scope, prefix and name, to `in_scope`.
-pub(crate) fn after_children<R: Rules>(
+/// Each namespace that is in scope, prefix and name, where it is not said that they are those of the
+/// parent element.
+#[inline(never)]
+pub(crate) fn namespaces_in_scope<R: Rules>(
     r: &mut R,
-    fields: &mut R::Fields,
-    mut take: impl FnMut(Attribute, bool) -> Result<(), Error>,
-    mut in_scope: impl FnMut(Option<Text>, Text) -> Result<(), Error>,
+    mut take: impl FnMut(Option<Text>, Text) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    for (number, of_namespace) in [(2, false), (3, true)] {
-        optional(r, fields, number, |r| {
-            let mut list = r.list(Size::Attributes)?;
-            let mut any = false;
-            while r.item(&mut list)? {
-                any = true;
-                let open = r.enter_item(SEQUENCE)?;
-                let attribute = attribute(r)?;
-                r.leave(open)?;
-                take(attribute, of_namespace)?;
-            }
-            if any { Ok(()) } else { Err(syntax(r.position(), "no attributes", "one at the least")) }
-        })?;
-    }
     field(r, 4, |r| {
         choice(r, 2, |r, number| {
             if number == 1 {
                 return Ok(());
             }
-            items(r, SEQUENCE, |r| {
+            sequences(r, |r| {
                 let mut fields = r.sequence(1)?;
                 let prefix = optional(r, &mut fields, 0, text)?;
-                in_scope(prefix, field(r, 1, text)?)
+                take(prefix, field(r, 1, text)?)
             })
         })
-    })?;
-    optional(r, fields, 5, text_or_null)?;
-    Ok(())
+    })
+}
+
+/// The base URI of an element, if it is told.
+#[inline]
+pub(crate) fn base_uri<R: Rules>(r: &mut R, fields: &mut R::Fields) -> Result<(), Error> {
+    optional(r, fields, 5, text_or_null).map(drop)
 }
 
 /// A ProcessingInstruction, entered already.

@@ -6,8 +6,9 @@ use tam::{Error, Row, Words};
 
 use crate::chars::is_name;
 use crate::items::{LiteralName, Namespace, Text};
-use crate::rules::{Rules, syntax};
-use crate::strings::{Span, Strings};
+use crate::message::unreadable;
+use crate::outline::LITERAL_NAME;
+use crate::store::{Span, Store};
 
 /// A name as a document has it: prefix, colon and local name side by side.
 #[derive(Clone, Copy, Debug, Default)]
@@ -23,94 +24,118 @@ pub(crate) struct Name {
 /// The names of a message.
 #[derive(Debug)]
 pub(crate) struct Names {
-    /// The common names, from 1 on, and behind them those that stood in their places.
+    /// The common names, from 1 on, as far as they have been wanted.
     ready: Vec<Name>,
     common: Vec<LiteralName>,
-    /// Those that stood in their places, by namespace name, local name and prefix.
-    literal: HashMap<[Box<str>; 3], u32>,
+    /// Those that stand in their places, told apart when they are wanted.
+    literal: Vec<LiteralName>,
+    distinct: Vec<Name>,
+    /// Their numbers, by namespace name, local name and prefix.
+    known: HashMap<[Box<str>; 3], u32>,
 }
 
 impl Names {
-    pub(crate) fn new(common: Vec<LiteralName>) -> Names {
-        Names { ready: vec![Name::default(); common.len() + 1], common, literal: HashMap::new() }
+    pub(crate) fn new(common: Vec<LiteralName>, literal: Vec<LiteralName>) -> Names {
+        Names {
+            ready: vec![Name::default(); common.len() + 1],
+            common,
+            literal,
+            distinct: Vec::new(),
+            known: HashMap::new(),
+        }
     }
 
-    /// A name by its number, which is one that [`Names::common`] or [`Names::literal`] has let pass.
+    /// A name by the number that [`Names::prepare`] has given.
     #[inline(always)]
     pub(crate) fn name(&self, number: u32) -> Name {
-        self.ready.get(number as usize).copied().unwrap_or_default()
-    }
-
-    /// Makes sure that the common name of an index is there.
-    #[inline(always)]
-    pub(crate) fn common<R: Rules>(&mut self, index: u32, strings: &mut Strings, r: &R) -> Result<u32, Error> {
-        match self.ready.get(index as usize) {
-            Some(name) if name.qualified.len > 0 => Ok(index),
-            _ => self.prepare(index, strings, r),
+        match self.ready.get(number as usize) {
+            Some(name) => *name,
+            None => self.distinct.get((number & !LITERAL_NAME) as usize).copied().unwrap_or_default(),
         }
     }
 
+    /// Whether a number is that of a common name that is ready.
+    #[inline(always)]
+    pub(crate) fn is_ready(&self, number: u32) -> bool {
+        self.ready.get(number as usize).is_some_and(|name| name.qualified.len > 0)
+    }
+
+    /// The number of a name that is ready now: that of the index of a common name is the same.
+    ///
+    /// `before` are the names whose namespace a name in its place can have: that of the element, and
+    /// that of the attribute before.
     #[cold]
     #[inline(never)]
-    fn prepare<R: Rules>(&mut self, index: u32, strings: &mut Strings, r: &R) -> Result<u32, Error> {
-        let Some(common) = index.checked_sub(1).and_then(|at| self.common.get(at as usize)) else {
-            let found = format!("the index {index} of a name");
+    pub(crate) fn prepare<S: Store>(&mut self, number: u32, before: [u32; 2], store: &mut S) -> Result<u32, Error> {
+        if let Some(literal) = number.checked_sub(LITERAL_NAME) {
+            return self.literal(literal, before, store);
+        }
+        let Some(common) = number.checked_sub(1).and_then(|at| self.common.get(at as usize)) else {
             let expected = Words::Own(format!("1 to {}, the common names", self.common.len()));
-            return Err(syntax(r.position(), found, expected));
+            return Err(unreadable(format!("the index {number} of a name"), expected));
         };
-        let namespace = match common.namespace {
-            Namespace::Named(text) => strings.get(text, r)?,
-            _ => Span::default(),
-        };
-        let local = strings.get(common.local, r)?;
-        let prefix = strings.get(common.prefix.unwrap_or(Text::EMPTY), r)?;
-        let name = qualified(namespace, local, prefix, strings, r)?;
-        if let Some(place) = self.ready.get_mut(index as usize) {
+        let name = self.qualified(*common, before, store)?;
+        store.keep();
+        if let Some(place) = self.ready.get_mut(number as usize) {
             *place = name;
         }
-        Ok(index)
+        Ok(number)
     }
 
     /// The number of a name that stands in its place.
-    #[cold]
-    pub(crate) fn literal<R: Rules>(
-        &mut self,
-        namespace: Span,
-        local: Text,
-        prefix: Option<Text>,
-        strings: &mut Strings,
-        r: &R,
-    ) -> Result<u32, Error> {
-        let local = strings.get(local, r)?;
-        let prefix = strings.get(prefix.unwrap_or(Text::EMPTY), r)?;
-        let key = [namespace, local, prefix].map(|span| Box::from(strings.str(span)));
-        if let Some(number) = self.literal.get(&key) {
+    fn literal<S: Store>(&mut self, literal: u32, before: [u32; 2], store: &mut S) -> Result<u32, Error> {
+        let Some(name) = self.literal.get(literal as usize).copied() else { return Ok(0) };
+        let name = self.qualified(name, before, store)?;
+        let (prefix, local) = name.parts(store.str(name.qualified));
+        let key = [store.str(name.namespace), prefix.unwrap_or_default(), local].map(Box::from);
+        if let Some(number) = self.known.get(&key) {
             return Ok(*number);
         }
-        let name = qualified(namespace, local, prefix, strings, r)?;
-        let number = self.ready.len() as u32;
-        self.ready.push(name);
-        self.literal.insert(key, number);
+        let number = LITERAL_NAME | self.distinct.len() as u32;
+        self.distinct.push(name);
+        store.keep();
+        self.known.insert(key, number);
         Ok(number)
+    }
+
+    fn qualified<S: Store>(
+        &self,
+        LiteralName { namespace, local, prefix }: LiteralName,
+        [element, attribute]: [u32; 2],
+        store: &mut S,
+    ) -> Result<Name, Error> {
+        let namespace = match namespace {
+            Namespace::None => Span::default(),
+            Namespace::Named(text) => store.get(text)?,
+            Namespace::OfElement => self.name(element).namespace,
+            Namespace::OfPrevious => self.name(attribute).namespace,
+        };
+        let local = store.get(local)?;
+        let prefix = store.get(prefix.unwrap_or(Text::EMPTY))?;
+        qualified(namespace, local, prefix, store)
     }
 }
 
-fn qualified<R: Rules>(
-    namespace: Span,
-    local: Span,
-    prefix: Span,
-    strings: &mut Strings,
-    r: &R,
-) -> Result<Name, Error> {
+impl Name {
+    /// Prefix and local name of what `qualified` is.
+    pub(crate) fn parts<'s>(&self, name: &'s str) -> (Option<&'s str>, &'s str) {
+        match self.prefix_len as usize {
+            0 => (None, name),
+            len => (name.get(..len), name.get(len + 1..).unwrap_or_default()),
+        }
+    }
+}
+
+fn qualified<S: Store>(namespace: Span, local: Span, prefix: Span, store: &mut S) -> Result<Name, Error> {
     let mut name = local;
     if prefix.len > 0 {
-        let both = format!("{}:{}", strings.str(prefix), strings.str(local));
-        name = strings.push(&both, r)?;
+        let both = format!("{}:{}", store.str(prefix), store.str(local));
+        name = store.push(&both)?;
     }
-    let text = strings.str(name);
+    let text = store.str(name);
     if !is_name(text) || prefix.len > 0 && local.len == 0 {
         let found = Words::Own(format!("the name '{}'", text.escape_debug()));
-        return Err(syntax(r.position(), found, "an XML name"));
+        return Err(unreadable(found, "an XML name"));
     }
     if name.len as usize > Row::MAX_NAME {
         return Err(Error::limit(crate::rules::FORMAT, 0, "a longer name", "name", Row::MAX_NAME as u64));

@@ -3,21 +3,28 @@
 use asn1::per::{BitReader, Constrained, Length, read_length};
 use tam::Error;
 
-use crate::rules::{LARGE, NO_INDEX, Octets, Quick, Rules, SMALL, Size, syntax};
+use crate::per_run::run;
+use crate::rules::{NO_INDEX, Octets, Rules, Size, syntax};
+use crate::scan::State;
 
 /// A message in PER, aligned or not.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Per<'m, const ALIGNED: bool> {
-    bits: BitReader<'m>,
+    pub(crate) message: &'m [u8],
+    /// The place reached, in bits.
+    pub(crate) at: u64,
 }
+
+/// Octets that are handed on at a time.
+const PIECE: usize = 8 * 1024;
 
 /// What is left of a SEQUENCE OF.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct List {
     /// Items left of the piece that has been told.
-    left: u32,
+    pub(crate) left: u32,
     /// Whether another piece comes behind it (clause 11.9.3.8).
-    more: bool,
+    pub(crate) more: bool,
 }
 
 impl From<Length> for List {
@@ -28,97 +35,47 @@ impl From<Length> for List {
 
 impl<'m, const ALIGNED: bool> Per<'m, ALIGNED> {
     pub(crate) fn new(message: &'m [u8]) -> Self {
-        Per { bits: BitReader::new(message) }
+        Per { message, at: 0 }
     }
 
-    /// The message.
-    pub(crate) fn message(&self) -> &'m [u8] {
-        self.bits.message()
+    /// Reads with what is common to all messages in PER.
+    #[inline]
+    fn bits<T>(&mut self, read: impl FnOnce(&mut BitReader<'m>) -> Result<T, Error>) -> Result<T, Error> {
+        let mut bits = BitReader::new(self.message);
+        bits.seek(self.at);
+        let value = read(&mut bits);
+        self.at = bits.position();
+        value
     }
 
     /// A number outside of its range's root: in two's complement (clause 12.2.4).
     #[cold]
     #[inline(never)]
     fn wide_number(&mut self) -> Result<u32, Error> {
-        let at = self.bits.position();
-        let length = read_length::<ALIGNED>(&mut self.bits)?;
-        if length.count == 0 || length.more {
-            return Err(syntax(at, "a number of no octets or too many", "an index"));
-        }
-        let first = self.bits.peek() >> 63;
-        if first != 0 {
-            return Err(syntax(at, "a negative number", "an index"));
-        }
-        let mut number = 0_u64;
-        for _ in 0..length.count {
-            number = number.saturating_mul(256).saturating_add(self.bits.read(8)?);
-        }
-        Ok(u32::try_from(number).unwrap_or(NO_INDEX))
-    }
-
-    /// An index of a table in the bits of a window from `used` on, with its extension bit, and the
-    /// bits behind; `None` where the window does not hold it, or it is none.
-    #[inline(always)]
-    fn index<const LARGE_INDEX: bool>(&self, window: u64, mut used: u32) -> Option<(u32, u32)> {
-        let rest = window << used;
-        used += 1;
-        if rest >> 63 == 0 {
-            // Of the two ranges the large one is wide enough to be aligned.
-            let width = match (LARGE_INDEX, ALIGNED) {
-                (false, _) => 4,
-                (true, false) => 11,
-                (true, true) => {
-                    used += self.padding(used);
-                    16
-                }
-            };
-            let index = (window << used >> (64 - width)) as u32;
-            if ALIGNED && LARGE_INDEX && index > LARGE {
-                return None;
+        let at = self.at;
+        self.bits(|bits| {
+            let length = read_length::<ALIGNED>(bits)?;
+            if length.count == 0 || length.more {
+                return Err(syntax(at, "a number of no octets or too many", "an index"));
             }
-            return Some((index, used + width));
-        }
-        if ALIGNED {
-            used += self.padding(used);
-        }
-        let octets = window << used >> 56;
-        used += 8;
-        let index = window << used;
-        // What begins with a one would be negative.
-        match octets {
-            1 if index >> 63 == 0 => Some(((index >> 56) as u32, used + 8)),
-            2 if index >> 63 == 0 => Some(((index >> 48) as u32, used + 16)),
-            _ => None,
-        }
+            if bits.peek() >> 63 != 0 && bits.left() > 0 {
+                return Err(syntax(at, "a negative number", "an index"));
+            }
+            let mut number = 0_u64;
+            for _ in 0..length.count {
+                number = number.saturating_mul(256).saturating_add(bits.read(8)?);
+            }
+            Ok(u32::try_from(number).unwrap_or(NO_INDEX))
+        })
     }
 
-    /// How many bits behind so many more the next whole byte begins.
-    #[inline(always)]
-    fn padding(&self, used: u32) -> u32 {
-        (self.bits.position() as u32).wrapping_add(used).wrapping_neg() & 7
+    /// Whether there is an item in the next piece of a list.
+    #[cold]
+    #[inline(never)]
+    fn next_piece(&mut self, list: &mut List) -> Result<bool, Error> {
+        *list = List::from(self.bits(read_length::<ALIGNED>)?);
+        self.item(list)
     }
-
-    /// How many children, from `used` on; `None` where the window does not hold it.
-    #[inline(always)]
-    fn count(&self, window: u64, mut used: u32) -> Option<(u32, u32)> {
-        let rest = window << used;
-        if rest >> 63 == 0 {
-            return Some(((rest >> 61) as u32, used + 3));
-        }
-        used += 1;
-        if ALIGNED {
-            used += self.padding(used);
-        }
-        let rest = window << used;
-        match rest >> 62 {
-            0 | 1 => Some(((rest >> 56) as u32, used + 8)),
-            2 => Some(((rest >> 48) as u32 & 0x3FFF, used + 16)),
-            _ => None,
-        }
-    }
-
-    /// Numbers of bits that a window surely holds.
-    const WINDOW: u32 = 57;
 }
 
 impl<const ALIGNED: bool> Rules for Per<'_, ALIGNED> {
@@ -127,21 +84,10 @@ impl<const ALIGNED: bool> Rules for Per<'_, ALIGNED> {
     type Open = ();
     type List = List;
     type Children = List;
-    type Mark = u64;
 
     #[inline(always)]
     fn position(&self) -> u64 {
-        self.bits.position()
-    }
-
-    #[inline(always)]
-    fn mark(&self) -> u64 {
-        self.bits.position()
-    }
-
-    #[inline(always)]
-    fn go(&mut self, mark: u64) {
-        self.bits.seek(mark);
+        self.at
     }
 
     fn document(&mut self) -> Result<(), Error> {
@@ -153,7 +99,7 @@ impl<const ALIGNED: bool> Rules for Per<'_, ALIGNED> {
         if optional == 0 {
             return Ok(0);
         }
-        Ok((self.bits.read(optional)? << (8 - optional)) as u8)
+        Ok((self.bits(|bits| bits.read(optional))? << (8 - optional)) as u8)
     }
 
     #[inline(always)]
@@ -190,67 +136,70 @@ impl<const ALIGNED: bool> Rules for Per<'_, ALIGNED> {
 
     #[inline]
     fn list(&mut self, size: Size) -> Result<List, Error> {
-        if size != Size::Any && !self.bits.bit()? {
-            let count = self.bits.read(2)? as u32 + u32::from(size == Size::Attributes);
+        if size != Size::Any && !self.boolean()? {
+            let count = self.bits(|bits| bits.read(2))? as u32 + u32::from(size == Size::Attributes);
             return Ok(List { left: count, more: false });
         }
-        let at = self.bits.position();
-        let list = List::from(read_length::<ALIGNED>(&mut self.bits)?);
-        if size == Size::Attributes && list.left == 0 {
-            return Err(syntax(at, "no attributes", "one at the least"));
-        }
-        Ok(list)
+        Ok(List::from(self.bits(read_length::<ALIGNED>)?))
     }
 
     #[inline(always)]
     fn item(&mut self, list: &mut List) -> Result<bool, Error> {
-        if list.left == 0 && list.more {
-            *list = List::from(read_length::<ALIGNED>(&mut self.bits)?);
+        if list.left > 0 {
+            list.left -= 1;
+            return Ok(true);
         }
-        if list.left == 0 {
-            return Ok(false);
-        }
-        list.left -= 1;
-        Ok(true)
+        if list.more { self.next_piece(list) } else { Ok(false) }
     }
 
     #[inline]
     fn boolean(&mut self) -> Result<bool, Error> {
-        self.bits.bit()
+        self.bits(BitReader::bit)
     }
 
     #[inline]
     fn number(&mut self, most: u32) -> Result<u32, Error> {
-        if self.bits.bit()? {
+        if self.boolean()? {
             return self.wide_number();
         }
-        Ok(Constrained::new(most.into()).read::<ALIGNED>(&mut self.bits)? as u32)
+        Ok(self.bits(|bits| Constrained::new(most.into()).read::<ALIGNED>(bits))? as u32)
     }
 
     #[inline]
     fn enumerated(&mut self, count: u8) -> Result<u8, Error> {
-        Ok(Constrained::new(u64::from(count) - 1).read::<ALIGNED>(&mut self.bits)? as u8)
+        Ok(self.bits(|bits| Constrained::new(u64::from(count) - 1).read::<ALIGNED>(bits))? as u8)
     }
 
     fn octets(&mut self) -> Result<Octets, Error> {
-        let mut octets = Octets { at: self.bits.position(), len: 0 };
-        loop {
-            let length = read_length::<ALIGNED>(&mut self.bits)?;
-            self.bits.skip(length.count * 8)?;
-            octets.len += length.count;
-            if !length.more {
-                return Ok(octets);
+        let mut octets = Octets { at: self.at, len: 0 };
+        self.bits(|bits| {
+            loop {
+                let length = read_length::<ALIGNED>(bits)?;
+                bits.skip(length.count * 8)?;
+                octets.len += length.count;
+                if !length.more {
+                    return Ok(octets);
+                }
             }
-        }
+        })
     }
 
-    fn copy(&self, octets: Octets, out: &mut Vec<u8>) -> Result<(), Error> {
-        let mut bits = self.bits;
+    fn pieces(&self, octets: Octets, take: &mut dyn FnMut(&[u8]) -> Result<(), Error>) -> Result<(), Error> {
+        let mut bits = BitReader::new(self.message);
         bits.seek(octets.at);
+        let mut shifted = Vec::new();
         loop {
             let length = read_length::<ALIGNED>(&mut bits)?;
-            if let Some(lent) = bits.bytes(length.count as usize, out)? {
-                out.extend_from_slice(lent);
+            let mut left = length.count as usize;
+            while left > 0 {
+                // What has to be shifted is taken in pieces that stay in the nearest cache.
+                let count = left.min(PIECE);
+                shifted.clear();
+                match bits.bytes(count, &mut shifted)? {
+                    Some(lent) => take(lent)?,
+                    None => take(&shifted)?,
+                }
+                left -= count;
             }
             if !length.more {
                 return Ok(());
@@ -258,43 +207,8 @@ impl<const ALIGNED: bool> Rules for Per<'_, ALIGNED> {
         }
     }
 
-    #[inline(always)]
-    fn quick(&mut self) -> Result<Quick<Self>, Error> {
-        let window = self.bits.peek();
-        let (found, used) = match window >> 61 {
-            // An element: its alternative, three optional fields, the name by index.
-            0 if window << 6 >> 63 != 0 => {
-                let fields = (window >> 53) as u8 & 0xE0;
-                let Some((name, used)) = self.index::<false>(window, 7) else { return Ok(Quick::Other) };
-                let rest = window << used;
-                if rest >> 63 != 0 {
-                    let Some((left, used)) = self.count(window, used + 1) else { return Ok(Quick::Other) };
-                    (Quick::Open(name, List { left, more: false }, fields), used)
-                } else if rest << 1 >> 63 != 0 {
-                    let Some((text, used)) = self.index::<true>(window, used + 2) else { return Ok(Quick::Other) };
-                    (Quick::Leaf(name, text, fields, ()), used)
-                } else {
-                    return Ok(Quick::Other);
-                }
-            }
-            // Characters that are no binary block, by index; whether they are white space.
-            3 if window << 3 >> 62 == 1 => {
-                let Some((text, used)) = self.index::<true>(window, 5) else { return Ok(Quick::Other) };
-                (Quick::Text(text), used + 1)
-            }
-            _ => return Ok(Quick::Other),
-        };
-        if used > Self::WINDOW || self.bits.left() < u64::from(used) {
-            return Ok(Quick::Other);
-        }
-        self.bits.skip(used.into())?;
-        Ok(found)
-    }
-
-    #[inline(always)]
-    fn quick_end(&mut self) -> bool {
-        let same = self.bits.peek() >> 63 != 0;
-        same && self.bits.skip(1).is_ok()
+    fn run(&mut self, state: &mut State<Self>) {
+        run(self, state);
     }
 
     fn enter_children(&mut self, (): (), (): (), (): ()) -> Result<List, Error> {
@@ -307,22 +221,7 @@ impl<const ALIGNED: bool> Rules for Per<'_, ALIGNED> {
     }
 
     #[inline(always)]
-    fn text_may_follow(&self, children: &List) -> bool {
-        if children.left == 0 { children.more } else { self.is_text() }
-    }
-
-    #[inline(always)]
-    fn is_text(&self) -> bool {
-        self.bits.peek() >> 61 == 3
-    }
-
-    #[inline(always)]
-    fn element(_: List) {}
-
-    #[inline(always)]
     fn leave_children(&mut self, _: List) -> Result<(), Error> {
         Ok(())
     }
 }
-
-const _: () = assert!(SMALL == 15 && LARGE == 2047);

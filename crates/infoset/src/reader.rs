@@ -1,27 +1,33 @@
 //! Messages into documents.
 
-use asn1::EncodingRules;
 use tam::{Builder, Document, Error, ErrorKind, Row, Table, TypeSet, Words};
 
 use crate::Options;
-use crate::ber::Ber;
-use crate::cursor::{Cursor, Found};
-use crate::per::Per;
-use crate::rules::{FORMAT, Rules};
-use crate::scan::named;
-use crate::strings::Span;
+use crate::cursor::{Cursor, Found, Parts, Value};
+use crate::message::Message;
+use crate::names::Names;
+use crate::rules::FORMAT;
+use crate::store::Span;
+use crate::strings::Strings;
 
 /// Reads a message into a table, as a document of XML ([`TypeSet::XML`]).
 ///
 /// # Errors
 /// When the message is not one of Appendix A, or holds what no XML document can.
 pub fn read<'a>(message: &'a [u8], options: &Options, table: &'a mut Table<'_>) -> Result<Document<'a>, Error> {
-    let used = fill(message, options, table)?;
-    if used < message.len() {
-        let found = Words::Count((message.len() - used) as u64, "bytes behind the document");
-        return Err(Error::new(ErrorKind::Syntax, FORMAT, used as u64, found, "the end of the message"));
-    }
+    let end = document(Message::new(message, options)?, table)?;
+    check_end(message, end)?;
     Ok(table.document(message, TypeSet::XML))
+}
+
+/// Nothing may stand behind a document that ends at a bit of the message.
+pub(crate) fn check_end(message: &[u8], end: u64) -> Result<(), Error> {
+    let used = end.div_ceil(8) as usize;
+    if used >= message.len() {
+        return Ok(());
+    }
+    let found = Words::Count((message.len() - used) as u64, "bytes behind the document");
+    Err(Error::new(ErrorKind::Syntax, FORMAT, used as u64, found, "the end of the message"))
 }
 
 /// Reads the message that `bytes` begin with, and says how many of them it took.
@@ -33,71 +39,87 @@ pub fn read_prefix<'a>(
     options: &Options,
     table: &'a mut Table<'_>,
 ) -> Result<(Document<'a>, usize), Error> {
-    let used = fill(bytes, options, table)?;
-    Ok((table.document(bytes, TypeSet::XML), used))
-}
-
-fn fill(message: &[u8], options: &Options, table: &mut Table<'_>) -> Result<usize, Error> {
-    match options.rules {
-        EncodingRules::Uper => document(Per::<false>::new(message), message, options, table),
-        EncodingRules::Aper => document(Per::<true>::new(message), message, options, table),
-        _ => document(Ber::new(message), message, options, table),
-    }
+    let end = document(Message::new(bytes, options)?, table)?;
+    Ok((table.document(bytes, TypeSet::XML), end.div_ceil(8) as usize))
 }
 
 const fn class(kind: u8) -> u16 {
     TypeSet::XML.class(kind)
 }
 
-fn document<R: Rules>(r: R, message: &[u8], options: &Options, table: &mut Table<'_>) -> Result<usize, Error> {
-    let base = message.len() as u32;
-    let text = core::mem::take(table.text_mut());
-    let mut cursor = Cursor::new(r, message.len(), &options.limits, text)?;
-    let mut builder = Builder::new(&[], TypeSet::XML, options.limits, table);
-    let primitive = |kind: u8, span: Span| Row::new(class(kind), 0, 0, base + span.at, span.len);
-    let list = Row::new(class(b'='), 0, 0, 0, 0);
-    builder.open_row(list)?;
-    loop {
-        let found = cursor.advance().map_err(|error| named(&error))?;
-        match found {
-            Found::Start | Found::Leaf => {
-                let name = cursor.names.name(cursor.name).qualified;
-                builder.open_row(Row::new(class(b'<'), base + name.at, name.len, 0, 0))?;
-                if !cursor.attributes.is_empty() {
-                    let names = &cursor.names;
-                    builder.list_rows(
-                        list,
-                        cursor.attributes.iter().map(|attribute| {
-                            let (name, value) = (names.name(attribute.name).qualified, attribute.value);
-                            Row::new(class(b'['), base + name.at, name.len, base + value.at, value.len)
-                        }),
-                    )?;
-                }
-                if found == Found::Leaf {
-                    if cursor.text.len > 0 {
-                        builder.primitive_row(primitive(b'[', cursor.text))?;
-                    }
-                    builder.close()?;
-                }
+/// An attribute list, and the list around everything.
+const LIST: Row = Row::new(class(b'='), 0, 0, 0, 0);
+
+/// Adds what was found to a document; `false` when it is over.
+#[inline(always)]
+fn add(
+    found: Found,
+    parts: &Parts<Strings<'_>, Span>,
+    base: u32,
+    builder: &mut Builder<'_, '_, '_>,
+) -> Result<bool, Error> {
+    let primitive = |kind: u8| Row::new(class(kind), 0, 0, base + parts.text.at, parts.text.len);
+    match found {
+        Found::Start | Found::Leaf => {
+            let name = parts.names.name(parts.name).qualified;
+            builder.open_row(Row::new(class(b'<'), base + name.at, name.len, 0, 0))?;
+            if !parts.attributes.is_empty() {
+                let row = |attribute: &Value<Span>| {
+                    let (name, value) = (parts.names.name(attribute.name).qualified, attribute.value);
+                    Row::new(class(b'['), base + name.at, name.len, base + value.at, value.len)
+                };
+                builder.list_rows(LIST, parts.attributes.iter().map(row))?;
             }
-            Found::End => builder.close()?,
-            Found::Text => builder.primitive_row(primitive(b'[', cursor.text))?,
-            Found::Comment => builder.primitive_row(primitive(b'+', cursor.text))?,
-            Found::Instruction => builder.primitive_row(primitive(b'?', cursor.text))?,
-            Found::Doctype => builder.primitive_row(primitive(b'!', cursor.text))?,
-            Found::Over => break,
+            if found == Found::Leaf {
+                if parts.text.len > 0 {
+                    builder.primitive_row(primitive(b'['))?;
+                }
+                builder.close()?;
+            }
         }
+        Found::End => builder.close()?,
+        Found::Text => builder.primitive_row(primitive(b'['))?,
+        Found::Comment => builder.primitive_row(primitive(b'+'))?,
+        Found::Instruction => builder.primitive_row(primitive(b'?'))?,
+        Found::Doctype => builder.primitive_row(primitive(b'!'))?,
+        Found::Over | Found::Failed => return Ok(false),
+    }
+    Ok(true)
+}
+
+fn document(message: Message<'_>, table: &mut Table<'_>) -> Result<u64, Error> {
+    let base = message.bytes.len() as u32;
+    let mut outline = message.scan()?;
+    let (blocks, literals) = (core::mem::take(&mut outline.blocks), core::mem::take(&mut outline.literals));
+    let mut parts = Parts {
+        store: Strings::new(message, blocks, literals, core::mem::take(table.text_mut()))?,
+        names: Names::new(core::mem::take(&mut outline.names), core::mem::take(&mut outline.literal_names)),
+        name: 0,
+        text: Span::default(),
+        attributes: Vec::new(),
+    };
+    let mut cursor = Cursor::new(message, outline);
+    let mut builder = Builder::new(&[], TypeSet::XML, message.limits, table);
+    builder.open_row(LIST)?;
+    loop {
+        let found = cursor.advance(&mut parts);
+        if !add(found, &parts, base, &mut builder)? {
+            break;
+        }
+    }
+    if let Some(error) = cursor.failure() {
+        return Err(error);
     }
     builder.close()?;
     builder.finish()?;
     let end = cursor.end();
-    *table.text_mut() = cursor.strings.into_text();
-    let document = table.document(message, TypeSet::XML);
+    *table.text_mut() = parts.store.into_text();
+    let document = table.document(message.bytes, TypeSet::XML);
     let (first, count) = document.root_rows();
     let (used, list) = (document.units() as u32, document.rows().get(first as usize).copied());
     // What stands outside the root element is known at the end: only then has the list its place.
     if let Some(list) = list.filter(|list| count == 1 && list.len() == 1) {
         table.fill(used - 1, list.value_at(), 1);
     }
-    Ok(end.div_ceil(8) as usize)
+    Ok(end)
 }

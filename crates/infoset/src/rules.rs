@@ -2,6 +2,8 @@
 
 use tam::{Error, ErrorKind, Words};
 
+use crate::scan::State;
+
 /// The name of the format in errors.
 pub(crate) const FORMAT: &str = "infoset";
 
@@ -33,19 +35,6 @@ pub(crate) const LARGE: u32 = 2047;
 /// A number that no index can be.
 pub(crate) const NO_INDEX: u32 = u32::MAX;
 
-/// What the next child of an element is, where it is of the kinds that most are.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Quick<R: Rules> {
-    /// An element with text alone, both by index, its optional fields, and itself.
-    Leaf(u32, u32, R::Fields, R::Open),
-    /// An element with children: its name by index, and its optional fields.
-    Open(u32, R::Children, R::Fields),
-    /// Text by index.
-    Text(u32),
-    /// Something else: nothing has been read.
-    Other,
-}
-
 /// A message that is read from front to back under some encoding rules.
 ///
 /// Types and fields are entered and left in the order that Appendix A has them; where a rule has
@@ -59,13 +48,9 @@ pub(crate) trait Rules: Copy {
     type List: Copy;
     /// What is left of the children of an element.
     type Children: Copy;
-    /// A place to go on from.
-    type Mark: Copy;
 
     /// The place reached, in bits from the start of the message.
     fn position(&self) -> u64;
-    fn mark(&self) -> Self::Mark;
-    fn go(&mut self, mark: Self::Mark);
 
     /// Enters the outermost type.
     fn document(&mut self) -> Result<Self::Open, Error>;
@@ -94,14 +79,12 @@ pub(crate) trait Rules: Copy {
     fn enumerated(&mut self, count: u8) -> Result<u8, Error>;
     /// A UTF8String, an OCTET STRING, or the content of a RELATIVE-OID.
     fn octets(&mut self) -> Result<Octets, Error>;
-    /// Appends what [`Rules::octets`] has read.
-    fn copy(&self, octets: Octets, out: &mut Vec<u8>) -> Result<(), Error>;
+    /// Gives piece by piece what [`Rules::octets`] has read.
+    fn pieces(&self, octets: Octets, take: &mut dyn FnMut(&[u8]) -> Result<(), Error>) -> Result<(), Error>;
 
-    /// The next child of an element, if it is one of [`Quick`].
-    fn quick(&mut self) -> Result<Quick<Self>, Error>;
-    /// Passes over the end of an element that has no optional field and whose namespaces in scope
-    /// are those of its parent; `false`, and nothing read, if they are not.
-    fn quick_end(&mut self) -> bool;
+    /// Goes on through what is as most messages have it, faster than by the steps above; whatever is
+    /// not so, and every fault, is left to them.
+    fn run(&mut self, state: &mut State<Self>);
     /// Begins the children of an element, whose field and alternative have been entered.
     fn enter_children(
         &mut self,
@@ -111,12 +94,6 @@ pub(crate) trait Rules: Copy {
     ) -> Result<Self::Children, Error>;
     /// Whether another child comes.
     fn next_child(&mut self, children: &mut Self::Children) -> Result<bool, Error>;
-    /// Whether the child that comes is character data, or that cannot be seen yet.
-    fn text_may_follow(&self, children: &Self::Children) -> bool;
-    /// Whether a child that is there is character data.
-    fn is_text(&self) -> bool;
-    /// The element that the children are of.
-    fn element(children: Self::Children) -> Self::Open;
     /// Leaves the children of an element, which goes on.
     fn leave_children(&mut self, children: Self::Children) -> Result<Self::Open, Error>;
 }

@@ -1,103 +1,104 @@
-//! The first way through a message: all of it is looked at, and what stands behind the place where
-//! it is wanted is found.
-//!
-//! Appendix A has the attributes of an element behind its children, and the strings and names that
-//! everything refers to at the very end.
+//! The first way through a message.
 
 use tam::{Error, Limits};
 
-use crate::items::{self, Content, Declared, LiteralName, Namespace, Part, Text};
-use crate::rules::{FORMAT, Octets, Quick, Rules, Size, syntax};
+use crate::items::{self, Characters, Content, LiteralName, Name, Namespace, Part, Text};
+use crate::outline::{Attribute, Kind, LITERAL, LITERAL_NAME, List, Outline, Properties, Special, Token};
+use crate::rules::{FORMAT, Rules, Size, syntax};
 
-/// What the first way through a message finds.
-#[derive(Debug)]
-pub(crate) struct Outline<R: Rules> {
-    /// Where the children of the document begin.
-    pub(crate) children: R::Mark,
-    /// Where what follows the children begins, for each element whose mark is kept, in the order in
-    /// which they begin.
-    pub(crate) marks: Vec<R::Mark>,
-    /// Whether the mark of every element with children is kept, not only of those with optional fields.
-    pub(crate) all_marks: bool,
-    /// Where the root element begins, behind the number of its alternative.
-    pub(crate) root: Option<R::Mark>,
-    pub(crate) properties: Properties,
-    pub(crate) notations: Vec<Declared>,
-    pub(crate) unparsed_entities: Vec<Declared>,
-    /// The blocks of strings: algorithm and octets.
-    pub(crate) blocks: Vec<(Octets, Octets)>,
-    /// The common names, with all that is the same as before filled in.
-    pub(crate) names: Vec<LiteralName>,
-    /// The end of the message, in bits.
-    pub(crate) end: u64,
-}
-
-/// What is said of the document as a whole.
+/// An element whose children are being gone through.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Properties {
-    pub(crate) base_uri: Option<Text>,
-    pub(crate) encoding: Text,
-    pub(crate) standalone: Option<bool>,
-    pub(crate) version: Option<Text>,
-    pub(crate) all_declarations_processed: bool,
-}
-
-/// An element whose children are passed over.
-#[derive(Clone, Copy)]
-struct Level<R: Rules> {
-    children: R::Children,
-    fields: R::Fields,
-    /// Its number in the marks.
-    mark: u32,
+pub(crate) struct Level<C, F> {
+    pub(crate) children: C,
+    pub(crate) fields: F,
+    /// The number of its list.
+    pub(crate) list: u32,
     /// How many elements have begun in it.
-    elements: u32,
+    pub(crate) elements: u32,
 }
 
-/// No mark is kept.
-const NO_MARK: u32 = u32::MAX;
+/// An element has no list.
+pub(crate) const NO_LIST: u32 = u32::MAX;
+
+/// How far the elements have been gone through, and what was found.
+#[derive(Debug)]
+pub(crate) struct State<R: Rules> {
+    pub(crate) open: Vec<Level<R::Children, R::Fields>>,
+    /// How many elements may be open.
+    pub(crate) depth: usize,
+    pub(crate) tokens: Vec<Token>,
+    /// How many tokens there may be.
+    pub(crate) most: usize,
+    pub(crate) found: Found,
+    /// Whether every element with children gets a list, not only those that are seen to have one
+    /// when they begin.
+    pub(crate) all_lists: bool,
+}
 
 struct Scan<R: Rules> {
     r: R,
-    depth: u32,
-    marks: Vec<R::Mark>,
-    all_marks: bool,
-    /// Whether marks were missing that turned out to be wanted.
-    more_marks: bool,
-    open: Vec<Level<R>>,
-    root: Option<R::Mark>,
+    limits: Limits,
+    state: State<R>,
+    /// Whether a list turned out to be missing.
+    more_lists: bool,
+    root: Option<usize>,
+}
+
+/// What is found beside the tokens.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    pub(crate) lists: Vec<List>,
+    pub(crate) attributes: Vec<Attribute>,
+    in_scope: Vec<(Option<Text>, Text)>,
+    specials: Vec<Special>,
+    in_doctype: Vec<items::Instruction>,
+    literals: Vec<crate::rules::Octets>,
+    literal_names: Vec<LiteralName>,
 }
 
 /// Goes through a message.
-pub(crate) fn scan<R: Rules>(r: R, limits: &Limits) -> Result<Outline<R>, Error> {
-    let mut all_marks = false;
+pub(crate) fn scan<R: Rules>(r: R, message_len: usize, limits: &Limits) -> Result<Outline, Error> {
+    let mut all_lists = false;
     loop {
-        let mut scan = Scan {
-            r,
-            depth: limits.depth,
-            marks: Vec::new(),
-            all_marks,
-            more_marks: false,
-            open: Vec::new(),
-            root: None,
-        };
+        let mut scan = Scan::new(r, message_len, limits, all_lists, usize::MAX);
         let outline = match scan.document() {
             Ok(outline) => outline,
             Err(error) => return Err(scan.located(&error)),
         };
-        if !scan.more_marks || all_marks {
+        if !scan.more_lists || all_lists {
             return Ok(outline);
         }
-        all_marks = true;
+        all_lists = true;
     }
 }
 
+/// The same error, told of the place of a token.
+#[cold]
+pub(crate) fn locate<R: Rules>(r: R, limits: &Limits, token: usize, error: &Error) -> Error {
+    let mut scan = Scan::new(r, 0, limits, false, token);
+    let _ = scan.document();
+    scan.located(&error.clone().at_bit(scan.r.position()))
+}
+
 impl<R: Rules> Scan<R> {
-    fn document(&mut self) -> Result<Outline<R>, Error> {
+    fn new(r: R, message_len: usize, limits: &Limits, all_lists: bool, stop: usize) -> Scan<R> {
+        let state = State {
+            open: Vec::new(),
+            depth: limits.depth as usize,
+            tokens: Vec::with_capacity(message_len / 8),
+            // The end of an element is no unit.
+            most: stop.min((limits.units as usize).saturating_mul(2)),
+            found: Found::default(),
+            all_lists,
+        };
+        Scan { r, limits: *limits, state, more_lists: false, root: None }
+    }
+
+    fn document(&mut self) -> Result<Outline, Error> {
         let document = self.r.document()?;
         let mut fields = self.r.sequence(3)?;
         let open = self.r.field(0)?;
-        let children = self.r.mark();
-        self.children()?;
+        let has_doctype = self.children()?;
         self.r.leave(open)?;
         let r = &mut self.r;
         let notations = items::field(r, 1, |r| items::all(r, |r, _| items::notation(r)))?;
@@ -112,176 +113,261 @@ impl<R: Rules> Scan<R> {
         let blocks = items::field(r, 8, |r| items::all(r, |r, _| items::block(r)))?;
         let names = items::field(r, 9, |r| items::all(r, common_name))?;
         r.leave(document)?;
+        let end = r.position();
+        let mut root = self.root.unwrap_or_default();
+        let declares = !notations.is_empty() || !unparsed_entities.is_empty();
+        if declares && !has_doctype {
+            // A declaration that is missing, but for what it declares.
+            let doctype = self.special(Special::Doctype { public: None, system: None });
+            self.state.tokens.insert(root, doctype);
+            root += 1;
+        }
+        let Found { lists, attributes, in_scope, specials, in_doctype, literals, literal_names } =
+            core::mem::take(&mut self.state.found);
         Ok(Outline {
-            children,
-            marks: core::mem::take(&mut self.marks),
-            all_marks: self.all_marks,
-            root: self.root,
+            tokens: core::mem::take(&mut self.state.tokens),
+            root,
+            lists,
+            attributes,
+            in_scope,
+            specials,
+            in_doctype,
+            literals,
+            literal_names,
             properties,
             notations,
             unparsed_entities,
             blocks,
             names,
-            end: r.position(),
+            end,
         })
     }
 
-    /// What stands beside the root element, and the root element.
-    fn children(&mut self) -> Result<(), Error> {
+    /// What stands beside the root element, and the root element; whether there is a document type
+    /// declaration.
+    fn children(&mut self) -> Result<bool, Error> {
         let mut list = self.r.list(Size::Any)?;
         let mut has_doctype = false;
         while self.r.item(&mut list)? {
             let at = self.r.position();
             let (number, item) = self.r.alternative(4)?;
-            match number {
+            let special = match number {
                 0 if self.root.is_some() => return Err(syntax(at, "a second root element", "one root element")),
                 0 => {
-                    self.root = Some(self.r.mark());
-                    self.element(item)?;
+                    self.root = Some(self.state.tokens.len());
+                    self.root_element(item)?;
                     continue;
                 }
-                1 => drop(items::instruction(&mut self.r)?),
-                2 => drop(items::comment(&mut self.r)?),
+                1 => Special::Instruction(items::instruction(&mut self.r)?),
+                2 => Special::Comment(items::comment(&mut self.r)?),
                 _ if has_doctype || self.root.is_some() => {
                     let found = "a document type declaration";
                     return Err(syntax(at, found, "one alone, before the root element"));
                 }
                 _ => {
                     has_doctype = true;
-                    items::doctype(&mut self.r, |_| Ok(()))?;
+                    let instructions = &mut self.state.found.in_doctype;
+                    let (system, public) = items::doctype(&mut self.r, |instruction| {
+                        instructions.push(instruction);
+                        Ok(())
+                    })?;
+                    Special::Doctype { public, system }
                 }
-            }
+            };
+            let special = self.special(special);
+            self.push(special)?;
             self.r.leave(item)?;
         }
         if self.root.is_none() {
             return Err(syntax(self.r.position(), "no element", "a root element"));
         }
-        Ok(())
+        Ok(has_doctype)
     }
 
-    /// An element, entered already, with all that is in it.
-    fn element(&mut self, item: R::Open) -> Result<(), Error> {
-        if self.depth == 0 {
-            return Err(self.too_deep());
-        }
-        if let Some(mut level) = self.start(item)? {
-            let passed = self.content(&mut level);
-            if passed.is_err() {
-                self.open.push(level);
-            }
-            return passed;
-        }
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn content(&mut self, level: &mut Level<R>) -> Result<(), Error> {
+    /// The root element, entered already, with all that is in it.
+    fn root_element(&mut self, item: R::Open) -> Result<(), Error> {
+        self.start(item)?;
         loop {
-            if !self.r.next_child(&mut level.children)? {
-                let element = self.r.leave_children(level.children)?;
-                if level.mark != NO_MARK {
-                    if let Some(mark) = self.marks.get_mut(level.mark as usize) {
-                        *mark = self.r.mark();
-                    }
-                    self.end(level.fields, element, true)?;
-                } else if !self.r.quick_end() {
-                    self.end(level.fields, element, false)?;
-                }
-                match self.open.pop() {
-                    Some(parent) => *level = parent,
-                    None => return Ok(()),
-                }
-                continue;
-            }
-            match self.r.quick()? {
-                Quick::Text(_) => {}
-                Quick::Leaf(_, _, fields, element) => {
-                    level.elements += 1;
-                    self.check_depth()?;
-                    if R::any_field(fields) || !self.r.quick_end() {
-                        self.end(fields, element, true)?;
-                    }
-                }
-                Quick::Open(_, children, fields) => {
-                    level.elements += 1;
-                    self.check_depth()?;
-                    let inner = self.opened(children, fields);
-                    self.open.push(core::mem::replace(level, inner));
-                }
-                Quick::Other => {
-                    if let Some(inner) = self.child(level)? {
-                        self.open.push(core::mem::replace(level, inner));
-                    }
-                }
+            self.r.run(&mut self.state);
+            let Some(level) = self.state.open.last_mut() else { return Ok(()) };
+            if self.r.next_child(&mut level.children)? {
+                self.child()?;
+            } else {
+                self.close()?;
             }
         }
     }
 
-    #[inline(always)]
-    fn opened(&mut self, children: R::Children, fields: R::Fields) -> Level<R> {
-        let mut mark = NO_MARK;
-        if R::any_field(fields) || self.all_marks {
-            mark = self.marks.len() as u32;
-            self.marks.push(self.r.mark());
+    /// Adds a token.
+    fn push(&mut self, token: Token) -> Result<(), Error> {
+        if self.state.tokens.len() >= self.state.most {
+            return Err(self.too_many());
         }
-        Level { children, fields, mark, elements: 0 }
+        self.state.tokens.push(token);
+        Ok(())
     }
 
-    /// A child of any kind; the element that it is, if that has children.
+    #[cold]
     #[inline(never)]
-    fn child(&mut self, level: &mut Level<R>) -> Result<Option<Level<R>>, Error> {
+    fn too_many(&self) -> Error {
+        let limit = self.limits.units;
+        Error::limit(FORMAT, 0, "one more unit", "units", limit.into()).at_bit(self.r.position())
+    }
+
+    /// An element with children has begun.
+    fn opened(&mut self, name: u32, children: R::Children, fields: R::Fields) -> Result<(), Error> {
+        self.check_depth()?;
+        let has_list = R::any_field(fields) || self.state.all_lists;
+        let mut list = NO_LIST;
+        if has_list {
+            list = self.state.found.lists.len() as u32;
+            self.state.found.lists.push(List::default());
+        }
+        self.push(Token::new(Kind::Open, has_list, name, 0))?;
+        self.state.open.push(Level { children, fields, list, elements: 0 });
+        Ok(())
+    }
+
+    /// The children of the element opened last are over.
+    fn close(&mut self) -> Result<(), Error> {
+        let Some(Level { children, fields, list, .. }) = self.state.open.last().copied() else { return Ok(()) };
+        let element = self.r.leave_children(children)?;
+        self.end(fields, element, list)?;
+        self.state.tokens.push(Token::new(Kind::Close, false, 0, 0));
+        self.state.open.pop();
+        Ok(())
+    }
+
+    /// An element with text alone, its end being still to be read.
+    fn leaf(&mut self, name: u32, text: u32, fields: R::Fields, element: R::Open) -> Result<(), Error> {
+        self.check_depth()?;
+        let token = self.state.tokens.len();
+        self.push(Token::new(Kind::Leaf, false, name, text))?;
+        let list = self.state.found.lists.len();
+        self.state.found.lists.push(List::default());
+        self.end(fields, element, list as u32)?;
+        match self.state.found.lists.last() {
+            Some(last) if last.is_empty() => drop(self.state.found.lists.pop()),
+            _ => {
+                if let Some(token) = self.state.tokens.get_mut(token) {
+                    *token = Token::new(Kind::Leaf, true, name, text);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A child of any kind.
+    fn child(&mut self) -> Result<(), Error> {
         let (number, item) = self.r.alternative(5)?;
-        match number {
+        let special = match number {
             0 => {
-                level.elements += 1;
-                self.check_depth()?;
+                if let Some(level) = self.state.open.last_mut() {
+                    level.elements += 1;
+                }
                 return self.start(item);
             }
-            1 => drop(items::instruction(&mut self.r)?),
-            2 => drop(items::entity_reference(&mut self.r)?),
-            3 => drop(items::characters(&mut self.r)?),
-            _ => drop(items::comment(&mut self.r)?),
+            1 => Special::Instruction(items::instruction(&mut self.r)?),
+            2 => Special::EntityReference(items::entity_reference(&mut self.r)?),
+            3 => match items::characters(&mut self.r)? {
+                Characters::Binary(octets) => {
+                    self.join_text();
+                    Special::Binary(octets)
+                }
+                Characters::Text(text) => {
+                    self.join_text();
+                    let text = self.text(text)?;
+                    self.push(Token::new(Kind::Text, false, 0, text))?;
+                    return self.r.leave(item);
+                }
+            },
+            _ => Special::Comment(items::comment(&mut self.r)?),
+        };
+        let special = self.special(special);
+        self.push(special)?;
+        self.r.leave(item)
+    }
+
+    /// Text comes: if the thing before is text, more comes behind that.
+    fn join_text(&mut self) {
+        if let Some(last) = self.state.tokens.last_mut().filter(|last| last.kind() == Kind::Text) {
+            last.set_list();
         }
-        self.r.leave(item)?;
-        Ok(None)
     }
 
     /// An element that has been entered: up to its children, or all of it if it has text alone.
-    fn start(&mut self, item: R::Open) -> Result<Option<Level<R>>, Error> {
+    fn start(&mut self, item: R::Open) -> Result<(), Error> {
+        self.check_depth()?;
         let fields = self.r.sequence(3)?;
-        items::field(&mut self.r, 0, |r| items::name(r, false))?;
+        let name = items::field(&mut self.r, 0, |r| items::name(r, false))?;
+        let name = self.name(name)?;
         match items::content(&mut self.r, item)? {
-            Content::Text(_) => self.end(fields, item, true).map(|()| None),
-            Content::Children(children) => Ok(Some(self.opened(children, fields))),
+            Content::Text(text) => {
+                let text = self.text(text)?;
+                self.leaf(name, text, fields, item)
+            }
+            Content::Children(children) => self.opened(name, children, fields),
         }
     }
 
     /// What follows the children of an element, and its end.
-    fn end(&mut self, mut fields: R::Fields, element: R::Open, has_mark: bool) -> Result<(), Error> {
-        let mut explicit = false;
-        items::after_children(
-            &mut self.r,
-            &mut fields,
-            |_, _| Ok(()),
-            |_, _| {
-                explicit = true;
-                Ok(())
-            },
-        )?;
-        self.more_marks |= explicit && !has_mark;
+    fn end(&mut self, mut fields: R::Fields, element: R::Open, list: u32) -> Result<(), Error> {
+        let Scan { r, state: State { found, .. }, .. } = self;
+        let mut read = List { first: found.attributes.len() as u32, ..List::default() };
+        read.in_scope.0 = found.in_scope.len() as u32;
+        for (number, count) in [(2, &mut read.attributes), (3, &mut read.namespaces)] {
+            let Some(open) = r.optional(&mut fields, number)? else { continue };
+            let mut list = r.list(Size::Attributes)?;
+            while r.item(&mut list)? {
+                *count += 1;
+                let attribute = items::attribute(r)?;
+                let name = found.name(attribute.name, r.position())?;
+                let value = found.text(attribute.value, r.position())?;
+                found.attributes.push(Attribute { name, value });
+            }
+            r.leave(open)?;
+            if *count == 0 {
+                return Err(syntax(r.position(), "no attributes", "one at the least"));
+            }
+        }
+        items::namespaces_in_scope(r, |prefix, name| {
+            found.in_scope.push((prefix, name));
+            Ok(())
+        })?;
+        read.in_scope.1 = found.in_scope.len() as u32 - read.in_scope.0;
+        items::base_uri(r, &mut fields)?;
+        match found.lists.get_mut(list as usize) {
+            Some(place) => *place = read,
+            None => self.more_lists |= read.in_scope.1 > 0,
+        }
         self.r.leave(element)
     }
 
-    #[inline(always)]
+    /// The number of a name.
+    fn name(&mut self, name: Name) -> Result<u32, Error> {
+        self.state.found.name(name, self.r.position())
+    }
+
+    /// The number of a string.
+    fn text(&mut self, text: Text) -> Result<u32, Error> {
+        self.state.found.text(text, self.r.position())
+    }
+
+    fn special(&mut self, special: Special) -> Token {
+        let number = self.state.found.specials.len() as u32;
+        self.state.found.specials.push(special);
+        Token::new(Kind::Special, false, 0, number)
+    }
+
     fn check_depth(&self) -> Result<(), Error> {
-        // The element that holds the child is not among those open.
-        if self.open.len() as u64 + 2 > u64::from(self.depth) { Err(self.too_deep()) } else { Ok(()) }
+        if self.state.open.len() < self.state.depth { Ok(()) } else { Err(self.too_deep()) }
     }
 
     #[cold]
+    #[inline(never)]
     fn too_deep(&self) -> Error {
         let found = "an element one level deeper";
-        Error::limit(FORMAT, 0, found, "depth", self.depth.into()).at_bit(self.r.position())
+        Error::limit(FORMAT, 0, found, "depth", self.limits.depth.into()).at_bit(self.r.position())
     }
 
     /// An error, told of the elements that are open, by their numbers among their siblings: what
@@ -289,30 +375,65 @@ impl<R: Rules> Scan<R> {
     #[cold]
     fn located(&self, error: &Error) -> Error {
         let mut path = String::new();
-        if self.root.is_some() && !self.open.is_empty() {
+        if self.root.is_some() && !self.state.open.is_empty() {
             path.push_str("/*");
         }
-        for level in self.open.iter().take(PATH_LEVELS) {
+        for level in self.state.open.iter().take(PATH_LEVELS) {
             match level.elements {
                 0 => {}
                 1 => path.push_str("/*"),
                 n => path.push_str(&format!("/*[{n}]")),
             }
         }
-        if self.open.len() > PATH_LEVELS {
+        if self.state.open.len() > PATH_LEVELS {
             path.push_str("/…");
         }
-        named(error).in_path(path)
+        error.clone().met_in(FORMAT, error.offset()).in_path(path)
     }
 }
 
+impl Found {
+    fn name(&mut self, name: Name, at: u64) -> Result<u32, Error> {
+        let (number, literal) = match name {
+            Name::Common(index) => (index, 0),
+            Name::Literal(name) => {
+                self.literal_names.push(name);
+                (self.literal_names.len() as u32 - 1, LITERAL_NAME)
+            }
+        };
+        if number < LITERAL_NAME {
+            return Ok(number | literal);
+        }
+        Err(Error::limit(FORMAT, 0, "the index of a name", "index", u64::from(LITERAL_NAME) - 1).at_bit(at))
+    }
+
+    fn text(&mut self, text: Text, at: u64) -> Result<u32, Error> {
+        match text {
+            // No table has so many.
+            Text::Index(index) => Ok(index.min(LITERAL - 1)),
+            Text::Literal(octets) if self.literals.len() < MOST_LITERALS => {
+                self.literals.push(octets);
+                Ok(LITERAL | (self.literals.len() as u32 - 1))
+            }
+            Text::Literal(_) => {
+                let found = "one more string in its place";
+                Err(Error::limit(FORMAT, 0, found, "strings", MOST_LITERALS as u64).at_bit(at))
+            }
+        }
+    }
+}
+
+impl List {
+    fn is_empty(&self) -> bool {
+        self.attributes == 0 && self.namespaces == 0 && self.in_scope.1 == 0
+    }
+}
+
+/// So many strings may stand in their places; numbers beyond have another meaning.
+const MOST_LITERALS: usize = 1 << 30;
+
 /// A path names no more levels than these.
 const PATH_LEVELS: usize = 64;
-
-/// An error of the steps below, under the name of this format.
-pub(crate) fn named(error: &Error) -> Error {
-    error.clone().met_in(FORMAT, error.offset())
-}
 
 /// A common name, with what is the same as in the one before.
 fn common_name<R: Rules>(r: &mut R, before: Option<&LiteralName>) -> Result<LiteralName, Error> {

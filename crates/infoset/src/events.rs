@@ -1,0 +1,377 @@
+//! Messages as events, without building a tree.
+
+use core::fmt;
+
+use tam::Error;
+
+use crate::Options;
+use crate::cursor::{Cursor, Found, Parts, Value};
+use crate::lazy::{Lazy, Told};
+use crate::message::Message;
+use crate::names::Names;
+use crate::reader::check_end;
+use crate::store::Store;
+
+/// What a [`Reader`] finds.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Event<'r> {
+    /// An element begins; its end follows, even if it is empty.
+    Start(StartTag<'r>),
+    /// The element of this name ends.
+    End(EndTag<'r>),
+    /// Text: all of it up to the next tag, comment or instruction.
+    Text(Text<'r>),
+    /// A comment.
+    Comment(Text<'r>),
+    /// A processing instruction.
+    Instruction(Instruction<'r>),
+    /// The document type declaration: what stands between `<!DOCTYPE ` and its `>`.
+    Doctype(Text<'r>),
+}
+
+/// What events are looked up in.
+type Known<'m> = Parts<Lazy<'m>, Told>;
+
+/// The text of an event.
+#[derive(Clone, Copy)]
+pub struct Text<'r> {
+    parts: &'r Known<'r>,
+}
+
+impl<'r> Text<'r> {
+    /// The text itself; the block of strings that it is in is opened now, if it was not before.
+    ///
+    /// # Errors
+    /// When the block is none, or has no such string.
+    #[inline]
+    pub fn as_str(&self) -> Result<&'r str, Error> {
+        self.parts.store.text(self.parts.text)
+    }
+}
+
+impl fmt::Debug for Text<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.as_str())
+    }
+}
+
+/// The name of an element or attribute.
+#[derive(Clone, Copy)]
+pub struct Name<'r> {
+    parts: &'r Known<'r>,
+    number: u32,
+}
+
+impl<'r> Name<'r> {
+    /// The name as XML has it: prefix, colon and local name.
+    #[inline]
+    #[must_use]
+    pub fn as_str(&self) -> &'r str {
+        self.parts.store.str(self.parts.names.name(self.number).qualified)
+    }
+
+    /// The prefix, if there is one.
+    #[must_use]
+    pub fn prefix(&self) -> Option<&'r str> {
+        self.parts.names.name(self.number).parts(self.as_str()).0
+    }
+
+    /// The local name.
+    #[must_use]
+    pub fn local(&self) -> &'r str {
+        self.parts.names.name(self.number).parts(self.as_str()).1
+    }
+
+    /// The namespace name, if the message tells one.
+    #[must_use]
+    pub fn namespace(&self) -> Option<&'r str> {
+        let namespace = self.parts.store.str(self.parts.names.name(self.number).namespace);
+        (!namespace.is_empty()).then_some(namespace)
+    }
+}
+
+impl fmt::Display for Name<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl fmt::Debug for Name<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Name({self}")?;
+        match self.namespace() {
+            Some(namespace) => write!(f, ", {namespace})"),
+            None => f.write_str(")"),
+        }
+    }
+}
+
+/// The beginning of an element.
+#[derive(Clone, Copy)]
+pub struct StartTag<'r> {
+    parts: &'r Known<'r>,
+}
+
+impl<'r> StartTag<'r> {
+    /// The name of the element.
+    #[inline]
+    #[must_use]
+    pub fn name(&self) -> Name<'r> {
+        Name { parts: self.parts, number: self.parts.name }
+    }
+
+    /// The attributes, namespace attributes first; otherwise as in the message.
+    #[inline]
+    pub fn attributes(&self) -> impl ExactSizeIterator<Item = Attribute<'r>> + use<'r> {
+        let parts = self.parts;
+        parts.attributes.iter().map(move |attribute| Attribute { parts, attribute })
+    }
+
+    /// The value of the attribute of a name, as XML has it; `None` if there is none.
+    ///
+    /// # Errors
+    /// As [`Attribute::value`].
+    pub fn attribute(&self, name: &str) -> Result<Option<&'r str>, Error> {
+        self.attributes().find(|other| other.name().as_str() == name).map(|found| found.value()).transpose()
+    }
+}
+
+impl fmt::Debug for StartTag<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "StartTag({:?} ", self.name())?;
+        f.debug_map().entries(self.attributes().map(|attribute| (attribute.name(), attribute.value()))).finish()?;
+        f.write_str(")")
+    }
+}
+
+/// An attribute.
+#[derive(Clone, Copy)]
+pub struct Attribute<'r> {
+    parts: &'r Known<'r>,
+    attribute: &'r Value<Told>,
+}
+
+impl<'r> Attribute<'r> {
+    /// The name.
+    #[inline]
+    #[must_use]
+    pub fn name(&self) -> Name<'r> {
+        Name { parts: self.parts, number: self.attribute.name }
+    }
+
+    /// The value, as [`Text::as_str`].
+    ///
+    /// # Errors
+    /// As there.
+    #[inline]
+    pub fn value(&self) -> Result<&'r str, Error> {
+        self.parts.store.text(self.attribute.value)
+    }
+}
+
+impl fmt::Debug for Attribute<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Attribute({:?}, {:?})", self.name(), self.value())
+    }
+}
+
+/// The end of an element.
+#[derive(Clone, Copy)]
+pub struct EndTag<'r> {
+    parts: &'r Known<'r>,
+}
+
+impl<'r> EndTag<'r> {
+    /// The name of the element.
+    #[inline]
+    #[must_use]
+    pub fn name(&self) -> Name<'r> {
+        Name { parts: self.parts, number: self.parts.name }
+    }
+}
+
+impl fmt::Debug for EndTag<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "EndTag({:?})", self.name())
+    }
+}
+
+/// A processing instruction.
+#[derive(Clone, Copy)]
+pub struct Instruction<'r> {
+    parts: &'r Known<'r>,
+}
+
+impl<'r> Instruction<'r> {
+    fn both(&self) -> (&'r str, &'r str) {
+        // It has been looked at already.
+        let text = self.parts.store.text(self.parts.text).unwrap_or_default();
+        text.split_once(' ').unwrap_or((text, ""))
+    }
+
+    /// The target.
+    #[must_use]
+    pub fn target(&self) -> &'r str {
+        self.both().0
+    }
+
+    /// The data; may be empty.
+    #[must_use]
+    pub fn data(&self) -> &'r str {
+        self.both().1
+    }
+}
+
+impl fmt::Debug for Instruction<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Instruction({:?}, {:?})", self.target(), self.data())
+    }
+}
+
+/// What is due behind an element with text alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Due {
+    Nothing,
+    Text,
+    End,
+}
+
+/// Reads a message event by event, without building anything.
+///
+/// Strings are looked up when the text of an event is asked for: blocks of which none is asked for
+/// stay compressed.
+///
+/// ```
+/// use infoset::{Event, Options};
+///
+/// # fn main() -> Result<(), tam::Error> {
+/// # let mut table = tam::Table::new();
+/// # let mut build = tam::Builder::new(b"", tam::TypeSet::XML, tam::Limits::default(), &mut table);
+/// # build.open(b'<', b"a")?;
+/// # build.open(b'=', b"")?;
+/// # build.primitive(b'[', b"b", b"1")?;
+/// # build.close()?;
+/// # build.primitive(b'[', b"", b"two")?;
+/// # build.close()?;
+/// # build.finish()?;
+/// # let message = infoset::write(&table.document(b"", tam::TypeSet::XML), &Options::uper())?;
+/// // <a b="1">two</a>
+/// let mut events = infoset::events(&message, &Options::uper())?;
+/// let Some(Event::Start(tag)) = events.next_event()? else { panic!() };
+/// assert_eq!((tag.name().as_str(), tag.attribute("b")?), ("a", Some("1")));
+/// let Some(Event::Text(text)) = events.next_event()? else { panic!() };
+/// assert_eq!(text.as_str()?, "two");
+/// assert!(matches!(events.next_event()?, Some(Event::End(tag)) if tag.name().local() == "a"));
+/// assert!(events.next_event()?.is_none());
+/// # Ok(())
+/// # }
+/// ```
+pub struct Reader<'m> {
+    parts: Known<'m>,
+    due: Due,
+    cursor: Cursor<'m>,
+}
+
+/// Reads a message event by event.
+///
+/// The message is gone through once, to find what stands behind the place where it is wanted: the
+/// strings at its end, and attributes, which come behind the children of their element.
+///
+/// # Errors
+/// When the message is not one of Appendix A.
+pub fn events<'m>(message: &'m [u8], options: &Options) -> Result<Reader<'m>, Error> {
+    let message = Message::new(message, options)?;
+    let mut outline = message.scan()?;
+    check_end(message.bytes, outline.end)?;
+    let parts = Parts {
+        store: Lazy::new(message, &outline.blocks, core::mem::take(&mut outline.literals))?,
+        names: Names::new(core::mem::take(&mut outline.names), core::mem::take(&mut outline.literal_names)),
+        name: 0,
+        text: Told::default(),
+        attributes: Vec::new(),
+    };
+    Ok(Reader { parts, due: Due::Nothing, cursor: Cursor::new(message, outline) })
+}
+
+impl Reader<'_> {
+    /// The next event, `None` behind the last.
+    ///
+    /// # Errors
+    /// When what the message says is no XML, or refers to names that are not there.
+    #[inline]
+    pub fn next_event(&mut self) -> Result<Option<Event<'_>>, Error> {
+        match self.due {
+            Due::Nothing => {}
+            Due::Text => {
+                self.due = Due::End;
+                return Ok(Some(Event::Text(Text { parts: &self.parts })));
+            }
+            Due::End => {
+                self.due = Due::Nothing;
+                return Ok(Some(Event::End(EndTag { parts: &self.parts })));
+            }
+        }
+        let found = self.step();
+        let parts = &self.parts;
+        Ok(Some(match found {
+            Found::Leaf => {
+                self.due = if parts.store.is_empty(parts.text) { Due::End } else { Due::Text };
+                Event::Start(StartTag { parts })
+            }
+            Found::Start => Event::Start(StartTag { parts }),
+            Found::End => Event::End(EndTag { parts }),
+            Found::Text => Event::Text(Text { parts }),
+            Found::Comment => Event::Comment(Text { parts }),
+            Found::Instruction => Event::Instruction(Instruction { parts }),
+            Found::Doctype => Event::Doctype(Text { parts }),
+            Found::Over => return Ok(None),
+            Found::Failed => return self.cursor.failure().map_or(Ok(None), Err),
+        }))
+    }
+
+    #[inline(never)]
+    fn step(&mut self) -> Found {
+        self.cursor.advance(&mut self.parts)
+    }
+
+    /// Tells all events that are left to `take`: the fastest way through a message.
+    ///
+    /// # Errors
+    /// As [`Reader::next_event`], and those of `take`.
+    #[inline]
+    pub fn for_each(&mut self, mut take: impl FnMut(Event<'_>) -> Result<(), Error>) -> Result<(), Error> {
+        while self.due != Due::Nothing {
+            if let Some(event) = self.next_event()? {
+                take(event)?;
+            }
+        }
+        loop {
+            let found = self.cursor.advance(&mut self.parts);
+            let parts = &self.parts;
+            match found {
+                Found::Leaf => {
+                    take(Event::Start(StartTag { parts }))?;
+                    if !parts.store.is_empty(parts.text) {
+                        take(Event::Text(Text { parts }))?;
+                    }
+                    take(Event::End(EndTag { parts }))?;
+                }
+                Found::Start => take(Event::Start(StartTag { parts }))?,
+                Found::End => take(Event::End(EndTag { parts }))?,
+                Found::Text => take(Event::Text(Text { parts }))?,
+                Found::Comment => take(Event::Comment(Text { parts }))?,
+                Found::Instruction => take(Event::Instruction(Instruction { parts }))?,
+                Found::Doctype => take(Event::Doctype(Text { parts }))?,
+                Found::Over => return Ok(()),
+                Found::Failed => return self.cursor.failure().map_or(Ok(()), Err),
+            }
+        }
+    }
+}
+
+impl fmt::Debug for Reader<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reader").finish_non_exhaustive()
+    }
+}

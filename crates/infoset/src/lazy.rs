@@ -1,0 +1,225 @@
+//! Strings that are opened when they are asked for.
+
+use std::cell::{Cell, OnceCell};
+
+use tam::{Error, Words};
+
+use crate::block::{Block, Incoming};
+use crate::items;
+use crate::message::{Message, unreadable};
+use crate::outline::LITERAL;
+use crate::rules::{FORMAT, Octets};
+use crate::store::{Span, Store, literal};
+
+/// A text of an event: the number of a string of the message, or [`PIECE`] and the number of one that
+/// had to be put together.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Told(u32);
+
+/// Set in the number of a text that had to be put together. No literal has such a number: there
+/// cannot be so many.
+const PIECE: u32 = LITERAL | LITERAL >> 1;
+
+/// The strings of a message, and the text of names and of what had to be put together.
+#[derive(Debug)]
+pub(crate) struct Lazy<'m> {
+    message: Message<'m>,
+    /// The first block, with the empty string before its own.
+    first: OnceCell<Opened>,
+    blocks: Vec<(Block, OnceCell<Opened>)>,
+    /// The index of the first string of each block, as far as that is known.
+    firsts: Vec<Cell<u32>>,
+    known: Cell<usize>,
+    literals: Vec<(Octets, OnceCell<String>)>,
+    /// Bytes that may yet be decompressed.
+    left: Cell<u64>,
+    text: String,
+    /// What stands in `text` behind that is of the last event alone.
+    kept: usize,
+    /// The texts that were put together for it.
+    pieces: Vec<Span>,
+}
+
+/// A block that has been opened.
+#[derive(Debug, Default)]
+struct Opened {
+    text: String,
+    /// Where the strings stand, in the first block behind the empty one.
+    spans: Vec<Span>,
+}
+
+impl Opened {
+    #[inline(always)]
+    fn get(&self, number: usize) -> Option<&str> {
+        let span = self.spans.get(number)?;
+        self.text.get(span.at as usize..span.at as usize + span.len as usize)
+    }
+}
+
+impl<'m> Lazy<'m> {
+    pub(crate) fn new(
+        message: Message<'m>,
+        blocks: &[(Octets, Octets)],
+        literals: Vec<Octets>,
+    ) -> Result<Lazy<'m>, Error> {
+        let blocks = Block::all(blocks, &message)?;
+        let firsts = blocks.iter().map(|_| Cell::new(0)).collect();
+        Ok(Lazy {
+            message,
+            first: OnceCell::new(),
+            blocks: blocks.into_iter().map(|block| (block, OnceCell::new())).collect(),
+            firsts,
+            known: Cell::new(0),
+            literals: literals.into_iter().map(|octets| (octets, OnceCell::new())).collect(),
+            left: Cell::new(message.limits.decompressed_bytes.into()),
+            text: String::new(),
+            kept: 0,
+            pieces: Vec::new(),
+        })
+    }
+
+    /// A text of an event.
+    ///
+    /// # Errors
+    /// When the block that it is in cannot be opened, or there is no such string.
+    #[inline(always)]
+    pub(crate) fn text(&self, told: Told) -> Result<&str, Error> {
+        match self.first.get().and_then(|opened| opened.get(told.0 as usize)) {
+            Some(text) => Ok(text),
+            None => self.unopened(told.0),
+        }
+    }
+
+    /// The string of a number that is not in the first block, or of the first that is asked for.
+    #[cold]
+    #[inline(never)]
+    fn unopened(&self, number: u32) -> Result<&str, Error> {
+        if number == 0 {
+            return Ok("");
+        }
+        if let Some(at) = number.checked_sub(PIECE) {
+            return Ok(self.str(self.pieces.get(at as usize).copied().unwrap_or_default()));
+        }
+        if let Some(at) = number.checked_sub(LITERAL) {
+            let Some((octets, cell)) = self.literals.get(at as usize) else { return Ok("") };
+            return match cell.get() {
+                Some(text) => Ok(text),
+                None => literal(*octets, &self.message).map(|text| cell.get_or_init(|| text).as_str()),
+            };
+        }
+        loop {
+            let known = self.known.get();
+            let firsts = self.firsts.get(..known).unwrap_or_default();
+            let behind = firsts.partition_point(|first| first.get() <= number);
+            // Whether the last one known holds it is seen when its strings are counted.
+            if let Some(at) = behind.checked_sub(1) {
+                let first = firsts.get(at).map_or(0, Cell::get);
+                if number - first < self.count(at)? {
+                    let opened = self.open(at)?;
+                    let skipped = usize::from(at == 0);
+                    return Ok(opened.get((number - first) as usize + skipped).unwrap_or(""));
+                }
+            }
+            let next = match known.checked_sub(1) {
+                None => 1,
+                Some(last) => self.firsts.get(last).map_or(0, Cell::get).saturating_add(self.count(last)?),
+            };
+            let Some(first) = self.firsts.get(known) else {
+                let expected = Words::Own(format!("a string of the table, which has {}", next - 1));
+                return Err(unreadable(format!("the index {number}"), expected));
+            };
+            first.set(next);
+            self.known.set(known + 1);
+        }
+    }
+
+    /// How many strings a block has.
+    fn count(&self, at: usize) -> Result<u32, Error> {
+        match self.blocks.get(at) {
+            Some((Block { strings: Some(count), .. }, _)) => Ok(*count),
+            _ => self.open(at).map(|opened| (opened.spans.len() - usize::from(at == 0)) as u32),
+        }
+    }
+
+    fn open(&self, at: usize) -> Result<&Opened, Error> {
+        static NONE: Opened = Opened { text: String::new(), spans: Vec::new() };
+        let Some((block, cell)) = self.blocks.get(at) else { return Ok(&NONE) };
+        let cell = if at == 0 { &self.first } else { cell };
+        if let Some(opened) = cell.get() {
+            return Ok(opened);
+        }
+        let mut opened = Opened::default();
+        if at == 0 {
+            opened.spans.push(Span::default());
+        }
+        let incoming = Incoming::new(&mut opened.text, &mut opened.spans, u32::MAX as usize);
+        self.left.set(self.left.get() - incoming.open(block, self.left.get(), &self.message)?);
+        Ok(cell.get_or_init(|| opened))
+    }
+}
+
+impl Store for Lazy<'_> {
+    type Text = Told;
+
+    #[inline(always)]
+    fn numbered(&mut self, number: u32) -> Result<Told, Error> {
+        Ok(Told(number))
+    }
+
+    #[inline(always)]
+    fn is_empty(&self, text: Told) -> bool {
+        text.0 == 0
+    }
+
+    fn told(&mut self, piece: Span) -> Told {
+        if piece.len == 0 {
+            return Told(0);
+        }
+        self.pieces.push(piece);
+        Told(PIECE + (self.pieces.len() as u32 - 1))
+    }
+
+    fn forget(&mut self) {
+        self.pieces.clear();
+        self.text.truncate(self.kept);
+    }
+
+    fn join(&mut self, pieces: &[Told]) -> Result<Told, Error> {
+        let mut joined = String::new();
+        for piece in pieces {
+            joined.push_str(self.text(*piece)?);
+            if joined.len() as u64 > u64::from(self.message.limits.decompressed_bytes) {
+                let limit = self.message.limits.decompressed_bytes;
+                return Err(Error::limit(FORMAT, 0, "text that comes to more", "decompressed_bytes", limit.into()));
+            }
+        }
+        let piece = self.push(&joined)?;
+        Ok(self.told(piece))
+    }
+
+    fn get(&mut self, text: items::Text) -> Result<Span, Error> {
+        let text = match text {
+            items::Text::Index(index) => self.text(Told(index.min(LITERAL - 1)))?.to_owned(),
+            items::Text::Literal(octets) => literal(octets, &self.message)?,
+        };
+        self.push(&text)
+    }
+
+    fn push(&mut self, text: &str) -> Result<Span, Error> {
+        let at = self.text.len();
+        if u32::try_from(at + text.len()).is_err() {
+            return Err(Error::limit(FORMAT, 0, "more text", "message_bytes", u32::MAX.into()));
+        }
+        self.text.push_str(text);
+        Ok(Span { at: at as u32, len: text.len() as u32 })
+    }
+
+    fn keep(&mut self) {
+        self.kept = self.text.len();
+    }
+
+    #[inline(always)]
+    fn str(&self, piece: Span) -> &str {
+        self.text.get(piece.at as usize..piece.at as usize + piece.len as usize).unwrap_or("")
+    }
+}

@@ -1,0 +1,163 @@
+//! What a message says, in numbers: what the first way through it finds.
+//!
+//! Appendix A has the attributes of an element behind its children, and the strings and names that
+//! everything refers to at the very end. So a message is gone through once before any of its text
+//! can be told. What is found then is kept in eight bytes a thing; no text is looked at.
+
+use crate::items::{Declared, Instruction, LiteralName, Text};
+use crate::rules::Octets;
+
+/// One thing of a document: its kind, the number of a name and that of a string, as far as it has
+/// them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Token(u64);
+
+/// The kinds of things.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A text.
+    Text,
+    /// An element with a text alone.
+    Leaf,
+    /// An element begins.
+    Open,
+    /// The element that was opened last is over.
+    Close,
+    /// Something rarer, whose number stands in place of that of a string.
+    Special,
+}
+
+impl Token {
+    const KIND: u32 = 61;
+    const LIST: u64 = 1 << 60;
+    const NAME: u32 = 32;
+    /// Bits of the number of a name.
+    pub(crate) const NAME_BITS: u32 = 28;
+
+    #[inline(always)]
+    pub(crate) fn new(kind: Kind, has_list: bool, name: u32, value: u32) -> Token {
+        debug_assert!(name >> Token::NAME_BITS == 0);
+        let list = if has_list { Token::LIST } else { 0 };
+        Token((kind as u64) << Token::KIND | list | u64::from(name) << Token::NAME | u64::from(value))
+    }
+
+    #[inline(always)]
+    pub(crate) fn kind(self) -> Kind {
+        match self.0 >> Token::KIND {
+            0 => Kind::Text,
+            1 => Kind::Leaf,
+            2 => Kind::Open,
+            3 => Kind::Close,
+            _ => Kind::Special,
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn text(text: u32) -> Token {
+        Token::new(Kind::Text, false, 0, text)
+    }
+
+    #[inline(always)]
+    pub(crate) fn leaf(name: u32, text: u32) -> Token {
+        Token::new(Kind::Leaf, false, name, text)
+    }
+
+    /// Sets what [`Token::has_list`] tells.
+    pub(crate) fn set_list(&mut self) {
+        self.0 |= Token::LIST;
+    }
+
+    /// Whether the next list of attributes is this element's; of a text, whether more text comes next.
+    #[inline(always)]
+    pub(crate) fn has_list(self) -> bool {
+        self.0 & Token::LIST != 0
+    }
+
+    #[inline(always)]
+    pub(crate) fn name(self) -> u32 {
+        (self.0 >> Token::NAME) as u32 & ((1 << Token::NAME_BITS) - 1)
+    }
+
+    #[inline(always)]
+    pub(crate) fn value(self) -> u32 {
+        self.0 as u32
+    }
+}
+
+/// Set in the number of a string that stands in its place; the rest is its number among these.
+pub(crate) const LITERAL: u32 = 1 << 31;
+/// The same of the number of a name.
+pub(crate) const LITERAL_NAME: u32 = 1 << (Token::NAME_BITS - 1);
+
+/// Something rarer.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Special {
+    Comment(Text),
+    Instruction(Instruction),
+    /// The document type declaration: its identifiers.
+    Doctype {
+        public: Option<Text>,
+        system: Option<Text>,
+    },
+    /// Octets in place of text, which stand for base64.
+    Binary(Octets),
+    /// A reference to an entity, by name.
+    EntityReference(Text),
+}
+
+/// The attributes of an element, and what is said to be in scope there.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct List {
+    /// Where they begin among all attributes.
+    pub(crate) first: u32,
+    pub(crate) attributes: u32,
+    /// How many namespace attributes come behind them.
+    pub(crate) namespaces: u32,
+    /// Where the namespaces in scope begin among all that are told, and their number.
+    pub(crate) in_scope: (u32, u32),
+}
+
+/// An attribute: the numbers of its name and its value.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Attribute {
+    pub(crate) name: u32,
+    pub(crate) value: u32,
+}
+
+/// What is said of the document as a whole.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Properties {
+    pub(crate) base_uri: Option<Text>,
+    pub(crate) encoding: Text,
+    pub(crate) standalone: Option<bool>,
+    pub(crate) version: Option<Text>,
+    pub(crate) all_declarations_processed: bool,
+}
+
+/// What the first way through a message finds.
+#[derive(Debug)]
+pub(crate) struct Outline {
+    /// All things, in document order.
+    pub(crate) tokens: Vec<Token>,
+    /// The token of the root element.
+    pub(crate) root: usize,
+    /// The lists of attributes, in the order in which their elements begin.
+    pub(crate) lists: Vec<List>,
+    pub(crate) attributes: Vec<Attribute>,
+    /// Prefixes and namespace names that are said to be in scope.
+    pub(crate) in_scope: Vec<(Option<Text>, Text)>,
+    pub(crate) specials: Vec<Special>,
+    /// The instructions in the document type declaration.
+    pub(crate) in_doctype: Vec<Instruction>,
+    pub(crate) literals: Vec<Octets>,
+    pub(crate) literal_names: Vec<LiteralName>,
+    pub(crate) properties: Properties,
+    pub(crate) notations: Vec<Declared>,
+    pub(crate) unparsed_entities: Vec<Declared>,
+    /// The blocks of strings: algorithm and octets.
+    pub(crate) blocks: Vec<(Octets, Octets)>,
+    /// The common names, with all that is the same as before filled in.
+    pub(crate) names: Vec<LiteralName>,
+    /// The end of the message, in bits.
+    pub(crate) end: u64,
+}

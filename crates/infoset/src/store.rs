@@ -1,0 +1,56 @@
+//! What holds the text that is told: a document's own, or strings that are opened when they are asked
+//! for.
+
+use tam::Error;
+
+use crate::chars::first_illegal;
+use crate::items;
+use crate::message::Message;
+use crate::rules::{Octets, syntax};
+
+/// A piece of the text of a [`Store`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Span {
+    pub(crate) at: u32,
+    pub(crate) len: u32,
+}
+
+/// Holds the text that is told.
+pub(crate) trait Store {
+    /// A text as it is told.
+    type Text: Copy + Default + core::fmt::Debug;
+
+    /// The text of a number: an index, or a string in its place.
+    fn numbered(&mut self, number: u32) -> Result<Self::Text, Error>;
+    /// Whether a text is known to be empty.
+    fn is_empty(&self, text: Self::Text) -> bool;
+    /// A piece as it is told.
+    fn told(&mut self, piece: Span) -> Self::Text;
+    /// Forgets what was put together for what was told before, unless it is to stay.
+    fn forget(&mut self) {}
+    /// Several texts as one.
+    fn join(&mut self, pieces: &[Self::Text]) -> Result<Self::Text, Error>;
+    /// A string, in the store's own text.
+    fn get(&mut self, text: items::Text) -> Result<Span, Error>;
+    /// Adds text that has been put together of what is sound.
+    fn push(&mut self, text: &str) -> Result<Span, Error>;
+    /// Makes what has been added so far stay.
+    fn keep(&mut self) {}
+    /// The text of a piece.
+    fn str(&self, piece: Span) -> &str;
+}
+
+/// A string that stands in its place.
+#[cold]
+pub(crate) fn literal(octets: Octets, message: &Message<'_>) -> Result<String, Error> {
+    let mut raw = Vec::new();
+    message.copy(octets, &mut raw)?;
+    let text = String::from_utf8(raw).map_err(|_| syntax(octets.at, "a string that is not UTF-8", "UTF-8"))?;
+    match first_illegal(text.as_bytes(), false).and_then(|at| text.get(at..)?.chars().next()) {
+        None => Ok(text),
+        Some(c) => {
+            let found = format!("the character U+{:04X} in a string", u32::from(c));
+            Err(syntax(octets.at, found, "characters that XML allows"))
+        }
+    }
+}
