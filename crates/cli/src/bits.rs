@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use lengthwise::asn1::{self, Compiled, NodeId};
-use lengthwise::{Error, ErrorKind, Options};
+use lengthwise::asn1;
+use lengthwise::{Options, Schema};
 
 use crate::args::Inspect;
 use crate::fields::{Field, walk};
@@ -25,7 +25,10 @@ pub(crate) fn run(
     options: &Options<'_>,
 ) -> Result<Status, Failure> {
     let unread = |error| Failure::unread(input, &Reading::new(told, options), error, bytes);
-    let (types, root) = types(told, options).map_err(unread)?;
+    let infoset = Schema::infoset().map_err(unread)?;
+    // An infoset is a value of its schema, unless another is said.
+    let schema = options.schema.unwrap_or(&infoset);
+    let (types, root) = (schema.types(), schema.root().map_err(unread)?);
     let rules = match told.format.rules() {
         Some(asn1::EncodingRules::Aper) => asn1::Options::aper(),
         Some(asn1::EncodingRules::Ber) => asn1::Options::ber(),
@@ -63,15 +66,6 @@ pub(crate) fn run(
     out.end()?;
     read.map_err(unread)?;
     Ok(Status::Done)
-}
-
-/// The types that messages of a format are of.
-fn types<'o>(told: Told, options: &Options<'o>) -> Result<(&'o Compiled, NodeId), Error> {
-    let missing = |found| Error::new(ErrorKind::Unsupported, told.format.as_str(), 0, found, "a schema");
-    match options.schema {
-        Some(schema) if told.format.needs_schema() => Ok((schema.types(), schema.root()?)),
-        _ => Err(missing("no schema")),
-    }
 }
 
 fn line(field: &Field<'_>) -> String {

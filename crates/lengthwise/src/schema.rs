@@ -7,6 +7,8 @@ use asn1::schema::{self as model, Constraint, Constraints, Element, Fields, Kind
 use asn1::{Compiled, NodeId};
 use tam::{Error, ErrorKind, Limits, Words};
 
+const INFOSET: &str = include_str!("infoset.asn1");
+
 /// Modules that a name is imported through: no more than these.
 const IMPORTED: usize = 250;
 
@@ -67,6 +69,17 @@ impl Schema {
             root = Ok(node);
         }
         Ok(Schema { model, types, root })
+    }
+
+    /// The schema of the XML Infoset (the paper's Appendix A), whose messages are what
+    /// [`Format::InfosetUper`](crate::Format::InfosetUper) and its kin hold: to look at them by it, not
+    /// as documents.
+    ///
+    /// # Errors
+    /// None, as the schema is sound.
+    pub fn infoset() -> Result<Schema, Error> {
+        let schema = Schema::from_notation(&[("", INFOSET)], &Limits::default())?;
+        schema.with_root("Document")
     }
 
     /// The same schema, messages being of the type of a name: `Reading`, or `Weather.Reading` where

@@ -143,6 +143,27 @@ fn documents_of_xml_pass_through_the_infoset() {
     }
 }
 
+/// The schema of infosets is that of the messages: by it their bytes come back.
+#[test]
+fn the_schema_of_infosets_is_theirs() {
+    let schema = Schema::infoset().unwrap();
+    let options = Options::default().with_schema(&schema);
+    let xml = "<!--c--><a xmlns='urn:x' xmlns:p='urn:y' p:k='v' l='1'><?i d?>text<p:b/><![CDATA[more]]></a>";
+    for (infoset, typed) in INFOSETS.into_iter().zip(TYPED) {
+        let message = convert(xml.as_bytes(), Format::Xml, infoset, &options).unwrap();
+        assert!(check(&message, typed, &options).unwrap() > 20);
+        let json = convert(&message, typed, Format::Json, &options).unwrap();
+        assert_eq!(convert(&json, Format::Json, typed, &options).unwrap(), message, "{infoset}");
+    }
+    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/infoset-golden/Infoset.asn1");
+    let Ok(golden) = std::fs::read_to_string(&golden) else {
+        eprintln!("skipped: no {}", golden.display());
+        return;
+    };
+    let golden = Schema::from_notation(&[("", &golden)], &Limits::default()).unwrap();
+    assert!(golden.model() == schema.model());
+}
+
 #[test]
 fn documents_become_the_golden_infosets() {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");

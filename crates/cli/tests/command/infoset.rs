@@ -94,6 +94,31 @@ fn what_is_cut_off_or_spoiled_is_told() {
 }
 
 #[test]
+fn inspect_shows_the_fields_of_an_infoset() {
+    let here = Place::new();
+    here.file("a.xml", "<a>text</a>");
+    for (_, ending) in FORMATS {
+        let name = format!("a.{ending}");
+        here.run(&["convert", "a.xml", "-o", &name]).done();
+        let mut at = 0;
+        let lines = here.run(&["inspect", &name, "--json"]).done().lines();
+        for line in &lines {
+            assert_eq!(line["bit"], at, "{ending}: {line}");
+            at += line["bits"].as_u64().unwrap();
+        }
+        assert_eq!(at, 8 * here.read(&name).len() as u64, "{ending}");
+        let value = |path: &str| {
+            let line = lines.iter().find(|line| line["path"] == path && line["part"] == "value");
+            line.unwrap()["value"].as_str().unwrap().to_owned()
+        };
+        assert_eq!(value("/character-encoding-scheme/component-string-index"), "0");
+        assert!(value("/component-strings/0/component-strings-compressed-block").contains("74657874"));
+    }
+    let rows = here.run(&["inspect", "a.iuper"]).done();
+    assert!(rows.text().contains("  SEQUENCE OF "), "{}", rows.text());
+}
+
+#[test]
 fn compare_measures_infosets_of_xml() {
     let here = Place::new();
     here.file("a.xml", XML);
