@@ -21,7 +21,10 @@ impl Compiled {
                 };
         };
         let within = match ty.range {
-            Range::Constrained(lower, range) => number >= lower && number - lower <= i128::from(range.span),
+            // Of a number above the bound, the difference fits 128 bits without a sign.
+            Range::Constrained(lower, range) => {
+                number >= lower && number.wrapping_sub(lower) as u128 <= u128::from(range.span)
+            }
             Range::SemiConstrained(lower) => number >= lower,
             Range::Unconstrained(upper) => upper.is_none_or(|upper| number <= upper),
         };

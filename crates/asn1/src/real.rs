@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use tam::ErrorKind;
+
 use crate::event::Real;
 
 /// A decimal number: a double if one is equal to it, as its text otherwise; `None` if it is no
@@ -44,6 +46,8 @@ fn decimal(text: &str) -> Option<(bool, Vec<u8>, i64)> {
         digits.pop();
     }
     let first = exponent.checked_add(point as i64)?.checked_sub(zeros as i64 + 1)?;
+    // The exponent of the last digit is one of 64 bits as well: it is what is written.
+    first.checked_sub(digits.len() as i64)?;
     Some((negative, digits, first))
 }
 
@@ -130,6 +134,32 @@ pub(crate) fn read<'t>(octets: &[u8], text: &'t mut String) -> Option<Real<'t>> 
             from_binary(mantissa, i32::try_from(exponent).ok()?).map(Real::Double)
         }
         _ => None,
+    }
+}
+
+/// What is wrong with contents octets that [`read`] gives nothing for: whether they are none, or say a
+/// number that cannot be held.
+pub(crate) fn fault(octets: &[u8]) -> (ErrorKind, &'static str) {
+    let sound = match octets {
+        [0x01..=0x03, text @ ..] => {
+            let text = std::str::from_utf8(text).unwrap_or_default().replace(',', ".");
+            let text = text.trim_start_matches(' ');
+            let number = text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
+            number && text.parse::<f64>().is_ok()
+        }
+        // Base 2, 8 or 16, then an exponent of the length told, and a mantissa that is not zero.
+        [first, rest @ ..] if first & 0x80 != 0 && first & 0x30 != 0x30 => {
+            let (len, rest) = match (first & 3, rest) {
+                (3, [len, rest @ ..]) => (usize::from(*len), rest),
+                (len, rest) => (usize::from(len) + 1, rest),
+            };
+            len > 0 && rest.get(len..).is_some_and(|mantissa| mantissa.iter().any(|octet| *octet != 0))
+        }
+        _ => false,
+    };
+    match sound {
+        true => (ErrorKind::Unsupported, "a REAL that no double holds"),
+        false => (ErrorKind::Syntax, "octets that are no REAL"),
     }
 }
 

@@ -680,6 +680,7 @@ impl Compiled {
 impl Compiled {
     /// Puts what walks need of the members of each record side by side.
     fn line_up_steps(&mut self) {
+        self.codes = (0..self.nodes.len()).map(|number| self.code_of(NodeId(number as u32))).collect();
         for number in 0..self.records.len() {
             let steps = self.record(number as u32).members.iter().map(|member| Step {
                 code: self.code(member.node),
@@ -699,28 +700,37 @@ impl Compiled {
     }
 
     /// How a type is told, if it is of the few kinds that most are.
-    pub(crate) fn code(&self, node: NodeId) -> Code {
-        let (lower, range, scalar) = match self.node(node).kind {
-            Kind::Boolean => (0, Constrained::new(1), Scalar::Boolean),
-            Kind::Integer(Integer {
-                range: Range::Constrained(lower, range),
-                extensible: false,
-                intervals: None,
-                ..
-            }) => {
+    fn code_of(&self, node: NodeId) -> Code {
+        let (lower, range, scalar, extensible) = match self.node(node).kind {
+            Kind::Boolean => (0, Constrained::new(1), Scalar::Boolean, false),
+            Kind::Integer(Integer { range: Range::Constrained(lower, range), extensible, intervals: None, .. }) => {
                 let whole = lower.checked_add(range.span.into()).and_then(|upper| i64::try_from(upper).ok());
                 match (i64::try_from(lower), whole) {
-                    (Ok(lower), Some(_)) => (lower, range, Scalar::Integer),
+                    (Ok(lower), Some(_)) => (lower, range, Scalar::Integer, extensible),
                     _ => return Code::Other,
                 }
             }
-            Kind::Enumerated(number) => match self.enumeration(number) {
-                enumeration if enumeration.extensible => return Code::Other,
-                enumeration => (0, enumeration.index, Scalar::Enumerated),
-            },
+            Kind::Enumerated(number) => {
+                let enumeration = self.enumeration(number);
+                (0, enumeration.index, Scalar::Enumerated, enumeration.extensible)
+            }
+            Kind::OctetString(Size { lower: size @ 1..=65_535, upper, extensible: false, intervals: None })
+                if size == upper =>
+            {
+                return Code::Octets(size as u32);
+            }
+            Kind::BitString(Size { lower: size @ 1..=57, upper, extensible: false, intervals: None }, _)
+                if size == upper =>
+            {
+                return Code::Bits(size as u32);
+            }
             Kind::Record(number) => return Code::Record(number),
             _ => return Code::Other,
         };
-        if (1..1 << 57).contains(&range.span) { Code::Scalar(lower, range, scalar) } else { Code::Other }
+        match range.span {
+            1..0x200_0000_0000_0000 if extensible => Code::Extensible(lower, range, scalar),
+            1..0x200_0000_0000_0000 => Code::Scalar(lower, range, scalar),
+            _ => Code::Other,
+        }
     }
 }

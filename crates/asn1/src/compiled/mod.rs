@@ -42,6 +42,8 @@ pub(crate) use node::{Ascii, Code, Step};
 #[derive(Debug, Default)]
 pub struct Compiled {
     nodes: Vec<Node>,
+    /// How each node's values are told.
+    codes: Vec<Code>,
     enumerations: Vec<Enumeration>,
     characters: Vec<Characters>,
     records: Vec<Record>,
@@ -122,6 +124,12 @@ impl Compiled {
     pub fn node(&self, node: NodeId) -> &Node {
         const NONE: &Node = &Node { kind: Kind::Null, tags: Vec::new(), min_bits: 0, name: String::new() };
         self.nodes.get(node.0 as usize).unwrap_or(NONE)
+    }
+
+    /// How a type's values are told.
+    #[inline(always)]
+    pub(crate) fn code(&self, node: NodeId) -> Code {
+        self.codes.get(node.0 as usize).copied().unwrap_or(Code::Other)
     }
 
     /// A SEQUENCE or SET by its number.

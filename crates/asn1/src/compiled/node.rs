@@ -22,6 +22,9 @@ pub struct Node {
 }
 
 /// What a type is, and where it is described.
+// Its own octet for which one it is: a compiler would hide that in the widest of them, and take sixteen
+// instructions to find it.
+#[repr(u8)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind {
     /// BOOLEAN.
@@ -68,6 +71,7 @@ pub struct Integer {
 }
 
 /// The effective value constraint of an INTEGER (X.691 clause 13).
+#[repr(u8)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Range {
     /// Both bounds: the lower one, and what lies above it.
@@ -221,6 +225,7 @@ pub(crate) struct Step {
 }
 
 /// How a value is told in PER, for the few kinds that most values are of.
+#[repr(u8)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Code {
     /// A number of a range within 64 bits, of 1 to 57 bits, without gaps and without an extension
@@ -228,6 +233,12 @@ pub(crate) enum Code {
     Scalar(i64, Constrained, Scalar),
     /// A SEQUENCE or SET: its number.
     Record(u32),
+    /// A scalar with an extension marker.
+    Extensible(i64, Constrained, Scalar),
+    /// An OCTET STRING of a fixed size of 1 to 65535.
+    Octets(u32),
+    /// A BIT STRING of a fixed size of 1 to 57.
+    Bits(u32),
     /// Whatever else: its node says.
     Other,
 }

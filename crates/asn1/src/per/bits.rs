@@ -57,6 +57,12 @@ impl<'m> BitReader<'m> {
         self.at = position.min(self.message.len() as u64 * 8);
     }
 
+    /// Goes to a place that this reader, or a copy of it, has been at.
+    #[inline(always)]
+    pub(super) fn go(&mut self, position: u64) {
+        self.at = position;
+    }
+
     /// One bit.
     ///
     /// # Errors

@@ -270,6 +270,17 @@ pub const fn signed_octets(number: i64) -> u32 {
     (65 - magnitude.leading_zeros()).div_ceil(8)
 }
 
+/// Adds to a number of any length in two's complement, which has room for the sum.
+pub(super) fn add(octets: &mut [u8], addend: i128) {
+    let mut carry = 0u16;
+    let sign = if addend < 0 { 0xFF } else { 0 };
+    let addend = addend.to_le_bytes().into_iter().chain(std::iter::repeat(sign));
+    for (octet, addend) in octets.iter_mut().rev().zip(addend) {
+        let sum = u16::from(*octet) + u16::from(addend) + carry;
+        (*octet, carry) = (sum as u8, sum >> 8);
+    }
+}
+
 #[cold]
 #[inline(never)]
 fn above(position: u64, number: u64, span: u64) -> Error {

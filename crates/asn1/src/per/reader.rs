@@ -10,6 +10,7 @@ mod record;
 mod run;
 mod text;
 
+use smallvec::SmallVec;
 use tam::{Error, ErrorKind, Limits, Words};
 
 use super::bits::BitReader;
@@ -22,6 +23,10 @@ const FREE: u64 = 1 << 20;
 
 /// Open types told in fragments within each other: no deeper than this.
 const FRAGMENTED: u32 = 8;
+
+/// Values within each other that are read by calls, before those around them are made to wait on the
+/// stack: no more than these, whatever the message.
+const CALLS: u32 = 8;
 
 /// Reads one value and tells it to a sink; the number of bits it took.
 pub(crate) fn read<S: Sink, const ALIGNED: bool>(
@@ -43,8 +48,8 @@ pub(crate) fn read<S: Sink, const ALIGNED: bool>(
         text: String::new(),
         lend: true,
         fragmented: 0,
-        base: 0,
-        failed: None,
+        open: 0,
+        pending: SmallVec::new(),
     };
     reader.walk(At { level, index: 0 }, node)?;
     Ok(reader.bits.position())
@@ -64,19 +69,22 @@ struct Reader<'a, 'm, S: Sink, const ALIGNED: bool> {
     lend: bool,
     /// How many open types told in fragments are around.
     fragmented: u32,
-    /// What waits on the stack below this is another's.
-    base: usize,
-    /// The record that was being read when an error was met, if it did not wait on the stack.
-    failed: Option<RecordFrame<S::Level>>,
+    /// How many values are being read by calls.
+    open: u32,
+    /// What these were when one in them had to wait, or met an error, innermost first: it goes onto the
+    /// stack.
+    pending: SmallVec<[Frame<S::Level>; CALLS as usize]>,
 }
 
 /// Most messages are no deeper than this, and need no memory for what waits.
-type Stack<L> = smallvec::SmallVec<[Frame<L>; 12]>;
+type Stack<L> = SmallVec<[Frame<L>; 8]>;
 
 /// What is left of a record whose members have been read as far as they hold no others.
 enum Rest<L> {
     /// A member that is to be opened.
-    Open(At<L>, NodeId, Code),
+    Open(At<L>, NodeId),
+    /// One that is a record, and its number.
+    Record(At<L>, NodeId, u32),
     /// Additions.
     Additions,
 }
@@ -99,17 +107,8 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
     /// Says where in the value it happened, and what an end within an open type means.
     #[cold]
     fn explain(&mut self, error: Error) -> Error {
-        self.stack.extend(self.failed.take().map(Frame::Record));
-        let inside = self.stack.iter().any(|frame| matches!(frame, Frame::Open { .. })) || !self.lend;
-        let error = match error.kind() {
-            // All of an open type is there: it is too short for what it should hold.
-            ErrorKind::Incomplete if inside => {
-                let expected = error.expected().clone();
-                let at = self.bits.position();
-                Error::new(ErrorKind::Syntax, "per", 0, "the end of an open type", expected).at_bit(at)
-            }
-            _ => error,
-        };
+        self.wait();
+        let error = self.whole_open_type(error);
         if !error.path().is_empty() {
             return error;
         }
@@ -119,32 +118,55 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         if path.is_empty() { error } else { error.in_path(path) }
     }
 
+    /// All of an open type is there: one that ends too early is too short for what it should hold.
+    fn whole_open_type(&self, error: Error) -> Error {
+        let inside = self.stack.iter().any(|frame| matches!(frame, Frame::Open { .. })) || !self.lend;
+        if error.kind() != ErrorKind::Incomplete || !inside {
+            return error;
+        }
+        let (expected, at) = (error.expected().clone(), self.bits.position());
+        Error::new(ErrorKind::Syntax, "per", 0, "the end of an open type", expected).at_bit(at)
+    }
+
     fn walk_on(&mut self, at: At<S::Level>, node: NodeId) -> Result<(), Error> {
         let base = self.stack.len();
-        self.value(at, node)?;
+        if !self.value(at, node, CALLS)? {
+            self.wait();
+        }
         self.go_on(base)
     }
 
     /// Reads what waits on the stack above `base`.
     fn go_on(&mut self, base: usize) -> Result<(), Error> {
-        self.base = base;
         while self.stack.len() > base {
-            match self.stack.pop() {
-                Some(Frame::Record(record)) => self.record(record)?,
-                Some(Frame::Array(array)) => self.array(array)?,
-                Some(Frame::Additions(additions)) => self.additions(additions)?,
-                Some(Frame::Choice { node, level, .. }) => self.sink.end(node, level)?,
-                Some(Frame::Pending { at, node }) => self.open(at, node)?,
-                Some(Frame::Open { end }) => self.close(end)?,
+            let read = match self.stack.pop() {
+                Some(Frame::Record(record)) => self.record(record, CALLS),
+                Some(Frame::Array(array)) => self.array(array, CALLS),
+                Some(Frame::Additions(additions)) => self.additions(additions).map(|()| true),
+                Some(Frame::Choice { node, level, .. }) => self.sink.end(node, level).map(|()| true),
+                Some(Frame::Pending { at, node }) => self.open(at, node, CALLS),
+                Some(Frame::Open { end }) => self.close(end).map(|()| true),
                 None => break,
+            };
+            if !read? {
+                self.wait();
             }
         }
         Ok(())
     }
 
-    /// Reads a value; what it holds may wait on the stack.
-    fn value(&mut self, at: At<S::Level>, node: NodeId) -> Result<(), Error> {
-        if self.simple(at, node)? { Ok(()) } else { self.open(at, node) }
+    /// Puts onto the stack what was being read by calls.
+    fn wait(&mut self) {
+        while let Some(frame) = self.pending.pop() {
+            self.stack.push(frame);
+        }
+    }
+
+    /// Reads a value; `false` if it has to wait, and what is around it as well.
+    ///
+    /// It calls itself for values within the value, `calls` deep at the most.
+    fn value(&mut self, at: At<S::Level>, node: NodeId, calls: u32) -> Result<bool, Error> {
+        Ok(self.coded(at, node, self.types.code(node))? || self.open(at, node, calls)?)
     }
 
     #[inline]
@@ -157,7 +179,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
     /// Whether one more level may be opened.
     #[inline(always)]
     fn check_depth(&self) -> Result<(), Error> {
-        if self.stack.len() >= self.limits.depth as usize {
+        if self.stack.len() + self.open as usize >= self.limits.depth as usize {
             return Err(Error::limit("per", 0, "one more level", "depth", self.limits.depth.into()));
         }
         Ok(())
@@ -187,6 +209,22 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
     }
 
     /// Reads a value that has no others in it, and tells it; `false` if it is of another kind.
+    #[inline]
+    fn coded(&mut self, at: At<S::Level>, node: NodeId, code: Code) -> Result<bool, Error> {
+        let told = match code {
+            Code::Scalar(lower, range, scalar) => self.scalar(at, node, (lower, range, scalar)),
+            Code::Extensible(lower, range, scalar) if self.in_root(at, node)? => {
+                self.scalar(at, node, (lower, range, scalar))
+            }
+            Code::Octets(count) => self.fixed_octets(at, node, count),
+            Code::Bits(count) => self.fixed_bits(at, node, count),
+            Code::Record(_) => return Ok(false),
+            Code::Extensible(..) | Code::Other => return self.simple(at, node),
+        };
+        told.map(|()| true)
+    }
+
+    /// The same, by its node.
     fn simple(&mut self, at: At<S::Level>, node: NodeId) -> Result<bool, Error> {
         let types = self.types;
         let told = match &types.node(node).kind {
@@ -204,17 +242,30 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         told.map(|()| true)
     }
 
-    /// Opens a SEQUENCE, SET, CHOICE, SEQUENCE OF or SET OF; what it holds waits on the stack.
-    fn open(&mut self, at: At<S::Level>, node: NodeId) -> Result<(), Error> {
-        match self.types.node(node).kind {
-            Kind::Record(number) => {
-                let frame = self.begin_record(at, node, number, false)?;
-                self.enter(Frame::Record(frame))
-            }
-            Kind::Choice(number) => self.choice(at, node, number),
-            Kind::Array(array) => self.open_array(at, node, &array),
-            _ => Ok(()),
+    /// Reads a SEQUENCE, SET, CHOICE, SEQUENCE OF or SET OF; `false` if it has to wait.
+    fn open(&mut self, at: At<S::Level>, node: NodeId, calls: u32) -> Result<bool, Error> {
+        if calls == 0 {
+            self.pending.push(Frame::Pending { at, node });
+            return Ok(false);
         }
+        self.check_depth()?;
+        let types = self.types;
+        self.open += 1;
+        let read = match &types.node(node).kind {
+            Kind::Record(number) => self.open_record(at, node, *number, false, calls - 1),
+            Kind::Choice(number) => self.choice(at, node, *number, calls - 1),
+            Kind::Array(array) => self.open_array(at, node, array, calls - 1),
+            _ => Ok(true),
+        };
+        self.open -= 1;
+        read
+    }
+
+    /// Makes a value wait of which something in it has to, or that has met an error.
+    #[inline]
+    fn holds_up(&mut self, frame: Frame<S::Level>, read: Result<bool, Error>) -> Result<bool, Error> {
+        self.pending.push(frame);
+        read
     }
 
     #[cold]

@@ -8,30 +8,23 @@ use super::{FREE, Reader, run};
 use crate::compiled::{Array, Code, Kind, NodeId};
 use crate::event::{At, Part, Sink};
 
-/// A component that holds others, and of what kind it is.
-type Component<L> = (At<L>, Code);
-
 impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
-    pub(super) fn open_array(&mut self, at: At<S::Level>, node: NodeId, array: &Array) -> Result<(), Error> {
+    pub(super) fn open_array(
+        &mut self,
+        at: At<S::Level>,
+        node: NodeId,
+        array: &Array,
+        calls: u32,
+    ) -> Result<bool, Error> {
         let (length, extended) = self.size(at, node, &array.size)?;
         if !length.more {
             self.check_size(node, &array.size, extended, length.count)?;
         }
         let end = self.backed(array.item, length.count)?;
         let level = self.sink.array(at, node, end)?;
-        let frame = ArrayFrame {
-            node,
-            item: array.item,
-            at,
-            level,
-            next: 0,
-            end,
-            more: length.more,
-            extended,
-            total: 0,
-            order: 0,
-        };
-        self.enter(Frame::Array(frame))
+        let (item, more) = (array.item, length.more);
+        let frame = ArrayFrame { node, item, at, level, next: 0, end, more, extended, total: 0, order: 0 };
+        self.array(frame, calls)
     }
 
     /// A number of components that the message can hold.
@@ -39,7 +32,11 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
     pub(super) fn backed(&mut self, item: NodeId, count: u64) -> Result<u32, Error> {
         let least = u64::from(self.types.node(item).min_bits);
         if least == 0 {
-            self.spend(count)?;
+            let values = match self.types.node(item).kind {
+                Kind::Record(number) => self.types.record(number).members.len() as u64 + 1,
+                _ => 1,
+            };
+            self.spend(count.saturating_mul(values))?;
         } else if count.saturating_mul(least) > self.bits.left() {
             return Err(self.bits.short(count.saturating_mul(least)));
         }
@@ -57,48 +54,43 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         }
     }
 
-    pub(super) fn array(&mut self, mut frame: ArrayFrame<S::Level>) -> Result<(), Error> {
-        match self.components(&mut frame) {
-            Ok(None) => self.sink.end(frame.node, frame.level),
-            Ok(Some((at, Code::Record(number)))) => {
-                self.stack.push(Frame::Array(frame));
-                self.check_depth()?;
-                let row = self.begin_record(at, frame.item, number, true)?;
-                self.record(row)
-            }
-            Ok(Some((at, _))) => {
-                self.stack.push(Frame::Array(frame));
-                self.open(at, frame.item)
-            }
-            Err(error) => {
-                self.stack.push(Frame::Array(frame));
-                Err(error)
-            }
+    /// Reads the components of an array that are left; `false` if it has to wait.
+    pub(super) fn array(&mut self, mut frame: ArrayFrame<S::Level>, calls: u32) -> Result<bool, Error> {
+        match self.components(&mut frame, calls) {
+            Ok(true) => self.sink.end(frame.node, frame.level).map(|()| true),
+            read => self.holds_up(Frame::Array(frame), read),
         }
     }
 
-    /// Reads components until one holds others, or all are read.
-    pub(super) fn components(
-        &mut self,
-        frame: &mut ArrayFrame<S::Level>,
-    ) -> Result<Option<Component<S::Level>>, Error> {
+    fn components(&mut self, frame: &mut ArrayFrame<S::Level>, calls: u32) -> Result<bool, Error> {
         let code = self.types.code(frame.item);
         loop {
             if let Code::Record(number) = code
-                && self.types.record(number).flat
-                && self.stack.len() + 1 < self.limits.depth as usize
+                && frame.next < frame.end
             {
-                self.flat_rows(frame, number)?;
+                self.check_depth()?;
+                if self.types.record(number).flat {
+                    self.flat_rows(frame, number)?;
+                }
             }
             while frame.next < frame.end {
                 let at = At { level: frame.level, index: frame.next };
                 frame.next += 1;
-                if matches!(code, Code::Record(_)) || !self.simple(at, frame.item)? {
-                    return Ok(Some((at, code)));
+                let read = match code {
+                    Code::Record(number) => {
+                        self.open += 1;
+                        let read = self.open_record(at, frame.item, number, true, calls);
+                        self.open -= 1;
+                        read?
+                    }
+                    _ => self.value(at, frame.item, calls)?,
+                };
+                if !read {
+                    return Ok(false);
                 }
             }
             if !frame.more {
-                return Ok(None);
+                return Ok(true);
             }
             self.next_fragment(frame)?;
         }
@@ -117,7 +109,8 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
             let level = frame.level;
             let (node, next, end) = (frame.item, run.next, record.root);
             let (presence, left, more, extended, group) = (0, 0, 0, false, false);
-            self.failed = Some(RecordFrame { node, number, level, next, end, presence, left, more, extended, group });
+            let row = RecordFrame { node, number, level, next, end, presence, left, more, extended, group };
+            self.pending.push(Frame::Record(row));
         }
         result
     }

@@ -2,14 +2,41 @@
 
 use tam::{Error, Words};
 
-use super::super::primitive::read_small;
+use super::super::primitive::{Constrained, add, read_small};
 use super::Reader;
 use crate::compiled::value::minimal_octets as minimal;
 use crate::compiled::{Integer as IntegerType, NodeId, Range};
-use crate::event::{At, Integer, Part, Sink};
+use crate::event::{At, Integer, Part, Scalar, Sink};
 use crate::real;
 
 impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
+    /// A number of a range of at most 57 bits, by what it stands for.
+    #[inline]
+    pub(super) fn scalar(
+        &mut self,
+        at: At<S::Level>,
+        node: NodeId,
+        (lower, range, scalar): (i64, Constrained, Scalar),
+    ) -> Result<(), Error> {
+        let start = self.bits.position();
+        let above = range.read_short::<ALIGNED>(&mut self.bits)?;
+        self.tell(at, node, Part::Value, start);
+        self.sink.scalar(at, node, scalar, lower.wrapping_add(above as i64))
+    }
+
+    /// Passes over the bit of a value that is of the extension root; `false`, and nothing read, if it
+    /// is not.
+    #[inline]
+    pub(super) fn in_root(&mut self, at: At<S::Level>, node: NodeId) -> Result<bool, Error> {
+        let start = self.bits.position();
+        if self.bits.bit()? {
+            self.bits.go(start);
+            return Ok(false);
+        }
+        self.tell(at, node, Part::Extension, start);
+        Ok(true)
+    }
+
     pub(super) fn boolean(&mut self, at: At<S::Level>, node: NodeId) -> Result<(), Error> {
         let start = self.bits.position();
         let value = self.bits.bit()?;
@@ -100,7 +127,9 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         let result = told.and_then(|()| match real::read(&octets, &mut text) {
             Some(value) => self.sink.real(at, node, value),
             None => {
-                Err(self.fault("octets that are no REAL, or one that no double holds", "a REAL (X.690 clause 8.5)"))
+                let (kind, found) = real::fault(&octets);
+                let error = Error::new(kind, "per", 0, found, "a REAL (X.690 clause 8.5)");
+                Err(error.at_bit(self.bits.position()))
             }
         });
         (self.scratch, self.text) = (octets, text);
@@ -125,14 +154,7 @@ fn add_to_unsigned(octets: &mut Vec<u8>, lower: i128) {
     // A whole 17 octets are there for the sum, and its sign.
     let short = 18usize.saturating_sub(octets.len()).max(1);
     octets.splice(0..0, std::iter::repeat_n(0, short));
-    let mut carry = 0u16;
-    let fill = if lower < 0 { 0xFF } else { 0 };
-    let addend = lower.to_be_bytes();
-    let addend = addend.iter().rev().copied().chain(std::iter::repeat(fill));
-    for (octet, addend) in octets.iter_mut().rev().zip(addend) {
-        let sum = u16::from(*octet) + u16::from(addend) + carry;
-        (*octet, carry) = (sum as u8, sum >> 8);
-    }
+    add(octets, lower);
 }
 
 #[cold]

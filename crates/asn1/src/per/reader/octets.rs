@@ -113,6 +113,33 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         Err(self.refused(node, Words::Own(format!("a size of {count}"))))
     }
 
+    /// An OCTET STRING of a fixed size.
+    #[inline(never)]
+    pub(super) fn fixed_octets(&mut self, at: At<S::Level>, node: NodeId, count: u32) -> Result<(), Error> {
+        // One octet and two are not aligned (X.691 clause 17.6).
+        if ALIGNED && count > 2 {
+            self.bits.align();
+        }
+        let octets = self.octets_here(at, node, count.into())?;
+        self.sink.octets(at, node, octets)
+    }
+
+    /// A BIT STRING of a fixed size of 1 to 57 bits.
+    #[inline(never)]
+    pub(super) fn fixed_bits(&mut self, at: At<S::Level>, node: NodeId, count: u32) -> Result<(), Error> {
+        // Up to 16 bits are not aligned (X.691 clause 16.9).
+        if ALIGNED && count > 16 {
+            self.bits.align();
+        }
+        let first = self.bits.position();
+        let field = self.bits.read_short(count)? << (64 - count);
+        self.tell(at, node, Part::Value, first);
+        let buffer = self.sink.buffer();
+        let start = buffer.len();
+        buffer.extend_from_slice(field.to_be_bytes().get(..count.div_ceil(8) as usize).unwrap_or_default());
+        self.sink.bit_string(at, node, Stretch::Buffer { start }, count.into())
+    }
+
     #[inline(never)]
     pub(super) fn octet_string(&mut self, at: At<S::Level>, node: NodeId, size: &Size) -> Result<(), Error> {
         let (length, extended) = self.size(at, node, size)?;

@@ -1,20 +1,20 @@
 //! CHOICE, extension additions, and the open types that these stand in (X.691 clauses 11.2, 19 and
 //! 23).
 
+use smallvec::SmallVec;
 use tam::{Error, ErrorKind, Words};
 
 use super::super::bits::BitReader;
 use super::super::frame::{AdditionsFrame, Frame, RecordFrame};
 use super::super::primitive::{Length, read_length, read_small, read_small_length};
-use super::{FRAGMENTED, Inner, Reader};
-use crate::compiled::{Kind, NodeId};
+use super::{CALLS, FRAGMENTED, Inner, Reader};
+use crate::compiled::NodeId;
 use crate::event::{At, Part, Sink};
 
 impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
-    /// Which additions are there (X.691 clause 19.7 and 19.8); the record itself has been taken off
-    /// the stack.
+    /// Which additions are there (X.691 clause 19.7 and 19.8).
     #[inline(never)]
-    pub(super) fn begin_additions(&mut self, frame: RecordFrame<S::Level>) -> Result<(), Error> {
+    pub(super) fn begin_additions(&mut self, frame: RecordFrame<S::Level>) -> Result<AdditionsFrame<S::Level>, Error> {
         let RecordFrame { node, number, level, .. } = frame;
         let at = At { level, index: 0 };
         let start = self.bits.position();
@@ -23,8 +23,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         let presence = self.bits.position();
         self.bits.skip(count)?;
         self.tell(at, node, Part::Presence, presence);
-        self.stack.push(Frame::Additions(AdditionsFrame { node, number, level, next: 0, count, presence }));
-        Ok(())
+        Ok(AdditionsFrame { node, number, level, next: 0, count, presence })
     }
 
     pub(super) fn additions(&mut self, mut frame: AdditionsFrame<S::Level>) -> Result<(), Error> {
@@ -72,15 +71,20 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         self.inner(inner)
     }
 
-    /// Begins what is in an open type.
+    /// Begins what is in an open type; what of it has to wait goes onto the stack.
     pub(super) fn inner(&mut self, inner: Inner<S::Level>) -> Result<(), Error> {
-        match inner {
-            Inner::Value(at, node) => self.value(at, node),
+        let read = match inner {
+            Inner::Value(at, node) => self.value(at, node, CALLS),
             Inner::Group(mut record, optional) => {
                 self.presence(At { level: record.level, index: record.next }, &mut record, optional)?;
-                self.enter(Frame::Record(record))
+                self.check_depth()?;
+                self.record(record, CALLS)
             }
+        };
+        if !read? {
+            self.wait();
         }
+        Ok(())
     }
 
     /// Where an open type of `octets` ends.
@@ -145,12 +149,16 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
             text: std::mem::take(&mut self.text),
             lend: false,
             fragmented: self.fragmented + 1,
-            base: 0,
-            failed: None,
+            open: self.open,
+            pending: SmallVec::new(),
         };
         let base = reader.stack.len();
         let result = reader.inner(inner).and_then(|()| reader.go_on(base));
-        let result = result.map_err(|error| reader.explain(error));
+        let result = result.map_err(|error| {
+            reader.wait();
+            reader.whole_open_type(error)
+        });
+        reader.stack.truncate(base);
         self.free = reader.free;
         self.stack = std::mem::take(&mut reader.stack);
         self.scratch = std::mem::take(&mut reader.scratch);
@@ -159,7 +167,8 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         result.map_err(|error| error.at_bit(self.bits.position()))
     }
 
-    pub(super) fn choice(&mut self, at: At<S::Level>, node: NodeId, number: u32) -> Result<(), Error> {
+    /// A CHOICE; `false` if it has to wait.
+    pub(super) fn choice(&mut self, at: At<S::Level>, node: NodeId, number: u32, calls: u32) -> Result<bool, Error> {
         let types = self.types;
         let choice = types.choice(number);
         let extended = self.extension(at, node, choice.extensible)?;
@@ -179,26 +188,36 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         let Some(chosen) = choice.alternatives.get(alternative as usize) else {
             let octets = self.counted(inside, node)?;
             self.sink.unknown(inside, node, octets)?;
-            return self.sink.end(node, level);
+            return self.sink.end(node, level).map(|()| true);
         };
-        self.enter(Frame::Choice { node, level, alternative })?;
-        if extended {
-            let start = self.bits.position();
-            let length = read_length::<ALIGNED>(&mut self.bits)?;
-            self.tell(inside, node, Part::Length, start);
-            if length.more {
-                return self.open_type_in_fragments(length.count, Inner::Value(inside, chosen.node));
-            }
-            let end = self.open_type_end(length.count)?;
-            self.enter(Frame::Open { end })?;
+        let read = match extended {
+            false => self.value(inside, chosen.node, calls),
+            true => self.addition_chosen(inside, node, chosen.node, calls),
+        };
+        match read {
+            Ok(true) => self.sink.end(node, level).map(|()| true),
+            read => self.holds_up(Frame::Choice { node, level, alternative }, read),
         }
-        if self.simple(inside, chosen.node)? {
-            return Ok(());
+    }
+
+    /// An alternative that is an addition, in its open type.
+    fn addition_chosen(
+        &mut self,
+        inside: At<S::Level>,
+        node: NodeId,
+        chosen: NodeId,
+        calls: u32,
+    ) -> Result<bool, Error> {
+        let start = self.bits.position();
+        let length = read_length::<ALIGNED>(&mut self.bits)?;
+        self.tell(inside, node, Part::Length, start);
+        if length.more {
+            return self.open_type_in_fragments(length.count, Inner::Value(inside, chosen)).map(|()| true);
         }
-        match self.types.node(chosen.node).kind {
-            // Choices in choices wait, or this would recurse as deep as they go.
-            Kind::Choice(_) => self.enter(Frame::Pending { at: inside, node: chosen.node }),
-            _ => self.open(inside, chosen.node),
+        let end = self.open_type_end(length.count)?;
+        match self.value(inside, chosen, calls) {
+            Ok(true) => self.close(end).map(|()| true),
+            read => self.holds_up(Frame::Open { end }, read),
         }
     }
 }

@@ -20,6 +20,10 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
     ) -> Result<RecordFrame<S::Level>, Error> {
         let types = self.types;
         let record = types.record(number);
+        // Rows have been taken note of with their array.
+        if record.free && !row {
+            self.spend(record.members.len() as u64 + 1)?;
+        }
         let extended = self.extension(at, node, record.extensible)?;
         let level = if row { self.sink.row(at, node)? } else { self.sink.record(at, node)? };
         let (next, end) = (0, record.root);
@@ -60,7 +64,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
             let RecordFrame { level, next, presence, left, .. } = *frame;
             let run = Run { position: 0, next, presence, left };
             let (run, result) = run::members::<S, ALIGNED>(self.sink, self.bits, steps, level, run);
-            self.bits.seek(run.position);
+            self.bits.go(run.position);
             (frame.next, frame.presence, frame.left) = (run.next, run.presence, run.left);
             result?;
             let Some(step) = steps.get(frame.next as usize) else { break };
@@ -79,8 +83,11 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
             }
             let at = At { level, index: frame.next };
             frame.next += 1;
-            if matches!(step.code, Code::Record(_)) || !self.simple(at, step.node)? {
-                return Ok(Some(Rest::Open(at, step.node, step.code)));
+            if let Code::Record(number) = step.code {
+                return Ok(Some(Rest::Record(at, step.node, number)));
+            }
+            if !self.coded(at, step.node, step.code)? {
+                return Ok(Some(Rest::Open(at, step.node)));
             }
         }
         if frame.extended {
@@ -103,33 +110,50 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         Ok(())
     }
 
-    /// Reads a record, and those that hold it and wait for nothing else.
-    pub(super) fn record(&mut self, mut frame: RecordFrame<S::Level>) -> Result<(), Error> {
+    /// Reads a record; `false` if it has to wait.
+    #[inline(never)]
+    pub(super) fn open_record(
+        &mut self,
+        at: At<S::Level>,
+        node: NodeId,
+        number: u32,
+        row: bool,
+        calls: u32,
+    ) -> Result<bool, Error> {
+        let mut frame = self.begin_record(at, node, number, row)?;
+        self.rest_of_record(&mut frame, calls)
+    }
+
+    /// Reads the members of a record that are left; `false` if it has to wait.
+    pub(super) fn record(&mut self, mut frame: RecordFrame<S::Level>, calls: u32) -> Result<bool, Error> {
+        self.rest_of_record(&mut frame, calls)
+    }
+
+    #[inline(always)]
+    fn rest_of_record(&mut self, frame: &mut RecordFrame<S::Level>, calls: u32) -> Result<bool, Error> {
         loop {
-            match self.members(&mut frame) {
-                Ok(None) if self.stack.len() > self.base => match self.stack.last() {
-                    Some(Frame::Record(outer)) => {
-                        frame = *outer;
-                        self.stack.pop();
-                    }
-                    _ => return Ok(()),
-                },
-                Ok(None) => return Ok(()),
-                Ok(Some(Rest::Additions)) => return self.begin_additions(frame),
-                Ok(Some(Rest::Open(at, node, Code::Record(number)))) => {
-                    self.stack.push(Frame::Record(frame));
-                    self.check_depth()?;
-                    frame = self.begin_record(at, node, number, false)?;
+            let read = match self.members(frame) {
+                Ok(None) => return Ok(true),
+                Ok(Some(Rest::Record(at, node, number))) if calls > 0 => self.nested_record(at, node, number, calls),
+                Ok(Some(Rest::Record(at, node, _) | Rest::Open(at, node))) => self.open(at, node, calls),
+                Ok(Some(Rest::Additions)) => {
+                    let additions = self.begin_additions(*frame)?;
+                    return self.holds_up(Frame::Additions(additions), Ok(false));
                 }
-                Ok(Some(Rest::Open(at, node, _))) => {
-                    self.stack.push(Frame::Record(frame));
-                    return self.open(at, node);
-                }
-                Err(error) => {
-                    self.stack.push(Frame::Record(frame));
-                    return Err(error);
-                }
+                Err(error) => Err(error),
+            };
+            if !matches!(read, Ok(true)) {
+                return self.holds_up(Frame::Record(*frame), read);
             }
         }
+    }
+
+    #[inline(always)]
+    fn nested_record(&mut self, at: At<S::Level>, node: NodeId, number: u32, calls: u32) -> Result<bool, Error> {
+        self.check_depth()?;
+        self.open += 1;
+        let read = self.open_record(at, node, number, false, calls - 1);
+        self.open -= 1;
+        read
     }
 }

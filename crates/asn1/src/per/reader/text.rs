@@ -68,8 +68,8 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
             self.tell(at, node, Part::Length, first);
         }
         self.check_size(node, &ty.size, extended, count)?;
-        // All characters of the alphabet's indexes are in it.
-        if index.is_none() && ty.ascii.is_none() && ty.alphabet.is_some() {
+        // Characters told by their place in the alphabet are in it, but for those of an EXCEPT.
+        if (index.is_none() && ty.ascii.is_none() && ty.alphabet.is_some()) || ty.wider {
             let text = self.sink.buffer().get(start..).unwrap_or_default();
             let text = core::str::from_utf8(text).unwrap_or_default();
             if let Some(point) = types.forbidden(ty, text) {

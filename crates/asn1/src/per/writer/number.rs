@@ -1,8 +1,8 @@
 //! INTEGER, ENUMERATED and REAL (X.691 clauses 13 to 15).
 
-use tam::{Error, ErrorKind, Words};
+use tam::{Error, Words};
 
-use super::super::primitive::{signed_octets, write_length, write_small};
+use super::super::primitive::{add, signed_octets, write_length, write_small};
 use super::Writer;
 use crate::compiled::value::minimal_octets as minimal;
 use crate::compiled::{Integer as IntegerType, NodeId, Range};
@@ -22,7 +22,7 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
         let value = source.integer(at, node);
         if let (Range::Constrained(lower, range), Integer::Small(number), None) =
             (integer.range, value, integer.intervals)
-            && let Ok(above) = u64::try_from(i128::from(number) - lower)
+            && let Some(above) = i128::from(number).checked_sub(lower).and_then(|above| u64::try_from(above).ok())
             && above <= range.span
         {
             if integer.extensible {
@@ -51,15 +51,13 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
             (Range::Constrained(lower, range), Some(number)) if inside => {
                 range.write::<ALIGNED>((number - lower) as u64, &mut self.bits);
             }
-            (Range::SemiConstrained(lower), Some(number)) if inside => match number.checked_sub(lower) {
-                Some(above) => {
-                    let octets = above.to_be_bytes();
-                    let zeros = octets.iter().take_while(|octet| **octet == 0).count().min(15);
-                    self.counted(octets.get(zeros..).unwrap_or_default());
+            (Range::SemiConstrained(lower), number) if inside => {
+                match (number.and_then(|number| number.checked_sub(lower)), value) {
+                    (Some(above), _) => self.counted(unsigned(&above.to_be_bytes())),
+                    (None, Integer::Small(number)) => self.counted(unsigned(&above(&number.to_be_bytes(), lower))),
+                    (None, Integer::Big(octets)) => self.counted(unsigned(&above(octets, lower))),
                 }
-                None => return Err(self.too_wide(node)),
-            },
-            (Range::SemiConstrained(_), None) if inside => return Err(self.too_wide(node)),
+            }
             _ => match value {
                 Integer::Small(number) => {
                     let octets = signed_octets(number);
@@ -70,12 +68,6 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
             },
         }
         Ok(())
-    }
-
-    #[cold]
-    pub(super) fn too_wide(&self, node: NodeId) -> Error {
-        let expected = format!("a number of {} within 128 bits", self.types.node(node).name);
-        Error::new(ErrorKind::Unsupported, "per", 0, "a larger number", expected)
     }
 
     #[inline(never)]
@@ -96,6 +88,24 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
         }
         Ok(())
     }
+}
+
+/// What a number in two's complement is above a bound that it is not below.
+#[cold]
+fn above(octets: &[u8], lower: i128) -> Vec<u8> {
+    let sign = if octets.first().is_some_and(|first| first & 0x80 != 0) { 0xFF } else { 0 };
+    // A whole 17 octets are there for the difference, and its sign.
+    let mut above = vec![sign; 18usize.saturating_sub(octets.len()).max(1)];
+    above.extend_from_slice(octets);
+    // No bound is the least number of 128 bits, which stands for none.
+    add(&mut above, lower.wrapping_neg());
+    above
+}
+
+/// An unsigned number without zero octets in front, one octet at the least.
+fn unsigned(octets: &[u8]) -> &[u8] {
+    let zeros = octets.iter().take_while(|octet| **octet == 0).count();
+    octets.get(zeros.min(octets.len().saturating_sub(1))..).unwrap_or_default()
 }
 
 #[cold]
