@@ -78,6 +78,7 @@ fn depth_is_bounded_and_nothing_recurses() {
     assert!(read(&types, "Tree", &nested(1000), &Limits::default()).is_ok());
     let error = read(&types, "Tree", &nested(1001), &Limits::default()).unwrap_err();
     assert_eq!((error.kind(), error.expected().to_string().as_str()), (ErrorKind::Limit, "at most 1000 (limit depth)"));
+    assert_eq!(error.path(), "/same".repeat(64) + "/…");
     let deep = nested(200_000);
     let limits = Limits { depth: u32::MAX, ..Limits::default() };
     assert!(read(&types, "Tree", &deep, &limits).is_ok());

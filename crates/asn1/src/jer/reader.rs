@@ -11,6 +11,9 @@ use crate::compiled::{Array, Compiled, Kind, NodeId, Presence, Record};
 use crate::event::{At, Sink};
 use crate::values::{Filler, Value, Values};
 
+/// A path names no more levels than these.
+const PATH_LEVELS: usize = 64;
+
 /// Reads a value of a type from a document of JSON, in either of JSON's type sets.
 ///
 /// Text stays in the document's message where it can; the rest is in `values`.
@@ -269,7 +272,11 @@ impl<'d, 't, S: Sink> Reader<'d, 't, '_, S> {
     #[cold]
     fn explain(&self, error: Error) -> Error {
         let mut path = String::new();
-        for frame in &self.stack {
+        for (level, frame) in self.stack.iter().enumerate() {
+            if level == PATH_LEVELS {
+                path.push_str("/…");
+                break;
+            }
             match frame {
                 Frame::Record { name: Some(name), .. } => name.push_step(1, 0, &mut path),
                 Frame::Record { .. } => {}
