@@ -1,0 +1,77 @@
+//! Made-up values of made-up modules: written and read they are what they were, by all rules, and by
+//! the version of the schema before.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
+
+mod support;
+
+use asn1::{Compiled, Values};
+use support::every_way;
+use support::modules;
+use support::shown::{named, shown};
+use support::values::{Shape, fill};
+use tam::ErrorKind;
+use test_support::Random;
+
+/// Values of all types of some made-up modules, each written and read by all rules.
+fn hold(modules: usize, shape: Shape, random: &mut Random) {
+    for _ in 0..modules {
+        let module = modules::module(random);
+        let types = compiled(&module.text);
+        for (name, node) in named(&types) {
+            let mut values = Values::new();
+            if !fill(&types, node, shape, random, &mut values) {
+                continue;
+            }
+            let value = values.value(&types, node, b"");
+            let expected = shown(value);
+            for (way, options) in every_way() {
+                let fault =
+                    |what: String| -> String { format!("{way} {name}: {what}\n{expected:.2000}\n{}", module.text) };
+                let message = match asn1::write(value, &options) {
+                    Ok(message) => message,
+                    // SETs OF in SETs OF are put into order only so deep.
+                    Err(error) if options.canonical && error.kind() == ErrorKind::Limit => continue,
+                    Err(error) => panic!("{}", fault(error.to_string())),
+                };
+                assert_eq!(asn1::encoded_len(value, &options).unwrap(), message.len());
+                let mut again = Values::new();
+                match asn1::read(&message, &types, node, &mut again, &options) {
+                    Ok(read) if shown(read) == expected => {
+                        let rewritten = asn1::write(read, &options);
+                        assert!(
+                            rewritten.as_ref() == Ok(&message),
+                            "{}",
+                            fault(format!("{rewritten:?}, was {message:?}"))
+                        );
+                    }
+                    Ok(read) => panic!("{}", fault(format!("read as {:.2000}", shown(read)))),
+                    Err(error) => panic!("{}", fault(format!("{error} in {message:02X?}"))),
+                }
+            }
+        }
+    }
+}
+
+fn compiled(text: &str) -> Compiled {
+    Compiled::from_notation(text).unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+#[test]
+fn what_is_written_is_read_again_by_all_rules() {
+    hold(150, Shape::SMALL, &mut Random::new(1));
+}
+
+#[test]
+fn strings_and_arrays_in_fragments_are_read_again_by_all_rules() {
+    hold(6, Shape { long: Some(20), size: 3, ..Shape::SMALL }, &mut Random::new(2));
+}
+
+#[test]
+#[ignore = "minutes; run with --release"]
+fn many_values_are_read_again_by_all_rules() {
+    let mut random = Random::new(3);
+    for _ in 0..100 {
+        hold(200, Shape::SMALL, &mut random);
+        hold(10, Shape { long: Some(20), size: 3, ..Shape::SMALL }, &mut random);
+    }
+}
