@@ -93,9 +93,12 @@ impl Drop for Jvm {
     }
 }
 
+/// Forms of a document, by what they are called, and their bytes.
+pub(crate) type Sizes = Vec<(&'static str, usize)>;
+
 impl Loaded {
     /// Puts a document into all its forms; gives their sizes.
-    pub(crate) fn new(jvm: &Rc<RefCell<Jvm>>, xml: &[u8]) -> Result<(Loaded, Vec<(&'static str, usize)>), String> {
+    pub(crate) fn new(jvm: &Rc<RefCell<Jvm>>, xml: &[u8]) -> Result<(Loaded, Sizes), String> {
         let answer = jvm.borrow_mut().ask(&format!("document {}", xml.len()), xml)?;
         let size =
             |reader| answer.split(';').find_map(|part| part.strip_prefix(reader)?.strip_prefix('=')?.parse().ok());

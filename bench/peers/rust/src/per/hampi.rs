@@ -43,14 +43,17 @@ impl<T: AperCodec<Output = T> + UperCodec<Output = T> + 'static> Hampi<T> {
     /// Its values are what it reads out of messages that another library wrote: it has no form of
     /// text.
     fn make(rules: Rules, messages: &[Vec<u8>]) -> Result<Box<dyn Per>, String> {
-        let (decode, encode): (fn(&[u8]) -> _, fn(&T) -> _) = match rules {
-            Rules::Uper => (decode_uper::<T>, encode_uper::<T>),
-            Rules::Aper => (decode_aper::<T>, encode_aper::<T>),
+        let words = |error: PerCodecError| format!("{error:?}");
+        let values: Result<Vec<T>, _> = match rules {
+            Rules::Uper => messages.iter().map(|message| decode_uper(message)).collect(),
+            Rules::Aper => messages.iter().map(|message| decode_aper(message)).collect(),
         };
-        let read = messages.iter().map(|message| decode(message)).collect::<Result<Vec<T>, _>>();
-        let values = read.map_err(|error| format!("{error:?}"))?;
-        let written = values.iter().map(encode).collect::<Result<Vec<_>, _>>();
-        let messages = written.map_err(|error| format!("{error:?}"))?;
+        let values = values.map_err(words)?;
+        let written: Result<Vec<_>, _> = match rules {
+            Rules::Uper => values.iter().map(encode_uper).collect(),
+            Rules::Aper => values.iter().map(encode_aper).collect(),
+        };
+        let messages = written.map_err(words)?;
         Ok(Box::new(Hampi { rules, values, messages, next: 0 }))
     }
 }
