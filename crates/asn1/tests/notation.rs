@@ -463,7 +463,7 @@ fn encoding_instructions_of_xer() {
             instruction("ANY-ATTRIBUTES", &["T"], &[word("EXCEPT"), word("ABSENT")]),
         ]
     );
-    assert_eq!(parse(&notation::print(module)).unwrap().modules, [module.clone()]);
+    assert_eq!(parse(&notation::print(module)).unwrap().modules, std::slice::from_ref(module));
 }
 
 #[test]

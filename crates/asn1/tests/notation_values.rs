@@ -86,7 +86,7 @@ fn reals_are_what_they_are() {
     assert!(double("-0").is_sign_negative() && double("0").is_sign_positive());
     assert_eq!(double("-1.50E1"), -15.0);
     assert_eq!(double("{ mantissa 5, base 2, exponent -1 }"), 2.5);
-    assert_eq!(double("{ mantissa -314, base 10, exponent -2 }"), -3.14);
+    assert_eq!(double("{ mantissa -315, base 10, exponent -2 }"), -3.15);
     for text in [
         "0",
         "-0",

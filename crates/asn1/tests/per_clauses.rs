@@ -312,7 +312,9 @@ fn what_is_longer_than_16k_comes_in_fragments() {
     let octets = |count: usize| vec![0xA5u8; count];
     let json = |count: usize| format!(r#"{{"a":true,"s":"{}"}}"#, "A5".repeat(count));
     let ty = Type::new("T ::= SEQUENCE { a BOOLEAN, s OCTET STRING }");
-    let pieces: [(usize, &[(&[u8], usize)]); 6] = [
+    // Lengths as they are written, each with how many octets follow.
+    type Fragments<'a> = &'a [(&'a [u8], usize)];
+    let pieces: [(usize, Fragments<'_>); 6] = [
         (127, &[(&[0x7F], 127)]),
         (16_383, &[(&[0xBF, 0xFF], 16_383)]),
         (16_384, &[(&[0xC1], 16_384), (&[0], 0)]),

@@ -4,6 +4,8 @@
 pub(crate) mod modules;
 pub(crate) mod shown;
 pub(crate) mod spoiled;
+pub(crate) mod twin;
+pub(crate) mod twin_types;
 pub(crate) mod values;
 
 use asn1::{Compiled, NodeId, Options, Value, Values, jer};

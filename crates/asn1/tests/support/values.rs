@@ -334,13 +334,10 @@ impl Maker<'_> {
     }
 
     fn members(&mut self, level: Level, record: &Record) {
-        let mut index = 0;
-        let root = record.members.iter().take(record.root as usize);
-        for member in root {
+        for (index, member) in (0..record.root).zip(&record.members) {
             if member.presence == Presence::Mandatory || self.may_be_there(member.node) {
                 self.value(At { level, index }, member.node, false);
             }
-            index += 1;
         }
         let all = self.random.one_in(3);
         for addition in &record.additions {
