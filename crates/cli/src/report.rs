@@ -164,7 +164,10 @@ impl<'o> Reading<'o> {
             hints.push("the message goes on where the input ends; is the file cut off?".to_owned());
         }
         hints.extend(
-            self.other_format(bytes).or_else(|| self.line_end(error, bytes)).or_else(|| self.other_lengths(bytes)),
+            self.other_format(bytes)
+                .or_else(|| self.line_end(error, bytes))
+                .or_else(|| self.other_lengths(bytes))
+                .or_else(|| self.maybe_asn1(bytes)),
         );
         if self.from_tsf_to_tsf && self.options.output_types.is_some() && self.options.input_types.is_none() {
             hints.push("--types is about the output; the type set of the input is said with --from-types".to_owned());
@@ -185,6 +188,16 @@ impl<'o> Reading<'o> {
             By::Ending => Some(format!("it was read as {format}, but begins like {other}: say which it is with -f")),
             By::Message => None,
         }
+    }
+
+    /// Messages of ASN.1 begin like anything: one of them may have been taken for another format.
+    fn maybe_asn1(&self, bytes: &[u8]) -> Option<String> {
+        const LOOKED_AT: usize = 64;
+        let start = bytes.get(..LOOKED_AT).unwrap_or(bytes);
+        let is_binary = start.iter().any(|c| c.is_ascii_control() && !c.is_ascii_whitespace());
+        let format = self.told.format;
+        (self.told.by == By::Message && is_binary)
+            .then(|| format!("it begins like {format}; if it is in PER or BER, or an infoset, -f says so"))
     }
 
     /// What ends a text file with a line end spoils a message of lengths.

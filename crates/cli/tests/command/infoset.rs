@@ -118,6 +118,16 @@ fn inspect_shows_the_fields_of_an_infoset() {
     assert!(rows.text().contains("  SEQUENCE OF "), "{}", rows.text());
 }
 
+/// A message of ASN.1 can begin like one of another format.
+#[test]
+fn what_was_taken_for_something_else_is_told() {
+    let here = Place::new();
+    let run = here.run_with(&["check", "-"], b"{\x00\x01\x02");
+    assert_eq!(run.status, 1);
+    let hint = "hint: it begins like json; if it is in PER or BER, or an infoset, -f says so\n";
+    assert!(run.err.ends_with(hint), "{}", run.err);
+}
+
 #[test]
 fn compare_measures_infosets_of_xml() {
     let here = Place::new();
