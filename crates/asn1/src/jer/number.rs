@@ -6,9 +6,24 @@ use std::fmt::Write;
 /// time is quadratic.
 pub(crate) const MOST_OCTETS: usize = 8_304;
 
-/// The decimal digits of a number.
+/// The decimal digits of a number: most values are numbers, and this takes half the time of
+/// formatting them.
 pub(crate) fn push_small(number: i64, text: &mut String) {
-    let _ = write!(text, "{number}");
+    if number < 0 {
+        text.push('-');
+    }
+    let mut left = number.unsigned_abs();
+    let mut digits = [0; 20];
+    let mut first = digits.len();
+    for (place, digit) in digits.iter_mut().enumerate().rev() {
+        *digit = b'0' + (left % 10) as u8;
+        left /= 10;
+        first = place;
+        if left == 0 {
+            break;
+        }
+    }
+    text.extend(digits.get(first..).unwrap_or_default().iter().copied().map(char::from));
 }
 
 /// The decimal digits of a number in two's complement, highest octet first.
@@ -89,6 +104,22 @@ mod tests {
         assert_eq!(integer(&octets), power);
         octets[0] = 0xFF;
         assert_eq!(integer(&octets), format!("-{power}"));
+    }
+
+    #[test]
+    fn small_integers_have_their_digits() {
+        let mut number = i64::MAX;
+        while number != 0 {
+            for number in [number, -number, number ^ 0x55, !number] {
+                let mut text = "x".to_owned();
+                push_small(number, &mut text);
+                assert_eq!(text, format!("x{number}"));
+            }
+            number /= 3;
+        }
+        let mut text = String::new();
+        [0, i64::MIN].into_iter().for_each(|number| push_small(number, &mut text));
+        assert_eq!(text, "0-9223372036854775808");
     }
 
     #[test]

@@ -209,6 +209,18 @@ impl<'d, S: Sink> Reader<'d, '_, '_, S> {
     /// Puts the octets of hexadecimal digits into the sink's buffer; where they start there.
     fn digits(&mut self, unit: Node<'_>, digits: Text<'_>) -> Result<usize, Error> {
         let start = self.sink.buffer().len();
+        if let Some(plain) = digits.as_str() {
+            let (pairs, rest) = plain.as_bytes().as_chunks::<2>();
+            let value = |digit: u8| char::from(digit).to_digit(16);
+            let octet = |[high, low]: &[u8; 2]| Some((value(*high)? << 4 | value(*low)?) as u8);
+            let buffer = self.sink.buffer();
+            buffer.extend(pairs.iter().map_while(octet));
+            if rest.is_empty() && buffer.len() - start == pairs.len() {
+                return Ok(start);
+            }
+            buffer.truncate(start);
+        }
+        // With escapes among them, or at fault.
         let mut chars = digits.chars();
         while let Some(high) = chars.next() {
             let low = chars.next();

@@ -58,19 +58,18 @@ pub fn write<'a>(value: Value<'a>, table: &'a mut Table<'_>) -> Result<Document<
 
 /// A name where it stands in the table: its place is noted when it comes first.
 fn place<'v>(json: &mut Builder<'_, '_, '_>, slot: Option<&mut u32>, name: &'v str) -> Result<Label<'v>, Error> {
-    // Identifiers of the notation are such names.
-    let plain = name.starts_with(|first: char| first.is_ascii_alphabetic())
-        && name.bytes().all(|c| c.is_ascii_alphanumeric() || c == b'-')
-        && name.len() <= Row::MAX_NAME;
-    match slot {
-        Some(slot) if plain => {
-            if *slot == Places::NONE {
-                *slot = json.place(name.as_bytes())?;
-            }
-            Ok(Label::Placed(name, *slot))
+    let Some(slot) = slot else { return Ok(Label::Text(name)) };
+    if *slot == Places::NONE {
+        // Identifiers of the notation are such names.
+        let plain = name.starts_with(|first: char| first.is_ascii_alphabetic())
+            && name.bytes().all(|c| c.is_ascii_alphanumeric() || c == b'-')
+            && name.len() <= Row::MAX_NAME;
+        if !plain {
+            return Ok(Label::Text(name));
         }
-        _ => Ok(Label::Text(name)),
+        *slot = json.place(name.as_bytes())?;
     }
+    Ok(Label::Placed(name, *slot))
 }
 
 /// Appends octets in hexadecimal digits.
