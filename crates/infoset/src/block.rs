@@ -154,29 +154,35 @@ impl<'s> Incoming<'s> {
         const LOW: u64 = 0x7F7F_7F7F_7F7F_7F7F;
         // Sets the top bit of each byte that is a space or more.
         const SPACES: u64 = 0x6060_6060_6060_6060;
+        let controls = |bytes: u64| !((bytes & LOW).wrapping_add(SPACES) | bytes) & !LOW;
         let mut at = self.text.len() as u32;
         let mut start = self.start;
         let mut is_legal = true;
         let mut any = 0;
-        let (eights, rest) = text.as_chunks::<8>();
-        for eight in eights {
-            let bytes = u64::from_le_bytes(*eight);
-            any |= bytes;
-            let mut controls = !((bytes & LOW).wrapping_add(SPACES) | bytes) & !LOW;
-            while controls != 0 {
-                let shift = controls.trailing_zeros() & !7;
-                match (bytes >> shift) as u8 {
-                    0 => {
-                        let end = at + shift / 8;
-                        self.spans.push(Span { at: start, len: end - start });
-                        start = end + 1;
+        let (pairs, rest) = text.as_chunks::<16>();
+        for pair in pairs {
+            let pair = u128::from_le_bytes(*pair);
+            let halves = [pair as u64, (pair >> 64) as u64];
+            any |= halves[0] | halves[1];
+            let found = halves.map(controls);
+            if found[0] | found[1] != 0 {
+                for (half, (bytes, mut controls)) in halves.into_iter().zip(found).enumerate() {
+                    while controls != 0 {
+                        let shift = controls.trailing_zeros() & !7;
+                        match (bytes >> shift) as u8 {
+                            0 => {
+                                let end = at + 8 * half as u32 + shift / 8;
+                                self.spans.push(Span { at: start, len: end - start });
+                                start = end + 1;
+                            }
+                            b'\n' | b'\t' | b'\r' => {}
+                            _ => is_legal = false,
+                        }
+                        controls &= controls - 1;
                     }
-                    b'\n' | b'\t' | b'\r' => {}
-                    _ => is_legal = false,
                 }
-                controls &= controls - 1;
             }
-            at += 8;
+            at += 16;
         }
         for byte in rest {
             any |= u64::from(*byte);

@@ -26,6 +26,11 @@ fn is_name_char(c: char) -> bool {
 
 /// Whether a text is one Name (production 5).
 pub(crate) fn is_name(text: &str) -> bool {
+    let plain = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b':');
+    let (first, rest) = text.as_bytes().split_first().unwrap_or((&0, &[]));
+    if plain(first) && rest.iter().all(|byte| plain(byte) || matches!(byte, b'0'..=b'9' | b'-' | b'.')) {
+        return true;
+    }
     let mut chars = text.chars();
     chars.next().is_some_and(is_name_start) && chars.all(is_name_char)
 }

@@ -9,7 +9,7 @@ use crate::doctype::{Doctype, Identifier, WHOLE, unescape};
 use crate::items::{Declared, Instruction, Text};
 use crate::message::{Message, unreadable};
 use crate::names::Names;
-use crate::outline::{Kind, List, Outline, Special, Token};
+use crate::outline::{Kind, List, Outline, Plain, Special, Token};
 use crate::rules::FORMAT;
 use crate::store::{Span, Store};
 
@@ -86,62 +86,62 @@ impl<'m> Cursor<'m> {
     /// stands in the cursor.
     #[inline(always)]
     pub(crate) fn advance<S: Store>(&mut self, parts: &mut PartsOf<S>) -> Found {
+        if let Some(token) = self.outline.tokens.get(self.next)
+            && let Some(found) = plain(*token, parts, &mut self.open)
+        {
+            self.next += 1;
+            return found;
+        }
+        self.advance_slowly(parts)
+    }
+
+    /// Goes on to the next things as long as they are plain, and lets `tell` know of each. It ends
+    /// there if that fails.
+    #[inline(always)]
+    pub(crate) fn advance_while_plain<S: Store, E>(
+        &mut self,
+        parts: &mut PartsOf<S>,
+        mut tell: impl FnMut(Found, &PartsOf<S>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let tokens = self.outline.tokens.get(self.next..).unwrap_or_default();
+        for (n, token) in tokens.iter().enumerate() {
+            let Some(found) = plain(*token, parts, &mut self.open) else {
+                self.next += n;
+                return Ok(());
+            };
+            if let Err(error) = tell(found, parts) {
+                self.next += n + 1;
+                return Err(error);
+            }
+        }
+        self.next += tokens.len();
+        Ok(())
+    }
+
+    /// Goes on to a thing of any kind.
+    #[inline(never)]
+    fn advance_slowly<S: Store>(&mut self, parts: &mut PartsOf<S>) -> Found {
         loop {
             let Some(&token) = self.outline.tokens.get(self.next) else { return Found::Over };
             self.next += 1;
-            match token.kind() {
-                Kind::Text => {
-                    match parts.store.numbered(token.value()) {
-                        Ok(text) => parts.text = text,
-                        Err(error) => return self.fail(error),
-                    }
-                    if token.has_list() {
-                        return self.long_text(parts);
-                    }
-                    if !parts.store.is_empty(parts.text) {
-                        return Found::Text;
-                    }
-                }
-                Kind::Leaf => {
-                    match parts.store.numbered(token.value()) {
-                        Ok(text) => parts.text = text,
-                        Err(error) => return self.fail(error),
-                    }
-                    if !parts.names.is_ready(token.name()) || token.has_list() {
-                        return self.element(parts, token);
-                    }
-                    parts.name = token.name();
-                    parts.attributes.clear();
-                    return Found::Leaf;
-                }
-                Kind::Open => {
-                    if !parts.names.is_ready(token.name()) || token.has_list() {
-                        return self.element(parts, token);
-                    }
-                    parts.name = token.name();
-                    parts.attributes.clear();
-                    self.open.push(parts.name);
-                    return Found::Start;
-                }
+            let found = match token.kind() {
+                Kind::Text => self.text(parts, token),
+                Kind::Leaf | Kind::Open => self.element(parts, token).map(Some),
                 Kind::Close => {
                     parts.name = self.open.pop().unwrap_or(0);
-                    return Found::End;
+                    Ok(Some(Found::End))
                 }
-                Kind::Special => match self.special(parts, token.value()) {
-                    Ok(Some(found)) => return found,
-                    Ok(None) => {}
-                    Err(error) => return self.fail(error),
-                },
+                Kind::Special => self.special(parts, token.value()),
+            };
+            match found {
+                Ok(Some(found)) => return found,
+                Ok(None) => {}
+                Err(error) => {
+                    self.failed = Some(self.message.locate(self.next - 1, error));
+                    return Found::Failed;
+                }
             }
         }
-    }
-
-    /// Keeps an error.
-    #[cold]
-    #[inline(never)]
-    fn fail(&mut self, error: Error) -> Found {
-        self.failed = Some(self.message.locate(self.next - 1, error));
-        Found::Failed
     }
 
     /// The error that [`Found::Failed`] tells of.
@@ -149,42 +149,31 @@ impl<'m> Cursor<'m> {
         self.failed.take()
     }
 
-    /// Text behind which more comes, or what comes behind it if there is nothing in it.
-    #[inline(never)]
-    fn long_text<S: Store>(&mut self, parts: &mut PartsOf<S>) -> Found {
-        match self.more_text(parts) {
-            Err(error) => self.fail(error),
-            Ok(()) if parts.store.is_empty(parts.text) => self.advance_again(parts),
-            Ok(()) => Found::Text,
+    /// Text, and all text behind it; nothing, if there is nothing in it.
+    fn text<S: Store>(&mut self, parts: &mut PartsOf<S>, token: Token) -> Result<Option<Found>, Error> {
+        parts.text = parts.store.numbered(token.value())?;
+        if token.has_list() {
+            self.more_text(parts)?;
         }
+        Ok((!parts.store.is_empty(parts.text)).then_some(Found::Text))
     }
 
-    #[inline(never)]
-    fn advance_again<S: Store>(&mut self, parts: &mut PartsOf<S>) -> Found {
-        self.advance(parts)
-    }
-
-    /// An element that has attributes, or whose name is not ready.
-    #[inline(never)]
-    fn element<S: Store>(&mut self, parts: &mut PartsOf<S>, token: Token) -> Found {
-        if let Err(error) = self.read_element(parts, token) {
-            return self.fail(error);
-        }
-        if token.kind() == Kind::Leaf {
-            return Found::Leaf;
-        }
-        self.open.push(parts.name);
-        Found::Start
-    }
-
-    fn read_element<S: Store>(&mut self, parts: &mut PartsOf<S>, token: Token) -> Result<(), Error> {
+    fn element<S: Store>(&mut self, parts: &mut PartsOf<S>, token: Token) -> Result<Found, Error> {
         parts.name = token.name();
         if !parts.names.is_ready(parts.name) {
             let parent = self.open.last().copied().unwrap_or(0);
             parts.name = parts.names.prepare(parts.name, [parent, 0], &mut parts.store)?;
         }
         parts.attributes.clear();
-        if token.has_list() { self.attributes(parts) } else { Ok(()) }
+        if token.has_list() {
+            self.attributes(parts)?;
+        }
+        if token.kind() == Kind::Leaf {
+            parts.text = parts.store.numbered(token.value())?;
+            return Ok(Found::Leaf);
+        }
+        self.open.push(parts.name);
+        Ok(Found::Start)
     }
 
     /// Whether the next thing is a text that belongs to the one before.
@@ -240,20 +229,33 @@ impl<'m> Cursor<'m> {
         self.list += 1;
         let end = (first + attributes + namespaces) as usize;
         let read = self.outline.attributes.get(first as usize..end).unwrap_or_default();
+        let are_ready = read
+            .iter()
+            .all(|attribute| parts.names.is_ready(attribute.name) && parts.store.ready(attribute.value).is_some());
         let mut before = 0;
         for attribute in read {
-            let mut name = attribute.name;
-            if !parts.names.is_ready(name) {
-                name = parts.names.prepare(name, [parts.name, before], &mut parts.store)?;
-            }
-            let value = parts.store.numbered(attribute.value)?;
+            let (mut name, value) = (attribute.name, attribute.value);
+            let value = if are_ready {
+                parts.store.ready(value).unwrap_or_default()
+            } else {
+                if !parts.names.is_ready(name) {
+                    name = parts.names.prepare(name, [parts.name, before], &mut parts.store)?;
+                }
+                parts.store.numbered(value)?
+            };
             parts.attributes.push(Value { name, value });
             before = name;
         }
         if namespaces > 0 && attributes > 0 {
             parts.attributes.rotate_left(attributes as usize);
         }
-        if parts.attributes.len() > 1 { check_unique(parts) } else { Ok(()) }
+        if parts.attributes.len() < 2 {
+            return Ok(());
+        }
+        match parts.names.repeated(&parts.attributes, &parts.store) {
+            None => Ok(()),
+            Some(name) => Err(unreadable(format!("the attribute '{name}' a second time"), "each attribute once")),
+        }
     }
 
     /// Something rarer; nothing, if it is empty text.
@@ -376,26 +378,37 @@ impl<'m> Cursor<'m> {
     }
 }
 
-/// No attribute may come twice.
-fn check_unique<S: Store>(parts: &PartsOf<S>) -> Result<(), Error> {
-    const FEW: usize = 12;
-    let name = |value: &Value<S::Text>| parts.names.name(value.name).qualified;
-    let text = |value: &Value<S::Text>| parts.store.str(name(value));
-    let twice = if parts.attributes.len() <= FEW {
-        let same = |other: &Value<S::Text>, value: &Value<S::Text>| {
-            other.name == value.name || name(other).len == name(value).len && text(other) == text(value)
-        };
-        let is_before =
-            |n: usize, value: &Value<S::Text>| parts.attributes.iter().take(n).any(|other| same(other, value));
-        parts.attributes.iter().enumerate().find(|(n, value)| is_before(*n, value)).map(|(_, value)| text(value))
-    } else {
-        let mut names: Vec<&str> = parts.attributes.iter().map(text).collect();
-        names.sort_unstable();
-        names.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0])
-    };
-    match twice {
-        None => Ok(()),
-        Some(name) => Err(unreadable(format!("the attribute '{name}' a second time"), "each attribute once")),
+/// A thing that needs no look at anything but its token, and strings and names that are there.
+#[inline(always)]
+fn plain<S: Store>(token: Token, parts: &mut PartsOf<S>, open: &mut Vec<u32>) -> Option<Found> {
+    match token.plain() {
+        Plain::Text => {
+            parts.text = parts.store.ready(token.value())?;
+            (!parts.store.is_empty(parts.text)).then_some(Found::Text)
+        }
+        Plain::Leaf => {
+            let text = parts.store.ready(token.value())?;
+            if !parts.names.is_ready(token.name()) {
+                return None;
+            }
+            (parts.name, parts.text) = (token.name(), text);
+            parts.attributes.clear();
+            Some(Found::Leaf)
+        }
+        Plain::Close => {
+            parts.name = open.pop()?;
+            Some(Found::End)
+        }
+        Plain::Open => {
+            if !parts.names.is_ready(token.name()) {
+                return None;
+            }
+            parts.name = token.name();
+            parts.attributes.clear();
+            open.push(parts.name);
+            Some(Found::Start)
+        }
+        Plain::No => None,
     }
 }
 

@@ -50,6 +50,17 @@ impl<'r> Text<'r> {
     }
 }
 
+impl<'r> Text<'r> {
+    /// The bytes of the text, which are UTF-8: found somewhat faster than [`Text::as_str`].
+    ///
+    /// # Errors
+    /// As there.
+    #[inline]
+    pub fn as_bytes(&self) -> Result<&'r [u8], Error> {
+        self.parts.store.bytes(self.parts.text)
+    }
+}
+
 impl fmt::Debug for Text<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?}", self.as_str())
@@ -312,7 +323,7 @@ impl Reader<'_> {
                 return Ok(Some(Event::End(EndTag { parts: &self.parts })));
             }
         }
-        let found = self.step();
+        let found = self.cursor.advance(&mut self.parts);
         let parts = &self.parts;
         Ok(Some(match found {
             Found::Leaf => {
@@ -330,11 +341,6 @@ impl Reader<'_> {
         }))
     }
 
-    #[inline(never)]
-    fn step(&mut self) -> Found {
-        self.cursor.advance(&mut self.parts)
-    }
-
     /// Tells all events that are left to `take`: the fastest way through a message.
     ///
     /// # Errors
@@ -347,26 +353,38 @@ impl Reader<'_> {
             }
         }
         loop {
-            let found = self.cursor.advance(&mut self.parts);
-            let parts = &self.parts;
-            match found {
-                Found::Leaf => {
-                    take(Event::Start(StartTag { parts }))?;
-                    if !parts.store.is_empty(parts.text) {
-                        take(Event::Text(Text { parts }))?;
-                    }
-                    take(Event::End(EndTag { parts }))?;
-                }
-                Found::Start => take(Event::Start(StartTag { parts }))?,
-                Found::End => take(Event::End(EndTag { parts }))?,
-                Found::Text => take(Event::Text(Text { parts }))?,
-                Found::Comment => take(Event::Comment(Text { parts }))?,
-                Found::Instruction => take(Event::Instruction(Instruction { parts }))?,
-                Found::Doctype => take(Event::Doctype(Text { parts }))?,
+            self.cursor.advance_while_plain(&mut self.parts, |found, parts| tell(found, parts, &mut take))?;
+            match self.cursor.advance(&mut self.parts) {
                 Found::Over => return Ok(()),
                 Found::Failed => return self.cursor.failure().map_or(Ok(()), Err),
+                found => tell(found, &self.parts, &mut take)?,
             }
         }
+    }
+}
+
+/// What was found as events.
+#[inline(always)]
+fn tell<'r>(
+    found: Found,
+    parts: &'r Known<'_>,
+    take: &mut impl FnMut(Event<'r>) -> Result<(), Error>,
+) -> Result<(), Error> {
+    match found {
+        Found::Leaf => {
+            take(Event::Start(StartTag { parts }))?;
+            if !parts.store.is_empty(parts.text) {
+                take(Event::Text(Text { parts }))?;
+            }
+            take(Event::End(EndTag { parts }))
+        }
+        Found::Start => take(Event::Start(StartTag { parts })),
+        Found::End => take(Event::End(EndTag { parts })),
+        Found::Text => take(Event::Text(Text { parts })),
+        Found::Comment => take(Event::Comment(Text { parts })),
+        Found::Instruction => take(Event::Instruction(Instruction { parts })),
+        Found::Doctype => take(Event::Doctype(Text { parts })),
+        Found::Over | Found::Failed => Ok(()),
     }
 }
 

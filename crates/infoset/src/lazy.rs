@@ -9,7 +9,7 @@ use crate::items;
 use crate::message::{Message, unreadable};
 use crate::outline::LITERAL;
 use crate::rules::{FORMAT, Octets};
-use crate::store::{Span, Store, literal};
+use crate::store::{Span, Store, literal, push_name};
 
 /// A text of an event: the number of a string of the message, or [`PIECE`] and the number of one that
 /// had to be put together.
@@ -54,6 +54,13 @@ impl Opened {
         let span = self.spans.get(number)?;
         self.text.get(span.at as usize..span.at as usize + span.len as usize)
     }
+
+    /// Without a look at where characters begin and end.
+    #[inline(always)]
+    fn bytes(&self, number: usize) -> Option<&[u8]> {
+        let span = self.spans.get(number)?;
+        self.text.as_bytes().get(span.at as usize..span.at as usize + span.len as usize)
+    }
 }
 
 impl<'m> Lazy<'m> {
@@ -87,6 +94,18 @@ impl<'m> Lazy<'m> {
         match self.first.get().and_then(|opened| opened.get(told.0 as usize)) {
             Some(text) => Ok(text),
             None => self.unopened(told.0),
+        }
+    }
+
+    /// The same in bytes.
+    ///
+    /// # Errors
+    /// As there.
+    #[inline(always)]
+    pub(crate) fn bytes(&self, told: Told) -> Result<&[u8], Error> {
+        match self.first.get().and_then(|opened| opened.bytes(told.0 as usize)) {
+            Some(text) => Ok(text),
+            None => self.unopened(told.0).map(str::as_bytes),
         }
     }
 
@@ -133,6 +152,13 @@ impl<'m> Lazy<'m> {
         }
     }
 
+    fn check_room(&self, more: usize) -> Result<(), Error> {
+        if u32::try_from(self.text.len() + more).is_ok() {
+            return Ok(());
+        }
+        Err(Error::limit(FORMAT, 0, "more text", "message_bytes", u32::MAX.into()))
+    }
+
     /// How many strings a block has.
     fn count(&self, at: usize) -> Result<u32, Error> {
         match self.blocks.get(at) {
@@ -160,6 +186,11 @@ impl<'m> Lazy<'m> {
 
 impl Store for Lazy<'_> {
     type Text = Told;
+
+    #[inline(always)]
+    fn ready(&self, number: u32) -> Option<Told> {
+        Some(Told(number))
+    }
 
     #[inline(always)]
     fn numbered(&mut self, number: u32) -> Result<Told, Error> {
@@ -198,18 +229,30 @@ impl Store for Lazy<'_> {
     }
 
     fn get(&mut self, text: items::Text) -> Result<Span, Error> {
+        if let items::Text::Index(index) = text
+            && let Some(text) = self.first.get().and_then(|first| first.get(index as usize))
+            && u32::try_from(self.text.len() + text.len()).is_ok()
+        {
+            let at = self.text.len();
+            self.text.push_str(text);
+            return Ok(Span { at: at as u32, len: text.len() as u32 });
+        }
         let text = match text {
+            items::Text::Index(0) => return Ok(Span::default()),
             items::Text::Index(index) => self.text(Told(index.min(LITERAL - 1)))?.to_owned(),
             items::Text::Literal(octets) => literal(octets, &self.message)?,
         };
         self.push(&text)
     }
 
+    fn push_name(&mut self, prefix: Span, local: Span) -> Result<Span, Error> {
+        self.check_room(prefix.len as usize + 1 + local.len as usize)?;
+        Ok(push_name(&mut self.text, prefix, local))
+    }
+
     fn push(&mut self, text: &str) -> Result<Span, Error> {
         let at = self.text.len();
-        if u32::try_from(at + text.len()).is_err() {
-            return Err(Error::limit(FORMAT, 0, "more text", "message_bytes", u32::MAX.into()));
-        }
+        self.check_room(text.len())?;
         self.text.push_str(text);
         Ok(Span { at: at as u32, len: text.len() as u32 })
     }

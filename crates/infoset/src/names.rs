@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use tam::{Error, Row, Words};
 
 use crate::chars::is_name;
-use crate::items::{LiteralName, Namespace, Text};
+use crate::cursor::Value;
+use crate::items::{LiteralName, Namespace};
 use crate::message::unreadable;
 use crate::outline::LITERAL_NAME;
 use crate::store::{Span, Store};
@@ -98,6 +99,34 @@ impl Names {
         Ok(number)
     }
 
+    /// Whether two of several names read the same: the first that reads as one before it.
+    #[inline(always)]
+    pub(crate) fn repeated<'s, S: Store>(&self, names: &[Value<S::Text>], store: &'s S) -> Option<&'s str> {
+        const FEW: usize = 12;
+        if names.len() > FEW {
+            let mut texts: Vec<&str> = names.iter().map(|name| store.str(self.name(name.name).qualified)).collect();
+            texts.sort_unstable();
+            return texts.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0]);
+        }
+        let mut before = names;
+        while let Some((last, others)) = before.split_last() {
+            before = others;
+            let len = self.name(last.name).qualified.len;
+            for other in others {
+                if self.name(other.name).qualified.len == len && self.same(other.name, last.name, store) {
+                    return Some(store.str(self.name(last.name).qualified));
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether two names as long as each other read the same.
+    #[inline(never)]
+    fn same<S: Store>(&self, a: u32, b: u32, store: &S) -> bool {
+        a == b || store.str(self.name(a).qualified) == store.str(self.name(b).qualified)
+    }
+
     fn qualified<S: Store>(
         &self,
         LiteralName { namespace, local, prefix }: LiteralName,
@@ -110,9 +139,16 @@ impl Names {
             Namespace::OfElement => self.name(element).namespace,
             Namespace::OfPrevious => self.name(attribute).namespace,
         };
-        let local = store.get(local)?;
-        let prefix = store.get(prefix.unwrap_or(Text::EMPTY))?;
-        qualified(namespace, local, prefix, store)
+        let Some(prefix) = prefix else { return checked(store.get(local)?, Span::default(), namespace, store) };
+        let (prefix, local) = (store.get(prefix)?, store.get(local)?);
+        if prefix.len == 0 {
+            return checked(local, prefix, namespace, store);
+        }
+        if local.len == 0 {
+            return Err(unreadable("a name with a prefix alone", "an XML name"));
+        }
+        let name = store.push_name(prefix, local)?;
+        checked(name, prefix, namespace, store)
     }
 }
 
@@ -126,14 +162,10 @@ impl Name {
     }
 }
 
-fn qualified<S: Store>(namespace: Span, local: Span, prefix: Span, store: &mut S) -> Result<Name, Error> {
-    let mut name = local;
-    if prefix.len > 0 {
-        let both = format!("{}:{}", store.str(prefix), store.str(local));
-        name = store.push(&both)?;
-    }
+/// A name that is one.
+fn checked<S: Store>(name: Span, prefix: Span, namespace: Span, store: &S) -> Result<Name, Error> {
     let text = store.str(name);
-    if !is_name(text) || prefix.len > 0 && local.len == 0 {
+    if !is_name(text) {
         let found = Words::Own(format!("the name '{}'", text.escape_debug()));
         return Err(unreadable(found, "an XML name"));
     }

@@ -27,6 +27,18 @@ pub(crate) enum Kind {
     Special,
 }
 
+/// The kinds of things that need no further look: a text behind which no other comes, elements without
+/// attributes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Plain {
+    Text,
+    Leaf,
+    Open,
+    Close,
+    /// Anything else.
+    No,
+}
+
 impl Token {
     const KIND: u32 = 61;
     const LIST: u64 = 1 << 60;
@@ -71,6 +83,26 @@ impl Token {
     #[inline(always)]
     pub(crate) fn has_list(self) -> bool {
         self.0 & Token::LIST != 0
+    }
+
+    /// What most things are, told by as few looks as can be.
+    #[inline(always)]
+    pub(crate) fn plain(self) -> Plain {
+        const LEAF: u64 = (Kind::Leaf as u64) << 1;
+        const OPEN: u64 = (Kind::Open as u64) << 1;
+        const CLOSE: u64 = (Kind::Close as u64) << 1;
+        let head = self.0 >> (Token::KIND - 1);
+        if head == 0 {
+            Plain::Text
+        } else if head == LEAF {
+            Plain::Leaf
+        } else if head == CLOSE {
+            Plain::Close
+        } else if head == OPEN {
+            Plain::Open
+        } else {
+            Plain::No
+        }
     }
 
     #[inline(always)]

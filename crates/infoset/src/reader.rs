@@ -50,14 +50,14 @@ const fn class(kind: u8) -> u16 {
 /// An attribute list, and the list around everything.
 const LIST: Row = Row::new(class(b'='), 0, 0, 0, 0);
 
-/// Adds what was found to a document; `false` when it is over.
+/// Adds what was found to a document.
 #[inline(always)]
 fn add(
     found: Found,
     parts: &Parts<Strings<'_>, Span>,
     base: u32,
     builder: &mut Builder<'_, '_, '_>,
-) -> Result<bool, Error> {
+) -> Result<(), Error> {
     let primitive = |kind: u8| Row::new(class(kind), 0, 0, base + parts.text.at, parts.text.len);
     match found {
         Found::Start | Found::Leaf => {
@@ -82,9 +82,9 @@ fn add(
         Found::Comment => builder.primitive_row(primitive(b'+'))?,
         Found::Instruction => builder.primitive_row(primitive(b'?'))?,
         Found::Doctype => builder.primitive_row(primitive(b'!'))?,
-        Found::Over | Found::Failed => return Ok(false),
+        Found::Over | Found::Failed => {}
     }
-    Ok(true)
+    Ok(())
 }
 
 fn document(message: Message<'_>, table: &mut Table<'_>) -> Result<u64, Error> {
@@ -102,9 +102,10 @@ fn document(message: Message<'_>, table: &mut Table<'_>) -> Result<u64, Error> {
     let mut builder = Builder::new(&[], TypeSet::XML, message.limits, table);
     builder.open_row(LIST)?;
     loop {
-        let found = cursor.advance(&mut parts);
-        if !add(found, &parts, base, &mut builder)? {
-            break;
+        cursor.advance_while_plain(&mut parts, |found, parts| add(found, parts, base, &mut builder))?;
+        match cursor.advance(&mut parts) {
+            Found::Over | Found::Failed => break,
+            found => add(found, &parts, base, &mut builder)?,
         }
     }
     if let Some(error) = cursor.failure() {

@@ -85,10 +85,15 @@ impl<R: Rules> Scan<R> {
         let state = State {
             open: Vec::new(),
             depth: limits.depth as usize,
+            // Guesses: of text a message has more than of anything else.
             tokens: Vec::with_capacity(message_len / 8),
             // The end of an element is no unit.
             most: stop.min((limits.units as usize).saturating_mul(2)),
-            found: Found::default(),
+            found: Found {
+                lists: Vec::with_capacity(message_len / 64),
+                attributes: Vec::with_capacity(message_len / 32),
+                ..Found::default()
+            },
             all_lists,
         };
         Scan { r, limits: *limits, state, more_lists: false, root: None }

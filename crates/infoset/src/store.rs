@@ -20,6 +20,8 @@ pub(crate) trait Store {
     /// A text as it is told.
     type Text: Copy + Default + core::fmt::Debug;
 
+    /// The text of a number, if nothing has to be opened for it.
+    fn ready(&self, number: u32) -> Option<Self::Text>;
     /// The text of a number: an index, or a string in its place.
     fn numbered(&mut self, number: u32) -> Result<Self::Text, Error>;
     /// Whether a text is known to be empty.
@@ -34,10 +36,22 @@ pub(crate) trait Store {
     fn get(&mut self, text: items::Text) -> Result<Span, Error>;
     /// Adds text that has been put together of what is sound.
     fn push(&mut self, text: &str) -> Result<Span, Error>;
+    /// Adds a prefix, a colon and a local name, which are pieces of the text.
+    fn push_name(&mut self, prefix: Span, local: Span) -> Result<Span, Error>;
     /// Makes what has been added so far stay.
     fn keep(&mut self) {}
     /// The text of a piece.
     fn str(&self, piece: Span) -> &str;
+}
+
+/// Adds a name to a text that the parts of it are pieces of.
+pub(crate) fn push_name(text: &mut String, prefix: Span, local: Span) -> Span {
+    let at = text.len();
+    for (piece, before) in [(prefix, ""), (local, ":")] {
+        text.push_str(before);
+        text.extend_from_within(piece.at as usize..(piece.at + piece.len) as usize);
+    }
+    Span { at: at as u32, len: (text.len() - at) as u32 }
 }
 
 /// A string that stands in its place.

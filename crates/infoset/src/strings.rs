@@ -7,7 +7,7 @@ use crate::items;
 use crate::message::{Message, unreadable};
 use crate::outline::LITERAL;
 use crate::rules::{FORMAT, Octets};
-use crate::store::{Span, Store, literal};
+use crate::store::{Span, Store, literal, push_name};
 
 /// The strings that have been wanted so far. A block is opened when one of its strings is.
 #[derive(Debug)]
@@ -130,6 +130,10 @@ impl Store for Strings<'_> {
     type Text = Span;
 
     #[inline(always)]
+    fn ready(&self, number: u32) -> Option<Span> {
+        self.spans.get(number as usize).copied().filter(|span| span.len != UNOPENED)
+    }
+
     fn numbered(&mut self, number: u32) -> Result<Span, Error> {
         match self.spans.get(number as usize) {
             Some(span) if span.len != UNOPENED => Ok(*span),
@@ -168,6 +172,11 @@ impl Store for Strings<'_> {
         self.check_room(text.len())?;
         self.text.push_str(text);
         Ok(Span { at: at as u32, len: text.len() as u32 })
+    }
+
+    fn push_name(&mut self, prefix: Span, local: Span) -> Result<Span, Error> {
+        self.check_room(prefix.len as usize + 1 + local.len as usize)?;
+        Ok(push_name(&mut self.text, prefix, local))
     }
 
     #[inline(always)]
