@@ -95,14 +95,14 @@ fn hold(modules: usize, spoiled_times: usize, shape: Shape, random: &mut Random)
 #[test]
 fn messages_are_read_as_the_twin_reads_them() {
     let shape = Shape { later: true, ..Shape::SMALL };
-    let taken = hold(60, 8, shape, &mut Random::new(10));
+    let taken = hold(40, 8, shape, &mut Random::new(10));
     println!("{taken:?}");
     assert!(taken.read > 1000 && taken.refused > 1000 && taken.limits < 500, "{taken:?}");
 }
 
 #[test]
 fn fragments_are_read_as_the_twin_reads_them() {
-    let taken = hold(3, 2, Shape { long: Some(15), size: 3, later: true, values: 200 }, &mut Random::new(11));
+    let taken = hold(2, 1, Shape { long: Some(15), size: 3, later: true, values: 200 }, &mut Random::new(11));
     println!("{taken:?}");
 }
 

@@ -369,14 +369,16 @@ impl<'s> Twin<'s> {
             (std::ptr::from_ref(place).addr(), constraints.last().map_or(0, |one| std::ptr::from_ref(*one).addr()));
         let mut alphabets = self.alphabets.borrow_mut();
         let made = alphabets.entry(key).or_insert_with(|| {
-            if last == u32::MAX && !self.notation.is_said(constraints, About::Alphabet) {
+            let said = self.notation.is_said(constraints, About::Alphabet);
+            if last == u32::MAX && !said {
                 return Rc::new(None);
             }
             let sees = |point: &u32| {
                 repertoire(kind, *point)
-                    && self.notation.all_allow(constraints, About::Alphabet, Eyes::Per, (*point).into())
+                    && (!said || self.notation.all_allow(constraints, About::Alphabet, Eyes::Per, (*point).into()))
             };
-            Rc::new(Some((0..=last.min(0x10_FFFF)).filter(sees).collect()))
+            // No alphabet of a made-up module goes beyond the first plane.
+            Rc::new(Some((0..=last.min(0xFFFF)).filter(sees).collect()))
         });
         Rc::clone(made)
     }
