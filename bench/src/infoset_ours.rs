@@ -2,30 +2,31 @@
 
 use std::hint::black_box;
 
-use infoset::{Options, Strings};
-use tam::{Document, Table};
+use infoset::{Event, Options, Strings};
+use tam::{Document, Error, Table};
 
-use crate::timing::Contestant;
+use crate::{counts::XmlCounts, timing::Contestant};
 
 /// One way to write documents, and what work on it is called.
 pub(crate) struct Variant {
     pub(crate) read: &'static str,
+    pub(crate) events: &'static str,
     pub(crate) write: &'static str,
     pub(crate) options: Options,
 }
 
 /// Those that are timed; the first is what their sizes are compared with.
 pub(crate) const TIMED: [Variant; 6] = [
-    variant("read", "write", Options::uper()),
-    variant("read-aper", "write-aper", Options::aper()),
-    variant("read-ber", "write-ber", Options::ber()),
-    variant("read-deflate", "write-deflate", with(Strings::Deflate)),
-    variant("read-bzip2", "write-bzip2", with(Strings::Bzip2)),
-    variant("read-zstd", "write-zstd", with(Strings::Zstd)),
+    variant("read", "events", "write", Options::uper()),
+    variant("read-aper", "events-aper", "write-aper", Options::aper()),
+    variant("read-ber", "events-ber", "write-ber", Options::ber()),
+    variant("read-deflate", "events-deflate", "write-deflate", with(Strings::Deflate)),
+    variant("read-bzip2", "events-bzip2", "write-bzip2", with(Strings::Bzip2)),
+    variant("read-zstd", "events-zstd", "write-zstd", with(Strings::Zstd)),
 ];
 
-const fn variant(read: &'static str, write: &'static str, options: Options) -> Variant {
-    Variant { read, write, options }
+const fn variant(read: &'static str, events: &'static str, write: &'static str, options: Options) -> Variant {
+    Variant { read, events, write, options }
 }
 
 const fn with(strings: Strings) -> Options {
@@ -58,6 +59,53 @@ pub(crate) fn reading<'a>(message: &'a [u8], options: &'a Options) -> Contestant
     Contestant::new("lengthwise", move || {
         infoset::read(black_box(message), options, &mut table).map(|document| _ = black_box(document)).is_ok()
     })
+}
+
+/// Looks at all that a message tells, and counts.
+pub(crate) fn drain(message: &[u8], options: &Options) -> Result<XmlCounts, Error> {
+    let mut counts = XmlCounts::default();
+    let mut events = infoset::events(message, options)?;
+    while let Some(event) = events.next_event()? {
+        match event {
+            Event::Start(tag) => {
+                counts.elements += 1;
+                counts.name_bytes += black_box(tag.name().as_str()).len() as u64;
+                for attribute in tag.attributes() {
+                    counts.attributes += 1;
+                    counts.name_bytes += black_box(attribute.name().as_str()).len() as u64;
+                    counts.value_bytes += black_box(attribute.value()?).len() as u64;
+                }
+            }
+            Event::Text(text) => {
+                counts.texts += 1;
+                counts.value_bytes += black_box(text.as_str()?).len() as u64;
+            }
+            Event::End(_) => {}
+            _ => counts.others += 1,
+        }
+    }
+    Ok(counts)
+}
+
+/// Goes through a message.
+pub(crate) fn draining<'a>(message: &'a [u8], options: &'a Options) -> Contestant<'a> {
+    Contestant::new("lengthwise", move || drain(black_box(message), options).is_ok())
+}
+
+/// Goes through a message for the tags alone: no text is asked for, so that no block of them is opened
+/// that names are not in.
+pub(crate) fn skimming<'a>(message: &'a [u8], options: &'a Options) -> Contestant<'a> {
+    let skim = move || -> Result<u64, Error> {
+        let mut names = 0;
+        let mut events = infoset::events(black_box(message), options)?;
+        while let Some(event) = events.next_event()? {
+            if let Event::Start(tag) = event {
+                names += black_box(tag.name().as_str()).len() as u64 + tag.attributes().len() as u64;
+            }
+        }
+        Ok(names)
+    };
+    Contestant::new("lengthwise, tags alone", move || skim().is_ok())
 }
 
 /// Writes a document into a buffer that is kept.

@@ -27,18 +27,19 @@ fn about(work: &str) -> &'static str {
         "read" => {
             "message (UPER) into a document; peers build their tree from XML, those in Java from their own message too"
         }
+        "events" => "message (UPER) told piece by piece; peers the XML, those in Java their own message too",
         "write" => "document into a message (UPER), against reading and writing XML",
-        "read-aper" | "write-aper" => "the same under APER",
-        "read-ber" | "write-ber" => "the same under BER",
-        "read-deflate" | "write-deflate" => "the same, strings under deflate",
-        "read-bzip2" | "write-bzip2" => "the same, strings under bzip2",
-        "read-zstd" | "write-zstd" => "the same, strings under zstd",
+        "read-aper" | "events-aper" | "write-aper" => "the same under APER",
+        "read-ber" | "events-ber" | "write-ber" => "the same under BER",
+        "read-deflate" | "events-deflate" | "write-deflate" => "the same, strings under deflate",
+        "read-bzip2" | "events-bzip2" | "write-bzip2" => "the same, strings under bzip2",
+        "read-zstd" | "events-zstd" | "write-zstd" => "the same, strings under zstd",
         _ => "",
     }
 }
 
 pub(crate) fn run(documents: &[Document], report: &mut Report) {
-    let works = ["size", "read"];
+    let works = ["size", "read", "events"];
     let jvm = works.iter().any(|work| report.wants(work)).then(Jvm::start);
     let jvm = match jvm {
         Some(Err(error)) => {
@@ -137,6 +138,25 @@ fn measure(document: &Document, jvm: Option<&Rc<RefCell<Jvm>>>, report: &mut Rep
             }
             report.race(&subject.work(variant.read, message.len()), all);
         }
+        if report.wants(variant.events) {
+            let found = ours::drain(&message, &variant.options).map_err(|error| error.to_string())?;
+            if told(&found) != told(&subject.counts) {
+                return Err(format!("events tell {found:?} of {:?}", subject.counts));
+            }
+            let mut all = vec![ours::draining(&message, &variant.options)];
+            let peers = [
+                #[cfg(expat)]
+                xml_peers::expat(xml),
+                #[cfg(expat)]
+                xml_peers::expat_events(xml),
+            ];
+            all.extend(subject.agreeing(peers, report));
+            all.push(ours::skimming(&message, &variant.options));
+            if plain {
+                all.extend(subject.in_java(java.as_ref(), &jvm::EVENTS, report));
+            }
+            report.race(&subject.work(variant.events, message.len()), all);
+        }
         if report.wants(variant.write) {
             let mut all = vec![ours::writing(&subject.source, &variant.options)];
             let peers = [
@@ -157,10 +177,13 @@ fn message(subject: &Subject<'_>, options: &infoset::Options) -> Result<Vec<u8>,
     let message = infoset::write(&subject.source, options).map_err(|error| error.to_string())?;
     let mut table = Table::new();
     let read = infoset::read(&message, options, &mut table).map_err(|error| error.to_string())?;
-    // A CDATA section is text in an infoset, and joins the text beside it.
-    let told = |counts: &XmlCounts| [counts.elements, counts.attributes, counts.name_bytes, counts.value_bytes];
     let (found, wanted) = (XmlCounts::of(&read), subject.counts);
     if told(&found) == told(&wanted) { Ok(message) } else { Err(format!("read {found:?}, wrote {wanted:?}")) }
+}
+
+/// What an infoset keeps of the counts: a CDATA section is text in it, and joins the text beside it.
+fn told(counts: &XmlCounts) -> [u64; 4] {
+    [counts.elements, counts.attributes, counts.name_bytes, counts.value_bytes]
 }
 
 /// Sizes of the document in all forms; the first is what the others are shown beside.

@@ -14,6 +14,10 @@ use crate::{counts::XmlCounts, timing::Contestant};
 /// A reader as the process knows it, and as the tables call it.
 pub(crate) type Reader = (&'static str, &'static str);
 
+/// Readers that report events. The first is the JVM's own, of XML: the others are measured by it.
+pub(crate) const EVENTS: [Reader; 3] =
+    [("jdk sax", "JDK SAX"), ("fast infoset sax", "Fast Infoset SAX"), ("exi bit sax", "EXI SAX")];
+
 /// Readers that build a tree. The first is the JVM's own, of XML: the others are measured by it.
 pub(crate) const TREES: [Reader; 3] =
     [("jdk dom", "JDK DOM"), ("fast infoset dom", "Fast Infoset DOM"), ("exi bit dom", "EXI DOM")];
