@@ -7,7 +7,7 @@ mod support;
 use asn1::{Compiled, Values};
 use support::every_way;
 use support::modules;
-use support::shown::{named, shown};
+use support::shown::{known_before, named, shown};
 use support::values::{Shape, fill};
 use tam::ErrorKind;
 use test_support::Random;
@@ -61,6 +61,38 @@ fn what_is_written_is_read_again_by_all_rules() {
     hold(150, Shape::SMALL, &mut Random::new(1));
 }
 
+/// Values of a later version, read by the one before and written by it again.
+fn hold_versions(modules: usize, random: &mut Random) {
+    for _ in 0..modules {
+        let module = modules::module(random);
+        let (later, earlier) = (compiled(&module.text), compiled(&module.earlier));
+        for ((name, node), (_, before)) in named(&later).into_iter().zip(named(&earlier)) {
+            let mut values = Values::new();
+            if !fill(&later, node, Shape::SMALL, random, &mut values) {
+                continue;
+            }
+            let value = values.value(&later, node, b"");
+            let expected = known_before(value);
+            for (way, options) in every_way() {
+                let Ok(message) = asn1::write(value, &options) else { continue };
+                let (mut known, mut again) = (Values::new(), Values::new());
+                let read = asn1::read(&message, &earlier, before, &mut known, &options)
+                    .unwrap_or_else(|error| panic!("{way} {name}: {error} in {message:02X?}\n{}", module.text));
+                assert_eq!(known_before(read), expected, "{way} {name}: {message:02X?}\n{}", module.text);
+                let rewritten = asn1::write(read, &options).unwrap();
+                let read = asn1::read(&rewritten, &later, node, &mut again, &options)
+                    .unwrap_or_else(|error| panic!("{way} {name}: {error} in {rewritten:02X?}\n{}", module.text));
+                assert_eq!(known_before(read), expected, "{way} {name}: {rewritten:02X?}\n{}", module.text);
+            }
+        }
+    }
+}
+
+#[test]
+fn earlier_versions_read_what_they_know_and_keep_what_was_chosen() {
+    hold_versions(120, &mut Random::new(4));
+}
+
 #[test]
 fn strings_and_arrays_in_fragments_are_read_again_by_all_rules() {
     hold(6, Shape { long: Some(20), size: 3, ..Shape::SMALL }, &mut Random::new(2));
@@ -73,5 +105,6 @@ fn many_values_are_read_again_by_all_rules() {
     for _ in 0..100 {
         hold(200, Shape::SMALL, &mut random);
         hold(10, Shape { long: Some(20), size: 3, ..Shape::SMALL }, &mut random);
+        hold_versions(100, &mut random);
     }
 }

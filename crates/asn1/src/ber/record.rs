@@ -50,12 +50,7 @@ impl Record {
     /// Of a SEQUENCE: the number, in the order of the notation, of the component before which those of
     /// later versions come.
     fn insertion(&self) -> u32 {
-        let all = self.members.len() as u32;
-        let before = match &self.declared {
-            Some(order) => order.iter().position(|place| *place >= self.root).unwrap_or(order.len()) as u32,
-            None => self.root,
-        };
-        before + (all - self.root)
+        self.before + (self.members.len() as u32 - self.root)
     }
 
     /// Of a SEQUENCE: the number of the first component whose tag an addition of a later version cannot

@@ -462,7 +462,7 @@ impl<'s> Builder<'_, 's> {
             }
         }
         record.members = members.made;
-        record.root = root as u32;
+        (record.root, record.before) = (root as u32, before as u32);
         record.optional = optional(record.members.get(..root).unwrap_or_default());
         if record.members.len() >= 1 << 16 {
             return Err(fault(ErrorKind::Limit, followed.position, path, "more components", "at most 65535"));

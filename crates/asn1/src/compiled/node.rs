@@ -198,6 +198,8 @@ pub struct Record {
     pub members: Vec<Member>,
     /// How many are of the root.
     pub root: u32,
+    /// How many of the root come before the additions in the notation.
+    pub(crate) before: u32,
     /// How many of the root have a bit that says whether they are there.
     pub optional: u32,
     /// The members as a walk needs them.
@@ -309,6 +311,7 @@ impl Record {
         extensible: false,
         members: Vec::new(),
         root: 0,
+        before: 0,
         optional: 0,
         steps: Vec::new(),
         flat: false,

@@ -1,43 +1,62 @@
 //! Values as text in which nothing is left out: what of later versions is kept, and whether a default
 //! is told. Two values are the same where their texts are.
 
+use std::collections::HashSet;
 use std::fmt::Write;
 
 use asn1::compiled::Kind;
 use asn1::event::{Integer, Real};
 use asn1::{NodeId, Value};
 
-/// A value; components that are absent are their defaults, those of a SET OF in an order of their own.
+/// A value, whichever way it is told: components that are absent are their defaults, those of a SET OF
+/// are in an order of their own, zeros that mean nothing are left out.
 pub(crate) fn shown(value: Value<'_>) -> String {
-    of(value, true)
+    of(value, Form::One)
 }
 
 /// A value as the message has it; of components that are absent it is only said that they are.
 pub(crate) fn told(value: Value<'_>) -> String {
-    of(value, false)
+    of(value, Form::Told)
 }
 
-fn of(value: Value<'_>, defaults: bool) -> String {
+/// A value as [`shown`], without what only the later one of two versions has.
+pub(crate) fn known_before(value: Value<'_>) -> String {
+    of(value, Form::Earlier)
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Form {
+    One,
+    Told,
+    Earlier,
+}
+
+fn of(value: Value<'_>, form: Form) -> String {
     let mut text = String::new();
-    push(&mut text, value, defaults);
+    push(&mut text, value, form);
     text
 }
 
-fn push(text: &mut String, value: Value<'_>, defaults: bool) {
+fn push(text: &mut String, value: Value<'_>, form: Form) {
     match value.kind() {
         Kind::Boolean => text.push_str(if value.as_bool().unwrap() { "T" } else { "F" }),
         Kind::Null => text.push('N'),
         Kind::Integer(_) => number(text, value.as_integer().unwrap()),
-        Kind::Enumerated(_) => match value.unknown() {
-            Some(octets) => unknown(text, octets),
-            None => write!(text, "#{}", value.as_item().unwrap()).unwrap(),
+        Kind::Enumerated(_) => match (value.unknown(), value.as_enumerated(), value.as_item()) {
+            (Some(_), ..) | (_, None | Some("later"), _) if form == Form::Earlier => text.push_str("#later"),
+            (Some(octets), ..) => unknown(text, octets),
+            (_, _, item) => write!(text, "#{}", item.unwrap()).unwrap(),
         },
-        Kind::Real => real(text, value.as_real().unwrap()),
-        Kind::BitString(..) => {
+        Kind::Real => match value.as_real().unwrap() {
+            Real::Decimal(decimal) if form != Form::Told => text.push_str(&without_zeros(decimal)),
+            other => real(text, other),
+        },
+        Kind::BitString(_, names) => {
             let (octets, len) = value.as_bits().unwrap();
-            let bit = |i: u64| octets[(i / 8) as usize] >> (7 - i % 8) & 1;
-            text.push('\'');
-            (0..len).for_each(|i| text.push(if bit(i) == 1 { '1' } else { '0' }));
+            let bits: String =
+                (0..len).map(|i| char::from(b'0' + (octets[(i / 8) as usize] >> (7 - i % 8) & 1))).collect();
+            let named = names.is_some() && form != Form::Told;
+            write!(text, "'{}", if named { bits.trim_end_matches('0') } else { &bits }).unwrap();
         }
         Kind::OctetString(_) => octets(text, value.as_octets().unwrap()),
         Kind::ObjectIdentifier | Kind::RelativeOid => {
@@ -47,12 +66,15 @@ fn push(text: &mut String, value: Value<'_>, defaults: bool) {
         Kind::Record(number) => {
             text.push('{');
             let members = &value.types().record(number).members;
+            let there: HashSet<&str> = value.members().map(|(name, _)| name).collect();
             for (index, member) in members.iter().enumerate() {
-                let told = value.members().any(|(name, _)| name == member.name);
-                match value.member(index as u32).filter(|_| told || defaults) {
+                if form == Form::Earlier && member.name.starts_with("later") {
+                    continue;
+                }
+                match value.member(index as u32).filter(|_| form != Form::Told || there.contains(&member.name[..])) {
                     Some(value) => {
                         write!(text, "{}=", member.name).unwrap();
-                        push(text, value, defaults);
+                        push(text, value, form);
                     }
                     None => text.push('-'),
                 }
@@ -61,9 +83,10 @@ fn push(text: &mut String, value: Value<'_>, defaults: bool) {
             text.push('}');
         }
         Kind::Choice(_) => match value.chosen() {
+            None | Some(("later", _)) if form == Form::Earlier => text.push_str("later"),
             Some((name, value)) => {
                 write!(text, "{name}:").unwrap();
-                push(text, value, defaults);
+                push(text, value, form);
             }
             None => {
                 text.push_str("later:");
@@ -71,13 +94,25 @@ fn push(text: &mut String, value: Value<'_>, defaults: bool) {
             }
         },
         Kind::Array(array) => {
-            let mut items: Vec<String> = value.items().map(|item| of(item, defaults)).collect();
-            if array.set && defaults {
+            let mut items: Vec<String> = value.items().map(|item| of(item, form)).collect();
+            if array.set && form != Form::Told {
                 items.sort_unstable();
             }
             write!(text, "[{}]", items.join(",")).unwrap();
         }
     }
+}
+
+/// A decimal number by its significant digits and the exponent of the last of them.
+fn without_zeros(decimal: &str) -> String {
+    let lower = decimal.to_lowercase();
+    let (mantissa, exponent) = lower.split_once('e').unwrap_or((&lower, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = format!("{}{fraction}", whole.trim_start_matches(['+', '-']));
+    let kept = digits.trim_end_matches('0');
+    let exponent = exponent.parse::<i64>().unwrap() - fraction.len() as i64 + (digits.len() - kept.len()) as i64;
+    let sign = if mantissa.starts_with('-') { "-" } else { "" };
+    format!("d{sign}{}E{exponent}", kept.trim_start_matches('0'))
 }
 
 pub(crate) fn number(text: &mut String, number: Integer<'_>) {
