@@ -2,6 +2,7 @@
 
 use tam::{Error, Words};
 
+use crate::ber_run::run;
 use crate::rules::{FORMAT, NO_INDEX, Octets, Rules, Size, syntax};
 use crate::scan::State;
 
@@ -32,23 +33,61 @@ pub(crate) struct Ber<'m> {
 /// What was around contents that have been entered.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Open {
-    end: usize,
-    bounded: bool,
-    indefinite: bool,
+    pub(crate) end: usize,
+    pub(crate) bounded: bool,
+    pub(crate) indefinite: bool,
 }
 
 /// The contents around the children of an element.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Children {
-    element: Open,
-    field: Open,
-    alternative: Open,
+    pub(crate) element: Open,
+    pub(crate) field: Open,
+    pub(crate) alternative: Open,
+}
+
+impl Children {
+    /// Whether any of the contents around ends with end-of-contents octets.
+    pub(crate) fn is_indefinite(self) -> bool {
+        self.element.indefinite || self.field.indefinite || self.alternative.indefinite
+    }
 }
 
 impl<'m> Ber<'m> {
     pub(crate) fn new(message: &'m [u8]) -> Ber<'m> {
         let end = message.len();
         Ber { message, at: 0, end, bounded: false, indefinite: false, head_at: 0, constructed: false }
+    }
+
+    /// The message.
+    pub(crate) fn message(&self) -> &'m [u8] {
+        self.message
+    }
+
+    /// The place reached.
+    pub(crate) fn at(&self) -> usize {
+        self.at
+    }
+
+    /// Whether the end of the contents is told.
+    pub(crate) fn has_end(&self) -> bool {
+        self.bounded && !self.indefinite
+    }
+
+    /// The end of the contents, if it is told.
+    pub(crate) fn end(&self) -> usize {
+        self.end
+    }
+
+    /// Goes to a place within the contents.
+    pub(crate) fn at_place(&mut self, at: usize) {
+        self.at = at;
+    }
+
+    /// Goes to a place within other contents.
+    pub(crate) fn go(&mut self, at: usize, contents: Open) {
+        self.at = at;
+        Open { end: self.end, bounded: self.bounded, indefinite: self.indefinite } = contents;
     }
 
     /// The next octets of the contents.
@@ -318,7 +357,9 @@ impl Rules for Ber<'_> {
         again.strings(take)
     }
 
-    fn run(&mut self, _: &mut State<Self>) {}
+    fn run(&mut self, state: &mut State<Self>) {
+        run(self, state);
+    }
 
     #[inline]
     fn enter_children(&mut self, element: Open, field: Open, alternative: Open) -> Result<Children, Error> {

@@ -174,8 +174,8 @@ impl Writer {
                         w.text(0, tables.name(name));
                     });
                 }
-                Token::Attributes(_) => self.head(CONSTRUCTED | 2, list.take().unwrap_or_default()),
-                Token::NamespaceAttributes(_) => self.head(CONSTRUCTED | 3, list.take().unwrap_or_default()),
+                Token::Attributes { .. } => self.head(CONSTRUCTED | 2, list.take().unwrap_or_default()),
+                Token::NamespaceAttributes { .. } => self.head(CONSTRUCTED | 3, list.take().unwrap_or_default()),
                 Token::Close { fields } => {
                     let end = self.end(fields, &mut element);
                     open.push((end, self.reversed.len()));

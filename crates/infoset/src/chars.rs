@@ -43,6 +43,14 @@ pub(crate) fn name_end(text: &str) -> usize {
     text.find(|c| !is_name_char(c)).unwrap_or(text.len())
 }
 
+/// Whether a text is ASCII without control characters other than white space; then XML allows it.
+#[inline]
+pub(crate) fn is_plain(text: &[u8]) -> bool {
+    // Without a branch inside, so that it is done many bytes at a time.
+    let is_other = |byte: u8| (byte.wrapping_sub(b' ') >= 0x60) & (byte != b'\n') & (byte != b'\t') & (byte != b'\r');
+    text.chunks(64).all(|chunk| !chunk.iter().fold(false, |any, byte| any | is_other(*byte)))
+}
+
 /// Where the first character is that is no Char (production 2), NUL counting as one if `nul` is
 /// set, as it does between strings. All but the control characters, U+FFFE and U+FFFF are.
 pub(crate) fn first_illegal(text: &[u8], nul: bool) -> Option<usize> {
@@ -83,6 +91,7 @@ mod tests {
             let illegal = !matches!(c, '\t' | '\n' | '\r' | ' '..='\u{FFFD}' | '\u{10000}'..);
             assert_eq!(first_illegal(text.as_bytes(), false), illegal.then_some(80), "{c:?}");
             assert_eq!(first_illegal(text.as_bytes(), true), (illegal && c != '\0').then_some(80), "{c:?}");
+            assert_eq!(is_plain(text.as_bytes()), c.is_ascii() && !illegal, "{c:?}");
         }
     }
 

@@ -5,7 +5,7 @@ use tam::{Document, Error, ErrorKind, Row, Vocabulary, Words};
 
 use crate::Options;
 use crate::chain::End;
-use crate::chars::{first_illegal, is_name, is_white};
+use crate::chars::{first_illegal, is_name, is_plain, is_white};
 use crate::cursor::{wrong_comment, wrong_instruction};
 use crate::doctype::{self, Doctype, WHOLE, escape};
 use crate::intern::Interner;
@@ -32,9 +32,16 @@ pub(crate) enum Token {
         fields: Fields,
     },
     /// So many attributes, which follow; behind [`Token::Leaf`] and [`Token::Close`].
-    Attributes(u32),
+    Attributes {
+        count: u32,
+        /// Whether no namespace attributes come behind them.
+        is_last: bool,
+    },
     /// So many namespace attributes, which follow.
-    NamespaceAttributes(u32),
+    NamespaceAttributes {
+        count: u32,
+        is_last: bool,
+    },
     Attribute {
         name: u32,
         value: u32,
@@ -158,7 +165,8 @@ pub(crate) fn collect<'a>(
         tokens: Vec::with_capacity(document.units()),
         declaration: Declaration::default(),
         white: Vec::new(),
-        strings: Interner::new(),
+        // A guess: of ten units one brings a string that was not there before.
+        strings: Interner::with_room(document.units() / 10),
         scope: Scope::new(),
         open: Vec::new(),
         waiting: Vec::new(),
@@ -362,19 +370,20 @@ impl<'a> Collector<'a> {
 
     #[inline(never)]
     fn attributes_behind(&mut self, from: usize) {
+        let waiting = self.waiting.get(from..).unwrap_or_default();
+        let namespaces = waiting.iter().filter(|(_, namespace)| *namespace).count();
         for of_namespace in [false, true] {
-            let header = self.tokens.len();
-            self.tokens.push(Token::Attributes(0));
-            let waiting = self.waiting.get(from..).unwrap_or_default();
-            self.tokens
-                .extend(waiting.iter().filter(|(_, namespace)| *namespace == of_namespace).map(|(token, _)| *token));
-            let count = (self.tokens.len() - header - 1) as u32;
-            match self.tokens.get_mut(header) {
-                Some(token) if count > 0 => {
-                    *token = if of_namespace { Token::NamespaceAttributes(count) } else { Token::Attributes(count) };
-                }
-                _ => self.tokens.truncate(header),
+            let count = if of_namespace { namespaces } else { waiting.len() - namespaces } as u32;
+            if count == 0 {
+                continue;
             }
+            self.tokens.push(if of_namespace {
+                Token::NamespaceAttributes { count, is_last: true }
+            } else {
+                Token::Attributes { count, is_last: namespaces == 0 }
+            });
+            let these = waiting.iter().filter(|(_, namespace)| *namespace == of_namespace);
+            self.tokens.extend(these.map(|(token, _)| *token));
         }
         self.waiting.truncate(from);
     }
@@ -487,10 +496,7 @@ impl<'a> Collector<'a> {
     #[inline(always)]
     fn check_string(&mut self, text: &[u8]) -> Result<(), Words> {
         self.white.push(is_white(text));
-        match simdutf8::basic::from_utf8(text) {
-            Ok(_) if first_illegal(text, false).is_none() => Ok(()),
-            wrong => Err(illegal(text, wrong.is_ok())),
-        }
+        if is_plain(text) { Ok(()) } else { check_text(text) }
     }
 
     #[inline(always)]
@@ -702,13 +708,14 @@ impl<'a> Collector<'a> {
     }
 }
 
+/// What keeps bytes from being text of XML.
 #[cold]
-fn illegal(text: &[u8], is_utf8: bool) -> Words {
-    if !is_utf8 {
-        return "bytes that are not UTF-8".into();
+fn check_text(text: &[u8]) -> Result<(), Words> {
+    let Ok(utf8) = simdutf8::basic::from_utf8(text) else { return Err("bytes that are not UTF-8".into()) };
+    match first_illegal(text, false).and_then(|at| utf8.get(at..)?.chars().next()) {
+        None => Ok(()),
+        Some(c) => Err(Words::Own(format!("the character U+{:04X}", u32::from(c)))),
     }
-    let c = first_illegal(text, false).and_then(|at| str::from_utf8(text).ok()?.get(at..)?.chars().next());
-    Words::Own(format!("the character U+{:04X}", c.map_or(0, u32::from)))
 }
 
 /// A unit as errors name it.

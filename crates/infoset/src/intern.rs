@@ -35,9 +35,15 @@ const MOST_STEPS: usize = 256;
 
 impl<'a> Interner<'a> {
     pub(crate) fn new() -> Interner<'a> {
+        Interner::with_room(32)
+    }
+
+    /// Numbers for about so many texts, and more.
+    pub(crate) fn with_room(texts: usize) -> Interner<'a> {
+        let slots = (texts.max(32) * 2).next_power_of_two();
         Interner {
             entries: Vec::new(),
-            slots: vec![(0, 0); 64],
+            slots: vec![(0, 0); slots],
             hash: Hash::Fast(foldhash::fast::RandomState::default()),
         }
     }
@@ -62,7 +68,7 @@ impl<'a> Interner<'a> {
             }
             if other == hash
                 && let Some(entry) = self.entries.get_mut(number as usize - 1)
-                && entry.text == text
+                && is_same(entry.text, text)
             {
                 entry.count += 1;
                 return (number - 1, false);
@@ -111,6 +117,21 @@ impl<'a> Interner<'a> {
                 *slot = (entry.hash, number);
             }
         }
+    }
+}
+
+/// Whether two texts are the same. Most are short; a call takes longer than a look at their ends.
+#[inline(always)]
+fn is_same(a: &[u8], b: &[u8]) -> bool {
+    if a.len() != b.len() {
+        return false;
+    }
+    match a.len() {
+        8..=16 => a.first_chunk::<8>() == b.first_chunk::<8>() && a.last_chunk::<8>() == b.last_chunk::<8>(),
+        4..8 => a.first_chunk::<4>() == b.first_chunk::<4>() && a.last_chunk::<4>() == b.last_chunk::<4>(),
+        2 | 3 => a.first_chunk::<2>() == b.first_chunk::<2>() && a.last() == b.last(),
+        1 => a.first() == b.first(),
+        _ => a == b,
     }
 }
 

@@ -2,6 +2,7 @@
 #![allow(dead_code)] // until the room is furnished
 
 mod ber;
+mod ber_run;
 mod ber_writer;
 mod block;
 mod chain;

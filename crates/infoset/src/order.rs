@@ -79,14 +79,18 @@ impl Tables {
 fn order(counts: impl Iterator<Item = u32>, short: usize, sorted: bool) -> (Vec<u32>, Vec<u32>) {
     let counts: Vec<u32> = counts.collect();
     let mut order: Vec<u32> = (0..counts.len() as u32).collect();
-    let by_use = |number: &u32| core::cmp::Reverse(counts.get(*number as usize).copied());
     if sorted {
-        order.sort_by_key(by_use);
+        order.sort_by_key(|number| core::cmp::Reverse(counts.get(*number as usize).copied()));
     } else if order.len() > short {
-        order.select_nth_unstable_by_key(short, |number| (by_use(number), *number));
-        let (first, behind) = order.split_at_mut(short);
-        first.sort_unstable();
-        behind.sort_unstable();
+        let (least, mut of_those) = threshold(&counts, short);
+        let (mut first, mut behind) = (Vec::with_capacity(order.len()), Vec::new());
+        for (number, count) in (0..).zip(&counts) {
+            let taken = *count > least || *count == least && of_those > 0;
+            of_those -= usize::from(taken && *count == least);
+            if taken { first.push(number) } else { behind.push(number) }
+        }
+        first.append(&mut behind);
+        order = first;
     }
     let mut places = vec![0; order.len()];
     for (number, place) in order.iter().zip(1..) {
@@ -95,4 +99,13 @@ fn order(counts: impl Iterator<Item = u32>, short: usize, sorted: bool) -> (Vec<
         }
     }
     (order, places)
+}
+
+/// The least use among the `most` used, and how many of those that are used so often are among them.
+fn threshold(counts: &[u32], most: usize) -> (u32, usize) {
+    let mut sorted = counts.to_vec();
+    let at = most.min(sorted.len()).saturating_sub(1);
+    let (above, least, _) = sorted.select_nth_unstable_by(at, |a, b| b.cmp(a));
+    let least = *least;
+    (least, 1 + above.iter().filter(|count| **count == least).count())
 }

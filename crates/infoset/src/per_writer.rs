@@ -133,76 +133,85 @@ impl<const ALIGNED: bool> Writer<'_, ALIGNED> {
         }
     }
 
-    /// Alternative, optional fields and name of an element.
+    /// Alternative, optional fields and name of an element, and which alternative its content is.
     #[inline(always)]
-    fn element(&mut self, outermost: bool, fields: Fields, name: u32) {
+    fn element(&mut self, depth: usize, fields: Fields, name: u32, has_children: bool) {
         let fields = u64::from(fields.attributes) << 2 | u64::from(fields.namespace_attributes) << 1;
-        self.bits.write(fields, if outermost { 5 } else { 6 });
-        self.name(name);
+        // The root element is one of four alternatives, other elements of five.
+        let width = if depth == 0 { 5 } else { 6 };
+        if name > SMALL {
+            self.bits.write(fields, width);
+            self.name(name);
+            self.bits.bit(has_children);
+        } else {
+            let head = fields << 7 | 0b10 << 5 | u64::from(name) << 1 | u64::from(has_children);
+            self.bits.write(head, width + 7);
+        }
     }
 
-    /// The end of an element but for what its attributes say.
+    /// A string by its index, then one bit.
     #[inline(always)]
-    fn end(&mut self, fields: Fields) {
-        // Namespaces in scope as in the parent element; no base URI.
-        if fields == Fields::default() {
-            self.bits.bit(true);
+    fn index_and_bit(&mut self, index: u32, bit: bool) {
+        if ALIGNED || index > LARGE {
+            self.index(index);
+            self.bits.bit(bit);
+        } else {
+            self.bits.write(0b10 << 12 | u64::from(index) << 1 | u64::from(bit), 14);
         }
     }
 
     /// The children of the document and all that is in them.
     fn children(&mut self, collected: &Collected<'_>, tables: &Tables) {
-        let mut depth = 0_u32;
-        let mut pieces = Vec::new();
-        let mut outermost = Pieces::new(collected.outermost);
-        let mut level = Pieces::new(0);
-        self.next_piece(&mut outermost);
-        let mut tokens = collected.tokens.iter().peekable();
+        let mut open = Vec::new();
+        let mut level = Pieces::begin(collected.outermost, self);
+        let mut tokens = collected.tokens.iter();
         while let Some(token) = tokens.next() {
-            let is_child = !matches!(token, Token::Close { .. } | Token::Attributes(_) | Token::NamespaceAttributes(_));
-            if is_child {
-                let pieces = if depth == 0 { &mut outermost } else { &mut level };
-                pieces.left -= 1;
-            }
             match *token {
                 Token::Leaf { name, text, fields } => {
-                    self.element(depth == 0, fields, tables.name(name));
-                    self.bits.bit(false);
-                    self.index(tables.string(text));
-                    self.end(fields);
+                    level.child(self);
+                    self.element(open.len(), fields, tables.name(name), false);
+                    if fields == Fields::default() {
+                        // Namespaces in scope as in the parent element; no base URI.
+                        self.index_and_bit(tables.string(text), true);
+                    } else {
+                        self.index(tables.string(text));
+                    }
+                }
+                Token::Text { text, white } => {
+                    level.child(self);
+                    self.bits.write(0b0110, 4);
+                    self.index_and_bit(tables.string(text), white);
                 }
                 Token::Open { name, children, fields } => {
-                    self.element(depth == 0, fields, tables.name(name));
-                    if children <= 3 {
-                        self.bits.write(0b10 << 2 | u64::from(children), 4);
-                        pieces.push(core::mem::replace(&mut level, Pieces { left: children, behind: None }));
+                    level.child(self);
+                    self.element(open.len(), fields, tables.name(name), true);
+                    let inner = if children <= 3 {
+                        self.bits.write(children.into(), 3);
+                        Pieces { left: children, behind: None }
                     } else {
-                        self.bits.write(0b11, 2);
-                        pieces.push(core::mem::replace(&mut level, Pieces::new(children)));
-                        self.next_piece(&mut level);
-                    }
-                    depth += 1;
+                        self.bits.bit(true);
+                        Pieces::begin(children, self)
+                    };
+                    open.push(core::mem::replace(&mut level, inner));
                 }
                 Token::Close { fields } => {
-                    level = pieces.pop().unwrap_or(Pieces::new(0));
-                    depth -= 1;
-                    self.end(fields);
+                    level.end(self);
+                    level = open.pop().unwrap_or(level);
+                    if fields == Fields::default() {
+                        self.bits.bit(true);
+                    }
                 }
-                Token::Attributes(count) | Token::NamespaceAttributes(count) => {
+                Token::Attributes { count, is_last } | Token::NamespaceAttributes { count, is_last } => {
                     self.attributes(count, &mut tokens, tables);
-                    if !matches!(tokens.peek(), Some(Token::NamespaceAttributes(_))) {
+                    if is_last {
                         self.bits.bit(true);
                     }
                 }
                 // Written with their number.
                 Token::Attribute { .. } => {}
-                Token::Text { text, white } => {
-                    self.bits.write(0b0110, 4);
-                    self.index(tables.string(text));
-                    self.bits.bit(white);
-                }
                 Token::Comment { text } => {
-                    if depth == 0 {
+                    level.child(self);
+                    if open.is_empty() {
                         self.bits.write(0b10, 2)
                     } else {
                         self.bits.write(0b100, 3)
@@ -210,21 +219,18 @@ impl<const ALIGNED: bool> Writer<'_, ALIGNED> {
                     self.index(tables.string(text));
                 }
                 Token::Instruction { target, content } => {
-                    self.bits.write(1, if depth == 0 { 2 } else { 3 });
+                    level.child(self);
+                    self.bits.write(1, if open.is_empty() { 2 } else { 3 });
                     self.instruction(tables.string(target), tables.string(content));
                 }
                 Token::Doctype => {
+                    level.child(self);
                     self.bits.write(0b11, 2);
                     self.doctype(&collected.declaration, tables);
                 }
             }
-            let open = if depth == 0 { &mut outermost } else { &mut level };
-            if open.left == 0 && open.behind.is_some() {
-                let mut open = *open;
-                self.next_piece(&mut open);
-                *(if depth == 0 { &mut outermost } else { &mut level }) = open;
-            }
         }
+        level.end(self);
     }
 
     fn instruction(&mut self, target: u32, content: u32) {
@@ -282,13 +288,6 @@ impl<const ALIGNED: bool> Writer<'_, ALIGNED> {
             self.index(tables.string(*value));
         }
     }
-
-    /// Tells the next piece of a run of children.
-    fn next_piece(&mut self, pieces: &mut Pieces) {
-        let Some(behind) = pieces.behind else { return };
-        let Length { count, more } = write_length::<ALIGNED>(behind.into(), &mut self.bits);
-        *pieces = Pieces { left: count as u32, behind: more.then(|| behind - count as u32) };
-    }
 }
 
 /// What is left of a run of children.
@@ -296,12 +295,41 @@ impl<const ALIGNED: bool> Writer<'_, ALIGNED> {
 struct Pieces {
     /// Of the piece that has been told.
     left: u32,
-    /// How many come in further pieces, if any piece, even of none, has to be told.
+    /// How many come in further pieces, of which there is at least one, even if it is of none.
     behind: Option<u32>,
 }
 
 impl Pieces {
-    fn new(count: u32) -> Pieces {
-        Pieces { left: 0, behind: Some(count) }
+    /// Tells the first piece of so many children.
+    fn begin<const ALIGNED: bool>(count: u32, writer: &mut Writer<'_, ALIGNED>) -> Pieces {
+        let mut pieces = Pieces { left: 0, behind: Some(count) };
+        pieces.next(writer);
+        pieces
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn next<const ALIGNED: bool>(&mut self, writer: &mut Writer<'_, ALIGNED>) {
+        if let Some(behind) = self.behind {
+            let Length { count, more } = write_length::<ALIGNED>(behind.into(), &mut writer.bits);
+            *self = Pieces { left: count as u32, behind: more.then(|| behind - count as u32) };
+        }
+    }
+
+    /// A child comes.
+    #[inline(always)]
+    fn child<const ALIGNED: bool>(&mut self, writer: &mut Writer<'_, ALIGNED>) {
+        if self.left == 0 {
+            self.next(writer);
+        }
+        self.left = self.left.wrapping_sub(1);
+    }
+
+    /// No child comes any more.
+    #[inline(always)]
+    fn end<const ALIGNED: bool>(&mut self, writer: &mut Writer<'_, ALIGNED>) {
+        if self.behind.is_some() {
+            self.next(writer);
+        }
     }
 }
