@@ -5,7 +5,7 @@
 //! | notation to a [`schema::Schema`], and back | [`notation`] |
 //! | names followed, constraints reduced, once | [`Compiled`] |
 //! | a message to typed values: PER aligned and unaligned, BER, DER | [`read`], [`read_prefix`] |
-//! | typed values to a message | [`write`], [`append`], [`encoded_len`] |
+//! | typed values to a message | [`write()`], [`append`], [`encoded_len`] |
 //! | no values at all, but events | [`read_events`], [`append_events`], [`event`] |
 //! | typed values to JSON and from it | [`jer`] |
 //! | typed values to value notation and from it | [`notation::read_value`], [`notation::write_value`] |

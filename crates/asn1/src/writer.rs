@@ -39,7 +39,7 @@ pub fn write(value: Value<'_>, options: &Options) -> Result<Vec<u8>, Error> {
 /// was.
 ///
 /// # Errors
-/// Those of [`write`].
+/// Those of [`write()`].
 pub fn append(value: Value<'_>, out: &mut Vec<u8>, options: &Options) -> Result<usize, Error> {
     let (look, at) = value.source();
     let start = Start { at, node: value.node_id(), row: value.is_row() };
@@ -50,7 +50,7 @@ pub fn append(value: Value<'_>, out: &mut Vec<u8>, options: &Options) -> Result<
 /// Nothing is built. On an error the buffer is as it was.
 ///
 /// # Errors
-/// Those of [`write`].
+/// Those of [`write()`].
 pub fn append_events<S: Source>(
     source: &S,
     types: &Compiled,
@@ -86,7 +86,7 @@ fn append_from<S: Source>(
 /// How many bytes a value takes.
 ///
 /// # Errors
-/// Those of [`write`].
+/// Those of [`write()`].
 pub fn encoded_len(value: Value<'_>, options: &Options) -> Result<usize, Error> {
     // What stands where depends on every bit before it, so that counting is writing.
     write(value, options).map(|message| message.len())
