@@ -9,6 +9,7 @@ use crate::doctype::{Doctype, Identifier, WHOLE, unescape};
 use crate::items::{Declared, Instruction, Text};
 use crate::message::{Message, unreadable};
 use crate::names::Names;
+use crate::namespaces::Scope;
 use crate::outline::{Kind, List, Outline, Plain, Special, Token};
 use crate::rules::FORMAT;
 use crate::store::{Span, Store};
@@ -68,13 +69,19 @@ pub(crate) struct Cursor<'m> {
     list: usize,
     /// The names of the elements that are open.
     open: Vec<u32>,
+    /// The namespaces in scope, if they are looked at, and how many elements are open in the innermost
+    /// one that binds prefixes.
+    scope: Option<Scope>,
+    bound_at: usize,
     failed: Option<Error>,
 }
 
 impl<'m> Cursor<'m> {
-    /// At the beginning of a message that has been gone through once.
-    pub(crate) fn new(message: Message<'m>, outline: Outline) -> Cursor<'m> {
-        Cursor { message, outline, next: 0, list: 0, open: Vec::new(), failed: None }
+    /// At the beginning of a message that has been gone through once. Of a document that is made of it
+    /// attributes have to declare all prefixes (`scoped`).
+    pub(crate) fn new(message: Message<'m>, outline: Outline, scoped: bool) -> Cursor<'m> {
+        let scope = scoped.then(Scope::default);
+        Cursor { message, outline, next: 0, list: 0, open: Vec::new(), scope, bound_at: 0, failed: None }
     }
 
     /// The end of the message, in bits from its start.
@@ -87,7 +94,7 @@ impl<'m> Cursor<'m> {
     #[inline(always)]
     pub(crate) fn advance<S: Store>(&mut self, parts: &mut PartsOf<S>) -> Found {
         if let Some(token) = self.outline.tokens.get(self.next)
-            && let Some(found) = plain(*token, parts, &mut self.open)
+            && let Some(found) = plain(*token, parts, &mut self.open, self.bound_at)
         {
             self.next += 1;
             return found;
@@ -105,7 +112,7 @@ impl<'m> Cursor<'m> {
     ) -> Result<(), E> {
         let tokens = self.outline.tokens.get(self.next..).unwrap_or_default();
         for (n, token) in tokens.iter().enumerate() {
-            let Some(found) = plain(*token, parts, &mut self.open) else {
+            let Some(found) = plain(*token, parts, &mut self.open, self.bound_at) else {
                 self.next += n;
                 return Ok(());
             };
@@ -128,6 +135,9 @@ impl<'m> Cursor<'m> {
                 Kind::Text => self.text(parts, token),
                 Kind::Leaf | Kind::Open => self.element(parts, token).map(Some),
                 Kind::Close => {
+                    if self.open.len() == self.bound_at {
+                        self.leave_scope(parts);
+                    }
                     parts.name = self.open.pop().unwrap_or(0);
                     Ok(Some(Found::End))
                 }
@@ -153,6 +163,7 @@ impl<'m> Cursor<'m> {
     fn text<S: Store>(&mut self, parts: &mut PartsOf<S>, token: Token) -> Result<Option<Found>, Error> {
         parts.text = parts.store.numbered(token.value())?;
         if token.has_list() {
+            parts.store.forget();
             self.more_text(parts)?;
         }
         Ok((!parts.store.is_empty(parts.text)).then_some(Found::Text))
@@ -165,15 +176,68 @@ impl<'m> Cursor<'m> {
             parts.name = parts.names.prepare(parts.name, [parent, 0], &mut parts.store)?;
         }
         parts.attributes.clear();
+        let mut in_scope = (0, 0);
         if token.has_list() {
-            self.attributes(parts)?;
+            in_scope = self.attributes(parts)?;
+        }
+        if self.scope.is_some() && (token.has_list() || !parts.names.is_ready(parts.name)) {
+            self.enter_scope(parts, in_scope)?;
         }
         if token.kind() == Kind::Leaf {
             parts.text = parts.store.numbered(token.value())?;
+            if self.open.len() + 1 == self.bound_at {
+                self.leave_scope(parts);
+            }
             return Ok(Found::Leaf);
         }
         self.open.push(parts.name);
         Ok(Found::Start)
+    }
+
+    /// Binds the prefixes that the attributes of an element declare, and adds what declarations are
+    /// missing.
+    fn enter_scope<S: Store>(&mut self, parts: &mut PartsOf<S>, in_scope: (u32, u32)) -> Result<(), Error> {
+        let Some(scope) = &mut self.scope else { return Ok(()) };
+        let Parts { store, names, attributes, name, .. } = parts;
+        scope.begin();
+        for attribute in attributes.iter() {
+            if let Some(prefix) = names.name(attribute.name).declares.checked_sub(1) {
+                let piece = store.piece(attribute.value)?;
+                let namespace = names.namespace(piece, store);
+                scope.declare(prefix, namespace, names);
+            }
+        }
+        let told = self.outline.in_scope.get(in_scope.0 as usize..(in_scope.0 + in_scope.1) as usize);
+        for (prefix, namespace) in told.unwrap_or_default() {
+            let prefix = store.get(prefix.unwrap_or(Text::EMPTY))?;
+            let namespace = store.get(*namespace)?;
+            let (prefix, namespace) = (names.prefix(prefix, store), names.namespace(namespace, store));
+            scope.want(prefix, namespace, names)?;
+        }
+        scope.tell(*name, true, names)?;
+        for attribute in attributes.iter() {
+            scope.tell(attribute.name, false, names)?;
+        }
+        scope.end(self.open.len() + 1, names);
+        names.set_bound(*name);
+        for attribute in attributes.iter() {
+            names.set_bound(attribute.name);
+        }
+        self.bound_at = scope.depth();
+        for (prefix, namespace) in scope.missing() {
+            let name = names.declaration(*prefix, store)?;
+            let value = store.told(names.namespace_text(*namespace));
+            attributes.insert(0, Value { name, value });
+        }
+        Ok(())
+    }
+
+    /// Goes out of the element whose attributes bound prefixes last.
+    fn leave_scope<S: Store>(&mut self, parts: &mut PartsOf<S>) {
+        if let Some(scope) = &mut self.scope {
+            scope.leave(&mut parts.names);
+            self.bound_at = scope.depth();
+        }
     }
 
     /// Whether the next thing is a text that belongs to the one before.
@@ -191,7 +255,6 @@ impl<'m> Cursor<'m> {
     #[inline(never)]
     fn more_text<S: Store>(&mut self, parts: &mut PartsOf<S>) -> Result<(), Error> {
         let mut pieces = vec![parts.text];
-        parts.store.forget();
         while self.is_text_next() {
             let Some(token) = self.outline.tokens.get(self.next) else { break };
             let (kind, value) = (token.kind(), token.value());
@@ -221,10 +284,11 @@ impl<'m> Cursor<'m> {
         parts.store.push(&STANDARD.encode(raw))
     }
 
-    /// The attributes of the element `name`.
-    fn attributes<S: Store>(&mut self, parts: &mut PartsOf<S>) -> Result<(), Error> {
-        let Some(&List { first, attributes, namespaces, .. }) = self.outline.lists.get(self.list) else {
-            return Ok(());
+    /// The attributes of the element `name`; where the namespaces stand that are said to be in scope,
+    /// and how many.
+    fn attributes<S: Store>(&mut self, parts: &mut PartsOf<S>) -> Result<(u32, u32), Error> {
+        let Some(&List { first, attributes, namespaces, in_scope }) = self.outline.lists.get(self.list) else {
+            return Ok((0, 0));
         };
         self.list += 1;
         let end = (first + attributes + namespaces) as usize;
@@ -238,9 +302,7 @@ impl<'m> Cursor<'m> {
             let value = if are_ready {
                 parts.store.ready(value).unwrap_or_default()
             } else {
-                if !parts.names.is_ready(name) {
-                    name = parts.names.prepare(name, [parts.name, before], &mut parts.store)?;
-                }
+                name = parts.names.prepare(name, [parts.name, before], &mut parts.store)?;
                 parts.store.numbered(value)?
             };
             parts.attributes.push(Value { name, value });
@@ -250,10 +312,10 @@ impl<'m> Cursor<'m> {
             parts.attributes.rotate_left(attributes as usize);
         }
         if parts.attributes.len() < 2 {
-            return Ok(());
+            return Ok(in_scope);
         }
         match parts.names.repeated(&parts.attributes, &parts.store) {
-            None => Ok(()),
+            None => Ok(in_scope),
             Some(name) => Err(unreadable(format!("the attribute '{name}' a second time"), "each attribute once")),
         }
     }
@@ -380,7 +442,7 @@ impl<'m> Cursor<'m> {
 
 /// A thing that needs no look at anything but its token, and strings and names that are there.
 #[inline(always)]
-fn plain<S: Store>(token: Token, parts: &mut PartsOf<S>, open: &mut Vec<u32>) -> Option<Found> {
+fn plain<S: Store>(token: Token, parts: &mut PartsOf<S>, open: &mut Vec<u32>, bound_at: usize) -> Option<Found> {
     match token.plain() {
         Plain::Text => {
             parts.text = parts.store.ready(token.value())?;
@@ -395,6 +457,8 @@ fn plain<S: Store>(token: Token, parts: &mut PartsOf<S>, open: &mut Vec<u32>) ->
             parts.attributes.clear();
             Some(Found::Leaf)
         }
+        // Where prefixes are bound, that ends here.
+        Plain::Close if open.len() == bound_at => None,
         Plain::Close => {
             parts.name = open.pop()?;
             Some(Found::End)

@@ -97,7 +97,8 @@ impl<'r> Name<'r> {
     /// The namespace name, if the message tells one.
     #[must_use]
     pub fn namespace(&self) -> Option<&'r str> {
-        let namespace = self.parts.store.str(self.parts.names.name(self.number).namespace);
+        let number = self.parts.names.name(self.number).namespace;
+        let namespace = self.parts.store.str(self.parts.names.namespace_text(number));
         (!namespace.is_empty()).then_some(namespace)
     }
 }
@@ -297,12 +298,12 @@ pub fn events<'m>(message: &'m [u8], options: &Options) -> Result<Reader<'m>, Er
     check_end(message.bytes, outline.end)?;
     let parts = Parts {
         store: Lazy::new(message, &outline.blocks, core::mem::take(&mut outline.literals))?,
-        names: Names::new(core::mem::take(&mut outline.names), core::mem::take(&mut outline.literal_names)),
+        names: Names::new(core::mem::take(&mut outline.names), core::mem::take(&mut outline.literal_names), false),
         name: 0,
         text: Told::default(),
         attributes: Vec::new(),
     };
-    Ok(Reader { parts, due: Due::Nothing, cursor: Cursor::new(message, outline) })
+    Ok(Reader { parts, due: Due::Nothing, cursor: Cursor::new(message, outline, false) })
 }
 
 impl Reader<'_> {

@@ -17,6 +17,7 @@ mod items;
 mod lazy;
 mod message;
 mod names;
+mod namespaces;
 mod options;
 mod order;
 mod outline;

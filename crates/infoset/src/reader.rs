@@ -93,12 +93,12 @@ fn document(message: Message<'_>, table: &mut Table<'_>) -> Result<u64, Error> {
     let (blocks, literals) = (core::mem::take(&mut outline.blocks), core::mem::take(&mut outline.literals));
     let mut parts = Parts {
         store: Strings::new(message, blocks, literals, core::mem::take(table.text_mut()))?,
-        names: Names::new(core::mem::take(&mut outline.names), core::mem::take(&mut outline.literal_names)),
+        names: Names::new(core::mem::take(&mut outline.names), core::mem::take(&mut outline.literal_names), true),
         name: 0,
         text: Span::default(),
         attributes: Vec::new(),
     };
-    let mut cursor = Cursor::new(message, outline);
+    let mut cursor = Cursor::new(message, outline, true);
     let mut builder = Builder::new(&[], TypeSet::XML, message.limits, table);
     builder.open_row(LIST)?;
     loop {

@@ -24,6 +24,8 @@ pub(crate) trait Store {
     fn ready(&self, number: u32) -> Option<Self::Text>;
     /// The text of a number: an index, or a string in its place.
     fn numbered(&mut self, number: u32) -> Result<Self::Text, Error>;
+    /// The piece that a text is; of a store that has all that was told.
+    fn piece(&self, text: Self::Text) -> Result<Span, Error>;
     /// Whether a text is known to be empty.
     fn is_empty(&self, text: Self::Text) -> bool;
     /// A piece as it is told.
