@@ -204,7 +204,8 @@ impl<S: Sink> Reader<'_, '_, S> {
             let Some(member) = record.members.get(place as usize) else { break };
             let required = record.is_required(place, member);
             if self.begins(self.types.node(member.node), header) {
-                if place >= record.root {
+                // Additions, and what stands behind them.
+                if place >= record.before && !record.additions.is_empty() {
                     self.check_group(top, record, number)?;
                 }
                 self.come(top, number + 1, place, required);
