@@ -32,7 +32,7 @@ impl Place<'_> {
             return None;
         }
         let (octets, length) = match (length, rest) {
-            (0..0x80, _) => (0, usize::from(*length)),
+            (0..=0x7F, _) => (0, usize::from(*length)),
             (0x81, [a, ..]) => (1, usize::from(*a)),
             (0x82, [a, b, ..]) => (2, usize::from(*a) << 8 | usize::from(*b)),
             (0x83, [a, b, c, ..]) => (3, usize::from(*a) << 16 | usize::from(*b) << 8 | usize::from(*c)),
