@@ -143,7 +143,7 @@ impl<'r> StartTag<'r> {
     /// The value of the attribute of a name, as XML has it; `None` if there is none.
     ///
     /// # Errors
-    /// As [`Attribute::value`].
+    /// As its value.
     pub fn attribute(&self, name: &str) -> Result<Option<&'r str>, Error> {
         self.attributes().find(|other| other.name().as_str() == name).map(|found| found.value()).transpose()
     }
