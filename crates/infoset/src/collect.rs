@@ -223,7 +223,8 @@ impl<'a> Collector<'a> {
                 b'?' => self.instruction(row)?,
                 b'!' => {
                     has_doctype = true;
-                    self.doctype(row)?;
+                    let root = beside.iter().find(|row| row.kind() == b'<');
+                    self.doctype(row, root)?;
                 }
                 _ => {
                     let expected = "elements, comments, instructions and a DOCTYPE alone outside the root element";
@@ -624,7 +625,8 @@ impl<'a> Collector<'a> {
         self.named(name)
     }
 
-    fn doctype(&mut self, row: &'a Row) -> Result<(), Error> {
+    /// The DOCTYPE, which is before the root element.
+    fn doctype(&mut self, row: &'a Row, root: Option<&'a Row>) -> Result<(), Error> {
         let text = self.unnamed_text(row)?;
         if text.contains('\r') {
             return Err(self.refused(row, "a carriage return in a DOCTYPE", "none"));
@@ -633,7 +635,9 @@ impl<'a> Collector<'a> {
             .map_err(|(found, expected)| self.refused(row, format!("{found} in a DOCTYPE"), expected))?;
         let mut declaration = Declaration { is_part: !parts.is_all, ..Declaration::default() };
         declaration.id = self.identifier(parts.id, row)?;
-        let is_said = parts.text().is_ok_and(|said| said == text);
+        // The name is said by the root element, or not at all.
+        let root = root.map_or(&b""[..], |root| self.document.text(root.name_at(), root.name_len()));
+        let is_said = parts.name.as_bytes() == root && parts.text().is_ok_and(|said| said == text);
         if !is_said || parts.instructions.first().is_some_and(|(target, _)| *target == WHOLE) {
             let target = self.string_of(WHOLE.as_bytes(), row)?;
             let content = self.chain.add(escape(text).as_bytes());

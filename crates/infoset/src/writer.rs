@@ -3,6 +3,7 @@
 use asn1::EncodingRules;
 use tam::{Document, Error};
 
+use crate::block::Block;
 use crate::chain::Chain;
 use crate::collect::{Collected, collect};
 use crate::compression::compress;
@@ -38,20 +39,34 @@ pub fn append(document: &Document<'_>, options: &Options, out: &mut Vec<u8>) -> 
     Ok(())
 }
 
-/// The strings in blocks.
+/// The strings in blocks: algorithm and octets of each. Only compressed ones are more than one; then
+/// each tells its number of strings, so that a reader can pass over it.
 fn blocks(collected: &Collected<'_>, tables: &Tables, options: &Options) -> Result<Vec<(String, Vec<u8>)>, Error> {
     let strings = collected.strings.entries();
-    let mut block = Vec::new();
+    let is_cut = options.strings != Strings::None && !options.paper;
+    let most = if is_cut { options.block_bytes as usize } else { usize::MAX };
+    let mut blocks = Vec::new();
+    let (mut block, mut count) = (Vec::new(), 0);
     for number in &tables.string_order {
+        if block.len() >= most {
+            blocks.push((core::mem::take(&mut block), core::mem::take(&mut count)));
+        }
         if let Some(entry) = strings.get(*number as usize) {
             block.extend_from_slice(entry.text);
             block.push(0);
+            count += 1;
         }
     }
-    if options.strings != Strings::None {
+    blocks.push((block, count));
+    let are_several = blocks.len() > 1;
+    let pack = |(block, count): (Vec<u8>, usize)| {
+        let name = Block::name(options.strings, are_several.then_some(count));
+        if options.strings == Strings::None {
+            return Ok((name, block));
+        }
         let mut packed = Vec::new();
         compress(&block, options.strings, &mut packed)?;
-        block = packed;
-    }
-    Ok(vec![(options.strings.as_str().to_owned(), block)])
+        Ok((name, packed))
+    };
+    blocks.into_iter().map(pack).collect()
 }

@@ -1,25 +1,11 @@
 //! Whole documents as an independent encoder wrote them, byte for byte, with the paper's omissions.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
-use std::path::{Path, PathBuf};
+mod support;
 
-use asn1::EncodingRules;
 use infoset::{Options, Strings};
+use support::{RULES, file};
 use tam::Table;
-
-const RULES: [EncodingRules; 3] = [EncodingRules::Uper, EncodingRules::Aper, EncodingRules::Ber];
-
-fn shared(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data").join(path)
-}
-
-fn file(path: &str) -> Option<Vec<u8>> {
-    let found = std::fs::read(shared(path)).ok();
-    if found.is_none() {
-        eprintln!("skipped: there is no ../shared/data/{path}");
-    }
-    found
-}
 
 /// Table 1 of the paper: unaligned and aligned, strings compressed.
 #[test]
