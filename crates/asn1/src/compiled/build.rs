@@ -18,8 +18,11 @@ use crate::schema::{
     Type, Value,
 };
 
-/// Types that a schema may have, those within others included.
+/// Types that a schema may have, those within others included, and components of all of them.
 const NODES: usize = 1 << 22;
+
+/// Intervals and characters of alphabets that a schema may have, all together.
+const STORED: usize = 1 << 22;
 
 /// Named types and what they hold.
 pub(super) fn compile(schema: &Schema) -> Result<Compiled, Error> {
@@ -31,6 +34,9 @@ pub(super) fn compile(schema: &Schema) -> Result<Compiled, Error> {
         queue: Vec::new(),
         named: HashMap::new(),
         inner: HashMap::new(),
+        referred: HashMap::new(),
+        components: 0,
+        stored: 0,
         enumerations: HashMap::new(),
         name_lists: HashMap::new(),
         records: HashMap::new(),
@@ -69,6 +75,11 @@ pub(super) struct Builder<'r, 's> {
     named: HashMap<Definition, NodeId>,
     /// Types within others, by where they stand in the notation and the tag they are given.
     inner: HashMap<(usize, Option<Tag>), NodeId>,
+    /// What has been made of types that references lead to, by where these and their constraints stand.
+    referred: HashMap<(usize, Vec<usize>), Kind>,
+    /// Components of all SEQUENCEs and SETs, and intervals and characters, so far.
+    components: usize,
+    stored: usize,
     /// Enumerations and lists of names that have been made, by where they stand in the notation.
     enumerations: HashMap<usize, u32>,
     name_lists: HashMap<usize, u32>,
@@ -160,7 +171,7 @@ impl<'s> Builder<'_, 's> {
         let path = self.out.node(task.node).name.clone();
         let mut followed = self.scope.follow(task.module, task.ty)?;
         followed.constraints.extend(task.constraint.map(|constraint| (task.module, constraint)));
-        let kind = self.kind(&followed, &path)?;
+        let kind = self.kind_of(&followed, &path)?;
         let tags = tags(&followed, task.tag);
         if let Some(node) = self.out.nodes.get_mut(task.node.0 as usize) {
             (node.kind, node.tags) = (kind, tags);
@@ -168,7 +179,21 @@ impl<'s> Builder<'_, 's> {
         Ok(())
     }
 
-    fn kind(&mut self, followed: &Followed<'s>, path: &str) -> Result<Kind, Error> {
+    /// What a type is; what many references lead to is made once.
+    fn kind_of(&mut self, followed: &Followed<'s>, path: &str) -> Result<Kind, Error> {
+        let Some(name) = followed.name else { return self.kind(followed, path, path) };
+        let constraints = followed.constraints.iter().map(|(_, constraint)| std::ptr::from_ref(*constraint).addr());
+        let key = (std::ptr::from_ref(followed.kind).addr(), constraints.collect());
+        if let Some(kind) = self.referred.get(&key) {
+            return Ok(*kind);
+        }
+        let kind = self.kind(followed, path, name)?;
+        self.referred.insert(key, kind);
+        Ok(kind)
+    }
+
+    /// The same, with the path of the type, and of what stands in its braces.
+    fn kind(&mut self, followed: &Followed<'s>, path: &str, home: &str) -> Result<Kind, Error> {
         use schema::Kind as Notation;
         Ok(match followed.kind {
             Notation::Boolean => Kind::Boolean,
@@ -198,13 +223,13 @@ impl<'s> Builder<'_, 's> {
                 self.out.characters.push(made);
                 Kind::Text(self.out.characters.len() as u32 - 1)
             }
-            Notation::Sequence(fields) => Kind::Record(self.record(followed, fields, false, path)?),
-            Notation::Set(fields) => Kind::Record(self.record(followed, fields, true, path)?),
-            Notation::Choice(fields) => Kind::Choice(self.choice(followed, fields, path)?),
+            Notation::Sequence(fields) => Kind::Record(self.record(followed, fields, false, home)?),
+            Notation::Set(fields) => Kind::Record(self.record(followed, fields, true, home)?),
+            Notation::Choice(fields) => Kind::Choice(self.choice(followed, fields, home)?),
             Notation::SequenceOf(item) | Notation::SetOf(item) => {
                 let set = matches!(followed.kind, Notation::SetOf(_));
                 let size = self.size(followed, path)?;
-                let item = self.inner(followed.module, &item.ty, None, format!("{path}.item"))?;
+                let item = self.inner(followed.module, &item.ty, None, format!("{home}.item"))?;
                 Kind::Array(Array { item, size, set })
             }
             Notation::Other(word) => {
@@ -232,7 +257,8 @@ impl<'s> Builder<'_, 's> {
                 }
             },
         };
-        Ok(Integer { range, extensible: set.extensible, intervals: self.intervals(&set), names })
+        let intervals = self.intervals(&set, followed, path)?;
+        Ok(Integer { range, extensible: set.extensible, intervals, names })
     }
 
     /// The least and the greatest number that PER sees.
@@ -243,13 +269,24 @@ impl<'s> Builder<'_, 's> {
     }
 
     /// The intervals of a root that has gaps, or that PER does not see the whole of.
-    fn intervals(&mut self, set: &Set) -> Option<u32> {
-        let (lower, upper) = set.visible.bounds()?;
-        if !set.seen || set.root.as_slice() == [(lower, upper)] {
-            return None;
+    fn intervals(&mut self, set: &Set, followed: &Followed<'s>, path: &str) -> Result<Option<u32>, Error> {
+        let whole = set.visible.bounds().is_none_or(|bounds| set.root.as_slice() == [bounds]);
+        if !set.seen || whole {
+            return Ok(None);
         }
+        self.store(set.root.as_slice().len(), followed, path)?;
         self.out.intervals.push(set.root.clone());
-        Some(self.out.intervals.len() as u32 - 1)
+        Ok(Some(self.out.intervals.len() as u32 - 1))
+    }
+
+    /// Takes note of intervals or characters that are kept.
+    fn store(&mut self, count: usize, followed: &Followed<'s>, path: &str) -> Result<(), Error> {
+        self.stored += count;
+        if self.stored > STORED {
+            let expected = format!("at most {STORED} of all types");
+            return Err(fault(ErrorKind::Limit, followed.position, path, "more intervals and characters", expected));
+        }
+        Ok(())
     }
 
     fn size(&mut self, followed: &Followed<'s>, path: &str) -> Result<Size, Error> {
@@ -259,7 +296,7 @@ impl<'s> Builder<'_, 's> {
         }
         let (lower, upper) = self.bounds(&set, followed, path)?;
         let end = |bound: i128| u64::try_from(bound.max(0)).unwrap_or(u64::MAX);
-        let intervals = self.intervals(&set).filter(|_| set.root.as_slice() != [(lower, upper)]);
+        let intervals = self.intervals(&set, followed, path)?;
         Ok(Size { lower: end(lower), upper: end(upper), extensible: set.extensible, intervals })
     }
 
@@ -275,11 +312,13 @@ impl<'s> Builder<'_, 's> {
             let found = "an alphabet of no character";
             return Err(fault(ErrorKind::Schema, followed.position, path, found, "at least one character"));
         }
+        let known_multiplier = text::known_multiplier(kind, &alphabet.visible);
+        let index = known_multiplier.as_ref().and_then(|known| known.index.as_ref()).map_or(0, Vec::len);
+        self.store(alphabet.root.as_slice().len() + index, followed, path)?;
         let checked = alphabet.seen.then(|| {
             self.out.intervals.push(alphabet.root.clone());
             self.out.intervals.len() as u32 - 1
         });
-        let known_multiplier = text::known_multiplier(kind, &alphabet.visible);
         let within = alphabet.root.bounds().is_some_and(|(lower, upper)| lower >= 0 && upper < 0x80);
         let ascii = within.then(|| Box::new(Ascii::new(|byte| alphabet.root.contains(byte.into()))));
         let wider = alphabet.visible != alphabet.root;
@@ -461,6 +500,14 @@ impl<'s> Builder<'_, 's> {
                 }
             }
         }
+        // The notation has each name once, but for those that COMPONENTS OF brings.
+        let mut names = std::collections::HashSet::new();
+        if members.looked_at > members.made.len()
+            && let Some(twice) = members.made.iter().find(|member| !names.insert(&member.name[..]))
+        {
+            let found = format!("a second {}", twice.name);
+            return Err(fault(ErrorKind::Schema, followed.position, path, found, "components of different names"));
+        }
         record.members = members.made;
         (record.root, record.before) = (root as u32, before as u32);
         record.optional = optional(record.members.get(..root).unwrap_or_default());
@@ -491,8 +538,21 @@ impl<'s> Builder<'_, 's> {
     fn count_bits(&mut self) {
         for _ in 0..4 {
             let mut changed = false;
+            // What several types share is added up once.
+            let mut records = vec![None; self.out.records.len()];
+            let mut choices = vec![None; self.out.choices.len()];
             for number in (0..self.out.nodes.len()).rev() {
-                let bits = self.out.least_bits(NodeId(number as u32)).min(1 << 20) as u32;
+                let node = NodeId(number as u32);
+                let shared = match self.out.node(node).kind {
+                    Kind::Record(number) => records.get_mut(number as usize),
+                    Kind::Choice(number) => choices.get_mut(number as usize),
+                    _ => None,
+                };
+                let bits = match shared {
+                    Some(shared) => *shared.get_or_insert_with(|| self.out.least_bits(node)),
+                    None => self.out.least_bits(node),
+                };
+                let bits = bits.min(1 << 20) as u32;
                 if let Some(node) = self.out.nodes.get_mut(number)
                     && node.min_bits != bits
                 {
@@ -563,6 +623,11 @@ impl<'s> Members<'_, '_, 's> {
             return Err(fault(ErrorKind::Limit, component.position, &name, "more components", "at most 65535"));
         }
         let builder = &mut *self.builder;
+        builder.components += 1;
+        if builder.components > NODES {
+            let expected = format!("at most {NODES} of all types");
+            return Err(fault(ErrorKind::Limit, component.position, &name, "more components", expected));
+        }
         let node = builder.inner(module, &component.ty, tag, name)?;
         let presence = match &component.kind {
             ComponentKind::Optional => Presence::Optional,

@@ -43,6 +43,11 @@ impl Set {
         Set { visible: root.clone(), root, exact: true, seen: true, extensible: false }
     }
 
+    /// How many intervals there are to go through.
+    fn len(&self) -> usize {
+        self.root.as_slice().len() + self.visible.as_slice().len()
+    }
+
     /// Nothing is said of the domain.
     fn unseen() -> Set {
         Set { exact: false, seen: false, ..Set::of(Intervals::ALL) }
@@ -64,6 +69,9 @@ pub(super) struct Reducer<'r, 's> {
     pub(super) scope: &'r Scope<'s>,
     /// What has been found out of types, by their definition, or by where they stand in the notation.
     contained: HashMap<(Key, Domain), Set>,
+    /// What long constraints come to, by where they stand in the notation.
+    long: HashMap<(usize, Domain), Set>,
+    work: usize,
 }
 
 /// What a contained type is known by.
@@ -72,6 +80,12 @@ enum Key {
     Definition(Definition),
     Place(usize),
 }
+
+/// Intervals that may be gone through for the constraints of a schema, all together.
+const WORK: usize = 1 << 27;
+
+/// Intervals from which on what a constraint comes to is kept, for other types that it holds for.
+const KEPT: usize = 16;
 
 /// Constraints within constraints, and of types contained in them: no deeper than this, as they are
 /// gone through by calls.
@@ -90,7 +104,7 @@ struct Context<'s> {
 
 impl<'r, 's> Reducer<'r, 's> {
     pub(super) fn new(scope: &'r Scope<'s>) -> Reducer<'r, 's> {
-        Reducer { scope, contained: HashMap::new() }
+        Reducer { scope, contained: HashMap::new(), long: HashMap::new(), work: 0 }
     }
 
     /// What a type's constraints, one applied after the other, leave in a domain.
@@ -113,7 +127,15 @@ impl<'r, 's> Reducer<'r, 's> {
         let mut all = Set::unseen();
         for (module, constraint) in constraints {
             let context = Context { module: *module, domain, names, position: constraint.position, depth };
-            let set = self.constraint(context, constraint)?;
+            let key = (std::ptr::from_ref(*constraint).addr(), domain);
+            let set = match self.long.get(&key) {
+                Some(set) => set.clone(),
+                None => self.constraint(context, constraint)?,
+            };
+            self.spend(context, all.len() + set.len())?;
+            if set.len() > KEPT && !self.long.contains_key(&key) {
+                self.long.insert(key, set.clone());
+            }
             // A constraint applied to an extensible type takes values of its root alone, and only its
             // own marker counts (X.680 clause 50.8).
             let extensible = set.extensible;
@@ -151,6 +173,10 @@ impl<'r, 's> Reducer<'r, 's> {
         };
         let sets: Result<Vec<Set>, Error> = sets.iter().map(|one| self.constraints(context, one)).collect();
         let mut sets = sets?;
+        self.spend(
+            context,
+            sets.iter().map(Set::len).sum::<usize>() * (sets.len().checked_ilog2().unwrap_or(0) as usize + 1),
+        )?;
         // Two by two, so that thousands of values are not gone through thousands of times.
         while sets.len() > 1 {
             let pairs = sets.chunks(2).map(|two| match two {
@@ -216,6 +242,23 @@ impl<'r, 's> Reducer<'r, 's> {
         (set.extensible, set.seen, set.exact) = (false, true, set.exact || !set.seen);
         self.contained.insert((key, domain), set.clone());
         Ok(set)
+    }
+
+    /// Takes note of intervals that are gone through.
+    fn spend(&mut self, context: Context<'s>, intervals: usize) -> Result<(), Error> {
+        self.work += intervals;
+        if self.work > WORK {
+            let module = self.scope.schema.modules.get(context.module).map(|module| &module.name[..]);
+            let (path, expected) = (module.unwrap_or_default(), "shorter constraints, or fewer of them");
+            return Err(fault(
+                ErrorKind::Limit,
+                context.position,
+                path,
+                "more work than constraints may take",
+                expected,
+            ));
+        }
+        Ok(())
     }
 
     fn number(&self, context: Context<'s>, value: &'s Value) -> Result<i128, Error> {

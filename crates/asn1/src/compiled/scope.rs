@@ -46,6 +46,8 @@ pub(super) struct Followed<'s> {
     pub(super) constraints: Vec<(usize, &'s Constraint)>,
     /// Where the type itself stands.
     pub(super) position: Position,
+    /// The name that the type itself is defined as, if a reference led to it.
+    pub(super) name: Option<&'s str>,
 }
 
 impl<'s> Scope<'s> {
@@ -169,7 +171,7 @@ impl<'s> Scope<'s> {
 
     /// Follows a type's references to the type itself.
     pub(super) fn follow(&self, module: usize, ty: &'s Type) -> Result<Followed<'s>, Error> {
-        let (mut module, mut ty) = (module, ty);
+        let (mut module, mut ty, mut reference) = (module, ty, None);
         let mut tags = Vec::new();
         let mut constraints = Vec::new();
         for _ in 0..REFERENCES {
@@ -187,7 +189,7 @@ impl<'s> Scope<'s> {
             match &ty.kind {
                 Kind::Reference { module: of, name } => {
                     let definition = self.find(module, of.as_deref(), name, ty.position)?;
-                    module = definition.0;
+                    (module, reference) = (definition.0, Some(&name[..]));
                     ty = match self.assignment(definition).map(|assignment| &assignment.meaning) {
                         Some(Meaning::Type(ty)) => ty,
                         Some(Meaning::ValueSet(ty, constraint)) => {
@@ -202,11 +204,11 @@ impl<'s> Scope<'s> {
                 }
                 Kind::Selection(name, choice) => {
                     let chosen = self.selected(module, name, choice, ty.position)?;
-                    (module, ty) = chosen;
+                    (module, ty, reference) = (chosen.0, chosen.1, None);
                 }
                 kind => {
                     constraints.reverse();
-                    return Ok(Followed { module, kind, tags, constraints, position: ty.position });
+                    return Ok(Followed { module, kind, tags, constraints, position: ty.position, name: reference });
                 }
             }
         }

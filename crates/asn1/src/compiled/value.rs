@@ -15,6 +15,9 @@ const REFERENCES: u32 = 250;
 /// Values within each other, by names as well, as they are gone through by calls: no deeper than this.
 const NESTED: u32 = 60;
 
+/// Bytes that the text and octets of one value may come to.
+const TEXT: usize = 1 << 25;
+
 /// The last bit that may have a name, and be set by it.
 const LAST_BIT: u64 = 1 << 19;
 
@@ -129,6 +132,9 @@ impl Teller<'_, '_> {
     ) -> Result<(), Error> {
         if depth > NESTED {
             return Err(self.fault(node, "values within each other", Words::AtMost(NESTED.into(), "nesting")));
+        }
+        if filler.buffer().len() > TEXT {
+            return Err(self.fault(node, "more text", Words::AtMost(TEXT as u64, "bytes of text")));
         }
         let depth = depth + 1;
         if let (Value::Name { module: of, name }, Some(scope)) = (value, self.scope)
@@ -302,7 +308,8 @@ impl Teller<'_, '_> {
                         let text = format!("{mantissa}E{exponent}");
                         return tell_decimal(filler, at, node, &text).ok_or_else(|| self.unlike(node, value))?;
                     }
-                    if let (Ok(mantissa), Ok(exponent)) = (mantissa.parse::<i64>(), exponent.parse::<i32>())
+                    if base == "2"
+                        && let (Ok(mantissa), Ok(exponent)) = (mantissa.parse::<i64>(), exponent.parse::<i32>())
                         && let Some(double) = crate::real::from_binary(mantissa, exponent)
                     {
                         return filler.real(at, node, Real::Double(double));
