@@ -211,7 +211,8 @@ fn absent_members_of_a_wide_group_cost_no_more_than_others() {
 
 #[test]
 fn more_values_than_the_limit_are_refused() {
-    let ty = Type::implicit("T ::= SEQUENCE OF SEQUENCE { a NULL OPTIONAL, b NULL OPTIONAL, c NULL OPTIONAL }");
+    let ty =
+        Type::implicit("T ::= SEQUENCE OF SEQUENCE { a [0] NULL OPTIONAL, b [1] NULL OPTIONAL, c [2] NULL OPTIONAL }");
     let message = [vec![0x30, 0x80], hex("3000").repeat(1000), vec![0, 0]].concat();
     let limits = Limits { units: 3000, ..Limits::DEFAULT };
     let error = read(&ty, &message, limits).unwrap_err();

@@ -1,11 +1,14 @@
-//! Components and alternatives by their tags: the canonical order, and what BER looks them up by.
+//! Components and alternatives by their tags: the canonical order, what BER looks them up by, and
+//! which tags must differ.
+
+use std::collections::HashMap;
 
 use tam::{Error, ErrorKind};
 
 use super::build::Builder;
 use super::fault;
-use super::node::{Kind, NodeId};
-use crate::schema::Tag;
+use super::node::{Kind, NodeId, Presence, Record};
+use crate::schema::{Position, Tag};
 
 /// Tags that the tables of a schema hold, those of untagged choices in every place where they stand.
 const TAGS: usize = 1 << 22;
@@ -13,34 +16,42 @@ const TAGS: usize = 1 << 22;
 /// Untagged choices in untagged choices: no deeper than this.
 const UNTAGGED: usize = 100;
 
+/// What the values of a type may start with.
+struct Starts {
+    /// All tags, in order.
+    tags: Vec<Tag>,
+    /// The least of them, additions of untagged choices left aside: so that its place stays when a
+    /// later version has more alternatives (X.691 clauses 21.1 and 23.2).
+    least: Option<Tag>,
+}
+
 impl Builder<'_, '_> {
-    /// Puts components of SETs and alternatives of CHOICEs into the order of their tags, and makes
-    /// the tables by which BER finds them.
+    /// Puts components of SETs and alternatives of CHOICEs into the order of their tags, makes the
+    /// tables by which BER finds them, and refuses tags that cannot be told apart.
     pub(super) fn order_by_tag(&mut self) -> Result<(), Error> {
         let mut left = TAGS;
         for number in 0..self.out.choices.len() {
-            let mut tags = Vec::new();
+            let at = self.positions.choices[number];
+            let mut starts = Vec::new();
             for alternative in &self.out.choices[number].alternatives {
-                tags.push(self.tags_of(alternative.node, &mut left)?);
+                starts.push(self.starts_of(alternative.node, at, &mut left)?);
             }
             let choice = &mut self.out.choices[number];
             let root = choice.root as usize;
-            let order = order(&tags, root, true);
+            let order = order(&starts, root, true);
             let alternatives = std::mem::take(&mut choice.alternatives);
             choice.alternatives = order.iter().filter_map(|i| alternatives.get(*i).cloned()).collect();
-            let at = self.positions.choices[number];
-            choice.by_tag = table(&tags, &order);
-            self.apart(number, at, &self.out.choices[number].by_tag, |builder, i| {
-                builder.out.choices[number].alternatives[i as usize].name.clone()
-            })?;
+            choice.by_tag = table(&starts, &order);
+            apart(&choice.by_tag, at, |place| &choice.alternatives[place as usize].name)?;
         }
         for number in 0..self.out.records.len() {
-            let mut tags = Vec::new();
+            let at = self.positions.records[number];
+            let mut starts = Vec::new();
             for member in &self.out.records[number].members {
-                tags.push(self.tags_of(member.node, &mut left)?);
+                starts.push(self.starts_of(member.node, at, &mut left)?);
             }
             let record = &mut self.out.records[number];
-            let order = order(&tags, record.root as usize, record.set);
+            let order = order(&starts, record.root as usize, record.set);
             if order.iter().enumerate().any(|(i, from)| i != *from) {
                 let members = std::mem::take(&mut record.members);
                 record.members = order.iter().filter_map(|i| members.get(*i).cloned()).collect();
@@ -49,74 +60,127 @@ impl Builder<'_, '_> {
                 let declared = record.declared.take().unwrap_or_else(|| (0..order.len() as u32).collect());
                 record.declared = Some(declared.iter().map(|i| place[*i as usize]).collect());
             }
-            record.by_tag = table(&tags, &order);
+            record.by_tag = table(&starts, &order);
             if record.set {
-                let at = self.positions.records[number];
-                self.apart(number, at, &self.out.records[number].by_tag, |builder, i| {
-                    builder.out.records[number].members[i as usize].name.clone()
-                })?;
+                apart(&record.by_tag, at, |place| &record.members[place as usize].name)?;
+            } else {
+                follow_apart(record, &starts, at)?;
             }
         }
         Ok(())
     }
 
-    /// Refuses two of the same tag.
-    fn apart(
-        &self,
-        _: usize,
-        at: crate::schema::Position,
-        by_tag: &[(Tag, u32)],
-        name: impl Fn(&Self, u32) -> String,
-    ) -> Result<(), Error> {
-        match by_tag.windows(2).find(|two| two[0].0 == two[1].0 && two[0].1 != two[1].1) {
-            Some(two) => {
-                let found = format!("{} and {} of the same tag", name(self, two[0].1), name(self, two[1].1));
-                Err(fault(ErrorKind::Schema, at, "", found, "tags that differ"))
-            }
-            None => Ok(()),
-        }
-    }
-
     /// The tags that a value of a type may start with: its own, or those of an untagged choice.
-    fn tags_of(&self, node: NodeId, left: &mut usize) -> Result<Vec<Tag>, Error> {
-        let mut tags = Vec::new();
-        let mut open = vec![(node, 0)];
-        while let Some((node, depth)) = open.pop() {
+    fn starts_of(&self, node: NodeId, at: Position, left: &mut usize) -> Result<Starts, Error> {
+        let (mut tags, mut least) = (Vec::new(), None::<Tag>);
+        let mut open = vec![(node, 0, true)];
+        while let Some((node, depth, is_root)) = open.pop() {
             let node = self.out.node(node);
             match (node.tags.first(), node.kind) {
-                (Some(tag), _) => tags.push(*tag),
+                (Some(tag), _) => {
+                    tags.push(*tag);
+                    if is_root {
+                        least = Some(least.map_or(*tag, |least| least.min(*tag)));
+                    }
+                }
                 (None, Kind::Choice(number)) if depth < UNTAGGED && tags.len() < 1 << 16 && open.len() < 1 << 16 => {
-                    open.extend(self.out.choice(number).alternatives.iter().map(|one| (one.node, depth + 1)));
+                    let choice = self.out.choice(number);
+                    let alternatives = choice.alternatives.iter().zip(0..);
+                    open.extend(alternatives.map(|(one, i)| (one.node, depth + 1, is_root && i < choice.root)));
                 }
                 _ => {
                     let found = format!("{}, untagged choices within each other", node.name);
-                    return Err(Error::new(ErrorKind::Schema, "asn1", 0, found, "choices that end"));
+                    return Err(fault(ErrorKind::Schema, at, "", found, "choices that end"));
                 }
             }
         }
         tags.sort_unstable();
         match left.checked_sub(tags.len()) {
             Some(rest) => *left = rest,
-            None => return Err(Error::limit("asn1", 0, "more tags of untagged choices", "tags", TAGS as u64)),
+            None => {
+                let expected = tam::Words::AtMost(TAGS as u64, "tags of all types");
+                return Err(fault(ErrorKind::Limit, at, "", "more tags of untagged choices", expected));
+            }
         }
-        Ok(tags)
+        Ok(Starts { tags, least })
     }
 }
 
 /// The order in which things are told: those of the root by their least tag, if they are sorted.
-fn order(tags: &[Vec<Tag>], root: usize, sorted: bool) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..tags.len()).collect();
+fn order(starts: &[Starts], root: usize, sorted: bool) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..starts.len()).collect();
     if sorted && let Some(root) = order.get_mut(..root) {
-        root.sort_by_key(|i| tags[*i].first().copied());
+        root.sort_by_key(|i| starts[*i].least);
     }
     order
 }
 
 /// Every tag with the place of its thing in the order.
-fn table(tags: &[Vec<Tag>], order: &[usize]) -> Vec<(Tag, u32)> {
+fn table(starts: &[Starts], order: &[usize]) -> Vec<(Tag, u32)> {
     let places = order.iter().enumerate();
     let mut table: Vec<(Tag, u32)> =
-        places.flat_map(|(to, from)| tags[*from].iter().map(move |tag| (*tag, to as u32))).collect();
+        places.flat_map(|(to, from)| starts[*from].tags.iter().map(move |tag| (*tag, to as u32))).collect();
     table.sort_unstable();
     table
+}
+
+/// Refuses two components of a SET, or two alternatives, of the same tag (X.680 clauses 27.3 and
+/// 29.3).
+fn apart<'n>(by_tag: &[(Tag, u32)], at: Position, name: impl Fn(u32) -> &'n String) -> Result<(), Error> {
+    match by_tag.windows(2).find(|two| two[0].0 == two[1].0 && two[0].1 != two[1].1) {
+        Some(two) => Err(same(at, name(two[0].1), name(two[1].1))),
+        None => Ok(()),
+    }
+}
+
+/// Refuses two components of a SEQUENCE of the same tag where the first may be absent, and all
+/// between them (X.680 clause 25.6). Before a second part of the root all additions may be, as
+/// messages of the first version have none.
+fn follow_apart(record: &Record, starts: &[Starts], at: Position) -> Result<(), Error> {
+    let meet = |absent: &mut Absent, place: u32| {
+        let member = &record.members[place as usize];
+        let tags = &starts[place as usize].tags;
+        match absent.find(tags) {
+            Some(other) => return Err(same(at, &record.members[other as usize].name, &member.name)),
+            None if member.presence == Presence::Mandatory => absent.end(),
+            None => absent.add(place, tags),
+        }
+        Ok(())
+    };
+    let (before, root, all) = (record.before, record.root, record.members.len() as u32);
+    let mut absent = Absent::default();
+    (0..before).try_for_each(|place| meet(&mut absent, place))?;
+    let mut added = absent.clone();
+    (root..all).try_for_each(|place| meet(&mut added, place))?;
+    if before < root {
+        (root..all).for_each(|place| absent.add(place, &starts[place as usize].tags));
+    }
+    (before..root).try_for_each(|place| meet(&mut absent, place))
+}
+
+/// The tags of components that may be absent, one behind the other.
+#[derive(Clone, Default)]
+struct Absent {
+    tags: HashMap<Tag, u32>,
+}
+
+impl Absent {
+    fn add(&mut self, place: u32, tags: &[Tag]) {
+        self.tags.extend(tags.iter().map(|tag| (*tag, place)));
+    }
+
+    /// One of them that has one of these tags.
+    fn find(&self, tags: &[Tag]) -> Option<u32> {
+        tags.iter().find_map(|tag| self.tags.get(tag)).copied()
+    }
+
+    /// A component came that is always there.
+    fn end(&mut self) {
+        self.tags = HashMap::new();
+    }
+}
+
+#[cold]
+fn same(at: Position, one: &str, other: &str) -> Error {
+    fault(ErrorKind::Schema, at, "", format!("{one} and {other} of the same tag"), "tags that differ")
 }
