@@ -182,5 +182,5 @@ impl Absent {
 
 #[cold]
 fn same(at: Position, one: &str, other: &str) -> Error {
-    fault(ErrorKind::Schema, at, "", format!("{one} and {other} of the same tag"), "tags that differ")
+    fault(ErrorKind::Schema, at, "", format!("{one} and {other} of the same tag"), "tags that differ (AUTOMATIC TAGS do)")
 }

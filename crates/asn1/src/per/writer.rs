@@ -8,6 +8,7 @@ mod octets;
 mod open_type;
 mod record;
 mod run;
+mod sort;
 mod text;
 
 use tam::{Error, ErrorKind, Words};
@@ -16,9 +17,9 @@ use super::bits::{BitWriter, Parked};
 use super::frame::{Frame, path};
 use crate::compiled::{Code, Compiled, Kind, NodeId};
 use crate::event::{At, Source};
+use sort::{Orders, Sorting};
 
-/// Values encoded to be compared while a value around them is encoded to be compared: no deeper than
-/// this.
+/// Values encoded to be compared with defaults while a value around them is: no deeper than this.
 const COMPARED: u32 = 8;
 
 /// Where a value is that is to be written.
@@ -63,7 +64,8 @@ fn write_compared<S: Source, const ALIGNED: bool>(
         stack: smallvec::SmallVec::new(),
         parked: Vec::new(),
         spare: Vec::new(),
-        orders: Vec::new(),
+        orders: Orders::default(),
+        sorting: Vec::new(),
     };
     match writer.walk(start) {
         Ok(()) => {
@@ -97,14 +99,16 @@ struct Writer<'a, 'o, S: Source, const ALIGNED: bool> {
     bits: BitWriter<'o>,
     canonical: bool,
     depth: u32,
-    /// How many values are being encoded to be compared, around this one.
+    /// How many values are being encoded to be compared with defaults, around this one.
     compared: u32,
     stack: smallvec::SmallVec<[Frame<S::Level>; 12]>,
-    /// Messages put aside while an open type is written.
+    /// Messages put aside while an open type is written, or what is to be sorted.
     parked: Vec<Parked>,
     spare: Vec<u8>,
-    /// The orders of the components of SETs OF that are open.
-    orders: Vec<Vec<u32>>,
+    /// The orders of the components of SETs OF.
+    orders: Orders,
+    /// SETs OF whose components are being encoded for the order of these, one in the other.
+    sorting: Vec<Sorting>,
 }
 
 impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
