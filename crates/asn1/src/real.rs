@@ -17,12 +17,96 @@ pub(crate) fn from_decimal(text: &str) -> Option<Real<'_>> {
 }
 
 /// Whether a decimal number and a double are the same.
+///
+/// With all factors of 2 taken out of the double's mantissa, it is m * 2^q; the number is D * 10^e, and
+/// D is no multiple of 10.
 fn equal(parts: &(bool, Vec<u8>, i64), double: f64) -> bool {
-    if parts.1.is_empty() || double == 0.0 {
-        return parts.1.is_empty() && double == 0.0 && parts.0 == double.is_sign_negative();
+    let (negative, digits, first) = parts;
+    if digits.is_empty() || double == 0.0 {
+        return digits.is_empty() && double == 0.0 && *negative == double.is_sign_negative();
     }
-    // No double has more significant digits; none needs more behind the point than 1074.
-    double.is_finite() && parts.1.len() <= 767 && decimal(&format!("{double:.1074e}")).as_ref() == Some(parts)
+    // No double has more significant digits.
+    if !double.is_finite() || digits.len() > 767 || *negative != double.is_sign_negative() {
+        return false;
+    }
+    let (mantissa, binary) = odd_mantissa(double);
+    let decimal = first - (digits.len() as i64 - 1);
+    let (mantissa, twos, fives) = if decimal < 0 {
+        // D = m * 2^(q-e) * 5^-e is a multiple of 5, so not of 2.
+        if decimal != i64::from(binary) {
+            return false;
+        }
+        (mantissa, 0, decimal.unsigned_abs() as u32)
+    } else {
+        // D * 5^e = m * 2^(q-e), of which only m can be a multiple of 5: less than 5^23 is.
+        let fives = u32::try_from(decimal).ok().filter(|fives| *fives < 23).map_or(0, |fives| 5u64.pow(fives));
+        let twos = i64::from(binary) - decimal;
+        if fives == 0 || !mantissa.is_multiple_of(fives) || twos < 0 {
+            return false;
+        }
+        (mantissa / fives, twos as u32, 0)
+    };
+    let mut expected = Natural::from(mantissa);
+    expected.times_power(2, 31, twos);
+    expected.times_power(5, 13, fives);
+    expected == Natural::of_digits(digits)
+}
+
+/// A double that is neither zero nor infinite, without its sign: an odd number, and the power of two to
+/// multiply it with.
+fn odd_mantissa(double: f64) -> (u64, i32) {
+    let bits = double.to_bits();
+    let (stored, fraction) = ((bits >> 52 & 0x7FF) as i32, bits & ((1 << 52) - 1));
+    let (mantissa, exponent) = match stored {
+        0 => (fraction, -1074),
+        _ => (fraction | 1 << 52, stored - 1075),
+    };
+    let zeros = mantissa.trailing_zeros();
+    (mantissa >> zeros, exponent + zeros as i32)
+}
+
+/// A natural number of any size: words of 32 bits, the lowest first, none of them zero at the end.
+#[derive(PartialEq)]
+struct Natural(Vec<u32>);
+
+impl Natural {
+    fn from(number: u64) -> Natural {
+        let mut words = vec![number as u32, (number >> 32) as u32];
+        while words.last() == Some(&0) {
+            words.pop();
+        }
+        Natural(words)
+    }
+
+    /// The number that decimal digits say.
+    fn of_digits(digits: &[u8]) -> Natural {
+        let mut natural = Natural(Vec::new());
+        for part in digits.chunks(9) {
+            let number = part.iter().fold(0, |number, digit| number * 10 + u32::from(digit - b'0'));
+            natural.times(10u32.pow(part.len() as u32), number);
+        }
+        natural
+    }
+
+    fn times(&mut self, factor: u32, add: u32) {
+        let mut carry = u64::from(add);
+        for word in &mut self.0 {
+            carry += u64::from(*word) * u64::from(factor);
+            *word = carry as u32;
+            carry >>= 32;
+        }
+        if carry > 0 {
+            self.0.push(carry as u32);
+        }
+    }
+
+    /// Multiplies with a power, by as many factors at once as a word holds.
+    fn times_power(&mut self, base: u32, at_once: u32, exponent: u32) {
+        for _ in 0..exponent / at_once {
+            self.times(base.pow(at_once), 0);
+        }
+        self.times(base.pow(exponent % at_once), 0);
+    }
 }
 
 /// Sign, significant digits without zeros at either end, and the exponent of the first of them.
@@ -183,14 +267,7 @@ pub(crate) fn write(real: Real<'_>) -> Cow<'static, [u8]> {
         };
         return Cow::Owned(octets.to_vec());
     }
-    let bits = double.to_bits();
-    let (stored, fraction) = ((bits >> 52 & 0x7FF) as i32, bits & ((1 << 52) - 1));
-    let (mantissa, exponent) = match stored {
-        0 => (fraction, -1074),
-        _ => (fraction | 1 << 52, stored - 1075),
-    };
-    let zeros = mantissa.trailing_zeros();
-    let (mantissa, exponent) = (mantissa >> zeros, exponent + zeros as i32);
+    let (mantissa, exponent) = odd_mantissa(double);
     let wide = i8::try_from(exponent).is_err();
     let sign = if double < 0.0 { 0x40 } else { 0 };
     let mut octets = vec![0x80 | sign | u8::from(wide)];
@@ -278,10 +355,49 @@ mod tests {
         );
         assert_eq!(from_decimal("1e400"), Some(Real::Decimal("1e400")));
         assert_eq!(from_decimal("x"), None);
+        assert_eq!(from_decimal("-0"), Some(Real::Double(-0.0)));
+        assert_eq!(from_decimal("1e-400"), Some(Real::Decimal("1e-400")));
+        assert_eq!(from_decimal("9007199254740993"), Some(Real::Decimal("9007199254740993")));
         assert_eq!(&*write(Real::Decimal("0.1")), b"\x031.E-1");
         assert_eq!(&*write(Real::Decimal("-1200.50")), b"\x03-12005.E-1");
         assert_eq!(&*write(Real::Decimal("1e400")), b"\x031.E400");
         assert_eq!(&*write(Real::Decimal("7e0")), b"\x037.E+0");
+    }
+
+    /// The standard library writes all digits of a double; with one digit changed, or one more, no double
+    /// is equal to them.
+    #[test]
+    fn all_digits_of_a_double_are_the_double_and_others_are_not() {
+        let mut bits = 0x9E37_79B9_7F4A_7C15u64;
+        let edges = [1, 2, 0x000F_FFFF_FFFF_FFFF, 0x0010_0000_0000_0000, f64::MAX.to_bits(), 1e22f64.to_bits()];
+        let numbers = (0..3000).map(|round| {
+            bits = bits.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            match round % 4 {
+                0 => bits ^ bits >> 29,
+                1 => ((bits >> 40) as f64).to_bits(),
+                2 => ((bits >> 50) as f64 * 2f64.powi((bits % 200) as i32 - 100)).to_bits(),
+                _ => ((bits >> 44) as f64 * 1e9).to_bits(),
+            }
+        });
+        for double in edges.into_iter().chain(numbers).map(f64::from_bits) {
+            if !double.is_finite() || double == 0.0 {
+                continue;
+            }
+            let digits = format!("{double:.1074e}");
+            assert_eq!(from_decimal(&digits), Some(Real::Double(double)), "{digits}");
+            assert_eq!(from_decimal(&format!("{double:.1074}")), Some(Real::Double(double)), "{digits}");
+            let (mantissa, exponent) = digits.split_once('e').unwrap();
+            let mantissa = mantissa.trim_end_matches('0').trim_end_matches('.');
+            let point = if mantissa.contains('.') { "" } else { "." };
+            let more = format!("{mantissa}{point}{}1e{exponent}", "0".repeat(30));
+            assert_eq!(from_decimal(&more), Some(Real::Decimal(&more)));
+            if mantissa.len() > 17 {
+                let mut other = mantissa.to_owned().into_bytes();
+                other[9] = if other[9] == b'9' { b'8' } else { other[9] + 1 };
+                let other = format!("{}e{exponent}", String::from_utf8(other).unwrap());
+                assert!(from_decimal(&other) != Some(Real::Double(double)), "{other}");
+            }
+        }
     }
 
     #[test]

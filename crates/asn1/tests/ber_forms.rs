@@ -254,6 +254,9 @@ fn booleans_nulls_and_reals() {
     says(&real, "09 03 90 02 05", "320");
     says(&real, "09 05 02 2D312C35", "-1.5");
     refused(&real, "09 01 44", ErrorKind::Syntax, 0, "");
+    // Sound, but of 54 bits, and of an exponent of 32767.
+    refused(&real, "09 09 80 00 20000000000001", ErrorKind::Unsupported, 0, "");
+    refused(&real, "09 04 81 7FFF 01", ErrorKind::Unsupported, 0, "");
     let identifier = Type::new("T ::= OBJECT IDENTIFIER");
     for message in ["06 00", "06 03 2A 80 01", "06 02 2A 88"] {
         refused(&identifier, message, ErrorKind::Syntax, 0, "");

@@ -109,11 +109,10 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
         let mut text = std::mem::take(&mut self.text);
         let result = match real::read(octets, &mut text) {
             Some(value) => self.sink.real(at, node, value),
-            None => Err(self.fault(
-                self.start,
-                "octets that are no REAL, or one that no double holds",
-                "a REAL (X.690 clause 8.5)",
-            )),
+            None => {
+                let (kind, found) = real::fault(octets);
+                Err(Error::new(kind, "ber", self.start as u64, found, "a REAL (X.690 clause 8.5)"))
+            }
         };
         self.text = text;
         result

@@ -182,5 +182,6 @@ impl Absent {
 
 #[cold]
 fn same(at: Position, one: &str, other: &str) -> Error {
-    fault(ErrorKind::Schema, at, "", format!("{one} and {other} of the same tag"), "tags that differ (AUTOMATIC TAGS do)")
+    let found = format!("{one} and {other} of the same tag");
+    fault(ErrorKind::Schema, at, "", found, "tags that differ (AUTOMATIC TAGS do)")
 }
