@@ -1,0 +1,25 @@
+//! The components of a schema (Part 1 section 3), each with a number and the place it was read from.
+
+mod arena;
+mod builtin;
+mod declaration;
+mod facets;
+mod group;
+mod identity;
+mod schema;
+mod types;
+
+pub use arena::{
+    Arena, AttributeGroupId, AttributeId, ComplexId, DocumentId, ElementId, GroupId, Id, IdentityId, NamedGroupId,
+    NotationId, ParticleId, SimpleId, WildcardId,
+};
+pub use builtin::Builtin;
+pub use declaration::{
+    Attribute, AttributeUse, Derivations, Element, Holder, Notation, Position, Scope, ValueConstraint,
+};
+pub use facets::{Bound, Enumerated, Enumeration, Facet, Facets, WhiteSpace};
+pub use group::{AttributeGroup, Compositor, ModelGroup, NamedGroup, Namespaces, Particle, Process, Term, Wildcard};
+pub use identity::{Identity, IdentityCategory};
+pub(crate) use identity::{IdentityPath, NodeTest};
+pub use schema::{Document, Global, Schema};
+pub use types::{ComplexType, Content, Derivation, SimpleType, TypeId, Variety};

@@ -1,0 +1,166 @@
+//! A schema: all components together (Part 1 section 3.15).
+
+use std::collections::{HashMap, HashSet};
+
+use super::{
+    Arena, Attribute, AttributeGroup, AttributeGroupId, AttributeId, ComplexId, ComplexType, DocumentId, Element,
+    ElementId, GroupId, Identity, IdentityId, ModelGroup, NamedGroup, NamedGroupId, Notation, NotationId, Particle,
+    ParticleId, SimpleId, SimpleType, TypeId, Wildcard, WildcardId,
+};
+use crate::content::Model;
+use crate::{Name, Names, NamespaceId};
+
+/// A schema document that was read.
+#[derive(Clone, Debug)]
+pub struct Document {
+    /// Where it was read from: what the [`Source`](crate::Source) knows it by.
+    pub location: String,
+    /// The namespace of its components: its own, or where it has none and was included, that of the
+    /// document that included it.
+    pub target: NamespaceId,
+}
+
+/// A component that is a child of `xs:schema`, or of `xs:redefine`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Global {
+    /// An element declaration.
+    Element(ElementId),
+    /// An attribute declaration.
+    Attribute(AttributeId),
+    /// A type definition.
+    Type(TypeId),
+    /// A model group definition.
+    Group(NamedGroupId),
+    /// An attribute group definition.
+    AttributeGroup(AttributeGroupId),
+    /// A notation declaration.
+    Notation(NotationId),
+}
+
+/// All components of a set of schema documents.
+///
+/// Components are kept in arenas and refer to each other by number:
+///
+/// ```
+/// use xsd::{Memory, Options, Schema, TypeId};
+///
+/// # fn main() -> Result<(), tam::Error> {
+/// let source = Memory::new().with(
+///     "order.xsd",
+///     r#"<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">
+///          <xs:element name="quantity" type="xs:unsignedByte"/>
+///        </xs:schema>"#,
+/// );
+/// let schema = Schema::read_from(source, "order.xsd", &Options::default())?;
+/// let quantity = schema.find_element("", "quantity").unwrap();
+/// let TypeId::Simple(ty) = schema.elements[quantity].ty else { panic!() };
+/// let facets = &schema.simple_types[ty].facets;
+/// assert_eq!(facets.max.as_ref().unwrap().value.text, "255");
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Schema {
+    /// All names of the documents.
+    pub names: Names,
+    /// The documents read, the one asked for first.
+    pub documents: Arena<DocumentId, Document>,
+    /// Element declarations, global ones and those within types and groups.
+    pub elements: Arena<ElementId, Element>,
+    /// Attribute declarations.
+    pub attributes: Arena<AttributeId, Attribute>,
+    /// Complex types; the first is `xs:anyType`.
+    pub complex_types: Arena<ComplexId, ComplexType>,
+    /// Simple types; the first are the built-in ones, in the order of
+    /// [`Builtin::ALL`](super::Builtin::ALL).
+    pub simple_types: Arena<SimpleId, SimpleType>,
+    /// Model groups.
+    pub groups: Arena<GroupId, ModelGroup>,
+    /// Model group definitions.
+    pub named_groups: Arena<NamedGroupId, NamedGroup>,
+    /// Particles.
+    pub particles: Arena<ParticleId, Particle>,
+    /// Wildcards.
+    pub wildcards: Arena<WildcardId, Wildcard>,
+    /// Attribute group definitions.
+    pub attribute_groups: Arena<AttributeGroupId, AttributeGroup>,
+    /// Identity-constraint definitions.
+    pub identities: Arena<IdentityId, Identity>,
+    /// Notation declarations.
+    pub notations: Arena<NotationId, Notation>,
+    /// The global components, document by document in the order they were read, each in the order it
+    /// is written. Components that an `xs:redefine` takes the place of are not there.
+    pub globals: Vec<Global>,
+    pub(crate) element_names: HashMap<Name, ElementId>,
+    pub(crate) attribute_names: HashMap<Name, AttributeId>,
+    pub(crate) type_names: HashMap<Name, TypeId>,
+    pub(crate) group_names: HashMap<Name, NamedGroupId>,
+    pub(crate) attribute_group_names: HashMap<Name, AttributeGroupId>,
+    pub(crate) notation_names: HashMap<Name, NotationId>,
+    pub(crate) identity_names: HashMap<Name, IdentityId>,
+    /// Which elements may stand in the place of which: head and member.
+    pub(crate) substitutions: HashSet<(ElementId, ElementId)>,
+    pub(crate) has_substitution: bool,
+    /// The compiled content of each complex type.
+    pub(crate) models: Vec<Model>,
+}
+
+impl Schema {
+    /// `xs:anyType`, the root of all types.
+    pub const ANY_TYPE: ComplexId = ComplexId(0);
+
+    /// The global element declaration of an expanded name; the empty namespace is none.
+    #[must_use]
+    pub fn find_element(&self, namespace: &str, local: &str) -> Option<ElementId> {
+        self.element_names.get(&self.names.find(namespace, local)?).copied()
+    }
+
+    /// The global attribute declaration of an expanded name.
+    #[must_use]
+    pub fn find_attribute(&self, namespace: &str, local: &str) -> Option<AttributeId> {
+        self.attribute_names.get(&self.names.find(namespace, local)?).copied()
+    }
+
+    /// The type definition of an expanded name.
+    #[must_use]
+    pub fn find_type(&self, namespace: &str, local: &str) -> Option<TypeId> {
+        self.type_names.get(&self.names.find(namespace, local)?).copied()
+    }
+
+    /// The model group definition of an expanded name.
+    #[must_use]
+    pub fn find_group(&self, namespace: &str, local: &str) -> Option<NamedGroupId> {
+        self.group_names.get(&self.names.find(namespace, local)?).copied()
+    }
+
+    /// The attribute group definition of an expanded name.
+    #[must_use]
+    pub fn find_attribute_group(&self, namespace: &str, local: &str) -> Option<AttributeGroupId> {
+        self.attribute_group_names.get(&self.names.find(namespace, local)?).copied()
+    }
+
+    /// The compiled content of a complex type.
+    #[must_use]
+    pub fn model(&self, ty: ComplexId) -> &Model {
+        &self.models[ty.0 as usize]
+    }
+
+    /// The name of a type, `None` if it is anonymous.
+    #[must_use]
+    pub fn type_name(&self, ty: TypeId) -> Option<Name> {
+        match ty {
+            TypeId::Simple(id) => self.simple_types[id].name,
+            TypeId::Complex(id) => self.complex_types[id].name,
+        }
+    }
+
+    /// The base of a type: that of `xs:anySimpleType` is `xs:anyType`, that of `xs:anyType` itself.
+    #[must_use]
+    pub fn base(&self, ty: TypeId) -> TypeId {
+        match ty {
+            TypeId::Simple(id) if id == super::Builtin::AnySimpleType.id() => TypeId::Complex(Schema::ANY_TYPE),
+            TypeId::Simple(id) => TypeId::Simple(self.simple_types[id].base),
+            TypeId::Complex(id) => self.complex_types[id].base,
+        }
+    }
+}

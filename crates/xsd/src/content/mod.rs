@@ -1,0 +1,127 @@
+//! Content models: which elements may follow which.
+//!
+//! A content model is kept as the tree of its particles. Because the Recommendation wants content to
+//! be unambiguous (Part 1 section 3.8.6, unique particle attribution), the place in it, a leaf of the
+//! tree, and the name of the next element tell the next place; whether that one may follow is read off
+//! numbers that each node has, without a table of what follows what, so that a model takes room for
+//! its particles and not for pairs of them. How often a particle has occurred is counted while
+//! reading, so that `maxOccurs` costs nothing.
+
+mod compile;
+mod step;
+mod upa;
+
+pub(crate) use compile::{Budget, compile};
+pub use step::{Place, Transition};
+pub(crate) use upa::check as check_attribution;
+
+use crate::Name;
+use crate::components::ParticleId;
+
+/// A node of a [`Model`]: a particle where it stands in this content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(pub(crate) u32);
+
+/// None of them.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// What a node is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Element,
+    Wildcard,
+    Sequence,
+    Choice,
+    All,
+}
+
+/// A particle in its place.
+///
+/// Groups that change nothing (a sequence in a sequence, once) are passed over by `parent`, `index`
+/// and `depth`, and not by `written_parent`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Node {
+    pub(crate) particle: ParticleId,
+    pub(crate) kind: Kind,
+    pub(crate) nullable: bool,
+    /// Of an element: its name.
+    pub(crate) name: Name,
+    pub(crate) min: u32,
+    /// `u32::MAX` if unbounded.
+    pub(crate) max: u32,
+    pub(crate) written_parent: u32,
+    pub(crate) parent: u32,
+    /// Behind the last node in it.
+    pub(crate) end: u32,
+    /// Which child of `parent`.
+    pub(crate) index: u32,
+    pub(crate) depth: u32,
+    /// Depth of the outermost node that can begin with this one.
+    pub(crate) first_top: u32,
+    /// Depth of the outermost node that can end with this one.
+    pub(crate) last_top: u32,
+    /// The last sibling in a sequence that can follow at once.
+    pub(crate) reach: u32,
+    /// The sibling before it in a sequence.
+    pub(crate) previous: u32,
+    /// Index of the first sibling that it can follow at once.
+    pub(crate) since: u32,
+    /// Where its occurrences are counted, `NONE` if they need not be.
+    pub(crate) counter: u32,
+}
+
+impl Node {
+    pub(crate) fn is_loop(&self) -> bool {
+        self.max > 1
+    }
+
+    pub(crate) fn is_leaf(&self) -> bool {
+        matches!(self.kind, Kind::Element | Kind::Wildcard)
+    }
+}
+
+/// The content of a complex type, compiled.
+#[derive(Clone, Debug, Default)]
+pub struct Model {
+    /// Each before what is in it.
+    pub(crate) nodes: Vec<Node>,
+    /// The elements by name.
+    pub(crate) names: Vec<(Name, u32)>,
+    pub(crate) wildcards: Vec<u32>,
+    /// Counters that a reader needs.
+    pub(crate) counters: u32,
+    /// Whether it is an `xs:all`, whose counters tell what has been there.
+    pub(crate) all: bool,
+}
+
+impl Model {
+    /// The node of the whole content; `None` where there are no elements.
+    #[must_use]
+    pub fn root(&self) -> Option<NodeId> {
+        (!self.nodes.is_empty()).then_some(NodeId(0))
+    }
+
+    /// The particle of a node.
+    #[must_use]
+    pub fn particle(&self, node: NodeId) -> ParticleId {
+        self.nodes[node.0 as usize].particle
+    }
+
+    /// The node of the model group that a node stands in, as written; `None` for the root.
+    #[must_use]
+    pub fn parent(&self, node: NodeId) -> Option<NodeId> {
+        let parent = self.nodes[node.0 as usize].written_parent;
+        (parent != NONE).then_some(NodeId(parent))
+    }
+
+    /// All nodes, each before what is in it.
+    pub fn nodes(&self) -> impl ExactSizeIterator<Item = NodeId> + use<> {
+        (0..self.nodes.len() as u32).map(NodeId)
+    }
+
+    /// How many counters [`Model::step`] wants.
+    #[must_use]
+    pub fn counters(&self) -> usize {
+        self.counters as usize
+    }
+}

@@ -1,0 +1,256 @@
+//! From one child element to the next.
+
+use super::{Kind, Model, NONE, NodeId};
+use crate::components::{ElementId, Namespaces, Schema, Term, Wildcard};
+use crate::{Name, NamespaceId};
+
+/// How far the content of an element has been read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place(pub(crate) u32);
+
+impl Place {
+    /// Before the first child element.
+    pub const START: Place = Place(NONE);
+
+    /// The node of the last child element; `None` at the start.
+    #[must_use]
+    pub fn node(self) -> Option<NodeId> {
+        (self.0 != NONE).then_some(NodeId(self.0))
+    }
+}
+
+/// Which particle a child element is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Transition {
+    /// Its node: of an element declaration, or of a wildcard.
+    pub to: NodeId,
+    /// The node, a group or `to` itself, of which another occurrence begins with this element. `None`
+    /// where it goes forward in the groups that are open, and at the start. What groups end and begin is
+    /// told by the parents of the last node and of this one.
+    pub again: Option<NodeId>,
+}
+
+impl Model {
+    /// The transition by a child element of a name, `None` if it may not stand here. `counts` are
+    /// [`Model::counters`] counters of this element's, zero at the start.
+    ///
+    /// An element of the name of a particle's, or one in whose place it may stand (a member of its
+    /// substitution group), is of that particle; else a wildcard's, if there is one for the namespace.
+    pub fn step(
+        &self,
+        schema: &Schema,
+        at: Place,
+        name: Name,
+        namespace: NamespaceId,
+        counts: &mut [u32],
+    ) -> Option<Transition> {
+        let found = self.step_by_name(at, name, counts);
+        if found.is_some() {
+            return found;
+        }
+        if self.may_substitute(schema, name) {
+            let mut member = schema.element_names.get(&name).copied();
+            while let Some(head) = member.and_then(|member| schema.elements[member].substitution_head) {
+                let found = self.step_by_name(at, schema.elements[head].name, counts);
+                if let Some(found) = found
+                    && self.takes(schema, found.to, name)
+                {
+                    return Some(found);
+                }
+                member = Some(head);
+            }
+        }
+        let fits = |node: &&u32| {
+            let wildcard = self.wildcard(schema, NodeId(**node));
+            wildcard.is_some_and(|wildcard| wildcard.namespaces.allows(namespace))
+        };
+        self.wildcards.iter().filter(fits).find_map(|node| self.go(at, *node, counts))
+    }
+
+    fn may_substitute(&self, schema: &Schema, name: Name) -> bool {
+        name != Name::UNKNOWN && schema.has_substitution && !self.names.is_empty()
+    }
+
+    /// Whether the element of a node is one in whose place that of a name may stand.
+    fn takes(&self, schema: &Schema, node: NodeId, member: Name) -> bool {
+        match (self.element(schema, node), schema.element_names.get(&member)) {
+            (Some(head), Some(member)) => schema.substitutions.contains(&(head, *member)),
+            _ => false,
+        }
+    }
+
+    fn step_by_name(&self, at: Place, name: Name, counts: &mut [u32]) -> Option<Transition> {
+        let from = self.names.partition_point(|(other, _)| *other < name);
+        let same = self.names[from..].iter().take_while(|(other, _)| *other == name);
+        same.map(|(_, node)| *node).find_map(|node| self.go(at, node, counts))
+    }
+
+    /// The declaration of a node that is an element's.
+    #[must_use]
+    pub fn element(&self, schema: &Schema, node: NodeId) -> Option<ElementId> {
+        match schema.particles[self.particle(node)].term {
+            Term::Element(element) => Some(element),
+            _ => None,
+        }
+    }
+
+    /// The wildcard of a node that is one's.
+    #[must_use]
+    pub fn wildcard<'s>(&self, schema: &'s Schema, node: NodeId) -> Option<&'s Wildcard> {
+        match schema.particles[self.particle(node)].term {
+            Term::Wildcard(wildcard) => Some(&schema.wildcards[wildcard]),
+            _ => None,
+        }
+    }
+
+    /// Goes to a leaf, if it may come next.
+    fn go(&self, at: Place, to: u32, counts: &mut [u32]) -> Option<Transition> {
+        if self.all {
+            return self.go_in_all(to, counts);
+        }
+        let again = self.follows(at, to, counts)?;
+        // Groups that begin with this element begin with their first occurrence.
+        let begun = match (again, at.node()) {
+            (Some(node), _) => self.nodes[node as usize].depth,
+            (None, None) => NONE,
+            (None, Some(from)) => self.nodes[self.meeting(from.0, to) as usize].depth,
+        };
+        let mut node = to;
+        while node != NONE && (begun == NONE || self.nodes[node as usize].depth > begun) {
+            let entered = &self.nodes[node as usize];
+            if entered.counter != NONE {
+                counts[entered.counter as usize] = 1;
+            }
+            node = entered.parent;
+        }
+        if let Some(node) = again
+            && self.nodes[node as usize].counter != NONE
+        {
+            counts[self.nodes[node as usize].counter as usize] += 1;
+        }
+        Some(Transition { to: NodeId(to), again: again.map(NodeId) })
+    }
+
+    /// The innermost node that both are in.
+    fn meeting(&self, from: u32, to: u32) -> u32 {
+        let mut node = from;
+        while !self.holds(node, to) {
+            node = self.nodes[node as usize].parent;
+        }
+        node
+    }
+
+    fn holds(&self, outer: u32, inner: u32) -> bool {
+        outer <= inner && inner < self.nodes[outer as usize].end
+    }
+
+    /// Whether a leaf may come next, and if so the node whose next occurrence it begins, if any.
+    ///
+    /// Going on in a group comes before beginning it again, and groups within before those around.
+    fn follows(&self, at: Place, to: u32, counts: &[u32]) -> Option<Option<u32>> {
+        let next = &self.nodes[to as usize];
+        let Some(NodeId(from)) = at.node() else {
+            return (next.first_top == 0).then_some(None);
+        };
+        let last_top = self.nodes[from as usize].last_top;
+        let mut id = from;
+        loop {
+            let node = &self.nodes[id as usize];
+            let count = counts.get(node.counter as usize).copied();
+            let holds = self.holds(id, to);
+            if holds && node.is_loop() && next.first_top <= node.depth && count.unwrap_or(0) < node.max {
+                return Some(Some(id));
+            }
+            if count.is_some_and(|count| count < node.min) || node.parent == NONE {
+                return None;
+            }
+            let parent = &self.nodes[node.parent as usize];
+            if !holds && self.holds(node.parent, to) && parent.kind == Kind::Sequence {
+                let child = self.child(node.parent, to);
+                let index = self.nodes[child as usize].index;
+                if index > node.index && index <= node.reach && next.first_top <= parent.depth + 1 {
+                    return Some(None);
+                }
+            }
+            if last_top > parent.depth {
+                return None;
+            }
+            id = node.parent;
+        }
+    }
+
+    /// The child of a node that a leaf in it is in.
+    fn child(&self, parent: u32, leaf: u32) -> u32 {
+        let mut node = leaf;
+        while self.nodes[node as usize].parent != parent && self.nodes[node as usize].parent != NONE {
+            node = self.nodes[node as usize].parent;
+        }
+        node
+    }
+
+    fn go_in_all(&self, to: u32, counts: &mut [u32]) -> Option<Transition> {
+        let word = counts.get_mut(to as usize / 32)?;
+        let bit = 1 << (to % 32);
+        if *word & bit != 0 {
+            return None;
+        }
+        *word |= bit;
+        Some(Transition { to: NodeId(to), again: None })
+    }
+
+    /// Whether the content may end here.
+    #[must_use]
+    pub fn accepts(&self, at: Place, counts: &[u32]) -> bool {
+        let Some(root) = self.nodes.first() else {
+            return true;
+        };
+        let Some(NodeId(from)) = at.node() else {
+            return root.nullable;
+        };
+        if self.all {
+            let is_there = |n: usize| counts.get(n / 32).is_some_and(|word| word & (1 << (n % 32)) != 0);
+            return self.nodes.iter().enumerate().skip(1).all(|(n, node)| node.nullable || is_there(n));
+        }
+        if self.nodes[from as usize].last_top != 0 {
+            return false;
+        }
+        let mut node = from;
+        while node != NONE {
+            let ended = &self.nodes[node as usize];
+            if counts.get(ended.counter as usize).is_some_and(|count| *count < ended.min) {
+                return false;
+            }
+            node = ended.parent;
+        }
+        true
+    }
+
+    /// The leaves that may come next, in the order of the schema, `most` at the most.
+    #[must_use]
+    pub fn expected(&self, at: Place, counts: &[u32], most: usize) -> Vec<NodeId> {
+        let mut copy = counts.to_vec();
+        let mut leaves = Vec::new();
+        for n in 0..self.nodes.len() as u32 {
+            if leaves.len() == most {
+                break;
+            }
+            copy.copy_from_slice(counts);
+            if self.nodes[n as usize].is_leaf() && self.go(at, n, &mut copy).is_some() {
+                leaves.push(NodeId(n));
+            }
+        }
+        leaves
+    }
+}
+
+impl Namespaces {
+    /// Whether a namespace is one of these (Part 1 section 3.10.4).
+    #[must_use]
+    pub fn allows(&self, namespace: NamespaceId) -> bool {
+        match self {
+            Namespaces::Any => true,
+            Namespaces::Not(other) => namespace != *other && namespace != NamespaceId::NONE,
+            Namespaces::Only(some) => some.contains(&namespace),
+        }
+    }
+}

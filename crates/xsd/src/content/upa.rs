@@ -1,0 +1,207 @@
+//! Unique particle attribution (Part 1 section 3.8.6).
+//!
+//! Content is ambiguous where two leaves for the same name may come next at the same place. The
+//! places that a leaf may come behind are told by its *ways*: it goes forward in a sequence behind
+//! one of the children before, it begins a group again that may end, or it is the first of all. Two
+//! leaves compete where ways of theirs share a place: that is so if the one's group ends with the
+//! other's.
+
+use super::{Kind, Model, NONE, NodeId};
+use crate::Name;
+use crate::components::{ElementId, Namespaces, Schema};
+
+/// Leaves behind which a leaf may come: the last ones of these nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    /// None: it may be the first.
+    Start,
+    /// The last of a node that may occur again.
+    Again(u32),
+    /// The last of the children of a sequence, from the one of an index to the node of another.
+    Forward { sequence: u32, from: u32, to: u32 },
+}
+
+/// More pairs of leaves than anybody writes.
+pub(crate) const MOST_PAIRS: u64 = 1 << 22;
+
+/// Two leaves that compete for a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Attribution {
+    Unique,
+    Ambiguous(NodeId, NodeId),
+    /// There were more pairs to look at than `MOST_PAIRS`.
+    TooMany,
+}
+
+/// Whether each name tells the particle it is of.
+pub(crate) fn check(model: &Model, schema: &Schema, pairs: &mut u64) -> Attribution {
+    let mut ambiguous = |one: u32, other: u32| -> Option<Attribution> {
+        *pairs += 1;
+        if *pairs > MOST_PAIRS {
+            return Some(Attribution::TooMany);
+        }
+        let (one, other) = (one.min(other), one.max(other));
+        let compete = one != other && model.compete(one, other);
+        compete.then_some(Attribution::Ambiguous(NodeId(one), NodeId(other)))
+    };
+    for (n, (name, node)) in model.names.iter().enumerate() {
+        for (_, other) in model.names[n + 1..].iter().take_while(|(other, _)| other == name) {
+            if let Some(found) = ambiguous(*node, *other) {
+                return found;
+            }
+        }
+        let member = model.element(schema, NodeId(*node));
+        for head in heads(schema, member) {
+            for (_, other) in model.of_name(schema.elements[head].name) {
+                let substitutes = member.is_some_and(|member| overlap(schema, model, *other, member));
+                if let Some(found) = substitutes.then(|| ambiguous(*node, *other)).flatten() {
+                    return found;
+                }
+            }
+        }
+    }
+    for (n, wildcard) in model.wildcards.iter().enumerate() {
+        for other in &model.wildcards[n + 1..] {
+            let (Some(a), Some(b)) =
+                (model.wildcard(schema, NodeId(*wildcard)), model.wildcard(schema, NodeId(*other)))
+            else {
+                continue;
+            };
+            if let Some(found) = a.namespaces.overlap(&b.namespaces).then(|| ambiguous(*wildcard, *other)).flatten() {
+                return found;
+            }
+        }
+        let Some(declared) = model.wildcard(schema, NodeId(*wildcard)) else { continue };
+        for (name, node) in &model.names {
+            if let Some(found) =
+                takes(schema, model, *node, *name, &declared.namespaces).then(|| ambiguous(*wildcard, *node)).flatten()
+            {
+                return found;
+            }
+        }
+    }
+    Attribution::Unique
+}
+
+/// The heads of the substitution groups of an element, the nearest first.
+fn heads(schema: &Schema, member: Option<ElementId>) -> impl Iterator<Item = ElementId> {
+    std::iter::successors(member, |member| schema.elements[*member].substitution_head).skip(1)
+}
+
+/// Whether an element of a wildcard's namespaces may stand for that of a leaf.
+fn takes(schema: &Schema, model: &Model, leaf: u32, name: Name, namespaces: &Namespaces) -> bool {
+    let substitutes = || {
+        let element = model.element(schema, NodeId(leaf)).map(|id| &schema.elements[id]);
+        element.is_some_and(|element| {
+            let names = element.substitutes.iter().map(|member| schema.elements[*member].name);
+            names.into_iter().any(|name| namespaces.allows(schema.names.namespace(name)))
+        })
+    };
+    namespaces.allows(schema.names.namespace(name)) || substitutes()
+}
+
+/// Whether there is an element that may stand for a leaf's and is a member, or stands for it.
+fn overlap(schema: &Schema, model: &Model, leaf: u32, member: ElementId) -> bool {
+    let Some(head) = model.element(schema, NodeId(leaf)) else { return false };
+    let stands = |element: ElementId| schema.substitutions.contains(&(head, element));
+    stands(member) || schema.elements[member].substitutes.iter().any(|element| stands(*element))
+}
+
+impl Model {
+    pub(crate) fn of_name(&self, name: Name) -> impl Iterator<Item = &(Name, u32)> {
+        let from = self.names.partition_point(|(other, _)| *other < name);
+        self.names[from..].iter().take_while(move |(other, _)| *other == name)
+    }
+
+    /// Whether two leaves may come next at the same place.
+    fn compete(&self, one: u32, other: u32) -> bool {
+        if self.all {
+            return true;
+        }
+        let others = self.ways(other);
+        self.ways(one).iter().any(|one| others.iter().any(|other| self.share(*one, *other)))
+    }
+
+    fn ways(&self, leaf: u32) -> Vec<Way> {
+        let mut ways = Vec::new();
+        let first_top = self.nodes[leaf as usize].first_top;
+        if first_top == 0 {
+            ways.push(Way::Start);
+        }
+        let mut id = leaf;
+        loop {
+            let node = &self.nodes[id as usize];
+            // What is around begins with the leaf only up to `first_top`.
+            if node.depth < first_top {
+                return ways;
+            }
+            if node.is_loop() {
+                ways.push(Way::Again(id));
+            }
+            if node.parent == NONE {
+                return ways;
+            }
+            if self.nodes[node.parent as usize].kind == Kind::Sequence && node.index > 0 {
+                ways.push(Way::Forward { sequence: node.parent, from: node.since, to: node.previous });
+            }
+            id = node.parent;
+        }
+    }
+
+    fn share(&self, one: Way, other: Way) -> bool {
+        match (one, other) {
+            (Way::Start, Way::Start) => true,
+            (Way::Start, _) | (_, Way::Start) => false,
+            (
+                Way::Forward { sequence: a, from: a_from, to: a_to },
+                Way::Forward { sequence: b, from: b_from, to: b_to },
+            ) if a == b => a_from <= self.index_of(b_to) && b_from <= self.index_of(a_to),
+            _ => self.ends_in(one, other) || self.ends_in(other, one),
+        }
+    }
+
+    /// Whether a last leaf of the inner way's nodes is one of the outer's as well.
+    fn ends_in(&self, inner: Way, outer: Way) -> bool {
+        // Of the children of a sequence the last one ends what is around first.
+        let (node, top) = match inner {
+            Way::Start => return false,
+            Way::Again(node) => (node, self.nodes[node as usize].last_top),
+            Way::Forward { sequence, to, .. } => (sequence, self.nodes[to as usize].last_top),
+        };
+        match outer {
+            Way::Start => false,
+            Way::Again(around) => self.holds_node(around, node) && top <= self.nodes[around as usize].depth,
+            Way::Forward { sequence, from, to } => {
+                if sequence == node || !self.holds_node(sequence, node) {
+                    return false;
+                }
+                let mut child = node;
+                while self.nodes[child as usize].parent != sequence {
+                    child = self.nodes[child as usize].parent;
+                }
+                let child = &self.nodes[child as usize];
+                (from..=self.index_of(to)).contains(&child.index) && top <= child.depth
+            }
+        }
+    }
+
+    fn holds_node(&self, outer: u32, inner: u32) -> bool {
+        outer <= inner && inner < self.nodes[outer as usize].end
+    }
+
+    fn index_of(&self, node: u32) -> u32 {
+        self.nodes[node as usize].index
+    }
+}
+
+impl Namespaces {
+    /// Whether a namespace is in both.
+    pub(crate) fn overlap(&self, other: &Namespaces) -> bool {
+        match (self, other) {
+            (Namespaces::Only(some), others) | (others, Namespaces::Only(some)) => {
+                some.iter().any(|namespace| others.allows(*namespace))
+            }
+            _ => true,
+        }
+    }
+}

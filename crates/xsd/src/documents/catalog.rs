@@ -1,0 +1,118 @@
+//! Where namespaces and locations are looked up: catalogs of local files.
+
+use tam::{Error, ErrorKind, Limits};
+use text::xml::{self, Event, Reader};
+
+use super::loader::resolve;
+
+/// Local documents for namespaces and locations, so that nothing has to be brought over a network.
+///
+/// ```
+/// use xsd::Catalog;
+///
+/// let catalog = Catalog::new().with_namespace("http://www.w3.org/1999/xlink", "local/xlink.xsd");
+/// assert_eq!(catalog.find("http://www.w3.org/1999/xlink", None), Some("local/xlink.xsd".to_owned()));
+///
+/// let catalog = Catalog::read(
+///     br#"<catalog xmlns="urn:oasis:names:tc:entity:xmlns:xml:catalog">
+///           <rewriteSystem systemIdStartString="http://example.org/xsd/" rewritePrefix="local/"/>
+///         </catalog>"#,
+///     "schemas/catalog.xml",
+/// ).unwrap();
+/// assert_eq!(
+///     catalog.find("", Some("http://example.org/xsd/a.xsd")),
+///     Some("schemas/local/a.xsd".to_owned()),
+/// );
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Catalog {
+    /// What is looked up as a whole, and the document.
+    whole: Vec<(String, String)>,
+    /// What is looked up by its beginning, and what takes the place of that.
+    beginnings: Vec<(String, String)>,
+}
+
+const CATALOG_NAMESPACE: &str = "urn:oasis:names:tc:entity:xmlns:xml:catalog";
+
+impl Catalog {
+    /// An empty catalog.
+    #[must_use]
+    pub fn new() -> Catalog {
+        Catalog::default()
+    }
+
+    /// The same, where a namespace, or a location as it is written, stands for a document.
+    #[must_use]
+    pub fn with_namespace(mut self, namespace: impl Into<String>, document: impl Into<String>) -> Catalog {
+        self.whole.push((namespace.into(), document.into()));
+        self
+    }
+
+    /// The catalog of an OASIS XML Catalog file (version 1.1), `location` being where it is: its entries
+    /// `uri`, `system`, `rewriteURI` and `rewriteSystem`. Others are passed over.
+    ///
+    /// # Errors
+    /// When it is not well-formed, or not a catalog (kind schema).
+    pub fn read(text: &[u8], location: &str) -> Result<Catalog, Error> {
+        let options = xml::Options::default().with_limits(Limits { message_bytes: 16 << 20, ..Limits::DEFAULT });
+        let mut reader = Reader::new(text, &options).map_err(|error| error.in_path(location))?;
+        let mut catalog = Catalog::new();
+        let mut bases: Vec<String> = Vec::new();
+        loop {
+            let event = reader.next_event().map_err(|error| error.in_path(location))?;
+            let tag = match event {
+                None => return Ok(catalog),
+                Some(Event::Start(tag)) => tag,
+                Some(Event::End(_)) => {
+                    bases.pop();
+                    continue;
+                }
+                Some(_) => continue,
+            };
+            let local = tag.name().rsplit(':').next().unwrap_or("");
+            if bases.is_empty()
+                && (local != "catalog" || !tag.attributes().any(|(_, value)| value == CATALOG_NAMESPACE))
+            {
+                let found = format!("<{}>", tag.name());
+                let error = reader.error(ErrorKind::Schema, found, "<catalog> of the namespace of OASIS XML Catalogs");
+                return Err(error.in_path(location));
+            }
+            let outer = bases.last().map_or(location, String::as_str);
+            let base = tag.attribute("xml:base").map_or_else(|| outer.to_owned(), |base| resolve(Some(outer), base));
+            let entry = |key: &str, value: &str| Some((tag.attribute(key)?.to_owned(), tag.attribute(value)?));
+            let (list, entry) = match local {
+                "uri" => (&mut catalog.whole, entry("name", "uri")),
+                "system" => (&mut catalog.whole, entry("systemId", "uri")),
+                "rewriteURI" => (&mut catalog.beginnings, entry("uriStartString", "rewritePrefix")),
+                "rewriteSystem" => (&mut catalog.beginnings, entry("systemIdStartString", "rewritePrefix")),
+                _ => (&mut catalog.whole, None),
+            };
+            if let Some((key, value)) = entry {
+                let slash = if value.ends_with('/') { "/" } else { "" };
+                list.push((key, format!("{}{slash}", resolve(Some(&base), value).trim_end_matches('/'))));
+            }
+            bases.push(base);
+        }
+    }
+
+    /// The document for a namespace, or else for a location.
+    #[must_use]
+    pub fn find(&self, namespace: &str, location: Option<&str>) -> Option<String> {
+        let whole = |key: &str| self.whole.iter().find(|(other, _)| other == key).map(|(_, document)| document.clone());
+        let by_location = || {
+            let location = location?;
+            whole(location).or_else(|| {
+                let fits = self.beginnings.iter().filter(|(start, _)| location.starts_with(start.as_str()));
+                let (start, instead) = fits.max_by_key(|(start, _)| start.len())?;
+                Some(format!("{instead}{}", &location[start.len()..]))
+            })
+        };
+        let by_namespace = || if namespace.is_empty() { None } else { whole(namespace) };
+        by_location().or_else(by_namespace)
+    }
+
+    /// The document for a location alone.
+    pub(crate) fn find_location(&self, location: &str) -> Option<String> {
+        self.find("", Some(location))
+    }
+}

@@ -1,0 +1,63 @@
+//! XML Schema 1.0 (second edition): schema documents, their components, and instances checked
+//! against them.
+//!
+//! | step | where |
+//! | --- | --- |
+//! | schema documents found and read: include, import, redefine, catalogs; never the network | [`Schema::read`], [`Source`], [`Catalog`] |
+//! | the components of Part 1 and the types of Part 2, by number | [`Schema`] |
+//! | which child elements may follow which, and the particle that each is of | [`content::Model`] |
+//! | an instance checked, in one pass | [`Schema::validate`] |
+//! | the same, each element told with its declaration and type | [`Validator`] |
+//!
+//! ```
+//! use xsd::{Memory, Options, Schema};
+//!
+//! # fn main() -> Result<(), tam::Error> {
+//! let source = Memory::new().with(
+//!     "order.xsd",
+//!     r#"<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">
+//!          <xs:element name="order">
+//!            <xs:complexType>
+//!              <xs:sequence>
+//!                <xs:element name="item" type="xs:unsignedByte" maxOccurs="unbounded"/>
+//!              </xs:sequence>
+//!              <xs:attribute name="id" type="xs:NMTOKEN" use="required"/>
+//!            </xs:complexType>
+//!          </xs:element>
+//!        </xs:schema>"#,
+//! );
+//! let options = Options::default();
+//! let schema = Schema::read_from(source, "order.xsd", &options)?;
+//! schema.validate(b"<order id='a1'><item>7</item><item>250</item></order>", &options)?;
+//!
+//! let error = schema.validate(b"<order id='a1'><item>7</item><item>256</item></order>", &options).unwrap_err();
+//! assert_eq!(
+//!     error.to_string(),
+//!     "schema at byte 38 (line 1, column 39) in /order/item[2]: found '256', expected at most 255",
+//! );
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Source: W3C, XML Schema Part 1: Structures and Part 2: Datatypes, second edition, 28 October 2004.
+
+mod components;
+pub mod content;
+mod documents;
+mod names;
+mod options;
+mod pattern;
+mod value;
+
+pub use components::{
+    Arena, Attribute, AttributeGroup, AttributeGroupId, AttributeId, AttributeUse, Bound, Builtin, ComplexId,
+    ComplexType, Compositor, Content, Derivation, Derivations, Document, DocumentId, Element, ElementId, Enumerated,
+    Enumeration, Facet, Facets, Global, GroupId, Holder, Id, Identity, IdentityCategory, IdentityId, ModelGroup,
+    NamedGroup, NamedGroupId, Namespaces, Notation, NotationId, Particle, ParticleId, Position, Process, Schema, Scope,
+    SimpleId, SimpleType, Term, TypeId, ValueConstraint, Variety, WhiteSpace, Wildcard, WildcardId,
+};
+pub use documents::{Catalog, Files, Memory, Source};
+pub use names::{Name, Names, NamespaceId, XML_NAMESPACE, XSD_NAMESPACE, XSI_NAMESPACE};
+pub use options::Options;
+pub use pattern::Pattern;
+pub use tam::Limits;

@@ -1,0 +1,73 @@
+//! Regular expressions of schemas (Part 2 appendix F).
+//!
+//! They are told to the crate `regex`, whose syntax is close and whose time is linear in the text:
+//! anchored at both ends; `^` and `$` stand for themselves; `\i`, `\c` and their like, categories,
+//! blocks and `[a-z-[aeiou]]` are written out as classes.
+
+mod blocks;
+mod class;
+mod translate;
+
+use regex::{Regex, RegexBuilder};
+
+/// Bytes that a compiled expression may take.
+const SIZE_LIMIT: usize = 4 << 20;
+/// Groups within groups.
+const NEST_LIMIT: u32 = 200;
+/// Bytes of an expression as written.
+const MOST_WRITTEN: usize = 64 << 10;
+
+/// The patterns of one step of derivation: a value matches one of them.
+#[derive(Clone, Debug)]
+pub struct Pattern {
+    /// As written.
+    pub sources: Vec<String>,
+    regex: Regex,
+}
+
+/// What is wrong with a regular expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Fault {
+    /// What was found.
+    pub(crate) found: String,
+    /// What would be right.
+    pub(crate) expected: &'static str,
+}
+
+impl Fault {
+    fn new(found: impl Into<String>, expected: &'static str) -> Fault {
+        Fault { found: found.into(), expected }
+    }
+}
+
+impl Pattern {
+    /// The pattern of some expressions with `|` between.
+    pub(crate) fn new(sources: Vec<String>) -> Result<Pattern, Fault> {
+        let mut written = String::from("\\A(?:");
+        for (n, source) in sources.iter().enumerate() {
+            if source.len() > MOST_WRITTEN || written.len() > 16 * MOST_WRITTEN {
+                return Err(Fault::new("a pattern of many bytes", "a pattern of at most 65536 bytes"));
+            }
+            written.push_str(if n == 0 { "(?:" } else { "|(?:" });
+            translate::translate(source, &mut written)?;
+            written.push(')');
+        }
+        written.push_str(")\\z");
+        let regex = RegexBuilder::new(&written)
+            .size_limit(SIZE_LIMIT)
+            .dfa_size_limit(SIZE_LIMIT)
+            .nest_limit(NEST_LIMIT)
+            .build()
+            .map_err(|_| Fault::new("a pattern that is too large or too deep", "a pattern that can be compiled"))?;
+        Ok(Pattern { sources, regex })
+    }
+
+    /// Whether a value, white space normalised, matches.
+    #[must_use]
+    pub fn is_match(&self, value: &str) -> bool {
+        self.regex.is_match(value)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,174 @@
+//! Character classes (Part 2 appendix F.1).
+
+use super::Fault;
+use super::blocks;
+use super::translate::Chars;
+
+/// Characters that may begin a name (`\i`), as ranges: Letter, `_` and `:` of XML 1.0, fifth edition.
+const NAME_START: &str = ":A-Z_a-z\u{C0}-\u{D6}\u{D8}-\u{F6}\u{F8}-\u{2FF}\u{370}-\u{37D}\u{37F}-\u{1FFF}\
+    \u{200C}-\u{200D}\u{2070}-\u{218F}\u{2C00}-\u{2FEF}\u{3001}-\u{D7FF}\u{F900}-\u{FDCF}\u{FDF0}-\u{FFFD}\
+    \u{10000}-\u{EFFFF}";
+/// What names may have besides (`\c`).
+const NAME_MORE: &str = "\\-.0-9\u{B7}\u{300}-\u{36F}\u{203F}-\u{2040}";
+
+/// Classes within classes.
+const MOST_SUBTRACTIONS: usize = 32;
+
+/// A character that stands for itself.
+pub(super) fn push_char(c: char, out: &mut String) {
+    if c.is_ascii_punctuation() {
+        out.push('\\');
+    }
+    out.push(c);
+}
+
+/// What follows a backslash outside of brackets.
+pub(super) fn escape(chars: &mut Chars<'_>, out: &mut String) -> Result<(), Fault> {
+    match single(chars)? {
+        Escape::Char(c) => push_char(c, out),
+        Escape::Class(class) => out.push_str(&class),
+    }
+    Ok(())
+}
+
+enum Escape {
+    /// One character.
+    Char(char),
+    /// A class, brackets and all.
+    Class(String),
+}
+
+/// The escape behind a backslash.
+fn single(chars: &mut Chars<'_>) -> Result<Escape, Fault> {
+    let c = chars.next().ok_or_else(|| Fault::new("a backslash at the end", "what it escapes"))?;
+    Ok(match c {
+        'n' => Escape::Char('\n'),
+        'r' => Escape::Char('\r'),
+        't' => Escape::Char('\t'),
+        '\\' | '|' | '.' | '?' | '*' | '+' | '(' | ')' | '{' | '}' | '-' | '[' | ']' | '^' | '$' => Escape::Char(c),
+        's' => Escape::Class("[ \\t\\n\\r]".to_owned()),
+        'S' => Escape::Class("[^ \\t\\n\\r]".to_owned()),
+        'i' => Escape::Class(format!("[{NAME_START}]")),
+        'I' => Escape::Class(format!("[^{NAME_START}]")),
+        'c' => Escape::Class(format!("[{NAME_START}{NAME_MORE}]")),
+        'C' => Escape::Class(format!("[^{NAME_START}{NAME_MORE}]")),
+        'd' => Escape::Class("\\p{Nd}".to_owned()),
+        'D' => Escape::Class("\\P{Nd}".to_owned()),
+        'w' => Escape::Class("[^\\p{P}\\p{Z}\\p{C}]".to_owned()),
+        'W' => Escape::Class("[\\p{P}\\p{Z}\\p{C}]".to_owned()),
+        'p' | 'P' => Escape::Class(property(c == 'P', chars)?),
+        _ => return Err(Fault::new(format!("'\\{c}'"), "an escape of XML Schema Part 2, appendix F")),
+    })
+}
+
+/// `\p{Lu}`, `\P{IsBasicLatin}`.
+fn property(negated: bool, chars: &mut Chars<'_>) -> Result<String, Fault> {
+    let wrong = || Fault::new("'\\p'", "a category or block in braces");
+    if chars.next() != Some('{') {
+        return Err(wrong());
+    }
+    let mut name = String::new();
+    loop {
+        match chars.next().ok_or_else(wrong)? {
+            '}' => break,
+            c if name.len() < 64 && (c.is_ascii_alphanumeric() || c == '-') => name.push(c),
+            _ => return Err(wrong()),
+        }
+    }
+    if let Some(block) = name.strip_prefix("Is") {
+        let ranges = blocks::ranges(block)
+            .ok_or_else(|| Fault::new(format!("the block '{block}'"), "a block of Unicode, such as IsBasicLatin"))?;
+        let mark = if negated { "^" } else { "" };
+        let ranges: String = ranges.iter().map(|(from, to)| format!("\\x{{{from:X}}}-\\x{{{to:X}}}")).collect();
+        return Ok(format!("[{mark}{ranges}]"));
+    }
+    const CATEGORIES: &str = " L Lu Ll Lt Lm Lo M Mn Mc Me N Nd Nl No P Pc Pd Ps Pe Pi Pf Po Z Zs Zl Zp S Sm Sc Sk So \
+        C Cc Cf Co Cn ";
+    if name.is_empty() || !CATEGORIES.contains(&format!(" {name} ")) {
+        return Err(Fault::new(format!("the category '{name}'"), "a category of Unicode, such as Lu"));
+    }
+    Ok(if negated { format!("\\P{{{name}}}") } else { format!("\\p{{{name}}}") })
+}
+
+/// A class in brackets, the first of which has been read; what it subtracts goes on within it.
+pub(super) fn bracketed(chars: &mut Chars<'_>, out: &mut String) -> Result<(), Fault> {
+    let mut depth = 1;
+    out.push('[');
+    begin(chars, out);
+    let mut empty = true;
+    // The last single character, which a range may begin with.
+    let mut last: Option<char> = None;
+    loop {
+        let c = chars.next().ok_or_else(|| Fault::new("the end of the pattern", "']'"))?;
+        match c {
+            ']' if empty => return Err(Fault::new("'[]'", "characters in the brackets")),
+            ']' => {
+                out.push_str("]]");
+                // What was subtracted ends with the class that it was subtracted from.
+                for _ in 1..depth {
+                    out.push(']');
+                    if chars.next() != Some(']') {
+                        return Err(Fault::new("more behind what is subtracted", "']'"));
+                    }
+                }
+                return Ok(());
+            }
+            '-' if chars.peek() == Some('[') => {
+                if empty || depth == MOST_SUBTRACTIONS {
+                    return Err(Fault::new("'-['", "characters to subtract from"));
+                }
+                chars.next();
+                depth += 1;
+                out.push_str("]--[");
+                begin(chars, out);
+                (empty, last) = (true, None);
+                continue;
+            }
+            '-' if last.is_some() && !ends(chars) => {
+                let from = last.take().unwrap_or(c);
+                let to = match chars.next() {
+                    Some('\\') => match single(chars)? {
+                        Escape::Char(to) => to,
+                        Escape::Class(_) => return Err(Fault::new("a class", "a character at the end of a range")),
+                    },
+                    Some('[') | None => return Err(Fault::new("'['", "a character at the end of a range")),
+                    Some(to) => to,
+                };
+                if to < from {
+                    return Err(Fault::new(format!("the range {from}-{to}"), "a range from a lower to a higher"));
+                }
+                out.push('-');
+                push_char(to, out);
+            }
+            '\\' => match single(chars)? {
+                Escape::Char(c) => {
+                    push_char(c, out);
+                    last = Some(c);
+                }
+                Escape::Class(class) => {
+                    out.push_str(&class);
+                    last = None;
+                }
+            },
+            '[' => return Err(Fault::new("'[' in brackets", "a backslash before it")),
+            _ => {
+                push_char(c, out);
+                last = Some(c);
+            }
+        }
+        empty = false;
+    }
+}
+
+/// Whether a hyphen that was read is the last of its class, and so stands for itself.
+fn ends(chars: &Chars<'_>) -> bool {
+    chars.rest().starts_with(']') || chars.rest().starts_with("-[")
+}
+
+fn begin(chars: &mut Chars<'_>, out: &mut String) {
+    out.push('[');
+    if chars.peek() == Some('^') {
+        chars.next();
+        out.push('^');
+    }
+}

@@ -1,0 +1,335 @@
+//! A text held against a simple type (Part 2 sections 2.5, 4.1.4 and 4.3).
+
+use std::cmp::Ordering;
+
+use super::moment::Moment;
+use super::number::Decimal;
+use super::white_space::{trim, words};
+use super::{Ordered, binary, lexical, normalize};
+use crate::components::{Builtin, Facets, Schema, SimpleId, SimpleType, Variety};
+
+/// The namespace bindings at a place, which the values of QName need.
+pub(crate) trait Scope {
+    /// The namespace that a prefix is bound to, that of elements without one for the empty prefix; `None`
+    /// if it is not bound. No namespace is the empty text.
+    fn uri(&self, prefix: &str) -> Option<&str>;
+}
+
+/// A scope without bindings.
+impl Scope for () {
+    fn uri(&self, prefix: &str) -> Option<&str> {
+        prefix.is_empty().then_some("")
+    }
+}
+
+/// What a value was found to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Accepted {
+    /// The type itself, or of a union the member that the value is of.
+    pub(crate) ty: SimpleId,
+}
+
+/// Why a text is no value of a type.
+#[derive(Clone, Debug)]
+pub(crate) struct ValueFault {
+    pub(crate) found: String,
+    pub(crate) expected: String,
+}
+
+/// Holds texts against types, with room to do it in.
+#[derive(Debug, Default)]
+pub(crate) struct Checker {
+    scratch: String,
+    octets: Vec<u8>,
+    /// The key of the value checked last, where it was asked for.
+    pub(crate) key: Vec<u8>,
+    /// The IDs (`true`) and IDREFs met, until somebody takes them.
+    pub(crate) ids: Vec<(bool, String)>,
+}
+
+impl Checker {
+    /// Checks a text as it stands in the document. With `keyed` its key is in `key` afterwards.
+    pub(crate) fn check(
+        &mut self,
+        schema: &Schema,
+        ty: SimpleId,
+        text: &str,
+        scope: &dyn Scope,
+        keyed: bool,
+    ) -> Result<Accepted, ValueFault> {
+        self.key.clear();
+        self.value(schema, ty, text, scope, keyed)
+    }
+
+    /// The key goes behind what is in `key`. It calls itself for items and members only, whose types
+    /// are few levels deep.
+    fn value(
+        &mut self,
+        schema: &Schema,
+        ty: SimpleId,
+        text: &str,
+        scope: &dyn Scope,
+        keyed: bool,
+    ) -> Result<Accepted, ValueFault> {
+        let definition = &schema.simple_types[ty];
+        let facets = &definition.facets;
+        let keyed = keyed || facets.enumeration.is_some();
+        let start = self.key.len();
+        match &definition.variety {
+            Variety::Any => {
+                if keyed {
+                    self.key.push(b's');
+                    self.key.extend_from_slice(text.as_bytes());
+                }
+                Ok(Accepted { ty })
+            }
+            Variety::Atomic(primitive) => {
+                let mut scratch = std::mem::take(&mut self.scratch);
+                let value = normalize(text, facets.white_space(), &mut scratch);
+                let found = self.atomic(schema, definition, *primitive, value, scope, keyed);
+                self.scratch = scratch;
+                found.map(|()| Accepted { ty })
+            }
+            Variety::List(item) => {
+                if keyed {
+                    self.key.push(b'L');
+                }
+                let mut count = 0;
+                for word in words(text) {
+                    let at = self.key.len();
+                    if keyed {
+                        self.key.extend_from_slice(&[0; 4]);
+                    }
+                    self.value(schema, *item, word, scope, keyed)?;
+                    if keyed {
+                        let length = (self.key.len() - at - 4) as u32;
+                        self.key[at..at + 4].copy_from_slice(&length.to_be_bytes());
+                    }
+                    count += 1;
+                }
+                let length = || count;
+                check_lengths(facets, length, "items", text)?;
+                self.check_set(facets, text, start)?;
+                Ok(Accepted { ty })
+            }
+            Variety::Union(members) => {
+                let ids = self.ids.len();
+                for member in members {
+                    match self.value(schema, *member, text, scope, keyed) {
+                        Ok(accepted) => {
+                            self.check_set(facets, text, start)?;
+                            return Ok(accepted);
+                        }
+                        Err(_) => {
+                            self.key.truncate(start);
+                            self.ids.truncate(ids);
+                        }
+                    }
+                }
+                let of = type_words(schema, definition);
+                Err(fault(text, format!("a value of one of the {} types of {of}", members.len())))
+            }
+        }
+    }
+
+    fn atomic(
+        &mut self,
+        schema: &Schema,
+        definition: &SimpleType,
+        primitive: Builtin,
+        value: &str,
+        scope: &dyn Scope,
+        keyed: bool,
+    ) -> Result<(), ValueFault> {
+        let start = self.key.len();
+        let facets = &definition.facets;
+        let wrong = || fault(value, lexical::described(definition.lexical).to_owned());
+        if !lexical::is_value(definition.lexical, value) {
+            return Err(wrong());
+        }
+        match primitive {
+            Builtin::String => {
+                check_lengths(facets, || value.chars().count() as u64, "characters", value)?;
+                if keyed {
+                    self.push_key(b's', value.as_bytes());
+                }
+                match definition.lexical {
+                    Builtin::Id => self.ids.push((true, value.to_owned())),
+                    Builtin::IdRef => self.ids.push((false, value.to_owned())),
+                    _ => {}
+                }
+            }
+            Builtin::AnyUri => {
+                check_lengths(facets, || value.chars().count() as u64, "characters", value)?;
+                if keyed {
+                    self.push_key(b'u', value.as_bytes());
+                }
+            }
+            Builtin::HexBinary | Builtin::Base64Binary => {
+                self.octets.clear();
+                let decode = if primitive == Builtin::HexBinary { binary::hex } else { binary::base64 };
+                decode(value, &mut self.octets).ok_or_else(wrong)?;
+                check_lengths(facets, || self.octets.len() as u64, "octets", value)?;
+                if keyed {
+                    self.key.push(if primitive == Builtin::HexBinary { b'x' } else { b'6' });
+                    self.key.extend_from_slice(&self.octets);
+                }
+            }
+            Builtin::QName | Builtin::Notation => {
+                let (prefix, local) = value.split_once(':').unwrap_or(("", value));
+                let uri = scope.uri(prefix).ok_or_else(wrong)?;
+                if primitive == Builtin::Notation {
+                    let name = schema.names.find(uri, local);
+                    name.and_then(|name| schema.notation_names.get(&name)).ok_or_else(wrong)?;
+                }
+                if keyed {
+                    self.push_key(b'q', uri.as_bytes());
+                    self.key.push(b'}');
+                    self.key.extend_from_slice(local.as_bytes());
+                }
+            }
+            Builtin::Decimal => {
+                check_digits(facets, value)?;
+                if keyed {
+                    self.push_decimal(value);
+                }
+            }
+            _ if keyed => self.push_other(primitive, value),
+            _ => {}
+        }
+        check_bounds(facets, primitive, value)?;
+        self.check_set(facets, value, start)
+    }
+
+    /// Patterns and enumerations; the key of the value begins at `start`.
+    fn check_set(&self, facets: &Facets, text: &str, start: usize) -> Result<(), ValueFault> {
+        if !facets.patterns.is_empty() {
+            let mut scratch = String::new();
+            let text = normalize(text, facets.white_space(), &mut scratch);
+            for pattern in &facets.patterns {
+                if !pattern.is_match(text) {
+                    let sources = shown(&pattern.sources.join("' or '"));
+                    return Err(fault(text, format!("what matches the pattern '{sources}'")));
+                }
+            }
+        }
+        let Some(enumeration) = &facets.enumeration else { return Ok(()) };
+        if enumeration.keys.contains(&self.key[start..]) {
+            return Ok(());
+        }
+        let mut words: Vec<String> =
+            enumeration.values.iter().take(8).map(|value| format!("'{}'", shown(&value.text))).collect();
+        if enumeration.values.len() > words.len() {
+            words.push(format!("one of {} others", enumeration.values.len() - words.len()));
+        }
+        Err(fault(text, words.join(" or ")))
+    }
+
+    fn push_key(&mut self, tag: u8, bytes: &[u8]) {
+        self.key.push(tag);
+        self.key.extend_from_slice(bytes);
+    }
+
+    fn push_decimal(&mut self, value: &str) {
+        let Some(number) = Decimal::parse(value) else { return };
+        self.push_key(b'd', if number.negative { b"-" } else { b"" });
+        self.key.extend_from_slice(number.whole.as_bytes());
+        self.key.push(b'.');
+        self.key.extend_from_slice(number.fraction.as_bytes());
+    }
+
+    fn push_other(&mut self, primitive: Builtin, value: &str) {
+        self.key.push(primitive as u8);
+        if primitive == Builtin::Boolean {
+            self.key.push(u8::from(matches!(value, "true" | "1")));
+            return;
+        }
+        match Ordered::parse(primitive, value) {
+            // Zero is zero, with a minus and without.
+            Some(Ordered::Float(number)) => self.key.extend_from_slice(&(number + 0.0).to_bits().to_be_bytes()),
+            Some(Ordered::Double(number)) => self.key.extend_from_slice(&(number + 0.0).to_bits().to_be_bytes()),
+            Some(Ordered::Duration(duration)) => {
+                self.key.push(u8::from(duration.negative));
+                self.key.extend_from_slice(&duration.months.to_be_bytes());
+                self.key.extend_from_slice(&duration.seconds.to_be_bytes());
+                self.key.extend_from_slice(&duration.fraction);
+            }
+            Some(Ordered::Moment(Moment { seconds, fraction, zoned })) => {
+                self.key.push(u8::from(zoned));
+                self.key.extend_from_slice(&seconds.to_be_bytes());
+                self.key.extend_from_slice(&fraction);
+            }
+            _ => self.key.extend_from_slice(value.as_bytes()),
+        }
+    }
+}
+
+fn check_lengths(facets: &Facets, count: impl Fn() -> u64, of: &str, text: &str) -> Result<(), ValueFault> {
+    if facets.length.is_none() && facets.min_length.is_none() && facets.max_length.is_none() {
+        return Ok(());
+    }
+    let count = count();
+    let found = || format!("'{}', {count} {of}", shown(text));
+    if let Some(length) = facets.length.as_ref().filter(|length| length.value != count) {
+        return Err(ValueFault { found: found(), expected: format!("{} {of}", length.value) });
+    }
+    if let Some(least) = facets.min_length.as_ref().filter(|least| count < least.value) {
+        return Err(ValueFault { found: found(), expected: format!("at least {} {of}", least.value) });
+    }
+    if let Some(most) = facets.max_length.as_ref().filter(|most| count > most.value) {
+        return Err(ValueFault { found: found(), expected: format!("at most {} {of}", most.value) });
+    }
+    Ok(())
+}
+
+fn check_digits(facets: &Facets, value: &str) -> Result<(), ValueFault> {
+    if facets.total_digits.is_none() && facets.fraction_digits.is_none() {
+        return Ok(());
+    }
+    let Some(number) = Decimal::parse(value) else { return Ok(()) };
+    if let Some(most) = facets.total_digits.as_ref().filter(|most| number.total_digits() as u64 > most.value) {
+        return Err(fault(value, format!("at most {} digits", most.value)));
+    }
+    if let Some(most) = facets.fraction_digits.as_ref().filter(|most| number.fraction.len() as u64 > most.value) {
+        return Err(fault(value, format!("at most {} digits behind the point", most.value)));
+    }
+    Ok(())
+}
+
+fn check_bounds(facets: &Facets, primitive: Builtin, value: &str) -> Result<(), ValueFault> {
+    for (bound, wrong, words) in [
+        (&facets.min, Ordering::Greater, ["at least", "more than"]),
+        (&facets.max, Ordering::Less, ["at most", "less than"]),
+    ] {
+        let Some(bound) = bound.as_ref().map(|facet| &facet.value) else { continue };
+        let order = bound.value.compare_text(value, primitive);
+        let fits = match order {
+            Some(Ordering::Equal) => bound.inclusive,
+            Some(order) => order != wrong,
+            None => false,
+        };
+        if !fits {
+            let word = words[usize::from(!bound.inclusive)];
+            return Err(fault(value, format!("{word} {}", bound.text)));
+        }
+    }
+    Ok(())
+}
+
+fn type_words(schema: &Schema, definition: &SimpleType) -> String {
+    definition.name.map_or_else(|| "an anonymous union".to_owned(), |name| schema.names.local(name).to_owned())
+}
+
+fn fault(text: &str, expected: String) -> ValueFault {
+    ValueFault { found: format!("'{}'", shown(text)), expected }
+}
+
+/// The beginning of a text, for people.
+fn shown(text: &str) -> String {
+    const MOST: usize = 60;
+    let text = trim(text);
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

@@ -1,0 +1,104 @@
+//! Which texts are values of the built-in types (Part 2 section 3).
+
+use super::duration::Duration;
+use super::moment::Moment;
+use super::number::{self, Decimal};
+use super::uri;
+use crate::components::Builtin;
+
+fn is_name_start(c: char) -> bool {
+    matches!(c, ':' | '_' | 'A'..='Z' | 'a'..='z' | '\u{C0}'..='\u{D6}' | '\u{D8}'..='\u{F6}' | '\u{F8}'..='\u{2FF}'
+        | '\u{370}'..='\u{37D}' | '\u{37F}'..='\u{1FFF}' | '\u{200C}'..='\u{200D}' | '\u{2070}'..='\u{218F}'
+        | '\u{2C00}'..='\u{2FEF}' | '\u{3001}'..='\u{D7FF}' | '\u{F900}'..='\u{FDCF}' | '\u{FDF0}'..='\u{FFFD}'
+        | '\u{10000}'..='\u{EFFFF}')
+}
+
+fn is_name_char(c: char) -> bool {
+    is_name_start(c) || matches!(c, '-' | '.' | '0'..='9' | '\u{B7}' | '\u{300}'..='\u{36F}' | '\u{203F}'..='\u{2040}')
+}
+
+fn is_name(text: &str) -> bool {
+    text.starts_with(is_name_start) && text.chars().all(is_name_char)
+}
+
+/// Whether a text is a name without a colon.
+pub(crate) fn is_nc_name(text: &str) -> bool {
+    is_name(text) && !text.contains(':')
+}
+
+/// Whether a text is a name, with a prefix or without.
+pub(crate) fn is_qname(text: &str) -> bool {
+    match text.split_once(':') {
+        Some((prefix, local)) => is_nc_name(prefix) && is_nc_name(local),
+        None => is_nc_name(text),
+    }
+}
+
+fn is_language(text: &str) -> bool {
+    text.split('-').enumerate().all(|(n, part)| {
+        (1..=8).contains(&part.len()) && part.bytes().all(|c| c.is_ascii_alphabetic() || n > 0 && c.is_ascii_digit())
+    })
+}
+
+fn is_integer(text: &str) -> bool {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Whether a text, white space normalised, is a value of a built-in type, bounds aside. Of binary types
+/// the caller finds out.
+pub(super) fn is_value(ty: Builtin, text: &str) -> bool {
+    match ty {
+        Builtin::Boolean => matches!(text, "true" | "false" | "1" | "0"),
+        Builtin::Decimal => Decimal::parse(text).is_some(),
+        Builtin::Float | Builtin::Double => number::float(text).is_some(),
+        Builtin::Duration => Duration::parse(text).is_some(),
+        Builtin::DateTime
+        | Builtin::Time
+        | Builtin::Date
+        | Builtin::GYearMonth
+        | Builtin::GYear
+        | Builtin::GMonthDay
+        | Builtin::GDay
+        | Builtin::GMonth => Moment::parse(ty, text).is_some(),
+        Builtin::AnyUri => uri::is_uri_reference(text),
+        Builtin::QName | Builtin::Notation => is_qname(text),
+        Builtin::Language => is_language(text),
+        Builtin::NmToken => !text.is_empty() && text.chars().all(is_name_char),
+        Builtin::Name => is_name(text),
+        Builtin::NcName | Builtin::Id | Builtin::IdRef | Builtin::Entity => is_nc_name(text),
+        _ if ty as u8 >= Builtin::Integer as u8 => is_integer(text),
+        _ => true,
+    }
+}
+
+/// What a value of a built-in type is, to say what was expected.
+pub(super) fn described(ty: Builtin) -> &'static str {
+    match ty {
+        Builtin::Boolean => "true, false, 1 or 0",
+        Builtin::Decimal => "a decimal number",
+        Builtin::Float | Builtin::Double => "a number, INF, -INF or NaN",
+        Builtin::Duration => "a duration: PnYnMnDTnHnMnS",
+        Builtin::DateTime => "a date and time: YYYY-MM-DDThh:mm:ss",
+        Builtin::Time => "a time: hh:mm:ss",
+        Builtin::Date => "a date: YYYY-MM-DD",
+        Builtin::GYearMonth => "a month of a year: YYYY-MM",
+        Builtin::GYear => "a year: YYYY",
+        Builtin::GMonthDay => "a day of a month: --MM-DD",
+        Builtin::GDay => "a day: ---DD",
+        Builtin::GMonth => "a month: --MM",
+        Builtin::HexBinary => "hexadecimal digits, two an octet",
+        Builtin::Base64Binary => "base64",
+        Builtin::AnyUri => "a URI reference",
+        Builtin::QName => "a qualified name whose prefix is bound",
+        Builtin::Notation => "the name of a notation",
+        Builtin::Language => "a language: en, de-CH",
+        Builtin::NmToken => "a name token",
+        Builtin::Name => "a name",
+        Builtin::NcName => "a name without a colon",
+        Builtin::Id => "a name without a colon (ID)",
+        Builtin::IdRef => "a name without a colon (IDREF)",
+        Builtin::Entity => "the name of an unparsed entity",
+        _ => "an integer",
+    }
+}

@@ -1,0 +1,84 @@
+//! Values of simple types: what texts are values, when two are equal, which is the larger (Part 2).
+
+mod binary;
+mod check;
+mod duration;
+mod lexical;
+mod moment;
+mod number;
+mod uri;
+mod white_space;
+
+pub(crate) use check::{Accepted, Checker, Scope, ValueFault};
+pub(crate) use lexical::{is_nc_name, is_qname};
+pub(crate) use white_space::{collapse, normalize};
+
+use std::cmp::Ordering;
+
+use duration::Duration;
+use moment::Moment;
+use number::Decimal;
+
+use crate::components::Builtin;
+
+/// A value in bytes: two values are equal where their keys are. The first byte tells the primitive
+/// type, because values of different ones are never equal.
+pub(crate) type Key = Box<[u8]>;
+
+/// A value of a type whose values have an order.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Ordered {
+    Decimal { negative: bool, whole: Box<str>, fraction: Box<str> },
+    Float(f32),
+    Double(f64),
+    Duration(Duration),
+    Moment(Moment),
+}
+
+impl Ordered {
+    /// The value of a text of a primitive type; `None` if it is none, or the type has no order.
+    pub(crate) fn parse(primitive: Builtin, text: &str) -> Option<Ordered> {
+        Some(match primitive {
+            Builtin::Decimal => {
+                let Decimal { negative, whole, fraction } = Decimal::parse(text)?;
+                Ordered::Decimal { negative, whole: whole.into(), fraction: fraction.into() }
+            }
+            Builtin::Float => Ordered::Float(number::float(text)?.parse().ok()?),
+            Builtin::Double => Ordered::Double(number::float(text)?.parse().ok()?),
+            Builtin::Duration => Ordered::Duration(Duration::parse(text)?),
+            _ => Ordered::Moment(Moment::parse(primitive, text)?),
+        })
+    }
+
+    /// How it stands to the value of a text; `None` where the two have no order.
+    pub(crate) fn compare_text(&self, text: &str, primitive: Builtin) -> Option<Ordering> {
+        match self {
+            Ordered::Decimal { negative, whole, fraction } => {
+                let bound = Decimal { negative: *negative, whole, fraction };
+                Some(bound.compare(&Decimal::parse(text)?))
+            }
+            _ => self.compare(&Ordered::parse(primitive, text)?),
+        }
+    }
+
+    /// How it stands to another; `None` where the two have no order.
+    pub(crate) fn compare(&self, other: &Ordered) -> Option<Ordering> {
+        match (self, other) {
+            (
+                Ordered::Decimal { negative, whole, fraction },
+                Ordered::Decimal { negative: n, whole: w, fraction: f },
+            ) => {
+                let one = Decimal { negative: *negative, whole, fraction };
+                Some(one.compare(&Decimal { negative: *n, whole: w, fraction: f }))
+            }
+            (Ordered::Float(a), Ordered::Float(b)) => number::compare((*a).into(), (*b).into()),
+            (Ordered::Double(a), Ordered::Double(b)) => number::compare(*a, *b),
+            (Ordered::Duration(a), Ordered::Duration(b)) => a.compare(b),
+            (Ordered::Moment(a), Ordered::Moment(b)) => a.compare(b),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,174 @@
+//! Dates and times (Part 2 sections 3.2.7 to 3.2.14).
+
+use std::cmp::Ordering;
+
+use smallvec::SmallVec;
+
+use crate::components::Builtin;
+
+/// Digits behind the point of the seconds, without zeros at the end.
+pub(crate) type Fraction = SmallVec<[u8; 12]>;
+
+/// A moment, or one that comes again: what is not said of it is that of 1972-12-31T00:00:00, where a day
+/// of a month must be there in every year.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Moment {
+    /// Seconds from the first of January of the year 0, in UTC where there is a zone.
+    pub(crate) seconds: i128,
+    pub(crate) fraction: Fraction,
+    /// Whether there is a time zone.
+    pub(crate) zoned: bool,
+}
+
+/// The widest that time zones are from UTC, in seconds.
+const WIDEST: i128 = 14 * 3600;
+
+pub(crate) fn fraction(digits: &str) -> Fraction {
+    Fraction::from_slice(digits.trim_end_matches('0').as_bytes())
+}
+
+/// Days from the first of January of the year 0 to the first of a month, in the proleptic Gregorian
+/// calendar.
+pub(crate) fn days_before(year: i64, month: i64) -> i64 {
+    const BEFORE: [i64; 12] = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
+    let last = year - 1;
+    let leaps = last.div_euclid(4) - last.div_euclid(100) + last.div_euclid(400);
+    // The year 0 is a leap year, which the years before the first are reckoned without.
+    let leap_day = i64::from(month > 2 && is_leap(year));
+    year * 365 + leaps + 1 + BEFORE[(month - 1) as usize] + leap_day
+}
+
+fn is_leap(year: i64) -> bool {
+    year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+}
+
+fn days_in(year: Option<i64>, month: i64) -> i64 {
+    match month {
+        2 if year.is_none_or(is_leap) => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    }
+}
+
+impl Moment {
+    /// The moment of a text of one of the eight types.
+    pub(crate) fn parse(ty: Builtin, text: &str) -> Option<Moment> {
+        let mut rest = Rest(text);
+        let (mut year, mut month, mut day, mut seconds) = (None, 12, 31, 0);
+        let mut digits = Fraction::new();
+        if matches!(ty, Builtin::DateTime | Builtin::Date | Builtin::GYearMonth | Builtin::GYear) {
+            year = Some(rest.year()?);
+        } else if ty != Builtin::Time {
+            rest.take("-")?;
+        }
+        let has_month = !matches!(ty, Builtin::GYear | Builtin::Time | Builtin::GDay);
+        if has_month {
+            rest.take("-")?;
+            month = rest.two(1, 12)?;
+        } else if ty == Builtin::GDay {
+            rest.take("-")?;
+        }
+        if matches!(ty, Builtin::DateTime | Builtin::Date | Builtin::GMonthDay | Builtin::GDay) {
+            rest.take("-")?;
+            day = rest.two(1, 31)?;
+            if has_month && day > days_in(year, month) {
+                return None;
+            }
+        }
+        if ty == Builtin::DateTime {
+            rest.take("T")?;
+        }
+        if matches!(ty, Builtin::DateTime | Builtin::Time) {
+            (seconds, digits) = rest.time()?;
+        }
+        let zone = rest.zone()?;
+        let year = year.unwrap_or(1972);
+        // A month or year alone begins with its first day.
+        let day = if matches!(ty, Builtin::GYearMonth | Builtin::GYear | Builtin::GMonth) { 1 } else { day };
+        let month = if ty == Builtin::GYear { 1 } else { month };
+        let days = i128::from(days_before(year, month)) + i128::from(day - 1);
+        let seconds = days * 86_400 + i128::from(seconds) - i128::from(zone.unwrap_or(0)) * 60;
+        rest.0.is_empty().then_some(Moment { seconds, fraction: digits, zoned: zone.is_some() })
+    }
+
+    /// How it stands to another; `None` where that depends on the zone of one that has none.
+    pub(crate) fn compare(&self, other: &Moment) -> Option<Ordering> {
+        let order = |a: &Moment, b: &Moment, shift: i128| {
+            a.seconds.cmp(&(b.seconds + shift)).then_with(|| a.fraction.cmp(&b.fraction))
+        };
+        if self.zoned == other.zoned {
+            return Some(order(self, other, 0));
+        }
+        match (order(self, other, -WIDEST), order(self, other, WIDEST)) {
+            (Ordering::Less, _) => Some(Ordering::Less),
+            (_, Ordering::Greater) => Some(Ordering::Greater),
+            _ => None,
+        }
+    }
+}
+
+/// What has not been read yet.
+struct Rest<'t>(&'t str);
+
+impl Rest<'_> {
+    fn take(&mut self, text: &str) -> Option<()> {
+        self.0 = self.0.strip_prefix(text)?;
+        Some(())
+    }
+
+    /// A year: four digits or more, then without a zero in front; there is no year 0. The year before
+    /// the first is 0 to reckon with.
+    fn year(&mut self) -> Option<i64> {
+        let negative = self.take("-").is_some();
+        let digits = self.0.bytes().take_while(u8::is_ascii_digit).count();
+        if !(4..=15).contains(&digits) || digits > 4 && self.0.starts_with('0') {
+            return None;
+        }
+        let year: i64 = self.0[..digits].parse().ok().filter(|year| *year != 0)?;
+        self.0 = &self.0[digits..];
+        Some(if negative { 1 - year } else { year })
+    }
+
+    fn two(&mut self, least: i64, most: i64) -> Option<i64> {
+        let digits = self.0.get(..2).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))?;
+        let number: i64 = digits.parse().ok().filter(|number| (least..=most).contains(number))?;
+        self.0 = &self.0[2..];
+        Some(number)
+    }
+
+    /// `hh:mm:ss.s`; the end of a day is 24:00:00.
+    fn time(&mut self) -> Option<(i64, Fraction)> {
+        let hour = self.two(0, 24)?;
+        self.take(":")?;
+        let minute = self.two(0, 59)?;
+        self.take(":")?;
+        let second = self.two(0, 59)?;
+        let mut part = Fraction::new();
+        if self.take(".").is_some() {
+            let digits = self.0.bytes().take_while(u8::is_ascii_digit).count();
+            if digits == 0 {
+                return None;
+            }
+            part = fraction(&self.0[..digits]);
+            self.0 = &self.0[digits..];
+        }
+        let is_day = hour < 24 || minute == 0 && second == 0 && part.is_empty();
+        is_day.then_some((hour * 3600 + minute * 60 + second, part))
+    }
+
+    /// The zone at the end, in minutes; `Some(None)` where there is none.
+    fn zone(&mut self) -> Option<Option<i64>> {
+        if self.0.is_empty() {
+            return Some(None);
+        }
+        if self.take("Z").is_some() {
+            return Some(Some(0));
+        }
+        let sign = if self.take("-").is_some() { -1 } else { self.take("+").map(|()| 1)? };
+        let hours = self.two(0, 14)?;
+        self.take(":")?;
+        let minutes = self.two(0, if hours == 14 { 0 } else { 59 })?;
+        Some(Some(sign * (hours * 60 + minutes)))
+    }
+}

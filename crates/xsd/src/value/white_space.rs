@@ -1,0 +1,53 @@
+//! White space before a value is looked at (Part 2 section 4.3.6).
+
+use crate::components::WhiteSpace;
+
+fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
+}
+
+/// A text with its white space normalised; `scratch` holds it where it is another.
+pub(crate) fn normalize<'t>(text: &'t str, white_space: WhiteSpace, scratch: &'t mut String) -> &'t str {
+    match white_space {
+        WhiteSpace::Preserve => text,
+        WhiteSpace::Replace if !text.bytes().any(|byte| is_space(byte) && byte != b' ') => text,
+        WhiteSpace::Replace => {
+            scratch.clear();
+            scratch.extend(text.chars().map(|c| if matches!(c, '\t' | '\n' | '\r') { ' ' } else { c }));
+            scratch
+        }
+        WhiteSpace::Collapse => collapse(text, scratch),
+    }
+}
+
+/// A text without white space at its ends and with one space for each run of it.
+pub(crate) fn collapse<'t>(text: &'t str, scratch: &'t mut String) -> &'t str {
+    let trimmed = trim(text);
+    let mut before = b'x';
+    let is_single = trimmed.bytes().all(|byte| {
+        let single = !is_space(byte) || byte == b' ' && before != b' ';
+        before = byte;
+        single
+    });
+    if is_single {
+        return trimmed;
+    }
+    scratch.clear();
+    for (n, word) in words(trimmed).enumerate() {
+        if n > 0 {
+            scratch.push(' ');
+        }
+        scratch.push_str(word);
+    }
+    scratch
+}
+
+/// A text without white space at its ends.
+pub(crate) fn trim(text: &str) -> &str {
+    text.trim_matches([' ', '\t', '\n', '\r'])
+}
+
+/// The words of a text, as white space parts them.
+pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split([' ', '\t', '\n', '\r']).filter(|word| !word.is_empty())
+}
