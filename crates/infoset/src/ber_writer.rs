@@ -7,6 +7,7 @@ use asn1::per::signed_octets;
 
 use crate::collect::{Collected, Declaration, Fields, Identifier, Token};
 use crate::order::{Part, Tables};
+use crate::properties::Numbers;
 
 /// Identifier octets: of a SEQUENCE, of fields and alternatives that are primitive, and of those that
 /// are constructed.
@@ -15,15 +16,10 @@ const PRIMITIVE: u8 = 0x80;
 const CONSTRUCTED: u8 = 0xA0;
 
 /// Writes the message.
-pub(crate) fn write(
-    collected: &Collected<'_>,
-    tables: &Tables,
-    blocks: &[(String, Vec<u8>)],
-    paper: bool,
-    out: &mut Vec<u8>,
-) {
+pub(crate) fn write(collected: &Collected<'_>, tables: &Tables, blocks: &[(String, Vec<u8>)], out: &mut Vec<u8>) {
     let mut writer = Writer { reversed: Vec::new() };
     let declaration = &collected.declaration;
+    let Numbers { base_uri, encoding, standalone, version, all_declarations_processed } = collected.properties;
     writer.inside(SEQUENCE, |w| {
         w.inside(CONSTRUCTED | 9, |w| {
             for name in tables.common_names.iter().rev() {
@@ -42,11 +38,17 @@ pub(crate) fn write(
                 });
             }
         });
-        w.boolean(7, !declaration.is_part);
-        if paper {
-            w.text(6, 1);
+        w.boolean(7, all_declarations_processed);
+        if let Some(version) = version {
+            w.text(6, tables.string(version));
         }
-        w.text(4, 0);
+        if let Some(standalone) = standalone {
+            w.boolean(5, standalone);
+        }
+        w.text(4, tables.string(encoding));
+        if let Some(base_uri) = base_uri {
+            w.text(3, tables.string(base_uri));
+        }
         w.inside(CONSTRUCTED | 2, |w| {
             for (name, id, notation) in declaration.entities.iter().rev() {
                 w.inside(SEQUENCE, |w| {

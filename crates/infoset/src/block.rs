@@ -50,6 +50,17 @@ impl Block {
         Some(Block { algorithm, octets, strings, first: 0 })
     }
 
+    /// Where it stands, in bits.
+    pub(crate) fn at(&self) -> u64 {
+        self.octets.at
+    }
+
+    /// Whether it is likely to have so many strings. Where it is not, it is no use to keep their places
+    /// on its word.
+    pub(crate) fn may_have(&self, strings: u32) -> bool {
+        u64::from(strings) <= 1024 + 16 * self.octets.len
+    }
+
     /// The name of the algorithm of a block with so many strings.
     pub(crate) fn name(algorithm: Algorithm, strings: Option<usize>) -> String {
         match strings {
@@ -94,13 +105,15 @@ impl<'s> Incoming<'s> {
         let mut packed = Vec::new();
         message.copy(octets, &mut packed)?;
         let at = self.at;
-        match decompress(&packed, algorithm, left, &mut |piece| self.take(piece)) {
+        // Strings of a few bytes may take no more memory than text may.
+        let most_strings = before.1.saturating_add(left as usize / size_of::<Span>());
+        let mut take = |piece: &[u8]| {
+            self.take(piece)?;
+            if self.spans.len() > most_strings { Err(too_much(at, message)) } else { Ok(()) }
+        };
+        match decompress(&packed, algorithm, left, &mut take) {
             Decompressed::Whole => {}
-            Decompressed::TooMuch => {
-                let limit = message.limits.decompressed_bytes;
-                let found = "a block of strings that comes to more";
-                return Err(Error::limit(FORMAT, 0, found, "decompressed_bytes", limit.into()).at_bit(at));
-            }
+            Decompressed::TooMuch => return Err(too_much(at, message)),
             Decompressed::Bad(error) => {
                 let found = format!("a block of strings that does not decompress ({error})");
                 return Err(syntax(at, found, algorithm.as_str()));
@@ -216,4 +229,11 @@ impl<'s> Incoming<'s> {
         }
         Ok(())
     }
+}
+
+#[cold]
+fn too_much(at: u64, message: &Message<'_>) -> Error {
+    let limit = message.limits.decompressed_bytes;
+    let found = "a block of strings that comes to more";
+    Error::limit(FORMAT, 0, found, "decompressed_bytes", limit.into()).at_bit(at)
 }

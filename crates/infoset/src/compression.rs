@@ -10,6 +10,10 @@ use crate::rules::FORMAT;
 /// Higher levels of Zstandard take much longer for a few bytes in a hundred.
 const ZSTD_LEVEL: i32 = 9;
 
+/// A block may ask its reader to keep 8 MiB of what it stands for, the binary logarithm of which this
+/// is: as RFC 8878 (section 3.1.1.1.2) wants it of every decoder, and no more of ours.
+const ZSTD_WINDOW: u32 = 23;
+
 /// Appends a block, compressed.
 pub(crate) fn compress(block: &[u8], algorithm: Strings, out: &mut Vec<u8>) -> Result<(), Error> {
     let done = match algorithm {
@@ -47,12 +51,34 @@ pub(crate) fn decompress(
 ) -> Decompressed {
     match algorithm {
         Strings::None => pieces(block, most, take),
-        Strings::Deflate => pieces(flate2::bufread::ZlibDecoder::new(block), most, take),
-        Strings::Bzip2 => pieces(bzip2::bufread::BzDecoder::new(block), most, take),
-        Strings::Zstd => match zstd::stream::read::Decoder::with_buffer(block) {
-            Ok(decoder) => pieces(decoder, most, take),
-            Err(error) => Decompressed::Bad(error),
-        },
+        Strings::Deflate => {
+            let mut decoder = flate2::bufread::ZlibDecoder::new(block);
+            let done = pieces(&mut decoder, most, take);
+            whole(done, decoder.into_inner())
+        }
+        Strings::Bzip2 => {
+            let mut decoder = bzip2::bufread::BzDecoder::new(block);
+            let done = pieces(&mut decoder, most, take);
+            whole(done, decoder.into_inner())
+        }
+        Strings::Zstd => {
+            let decoder = zstd::stream::read::Decoder::with_buffer(block).and_then(|mut decoder| {
+                decoder.window_log_max(ZSTD_WINDOW)?;
+                Ok(decoder)
+            });
+            match decoder {
+                Ok(decoder) => pieces(decoder, most, take),
+                Err(error) => Decompressed::Bad(error),
+            }
+        }
+    }
+}
+
+/// What became of a block behind whose end there is this much.
+fn whole(done: Decompressed, behind: &[u8]) -> Decompressed {
+    match done {
+        Decompressed::Whole if !behind.is_empty() => Decompressed::Bad(io::Error::other("more behind its end")),
+        done => done,
     }
 }
 

@@ -11,6 +11,7 @@ use crate::message::{Message, unreadable};
 use crate::names::Names;
 use crate::namespaces::Scope;
 use crate::outline::{Kind, List, Outline, Plain, Special, Token};
+use crate::properties::Numbers;
 use crate::rules::FORMAT;
 use crate::store::{Span, Store};
 
@@ -73,6 +74,8 @@ pub(crate) struct Cursor<'m> {
     /// one that binds prefixes.
     scope: Option<Scope>,
     bound_at: usize,
+    /// Bytes of the declarations that were missing so far.
+    declared: u64,
     failed: Option<Error>,
 }
 
@@ -81,12 +84,23 @@ impl<'m> Cursor<'m> {
     /// attributes have to declare all prefixes (`scoped`).
     pub(crate) fn new(message: Message<'m>, outline: Outline, scoped: bool) -> Cursor<'m> {
         let scope = scoped.then(Scope::default);
-        Cursor { message, outline, next: 0, list: 0, open: Vec::new(), scope, bound_at: 0, failed: None }
+        let open = Vec::new();
+        Cursor { message, outline, next: 0, list: 0, open, scope, bound_at: 0, declared: 0, failed: None }
     }
 
     /// The end of the message, in bits from its start.
     pub(crate) fn end(&self) -> u64 {
         self.outline.end
+    }
+
+    /// The token of what was found last.
+    pub(crate) fn token(&self) -> usize {
+        self.next.saturating_sub(1)
+    }
+
+    /// What is said of the document as a whole.
+    pub(crate) fn properties(&self) -> Numbers {
+        self.outline.properties
     }
 
     /// Goes on to the next thing. What was found is one byte, so that it stays in a register; an error
@@ -224,9 +238,17 @@ impl<'m> Cursor<'m> {
             names.set_bound(attribute.name);
         }
         self.bound_at = scope.depth();
+        let limit = self.message.limits.decompressed_bytes;
         for (prefix, namespace) in scope.missing() {
             let name = names.declaration(*prefix, store)?;
-            let value = store.told(names.namespace_text(*namespace));
+            let namespace = names.namespace_text(*namespace);
+            // These are said nowhere: a name in a namespace is all there is of them in the message.
+            self.declared += u64::from(names.name(name).qualified.len) + u64::from(namespace.len);
+            if self.declared > limit.into() {
+                let found = "declarations of namespaces that come to more";
+                return Err(Error::limit(FORMAT, 0, found, "decompressed_bytes", limit.into()));
+            }
+            let value = store.told(namespace);
             attributes.insert(0, Value { name, value });
         }
         Ok(())

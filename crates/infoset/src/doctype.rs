@@ -272,6 +272,9 @@ fn push_identifier(out: &mut String, id: Identifier<'_>) -> Result<(), Error> {
 }
 
 fn push_literal(out: &mut String, literal: &str) -> Result<(), Error> {
+    if literal.contains('\r') {
+        return Err(unsayable("a carriage return in an identifier", "none"));
+    }
     let quote = if literal.contains('"') { '\'' } else { '"' };
     if literal.contains(quote) {
         return Err(unsayable("an identifier with quotes of both kinds", "one kind alone"));

@@ -9,6 +9,7 @@ use crate::cursor::{Cursor, Found, Parts, Value};
 use crate::lazy::{Lazy, Told};
 use crate::message::Message;
 use crate::names::Names;
+use crate::properties::{Numbers, Properties};
 use crate::reader::check_end;
 use crate::store::Store;
 
@@ -297,7 +298,7 @@ pub fn events<'m>(message: &'m [u8], options: &Options) -> Result<Reader<'m>, Er
     let mut outline = message.scan()?;
     check_end(message.bytes, outline.end)?;
     let parts = Parts {
-        store: Lazy::new(message, &outline.blocks, core::mem::take(&mut outline.literals))?,
+        store: Lazy::new(message, &mut outline)?,
         names: Names::new(core::mem::take(&mut outline.names), core::mem::take(&mut outline.literal_names), false),
         name: 0,
         text: Told::default(),
@@ -307,6 +308,22 @@ pub fn events<'m>(message: &'m [u8], options: &Options) -> Result<Reader<'m>, Er
 }
 
 impl Reader<'_> {
+    /// What the message says of the document as a whole.
+    ///
+    /// # Errors
+    /// When it refers to strings that are not there, or are in a block that is none.
+    pub fn properties(&self) -> Result<Properties<'_>, Error> {
+        let Numbers { base_uri, encoding, standalone, version, all_declarations_processed } = self.cursor.properties();
+        let text = |number| self.parts.store.text(Told::new(number));
+        Ok(Properties {
+            base_uri: base_uri.map(text).transpose()?,
+            encoding: text(encoding)?,
+            standalone,
+            version: version.map(text).transpose()?,
+            all_declarations_processed,
+        })
+    }
+
     /// The next event, `None` behind the last.
     ///
     /// # Errors

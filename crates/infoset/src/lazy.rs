@@ -1,13 +1,14 @@
 //! Strings that are opened when they are asked for.
 
-use std::cell::{Cell, OnceCell};
+use std::cell::{Cell, OnceCell, RefCell};
 
 use tam::{Error, Words};
 
 use crate::block::{Block, Incoming};
 use crate::items;
 use crate::message::{Message, unreadable};
-use crate::outline::LITERAL;
+use crate::outline::{LITERAL, Outline};
+use crate::references::References;
 use crate::rules::{FORMAT, Octets};
 use crate::store::{Span, Store, literal, push_name};
 
@@ -15,6 +16,13 @@ use crate::store::{Span, Store, literal, push_name};
 /// had to be put together.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Told(u32);
+
+impl Told {
+    /// The text of a number of a token.
+    pub(crate) fn new(number: u32) -> Told {
+        Told(number)
+    }
+}
 
 /// Set in the number of a text that had to be put together. No literal has such a number: there
 /// cannot be so many.
@@ -24,6 +32,7 @@ const PIECE: u32 = LITERAL | LITERAL >> 1;
 #[derive(Debug)]
 pub(crate) struct Lazy<'m> {
     message: Message<'m>,
+    references: RefCell<References>,
     /// The first block, with the empty string before its own.
     first: OnceCell<Opened>,
     blocks: Vec<(Block, OnceCell<Opened>)>,
@@ -64,15 +73,14 @@ impl Opened {
 }
 
 impl<'m> Lazy<'m> {
-    pub(crate) fn new(
-        message: Message<'m>,
-        blocks: &[(Octets, Octets)],
-        literals: Vec<Octets>,
-    ) -> Result<Lazy<'m>, Error> {
-        let blocks = Block::all(blocks, &message)?;
+    pub(crate) fn new(message: Message<'m>, outline: &mut Outline) -> Result<Lazy<'m>, Error> {
+        let references = References::new(&message, outline)?;
+        let literals = core::mem::take(&mut outline.literals);
+        let blocks = Block::all(&outline.blocks, &message)?;
         let firsts = blocks.iter().map(|_| Cell::new(0)).collect();
         Ok(Lazy {
             message,
+            references: RefCell::new(references),
             first: OnceCell::new(),
             blocks: blocks.into_iter().map(|block| (block, OnceCell::new())).collect(),
             firsts,
@@ -113,6 +121,10 @@ impl<'m> Lazy<'m> {
     #[cold]
     #[inline(never)]
     fn unopened(&self, number: u32) -> Result<&str, Error> {
+        self.find(number).map_err(|error| self.message.locate_string(number, error))
+    }
+
+    fn find(&self, number: u32) -> Result<&str, Error> {
         if number == 0 {
             return Ok("");
         }
@@ -180,6 +192,16 @@ impl<'m> Lazy<'m> {
         }
         let incoming = Incoming::new(&mut opened.text, &mut opened.spans, u32::MAX as usize);
         self.left.set(self.left.get() - incoming.open(block, self.left.get(), &self.message)?);
+        let first = if at == 0 { 0 } else { self.firsts.get(at).map_or(0, Cell::get) };
+        let others = self.firsts.iter().zip(&self.blocks).enumerate().flat_map(|(other, (first, (_, opened)))| {
+            let (first, opened) = match other {
+                0 => (0, self.first.get()),
+                _ => (first.get(), opened.get()),
+            };
+            let spans = opened.filter(|_| other != at).map_or(&[][..], |opened| &opened.spans);
+            (first..).zip(spans).map(|(index, span)| (index, span.len))
+        });
+        self.references.borrow_mut().opened(block.at(), first, &opened.spans, others, &self.message)?;
         Ok(cell.get_or_init(|| opened))
     }
 }

@@ -1,5 +1,4 @@
 //! The XML Infoset in ASN.1.
-#![allow(dead_code)] // until the room is furnished
 
 mod ber;
 mod ber_run;
@@ -24,7 +23,9 @@ mod outline;
 mod per;
 mod per_run;
 mod per_writer;
+mod properties;
 mod reader;
+mod references;
 mod rules;
 mod scan;
 mod scope;
@@ -34,5 +35,6 @@ mod writer;
 
 pub use events::{Event, Instruction, Name, Reader, StartTag, events};
 pub use options::{Options, Strings};
+pub use properties::Properties;
 pub use reader::{read, read_prefix};
-pub use writer::{append, write};
+pub use writer::{append, append_with, write};

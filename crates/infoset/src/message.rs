@@ -55,6 +55,19 @@ impl<'m> Message<'m> {
         })
     }
 
+    /// The same error, told of the first place that refers to a string, unless it tells one.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn locate_string(&self, number: u32, error: Error) -> Error {
+        if error.bit().is_some() {
+            return error;
+        }
+        match self.scan().ok().and_then(|outline| outline.first_token(number)) {
+            Some(token) => self.locate(token, error),
+            None => error,
+        }
+    }
+
     /// The same error, told of the place of a token, unless it tells one.
     #[cold]
     #[inline(never)]

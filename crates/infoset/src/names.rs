@@ -277,9 +277,6 @@ impl Names {
         let mut name = Name { qualified: local, prefix_len: prefix.len, namespace, ..Name::default() };
         if prefix.len > 0 {
             name.prefix = self.prefixes.number(store.str(prefix), prefix);
-            if local.len == 0 {
-                return Err(unreadable("a name with a prefix alone", "an XML name"));
-            }
             name.qualified = store.push_name(prefix, local)?;
         }
         let text = store.str(name.qualified);
@@ -290,10 +287,26 @@ impl Names {
         if text.len() > Row::MAX_NAME {
             return Err(Error::limit(FORMAT, 0, "a longer name", "name", Row::MAX_NAME as u64));
         }
-        name.declares = match (store.str(prefix), store.str(local)) {
-            ("", "xmlns") => 1,
-            ("xmlns", declared) => self.prefixes.number(declared, local) + 1,
-            _ => 0,
+        let is_whole = match text.split_once(':') {
+            // With a prefix one colon is what stands between, and something on both sides.
+            Some(("", _) | (_, "")) => prefix.len == 0,
+            Some((before, behind)) if prefix.len > 0 => before.len() == prefix.len as usize && !behind.contains(':'),
+            // Without one it is none that could be taken for a prefix in a namespace.
+            Some((_, behind)) => namespace == 0 || behind.contains(':'),
+            None => true,
+        };
+        if !is_whole {
+            let found = Words::Own(format!("the name '{text}' with a colon in its prefix or local name"));
+            return Err(unreadable(found, "one colon alone, between them"));
+        }
+        name.declares = match text.strip_prefix("xmlns") {
+            Some("") => 1,
+            Some(rest) => rest.strip_prefix(':').map_or(0, |declared| {
+                let Span { at, len } = name.qualified;
+                let piece = Span { at: at + len - declared.len() as u32, len: declared.len() as u32 };
+                self.prefixes.number(declared, piece) + 1
+            }),
+            None => 0,
         };
         // Where no namespace is told, none can be wrong.
         let needs_scope = self.scoped && (name.namespace != 0 || name.declares != 0);

@@ -67,7 +67,7 @@ impl Scope {
     #[inline(always)]
     pub(crate) fn tell(&mut self, number: u32, is_element: bool, names: &mut Names) -> Result<(), Error> {
         let name = names.name(number);
-        if name.namespace != 0 && name.declares == 0 {
+        if name.namespace != 0 && (name.declares == 0 || is_element) {
             if name.prefix == 0 && !is_element {
                 return Err(unreadable("an attribute of a namespace without a prefix", "a prefix"));
             }

@@ -5,6 +5,7 @@
 //! can be told. What is found then is kept in eight bytes a thing; no text is looked at.
 
 use crate::items::{Declared, Instruction, LiteralName, Text};
+use crate::properties::Numbers;
 use crate::rules::Octets;
 
 /// One thing of a document: its kind, the number of a name and that of a string, as far as it has
@@ -156,16 +157,6 @@ pub(crate) struct Attribute {
     pub(crate) value: u32,
 }
 
-/// What is said of the document as a whole.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Properties {
-    pub(crate) base_uri: Option<Text>,
-    pub(crate) encoding: Text,
-    pub(crate) standalone: Option<bool>,
-    pub(crate) version: Option<Text>,
-    pub(crate) all_declarations_processed: bool,
-}
-
 /// What the first way through a message finds.
 #[derive(Debug)]
 pub(crate) struct Outline {
@@ -183,7 +174,7 @@ pub(crate) struct Outline {
     pub(crate) in_doctype: Vec<Instruction>,
     pub(crate) literals: Vec<Octets>,
     pub(crate) literal_names: Vec<LiteralName>,
-    pub(crate) properties: Properties,
+    pub(crate) properties: Numbers,
     pub(crate) notations: Vec<Declared>,
     pub(crate) unparsed_entities: Vec<Declared>,
     /// The blocks of strings: algorithm and octets.
@@ -192,4 +183,31 @@ pub(crate) struct Outline {
     pub(crate) names: Vec<LiteralName>,
     /// The end of the message, in bits.
     pub(crate) end: u64,
+}
+
+impl Outline {
+    /// The first token that refers to a string by its number, or whose attributes do.
+    pub(crate) fn first_token(&self, number: u32) -> Option<usize> {
+        let mut lists = self.lists.iter();
+        self.tokens.iter().position(|token| match token.kind() {
+            Kind::Text => token.value() == number,
+            Kind::Close => false,
+            Kind::Leaf | Kind::Open => {
+                let list = if token.has_list() { lists.next() } else { None };
+                let attributes = list.and_then(|List { first, attributes, namespaces, .. }| {
+                    self.attributes.get(*first as usize..(first + attributes + namespaces) as usize)
+                });
+                let is_value = attributes.unwrap_or_default().iter().any(|attribute| attribute.value == number);
+                is_value || token.kind() == Kind::Leaf && token.value() == number
+            }
+            Kind::Special => self.specials.get(token.value() as usize).is_some_and(|special| {
+                let is_it = |text: Text| text == Text::Index(number);
+                match *special {
+                    Special::Comment(text) => is_it(text),
+                    Special::Instruction(Instruction { target, content }) => is_it(target) || is_it(content),
+                    _ => false,
+                }
+            }),
+        })
+    }
 }

@@ -4,6 +4,7 @@ use asn1::per::{BitWriter, Length, signed_octets, write_length};
 
 use crate::collect::{Collected, Declaration, Fields, Identifier, Token};
 use crate::order::{Part, Tables};
+use crate::properties::Numbers;
 use crate::rules::{LARGE, SMALL};
 
 /// Writes the message.
@@ -11,12 +12,13 @@ pub(crate) fn write<const ALIGNED: bool>(
     collected: &Collected<'_>,
     tables: &Tables,
     blocks: &[(String, Vec<u8>)],
-    paper: bool,
     out: &mut Vec<u8>,
 ) {
     let mut writer = Writer::<ALIGNED> { bits: BitWriter::new(out) };
-    // Neither base URI nor standalone, and a version in the paper's program alone.
-    writer.bits.write(u64::from(paper), 3);
+    let Numbers { base_uri, encoding, standalone, version, all_declarations_processed } = collected.properties;
+    for is_there in [base_uri.is_some(), standalone.is_some(), version.is_some()] {
+        writer.bits.bit(is_there);
+    }
     writer.children(collected, tables);
     let declaration = &collected.declaration;
     writer.length(declaration.notations.len(), |writer, n| {
@@ -30,11 +32,17 @@ pub(crate) fn write<const ALIGNED: bool>(
             writer.index(tables.string(*notation));
         }
     });
-    writer.index(0);
-    if paper {
-        writer.index(1);
+    if let Some(base_uri) = base_uri {
+        writer.index(tables.string(base_uri));
     }
-    writer.bits.bit(!declaration.is_part);
+    writer.index(tables.string(encoding));
+    if let Some(standalone) = standalone {
+        writer.bits.bit(standalone);
+    }
+    if let Some(version) = version {
+        writer.index(tables.string(version));
+    }
+    writer.bits.bit(all_declarations_processed);
     writer.length(blocks.len(), |writer, n| {
         if let Some((algorithm, octets)) = blocks.get(n) {
             writer.octets(algorithm.as_bytes());

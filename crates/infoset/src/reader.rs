@@ -1,13 +1,13 @@
 //! Messages into documents.
 
-use tam::{Builder, Document, Error, ErrorKind, Row, Table, TypeSet, Words};
+use tam::{Builder, Document, Error, ErrorKind, Limits, Row, Table, TypeSet, Words};
 
 use crate::Options;
 use crate::cursor::{Cursor, Found, Parts, Value};
 use crate::message::Message;
 use crate::names::Names;
 use crate::rules::FORMAT;
-use crate::store::Span;
+use crate::store::{Span, Store};
 use crate::strings::Strings;
 
 /// Reads a message into a table, as a document of XML ([`TypeSet::XML`]).
@@ -15,8 +15,7 @@ use crate::strings::Strings;
 /// # Errors
 /// When the message is not one of Appendix A, or holds what no XML document can.
 pub fn read<'a>(message: &'a [u8], options: &Options, table: &'a mut Table<'_>) -> Result<Document<'a>, Error> {
-    let end = document(Message::new(message, options)?, table)?;
-    check_end(message, end)?;
+    document(Message::new(message, options)?, table, true)?;
     Ok(table.document(message, TypeSet::XML))
 }
 
@@ -39,7 +38,7 @@ pub fn read_prefix<'a>(
     options: &Options,
     table: &'a mut Table<'_>,
 ) -> Result<(Document<'a>, usize), Error> {
-    let end = document(Message::new(bytes, options)?, table)?;
+    let end = document(Message::new(bytes, options)?, table, false)?;
     Ok((table.document(bytes, TypeSet::XML), end.div_ceil(8) as usize))
 }
 
@@ -87,33 +86,52 @@ fn add(
     Ok(())
 }
 
-fn document(message: Message<'_>, table: &mut Table<'_>) -> Result<u64, Error> {
+/// Reads a document; the bit where it ends, behind which nothing may stand if it `is_all`.
+fn document(message: Message<'_>, table: &mut Table<'_>, is_all: bool) -> Result<u64, Error> {
     let base = message.bytes.len() as u32;
     let mut outline = message.scan()?;
-    let (blocks, literals) = (core::mem::take(&mut outline.blocks), core::mem::take(&mut outline.literals));
+    if is_all {
+        check_end(message.bytes, outline.end)?;
+    }
     let mut parts = Parts {
-        store: Strings::new(message, blocks, literals, core::mem::take(table.text_mut()))?,
+        store: Strings::new(message, &mut outline, core::mem::take(table.text_mut()))?,
         names: Names::new(core::mem::take(&mut outline.names), core::mem::take(&mut outline.literal_names), true),
         name: 0,
         text: Span::default(),
         attributes: Vec::new(),
     };
     let mut cursor = Cursor::new(message, outline, true);
-    let mut builder = Builder::new(&[], TypeSet::XML, message.limits, table);
+    // The list around everything is none of the document, unless more stands beside the root element.
+    let Limits { depth, units, .. } = message.limits;
+    let limits = Limits { depth: depth.saturating_add(1), units: units.saturating_add(1), ..message.limits };
+    let mut builder = Builder::new(&[], TypeSet::XML, limits, table);
     builder.open_row(LIST)?;
-    loop {
-        cursor.advance_while_plain(&mut parts, |found, parts| add(found, parts, base, &mut builder))?;
-        match cursor.advance(&mut parts) {
-            Found::Over | Found::Failed => break,
-            found => add(found, &parts, base, &mut builder)?,
+    let mut fill = || {
+        loop {
+            cursor.advance_while_plain(&mut parts, |found, parts| add(found, parts, base, &mut builder))?;
+            match cursor.advance(&mut parts) {
+                Found::Over | Found::Failed => return Ok(()),
+                found => add(found, &parts, base, &mut builder)?,
+            }
         }
-    }
+    };
+    let filled = fill();
     if let Some(error) = cursor.failure() {
         return Err(error);
     }
+    if let Err::<(), Error>(error) = filled {
+        let is_units = matches!(error.expected(), Words::AtMost(_, "units"));
+        let error = if is_units { too_many(units) } else { error.met_in(FORMAT, 0) };
+        return Err(message.locate(cursor.token(), error));
+    }
     builder.close()?;
     builder.finish()?;
-    let end = cursor.end();
+    let (end, said) = (cursor.end(), cursor.properties());
+    // A document has no place for these; but what they refer to has to be there.
+    for number in [Some(said.encoding), said.base_uri, said.version].into_iter().flatten().filter(|n| *n != 0) {
+        let found = parts.store.numbered(number);
+        found.map_err(|error| if error.bit().is_some() { error } else { error.at_bit(end) })?;
+    }
     *table.text_mut() = parts.store.into_text();
     let document = table.document(message.bytes, TypeSet::XML);
     let (first, count) = document.root_rows();
@@ -121,6 +139,13 @@ fn document(message: Message<'_>, table: &mut Table<'_>) -> Result<u64, Error> {
     // What stands outside the root element is known at the end: only then has the list its place.
     if let Some(list) = list.filter(|list| count == 1 && list.len() == 1) {
         table.fill(used - 1, list.value_at(), 1);
+    } else if used > units {
+        return Err(too_many(units));
     }
     Ok(end)
+}
+
+#[cold]
+fn too_many(units: u32) -> Error {
+    Error::limit(FORMAT, 0, "one more unit", "units", units.into())
 }

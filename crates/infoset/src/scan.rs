@@ -3,7 +3,8 @@
 use tam::{Error, Limits};
 
 use crate::items::{self, Characters, Content, LiteralName, Name, Namespace, Part, Text};
-use crate::outline::{Attribute, Kind, LITERAL, LITERAL_NAME, List, Outline, Properties, Special, Token};
+use crate::outline::{Attribute, Kind, LITERAL, LITERAL_NAME, List, Outline, Special, Token};
+use crate::properties::Numbers;
 use crate::rules::{FORMAT, Rules, Size, syntax};
 
 /// An element whose children are being gone through.
@@ -42,6 +43,8 @@ struct Scan<R: Rules> {
     /// Whether a list turned out to be missing.
     more_lists: bool,
     root: Option<usize>,
+    /// Whether a child that is an element is being read, rather than another, or what follows children.
+    at_element: bool,
 }
 
 /// What is found beside the tokens.
@@ -96,7 +99,7 @@ impl<R: Rules> Scan<R> {
             },
             all_lists,
         };
-        Scan { r, limits: *limits, state, more_lists: false, root: None }
+        Scan { r, limits: *limits, state, more_lists: false, root: None, at_element: false }
     }
 
     fn document(&mut self) -> Result<Outline, Error> {
@@ -105,14 +108,18 @@ impl<R: Rules> Scan<R> {
         let open = self.r.field(0)?;
         let has_doctype = self.children()?;
         self.r.leave(open)?;
-        let r = &mut self.r;
+        let Scan { r, state: State { found, .. }, .. } = self;
         let notations = items::field(r, 1, |r| items::all(r, |r, _| items::notation(r)))?;
         let unparsed_entities = items::field(r, 2, |r| items::all(r, |r, _| items::unparsed_entity(r)))?;
-        let properties = Properties {
-            base_uri: items::optional(r, &mut fields, 3, items::text)?,
-            encoding: items::field(r, 4, items::text)?,
+        let mut text = |r: &mut R| {
+            let text = items::text(r)?;
+            found.text(text, r.position())
+        };
+        let properties = Numbers {
+            base_uri: items::optional(r, &mut fields, 3, &mut text)?,
+            encoding: items::field(r, 4, &mut text)?,
             standalone: items::optional(r, &mut fields, 5, R::boolean)?,
-            version: items::optional(r, &mut fields, 6, items::text)?,
+            version: items::optional(r, &mut fields, 6, &mut text)?,
             all_declarations_processed: items::field(r, 7, R::boolean)?,
         };
         let blocks = items::field(r, 8, |r| items::all(r, |r, _| items::block(r)))?;
@@ -194,6 +201,7 @@ impl<R: Rules> Scan<R> {
         self.start(item)?;
         loop {
             self.r.run(&mut self.state);
+            self.at_element = false;
             let Some(level) = self.state.open.last_mut() else { return Ok(()) };
             if self.r.next_child(&mut level.children)? {
                 self.child()?;
@@ -270,6 +278,7 @@ impl<R: Rules> Scan<R> {
                 if let Some(level) = self.state.open.last_mut() {
                     level.elements += 1;
                 }
+                self.at_element = true;
                 return self.start(item);
             }
             1 => Special::Instruction(items::instruction(&mut self.r)?),
@@ -383,9 +392,10 @@ impl<R: Rules> Scan<R> {
         if self.root.is_some() && !self.state.open.is_empty() {
             path.push_str("/*");
         }
-        for level in self.state.open.iter().take(PATH_LEVELS) {
+        for (n, level) in self.state.open.iter().enumerate().take(PATH_LEVELS) {
             match level.elements {
                 0 => {}
+                _ if n + 1 == self.state.open.len() && !self.at_element => {}
                 1 => path.push_str("/*"),
                 n => path.push_str(&format!("/*[{n}]")),
             }

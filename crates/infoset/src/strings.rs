@@ -5,7 +5,8 @@ use tam::{Error, Words};
 use crate::block::{Block, Incoming};
 use crate::items;
 use crate::message::{Message, unreadable};
-use crate::outline::LITERAL;
+use crate::outline::{LITERAL, Outline};
+use crate::references::References;
 use crate::rules::{FORMAT, Octets};
 use crate::store::{Span, Store, literal, push_name};
 
@@ -13,6 +14,7 @@ use crate::store::{Span, Store, literal, push_name};
 #[derive(Debug)]
 pub(crate) struct Strings<'m> {
     message: Message<'m>,
+    references: References,
     /// All of them, one behind the other; what had to be put together stands between.
     text: String,
     /// Where each string of the opened blocks stands in `text`, the empty one first.
@@ -32,16 +34,14 @@ const UNOPENED: u32 = u32::MAX;
 
 impl<'m> Strings<'m> {
     /// No string yet. The text has the room that `text` has.
-    pub(crate) fn new(
-        message: Message<'m>,
-        blocks: Vec<(Octets, Octets)>,
-        literals: Vec<Octets>,
-        text: Vec<u8>,
-    ) -> Result<Strings<'m>, Error> {
+    pub(crate) fn new(message: Message<'m>, outline: &mut Outline, text: Vec<u8>) -> Result<Strings<'m>, Error> {
         let mut text = String::from_utf8(text).unwrap_or_default();
         text.clear();
+        let references = References::new(&message, outline)?;
+        let (blocks, literals) = (core::mem::take(&mut outline.blocks), core::mem::take(&mut outline.literals));
         Ok(Strings {
             message,
+            references,
             text,
             spans: vec![Span::default()],
             blocks: Block::all(&blocks, &message)?,
@@ -82,7 +82,7 @@ impl<'m> Strings<'m> {
         let at = self.passed;
         self.passed += 1;
         block.first = self.spans.len() as u32;
-        match block.strings {
+        match block.strings.filter(|count| block.may_have(*count)) {
             Some(count) => {
                 let len = self.spans.len() + count as usize;
                 self.spans.resize(len, Span { at: at as u32, len: UNOPENED });
@@ -102,13 +102,25 @@ impl<'m> Strings<'m> {
         let is_last = block.first as usize == self.spans.len();
         let spans = if is_last { &mut self.spans } else { &mut opened };
         self.left -= Incoming::new(&mut self.text, spans, most).open(&block, self.left, &self.message)?;
+        let first = block.first as usize;
         if !is_last {
-            let places = self.spans.get_mut(block.first as usize..).unwrap_or_default();
-            for (place, span) in places.iter_mut().zip(opened) {
-                *place = span;
+            let places = self.spans.get_mut(first..).unwrap_or_default();
+            for (place, span) in places.iter_mut().zip(&opened) {
+                *place = *span;
             }
         }
-        Ok(())
+        let behind = if is_last { self.spans.len() } else { first + opened.len() };
+        let block_spans = self.spans.get(first..behind).unwrap_or_default();
+        let others = (0..)
+            .zip(&self.spans)
+            .filter(|(at, span)| span.len != UNOPENED && !(first..behind).contains(&(*at as usize)));
+        self.references.opened(
+            block.at(),
+            block.first,
+            block_spans,
+            others.map(|(index, span)| (index, span.len)),
+            &self.message,
+        )
     }
 
     #[cold]

@@ -8,7 +8,7 @@ use crate::chain::Chain;
 use crate::collect::{Collected, collect};
 use crate::compression::compress;
 use crate::order::Tables;
-use crate::{Options, Strings, ber_writer, per_writer};
+use crate::{Options, Properties, Strings, ber_writer, per_writer};
 
 /// Writes a document as a message.
 ///
@@ -27,14 +27,32 @@ pub fn write(document: &Document<'_>, options: &Options) -> Result<Vec<u8>, Erro
 /// # Errors
 /// As [`write()`].
 pub fn append(document: &Document<'_>, options: &Options, out: &mut Vec<u8>) -> Result<(), Error> {
+    append_with(document, &Properties::default(), options, out)
+}
+
+/// As [`append`], and says what a document has no place for. The paper's program did not: with
+/// [`Options::paper`] nothing is said.
+///
+/// # Errors
+/// As [`write()`], and when a property is no text of XML.
+pub fn append_with(
+    document: &Document<'_>,
+    properties: &Properties<'_>,
+    options: &Options,
+    out: &mut Vec<u8>,
+) -> Result<(), Error> {
     let chain = Chain::default();
-    let collected = collect(document, options, chain.end())?;
+    let mut collected = collect(document, properties, options, chain.end())?;
     let tables = Tables::new(&collected, options);
+    if options.paper {
+        // The version, which in the paper's program was the first string, whatever that is.
+        collected.properties.version = tables.string_order.first().copied();
+    }
     let blocks = blocks(&collected, &tables, options)?;
     match options.rules {
-        EncodingRules::Uper => per_writer::write::<false>(&collected, &tables, &blocks, options.paper, out),
-        EncodingRules::Aper => per_writer::write::<true>(&collected, &tables, &blocks, options.paper, out),
-        _ => ber_writer::write(&collected, &tables, &blocks, options.paper, out),
+        EncodingRules::Uper => per_writer::write::<false>(&collected, &tables, &blocks, out),
+        EncodingRules::Aper => per_writer::write::<true>(&collected, &tables, &blocks, out),
+        _ => ber_writer::write(&collected, &tables, &blocks, out),
     }
     Ok(())
 }

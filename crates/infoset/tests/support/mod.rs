@@ -1,6 +1,9 @@
 //! What the tests share: documents beside the project, ways to write, and what a document says.
 #![allow(dead_code, clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+pub(crate) mod appendix_a;
+pub(crate) mod hold;
+
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -65,13 +68,16 @@ pub(crate) fn told(message: &[u8], options: &Options) -> Result<String, Error> {
     while let Some(event) = events.next_event()? {
         push_event(&mut out, event)?;
     }
+    events.properties()?;
     Ok(out)
 }
 
 /// The same, events being pushed.
 pub(crate) fn pushed(message: &[u8], options: &Options) -> Result<String, Error> {
     let mut out = String::new();
-    infoset::events(message, options)?.for_each(|event| push_event(&mut out, event))?;
+    let mut events = infoset::events(message, options)?;
+    events.for_each(|event| push_event(&mut out, event))?;
+    events.properties()?;
     Ok(out)
 }
 

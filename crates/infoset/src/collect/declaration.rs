@@ -1,0 +1,82 @@
+//! Comments, instructions and the DOCTYPE.
+
+use tam::{Error, Row};
+
+use super::{Collector, Declaration, Identifier, Token, unit};
+use crate::cursor::{wrong_comment, wrong_instruction};
+use crate::doctype::{self, Doctype, WHOLE, escape};
+
+impl<'a> Collector<'a> {
+    pub(super) fn unnamed_text(&self, row: &'a Row) -> Result<&'a str, Error> {
+        if row.name_len() > 0 {
+            return Err(self.refused(row, format!("a name of {}", unit(row)), "no name"));
+        }
+        let text = self.document.text(row.value_at(), row.len());
+        str::from_utf8(text).map_err(|_| self.refused(row, "bytes that are not UTF-8", "text"))
+    }
+
+    pub(super) fn comment(&mut self, row: &'a Row) -> Result<(), Error> {
+        let text = self.unnamed_text(row)?;
+        if let Some(found) = wrong_comment(text) {
+            return Err(self.refused(row, found, "neither"));
+        }
+        let text = self.string_of(text.as_bytes(), row)?;
+        self.tokens.push(Token::Comment { text });
+        Ok(())
+    }
+
+    pub(super) fn instruction(&mut self, row: &'a Row) -> Result<(), Error> {
+        let text = self.unnamed_text(row)?;
+        let (target, content) = text.split_once(' ').unwrap_or((text, ""));
+        if let Some(found) = wrong_instruction(target, content) {
+            return Err(self.refused(row, found, "an instruction that XML allows"));
+        }
+        if content.is_empty() && text.len() > target.len() {
+            return Err(self.refused(row, "a space behind the target alone", "target, one space, data"));
+        }
+        let target = self.string_of(target.as_bytes(), row)?;
+        let content = self.string_of(content.as_bytes(), row)?;
+        self.tokens.push(Token::Instruction { target, content });
+        Ok(())
+    }
+
+    /// The DOCTYPE, which is before the root element.
+    pub(super) fn doctype(&mut self, row: &'a Row, root: Option<&'a Row>) -> Result<(), Error> {
+        let text = self.unnamed_text(row)?;
+        if text.contains('\r') {
+            return Err(self.refused(row, "a carriage return in a DOCTYPE", "none"));
+        }
+        let parts = Doctype::read(text)
+            .map_err(|(found, expected)| self.refused(row, format!("{found} in a DOCTYPE"), expected))?;
+        let mut declaration = Declaration { is_part: !parts.is_all, ..Declaration::default() };
+        declaration.id = self.identifier(parts.id, row)?;
+        // The name is said by the root element, or not at all.
+        let root = root.map_or(&b""[..], |root| self.document.text(root.name_at(), root.name_len()));
+        let is_said = parts.name.as_bytes() == root && parts.text().is_ok_and(|said| said == text);
+        if !is_said || parts.instructions.first().is_some_and(|(target, _)| *target == WHOLE) {
+            let target = self.string_of(WHOLE.as_bytes(), row)?;
+            let content = self.chain.add(escape(text).as_bytes());
+            declaration.instructions.push((target, self.string_of(content, row)?));
+        }
+        for (target, data) in parts.instructions {
+            let instruction = (self.string_of(target.as_bytes(), row)?, self.string_of(data.as_bytes(), row)?);
+            declaration.instructions.push(instruction);
+        }
+        for (name, id) in parts.notations {
+            declaration.notations.push((self.string_of(name.as_bytes(), row)?, self.identifier(id, row)?));
+        }
+        for (name, id, notation) in parts.entities {
+            let name = self.string_of(name.as_bytes(), row)?;
+            let id = self.identifier(id, row)?;
+            declaration.entities.push((name, id, self.string_of(notation.as_bytes(), row)?));
+        }
+        self.declaration = declaration;
+        self.tokens.push(Token::Doctype);
+        Ok(())
+    }
+
+    fn identifier(&mut self, id: doctype::Identifier<'a>, row: &'a Row) -> Result<Identifier, Error> {
+        let mut string = |text: Option<&'a str>| text.map(|text| self.string_of(text.as_bytes(), row)).transpose();
+        Ok(Identifier { public: string(id.public)?, system: string(id.system)? })
+    }
+}

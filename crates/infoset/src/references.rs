@@ -1,0 +1,189 @@
+//! What the text of a message comes to when every reference to a string is counted.
+//!
+//! A message says a string once and can refer to it a million times. So its length bounds nothing, and
+//! neither do the strings. Mostly it is plain that there is not too much: however often the longest
+//! string is told, the limit is not reached. Only where that is not so the references are counted.
+
+use std::collections::HashMap;
+
+use tam::Error;
+
+use crate::items::{Declared, Instruction, LiteralName, Text};
+use crate::message::Message;
+use crate::outline::{Kind, LITERAL, LITERAL_NAME, Outline, Special};
+use crate::rules::FORMAT;
+use crate::store::Span;
+
+/// What a message refers to.
+#[derive(Debug)]
+pub(crate) struct References {
+    /// There are no more references than these.
+    most: u64,
+    /// Bytes of the longest string met so far.
+    longest: u64,
+    counted: Option<Counted>,
+}
+
+/// References that have been counted.
+#[derive(Debug)]
+struct Counted {
+    /// How often each string is told, by index.
+    uses: HashMap<u32, u32>,
+    /// Bytes that are told of the strings met so far.
+    bytes: u64,
+}
+
+impl References {
+    /// The references of a message.
+    pub(crate) fn new(message: &Message<'_>, outline: &Outline) -> Result<References, Error> {
+        let mut references = References { most: most(outline), longest: 0, counted: None };
+        let parts = outline.names.iter().flat_map(|name| [Some(name.local), name.prefix]).flatten();
+        let longest = parts.map(|part| if let Text::Literal(octets) = part { octets.len } else { 0 }).max();
+        references.met(longest.unwrap_or(0), 0, core::iter::empty(), message)?;
+        Ok(references)
+    }
+
+    /// A block that stands at a bit of the message has been opened: the index of its first string, and
+    /// where its strings stand. `before` are those of the blocks that were opened before it, each by
+    /// index and length.
+    pub(crate) fn opened(
+        &mut self,
+        at: u64,
+        first: u32,
+        spans: &[Span],
+        before: impl Iterator<Item = (u32, u32)>,
+        message: &Message<'_>,
+    ) -> Result<(), Error> {
+        let longest = spans.iter().map(|span| span.len).max().unwrap_or(0);
+        let before = before.take(if self.counted.is_none() { usize::MAX } else { 0 });
+        let block = (first..).zip(spans).map(|(index, span)| (index, span.len));
+        self.met(longest.into(), at, before.chain(block), message)
+    }
+
+    /// Strings have been met, of which the longest has so many bytes.
+    fn met(
+        &mut self,
+        longest: u64,
+        at: u64,
+        strings: impl Iterator<Item = (u32, u32)>,
+        message: &Message<'_>,
+    ) -> Result<(), Error> {
+        self.longest = self.longest.max(longest);
+        let limit = message.limits.decompressed_bytes;
+        if self.most.saturating_mul(self.longest) <= u64::from(limit) {
+            return Ok(());
+        }
+        self.count(strings, at, message)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn count(
+        &mut self,
+        strings: impl Iterator<Item = (u32, u32)>,
+        at: u64,
+        message: &Message<'_>,
+    ) -> Result<(), Error> {
+        let counted = match &mut self.counted {
+            Some(counted) => counted,
+            // What refers to the strings has been handed on: it is looked for again.
+            place => place.insert(Counted::of(&message.scan()?)),
+        };
+        for (index, len) in strings {
+            let uses = counted.uses.get(&index).copied().unwrap_or(0);
+            counted.bytes = counted.bytes.saturating_add(u64::from(uses) * u64::from(len));
+        }
+        let limit = message.limits.decompressed_bytes;
+        if counted.bytes <= u64::from(limit) {
+            return Ok(());
+        }
+        let found = "text that comes to more with every reference to a string";
+        Err(Error::limit(FORMAT, 0, found, "decompressed_bytes", limit.into()).at_bit(at))
+    }
+}
+
+/// No fewer references than there are.
+fn most(outline: &Outline) -> u64 {
+    let names = outline.tokens.len() + outline.attributes.len();
+    let rare = outline.specials.len() + outline.in_doctype.len() + outline.literal_names.len();
+    let declared = outline.notations.len() + outline.unparsed_entities.len();
+    // A name and a value each, the name in two parts.
+    (3 * names + 2 * rare + 4 * declared) as u64
+}
+
+impl Counted {
+    fn of(outline: &Outline) -> Counted {
+        let mut counted = Counted { uses: HashMap::new(), bytes: 0 };
+        let mut names = vec![0_u32; outline.names.len() + 1];
+        let mut name = |number: u32| {
+            if let Some(uses) = names.get_mut(number as usize).filter(|_| number < LITERAL_NAME) {
+                *uses = uses.saturating_add(1);
+            }
+        };
+        for token in &outline.tokens {
+            if matches!(token.kind(), Kind::Open | Kind::Leaf) {
+                name(token.name());
+            }
+            if matches!(token.kind(), Kind::Text | Kind::Leaf) {
+                counted.number(token.value());
+            }
+        }
+        for attribute in &outline.attributes {
+            name(attribute.name);
+            counted.number(attribute.value);
+        }
+        for (parts, uses) in outline.names.iter().zip(names.iter().skip(1)) {
+            counted.name(parts, *uses);
+        }
+        outline.literal_names.iter().for_each(|parts| counted.name(parts, 1));
+        for special in &outline.specials {
+            match *special {
+                Special::Comment(text) => counted.text(Some(text), 1),
+                Special::Instruction(instruction) => counted.instruction(instruction),
+                Special::Doctype { public, system } => {
+                    counted.text(public, 1);
+                    counted.text(system, 1);
+                }
+                Special::Binary(_) | Special::EntityReference(_) => {}
+            }
+        }
+        outline.in_doctype.iter().for_each(|instruction| counted.instruction(*instruction));
+        for Declared { name, system, public, notation } in outline.notations.iter().chain(&outline.unparsed_entities) {
+            [Some(*name), *system, *public, *notation].into_iter().for_each(|text| counted.text(text, 1));
+        }
+        counted
+    }
+
+    fn number(&mut self, number: u32) {
+        // What stands in its place is told once for each time it is said.
+        if number < LITERAL {
+            self.uses(number, 1);
+        }
+    }
+
+    fn uses(&mut self, index: u32, uses: u32) {
+        let place = self.uses.entry(index).or_default();
+        *place = place.saturating_add(uses);
+    }
+
+    fn text(&mut self, text: Option<Text>, uses: u32) {
+        match text {
+            None => {}
+            Some(Text::Index(index)) => self.uses(index, uses),
+            Some(Text::Literal(octets)) if uses > 1 => {
+                self.bytes = self.bytes.saturating_add(octets.len * u64::from(uses));
+            }
+            Some(Text::Literal(_)) => {}
+        }
+    }
+
+    fn name(&mut self, name: &LiteralName, uses: u32) {
+        self.text(Some(name.local), uses);
+        self.text(name.prefix, uses);
+    }
+
+    fn instruction(&mut self, Instruction { target, content }: Instruction) {
+        self.text(Some(target), 1);
+        self.text(Some(content), 1);
+    }
+}
