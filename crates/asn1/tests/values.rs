@@ -4,11 +4,12 @@
 
 mod support;
 
-use asn1::{Compiled, Values};
-use support::every_way;
+use asn1::{Compiled, Options, Values};
 use support::modules;
 use support::shown::{known_before, named, shown};
 use support::values::{Shape, fill};
+use support::{Type, every_way, hex};
+use tam::ErrorKind;
 use test_support::Random;
 
 /// Values of all types of some made-up modules, each written and read by all rules.
@@ -103,5 +104,38 @@ fn many_values_are_read_again_by_all_rules() {
         hold(200, Shape::SMALL, &mut random);
         hold(10, Shape { long: Some(20), size: 3, ..Shape::SMALL }, &mut random);
         hold_versions(100, &mut random);
+    }
+}
+
+/// BER tells a tag or a number, PER a place: what is known by the one alone cannot be written by the
+/// other.
+#[test]
+fn what_no_version_at_hand_knows_is_written_by_its_own_rules_alone() {
+    for (assignments, message, unknown) in [
+        ("T ::= CHOICE { a NULL, ... }", "8501FF", "an alternative"),
+        ("T ::= ENUMERATED { a, ... }", "0A0105", "an enumeration"),
+        ("T ::= SEQUENCE { c CHOICE { a NULL, ... } OPTIONAL }", "3005A0038501FF", "an alternative"),
+    ] {
+        let ty = Type::new(assignments);
+        let message = hex(message);
+        assert_eq!(ty.rewritten(&message, &Options::ber()).unwrap(), message, "{assignments}");
+        let mut values = Values::new();
+        let value = asn1::read(&message, &ty.types, ty.node, &mut values, &Options::ber()).unwrap();
+        for options in [Options::uper(), Options::aper().with_canonical(true)] {
+            let mut out = vec![7];
+            let error = asn1::append(value, &mut out, &options).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Unsupported, "{assignments}");
+            assert_eq!(error.found().to_string(), format!("{unknown} of a later version, read by other rules"));
+            assert_eq!(out, [7]);
+        }
+    }
+    // And the other way round.
+    for (assignments, message) in [("T ::= CHOICE { a NULL, ... }", "8001 00"), ("T ::= ENUMERATED { a, ... }", "80")] {
+        let ty = Type::new(assignments);
+        let message = hex(message);
+        assert_eq!(ty.rewritten(&message, &Options::uper()).unwrap(), message, "{assignments}");
+        let mut values = Values::new();
+        let value = asn1::read(&message, &ty.types, ty.node, &mut values, &Options::uper()).unwrap();
+        assert_eq!(asn1::write(value, &Options::der()).unwrap_err().kind(), ErrorKind::Unsupported, "{assignments}");
     }
 }

@@ -190,6 +190,14 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
         Error::new(ErrorKind::Schema, "per", 0, found, expected)
     }
 
+    /// An alternative or enumeration that BER told, of a later version of the schema.
+    #[cold]
+    #[inline(never)]
+    fn by_other_rules(what: &str) -> Error {
+        let found = Words::Own(format!("{what} of a later version, read by other rules"));
+        Error::new(ErrorKind::Unsupported, "per", 0, found, "one whose place is known")
+    }
+
     /// A value that its constraint does not allow.
     #[cold]
     #[inline(never)]

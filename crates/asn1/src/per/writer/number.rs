@@ -76,8 +76,11 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
         let enumeration = types.enumeration(number);
         let item = self.source.enumerated(at, node);
         let addition = item.checked_sub(enumeration.root);
-        if self.source.unknown(at, node).is_some() || (addition.is_some() && !enumeration.extensible) {
-            return Err(self.refused(node, "an enumeration that PER cannot tell".into()));
+        if addition.is_some() && !enumeration.extensible {
+            return Err(self.refused(node, "an enumeration that it does not have".into()));
+        }
+        if self.source.unknown(at, node).is_some() {
+            return Err(Self::by_other_rules("an enumeration"));
         }
         if enumeration.extensible {
             self.bits.bit(addition.is_some());

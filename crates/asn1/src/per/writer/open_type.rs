@@ -9,6 +9,9 @@ use super::Writer;
 use crate::compiled::{Addition, Kind, NodeId};
 use crate::event::{At, Source};
 
+/// The number of an alternative of which BER has told the tag, but no schema the place.
+const BY_TAG: u32 = u32::MAX;
+
 impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
     /// Whether any member of an addition is there.
     pub(super) fn has_addition(&self, level: S::Level, number: u32, addition: &Addition) -> Result<bool, Error> {
@@ -85,6 +88,9 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
         let (source, types) = (self.source, self.types);
         let choice = types.choice(number);
         let (alternative, level) = source.choice(at, node);
+        if alternative == BY_TAG && choice.extensible {
+            return Err(Self::by_other_rules("an alternative"));
+        }
         let addition = alternative.checked_sub(choice.root);
         if addition.is_some() && !choice.extensible {
             return Err(self.refused(node, "an alternative that it does not have".into()));
