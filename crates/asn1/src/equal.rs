@@ -4,15 +4,18 @@ use std::cmp::Ordering;
 
 use crate::compiled::{Compiled, Kind, NodeId};
 use crate::event::{At, Integer, Real, Source};
+use crate::time;
 use crate::values::Value;
 
-/// Whether a value is equal to another of its type, if it has no others in it; `None` if it has.
+/// Whether a value is equal to another of its type, to `canonical` rules or others, if it has no others
+/// in it; `None` if it has.
 pub(crate) fn simple<S: Source>(
     types: &Compiled,
     source: &S,
     at: At<S::Level>,
     node: NodeId,
     other: Value<'_>,
+    canonical: bool,
 ) -> Option<bool> {
     let (look, place) = other.source();
     Some(match types.node(node).kind {
@@ -42,7 +45,14 @@ pub(crate) fn simple<S: Source>(
         Kind::OctetString(_) | Kind::ObjectIdentifier | Kind::RelativeOid => {
             source.octets(at, node) == look.octets(place, node)
         }
-        Kind::Text(_) => source.text(at, node) == look.text(place, node),
+        Kind::Text(number) => {
+            let (one, two) = (source.text(at, node), look.text(place, node));
+            let kind = types.characters(number).kind;
+            // Times in several forms are one to rules that have one form of each.
+            one == two
+                || canonical
+                    && matches!((time::canonical(kind, one, ""), time::canonical(kind, two, "")), (Ok(one), Ok(two)) if one == two)
+        }
         Kind::Record(_) | Kind::Choice(_) | Kind::Array(_) => return None,
     })
 }

@@ -62,6 +62,7 @@ pub mod per;
 mod reader;
 mod real;
 pub mod schema;
+mod time;
 mod values;
 mod writer;
 

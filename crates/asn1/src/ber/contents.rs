@@ -6,10 +6,10 @@ use super::primitive::number_words;
 use super::string::{least_size, unfit};
 use super::writer::Writer;
 use crate::compiled::value::minimal_octets as minimal;
-use crate::compiled::{Kind, NodeId, Size};
+use crate::compiled::{Characters, Kind, NodeId, Size};
 use crate::event::{At, Integer, Source};
 use crate::schema::StringKind;
-use crate::{equal, oid, real};
+use crate::{equal, oid, real, time};
 
 impl<S: Source> Writer<'_, '_, S> {
     /// Writes the contents of a value that holds no others.
@@ -119,8 +119,23 @@ impl<S: Source> Writer<'_, '_, S> {
     #[inline(always)]
     fn characters(&mut self, at: At<S::Level>, node: NodeId, number: u32) -> Result<(), Error> {
         let source = self.source;
-        let text = source.text(at, node);
         let ty = self.types.characters(number);
+        let text = source.text(at, node);
+        if self.canonical && matches!(ty.kind, StringKind::GeneralizedTime | StringKind::UtcTime) {
+            return self.time(node, ty, text);
+        }
+        self.text(node, ty, text)
+    }
+
+    /// A time, in the only form that DER has (X.690 clauses 11.7 and 11.8).
+    #[inline(never)]
+    fn time(&mut self, node: NodeId, ty: &Characters, text: &str) -> Result<(), Error> {
+        let text = time::canonical(ty.kind, text, "ber")?;
+        self.text(node, ty, &text)
+    }
+
+    #[inline(always)]
+    fn text(&mut self, node: NodeId, ty: &Characters, text: &str) -> Result<(), Error> {
         if (ty.alphabet.is_some() || ty.size != Size::ANY)
             && let Some(found) = unfit(self.types, ty, text)
         {

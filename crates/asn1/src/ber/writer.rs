@@ -292,7 +292,8 @@ impl<S: Source> Writer<'_, '_, S> {
             return Ok(None);
         }
         let Presence::Default(number) = member.presence else { return Ok(Some(0)) };
-        Ok(match equal::simple(self.types, self.source, at, member.node, self.types.default_value(number)) {
+        let default = self.types.default_value(number);
+        Ok(match equal::simple(self.types, self.source, at, member.node, default, self.canonical) {
             Some(true) => None,
             Some(false) => Some(0),
             None => Some(number + 1),
@@ -325,7 +326,7 @@ impl<S: Source> Writer<'_, '_, S> {
                 && match other.presence {
                     Presence::Default(number) => {
                         let default = self.types.default_value(number);
-                        equal::simple(self.types, self.source, at, other.node, default) != Some(true)
+                        equal::simple(self.types, self.source, at, other.node, default, self.canonical) != Some(true)
                     }
                     _ => true,
                 }

@@ -22,7 +22,8 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
     }
 
     pub(super) fn is_default(&self, at: At<S::Level>, node: NodeId, number: u32) -> Result<bool, Error> {
-        if let Some(equal) = equal::simple(self.types, self.source, at, node, self.types.default_value(number)) {
+        let default = self.types.default_value(number);
+        if let Some(equal) = equal::simple(self.types, self.source, at, node, default, self.canonical) {
             return Ok(equal);
         }
         if self.compared >= COMPARED {

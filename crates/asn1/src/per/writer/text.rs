@@ -6,13 +6,22 @@ use super::super::primitive::write_length;
 use super::Writer;
 use crate::compiled::{NodeId, Size};
 use crate::event::{At, Source};
+use crate::time;
 
 impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
     #[inline(never)]
     pub(super) fn characters(&mut self, at: At<S::Level>, node: NodeId, number: u32) -> Result<(), Error> {
         let (source, types) = (self.source, self.types);
-        let text = source.text(at, node);
         let ty = types.characters(number);
+        let text = source.text(at, node);
+        let time;
+        let text = match self.canonical {
+            true => {
+                time = time::canonical(ty.kind, text, "per")?;
+                &*time
+            }
+            false => text,
+        };
         if let Some(point) = types.forbidden(ty, text) {
             return Err(self.refused(node, Words::Own(format!("{point:?}"))));
         }

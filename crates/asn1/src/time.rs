@@ -1,0 +1,218 @@
+//! Times in their only canonical form: in UTC, with seconds (X.690 clauses 11.7 and 11.8, which
+//! X.691 asks for in CANONICAL-PER too).
+
+use std::borrow::Cow;
+
+use tam::{Error, ErrorKind, Words};
+
+use crate::schema::StringKind;
+
+/// A text of a type of characters as canonical rules have it: a GeneralizedTime or UTCTime in UTC,
+/// everything else as it is.
+///
+/// # Errors
+/// `unsupported` for a time that cannot be told in UTC: one that says no zone, or that is none.
+pub(crate) fn canonical<'t>(kind: StringKind, text: &'t str, format: &'static str) -> Result<Cow<'t, str>, Error> {
+    let time = match kind {
+        StringKind::GeneralizedTime => generalized(text),
+        StringKind::UtcTime => utc(text),
+        _ => return Ok(Cow::Borrowed(text)),
+    };
+    match time {
+        Some(time) if time == text => Ok(Cow::Borrowed(text)),
+        Some(time) => Ok(Cow::Owned(time)),
+        None => {
+            let found = Words::Own(format!("{:?}", text.chars().take(40).collect::<String>()));
+            let expected = "a time that can be told in UTC (X.690 clauses 11.7 and 11.8)";
+            Err(Error::new(ErrorKind::Unsupported, format, 0, found, expected))
+        }
+    }
+}
+
+/// Year, month, day, hours, minutes and seconds.
+type Moment = [u32; 6];
+
+/// `YYYYMMDDHH[MM[SS]][.f][Z|±HH[MM]]` (X.680 clause 46.3), as `YYYYMMDDHHMMSS[.f]Z`.
+fn generalized(text: &str) -> Option<String> {
+    let (digits, rest) = digits(text);
+    let (time, unit) = match digits.len() {
+        10 => (moment(digits, 4)?, 3600),
+        12 => (moment(digits, 4)?, 60),
+        14 => (moment(digits, 4)?, 1),
+        _ => return None,
+    };
+    let (fraction, zone) = match rest.strip_prefix(['.', ',']) {
+        Some(rest) => self::digits(rest),
+        None => ("0", rest),
+    };
+    if fraction.is_empty() {
+        return None;
+    }
+    // A fraction of an hour or minute, in seconds: written multiplication, the last digit first.
+    let mut fraction = fraction.as_bytes().to_vec();
+    let mut carry = 0;
+    for digit in fraction.iter_mut().rev() {
+        carry += u32::from(*digit - b'0') * unit;
+        *digit = b'0' + (carry % 10) as u8;
+        carry /= 10;
+    }
+    let mut time = time;
+    if unit > 1 {
+        (time[4], time[5]) = (time[4] + carry / 60, carry % 60);
+    }
+    while fraction.last() == Some(&b'0') {
+        fraction.pop();
+    }
+    if time[3] == 24 && !(is_midnight(time) && fraction.is_empty()) {
+        return None;
+    }
+    let [year, month, day, hour, minute, second] = in_utc(time, zone)?;
+    let point = if fraction.is_empty() { "" } else { "." };
+    let fraction = std::str::from_utf8(&fraction).ok()?;
+    Some(format!("{year:04}{month:02}{day:02}{hour:02}{minute:02}{second:02}{point}{fraction}Z"))
+}
+
+/// `YYMMDDHHMM[SS](Z|±HHMM)` (X.680 clause 47.3), as `YYMMDDHHMMSSZ`.
+fn utc(text: &str) -> Option<String> {
+    let (digits, zone) = digits(text);
+    if !matches!(digits.len(), 10 | 12) || !matches!(zone.len(), 1 | 5) {
+        return None;
+    }
+    let [year, month, day, hour, minute, second] = in_utc(moment(digits, 2)?, zone)?;
+    Some(format!("{:02}{month:02}{day:02}{hour:02}{minute:02}{second:02}Z", year % 100))
+}
+
+/// The digits that a text begins with, and what is behind them.
+fn digits(text: &str) -> (&str, &str) {
+    let end = text.bytes().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len());
+    text.split_at_checked(end).unwrap_or_default()
+}
+
+/// What digits say, two of them for each but the year; zero for what they leave out.
+fn moment(digits: &str, year: usize) -> Option<Moment> {
+    let (first, rest) = digits.split_at_checked(year)?;
+    let mut time = [first.parse().ok()?, 1, 1, 0, 0, 0];
+    if year == 2 {
+        // The day after 28 February depends on the century; the one that X.509 says.
+        time[0] += if time[0] < 50 { 2000 } else { 1900 };
+    }
+    for (field, two) in time.iter_mut().skip(1).zip(rest.as_bytes().chunks(2)) {
+        *field = std::str::from_utf8(two).ok()?.parse().ok()?;
+    }
+    let [year, month, day, hour, minute, second] = time;
+    // A leap second is the 61st of its minute.
+    let is_date = (1..=12).contains(&month) && (1..=days(year, month)).contains(&day);
+    (is_date && (hour < 24 || is_midnight(time)) && minute < 60 && second <= 60).then_some(time)
+}
+
+/// Whether it is the end of its day, which is told as the beginning of the next.
+fn is_midnight([.., hour, minute, second]: Moment) -> bool {
+    (hour, minute, second) == (24, 0, 0)
+}
+
+/// Takes away how far a zone is ahead.
+fn in_utc(time: Moment, zone: &str) -> Option<Moment> {
+    let [mut year, mut month, mut day, hour, minute, second] = time;
+    let (sign, ahead) = match zone.as_bytes() {
+        b"Z" => (0, 0),
+        [sign @ (b'+' | b'-'), digits @ ..] if matches!(digits.len(), 2 | 4) => {
+            let two = |place: usize| std::str::from_utf8(digits.get(place..place + 2)?).ok()?.parse::<i32>().ok();
+            let all_digits = digits.iter().all(u8::is_ascii_digit);
+            let (hours, minutes) = (two(0)?, if digits.len() == 4 { two(2)? } else { 0 });
+            if !all_digits || hours > 23 || minutes > 59 {
+                return None;
+            }
+            (if *sign == b'+' { 1 } else { -1 }, hours * 60 + minutes)
+        }
+        _ => return None,
+    };
+    let minutes = (hour * 60 + minute) as i32 - sign * ahead;
+    if minutes < 0 {
+        (year, month, day) = match (month, day) {
+            (1, 1) => (year.checked_sub(1)?, 12, 31),
+            (_, 1) => (year, month - 1, days(year, month - 1)),
+            _ => (year, month, day - 1),
+        };
+    } else if minutes >= 24 * 60 {
+        day += 1;
+        if day > days(year, month) {
+            (month, day) = (month + 1, 1);
+        }
+        if month > 12 {
+            (year, month) = (year + 1, 1);
+        }
+    }
+    let minutes = minutes.rem_euclid(24 * 60) as u32;
+    (year < 10_000).then_some([year, month, day, minutes / 60, minutes % 60, second])
+}
+
+/// The days of a month of the Gregorian calendar.
+fn days(year: u32, month: u32) -> u32 {
+    match month {
+        4 | 6 | 9 | 11 => 30,
+        2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => 29,
+        2 => 28,
+        _ => 31,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    /// Worked out by hand; the last five are the examples that X.690 clauses 11.7.5 and 11.8.3 have of
+    /// other forms, and what they would have to be.
+    #[test]
+    fn times_are_told_in_utc_with_seconds_and_no_zeros_behind() {
+        for (kind, text, canonical) in [
+            (StringKind::GeneralizedTime, "20250301060000Z", Some("20250301060000Z")),
+            (StringKind::GeneralizedTime, "202503010600Z", Some("20250301060000Z")),
+            (StringKind::GeneralizedTime, "2025030106Z", Some("20250301060000Z")),
+            (StringKind::GeneralizedTime, "20250301060000.0Z", Some("20250301060000Z")),
+            (StringKind::GeneralizedTime, "20250301060000,250Z", Some("20250301060000.25Z")),
+            (StringKind::GeneralizedTime, "2025030106.5Z", Some("20250301063000Z")),
+            (StringKind::GeneralizedTime, "2025030106.0001Z", Some("20250301060000.36Z")),
+            (StringKind::GeneralizedTime, "202503010630.999Z", Some("20250301063059.94Z")),
+            (StringKind::GeneralizedTime, "20250301003000+0100", Some("20250228233000Z")),
+            (StringKind::GeneralizedTime, "20240301003000.5+01", Some("20240229233000.5Z")),
+            (StringKind::GeneralizedTime, "20241231233000-0030", Some("20250101000000Z")),
+            (StringKind::GeneralizedTime, "20250101000000+2359", Some("20241231000100Z")),
+            (StringKind::GeneralizedTime, "20161231235960Z", Some("20161231235960Z")),
+            (StringKind::UtcTime, "250301060000Z", Some("250301060000Z")),
+            (StringKind::UtcTime, "2503010600Z", Some("250301060000Z")),
+            (StringKind::UtcTime, "0002282300-0130", Some("000229003000Z")),
+            (StringKind::UtcTime, "5001010000+0001", Some("491231235900Z")),
+            // No zone; no time; beyond what the digits can tell.
+            (StringKind::GeneralizedTime, "20250301060000", None),
+            (StringKind::GeneralizedTime, "20250229060000Z", None),
+            (StringKind::GeneralizedTime, "20251301060000Z", None),
+            (StringKind::GeneralizedTime, "20250301240001Z", None),
+            (StringKind::GeneralizedTime, "20250301240000.5Z", None),
+            (StringKind::GeneralizedTime, "2025030124.5Z", None),
+            (StringKind::GeneralizedTime, "20250301060000.Z", None),
+            (StringKind::GeneralizedTime, "20250301060000+1", None),
+            (StringKind::GeneralizedTime, "20250301060000+01é", None),
+            (StringKind::GeneralizedTime, "20250301060000Z ", None),
+            (StringKind::GeneralizedTime, "00000101000000+0001", None),
+            (StringKind::GeneralizedTime, "99991231235900-0001", None),
+            (StringKind::GeneralizedTime, "", None),
+            (StringKind::UtcTime, "250301060000", None),
+            (StringKind::UtcTime, "250301060000+01", None),
+            (StringKind::UtcTime, "25030106Z", None),
+            (StringKind::UtcTime, "250301060000.5Z", None),
+            (StringKind::GeneralizedTime, "19920520240000Z", Some("19920521000000Z")),
+            (StringKind::GeneralizedTime, "19920622123421.0Z", Some("19920622123421Z")),
+            (StringKind::GeneralizedTime, "19920722132100.30Z", Some("19920722132100.3Z")),
+            (StringKind::UtcTime, "920520240000Z", Some("920521000000Z")),
+            (StringKind::UtcTime, "9207221321Z", Some("920722132100Z")),
+        ] {
+            let told = super::canonical(kind, text, "ber");
+            match canonical {
+                Some(canonical) => assert_eq!(told.unwrap(), canonical, "{text}"),
+                None => assert_eq!(told.unwrap_err().kind(), ErrorKind::Unsupported, "{text}"),
+            }
+        }
+        assert_eq!(super::canonical(StringKind::Ia5, "20250301", "ber").unwrap(), "20250301");
+    }
+}
