@@ -58,6 +58,7 @@ pub mod jer;
 pub mod notation;
 mod oid;
 mod options;
+mod path;
 pub mod per;
 mod reader;
 mod real;

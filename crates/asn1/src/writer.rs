@@ -2,10 +2,18 @@
 
 use tam::Error;
 
-use crate::event::Source;
-use crate::per::Start;
+use crate::event::{At, Source};
 use crate::values::Value;
 use crate::{Compiled, EncodingRules, NodeId, Options, ber, per};
+
+/// Where a value is that is to be written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Start<L> {
+    pub(crate) at: At<L>,
+    pub(crate) node: NodeId,
+    /// Whether it is a record in an array of records.
+    pub(crate) row: bool,
+}
 
 /// Writes a value as a message.
 ///
@@ -58,7 +66,7 @@ pub fn append_events<S: Source>(
     out: &mut Vec<u8>,
     options: &Options,
 ) -> Result<usize, Error> {
-    let at = crate::event::At { level: source.root(), index: 0 };
+    let at = At { level: source.root(), index: 0 };
     append_from(source, types, Start { at, node, row: false }, out, options)
 }
 

@@ -2,9 +2,9 @@
 
 use tam::Error;
 
-use super::frame::Span;
 use super::header::{Header, INDEFINITE, parse};
 use super::reader::{Frame, Reader};
+use super::span::Span;
 use crate::compiled::{Array, Kind, NodeId};
 use crate::event::{At, Sink};
 

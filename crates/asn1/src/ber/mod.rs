@@ -8,12 +8,12 @@ mod array;
 mod backward;
 mod choice;
 mod contents;
-mod frame;
 mod header;
 mod order;
 mod primitive;
 mod reader;
 mod record;
+mod span;
 mod string;
 mod writer;
 

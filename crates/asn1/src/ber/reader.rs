@@ -5,11 +5,12 @@
 use tam::{Error, ErrorKind, Limits, Words};
 
 use super::array::ArrayFrame;
-use super::frame::{Span, Step, path};
 use super::header::{Fault, Header, INDEFINITE, key, notation, parse, parse_short};
 use super::record::RecordFrame;
+use super::span::Span;
 use crate::compiled::{Compiled, Kind, Node, NodeId, Size};
 use crate::event::{At, Part, Sink};
+use crate::path::{Step, path};
 use crate::schema::Tag;
 
 /// Reads one value and tells it to a sink; the number of octets it took.

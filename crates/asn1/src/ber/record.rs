@@ -2,9 +2,9 @@
 
 use tam::{Error, ErrorKind, Words};
 
-use super::frame::Span;
 use super::header::{Header, key, notation};
 use super::reader::{Frame, Reader, place_of};
+use super::span::Span;
 use crate::compiled::{Addition, Member, NodeId, Presence, Record};
 use crate::event::{At, Part, Sink};
 

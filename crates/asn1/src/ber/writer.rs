@@ -7,13 +7,13 @@ use std::collections::HashMap;
 use tam::{Error, ErrorKind, Words};
 
 use super::backward::Backward;
-use super::frame::{Step, path};
 use super::order;
 use crate::compiled::{Addition, Array, Compiled, Kind, Member, Node, NodeId, Presence, Record, Size};
 use crate::equal;
 use crate::event::{At, Source};
-use crate::per::Start;
+use crate::path::{Step, path};
 use crate::schema::Tag;
+use crate::writer::Start;
 
 /// Defaults encoded to be compared while one around them is encoded to be compared: no deeper than
 /// this.

@@ -6,9 +6,10 @@ use super::build::Builder;
 use super::value::Teller;
 use super::{Compiled, DefaultValue, fault};
 use crate::event::{At, Sink};
-use crate::per::{self, Start};
+use crate::per;
 use crate::schema::Position;
 use crate::values::{Filler, Values};
+use crate::writer::Start;
 
 /// Bytes that the defaults of a schema may take, all together.
 const MEMORY: usize = 1 << 26;

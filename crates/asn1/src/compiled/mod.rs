@@ -4,11 +4,15 @@ mod build;
 mod by_tag;
 mod constraint;
 mod default;
+mod enumeration;
+mod fields;
 mod interval;
 mod node;
 mod scope;
+mod tags;
 mod text;
 pub(crate) mod value;
+mod walk;
 
 use std::collections::HashMap;
 

@@ -12,4 +12,4 @@ pub use primitive::{
     write_length, write_semi_constrained, write_small, write_small_length,
 };
 pub(crate) use reader::read;
-pub(crate) use writer::{Start, write};
+pub(crate) use writer::write;

@@ -17,19 +17,11 @@ use super::bits::{BitWriter, Parked};
 use super::frame::{Frame, path};
 use crate::compiled::{Code, Compiled, Kind, NodeId};
 use crate::event::{At, Source};
+use crate::writer::Start;
 use sort::{Orders, Sorting};
 
 /// Values encoded to be compared with defaults while a value around them is: no deeper than this.
 const COMPARED: u32 = 8;
-
-/// Where a value is that is to be written.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Start<L> {
-    pub(crate) at: At<L>,
-    pub(crate) node: NodeId,
-    /// Whether it is a record in an array of records.
-    pub(crate) row: bool,
-}
 
 /// Writes one value to the end of `out`, up to a whole octet; the number of bits. On an error `out`
 /// is as it was.

@@ -3,10 +3,11 @@
 use tam::{Error, ErrorKind, Words};
 
 use super::super::frame::{Frame, RecordFrame};
-use super::{COMPARED, Member, Start, Writer, run, write_compared};
+use super::{COMPARED, Member, Writer, run, write_compared};
 use crate::compiled::{Code, Member as MemberType, NodeId, Presence};
 use crate::equal;
 use crate::event::{At, Source};
+use crate::writer::Start;
 
 impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
     /// Whether a member is written: there, and not what it is anyway.

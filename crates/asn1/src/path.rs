@@ -1,19 +1,10 @@
-//! What a walk through a value keeps of each that is open.
+//! Where in a value something is, for errors.
 
 use crate::compiled::{Compiled, Kind, NodeId};
 
-/// How far the contents go that are being read, and what was before them.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Span {
-    /// Where they end, or [`INDEFINITE`](super::header::INDEFINITE).
-    pub(super) end: usize,
-    /// Where what is around them ends, as far as is known.
-    pub(super) outer: usize,
-}
-
 /// One step from a value to one that it holds.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Step {
+pub(crate) enum Step {
     /// To a component: the record's number, and the place of the member.
     Member(u32, u32),
     /// To a component of an array.
@@ -26,7 +17,7 @@ pub(super) enum Step {
 
 /// The path of what is being walked through, outermost first, as far as 64 levels.
 #[cold]
-pub(super) fn path(types: &Compiled, steps: impl Iterator<Item = Step>) -> String {
+pub(crate) fn path(types: &Compiled, steps: impl Iterator<Item = Step>) -> String {
     let mut path = String::new();
     let mut push = |name: &str| {
         path.push('/');

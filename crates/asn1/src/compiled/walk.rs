@@ -1,0 +1,147 @@
+//! What walks through values need to know of types beforehand.
+
+use super::Compiled;
+use super::build::Builder;
+use super::node::*;
+use crate::event::Scalar;
+use crate::per::Constrained;
+
+impl Builder<'_, '_> {
+    /// Bits that values take at the least: a few rounds, each true, are enough for what holds itself.
+    pub(super) fn count_bits(&mut self) {
+        for _ in 0..4 {
+            let mut changed = false;
+            // What several types share is added up once.
+            let mut records = vec![None; self.out.records.len()];
+            let mut choices = vec![None; self.out.choices.len()];
+            for number in (0..self.out.nodes.len()).rev() {
+                let node = NodeId(number as u32);
+                let shared = match self.out.node(node).kind {
+                    Kind::Record(number) => records.get_mut(number as usize),
+                    Kind::Choice(number) => choices.get_mut(number as usize),
+                    _ => None,
+                };
+                let bits = match shared {
+                    Some(shared) => *shared.get_or_insert_with(|| self.out.least_bits(node)),
+                    None => self.out.least_bits(node),
+                };
+                let bits = bits.min(1 << 20) as u32;
+                if let Some(node) = self.out.nodes.get_mut(number)
+                    && node.min_bits != bits
+                {
+                    node.min_bits = bits;
+                    changed = true;
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+    }
+}
+
+impl Compiled {
+    /// Bits of a value at the least, given what is known of the types in it.
+    fn least_bits(&self, node: NodeId) -> u64 {
+        let of = |node: NodeId| u64::from(self.node(node).min_bits);
+        let sized = |size: Size, unit: u64| {
+            // A size that PER does not tell, or tells in at least a bit where others may come.
+            let told = if size.lower == size.upper && !size.extensible { 0 } else { 1 };
+            if size.extensible { 1 } else { size.lower.saturating_mul(unit).max(told) }
+        };
+        match self.node(node).kind {
+            Kind::Boolean => 1,
+            Kind::Null => 0,
+            Kind::Integer(Integer { extensible: true, .. }) => 1,
+            Kind::Integer(Integer { range: Range::Constrained(_, constrained), .. }) => constrained.min_bits().into(),
+            Kind::Integer(_) => 16,
+            Kind::Enumerated(number) => {
+                let enumeration = self.enumeration(number);
+                if enumeration.extensible { 1 } else { enumeration.index.min_bits().into() }
+            }
+            Kind::Real => 8,
+            Kind::BitString(size, _) => sized(size, 1),
+            Kind::OctetString(size) => sized(size, 8),
+            Kind::ObjectIdentifier | Kind::RelativeOid => 16,
+            Kind::Text(number) => {
+                let characters = self.characters(number);
+                match &characters.known_multiplier {
+                    Some(known) => sized(characters.size, known.bits.into()),
+                    None => 8,
+                }
+            }
+            Kind::Record(number) => {
+                let record = self.record(number);
+                let mandatory = record.members.iter().take(record.root as usize);
+                let mandatory = mandatory.filter(|member| member.presence == Presence::Mandatory);
+                u64::from(record.extensible)
+                    + u64::from(record.optional)
+                    + mandatory.map(|member| of(member.node)).sum::<u64>()
+            }
+            Kind::Choice(number) => {
+                let choice = self.choice(number);
+                let least = choice.alternatives.iter().take(choice.root as usize).map(|one| of(one.node)).min();
+                if choice.extensible { 1 } else { least.unwrap_or_default() + u64::from(choice.index.min_bits()) }
+            }
+            Kind::Array(array) => sized(array.size, of(array.item)),
+        }
+    }
+}
+
+impl Compiled {
+    /// Puts what walks need of the members of each record side by side.
+    pub(super) fn line_up_steps(&mut self) {
+        self.codes = (0..self.nodes.len()).map(|number| self.code_of(NodeId(number as u32))).collect();
+        for number in 0..self.records.len() {
+            let steps = self.record(number as u32).members.iter().map(|member| Step {
+                code: self.code(member.node),
+                node: member.node,
+                optional: member.presence != Presence::Mandatory,
+            });
+            let steps: Vec<Step> = steps.collect();
+            let root = steps.get(..self.record(number as u32).root as usize).unwrap_or_default();
+            let free = root.iter().all(|step| !step.optional && self.node(step.node).min_bits == 0);
+            if let Some(record) = self.records.get_mut(number) {
+                let numbers = steps.iter().all(|step| matches!(step.code, Code::Scalar(..)));
+                record.flat = numbers && !record.extensible && record.optional <= 57;
+                record.free = free && !record.extensible;
+                record.steps = steps;
+            }
+        }
+    }
+
+    /// How a type is told, if it is of the few kinds that most are.
+    fn code_of(&self, node: NodeId) -> Code {
+        let (lower, range, scalar, extensible) = match self.node(node).kind {
+            Kind::Boolean => (0, Constrained::new(1), Scalar::Boolean, false),
+            Kind::Integer(Integer { range: Range::Constrained(lower, range), extensible, intervals: None, .. }) => {
+                let whole = lower.checked_add(range.span.into()).and_then(|upper| i64::try_from(upper).ok());
+                match (i64::try_from(lower), whole) {
+                    (Ok(lower), Some(_)) => (lower, range, Scalar::Integer, extensible),
+                    _ => return Code::Other,
+                }
+            }
+            Kind::Enumerated(number) => {
+                let enumeration = self.enumeration(number);
+                (0, enumeration.index, Scalar::Enumerated, enumeration.extensible)
+            }
+            Kind::OctetString(Size { lower: size @ 1..=65_535, upper, extensible: false, intervals: None })
+                if size == upper =>
+            {
+                return Code::Octets(size as u32);
+            }
+            Kind::BitString(Size { lower: size @ 1..=57, upper, extensible: false, intervals: None }, _)
+                if size == upper =>
+            {
+                return Code::Bits(size as u32);
+            }
+            Kind::Record(number) => return Code::Record(number),
+            _ => return Code::Other,
+        };
+        match range.span {
+            1..0x200_0000_0000_0000 if extensible => Code::Extensible(lower, range, scalar),
+            1..0x200_0000_0000_0000 => Code::Scalar(lower, range, scalar),
+            _ => Code::Other,
+        }
+    }
+}
