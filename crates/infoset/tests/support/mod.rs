@@ -3,6 +3,8 @@
 
 pub(crate) mod appendix_a;
 pub(crate) mod hold;
+pub(crate) mod made_up;
+pub(crate) mod twin;
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
