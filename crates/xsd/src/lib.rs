@@ -41,12 +41,14 @@
 //!
 //! Source: W3C, XML Schema Part 1: Structures and Part 2: Datatypes, second edition, 28 October 2004.
 
+mod build;
 mod components;
 pub mod content;
 mod documents;
 mod names;
 mod options;
 mod pattern;
+mod validate;
 mod value;
 
 pub use components::{
@@ -61,3 +63,4 @@ pub use names::{Name, Names, NamespaceId, XML_NAMESPACE, XSD_NAMESPACE, XSI_NAME
 pub use options::Options;
 pub use pattern::Pattern;
 pub use tam::Limits;
+pub use validate::{AttributeMatch, End, Event, Start, Validator};

@@ -3,6 +3,7 @@
 mod arena;
 mod builtin;
 mod declaration;
+mod derivation;
 mod facets;
 mod group;
 mod identity;

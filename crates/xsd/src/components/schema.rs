@@ -103,6 +103,9 @@ pub struct Schema {
     pub(crate) has_substitution: bool,
     /// The compiled content of each complex type.
     pub(crate) models: Vec<Model>,
+    /// The attribute uses of each complex type by name, and those that must be there.
+    pub(crate) attribute_places: Vec<Vec<(Name, u32)>>,
+    pub(crate) required: Vec<Vec<u32>>,
 }
 
 impl Schema {
@@ -143,6 +146,14 @@ impl Schema {
     #[must_use]
     pub fn model(&self, ty: ComplexId) -> &Model {
         &self.models[ty.0 as usize]
+    }
+
+    /// Which of the attribute uses of a complex type one of a name is.
+    #[must_use]
+    pub fn attribute_place(&self, ty: ComplexId, name: Name) -> Option<u32> {
+        let places = self.attribute_places.get(ty.0 as usize)?;
+        let found = places.binary_search_by_key(&name, |(name, _)| *name).ok()?;
+        places.get(found).map(|(_, place)| *place)
     }
 
     /// The name of a type, `None` if it is anonymous.

@@ -13,7 +13,7 @@ mod upa;
 
 pub(crate) use compile::{Budget, compile};
 pub use step::{Place, Transition};
-pub(crate) use upa::check as check_attribution;
+pub(crate) use upa::{Attribution, MOST_PAIRS, check as check_attribution};
 
 use crate::Name;
 use crate::components::ParticleId;

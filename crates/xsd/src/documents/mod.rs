@@ -1,7 +1,19 @@
 //! Schema documents: where they are, what stands in them, which belong together (Part 1 section 4).
 
 mod catalog;
+mod grammar;
+mod line;
 mod loader;
+mod set;
+mod tree;
+mod vocabulary;
 
 pub use catalog::Catalog;
 pub use loader::{Files, Memory, Source};
+pub(crate) use set::{At, Set};
+pub(crate) use vocabulary::{Key, Tag};
+
+/// Whether a text is white space.
+pub(crate) fn is_blank(text: &str) -> bool {
+    text.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'))
+}

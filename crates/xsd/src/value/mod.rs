@@ -9,9 +9,9 @@ mod number;
 mod uri;
 mod white_space;
 
-pub(crate) use check::{Accepted, Checker, Scope, ValueFault};
+pub(crate) use check::{Checker, Scope};
 pub(crate) use lexical::{is_nc_name, is_qname};
-pub(crate) use white_space::{collapse, normalize};
+pub(crate) use white_space::{collapse, normalize, words};
 
 use std::cmp::Ordering;
 

@@ -1,0 +1,276 @@
+//! Facets of a restriction, held against those of its base (Part 2 section 4.3).
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use tam::Error;
+
+use super::Builder;
+use crate::Names;
+use crate::components::{Bound, Builtin, Enumerated, Enumeration, Facet, Facets, SimpleId, Variety, WhiteSpace};
+use crate::documents::{At, Key, Set, Tag};
+use crate::pattern::Pattern;
+use crate::value::{Ordered, Scope, normalize};
+
+/// The namespace bindings at a node of a schema document.
+pub(super) struct Bindings<'s> {
+    pub(super) set: &'s Set,
+    pub(super) names: &'s Names,
+    pub(super) at: At,
+}
+
+impl Scope for Bindings<'_> {
+    fn uri(&self, prefix: &str) -> Option<&str> {
+        let namespace = self.set.tree_of(self.at.document).namespace(self.at.node, prefix)?;
+        let document = &self.set.documents[self.at.document as usize];
+        let chameleon = document.chameleon && namespace == crate::NamespaceId::NONE;
+        Some(self.names.uri(if chameleon { document.target } else { namespace }))
+    }
+}
+
+/// Adds the facets of a step to those of the steps before.
+pub(super) fn merge(facets: &mut Facets, own: &Facets) {
+    fn take<T: Clone>(facet: &mut Option<Facet<T>>, own: &Option<Facet<T>>) {
+        if own.is_some() {
+            facet.clone_from(own);
+        }
+    }
+    take(&mut facets.white_space, &own.white_space);
+    take(&mut facets.length, &own.length);
+    take(&mut facets.min_length, &own.min_length);
+    take(&mut facets.max_length, &own.max_length);
+    take(&mut facets.total_digits, &own.total_digits);
+    take(&mut facets.fraction_digits, &own.fraction_digits);
+    take(&mut facets.min, &own.min);
+    take(&mut facets.max, &own.max);
+    if own.enumeration.is_some() {
+        facets.enumeration.clone_from(&own.enumeration);
+    }
+    facets.patterns.extend(own.patterns.iter().cloned());
+}
+
+/// Whether a facet says anything of the values of a primitive type (section 4.1.5).
+fn applies(tag: Tag, variety: &Variety) -> bool {
+    let length = matches!(tag, Tag::Length | Tag::MinLength | Tag::MaxLength);
+    let bound = matches!(tag, Tag::MinInclusive | Tag::MinExclusive | Tag::MaxInclusive | Tag::MaxExclusive);
+    let digits = matches!(tag, Tag::TotalDigits | Tag::FractionDigits);
+    match variety {
+        Variety::Any => false,
+        Variety::List(_) => !bound && !digits,
+        Variety::Union(_) => matches!(tag, Tag::Pattern | Tag::Enumeration),
+        Variety::Atomic(primitive) => match primitive {
+            Builtin::Boolean => matches!(tag, Tag::Pattern | Tag::WhiteSpace),
+            Builtin::Decimal => !length,
+            Builtin::String | Builtin::AnyUri | Builtin::HexBinary | Builtin::Base64Binary => !bound && !digits,
+            Builtin::QName | Builtin::Notation => !bound && !digits,
+            _ => !length && !digits,
+        },
+    }
+}
+
+impl Builder<'_> {
+    /// The facets that a restriction of a base says.
+    pub(super) fn read_facets(&mut self, at: At, base: SimpleId) -> Result<Facets, Error> {
+        let mut own = Facets::default();
+        let mut enumeration = Enumeration::default();
+        let mut patterns = Vec::new();
+        let mut first_pattern = at;
+        for child in self.children(at) {
+            let tag = self.tag(child);
+            if !tag.is_facet() {
+                continue;
+            }
+            let Some(value) = self.attribute(child, Key::Value).map(str::to_owned) else {
+                return Err(self.set.fault(child, format!("<{}> without value", tag.name()), "the attribute value"));
+            };
+            let variety = &self.schema.simple_types[base].variety;
+            if !applies(tag, variety) {
+                let of = self.shown(self.schema.simple_types[base].name);
+                let expected = format!("a facet that values of {of} have");
+                return Err(self.set.fault(child, format!("<{}>", tag.name()), expected));
+            }
+            match tag {
+                Tag::Pattern => {
+                    if patterns.is_empty() {
+                        first_pattern = child;
+                    }
+                    patterns.push(value);
+                }
+                Tag::Enumeration => self.read_enumerated(child, base, &value, &mut enumeration)?,
+                _ => self.read_facet(child, base, &value, &mut own)?,
+            }
+        }
+        if !patterns.is_empty() {
+            let pattern = Pattern::new(patterns).map_err(|fault| {
+                self.set.fault(first_pattern, format!("{} in a pattern", fault.found), fault.expected)
+            })?;
+            own.patterns.push(Arc::new(pattern));
+        }
+        if !enumeration.values.is_empty() {
+            own.enumeration = Some(Arc::new(enumeration));
+        }
+        self.check_together(at, base, &own)?;
+        Ok(own)
+    }
+
+    fn read_enumerated(
+        &mut self,
+        at: At,
+        base: SimpleId,
+        value: &str,
+        enumeration: &mut Enumeration,
+    ) -> Result<(), Error> {
+        let scope = Bindings { set: &self.set, names: &self.schema.names, at };
+        let checked = self.checker.check(&self.schema, base, value, &scope, true);
+        self.checker.ids.clear();
+        if let Err(fault) = checked {
+            return Err(self.set.fault(at, fault.found, fault.expected));
+        }
+        let ty = &self.schema.simple_types[base];
+        let white_space = match ty.variety {
+            Variety::Atomic(_) => ty.facets.white_space(),
+            _ => WhiteSpace::Collapse,
+        };
+        let text = normalize(value, white_space, &mut String::new()).to_owned();
+        enumeration.keys.insert(self.checker.key.clone().into_boxed_slice());
+        enumeration.values.push(Enumerated { text, position: self.position(at) });
+        Ok(())
+    }
+
+    fn read_facet(&mut self, at: At, base: SimpleId, value: &str, own: &mut Facets) -> Result<(), Error> {
+        let (tag, fixed, position) = (self.tag(at), self.is_true(at, Key::Fixed)?, self.position(at));
+        let value = value.trim_matches([' ', '\t', '\n', '\r']);
+        let wrong = |expected: &'static str| self.set.fault(at, format!("{}='{value}'", tag.name()), expected);
+        let number = || {
+            let digits = value.strip_prefix('+').unwrap_or(value);
+            if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+                return Err(wrong("a number from 0 on"));
+            }
+            // No value is longer than what does not fit.
+            Ok(Facet { value: digits.parse().unwrap_or(u64::MAX), fixed, position })
+        };
+        let once = |is_there: bool| if is_there { Err(wrong("each facet once")) } else { Ok(()) };
+        match tag {
+            Tag::WhiteSpace => {
+                once(own.white_space.is_some())?;
+                let value = match value {
+                    "preserve" => WhiteSpace::Preserve,
+                    "replace" => WhiteSpace::Replace,
+                    "collapse" => WhiteSpace::Collapse,
+                    _ => return Err(wrong("preserve, replace or collapse")),
+                };
+                own.white_space = Some(Facet { value, fixed, position });
+            }
+            Tag::Length | Tag::MinLength | Tag::MaxLength | Tag::TotalDigits | Tag::FractionDigits => {
+                let facet = number()?;
+                let place = match tag {
+                    Tag::Length => &mut own.length,
+                    Tag::MinLength => &mut own.min_length,
+                    Tag::MaxLength => &mut own.max_length,
+                    Tag::TotalDigits if facet.value == 0 => return Err(wrong("a number from 1 on")),
+                    Tag::TotalDigits => &mut own.total_digits,
+                    _ => &mut own.fraction_digits,
+                };
+                once(place.is_some())?;
+                *place = Some(facet);
+            }
+            _ => {
+                let Variety::Atomic(primitive) = self.schema.simple_types[base].variety else { return Ok(()) };
+                let parsed = Ordered::parse(primitive, value);
+                let Some(parsed) = parsed else { return Err(wrong("a value of the base type")) };
+                let inclusive = matches!(tag, Tag::MinInclusive | Tag::MaxInclusive);
+                let place =
+                    if matches!(tag, Tag::MinInclusive | Tag::MinExclusive) { &mut own.min } else { &mut own.max };
+                if place.is_some() {
+                    return Err(wrong("one bound at each end"));
+                }
+                let value = Bound { text: value.to_owned(), inclusive, value: parsed };
+                *place = Some(Facet { value, fixed, position });
+            }
+        }
+        Ok(())
+    }
+
+    /// The rules between facets, and those between them and the base's (sections 4.3.1 to 4.3.12).
+    fn check_together(&self, at: At, base: SimpleId, own: &Facets) -> Result<(), Error> {
+        let before = &self.schema.simple_types[base].facets;
+        let mut all = before.clone();
+        merge(&mut all, own);
+        let wrong = |found: String, expected: String| Err(self.set.fault(at, found, expected));
+        if let (Some(own), Some(before)) = (&own.white_space, &before.white_space)
+            && own.value < before.value
+        {
+            return wrong(
+                "whiteSpace that keeps more than the base".to_owned(),
+                "as much collapsed as in the base".to_owned(),
+            );
+        }
+        let numbers: [(&str, _, _, fn(u64, u64) -> bool); 5] = [
+            ("length", &own.length, &before.length, |own, base| own == base),
+            ("minLength", &own.min_length, &before.min_length, |own, base| own >= base),
+            ("maxLength", &own.max_length, &before.max_length, |own, base| own <= base),
+            ("totalDigits", &own.total_digits, &before.total_digits, |own, base| own <= base),
+            ("fractionDigits", &own.fraction_digits, &before.fraction_digits, |own, base| own <= base),
+        ];
+        for (name, own, before, fits) in numbers {
+            if let (Some(own), Some(before)) = (own, before)
+                && (!fits(own.value, before.value) || before.fixed && own.value != before.value)
+            {
+                let of = if before.fixed { "fixed" } else { "a restriction of" };
+                return wrong(format!("{name}='{}'", own.value), format!("{name} {of} {}", before.value));
+            }
+        }
+        let value = |facet: &Option<Facet<u64>>| facet.as_ref().map(|facet| facet.value);
+        let (length, min, max) = (value(&all.length), value(&all.min_length), value(&all.max_length));
+        if own.length.is_some() && (own.min_length.is_some() || own.max_length.is_some()) {
+            return wrong("length beside minLength or maxLength".to_owned(), "one of them".to_owned());
+        }
+        let least = length.or(min).unwrap_or(0).max(min.unwrap_or(0));
+        if length.or(max).unwrap_or(u64::MAX).min(max.unwrap_or(u64::MAX)) < least {
+            return wrong("lengths that no value has".to_owned(), "no minLength above length or maxLength".to_owned());
+        }
+        if value(&all.fraction_digits) > value(&all.total_digits) && all.total_digits.is_some() {
+            return wrong("more fractionDigits than totalDigits".to_owned(), "no more than totalDigits".to_owned());
+        }
+        self.check_bounds(at, own, before, &all)
+    }
+
+    fn check_bounds(&self, at: At, own: &Facets, before: &Facets, all: &Facets) -> Result<(), Error> {
+        let pairs = [(&own.min, &before.min, "min", Ordering::Greater), (&own.max, &before.max, "max", Ordering::Less)];
+        for (own, base, name, narrower) in pairs {
+            let (Some(own), Some(base)) = (own, base) else { continue };
+            let order = own.value.value.compare(&base.value.value);
+            let same = order == Some(Ordering::Equal);
+            let fits = order == Some(narrower) || same && (base.value.inclusive || !own.value.inclusive);
+            if !fits || base.fixed && !(same && base.value.inclusive == own.value.inclusive) {
+                let found = format!("{name}imum {}", own.value.text);
+                return Err(self.set.fault(at, found, format!("no wider than {} of the base", base.value.text)));
+            }
+        }
+        if let (Some(min), Some(max)) = (&all.min, &all.max) {
+            let order = min.value.value.compare(&max.value.value);
+            let empty = order == Some(Ordering::Equal) && min.value.inclusive != max.value.inclusive;
+            if order == Some(Ordering::Greater) || empty || order.is_none() {
+                let found = format!("bounds from {} to {}", min.value.text, max.value.text);
+                return Err(self.set.fault(at, found, "a lower bound that is not above the upper"));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Facets {
+    /// Whether it says nothing.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.white_space.is_none()
+            && self.length.is_none()
+            && self.min_length.is_none()
+            && self.max_length.is_none()
+            && self.total_digits.is_none()
+            && self.fraction_digits.is_none()
+            && self.min.is_none()
+            && self.max.is_none()
+            && self.enumeration.is_none()
+            && self.patterns.is_empty()
+    }
+}

@@ -1,0 +1,86 @@
+//! Identity-constraint definitions (Part 1 section 3.11).
+
+use std::collections::hash_map::Entry;
+
+use tam::Error;
+
+use super::{Builder, xpath};
+use crate::components::{Identity, IdentityCategory, IdentityId, IdentityPath};
+use crate::documents::{At, Key, Tag};
+
+impl Builder<'_> {
+    pub(super) fn read_identity(&mut self, at: At) -> Result<IdentityId, Error> {
+        let local = self.name(at)?.to_owned();
+        let name = self.schema.names.intern_in(self.target(at), &local);
+        let (mut selector, mut fields) = (String::new(), Vec::new());
+        let (mut selector_paths, mut field_paths) = (Vec::new(), Vec::new());
+        for child in self.children(at) {
+            let Some(written) = self.attribute(child, Key::Xpath).map(str::to_owned) else {
+                let found = format!("<{}> without xpath", self.tag(child).name());
+                return Err(self.set.fault(child, found, "the attribute xpath"));
+            };
+            if self.tag(child) == Tag::Selector {
+                selector_paths = self.paths(child, &written, false)?;
+                selector = written;
+            } else {
+                field_paths.push(self.paths(child, &written, true)?);
+                fields.push(written);
+            }
+        }
+        let category = if self.tag(at) == Tag::Unique { IdentityCategory::Unique } else { IdentityCategory::Key };
+        let position = self.position(at);
+        let id = self.schema.identities.push(Identity {
+            name,
+            category,
+            selector,
+            fields,
+            selector_paths,
+            field_paths,
+            position,
+        });
+        match self.schema.identity_names.entry(name) {
+            Entry::Vacant(place) => {
+                place.insert(id);
+            }
+            Entry::Occupied(_) => {
+                let found = format!("<{}> of the name '{local}' a second time", self.tag(at).name());
+                return Err(self.set.fault(at, found, "each name once"));
+            }
+        }
+        if self.tag(at) == Tag::Keyref {
+            self.identity_refers.push((id, at));
+        }
+        Ok(id)
+    }
+
+    fn paths(&mut self, at: At, written: &str, is_field: bool) -> Result<Vec<IdentityPath>, Error> {
+        let tree = self.set.tree_of(at.document);
+        let found = xpath::paths(written, is_field, &mut self.schema.names, |prefix| tree.namespace(at.node, prefix));
+        found.map_err(|(found, expected)| self.set.fault(at, format!("{found} in an XPath"), expected))
+    }
+
+    /// Follows `refer` of each `xs:keyref`.
+    pub(super) fn resolve_identities(&mut self) -> Result<(), Error> {
+        for (id, at) in std::mem::take(&mut self.identity_refers) {
+            let Some(reference) = self.attribute(at, Key::Refer) else {
+                return Err(self.set.fault(at, "<keyref> without refer", "the attribute refer"));
+            };
+            let key = self.find(at, reference, "the key", |schema| &schema.identity_names)?;
+            let (own, other) = (&self.schema.identities[id], &self.schema.identities[key]);
+            if matches!(other.category, IdentityCategory::Keyref(_)) || self.is_keyref(key) {
+                return Err(self.set.fault(at, "a <keyref> to a <keyref>", "a <key> or <unique>"));
+            }
+            if own.fields.len() != other.fields.len() {
+                let expected = format!("{} fields, as the key has", other.fields.len());
+                return Err(self.set.fault(at, format!("{} fields", own.fields.len()), expected));
+            }
+            self.schema.identities[id].category = IdentityCategory::Keyref(key);
+        }
+        Ok(())
+    }
+
+    fn is_keyref(&self, id: IdentityId) -> bool {
+        // Those not yet followed still look like keys.
+        self.identity_refers.iter().any(|(other, _)| *other == id)
+    }
+}

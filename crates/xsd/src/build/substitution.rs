@@ -1,0 +1,65 @@
+//! Substitution groups (Part 1 sections 3.3.6 and 2.2.2.2).
+
+use tam::Error;
+
+use super::Builder;
+use crate::components::{Derivations, ElementId, Schema};
+
+/// Pairs of a head and a member, more than any schema has.
+const MOST_PAIRS: usize = 1 << 22;
+
+impl Builder<'_> {
+    /// Finds out which elements may stand in the place of which.
+    pub(super) fn resolve_substitution(&mut self) -> Result<(), Error> {
+        let mut pairs: Vec<(ElementId, ElementId)> = Vec::new();
+        for (id, element) in self.schema.elements.iter() {
+            let Some(head) = element.substitution_head else { continue };
+            self.schema_has_member(id, head)?;
+            let mut around = Some(head);
+            let mut levels = 0;
+            while let Some(head) = around {
+                levels += 1;
+                if levels > self.options.limits.depth || pairs.len() >= MOST_PAIRS {
+                    let limit = self.options.limits.depth.into();
+                    let error = Error::limit("xsd", 0, "more heads of heads of substitution groups", "depth", limit);
+                    return Err(self.error_at(element.position, error));
+                }
+                pairs.push((head, id));
+                around = self.schema.elements[head].substitution_head;
+            }
+        }
+        self.schema.has_substitution = !pairs.is_empty();
+        for (head, member) in pairs {
+            if !may_stand(&self.schema, head, member) {
+                continue;
+            }
+            self.schema.substitutions.insert((head, member));
+            if !self.schema.elements[member].is_abstract {
+                self.schema.elements[head].substitutes.push(member);
+            }
+        }
+        Ok(())
+    }
+
+    /// A member's type must be derived from its head's as the head allows (section 3.3.6, element
+    /// declaration properties correct).
+    fn schema_has_member(&self, member: ElementId, head: ElementId) -> Result<(), Error> {
+        let (member, head) = (&self.schema.elements[member], &self.schema.elements[head]);
+        if self.schema.is_derived(member.ty, head.ty, head.exclusions) {
+            return Ok(());
+        }
+        let found = format!("the type of {}", self.shown(Some(member.name)));
+        let expected = format!("one derived from that of its head {}, as that allows", self.shown(Some(head.name)));
+        Err(self.fault_at(member.position, found, expected))
+    }
+}
+
+/// Section 3.3.6, substitution group OK (transitive).
+fn may_stand(schema: &Schema, head: ElementId, member: ElementId) -> bool {
+    let (head, member) = (&schema.elements[head], &schema.elements[member]);
+    if head.disallowed.has(Derivations::SUBSTITUTION) {
+        return false;
+    }
+    let blocked = head.disallowed.with(schema.blocked_between(member.ty, head.ty));
+    schema.is_derived(member.ty, head.ty, blocked)
+}

@@ -1,0 +1,115 @@
+//! Wildcards (Part 1 section 3.10).
+
+use tam::Error;
+
+use super::Builder;
+use crate::NamespaceId;
+use crate::components::{Namespaces, Process, Wildcard, WildcardId};
+use crate::documents::{At, Key};
+
+impl Builder<'_> {
+    pub(super) fn read_wildcard(&mut self, at: At) -> Result<WildcardId, Error> {
+        let target = self.target(at);
+        let written = self.attribute(at, Key::Namespace).unwrap_or("##any").to_owned();
+        let mut words = written.split_ascii_whitespace();
+        let namespaces = match (words.clone().count(), words.clone().next()) {
+            (1, Some("##any")) => Namespaces::Any,
+            (1, Some("##other")) => Namespaces::Not(target),
+            _ => {
+                let mut some = Vec::new();
+                for word in words.by_ref() {
+                    let namespace = match word {
+                        "##local" => NamespaceId::NONE,
+                        "##targetNamespace" => target,
+                        word if word.starts_with("##") => {
+                            let expected = "##any, ##other, or namespaces, ##local and ##targetNamespace";
+                            return Err(self.set.fault(at, format!("'{word}'"), expected));
+                        }
+                        word => self.schema.names.intern_uri(word),
+                    };
+                    if !some.contains(&namespace) {
+                        some.push(namespace);
+                    }
+                }
+                Namespaces::Only(some)
+            }
+        };
+        let process = match self.attribute(at, Key::ProcessContents).map(str::trim) {
+            None | Some("strict") => Process::Strict,
+            Some("lax") => Process::Lax,
+            Some("skip") => Process::Skip,
+            Some(other) => {
+                return Err(self.set.fault(at, format!("processContents='{other}'"), "strict, lax or skip"));
+            }
+        };
+        Ok(self.schema.wildcards.push(Wildcard { namespaces, process, position: self.position(at) }))
+    }
+
+    /// What both allow (section 3.10.6, attribute wildcard intersection), processed as the first is.
+    pub(super) fn intersection(&mut self, one: WildcardId, other: WildcardId, at: At) -> Result<WildcardId, Error> {
+        let (a, b) = (&self.schema.wildcards[one], &self.schema.wildcards[other]);
+        let namespaces = intersection(&a.namespaces, &b.namespaces).ok_or_else(|| {
+            self.set.fault(at, "wildcards that together cannot be said", "wildcards that are not both of ##other")
+        })?;
+        let wildcard = Wildcard { namespaces, ..a.clone() };
+        Ok(self.schema.wildcards.push(wildcard))
+    }
+
+    /// What either allows (section 3.10.6, attribute wildcard union), processed as the first is.
+    pub(super) fn union(&mut self, one: WildcardId, other: WildcardId, at: At) -> Result<WildcardId, Error> {
+        let (a, b) = (&self.schema.wildcards[one], &self.schema.wildcards[other]);
+        let namespaces = union(&a.namespaces, &b.namespaces).ok_or_else(|| {
+            self.set.fault(at, "a wildcard that with the base's cannot be said", "one whose union can be")
+        })?;
+        let wildcard = Wildcard { namespaces, ..a.clone() };
+        Ok(self.schema.wildcards.push(wildcard))
+    }
+}
+
+fn intersection(a: &Namespaces, b: &Namespaces) -> Option<Namespaces> {
+    Some(match (a, b) {
+        (Namespaces::Any, other) | (other, Namespaces::Any) => other.clone(),
+        (Namespaces::Only(some), other) | (other, Namespaces::Only(some)) => {
+            Namespaces::Only(some.iter().copied().filter(|namespace| other.allows(*namespace)).collect())
+        }
+        (Namespaces::Not(a), Namespaces::Not(b)) if a == b => Namespaces::Not(*a),
+        // "Not none" is wider than "not this one, nor none".
+        (Namespaces::Not(NamespaceId::NONE), Namespaces::Not(other))
+        | (Namespaces::Not(other), Namespaces::Not(NamespaceId::NONE)) => Namespaces::Not(*other),
+        (Namespaces::Not(_), Namespaces::Not(_)) => return None,
+    })
+}
+
+fn union(a: &Namespaces, b: &Namespaces) -> Option<Namespaces> {
+    Some(match (a, b) {
+        (Namespaces::Any, _) | (_, Namespaces::Any) => Namespaces::Any,
+        (Namespaces::Only(a), Namespaces::Only(b)) => {
+            let more = b.iter().filter(|namespace| !a.contains(namespace));
+            Namespaces::Only(a.iter().chain(more).copied().collect())
+        }
+        (Namespaces::Not(a), Namespaces::Not(b)) if a == b => Namespaces::Not(*a),
+        (Namespaces::Not(_), Namespaces::Not(_)) => Namespaces::Not(NamespaceId::NONE),
+        (Namespaces::Not(not), Namespaces::Only(some)) | (Namespaces::Only(some), Namespaces::Not(not)) => {
+            let (has_not, has_none) = (some.contains(not), some.contains(&NamespaceId::NONE));
+            match (has_not, has_none) {
+                (true, true) => Namespaces::Any,
+                (true, false) => Namespaces::Not(NamespaceId::NONE),
+                (false, true) if *not != NamespaceId::NONE => return None,
+                _ => Namespaces::Not(*not),
+            }
+        }
+    })
+}
+
+impl Namespaces {
+    /// Whether all that these are, others are as well (section 3.10.6, wildcard subset).
+    pub(crate) fn within(&self, others: &Namespaces) -> bool {
+        match (self, others) {
+            (_, Namespaces::Any) => true,
+            (Namespaces::Any, _) => false,
+            (Namespaces::Not(a), Namespaces::Not(b)) => a == b || *b == NamespaceId::NONE,
+            (Namespaces::Not(_), Namespaces::Only(_)) => false,
+            (Namespaces::Only(some), others) => some.iter().all(|namespace| others.allows(*namespace)),
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Which type is derived from which (Part 1 sections 3.4.6 and 3.14.6, type derivation OK).
+
+use super::{Builtin, Derivation, Derivations, Schema, SimpleId, TypeId, Variety};
+
+impl Schema {
+    /// Whether a type is another one, or derived from it by steps none of which is blocked. A member of a
+    /// union counts as derived from it.
+    #[must_use]
+    pub fn is_derived(&self, derived: TypeId, base: TypeId, blocked: Derivations) -> bool {
+        self.steps(derived, base).is_some_and(|steps| !steps.has(blocked))
+    }
+
+    /// The kinds of steps from a type to one that it is derived from; `None` if it is not.
+    pub(crate) fn steps(&self, derived: TypeId, base: TypeId) -> Option<Derivations> {
+        let mut steps = Derivations::NONE;
+        let mut ty = derived;
+        loop {
+            if ty == base {
+                return Some(steps);
+            }
+            if let (TypeId::Simple(member), TypeId::Simple(union)) = (ty, base)
+                && self.is_member(member, union)
+            {
+                return Some(steps.with(Derivations::RESTRICTION));
+            }
+            if ty == TypeId::Complex(Schema::ANY_TYPE) {
+                return None;
+            }
+            steps = steps.with(self.last_step(ty));
+            ty = self.base(ty);
+        }
+    }
+
+    fn is_member(&self, member: SimpleId, union: SimpleId) -> bool {
+        let union = &self.simple_types[union];
+        matches!(&union.variety, Variety::Union(members) if members.contains(&member)) && union.facets.is_empty()
+    }
+
+    /// How a type comes from its base.
+    fn last_step(&self, ty: TypeId) -> Derivations {
+        match ty {
+            TypeId::Complex(id) => match self.complex_types[id].derivation {
+                Derivation::Extension => Derivations::EXTENSION,
+                Derivation::Restriction => Derivations::RESTRICTION,
+            },
+            TypeId::Simple(id) => {
+                let ty = &self.simple_types[id];
+                match ty.variety {
+                    Variety::List(_) if ty.base == Builtin::AnySimpleType.id() => Derivations::LIST,
+                    Variety::Union(_) if ty.base == Builtin::AnySimpleType.id() => Derivations::UNION,
+                    _ => Derivations::RESTRICTION,
+                }
+            }
+        }
+    }
+
+    /// What the types from one up to another, that one aside, forbid to stand in their place.
+    pub(crate) fn blocked_between(&self, derived: TypeId, base: TypeId) -> Derivations {
+        let mut blocked = Derivations::NONE;
+        let mut ty = derived;
+        while ty != base && ty != TypeId::Complex(Schema::ANY_TYPE) {
+            ty = self.base(ty);
+            if let TypeId::Complex(id) = ty {
+                blocked = blocked.with(self.complex_types[id].disallowed);
+            }
+        }
+        blocked
+    }
+}

@@ -1,0 +1,332 @@
+//! The documents that belong together: those that one includes, imports and redefines (Part 1 section 4.2).
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
+use std::io;
+
+use tam::{Error, ErrorKind};
+
+use super::loader::Source;
+use super::tree::Tree;
+use super::vocabulary::{Key, Tag};
+use crate::{Names, NamespaceId, Options, XML_NAMESPACE, XSD_NAMESPACE};
+
+/// A node of a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct At {
+    pub(crate) document: u32,
+    pub(crate) node: u32,
+}
+
+/// An `xs:import`.
+#[derive(Clone, Debug)]
+pub(crate) struct Import {
+    pub(crate) namespace: NamespaceId,
+    pub(crate) at: At,
+    /// Why it brought nothing, if so.
+    pub(crate) missing: Option<String>,
+}
+
+/// A document, as one namespace has it.
+#[derive(Clone, Debug)]
+pub(crate) struct Document {
+    pub(crate) location: String,
+    pub(crate) target: NamespaceId,
+    pub(crate) tree: usize,
+    /// Whether it has no namespace of its own, and that of who included it.
+    pub(crate) chameleon: bool,
+    pub(crate) imports: Vec<Import>,
+    /// What it includes and redefines.
+    pub(crate) includes: Vec<u32>,
+}
+
+/// The documents of a schema.
+#[derive(Debug, Default)]
+pub(crate) struct Set {
+    pub(crate) trees: Vec<Tree>,
+    pub(crate) documents: Vec<Document>,
+    /// The `xs:redefine` elements, and the documents they redefine.
+    pub(crate) redefines: Vec<(At, u32)>,
+    known: HashMap<(String, NamespaceId), u32>,
+    /// Trees by where they were read from, and by what they were read from.
+    by_name: HashMap<String, usize>,
+    by_text: HashMap<(u64, u64, usize), usize>,
+    seeds: (RandomState, RandomState),
+}
+
+/// What `xml:lang` and its like are, for schemas that import them from where nobody looks.
+const XML_ATTRIBUTES: &str = r#"<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    targetNamespace="http://www.w3.org/XML/1998/namespace">
+  <xs:attribute name="lang">
+    <xs:simpleType>
+      <xs:union memberTypes="xs:language">
+        <xs:simpleType><xs:restriction base="xs:string"><xs:enumeration value=""/></xs:restriction></xs:simpleType>
+      </xs:union>
+    </xs:simpleType>
+  </xs:attribute>
+  <xs:attribute name="space">
+    <xs:simpleType>
+      <xs:restriction base="xs:NCName">
+        <xs:enumeration value="default"/><xs:enumeration value="preserve"/>
+      </xs:restriction>
+    </xs:simpleType>
+  </xs:attribute>
+  <xs:attribute name="base" type="xs:anyURI"/>
+  <xs:attribute name="id" type="xs:ID"/>
+  <xs:attributeGroup name="specialAttrs">
+    <xs:attribute ref="xml:base"/><xs:attribute ref="xml:lang"/>
+    <xs:attribute ref="xml:space"/><xs:attribute ref="xml:id"/>
+  </xs:attributeGroup>
+</xs:schema>"#;
+
+/// The name that [`XML_ATTRIBUTES`] is read under.
+const XML_LOCATION: &str = "(built-in) xml.xsd";
+
+impl Set {
+    /// Reads a document and all that belong to it, each once.
+    pub(crate) fn read(
+        source: &mut dyn Source,
+        location: &str,
+        options: &Options,
+        names: &mut Names,
+    ) -> Result<Set, Error> {
+        let mut set = Set::default();
+        let name = source.resolve(None, location);
+        let most = options.limits.message_bytes.into();
+        let bytes = source.load(&name, most).map_err(|error| {
+            if error.kind() == io::ErrorKind::FileTooLarge {
+                return Error::limit("xsd", most, "more bytes", "message_bytes", most).in_path(&*name);
+            }
+            Error::new(ErrorKind::Io, "xsd", 0, error.to_string(), "a schema document").in_path(&*name)
+        })?;
+        let mut room = options.limits.units;
+        let tree = set.tree(&name, &bytes, options, names, &mut room)?;
+        let target = set.own_target(tree, names);
+        set.add(name, target, tree, false);
+        let mut next = 0;
+        while next < set.documents.len() {
+            set.follow(next as u32, source, options, names, &mut room)?;
+            next += 1;
+        }
+        Ok(set)
+    }
+
+    fn tree(
+        &mut self,
+        name: &str,
+        bytes: &[u8],
+        options: &Options,
+        names: &mut Names,
+        room: &mut u32,
+    ) -> Result<usize, Error> {
+        // Copies of a document are one document: many sets have some of a popular one.
+        let text = (self.seeds.0.hash_one(bytes), self.seeds.1.hash_one(bytes), bytes.len());
+        let tree = match self.by_text.get(&text) {
+            Some(tree) => *tree,
+            None => {
+                let tree = Tree::read(bytes, options, names, room).map_err(|error| error.in_path(name))?;
+                self.trees.push(tree);
+                self.by_text.insert(text, self.trees.len() - 1);
+                self.trees.len() - 1
+            }
+        };
+        self.by_name.insert(name.to_owned(), tree);
+        Ok(tree)
+    }
+
+    fn own_target(&self, tree: usize, names: &mut Names) -> NamespaceId {
+        self.trees[tree].attribute(0, Key::TargetNamespace).map_or(NamespaceId::NONE, |uri| names.intern_uri(uri))
+    }
+
+    fn add(&mut self, location: String, target: NamespaceId, tree: usize, chameleon: bool) -> u32 {
+        let id = self.documents.len() as u32;
+        self.known.insert((location.clone(), target), id);
+        let (imports, includes) = (Vec::new(), Vec::new());
+        self.documents.push(Document { location, target, tree, chameleon, imports, includes });
+        id
+    }
+
+    /// Reads what a document includes, imports and redefines.
+    fn follow(
+        &mut self,
+        document: u32,
+        source: &mut dyn Source,
+        options: &Options,
+        names: &mut Names,
+        room: &mut u32,
+    ) -> Result<(), Error> {
+        let children: Vec<u32> = self.tree_of(document).children(0).collect();
+        if self.attribute(At { document, node: 0 }, Key::TargetNamespace) == Some("") {
+            let at = At { document, node: 0 };
+            return Err(self.fault(at, "an empty targetNamespace", "a namespace, or no such attribute"));
+        }
+        for node in children {
+            let at = At { document, node };
+            match self.tree_of(document).tag(node) {
+                Tag::Import => self.import(at, source, options, names, room)?,
+                Tag::Include => {
+                    let other = self.include(at, source, options, names, room)?;
+                    self.documents[document as usize].includes.push(other);
+                }
+                Tag::Redefine => {
+                    let other = self.include(at, source, options, names, room)?;
+                    self.documents[document as usize].includes.push(other);
+                    self.redefines.push((at, other));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// The document that an `xs:include` or `xs:redefine` names.
+    fn include(
+        &mut self,
+        at: At,
+        source: &mut dyn Source,
+        options: &Options,
+        names: &mut Names,
+        room: &mut u32,
+    ) -> Result<u32, Error> {
+        let target = self.documents[at.document as usize].target;
+        let Some(location) = self.attribute(at, Key::SchemaLocation).map(str::to_owned) else {
+            return Err(self.fault(at, "no schemaLocation", "the attribute schemaLocation"));
+        };
+        let base = self.documents[at.document as usize].location.clone();
+        let named = options.catalog.find_location(&location);
+        let name = source.resolve(named.is_none().then_some(&*base), named.as_deref().unwrap_or(&location));
+        if let Some(known) = self.known.get(&(name.clone(), target)) {
+            return Ok(*known);
+        }
+        let tree = match self.load(at, &name, source, options, names, room)? {
+            Ok(tree) => tree,
+            Err(why) => {
+                let found = format!("'{location}', which cannot be read ({why})");
+                return Err(self.fault(at, found, "a schema document"));
+            }
+        };
+        let own = self.own_target(tree, names);
+        if own != NamespaceId::NONE && own != target {
+            let found = format!("'{location}' of the namespace '{}'", names.uri(own));
+            let expected = format!("a document of the namespace '{}', or of none", names.uri(target));
+            return Err(self.fault(at, found, expected));
+        }
+        self.room_for_one(at, options)?;
+        Ok(self.add(name, target, tree, own != target))
+    }
+
+    fn import(
+        &mut self,
+        at: At,
+        source: &mut dyn Source,
+        options: &Options,
+        names: &mut Names,
+        room: &mut u32,
+    ) -> Result<(), Error> {
+        let uri = self.attribute(at, Key::Namespace).unwrap_or("").to_owned();
+        let location = self.attribute(at, Key::SchemaLocation).map(str::to_owned);
+        let namespace = names.intern_uri(&uri);
+        if namespace == self.documents[at.document as usize].target {
+            let found =
+                if uri.is_empty() { "an import of no namespace".to_owned() } else { format!("an import of '{uri}'") };
+            return Err(self.fault(at, found, "another namespace than the document's own"));
+        }
+        let base = self.documents[at.document as usize].location.clone();
+        let named = options.catalog.find(&uri, location.as_deref());
+        let mut missing = None;
+        let name = match (&named, &location) {
+            (Some(named), _) => Some(source.resolve(None, named)),
+            (None, Some(location)) => Some(source.resolve(Some(&base), location)),
+            (None, None) => None,
+        };
+        match name {
+            _ if uri == XSD_NAMESPACE => {}
+            None => missing = Some("it has no schemaLocation".to_owned()),
+            Some(name) if self.known.contains_key(&(name.clone(), namespace)) => {}
+            Some(name) => match self.load(at, &name, source, options, names, room)? {
+                Ok(tree) => {
+                    let own = self.own_target(tree, names);
+                    if own != namespace {
+                        let found = format!("'{name}' of the namespace '{}'", names.uri(own));
+                        return Err(self.fault(at, found, format!("a document of the namespace '{uri}'")));
+                    }
+                    // The same text under another name is the same document.
+                    let twin = self.documents.iter().any(|other| other.tree == tree && other.target == namespace);
+                    if !twin {
+                        self.room_for_one(at, options)?;
+                        self.add(name, namespace, tree, false);
+                    }
+                }
+                Err(why) => {
+                    let location = location.as_deref().unwrap_or(&name);
+                    missing = Some(format!("its schemaLocation '{location}' cannot be read: {why}"));
+                }
+            },
+        }
+        if missing.is_some() && uri == XML_NAMESPACE {
+            missing = None;
+            if !self.documents.iter().any(|document| document.target == namespace) {
+                let tree = self.tree(XML_LOCATION, XML_ATTRIBUTES.as_bytes(), options, names, room)?;
+                self.add(XML_LOCATION.to_owned(), namespace, tree, false);
+            }
+        }
+        self.documents[at.document as usize].imports.push(Import { namespace, at, missing });
+        Ok(())
+    }
+
+    /// The tree of a document by its name; why it could not be had, if it could not.
+    fn load(
+        &mut self,
+        at: At,
+        name: &str,
+        source: &mut dyn Source,
+        options: &Options,
+        names: &mut Names,
+        room: &mut u32,
+    ) -> Result<Result<usize, String>, Error> {
+        if let Some(tree) = self.by_name.get(name) {
+            return Ok(Ok(*tree));
+        }
+        let most = options.limits.message_bytes.into();
+        match source.load(name, most) {
+            Ok(bytes) => self.tree(name, &bytes, options, names, room).map(Ok),
+            Err(error) if error.kind() == io::ErrorKind::FileTooLarge => {
+                let error = Error::limit("xsd", 0, format!("'{name}', which is longer"), "message_bytes", most);
+                Err(self.placed(at, error))
+            }
+            Err(error) => Ok(Err(error.to_string())),
+        }
+    }
+
+    fn room_for_one(&self, at: At, options: &Options) -> Result<(), Error> {
+        if self.documents.len() < options.documents as usize {
+            return Ok(());
+        }
+        let error = Error::limit("xsd", 0, "one more document", "documents", options.documents.into());
+        Err(self.placed(at, error))
+    }
+
+    pub(crate) fn tree_of(&self, document: u32) -> &Tree {
+        &self.trees[self.documents[document as usize].tree]
+    }
+
+    pub(crate) fn attribute(&self, at: At, key: Key) -> Option<&str> {
+        self.tree_of(at.document).attribute(at.node, key)
+    }
+
+    /// An error of a schema, told of the place.
+    #[cold]
+    pub(crate) fn fault(&self, at: At, found: impl Into<tam::Words>, expected: impl Into<tam::Words>) -> Error {
+        self.placed(at, Error::new(ErrorKind::Schema, "xsd", 0, found, expected))
+    }
+
+    /// The same error, told of the place.
+    #[cold]
+    pub(crate) fn placed(&self, at: At, error: Error) -> Error {
+        let node = &self.tree_of(at.document).nodes[at.node as usize];
+        error
+            .met_in("xsd", node.offset.into())
+            .at_line(node.line.into(), node.column.into())
+            .in_path(&*self.documents[at.document as usize].location)
+    }
+}

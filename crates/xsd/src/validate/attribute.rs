@@ -1,0 +1,165 @@
+//! The attributes of an element (Part 1 sections 3.2.4, 3.4.4 and 3.10.4).
+
+use text::xml::StartTag;
+
+use super::{AttributeMatch, Checked, Fault, Inside, State};
+use crate::components::{AttributeId, ComplexId, Process, TypeId, ValueConstraint};
+use crate::{Name, NamespaceId};
+
+impl State<'_> {
+    pub(super) fn check_attributes(&mut self, tag: StartTag<'_>, ty: Option<TypeId>, inside: Inside) -> Checked<()> {
+        self.attributes.clear();
+        self.values.clear();
+        self.tag += 1;
+        for (written, value) in tag.attributes() {
+            if written == "xmlns" || written.starts_with("xmlns:") {
+                continue;
+            }
+            let (namespace, local) = match written.split_once(':') {
+                None => (NamespaceId::NONE, written),
+                Some((prefix, local)) => match self.bindings.namespace(prefix) {
+                    Some(namespace) => (namespace, local),
+                    None => return Err(Fault::new(format!("the prefix '{prefix}'"), "a prefix that is bound")),
+                },
+            };
+            if inside == Inside::Skip {
+                continue;
+            }
+            if namespace == NamespaceId::XSI
+                && matches!(local, "type" | "nil" | "schemaLocation" | "noNamespaceSchemaLocation")
+            {
+                continue;
+            }
+            let name = self.find_name(namespace, local);
+            self.check_attribute(written, name, namespace, value, ty)?;
+        }
+        match ty {
+            Some(TypeId::Complex(id)) if inside != Inside::Skip => self.check_required(id),
+            _ => Ok(()),
+        }
+    }
+
+    fn check_attribute(
+        &mut self,
+        written: &str,
+        name: Name,
+        namespace: NamespaceId,
+        value: &str,
+        ty: Option<TypeId>,
+    ) -> Checked<()> {
+        let schema = self.schema();
+        let mut place = None;
+        let attribute = match ty {
+            None => schema.attribute_names.get(&name).copied(),
+            Some(TypeId::Simple(_)) => {
+                return Err(Fault::new(format!("the attribute '{written}'"), "no attributes: the type is simple"));
+            }
+            Some(TypeId::Complex(id)) => match schema.attribute_place(id, name) {
+                Some(found) => {
+                    place = Some(found);
+                    let one = &schema.complex_types[id].attributes[found as usize];
+                    if self.seen.len() <= found as usize {
+                        self.seen.resize(found as usize + 1, 0);
+                    }
+                    if self.seen[found as usize] == self.tag {
+                        return Err(Fault::new(
+                            format!("the attribute '{written}' a second time"),
+                            "each attribute once",
+                        ));
+                    }
+                    self.seen[found as usize] = self.tag;
+                    Some(one.attribute)
+                }
+                None => self.any_attribute(id, written, name, namespace)?,
+            },
+        };
+        let from = self.values.len() as u32;
+        self.values.push_str(value);
+        let mut found = AttributeMatch { name, place, attribute, ty: None, value: (from, self.values.len() as u32) };
+        if let Some(attribute) = attribute {
+            let declared = &schema.attributes[attribute];
+            let of_use = match (ty, place) {
+                (Some(TypeId::Complex(id)), Some(place)) => {
+                    schema.complex_types[id].attributes[place as usize].value.as_ref()
+                }
+                _ => declared.value.as_ref(),
+            };
+            let fixed = match of_use {
+                Some(ValueConstraint::Fixed(fixed)) => Some(fixed.as_str()),
+                _ => None,
+            };
+            let keyed = fixed.is_some() || self.wants_keys();
+            let checked = self.checker.check(schema, declared.ty, value, &self.bindings, keyed);
+            let accepted = checked.map_err(|fault| Fault::new(format!("{written}={}", fault.found), fault.expected))?;
+            found.ty = Some(accepted.ty);
+            self.attribute_value(name, namespace, value)?;
+            if let Some(fixed) = fixed {
+                self.check_fixed(declared.ty, fixed, &format!("{written}='{value}'"))?;
+            }
+        }
+        self.attributes.push(found);
+        Ok(())
+    }
+
+    /// What a wildcard makes of an attribute.
+    fn any_attribute(
+        &self,
+        id: ComplexId,
+        written: &str,
+        name: Name,
+        namespace: NamespaceId,
+    ) -> Checked<Option<AttributeId>> {
+        let schema = self.schema();
+        let wildcard = schema.complex_types[id].attribute_wildcard.map(|id| &schema.wildcards[id]);
+        let Some(wildcard) = wildcard.filter(|wildcard| wildcard.namespaces.allows(namespace)) else {
+            return Err(Fault::new(format!("the attribute '{written}'"), self.attributes_expected(id)));
+        };
+        let declared = schema.attribute_names.get(&name).copied();
+        match wildcard.process {
+            Process::Skip => Ok(None),
+            Process::Strict if declared.is_none() => {
+                Err(Fault::new(format!("the attribute '{written}'"), "an attribute that is declared"))
+            }
+            _ => Ok(declared),
+        }
+    }
+
+    #[cold]
+    fn attributes_expected(&self, id: ComplexId) -> String {
+        let schema = self.schema();
+        let uses = &schema.complex_types[id].attributes;
+        let names = uses.iter().take(8).map(|one| self.shown(schema.attributes[one.attribute].name));
+        let names: Vec<&str> = names.collect();
+        match names.as_slice() {
+            [] => "no attributes".to_owned(),
+            names if uses.len() > names.len() => {
+                format!("{} and {} others", names.join(", "), uses.len() - names.len())
+            }
+            names => format!("no others than {}", names.join(", ")),
+        }
+    }
+
+    fn check_required(&self, id: ComplexId) -> Checked<()> {
+        let schema = self.schema();
+        for place in &schema.required[id.0 as usize] {
+            if self.seen.get(*place as usize) != Some(&self.tag) {
+                let one = &schema.complex_types[id].attributes[*place as usize];
+                let name = self.shown(schema.attributes[one.attribute].name);
+                return Err(Fault::new("no such attribute", format!("the attribute '{name}'")));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the value checked last is the fixed one.
+    pub(super) fn check_fixed(&mut self, ty: crate::SimpleId, fixed: &str, found: &str) -> Checked<()> {
+        let key = std::mem::take(&mut self.checker.key);
+        let ids = self.checker.ids.len();
+        // A fixed value was found to be one when the schema was read.
+        let checked = self.checker.check(self.schema, ty, fixed, &self.bindings, true);
+        self.checker.ids.truncate(ids);
+        let same = checked.is_ok() && self.checker.key == key;
+        self.checker.key = key;
+        if same { Ok(()) } else { Err(Fault::new(found, format!("the fixed value '{fixed}'"))) }
+    }
+}

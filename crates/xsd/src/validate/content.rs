@@ -1,0 +1,44 @@
+//! Characters in an element (Part 1 section 3.4.4).
+
+use super::{Checked, Fault, Inside, State, Told};
+use crate::documents::is_blank;
+
+impl State<'_> {
+    pub(super) fn characters(&mut self, text: &str) -> Checked<Told> {
+        let Some(frame) = self.frames.last() else { return Ok(Told::Nothing) };
+        if frame.nil {
+            return Err(Fault::new(shown(text), "nothing in an element of xsi:nil='true'"));
+        }
+        match frame.inside {
+            Inside::Simple(_) => {
+                self.text.push_str(text);
+                Ok(Told::Nothing)
+            }
+            Inside::Nothing => Err(Fault::new(shown(text), "nothing in the element, not even white space")),
+            Inside::Elements { mixed: false } => {
+                if is_blank(text) {
+                    return Ok(Told::Nothing);
+                }
+                Err(Fault::new(shown(text), self.expected()))
+            }
+            Inside::Elements { mixed: true } | Inside::Characters | Inside::Lax | Inside::Skip => {
+                self.told = (self.text.len(), text.len());
+                self.text.push_str(text);
+                Ok(Told::Text)
+            }
+        }
+    }
+}
+
+/// The beginning of a text.
+fn shown(text: &str) -> String {
+    const MOST: usize = 40;
+    if is_blank(text) {
+        return "white space".to_owned();
+    }
+    let text = text.trim();
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("the text '{}…'", &text[..end]),
+        None => format!("the text '{text}'"),
+    }
+}

@@ -1,0 +1,68 @@
+//! The end of an element (Part 1 sections 3.3.4 and 3.4.4).
+
+use super::{Checked, Fault, Frame, Inside, State, Told};
+use crate::components::{SimpleId, TypeId, ValueConstraint};
+
+impl<'s> State<'s> {
+    pub(super) fn end_element(&mut self) -> Checked<Told> {
+        let Some(frame) = self.frames.last().copied() else { return Ok(Told::Nothing) };
+        (self.end, self.defaulted) = (None, None);
+        self.told = (frame.text as usize, self.text.len() - frame.text as usize);
+        match frame.inside {
+            _ if frame.nil => {}
+            Inside::Simple(simple) => self.end_simple(&frame, simple)?,
+            Inside::Elements { mixed } => self.end_elements(&frame, mixed)?,
+            Inside::Characters => self.end_mixed(&frame)?,
+            _ => {}
+        }
+        self.end_identities(&frame)?;
+        self.frames.pop();
+        self.forget = Some(frame.text as usize);
+        self.counters.truncate(frame.counters as usize);
+        self.bindings.truncate(frame.bindings);
+        Ok(Told::End)
+    }
+
+    fn value_constraint(&self, frame: &Frame) -> Option<&'s ValueConstraint> {
+        frame.element.and_then(|id| self.schema.elements[id].value.as_ref())
+    }
+
+    fn end_simple(&mut self, frame: &Frame, simple: SimpleId) -> Checked<()> {
+        let constraint = self.value_constraint(frame);
+        let empty = self.text.len() == frame.text as usize;
+        self.defaulted = constraint.filter(|_| empty).map(ValueConstraint::text);
+        let fixed = match constraint {
+            Some(ValueConstraint::Fixed(fixed)) if !empty => Some(fixed.as_str()),
+            _ => None,
+        };
+        let keyed = fixed.is_some() || self.wants_keys();
+        let text = self.defaulted.unwrap_or(&self.text[frame.text as usize..]);
+        let checked = self.checker.check(self.schema, simple, text, &self.bindings, keyed);
+        let accepted = checked.map_err(|fault| Fault::new(fault.found, fault.expected))?;
+        self.end = Some((simple, accepted.ty));
+        if let Some(fixed) = fixed {
+            let found = format!("'{}'", self.text[frame.text as usize..].trim());
+            self.check_fixed(simple, fixed, &found)?;
+        }
+        self.take_ids()
+    }
+
+    fn end_elements(&mut self, frame: &Frame, mixed: bool) -> Checked<()> {
+        let Some(TypeId::Complex(id)) = frame.ty else { return Ok(()) };
+        let counters = &self.counters[frame.counters as usize..];
+        if !self.schema.model(id).accepts(frame.place, counters) {
+            return Err(Fault::new("the end of the element", self.expected()));
+        }
+        if mixed { self.end_mixed(frame) } else { Ok(()) }
+    }
+
+    /// Mixed content with a fixed value is nothing but that.
+    fn end_mixed(&mut self, frame: &Frame) -> Checked<()> {
+        let Some(ValueConstraint::Fixed(fixed)) = self.value_constraint(frame) else { return Ok(()) };
+        let text = &self.text[frame.text as usize..];
+        if frame.parent || !text.is_empty() && text != fixed {
+            return Err(Fault::new(format!("'{text}'"), format!("the fixed value '{fixed}'")));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,266 @@
+//! IDs and identity constraints (Part 1 sections 3.11.4 and 3.3.4).
+//!
+//! Which elements and attributes a path stands for is told by the names of the elements that are open:
+//! paths go from an element to its descendants only.
+
+use std::collections::{HashMap, HashSet};
+
+use super::{Checked, Fault, Frame, State};
+use crate::components::{IdentityCategory, IdentityId, IdentityPath, NodeTest, Schema};
+use crate::value::Key;
+use crate::{Name, NamespaceId};
+
+/// An identity constraint of an element that is open.
+#[derive(Debug)]
+struct Open {
+    identity: IdentityId,
+    /// How many elements are open around the element.
+    depth: usize,
+    /// Of a key or unique what there has been, of a keyref what the key has.
+    keys: HashSet<Key>,
+    /// Of a keyref what there must be, and words for it.
+    references: Vec<(Key, String)>,
+}
+
+/// An element that a selector stands for.
+#[derive(Debug)]
+struct Target {
+    open: usize,
+    depth: usize,
+    fields: Vec<Field>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Field {
+    key: Option<Key>,
+    text: String,
+}
+
+/// A field that is an element, whose value comes with its end.
+#[derive(Clone, Copy, Debug)]
+struct Waiting {
+    target: usize,
+    field: usize,
+    depth: usize,
+}
+
+/// What is known of IDs and identity constraints.
+#[derive(Debug, Default)]
+pub(super) struct Identities {
+    ids: HashSet<String>,
+    /// IDREFs without their ID so far, and the event of the first.
+    references: HashMap<String, u64>,
+    open: Vec<Open>,
+    targets: Vec<Target>,
+    waiting: Vec<Waiting>,
+}
+
+impl State<'_> {
+    /// Takes the IDs and IDREFs of the values checked.
+    pub(super) fn take_ids(&mut self) -> Checked<()> {
+        if self.checker.ids.is_empty() {
+            return Ok(());
+        }
+        let event = self.event;
+        let Some(identities) = &mut self.identities else {
+            self.checker.ids.clear();
+            return Ok(());
+        };
+        for (is_id, name) in self.checker.ids.drain(..) {
+            if !is_id {
+                if !identities.ids.contains(&name) {
+                    identities.references.entry(name).or_insert(event);
+                }
+                continue;
+            }
+            identities.references.remove(&name);
+            if let Some(name) = identities.ids.replace(name) {
+                return Err(Fault::new(format!("the ID '{name}' a second time"), "each ID once"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The first IDREF that has no ID, and the event it came with.
+    pub(super) fn unresolved(&self) -> Option<(String, u64)> {
+        let references = &self.identities.as_ref()?.references;
+        references.iter().min_by_key(|(_, event)| **event).map(|(name, event)| (name.clone(), *event))
+    }
+
+    /// Whether the value that comes next may be one of a field.
+    pub(super) fn wants_keys(&self) -> bool {
+        self.identities.as_ref().is_some_and(|identities| !identities.targets.is_empty())
+    }
+
+    /// Begins the constraints of the element that began, and looks which paths stand for it.
+    pub(super) fn begin_identities(&mut self) -> Checked<()> {
+        let schema = self.schema;
+        let Some(identities) = &mut self.identities else { return Ok(()) };
+        let depth = self.frames.len();
+        let Some(frame) = self.frames.last() else { return Ok(()) };
+        if let Some(element) = frame.element {
+            for identity in &schema.elements[element].identities {
+                let (keys, references) = (HashSet::new(), Vec::new());
+                identities.open.push(Open { identity: *identity, depth, keys, references });
+            }
+        }
+        for n in 0..identities.open.len() {
+            let open = &identities.open[n];
+            let identity = &schema.identities[open.identity];
+            if identity.selector_paths.iter().any(|path| leads(schema, &self.frames, open.depth, path)) {
+                let fields = vec![Field::default(); identity.fields.len()];
+                identities.targets.push(Target { open: n, depth, fields });
+            }
+        }
+        for n in 0..identities.targets.len() {
+            let target = &identities.targets[n];
+            let identity = &schema.identities[identities.open[target.open].identity];
+            for (field, paths) in identity.field_paths.iter().enumerate() {
+                let fits =
+                    |path: &&IdentityPath| path.attribute.is_none() && leads(schema, &self.frames, target.depth, path);
+                if paths.iter().any(|path| fits(&path)) {
+                    let twice = identities.waiting.iter().any(|other| other.target == n && other.field == field);
+                    if twice || target.fields[field].key.is_some() {
+                        return Err(second(schema, identity.name));
+                    }
+                    identities.waiting.push(Waiting { target: n, field, depth });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the value of an attribute of the element that began, which was checked last.
+    pub(super) fn attribute_value(&mut self, name: Name, namespace: NamespaceId, value: &str) -> Checked<()> {
+        let schema = self.schema;
+        let Some(identities) = &mut self.identities else { return Ok(()) };
+        for target in &mut identities.targets {
+            let identity = &schema.identities[identities.open[target.open].identity];
+            for (field, paths) in identity.field_paths.iter().enumerate() {
+                let fits = |path: &&IdentityPath| {
+                    path.attribute.is_some_and(|test| test.is(name, namespace))
+                        && leads(schema, &self.frames, target.depth, path)
+                };
+                if !paths.iter().any(|path| fits(&path)) {
+                    continue;
+                }
+                let text = value.trim().to_owned();
+                if target.fields[field].key.is_some() {
+                    return Err(second(schema, identity.name));
+                }
+                target.fields[field] = Field { key: Some(self.checker.key.as_slice().into()), text };
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the value of the element that ends, if a field waits for it; `simple` if it has one.
+    fn element_value(&mut self, depth: usize, simple: bool, frame: &Frame) -> Checked<()> {
+        let schema = self.schema;
+        let Some(identities) = &mut self.identities else { return Ok(()) };
+        while let Some(waiting) = identities.waiting.pop_if(|waiting| waiting.depth == depth) {
+            let Some(target) = identities.targets.get_mut(waiting.target) else { continue };
+            if simple {
+                let text = self.text[frame.text as usize..].trim().to_owned();
+                let key = Some(self.checker.key.as_slice().into());
+                target.fields[waiting.field] = Field { key, text };
+            } else if !frame.nil {
+                let identity = &schema.identities[identities.open[target.open].identity];
+                let found = format!("a field of '{}' without simple content", schema.names.local(identity.name));
+                return Err(Fault::new(found, "an element with simple content"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends what the innermost element is a target of, and its constraints.
+    pub(super) fn end_identities(&mut self, frame: &Frame) -> Checked<()> {
+        let depth = self.frames.len();
+        if self.identities.as_ref().is_none_or(|identities| identities.open.is_empty()) {
+            return Ok(());
+        }
+        self.element_value(depth, self.end.is_some(), frame)?;
+        let schema = self.schema;
+        let Some(identities) = &mut self.identities else { return Ok(()) };
+        while let Some(target) = identities.targets.pop_if(|target| target.depth == depth) {
+            finish(schema, &mut identities.open[target.open], target)?;
+        }
+        let first = identities.open.iter().position(|open| open.depth == depth).unwrap_or(identities.open.len());
+        // Keys are told to the references around, then references are looked at.
+        for n in first..identities.open.len() {
+            let keys = std::mem::take(&mut identities.open[n].keys);
+            let key = identities.open[n].identity;
+            let refers = |open: &&mut Open| schema.identities[open.identity].category == IdentityCategory::Keyref(key);
+            for reference in identities.open.iter_mut().filter(refers) {
+                reference.keys.extend(keys.iter().cloned());
+            }
+            if matches!(schema.identities[key].category, IdentityCategory::Keyref(_)) {
+                let own = &mut identities.open[n].keys;
+                own.extend(keys);
+            }
+        }
+        for open in identities.open.drain(first..) {
+            if let Some((_, words)) = open.references.iter().find(|(key, _)| !open.keys.contains(key)) {
+                let identity = &schema.identities[open.identity];
+                let found = format!("{words} of the reference '{}'", schema.names.local(identity.name));
+                return Err(Fault::new(found, "what the key that it refers to has"));
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cold]
+fn second(schema: &Schema, name: Name) -> Box<Fault> {
+    let found = format!("a field of '{}' a second time", schema.names.local(name));
+    Fault::new(found, "each field once in an element")
+}
+
+/// Reckons in an element that a selector stands for.
+fn finish(schema: &Schema, open: &mut Open, target: Target) -> Checked<()> {
+    let identity = &schema.identities[open.identity];
+    let name = schema.names.local(identity.name);
+    let mut whole = Vec::new();
+    for field in &target.fields {
+        let Some(key) = &field.key else {
+            if identity.category == IdentityCategory::Key {
+                return Err(Fault::new(format!("no value for a field of the key '{name}'"), "each field to be there"));
+            }
+            return Ok(());
+        };
+        whole.extend_from_slice(&(key.len() as u32).to_be_bytes());
+        whole.extend_from_slice(key);
+    }
+    let whole = whole.into_boxed_slice();
+    let words = || {
+        let texts: Vec<&str> = target.fields.iter().map(|field| field.text.as_str()).collect();
+        format!("'{}'", texts.join("', '"))
+    };
+    if matches!(identity.category, IdentityCategory::Keyref(_)) {
+        open.references.push((whole, words()));
+    } else if !open.keys.insert(whole) {
+        return Err(Fault::new(format!("{} a second time", words()), format!("each value of '{name}' once")));
+    }
+    Ok(())
+}
+
+/// Whether a path from the element at a depth leads to the innermost one.
+fn leads(schema: &Schema, frames: &[Frame], depth: usize, path: &IdentityPath) -> bool {
+    let below = &frames[depth.min(frames.len())..];
+    if below.len() < path.steps.len() || below.len() > path.steps.len() && !path.anywhere {
+        return false;
+    }
+    let last = &below[below.len() - path.steps.len()..];
+    let mut pairs = last.iter().zip(&path.steps);
+    pairs.all(|(frame, test)| test.is(frame.name, schema.names.namespace(frame.name)))
+}
+
+impl NodeTest {
+    fn is(self, name: Name, namespace: NamespaceId) -> bool {
+        match self {
+            NodeTest::Any => true,
+            NodeTest::Namespace(other) => namespace == other,
+            NodeTest::Name(other) => name == other,
+        }
+    }
+}

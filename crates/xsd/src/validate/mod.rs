@@ -1,0 +1,349 @@
+//! Instances held against a schema (Part 1 section 3, validation rules), in one pass.
+
+mod attribute;
+mod content;
+mod element;
+mod end;
+mod identity;
+mod namespaces;
+mod place;
+
+use tam::{Error, ErrorKind};
+use text::xml::{self, Event as XmlEvent, Reader};
+
+use crate::components::{AttributeId, ElementId, Schema, SimpleId, TypeId};
+use crate::content::{Place, Transition};
+use crate::value::Checker;
+use crate::{Name, Options};
+use identity::Identities;
+use namespaces::Bindings;
+
+/// What a [`Validator`] tells.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Event<'v> {
+    /// An element begins, and is what the schema says so far: its name, its attributes.
+    Start(Start<'v>),
+    /// Characters in mixed content, or in an element that the schema says nothing of.
+    Text(&'v str),
+    /// An element ends, and was what the schema says.
+    End(End<'v>),
+}
+
+/// The beginning of an element.
+#[derive(Clone, Copy, Debug)]
+pub struct Start<'v> {
+    /// Its name; [`Name::UNKNOWN`] if no schema document tells of it.
+    pub name: Name,
+    /// Its declaration; `None` where a wildcard stands for what is not declared.
+    pub element: Option<ElementId>,
+    /// Its type: that of `xsi:type`, else of the declaration. `None` where there is neither.
+    pub ty: Option<TypeId>,
+    /// Whether `xsi:nil` says that it has no content.
+    pub nil: bool,
+    /// Its particle in the content of the element around it; `None` for the root, and where the element
+    /// around it has no type.
+    pub transition: Option<Transition>,
+    attributes: &'v [AttributeMatch],
+    text: &'v str,
+}
+
+impl<'v> Start<'v> {
+    /// The attributes that are written and have a type or a declaration's place, in document order, with
+    /// their values before white space is normalised by the type. Those of namespace declarations and
+    /// of `xsi` are not among them.
+    pub fn attributes(self) -> impl ExactSizeIterator<Item = (AttributeMatch, &'v str)> {
+        let text = self.text;
+        self.attributes
+            .iter()
+            .map(move |one| (*one, text.get(one.value.0 as usize..one.value.1 as usize).unwrap_or("")))
+    }
+}
+
+/// An attribute that is written, and what it is.
+#[derive(Clone, Copy, Debug)]
+pub struct AttributeMatch {
+    /// Its name; [`Name::UNKNOWN`] if no schema document tells of it.
+    pub name: Name,
+    /// Which of the [`attributes`](crate::ComplexType::attributes) of the element's type it is; `None` where
+    /// a wildcard stands for it.
+    pub place: Option<u32>,
+    /// Its declaration, if it has one.
+    pub attribute: Option<AttributeId>,
+    /// The type that the value is of: that of the declaration, of a union the member.
+    pub ty: Option<SimpleId>,
+    value: (u32, u32),
+}
+
+/// The end of an element.
+#[derive(Clone, Copy, Debug)]
+pub struct End<'v> {
+    /// Of an element with simple content its characters, or its default where there are none; white space
+    /// as it stands. `None` for other content, and for `xsi:nil`.
+    pub value: Option<&'v str>,
+    /// The type that the value is of: that of the element, of a union the member.
+    pub ty: Option<SimpleId>,
+    /// Whether the value is the default.
+    pub defaulted: bool,
+}
+
+/// Checks an instance, and tells each element with its declaration, its type and its particle.
+///
+/// ```
+/// use xsd::{Event, Memory, Options, Schema, Validator};
+///
+/// # fn main() -> Result<(), tam::Error> {
+/// let source = Memory::new().with(
+///     "a.xsd",
+///     r#"<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"><xs:element name="a" type="xs:int"/></xs:schema>"#,
+/// );
+/// let options = Options::default();
+/// let schema = Schema::read_from(source, "a.xsd", &options)?;
+/// let mut validator = Validator::new(&schema, b"<a> 7 </a>", &options)?;
+/// let Some(Event::Start(start)) = validator.next_event()? else { panic!() };
+/// assert_eq!(start.element, schema.find_element("", "a"));
+/// let Some(Event::End(end)) = validator.next_event()? else { panic!() };
+/// assert_eq!(end.value, Some(" 7 "));
+/// assert!(validator.next_event()?.is_none());
+/// # Ok(())
+/// # }
+/// ```
+pub struct Validator<'s, 'x> {
+    reader: Reader<'x>,
+    state: State<'s>,
+    input: &'x [u8],
+    limits: tam::Limits,
+    events: u64,
+    failed: Option<Error>,
+}
+
+/// An element that is open.
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    name: Name,
+    element: Option<ElementId>,
+    ty: Option<TypeId>,
+    inside: Inside,
+    place: Place,
+    /// Where its counters begin.
+    counters: u32,
+    /// How many bindings there are around it.
+    bindings: u32,
+    /// Where its characters begin.
+    text: u32,
+    nil: bool,
+    /// Whether there are child elements.
+    parent: bool,
+}
+
+/// What may be in an element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Inside {
+    Nothing,
+    Simple(SimpleId),
+    Elements {
+        mixed: bool,
+    },
+    /// Characters, and no elements.
+    Characters,
+    /// Elements as their declarations say, where they have any.
+    Lax,
+    /// Anything.
+    Skip,
+}
+
+/// What is wrong with an instance where it stands.
+#[derive(Debug)]
+struct Fault {
+    found: String,
+    expected: String,
+}
+
+impl Fault {
+    #[cold]
+    fn new(found: impl Into<String>, expected: impl Into<String>) -> Box<Fault> {
+        Box::new(Fault { found: found.into(), expected: expected.into() })
+    }
+}
+
+type Checked<T> = Result<T, Box<Fault>>;
+
+/// All that is known of an instance on the way.
+struct State<'s> {
+    schema: &'s Schema,
+    frames: Vec<Frame>,
+    counters: Vec<u32>,
+    bindings: Bindings,
+    /// The characters of the elements that are open.
+    text: String,
+    checker: Checker,
+    /// The attributes of the element that began last, and their values.
+    attributes: Vec<AttributeMatch>,
+    values: String,
+    /// For each attribute use the last element that it was seen in.
+    seen: Vec<u64>,
+    tag: u64,
+    transition: Option<Transition>,
+    identities: Option<Identities>,
+    /// The number of the event that is looked at, from 1.
+    event: u64,
+    /// Where the characters of an element that ended begin, which nobody needs any more.
+    forget: Option<usize>,
+    /// Where characters told begin, and how many there are.
+    told: (usize, usize),
+    end: Option<(SimpleId, SimpleId)>,
+    defaulted: Option<&'s str>,
+}
+
+/// What a step makes known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Told {
+    Start,
+    Text,
+    End,
+    Nothing,
+}
+
+impl Schema {
+    /// Checks an instance, whose root may be any global element.
+    ///
+    /// # Errors
+    /// When it is not well-formed (kind syntax or incomplete), when it is not what the schema says (kind
+    /// schema), with the path of the element, line and column, what was found and what was expected; when
+    /// a limit is exceeded.
+    pub fn validate(&self, xml: &[u8], options: &Options) -> Result<(), Error> {
+        let mut validator = Validator::new(self, xml, options)?;
+        while validator.next_event()?.is_some() {}
+        Ok(())
+    }
+}
+
+impl<'s, 'x> Validator<'s, 'x> {
+    /// A validator of an instance.
+    ///
+    /// # Errors
+    /// As those of [`Reader::new`](text::xml::Reader::new).
+    pub fn new(schema: &'s Schema, xml: &'x [u8], options: &Options) -> Result<Validator<'s, 'x>, Error> {
+        let reader = Reader::new(xml, &xml::Options::default().with_limits(options.limits))?;
+        let state = State {
+            schema,
+            frames: Vec::new(),
+            counters: Vec::new(),
+            bindings: Bindings::default(),
+            text: String::new(),
+            checker: Checker::default(),
+            attributes: Vec::new(),
+            values: String::new(),
+            seen: Vec::new(),
+            tag: 0,
+            transition: None,
+            identities: options.identity.then(Identities::default),
+            event: 0,
+            forget: None,
+            told: (0, 0),
+            end: None,
+            defaulted: None,
+        };
+        Ok(Validator { reader, state, input: xml, limits: options.limits, events: 0, failed: None })
+    }
+
+    /// The next event, `None` behind the last.
+    ///
+    /// # Errors
+    /// As [`Schema::validate`]. Nothing is read after an error: it is told again.
+    pub fn next_event(&mut self) -> Result<Option<Event<'_>>, Error> {
+        if let Some(error) = &self.failed {
+            return Err(error.clone());
+        }
+        match self.step() {
+            Ok(Some(told)) => Ok(self.state.event(told)),
+            Ok(None) => Ok(None),
+            Err(error) => {
+                self.failed = Some(error.clone());
+                Err(error)
+            }
+        }
+    }
+
+    /// Byte offset in the instance of the last event.
+    #[must_use]
+    pub fn offset(&self) -> u64 {
+        self.reader.offset()
+    }
+
+    /// An error at the last event, with the path of the element: what a caller who expects something
+    /// else says of it.
+    #[must_use]
+    pub fn error(&self, kind: ErrorKind, found: impl Into<tam::Words>, expected: impl Into<tam::Words>) -> Error {
+        self.reader.error(kind, found, expected).in_path(place::path(self.input, self.limits, self.events))
+    }
+
+    fn step(&mut self) -> Result<Option<Told>, Error> {
+        loop {
+            self.state.event = self.events + 1;
+            if let Some(at) = self.state.forget.take() {
+                self.state.text.truncate(at);
+            }
+            let checked = match self.reader.next_event()? {
+                None => {
+                    return match self.state.unresolved() {
+                        None => Ok(None),
+                        Some((name, at)) => Err(place::reference(self.input, self.limits, &name, at)),
+                    };
+                }
+                Some(XmlEvent::Start(tag)) => self.state.start(tag),
+                Some(XmlEvent::End(_)) => self.state.end_element(),
+                Some(XmlEvent::Text(text) | XmlEvent::CData(text)) => self.state.characters(text),
+                Some(_) => Ok(Told::Nothing),
+            };
+            self.events += 1;
+            match checked {
+                Ok(Told::Nothing) => {}
+                Ok(told) => return Ok(Some(told)),
+                Err(fault) => {
+                    let Fault { found, expected } = *fault;
+                    return Err(self.error(ErrorKind::Schema, found, expected));
+                }
+            }
+        }
+    }
+}
+
+impl<'s> State<'s> {
+    fn event(&self, told: Told) -> Option<Event<'_>> {
+        Some(match told {
+            Told::Start => {
+                let frame = self.frames.last()?;
+                Event::Start(Start {
+                    name: frame.name,
+                    element: frame.element,
+                    ty: frame.ty,
+                    nil: frame.nil,
+                    transition: self.transition,
+                    attributes: &self.attributes,
+                    text: &self.values,
+                })
+            }
+            Told::Text => Event::Text(self.text.get(self.told.0..self.told.0 + self.told.1)?),
+            Told::End => {
+                let value = self.defaulted.or_else(|| self.text.get(self.told.0..self.told.0 + self.told.1));
+                Event::End(End {
+                    value: self.end.and(value),
+                    ty: self.end.map(|(_, member)| member),
+                    defaulted: self.defaulted.is_some(),
+                })
+            }
+            Told::Nothing => return None,
+        })
+    }
+
+    fn shown(&self, name: Name) -> &'s str {
+        self.schema.names.local(name)
+    }
+}
+
+impl std::fmt::Debug for Validator<'_, '_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Validator").field("offset", &self.offset()).field("depth", &self.state.frames.len()).finish()
+    }
+}

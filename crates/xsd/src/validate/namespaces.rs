@@ -1,0 +1,92 @@
+//! Namespace declarations that hold where the instance has been read to.
+
+use text::xml::StartTag;
+
+use super::{Checked, Fault};
+use crate::names::XMLNS_NAMESPACE;
+use crate::value::Scope;
+use crate::{Names, NamespaceId, XML_NAMESPACE};
+
+#[derive(Clone, Copy, Debug)]
+struct Binding {
+    start: u32,
+    middle: u32,
+    end: u32,
+    namespace: NamespaceId,
+}
+
+/// The bindings, the innermost last.
+#[derive(Debug, Default)]
+pub(super) struct Bindings {
+    bindings: Vec<Binding>,
+    /// Prefixes and namespaces, one behind the other.
+    text: String,
+}
+
+impl Bindings {
+    pub(super) fn len(&self) -> u32 {
+        self.bindings.len() as u32
+    }
+
+    /// Forgets what was declared since there were so many.
+    pub(super) fn truncate(&mut self, len: u32) {
+        if self.bindings.len() > len as usize {
+            self.text.truncate(self.bindings[len as usize].start as usize);
+            self.bindings.truncate(len as usize);
+        }
+    }
+
+    /// Takes the declarations of a start tag.
+    pub(super) fn declare(&mut self, tag: StartTag<'_>, names: &Names) -> Checked<()> {
+        for (name, uri) in tag.attributes() {
+            let Some(rest) = name.strip_prefix("xmlns") else { continue };
+            let prefix = match rest.strip_prefix(':') {
+                Some(prefix) => prefix,
+                None if rest.is_empty() => "",
+                None => continue,
+            };
+            let undeclared = uri.is_empty() && !prefix.is_empty();
+            let reserved = prefix == "xmlns" || (prefix == "xml") != (uri == XML_NAMESPACE) || uri == XMLNS_NAMESPACE;
+            if undeclared || reserved {
+                return Err(Fault::new(format!("{name}='{uri}'"), "a namespace that the prefix may be bound to"));
+            }
+            let start = self.text.len() as u32;
+            self.text.push_str(prefix);
+            let middle = self.text.len() as u32;
+            self.text.push_str(uri);
+            let end = self.text.len() as u32;
+            let namespace = names.find_uri(uri).unwrap_or(NamespaceId::UNKNOWN);
+            self.bindings.push(Binding { start, middle, end, namespace });
+        }
+        Ok(())
+    }
+
+    fn binding(&self, prefix: &str) -> Option<&Binding> {
+        let text = self.text.as_bytes();
+        self.bindings
+            .iter()
+            .rev()
+            .find(|binding| text.get(binding.start as usize..binding.middle as usize) == Some(prefix.as_bytes()))
+    }
+
+    /// The namespace of a prefix; `None` if it is not bound.
+    pub(super) fn namespace(&self, prefix: &str) -> Option<NamespaceId> {
+        match self.binding(prefix) {
+            Some(binding) => Some(binding.namespace),
+            None if prefix.is_empty() => Some(NamespaceId::NONE),
+            None if prefix == "xml" => Some(NamespaceId::XML),
+            None => None,
+        }
+    }
+}
+
+impl Scope for Bindings {
+    fn uri(&self, prefix: &str) -> Option<&str> {
+        match self.binding(prefix) {
+            Some(binding) => self.text.get(binding.middle as usize..binding.end as usize),
+            None if prefix.is_empty() => Some(""),
+            None if prefix == "xml" => Some(XML_NAMESPACE),
+            None => None,
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Where in an instance something is wrong: found out by reading it once more.
+
+use std::collections::HashMap;
+
+use tam::{Error, ErrorKind, Limits};
+use text::xml::{self, Event, Reader};
+
+/// Names longer are not told whole.
+const MOST_SHOWN: usize = 100;
+
+/// An element on the way: its step in the path, and how many children of a name it has had.
+#[derive(Default)]
+struct Step {
+    text: String,
+    children: HashMap<String, u32>,
+}
+
+/// The path of the element that an event is in, the first event being 1. Elements that are not the first
+/// of their name have their number.
+pub(super) fn path(input: &[u8], limits: Limits, event: u64) -> String {
+    walk(input, limits, event).map_or_else(String::new, |(path, _)| path)
+}
+
+/// An error for an IDREF that no ID is there for.
+pub(super) fn reference(input: &[u8], limits: Limits, name: &str, event: u64) -> Error {
+    let found = format!("the IDREF '{name}'");
+    let expected = "an ID of an element of the document";
+    match walk(input, limits, event) {
+        Some((path, reader)) => reader.error(ErrorKind::Schema, found, expected).in_path(path),
+        None => Error::new(ErrorKind::Schema, "xml", 0, found, expected),
+    }
+}
+
+fn walk(input: &[u8], limits: Limits, event: u64) -> Option<(String, Reader<'_>)> {
+    let mut reader = Reader::new(input, &xml::Options::default().with_limits(limits)).ok()?;
+    let mut steps = vec![Step::default()];
+    for n in 1..=event {
+        match reader.next_event().ok()?? {
+            Event::Start(tag) => {
+                let name: String = tag.name().chars().take(MOST_SHOWN).collect();
+                let count = steps.last_mut()?.children.entry(name.clone()).or_default();
+                *count += 1;
+                let text = if *count > 1 { format!("{name}[{count}]") } else { name };
+                steps.push(Step { text, children: HashMap::new() });
+            }
+            Event::End(_) if n < event => {
+                steps.pop();
+            }
+            _ => {}
+        }
+    }
+    let path = steps.iter().skip(1).fold(String::new(), |path, step| path + "/" + &step.text);
+    Some((path, reader))
+}
