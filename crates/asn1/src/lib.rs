@@ -54,6 +54,7 @@ mod check;
 pub mod compiled;
 mod equal;
 pub mod event;
+mod integer;
 pub mod jer;
 pub mod notation;
 mod oid;

@@ -5,9 +5,9 @@ use tam::{Error, ErrorKind};
 use super::primitive::number_words;
 use super::string::{least_size, unfit};
 use super::writer::Writer;
-use crate::compiled::value::minimal_octets as minimal;
 use crate::compiled::{Characters, Kind, NodeId, Size};
 use crate::event::{At, Integer, Source};
+use crate::integer::minimal_octets as minimal;
 use crate::schema::StringKind;
 use crate::{equal, oid, real, time};
 

@@ -5,9 +5,9 @@ use tam::{Error, Node};
 
 use super::FORMAT;
 use super::reader::Reader;
-use crate::compiled::value::{integer_octets, tell_integer};
 use crate::compiled::{Integer as IntegerType, Kind, NodeId, Size};
 use crate::event::{At, Integer, Real, Sink, Stretch};
+use crate::integer::{integer_octets, minimal_octets, tell_integer};
 use crate::{oid, real};
 
 /// Digits of an INTEGER that are read, since the time is quadratic.
@@ -84,7 +84,7 @@ impl<'d, S: Sink> Reader<'d, '_, '_, S> {
             let found = tam::Words::Count(digits.len() as u64, "digits");
             return Err(Error::limit(FORMAT, self.place(unit), found, "digits", MOST_DIGITS as u64));
         };
-        let octets = crate::compiled::value::minimal_octets(&octets);
+        let octets = minimal_octets(&octets);
         if !ty.extensible && !self.types.allows_integer(ty, Integer::Big(octets)) {
             return Err(self.refused(unit, node, digits.chars().take(40).collect()));
         }

@@ -4,9 +4,9 @@ use tam::{Error, Words};
 
 use super::super::primitive::{add, signed_octets, write_length, write_small};
 use super::Writer;
-use crate::compiled::value::minimal_octets as minimal;
 use crate::compiled::{Integer as IntegerType, NodeId, Range};
 use crate::event::{At, Integer, Source};
+use crate::integer::minimal_octets as minimal;
 use crate::real;
 
 impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
