@@ -11,7 +11,7 @@ pub const XSI_NAMESPACE: &str = "http://www.w3.org/2001/XMLSchema-instance";
 /// The namespace that the prefix `xml` is bound to.
 pub const XML_NAMESPACE: &str = "http://www.w3.org/XML/1998/namespace";
 /// The namespace that the prefix `xmlns` is bound to.
-pub const XMLNS_NAMESPACE: &str = "http://www.w3.org/2000/xmlns/";
+pub(crate) const XMLNS_NAMESPACE: &str = "http://www.w3.org/2000/xmlns/";
 
 /// A namespace of a [`Names`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -9,8 +9,7 @@ use super::{Builder, Original, WrittenAttributes, WrittenSimple};
 use crate::Name;
 use crate::components::{
     Attribute, AttributeGroup, Builtin, ComplexId, ComplexType, Compositor, Content, Derivation, Derivations, Element,
-    Facets, Global, Holder, ModelGroup, NamedGroup, Notation, Position, Schema, Scope, SimpleId, SimpleType, TypeId,
-    Variety,
+    Facets, Global, Holder, ModelGroup, NamedGroup, Notation, Schema, Scope, SimpleId, SimpleType, TypeId, Variety,
 };
 use crate::documents::{At, Key, Tag};
 
@@ -230,10 +229,6 @@ impl Builder<'_> {
 
     pub(super) fn simple_at(&self, id: SimpleId) -> At {
         self.simple[id.0 as usize].at.unwrap_or(At { document: 0, node: 0 })
-    }
-
-    pub(super) fn simple_position(&self, id: SimpleId) -> Position {
-        self.schema.simple_types[id].position
     }
 }
 

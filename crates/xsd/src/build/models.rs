@@ -1,6 +1,6 @@
 //! Content models compiled, and held against the rules that the Recommendation has for them.
 
-use tam::Error;
+use tam::{Error, ErrorKind};
 
 use super::Builder;
 use crate::Name;
@@ -48,6 +48,12 @@ impl Builder<'_> {
                 let error =
                     Error::limit("xsd", 0, "more elements of the same names", "pairs", crate::content::MOST_PAIRS);
                 return Err(self.error_at(position, error));
+            }
+            Attribution::Uncountable(leaf) => {
+                let position = self.schema.particles[model.particle(leaf)].position;
+                let found = format!("{}, whose occurrences can be counted in two ways", self.leaf(model, leaf));
+                let expected = "groups in groups that do not both ask for several occurrences";
+                return Err(self.error_at(position, Error::new(ErrorKind::Unsupported, "xsd", 0, found, expected)));
             }
             Attribution::Ambiguous(one, other) => {
                 let position = self.schema.particles[model.particle(other)].position;

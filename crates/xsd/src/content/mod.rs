@@ -125,3 +125,6 @@ impl Model {
         self.counters as usize
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -29,6 +29,8 @@ pub(crate) const MOST_PAIRS: u64 = 1 << 22;
 pub(crate) enum Attribution {
     Unique,
     Ambiguous(NodeId, NodeId),
+    /// The occurrences of a leaf can be counted in two ways.
+    Uncountable(NodeId),
     /// There were more pairs to look at than `MOST_PAIRS`.
     TooMany,
 }
@@ -77,6 +79,36 @@ pub(crate) fn check(model: &Model, schema: &Schema, pairs: &mut u64) -> Attribut
                 takes(schema, model, *node, *name, &declared.namespaces).then(|| ambiguous(*wildcard, *node)).flatten()
             {
                 return found;
+            }
+        }
+    }
+    countable(model, pairs)
+}
+
+/// Whether occurrences tell how they are to be counted: in `(a{2,3}){2,2}` the third `a` may be of the
+/// first group or of the second.
+///
+/// Counting the inner group as long as it goes is right if the inner one occurs a fixed number of times,
+/// or if neither has a number to reach.
+fn countable(model: &Model, pairs: &mut u64) -> Attribution {
+    if !model.nodes.iter().any(|node| node.is_loop() && node.min > 1) {
+        return Attribution::Unique;
+    }
+    let leaves = model.nodes.iter().enumerate().filter(|(_, node)| node.is_leaf());
+    for (leaf, _) in leaves {
+        let ways = model.ways(leaf as u32);
+        for (n, inner) in ways.iter().enumerate() {
+            for outer in &ways[n + 1..] {
+                *pairs += 1;
+                if *pairs > MOST_PAIRS {
+                    return Attribution::TooMany;
+                }
+                let (Way::Again(x), Way::Again(y)) = (inner, outer) else { continue };
+                let (x, y) = (&model.nodes[*x as usize], &model.nodes[*y as usize]);
+                let told = x.min == x.max || x.min <= 1 && y.min <= 1;
+                if !told && model.ends_in(*inner, *outer) {
+                    return Attribution::Uncountable(NodeId(leaf as u32));
+                }
             }
         }
     }
@@ -156,8 +188,15 @@ impl Model {
                 Way::Forward { sequence: a, from: a_from, to: a_to },
                 Way::Forward { sequence: b, from: b_from, to: b_to },
             ) if a == b => a_from <= self.index_of(b_to) && b_from <= self.index_of(a_to),
-            _ => self.ends_in(one, other) || self.ends_in(other, one),
+            _ => self.compete_in(one, other) || self.compete_in(other, one),
         }
+    }
+
+    /// Whether both ways are open at a last leaf of the inner one's nodes. A group of a fixed number of
+    /// occurrences begins again or ends, and never both.
+    fn compete_in(&self, inner: Way, outer: Way) -> bool {
+        let fixed = |node: u32| self.nodes[node as usize].min == self.nodes[node as usize].max;
+        !matches!(inner, Way::Again(node) if fixed(node)) && self.ends_in(inner, outer)
     }
 
     /// Whether a last leaf of the inner way's nodes is one of the outer's as well.

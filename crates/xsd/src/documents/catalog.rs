@@ -88,8 +88,7 @@ impl Catalog {
                 _ => (&mut catalog.whole, None),
             };
             if let Some((key, value)) = entry {
-                let slash = if value.ends_with('/') { "/" } else { "" };
-                list.push((key, format!("{}{slash}", resolve(Some(&base), value).trim_end_matches('/'))));
+                list.push((key, resolve(Some(&base), value)));
             }
             bases.push(base);
         }

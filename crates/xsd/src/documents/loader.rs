@@ -100,8 +100,13 @@ pub(crate) fn resolve(base: Option<&str>, location: &str) -> String {
     }
     let location = location.strip_prefix("file:").map_or_else(|| location.to_owned(), unescaped);
     let location = location.split('#').next().unwrap_or("");
-    let folder = base.and_then(|base| Path::new(base).parent()).unwrap_or(Path::new(""));
-    plain(&folder.join(location)).to_string_lossy().into_owned()
+    let folder =
+        base.and_then(|base| if base.ends_with('/') { Some(Path::new(base)) } else { Path::new(base).parent() });
+    let mut path = plain(&folder.unwrap_or(Path::new("")).join(location)).to_string_lossy().into_owned();
+    if location.ends_with('/') && !path.ends_with('/') {
+        path.push('/');
+    }
+    path
 }
 
 /// The path of a `file:` URI behind its scheme.
@@ -148,6 +153,7 @@ mod tests {
         assert_eq!(resolve(Some("a/b.xsd"), "../c/d.xsd"), "c/d.xsd");
         assert_eq!(resolve(Some("../a/b.xsd"), "../../d.xsd"), "../../d.xsd");
         assert_eq!(resolve(Some("a/b.xsd"), "/d.xsd"), "/d.xsd");
+        assert_eq!(resolve(Some(&resolve(Some("a/b.xml"), "c/")), "d.xsd"), "a/c/d.xsd");
         assert_eq!(resolve(Some("a/b.xsd"), "file:///x%20y/d.xsd"), "/x y/d.xsd");
         assert_eq!(resolve(Some("http://x.org/a/b.xsd"), "c.xsd"), "http://x.org/a/c.xsd");
     }

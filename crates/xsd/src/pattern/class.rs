@@ -16,7 +16,7 @@ const MOST_SUBTRACTIONS: usize = 32;
 
 /// A character that stands for itself.
 pub(super) fn push_char(c: char, out: &mut String) {
-    if c.is_ascii_punctuation() {
+    if "\\.+*?()|[]{}^$#&-~".contains(c) {
         out.push('\\');
     }
     out.push(c);

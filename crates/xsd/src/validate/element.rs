@@ -189,13 +189,13 @@ impl<'s> State<'s> {
     }
 
     fn nil(&self, element: Option<ElementId>, said: Said<'_>) -> Checked<bool> {
-        let Some(written) = said.nil else { return Ok(false) };
+        let (Some(written), Some(element)) = (said.nil, element) else { return Ok(false) };
         let nil = match written.trim_matches([' ', '\t', '\n', '\r']) {
             "true" | "1" => true,
             "false" | "0" => false,
             _ => return Err(Fault::new(format!("xsi:nil='{written}'"), "true, false, 1 or 0")),
         };
-        let Some(element) = element.map(|id| &self.schema.elements[id]) else { return Ok(false) };
+        let element = &self.schema.elements[element];
         if !element.nillable {
             return Err(Fault::new(format!("xsi:nil='{written}'"), "no such attribute: the element is not nillable"));
         }

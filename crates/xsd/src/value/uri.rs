@@ -1,8 +1,7 @@
 //! URI references (Part 2 section 3.2.17; RFC 3986 section 4.1).
 
 /// Whether a text can be a URI reference, once the characters that a URI cannot have are escaped
-/// (XLink section 5.4): those above ASCII, controls and ``<>"{}|\^` ``, but not spaces, as other processors have
-/// it.
+/// (XLink section 5.4): those above ASCII, spaces, controls and ``<>"{}|\^` ``.
 pub(super) fn is_uri_reference(text: &str) -> bool {
     let (rest, fragment) = text.split_once('#').map_or((text, None), |(rest, fragment)| (rest, Some(fragment)));
     let (rest, query) = rest.split_once('?').map_or((rest, None), |(rest, query)| (rest, Some(query)));
@@ -52,7 +51,7 @@ fn are_chars(text: &str, more: &[u8]) -> bool {
     bytes.iter().enumerate().all(|(n, c)| match c {
         b'%' => bytes.get(n + 1..n + 3).is_some_and(|hex| hex.iter().all(u8::is_ascii_hexdigit)),
         b'-' | b'.' | b'_' | b'~' | b'!' | b'$' | b'&' | b'\'' | b'(' | b')' | b'*' | b'+' | b',' | b';' | b'=' => true,
-        b'<' | b'>' | b'"' | b'{' | b'}' | b'|' | b'\\' | b'^' | b'`' | 0..=31 | 127..=255 => true,
+        b'<' | b'>' | b'"' | b'{' | b'}' | b'|' | b'\\' | b'^' | b'`' | 0..=32 | 127..=255 => true,
         c => c.is_ascii_alphanumeric() || more.contains(c),
     })
 }
