@@ -69,6 +69,7 @@ fn main() -> Result<()> {
             any.push([&[format + 4 * (number % 64) as u8], message].concat());
         }
     }
+    let (infosets, texts) = lengthwise_fuzz::infoset_seeds();
     for (target, seeds) in [
         ("tsf_read", &tsf),
         ("tsf_round", &tsf),
@@ -82,6 +83,8 @@ fn main() -> Result<()> {
         ("asn1_notation", &modules),
         ("asn1_read", &lengthwise_fuzz::asn1_seeds()),
         ("asn1_value", &lengthwise_fuzz::asn1_value_seeds()),
+        ("infoset_read", &infosets),
+        ("infoset_round", &texts),
         ("convert", &any),
     ] {
         let folder = Path::new(&corpus).join(target);

@@ -5,11 +5,13 @@
 #![allow(clippy::panic)] // How a property fails.
 
 mod asn1;
+mod infoset;
 mod pon;
 #[path = "../../crates/tsf/tests/support/mod.rs"]
 mod support;
 
 pub use asn1::{asn1_notation, asn1_notation_seeds, asn1_read, asn1_seeds, asn1_value, asn1_value_seeds};
+pub use infoset::{infoset_read, infoset_round, infoset_seeds};
 pub use pon::{pon_read, pon_round, pon_seeds, pon_serde};
 
 use std::sync::LazyLock;

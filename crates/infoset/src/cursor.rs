@@ -2,11 +2,11 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use tam::{Error, ErrorKind, Words};
+use tam::{Error, ErrorKind};
 
-use crate::chars;
 use crate::doctype::{Doctype, Identifier, WHOLE, unescape};
 use crate::items::{Declared, Instruction, Text};
+use crate::markup::{wrong_comment, wrong_instruction};
 use crate::message::{Message, unreadable};
 use crate::names::Names;
 use crate::namespaces::Scope;
@@ -496,26 +496,4 @@ fn plain<S: Store>(token: Token, parts: &mut PartsOf<S>, open: &mut Vec<u32>, bo
         }
         Plain::No => None,
     }
-}
-
-/// What keeps a text from being a comment.
-pub(crate) fn wrong_comment(text: &str) -> Option<&'static str> {
-    if text.contains("--") || text.ends_with('-') {
-        return Some("'--' in a comment, or '-' at its end");
-    }
-    text.contains('\r').then_some("a carriage return in a comment")
-}
-
-/// What keeps target and content from being a processing instruction.
-pub(crate) fn wrong_instruction(target: &str, content: &str) -> Option<Words> {
-    if !chars::is_name(target) || target.eq_ignore_ascii_case("xml") {
-        return Some(Words::Own(format!("an instruction with the target '{}'", target.escape_debug())));
-    }
-    if content.starts_with([' ', '\t', '\n']) {
-        return Some("white space before the data of an instruction".into());
-    }
-    if content.contains("?>") {
-        return Some("'?>' in an instruction".into());
-    }
-    content.contains('\r').then_some("a carriage return in an instruction".into())
 }

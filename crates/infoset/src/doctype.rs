@@ -7,7 +7,7 @@
 use tam::{Error, ErrorKind, Words};
 
 use crate::chars::{is_name, name_end};
-use crate::cursor::wrong_instruction;
+use crate::markup::wrong_instruction;
 use crate::rules::FORMAT;
 
 /// The target of the instruction that holds a whole declaration.

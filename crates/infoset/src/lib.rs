@@ -1,4 +1,64 @@
-//! The XML Infoset in ASN.1.
+//! The XML Infoset in ASN.1: any XML document as a value of one schema, under PER or BER.
+//!
+//! The schema is that of the XML Information Set in Appendix A of OSS Nokalva's *Alternative binary
+//! representations of the XML Information Set based on ASN.1* (2003); what a message means is said in its
+//! section 3. A text or a name that comes twice is written once, in a table; elements and attributes are
+//! places in that table, in unaligned PER a few bits each.
+//!
+//! | what | where |
+//! | --- | --- |
+//! | a message to a document | [`read`], [`read_prefix`] |
+//! | a document to a message | [`write()`], [`append`], [`append_with`] |
+//! | a message as events, nothing being built and no text looked at that is not asked for | [`events`], [`Reader`] |
+//! | what a message says of the document as a whole: version, encoding, standalone, base URI | [`Properties`] |
+//!
+//! Which encoding rules, and how the strings are compressed, is a value in [`Options`].
+//!
+//! ```
+//! use infoset::{Event, Options, Strings};
+//!
+//! # fn main() -> Result<(), tam::Error> {
+//! let xml = b"<order><line price='3.50'>bread</line><line price='3.50'>salt</line></order>";
+//! let mut table = tam::Table::new();
+//! let document = text::xml::read(xml, &text::xml::Options::default(), &mut table)?;
+//!
+//! let options = Options::uper();
+//! let message = infoset::write(&document, &options)?;
+//! assert!(message.len() < xml.len());
+//!
+//! // As a document, that XML or another format is written from.
+//! let mut table = tam::Table::new();
+//! let document = infoset::read(&message, &options, &mut table)?;
+//! assert_eq!(document.get("/order/line[2]/text()").unwrap().value(), b"salt");
+//!
+//! // As events.
+//! let mut events = infoset::events(&message, &options)?;
+//! let mut prices = Vec::new();
+//! while let Some(event) = events.next_event()? {
+//!     if let Event::Start(tag) = event {
+//!         prices.extend(tag.attribute("price")?.map(str::to_owned));
+//!     }
+//! }
+//! assert_eq!(prices, ["3.50", "3.50"]);
+//!
+//! // The strings compressed, under other rules.
+//! let options = Options::aper().with_strings(Strings::Zstd);
+//! let message = infoset::write(&document, &options)?;
+//! assert_eq!(infoset::read(&message, &options, &mut table)?.units(), 9);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! What a document holds comes back as it was, but for CDATA sections, which become text, and namespace
+//! attributes, which come before the others. What a message holds that no document can (references to
+//! entities) is refused. The page of the format, `docs/formats/infoset.md`, says all of it.
+//!
+//! A message is gone through twice: Appendix A has attributes behind the children of their element, and
+//! all strings at the very end. The first way finds where everything stands, eight bytes a thing (`scan`,
+//! with `per_run` and `ber_run` for what most messages are, and `per` and `ber` for the rest); the second
+//! one tells it in the order of the document (`cursor`), into a table (`reader`) or to whom it may concern
+//! (`events`). Writing is two ways as well: strings and names are told apart and counted (`collect`), then
+//! put in order (`order`) and written (`per_writer`, `ber_writer`).
 
 mod ber;
 mod ber_run;
@@ -14,6 +74,7 @@ mod events;
 mod intern;
 mod items;
 mod lazy;
+mod markup;
 mod message;
 mod names;
 mod namespaces;

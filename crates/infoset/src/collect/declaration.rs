@@ -3,8 +3,8 @@
 use tam::{Error, Row};
 
 use super::{Collector, Declaration, Identifier, Token, unit};
-use crate::cursor::{wrong_comment, wrong_instruction};
 use crate::doctype::{self, Doctype, WHOLE, escape};
+use crate::markup::{wrong_comment, wrong_instruction};
 
 impl<'a> Collector<'a> {
     pub(super) fn unnamed_text(&self, row: &'a Row) -> Result<&'a str, Error> {

@@ -4,7 +4,6 @@
 pub(crate) mod appendix_a;
 pub(crate) mod hold;
 pub(crate) mod made_up;
-pub(crate) mod twin;
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

@@ -2,7 +2,7 @@
 
 use asn1::Value;
 
-/// What [`super::said`] says of the document of a value.
+/// What `support::said` says of the document of a value.
 pub(crate) fn said(document: Value<'_>) -> String {
     let mut twin = Twin { strings: vec![String::new()], names: Vec::new(), out: String::new(), text: String::new() };
     for block in document.get("component-strings").unwrap().items() {
