@@ -222,7 +222,10 @@ impl Builder<'_> {
         }
         let value = |facet: &Option<Facet<u64>>| facet.as_ref().map(|facet| facet.value);
         let (length, min, max) = (value(&all.length), value(&all.min_length), value(&all.max_length));
-        if own.length.is_some() && (own.min_length.is_some() || own.max_length.is_some()) {
+        // Beside a length there may be what the base says.
+        let anew = |own: &Option<Facet<u64>>, before: &Option<Facet<u64>>| own.is_some() && value(own) != value(before);
+        let bounds = anew(&own.min_length, &before.min_length) || anew(&own.max_length, &before.max_length);
+        if own.length.is_some() && bounds {
             return wrong("length beside minLength or maxLength".to_owned(), "one of them".to_owned());
         }
         let least = length.or(min).unwrap_or(0).max(min.unwrap_or(0));

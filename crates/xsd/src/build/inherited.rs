@@ -11,6 +11,7 @@ use crate::components::{
     Schema, SimpleId, Term, TypeId, ValueConstraint, WildcardId,
 };
 use crate::documents::At;
+use crate::value::Checker;
 
 impl Builder<'_> {
     /// Fills in content and attributes, base types first.
@@ -291,11 +292,21 @@ impl Builder<'_> {
             ));
         }
         if let Some(ValueConstraint::Fixed(value)) = &base.value
-            && !matches!(&own.value, Some(ValueConstraint::Fixed(own)) if own == value)
+            && !matches!(&own.value, Some(ValueConstraint::Fixed(own)) if self.is_same(attribute.ty, own, value))
         {
             return Err(self.fault_at(own.position, found, format!("it fixed to '{value}', as in the base")));
         }
         Ok(())
+    }
+
+    /// Whether two texts of a schema are the same value of a type.
+    fn is_same(&self, ty: SimpleId, one: &str, other: &str) -> bool {
+        let mut checker = Checker::default();
+        let mut key = |text: &str| {
+            let checked = checker.check(&self.schema, ty, text, &(), true);
+            checked.is_ok().then(|| checker.key.clone())
+        };
+        one == other || key(one).is_some_and(|one| Some(one) == key(other))
     }
 
     fn check_wildcard(&self, body: At, own: Option<WildcardId>, base: Option<WildcardId>) -> Result<(), Error> {

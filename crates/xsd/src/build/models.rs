@@ -1,11 +1,11 @@
 //! Content models compiled, and held against the rules that the Recommendation has for them.
 
-use tam::{Error, ErrorKind};
+use tam::Error;
 
 use super::Builder;
 use crate::Name;
 use crate::components::{AttributeUse, ComplexId, Content, Term};
-use crate::content::{Attribution, Budget, Model, NodeId, check_attribution, compile};
+use crate::content::{Attribution, Budget, Model, NodeId, check_attribution, compile, is_countable};
 
 impl Builder<'_> {
     pub(super) fn compile_models(&mut self) -> Result<(), Error> {
@@ -14,13 +14,14 @@ impl Builder<'_> {
         let mut pairs = 0;
         let mut models = Vec::with_capacity(self.schema.complex_types.len());
         for (id, ty) in self.schema.complex_types.iter() {
-            let model = match ty.content {
+            let mut model = match ty.content {
                 Content::ElementOnly(particle) | Content::Mixed(Some(particle)) => {
                     compile(&self.schema, particle, &mut budget).map_err(|error| self.error_at(ty.position, error))?
                 }
                 _ => Model::default(),
             };
             self.check_model(id, &model, &mut pairs)?;
+            model.several = model.counters > 0 && !model.all && !is_countable(&model, &mut pairs);
             models.push(model);
         }
         self.schema.models = models;
@@ -48,12 +49,6 @@ impl Builder<'_> {
                 let error =
                     Error::limit("xsd", 0, "more elements of the same names", "pairs", crate::content::MOST_PAIRS);
                 return Err(self.error_at(position, error));
-            }
-            Attribution::Uncountable(leaf) => {
-                let position = self.schema.particles[model.particle(leaf)].position;
-                let found = format!("{}, whose occurrences can be counted in two ways", self.leaf(model, leaf));
-                let expected = "groups in groups that do not both ask for several occurrences";
-                return Err(self.error_at(position, Error::new(ErrorKind::Unsupported, "xsd", 0, found, expected)));
             }
             Attribution::Ambiguous(one, other) => {
                 let position = self.schema.particles[model.particle(other)].position;

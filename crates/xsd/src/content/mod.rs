@@ -8,12 +8,13 @@
 //! reading, so that `maxOccurs` costs nothing.
 
 mod compile;
+mod several;
 mod step;
 mod upa;
 
 pub(crate) use compile::{Budget, compile};
 pub use step::{Place, Transition};
-pub(crate) use upa::{Attribution, MOST_PAIRS, check as check_attribution};
+pub(crate) use upa::{Attribution, MOST_PAIRS, check as check_attribution, is_countable};
 
 use crate::Name;
 use crate::components::ParticleId;
@@ -24,6 +25,10 @@ pub struct NodeId(pub(crate) u32);
 
 /// None of them.
 pub(crate) const NONE: u32 = u32::MAX;
+
+/// Ways of counting that are followed side by side; beyond, those are dropped in which groups within
+/// go on the shortest.
+pub(crate) const MOST_WAYS: usize = 32;
 
 /// What a node is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,6 +97,8 @@ pub struct Model {
     pub(crate) counters: u32,
     /// Whether it is an `xs:all`, whose counters tell what has been there.
     pub(crate) all: bool,
+    /// Whether occurrences can be counted in several ways, which then are all followed.
+    pub(crate) several: bool,
 }
 
 impl Model {
@@ -122,7 +129,16 @@ impl Model {
     /// How many counters [`Model::step`] wants.
     #[must_use]
     pub fn counters(&self) -> usize {
-        self.counters as usize
+        if self.several { 1 + MOST_WAYS * self.counters as usize } else { self.counters as usize }
+    }
+
+    /// Whether occurrences can be counted in one way only. In `(a{1,2}){2,2}` the second `a` may be of the
+    /// first group or of the second: what follows tells. Instances of such content are checked as they
+    /// should be, but [`Transition::again`] tells only that reading in which groups within go on as
+    /// long as they can.
+    #[must_use]
+    pub fn is_countable(&self) -> bool {
+        !self.several
     }
 }
 

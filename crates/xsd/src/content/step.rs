@@ -108,7 +108,21 @@ impl Model {
         if self.all {
             return self.go_in_all(to, counts);
         }
-        let again = self.follows(at, to, counts)?;
+        if self.several {
+            return self.go_several(at, to, counts);
+        }
+        let mut again = None;
+        self.follows(at, to, counts, |found| {
+            again = Some(found);
+            true
+        });
+        let again = again?;
+        self.count(at, to, again, counts);
+        Some(Transition { to: NodeId(to), again: again.map(NodeId) })
+    }
+
+    /// Counts the occurrences that begin on the way to a leaf.
+    pub(super) fn count(&self, at: Place, to: u32, again: Option<u32>, counts: &mut [u32]) {
         // Groups that begin with this element begin with their first occurrence.
         let begun = match (again, at.node()) {
             (Some(node), _) => self.nodes[node as usize].depth,
@@ -128,7 +142,6 @@ impl Model {
         {
             counts[self.nodes[node as usize].counter as usize] += 1;
         }
-        Some(Transition { to: NodeId(to), again: again.map(NodeId) })
     }
 
     /// The innermost node that both are in.
@@ -144,13 +157,17 @@ impl Model {
         outer <= inner && inner < self.nodes[outer as usize].end
     }
 
-    /// Whether a leaf may come next, and if so the node whose next occurrence it begins, if any.
+    /// Tells in which ways a leaf may come next, until that is enough: each by the node whose next
+    /// occurrence it begins, if any.
     ///
     /// Going on in a group comes before beginning it again, and groups within before those around.
-    fn follows(&self, at: Place, to: u32, counts: &[u32]) -> Option<Option<u32>> {
+    pub(super) fn follows(&self, at: Place, to: u32, counts: &[u32], mut enough: impl FnMut(Option<u32>) -> bool) {
         let next = &self.nodes[to as usize];
         let Some(NodeId(from)) = at.node() else {
-            return (next.first_top == 0).then_some(None);
+            if next.first_top == 0 {
+                enough(None);
+            }
+            return;
         };
         let last_top = self.nodes[from as usize].last_top;
         let mut id = from;
@@ -158,22 +175,24 @@ impl Model {
             let node = &self.nodes[id as usize];
             let count = counts.get(node.counter as usize).copied();
             let holds = self.holds(id, to);
-            if holds && node.is_loop() && next.first_top <= node.depth && count.unwrap_or(0) < node.max {
-                return Some(Some(id));
+            let again = holds && node.is_loop() && next.first_top <= node.depth && count.unwrap_or(0) < node.max;
+            if again && enough(Some(id)) {
+                return;
             }
             if count.is_some_and(|count| count < node.min) || node.parent == NONE {
-                return None;
+                return;
             }
             let parent = &self.nodes[node.parent as usize];
             if !holds && self.holds(node.parent, to) && parent.kind == Kind::Sequence {
                 let child = self.child(node.parent, to);
                 let index = self.nodes[child as usize].index;
-                if index > node.index && index <= node.reach && next.first_top <= parent.depth + 1 {
-                    return Some(None);
+                let reached = index > node.index && index <= node.reach;
+                if reached && next.first_top <= parent.depth + 1 && enough(None) {
+                    return;
                 }
             }
             if last_top > parent.depth {
-                return None;
+                return;
             }
             id = node.parent;
         }
@@ -214,7 +233,12 @@ impl Model {
         if self.nodes[from as usize].last_top != 0 {
             return false;
         }
-        let mut node = from;
+        if self.several { self.accepts_several(from, counts) } else { self.is_counted(from, counts) }
+    }
+
+    /// Whether everything around a leaf has occurred often enough.
+    pub(super) fn is_counted(&self, leaf: u32, counts: &[u32]) -> bool {
+        let mut node = leaf;
         while node != NONE {
             let ended = &self.nodes[node as usize];
             if counts.get(ended.counter as usize).is_some_and(|count| *count < ended.min) {
@@ -228,13 +252,16 @@ impl Model {
     /// The leaves that may come next, in the order of the schema, `most` at the most.
     #[must_use]
     pub fn expected(&self, at: Place, counts: &[u32], most: usize) -> Vec<NodeId> {
-        let mut copy = counts.to_vec();
+        // Before the first element counters may not be there yet.
+        let mut counts = counts.to_vec();
+        counts.resize(self.counters(), 0);
+        let mut copy = counts.clone();
         let mut leaves = Vec::new();
         for n in 0..self.nodes.len() as u32 {
             if leaves.len() == most {
                 break;
             }
-            copy.copy_from_slice(counts);
+            copy.copy_from_slice(&counts);
             if self.nodes[n as usize].is_leaf() && self.go(at, n, &mut copy).is_some() {
                 leaves.push(NodeId(n));
             }

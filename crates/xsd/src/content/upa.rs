@@ -29,8 +29,6 @@ pub(crate) const MOST_PAIRS: u64 = 1 << 22;
 pub(crate) enum Attribution {
     Unique,
     Ambiguous(NodeId, NodeId),
-    /// The occurrences of a leaf can be counted in two ways.
-    Uncountable(NodeId),
     /// There were more pairs to look at than `MOST_PAIRS`.
     TooMany,
 }
@@ -82,7 +80,7 @@ pub(crate) fn check(model: &Model, schema: &Schema, pairs: &mut u64) -> Attribut
             }
         }
     }
-    countable(model, pairs)
+    Attribution::Unique
 }
 
 /// Whether occurrences tell how they are to be counted: in `(a{2,3}){2,2}` the third `a` may be of the
@@ -90,9 +88,9 @@ pub(crate) fn check(model: &Model, schema: &Schema, pairs: &mut u64) -> Attribut
 ///
 /// Counting the inner group as long as it goes is right if the inner one occurs a fixed number of times,
 /// or if neither has a number to reach.
-fn countable(model: &Model, pairs: &mut u64) -> Attribution {
+pub(crate) fn is_countable(model: &Model, pairs: &mut u64) -> bool {
     if !model.nodes.iter().any(|node| node.is_loop() && node.min > 1) {
-        return Attribution::Unique;
+        return true;
     }
     let leaves = model.nodes.iter().enumerate().filter(|(_, node)| node.is_leaf());
     for (leaf, _) in leaves {
@@ -100,19 +98,16 @@ fn countable(model: &Model, pairs: &mut u64) -> Attribution {
         for (n, inner) in ways.iter().enumerate() {
             for outer in &ways[n + 1..] {
                 *pairs += 1;
-                if *pairs > MOST_PAIRS {
-                    return Attribution::TooMany;
-                }
                 let (Way::Again(x), Way::Again(y)) = (inner, outer) else { continue };
                 let (x, y) = (&model.nodes[*x as usize], &model.nodes[*y as usize]);
                 let told = x.min == x.max || x.min <= 1 && y.min <= 1;
-                if !told && model.ends_in(*inner, *outer) {
-                    return Attribution::Uncountable(NodeId(leaf as u32));
+                if !told && model.ends_in(*inner, *outer) || *pairs > MOST_PAIRS {
+                    return false;
                 }
             }
         }
     }
-    Attribution::Unique
+    true
 }
 
 /// The heads of the substitution groups of an element, the nearest first.

@@ -1,5 +1,7 @@
 //! A schema document as a tree of what says something.
 
+use std::collections::HashSet;
+
 use tam::{Error, ErrorKind};
 use text::xml::{self, Event, Reader, StartTag};
 
@@ -7,6 +9,7 @@ use super::grammar::{Form, Grammar};
 use super::line::Lines;
 use super::vocabulary::{Key, Tag};
 use crate::names::XMLNS_NAMESPACE;
+use crate::value::is_nc_name;
 use crate::{Names, NamespaceId, Options, XSD_NAMESPACE};
 
 /// No node, no scope.
@@ -48,6 +51,7 @@ pub(crate) struct Tree {
     attributes: Vec<Attribute>,
     text: String,
     bindings: Vec<Binding>,
+    ids: HashSet<String>,
 }
 
 /// What is open while reading.
@@ -64,7 +68,13 @@ impl Tree {
     pub(crate) fn read(text: &[u8], options: &Options, names: &mut Names, room: &mut u32) -> Result<Tree, Error> {
         let mut reader = Reader::new(text, &xml::Options::default().with_limits(options.limits))?;
         let mut lines = Lines::new(text);
-        let mut tree = Tree { nodes: Vec::new(), attributes: Vec::new(), text: String::new(), bindings: Vec::new() };
+        let mut tree = Tree {
+            nodes: Vec::new(),
+            attributes: Vec::new(),
+            text: String::new(),
+            bindings: Vec::new(),
+            ids: HashSet::new(),
+        };
         let mut open: Vec<Open> = Vec::new();
         // Levels within an annotation.
         let mut passed = 0_u32;
@@ -189,6 +199,9 @@ impl Tree {
             let Some(key) = key else {
                 return Err((format!("the attribute '{name}' of <{}>", tag.name()), form.attribute_words()));
             };
+            if key == Key::Id && (!is_nc_name(value.trim()) || !self.ids.insert(value.trim().to_owned())) {
+                return Err((format!("id='{value}'"), "a name that no other element has".to_owned()));
+            }
             let from = self.text.len() as u32;
             self.text.push_str(value);
             self.attributes.push(Attribute { key, value: (from, self.text.len() as u32) });
