@@ -162,6 +162,8 @@ impl<'m> Cursor<'m> {
                 Ok(None) => {}
                 Err(error) => {
                     self.failed = Some(self.message.locate(self.next - 1, error));
+                    // Nothing comes behind an error.
+                    self.next = self.outline.tokens.len();
                     return Found::Failed;
                 }
             }
@@ -186,6 +188,7 @@ impl<'m> Cursor<'m> {
     fn element<S: Store>(&mut self, parts: &mut PartsOf<S>, token: Token) -> Result<Found, Error> {
         parts.name = token.name();
         if !parts.names.is_ready(parts.name) {
+            parts.store.forget();
             let parent = self.open.last().copied().unwrap_or(0);
             parts.name = parts.names.prepare(parts.name, [parent, 0], &mut parts.store)?;
         }
@@ -239,6 +242,7 @@ impl<'m> Cursor<'m> {
         }
         self.bound_at = scope.depth();
         let limit = self.message.limits.decompressed_bytes;
+        let mut missing = Vec::new();
         for (prefix, namespace) in scope.missing() {
             let name = names.declaration(*prefix, store)?;
             let namespace = names.namespace_text(*namespace);
@@ -249,7 +253,10 @@ impl<'m> Cursor<'m> {
                 return Err(Error::limit(FORMAT, 0, found, "decompressed_bytes", limit.into()));
             }
             let value = store.told(namespace);
-            attributes.insert(0, Value { name, value });
+            missing.push(Value { name, value });
+        }
+        if !missing.is_empty() {
+            attributes.splice(0..0, missing);
         }
         Ok(())
     }
@@ -318,6 +325,9 @@ impl<'m> Cursor<'m> {
         let are_ready = read
             .iter()
             .all(|attribute| parts.names.is_ready(attribute.name) && parts.store.ready(attribute.value).is_some());
+        if !are_ready {
+            parts.store.forget();
+        }
         let mut before = 0;
         for attribute in read {
             let (mut name, value) = (attribute.name, attribute.value);

@@ -324,7 +324,7 @@ impl Reader<'_> {
         })
     }
 
-    /// The next event, `None` behind the last.
+    /// The next event, `None` behind the last and behind an error.
     ///
     /// # Errors
     /// When what the message says is no XML, or refers to names that are not there.

@@ -18,11 +18,13 @@ pub(crate) struct Scope {
     undo: Vec<(u32, u32)>,
     /// How many elements are open where prefixes are bound, and how much was there to undo before.
     levels: Vec<(usize, usize)>,
-    /// Of the element at hand: how much there was to undo before, the prefixes that are bound there,
-    /// and the prefixes and namespaces that no attribute declares.
+    /// Of the element at hand: its number among those looked at, how much there was to undo before, and
+    /// the prefixes and namespaces that no attribute declares.
+    element: u32,
     height: usize,
-    bound_here: Vec<u32>,
     missing: Vec<(u32, u32)>,
+    /// The last element that bound each prefix.
+    bound_by: Vec<u32>,
 }
 
 impl Scope {
@@ -53,13 +55,19 @@ impl Scope {
     #[inline(always)]
     pub(crate) fn begin(&mut self) {
         self.height = self.undo.len();
-        self.bound_here.clear();
+        self.element += 1;
         self.missing.clear();
     }
 
     /// An attribute of the element binds a prefix.
     pub(crate) fn declare(&mut self, prefix: u32, namespace: u32, names: &Names) {
-        self.bound_here.push(prefix);
+        let at = prefix as usize;
+        if at >= self.bound_by.len() {
+            self.bound_by.resize(at + 1, 0);
+        }
+        if let Some(element) = self.bound_by.get_mut(at) {
+            *element = self.element;
+        }
         self.bind(prefix, namespace, names);
     }
 
@@ -82,7 +90,7 @@ impl Scope {
         if self.bound(prefix, names) == namespace {
             return Ok(());
         }
-        if self.bound_here.contains(&prefix) || names.bound_always(prefix) != 0 {
+        if self.bound_by.get(prefix as usize) == Some(&self.element) || names.bound_always(prefix) != 0 {
             let found = "a namespace that is not what its prefix is bound to";
             return Err(unreadable(found, "the namespace that the attributes declare"));
         }

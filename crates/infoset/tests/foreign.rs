@@ -149,7 +149,7 @@ fn a_namespace_that_nothing_declares_is_declared() {
          { prefix ncname : \"q\", namespace-name uri : \"urn:q\" } }",
     );
     let outer = named("local-name ncname : \"a\"", &children(&format!("{default}, {none}")), SAME);
-    reads(&literal(&outer), "<a><b xmlns:q=\"urn:q\" xmlns=\"urn:d\"/><c/></a>");
+    reads(&literal(&outer), "<a><b xmlns=\"urn:d\" xmlns:q=\"urn:q\"/><c/></a>");
 }
 
 #[test]

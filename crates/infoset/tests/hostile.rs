@@ -467,3 +467,27 @@ fn the_limits_of_units_and_bytes_are_kept() {
         assert!(is_limit(&error, "depth"), "{error}");
     }
 }
+
+#[test]
+fn nothing_comes_behind_an_error_and_names_in_their_places_leave_nothing_behind() {
+    let child = "element : { name name : { local-name ncname : \"name\" }, children children : {}, \
+         in-scope-namespaces same-as-parent-element : NULL }";
+    let parts = Parts::new(&element(1, &children(&format!("{}, {child}", repeated(child, 20_000)))), &["r"], &[1]);
+    let message = parts.encoded(asn1::EncodingRules::Uper);
+    let mut events = infoset::events(&message, &Options::uper()).unwrap();
+    let (count, peak, _) = cost(|| {
+        let mut count = 0;
+        while events.next_event().unwrap().is_some() {
+            count += 1;
+        }
+        count
+    });
+    assert!(count == 2 * 20_002 && peak < 10_000, "{count} events, {peak} bytes");
+    let mut parts = Parts::new(&element(1, &children(&repeated(&element(2, &text(1)), 3))), &["r"], &[1]);
+    parts.names.push_str(", { local-name ncname : \"-\" }");
+    let message = parts.encoded(asn1::EncodingRules::Uper);
+    let mut events = infoset::events(&message, &Options::uper()).unwrap();
+    assert!(events.next_event().unwrap().is_some());
+    assert!(events.next_event().is_err());
+    assert!(events.next_event().unwrap().is_none());
+}
