@@ -6,7 +6,7 @@ use tam::Error;
 
 use super::{Builder, Original, Written, WrittenAttributes, order::order};
 use crate::components::{
-    AttributeGroupId, AttributeId, AttributeUse, Builtin, Holder, Position, Scope, TypeId, WildcardId,
+    AttributeGroupId, AttributeId, AttributeUse, Builtin, Holder, Position, Scope, TypeId, ValueConstraint, WildcardId,
 };
 use crate::documents::{At, Key, Tag};
 use crate::{Name, NamespaceId};
@@ -68,6 +68,9 @@ impl Builder<'_> {
     fn read_use(&mut self, at: At, scope: Scope) -> Result<Written, Error> {
         let word = self.attribute(at, Key::Use).unwrap_or("optional").trim().to_owned();
         let value = self.value_constraint(at)?;
+        if word != "optional" && matches!(value, Some(ValueConstraint::Default(_))) {
+            return Err(self.set.fault(at, format!("a default beside use='{word}'"), "use='optional'"));
+        }
         let attribute = match self.attribute(at, Key::Ref) {
             None => {
                 let name = self.local_name(at, Key::AttributeFormDefault)?;
@@ -97,9 +100,6 @@ impl Builder<'_> {
             "prohibited" => return Ok(Written::Prohibited(declared.name)),
             _ => return Err(self.set.fault(at, format!("use='{word}'"), "optional, required or prohibited")),
         };
-        if word != "optional" && matches!(value, Some(crate::ValueConstraint::Default(_))) {
-            return Err(self.set.fault(at, "a default of what must be there", "use='optional'"));
-        }
         Ok(Written::Use(AttributeUse { attribute, required, value, position: self.position(at) }))
     }
 

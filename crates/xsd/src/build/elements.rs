@@ -150,6 +150,13 @@ impl Builder<'_> {
             for attribute in ty.attributes.iter().filter(|attribute| attribute.value.is_some()) {
                 let declared = &self.schema.attributes[attribute.attribute];
                 let at = self.attribute_at[attribute.attribute.0 as usize];
+                if let (Some(ValueConstraint::Fixed(fixed)), Some(value)) = (&declared.value, &attribute.value)
+                    && !matches!(value, ValueConstraint::Fixed(own) if self.is_same(declared.ty, own, fixed))
+                {
+                    let found = format!("the attribute {}", self.shown(Some(declared.name)));
+                    let expected = format!("it fixed to '{fixed}', as its declaration has it");
+                    return Err(self.fault_at(attribute.position, found, expected));
+                }
                 if let (Some(value), true) = (&attribute.value, attribute.value != declared.value) {
                     uses.push((at, declared.ty, value.text().to_owned()));
                 }

@@ -252,7 +252,7 @@ impl Builder<'_> {
         }
         if let (Some(min), Some(max)) = (&all.min, &all.max) {
             let order = min.value.value.compare(&max.value.value);
-            let empty = order == Some(Ordering::Equal) && min.value.inclusive != max.value.inclusive;
+            let empty = order == Some(Ordering::Equal) && !(min.value.inclusive && max.value.inclusive);
             if order == Some(Ordering::Greater) || empty || order.is_none() {
                 let found = format!("bounds from {} to {}", min.value.text, max.value.text);
                 return Err(self.set.fault(at, found, "a lower bound that is not above the upper"));

@@ -17,6 +17,7 @@ impl Builder<'_> {
     /// Gives every global component its number and its name.
     pub(super) fn register(&mut self) -> Result<(), Error> {
         for document in 0..self.set.documents.len() as u32 {
+            self.check_defaults(At { document, node: 0 })?;
             for at in self.children(At { document, node: 0 }) {
                 if let Some(global) = self.global(at)? {
                     self.register_as(global, at)?;
@@ -158,6 +159,12 @@ impl Builder<'_> {
                     self.attribute_groups[id.0 as usize] = read;
                 }
                 Global::Notation(_) => {}
+            }
+            if let (Global::Type(id), Some((_, Original::Type(original)))) = (global, self.redefining)
+                && self.schema.base(id) != original
+            {
+                let found = "a redefinition of another type";
+                return Err(self.set.fault(at, found, "a restriction or extension of the type of its name"));
             }
             self.redefining = None;
         }

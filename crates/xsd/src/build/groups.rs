@@ -25,15 +25,6 @@ impl Builder<'_> {
         let mut waiting = Vec::new();
         let particle = self.particle(at, scope, &mut waiting)?;
         self.read_waiting(waiting, scope)?;
-        if let Some(id) = particle {
-            let particle = self.schema.particles[id];
-            if let (Term::Group(group), None) = (particle.term, particle.reference)
-                && self.schema.groups[group].compositor == Compositor::All
-                && particle.max != Some(1)
-            {
-                return Err(self.set.fault(at, "<all> more than once", "maxOccurs='1'"));
-            }
-        }
         Ok(particle)
     }
 
@@ -66,6 +57,9 @@ impl Builder<'_> {
         waiting: &mut Vec<(At, GroupId)>,
     ) -> Result<Option<ParticleId>, Error> {
         let (min, max) = self.occurs(at)?;
+        if self.tag(at) == Tag::All && (max != Some(1) || min > 1) {
+            return Err(self.set.fault(at, "<all> not once", "minOccurs='0' or '1', maxOccurs='1'"));
+        }
         let position = self.position(at);
         let mut reference = None;
         let term = match self.tag(at) {
@@ -79,6 +73,9 @@ impl Builder<'_> {
                 if let Some((name, Original::Group(original))) = self.redefining
                     && self.schema.named_groups[id].name == name
                 {
+                    if (min, max) != (1, Some(1)) {
+                        return Err(self.set.fault(at, "what is redefined, not once", "minOccurs='1' maxOccurs='1'"));
+                    }
                     id = original;
                 }
                 reference = Some(id);

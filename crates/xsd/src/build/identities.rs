@@ -1,5 +1,6 @@
 //! Identity-constraint definitions (Part 1 section 3.11).
 
+use std::collections::HashSet;
 use std::collections::hash_map::Entry;
 
 use tam::Error;
@@ -26,6 +27,10 @@ impl Builder<'_> {
                 field_paths.push(self.paths(child, &written, true)?);
                 fields.push(written);
             }
+        }
+        if selector_paths.is_empty() || fields.is_empty() {
+            let found = format!("<{}> without <selector> or <field>", self.tag(at).name());
+            return Err(self.set.fault(at, found, "<selector>, then <field>"));
         }
         let category = if self.tag(at) == Tag::Unique { IdentityCategory::Unique } else { IdentityCategory::Key };
         let position = self.position(at);
@@ -61,13 +66,15 @@ impl Builder<'_> {
 
     /// Follows `refer` of each `xs:keyref`.
     pub(super) fn resolve_identities(&mut self) -> Result<(), Error> {
-        for (id, at) in std::mem::take(&mut self.identity_refers) {
+        let refers = std::mem::take(&mut self.identity_refers);
+        let keyrefs: HashSet<IdentityId> = refers.iter().map(|(id, _)| *id).collect();
+        for (id, at) in refers {
             let Some(reference) = self.attribute(at, Key::Refer) else {
                 return Err(self.set.fault(at, "<keyref> without refer", "the attribute refer"));
             };
             let key = self.find(at, reference, "the key", |schema| &schema.identity_names)?;
             let (own, other) = (&self.schema.identities[id], &self.schema.identities[key]);
-            if matches!(other.category, IdentityCategory::Keyref(_)) || self.is_keyref(key) {
+            if keyrefs.contains(&key) {
                 return Err(self.set.fault(at, "a <keyref> to a <keyref>", "a <key> or <unique>"));
             }
             if own.fields.len() != other.fields.len() {
@@ -77,10 +84,5 @@ impl Builder<'_> {
             self.schema.identities[id].category = IdentityCategory::Keyref(key);
         }
         Ok(())
-    }
-
-    fn is_keyref(&self, id: IdentityId) -> bool {
-        // Those not yet followed still look like keys.
-        self.identity_refers.iter().any(|(other, _)| *other == id)
     }
 }

@@ -144,7 +144,7 @@ impl Builder<'_> {
             Content::Empty => return Ok(own),
             Content::Simple(_) if own_particle.is_none() && !written.mixed => return Ok(base_content),
             Content::Simple(_) => return fault("simple content, as the base has"),
-            Content::ElementOnly(_) if own_particle.is_some() && written.mixed => {
+            Content::ElementOnly(_) if written.mixed => {
                 return fault("no mixed content, as the base has none");
             }
             Content::Mixed(_) if own_particle.is_some() && !written.mixed => {
@@ -227,7 +227,7 @@ impl Builder<'_> {
             // A use that is prohibited in an attribute group means nothing (section 3.2.2).
             prohibited.retain(|name| written.attributes.prohibits(*name));
             let uses = self.restricted_uses(written.body, base_uses, own, &prohibited, base_wildcard)?;
-            self.check_wildcard(written.body, own_wildcard, base_wildcard)?;
+            self.check_wildcard(id, written.body, own_wildcard, base_wildcard)?;
             (uses, own_wildcard)
         };
         self.check_unique(&uses, position)?;
@@ -300,7 +300,7 @@ impl Builder<'_> {
     }
 
     /// Whether two texts of a schema are the same value of a type.
-    fn is_same(&self, ty: SimpleId, one: &str, other: &str) -> bool {
+    pub(super) fn is_same(&self, ty: SimpleId, one: &str, other: &str) -> bool {
         let mut checker = Checker::default();
         let mut key = |text: &str| {
             let checked = checker.check(&self.schema, ty, text, &(), true);
@@ -309,10 +309,19 @@ impl Builder<'_> {
         one == other || key(one).is_some_and(|one| Some(one) == key(other))
     }
 
-    fn check_wildcard(&self, body: At, own: Option<WildcardId>, base: Option<WildcardId>) -> Result<(), Error> {
+    fn check_wildcard(
+        &self,
+        id: ComplexId,
+        body: At,
+        own: Option<WildcardId>,
+        base: Option<WildcardId>,
+    ) -> Result<(), Error> {
         let Some(own) = own else { return Ok(()) };
-        let own = &self.schema.wildcards[own].namespaces;
-        let within = base.is_some_and(|base| own.within(&self.schema.wildcards[base].namespaces));
+        let own = &self.schema.wildcards[own];
+        let of_any = self.schema.complex_types[id].base == TypeId::Complex(Schema::ANY_TYPE);
+        let within = base.map(|base| &self.schema.wildcards[base]).is_some_and(|base| {
+            own.namespaces.within(&base.namespaces) && (of_any || own.process.strictness() >= base.process.strictness())
+        });
         if within { Ok(()) } else { Err(self.set.fault(body, "<anyAttribute>", "no more than the base's allows")) }
     }
 }

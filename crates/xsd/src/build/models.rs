@@ -36,6 +36,9 @@ impl Builder<'_> {
             let mut places: Vec<(Name, u32)> = uses.iter().enumerate().map(name).collect();
             places.sort_unstable();
             let required = uses.iter().enumerate().filter(|(_, one)| one.required).map(|(n, _)| n as u32).collect();
+            let supplied =
+                uses.iter().enumerate().filter(|(_, one)| one.value.is_some()).map(|(n, _)| n as u32).collect();
+            self.schema.supplied.push(supplied);
             self.schema.attribute_places.push(places);
             self.schema.required.push(required);
         }

@@ -115,6 +115,16 @@ impl Builder<'_> {
         self.attribute(root, default).map_or(Ok(Derivations::NONE), |text| read(root, default, text, false))
     }
 
+    /// What `xs:schema` says for all declarations in it.
+    pub(super) fn check_defaults(&self, root: At) -> Result<(), Error> {
+        self.is_qualified(root, Key::ElementFormDefault)?;
+        self.is_qualified(root, Key::AttributeFormDefault)?;
+        let all = [COMPLEX, SIMPLE, ELEMENT].concat();
+        self.derivations(root, Key::FinalDefault, Key::FinalDefault, &all)?;
+        self.derivations(root, Key::BlockDefault, Key::BlockDefault, ELEMENT)?;
+        Ok(())
+    }
+
     /// Whether a local declaration has the target namespace.
     pub(super) fn is_qualified(&self, at: At, default: Key) -> Result<bool, Error> {
         let root = At { document: at.document, node: 0 };

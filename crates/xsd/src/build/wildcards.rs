@@ -101,6 +101,16 @@ fn union(a: &Namespaces, b: &Namespaces) -> Option<Namespaces> {
     })
 }
 
+impl Process {
+    pub(super) fn strictness(self) -> u8 {
+        match self {
+            Process::Skip => 0,
+            Process::Lax => 1,
+            Process::Strict => 2,
+        }
+    }
+}
+
 impl Namespaces {
     /// Whether all that these are, others are as well (section 3.10.6, wildcard subset).
     pub(crate) fn within(&self, others: &Namespaces) -> bool {

@@ -106,6 +106,8 @@ pub struct Schema {
     /// The attribute uses of each complex type by name, and those that must be there.
     pub(crate) attribute_places: Vec<Vec<(Name, u32)>>,
     pub(crate) required: Vec<Vec<u32>>,
+    /// Those that have a value where nothing is written.
+    pub(crate) supplied: Vec<Vec<u32>>,
 }
 
 impl Schema {
@@ -154,6 +156,13 @@ impl Schema {
         let places = self.attribute_places.get(ty.0 as usize)?;
         let found = places.binary_search_by_key(&name, |(name, _)| *name).ok()?;
         places.get(found).map(|(_, place)| *place)
+    }
+
+    /// Whether values of a type are IDREFs, one or several.
+    pub(crate) fn refers(&self, ty: SimpleId) -> bool {
+        use super::{Builtin, Variety};
+        let of = |id: SimpleId| self.simple_types[id].lexical == Builtin::IdRef;
+        of(ty) || matches!(self.simple_types[ty].variety, Variety::List(item) if of(item))
     }
 
     /// The name of a type, `None` if it is anonymous.

@@ -82,9 +82,13 @@ impl Tree {
             let position = reader.offset();
             let fault = match reader.next_event()? {
                 None => return Ok(tree),
-                Some(Event::Start(_)) if passed > 0 => {
+                Some(Event::Start(tag)) if passed > 0 => {
                     passed += 1;
-                    continue;
+                    let local = tag.name().rsplit(':').next().unwrap_or("");
+                    if passed > 2 || matches!(local, "appinfo" | "documentation") {
+                        continue;
+                    }
+                    Some((format!("<{}> in an annotation", tag.name()), "<appinfo>, <documentation>".to_owned()))
                 }
                 Some(Event::End(_)) if passed > 0 => {
                     passed -= 1;

@@ -7,6 +7,8 @@ pub(super) fn ranges(name: &str) -> Option<&'static [(u32, u32)]> {
         "Greek" => return ranges("GreekandCoptic"),
         "CombiningMarksforSymbols" => return ranges("CombiningDiacriticalMarksforSymbols"),
         "CyrillicSupplementary" => return ranges("CyrillicSupplement"),
+        // No character is a surrogate.
+        "HighSurrogates" | "HighPrivateUseSurrogates" | "LowSurrogates" => return Some(&[]),
         "PrivateUse" => return Some(&[(0xE000, 0xF8FF), (0xF0000, 0xFFFFD), (0x100000, 0x10FFFD)]),
         _ => {}
     }

@@ -78,6 +78,9 @@ fn property(negated: bool, chars: &mut Chars<'_>) -> Result<String, Fault> {
     if let Some(block) = name.strip_prefix("Is") {
         let ranges = blocks::ranges(block)
             .ok_or_else(|| Fault::new(format!("the block '{block}'"), "a block of Unicode, such as IsBasicLatin"))?;
+        if ranges.is_empty() {
+            return Ok(if negated { "[\\x{0}-\\x{10FFFF}]" } else { "[^\\x{0}-\\x{10FFFF}]" }.to_owned());
+        }
         let mark = if negated { "^" } else { "" };
         let ranges: String = ranges.iter().map(|(from, to)| format!("\\x{{{from:X}}}-\\x{{{to:X}}}")).collect();
         return Ok(format!("[{mark}{ranges}]"));

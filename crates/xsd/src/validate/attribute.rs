@@ -34,7 +34,10 @@ impl State<'_> {
             self.check_attribute(written, name, namespace, value, ty)?;
         }
         match ty {
-            Some(TypeId::Complex(id)) if inside != Inside::Skip => self.check_required(id),
+            Some(TypeId::Complex(id)) if inside != Inside::Skip => {
+                self.check_required(id)?;
+                self.supply(id)
+            }
             _ => Ok(()),
         }
     }
@@ -137,6 +140,26 @@ impl State<'_> {
             }
             names => format!("no others than {}", names.join(", ")),
         }
+    }
+
+    /// Reckons in what the schema supplies, where it may be a field of an identity constraint, or an IDREF.
+    fn supply(&mut self, id: ComplexId) -> Checked<()> {
+        let schema = self.schema();
+        for place in &schema.supplied[id.0 as usize] {
+            let one = &schema.complex_types[id].attributes[*place as usize];
+            let attribute = &schema.attributes[one.attribute];
+            let refers = schema.refers(attribute.ty);
+            if self.seen.get(*place as usize) == Some(&self.tag) || !refers && !self.wants_keys() {
+                continue;
+            }
+            let Some(value) = &one.value else { continue };
+            let checked = self.checker.check(schema, attribute.ty, value.text(), &self.bindings, true);
+            if checked.is_ok() {
+                let namespace = schema.names.namespace(attribute.name);
+                self.attribute_value(attribute.name, namespace, value.text())?;
+            }
+        }
+        Ok(())
     }
 
     fn check_required(&self, id: ComplexId) -> Checked<()> {
