@@ -146,6 +146,21 @@ pub trait Sink {
             Scalar::Enumerated => self.enumerated(at, node, number as u32),
         }
     }
+    /// The same, if it is there: what takes it without a branch may say so here.
+    ///
+    /// # Errors
+    /// The sink's own.
+    #[inline(always)]
+    fn scalar_if(
+        &mut self,
+        at: At<Self::Level>,
+        node: NodeId,
+        scalar: Scalar,
+        number: i64,
+        present: bool,
+    ) -> Result<(), Error> {
+        if present { self.scalar(at, node, scalar, number) } else { Ok(()) }
+    }
     /// REAL.
     fn real(&mut self, at: At<Self::Level>, node: NodeId, value: Real<'_>) -> Result<(), Error>;
     /// BIT STRING of `len` bits; bits behind them in the last octet are zero.

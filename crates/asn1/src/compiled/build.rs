@@ -325,7 +325,7 @@ impl<'s> Builder<'_, 's> {
         let within = alphabet.root.bounds().is_some_and(|(lower, upper)| lower >= 0 && upper < 0x80);
         let ascii = within.then(|| Box::new(Ascii::new(|byte| alphabet.root.contains(byte.into()))));
         let wider = alphabet.visible != alphabet.root;
-        Ok(Characters { kind, size, known_multiplier, alphabet: checked, ascii, wider })
+        Ok(Characters { kind, size, known_multiplier, alphabet: checked, ascii, wider, plain: None }.plain())
     }
 
     /// Names of numbers; `None` if there are none.

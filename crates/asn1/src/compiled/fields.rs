@@ -41,7 +41,7 @@ impl<'s> Builder<'_, 's> {
                 root: root as u32,
                 extensible: fields.additions.is_some() || self.scope.extensibility_implied(followed.module),
                 index: Constrained::new(root as u64 - 1),
-                by_tag: Vec::new(),
+                ..Choice::EMPTY
             };
         }
         Ok(number)

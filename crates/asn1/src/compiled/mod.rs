@@ -48,6 +48,7 @@ pub struct Compiled {
     nodes: Vec<Node>,
     /// How each node's values are told.
     codes: Vec<Code>,
+    widths: Vec<u32>,
     enumerations: Vec<Enumeration>,
     characters: Vec<Characters>,
     records: Vec<Record>,
@@ -134,6 +135,12 @@ impl Compiled {
     #[inline(always)]
     pub(crate) fn code(&self, node: NodeId) -> Code {
         self.codes.get(node.0 as usize).copied().unwrap_or(Code::Other)
+    }
+
+    /// How many components a SEQUENCE or SET has; none of another type.
+    #[inline(always)]
+    pub(crate) fn width(&self, node: NodeId) -> u32 {
+        self.widths.get(node.0 as usize).copied().unwrap_or_default()
     }
 
     /// A SEQUENCE or SET by its number.

@@ -129,6 +129,23 @@ pub struct Characters {
     pub(crate) ascii: Option<Box<Ascii>>,
     /// Whether PER tells characters apart that are not allowed: it passes over EXCEPT.
     pub(crate) wider: bool,
+    /// How many there are beyond the least, where all is plain: characters of ASCII, told by their code
+    /// points in 7 bits (8 in the aligned variant), of a size below 65 536 without gaps and without an
+    /// extension marker.
+    pub(crate) plain: Option<Constrained>,
+}
+
+impl Characters {
+    /// Takes note of whether all is plain.
+    pub(super) fn plain(self) -> Characters {
+        let Size { lower, upper, extensible, intervals } = self.size;
+        let by_code_point = |known: &KnownMultiplier| {
+            (known.bits, known.aligned_bits) == (7, 8) && known.index.is_none() && known.aligned_index.is_none()
+        };
+        let plain = self.known_multiplier.as_ref().is_some_and(by_code_point) && self.ascii.is_some() && !self.wider;
+        let sized = upper < 1 << 16 && !extensible && intervals.is_none();
+        Characters { plain: (plain && sized).then(|| Constrained::new(upper - lower)), ..self }
+    }
 }
 
 /// An alphabet within ASCII.
@@ -202,6 +219,9 @@ pub struct Record {
     pub(crate) before: u32,
     /// How many of the root have a bit that says whether they are there.
     pub optional: u32,
+    /// Bits in front of the members that are read at once: the extension bit, and up to 56 of those
+    /// that say which members are there.
+    pub(crate) head: u32,
     /// The members as a walk needs them.
     pub(crate) steps: Vec<Step>,
     /// Whether it has no extension marker and nothing but small numbers, at most 57 of them optional.
@@ -226,6 +246,13 @@ pub(crate) struct Step {
     pub(crate) optional: bool,
 }
 
+impl Step {
+    /// Of a value that is not one of several.
+    pub(crate) fn new(code: Code, node: NodeId) -> Step {
+        Step { code, node, optional: false }
+    }
+}
+
 /// How a value is told in PER, for the few kinds that most values are of.
 #[repr(u8)]
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -235,6 +262,10 @@ pub(crate) enum Code {
     Scalar(i64, Constrained, Scalar),
     /// A SEQUENCE or SET: its number.
     Record(u32),
+    /// A CHOICE: its number.
+    Choice(u32),
+    /// A SEQUENCE OF or SET OF.
+    Array,
     /// A scalar with an extension marker.
     Extensible(i64, Constrained, Scalar),
     /// An OCTET STRING of a fixed size of 1 to 65535.
@@ -292,6 +323,11 @@ pub struct Choice {
     pub extensible: bool,
     /// How PER writes the place of one of the root.
     pub index: Constrained,
+    /// Bits in front of the value that are read at once: the extension bit and the place of one of the
+    /// root; 0 where there are none, or more than these.
+    pub(crate) head: u32,
+    /// The alternatives as a walk needs them.
+    pub(crate) steps: Vec<Step>,
     /// Every tag that may come in BER with the place of its alternative, in order of tags.
     pub by_tag: Vec<(Tag, u32)>,
 }
@@ -313,6 +349,7 @@ impl Record {
         root: 0,
         before: 0,
         optional: 0,
+        head: 0,
         steps: Vec::new(),
         flat: false,
         free: false,
@@ -323,8 +360,15 @@ impl Record {
 }
 
 impl Choice {
-    pub(crate) const EMPTY: Choice =
-        Choice { alternatives: Vec::new(), root: 0, extensible: false, index: Constrained::new(0), by_tag: Vec::new() };
+    pub(crate) const EMPTY: Choice = Choice {
+        alternatives: Vec::new(),
+        root: 0,
+        extensible: false,
+        index: Constrained::new(0),
+        head: 0,
+        steps: Vec::new(),
+        by_tag: Vec::new(),
+    };
 }
 
 impl Enumeration {
@@ -345,5 +389,6 @@ impl Characters {
         alphabet: None,
         ascii: None,
         wider: false,
+        plain: None,
     };
 }

@@ -6,6 +6,9 @@ use super::node::*;
 use crate::event::Scalar;
 use crate::per::Constrained;
 
+/// Bits that say which members are there, of which so many are read at once with the extension bit.
+const PRESENCE: u32 = 56;
+
 impl Builder<'_, '_> {
     /// Bits that values take at the least: a few rounds, each true, are enough for what holds itself.
     pub(super) fn count_bits(&mut self) {
@@ -89,14 +92,19 @@ impl Compiled {
 }
 
 impl Compiled {
-    /// Puts what walks need of the members of each record side by side.
+    /// Puts what walks need of the members of each record, and the alternatives of each choice, side by
+    /// side.
     pub(super) fn line_up_steps(&mut self) {
         self.codes = (0..self.nodes.len()).map(|number| self.code_of(NodeId(number as u32))).collect();
+        let width = |code: &Code| match code {
+            Code::Record(number) => self.record(*number).members.len() as u32,
+            _ => 0,
+        };
+        self.widths = self.codes.iter().map(width).collect();
         for number in 0..self.records.len() {
             let steps = self.record(number as u32).members.iter().map(|member| Step {
-                code: self.code(member.node),
-                node: member.node,
                 optional: member.presence != Presence::Mandatory,
+                ..Step::new(self.code(member.node), member.node)
             });
             let steps: Vec<Step> = steps.collect();
             let root = steps.get(..self.record(number as u32).root as usize).unwrap_or_default();
@@ -105,7 +113,17 @@ impl Compiled {
                 let numbers = steps.iter().all(|step| matches!(step.code, Code::Scalar(..)));
                 record.flat = numbers && !record.extensible && record.optional <= 57;
                 record.free = free && !record.extensible;
+                record.head = u32::from(record.extensible) + record.optional.min(PRESENCE);
                 record.steps = steps;
+            }
+        }
+        for number in 0..self.choices.len() {
+            let alternatives = &self.choice(number as u32).alternatives;
+            let steps = alternatives.iter().map(|one| Step::new(self.code(one.node), one.node)).collect();
+            if let Some(choice) = self.choices.get_mut(number) {
+                let index = choice.index.short_bits();
+                choice.head = index.map_or(0, |bits| u32::from(choice.extensible) + bits);
+                choice.steps = steps;
             }
         }
     }
@@ -136,6 +154,8 @@ impl Compiled {
                 return Code::Bits(size as u32);
             }
             Kind::Record(number) => return Code::Record(number),
+            Kind::Choice(number) => return Code::Choice(number),
+            Kind::Array(_) => return Code::Array,
             _ => return Code::Other,
         };
         match range.span {

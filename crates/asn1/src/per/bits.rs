@@ -96,32 +96,37 @@ impl<'m> BitReader<'m> {
     /// A field of 1 to 57 bits. Of another number of bits what is read means nothing.
     #[inline(always)]
     pub(crate) fn read_short(&mut self, count: u32) -> Result<u64, Error> {
-        let (start, skip) = ((self.at >> 3) as usize, (self.at & 7) as u32);
-        // Eight bytes hold any field of 57 bits, wherever in its first byte it starts.
-        let field = match self.message.get(start..start + 8).and_then(<[u8]>::first_chunk::<8>) {
-            Some(window) => u64::from_be_bytes(*window) << skip >> (count.wrapping_neg() & 63),
-            None => self.read_slowly(count)?,
-        };
+        let window = self.window(count)?;
         self.at += u64::from(count);
-        Ok(field)
+        Ok(window >> (count.wrapping_neg() & 63))
     }
 
-    /// Near the end of the message, and fields of no bit or of more than 57. It takes the reader as
-    /// a copy, so that callers may keep theirs in registers.
+    /// A field of 0 to 57 bits; of none it is 0.
+    #[inline(always)]
+    pub(crate) fn read_short_or_none(&mut self, count: u32) -> Result<u64, Error> {
+        let window = self.window(count)?;
+        self.at += u64::from(count);
+        Ok(window >> 1 >> (!count & 63))
+    }
+
+    /// The next bits, first one on top: `count` of them at the least, which are 57 at the most.
+    #[inline(always)]
+    fn window(&self, count: u32) -> Result<u64, Error> {
+        let (start, skip) = ((self.at >> 3) as usize, (self.at & 7) as u32);
+        // Eight bytes hold any field of 57 bits, wherever in its first byte it starts.
+        match self.message.get(start..start + 8).and_then(<[u8]>::first_chunk::<8>) {
+            Some(window) => Ok(u64::from_be_bytes(*window) << skip),
+            None => last_window(self.message, self.at, count),
+        }
+    }
+
+    /// Fields of no bit or of more than 57.
     #[inline(never)]
     fn read_slowly(self, count: u32) -> Result<u64, Error> {
         let count = count.min(64);
         let mut at = self.at;
         if self.left() < u64::from(count) {
             return Err(self.short(count.into()));
-        }
-        // The last eight bytes hold what starts in them.
-        let before = self.message.len().saturating_sub(8) as u64 * 8;
-        if let Some(window) = self.message.last_chunk::<8>()
-            && at >= before
-            && count > 0
-        {
-            return Ok(u64::from_be_bytes(*window) << (at - before) >> (64 - count));
         }
         let (mut field, mut left) = (0u64, count);
         while left > 0 {
@@ -144,14 +149,8 @@ impl<'m> BitReader<'m> {
         let (start, skip) = ((self.at >> 3) as usize, (self.at & 7) as u32);
         match self.message.get(start..).and_then(<[u8]>::first_chunk::<8>) {
             Some(window) => u64::from_be_bytes(*window) << skip,
-            None => self.peek_at_the_end(start) << skip,
+            None => bytes_at_the_end(self.message, start) << skip,
         }
-    }
-
-    #[inline(never)]
-    fn peek_at_the_end(&self, start: usize) -> u64 {
-        let rest = self.message.get(start..).unwrap_or_default();
-        (0..8).fold(0, |window, i| window << 8 | u64::from(rest.get(i).copied().unwrap_or_default()))
     }
 
     /// Passes over bits that have been looked at.
@@ -221,6 +220,30 @@ impl<'m> BitReader<'m> {
         let needed = (bits - self.left().min(bits)).div_ceil(8).max(1);
         Error::incomplete("per", 0, needed, Words::Count(bits, "bits")).at_bit(self.at)
     }
+}
+
+// These take what registers hold, so that what calls them in its loop may keep its reader there.
+
+/// The next bits of a message from its bit `at` on, near its end, where `count` of them must be.
+#[inline(never)]
+fn last_window(message: &[u8], at: u64, count: u32) -> Result<u64, Error> {
+    let bits = BitReader { message, at };
+    if bits.left() < u64::from(count) {
+        return Err(bits.short(count.into()));
+    }
+    Ok(bytes_at_the_end(message, (at >> 3) as usize) << (at & 7))
+}
+
+/// Eight bytes of a message from byte `start` on, near its end, behind which they are zero.
+#[inline]
+fn bytes_at_the_end(message: &[u8], start: usize) -> u64 {
+    if let Some(window) = message.last_chunk::<8>() {
+        let skip = start.saturating_sub(message.len() - 8) as u32 * 8;
+        return u64::from_be_bytes(*window).checked_shl(skip).unwrap_or_default();
+    }
+    let rest = message.get(start..).unwrap_or_default();
+    let window = rest.iter().fold(0, |window, byte| window << 8 | u64::from(*byte));
+    window.checked_shl(64 - rest.len() as u32 * 8).unwrap_or_default()
 }
 
 /// Writes fields of bits to the end of a buffer.

@@ -39,6 +39,14 @@ pub(super) struct RecordFrame<L> {
     pub(super) group: bool,
 }
 
+impl<L> RecordFrame<L> {
+    /// Nothing of it has been read yet.
+    pub(super) fn new(node: NodeId, number: u32, level: L) -> RecordFrame<L> {
+        let (next, end, presence, left, more) = (0, 0, 0, 0, 0);
+        RecordFrame { node, number, level, next, end, presence, left, more, extended: false, group: false }
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AdditionsFrame<L> {
     pub(super) node: NodeId,

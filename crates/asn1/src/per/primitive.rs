@@ -41,6 +41,11 @@ impl Constrained {
         if self.bits > 8 { 8 } else { self.bits }
     }
 
+    /// Bits of the field, where they are a few and the same in both variants.
+    pub(crate) const fn short_bits(self) -> Option<u32> {
+        if self.span < 255 { Some(self.bits) } else { None }
+    }
+
     /// Reads a number.
     ///
     /// # Errors
@@ -48,6 +53,17 @@ impl Constrained {
     #[inline(always)]
     pub fn read<const ALIGNED: bool>(self, bits: &mut BitReader<'_>) -> Result<u64, Error> {
         let number = if !ALIGNED || self.span < 255 { bits.read(self.bits)? } else { self.read_aligned(bits)? };
+        if number > self.span {
+            return Err(above(bits.position(), number, self.span));
+        }
+        Ok(number)
+    }
+
+    /// Reads a number of a span of 1 to 2^57 - 1 in the unaligned variant, if `present` is 1; if it is 0,
+    /// nothing is read and the number is 0.
+    #[inline(always)]
+    pub(crate) fn read_if(self, bits: &mut BitReader<'_>, present: u32) -> Result<u64, Error> {
+        let number = bits.read_short_or_none(self.bits & present.wrapping_neg())?;
         if number > self.span {
             return Err(above(bits.position(), number, self.span));
         }

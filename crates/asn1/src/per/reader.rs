@@ -1,8 +1,10 @@
 //! Reading: a walk through a message that the schema leads (X.691 clauses 12 to 30).
 //!
-//! What is open waits on a stack of its own, so that nothing recurses over the message.
+//! The first levels are read by calls ([`by_calls`]), as that is what processors do best. What is deeper
+//! waits on a stack of its own, so that nothing recurses over the message.
 
 mod array;
+mod by_calls;
 mod number;
 mod octets;
 mod open_type;
@@ -15,7 +17,7 @@ use tam::{Error, ErrorKind, Limits, Words};
 
 use super::bits::BitReader;
 use super::frame::{Frame, RecordFrame, path};
-use crate::compiled::{Code, Compiled, Kind, NodeId};
+use crate::compiled::{Code, Compiled, Kind, NodeId, Step};
 use crate::event::{At, Part, Sink};
 
 /// Values that take no bit of the message, all together: no more than these.
@@ -24,8 +26,7 @@ const FREE: u64 = 1 << 20;
 /// Open types told in fragments within each other: no deeper than this.
 const FRAGMENTED: u32 = 8;
 
-/// Values within each other that are read by calls, before those around them are made to wait on the
-/// stack: no more than these, whatever the message.
+/// Levels that are read by calls; what is deeper waits on the stack, however deep it is.
 const CALLS: u32 = 8;
 
 /// Reads one value and tells it to a sink; the number of bits it took.
@@ -37,6 +38,7 @@ pub(crate) fn read<S: Sink, const ALIGNED: bool>(
     sink: &mut S,
 ) -> Result<u64, Error> {
     let level = sink.root(node);
+    let calls = CALLS.min(limits.depth);
     let mut reader = Reader::<S, ALIGNED> {
         types,
         bits: BitReader::new(message),
@@ -44,15 +46,19 @@ pub(crate) fn read<S: Sink, const ALIGNED: bool>(
         limits,
         free: FREE,
         stack: Stack::new(),
+        calls,
+        around: 0,
+        trail: Vec::new(),
         scratch: Vec::new(),
         text: String::new(),
         lend: true,
         fragmented: 0,
-        open: 0,
-        pending: SmallVec::new(),
     };
-    reader.walk(At { level, index: 0 }, node)?;
-    Ok(reader.bits.position())
+    let step = Step::new(types.code(node), node);
+    match reader.value(level, 0, &step, calls) {
+        Ok(()) => Ok(reader.bits.position()),
+        Err(error) => Err(reader.explain(error)),
+    }
 }
 
 struct Reader<'a, 'm, S: Sink, const ALIGNED: bool> {
@@ -63,30 +69,33 @@ struct Reader<'a, 'm, S: Sink, const ALIGNED: bool> {
     /// How many more values may take no bit.
     free: u64,
     stack: Stack<S::Level>,
+    /// Levels that are read by calls at the most.
+    calls: u32,
+    /// How many levels are around what waits on the stack, and are being read by calls.
+    around: u32,
+    /// What was open when an error was met, and not on the stack, innermost first.
+    trail: Vec<Frame<S::Level>>,
     scratch: Vec<u8>,
     text: String,
     /// Whether what is read is the caller's message, so that places in it mean something.
     lend: bool,
     /// How many open types told in fragments are around.
     fragmented: u32,
-    /// How many values are being read by calls.
-    open: u32,
-    /// What these were when one in them had to wait, or met an error, innermost first: it goes onto the
-    /// stack.
-    pending: SmallVec<[Frame<S::Level>; CALLS as usize]>,
 }
 
 /// Most messages are no deeper than this, and need no memory for what waits.
 type Stack<L> = SmallVec<[Frame<L>; 8]>;
 
-/// What is left of a record whose members have been read as far as they hold no others.
-enum Rest<L> {
-    /// A member that is to be opened.
-    Open(At<L>, NodeId),
-    /// One that is a record, and its number.
+/// What is to be done next.
+enum Next<L> {
+    /// Open a SEQUENCE or SET, a CHOICE, a SEQUENCE OF or SET OF: its place, its node and its number.
     Record(At<L>, NodeId, u32),
-    /// Additions.
-    Additions,
+    Choice(At<L>, NodeId, u32),
+    Array(At<L>, NodeId),
+    /// Read members of the record at hand.
+    Members,
+    /// Go on with what is on top of the stack.
+    Leave,
 }
 
 /// What is in an open type.
@@ -97,30 +106,25 @@ enum Inner<L> {
 }
 
 impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
-    fn walk(&mut self, at: At<S::Level>, node: NodeId) -> Result<(), Error> {
-        match self.walk_on(at, node) {
-            Ok(()) => Ok(()),
-            Err(error) => Err(self.explain(error)),
-        }
-    }
-
     /// Says where in the value it happened, and what an end within an open type means.
     #[cold]
     fn explain(&mut self, error: Error) -> Error {
-        self.wait();
+        self.trail.reverse();
+        self.trail.extend(self.stack.drain(..));
         let error = self.whole_open_type(error);
         if !error.path().is_empty() {
             return error;
         }
         let position = error.bit().map_or(self.bits.position(), |bit| error.offset() * 8 + u64::from(bit));
-        let path = path(self.types, &self.stack);
+        let path = path(self.types, &self.trail);
         let error = error.met_in("per", 0).at_bit(position);
         if path.is_empty() { error } else { error.in_path(path) }
     }
 
     /// All of an open type is there: one that ends too early is too short for what it should hold.
     fn whole_open_type(&self, error: Error) -> Error {
-        let inside = self.stack.iter().any(|frame| matches!(frame, Frame::Open { .. })) || !self.lend;
+        let inside =
+            self.trail.iter().chain(&self.stack).any(|frame| matches!(frame, Frame::Open { .. })) || !self.lend;
         if error.kind() != ErrorKind::Incomplete || !inside {
             return error;
         }
@@ -128,58 +132,124 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         Error::new(ErrorKind::Syntax, "per", 0, "the end of an open type", expected).at_bit(at)
     }
 
-    fn walk_on(&mut self, at: At<S::Level>, node: NodeId) -> Result<(), Error> {
+    /// Reads a value, or a group of members, and all that it holds: what is open waits on the stack.
+    fn walk(&mut self, inner: Inner<S::Level>) -> Result<(), Error> {
         let base = self.stack.len();
-        if !self.value(at, node, CALLS)? {
-            self.wait();
-        }
-        self.go_on(base)
+        let (Inner::Value(At { level, .. }, _) | Inner::Group(RecordFrame { level, .. }, _)) = inner;
+        let next = self.begin_inner(inner)?;
+        self.go_on(next, level, base)
     }
 
-    /// Reads what waits on the stack above `base`.
-    fn go_on(&mut self, base: usize) -> Result<(), Error> {
-        while self.stack.len() > base {
-            let read = match self.stack.pop() {
-                Some(Frame::Record(record)) => self.record(record, CALLS),
-                Some(Frame::Array(array)) => self.array(array, CALLS),
-                Some(Frame::Additions(additions)) => self.additions(additions).map(|()| true),
-                Some(Frame::Choice { node, level, .. }) => self.sink.end(node, level).map(|()| true),
-                Some(Frame::Pending { at, node }) => self.open(at, node, CALLS),
-                Some(Frame::Open { end }) => self.close(end).map(|()| true),
-                None => break,
+    /// Goes on until nothing waits on the stack above `base`.
+    fn go_on(&mut self, mut next: Next<S::Level>, level: S::Level, base: usize) -> Result<(), Error> {
+        // The record at hand is not on the stack; there is none before one has been opened.
+        let mut record = RecordFrame::new(NodeId(0), 0, level);
+        loop {
+            next = match next {
+                Next::Record(at, node, number) => {
+                    self.check_depth(0)?;
+                    record = self.begin_record(at, node, number, false)?;
+                    Next::Members
+                }
+                Next::Choice(at, node, number) => {
+                    self.check_depth(0)?;
+                    match self.choose(at, node, number)? {
+                        Some((level, alternative, step)) => {
+                            self.stack.push(Frame::Choice { node, level, alternative });
+                            self.begin(level, 0, step)?
+                        }
+                        None => self.choose_widely(at, node, number)?,
+                    }
+                }
+                Next::Array(at, node) => {
+                    self.check_depth(0)?;
+                    let array = self.begin_array(at, node)?;
+                    self.stack.push(Frame::Array(array));
+                    self.components()?
+                }
+                Next::Members => match self.members(self.types.record(record.number), &mut record) {
+                    Ok(Some(next)) => {
+                        self.stack.push(Frame::Record(record));
+                        next
+                    }
+                    Ok(None) if record.extended => {
+                        let additions = self.begin_additions(record.node, record.number, record.level)?;
+                        self.stack.push(Frame::Additions(additions));
+                        Next::Leave
+                    }
+                    Ok(None) => {
+                        if !record.group {
+                            self.sink.end(record.node, record.level)?;
+                        }
+                        Next::Leave
+                    }
+                    Err(error) => {
+                        self.stack.push(Frame::Record(record));
+                        return Err(error);
+                    }
+                },
+                Next::Leave => {
+                    let len = self.stack.len();
+                    if len == base {
+                        return Ok(());
+                    }
+                    match self.stack.last_mut() {
+                        Some(Frame::Record(outer)) => {
+                            record = *outer;
+                            self.stack.truncate(len - 1);
+                            Next::Members
+                        }
+                        Some(Frame::Array(array)) => {
+                            let (level, index, node) = (array.level, array.next, array.item);
+                            if array.next == array.end {
+                                self.end_array()?
+                            } else {
+                                array.next += 1;
+                                match self.types.code(node) {
+                                    Code::Record(number) => {
+                                        record = self.begin_record(At { level, index }, node, number, true)?;
+                                        Next::Members
+                                    }
+                                    code => self.begin(level, index, &Step::new(code, node))?,
+                                }
+                            }
+                        }
+                        Some(Frame::Choice { node, level, .. }) => {
+                            let (node, level) = (*node, *level);
+                            self.stack.truncate(len - 1);
+                            self.sink.end(node, level)?;
+                            Next::Leave
+                        }
+                        Some(Frame::Additions(_)) => self.next_addition()?,
+                        Some(Frame::Open { end }) => {
+                            let end = *end;
+                            self.close(end)?;
+                            self.stack.truncate(len - 1);
+                            Next::Leave
+                        }
+                        Some(Frame::Pending { .. }) | None => return Ok(()),
+                    }
+                }
             };
-            if !read? {
-                self.wait();
-            }
-        }
-        Ok(())
-    }
-
-    /// Puts onto the stack what was being read by calls.
-    fn wait(&mut self) {
-        while let Some(frame) = self.pending.pop() {
-            self.stack.push(frame);
         }
     }
 
-    /// Reads a value; `false` if it has to wait, and what is around it as well.
-    ///
-    /// It calls itself for values within the value, `calls` deep at the most.
-    fn value(&mut self, at: At<S::Level>, node: NodeId, calls: u32) -> Result<bool, Error> {
-        Ok(self.coded(at, node, self.types.code(node))? || self.open(at, node, calls)?)
-    }
-
-    #[inline]
-    fn enter(&mut self, frame: Frame<S::Level>) -> Result<(), Error> {
-        self.check_depth()?;
-        self.stack.push(frame);
-        Ok(())
-    }
-
-    /// Whether one more level may be opened.
+    /// Reads a value that has no others in it; one that has is to be opened.
     #[inline(always)]
-    fn check_depth(&self) -> Result<(), Error> {
-        if self.stack.len() + self.open as usize >= self.limits.depth as usize {
+    fn begin(&mut self, level: S::Level, index: u32, step: &Step) -> Result<Next<S::Level>, Error> {
+        let at = At { level, index };
+        match step.code {
+            Code::Record(number) => Ok(Next::Record(at, step.node, number)),
+            Code::Choice(number) => Ok(Next::Choice(at, step.node, number)),
+            Code::Array => Ok(Next::Array(at, step.node)),
+            _ => self.coded(level, index, step).map(|()| Next::Leave),
+        }
+    }
+
+    /// Whether one more level may be opened, `more` levels below what waits.
+    #[inline(always)]
+    fn check_depth(&self, more: u32) -> Result<(), Error> {
+        if self.stack.len() + self.around as usize + more as usize >= self.limits.depth as usize {
             return Err(Error::limit("per", 0, "one more level", "depth", self.limits.depth.into()));
         }
         Ok(())
@@ -208,26 +278,26 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         Ok(extended)
     }
 
-    /// Reads a value that has no others in it, and tells it; `false` if it is of another kind.
-    #[inline]
-    fn coded(&mut self, at: At<S::Level>, node: NodeId, code: Code) -> Result<bool, Error> {
-        let told = match code {
+    /// Reads a value that has no others in it, and tells it.
+    // What it takes is what registers hold.
+    #[inline(never)]
+    fn coded(&mut self, level: S::Level, index: u32, step: &Step) -> Result<(), Error> {
+        let (at, node) = (At { level, index }, step.node);
+        match step.code {
             Code::Scalar(lower, range, scalar) => self.scalar(at, node, (lower, range, scalar)),
             Code::Extensible(lower, range, scalar) if self.in_root(at, node)? => {
                 self.scalar(at, node, (lower, range, scalar))
             }
             Code::Octets(count) => self.fixed_octets(at, node, count),
             Code::Bits(count) => self.fixed_bits(at, node, count),
-            Code::Record(_) => return Ok(false),
-            Code::Extensible(..) | Code::Other => return self.simple(at, node),
-        };
-        told.map(|()| true)
+            _ => self.simple(at, node),
+        }
     }
 
     /// The same, by its node.
-    fn simple(&mut self, at: At<S::Level>, node: NodeId) -> Result<bool, Error> {
+    fn simple(&mut self, at: At<S::Level>, node: NodeId) -> Result<(), Error> {
         let types = self.types;
-        let told = match &types.node(node).kind {
+        match &types.node(node).kind {
             Kind::Boolean => self.boolean(at, node),
             Kind::Integer(integer) => self.integer(at, node, integer),
             Kind::Enumerated(number) => self.enumerated(at, node, *number),
@@ -237,35 +307,8 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
             Kind::BitString(size, _) => self.bit_string(at, node, size),
             Kind::Real => self.real(at, node),
             Kind::ObjectIdentifier | Kind::RelativeOid => self.object_identifier(at, node),
-            Kind::Record(_) | Kind::Choice(_) | Kind::Array(_) => return Ok(false),
-        };
-        told.map(|()| true)
-    }
-
-    /// Reads a SEQUENCE, SET, CHOICE, SEQUENCE OF or SET OF; `false` if it has to wait.
-    fn open(&mut self, at: At<S::Level>, node: NodeId, calls: u32) -> Result<bool, Error> {
-        if calls == 0 {
-            self.pending.push(Frame::Pending { at, node });
-            return Ok(false);
+            Kind::Record(_) | Kind::Choice(_) | Kind::Array(_) => Ok(()),
         }
-        self.check_depth()?;
-        let types = self.types;
-        self.open += 1;
-        let read = match &types.node(node).kind {
-            Kind::Record(number) => self.open_record(at, node, *number, false, calls - 1),
-            Kind::Choice(number) => self.choice(at, node, *number, calls - 1),
-            Kind::Array(array) => self.open_array(at, node, array, calls - 1),
-            _ => Ok(true),
-        };
-        self.open -= 1;
-        read
-    }
-
-    /// Makes a value wait of which something in it has to, or that has met an error.
-    #[inline]
-    fn holds_up(&mut self, frame: Frame<S::Level>, read: Result<bool, Error>) -> Result<bool, Error> {
-        self.pending.push(frame);
-        read
     }
 
     #[cold]

@@ -84,7 +84,7 @@ impl<'a> Filler<'a> {
     fn columns(&self, node: NodeId) -> Option<u32> {
         let Kind::Array(array) = self.types.node(node).kind else { return None };
         match self.types.node(array.item).kind {
-            Kind::Record(record) => Some(self.types.record(record).members.len() as u32),
+            Kind::Record(_) => Some(self.types.width(array.item)),
             _ => None,
         }
     }
@@ -150,6 +150,12 @@ impl Sink for Filler<'_> {
     }
 
     #[inline(always)]
+    fn scalar_if(&mut self, at: At<Level>, _: NodeId, _: Scalar, number: i64, present: bool) -> Result<(), Error> {
+        self.values.set(at.level.cell(at.index), number as u64, u8::from(present) * mark::PLAIN);
+        Ok(())
+    }
+
+    #[inline(always)]
     fn real(&mut self, at: At<Level>, _: NodeId, value: Real<'_>) -> Result<(), Error> {
         match value {
             Real::Double(number) => self.set(at, number.to_bits()),
@@ -186,8 +192,7 @@ impl Sink for Filler<'_> {
 
     #[inline]
     fn record(&mut self, at: At<Level>, node: NodeId) -> Result<Level, Error> {
-        let Kind::Record(record) = self.types.node(node).kind else { return Ok(at.level) };
-        let first = self.values.run(self.types.record(record).members.len() as u64, self.limit)?;
+        let first = self.values.run(self.types.width(node).into(), self.limit)?;
         self.set(at, first.into());
         Ok(Level { first, stride: 1 })
     }

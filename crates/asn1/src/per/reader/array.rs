@@ -4,18 +4,19 @@ use tam::Error;
 
 use super::super::frame::{ArrayFrame, Frame, RecordFrame};
 use super::super::primitive::read_length;
-use super::{FREE, Reader, run};
-use crate::compiled::{Array, Code, Kind, NodeId};
+use super::{FREE, Next, Reader, run};
+use crate::compiled::{Array, Code, Kind, NodeId, Size, Step};
 use crate::event::{At, Part, Sink};
 
 impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
-    pub(super) fn open_array(
-        &mut self,
-        at: At<S::Level>,
-        node: NodeId,
-        array: &Array,
-        calls: u32,
-    ) -> Result<bool, Error> {
+    /// What stands in front of the components.
+    #[inline(always)]
+    pub(super) fn begin_array(&mut self, at: At<S::Level>, node: NodeId) -> Result<ArrayFrame<S::Level>, Error> {
+        let types = self.types;
+        let array = match &types.node(node).kind {
+            Kind::Array(array) => array,
+            _ => &Array { item: node, size: Size::ANY, set: false },
+        };
         let (length, extended) = self.size(at, node, &array.size)?;
         if !length.more {
             self.check_size(node, &array.size, extended, length.count)?;
@@ -23,8 +24,52 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         let end = self.backed(array.item, length.count)?;
         let level = self.sink.array(at, node, end)?;
         let (item, more) = (array.item, length.more);
-        let frame = ArrayFrame { node, item, at, level, next: 0, end, more, extended, total: 0, order: 0 };
-        self.array(frame, calls)
+        Ok(ArrayFrame { node, item, at, level, next: 0, end, more, extended, total: 0, order: 0 })
+    }
+
+    /// Reads components of the array on top of the stack that hold no others, all at once.
+    pub(super) fn components(&mut self) -> Result<Next<S::Level>, Error> {
+        let Some(Frame::Array(mut frame)) = self.stack.pop() else { return Ok(Next::Leave) };
+        let read = match self.types.code(frame.item) {
+            // Rows are a level deeper.
+            Code::Record(number) => match self.check_depth(u32::from(frame.next < frame.end)) {
+                Ok(()) if self.types.record(number).flat => self.flat_rows(&mut frame, number),
+                depth => depth.map_err(|error| (None, error)),
+            },
+            Code::Choice(_) | Code::Array => Ok(()),
+            code => self.simple_components(&mut frame, code).map_err(|error| (None, error)),
+        };
+        self.stack.push(Frame::Array(frame));
+        let Err((row, error)) = read else { return Ok(Next::Leave) };
+        self.stack.extend(row.map(Frame::Record));
+        Err(error)
+    }
+
+    /// Components that hold no others.
+    #[inline]
+    pub(super) fn simple_components(&mut self, frame: &mut ArrayFrame<S::Level>, code: Code) -> Result<(), Error> {
+        let step = Step::new(code, frame.item);
+        while frame.next < frame.end {
+            frame.next += 1;
+            self.coded(frame.level, frame.next - 1, &step)?;
+        }
+        Ok(())
+    }
+
+    /// All components of the array on top of the stack that were told so far have been read.
+    #[inline(never)]
+    pub(super) fn end_array(&mut self) -> Result<Next<S::Level>, Error> {
+        let Some(Frame::Array(frame)) = self.stack.last_mut() else { return Ok(Next::Leave) };
+        let mut frame = *frame;
+        if frame.more {
+            self.next_fragment(&mut frame)?;
+            self.stack.pop();
+            self.stack.push(Frame::Array(frame));
+            return self.components();
+        }
+        self.stack.pop();
+        self.sink.end(frame.node, frame.level)?;
+        Ok(Next::Leave)
     }
 
     /// A number of components that the message can hold.
@@ -54,65 +99,23 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         }
     }
 
-    /// Reads the components of an array that are left; `false` if it has to wait.
-    pub(super) fn array(&mut self, mut frame: ArrayFrame<S::Level>, calls: u32) -> Result<bool, Error> {
-        match self.components(&mut frame, calls) {
-            Ok(true) => self.sink.end(frame.node, frame.level).map(|()| true),
-            read => self.holds_up(Frame::Array(frame), read),
-        }
-    }
-
-    fn components(&mut self, frame: &mut ArrayFrame<S::Level>, calls: u32) -> Result<bool, Error> {
-        let code = self.types.code(frame.item);
-        loop {
-            if let Code::Record(number) = code
-                && frame.next < frame.end
-            {
-                self.check_depth()?;
-                if self.types.record(number).flat {
-                    self.flat_rows(frame, number)?;
-                }
-            }
-            while frame.next < frame.end {
-                let at = At { level: frame.level, index: frame.next };
-                frame.next += 1;
-                let read = match code {
-                    Code::Record(number) => {
-                        self.open += 1;
-                        let read = self.open_record(at, frame.item, number, true, calls);
-                        self.open -= 1;
-                        read?
-                    }
-                    _ => self.value(at, frame.item, calls)?,
-                };
-                if !read {
-                    return Ok(false);
-                }
-            }
-            if !frame.more {
-                return Ok(true);
-            }
-            self.next_fragment(frame)?;
-        }
-    }
-
-    /// Reads records of nothing but small numbers.
-    pub(super) fn flat_rows(&mut self, frame: &mut ArrayFrame<S::Level>, number: u32) -> Result<(), Error> {
+    /// Reads records of nothing but small numbers; with an error the row in which it was met.
+    #[allow(clippy::type_complexity)]
+    pub(super) fn flat_rows(
+        &mut self,
+        frame: &mut ArrayFrame<S::Level>,
+        number: u32,
+    ) -> Result<(), (Option<RecordFrame<S::Level>>, Error)> {
         let record = self.types.record(number);
-        let (steps, rows) = (&record.steps, frame.next..frame.end);
-        let (row, run, result) =
-            run::rows::<S, ALIGNED>(self.sink, self.bits, steps, record.optional, frame.item, frame.level, rows);
-        self.bits.seek(run.position);
-        frame.next = row;
-        if result.is_err() {
-            frame.next += 1;
-            let level = frame.level;
-            let (node, next, end) = (frame.item, run.next, record.root);
-            let (presence, left, more, extended, group) = (0, 0, 0, false, false);
-            let row = RecordFrame { node, number, level, next, end, presence, left, more, extended, group };
-            self.pending.push(Frame::Record(row));
-        }
-        result
+        let mut rows = frame.next..frame.end;
+        let (item, level) = (frame.item, frame.level);
+        let (steps, optional) = (&record.steps, record.optional);
+        let read = run::rows::<S, ALIGNED>(self.sink, &mut self.bits, steps, optional, item, level, &mut rows);
+        frame.next = rows.start;
+        read.map_err(|(run, error)| {
+            let row = RecordFrame { next: run.next, end: record.root, ..RecordFrame::new(item, number, level) };
+            (Some(row), error)
+        })
     }
 
     #[inline(never)]

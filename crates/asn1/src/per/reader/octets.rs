@@ -114,7 +114,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
     }
 
     /// An OCTET STRING of a fixed size.
-    #[inline(never)]
+    #[inline(always)]
     pub(super) fn fixed_octets(&mut self, at: At<S::Level>, node: NodeId, count: u32) -> Result<(), Error> {
         // One octet and two are not aligned (X.691 clause 17.6).
         if ALIGNED && count > 2 {
@@ -125,7 +125,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
     }
 
     /// A BIT STRING of a fixed size of 1 to 57 bits.
-    #[inline(never)]
+    #[inline(always)]
     pub(super) fn fixed_bits(&mut self, at: At<S::Level>, node: NodeId, count: u32) -> Result<(), Error> {
         // Up to 16 bits are not aligned (X.691 clause 16.9).
         if ALIGNED && count > 16 {

@@ -1,21 +1,24 @@
 //! CHOICE, extension additions, and the open types that these stand in (X.691 clauses 11.2, 19 and
 //! 23).
 
-use smallvec::SmallVec;
 use tam::{Error, ErrorKind, Words};
 
 use super::super::bits::BitReader;
 use super::super::frame::{AdditionsFrame, Frame, RecordFrame};
 use super::super::primitive::{Length, read_length, read_small, read_small_length};
-use super::{CALLS, FRAGMENTED, Inner, Reader};
-use crate::compiled::NodeId;
+use super::{FRAGMENTED, Inner, Next, Reader};
+use crate::compiled::{NodeId, Step};
 use crate::event::{At, Part, Sink};
 
-impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
+impl<'a, S: Sink, const ALIGNED: bool> Reader<'a, '_, S, ALIGNED> {
     /// Which additions are there (X.691 clause 19.7 and 19.8).
     #[inline(never)]
-    pub(super) fn begin_additions(&mut self, frame: RecordFrame<S::Level>) -> Result<AdditionsFrame<S::Level>, Error> {
-        let RecordFrame { node, number, level, .. } = frame;
+    pub(super) fn begin_additions(
+        &mut self,
+        node: NodeId,
+        number: u32,
+        level: S::Level,
+    ) -> Result<AdditionsFrame<S::Level>, Error> {
         let at = At { level, index: 0 };
         let start = self.bits.position();
         let count = read_small_length::<ALIGNED>(&mut self.bits)?;
@@ -26,27 +29,31 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         Ok(AdditionsFrame { node, number, level, next: 0, count, presence })
     }
 
-    pub(super) fn additions(&mut self, mut frame: AdditionsFrame<S::Level>) -> Result<(), Error> {
+    /// Goes on with the additions on top of the stack.
+    #[inline(never)]
+    pub(super) fn next_addition(&mut self) -> Result<Next<S::Level>, Error> {
+        let Some(Frame::Additions(frame)) = self.stack.last_mut() else { return Ok(Next::Leave) };
         while frame.next < frame.count {
             let mut bits = self.bits;
             bits.seek(frame.presence + frame.next);
             frame.next += 1;
             if bits.bit()? {
-                // What is in the addition is read before the next one.
-                self.stack.push(Frame::Additions(frame));
+                let frame = *frame;
                 return self.addition(&frame);
             }
         }
-        self.sink.end(frame.node, frame.level)
+        let (node, level) = (frame.node, frame.level);
+        self.stack.pop();
+        self.sink.end(node, level)?;
+        Ok(Next::Leave)
     }
 
     /// One addition: a value, or a group of members, in an open type.
-    pub(super) fn addition(&mut self, frame: &AdditionsFrame<S::Level>) -> Result<(), Error> {
-        let types = self.types;
-        let record = types.record(frame.number);
+    fn addition(&mut self, frame: &AdditionsFrame<S::Level>) -> Result<Next<S::Level>, Error> {
+        let record = self.types.record(frame.number);
         let level = frame.level;
         let Some(addition) = record.additions.get(frame.next as usize - 1) else {
-            return self.pass_over(At { level, index: 0 }, frame.node);
+            return self.pass_over(At { level, index: 0 }, frame.node).map(|()| Next::Leave);
         };
         let at = At { level, index: addition.first };
         let start = self.bits.position();
@@ -56,35 +63,41 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
             (None, Some(member)) => Inner::Value(at, member.node),
             (group, _) => {
                 let (next, end) = (addition.first, addition.first + addition.count);
-                let (node, number) = (frame.node, frame.number);
-                let (presence, left, more, extended) = (0, 0, 0, false);
-                let group_frame =
-                    RecordFrame { node, number, level, next, end, presence, left, more, extended, group: true };
-                Inner::Group(group_frame, group.unwrap_or_default())
+                let members = RecordFrame::new(frame.node, frame.number, level);
+                Inner::Group(RecordFrame { next, end, group: true, ..members }, group.unwrap_or_default())
             }
         };
-        if length.more {
-            return self.open_type_in_fragments(length.count, inner);
-        }
-        let end = self.open_type_end(length.count)?;
-        self.enter(Frame::Open { end })?;
-        self.inner(inner)
+        self.open_type(length, inner)
     }
 
-    /// Begins what is in an open type; what of it has to wait goes onto the stack.
-    pub(super) fn inner(&mut self, inner: Inner<S::Level>) -> Result<(), Error> {
-        let read = match inner {
-            Inner::Value(at, node) => self.value(at, node, CALLS),
-            Inner::Group(mut record, optional) => {
-                self.presence(At { level: record.level, index: record.next }, &mut record, optional)?;
-                self.check_depth()?;
-                self.record(record, CALLS)
-            }
-        };
-        if !read? {
-            self.wait();
+    /// An open type, and what is in it.
+    fn open_type(&mut self, length: Length, inner: Inner<S::Level>) -> Result<Next<S::Level>, Error> {
+        if length.more {
+            return self.open_type_in_fragments(length.count, inner).map(|()| Next::Leave);
         }
-        Ok(())
+        let end = self.open_type_end(length.count)?;
+        self.check_depth(0)?;
+        self.stack.push(Frame::Open { end });
+        self.begin_inner(inner)
+    }
+
+    /// Begins what is in an open type, or the message.
+    pub(super) fn begin_inner(&mut self, inner: Inner<S::Level>) -> Result<Next<S::Level>, Error> {
+        match inner {
+            Inner::Value(at, node) => {
+                let step = Step::new(self.types.code(node), node);
+                self.begin(at.level, at.index, &step)
+            }
+            Inner::Group(mut group, optional) => {
+                self.check_depth(0)?;
+                let start = self.bits.position();
+                group.more = start;
+                self.bits.skip(optional.into())?;
+                self.tell(At { level: group.level, index: group.next }, group.node, Part::Presence, start);
+                self.stack.push(Frame::Record(group));
+                Ok(Next::Leave)
+            }
+        }
     }
 
     /// Where an open type of `octets` ends.
@@ -145,32 +158,63 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
             limits: self.limits,
             free: self.free,
             stack: std::mem::take(&mut self.stack),
+            calls: self.calls,
+            around: self.around,
+            trail: std::mem::take(&mut self.trail),
             scratch: std::mem::take(&mut self.scratch),
             text: std::mem::take(&mut self.text),
             lend: false,
             fragmented: self.fragmented + 1,
-            open: self.open,
-            pending: SmallVec::new(),
         };
-        let base = reader.stack.len();
-        let result = reader.inner(inner).and_then(|()| reader.go_on(base));
-        let result = result.map_err(|error| {
-            reader.wait();
-            reader.whole_open_type(error)
-        });
-        reader.stack.truncate(base);
+        let result = reader.walk(inner).map_err(|error| reader.whole_open_type(error));
         self.free = reader.free;
         self.stack = std::mem::take(&mut reader.stack);
+        self.trail = std::mem::take(&mut reader.trail);
         self.scratch = std::mem::take(&mut reader.scratch);
         self.text = std::mem::take(&mut reader.text);
         // Places within the gathered octets are none of the message.
         result.map_err(|error| error.at_bit(self.bits.position()))
     }
 
-    /// A CHOICE; `false` if it has to wait.
-    pub(super) fn choice(&mut self, at: At<S::Level>, node: NodeId, number: u32, calls: u32) -> Result<bool, Error> {
-        let types = self.types;
-        let choice = types.choice(number);
+    /// What stands in front of the value of a CHOICE: its level, the number of the alternative, and how that
+    /// is told; `None`, and nothing read, if it is one of very many, or an addition.
+    #[inline(always)]
+    #[allow(clippy::type_complexity)]
+    pub(super) fn choose(
+        &mut self,
+        at: At<S::Level>,
+        node: NodeId,
+        number: u32,
+    ) -> Result<Option<(S::Level, u32, &'a Step)>, Error> {
+        let choice = self.types.choice(number);
+        let start = self.bits.position();
+        let place = match choice.head {
+            0 => return Ok(None),
+            head => self.bits.read_short(head)?,
+        };
+        // The extension bit makes it large.
+        let Some(step) = choice.steps.get(place as usize).filter(|_| place <= choice.index.span) else {
+            self.bits.go(start);
+            return Ok(None);
+        };
+        let marker = u64::from(choice.extensible);
+        if S::BITS && choice.extensible {
+            self.sink.bits(at, node, Part::Extension, start, start + 1);
+        }
+        self.tell(at, node, Part::Index, start + marker);
+        let alternative = place as u32;
+        Ok(Some((self.sink.choice(at, node, alternative)?, alternative, step)))
+    }
+
+    /// A CHOICE of one or of very many alternatives, or of which an addition is chosen.
+    #[inline(never)]
+    pub(super) fn choose_widely(
+        &mut self,
+        at: At<S::Level>,
+        node: NodeId,
+        number: u32,
+    ) -> Result<Next<S::Level>, Error> {
+        let choice = self.types.choice(number);
         let extended = self.extension(at, node, choice.extensible)?;
         let start = self.bits.position();
         let alternative = if extended {
@@ -188,36 +232,16 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         let Some(chosen) = choice.alternatives.get(alternative as usize) else {
             let octets = self.counted(inside, node)?;
             self.sink.unknown(inside, node, octets)?;
-            return self.sink.end(node, level).map(|()| true);
+            return self.sink.end(node, level).map(|()| Next::Leave);
         };
-        let read = match extended {
-            false => self.value(inside, chosen.node, calls),
-            true => self.addition_chosen(inside, node, chosen.node, calls),
-        };
-        match read {
-            Ok(true) => self.sink.end(node, level).map(|()| true),
-            read => self.holds_up(Frame::Choice { node, level, alternative }, read),
+        self.stack.push(Frame::Choice { node, level, alternative });
+        let value = Inner::Value(inside, chosen.node);
+        if !extended {
+            return self.begin_inner(value);
         }
-    }
-
-    /// An alternative that is an addition, in its open type.
-    fn addition_chosen(
-        &mut self,
-        inside: At<S::Level>,
-        node: NodeId,
-        chosen: NodeId,
-        calls: u32,
-    ) -> Result<bool, Error> {
         let start = self.bits.position();
         let length = read_length::<ALIGNED>(&mut self.bits)?;
         self.tell(inside, node, Part::Length, start);
-        if length.more {
-            return self.open_type_in_fragments(length.count, Inner::Value(inside, chosen)).map(|()| true);
-        }
-        let end = self.open_type_end(length.count)?;
-        match self.value(inside, chosen, calls) {
-            Ok(true) => self.close(end).map(|()| true),
-            read => self.holds_up(Frame::Open { end }, read),
-        }
+        self.open_type(length, value)
     }
 }

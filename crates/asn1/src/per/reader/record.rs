@@ -2,10 +2,11 @@
 
 use tam::Error;
 
-use super::super::frame::{Frame, RecordFrame};
+use super::super::bits::BitReader;
+use super::super::frame::RecordFrame;
 use super::run::{self, Run};
-use super::{Reader, Rest};
-use crate::compiled::{Code, NodeId};
+use super::{Next, Reader};
+use crate::compiled::{Code, NodeId, Record};
 use crate::event::{At, Part, Sink};
 
 impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
@@ -18,142 +19,97 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         number: u32,
         row: bool,
     ) -> Result<RecordFrame<S::Level>, Error> {
-        let types = self.types;
-        let record = types.record(number);
+        let record: &Record = self.types.record(number);
         // Rows have been taken note of with their array.
         if record.free && !row {
             self.spend(record.members.len() as u64 + 1)?;
         }
-        let extended = self.extension(at, node, record.extensible)?;
-        let level = if row { self.sink.row(at, node)? } else { self.sink.record(at, node)? };
-        let (next, end) = (0, record.root);
-        let mut frame =
-            RecordFrame { node, number, level, next, end, presence: 0, left: 0, more: 0, extended, group: false };
-        if record.optional > 0 {
-            self.presence(at, &mut frame, record.optional)?;
-        }
-        Ok(frame)
-    }
-
-    /// The bits that say which optional members are there.
-    #[inline(always)]
-    pub(super) fn presence(
-        &mut self,
-        at: At<S::Level>,
-        frame: &mut RecordFrame<S::Level>,
-        count: u32,
-    ) -> Result<(), Error> {
         let start = self.bits.position();
-        frame.left = count.min(64);
-        frame.presence = self.bits.read(frame.left)? << (frame.left.wrapping_neg() & 63);
-        frame.more = self.bits.position();
-        if count > 64 {
-            self.bits.skip(u64::from(count - 64))?;
+        let head = match record.head {
+            0 => 0,
+            head => self.bits.read_short(head)? << (64 - head),
+        };
+        let marker = u32::from(record.extensible);
+        if S::BITS && record.extensible {
+            self.sink.bits(at, node, Part::Extension, start, start + 1);
         }
-        self.tell(at, frame.node, Part::Presence, start);
-        Ok(())
+        let level = if row { self.sink.row(at, node)? } else { self.sink.record(at, node)? };
+        let mut frame = RecordFrame::new(node, number, level);
+        frame.end = record.root;
+        frame.extended = (head >> 63) as u32 & marker != 0;
+        frame.presence = head << marker;
+        frame.left = record.head - marker;
+        if record.optional > frame.left {
+            frame.more = self.bits.position();
+            self.bits.skip(u64::from(record.optional - frame.left))?;
+        }
+        self.tell(at, node, Part::Presence, start + u64::from(marker));
+        Ok(frame)
     }
 
     /// Reads members until one holds others, or all are read.
     #[inline(always)]
-    pub(super) fn members(&mut self, frame: &mut RecordFrame<S::Level>) -> Result<Option<Rest<S::Level>>, Error> {
-        let types = self.types;
-        let steps = &types.record(frame.number).steps;
-        let steps = steps.get(..frame.end as usize).unwrap_or_default();
-        loop {
-            let RecordFrame { level, next, presence, left, .. } = *frame;
-            let run = Run { position: 0, next, presence, left };
-            let (run, result) = run::members::<S, ALIGNED>(self.sink, self.bits, steps, level, run);
-            self.bits.go(run.position);
-            (frame.next, frame.presence, frame.left) = (run.next, run.presence, run.left);
-            result?;
-            let Some(step) = steps.get(frame.next as usize) else { break };
-            if step.optional {
-                if frame.left == 0 {
-                    self.more_presence(frame)?;
-                    continue;
-                }
-                let present = frame.presence >> 63 != 0;
-                frame.presence <<= 1;
-                frame.left -= 1;
-                if !present {
-                    frame.next += 1;
-                    continue;
-                }
-            }
-            let at = At { level, index: frame.next };
-            frame.next += 1;
-            if let Code::Record(number) = step.code {
-                return Ok(Some(Rest::Record(at, step.node, number)));
-            }
-            if !self.coded(at, step.node, step.code)? {
-                return Ok(Some(Rest::Open(at, step.node)));
-            }
-        }
-        if frame.extended {
-            return Ok(Some(Rest::Additions));
-        }
-        if !frame.group {
-            self.sink.end(frame.node, frame.level)?;
-        }
-        Ok(None)
-    }
-
-    /// The bits of the next 64 optional members, which have been passed over.
-    #[inline(never)]
-    pub(super) fn more_presence(&self, frame: &mut RecordFrame<S::Level>) -> Result<(), Error> {
-        let mut bits = self.bits;
-        bits.seek(frame.more);
-        frame.left = bits.left().clamp(1, 64) as u32;
-        frame.presence = bits.read(frame.left)? << (frame.left.wrapping_neg() & 63);
-        frame.more = bits.position();
-        Ok(())
-    }
-
-    /// Reads a record; `false` if it has to wait.
-    #[inline(never)]
-    pub(super) fn open_record(
+    pub(super) fn members(
         &mut self,
-        at: At<S::Level>,
-        node: NodeId,
-        number: u32,
-        row: bool,
-        calls: u32,
-    ) -> Result<bool, Error> {
-        let mut frame = self.begin_record(at, node, number, row)?;
-        self.rest_of_record(&mut frame, calls)
-    }
-
-    /// Reads the members of a record that are left; `false` if it has to wait.
-    pub(super) fn record(&mut self, mut frame: RecordFrame<S::Level>, calls: u32) -> Result<bool, Error> {
-        self.rest_of_record(&mut frame, calls)
-    }
-
-    #[inline(always)]
-    fn rest_of_record(&mut self, frame: &mut RecordFrame<S::Level>, calls: u32) -> Result<bool, Error> {
-        loop {
-            let read = match self.members(frame) {
-                Ok(None) => return Ok(true),
-                Ok(Some(Rest::Record(at, node, number))) if calls > 0 => self.nested_record(at, node, number, calls),
-                Ok(Some(Rest::Record(at, node, _) | Rest::Open(at, node))) => self.open(at, node, calls),
-                Ok(Some(Rest::Additions)) => {
-                    let additions = self.begin_additions(*frame)?;
-                    return self.holds_up(Frame::Additions(additions), Ok(false));
+        record: &Record,
+        frame: &mut RecordFrame<S::Level>,
+    ) -> Result<Option<Next<S::Level>>, Error> {
+        let steps = record.steps.get(..frame.end as usize).unwrap_or_default();
+        // In locals, so that compilers keep them in registers.
+        let mut bits = self.bits;
+        let RecordFrame { level, next, presence, left, .. } = *frame;
+        let mut run = Run { next, presence, left };
+        let stopped = loop {
+            let Some(step) = steps.get(run.next as usize) else { break Ok(None) };
+            if let (Code::Scalar(..), true) = (step.code, run.left > 0 || !step.optional) {
+                match run::numbers::<S, ALIGNED>(self.sink, &mut bits, steps, level, &mut run) {
+                    Ok(()) => continue,
+                    Err(error) => break Err(error),
                 }
-                Err(error) => Err(error),
-            };
-            if !matches!(read, Ok(true)) {
-                return self.holds_up(Frame::Record(*frame), read);
             }
-        }
+            if step.optional {
+                if run.left == 0 {
+                    match more_presence(bits, frame.more) {
+                        Ok(read) => (run.presence, run.left, frame.more) = read,
+                        Err(error) => break Err(error),
+                    }
+                    continue;
+                }
+                let present = run.presence >> 63 != 0;
+                run.presence <<= 1;
+                run.left -= 1;
+                if !present {
+                    run.next += 1;
+                    continue;
+                }
+            }
+            let at = At { level, index: run.next };
+            run.next += 1;
+            match step.code {
+                Code::Record(number) => break Ok(Some(Next::Record(at, step.node, number))),
+                Code::Choice(number) => break Ok(Some(Next::Choice(at, step.node, number))),
+                Code::Array => break Ok(Some(Next::Array(at, step.node))),
+                _ => {}
+            }
+            self.bits.go(bits.position());
+            let told = self.coded(level, run.next - 1, step);
+            bits.go(self.bits.position());
+            if let Err(error) = told {
+                break Err(error);
+            }
+        };
+        self.bits.go(bits.position());
+        (frame.next, frame.presence, frame.left) = (run.next, run.presence, run.left);
+        stopped
     }
+}
 
-    #[inline(always)]
-    fn nested_record(&mut self, at: At<S::Level>, node: NodeId, number: u32, calls: u32) -> Result<bool, Error> {
-        self.check_depth()?;
-        self.open += 1;
-        let read = self.open_record(at, node, number, false, calls - 1);
-        self.open -= 1;
-        read
-    }
+/// The bits that say which of the next 64 optional members are there, and which have been passed over:
+/// these, how many they are, and where more are.
+#[inline(never)]
+fn more_presence(mut bits: BitReader<'_>, more: u64) -> Result<(u64, u32, u64), Error> {
+    bits.seek(more);
+    let left = bits.left().clamp(1, 64) as u32;
+    let presence = bits.read(left)? << (left.wrapping_neg() & 63);
+    Ok((presence, left, bits.position()))
 }

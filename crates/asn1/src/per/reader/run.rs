@@ -1,6 +1,6 @@
 //! Runs of small numbers: the loops that most of a message goes through.
 //!
-//! They stand alone and keep everything in locals, so that compilers keep it in registers.
+//! They keep everything in locals, so that compilers keep it in registers.
 
 use tam::Error;
 
@@ -8,11 +8,9 @@ use super::super::bits::BitReader;
 use crate::compiled::{Code, NodeId, Step};
 use crate::event::{At, Part, Sink};
 
-/// How far a run has come.
+/// How far the members of a record have been read.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Run {
-    /// The next bit of the message.
-    pub(super) position: u64,
     /// The next member.
     pub(super) next: u32,
     /// Which optional members are there, the next one's bit highest, and how many of these bits
@@ -21,47 +19,47 @@ pub(super) struct Run {
     pub(super) left: u32,
 }
 
-/// Reads members as long as they are small numbers, and tells them; where the first other one is.
+/// Reads members as long as they are small numbers, and tells them.
 #[inline(always)]
-pub(super) fn members<S: Sink, const ALIGNED: bool>(
+pub(super) fn numbers<S: Sink, const ALIGNED: bool>(
     sink: &mut S,
-    mut bits: BitReader<'_>,
+    bits: &mut BitReader<'_>,
     steps: &[Step],
     level: S::Level,
-    run: Run,
-) -> (Run, Result<(), Error>) {
-    let Run { mut next, mut presence, mut left, .. } = run;
-    for step in steps.get(next as usize..).unwrap_or_default() {
+    run: &mut Run,
+) -> Result<(), Error> {
+    for step in steps.get(run.next as usize..).unwrap_or_default() {
         let Code::Scalar(lower, range, scalar) = step.code else { break };
-        let at = At { level, index: next };
+        let at = At { level, index: run.next };
         if step.optional {
-            if left == 0 {
+            if run.left == 0 {
                 break;
             }
-            left -= 1;
-            let present = presence >> 63 != 0;
-            presence <<= 1;
-            if !present {
-                next += 1;
+            run.left -= 1;
+            let present = (run.presence >> 63) as u32;
+            run.presence <<= 1;
+            run.next += 1;
+            if ALIGNED || S::BITS {
+                if present == 0 {
+                    continue;
+                }
+            } else {
+                // Whether it is there no processor can foretell: nothing is left to a branch.
+                let number = lower.wrapping_add(range.read_if(bits, present)? as i64);
+                sink.scalar_if(at, step.node, scalar, number, present != 0)?;
                 continue;
             }
+        } else {
+            run.next += 1;
         }
-        next += 1;
         let start = bits.position();
-        let told = match range.read_short::<ALIGNED>(&mut bits) {
-            Ok(above) => {
-                if S::BITS {
-                    sink.bits(at, step.node, Part::Value, start, bits.position());
-                }
-                sink.scalar(at, step.node, scalar, lower.wrapping_add(above as i64))
-            }
-            Err(error) => Err(error),
-        };
-        if let Err(error) = told {
-            return (Run { position: bits.position(), next, presence, left }, Err(error));
+        let above = range.read_short::<ALIGNED>(bits)?;
+        if S::BITS {
+            sink.bits(at, step.node, Part::Value, start, bits.position());
         }
+        sink.scalar(at, step.node, scalar, lower.wrapping_add(above as i64))?;
     }
-    (Run { position: bits.position(), next, presence, left }, Ok(()))
+    Ok(())
 }
 
 /// Reads the records of an array, from row `next` up to `end`, that are nothing but small numbers;
@@ -70,35 +68,34 @@ pub(super) fn members<S: Sink, const ALIGNED: bool>(
 #[allow(clippy::too_many_arguments)]
 pub(super) fn rows<S: Sink, const ALIGNED: bool>(
     sink: &mut S,
-    mut bits: BitReader<'_>,
+    bits: &mut BitReader<'_>,
     steps: &[Step],
     optional: u32,
     item: NodeId,
     level: S::Level,
-    rows: std::ops::Range<u32>,
-) -> (u32, Run, Result<(), Error>) {
-    for row in rows.clone() {
+    rows: &mut std::ops::Range<u32>,
+) -> Result<(), (Run, Error)> {
+    let mut here = *bits;
+    let mut result = Ok(());
+    for row in rows.by_ref() {
         let at = At { level, index: row };
-        let start = bits.position();
-        let mut run = Run { position: start, next: 0, presence: 0, left: optional };
-        let inside = match sink.row(at, item) {
-            Ok(inside) => inside,
-            Err(error) => return (row, run, Err(error)),
-        };
-        if optional > 0 {
-            match bits.read_short(optional) {
-                Ok(presence) => run.presence = presence << (64 - optional),
-                Err(error) => return (row, run, Err(error)),
+        let start = here.position();
+        let mut run = Run { next: 0, presence: 0, left: optional };
+        let read = sink.row(at, item).and_then(|inside| {
+            if optional > 0 {
+                run.presence = here.read_short(optional)? << (64 - optional);
+                if S::BITS {
+                    sink.bits(at, item, Part::Presence, start, here.position());
+                }
             }
-            if S::BITS {
-                sink.bits(at, item, Part::Presence, start, bits.position());
-            }
-        }
-        let (run, told) = members::<S, ALIGNED>(sink, bits, steps, inside, run);
-        bits.seek(run.position);
-        if let Err(error) = told.and_then(|()| sink.end(item, inside)) {
-            return (row, run, Err(error));
+            numbers::<S, ALIGNED>(sink, &mut here, steps, inside, &mut run)?;
+            sink.end(item, inside)
+        });
+        if let Err(error) = read {
+            result = Err((run, error));
+            break;
         }
     }
-    (rows.end, Run { position: bits.position(), next: 0, presence: 0, left: 0 }, Ok(()))
+    *bits = here;
+    result
 }

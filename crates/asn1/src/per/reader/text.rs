@@ -2,7 +2,7 @@
 
 use tam::{Error, Words};
 
-use super::super::primitive::read_length;
+use super::super::primitive::{Constrained, read_length};
 use super::Reader;
 use crate::compiled::{Ascii, NodeId, Size};
 use crate::event::{At, Part, Sink, Stretch};
@@ -12,6 +12,9 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
     pub(super) fn characters(&mut self, at: At<S::Level>, node: NodeId, number: u32) -> Result<(), Error> {
         let types = self.types;
         let ty = types.characters(number);
+        if let (Some(range), Some(ascii)) = (ty.plain, &ty.ascii) {
+            return self.plain_characters(at, node, (ty.size.lower, range), ascii);
+        }
         let Some(known) = &ty.known_multiplier else {
             let octets = self.counted(at, node)?;
             return self.told_octets(at, node, number, octets);
@@ -33,10 +36,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         {
             self.check_size(node, &ty.size, extended, length.count)?;
             let octets = self.octets_here(at, node, length.count)?;
-            let bytes = match octets {
-                Stretch::Message { start, len } => self.bits.message().get(start..start + len).unwrap_or_default(),
-                Stretch::Buffer { start } => self.sink.buffer().get(start..).unwrap_or_default(),
-            };
+            let bytes = self.octets_of(octets);
             if !ascii.has(bytes) {
                 return Err(self.refused_character(node, ascii, octets));
             }
@@ -77,6 +77,64 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
             }
         }
         self.sink.text(at, node, Stretch::Buffer { start })
+    }
+
+    /// Characters of ASCII in 7 bits each, or 8 in the aligned variant.
+    #[inline(always)]
+    fn plain_characters(
+        &mut self,
+        at: At<S::Level>,
+        node: NodeId,
+        (least, range): (u64, Constrained),
+        ascii: &Ascii,
+    ) -> Result<(), Error> {
+        let first = self.bits.position();
+        let count = least + if range.span > 0 { range.read::<ALIGNED>(&mut self.bits)? } else { 0 };
+        self.tell(at, node, Part::Length, first);
+        if ALIGNED {
+            // X.691 clauses 30.5.6 and 30.5.7.
+            let most = (least + range.span) * 8;
+            if count > 0 && (if range.span == 0 { most > 16 } else { most >= 16 }) {
+                self.bits.align();
+            }
+            let octets = self.octets_here(at, node, count)?;
+            if !ascii.has(self.octets_of(octets)) {
+                return Err(self.refused_character(node, ascii, octets));
+            }
+            return self.sink.text(at, node, octets);
+        }
+        let first = self.bits.position();
+        if count * 7 > self.bits.left() {
+            return Err(self.bits.short(count * 7));
+        }
+        let mut bits = self.bits;
+        let buffer = self.sink.buffer();
+        let start = buffer.len();
+        let mut left = count as u32;
+        while left > 0 {
+            // The last ones stand first among eight.
+            let run = left.min(8);
+            let field = bits.read_short(run * 7)? << (56 - run * 7);
+            buffer.extend_from_slice(&spread(field).to_be_bytes());
+            left -= run;
+        }
+        buffer.truncate(start + count as usize);
+        self.bits.go(bits.position());
+        self.tell(at, node, Part::Value, first);
+        let octets = Stretch::Buffer { start };
+        if !ascii.has(self.octets_of(octets)) {
+            return Err(self.refused_character(node, ascii, octets));
+        }
+        self.sink.text(at, node, octets)
+    }
+
+    /// The octets that have just been read.
+    #[inline(always)]
+    fn octets_of(&mut self, octets: Stretch) -> &[u8] {
+        match octets {
+            Stretch::Message { start, len } => self.bits.message().get(start..start + len).unwrap_or_default(),
+            Stretch::Buffer { start } => self.sink.buffer().get(start..).unwrap_or_default(),
+        }
     }
 
     /// Characters of ASCII, put into the sink's buffer; they are known to be there.
@@ -127,10 +185,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
     /// Says which character is none of the alphabet.
     #[cold]
     fn refused_character(&mut self, node: NodeId, ascii: &Ascii, octets: Stretch) -> Error {
-        let bytes = match octets {
-            Stretch::Message { start, len } => self.bits.message().get(start..start + len).unwrap_or_default(),
-            Stretch::Buffer { start } => self.sink.buffer().get(start..).unwrap_or_default(),
-        };
+        let bytes = self.octets_of(octets);
         let found = bytes.iter().find(|byte| !ascii.has(std::slice::from_ref(*byte)));
         let words = format!("{:?}", char::from(found.copied().unwrap_or_default()));
         self.refused(node, Words::Own(words))
