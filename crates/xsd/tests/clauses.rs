@@ -1,5 +1,7 @@
 //! Instances against small schemas, by the clauses of Part 1.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // Tests.
+
 use xsd::{Memory, Options, Schema};
 
 fn schema(body: &str) -> Schema {

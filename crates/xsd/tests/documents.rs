@@ -1,5 +1,7 @@
 //! Schemas of several documents (Part 1 section 4.2).
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // Tests.
+
 use xsd::{Catalog, Files, Memory, Options, Schema, Source};
 
 const HEAD: &str = "<xs:schema xmlns:xs='http://www.w3.org/2001/XMLSchema'";

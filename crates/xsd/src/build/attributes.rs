@@ -11,6 +11,13 @@ use crate::components::{
 use crate::documents::{At, Key, Tag};
 use crate::{Name, NamespaceId};
 
+/// The attributes of a type or group with those of the groups it refers to.
+pub(super) struct Gathered {
+    pub(super) uses: Vec<AttributeUse>,
+    pub(super) prohibited: Vec<Name>,
+    pub(super) wildcard: Option<WildcardId>,
+}
+
 impl Builder<'_> {
     pub(super) fn read_attribute(&mut self, id: AttributeId, at: At) -> Result<(), Error> {
         let name = self.schema.attributes[id].name;
@@ -123,9 +130,9 @@ impl Builder<'_> {
             let id = AttributeGroupId(n as u32);
             let written = std::mem::take(&mut self.attribute_groups[n]);
             let position = self.schema.attribute_groups[id].position;
-            let (attributes, _, wildcard) = self.gather(&written, position, &mut room)?;
+            let Gathered { uses, wildcard, .. } = self.gather(&written, position, &mut room)?;
             let group = &mut self.schema.attribute_groups[id];
-            (group.attributes, group.wildcard) = (attributes, wildcard);
+            (group.attributes, group.wildcard) = (uses, wildcard);
         }
         Ok(())
     }
@@ -137,7 +144,7 @@ impl Builder<'_> {
         written: &WrittenAttributes,
         position: Position,
         room: &mut u32,
-    ) -> Result<(Vec<AttributeUse>, Vec<Name>, Option<WildcardId>), Error> {
+    ) -> Result<Gathered, Error> {
         let (mut uses, mut prohibited) = (Vec::new(), Vec::new());
         let mut wildcard = written.wildcard;
         for one in &written.uses {
@@ -162,7 +169,7 @@ impl Builder<'_> {
         }
         *room -= uses.len() as u32;
         self.check_unique(&uses, position)?;
-        Ok((uses, prohibited, wildcard))
+        Ok(Gathered { uses, prohibited, wildcard })
     }
 
     /// A use without a value has that of the declaration.

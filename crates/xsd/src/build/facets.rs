@@ -205,7 +205,8 @@ impl Builder<'_> {
                 "as much collapsed as in the base".to_owned(),
             );
         }
-        let numbers: [(&str, _, _, fn(u64, u64) -> bool); 5] = [
+        type Fits = fn(u64, u64) -> bool;
+        let numbers: [(&str, _, _, Fits); 5] = [
             ("length", &own.length, &before.length, |own, base| own == base),
             ("minLength", &own.min_length, &before.min_length, |own, base| own >= base),
             ("maxLength", &own.max_length, &before.max_length, |own, base| own <= base),

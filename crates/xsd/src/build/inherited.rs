@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use tam::Error;
 
+use super::attributes::Gathered;
 use super::{Builder, Written, WrittenComplex, order::order};
 use crate::Name;
 use crate::components::{
@@ -203,7 +204,8 @@ impl Builder<'_> {
 
     fn resolve_attributes(&mut self, id: ComplexId, written: &WrittenComplex, room: &mut u32) -> Result<(), Error> {
         let position = self.schema.complex_types[id].position;
-        let (own, mut prohibited, own_wildcard) = self.gather(&written.attributes, position, room)?;
+        let Gathered { uses: own, mut prohibited, wildcard: own_wildcard } =
+            self.gather(&written.attributes, position, room)?;
         let (base_uses, base_wildcard) = match self.schema.complex_types[id].base {
             TypeId::Complex(base) => {
                 let base = &self.schema.complex_types[base];

@@ -22,7 +22,7 @@ enum Way {
 }
 
 /// More pairs of leaves than anybody writes.
-pub(crate) const MOST_PAIRS: u64 = 1 << 22;
+pub(crate) const MOST_PAIRS: u64 = 1 << 20;
 
 /// Two leaves that compete for a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use super::white_space::words;
 
 /// Writes the octets of a `hexBinary` behind others; `None` if the text is none.
 pub(super) fn hex(text: &str, out: &mut Vec<u8>) -> Option<()> {
-    if text.len() % 2 != 0 {
+    if !text.len().is_multiple_of(2) {
         return None;
     }
     let digit = |byte: u8| char::from(byte).to_digit(16).map(|digit| digit as u8);
