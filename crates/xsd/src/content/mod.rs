@@ -10,10 +10,12 @@
 mod compile;
 mod several;
 mod step;
+mod turn;
 mod upa;
 
 pub(crate) use compile::{Budget, compile};
 pub use step::{Place, Transition};
+pub use turn::Turn;
 pub(crate) use upa::{Attribution, MOST_PAIRS, check as check_attribution, is_countable};
 
 use crate::Name;

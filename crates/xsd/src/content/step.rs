@@ -153,7 +153,7 @@ impl Model {
         node
     }
 
-    fn holds(&self, outer: u32, inner: u32) -> bool {
+    pub(super) fn holds(&self, outer: u32, inner: u32) -> bool {
         outer <= inner && inner < self.nodes[outer as usize].end
     }
 
