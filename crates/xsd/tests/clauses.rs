@@ -1,6 +1,6 @@
 //! Instances against small schemas, by the clauses of Part 1.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // Tests.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
 use xsd::{Memory, Options, Schema};
 

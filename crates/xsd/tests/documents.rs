@@ -1,6 +1,6 @@
 //! Schemas of several documents (Part 1 section 4.2).
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // Tests.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
 use xsd::{Catalog, Files, Memory, Options, Schema, Source};
 

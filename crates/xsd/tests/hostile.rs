@@ -1,6 +1,6 @@
 //! Schemas and instances that mean harm: refused or read in bounded time, without a panic.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // Tests.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
 use std::fmt::Write;
 use std::time::{Duration, Instant};

@@ -1,6 +1,6 @@
 //! Real instances, and what a change makes of them, beside libxml2's verdict (`xmllint --schema`).
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // Tests.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
 use std::fs;
 use std::path::{Path, PathBuf};

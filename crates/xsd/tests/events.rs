@@ -1,0 +1,98 @@
+//! What a validator tells on the way.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
+
+use xsd::{Event, Memory, Name, Options, Schema, TypeId, Validator};
+
+const SCHEMA: &str = "<xs:schema xmlns:xs='http://www.w3.org/2001/XMLSchema' xmlns='urn:t' targetNamespace='urn:t' elementFormDefault='qualified'>
+    <xs:simpleType name='size'><xs:union memberTypes='xs:int xs:token'/></xs:simpleType>
+    <xs:complexType name='base'><xs:sequence/><xs:attribute name='a' type='size'/></xs:complexType>
+    <xs:complexType name='more'><xs:complexContent><xs:extension base='base'><xs:sequence><xs:element name='m' type='size' default='7'/></xs:sequence></xs:extension></xs:complexContent></xs:complexType>
+    <xs:element name='head' type='base'/><xs:element name='member' type='more' substitutionGroup='head'/>
+    <xs:element name='r'><xs:complexType mixed='true'><xs:sequence>
+      <xs:element ref='head' maxOccurs='unbounded'/><xs:any namespace='##other' processContents='lax'/>
+    </xs:sequence></xs:complexType></xs:element></xs:schema>";
+
+/// Events as lines.
+fn told(schema: &Schema, text: &str) -> Vec<String> {
+    let mut validator = Validator::new(schema, text.as_bytes(), &Options::default()).unwrap();
+    let mut lines = Vec::new();
+    while let Some(event) = validator.next_event().unwrap() {
+        let local = |name: Name| schema.names.local(name).to_owned();
+        let type_name = |ty: TypeId| schema.type_name(ty).map_or("-".to_owned(), local);
+        lines.push(match event {
+            Event::Start(start) => {
+                let mut line = format!("start {} {}", local(start.name), start.ty.map_or("none".to_owned(), type_name));
+                if let Some(transition) = start.transition {
+                    line += if transition.again.is_some() { " again" } else { " on" };
+                }
+                for (one, value) in start.attributes() {
+                    let ty = one.ty.map(|ty| type_name(TypeId::Simple(ty)));
+                    line += &format!(" {}[{:?}]='{value}'({})", local(one.name), one.place, ty.unwrap_or_default());
+                }
+                line
+            }
+            Event::Text(text) => format!("text {text}"),
+            Event::End(end) => {
+                let ty = end.ty.map(|ty| type_name(TypeId::Simple(ty)));
+                format!("end {:?} {} {}", end.value, ty.unwrap_or_default(), end.defaulted)
+            }
+            _ => panic!(),
+        });
+    }
+    lines
+}
+
+#[test]
+fn elements_are_told_with_type_particle_and_value() {
+    let schema = Schema::read_from(Memory::new().with("t", SCHEMA), "t", &Options::default()).unwrap();
+    let text = "<r xmlns='urn:t' xmlns:xsi='http://www.w3.org/2001/XMLSchema-instance'>one<head a='12'/>\
+        <member a='x y'><m/></member><head xsi:type='more'><m> 5 </m></head><u xmlns='urn:u' b='c'>t<v/></u></r>";
+    assert_eq!(
+        told(&schema, text),
+        [
+            "start r -",
+            "text one",
+            "start head base on a[Some(0)]='12'(int)",
+            "end None  false",
+            "start member more again a[Some(0)]='x y'(token)",
+            "start m size on",
+            "end Some(\"7\") int true",
+            "end None  false",
+            "start head more again",
+            "start m size on",
+            "end Some(\" 5 \") int false",
+            "end None  false",
+            "start  none on [None]='c'()",
+            "text t",
+            "start  none",
+            "end None  false",
+            "end None  false",
+            "end None  false",
+        ]
+    );
+}
+
+#[test]
+fn errors_tell_path_line_and_what_was_expected() {
+    let schema = Schema::read_from(Memory::new().with("t", SCHEMA), "t", &Options::default()).unwrap();
+    let text = "<r xmlns='urn:t'>\n <head/>\n <head>\n  <no/></head></r>";
+    let error = schema.validate(text.as_bytes(), &Options::default()).unwrap_err();
+    // The type of `head` has a sequence of nothing.
+    assert_eq!(
+        error.to_string(),
+        "schema at byte 34 (line 3, column 8) in /r/head[2]: found white space, expected nothing in the element, not even white space"
+    );
+    let error = schema.validate("<r xmlns='urn:t'>\n <member>\n  <no/>".as_bytes(), &Options::default()).unwrap_err();
+    assert_eq!(error.to_string(), "schema at byte 30 (line 3, column 3) in /r/member/no: found <no>, expected <m>");
+    let error = schema.validate("<r xmlns='urn:t'>".as_bytes(), &Options::default()).unwrap_err();
+    assert_eq!(error.kind(), tam::ErrorKind::Incomplete);
+}
+
+#[test]
+fn an_error_is_told_again() {
+    let schema = Schema::read_from(Memory::new().with("t", SCHEMA), "t", &Options::default()).unwrap();
+    let mut validator = Validator::new(&schema, b"<x/>", &Options::default()).unwrap();
+    let error = validator.next_event().unwrap_err();
+    assert_eq!(validator.next_event().unwrap_err(), error);
+}
