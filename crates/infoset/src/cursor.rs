@@ -2,15 +2,13 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use tam::{Error, ErrorKind};
+use tam::Error;
 
-use crate::doctype::{Doctype, Identifier, WHOLE, unescape};
-use crate::items::{Declared, Instruction, Text};
-use crate::markup::{wrong_comment, wrong_instruction};
+use crate::items::Text;
 use crate::message::{Message, unreadable};
 use crate::names::Names;
 use crate::namespaces::Scope;
-use crate::outline::{Kind, List, Outline, Plain, Special, Token};
+use crate::outline::{Attribute, Kind, List, Outline, Plain, Special, Token};
 use crate::properties::Numbers;
 use crate::rules::FORMAT;
 use crate::store::{Span, Store};
@@ -57,13 +55,13 @@ pub(crate) struct Parts<S, T> {
 }
 
 /// The parts that a store gives.
-type PartsOf<S> = Parts<S, <S as Store>::Text>;
+pub(crate) type PartsOf<S> = Parts<S, <S as Store>::Text>;
 
 /// A message that is being read. What is found stands in [`Parts`], which every step is lent.
 #[derive(Debug)]
 pub(crate) struct Cursor<'m> {
     message: Message<'m>,
-    outline: Outline,
+    pub(crate) outline: Outline,
     /// The next token.
     next: usize,
     /// The next list of attributes.
@@ -187,7 +185,7 @@ impl<'m> Cursor<'m> {
 
     fn element<S: Store>(&mut self, parts: &mut PartsOf<S>, token: Token) -> Result<Found, Error> {
         parts.name = token.name();
-        if !parts.names.is_ready(parts.name) {
+        if !parts.names.is_prepared(parts.name) {
             parts.store.forget();
             let parent = self.open.last().copied().unwrap_or(0);
             parts.name = parts.names.prepare(parts.name, [parent, 0], &mut parts.store)?;
@@ -216,6 +214,11 @@ impl<'m> Cursor<'m> {
     fn enter_scope<S: Store>(&mut self, parts: &mut PartsOf<S>, in_scope: (u32, u32)) -> Result<(), Error> {
         let Some(scope) = &mut self.scope else { return Ok(()) };
         let Parts { store, names, attributes, name, .. } = parts;
+        // Mostly all prefixes are bound already, and nothing else is bound.
+        let is_bound = |one: &Value<S::Text>| names.is_ready(one.name) && names.name(one.name).declares == 0;
+        if in_scope.1 == 0 && names.is_ready(*name) && attributes.iter().all(is_bound) {
+            return Ok(());
+        }
         scope.begin();
         for attribute in attributes.iter() {
             if let Some(prefix) = names.name(attribute.name).declares.checked_sub(1) {
@@ -271,7 +274,7 @@ impl<'m> Cursor<'m> {
 
     /// Whether the next thing is a text that belongs to the one before.
     #[inline(always)]
-    fn is_text_next(&self) -> bool {
+    pub(crate) fn is_text_next(&self) -> bool {
         self.outline.tokens.get(self.next).is_some_and(|next| match next.kind() {
             Kind::Text => true,
             Kind::Special => matches!(self.outline.specials.get(next.value() as usize), Some(Special::Binary(_))),
@@ -282,7 +285,7 @@ impl<'m> Cursor<'m> {
     /// Puts texts that follow a text behind it.
     #[cold]
     #[inline(never)]
-    fn more_text<S: Store>(&mut self, parts: &mut PartsOf<S>) -> Result<(), Error> {
+    pub(crate) fn more_text<S: Store>(&mut self, parts: &mut PartsOf<S>) -> Result<(), Error> {
         let mut pieces = vec![parts.text];
         while self.is_text_next() {
             let Some(token) = self.outline.tokens.get(self.next) else { break };
@@ -304,7 +307,7 @@ impl<'m> Cursor<'m> {
     }
 
     /// The text that octets stand for.
-    fn binary<S: Store>(&self, parts: &mut PartsOf<S>, special: u32) -> Result<Span, Error> {
+    pub(crate) fn binary<S: Store>(&self, parts: &mut PartsOf<S>, special: u32) -> Result<Span, Error> {
         let Some(Special::Binary(octets)) = self.outline.specials.get(special as usize) else {
             return Ok(Span::default());
         };
@@ -324,21 +327,12 @@ impl<'m> Cursor<'m> {
         let read = self.outline.attributes.get(first as usize..end).unwrap_or_default();
         let are_ready = read
             .iter()
-            .all(|attribute| parts.names.is_ready(attribute.name) && parts.store.ready(attribute.value).is_some());
-        if !are_ready {
-            parts.store.forget();
-        }
-        let mut before = 0;
-        for attribute in read {
-            let (mut name, value) = (attribute.name, attribute.value);
-            let value = if are_ready {
-                parts.store.ready(value).unwrap_or_default()
-            } else {
-                name = parts.names.prepare(name, [parts.name, before], &mut parts.store)?;
-                parts.store.numbered(value)?
-            };
-            parts.attributes.push(Value { name, value });
-            before = name;
+            .all(|attribute| parts.names.is_prepared(attribute.name) && parts.store.ready(attribute.value).is_some());
+        if are_ready {
+            let value = |value| parts.store.ready(value).unwrap_or_default();
+            parts.attributes.extend(read.iter().map(|one| Value { name: one.name, value: value(one.value) }));
+        } else {
+            prepare_attributes(read, parts)?;
         }
         if namespaces > 0 && attributes > 0 {
             parts.attributes.rotate_left(attributes as usize);
@@ -351,125 +345,20 @@ impl<'m> Cursor<'m> {
             Some(name) => Err(unreadable(format!("the attribute '{name}' a second time"), "each attribute once")),
         }
     }
+}
 
-    /// Something rarer; nothing, if it is empty text.
-    #[inline(never)]
-    fn special<S: Store>(&mut self, parts: &mut PartsOf<S>, special: u32) -> Result<Option<Found>, Error> {
-        parts.store.forget();
-        match self.outline.specials.get(special as usize).copied() {
-            None => Ok(None),
-            Some(Special::Comment(text)) => self.comment(parts, text),
-            Some(Special::Instruction(instruction)) => self.instruction(parts, instruction),
-            Some(Special::Doctype { public, system }) => self.declaration(parts, public, system),
-            Some(Special::EntityReference(name)) => Err(self.entity_reference(parts, name)),
-            Some(Special::Binary(_)) => match self.binary(parts, special) {
-                Ok(text) => {
-                    parts.text = parts.store.told(text);
-                    if self.is_text_next() {
-                        self.more_text(parts)?;
-                    }
-                    Ok((!parts.store.is_empty(parts.text)).then_some(Found::Text))
-                }
-                Err(error) => Err(error),
-            },
-        }
+/// Attributes whose names or values have to be made ready.
+#[inline(never)]
+fn prepare_attributes<S: Store>(read: &[Attribute], parts: &mut PartsOf<S>) -> Result<(), Error> {
+    parts.store.forget();
+    let mut before = 0;
+    for Attribute { name, value } in read {
+        let name = parts.names.prepare(*name, [parts.name, before], &mut parts.store)?;
+        let value = parts.store.numbered(*value)?;
+        parts.attributes.push(Value { name, value });
+        before = name;
     }
-
-    fn comment<S: Store>(&self, parts: &mut PartsOf<S>, content: Text) -> Result<Option<Found>, Error> {
-        let content = parts.store.get(content)?;
-        parts.text = parts.store.told(content);
-        match wrong_comment(parts.store.str(content)) {
-            None => Ok(Some(Found::Comment)),
-            Some(found) => Err(unreadable(found, "a comment that XML allows")),
-        }
-    }
-
-    fn instruction<S: Store>(&self, parts: &mut PartsOf<S>, instruction: Instruction) -> Result<Option<Found>, Error> {
-        let target = parts.store.get(instruction.target)?;
-        let content = parts.store.get(instruction.content)?;
-        let both = (parts.store.str(target), parts.store.str(content));
-        if let Some(found) = wrong_instruction(both.0, both.1) {
-            return Err(unreadable(found, "an instruction that XML allows"));
-        }
-        let mut text = target;
-        if content.len > 0 {
-            let joined = format!("{} {}", both.0, both.1);
-            text = parts.store.push(&joined)?;
-        }
-        parts.text = parts.store.told(text);
-        Ok(Some(Found::Instruction))
-    }
-
-    #[cold]
-    fn entity_reference<S: Store>(&self, parts: &mut PartsOf<S>, name: Text) -> Error {
-        match parts.store.get(name) {
-            Err(error) => error,
-            Ok(name) => {
-                let found = format!("a reference to the entity '{}'", parts.store.str(name));
-                Error::new(ErrorKind::Unsupported, FORMAT, 0, found, "its replacement")
-            }
-        }
-    }
-
-    /// Puts a DOCTYPE together, or takes the whole of it from its first instruction.
-    #[inline(never)]
-    fn declaration<S: Store>(
-        &self,
-        parts: &mut PartsOf<S>,
-        public: Option<Text>,
-        system: Option<Text>,
-    ) -> Result<Option<Found>, Error> {
-        let Parts { store, names, .. } = parts;
-        let mut owned = |text: Text| -> Result<String, Error> {
-            let span = store.get(text)?;
-            Ok(store.str(span).to_owned())
-        };
-        let mut instructions = Vec::new();
-        for Instruction { target, content } in &self.outline.in_doctype {
-            instructions.push((owned(*target)?, owned(*content)?));
-        }
-        let mut optional = |text: Option<Text>| text.map(&mut owned).transpose();
-        let id = (optional(public)?, optional(system)?);
-        let mut declared = [Vec::new(), Vec::new()];
-        let all = [&self.outline.notations, &self.outline.unparsed_entities];
-        for (texts, declared) in all.into_iter().zip(&mut declared) {
-            for Declared { name, system, public, notation } in texts {
-                let name = optional(Some(*name))?.unwrap_or_default();
-                let id = (optional(*public)?, optional(*system)?);
-                declared.push((name, id, optional(*notation)?.unwrap_or_default()));
-            }
-        }
-        if let Some((target, content)) = instructions.first()
-            && target == WHOLE
-        {
-            let whole = unescape(content);
-            if Doctype::read(&whole).is_err() || whole.contains('\r') {
-                return Err(unreadable("a whole DOCTYPE that is none", "a DOCTYPE"));
-            }
-            let whole = store.push(&whole)?;
-            parts.text = store.told(whole);
-            return Ok(Some(Found::Doctype));
-        }
-        fn identifier((public, system): &(Option<String>, Option<String>)) -> Identifier<'_> {
-            Identifier { public: public.as_deref(), system: system.as_deref() }
-        }
-        let [notations, entities] = &declared;
-        let root = self.outline.tokens.get(self.outline.root).map_or(0, |root| root.name());
-        let root = names.prepare(root, [0; 2], store)?;
-        let root = store.str(names.name(root).qualified).to_owned();
-        let doctype = Doctype {
-            name: &root,
-            id: identifier(&id),
-            instructions: instructions.iter().map(|(target, content)| (&**target, &**content)).collect(),
-            notations: notations.iter().map(|(name, id, _)| (&**name, identifier(id))).collect(),
-            entities: entities.iter().map(|(name, id, of)| (&**name, identifier(id), &**of)).collect(),
-            is_all: true,
-        };
-        let text = doctype.text()?;
-        let text = store.push(&text)?;
-        parts.text = store.told(text);
-        Ok(Some(Found::Doctype))
-    }
+    Ok(())
 }
 
 /// A thing that needs no look at anything but its token, and strings and names that are there.

@@ -90,6 +90,7 @@ mod references;
 mod rules;
 mod scan;
 mod scope;
+mod special;
 mod store;
 mod strings;
 mod writer;

@@ -136,6 +136,12 @@ impl Names {
         self.ready.get(number as usize).is_some_and(|name| name.told_in == ANYWHERE || name.told_in == self.scope)
     }
 
+    /// Whether a number is that of a common name that has been wanted before, if in another scope.
+    #[inline(always)]
+    pub(crate) fn is_prepared(&self, number: u32) -> bool {
+        self.ready.get(number as usize).is_some_and(|name| name.qualified.len > 0)
+    }
+
     /// Other bindings hold than before.
     pub(crate) fn next_scope(&mut self) {
         self.scope += 1;

@@ -106,20 +106,23 @@ fn document(message: Message<'_>, table: &mut Table<'_>, is_all: bool) -> Result
     let limits = Limits { depth: depth.saturating_add(1), units: units.saturating_add(1), ..message.limits };
     let mut builder = Builder::new(&[], TypeSet::XML, limits, table);
     builder.open_row(LIST)?;
-    let mut fill = || {
-        loop {
-            cursor.advance_while_plain(&mut parts, |found, parts| add(found, parts, base, &mut builder))?;
-            match cursor.advance(&mut parts) {
-                Found::Over | Found::Failed => return Ok(()),
-                found => add(found, &parts, base, &mut builder)?,
-            }
+    let filled = loop {
+        let plain = cursor.advance_while_plain(&mut parts, |found, parts| add(found, parts, base, &mut builder));
+        if plain.is_err() {
+            break plain;
+        }
+        let added = match cursor.advance(&mut parts) {
+            Found::Over | Found::Failed => break Ok(()),
+            found => add(found, &parts, base, &mut builder),
+        };
+        if added.is_err() {
+            break added;
         }
     };
-    let filled = fill();
     if let Some(error) = cursor.failure() {
         return Err(error);
     }
-    if let Err::<(), Error>(error) = filled {
+    if let Err(error) = filled {
         let is_units = matches!(error.expected(), Words::AtMost(_, "units"));
         let error = if is_units { too_many(units) } else { error.met_in(FORMAT, 0) };
         return Err(message.locate(cursor.token(), error));

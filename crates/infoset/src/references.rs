@@ -21,7 +21,7 @@ pub(crate) struct References {
     most: u64,
     /// Bytes of the longest string met so far.
     longest: u64,
-    counted: Option<Counted>,
+    counted: Option<Box<Counted>>,
 }
 
 /// References that have been counted.
@@ -87,7 +87,7 @@ impl References {
         let counted = match &mut self.counted {
             Some(counted) => counted,
             // What refers to the strings has been handed on: it is looked for again.
-            place => place.insert(Counted::of(&message.scan()?)),
+            place => place.insert(Box::new(Counted::of(&message.scan()?))),
         };
         for (index, len) in strings {
             let uses = counted.uses.get(&index).copied().unwrap_or(0);

@@ -1,0 +1,133 @@
+//! The rarer things: comments, instructions, the document type declaration, octets in place of text.
+
+use tam::{Error, ErrorKind};
+
+use crate::cursor::{Cursor, Found, Parts, PartsOf};
+use crate::doctype::{Doctype, Identifier, WHOLE, unescape};
+use crate::items::{Declared, Instruction, Text};
+use crate::markup::{wrong_comment, wrong_instruction};
+use crate::message::unreadable;
+use crate::outline::Special;
+use crate::rules::FORMAT;
+use crate::store::Store;
+
+impl Cursor<'_> {
+    /// Something rarer; nothing, if it is empty text.
+    #[inline(never)]
+    pub(crate) fn special<S: Store>(&mut self, parts: &mut PartsOf<S>, special: u32) -> Result<Option<Found>, Error> {
+        parts.store.forget();
+        match self.outline.specials.get(special as usize).copied() {
+            None => Ok(None),
+            Some(Special::Comment(text)) => self.comment(parts, text),
+            Some(Special::Instruction(instruction)) => self.instruction(parts, instruction),
+            Some(Special::Doctype { public, system }) => self.declaration(parts, public, system),
+            Some(Special::EntityReference(name)) => Err(self.entity_reference(parts, name)),
+            Some(Special::Binary(_)) => match self.binary(parts, special) {
+                Ok(text) => {
+                    parts.text = parts.store.told(text);
+                    if self.is_text_next() {
+                        self.more_text(parts)?;
+                    }
+                    Ok((!parts.store.is_empty(parts.text)).then_some(Found::Text))
+                }
+                Err(error) => Err(error),
+            },
+        }
+    }
+
+    fn comment<S: Store>(&self, parts: &mut PartsOf<S>, content: Text) -> Result<Option<Found>, Error> {
+        let content = parts.store.get(content)?;
+        parts.text = parts.store.told(content);
+        match wrong_comment(parts.store.str(content)) {
+            None => Ok(Some(Found::Comment)),
+            Some(found) => Err(unreadable(found, "a comment that XML allows")),
+        }
+    }
+
+    fn instruction<S: Store>(&self, parts: &mut PartsOf<S>, instruction: Instruction) -> Result<Option<Found>, Error> {
+        let target = parts.store.get(instruction.target)?;
+        let content = parts.store.get(instruction.content)?;
+        let both = (parts.store.str(target), parts.store.str(content));
+        if let Some(found) = wrong_instruction(both.0, both.1) {
+            return Err(unreadable(found, "an instruction that XML allows"));
+        }
+        let mut text = target;
+        if content.len > 0 {
+            let joined = format!("{} {}", both.0, both.1);
+            text = parts.store.push(&joined)?;
+        }
+        parts.text = parts.store.told(text);
+        Ok(Some(Found::Instruction))
+    }
+
+    #[cold]
+    fn entity_reference<S: Store>(&self, parts: &mut PartsOf<S>, name: Text) -> Error {
+        match parts.store.get(name) {
+            Err(error) => error,
+            Ok(name) => {
+                let found = format!("a reference to the entity '{}'", parts.store.str(name));
+                Error::new(ErrorKind::Unsupported, FORMAT, 0, found, "its replacement")
+            }
+        }
+    }
+
+    /// Puts a DOCTYPE together, or takes the whole of it from its first instruction.
+    #[inline(never)]
+    fn declaration<S: Store>(
+        &self,
+        parts: &mut PartsOf<S>,
+        public: Option<Text>,
+        system: Option<Text>,
+    ) -> Result<Option<Found>, Error> {
+        let Parts { store, names, .. } = parts;
+        let mut owned = |text: Text| -> Result<String, Error> {
+            let span = store.get(text)?;
+            Ok(store.str(span).to_owned())
+        };
+        let mut instructions = Vec::new();
+        for Instruction { target, content } in &self.outline.in_doctype {
+            instructions.push((owned(*target)?, owned(*content)?));
+        }
+        let mut optional = |text: Option<Text>| text.map(&mut owned).transpose();
+        let id = (optional(public)?, optional(system)?);
+        let mut declared = [Vec::new(), Vec::new()];
+        let all = [&self.outline.notations, &self.outline.unparsed_entities];
+        for (texts, declared) in all.into_iter().zip(&mut declared) {
+            for Declared { name, system, public, notation } in texts {
+                let name = optional(Some(*name))?.unwrap_or_default();
+                let id = (optional(*public)?, optional(*system)?);
+                declared.push((name, id, optional(*notation)?.unwrap_or_default()));
+            }
+        }
+        if let Some((target, content)) = instructions.first()
+            && target == WHOLE
+        {
+            let whole = unescape(content);
+            if Doctype::read(&whole).is_err() || whole.contains('\r') {
+                return Err(unreadable("a whole DOCTYPE that is none", "a DOCTYPE"));
+            }
+            let whole = store.push(&whole)?;
+            parts.text = store.told(whole);
+            return Ok(Some(Found::Doctype));
+        }
+        fn identifier((public, system): &(Option<String>, Option<String>)) -> Identifier<'_> {
+            Identifier { public: public.as_deref(), system: system.as_deref() }
+        }
+        let [notations, entities] = &declared;
+        let root = self.outline.tokens.get(self.outline.root).map_or(0, |root| root.name());
+        let root = names.prepare(root, [0; 2], store)?;
+        let root = store.str(names.name(root).qualified).to_owned();
+        let doctype = Doctype {
+            name: &root,
+            id: identifier(&id),
+            instructions: instructions.iter().map(|(target, content)| (&**target, &**content)).collect(),
+            notations: notations.iter().map(|(name, id, _)| (&**name, identifier(id))).collect(),
+            entities: entities.iter().map(|(name, id, of)| (&**name, identifier(id), &**of)).collect(),
+            is_all: true,
+        };
+        let text = doctype.text()?;
+        let text = store.push(&text)?;
+        parts.text = store.told(text);
+        Ok(Some(Found::Doctype))
+    }
+}
