@@ -8,7 +8,7 @@ import math
 import struct
 
 from .model import NOTHING, TIMES
-from .values import default_notes, same_value, trimmed_bits
+from .values import default_notes, flush_right, same_value, trimmed_bits
 
 
 def encode(node, value, der, notes):
@@ -170,6 +170,8 @@ def members(node, value, der, notes):
         if part.default is not NOTHING and same_value(part.node, value[part.name], part.default):
             default_notes(part, part.grouped, notes)
             continue
+        if part.default is not NOTHING and part.node.kind == 'BIT STRING' and value[part.name] == flush_right(part.default):
+            notes.add('default of bits or octets')
         encoded.append((part, encode(part.node, value[part.name], der, notes)))
     if node.kind == 'SET':
         # 10.3 for DER; in BER, where any order does (8.11.2), it is as good as another

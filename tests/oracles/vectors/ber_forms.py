@@ -6,6 +6,7 @@ SET in any order, defaults written out.
 
 from . import ber
 from .model import KNOWN_MULTIPLIER, NOTHING, OTHER_STRINGS, UNIVERSAL
+from .values import as_told
 
 PIECES = ['OCTET STRING', 'BIT STRING', *KNOWN_MULTIPLIER, *OTHER_STRINGS]
 
@@ -17,7 +18,7 @@ class Forms:
     def message(self, node, value):
         """A message, and the value as it stands there, with what defaults were written."""
         value = self.with_defaults(node, value)
-        return self.encode(node, value), value
+        return self.encode(node, value), as_told(node, value)
 
     def with_defaults(self, node, value):
         if node.kind in ('SEQUENCE', 'SET'):

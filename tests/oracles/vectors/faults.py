@@ -44,11 +44,13 @@ FAULTS = {
                     'asn1tools goes by the bound alone'),
         (('aper',), 'more than 255 enumerations', 'X.691 14.2 with 11.5.7: aligned from 256 on; asn1tools does not align them'),
         (ALL, 'default of bits or octets', 'X.691 19.5, X.690 11.5: the default is not encoded; asn1tools does not read '
-              'the notation of these everywhere'),
+              'the notation of these everywhere, and puts zero bits behind in front'),
         (PER, 'contained subtype', 'X.691 10.3: its bounds are visible; asn1tools does not see them'),
         (ALL, 'default with blanks', 'X.680 12.14: blanks are part of a string; asn1tools loses those at its ends'),
         (('aper',), 'index over 63', 'X.691 11.6.2 with 11.9.3.6: the length is aligned; asn1tools does not align it'),
         (('ber',), 'time on the minute', 'X.690 8.25: seconds may be left out in BER; asn1tools leaves out zero ones'),
+        (PER, 'addition group of no bit', 'X.691 19.9: a group is missing where all of its components are; asn1tools leaves '
+              'it out where those that are there take no bits'),
         (PER, 'open type in fragments', 'X.691 11.2.1 with 11.9.3.8: an open type of 16K octets or more is cut up; asn1tools '
               'cuts nothing up'),
         (PER, 'fragments outside the root', 'X.691 16.6, 17.3, 20.4 with 11.9.3.8: cut up as without a bound; asn1tools '
@@ -65,6 +67,12 @@ FAULTS = {
         (('ber',), 'named bits', 'X.680 22.7: zero bits behind are no part of the value; rasn had it from DER, without them'),
         (('aper',), 'set out of order', 'X.691 21.1: components are put in order and then encoded; rasn aligns them where they '
                     'stand in the text'),
+        (('aper',), 'set with presence bits', 'X.691 21.1: encoded as a SEQUENCE, aligned from the start of the message; rasn puts '
+                    'components and the bits in front of them together after aligning'),
+        (PER, 'addition group', 'X.691 19.9; where rasn does not read the message in UPER it had the value from DER, and misses '
+              'the SEQUENCE it looks for'),
+        (PER, 'named bits filled up', 'X.691 16.3: the fewest zero bits that SIZE asks for; rasn had it from DER, without them, and takes it '
+              'for a size outside the root'),
         (('aper',), 'more than 255 enumerations', 'X.691 14.2 with 11.5.7: aligned from 256 on; rasn does not align them'),
         (PER, 'choice in a set', 'X.691 21.1: a tagged CHOICE is ordered by its tag; rasn orders it by the alternative'),
         (BER, 'addition group', 'X.690 8.9.2: each component by itself, brackets do not show; rasn writes a SEQUENCE for them'),

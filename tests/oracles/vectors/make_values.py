@@ -13,6 +13,7 @@ EDGES = [0, 1, -1, 2, 63, 64, 127, 128, -127, -128, -129, 255, 256, 32767, 32768
 LARGE = [16383, 16384, 16385, 32767, 32768, 49151, 49152, 65535, 65536, 65537, 70000, 81920, 131072, 147457]
 REALS = [0.0, 1.0, -1.0, 0.5, 0.1, -0.1, 2.0, 10.0, 1e10, 1.5e300, 5e-324, 2.2250738585072014e-308,
          1.7976931348623157e308, -3.75, 3.141592653589793, 123456789.0, 1e-7, 255.0, 256.0, 65536.0]
+MANY = 300
 SPECIAL = [math.inf, -math.inf, math.nan, -0.0]
 
 
@@ -209,6 +210,9 @@ class ValueMaker:
         if budget < 4 and node.size.holds(0):
             return []
         count = self.length(node, min(budget, 12))
+        if count > MANY and not self.large and not cheap(node.element):
+            # a length that only an extension lets in may be of any size: of records that is too much
+            count = next((n for n in (MANY, *(low for low, _ in node.size.ranges)) if node.size.holds(n)), count)
         share = budget // max(1, count)
         return [self.make(node.element, share) for _ in range(count)]
 

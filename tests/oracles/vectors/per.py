@@ -8,7 +8,7 @@ from . import ber
 from .bits import Bits
 from .effective import ALPHABETS, parts
 from .model import KNOWN_MULTIPLIER, NOTHING, TIMES
-from .values import default_notes, same_value, trimmed_bits
+from .values import default_notes, flush_right, same_value, trimmed_bits
 
 K = 16384
 
@@ -193,6 +193,8 @@ class Writer:
         root, added = node.numbered
         names = [name for name, _ in sorted(root, key=lambda item: item[1])]
         if added is not None:
+            if node.base.additions is None:
+                self.notes.add('extensibility implied')
             self.bits.number(int(value not in names), 1)
             if value not in names:
                 self.notes.add('enumeration added')
@@ -236,6 +238,8 @@ class Writer:
             self.notes.add('named bits')
             if (octets, count) != value:
                 self.notes.add('named bits trimmed')
+            if count and not octets[-1] >> (-count % 8) & 1:
+                self.notes.add('named bits filled up')
         low, high = self.outside_root(node, count, 'bit string')
         if high == 0:
             return
@@ -372,9 +376,15 @@ class Writer:
         for item in added:
             if isinstance(item, list):
                 self.notes.add('addition group')
-                self.open(lambda inner: inner.components(item, value))
+                self.open(lambda inner: inner.group(item, value))
             else:
                 self.open(lambda inner: inner.value(item.node, value[item.name]))
+
+    def group(self, parts, value):
+        """A group of additions: as a SEQUENCE (19.9)."""
+        self.components(parts, value)
+        if ''.join(self.bits.parts) == '0' * sum(part.may_be_absent for part in parts):
+            self.notes.add('addition group of no bit')
 
     def present_addition(self, item, value):
         """Whether an addition is encoded (19.9); what has its default is not (19.5)."""
@@ -397,6 +407,8 @@ class Writer:
         same = same_value(part.node, value[part.name], part.default)
         if same:
             default_notes(part, part.grouped, self.notes)
+        elif part.node.kind == 'BIT STRING' and value[part.name] == flush_right(part.default):
+            self.notes.add('default of bits or octets')
         return not same
 
     def components(self, parts, value):
@@ -418,6 +430,8 @@ class Writer:
             self.notes.add('choice in a set')
         if root != node.root_parts:
             self.notes.add('set out of order')
+        if node.extensible or any(part.may_be_absent for part in root):
+            self.notes.add('set with presence bits')
         self.sequence(node, value, root)
 
     def choice(self, node, value):

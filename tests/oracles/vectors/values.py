@@ -57,11 +57,32 @@ def default_notes(part, grouped, notes):
         notes.add('default with blanks')
 
 
+def flush_right(value):
+    """Bits with the zero bits behind them in front instead."""
+    octets, count = value
+    digits = ''.join(f'{octet:08b}' for octet in octets)[:count].rstrip('0').rjust(count, '0')
+    return int(digits.ljust(len(octets) * 8, '0') or '0', 2).to_bytes(len(octets), 'big'), count
+
+
+def as_told(node, value):
+    """The value of a BER message. Zero bits behind named ones mean nothing (X.680 22.7): where they are too few
+    for the root of SIZE they are filled up."""
+    if node.kind == 'BIT STRING' and node.base.named and value[1] < (node.size.low or 0):
+        return trimmed_bits(value, node.size)
+    if node.kind in ('SEQUENCE', 'SET'):
+        return {name: as_told(node.parts[name].node, inner) for name, inner in value.items()}
+    if node.kind in ('SEQUENCE OF', 'SET OF'):
+        return [as_told(node.element, item) for item in value]
+    if node.kind == 'CHOICE':
+        return value[0], as_told(node.parts[value[0]].node, value[1])
+    return value
+
+
 def as_read(node, value, rules, filled):
     """The value that a message gives: defaults filled in, or left out; what was not kept not kept."""
     kind = node.kind
-    if kind == 'BIT STRING' and node.base.named and rules != 'ber':
-        return trimmed_bits(value, node.size)
+    if kind == 'BIT STRING' and node.base.named:
+        return as_told(node, value) if rules == 'ber' else trimmed_bits(value, node.size)
     if kind in ('SEQUENCE', 'SET'):
         result = {}
         for name, part in node.parts.items():
