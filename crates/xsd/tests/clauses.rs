@@ -340,6 +340,42 @@ fn keys_are_there_once_and_references_are_kept() {
 }
 
 #[test]
+fn restrictions_allow_no_more_than_their_bases() {
+    let base = "<xs:complexType name='base'><xs:sequence><xs:element name='a' type='xs:int' minOccurs='0' maxOccurs='3'/>
+        <xs:choice><xs:element name='b'/><xs:any namespace='##other'/></xs:choice><xs:element name='c' nillable='false' minOccurs='0'/></xs:sequence></xs:complexType>";
+    let restriction = |content: &str| {
+        format!(
+            "{base}<xs:complexType name='r'><xs:complexContent><xs:restriction base='base'>{content}</xs:restriction></xs:complexContent></xs:complexType>"
+        )
+    };
+    for content in [
+        "<xs:sequence><xs:element name='b'/></xs:sequence>",
+        "<xs:sequence><xs:element name='a' type='xs:byte' maxOccurs='2'/><xs:element name='b'/><xs:element name='c'/></xs:sequence>",
+        "<xs:sequence><xs:any namespace='urn:u'/></xs:sequence>",
+        "<xs:sequence><xs:sequence minOccurs='0'><xs:element name='a' type='xs:int'/><xs:element name='a' type='xs:int'/></xs:sequence><xs:element name='b'/></xs:sequence>",
+    ] {
+        schema(&restriction(content));
+    }
+    for (content, words) in [
+        ("<xs:sequence><xs:element name='a' type='xs:int'/></xs:sequence>", "an end behind the element 'a'"),
+        (
+            "<xs:sequence><xs:element name='a' type='xs:int' maxOccurs='4'/><xs:element name='b'/></xs:sequence>",
+            "the element 'a'",
+        ),
+        (
+            "<xs:sequence><xs:element name='a' type='xs:decimal'/><xs:element name='b'/></xs:sequence>",
+            "a type restricted from",
+        ),
+        ("<xs:sequence><xs:element name='b'/><xs:element name='c' nillable='true'/></xs:sequence>", "not nillable"),
+        ("<xs:sequence><xs:any namespace='##any'/></xs:sequence>", "<any>"),
+        ("<xs:sequence><xs:element name='b'/><xs:element name='d'/></xs:sequence>", "the element 'd'"),
+    ] {
+        let error = refused(&restriction(content));
+        assert!(error.contains(words), "{content}\n{error}");
+    }
+}
+
+#[test]
 fn what_is_no_schema_is_refused_with_its_place() {
     for (body, words) in [
         ("<xs:element name='a' type='none'/>", "the type 'none', which is not there"),

@@ -4,8 +4,10 @@ use tam::Error;
 
 use super::Builder;
 use crate::Name;
-use crate::components::{AttributeUse, ComplexId, Content, Term};
-use crate::content::{Attribution, Budget, Model, NodeId, check_attribution, compile, is_countable};
+use crate::components::{
+    AttributeUse, ComplexId, Content, Derivation, Derivations, Schema, Term, TypeId, ValueConstraint,
+};
+use crate::content::{Attribution, Budget, Model, NodeId, Outside, check_attribution, compile, is_countable, within};
 
 impl Builder<'_> {
     pub(super) fn compile_models(&mut self) -> Result<(), Error> {
@@ -26,7 +28,78 @@ impl Builder<'_> {
         }
         self.schema.models = models;
         self.index_attributes();
+        self.check_restrictions()?;
         Ok(())
+    }
+
+    /// Restrictions may allow no more than their bases (section 3.4.6, clause 5.4).
+    fn check_restrictions(&self) -> Result<(), Error> {
+        let mut steps = 0;
+        for (id, ty) in self.schema.complex_types.iter() {
+            let TypeId::Complex(base) = ty.base else { continue };
+            if ty.derivation != Derivation::Restriction || base == Schema::ANY_TYPE {
+                continue;
+            }
+            let (own, of_base) = (self.schema.model(id), self.schema.model(base));
+            if own.root().is_none() || of_base.root().is_none() {
+                continue;
+            }
+            let shown = || format!("in a restriction of {}", self.shown(self.schema.complex_types[base].name));
+            match within(&self.schema, own, of_base, &mut steps) {
+                Ok(pairs) => {
+                    for (one, other) in pairs {
+                        self.check_restricted_element(own, one, of_base, other)?;
+                    }
+                }
+                Err(Outside::Leaf(leaf)) => {
+                    let position = self.schema.particles[own.particle(leaf)].position;
+                    let found = format!("{} {}", self.leaf(own, leaf), shown());
+                    return Err(self.fault_at(position, found, "no element where the base has none"));
+                }
+                Err(Outside::End(leaf)) => {
+                    let position = leaf.map_or(ty.position, |leaf| self.schema.particles[own.particle(leaf)].position);
+                    let found = match leaf {
+                        Some(leaf) => format!("an end behind {} {}", self.leaf(own, leaf), shown()),
+                        None => format!("no elements {}", shown()),
+                    };
+                    return Err(self.fault_at(position, found, "the elements that the base must have"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Section 3.9.6, particle restriction OK (element and element).
+    fn check_restricted_element(&self, own: &Model, one: NodeId, base: &Model, other: NodeId) -> Result<(), Error> {
+        let (Some(a), Some(b)) = (own.element(&self.schema, one), base.element(&self.schema, other)) else {
+            return Ok(());
+        };
+        let (own_element, of_base) = (&self.schema.elements[a], &self.schema.elements[b]);
+        if a == b || own_element.name != of_base.name {
+            return Ok(());
+        }
+        // A list or union is derived from `xs:anySimpleType` whatever is blocked (section 3.14.6).
+        let blocked = Derivations::EXTENSION;
+        let fixed = match (&own_element.value, &of_base.value) {
+            (Some(ValueConstraint::Fixed(own)), Some(ValueConstraint::Fixed(base))) => {
+                own == base || matches!(own_element.ty, TypeId::Simple(ty) if self.is_same(ty, own, base))
+            }
+            (_, Some(ValueConstraint::Fixed(_))) => false,
+            _ => true,
+        };
+        let expected = if !self.schema.is_derived(own_element.ty, of_base.ty, blocked) {
+            "a type restricted from that of the base's element"
+        } else if own_element.nillable && !of_base.nillable {
+            "an element that is not nillable, as in the base"
+        } else if !fixed {
+            "the fixed value that the base's element has"
+        } else if own_element.disallowed.and(of_base.disallowed) != of_base.disallowed {
+            "what the base's element blocks to be blocked"
+        } else {
+            return Ok(());
+        };
+        let position = self.schema.particles[own.particle(one)].position;
+        Err(self.fault_at(position, format!("{} in a restriction", self.leaf(own, one)), expected))
     }
 
     fn index_attributes(&mut self) {

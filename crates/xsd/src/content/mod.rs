@@ -12,11 +12,14 @@ mod several;
 mod step;
 mod turn;
 mod upa;
+mod within;
 
 pub(crate) use compile::{Budget, compile};
 pub use step::{Place, Transition};
 pub use turn::Turn;
 pub(crate) use upa::{Attribution, MOST_PAIRS, check as check_attribution, is_countable};
+
+pub(crate) use within::{Outside, within};
 
 use crate::Name;
 use crate::components::ParticleId;

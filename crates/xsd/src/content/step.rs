@@ -104,7 +104,7 @@ impl Model {
     }
 
     /// Goes to a leaf, if it may come next.
-    fn go(&self, at: Place, to: u32, counts: &mut [u32]) -> Option<Transition> {
+    pub(super) fn go(&self, at: Place, to: u32, counts: &mut [u32]) -> Option<Transition> {
         if self.all {
             return self.go_in_all(to, counts);
         }
@@ -137,10 +137,12 @@ impl Model {
             }
             node = entered.parent;
         }
-        if let Some(node) = again
-            && self.nodes[node as usize].counter != NONE
+        if let Some(node) = again.map(|node| &self.nodes[node as usize])
+            && node.counter != NONE
         {
-            counts[self.nodes[node as usize].counter as usize] += 1;
+            let count = &mut counts[node.counter as usize];
+            // What need not stop is counted until it is enough.
+            *count = if node.max == u32::MAX { (*count + 1).min(node.min) } else { *count + 1 };
         }
     }
 
