@@ -102,7 +102,8 @@ fn union(a: &Namespaces, b: &Namespaces) -> Option<Namespaces> {
 }
 
 impl Process {
-    pub(super) fn strictness(self) -> u8 {
+    /// The stricter, the larger.
+    pub(crate) fn strictness(self) -> u8 {
         match self {
             Process::Skip => 0,
             Process::Lax => 1,

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 
 use super::{Kind, Model, NodeId, Place};
 use crate::Name;
-use crate::components::{Namespaces, Schema};
+use crate::components::{Schema, Wildcard};
 
 /// Steps that one type may take, and all types together.
 const MOST_STEPS: u32 = 50_000;
@@ -80,13 +80,11 @@ pub(crate) fn within(
                 Ok(())
             };
             match own.wildcard(schema, NodeId(leaf)) {
-                Some(wildcard) => {
-                    match base.go_by_wildcard(schema, base_at, &wildcard.namespaces, &state.base_counts) {
-                        Covered::By(node, counts) => step(Some((node, counts)))?,
-                        Covered::No => step(None)?,
-                        Covered::Perhaps => {}
-                    }
-                }
+                Some(wildcard) => match base.go_by_wildcard(schema, base_at, wildcard, &state.base_counts) {
+                    Covered::By(node, counts) => step(Some((node, counts)))?,
+                    Covered::No => step(None)?,
+                    Covered::Perhaps => {}
+                },
                 None => {
                     for name in own.names_of(schema, NodeId(leaf)) {
                         let mut counts = state.base_counts.clone();
@@ -118,15 +116,16 @@ impl Model {
         (!element.is_abstract).then_some(element.name).into_iter().chain(substitutes).collect()
     }
 
-    fn go_by_wildcard(&self, schema: &Schema, at: Place, namespaces: &Namespaces, counts: &[u32]) -> Covered {
+    fn go_by_wildcard(&self, schema: &Schema, at: Place, own: &Wildcard, counts: &[u32]) -> Covered {
         let mut some = 0;
         for node in &self.wildcards {
             let mut counts: Box<[u32]> = counts.into();
             let Some(wildcard) = self.wildcard(schema, NodeId(*node)) else { continue };
-            if !wildcard.namespaces.overlap(namespaces) || self.go(at, *node, &mut counts).is_none() {
+            let strict = own.process.strictness() >= wildcard.process.strictness();
+            if !strict || !wildcard.namespaces.overlap(&own.namespaces) || self.go(at, *node, &mut counts).is_none() {
                 continue;
             }
-            if namespaces.within(&wildcard.namespaces) {
+            if own.namespaces.within(&wildcard.namespaces) {
                 return Covered::By(*node, counts);
             }
             some += 1;
