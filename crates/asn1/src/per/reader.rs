@@ -27,7 +27,7 @@ const FREE: u64 = 1 << 20;
 const FRAGMENTED: u32 = 8;
 
 /// Levels that are read by calls; what is deeper waits on the stack, however deep it is.
-const CALLS: u32 = 8;
+const CALLS: u32 = 16;
 
 /// Reads one value and tells it to a sink; the number of bits it took.
 pub(crate) fn read<S: Sink, const ALIGNED: bool>(

@@ -3,6 +3,7 @@
 use tam::Error;
 
 use super::super::frame::{Frame, RecordFrame};
+use super::super::primitive::Length;
 use super::{Inner, Next, Reader};
 use crate::compiled::{Code, NodeId, Step};
 use crate::event::{At, Sink};
@@ -70,15 +71,48 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         if frame.extended {
             return self.extended(frame, calls);
         }
-        self.sink.end(frame.node, frame.level)
+        if frame.group { Ok(()) } else { self.sink.end(frame.node, frame.level) }
     }
 
-    /// Reads the additions of a record: on the stack, whatever they hold.
+    /// Reads the additions of a record.
     #[inline(never)]
     fn extended(&mut self, frame: RecordFrame<S::Level>, calls: u32) -> Result<(), Error> {
-        let additions = self.begin_additions(frame.node, frame.number, frame.level)?;
-        self.stack.push(Frame::Additions(additions));
-        self.instead(Next::Leave, frame.level, calls)
+        let mut frame = self.begin_additions(frame.node, frame.number, frame.level)?;
+        // What is in an open type is two levels deeper.
+        if calls < 3 {
+            self.stack.push(Frame::Additions(frame));
+            return self.instead(Next::Leave, frame.level, calls);
+        }
+        loop {
+            let read = match self.find_addition(&mut frame) {
+                Ok(Some((length, inner))) => self.within_open_type(length, inner, calls - 2),
+                Ok(None) => return self.sink.end(frame.node, frame.level),
+                Err(error) => Err(error),
+            };
+            if let Err(error) = read {
+                return self.met(Frame::Additions(frame), error);
+            }
+        }
+    }
+
+    fn within_open_type(&mut self, length: Length, inner: Inner<S::Level>, calls: u32) -> Result<(), Error> {
+        if length.more {
+            self.around = self.calls - calls;
+            return self.open_type_in_fragments(length.count, inner);
+        }
+        let end = self.open_type_end(length.count)?;
+        let read = match inner {
+            Inner::Value(At { level, index }, node) => {
+                self.value(level, index, &Step::new(self.types.code(node), node), calls)
+            }
+            Inner::Group(group, optional) => {
+                self.begin_group(group, optional).and_then(|group| self.all_members(group, calls))
+            }
+        };
+        match read {
+            Ok(()) => self.close(end),
+            Err(error) => self.met(Frame::Open { end }, error),
+        }
     }
 
     #[inline(never)]

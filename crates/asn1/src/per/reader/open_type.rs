@@ -32,46 +32,57 @@ impl<'a, S: Sink, const ALIGNED: bool> Reader<'a, '_, S, ALIGNED> {
     /// Goes on with the additions on top of the stack.
     #[inline(never)]
     pub(super) fn next_addition(&mut self) -> Result<Next<S::Level>, Error> {
-        let Some(Frame::Additions(frame)) = self.stack.last_mut() else { return Ok(Next::Leave) };
+        let Some(Frame::Additions(mut frame)) = self.stack.pop() else { return Ok(Next::Leave) };
+        let found = self.find_addition(&mut frame);
+        if matches!(found, Ok(None)) {
+            return self.sink.end(frame.node, frame.level).map(|()| Next::Leave);
+        }
+        self.stack.push(Frame::Additions(frame));
+        match found? {
+            Some((length, inner)) => self.open_type(length, inner),
+            None => Ok(Next::Leave),
+        }
+    }
+
+    /// Finds the next addition that is there: the length of its open type, and the value, or the group of
+    /// members, in it. Those of later versions are passed over.
+    #[allow(clippy::type_complexity)]
+    pub(super) fn find_addition(
+        &mut self,
+        frame: &mut AdditionsFrame<S::Level>,
+    ) -> Result<Option<(Length, Inner<S::Level>)>, Error> {
+        let record = self.types.record(frame.number);
+        let level = frame.level;
         while frame.next < frame.count {
             let mut bits = self.bits;
             bits.seek(frame.presence + frame.next);
             frame.next += 1;
-            if bits.bit()? {
-                let frame = *frame;
-                return self.addition(&frame);
+            if !bits.bit()? {
+                continue;
             }
+            let Some(addition) = record.additions.get(frame.next as usize - 1) else {
+                self.pass_over(At { level, index: 0 }, frame.node)?;
+                continue;
+            };
+            let at = At { level, index: addition.first };
+            let start = self.bits.position();
+            let length = read_length::<ALIGNED>(&mut self.bits)?;
+            self.tell(at, frame.node, Part::Length, start);
+            let inner = match (addition.group, record.members.get(addition.first as usize)) {
+                (None, Some(member)) => Inner::Value(at, member.node),
+                (group, _) => {
+                    let (next, end) = (addition.first, addition.first + addition.count);
+                    let members = RecordFrame::new(frame.node, frame.number, level);
+                    Inner::Group(RecordFrame { next, end, group: true, ..members }, group.unwrap_or_default())
+                }
+            };
+            return Ok(Some((length, inner)));
         }
-        let (node, level) = (frame.node, frame.level);
-        self.stack.pop();
-        self.sink.end(node, level)?;
-        Ok(Next::Leave)
-    }
-
-    /// One addition: a value, or a group of members, in an open type.
-    fn addition(&mut self, frame: &AdditionsFrame<S::Level>) -> Result<Next<S::Level>, Error> {
-        let record = self.types.record(frame.number);
-        let level = frame.level;
-        let Some(addition) = record.additions.get(frame.next as usize - 1) else {
-            return self.pass_over(At { level, index: 0 }, frame.node).map(|()| Next::Leave);
-        };
-        let at = At { level, index: addition.first };
-        let start = self.bits.position();
-        let length = read_length::<ALIGNED>(&mut self.bits)?;
-        self.tell(at, frame.node, Part::Length, start);
-        let inner = match (addition.group, record.members.get(addition.first as usize)) {
-            (None, Some(member)) => Inner::Value(at, member.node),
-            (group, _) => {
-                let (next, end) = (addition.first, addition.first + addition.count);
-                let members = RecordFrame::new(frame.node, frame.number, level);
-                Inner::Group(RecordFrame { next, end, group: true, ..members }, group.unwrap_or_default())
-            }
-        };
-        self.open_type(length, inner)
+        Ok(None)
     }
 
     /// An open type, and what is in it.
-    fn open_type(&mut self, length: Length, inner: Inner<S::Level>) -> Result<Next<S::Level>, Error> {
+    pub(super) fn open_type(&mut self, length: Length, inner: Inner<S::Level>) -> Result<Next<S::Level>, Error> {
         if length.more {
             return self.open_type_in_fragments(length.count, inner).map(|()| Next::Leave);
         }
@@ -88,16 +99,27 @@ impl<'a, S: Sink, const ALIGNED: bool> Reader<'a, '_, S, ALIGNED> {
                 let step = Step::new(self.types.code(node), node);
                 self.begin(at.level, at.index, &step)
             }
-            Inner::Group(mut group, optional) => {
+            Inner::Group(group, optional) => {
                 self.check_depth(0)?;
-                let start = self.bits.position();
-                group.more = start;
-                self.bits.skip(optional.into())?;
-                self.tell(At { level: group.level, index: group.next }, group.node, Part::Presence, start);
+                let group = self.begin_group(group, optional)?;
                 self.stack.push(Frame::Record(group));
                 Ok(Next::Leave)
             }
         }
+    }
+
+    /// What stands in front of a group of members, `optional` of which have a bit that says whether they
+    /// are there.
+    pub(super) fn begin_group(
+        &mut self,
+        mut group: RecordFrame<S::Level>,
+        optional: u32,
+    ) -> Result<RecordFrame<S::Level>, Error> {
+        let start = self.bits.position();
+        group.more = start;
+        self.bits.skip(optional.into())?;
+        self.tell(At { level: group.level, index: group.next }, group.node, Part::Presence, start);
+        Ok(group)
     }
 
     /// Where an open type of `octets` ends.
