@@ -43,8 +43,7 @@
 //! content models. Nothing recurses over input but into the members of unions and the items of lists,
 //! which are 64 levels at the most.
 //!
-//! Not looked at: whether an `xs:group` or `xs:attributeGroup` in `xs:redefine` that does not refer to
-//! itself is a restriction of the original; whether values of ENTITY are unparsed entities of the
+//! Not looked at: whether values of ENTITY are unparsed entities of the
 //! instance; attributes of annotations. A restriction of content is held against its base as a set of
 //! instances, not particle by particle (section 3.9.6), and only as far as that takes few steps.
 //! `xsi:schemaLocation` is not followed: an instance does not choose its schema.

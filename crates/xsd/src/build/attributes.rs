@@ -124,6 +124,7 @@ impl Builder<'_> {
             let found = format!("the attribute group {}, which is in itself", self.shown(Some(group.name)));
             self.fault_at(group.position, found, "a group that does not refer to itself")
         })?;
+        let redefined: Vec<(At, AttributeGroupId, AttributeGroupId)> = self.redefined_alone();
         // Groups of groups of groups can be far more than is written.
         let mut room = self.options.particles;
         for n in order {
@@ -134,7 +135,21 @@ impl Builder<'_> {
             let group = &mut self.schema.attribute_groups[id];
             (group.attributes, group.wildcard) = (uses, wildcard);
         }
-        Ok(())
+        redefined.into_iter().try_for_each(|(at, own, original)| self.check_redefined_attributes(at, own, original))
+    }
+
+    /// The groups that take the place of others and do not refer to them.
+    fn redefined_alone(&self) -> Vec<(At, AttributeGroupId, AttributeGroupId)> {
+        let mut alone = Vec::new();
+        for (at, _, original) in &self.originals {
+            let Original::AttributeGroup(original) = original else { continue };
+            let Some(n) = self.attribute_group_at.iter().position(|other| other == at) else { continue };
+            let refers = |one: &Written| matches!(one, Written::Group(id, _) if id == original);
+            if !self.attribute_groups[n].uses.iter().any(refers) {
+                alone.push((*at, AttributeGroupId(n as u32), *original));
+            }
+        }
+        alone
     }
 
     /// Attributes written and those of groups, the names that are prohibited, and the complete wildcard

@@ -279,7 +279,7 @@ impl Builder<'_> {
         Ok(uses)
     }
 
-    fn check_use(&self, own: &AttributeUse, base: &AttributeUse) -> Result<(), Error> {
+    pub(super) fn check_use(&self, own: &AttributeUse, base: &AttributeUse) -> Result<(), Error> {
         let (attribute, of_base) = (&self.schema.attributes[own.attribute], &self.schema.attributes[base.attribute]);
         let found = format!("the attribute {}", self.shown(Some(attribute.name)));
         if base.required && !own.required {

@@ -15,6 +15,7 @@ mod identities;
 mod inherited;
 mod models;
 mod order;
+mod redefined;
 mod reference;
 mod simple;
 mod substitution;

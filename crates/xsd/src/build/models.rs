@@ -29,7 +29,7 @@ impl Builder<'_> {
         self.schema.models = models;
         self.index_attributes();
         self.check_restrictions()?;
-        Ok(())
+        self.check_redefined_groups(&mut budget)
     }
 
     /// Restrictions may allow no more than their bases (section 3.4.6, clause 5.4).

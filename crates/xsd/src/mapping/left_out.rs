@@ -1,0 +1,39 @@
+//! What the mapping leaves out (X.694 clause 8).
+
+use crate::{Global, IdentityCategory, Position, Schema};
+
+/// A component of a schema that modules of ASN.1 do not carry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftOut {
+    /// What it is: `xs:key`, `xs:notation`, …
+    pub what: &'static str,
+    /// Its name, or that of what it belongs to, with its namespace.
+    pub name: String,
+    /// Where it stands.
+    pub position: Position,
+}
+
+impl Schema {
+    /// What has no counterpart in ASN.1: identity constraints and notations.
+    pub(super) fn not_mapped(&self) -> Vec<LeftOut> {
+        let identities = self.identities.iter().map(|(_, identity)| LeftOut {
+            what: match identity.category {
+                IdentityCategory::Key => "xs:key",
+                IdentityCategory::Unique => "xs:unique",
+                IdentityCategory::Keyref(_) => "xs:keyref",
+            },
+            name: self.names.shown(identity.name),
+            position: identity.position,
+        });
+        let notations = self.globals.iter().filter_map(|global| match global {
+            Global::Notation(id) => {
+                let notation = &self.notations[*id];
+                let name = self.names.shown(notation.name);
+                Some(LeftOut { what: "xs:notation", name, position: notation.position })
+            }
+            _ => None,
+        });
+        identities.chain(notations).collect()
+    }
+}
+
