@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Position;
 use crate::pattern::Pattern;
-use crate::value::{Key, Ordered};
+use crate::value::{Key, Ordered, normalize};
 
 /// A facet: its value, and whether derived types must leave it.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,6 +26,21 @@ pub enum WhiteSpace {
     Replace,
     /// And runs of spaces one, none at the ends.
     Collapse,
+}
+
+impl WhiteSpace {
+    /// A text with its white space normalised; `scratch` holds it where it is another.
+    ///
+    /// ```
+    /// use xsd::WhiteSpace;
+    ///
+    /// let mut scratch = String::new();
+    /// assert_eq!(WhiteSpace::Collapse.normalize(" a\n\nb ", &mut scratch), "a b");
+    /// assert_eq!(WhiteSpace::Replace.normalize(" a\n\nb ", &mut scratch), " a  b ");
+    /// ```
+    pub fn normalize<'t>(self, text: &'t str, scratch: &'t mut String) -> &'t str {
+        normalize(text, self, scratch)
+    }
 }
 
 /// A bound: `minInclusive` and its like.
