@@ -145,3 +145,34 @@ fn lines_are_counted_in_other_encodings_too() {
     let error = read(Memory::new().with("main.xsd", text)).unwrap_err();
     assert_eq!(error.position(), Some((3, 3)), "{error}");
 }
+
+#[test]
+fn a_group_redefined_without_its_original_allows_no_more_than_that() {
+    let base = main_with(
+        "<xs:group name='g'><xs:sequence><xs:element name='a' minOccurs='0'/><xs:element name='b'/></xs:sequence></xs:group>
+         <xs:attributeGroup name='ag'><xs:attribute name='x' use='required'/><xs:attribute name='y'/></xs:attributeGroup>",
+    );
+    let with = |body: &str| {
+        let main = main_with(&format!("<xs:redefine schemaLocation='base.xsd'>{body}</xs:redefine>"));
+        read(Memory::new().with("main.xsd", main).with("base.xsd", base.clone()))
+    };
+    let group = |inner: &str| with(&format!("<xs:group name='g'><xs:sequence>{inner}</xs:sequence></xs:group>"));
+    assert!(group("<xs:element name='b'/>").is_ok());
+    assert!(group("<xs:group ref='g'/><xs:element name='c'/>").is_ok());
+    for inner in [
+        "<xs:element name='a'/>",
+        "<xs:element name='b'/><xs:element name='c'/>",
+        "<xs:group ref='g'/><xs:group ref='g'/>",
+    ] {
+        assert_eq!(group(inner).unwrap_err().kind(), tam::ErrorKind::Schema, "{inner}");
+    }
+    let attributes = |inner: &str| with(&format!("<xs:attributeGroup name='ag'>{inner}</xs:attributeGroup>"));
+    assert!(attributes("<xs:attribute name='x' use='required'/>").is_ok());
+    for inner in [
+        "<xs:attribute name='x'/>",
+        "<xs:attribute name='y'/>",
+        "<xs:attribute name='x' use='required'/><xs:attribute name='z'/>",
+    ] {
+        assert_eq!(attributes(inner).unwrap_err().kind(), tam::ErrorKind::Schema, "{inner}");
+    }
+}
