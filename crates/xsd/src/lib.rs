@@ -54,6 +54,7 @@ mod build;
 mod components;
 pub mod content;
 mod documents;
+pub mod mapping;
 mod names;
 mod options;
 mod pattern;

@@ -36,4 +36,3 @@ impl Schema {
         identities.chain(notations).collect()
     }
 }
-

@@ -7,7 +7,8 @@ use tam::{Error, ErrorKind, Words};
 
 use super::names::{Given, Use, module};
 use crate::{
-    Arena, AttributeId, Derivations, Element, ElementId, Global, Id, Name, NamedGroupId, NamespaceId, Schema, TypeId,
+    Arena, AttributeId, Derivation, Derivations, Element, ElementId, Global, Id, Name, NamedGroupId, NamespaceId,
+    Schema, TypeId,
 };
 
 /// Types that stand in the place of others, all pairs of them together.
@@ -98,18 +99,22 @@ impl Plan {
         let mut pairs = 0;
         let mut derived: HashMap<TypeId, Vec<TypeId>> = HashMap::new();
         for ty in types {
-            let mut base = schema.base(ty);
-            while base != TypeId::Complex(Schema::ANY_TYPE) {
-                let blocked = schema.blocked_between(ty, base);
-                if self.places.contains_key(&Source::Type(base)) && schema.is_derived(ty, base, blocked) {
-                    derived.entry(base).or_default().push(ty);
+            let (mut steps, mut blocked) = (Derivations::NONE, Derivations::NONE);
+            let mut at = ty;
+            while at != TypeId::Complex(Schema::ANY_TYPE) {
+                steps = steps.with(step(schema, at));
+                at = schema.base(at);
+                if let TypeId::Complex(id) = at {
+                    blocked = blocked.with(schema.complex_types[id].disallowed);
+                }
+                if self.places.contains_key(&Source::Type(at)) && !steps.has(blocked) {
+                    derived.entry(at).or_default().push(ty);
                     pairs += 1;
                 }
                 if pairs > MOST_PAIRS {
                     let expected = Words::AtMost(MOST_PAIRS as u64, "pairs of types");
                     return Err(Error::new(ErrorKind::Limit, "xsd", 0, "more types derived from others", expected));
                 }
-                base = schema.base(base);
             }
         }
         self.derived = derived;
@@ -131,7 +136,8 @@ impl Plan {
             Source::Derivations(ty) | Source::DerivNillable(ty) | Source::Nillable(ty) => Source::Type(ty),
             other => other,
         };
-        let ranks: HashMap<Source, usize> = self.order.iter().enumerate().map(|(rank, source)| (*source, rank)).collect();
+        let ranks: HashMap<Source, usize> =
+            self.order.iter().enumerate().map(|(rank, source)| (*source, rank)).collect();
         let kind = |source: &Source| match source {
             Source::Substitution(_) => (0, "-group"),
             Source::Derivations(_) => (1, "-derivations"),
@@ -155,7 +161,11 @@ impl Plan {
         }
         let mut asked = Vec::new();
         if self.is_substitutable(element) {
-            asked.push(if element.nillable { Source::DerivNillable(element.ty) } else { Source::Derivations(element.ty) });
+            asked.push(if element.nillable {
+                Source::DerivNillable(element.ty)
+            } else {
+                Source::Derivations(element.ty)
+            });
             if element.nillable {
                 // Each alternative is nillable.
                 let all = self.derived.get(&element.ty).into_iter().flatten().chain([&element.ty]);
@@ -173,6 +183,14 @@ impl Plan {
         let blocked = element.disallowed;
         self.derived.contains_key(&element.ty)
             && !(blocked.has(Derivations::EXTENSION) && blocked.has(Derivations::RESTRICTION))
+    }
+}
+
+/// How a type comes from its base.
+fn step(schema: &Schema, ty: TypeId) -> Derivations {
+    match ty {
+        TypeId::Complex(id) if schema.complex_types[id].derivation == Derivation::Extension => Derivations::EXTENSION,
+        _ => Derivations::RESTRICTION,
     }
 }
 

@@ -1,0 +1,105 @@
+//! Values of simple types as values of ASN.1 (X.694 clause 16).
+
+use asn1::schema::{SpecialReal, Value};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
+use super::Version;
+use super::facets::integer_value;
+use super::mapper::Mapper;
+use crate::value::{normalize, words};
+use crate::{Builtin, SimpleId, Variety};
+
+/// The value of a decimal's or a double's text.
+pub(super) fn decimal(text: &str) -> Option<Value> {
+    match text {
+        "INF" => return Some(Value::Special(SpecialReal::PlusInfinity)),
+        "-INF" => return Some(Value::Special(SpecialReal::MinusInfinity)),
+        "NaN" => return Some(Value::Special(SpecialReal::NotANumber)),
+        _ => {}
+    }
+    let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, ""));
+    let (sign, digits) = match mantissa.strip_prefix('-') {
+        Some(digits) => ("-", digits),
+        None => ("", mantissa.strip_prefix('+').unwrap_or(mantissa)),
+    };
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    if !digits(whole) || !digits(fraction) || whole.len() + fraction.len() == 0 {
+        return None;
+    }
+    let (whole, fraction) = (whole.trim_start_matches('0'), fraction.trim_end_matches('0'));
+    let sign = if whole.is_empty() && fraction.is_empty() { "" } else { sign };
+    let mut made = format!("{sign}{}", if whole.is_empty() { "0" } else { whole });
+    if !fraction.is_empty() {
+        made.push('.');
+        made.push_str(fraction);
+    }
+    if !exponent.is_empty() && made != "0" {
+        made.push('E');
+        made.push_str(exponent.strip_prefix('+').unwrap_or(exponent));
+    }
+    Some(Value::Number(made))
+}
+
+/// Octets as a value.
+fn octets(octets: &[u8]) -> Value {
+    Value::Hexadecimal(octets.iter().map(|octet| format!("{octet:02X}")).collect())
+}
+
+impl Mapper<'_> {
+    /// The value of a text as it stands in a schema; `None` where values of the type cannot be written, as
+    /// those of QName.
+    pub(super) fn value(&mut self, id: SimpleId, text: &str) -> Option<Value> {
+        let schema = self.schema;
+        let ty = &schema.simple_types[id];
+        let mut scratch = String::new();
+        let text = normalize(text, ty.facets.white_space(), &mut scratch);
+        if let Some(items) = self.items(id) {
+            return items.identifier(text).map(Value::name);
+        }
+        match &ty.variety {
+            Variety::Any => Some(Value::Text(text.to_owned())),
+            Variety::Atomic(primitive) => self.atomic(ty.facets_are_of_integers(), *primitive, text),
+            Variety::List(item) => {
+                let items: Option<Vec<Value>> = words(text).map(|word| self.value(*item, word)).collect();
+                Some(Value::Braces(items?.into_iter().map(|item| vec![item]).collect()))
+            }
+            Variety::Union(members) => {
+                let fits =
+                    |mapper: &mut Self, id: &SimpleId| mapper.checker.check(schema, *id, text, &(), false).is_ok();
+                let place = members.iter().position(|id| fits(self, id))?;
+                let name = self.member_names(members).into_iter().nth(place)?;
+                Some(Value::Choice(name, Box::new(self.value(members[place], text)?)))
+            }
+        }
+    }
+
+    fn atomic(&self, integer: bool, primitive: Builtin, text: &str) -> Option<Value> {
+        let quoted = || Value::Text(text.to_owned());
+        // A time zone: `Z`, or `+hh:mm` behind the day.
+        let zoned =
+            text.ends_with('Z') || text.get(text.len().saturating_sub(6)..).is_some_and(|zone| zone.contains(':'));
+        Some(match primitive {
+            Builtin::Boolean => Value::Boolean(matches!(text, "true" | "1")),
+            Builtin::Decimal if integer => integer_value(text)?,
+            Builtin::Decimal | Builtin::Float | Builtin::Double => decimal(text)?,
+            Builtin::HexBinary => Value::Hexadecimal(text.to_ascii_uppercase()),
+            Builtin::Base64Binary => {
+                let bare: String = text.chars().filter(|c| !c.is_ascii_whitespace()).collect();
+                octets(&STANDARD.decode(bare).ok()?)
+            }
+            Builtin::QName | Builtin::Notation => return None,
+            Builtin::Date | Builtin::GYear | Builtin::GYearMonth if self.version == Version::V2 => {
+                time(zoned, quoted())
+            }
+            Builtin::Duration if self.version == Version::V2 => time(text.starts_with('-'), quoted()),
+            _ => quoted(),
+        })
+    }
+}
+
+/// One of the alternatives of the times of version 2.
+fn time(other: bool, value: Value) -> Value {
+    Value::Choice(if other { "othervalues" } else { "asn1supportedvalue" }.to_owned(), Box::new(value))
+}
