@@ -260,6 +260,40 @@ fn callers_tell_their_own_errors_at_the_last_event() {
     assert_eq!(error.to_string(), "unsupported at byte 5 (line 2, column 2): found 'b', expected 'c'");
 }
 
+/// Line and column of each event, and its offset.
+fn places(input: &str) -> Vec<(u64, u64, u64)> {
+    let mut reader = Reader::new(input.as_bytes(), &Options::default()).unwrap();
+    let mut places = Vec::new();
+    while reader.next_event().unwrap().is_some() {
+        let (line, column) = reader.error(ErrorKind::Schema, "", "").position().unwrap();
+        places.push((line, column, reader.offset()));
+    }
+    places
+}
+
+#[test]
+fn events_begin_behind_the_white_space_between_them() {
+    // The instruction, the comment, the element, its end, the comment.
+    let input = "<?xml version='1.0'?>\n\n <?p?>\n\n  <!-- c -->\n\n\n  <x/>\n\n<!-- d -->\n";
+    let expected = [(3, 2, 24), (5, 3, 33), (8, 3, 48), (8, 7, 52), (10, 1, 54)];
+    assert_eq!(places(input), expected);
+    assert_eq!(places("\n<!DOCTYPE x>\n <x>\n</x>"), [(2, 1, 1), (3, 2, 15), (3, 5, 18), (4, 1, 19)]);
+}
+
+/// Text begins with the first of what it is put together of.
+#[test]
+fn events_begin_behind_references_that_say_nothing() {
+    let doctype = "<!DOCTYPE x [<!ENTITY n ''><!ENTITY t 't'><!ENTITY e '<y/>'>]>";
+    let at = |input: &str| -> Vec<u64> {
+        let places = places(&format!("{doctype}{input}"));
+        places.iter().skip(1).map(|(_, _, offset)| offset - doctype.len() as u64).collect()
+    };
+    assert_eq!(at("<x>&n;<y/></x>"), [0, 6, 10, 10]);
+    assert_eq!(at("<x>&n;t</x>"), [0, 6, 7]);
+    assert_eq!(at("<x>&t;&n;t</x>"), [0, 3, 10]);
+    assert_eq!(at("<x>&n;&e;</x>"), [0, 6, 6, 9]);
+}
+
 /// Builds a document by hand, one unit a letter: `<` opens, `)` closes.
 fn refused(units: &[(u8, &str, &str)]) -> String {
     let mut table = Table::new();

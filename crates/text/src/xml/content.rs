@@ -52,6 +52,8 @@ impl<'a> Reader<'a> {
     /// The prolog and what follows the root element (productions 22 and 27).
     fn around(&mut self, bytes: &[u8]) -> Result<Found, Error> {
         self.at = space_end(bytes, self.at);
+        // No entity is referred to here.
+        self.event_at = self.at;
         let rest = &bytes[self.at..];
         match rest {
             [b'<', b'?' | b'!', ..] if !rest.starts_with(b"<![") => self.other_markup(bytes),

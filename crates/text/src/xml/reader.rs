@@ -230,7 +230,7 @@ pub struct Reader<'a> {
     pub(crate) tag: u64,
     pub(crate) written_in: Vec<u64>,
     pub(crate) standalone: bool,
-    event_at: usize,
+    pub(crate) event_at: usize,
     failed: Option<Error>,
 }
 
@@ -381,6 +381,8 @@ impl<'a> Reader<'a> {
                 }
             };
             match found {
+                // Unless text has begun, the event begins behind what there was nothing to tell of.
+                Found::Nothing if self.scratch.is_empty() => self.event_at = self.place(self.at),
                 Found::Nothing => {}
                 Found::Failed => return Err(self.failure()),
                 found => return Ok(found),
