@@ -64,26 +64,26 @@ pub(crate) fn reading<'a>(message: &'a [u8], options: &'a Options) -> Contestant
 /// Looks at all that a message tells, and counts.
 pub(crate) fn drain(message: &[u8], options: &Options) -> Result<XmlCounts, Error> {
     let mut counts = XmlCounts::default();
-    let mut events = infoset::events(message, options)?;
-    while let Some(event) = events.next_event()? {
+    infoset::events(message, options)?.for_each(|event| {
         match event {
             Event::Start(tag) => {
                 counts.elements += 1;
-                counts.name_bytes += black_box(tag.name().as_str()).len() as u64;
+                counts.name_bytes += black_box(tag.name().as_bytes()).len() as u64;
                 for attribute in tag.attributes() {
                     counts.attributes += 1;
-                    counts.name_bytes += black_box(attribute.name().as_str()).len() as u64;
-                    counts.value_bytes += black_box(attribute.value()?).len() as u64;
+                    counts.name_bytes += black_box(attribute.name().as_bytes()).len() as u64;
+                    counts.value_bytes += black_box(attribute.value_bytes()?).len() as u64;
                 }
             }
             Event::Text(text) => {
                 counts.texts += 1;
-                counts.value_bytes += black_box(text.as_str()?).len() as u64;
+                counts.value_bytes += black_box(text.as_bytes()?).len() as u64;
             }
             Event::End(_) => {}
             _ => counts.others += 1,
         }
-    }
+        Ok(())
+    })?;
     Ok(counts)
 }
 
@@ -100,7 +100,7 @@ pub(crate) fn skimming<'a>(message: &'a [u8], options: &'a Options) -> Contestan
         let mut events = infoset::events(black_box(message), options)?;
         while let Some(event) = events.next_event()? {
             if let Event::Start(tag) = event {
-                names += black_box(tag.name().as_str()).len() as u64 + tag.attributes().len() as u64;
+                names += black_box(tag.name().as_bytes()).len() as u64 + tag.attributes().len() as u64;
             }
         }
         Ok(names)

@@ -49,9 +49,7 @@ impl<'r> Text<'r> {
     pub fn as_str(&self) -> Result<&'r str, Error> {
         self.parts.store.text(self.parts.text)
     }
-}
 
-impl<'r> Text<'r> {
     /// The bytes of the text, which are UTF-8: found somewhat faster than [`Text::as_str`].
     ///
     /// # Errors
@@ -81,6 +79,13 @@ impl<'r> Name<'r> {
     #[must_use]
     pub fn as_str(&self) -> &'r str {
         self.parts.store.str(self.parts.names.name(self.number).qualified)
+    }
+
+    /// The same in bytes, which are UTF-8: found somewhat faster.
+    #[inline]
+    #[must_use]
+    pub fn as_bytes(&self) -> &'r [u8] {
+        self.parts.store.piece_bytes(self.parts.names.name(self.number).qualified)
     }
 
     /// The prefix, if there is one.
@@ -180,6 +185,15 @@ impl<'r> Attribute<'r> {
     #[inline]
     pub fn value(&self) -> Result<&'r str, Error> {
         self.parts.store.text(self.attribute.value)
+    }
+
+    /// The bytes of the value, as [`Text::as_bytes`].
+    ///
+    /// # Errors
+    /// As there.
+    #[inline]
+    pub fn value_bytes(&self) -> Result<&'r [u8], Error> {
+        self.parts.store.bytes(self.attribute.value)
     }
 }
 

@@ -117,6 +117,12 @@ impl<'m> Lazy<'m> {
         }
     }
 
+    /// A piece of the store's own text in bytes.
+    #[inline(always)]
+    pub(crate) fn piece_bytes(&self, piece: Span) -> &[u8] {
+        self.text.as_bytes().get(piece.at as usize..piece.at as usize + piece.len as usize).unwrap_or_default()
+    }
+
     /// The string of a number that is not in the first block, or of the first that is asked for.
     #[cold]
     #[inline(never)]

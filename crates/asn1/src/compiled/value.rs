@@ -5,7 +5,6 @@ use tam::{Error, ErrorKind, Words};
 use super::scope::Scope;
 use super::{Compiled, Kind, NodeId, fault};
 use crate::event::{At, Real, Sink};
-pub(crate) use crate::integer::minimal_octets;
 use crate::integer::{integer_octets, tell_integer};
 use crate::oid;
 use crate::schema::{self, Meaning, NamedNumber, Position, SpecialReal, Value};

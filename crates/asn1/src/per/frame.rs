@@ -1,7 +1,8 @@
 //! What a walk through a value keeps of each that is open.
 
-use crate::compiled::{Compiled, Kind, NodeId};
+use crate::compiled::{Compiled, NodeId};
 use crate::event::At;
+use crate::path::Step;
 
 /// One open value.
 #[derive(Clone, Copy, Debug)]
@@ -78,47 +79,25 @@ pub(super) struct ArrayFrame<L> {
     pub(super) order: u32,
 }
 
-/// The path of what is being walked through, outermost first, as far as 64 levels.
-pub(super) fn path<L>(types: &Compiled, frames: &[Frame<L>]) -> String {
-    let mut path = String::new();
-    for (level, frame) in frames.iter().enumerate() {
-        if level == 64 {
-            path.push_str("/…");
-            break;
-        }
-        let member = |number: u32, index: u32| types.record(number).members.get(index as usize);
-        match frame {
+impl<L> Frame<L> {
+    /// Where in it something is.
+    pub(super) fn step(&self, types: &Compiled) -> Step {
+        match self {
             // The component being read is the one before the next.
             Frame::Record(frame) => {
-                if let Some(member) = frame.next.checked_sub(1).and_then(|index| member(frame.number, index)) {
-                    path.push('/');
-                    path.push_str(&member.name);
-                }
+                frame.next.checked_sub(1).map_or(Step::Nameless, |member| Step::Member(frame.number, member))
             }
             Frame::Additions(frame) => {
                 let additions = &types.record(frame.number).additions;
                 let addition = frame.next.checked_sub(1).and_then(|index| additions.get(index as usize));
-                if let Some(addition) = addition.filter(|addition| addition.group.is_none())
-                    && let Some(member) = member(frame.number, addition.first)
-                {
-                    path.push('/');
-                    path.push_str(&member.name);
+                match addition.filter(|addition| addition.group.is_none()) {
+                    Some(addition) => Step::Member(frame.number, addition.first),
+                    None => Step::Nameless,
                 }
             }
-            Frame::Array(frame) => {
-                path.push('/');
-                path.push_str(&frame.next.saturating_sub(1).to_string());
-            }
-            Frame::Choice { node, alternative, .. } => {
-                if let Kind::Choice(number) = types.node(*node).kind
-                    && let Some(chosen) = types.choice(number).alternatives.get(*alternative as usize)
-                {
-                    path.push('/');
-                    path.push_str(&chosen.name);
-                }
-            }
-            Frame::Open { .. } | Frame::Pending { .. } => {}
+            Frame::Array(frame) => Step::Item(frame.next.saturating_sub(1)),
+            Frame::Choice { node, alternative, .. } => Step::Chosen(*node, *alternative),
+            Frame::Open { .. } | Frame::Pending { .. } => Step::Nameless,
         }
     }
-    path
 }

@@ -16,9 +16,10 @@ use smallvec::SmallVec;
 use tam::{Error, ErrorKind, Limits, Words};
 
 use super::bits::BitReader;
-use super::frame::{Frame, RecordFrame, path};
+use super::frame::{Frame, RecordFrame};
 use crate::compiled::{Code, Compiled, Kind, NodeId, Step};
 use crate::event::{At, Part, Sink};
+use crate::path::path;
 
 /// Values that take no bit of the message, all together: no more than these.
 const FREE: u64 = 1 << 20;
@@ -116,7 +117,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
             return error;
         }
         let position = error.bit().map_or(self.bits.position(), |bit| error.offset() * 8 + u64::from(bit));
-        let path = path(self.types, &self.trail);
+        let path = path(self.types, self.trail.iter().map(|frame| frame.step(self.types)));
         let error = error.met_in("per", 0).at_bit(position);
         if path.is_empty() { error } else { error.in_path(path) }
     }

@@ -14,9 +14,10 @@ mod text;
 use tam::{Error, ErrorKind, Words};
 
 use super::bits::{BitWriter, Parked};
-use super::frame::{Frame, path};
+use super::frame::Frame;
 use crate::compiled::{Code, Compiled, Kind, NodeId};
 use crate::event::{At, Source};
+use crate::path::path;
 use crate::writer::Start;
 use sort::{Orders, Sorting};
 
@@ -67,7 +68,7 @@ fn write_compared<S: Source, const ALIGNED: bool>(
         }
         Err(error) => {
             let position = writer.bits.position();
-            let path = path(types, &writer.stack);
+            let path = path(types, writer.stack.iter().map(|frame| frame.step(types)));
             // What has been put aside starts with what `out` had.
             while let Some(parked) = writer.parked.pop() {
                 writer.bits.unpark(parked);

@@ -88,6 +88,8 @@ fn push_event(out: &mut String, event: infoset::Event<'_>) -> Result<(), Error> 
         Event::Start(tag) => {
             write!(out, "<{}", tag.name()).unwrap();
             for attribute in tag.attributes() {
+                assert_eq!(attribute.name().as_bytes(), attribute.name().as_str().as_bytes());
+                assert_eq!(attribute.value_bytes()?, attribute.value()?.as_bytes());
                 write!(out, " {}={:?}", attribute.name(), attribute.value()?).unwrap();
             }
             out.push('>');

@@ -4,9 +4,9 @@ use tam::{Error, Words};
 
 use super::super::primitive::{Constrained, add, read_small};
 use super::Reader;
-use crate::compiled::value::minimal_octets as minimal;
 use crate::compiled::{Integer as IntegerType, NodeId, Range};
 use crate::event::{At, Integer, Part, Scalar, Sink};
+use crate::integer::minimal_octets as minimal;
 use crate::real;
 
 impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {

@@ -241,7 +241,9 @@ impl<'a, S: Sink, const ALIGNED: bool> Reader<'a, '_, S, ALIGNED> {
         let start = self.bits.position();
         let alternative = if extended {
             let addition = read_small::<ALIGNED>(&mut self.bits)?;
-            u32::try_from(addition).ok().and_then(|addition| addition.checked_add(choice.root))
+            let place = u32::try_from(addition).ok().and_then(|addition| addition.checked_add(choice.root));
+            // The greatest number is that of an alternative which BER only knows by its tag.
+            place.filter(|place| *place < u32::MAX)
         } else {
             Some(choice.index.read::<ALIGNED>(&mut self.bits)? as u32)
         };
