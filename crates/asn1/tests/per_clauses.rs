@@ -383,6 +383,17 @@ fn enumerations_are_counted_in_the_order_of_their_numbers() {
     }
 }
 
+/// Clause 14.3: an addition takes fewer bits, behind its extension bit, than one of a large root.
+#[test]
+fn an_addition_may_be_shorter_than_an_enumeration_of_the_root() {
+    let items: Vec<String> = (0..200).map(|number| format!("a{number}")).collect();
+    let ty = Type::new(&format!("T ::= SEQUENCE {{ e ENUMERATED {{ {}, ..., b, c }} }}", items.join(", ")));
+    holds_alike(&ty, r#"{"e":"a199"}"#, &binary("0 1100 0111"));
+    holds_alike(&ty, r#"{"e":"b"}"#, &binary("1 0 000000"));
+    holds_alike(&ty, r#"{"e":"c"}"#, &binary("1 0 000001"));
+    assert_eq!(ty.json(&hex("40"), &UPER).unwrap_err().kind(), ErrorKind::Incomplete);
+}
+
 /// Clause 15 and X.690 clause 8.5: what no double is equal to is told as it is or refused as such.
 #[test]
 fn reals_that_no_double_holds_are_unsupported_and_others_are_refused() {

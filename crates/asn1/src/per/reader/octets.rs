@@ -120,8 +120,27 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         if ALIGNED && count > 2 {
             self.bits.align();
         }
+        // A few that start within an octet are a field like others.
+        if count < 8 && self.bits.position() & 7 != 0 {
+            let octets = self.field_of_octets(at, node, count * 8)?;
+            return self.sink.octets(at, node, octets);
+        }
         let octets = self.octets_here(at, node, count.into())?;
         self.sink.octets(at, node, octets)
+    }
+
+    /// A field of 1 to 57 bits, put into the sink's buffer as octets.
+    #[inline(always)]
+    fn field_of_octets(&mut self, at: At<S::Level>, node: NodeId, count: u32) -> Result<Stretch, Error> {
+        let first = self.bits.position();
+        let field = self.bits.read_short(count)? << (64 - count);
+        self.tell(at, node, Part::Value, first);
+        let buffer = self.sink.buffer();
+        let start = buffer.len();
+        // Eight at once are less work than as many as there are.
+        buffer.extend_from_slice(&field.to_be_bytes());
+        buffer.truncate(start + count.div_ceil(8) as usize);
+        Ok(Stretch::Buffer { start })
     }
 
     /// A BIT STRING of a fixed size of 1 to 57 bits.
@@ -131,13 +150,8 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         if ALIGNED && count > 16 {
             self.bits.align();
         }
-        let first = self.bits.position();
-        let field = self.bits.read_short(count)? << (64 - count);
-        self.tell(at, node, Part::Value, first);
-        let buffer = self.sink.buffer();
-        let start = buffer.len();
-        buffer.extend_from_slice(field.to_be_bytes().get(..count.div_ceil(8) as usize).unwrap_or_default());
-        self.sink.bit_string(at, node, Stretch::Buffer { start }, count.into())
+        let octets = self.field_of_octets(at, node, count)?;
+        self.sink.bit_string(at, node, octets, count.into())
     }
 
     #[inline(never)]

@@ -4,6 +4,7 @@ use tam::Error;
 
 use super::super::bits::BitReader;
 use super::super::frame::RecordFrame;
+use super::super::primitive::Constrained;
 use super::run::{self, Run};
 use super::{Next, Reader};
 use crate::compiled::{Code, NodeId, Record};
@@ -89,6 +90,15 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
                 Code::Record(number) => break Ok(Some(Next::Record(at, step.node, number))),
                 Code::Choice(number) => break Ok(Some(Next::Choice(at, step.node, number))),
                 Code::Array => break Ok(Some(Next::Array(at, step.node))),
+                Code::Extensible(lower, range, scalar) if range.short_bits().is_some() => {
+                    if let Some(above) = self.in_root_at_once(&mut bits, at, step.node, range) {
+                        let told = self.sink.scalar(at, step.node, scalar, lower.wrapping_add(above as i64));
+                        match told {
+                            Ok(()) => continue,
+                            Err(error) => break Err(error),
+                        }
+                    }
+                }
                 _ => {}
             }
             self.bits.go(bits.position());
@@ -101,6 +111,30 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         self.bits.go(bits.position());
         (frame.next, frame.presence, frame.left) = (run.next, run.presence, run.left);
         stopped
+    }
+
+    /// A number of a few bits together with the extension bit before it; `None`, and nothing read, if it is
+    /// not of the root, or not there.
+    #[inline(always)]
+    fn in_root_at_once(
+        &mut self,
+        bits: &mut BitReader<'_>,
+        at: At<S::Level>,
+        node: NodeId,
+        range: Constrained,
+    ) -> Option<u64> {
+        let start = bits.position();
+        // The extension bit makes it large. A value that is not of the root may have fewer bits.
+        let above = bits.read_short(range.short_bits()? + 1).ok().filter(|above| *above <= range.span);
+        if above.is_none() {
+            bits.go(start);
+            return None;
+        }
+        if S::BITS {
+            self.sink.bits(at, node, Part::Extension, start, start + 1);
+            self.sink.bits(at, node, Part::Value, start + 1, bits.position());
+        }
+        above
     }
 }
 
