@@ -158,11 +158,17 @@ pub(crate) struct Inspect {
 }
 
 /// Check that messages are sound: silent and 0, or the error and 1.
+///
+/// With -s and an XML Schema (.xsd), documents of XML are also held against it: elements, attributes,
+/// values, keys. The schema is read once, with all that it includes and imports; nothing is fetched over
+/// a network, and what a document says of where its schema is (xsi:schemaLocation) is not followed.
 #[derive(Debug, Group)]
 #[command(after_long_help = "Examples:
   lengthwise check order.tsf
   lengthwise check --json messages/
   lengthwise check batch.uper -s weather.asn1
+  lengthwise check order.xml -s order.xsd
+  lengthwise check orders/ -s order.xsd -s local/xlink.xsd --root order
   lengthwise check --limit depth=100 - -f json < untrusted")]
 pub(crate) struct Check {
     /// Files, directories, or - for standard input.
@@ -274,10 +280,12 @@ pub(crate) struct Common {
     #[arg(short, long, value_name = "FORMAT")]
     pub(crate) from: Option<FormatArg>,
     /// What messages of UPER, APER and BER may say: a module of ASN.1 (.asn1), to be given again for
-    /// each that others import from.
+    /// each that others import from. For check, what XML may say: an XML Schema (.xsd), to be given again
+    /// for each namespace that it imports from where it cannot be read.
     #[arg(short, long, value_name = "SCHEMA")]
     pub(crate) schema: Vec<PathBuf>,
-    /// The type that messages are of; without it, the one that no other type of the schema refers to.
+    /// The type that messages are of; without it, the one that no other type of the schema refers to. With
+    /// an XML Schema the root element; without it, any that the schema declares globally.
     #[arg(long, value_name = "NAME")]
     pub(crate) root: Option<String>,
     /// TSF: what lengths count.

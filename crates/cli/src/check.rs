@@ -1,26 +1,34 @@
 //! `check`: whether messages are sound.
 
-use lengthwise::Schema;
+use lengthwise::{Options, Schema};
 
 use crate::args::Check;
-use crate::inputs::{Found, Inputs};
+use crate::inputs::{Found, Input, Inputs, Told};
 use crate::jobs;
 use crate::line::Line;
 use crate::output::Standard;
 use crate::report::{Failure, Reading, Status};
 use crate::schema;
+use crate::xml_schema::{self, Fault, XmlSchema};
 
 pub(crate) fn run(args: &Check) -> Result<Status, Failure> {
     let common = &args.common;
-    let schema = schema::told(common)?;
-    let inputs = Inputs::of(&args.inputs, common.from.map(|from| from.0), None);
+    let xml = xml_schema::told(common)?;
+    let asn1 = if xml.is_some() { None } else { schema::told(common)? };
+    let against = Against { asn1, xml };
+    let mut inputs = Inputs::of(&args.inputs, common.from.map(|from| from.0), None);
+    if let Some(schema) = &against.xml {
+        // A directory may hold its own schema, which has been read by now.
+        let is_named = |input: &Input| args.inputs.iter().any(|path| Input::named(path) == *input);
+        inputs.found.retain(|found| is_named(&found.input) || !schema.has(&found.input));
+    }
     let mut status = inputs.tell(common.quiet);
     let mut standard = Standard::new();
     let mut closed = Ok(());
     jobs::side_by_side(
         &inputs.found,
         jobs::threads(args.threads),
-        |found| check(args, schema.as_ref(), found),
+        |found| check(args, &against, found),
         |found, result| {
             let line = Line::new().text("file", &found.input.name());
             let line = match &result {
@@ -45,12 +53,40 @@ struct Sound {
     units: usize,
 }
 
-fn check(args: &Check, schema: Option<&Schema>, found: &Found) -> Result<Sound, Failure> {
+/// What messages are held against; of one kind, if of any.
+struct Against {
+    asn1: Option<Schema>,
+    xml: Option<XmlSchema>,
+}
+
+fn check(args: &Check, against: &Against, found: &Found) -> Result<Sound, Failure> {
+    let schema = against.asn1.as_ref();
     let options = args.common.options(schema);
     let (bytes, told) = found.input.read(args.common.from.map(|from| from.0), &options.limits)?;
-    schema::suits(schema, told.format)?;
-    match lengthwise::check(&bytes, told.format, &options) {
-        Ok(units) => Ok(Sound { format: told.format.as_str(), units }),
-        Err(error) => Err(Failure::unread(&found.input, &Reading::new(told, &options), error, &bytes)),
-    }
+    let units = match &against.xml {
+        Some(schema) => valid(schema, &found.input, &bytes, told, &options)?,
+        None => {
+            schema::suits(schema, told.format)?;
+            lengthwise::check(&bytes, told.format, &options)
+                .map_err(|error| Failure::unread(&found.input, &Reading::new(told, &options), error, &bytes))?
+        }
+    };
+    Ok(Sound { format: told.format.as_str(), units })
+}
+
+/// Checks a document against a schema of XML.
+fn valid(schema: &XmlSchema, input: &Input, bytes: &[u8], told: Told, options: &Options<'_>) -> Result<usize, Failure> {
+    schema.check(bytes, told.format, options).map_err(|fault| {
+        let (error, hint) = match fault {
+            Fault::Format => {
+                let (input, format) = (input.name(), told.format);
+                return Failure::Usage(format!("{input}: a schema of XML says nothing of messages in {format}"));
+            }
+            Fault::Bad(error, hint) => (error, hint),
+        };
+        // What is no XML is told as it is without a schema, with the path.
+        let unsound = error.path().is_empty().then(|| lengthwise::check(bytes, told.format, options).err()).flatten();
+        let failure = Failure::unread(input, &Reading::new(told, options), unsound.unwrap_or(error), bytes);
+        hint.into_iter().fold(failure, Failure::with_hint)
+    })
 }

@@ -22,6 +22,7 @@ mod report;
 mod schema;
 mod table;
 mod visible;
+mod xml_schema;
 
 use std::process::ExitCode;
 

@@ -5,7 +5,7 @@
 //! The formats themselves live in crates of their own, which it re-exports: [`tam`] (what a
 //! message says), [`tsf`] (Transaction Serial Format), [`pon`] (PalCom Object Notation), [`asn1`]
 //! (values of a [`Schema`] in PER and BER), [`infoset`] (the XML Infoset in these), [`text`] (XML 1.0
-//! and JSON).
+//! and JSON), [`xsd`] (XML Schema, and documents held against it).
 //!
 //! ```
 //! use lengthwise::{Format, Options, convert};
@@ -43,6 +43,7 @@ pub use pon;
 pub use tam::{self, Error, ErrorKind, Limits};
 pub use text;
 pub use tsf::{self, Lengths};
+pub use xsd;
 
 mod convert;
 mod counter;

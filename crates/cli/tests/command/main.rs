@@ -8,3 +8,4 @@ mod look;
 mod page;
 mod pon;
 mod program;
+mod xsd;

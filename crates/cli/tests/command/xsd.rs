@@ -1,0 +1,249 @@
+//! `check` against a schema of XML.
+
+use std::path::Path;
+
+use serde_json::json;
+
+use crate::program::Place;
+
+const SCHEMA: &str = r#"<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNamespace="urn:o" xmlns="urn:o"
+    elementFormDefault="qualified">
+  <xs:element name="order">
+    <xs:complexType>
+      <xs:sequence><xs:element name="item" type="xs:unsignedByte" maxOccurs="unbounded"/></xs:sequence>
+      <xs:attribute name="id" type="xs:NMTOKEN" use="required"/>
+    </xs:complexType>
+  </xs:element>
+  <xs:element name="note" type="xs:string"/>
+</xs:schema>
+"#;
+
+const GOOD: &str = "<order xmlns='urn:o' id='a'>\n  <item>7</item>\n  <item>255</item>\n</order>\n";
+
+/// The second item is no unsigned byte.
+const BAD: &str = "<order xmlns='urn:o' id='a'>\n  <item>7</item>\n  <item>256</item>\n</order>\n";
+
+/// Imports `urn:o` from where nobody is.
+const OUTER: &str = r#"<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:o="urn:o">
+  <xs:import namespace="urn:o" schemaLocation="http://example.org/o.xsd"/>
+  <xs:element name="outer">
+    <xs:complexType><xs:sequence><xs:element ref="o:order"/></xs:sequence></xs:complexType>
+  </xs:element>
+</xs:schema>
+"#;
+
+fn place() -> Place {
+    let here = Place::new();
+    here.file("o.xsd", SCHEMA).file("good.xml", GOOD).file("bad.xml", BAD).file("outer.xsd", OUTER);
+    here
+}
+
+/// The line on standard error, and the hints behind it.
+fn told(here: &Place, arguments: &[&str], status: i32) -> (String, Vec<String>) {
+    let run = here.run(arguments);
+    assert_eq!(run.status, status, "{}", run.err);
+    assert_eq!(run.text(), "");
+    let line = run.err.lines().find_map(|line| line.strip_prefix("error: ")).unwrap_or_default().to_owned();
+    let hints = run.err.lines().filter_map(|line| line.strip_prefix("hint: ")).map(str::to_owned);
+    (line, hints.collect())
+}
+
+#[test]
+fn valid_documents_are_silent_and_invalid_ones_are_shown_where_they_are() {
+    let here = place();
+    assert!(here.run(&["check", "good.xml", "-s", "o.xsd"]).done().out.is_empty());
+    assert!(here.run_with(&["check", "-", "-s", "o.xsd"], GOOD.as_bytes()).done().out.is_empty());
+    let run = here.run(&["check", "good.xml", "bad.xml", "good.xml", "-s", "o.xsd"]);
+    let line = "error: bad.xml: schema at byte ";
+    let words = " in /order/item[2]: found '256', expected at most 255\n  |\n3 |   <item>256</item>\n";
+    assert!(run.status == 1 && run.err.starts_with(line) && run.err.contains(words), "{}", run.err);
+    let run = here.run_with(&["check", "-", "-q", "-s", "o.xsd"], BAD.as_bytes());
+    assert!(run.err.starts_with("error: standard input: schema at") && run.err.lines().count() == 1, "{}", run.err);
+}
+
+/// Each element and each attribute that the schema says something of counts.
+#[test]
+fn json_tells_each_document() {
+    let here = place();
+    let lines = here.run(&["check", "good.xml", "bad.xml", "-s", "o.xsd", "--json"]).lines();
+    assert_eq!(lines[0], json!({"file": "good.xml", "ok": true, "format": "xml", "units": 4}));
+    let found = (&lines[1]["kind"], &lines[1]["path"], &lines[1]["found"], &lines[1]["expected"], &lines[1]["line"]);
+    let expected = (&json!("schema"), &json!("/order/item[2]"), &json!("'256'"), &json!("at most 255"), &json!(3));
+    assert_eq!(found, expected);
+}
+
+/// As without a schema, path and all.
+#[test]
+fn what_is_no_xml_is_told_as_ever() {
+    let here = place();
+    here.file("broken.xml", "<order xmlns='urn:o' id='a'>\n<item>7</itme>").file("empty.xml", "");
+    for name in ["broken.xml", "empty.xml"] {
+        let with = here.run(&["check", name, "-s", "o.xsd"]);
+        let without = here.run(&["check", name]);
+        assert_eq!((with.status, &with.err), (1, &without.err));
+        assert!(with.err.contains("in /order/item: ") || with.err.ends_with("hint: the input is empty\n"));
+    }
+    here.file("j.json", "{}");
+    let words = "j.json: a schema of XML says nothing of messages in json";
+    assert_eq!(told(&here, &["check", "j.json", "-s", "o.xsd"], 2).0, words);
+    // The schema is read before, and stays.
+    assert_eq!(here.run(&["check", "good.xml", "j.json", "bad.xml", "-s", "o.xsd"]).status, 2);
+}
+
+#[test]
+fn a_root_element_that_is_not_declared_gets_a_hint() {
+    let here = place();
+    for (document, hint) in [
+        ("<order id='a'/>", "<order> is in no namespace; the schema declares 'order' in the namespace 'urn:o'"),
+        (
+            "<p:order xmlns:p='urn:p'/>",
+            "<p:order> is in the namespace 'urn:p'; the schema declares 'order' in the namespace 'urn:o'",
+        ),
+        ("<x/>", "<x> is in no namespace; the schema declares elements of the namespace 'urn:o'"),
+        ("<ordre xmlns='urn:o'/>", "a document can begin with order, note"),
+    ] {
+        here.file("x.xml", document);
+        assert_eq!(told(&here, &["check", "x.xml", "-s", "o.xsd"], 1).1, [hint], "{document}");
+    }
+    // What is wrong with an element that is declared is another thing.
+    here.file("x.xml", "<order xmlns='urn:o'/>");
+    assert!(told(&here, &["check", "x.xml", "-s", "o.xsd"], 1).1.is_empty());
+}
+
+#[test]
+fn the_root_element_may_be_said() {
+    let here = place();
+    here.run(&["check", "good.xml", "-s", "o.xsd", "--root", "order"]).done();
+    let words =
+        "good.xml: schema at byte 0 (line 1, column 1) in /order: found <order>, expected <note>, as --root says";
+    assert_eq!(told(&here, &["check", "good.xml", "-s", "o.xsd", "--root", "note"], 1).0, words);
+    let words = "--root: the schema declares no element 'item' globally";
+    assert_eq!(told(&here, &["check", "good.xml", "-s", "o.xsd", "--root", "item"], 2).0, words);
+}
+
+#[test]
+fn a_bad_schema_is_told_with_its_own_file_and_place() {
+    let here = place();
+    here.file("empty.xsd", "").file("a.xsd", "<a/>");
+    here.file("in.xsd", SCHEMA.replace("xs:unsignedByte", "xs:unsigned"));
+    here.file("out.xsd", OUTER.replace("http://example.org/o.xsd", "in.xsd"));
+    here.file("gone.xsd", OUTER.replace("import namespace=\"urn:o\"", "include"));
+    let item = SCHEMA.find("<xs:element name=\"item\"").unwrap();
+    let inner = format!("in.xsd: schema at byte {item} (line 5, column 20): found the type 'xs:unsigned'");
+    for (schema, line, hint) in [
+        (
+            "empty.xsd",
+            "empty.xsd: incomplete at byte 0 (line 1, column 1): found the end of the input",
+            "the input is empty",
+        ),
+        ("a.xsd", "a.xsd: schema at byte 0 (line 1, column 1): found <a>, expected <schema> of the namespace", ""),
+        // The document that is at fault is another one.
+        ("out.xsd", &inner, ""),
+        (
+            "gone.xsd",
+            "gone.xsd: schema at byte 74 (line 2, column 3): found 'http://example.org/o.xsd', which cannot",
+            "",
+        ),
+        (
+            "outer.xsd",
+            "outer.xsd: schema at byte 74 (line 2, column 3): found nothing to import of 'urn:o'",
+            "if there is such a document here, name it with another -s",
+        ),
+    ] {
+        let (told, hints) = told(&here, &["check", "good.xml", "bad.xml", "-s", schema], 1);
+        assert!(told.starts_with(line), "{told}");
+        assert_eq!(hints.join(""), hint, "{schema}");
+    }
+    let run = here.run(&["check", "good.xml", "-s", "none.xsd"]);
+    assert!(run.status == 3 && run.err.starts_with("error: none.xsd: io: cannot read: "), "{}", run.err);
+}
+
+#[test]
+fn what_is_no_schema_is_said_to_be_none() {
+    let here = place();
+    here.file("s.json", "{\"a\": 1}").file("s.wsdl", "x").file("m.asn1", "M DEFINITIONS ::= BEGIN T ::= NULL END");
+    here.file("w.xml", "<w:definitions xmlns:w='http://schemas.xmlsoap.org/wsdl/'/>");
+    let tail = "expected a schema: XML Schema or a module of ASN.1";
+    for (name, found) in [("s.json", "JSON"), ("s.wsdl", "a WSDL description"), ("w.xml", "a WSDL description")] {
+        let words = format!("{name}: unsupported at byte 0: found {found}, {tail}");
+        assert_eq!(told(&here, &["check", "good.xml", "-s", name], 1).0, words);
+    }
+    let words = "-s names schemas of XML, and m.asn1, which is none";
+    for both in [["o.xsd", "m.asn1"], ["m.asn1", "o.xsd"]] {
+        assert_eq!(told(&here, &["check", "good.xml", "-s", both[0], "-s", both[1]], 2).0, words);
+    }
+}
+
+/// Names that look like URIs are files all the same, and no ending is needed.
+#[test]
+fn a_schema_may_have_any_name() {
+    let here = place();
+    here.file("schema", SCHEMA).file("o#1:x.xsd", SCHEMA);
+    let utf_16: Vec<u8> = format!("\u{FEFF}{SCHEMA}").encode_utf16().flat_map(u16::to_le_bytes).collect();
+    here.file("wide.xsd", utf_16);
+    for name in ["schema", "./schema", "o#1:x.xsd", "wide.xsd"] {
+        here.run(&["check", "good.xml", "-s", name]).done();
+        assert_eq!(here.run(&["check", "bad.xml", "-s", name]).status, 1);
+    }
+}
+
+/// Nothing is fetched; a document that is here stands for the one that is not.
+#[test]
+fn further_schemas_are_what_the_first_imports() {
+    let here = place();
+    let outer = |inner: &str| format!("<outer>{}</outer>", inner.trim_end());
+    here.file("good-outer.xml", outer(GOOD)).file("bad-outer.xml", outer(BAD));
+    here.run(&["check", "good-outer.xml", "-s", "outer.xsd", "-s", "o.xsd"]).done();
+    let (line, _) = told(&here, &["check", "bad-outer.xml", "-s", "outer.xsd", "-s", "o.xsd"], 1);
+    assert!(line.ends_with("in /outer/order/item[2]: found '256', expected at most 255"), "{line}");
+    let words = "-s outer.xsd: no document of the schema imports its namespace, or the file has been given twice";
+    assert_eq!(told(&here, &["check", "good.xml", "-s", "o.xsd", "-s", "outer.xsd"], 2).0, words);
+}
+
+/// Files of a directory are documents, but those that the schema is in.
+#[test]
+fn a_directory_may_hold_its_schema() {
+    let here = Place::new();
+    here.file("d/a.xml", GOOD).file("d/b.xml", GOOD).file("d/xsd/o.xsd", SCHEMA);
+    let lines = here.run(&["check", "d", "-s", "d/xsd/../xsd/o.xsd", "--json"]).done().lines();
+    let files: Vec<_> = lines.iter().map(|line| line["file"].as_str().unwrap()).collect();
+    assert_eq!(files, ["d/a.xml", "d/b.xml"]);
+    // What is named is checked.
+    assert_eq!(here.run(&["check", "d/xsd/o.xsd", "-s", "d/xsd/o.xsd"]).status, 1);
+}
+
+#[test]
+fn limits_bound_schemas_and_documents() {
+    let here = place();
+    let run = here.run(&["check", "good.xml", "-s", "o.xsd", "--limit", "depth=1"]);
+    assert!(run.status == 1 && run.err.contains("error: o.xsd: limit at byte"), "{}", run.err);
+    let deep = format!("<note xmlns='urn:o'>{}</note>", "<a>".repeat(2000));
+    let run = here.file("deep.xml", deep).run(&["check", "deep.xml", "-s", "o.xsd"]);
+    assert!(run.status == 1 && run.err.contains("expected characters, and no elements"), "{}", run.err);
+}
+
+/// Documents and schemas of the field, where they are at hand.
+#[test]
+fn published_documents_are_valid_against_their_schemas() {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    if !data.join("uddi").is_dir() {
+        eprintln!("skipped: no ../shared/data/uddi");
+        return;
+    }
+    let path = |name: &str| data.join(name).to_str().unwrap().to_owned();
+    let here = Place::new();
+    for (schema, documents) in [
+        ("uddi/xsd/uddi_v2.xsd", &["uddi/valid"][..]),
+        ("gpx/gpx11.xsd", &["gpx/Austria.gpx", "gpx/ISSUE-82.gpx"]),
+        ("kml/xsd/ogckml22.xsd", &["kml/kmlsamples.kml"]),
+        ("ubl21/xsd/maindoc/UBL-Order-2.1.xsd", &["ubl21/UBL-Order-2.1-Example.xml"]),
+    ] {
+        for document in documents {
+            here.run(&["check", &path(document), "-s", &path(schema)]).done();
+        }
+    }
+    let lines = here.run(&["check", &path("uddi/invalid"), "-s", &path("uddi/xsd/uddi_v2.xsd"), "--json"]).lines();
+    let found: Vec<_> =
+        lines.iter().map(|line| (line["kind"].as_str().unwrap(), line["line"].as_u64().unwrap())).collect();
+    assert_eq!(found, [("schema", 35), ("schema", 33)]);
+}
