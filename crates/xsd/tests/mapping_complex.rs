@@ -291,7 +291,8 @@ fn defaults_of_attributes_are_values() {
                 + &attribute("e", "xs:date", "2001-02-03")
                 + &attribute("f", "xs:date", "2001-02-03Z")
                 + &attribute("g", "xs:duration", "-P1D")
-                + &attribute("h", "xs:QName", "xs:int")),
+                + &attribute("h", "xs:QName", "xs:int")
+                + &attribute("i", "xs:string", "a&#10;&#10;")),
         );
     let all = assignments(&schema(&body), Version::V2);
     let (_, made) = all.split_once("T ::= ").unwrap();
@@ -303,7 +304,8 @@ fn defaults_of_attributes_are_values() {
       e [ATTRIBUTE] Date DEFAULT asn1supportedvalue : "2001-02-03",
       f [ATTRIBUTE] Date DEFAULT othervalues : "2001-02-03Z",
       g [ATTRIBUTE] Duration DEFAULT othervalues : "-P1D",
-      h [ATTRIBUTE] QName OPTIONAL
+      h [ATTRIBUTE] QName OPTIONAL,
+      i [ATTRIBUTE] String DEFAULT { "a", { 0, 0, 0, 10 }, { 0, 0, 0, 10 } }
     } "#;
     assert!(format!("{made} ").starts_with(&spaced(expected)), "{made}");
     let left_out = map(&schema(&body), Version::V2).left_out;
@@ -419,6 +421,16 @@ fn what_is_left_out_is_told() {
     let told: Vec<(&str, &str, u32)> =
         mapped.left_out.iter().map(|one| (one.what, &one.name[..], one.position.line)).collect();
     assert_eq!(told, [("xs:key", "k", 3), ("xs:keyref", "f", 4), ("xs:unique", "u", 5), ("xs:notation", "gif", 6)]);
+}
+
+/// A namespace has a module even where nothing is declared.
+#[test]
+fn each_namespace_is_a_module() {
+    let mapped = map(&schema_with("targetNamespace='urn:t'", ""), Version::V2).schema;
+    assert_eq!((mapped.modules.len(), &mapped.modules[0].name[..]), (1, "T"));
+    assert!(
+        asn1::notation::parse_one(&asn1::notation::print_schema(&mapped), &tam::Limits::default()).unwrap() == mapped
+    );
 }
 
 /// Types that hold themselves, and types that are deeper than notation is read.

@@ -216,7 +216,8 @@ fn bounds_of_numbers_are_ranges() {
         + &restricted("E", "xs:decimal", "<xs:minExclusive value='-1.50'/>")
         + &restricted("F", "xs:double", "<xs:maxInclusive value='-1E-3'/>")
         + &restricted("G", "xs:date", "<xs:minInclusive value='2001-01-01'/>")
-        + &restricted("H", "xs:decimal", "<xs:totalDigits value='5'/><xs:fractionDigits value='2'/>");
+        + &restricted("H", "xs:decimal", "<xs:totalDigits value='5'/><xs:fractionDigits value='2'/>")
+        + &restricted("I", "B", "<xs:minExclusive value='119'/><xs:maxExclusive value='120'/>");
     holds(
         &body,
         r#"A ::= INTEGER (1..99)
@@ -226,7 +227,8 @@ fn bounds_of_numbers_are_ranges() {
         E ::= Decimal (-1.5<..MAX)
         F ::= Double (MIN..-1E-3)
         G ::= Date (CONSTRAINED BY { /* minInclusive "2001-01-01" */ })
-        H ::= Decimal (CONSTRAINED BY { /* totalDigits "5" */ }) (CONSTRAINED BY { /* fractionDigits "2" */ })"#,
+        H ::= Decimal (CONSTRAINED BY { /* totalDigits "5" */ }) (CONSTRAINED BY { /* fractionDigits "2" */ })
+        I ::= B (CONSTRAINED BY { /* minExclusive "119" */ }) (CONSTRAINED BY { /* maxExclusive "120" */ })"#,
     );
 }
 

@@ -146,7 +146,9 @@ impl Mapper<'_> {
         let lower = facets.min.as_ref().map(|facet| (number(&facet.value.text), facet.value.inclusive));
         let upper = facets.max.as_ref().map(|facet| (number(&facet.value.text), facet.value.inclusive));
         let ends = (end(lower, Bound::Min), end(upper, Bound::Max));
-        if let (true, (Some(lower), Some(upper))) = (real && !self.is_enumerated(ty.base), ends) {
+        if let (true, (Some(lower), Some(upper))) = (real && !self.is_enumerated(ty.base), ends)
+            && !(integer && is_empty(&lower, &upper))
+        {
             return bounded(made, Constraint::of(Element::Range(lower, upper)));
         }
         let mut made = made;
@@ -194,6 +196,19 @@ impl SimpleType {
             ty = ty.base();
         }
         ty == Builtin::Integer
+    }
+}
+
+/// Whether no integer is in a range. Notation has none that is empty.
+fn is_empty(lower: &Bound, upper: &Bound) -> bool {
+    let end = |bound: &Bound| match bound {
+        Bound::Inclusive(Value::Number(digits)) => Some((digits.parse::<i128>().ok()?, 0)),
+        Bound::Exclusive(Value::Number(digits)) => Some((digits.parse::<i128>().ok()?, 1)),
+        _ => None,
+    };
+    match (end(lower), end(upper)) {
+        (Some((lower, above)), Some((upper, below))) => lower.saturating_add(above) > upper.saturating_sub(below),
+        _ => false,
     }
 }
 

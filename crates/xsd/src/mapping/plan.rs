@@ -67,17 +67,25 @@ impl Plan {
             given: Vec::new(),
             derived: HashMap::new(),
         };
+        let targets = schema.documents.iter().map(|(_, document)| document.target);
+        let mut namespaces: Vec<NamespaceId> =
+            globals.iter().map(|(namespace, ..)| *namespace).chain(targets).collect();
+        namespaces.sort_by_key(|namespace| schema.names.uri(*namespace));
+        namespaces.dedup();
         let mut modules = Given::default();
         modules.name("XSD", Use::Reference);
+        for namespace in namespaces {
+            let name = modules.distinct(module(schema.names.uri(namespace)), Use::Reference);
+            plan.modules.push((namespace, name));
+            plan.given.push(Given::default());
+        }
+        let mut at = 0;
         for (namespace, _, name, source) in globals {
-            if plan.modules.last().is_none_or(|(last, _)| *last != namespace) {
-                let name = modules.distinct(module(schema.names.uri(namespace)), Use::Reference);
-                plan.modules.push((namespace, name));
-                plan.given.push(Given::default());
+            while plan.modules.get(at).is_some_and(|(other, _)| *other != namespace) {
+                at += 1;
             }
-            let module = plan.modules.len() - 1;
-            let name = plan.given[module].name(schema.names.local(name), Use::Reference);
-            plan.add(source, Place { module, name });
+            let name = plan.given[at].name(schema.names.local(name), Use::Reference);
+            plan.add(source, Place { module: at, name });
         }
         plan.find_derived(schema)?;
         plan.add_special(schema);

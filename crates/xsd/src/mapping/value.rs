@@ -42,6 +42,27 @@ pub(super) fn decimal(text: &str) -> Option<Value> {
     Some(Value::Number(made))
 }
 
+/// A text as a value: with line ends, which a cstring cannot hold, a list of texts and characters (X.680
+/// clause 41.8).
+pub(super) fn quoted(text: &str) -> Value {
+    let is_line_end = |c| matches!(c, '\n' | '\u{B}' | '\u{C}' | '\r');
+    if !text.contains(is_line_end) {
+        return Value::Text(text.to_owned());
+    }
+    let mut items = Vec::new();
+    for part in text.split_inclusive(is_line_end) {
+        let bare = part.trim_end_matches(is_line_end);
+        if !bare.is_empty() {
+            items.push(vec![Value::Text(bare.to_owned())]);
+        }
+        if let Some(end) = part.chars().last().filter(|c| is_line_end(*c)) {
+            let quadruple = [0, 0, 0, u32::from(end)].map(|n| vec![Value::integer(n.into())]);
+            items.push(vec![Value::Braces(quadruple.into())]);
+        }
+    }
+    Value::Braces(items)
+}
+
 /// Octets as a value.
 fn octets(octets: &[u8]) -> Value {
     Value::Hexadecimal(octets.iter().map(|octet| format!("{octet:02X}")).collect())
@@ -59,7 +80,7 @@ impl Mapper<'_> {
             return items.identifier(text).map(Value::name);
         }
         match &ty.variety {
-            Variety::Any => Some(Value::Text(text.to_owned())),
+            Variety::Any => Some(quoted(text)),
             Variety::Atomic(primitive) => self.atomic(ty.facets_are_of_integers(), *primitive, text),
             Variety::List(item) => {
                 let items: Option<Vec<Value>> = words(text).map(|word| self.value(*item, word)).collect();
@@ -76,7 +97,6 @@ impl Mapper<'_> {
     }
 
     fn atomic(&self, integer: bool, primitive: Builtin, text: &str) -> Option<Value> {
-        let quoted = || Value::Text(text.to_owned());
         // A time zone: `Z`, or `+hh:mm` behind the day.
         let zoned =
             text.ends_with('Z') || text.get(text.len().saturating_sub(6)..).is_some_and(|zone| zone.contains(':'));
@@ -91,10 +111,10 @@ impl Mapper<'_> {
             }
             Builtin::QName | Builtin::Notation => return None,
             Builtin::Date | Builtin::GYear | Builtin::GYearMonth if self.version == Version::V2 => {
-                time(zoned, quoted())
+                time(zoned, quoted(text))
             }
-            Builtin::Duration if self.version == Version::V2 => time(text.starts_with('-'), quoted()),
-            _ => quoted(),
+            Builtin::Duration if self.version == Version::V2 => time(text.starts_with('-'), quoted(text)),
+            _ => quoted(text),
         })
     }
 }
