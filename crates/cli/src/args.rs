@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args as Group, Parser, Subcommand, ValueEnum, builder::PossibleValue};
+use lengthwise::xsd::mapping::Version;
 use lengthwise::{Format, Lengths, Limits, Options, Schema, Strings, Types};
 
 const STATUS: &str = "Exit status: 0 done; 1 an input was bad; 2 the command line was wrong; \
@@ -254,21 +255,28 @@ pub(crate) struct Compare {
 /// Names are followed and constraints are held together: what this prints is a schema that messages
 /// can be read and written by. With --json one line a type tells its module, its name and whether it
 /// would be taken for that of messages.
+///
+/// Of an XML Schema (.xsd) it prints the modules that X.694 makes of it, and tells on standard error
+/// what they do not carry.
 #[derive(Debug, Group)]
 #[command(
     name = "schema",
     after_long_help = "Examples:
   lengthwise schema weather.asn1
   lengthwise schema protocol.asn1 -s imported.asn1 -o tidy.asn1
+  lengthwise schema order.xsd -o order.asn1
   lengthwise schema --json weather.asn1"
 )]
 pub(crate) struct SchemaVerb {
-    /// A module of ASN.1, or several in one file; - for standard input.
+    /// A module of ASN.1, or several in one file, or an XML Schema; - for standard input.
     #[arg(value_name = "INPUT")]
     pub(crate) input: PathBuf,
     /// The file to write; - or nothing is standard output.
     #[arg(short, long, value_name = "OUTPUT")]
     pub(crate) output: Option<PathBuf>,
+    /// XML Schema: the version of X.694's mapping.
+    #[arg(long, value_name = "VERSION", default_value = "2")]
+    pub(crate) mapping: MappingArg,
     #[command(flatten)]
     pub(crate) common: Common,
 }
@@ -436,6 +444,23 @@ impl ValueEnum for LengthsArg {
         Some(match self.0 {
             Lengths::Chars => PossibleValue::new("chars").help("characters: Unicode code points"),
             _ => PossibleValue::new("bytes").help("bytes, so that data can be binary"),
+        })
+    }
+}
+
+/// A version of the mapping of XML Schema, as `--mapping` names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct MappingArg(pub(crate) Version);
+
+impl ValueEnum for MappingArg {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[MappingArg(Version::V1), MappingArg(Version::V2)]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(match self.0 {
+            Version::V1 => PossibleValue::new("1").help("dates, times and durations are text"),
+            Version::V2 => PossibleValue::new("2").help("dates, times and durations are the time types of ASN.1"),
         })
     }
 }

@@ -1,7 +1,7 @@
 //! Types of units and of values, in words.
 
 use lengthwise::asn1::compiled::Kind;
-use lengthwise::asn1::schema::StringKind;
+use lengthwise::asn1::schema::{self, StringKind};
 use lengthwise::asn1::{Compiled, NodeId};
 use lengthwise::tam::{Node, Vocabulary};
 
@@ -71,6 +71,30 @@ pub(crate) fn of_type(types: &Compiled, node: NodeId) -> &'static str {
         Kind::Choice(_) => "CHOICE",
         Kind::Array(array) if array.set => "SET OF",
         Kind::Array(_) => "SEQUENCE OF",
+    }
+}
+
+/// What a type is as it is written: a reference is the name that it refers to.
+pub(crate) fn of_notation(kind: &schema::Kind) -> &str {
+    use schema::Kind as Notation;
+    match kind {
+        Notation::Boolean => "BOOLEAN",
+        Notation::Null => "NULL",
+        Notation::Integer(_) => "INTEGER",
+        Notation::Enumerated(_) => "ENUMERATED",
+        Notation::Real => "REAL",
+        Notation::BitString(_) => "BIT STRING",
+        Notation::OctetString => "OCTET STRING",
+        Notation::ObjectIdentifier => "OBJECT IDENTIFIER",
+        Notation::RelativeOid => "RELATIVE-OID",
+        Notation::String(kind) => of_string(*kind),
+        Notation::Sequence(_) => "SEQUENCE",
+        Notation::Set(_) => "SET",
+        Notation::SequenceOf(_) => "SEQUENCE OF",
+        Notation::SetOf(_) => "SET OF",
+        Notation::Choice(_) => "CHOICE",
+        Notation::Reference { name, .. } | Notation::Selection(name, _) => name,
+        Notation::Other(words) => words,
     }
 }
 

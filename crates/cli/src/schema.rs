@@ -1,7 +1,11 @@
 //! Schemas: read for the other verbs, and printed as they are understood.
 
+use std::path::{Path, PathBuf};
+
 use lengthwise::asn1::notation;
+use lengthwise::asn1::schema::{self as model, Meaning};
 use lengthwise::tam::Words;
+use lengthwise::xsd::mapping::{self, LeftOut, Mapping};
 use lengthwise::{Error, ErrorKind, Format, Schema};
 
 use crate::args::{Common, SchemaVerb};
@@ -9,7 +13,8 @@ use crate::inputs::{Input, is_standard};
 use crate::kind;
 use crate::line::Line;
 use crate::output::{Standard, refuse_overwriting, write_file};
-use crate::report::{Failure, Status};
+use crate::report::{Failure, Status, note};
+use crate::xml_schema::{self, XmlSchema};
 
 /// The schema that the flags name, if they do.
 pub(crate) fn told(common: &Common) -> Result<Option<Schema>, Failure> {
@@ -77,7 +82,7 @@ fn text(input: &Input, common: &Common) -> Result<String, Failure> {
     if let Some(kind) = other_kind(input).or(is_xml.then_some("an XML document")) {
         let error = Error::new(ErrorKind::Unsupported, "asn1", 0, kind, "a module of ASN.1");
         return Err(Failure::bad(input, error, &[])
-            .with_hint("schemas of XML are not read yet; only modules of ASN.1 are (.asn1)"));
+            .with_hint("'lengthwise schema FILE.xsd' prints the modules for a schema of XML; name these (.asn1)"));
     }
     String::from_utf8(bytes).map_err(|error| {
         let (at, bytes) = (error.utf8_error().valid_up_to(), error.as_bytes());
@@ -108,19 +113,70 @@ pub(crate) fn run(args: &SchemaVerb) -> Result<Status, Failure> {
     if let Some(output) = output {
         inputs.iter().try_for_each(|input| refuse_overwriting(input, output))?;
     }
+    if let Input::File(first) = &input {
+        let paths: Vec<PathBuf> = [first.clone()].into_iter().chain(common.schema.iter().cloned()).collect();
+        if let Some(schema) = xml_schema::of(&paths, common)? {
+            if let Some(output) = output.filter(|output| schema.has(&Input::File((*output).to_owned()))) {
+                let words = "is a document of the schema: -o must name another file";
+                return Err(Failure::Usage(format!("{} {words}", output.display())));
+            }
+            return print_mapped(&schema, args, output);
+        }
+    }
     let schema = rooted(read(&inputs, common)?, common)?;
     let text = notation::print_schema(schema.model());
+    print(&text, || lines(&schema), output, common)
+}
+
+/// Prints modules, and with `--json` a line for each type.
+fn print(
+    text: &str,
+    lines: impl FnOnce() -> String,
+    output: Option<&Path>,
+    common: &Common,
+) -> Result<Status, Failure> {
     let mut standard = Standard::new();
     match output {
         Some(path) => write_file(path, text.as_bytes())?,
         None if common.json => {}
-        None => standard.put(&text)?,
+        None => standard.put(text)?,
     }
     if common.json {
-        standard.put(lines(&schema))?;
+        standard.put(lines())?;
     }
     standard.end()?;
     Ok(Status::Done)
+}
+
+/// Prints what X.694 makes of a schema of XML, and tells on standard error what it leaves out.
+fn print_mapped(schema: &XmlSchema, args: &SchemaVerb, output: Option<&Path>) -> Result<Status, Failure> {
+    let common = &args.common;
+    let options = mapping::Options::default().with_version(args.mapping.0);
+    let Mapping { schema: modules, left_out, .. } =
+        mapping::map(schema.components(), &options).map_err(|error| xml_schema::bad(error, &common.limits()))?;
+    if !common.quiet {
+        for LeftOut { what, name, position, .. } in &left_out {
+            let document = position.document.map(|id| &schema.components().documents[id].location[..]);
+            let (file, line) = (document.unwrap_or_default(), position.line);
+            note(&format!("not carried: {what} '{name}' ({file}, line {line})"));
+        }
+    }
+    print(&notation::print_schema(&modules), || mapped_lines(&modules), output, common)
+}
+
+/// A line for each assignment of modules that were mapped.
+fn mapped_lines(modules: &model::Schema) -> String {
+    let types = modules.modules.iter().flat_map(|module| {
+        module.assignments.iter().map(|assignment| {
+            let line = Line::new().text("module", &module.name).text("type", &assignment.name);
+            let kind = match &assignment.meaning {
+                Meaning::Type(ty) => Some(kind::of_notation(&ty.kind)),
+                _ => None,
+            };
+            line.maybe("kind", kind.map(Line::string)).end()
+        })
+    });
+    types.collect()
 }
 
 /// A line for each type.

@@ -28,11 +28,16 @@ pub(crate) struct XmlSchema {
 /// Where `-s` is given more than once, the first file is the schema, and each other one what it imports of
 /// that one's namespace.
 pub(crate) fn told(common: &Common) -> Result<Option<XmlSchema>, Failure> {
-    let [first, others @ ..] = &common.schema[..] else { return Ok(None) };
+    of(&common.schema, common)
+}
+
+/// The schema of some files, the first of which says what they are.
+pub(crate) fn of(paths: &[PathBuf], common: &Common) -> Result<Option<XmlSchema>, Failure> {
+    let [first, others @ ..] = paths else { return Ok(None) };
     let limits = common.limits();
     let mut bytes = HashMap::new();
     let mut no_xml = None;
-    for path in &common.schema {
+    for path in paths {
         match read(path, &limits)? {
             Some(read) => _ = bytes.insert(name(path), read),
             None => no_xml = Some(path),
@@ -120,7 +125,7 @@ impl Source for Given {
 
 /// An error of a schema: its path is the file that it is in.
 #[cold]
-fn bad(error: Error, limits: &Limits) -> Failure {
+pub(crate) fn bad(error: Error, limits: &Limits) -> Failure {
     let input = Input::File(PathBuf::from(error.path()));
     let bytes = input.bytes(limits).unwrap_or_default();
     let is_unknown = matches!(error.found(), Words::Own(words) if words.starts_with("nothing to import"));
@@ -164,6 +169,11 @@ fn target(bytes: &[u8], limits: &Limits) -> String {
 }
 
 impl XmlSchema {
+    /// Its components.
+    pub(crate) fn components(&self) -> &xsd::Schema {
+        &self.schema
+    }
+
     /// Whether a file is one of those that the schema was read from.
     pub(crate) fn has(&self, input: &Input) -> bool {
         let Input::File(path) = input else { return false };

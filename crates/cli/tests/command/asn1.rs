@@ -114,14 +114,10 @@ fn without_a_schema_nothing_is_read_or_written() {
 #[test]
 fn what_is_no_schema_is_refused_where_it_is() {
     let here = place();
-    here.file("s.xsd", "<xs:schema/>").file("s.wsdl", "").file("s.txt", " <a/>").file("s.bin", b"\xFFM");
+    here.file("s.wsdl", "").file("s.txt", " <a/>").file("s.bin", b"\xFFM");
     here.file("s.asn1", "M DEFINITIONS ::= BEGIN\nT ::= SEQUENCE { a Int }\nEND");
     here.file("v.asn1", "M DEFINITIONS ::= BEGIN\nT ::= SEQUENCE ( a INTEGER )\nEND");
-    let hint = "hint: schemas of XML are not read yet; only modules of ASN.1 are (.asn1)\n";
     for (name, words) in [
-        ("s.xsd", format!("unsupported at byte 0: found an XML Schema, expected a module of ASN.1\n{hint}")),
-        ("s.wsdl", format!("unsupported at byte 0: found a WSDL description, expected a module of ASN.1\n{hint}")),
-        ("s.txt", format!("unsupported at byte 0: found an XML document, expected a module of ASN.1\n{hint}")),
         ("s.bin", "syntax at byte 0: found byte 0xFF, expected UTF-8\n".to_owned()),
         (
             "s.asn1",
@@ -136,14 +132,22 @@ fn what_is_no_schema_is_refused_where_it_is() {
                 .to_owned(),
         ),
     ] {
-        // `check` also reads schemas of XML.
-        let verbs = [&["schema", name][..], &["check", "t.uper", "-s", name]];
-        let shared = if words.contains("hint: schemas of XML") { &verbs[..1] } else { &verbs[..] };
-        for arguments in shared {
+        for arguments in [&["schema", name][..], &["check", "t.uper", "-s", name]] {
             let run = here.run(arguments);
             assert_eq!((run.status, run.err), (1, format!("error: {name}: {words}")), "{arguments:?}");
         }
     }
+    // What is XML is read as a schema of it.
+    let run = here.run(&["schema", "s.txt"]);
+    let words = "error: s.txt: schema at byte 1 (line 1, column 2): found <a>, expected <schema> of the namespace ";
+    assert!(run.status == 1 && run.err.starts_with(words), "{}", run.err);
+    let run = here.run(&["schema", "s.wsdl"]);
+    let words = "error: s.wsdl: unsupported at byte 0: found a WSDL description, expected a schema: XML Schema or a ";
+    assert!(run.status == 1 && run.err.starts_with(words), "{}", run.err);
+    let run = here.run_with(&["schema", "-"], b"<a/>");
+    let words =
+        "error: standard input: unsupported at byte 0: found an XML document, expected a module of ASN.1\nhint: ";
+    assert!(run.status == 1 && run.err.starts_with(words), "{}", run.err);
     let run = here.run(&["check", "t.uper", "-s", "none.asn1"]);
     assert_eq!(run.status, 3);
     // A module is no message.

@@ -1,4 +1,4 @@
-//! `check` against a schema of XML.
+//! `check` against a schema of XML, and `schema` of one.
 
 use std::path::Path;
 
@@ -246,4 +246,66 @@ fn published_documents_are_valid_against_their_schemas() {
     let found: Vec<_> =
         lines.iter().map(|line| (line["kind"].as_str().unwrap(), line["line"].as_u64().unwrap())).collect();
     assert_eq!(found, [("schema", 35), ("schema", 33)]);
+}
+
+/// What X.694 makes of `SCHEMA`.
+const MODULE: &str = r#"O DEFINITIONS XER INSTRUCTIONS AUTOMATIC TAGS ::= BEGIN
+
+IMPORTS
+  NMTOKEN, String FROM XSD;
+
+Note ::= [NAME AS UNCAPITALIZED] String
+
+Order ::= [NAME AS UNCAPITALIZED] SEQUENCE {
+  id [ATTRIBUTE] NMTOKEN,
+  item-list [UNTAGGED] SEQUENCE (SIZE (1..MAX)) OF item [NAMESPACE AS "urn:o"] INTEGER (0..255)
+}
+
+ENCODING-CONTROL XER
+  GLOBAL-DEFAULTS MODIFIED-ENCODINGS
+  GLOBAL-DEFAULTS CONTROL-NAMESPACE "http://www.w3.org/2001/XMLSchema-instance" PREFIX "xsi"
+  NAMESPACE ALL AS "urn:o"
+
+END
+
+XSD "#;
+
+#[test]
+fn schema_prints_the_modules_for_a_schema_of_xml() {
+    let here = place();
+    let run = here.run(&["schema", "o.xsd"]).done();
+    assert!(run.text().starts_with(MODULE) && run.err.is_empty(), "{}", run.text());
+    here.run(&["schema", "o.xsd", "-o", "o.asn1"]).done();
+    assert_eq!(here.read("o.asn1"), run.text().as_bytes());
+    // What is printed is a schema, which is printed as it stands, and messages are of.
+    assert_eq!(here.run(&["schema", "o.asn1"]).done().text(), run.text());
+    here.file("o.json", r#"{"id": "a", "item-list": [7, 255]}"#);
+    here.run(&["convert", "o.json", "-s", "o.asn1", "--root", "Order", "-o", "o.uper"]).done();
+    // A length and one character, a number of items and two octets.
+    assert_eq!(here.read("o.uper"), [1, b'a', 2, 7, 255]);
+    // Another document of the schema stands beside it, or is named.
+    let text = here.run(&["schema", "outer.xsd", "-s", "o.xsd"]).done().text().to_owned();
+    assert!(text.starts_with("NoNamespace DEFINITIONS") && text.contains("  Order FROM O;\n"), "{text}");
+    let lines = here.run(&["schema", "o.xsd", "--json"]).lines();
+    assert_eq!(lines[1], json!({"module": "O", "type": "Order", "kind": "SEQUENCE"}));
+}
+
+#[test]
+fn schema_maps_in_the_version_asked_for_and_tells_what_it_leaves_out() {
+    let here = place();
+    let schema = r#"<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">
+      <xs:element name="day" type="xs:date"/>
+      <xs:notation name="gif" public="image/gif"/></xs:schema>"#;
+    here.file("d.xsd", schema);
+    let run = here.run(&["schema", "d.xsd"]);
+    assert_eq!((run.status, &run.err[..]), (0, "note: not carried: xs:notation 'gif' (d.xsd, line 3)\n"));
+    assert!(run.text().contains("TIME (SETTINGS \"Basic=Date Date=YMD\")"), "{}", run.text());
+    let run = here.run(&["schema", "d.xsd", "--mapping", "1", "-q"]).done();
+    assert!(run.err.is_empty() && run.text().contains("Date ::= DateTimeType (DateOnly)"), "{}", run.text());
+    // The schema is not written over, nor what it is read from.
+    for output in ["o.xsd", "outer.xsd"] {
+        let arguments = ["schema", "outer.xsd", "-s", "o.xsd", "-o", output];
+        assert_eq!(here.run(&arguments).status, 2, "{output}");
+    }
+    assert_eq!(here.read("o.xsd"), SCHEMA.as_bytes());
 }
