@@ -70,6 +70,7 @@ fn main() -> Result<()> {
         }
     }
     let (infosets, texts) = lengthwise_fuzz::infoset_seeds();
+    let (schemas, instances) = lengthwise_fuzz::xsd_seeds();
     for (target, seeds) in [
         ("tsf_read", &tsf),
         ("tsf_round", &tsf),
@@ -85,6 +86,8 @@ fn main() -> Result<()> {
         ("asn1_value", &lengthwise_fuzz::asn1_value_seeds()),
         ("infoset_read", &infosets),
         ("infoset_round", &texts),
+        ("xsd_schema", &schemas),
+        ("xsd_validate", &instances),
         ("convert", &any),
     ] {
         let folder = Path::new(&corpus).join(target);

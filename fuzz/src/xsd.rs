@@ -1,0 +1,248 @@
+//! What the fuzz targets of XML Schema hold true of any bytes.
+
+use std::sync::LazyLock;
+
+use tam::{ErrorKind, Limits, Table};
+use ::xsd::{Event, Global, Memory, Options, Schema, Validator};
+
+/// Deep enough to be seen, small enough to cost no time.
+const LIMITS: Limits = Limits { depth: 100, units: 1 << 12, entity_expansion: 1 << 14, ..Limits::DEFAULT };
+
+/// Schema documents of one input, which a zero byte parts.
+const DOCUMENTS: usize = 8;
+
+fn options() -> Options {
+    Options::default().with_limits(LIMITS).with_documents(DOCUMENTS as u32).with_particles(1 << 12)
+}
+
+/// Everything in a namespace: derivation, substitution, wildcards, identity, values.
+const ORDERS: &str = r###"<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns="urn:o" xmlns:o="urn:o"
+    targetNamespace="urn:o" elementFormDefault="qualified">
+  <xs:element name="orders">
+    <xs:complexType>
+      <xs:sequence>
+        <xs:element ref="party" minOccurs="0" maxOccurs="3"/>
+        <xs:choice maxOccurs="unbounded">
+          <xs:element name="line" type="Line" nillable="true"/>
+          <xs:element name="text" type="Text"/>
+          <xs:any namespace="##other" processContents="lax"/>
+        </xs:choice>
+        <xs:any namespace="##local" processContents="skip" minOccurs="0" maxOccurs="2"/>
+      </xs:sequence>
+      <xs:attribute name="at" type="xs:dateTime"/>
+      <xs:attribute name="n" type="xs:short" default="3"/>
+      <xs:anyAttribute namespace="##other" processContents="skip"/>
+    </xs:complexType>
+    <xs:key name="lines"><xs:selector xpath=".//o:line"/><xs:field xpath="@id"/></xs:key>
+    <xs:keyref name="after" refer="lines"><xs:selector xpath="o:line"/><xs:field xpath="@after"/></xs:keyref>
+    <xs:unique name="goods"><xs:selector xpath="o:line"/><xs:field xpath="o:goods"/></xs:unique>
+  </xs:element>
+  <xs:element name="party" type="xs:string" abstract="true"/>
+  <xs:element name="buyer" type="xs:token" substitutionGroup="party"/>
+  <xs:element name="seller" type="Code" substitutionGroup="party"/>
+  <xs:simpleType name="Code">
+    <xs:restriction base="xs:string"><xs:pattern value="[A-Z]{2}\d*"/><xs:maxLength value="6"/></xs:restriction>
+  </xs:simpleType>
+  <xs:simpleType name="Sizes"><xs:list itemType="Size"/></xs:simpleType>
+  <xs:simpleType name="Size">
+    <xs:union memberTypes="xs:unsignedByte xs:date">
+      <xs:simpleType><xs:restriction base="xs:NMTOKEN"><xs:enumeration value="large"/></xs:restriction></xs:simpleType>
+    </xs:union>
+  </xs:simpleType>
+  <xs:complexType name="Line">
+    <xs:all>
+      <xs:element name="goods" type="Code"/>
+      <xs:element name="price" minOccurs="0">
+        <xs:simpleType><xs:restriction base="xs:decimal"><xs:fractionDigits value="2"/></xs:restriction></xs:simpleType>
+      </xs:element>
+      <xs:element name="sizes" type="Sizes" minOccurs="0" default="1 large"/>
+    </xs:all>
+    <xs:attribute name="id" type="xs:ID" use="required"/>
+    <xs:attribute name="after" type="xs:IDREF"/>
+  </xs:complexType>
+  <xs:complexType name="Text" mixed="true">
+    <xs:sequence><xs:element name="b" type="Text" minOccurs="0" maxOccurs="unbounded"/></xs:sequence>
+  </xs:complexType>
+  <xs:complexType name="Long" mixed="true">
+    <xs:complexContent>
+      <xs:extension base="Text">
+        <xs:sequence><xs:element name="end" type="xs:boolean" fixed="true"/></xs:sequence>
+        <xs:attribute name="octets" type="xs:hexBinary"/>
+      </xs:extension>
+    </xs:complexContent>
+  </xs:complexType>
+</xs:schema>"###;
+
+/// Occurrences that have to be counted, in no namespace.
+const COUNTS: &str = r#"<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">
+  <xs:element name="r">
+    <xs:complexType>
+      <xs:sequence minOccurs="2" maxOccurs="3">
+        <xs:element name="a" minOccurs="0" maxOccurs="4" type="xs:anyType"/>
+        <xs:choice minOccurs="1" maxOccurs="2">
+          <xs:sequence><xs:element name="b"/><xs:element name="c" minOccurs="3" maxOccurs="3"/></xs:sequence>
+          <xs:element name="d" maxOccurs="5"/>
+        </xs:choice>
+      </xs:sequence>
+    </xs:complexType>
+  </xs:element>
+</xs:schema>"#;
+
+/// Two documents of one schema: what the first has of the second is included, and redefined.
+const REDEFINED: &str = concat!(
+    r#"<s:schema xmlns:s="http://www.w3.org/2001/XMLSchema" targetNamespace="urn:r" xmlns="urn:r">
+  <s:import namespace="http://www.w3.org/XML/1998/namespace"/>
+  <s:redefine schemaLocation="1.xsd">
+    <s:group name="g"><s:sequence><s:group ref="g"/><s:element name="more"/></s:sequence></s:group>
+    <s:simpleType name="t"><s:restriction base="t"><s:maxInclusive value="9"/></s:restriction></s:simpleType>
+  </s:redefine>
+  <s:element name="e"><s:complexType><s:group ref="g"/><s:attribute ref="xml:lang"/></s:complexType></s:element>
+</s:schema>"#,
+    "\0",
+    r#"<s:schema xmlns:s="http://www.w3.org/2001/XMLSchema">
+  <s:group name="g"><s:sequence><s:element name="one" type="t" maxOccurs="2"/></s:sequence></s:group>
+  <s:simpleType name="t"><s:restriction base="s:int"><s:minExclusive value="-1"/></s:restriction></s:simpleType>
+  <s:attributeGroup name="as"><s:attribute name="a" type="s:QName"/></s:attributeGroup>
+</s:schema>"#
+);
+
+/// Instances of [`ORDERS`] and of [`COUNTS`], by which of them they are of.
+const INSTANCES: [(u8, &str); 6] = [
+    (
+        0,
+        "<orders xmlns='urn:o' at='2004-10-28T12:00:00Z' x:y='' xmlns:x='urn:x'><buyer> a </buyer>\
+         <seller>DE12</seller><line id='a'><price>1.50</price><goods>XY</goods></line>\
+         <line id='b' after='a'><goods>XZ1</goods><sizes>1 large 2004-10-28</sizes></line><x:z><x:q/></x:z></orders>",
+    ),
+    (
+        0,
+        "<o:orders xmlns:o='urn:o' xmlns:i='http://www.w3.org/2001/XMLSchema-instance' n=' 7 '>\
+         <o:text i:type='o:Long' octets='0aFF'>x<o:b>y</o:b>z<o:end/></o:text><o:line i:nil='1' id='c'/>\
+         <local><any/></local></o:orders>",
+    ),
+    (0, "<!DOCTYPE orders [<!ENTITY t '<text>&#65;</text>'>]>\n<orders xmlns='urn:o'>&t;<!-- c -->&t;</orders>"),
+    (1, "<r><d/><a><x y='z'>1</x></a><b/><c/><c/><c/></r>"),
+    (1, "<r>\n  <a/><a/>\n  <d/><d/>\n  <d/><b/><c/><c/><c/>\n</r>"),
+    (1, "<r><d/><d/><d/><d/><d/><d/><d/></r>"),
+];
+
+static SCHEMAS: LazyLock<[Schema; 2]> = LazyLock::new(|| {
+    [ORDERS, COUNTS].map(|text| {
+        let memory = Memory::new().with("0.xsd", text);
+        Schema::read_from(memory, "0.xsd", &Options::default()).unwrap_or_else(|error| panic!("{error}"))
+    })
+});
+
+/// Documents are read as a schema or refused, twice alike; what is wrong is in one of them; and elements that
+/// were declared are known.
+pub fn xsd_schema(input: &[u8]) {
+    let texts: Vec<&[u8]> = input.split(|byte| *byte == 0).take(DOCUMENTS).collect();
+    let read = || {
+        let numbered = texts.iter().enumerate();
+        let memory = numbered.fold(Memory::new(), |memory, (n, text)| memory.with(format!("{n}.xsd"), *text));
+        Schema::read_from(memory, "0.xsd", &options())
+    };
+    let (schema, again) = match (read(), read()) {
+        (Ok(schema), Ok(again)) => (schema, again),
+        (Err(error), Err(again)) => {
+            assert_eq!(error.to_string(), again.to_string());
+            let number = error.path().strip_suffix(".xsd").and_then(|number| number.parse::<usize>().ok());
+            let text = number.and_then(|number| texts.get(number)).unwrap_or_else(|| panic!("{error}"));
+            assert!(error.offset() <= text.len() as u64, "{error}");
+            return;
+        }
+        (read, again) => panic!("{:?}, {:?}", read.err(), again.err()),
+    };
+    assert_eq!((schema.globals.len(), schema.particles.len()), (again.globals.len(), again.particles.len()));
+    for global in &schema.globals {
+        let Global::Element(id) = global else { continue };
+        let name = schema.elements[*id].name;
+        let (uri, local) = (schema.names.uri(schema.names.namespace(name)), schema.names.local(name));
+        assert_eq!(schema.find_element(uri, local), Some(*id));
+        // An empty element is as good as the next instance.
+        let uri = uri.replace('&', "&amp;").replace('<', "&lt;").replace('\'', "&apos;");
+        let instance = if uri.is_empty() { format!("<{local}/>") } else { format!("<{local} xmlns='{uri}'/>") };
+        let told = schema.validate(instance.as_bytes(), &options()).map_err(|error| error.to_string());
+        assert_eq!(told, again.validate(instance.as_bytes(), &options()).map_err(|error| error.to_string()));
+    }
+}
+
+/// An instance of the schema that its first byte chooses is valid or refused; what is valid is well-formed,
+/// each of its elements was told with its end, and it is valid without identity constraints.
+pub fn xsd_validate(input: &[u8]) {
+    let Some((&choice, text)) = input.split_first() else { return };
+    let schema = &SCHEMAS[usize::from(choice) % SCHEMAS.len()];
+    let options = options();
+    let told = walk(schema, text, &options);
+    let loose = walk(schema, text, &options.clone().with_identity(false));
+    let mut table = Table::new();
+    let limits = Limits { units: u32::MAX, ..LIMITS };
+    let sound = text::xml::read(text, &text::xml::Options::default().with_limits(limits), &mut table);
+    match (told, sound) {
+        (Ok(()), sound) => {
+            assert!(sound.is_ok(), "{:?}", sound.err());
+            assert_eq!(loose, Ok(()));
+        }
+        (Err(error), _) if error.kind() == ErrorKind::Schema => {
+            let before = text.get(..error.offset() as usize).unwrap_or_else(|| panic!("{error}"));
+            if text.is_ascii() && !text.contains(&b'\r') {
+                let line = 1 + before.iter().filter(|byte| **byte == b'\n').count() as u64;
+                assert_eq!(error.position().map(|(line, _)| line), Some(line), "{error}");
+            }
+        }
+        // What is no XML is so to both, at the same place.
+        (Err(error), sound) => {
+            let other = sound.err().unwrap_or_else(|| panic!("{error}"));
+            assert_eq!((error.kind(), error.position()), (other.kind(), other.position()), "{error}; {other}");
+        }
+    }
+}
+
+fn walk(schema: &Schema, text: &[u8], options: &Options) -> Result<(), tam::Error> {
+    let mut validator = Validator::new(schema, text, options)?;
+    let mut open = 0_u32;
+    loop {
+        match validator.next_event() {
+            Ok(Some(Event::Start(_))) => open += 1,
+            Ok(Some(Event::End(_))) => open = open.checked_sub(1).unwrap_or_else(|| panic!("an end too many")),
+            Ok(Some(_)) => assert!(open > 0),
+            Ok(None) => {
+                assert_eq!(open, 0);
+                return Ok(());
+            }
+            Err(error) => {
+                assert_eq!(validator.next_event().err().as_ref(), Some(&error));
+                return Err(error);
+            }
+        }
+    }
+}
+
+/// Schemas, and instances behind their first byte.
+pub fn xsd_seeds() -> (Vec<Vec<u8>>, Vec<Vec<u8>>) {
+    let schemas = [ORDERS, COUNTS, REDEFINED].map(|text| text.as_bytes().to_vec());
+    let instances = INSTANCES.iter().map(|(choice, text)| [&[*choice], text.as_bytes()].concat());
+    (schemas.to_vec(), instances.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seeds_are_sound() {
+        let (schemas, instances) = xsd_seeds();
+        for text in &schemas {
+            let parts = text.split(|byte| *byte == 0).enumerate();
+            let memory = parts.fold(Memory::new(), |memory, (n, text)| memory.with(format!("{n}.xsd"), text));
+            let read = Schema::read_from(memory, "0.xsd", &options());
+            assert!(read.is_ok(), "{}", read.unwrap_err());
+            xsd_schema(text);
+        }
+        for text in &instances {
+            let checked = SCHEMAS[usize::from(text[0])].validate(&text[1..], &options());
+            assert!(checked.is_ok(), "{}: {}", String::from_utf8_lossy(text), checked.unwrap_err());
+            xsd_validate(text);
+        }
+    }
+}
