@@ -458,7 +458,17 @@ fn depth_is_bounded() {
             complex(&format!("T{n}"), &body)
         })
         .collect();
-    let schema = schema(&(complex("T0", "") + &chain));
-    let modules = map(&schema, Version::V2).schema.modules;
+    let chained = schema(&(complex("T0", "") + &chain));
+    let modules = map(&chained, Version::V2).schema.modules;
     assert_eq!(modules[0].assignments.len(), 200);
+    // Each of these may stand in the place of all before it.
+    let chain: String = (1..1500)
+        .map(|n| {
+            let body = format!("<xs:complexContent><xs:extension base='T{}'/></xs:complexContent>", n - 1);
+            complex(&format!("T{n}"), &body) + &format!("<xs:element name='e{n}' type='T{n}'/>")
+        })
+        .collect();
+    let chained = schema(&(complex("T0", "") + &chain));
+    let error = xsd::mapping::to_asn1(&chained, &xsd::mapping::Options::default()).unwrap_err();
+    assert_eq!((error.kind(), error.path()), (tam::ErrorKind::Limit, "main.xsd"), "{error}");
 }

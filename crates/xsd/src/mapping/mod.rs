@@ -105,7 +105,7 @@ pub struct Mapping {
 /// # Errors
 ///
 /// [`Limit`](tam::ErrorKind::Limit) where anonymous types and groups are deeper within each other than
-/// notation is read (40 levels), or more than 2^20 pairs of types are derived from each other.
+/// notation is read (40 levels), or more than 2^20 pairs of types stand in each other's place.
 pub fn to_asn1(schema: &Schema, options: &Options) -> Result<asn1::schema::Schema, Error> {
     Ok(map(schema, options)?.schema)
 }

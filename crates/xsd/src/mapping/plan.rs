@@ -1,9 +1,9 @@
 //! Which components become type assignments, in which order and under which names (X.694 clauses 10.3
 //! and 10.4).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use tam::{Error, ErrorKind, Words};
+use tam::{Error, ErrorKind};
 
 use super::names::{Given, Use, module};
 use crate::{
@@ -13,6 +13,9 @@ use crate::{
 
 /// Types that stand in the place of others, all pairs of them together.
 const MOST_PAIRS: usize = 1 << 20;
+
+/// Steps from types to their bases that are gone for that.
+const MOST_STEPS: usize = 1 << 22;
 
 /// A type assignment: its module, by number, and its name.
 #[derive(Clone, Debug)]
@@ -97,14 +100,16 @@ impl Plan {
         self.places.insert(source, place);
     }
 
-    /// The types that stand in the place of others: of each type those that are derived from it, unless it
-    /// blocks that or they are abstract.
+    /// The types that stand in the place of those that elements are of: all that are derived from them, unless
+    /// they block that or are abstract.
     fn find_derived(&mut self, schema: &Schema) -> Result<(), Error> {
+        let bases: HashSet<TypeId> = schema.elements.iter().map(|(_, element)| element.ty).collect();
+        let is_base = |ty| bases.contains(&ty) && self.places.contains_key(&Source::Type(ty));
         let types = self.order.iter().filter_map(|source| match source {
             Source::Type(ty) if !is_abstract(schema, *ty) => Some(*ty),
             _ => None,
         });
-        let mut pairs = 0;
+        let (mut pairs, mut walked) = (0, 0);
         let mut derived: HashMap<TypeId, Vec<TypeId>> = HashMap::new();
         for ty in types {
             let (mut steps, mut blocked) = (Derivations::NONE, Derivations::NONE);
@@ -115,13 +120,13 @@ impl Plan {
                 if let TypeId::Complex(id) = at {
                     blocked = blocked.with(schema.complex_types[id].disallowed);
                 }
-                if self.places.contains_key(&Source::Type(at)) && !steps.has(blocked) {
+                if !steps.has(blocked) && is_base(at) {
                     derived.entry(at).or_default().push(ty);
                     pairs += 1;
                 }
-                if pairs > MOST_PAIRS {
-                    let expected = Words::AtMost(MOST_PAIRS as u64, "pairs of types");
-                    return Err(Error::new(ErrorKind::Limit, "xsd", 0, "more types derived from others", expected));
+                walked += 1;
+                if pairs > MOST_PAIRS || walked > MOST_STEPS {
+                    return Err(too_many(schema));
                 }
             }
         }
@@ -191,6 +196,17 @@ impl Plan {
         let blocked = element.disallowed;
         self.derived.contains_key(&element.ty)
             && !(blocked.has(Derivations::EXTENSION) && blocked.has(Derivations::RESTRICTION))
+    }
+}
+
+/// More types are derived from each other than anybody writes.
+#[cold]
+fn too_many(schema: &Schema) -> Error {
+    let expected = format!("at most {MOST_PAIRS} pairs of them, and {MOST_STEPS} steps of derivation");
+    let error = Error::new(ErrorKind::Limit, "xsd", 0, "more types derived from each other", expected);
+    match schema.documents.iter().next() {
+        Some((_, document)) => error.in_path(&*document.location),
+        None => error,
     }
 }
 
