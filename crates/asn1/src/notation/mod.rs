@@ -40,6 +40,7 @@ mod word;
 pub use print::{print, print_schema};
 pub use source::{SourceError, parse, parse_one};
 pub use typed::{read_value, read_value_events, write_value};
+pub use word::is_reserved;
 
 /// The name of the format in errors.
 const FORMAT: &str = "asn1";

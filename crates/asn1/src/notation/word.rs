@@ -95,8 +95,16 @@ const RESERVED: [&str; 91] = [
     "WITH",
 ];
 
-/// Whether a word is reserved, so that no type, module or class has it for a name.
-pub(super) fn is_reserved(word: &str) -> bool {
+/// Whether a word is reserved, so that no type, module or class has it for a name (X.680 clause 12.38).
+///
+/// ```
+/// use asn1::notation::is_reserved;
+///
+/// assert!(is_reserved("SEQUENCE"));
+/// assert!(!is_reserved("Sequence"));
+/// ```
+#[must_use]
+pub fn is_reserved(word: &str) -> bool {
     RESERVED.binary_search(&word).is_ok()
 }
 

@@ -2,100 +2,7 @@
 
 use std::collections::HashMap;
 
-/// Words that begin with a capital letter and are no type references (X.680 clause 12.38).
-const RESERVED: [&str; 91] = [
-    "ABSENT",
-    "ABSTRACT-SYNTAX",
-    "ALL",
-    "APPLICATION",
-    "AUTOMATIC",
-    "BEGIN",
-    "BIT",
-    "BMPString",
-    "BOOLEAN",
-    "BY",
-    "CHARACTER",
-    "CHOICE",
-    "CLASS",
-    "COMPONENT",
-    "COMPONENTS",
-    "CONSTRAINED",
-    "CONTAINING",
-    "DATE",
-    "DATE-TIME",
-    "DEFAULT",
-    "DEFINITIONS",
-    "DURATION",
-    "EMBEDDED",
-    "ENCODED",
-    "ENCODING-CONTROL",
-    "END",
-    "ENUMERATED",
-    "EXCEPT",
-    "EXPLICIT",
-    "EXPORTS",
-    "EXTENSIBILITY",
-    "EXTERNAL",
-    "FALSE",
-    "FROM",
-    "GeneralString",
-    "GeneralizedTime",
-    "GraphicString",
-    "IA5String",
-    "IDENTIFIER",
-    "IMPLICIT",
-    "IMPLIED",
-    "IMPORTS",
-    "INCLUDES",
-    "INSTANCE",
-    "INSTRUCTIONS",
-    "INTEGER",
-    "INTERSECTION",
-    "ISO646String",
-    "MAX",
-    "MIN",
-    "MINUS-INFINITY",
-    "NOT-A-NUMBER",
-    "NULL",
-    "NumericString",
-    "OBJECT",
-    "OCTET",
-    "OF",
-    "OID-IRI",
-    "OPTIONAL",
-    "ObjectDescriptor",
-    "PATTERN",
-    "PDV",
-    "PLUS-INFINITY",
-    "PRESENT",
-    "PRIVATE",
-    "PrintableString",
-    "REAL",
-    "RELATIVE-OID",
-    "RELATIVE-OID-IRI",
-    "SEQUENCE",
-    "SET",
-    "SETTINGS",
-    "SIZE",
-    "STRING",
-    "SYNTAX",
-    "T61String",
-    "TAGS",
-    "TIME",
-    "TIME-OF-DAY",
-    "TRUE",
-    "TYPE-IDENTIFIER",
-    "TeletexString",
-    "UNION",
-    "UNIQUE",
-    "UNIVERSAL",
-    "UTCTime",
-    "UTF8String",
-    "UniversalString",
-    "VideotexString",
-    "VisibleString",
-    "WITH",
-];
+use asn1::notation::is_reserved;
 
 /// What a name is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -151,7 +58,7 @@ impl Given {
     /// A name that is already one of ASN.1, with the least suffix `-1`, `-2`, … that tells it from those
     /// before, if it needs one.
     pub(super) fn distinct(&mut self, name: String, of: Use) -> String {
-        let reserved = of == Use::Reference && RESERVED.binary_search(&&name[..]).is_ok();
+        let reserved = of == Use::Reference && is_reserved(&name);
         if !reserved && !self.names.contains_key(&name) {
             self.names.insert(name.clone(), 1);
             return name;
@@ -185,11 +92,6 @@ pub(super) fn module(uri: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn reserved_words_are_in_order() {
-        assert!(RESERVED.is_sorted());
-    }
 
     #[test]
     fn signs_become_hyphens_or_go() {
