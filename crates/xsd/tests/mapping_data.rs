@@ -14,7 +14,7 @@ use asn1::schema::{
     Bound, Constraint, Constraints, Element, Field, Fields, Kind, Meaning, Module, Prefix, Schema as Modules, Tagging,
     Type,
 };
-use asn1::{Compiled, notation};
+use asn1::{Compiled, Values, notation};
 use tam::{ErrorKind, Limits};
 use xsd::Schema;
 use xsd::mapping::{self, Mapping, Version};
@@ -102,6 +102,37 @@ fn asn1tools_compiles_the_modules() {
         let output = child.wait_with_output().unwrap();
         assert!(output.status.success(), "{location}: asn1tools refuses the modules");
         assert_eq!(String::from_utf8(output.stdout).unwrap().trim(), types.to_string(), "{location}");
+    }
+}
+
+/// The bytes are those that asn1tools 0.169 makes of the same value by the same modules.
+#[test]
+fn a_value_of_uddi_is_encoded_as_asn1tools_encodes_it() {
+    let Some(data) = data() else { return };
+    let types = Compiled::new(&mapped(&data, "uddi/xsd/uddi_v2.xsd", Version::V1).schema).unwrap();
+    let text = r#"{
+      authorizedName "é", businessKey "uuid-7",
+      name-list { { lang language : "en", base "Acme" }, { base "" } },
+      description-list {},
+      contacts { contact-list { {
+        description-list {}, personName "Ann", phone-list {}, email-list { { base "a@b" } }, address-list {}
+      } } }
+    }"#;
+    let mut values = Values::new();
+    let root = types.find("BusinessEntity").unwrap();
+    let value = notation::read_value(text, &types, Some(root), &mut values, &Limits::default()).unwrap();
+    for (options, expected) in [
+        (asn1::Options::uper(), "900587520ceaead2c85a6e05015390220b1b6b28000004000682dcdc00020361406200"),
+        (asn1::Options::aper(), "9002c3a906757569642d37028002656e0441636d6500000001000003416e6e0001000361406200"),
+        (
+            asn1::Options::ber(),
+            "303c8002c3a98106757569642d37a412300ca0048002656e810441636d6530028100a500a618a0163014a1008203416e6ea3\
+             00a40730058103614062a500",
+        ),
+    ] {
+        let message = asn1::write(value, &options).unwrap();
+        let hex: String = message.iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(hex, expected);
     }
 }
 
