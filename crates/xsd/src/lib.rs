@@ -33,7 +33,7 @@
 //! let error = schema.validate(b"<order id='a1'><item>7</item><item>256</item></order>", &options).unwrap_err();
 //! assert_eq!(
 //!     error.to_string(),
-//!     "schema at byte 38 (line 1, column 39) in /order/item[2]: found '256', expected at most 255",
+//!     "schema at byte 35 (line 1, column 36) in /order/item[2]: found '256', expected at most 255",
 //! );
 //! # Ok(())
 //! # }

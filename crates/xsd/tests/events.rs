@@ -89,6 +89,40 @@ fn errors_tell_path_line_and_what_was_expected() {
     assert_eq!(error.kind(), tam::ErrorKind::Incomplete);
 }
 
+/// At the value, not at the end tag behind it; of an element without one at its end.
+#[test]
+fn a_value_that_is_none_is_told_where_it_stands() {
+    let text =
+        "<xs:schema xmlns:xs='http://www.w3.org/2001/XMLSchema'><xs:element name='n' type='xs:int'/></xs:schema>";
+    let schema = Schema::read_from(Memory::new().with("n", text), "n", &Options::default()).unwrap();
+    for (text, expected) in [
+        ("<n\n>x</n>", "byte 4 (line 2, column 2) in /n: found 'x', expected an integer"),
+        ("<n><!-- 1 --><![CDATA[x]]></n>", "byte 13 (line 1, column 14) in /n: found 'x', expected an integer"),
+        ("<n></n>", "byte 3 (line 1, column 4) in /n: found '', expected an integer"),
+    ] {
+        let error = schema.validate(text.as_bytes(), &Options::default()).unwrap_err();
+        assert_eq!(error.to_string(), format!("schema at {expected}"));
+    }
+}
+
+/// What is of the right name and the wrong namespace looks as if nothing were wrong.
+#[test]
+fn an_element_of_another_namespace_is_told_so() {
+    let text = "<xs:schema xmlns:xs='http://www.w3.org/2001/XMLSchema' targetNamespace='urn:t' xmlns='urn:t'>
+      <xs:element name='r'><xs:complexType><xs:sequence><xs:element name='a'/><xs:element ref='b' maxOccurs='2'/>
+      </xs:sequence><xs:attribute name='id' use='required'/></xs:complexType></xs:element><xs:element name='b'/></xs:schema>";
+    let schema = Schema::read_from(Memory::new().with("t", text), "t", &Options::default()).unwrap();
+    for (text, expected) in [
+        ("<r xmlns='urn:t' id=''><a/></r>", "in /r/a: found <a>, expected <a> of no namespace"),
+        ("<p:r xmlns:p='urn:t' id=''><a/><b/></p:r>", "in /p:r/b: found <b>, expected <b> of the namespace 'urn:t'"),
+        ("<p:r xmlns:p='urn:t' id=''><a/><a/></p:r>", "in /p:r/a[2]: found <a>, expected <b>"),
+        ("<p:r xmlns:p='urn:t'/>", "in /p:r: found no attribute 'id', expected that attribute, which is required"),
+    ] {
+        let error = schema.validate(text.as_bytes(), &Options::default()).unwrap_err().to_string();
+        assert!(error.ends_with(expected), "{error}");
+    }
+}
+
 #[test]
 fn an_error_is_told_again() {
     let schema = Schema::read_from(Memory::new().with("t", SCHEMA), "t", &Options::default()).unwrap();

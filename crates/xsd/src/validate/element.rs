@@ -207,11 +207,17 @@ impl<'s> State<'s> {
 
     #[cold]
     fn unexpected(&self, written: &str) -> Box<Fault> {
-        Fault::new(format!("<{written}>"), self.expected())
+        let local = written.split_once(':').map_or(written, |(_, local)| local);
+        Fault::new(format!("<{written}>"), self.expected_instead(Some(local)))
     }
 
     /// What could stand where the innermost element has been read to.
     pub(super) fn expected(&self) -> String {
+        self.expected_instead(None)
+    }
+
+    /// The same, what has the local name that was found being told with its namespace: that is what is wrong.
+    fn expected_instead(&self, found: Option<&str>) -> String {
         const MOST: usize = 8;
         let Some(frame) = self.frames.last() else { return String::new() };
         let Some(TypeId::Complex(id)) = frame.ty else { return String::new() };
@@ -222,7 +228,15 @@ impl<'s> State<'s> {
         let leaves = model.expected(frame.place, counters, MOST + 1);
         for leaf in leaves.iter().take(MOST) {
             words.push(match (model.element(self.schema, *leaf), model.wildcard(self.schema, *leaf)) {
-                (Some(element), _) => format!("<{}>", self.shown(self.schema.elements[element].name)),
+                (Some(element), _) => {
+                    let name = self.schema.elements[element].name;
+                    let local = self.shown(name);
+                    match self.schema.names.uri(self.schema.names.namespace(name)) {
+                        _ if found != Some(local) => format!("<{local}>"),
+                        "" => format!("<{local}> of no namespace"),
+                        uri => format!("<{local}> of the namespace '{uri}'"),
+                    }
+                }
                 (None, Some(wildcard)) => self.wildcard_words(&wildcard.namespaces),
                 (None, None) => continue,
             });

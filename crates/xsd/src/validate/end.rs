@@ -38,7 +38,7 @@ impl<'s> State<'s> {
         let keyed = fixed.is_some() || self.wants_keys();
         let text = self.defaulted.unwrap_or(&self.text[frame.text as usize..]);
         let checked = self.checker.check(self.schema, simple, text, &self.bindings, keyed);
-        let accepted = checked.map_err(|fault| Fault::new(fault.found, fault.expected))?;
+        let accepted = checked.map_err(|fault| Fault::of_value(fault.found, fault.expected))?;
         self.end = Some((simple, accepted.ty));
         if let Some(fixed) = fixed {
             let found = format!("'{}'", self.text[frame.text as usize..].trim());

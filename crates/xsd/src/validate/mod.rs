@@ -157,12 +157,19 @@ enum Inside {
 struct Fault {
     found: String,
     expected: String,
+    /// Whether it is the characters of the element that ends.
+    of_value: bool,
 }
 
 impl Fault {
     #[cold]
     fn new(found: impl Into<String>, expected: impl Into<String>) -> Box<Fault> {
-        Box::new(Fault { found: found.into(), expected: expected.into() })
+        Box::new(Fault { found: found.into(), expected: expected.into(), of_value: false })
+    }
+
+    #[cold]
+    fn of_value(found: impl Into<String>, expected: impl Into<String>) -> Box<Fault> {
+        Box::new(Fault { of_value: true, ..*Fault::new(found, expected) })
     }
 }
 
@@ -301,8 +308,12 @@ impl<'s, 'x> Validator<'s, 'x> {
                 Ok(Told::Nothing) => {}
                 Ok(told) => return Ok(Some(told)),
                 Err(fault) => {
-                    let Fault { found, expected } = *fault;
-                    return Err(self.error(ErrorKind::Schema, found, expected));
+                    let Fault { found, expected, of_value } = *fault;
+                    let error = self.error(ErrorKind::Schema, found, expected);
+                    if of_value {
+                        return Err(place::at_characters(self.input, self.limits, self.events, error));
+                    }
+                    return Err(error);
                 }
             }
         }

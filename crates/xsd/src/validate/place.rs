@@ -18,7 +18,7 @@ struct Step {
 /// The path of the element that an event is in, the first event being 1. Elements that are not the first
 /// of their name have their number.
 pub(super) fn path(input: &[u8], limits: Limits, event: u64) -> String {
-    walk(input, limits, event).map_or_else(String::new, |(path, _)| path)
+    walk(input, limits, event).map_or_else(String::new, |(path, ..)| path)
 }
 
 /// An error for an IDREF that no ID is there for.
@@ -26,15 +26,28 @@ pub(super) fn reference(input: &[u8], limits: Limits, name: &str, event: u64) ->
     let found = format!("the IDREF '{name}'");
     let expected = "an ID of an element of the document";
     match walk(input, limits, event) {
-        Some((path, reader)) => reader.error(ErrorKind::Schema, found, expected).in_path(path),
+        Some((path, reader, _)) => reader.error(ErrorKind::Schema, found, expected).in_path(path),
         None => Error::new(ErrorKind::Schema, "xml", 0, found, expected),
     }
 }
 
-fn walk(input: &[u8], limits: Limits, event: u64) -> Option<(String, Reader<'_>)> {
+/// The error at the end of an element, told of the characters before it if there are any.
+pub(super) fn at_characters(input: &[u8], limits: Limits, end: u64, error: Error) -> Error {
+    match walk(input, limits, end.saturating_sub(1)) {
+        Some((path, reader, true)) => {
+            reader.error(error.kind(), error.found().clone(), error.expected().clone()).in_path(path)
+        }
+        _ => error,
+    }
+}
+
+/// The path of the element that an event is in, the reader at the event, and whether that is characters.
+fn walk(input: &[u8], limits: Limits, event: u64) -> Option<(String, Reader<'_>, bool)> {
     let mut reader = Reader::new(input, &xml::Options::default().with_limits(limits)).ok()?;
     let mut steps = vec![Step::default()];
+    let mut characters = false;
     for n in 1..=event {
+        characters = false;
         match reader.next_event().ok()?? {
             Event::Start(tag) => {
                 let name: String = tag.name().chars().take(MOST_SHOWN).collect();
@@ -46,9 +59,10 @@ fn walk(input: &[u8], limits: Limits, event: u64) -> Option<(String, Reader<'_>)
             Event::End(_) if n < event => {
                 steps.pop();
             }
+            Event::Text(_) | Event::CData(_) => characters = true,
             _ => {}
         }
     }
     let path = steps.iter().skip(1).fold(String::new(), |path, step| path + "/" + &step.text);
-    Some((path, reader))
+    Some((path, reader, characters))
 }
