@@ -1,13 +1,13 @@
 //! `check`: whether messages are sound.
 
-use lengthwise::{Options, Schema};
+use lengthwise::{Format, Options, Schema};
 
 use crate::args::Check;
 use crate::inputs::{Found, Input, Inputs, Told};
 use crate::jobs;
 use crate::line::Line;
 use crate::output::Standard;
-use crate::report::{Failure, Reading, Status};
+use crate::report::{Failure, Reading, Status, note};
 use crate::schema;
 use crate::xml_schema::{self, Fault, XmlSchema};
 
@@ -25,6 +25,7 @@ pub(crate) fn run(args: &Check) -> Result<Status, Failure> {
     let mut status = inputs.tell(common.quiet);
     let mut standard = Standard::new();
     let mut closed = Ok(());
+    let mut unheld = None;
     jobs::side_by_side(
         &inputs.found,
         jobs::threads(args.threads),
@@ -32,11 +33,13 @@ pub(crate) fn run(args: &Check) -> Result<Status, Failure> {
         |found, result| {
             let line = Line::new().text("file", &found.input.name());
             let line = match &result {
-                Ok(sound) => line.json("ok", "true").text("format", sound.format).json("units", sound.units),
+                Ok(sound) => line.json("ok", "true").text("format", sound.format.as_str()).json("units", sound.units),
                 Err(failure) => failure.describe(line),
             };
-            if let Err(failure) = result {
-                status = status.max(failure.print(common.quiet));
+            match result {
+                Err(failure) => status = status.max(failure.print(common.quiet)),
+                Ok(sound) if against.asn1.is_some() && !sound.format.needs_schema() => unheld = Some(sound.format),
+                Ok(_) => {}
             }
             if common.json && closed.is_ok() {
                 closed = standard.put(line.end());
@@ -44,12 +47,15 @@ pub(crate) fn run(args: &Check) -> Result<Status, Failure> {
         },
     );
     closed.and_then(|()| standard.end())?;
+    if let Some(format) = unheld.filter(|_| !common.quiet) {
+        note(&format!("the module of ASN.1 says nothing of messages in {format}, which are sound in themselves"));
+    }
     Ok(status)
 }
 
 /// What is told of a sound message.
 struct Sound {
-    format: &'static str,
+    format: Format,
     units: usize,
 }
 
@@ -71,7 +77,7 @@ fn check(args: &Check, against: &Against, found: &Found) -> Result<Sound, Failur
                 .map_err(|error| Failure::unread(&found.input, &Reading::new(told, &options), error, &bytes))?
         }
     };
-    Ok(Sound { format: told.format.as_str(), units })
+    Ok(Sound { format: told.format, units })
 }
 
 /// Checks a document against a schema of XML.

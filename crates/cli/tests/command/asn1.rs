@@ -235,6 +235,11 @@ fn check_counts_values_and_tells_what_is_wrong() {
     let lines = here.run(&["check", "t.uper", "t.ber", "-s", "m.asn1", "--json"]).done().lines();
     let sound = |name: &str, format: &str| json!({"file": name, "ok": true, "format": format, "units": 4});
     assert_eq!(lines, [sound("t.uper", "uper"), sound("t.ber", "ber")]);
+    // Silence would be taken for more.
+    let run = here.run(&["check", "t.json", "t.uper", "-s", "m.asn1"]);
+    let words = "note: the module of ASN.1 says nothing of messages in json, which are sound in themselves\n";
+    assert_eq!((run.status, run.err.as_str()), (0, words));
+    here.run(&["check", "t.json", "-q", "-s", "m.asn1"]).done();
     here.file("long.uper", [UPER, &[0]].concat());
     let run = here.run(&["check", "long.uper", "-s", "m.asn1"]);
     let words = "error: long.uper: syntax at byte 4: found 1 byte behind the value, expected the end of the message\n |\n | 16 05 \
