@@ -168,7 +168,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
                     self.stack.push(Frame::Array(array));
                     self.components()?
                 }
-                Next::Members => match self.members(self.types.record(record.number), &mut record) {
+                Next::Members => match self.members(self.types.record(record.number), &mut record, None) {
                     Ok(Some(next)) => {
                         self.stack.push(Frame::Record(record));
                         next

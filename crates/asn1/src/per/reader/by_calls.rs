@@ -52,21 +52,8 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
     #[inline(always)]
     fn all_members(&mut self, mut frame: RecordFrame<S::Level>, calls: u32) -> Result<(), Error> {
         let record = self.types.record(frame.number);
-        loop {
-            let read = match self.members(record, &mut frame) {
-                Ok(Some(Next::Record(At { level, index }, node, number))) => {
-                    self.record(level, index, node, number, calls - 1)
-                }
-                Ok(Some(Next::Choice(At { level, index }, node, number))) => {
-                    self.choice(level, index, node, number, calls - 1)
-                }
-                Ok(Some(Next::Array(At { level, index }, node))) => self.array(level, index, node, calls - 1),
-                Ok(_) => break,
-                Err(error) => Err(error),
-            };
-            if let Err(error) = read {
-                return self.met(Frame::Record(frame), error);
-            }
+        if let Err(error) = self.members(record, &mut frame, Some(calls - 1)) {
+            return self.met(Frame::Record(frame), error);
         }
         if frame.extended {
             return self.extended(frame, calls);

@@ -5,7 +5,7 @@ use tam::Error;
 use super::super::bits::BitReader;
 use super::super::frame::RecordFrame;
 use super::super::primitive::Constrained;
-use super::run::{self, Run};
+use super::run::Run;
 use super::{Next, Reader};
 use crate::compiled::{Code, NodeId, Record};
 use crate::event::{At, Part, Sink};
@@ -48,12 +48,14 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         Ok(frame)
     }
 
-    /// Reads members until one holds others, or all are read.
+    /// Reads members until one holds others, or all are read; with `calls` all, those that hold others by so
+    /// many levels of calls.
     #[inline(always)]
     pub(super) fn members(
         &mut self,
         record: &Record,
         frame: &mut RecordFrame<S::Level>,
+        calls: Option<u32>,
     ) -> Result<Option<Next<S::Level>>, Error> {
         let steps = record.steps.get(..frame.end as usize).unwrap_or_default();
         // In locals, so that compilers keep them in registers.
@@ -62,12 +64,6 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         let mut run = Run { next, presence, left };
         let stopped = loop {
             let Some(step) = steps.get(run.next as usize) else { break Ok(None) };
-            if let (Code::Scalar(..), true) = (step.code, run.left > 0 || !step.optional) {
-                match run::numbers::<S, ALIGNED>(self.sink, &mut bits, steps, level, &mut run) {
-                    Ok(()) => continue,
-                    Err(error) => break Err(error),
-                }
-            }
             if step.optional {
                 if run.left == 0 {
                     match more_presence(bits, frame.more) {
@@ -87,9 +83,37 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
             let at = At { level, index: run.next };
             run.next += 1;
             match step.code {
-                Code::Record(number) => break Ok(Some(Next::Record(at, step.node, number))),
-                Code::Choice(number) => break Ok(Some(Next::Choice(at, step.node, number))),
-                Code::Array => break Ok(Some(Next::Array(at, step.node))),
+                Code::Scalar(lower, range, scalar) => {
+                    let start = bits.position();
+                    match range.read_short::<ALIGNED>(&mut bits) {
+                        Ok(above) => {
+                            if S::BITS {
+                                self.sink.bits(at, step.node, Part::Value, start, bits.position());
+                            }
+                            match self.sink.scalar(at, step.node, scalar, lower.wrapping_add(above as i64)) {
+                                Ok(()) => continue,
+                                Err(error) => break Err(error),
+                            }
+                        }
+                        Err(error) => break Err(error),
+                    }
+                }
+                Code::Record(_) | Code::Choice(_) | Code::Array => {
+                    if let Some(calls) = calls {
+                        self.bits.go(bits.position());
+                        let read = self.value(level, at.index, step, calls);
+                        bits.go(self.bits.position());
+                        match read {
+                            Ok(()) => continue,
+                            Err(error) => break Err(error),
+                        }
+                    }
+                    break Ok(match step.code {
+                        Code::Record(number) => Some(Next::Record(at, step.node, number)),
+                        Code::Choice(number) => Some(Next::Choice(at, step.node, number)),
+                        _ => Some(Next::Array(at, step.node)),
+                    });
+                }
                 Code::Extensible(lower, range, scalar) if range.short_bits().is_some() => {
                     if let Some(above) = self.in_root_at_once(&mut bits, at, step.node, range) {
                         let told = self.sink.scalar(at, step.node, scalar, lower.wrapping_add(above as i64));
