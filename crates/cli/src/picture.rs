@@ -7,10 +7,11 @@ use crate::compare::Message;
 
 const STYLE: &str = include_str!("picture.css");
 
-/// Widths in pixels: of the picture, of its margin, of a chart and of the gap between two.
+/// Widths in pixels: of the picture, of its margin, of a chart, which has room for
+/// the longest label and its figure, and of the gap between two.
 const WIDTH: usize = 2 * MARGIN + 3 * CHART + 2 * GAP;
 const MARGIN: usize = 20;
-const CHART: usize = 240;
+const CHART: usize = 280;
 const GAP: usize = 20;
 
 /// Heights in pixels: of what stands above the charts of a message, between messages, and of a
