@@ -99,6 +99,19 @@ enum Next<L> {
     Leave,
 }
 
+impl<L> Next<L> {
+    /// Open a value at a place, if it is one that holds others.
+    #[inline(always)]
+    fn open(at: At<L>, step: &Step) -> Option<Next<L>> {
+        match step.code {
+            Code::Record(number) => Some(Next::Record(at, step.node, number)),
+            Code::Choice(number) => Some(Next::Choice(at, step.node, number)),
+            Code::Array => Some(Next::Array(at, step.node)),
+            _ => None,
+        }
+    }
+}
+
 /// What is in an open type.
 enum Inner<L> {
     Value(At<L>, NodeId),
@@ -238,12 +251,9 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
     /// Reads a value that has no others in it; one that has is to be opened.
     #[inline(always)]
     fn begin(&mut self, level: S::Level, index: u32, step: &Step) -> Result<Next<S::Level>, Error> {
-        let at = At { level, index };
-        match step.code {
-            Code::Record(number) => Ok(Next::Record(at, step.node, number)),
-            Code::Choice(number) => Ok(Next::Choice(at, step.node, number)),
-            Code::Array => Ok(Next::Array(at, step.node)),
-            _ => self.coded(level, index, step).map(|()| Next::Leave),
+        match Next::open(At { level, index }, step) {
+            Some(next) => Ok(next),
+            None => self.coded(level, index, step).map(|()| Next::Leave),
         }
     }
 

@@ -20,7 +20,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         number: u32,
         row: bool,
     ) -> Result<RecordFrame<S::Level>, Error> {
-        let record: &Record = self.types.record(number);
+        let record = self.types.record(number);
         // Rows have been taken note of with their array.
         if record.free && !row {
             self.spend(record.members.len() as u64 + 1)?;
@@ -108,11 +108,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
                             Err(error) => break Err(error),
                         }
                     }
-                    break Ok(match step.code {
-                        Code::Record(number) => Some(Next::Record(at, step.node, number)),
-                        Code::Choice(number) => Some(Next::Choice(at, step.node, number)),
-                        _ => Some(Next::Array(at, step.node)),
-                    });
+                    break Ok(Next::open(at, step));
                 }
                 Code::Extensible(lower, range, scalar) if range.short_bits().is_some() => {
                     if let Some(above) = self.in_root_at_once(&mut bits, at, step.node, range) {
