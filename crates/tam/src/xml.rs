@@ -35,7 +35,7 @@
 use alloc::{borrow::Cow, string::String};
 use core::{fmt, iter::FusedIterator, str};
 
-use crate::{Children, Document, Name, Node, Vocabulary};
+use crate::{Children, Document, Name, Node, Vocabulary, Words};
 
 /// The root element of a document of the XML vocabulary.
 ///
@@ -52,6 +52,26 @@ pub fn around<'d>(document: &'d Document<'d>) -> impl Iterator<Item = Node<'d>> 
     match outermost.clone().next() {
         Some(list) if list.kind() == b'=' && list.name().is_none() => list.children(),
         _ => outermost,
+    }
+}
+
+/// What errors call a unit of the XML vocabulary, by its type.
+///
+/// ```
+/// assert_eq!(tam::xml::unit(b'+').to_string(), "a comment");
+/// ```
+#[must_use]
+pub fn unit(kind: u8) -> Words {
+    match kind {
+        b'<' => "an element".into(),
+        b'=' => "an attribute list".into(),
+        b'@' => "an array".into(),
+        b'[' => "text".into(),
+        b']' => "CDATA".into(),
+        b'+' => "a comment".into(),
+        b'?' => "an instruction".into(),
+        b'!' => "a DOCTYPE".into(),
+        kind => Words::Byte(kind),
     }
 }
 

@@ -1,8 +1,9 @@
 //! Attributes, which are written behind the children of their element.
 
+use tam::xml::unit;
 use tam::{Error, Row};
 
-use super::{Collector, Fields, NO_STRING, Token, unit};
+use super::{Collector, Fields, NO_STRING, Token};
 
 impl<'a> Collector<'a> {
     /// The attributes of an element, which wait for its end; the number of its name, by the
@@ -18,7 +19,7 @@ impl<'a> Collector<'a> {
         let mut fields = Fields::default();
         for row in rows {
             if row.kind() != b'[' {
-                return Err(self.refused(row, unit(row), "an attribute ('[')"));
+                return Err(self.refused(row, unit(row.kind()), "an attribute ('[')"));
             }
             let written = self.name(row)?;
             self.written.push(written);

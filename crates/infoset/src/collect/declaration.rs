@@ -1,15 +1,16 @@
 //! Comments, instructions and the DOCTYPE.
 
+use tam::xml::unit;
 use tam::{Error, Row};
 
-use super::{Collector, Declaration, Identifier, Token, unit};
+use super::{Collector, Declaration, Identifier, Token};
 use crate::doctype::{self, Doctype, WHOLE, escape};
 use crate::markup::{wrong_comment, wrong_instruction};
 
 impl<'a> Collector<'a> {
     pub(super) fn unnamed_text(&self, row: &'a Row) -> Result<&'a str, Error> {
         if row.name_len() > 0 {
-            return Err(self.refused(row, format!("a name of {}", unit(row)), "no name"));
+            return Err(self.refused(row, format!("a name of {}", unit(row.kind())), "no name"));
         }
         let text = self.document.text(row.value_at(), row.len());
         str::from_utf8(text).map_err(|_| self.refused(row, "bytes that are not UTF-8", "text"))

@@ -6,6 +6,7 @@ mod declaration;
 mod text;
 mod tokens;
 
+use tam::xml::unit;
 use tam::{Document, Error, ErrorKind, Row, Vocabulary, Words};
 
 use crate::chain::End;
@@ -144,7 +145,7 @@ impl<'a> Collector<'a> {
                 }
                 _ => {
                     let expected = "elements, comments, instructions and a DOCTYPE alone outside the root element";
-                    return Err(self.refused(row, unit(row), expected));
+                    return Err(self.refused(row, unit(row.kind()), expected));
                 }
             }
             written += 1;
@@ -212,7 +213,7 @@ impl<'a> Collector<'a> {
                 }
                 _ => {
                     let expected = "an element, text, CDATA, a comment or an instruction";
-                    return Err(self.refused(row, unit(row), expected));
+                    return Err(self.refused(row, unit(row.kind()), expected));
                 }
             }
         }
@@ -327,7 +328,7 @@ impl<'a> Collector<'a> {
             return Ok(());
         }
         let found = match name {
-            [] => Words::Own(format!("{} without a name", unit(row))),
+            [] => Words::Own(format!("{} without a name", unit(row.kind()))),
             name => Words::Own(format!("the name '{}'", String::from_utf8_lossy(name).escape_debug())),
         };
         Err(self.refused(row, found, "an XML name"))
@@ -384,20 +385,5 @@ impl<'a> Collector<'a> {
             Some(node) => error.in_path(node.path()),
             None => error,
         }
-    }
-}
-
-/// A unit as errors name it.
-fn unit(row: &Row) -> Words {
-    match row.kind() {
-        b'<' => "an element".into(),
-        b'=' => "an attribute list".into(),
-        b'@' => "an array".into(),
-        b'[' => "text".into(),
-        b']' => "CDATA".into(),
-        b'+' => "a comment".into(),
-        b'?' => "an instruction".into(),
-        b'!' => "a DOCTYPE".into(),
-        kind => Words::Byte(kind),
     }
 }

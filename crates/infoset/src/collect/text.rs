@@ -1,8 +1,9 @@
 //! Text, and what becomes one text.
 
+use tam::xml::unit;
 use tam::{Error, Row, Words};
 
-use super::{BUFFER, Collector, NO_STRING, Open, Token, unit};
+use super::{BUFFER, Collector, NO_STRING, Open, Token};
 use crate::chars::{first_illegal, is_plain, is_white};
 
 impl<'a> Collector<'a> {
@@ -82,7 +83,7 @@ impl<'a> Collector<'a> {
                 _ => break,
             }
             if row.name_len() > 0 {
-                return Err(self.refused(row, format!("a name of {}", unit(row)), "no name"));
+                return Err(self.refused(row, format!("a name of {}", unit(row.kind())), "no name"));
             }
             if row.kind() == b'[' && row.is_empty() {
                 return Err(self.refused(row, "empty text", "text of one character or more, or none at all"));

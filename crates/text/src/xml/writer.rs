@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use tam::xml::unit;
 use tam::{Document, Error, ErrorKind, Node, Vocabulary, Words};
 
 use super::Options;
@@ -108,7 +109,7 @@ impl<'d> Writer<'_, 'd> {
         }
         if root.kind() != b'=' {
             if root.kind() != b'<' {
-                return Err(refused(&root, unit(&root), "a root element"));
+                return Err(refused(&root, unit(root.kind()), "a root element"));
             }
             return self.element(root);
         }
@@ -138,7 +139,7 @@ impl<'d> Writer<'_, 'd> {
                 b'+' | b'?' => self.leaf(&node)?,
                 _ => {
                     let expected = "elements, comments, instructions and a DOCTYPE alone outside the root element";
-                    return Err(refused(&node, unit(&node), expected));
+                    return Err(refused(&node, unit(node.kind()), expected));
                 }
             }
         }
@@ -222,7 +223,7 @@ impl<'d> Writer<'_, 'd> {
         }
         for attribute in list.children() {
             if attribute.kind() != b'[' {
-                return Err(refused(&attribute, unit(&attribute), "an attribute ('[')"));
+                return Err(refused(&attribute, unit(attribute.kind()), "an attribute ('[')"));
             }
             self.out.push(b' ');
             self.out.extend_from_slice(&name(&attribute)?);
@@ -287,14 +288,14 @@ impl<'d> Writer<'_, 'd> {
     /// A unit that is no element, in content or outside the root element.
     fn leaf(&mut self, node: &Node<'d>) -> Result<(), Error> {
         if !node.name().is_none() && matches!(node.kind(), b'[' | b']' | b'+' | b'?') {
-            return Err(refused(node, format!("a name of {}", unit(node)), "no name"));
+            return Err(refused(node, format!("a name of {}", unit(node.kind())), "no name"));
         }
         match node.kind() {
             b'[' => self.text(node),
             b']' => self.section(node),
             b'+' => self.comment(node),
             b'?' => self.instruction(node),
-            _ => Err(refused(node, unit(node), "an element, text, CDATA, a comment or an instruction")),
+            _ => Err(refused(node, unit(node.kind()), "an element, text, CDATA, a comment or an instruction")),
         }
     }
 
@@ -384,7 +385,7 @@ fn name<'d>(node: &Node<'d>) -> Result<Cow<'d, [u8]>, Error> {
         return Ok(name);
     }
     let found = match &*name {
-        [] => format!("{} without a name", unit(node)),
+        [] => format!("{} without a name", unit(node.kind())),
         name => format!("the name '{}'", String::from_utf8_lossy(name)),
     };
     Err(refused(node, found, "an XML name"))
@@ -444,24 +445,13 @@ fn characters<'d>(node: &Node<'d>) -> Result<&'d str, Error> {
 fn verbatim<'d>(node: &Node<'d>) -> Result<&'d str, Error> {
     let text = characters(node)?;
     if text.contains('\r') {
-        return Err(refused(node, format!("a carriage return in {}", unit(node)), "none (reading would change it)"));
+        return Err(refused(
+            node,
+            format!("a carriage return in {}", unit(node.kind())),
+            "none (reading would change it)",
+        ));
     }
     Ok(text)
-}
-
-/// A unit as errors name it.
-fn unit(node: &Node<'_>) -> Words {
-    match node.kind() {
-        b'<' => "an element".into(),
-        b'=' => "an attribute list".into(),
-        b'@' => "an array".into(),
-        b'[' => "text".into(),
-        b']' => "CDATA".into(),
-        b'+' => "a comment".into(),
-        b'?' => "an instruction".into(),
-        b'!' => "a DOCTYPE".into(),
-        kind => Words::Byte(kind),
-    }
 }
 
 /// What cannot be written, told of its path.
