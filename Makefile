@@ -103,10 +103,12 @@ fuzz:
 	    cargo +nightly fuzz run $$target -- -max_total_time=$(FUZZ_SECONDS) -timeout=20; done
 
 # Ten million spoiled messages of each format against a plain reader, and as many by vectors against
-# by bytes.
+# by bytes; spoiled modules and infosets, a million and fewer; values by all rules of ASN.1.
 mutations:
 	cargo test --release -p lengthwise-tsf --lib --test hostile -- --ignored --nocapture ten_million
 	cargo test --release -p lengthwise-pon --all-features --test hostile -- --ignored --nocapture ten_million
+	cargo test --release -p lengthwise-asn1 --tests -- --ignored --nocapture
+	cargo test --release -p lengthwise-infoset --test hostile -- --ignored --nocapture
 
 # The tests of the crates with unsafe code under AddressSanitizer (a nightly compiler) and Valgrind.
 sanitize:
