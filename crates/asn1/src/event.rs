@@ -11,6 +11,8 @@
 use tam::Error;
 
 use crate::compiled::NodeId;
+use crate::integer::{integer_octets, minimal_octets};
+use crate::jer::number::{MOST_OCTETS, push_integer, push_small};
 
 /// A place for a value: the level of what it is part of, and its number in there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -243,6 +245,41 @@ pub trait Source {
 }
 
 impl Integer<'_> {
+    /// The octets of a decimal number in two's complement, highest first and as few as there may be; for
+    /// [`Integer::Big`]. `None` if the text is no number of at most 20 000 digits, a `-` in front of those
+    /// of one below zero.
+    ///
+    /// ```
+    /// use asn1::event::Integer;
+    ///
+    /// assert_eq!(Integer::octets_of("-129").unwrap(), [0xFF, 0x7F]);
+    /// assert_eq!(Integer::octets_of("1e3"), None);
+    /// ```
+    #[must_use]
+    pub fn octets_of(digits: &str) -> Option<Vec<u8>> {
+        let octets = integer_octets(digits)?;
+        Some(minimal_octets(&octets).to_vec())
+    }
+
+    /// Appends its decimal digits. Of more than 8 304 octets, which are no fewer than 19 999 digits, nothing
+    /// is appended, and the answer is `false`: the time that it takes is quadratic.
+    ///
+    /// ```
+    /// use asn1::event::Integer;
+    ///
+    /// let mut text = String::new();
+    /// assert!(Integer::Big(&[0xFF, 0x7F]).push_digits(&mut text));
+    /// assert_eq!(text, "-129");
+    /// ```
+    pub fn push_digits(self, text: &mut String) -> bool {
+        match self {
+            Integer::Small(number) => push_small(number, text),
+            Integer::Big(octets) if octets.len() <= MOST_OCTETS => push_integer(octets, text),
+            Integer::Big(_) => return false,
+        }
+        true
+    }
+
     /// The number, if 128 bits hold it.
     #[must_use]
     pub fn to_i128(self) -> Option<i128> {

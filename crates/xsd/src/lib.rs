@@ -60,6 +60,7 @@ mod options;
 mod pattern;
 mod validate;
 mod value;
+pub mod xer;
 
 pub use components::{
     Arena, Attribute, AttributeGroup, AttributeGroupId, AttributeId, AttributeUse, Bound, Builtin, ComplexId,

@@ -213,6 +213,19 @@ impl<'v> Value<'v> {
     /// [`Record::members`](crate::compiled::Record::members), or its default.
     #[must_use]
     pub fn member(self, index: u32) -> Option<Value<'v>> {
+        if let Some(told) = self.written(index) {
+            return Some(told);
+        }
+        let Kind::Record(number) = self.kind() else { return None };
+        match self.look.types.record(number).members.get(index as usize)?.presence {
+            Presence::Default(number) => Some(self.look.types.default_value(number)),
+            _ => None,
+        }
+    }
+
+    /// SEQUENCE and SET: the component of a place, where it is told; its default is not.
+    #[must_use]
+    pub fn written(self, index: u32) -> Option<Value<'v>> {
         let Kind::Record(number) = self.kind() else { return None };
         let member = self.look.types.record(number).members.get(index as usize)?;
         let level = match self.place {
@@ -220,13 +233,8 @@ impl<'v> Value<'v> {
             Place::Row(level) => level,
         };
         let at = At { level, index };
-        if self.look.mark(at) != mark::ABSENT {
-            return Some(Value { look: self.look, node: member.node, place: Place::Cell(at) });
-        }
-        match member.presence {
-            Presence::Default(number) => Some(self.look.types.default_value(number)),
-            _ => None,
-        }
+        let value = Value { look: self.look, node: member.node, place: Place::Cell(at) };
+        (self.look.mark(at) != mark::ABSENT).then_some(value)
     }
 
     /// SEQUENCE and SET: the components that are there, in the order of the notation, with their
@@ -240,10 +248,21 @@ impl<'v> Value<'v> {
     #[must_use]
     pub fn chosen(self) -> Option<(&'v str, Value<'v>)> {
         let Kind::Choice(number) = self.kind() else { return None };
+        let (index, value) = self.chosen_place()?;
+        Some((&self.look.types.choice(number).alternatives.get(index as usize)?.name, value))
+    }
+
+    /// CHOICE: the place of the alternative in
+    /// [`Choice::alternatives`](crate::compiled::Choice::alternatives), and its value; `None` of one of a
+    /// later version.
+    #[must_use]
+    pub fn chosen_place(self) -> Option<(u32, Value<'v>)> {
+        let Kind::Choice(number) = self.kind() else { return None };
         let cell = self.cell().0;
-        let alternative = self.look.types.choice(number).alternatives.get((cell >> 32) as usize)?;
+        let index = (cell >> 32) as u32;
+        let alternative = self.look.types.choice(number).alternatives.get(index as usize)?;
         let at = At { level: Level { first: cell as u32, stride: 1 }, index: 0 };
-        Some((&alternative.name, Value { look: self.look, node: alternative.node, place: Place::Cell(at) }))
+        Some((index, Value { look: self.look, node: alternative.node, place: Place::Cell(at) }))
     }
 
     /// SEQUENCE OF and SET OF: how many components; 0 of anything else.

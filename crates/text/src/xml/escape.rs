@@ -32,8 +32,16 @@ pub(crate) fn push_plain(out: &mut Vec<u8>, text: &[u8], not_plain: &[bool; 256]
     plain
 }
 
-/// Appends text, so that it reads back as it is.
-pub(crate) fn push_text(out: &mut Vec<u8>, text: &str) {
+/// Appends text, so that it reads back as it is: `&`, `<`, `>` and the carriage return become references.
+///
+/// That the characters are some that XML allows is up to the caller.
+///
+/// ```
+/// let mut out = Vec::new();
+/// text::xml::push_text(&mut out, "a < b");
+/// assert_eq!(out, b"a &lt; b");
+/// ```
+pub fn push_text(out: &mut Vec<u8>, text: &str) {
     push(out, text, |byte| match byte {
         b'&' => Some("&amp;"),
         b'<' => Some("&lt;"),
@@ -43,8 +51,17 @@ pub(crate) fn push_text(out: &mut Vec<u8>, text: &str) {
     });
 }
 
-/// Appends an attribute value for `"` quotes, so that it reads back as it is.
-pub(crate) fn push_attribute(out: &mut Vec<u8>, value: &str) {
+/// Appends an attribute value for `"` quotes, so that it reads back as it is: `&`, `<`, `"`, tab, line feed
+/// and carriage return become references.
+///
+/// That the characters are some that XML allows is up to the caller.
+///
+/// ```
+/// let mut out = Vec::new();
+/// text::xml::push_attribute(&mut out, "\"a\"\t&");
+/// assert_eq!(out, b"&quot;a&quot;&#9;&amp;");
+/// ```
+pub fn push_attribute(out: &mut Vec<u8>, value: &str) {
     push(out, value, |byte| match byte {
         b'&' => Some("&amp;"),
         b'<' => Some("&lt;"),

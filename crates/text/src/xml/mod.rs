@@ -42,6 +42,7 @@ mod tag;
 mod tree;
 mod writer;
 
+pub use escape::{push_attribute, push_text};
 pub use options::Options;
 pub use reader::{Event, Instruction, Reader, StartTag};
 pub use tree::read;

@@ -12,7 +12,7 @@ use super::enumeration::Items;
 use super::instruction::{named, text, word};
 use super::plan::{Plan, Source};
 use super::support::only;
-use super::{LeftOut, Mapping, Options, Version};
+use super::{ElementPlace, LeftOut, Mapping, Options, Version};
 use crate::value::Checker;
 use crate::{Name, NamespaceId, Position, Schema, SimpleId, XSI_NAMESPACE};
 
@@ -66,10 +66,19 @@ impl<'s> Mapper<'s> {
 
     pub(super) fn map(mut self) -> Result<Mapping, Error> {
         let mut assignments: Vec<Vec<Assignment>> = self.plan.modules.iter().map(|_| Vec::new()).collect();
+        let (mut elements, mut substituted) = (Vec::new(), Vec::new());
         for source in std::mem::take(&mut self.plan.order) {
             let Some(place) = self.plan.places.get(&source).cloned() else { continue };
             self.module = place.module;
             let ty = self.assigned(source, &place.name)?;
+            if let Source::Derivations(ty) | Source::DerivNillable(ty) = source
+                && let Some(name) = self.schema.type_name(ty)
+            {
+                substituted.push((place.module, place.name.clone(), name));
+            }
+            if let Source::Element(element) = source {
+                elements.push(ElementPlace { element, module: place.module, name: place.name.clone() });
+            }
             let assignment = Assignment { name: place.name, meaning: Meaning::Type(ty), position: At::default() };
             assignments[place.module].push(assignment);
         }
@@ -91,7 +100,7 @@ impl<'s> Mapper<'s> {
         if !built_in.is_empty() {
             modules.push(only(self.version.support()?, built_in.into_iter()));
         }
-        Ok(Mapping { schema: asn1::schema::Schema { modules }, left_out: self.left_out })
+        Ok(Mapping { schema: asn1::schema::Schema { modules }, elements, substituted, left_out: self.left_out })
     }
 
     /// The type of an assignment.

@@ -59,7 +59,7 @@ pub use left_out::LeftOut;
 use mapper::Mapper;
 use tam::Error;
 
-use crate::Schema;
+use crate::{ElementId, Name, Schema};
 
 /// Which of the two mappings of X.694.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -95,9 +95,24 @@ pub struct Mapping {
     /// A module for each target namespace, by namespace, the absent one first; last what they use of the
     /// module `XSD`.
     pub schema: asn1::schema::Schema,
+    /// The type assignments of global elements.
+    pub elements: Vec<ElementPlace>,
+    /// The CHOICEs of types and those that stand in their place: module and name of each, and the type.
+    pub(crate) substituted: Vec<(usize, String, Name)>,
     /// The components that are not carried: identity constraints, notations, and defaults that cannot be
     /// written as values.
     pub left_out: Vec<LeftOut>,
+}
+
+/// The type assignment that a global element became.
+#[derive(Clone, Debug)]
+pub struct ElementPlace {
+    /// The element.
+    pub element: ElementId,
+    /// The number of its module.
+    pub module: usize,
+    /// The name of the assignment.
+    pub name: String,
 }
 
 /// The modules of ASN.1 for a schema (X.694 clause 7).

@@ -78,7 +78,12 @@ impl State<'_> {
         };
         let from = self.values.len() as u32;
         self.values.push_str(value);
-        let mut found = AttributeMatch { name, place, attribute, ty: None, value: (from, self.values.len() as u32) };
+        let value_end = self.values.len() as u32;
+        if place.is_none() {
+            self.values.push_str(written);
+        }
+        let written_end = self.values.len() as u32;
+        let mut found = AttributeMatch { name, place, attribute, ty: None, value: (from, value_end), written_end };
         if let Some(attribute) = attribute {
             let declared = &schema.attributes[attribute];
             let of_use = match (ty, place) {

@@ -33,6 +33,7 @@ impl<'s> State<'s> {
         };
         let name = self.find_name(namespace, local);
         self.transition = None;
+        (self.namespace, self.wild) = (namespace, false);
         let role = self.role(name, namespace, tag.name())?;
         let said = self.said(tag);
         let (element, ty, inside) = match role {
@@ -108,6 +109,7 @@ impl<'s> State<'s> {
         frame.place = Place(transition.to.0);
         self.transition = Some(transition);
         if let Some(wildcard) = model.wildcard(self.schema, transition.to) {
+            self.wild = true;
             return Ok(Role::Any(wildcard.process));
         }
         let Some(element) = model.element(self.schema, transition.to) else {

@@ -17,9 +17,8 @@ impl<'s> State<'s> {
         }
         self.end_identities(&frame)?;
         self.frames.pop();
-        self.forget = Some(frame.text as usize);
+        self.forget = Some((frame.text as usize, frame.bindings));
         self.counters.truncate(frame.counters as usize);
-        self.bindings.truncate(frame.bindings);
         Ok(Told::End)
     }
 

@@ -2,6 +2,7 @@
 
 mod attribute;
 mod content;
+mod copy;
 mod element;
 mod end;
 mod identity;
@@ -13,8 +14,9 @@ use text::xml::{self, Event as XmlEvent, Reader};
 
 use crate::components::{AttributeId, ElementId, Schema, SimpleId, TypeId};
 use crate::content::{Place, Transition};
-use crate::value::Checker;
-use crate::{Name, Options};
+use crate::value::{Checker, Scope};
+use crate::{Name, NamespaceId, Options};
+pub(crate) use copy::Copy;
 use identity::Identities;
 use namespaces::Bindings;
 
@@ -58,6 +60,11 @@ impl<'v> Start<'v> {
             .iter()
             .map(move |one| (*one, text.get(one.value.0 as usize..one.value.1 as usize).unwrap_or("")))
     }
+
+    /// The name of an attribute as it is written, where a wildcard stands for it.
+    pub(crate) fn written(self, one: &AttributeMatch) -> &'v str {
+        self.text.get(one.value.1 as usize..one.written_end as usize).unwrap_or("")
+    }
 }
 
 /// An attribute that is written, and what it is.
@@ -73,6 +80,8 @@ pub struct AttributeMatch {
     /// The type that the value is of: that of the declaration, of a union the member.
     pub ty: Option<SimpleId>,
     value: (u32, u32),
+    /// Where the written name ends, which stands behind the value if a wildcard stands for the attribute.
+    written_end: u32,
 }
 
 /// The end of an element.
@@ -110,11 +119,19 @@ pub struct End<'v> {
 /// ```
 pub struct Validator<'s, 'x> {
     reader: Reader<'x>,
-    state: State<'s>,
+    pub(crate) state: State<'s>,
     input: &'x [u8],
     limits: tam::Limits,
     events: u64,
     failed: Option<Error>,
+    /// What copies the elements that wildcards stand for, if somebody wants them.
+    copy: Option<Copying>,
+}
+
+#[derive(Default)]
+struct Copying {
+    copy: Copy,
+    is_on: bool,
 }
 
 /// An element that is open.
@@ -176,7 +193,7 @@ impl Fault {
 type Checked<T> = Result<T, Box<Fault>>;
 
 /// All that is known of an instance on the way.
-struct State<'s> {
+pub(crate) struct State<'s> {
     schema: &'s Schema,
     frames: Vec<Frame>,
     counters: Vec<u32>,
@@ -194,8 +211,12 @@ struct State<'s> {
     identities: Option<Identities>,
     /// The number of the event that is looked at, from 1.
     event: u64,
-    /// Where the characters of an element that ended begin, which nobody needs any more.
-    forget: Option<usize>,
+    /// Of an element that ended where its characters begin, and how many bindings there are around it:
+    /// what is behind these nobody needs any more.
+    forget: Option<(usize, u32)>,
+    /// The namespace of the element that began last, and whether a wildcard stands for it.
+    namespace: NamespaceId,
+    wild: bool,
     /// Where characters told begin, and how many there are.
     told: (usize, usize),
     end: Option<(SimpleId, SimpleId)>,
@@ -204,7 +225,7 @@ struct State<'s> {
 
 /// What a step makes known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Told {
+pub(crate) enum Told {
     Start,
     Text,
     End,
@@ -247,11 +268,13 @@ impl<'s, 'x> Validator<'s, 'x> {
             identities: options.identity.then(Identities::default),
             event: 0,
             forget: None,
+            namespace: NamespaceId::NONE,
+            wild: false,
             told: (0, 0),
             end: None,
             defaulted: None,
         };
-        Ok(Validator { reader, state, input: xml, limits: options.limits, events: 0, failed: None })
+        Ok(Validator { reader, state, input: xml, limits: options.limits, events: 0, failed: None, copy: None })
     }
 
     /// The next event, `None` behind the last.
@@ -285,13 +308,35 @@ impl<'s, 'x> Validator<'s, 'x> {
         self.reader.error(kind, found, expected).in_path(place::path(self.input, self.limits, self.events))
     }
 
-    fn step(&mut self) -> Result<Option<Told>, Error> {
+    /// Has the elements copied that wildcards stand for.
+    pub(crate) fn copy_wildcards(&mut self) {
+        self.copy = Some(Copying::default());
+    }
+
+    /// The text of the element that ended last, if a wildcard stood for it.
+    pub(crate) fn copied(&mut self) -> &[u8] {
+        let bindings = &self.state.bindings;
+        match &mut self.copy {
+            Some(copying) => copying.copy.finish(|prefix| bindings.uri(prefix).unwrap_or("").to_owned()),
+            None => b"",
+        }
+    }
+
+    /// An error of another's, at the last event.
+    #[cold]
+    pub(crate) fn located(&self, error: &Error) -> Error {
+        self.error(error.kind(), error.found().clone(), error.expected().clone())
+    }
+
+    pub(crate) fn step(&mut self) -> Result<Option<Told>, Error> {
         loop {
             self.state.event = self.events + 1;
-            if let Some(at) = self.state.forget.take() {
-                self.state.text.truncate(at);
+            if let Some((text, bindings)) = self.state.forget.take() {
+                self.state.text.truncate(text);
+                self.state.bindings.truncate(bindings);
             }
-            let checked = match self.reader.next_event()? {
+            let event = self.reader.next_event()?;
+            let checked = match event {
                 None => {
                     return match self.state.unresolved() {
                         None => Ok(None),
@@ -303,6 +348,9 @@ impl<'s, 'x> Validator<'s, 'x> {
                 Some(XmlEvent::Text(text) | XmlEvent::CData(text)) => self.state.characters(text),
                 Some(_) => Ok(Told::Nothing),
             };
+            if let (Some(copying), Some(event)) = (&mut self.copy, event) {
+                copying.event(event, self.state.wild);
+            }
             self.events += 1;
             match checked {
                 Ok(Told::Nothing) => {}
@@ -320,8 +368,31 @@ impl<'s, 'x> Validator<'s, 'x> {
     }
 }
 
+impl Copying {
+    /// Takes note of an event, `wild` if it is the beginning of an element that a wildcard stands for.
+    fn event(&mut self, event: XmlEvent<'_>, wild: bool) {
+        if !self.is_on && wild && matches!(event, XmlEvent::Start(_)) {
+            self.copy.clear();
+            self.is_on = true;
+        }
+        if self.is_on {
+            self.is_on = !self.copy.event(&event);
+        }
+    }
+}
+
 impl<'s> State<'s> {
-    fn event(&self, told: Told) -> Option<Event<'_>> {
+    /// The namespace of the element that began last.
+    pub(crate) fn namespace(&self) -> NamespaceId {
+        self.namespace
+    }
+
+    /// The bindings where the instance has been read to; of an element that has just ended, its own.
+    pub(crate) fn scope(&self) -> &dyn Scope {
+        &self.bindings
+    }
+
+    pub(crate) fn event(&self, told: Told) -> Option<Event<'_>> {
         Some(match told {
             Told::Start => {
                 let frame = self.frames.last()?;

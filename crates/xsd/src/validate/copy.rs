@@ -1,0 +1,121 @@
+//! The text of an element that stands for itself (`ANY-ELEMENT`): as it is written, with the namespaces
+//! declared that it takes from around it.
+
+use text::xml::{Event, push_attribute, push_text};
+
+/// Copies one element.
+#[derive(Debug, Default)]
+pub(crate) struct Copy {
+    text: Vec<u8>,
+    /// Elements that are open.
+    depth: u32,
+    /// Whether the start tag that was written last still lacks its end.
+    is_tag_open: bool,
+    /// Where the declarations belong: behind the name of the outermost element.
+    name_end: usize,
+    /// Prefixes declared within, and the depth of the element that declares each.
+    declared: Vec<(String, u32)>,
+    /// Prefixes that come from around it.
+    used: Vec<String>,
+}
+
+impl Copy {
+    /// Starts anew.
+    pub(super) fn clear(&mut self) {
+        self.text.clear();
+        (self.depth, self.is_tag_open, self.name_end) = (0, false, 0);
+        self.declared.clear();
+        self.used.clear();
+    }
+
+    /// Copies an event; whether the element has ended.
+    pub(crate) fn event(&mut self, event: &Event<'_>) -> bool {
+        if self.is_tag_open && !matches!(event, Event::End(_)) {
+            self.text.push(b'>');
+            self.is_tag_open = false;
+        }
+        match event {
+            Event::Start(tag) => {
+                self.depth += 1;
+                self.text.push(b'<');
+                self.text.extend_from_slice(tag.name().as_bytes());
+                if self.depth == 1 {
+                    self.name_end = self.text.len();
+                }
+                for (name, _) in tag.attributes() {
+                    if let Some(prefix) = declares(name) {
+                        self.declared.push((prefix.to_owned(), self.depth));
+                    }
+                }
+                self.note(prefix(tag.name()).unwrap_or(""));
+                for (name, value) in tag.attributes() {
+                    if declares(name).is_none()
+                        && let Some(prefix) = prefix(name)
+                    {
+                        self.note(prefix);
+                    }
+                    self.text.push(b' ');
+                    self.text.extend_from_slice(name.as_bytes());
+                    self.text.extend_from_slice(b"=\"");
+                    push_attribute(&mut self.text, value);
+                    self.text.push(b'"');
+                }
+                self.is_tag_open = true;
+            }
+            Event::End(name) => {
+                if self.is_tag_open {
+                    self.text.extend_from_slice(b"/>");
+                    self.is_tag_open = false;
+                } else {
+                    self.text.extend_from_slice(b"</");
+                    self.text.extend_from_slice(name.as_bytes());
+                    self.text.push(b'>');
+                }
+                self.declared.retain(|(_, depth)| *depth < self.depth);
+                self.depth -= 1;
+            }
+            Event::Text(text) | Event::CData(text) => push_text(&mut self.text, text),
+            _ => {}
+        }
+        self.depth == 0
+    }
+
+    fn note(&mut self, prefix: &str) {
+        let is = |one: &str| one == prefix;
+        if prefix != "xml" && !self.declared.iter().any(|(one, _)| is(one)) && !self.used.iter().any(|one| is(one)) {
+            self.used.push(prefix.to_owned());
+        }
+    }
+
+    /// Whether prefixes are used that are declared around it.
+    pub(crate) fn needs_prefixes(&self) -> bool {
+        self.used.iter().any(|prefix| !prefix.is_empty())
+    }
+
+    /// Declares what comes from around the element, and gives its text.
+    pub(super) fn finish(&mut self, uri: impl Fn(&str) -> String) -> &[u8] {
+        let mut declarations = Vec::new();
+        self.used.sort_unstable();
+        for prefix in &self.used {
+            declarations.extend_from_slice(if prefix.is_empty() { b" xmlns" } else { b" xmlns:" });
+            declarations.extend_from_slice(prefix.as_bytes());
+            declarations.extend_from_slice(b"=\"");
+            push_attribute(&mut declarations, &uri(prefix));
+            declarations.push(b'"');
+        }
+        self.text.splice(self.name_end..self.name_end, declarations);
+        &self.text
+    }
+}
+
+/// The prefix that an attribute declares, if it is such a declaration.
+fn declares(name: &str) -> Option<&str> {
+    match name.strip_prefix("xmlns")? {
+        "" => Some(""),
+        rest => rest.strip_prefix(':'),
+    }
+}
+
+fn prefix(name: &str) -> Option<&str> {
+    name.split_once(':').map(|(prefix, _)| prefix)
+}

@@ -1,0 +1,190 @@
+//! How the values of types look in XML.
+
+use std::collections::HashMap;
+
+use asn1::NodeId;
+
+use super::marks::{Allowed, White};
+use crate::Name;
+
+/// What is within the tags of an element, by number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct FormId(pub(super) u32);
+
+/// A particle of content, by number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct ParticleId(pub(super) u32);
+
+/// A value of characters, by number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct SimpleForm(pub(super) u32);
+
+/// A form, and the type of its values.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Use {
+    pub(super) form: FormId,
+    pub(super) node: NodeId,
+}
+
+/// A component: its place in its record, and its type.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    pub(super) index: u32,
+    pub(super) node: NodeId,
+}
+
+/// What is within the tags of an element.
+#[derive(Clone, Debug)]
+pub(super) enum Form {
+    Simple(SimpleForm),
+    Element(Element),
+    /// `USE-TYPE`: an alternative for each type that `xsi:type` may say, and the type that need not be
+    /// said.
+    Derived(Vec<Derived>, Option<Name>),
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Derived {
+    pub(super) ty: Name,
+    pub(super) index: u32,
+    pub(super) of: Use,
+}
+
+/// A SEQUENCE with tags.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Element {
+    /// `EMBED-VALUES`: the component, and the type of its items.
+    pub(super) embedded: Option<(Place, NodeId)>,
+    /// `USE-ORDER`: the component, and the type of its items.
+    pub(super) order: Option<(Place, NodeId)>,
+    /// In the order of their components.
+    pub(super) attributes: Vec<Attribute>,
+    /// Which of them has a name, by name.
+    pub(super) attribute_names: Vec<(Name, u32)>,
+    /// The component of `ANY-ATTRIBUTES`, and the type of its items.
+    pub(super) any_attributes: Option<(Place, NodeId)>,
+    /// `USE-NIL`: the component `content`.
+    pub(super) nil: Option<Place>,
+    pub(super) content: Content,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Attribute {
+    pub(super) name: Name,
+    pub(super) place: Place,
+    pub(super) form: SimpleForm,
+}
+
+impl Element {
+    /// The attribute of a name.
+    pub(super) fn attribute(&self, name: Name) -> Option<&Attribute> {
+        let found = self.attribute_names.binary_search_by_key(&name, |(name, _)| *name).ok()?;
+        self.attributes.get(self.attribute_names[found].1 as usize)
+    }
+}
+
+/// What is between the tags.
+#[derive(Clone, Debug, Default)]
+pub(super) enum Content {
+    #[default]
+    Nothing,
+    /// A component of characters; of `USE-NIL` it is `content` itself.
+    Characters(Place, SimpleForm),
+    /// Components of the record, or of `content`.
+    Particles(Sequence),
+}
+
+/// What content is made of.
+#[derive(Clone, Debug)]
+pub(super) struct Particle {
+    pub(super) term: Term,
+    /// The names of elements that it can begin with, in order.
+    pub(super) first: Vec<Name>,
+    /// Whether it can begin with an element of `ANY-ELEMENT`.
+    pub(super) wild: bool,
+    /// Whether it may be there without an element.
+    pub(super) empty: bool,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Term {
+    /// An element.
+    Element(Name, FormId),
+    /// The text of an element.
+    Any(Allowed),
+    /// `UNTAGGED SEQUENCE`.
+    Sequence(Sequence),
+    /// `UNTAGGED CHOICE`.
+    Choice(Choice),
+    /// `UNTAGGED SEQUENCE OF`: the particle and the type of its items, and how many they are at the most.
+    List(ParticleId, NodeId, u64),
+}
+
+/// Components in a row.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sequence {
+    pub(super) slots: Vec<Slot>,
+    pub(super) table: Table,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slot {
+    pub(super) place: Place,
+    pub(super) particle: ParticleId,
+    pub(super) optional: bool,
+    /// The first slot from which on all before this one can be without an element.
+    pub(super) since: u32,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Choice {
+    /// The places are those of alternatives.
+    pub(super) alternatives: Vec<(Place, ParticleId)>,
+    pub(super) table: Table,
+    /// The first alternative that may be without an element.
+    pub(super) empty: Option<u32>,
+}
+
+/// Which of several particles begin with an element.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Table {
+    /// In order of names, then of places.
+    pub(super) by_name: Vec<(Name, u32)>,
+    pub(super) wild: Vec<u32>,
+}
+
+impl Table {
+    /// The places of a name, in order.
+    pub(super) fn places(&self, name: Name) -> impl Iterator<Item = u32> {
+        let from = self.by_name.partition_point(|(one, _)| *one < name);
+        self.by_name[from..].iter().take_while(move |(one, _)| *one == name).map(|(_, place)| *place)
+    }
+}
+
+/// Characters as values.
+#[derive(Clone, Debug)]
+pub(super) enum Simple {
+    Boolean,
+    Integer,
+    Enumerated(Items),
+    /// Whether it is decimal.
+    Real(bool),
+    /// Whether it is in base64, else hexadecimal.
+    Octets(bool),
+    Text(Option<White>),
+    /// Items with spaces between them, and their type.
+    List(SimpleForm, NodeId),
+    /// Alternatives, by their places among those of the CHOICE.
+    Union(Vec<(Place, SimpleForm)>),
+    /// `uri` and `name`.
+    QName(Place, Place),
+}
+
+/// The items of an ENUMERATED.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Items {
+    pub(super) texts: Vec<Box<str>>,
+    pub(super) by_text: HashMap<Box<str>, u32>,
+    /// Whether they are numbers.
+    pub(super) numbers: bool,
+}

@@ -1,0 +1,158 @@
+//! Values as characters: of each type the form that X.693 has for it.
+
+use asn1::Value;
+use asn1::event::{Integer, Real};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use tam::{Error, ErrorKind, Words};
+
+use super::build::Forms;
+use super::form::{Simple, SimpleForm};
+use super::prefixes::Prefixes;
+
+/// Appends the characters of a value, and declares the prefixes that these need.
+///
+/// Lists and unions within each other are 128 at the most.
+pub(super) fn push(
+    forms: &Forms,
+    form: SimpleForm,
+    value: Value<'_>,
+    prefixes: &mut Prefixes,
+    out: &mut String,
+) -> Result<(), Error> {
+    match forms.simple(form) {
+        Simple::Boolean => out.push_str(if value.as_bool().unwrap_or_default() { "true" } else { "false" }),
+        Simple::Integer => {
+            let integer = value.as_integer().unwrap_or(Integer::Small(0));
+            if !integer.push_digits(out) {
+                return Err(Error::limit("xsd", 0, "an INTEGER of more digits", "digits", 20_000));
+            }
+        }
+        Simple::Enumerated(items) => {
+            let item = value.as_item().filter(|_| value.unknown().is_none());
+            match item.and_then(|item| items.texts.get(item as usize)) {
+                Some(text) => out.push_str(text),
+                None => return Err(unknown("an enumeration of a later version of the schema")),
+            }
+        }
+        Simple::Real(is_decimal) => match value.as_real().unwrap_or(Real::Double(0.0)) {
+            Real::Decimal(text) => push_decimal(text, *is_decimal, out)?,
+            Real::Double(number) => push_double(number, *is_decimal, out)?,
+        },
+        Simple::Octets(true) => STANDARD.encode_string(value.as_octets().unwrap_or_default(), out),
+        Simple::Octets(false) => {
+            const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+            let digit = |four: u8| char::from(DIGITS[usize::from(four)]);
+            let octets = value.as_octets().unwrap_or_default();
+            out.extend(octets.iter().flat_map(|octet| [digit(octet >> 4), digit(octet & 0xF)]));
+        }
+        Simple::Text(_) => out.push_str(value.as_str().unwrap_or_default()),
+        Simple::List(item, _) => {
+            for (n, one) in value.items().enumerate() {
+                if n > 0 {
+                    out.push(' ');
+                }
+                push(forms, *item, one, prefixes, out)?;
+            }
+        }
+        Simple::Union(alternatives) => {
+            let Some((index, chosen)) = value.chosen_place() else {
+                return Err(unknown("an alternative of a later version of the schema"));
+            };
+            match alternatives.iter().find(|(place, _)| place.index == index) {
+                Some((_, form)) => push(forms, *form, chosen, prefixes, out)?,
+                None => return Err(unknown("an alternative that the schema does not have")),
+            }
+        }
+        Simple::QName(uri, name) => {
+            let uri = value.member(uri.index).and_then(Value::as_str).unwrap_or("");
+            let local = value.member(name.index).and_then(Value::as_str).unwrap_or("");
+            if !uri.is_empty() {
+                out.push_str(prefixes.of_value(uri));
+                out.push(':');
+            }
+            out.push_str(local);
+        }
+    }
+    Ok(())
+}
+
+/// A number in base 10, which may be written with an exponent.
+fn push_decimal(text: &str, is_decimal: bool, out: &mut String) -> Result<(), Error> {
+    let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+    if !is_decimal {
+        out.push_str(mantissa.strip_prefix('+').unwrap_or(mantissa));
+        if exponent != "0" {
+            out.push('E');
+            out.push_str(exponent.strip_prefix('+').unwrap_or(exponent));
+        }
+        return Ok(());
+    }
+    let (sign, digits) = match mantissa.strip_prefix('-') {
+        Some(digits) => ("-", digits),
+        None => ("", mantissa.strip_prefix('+').unwrap_or(mantissa)),
+    };
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let all = format!("{whole}{fraction}");
+    let exponent: i64 = exponent.strip_prefix('+').unwrap_or(exponent).parse().unwrap_or(i64::MAX);
+    // Where the point goes, among the digits.
+    let point = i64::try_from(whole.len()).unwrap_or(i64::MAX).saturating_add(exponent);
+    const MOST: i64 = 20_000;
+    if !(-MOST..=MOST).contains(&point) {
+        return Err(Error::limit("xsd", 0, "a decimal number of more digits", "digits", MOST as u64));
+    }
+    let zeros = |count: i64| "0".repeat(usize::try_from(count).unwrap_or_default());
+    let len = all.len() as i64;
+    let (whole, fraction) = match point {
+        ..=0 => (String::new(), zeros(-point) + &all),
+        point if point >= len => (all + &zeros(point - len), String::new()),
+        point => {
+            let (whole, fraction) = all.split_at(point as usize);
+            (whole.to_owned(), fraction.to_owned())
+        }
+    };
+    let (whole, fraction) = (whole.trim_start_matches('0'), fraction.trim_end_matches('0'));
+    if whole.is_empty() && fraction.is_empty() {
+        out.push('0');
+        return Ok(());
+    }
+    out.push_str(sign);
+    out.push_str(if whole.is_empty() { "0" } else { whole });
+    if !fraction.is_empty() {
+        out.push('.');
+        out.push_str(fraction);
+    }
+    Ok(())
+}
+
+/// The fewest digits that tell a double from every other; without an exponent as long as that is short.
+fn push_double(number: f64, is_decimal: bool, out: &mut String) -> Result<(), Error> {
+    use std::fmt::Write;
+    let size = number.abs();
+    let written = if number.is_nan() || number.is_infinite() {
+        if is_decimal {
+            return Err(unknown("a decimal number that is infinite or none"));
+        }
+        out.push_str(if number.is_nan() {
+            "NaN"
+        } else if number > 0.0 {
+            "INF"
+        } else {
+            "-INF"
+        });
+        Ok(())
+    } else if is_decimal && number == 0.0 {
+        out.push('0');
+        Ok(())
+    } else if is_decimal || number == 0.0 || (1e-7..1e21).contains(&size) {
+        write!(out, "{number}")
+    } else {
+        write!(out, "{number:E}")
+    };
+    written.map_err(|_| unknown("a number"))
+}
+
+#[cold]
+pub(super) fn unknown(found: &'static str) -> Error {
+    Error::new(ErrorKind::Unsupported, "xsd", 0, found, Words::Text("what the instance has a form for"))
+}

@@ -1,0 +1,264 @@
+//! Where in its parent's record a child element belongs.
+//!
+//! Because content is unambiguous, the name of an element tells its place: in the innermost group that is
+//! open and still takes it, else in one around that. The validator has said before that it may stand
+//! there at all.
+
+use asn1::event::{At, Sink};
+use asn1::{Filler, Level, NodeId};
+use tam::Error;
+
+use super::build::Forms;
+use super::form::{FormId, ParticleId, Sequence, Table, Term, Use};
+use crate::{Name, NamespaceId};
+
+/// A group that is open.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Open {
+    /// Components in a row, the next of which is `next`.
+    Sequence { of: Row, level: Level, next: u32 },
+    /// A list, and how many items it has.
+    List { at: At<Level>, node: NodeId, item: ParticleId, item_node: NodeId, most: u64, level: Level, count: u32 },
+}
+
+/// Whose components stand in a row.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Row {
+    Content(FormId),
+    Group(ParticleId),
+}
+
+/// A child element.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Child {
+    pub(super) name: Name,
+    pub(super) namespace: NamespaceId,
+}
+
+/// Where a value goes. The item of a list is a row of its columns if it is a record.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Target {
+    pub(super) at: At<Level>,
+    pub(super) node: NodeId,
+    pub(super) is_item: bool,
+}
+
+impl Target {
+    pub(super) fn record(self, filler: &mut Filler<'_>) -> Result<Level, Error> {
+        if self.is_item { filler.row(self.at, self.node) } else { filler.record(self.at, self.node) }
+    }
+}
+
+/// What a child element is.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Found {
+    Element(Use),
+    Any,
+}
+
+impl Forms {
+    pub(super) fn row(&self, row: Row) -> Option<&Sequence> {
+        use super::form::{Content, Form};
+        match row {
+            Row::Content(form) => match self.form(form) {
+                Form::Element(element) => match &element.content {
+                    Content::Particles(sequence) => Some(sequence),
+                    _ => None,
+                },
+                _ => None,
+            },
+            Row::Group(particle) => match &self.particle(particle).term {
+                Term::Sequence(sequence) => Some(sequence),
+                _ => None,
+            },
+        }
+    }
+
+    /// The first of several particles from `from` on that an element can begin and `reaches` says can be
+    /// come to: those that have its name go before `ANY-ELEMENT`.
+    fn begun(&self, table: &Table, child: Child, from: u32, parts: &dyn Fn(u32) -> Option<ParticleId>) -> Option<u32> {
+        if let Some(found) = table.places(child.name).find(|place| *place >= from && parts(*place).is_some()) {
+            return Some(found);
+        }
+        let wild = |place: &u32| {
+            *place >= from && parts(*place).is_some_and(|particle| self.takes_any(particle, child.namespace))
+        };
+        table.wild.iter().copied().find(wild)
+    }
+
+    /// Whether a particle can begin with an element of a namespace by `ANY-ELEMENT`.
+    fn takes_any(&self, particle: ParticleId, namespace: NamespaceId) -> bool {
+        let particle = self.particle(particle);
+        match &particle.term {
+            Term::Any(allowed) => allowed.has(namespace),
+            Term::Element(..) => false,
+            Term::List(item, ..) => particle.wild && self.takes_any(*item, namespace),
+            Term::Choice(choice) => {
+                choice.table.wild.iter().any(|place| self.takes_any(choice.alternatives[*place as usize].1, namespace))
+            }
+            Term::Sequence(sequence) => sequence.table.wild.iter().any(|place| {
+                let slot = sequence.slots[*place as usize];
+                slot.since == 0 && self.takes_any(slot.particle, namespace)
+            }),
+        }
+    }
+
+    fn begins(&self, particle: ParticleId, child: Child) -> bool {
+        let of = self.particle(particle);
+        of.first.binary_search(&child.name).is_ok() || of.wild && self.takes_any(particle, child.namespace)
+    }
+
+    /// Finds the place of a child element, opening and closing groups on the way; those of its parent are
+    /// `open[base..]`. `None` if there is no place for it.
+    pub(super) fn place(
+        &self,
+        filler: &mut Filler<'_>,
+        open: &mut Vec<Open>,
+        base: usize,
+        child: Child,
+    ) -> Result<Option<(Target, Found)>, Error> {
+        while open.len() > base {
+            let Some(top) = open.last_mut() else { break };
+            match top {
+                Open::Sequence { of, level, next } => {
+                    let Some(sequence) = self.row(*of) else { return Ok(None) };
+                    let (level, from) = (*level, *next);
+                    let parts = |place: u32| {
+                        sequence.slots.get(place as usize).filter(|slot| slot.since <= from).map(|slot| slot.particle)
+                    };
+                    let found = self.begun(&sequence.table, child, from, &parts);
+                    let end = found.unwrap_or(sequence.slots.len() as u32);
+                    *next = end + u32::from(found.is_some());
+                    for slot in sequence.slots.get(from as usize..end as usize).unwrap_or_default() {
+                        if !slot.optional {
+                            let target = target_of(level, slot.place.index, slot.place.node);
+                            self.fill_empty(filler, slot.particle, target)?;
+                        }
+                    }
+                    match found.and_then(|place| sequence.slots.get(place as usize)) {
+                        Some(slot) => {
+                            let target = target_of(level, slot.place.index, slot.place.node);
+                            return self.enter(filler, open, slot.particle, target, child);
+                        }
+                        None => {
+                            open.pop();
+                        }
+                    }
+                }
+                Open::List { at, node, item, item_node, most, level, count } => {
+                    if u64::from(*count) < *most && self.begins(*item, child) {
+                        *level = filler.more(*at, *node, *level, 1)?;
+                        let target =
+                            Target { at: At { level: *level, index: *count }, node: *item_node, is_item: true };
+                        *count += 1;
+                        let item = *item;
+                        return self.enter(filler, open, item, target, child);
+                    }
+                    open.pop();
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Goes from a particle that begins with an element down to that element.
+    pub(super) fn enter(
+        &self,
+        filler: &mut Filler<'_>,
+        open: &mut Vec<Open>,
+        particle: ParticleId,
+        target: Target,
+        child: Child,
+    ) -> Result<Option<(Target, Found)>, Error> {
+        let (mut id, mut to) = (particle, target);
+        loop {
+            match &self.particle(id).term {
+                Term::Element(_, form) => return Ok(Some((to, Found::Element(Use { form: *form, node: to.node })))),
+                Term::Any(_) => return Ok(Some((to, Found::Any))),
+                Term::Sequence(sequence) => {
+                    let level = to.record(filler)?;
+                    let parts = |place: u32| {
+                        sequence.slots.get(place as usize).filter(|slot| slot.since == 0).map(|slot| slot.particle)
+                    };
+                    let Some(found) = self.begun(&sequence.table, child, 0, &parts) else { return Ok(None) };
+                    for slot in sequence.slots.get(..found as usize).unwrap_or_default() {
+                        if !slot.optional {
+                            self.fill_empty(
+                                filler,
+                                slot.particle,
+                                target_of(level, slot.place.index, slot.place.node),
+                            )?;
+                        }
+                    }
+                    open.push(Open::Sequence { of: Row::Group(id), level, next: found + 1 });
+                    let Some(slot) = sequence.slots.get(found as usize) else { return Ok(None) };
+                    (id, to) = (slot.particle, target_of(level, slot.place.index, slot.place.node));
+                }
+                Term::Choice(choice) => {
+                    let parts = |place: u32| choice.alternatives.get(place as usize).map(|(_, particle)| *particle);
+                    let Some(found) = self.begun(&choice.table, child, 0, &parts) else { return Ok(None) };
+                    let Some((place, particle)) = choice.alternatives.get(found as usize) else { return Ok(None) };
+                    let level = filler.choice(to.at, to.node, place.index)?;
+                    (id, to) = (*particle, target_of(level, 0, place.node));
+                }
+                Term::List(item, item_node, most) => {
+                    let level = filler.array(to.at, to.node, 1)?;
+                    open.push(Open::List {
+                        at: to.at,
+                        node: to.node,
+                        item: *item,
+                        item_node: *item_node,
+                        most: *most,
+                        level,
+                        count: 1,
+                    });
+                    (id, to) = (*item, Target { at: At { level, index: 0 }, node: *item_node, is_item: true });
+                }
+            }
+        }
+    }
+
+    /// Closes the groups of an element that ends.
+    pub(super) fn close(&self, filler: &mut Filler<'_>, open: &mut Vec<Open>, base: usize) -> Result<(), Error> {
+        while open.len() > base {
+            if let Some(Open::Sequence { of, level, next }) = open.pop()
+                && let Some(sequence) = self.row(of)
+            {
+                for slot in sequence.slots.get(next as usize..).unwrap_or_default() {
+                    if !slot.optional {
+                        let target = target_of(level, slot.place.index, slot.place.node);
+                        self.fill_empty(filler, slot.particle, target)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The value of a particle that is there without an element. Groups within each other are 128 at the
+    /// most.
+    pub(super) fn fill_empty(&self, filler: &mut Filler<'_>, particle: ParticleId, to: Target) -> Result<(), Error> {
+        match &self.particle(particle).term {
+            Term::Element(..) | Term::Any(_) => Ok(()),
+            Term::List(..) => filler.array(to.at, to.node, 0).map(|_| ()),
+            Term::Sequence(sequence) => {
+                let level = to.record(filler)?;
+                for slot in sequence.slots.iter().filter(|slot| !slot.optional) {
+                    self.fill_empty(filler, slot.particle, target_of(level, slot.place.index, slot.place.node))?;
+                }
+                Ok(())
+            }
+            Term::Choice(choice) => {
+                let Some((place, particle)) = choice.empty.and_then(|at| choice.alternatives.get(at as usize)) else {
+                    return Ok(());
+                };
+                let level = filler.choice(to.at, to.node, place.index)?;
+                self.fill_empty(filler, *particle, target_of(level, 0, place.node))
+            }
+        }
+    }
+}
+
+pub(super) fn target_of(level: Level, index: u32, node: NodeId) -> Target {
+    Target { at: At { level, index }, node, is_item: false }
+}

@@ -1,0 +1,323 @@
+//! From an instance to values.
+
+use asn1::event::{At, Sink};
+use asn1::{Filler, Level, NodeId, Value, Values};
+use tam::{Error, ErrorKind};
+
+use super::form::{Content, Element, Form, FormId, Place, Use};
+use super::place::{Child, Found, Open, Row, Target, target_of};
+use super::types::Types;
+use super::value::Teller;
+use crate::components::{self, SimpleId, TypeId};
+use crate::validate::{AttributeMatch, Event, Start, State, Validator};
+use crate::value::Scope;
+use crate::{Name, Options};
+
+/// Reads an instance, whose root may be any global element, as a value of that element's type.
+///
+/// # Errors
+/// Those of [`Schema::validate`](crate::Schema::validate), and
+/// [`Unsupported`](ErrorKind::Unsupported) for what the mapping does not carry: an `xsi:type` that is not
+/// among the alternatives that the mapping has for it.
+pub fn read<'v>(xml: &[u8], types: &'v Types, values: &'v mut Values, options: &Options) -> Result<Value<'v>, Error> {
+    let mut validator = Validator::new(types.schema(), xml, options)?;
+    validator.copy_wildcards();
+    let mut reader = Reader {
+        types,
+        filler: Filler::new(types.compiled(), options.limits, values),
+        frames: Vec::new(),
+        open: Vec::new(),
+        teller: Teller::default(),
+        pending: String::new(),
+        any: None,
+        root: None,
+    };
+    while let Some(told) = validator.step()? {
+        let done = match (validator.state.event(told), &mut reader.any) {
+            (Some(Event::Start(_)), Some((_, depth))) => {
+                *depth += 1;
+                Ok(())
+            }
+            (Some(Event::End(_)), Some((to, depth))) => {
+                *depth -= 1;
+                match (*depth, *to) {
+                    (0, to) => reader.any(to, validator.copied()),
+                    _ => Ok(()),
+                }
+            }
+            (Some(Event::Start(start)), None) => reader.start(&start, &validator.state),
+            (Some(Event::Text(text)), None) => {
+                reader.pending.push_str(text);
+                Ok(())
+            }
+            (Some(Event::End(end)), None) => reader.end(end.value.unwrap_or(""), &validator.state),
+            _ => Ok(()),
+        };
+        done.map_err(|error| validator.located(&error))?;
+    }
+    match reader.root {
+        Some(node) => Ok(values.value(types.compiled(), node, b"")),
+        None => Err(unsupported("a root that the mapping does not have", "one that it has")),
+    }
+}
+
+struct Reader<'a> {
+    types: &'a Types,
+    filler: Filler<'a>,
+    frames: Vec<Frame>,
+    /// The groups that are open, of all elements.
+    open: Vec<Open>,
+    teller: Teller,
+    /// Characters of mixed content since the last tag.
+    pending: String,
+    /// Where the text of an element goes that stands for itself, and how many elements of it are open.
+    any: Option<(Target, u32)>,
+    root: Option<NodeId>,
+}
+
+/// An element that is open.
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    form: FormId,
+    /// Where its value goes.
+    to: Target,
+    /// Of a SEQUENCE, that of its components.
+    level: Level,
+    /// The type that its characters are of, where it has some.
+    simple: Option<SimpleId>,
+    nil: bool,
+    /// Where its groups begin.
+    base: u32,
+    embedded: Option<List>,
+    order: Option<List>,
+}
+
+/// A list that grows.
+#[derive(Clone, Copy, Debug)]
+struct List {
+    at: At<Level>,
+    node: NodeId,
+    item: NodeId,
+    level: Level,
+    count: u32,
+}
+
+impl List {
+    fn begin(filler: &mut Filler<'_>, level: Level, (place, item): (Place, NodeId)) -> Result<List, Error> {
+        let at = At { level, index: place.index };
+        let level = filler.array(at, place.node, 0)?;
+        Ok(List { at, node: place.node, item, level, count: 0 })
+    }
+
+    /// The place of one more item.
+    fn more(&mut self, filler: &mut Filler<'_>) -> Result<At<Level>, Error> {
+        self.level = filler.more(self.at, self.node, self.level, 1)?;
+        self.count += 1;
+        Ok(At { level: self.level, index: self.count - 1 })
+    }
+
+    fn text(&mut self, filler: &mut Filler<'_>, text: &str) -> Result<(), Error> {
+        let at = self.more(filler)?;
+        let kept = filler.keep(text.as_bytes());
+        filler.text(at, self.item, kept)
+    }
+}
+
+impl Reader<'_> {
+    fn start(&mut self, start: &Start<'_>, state: &State<'_>) -> Result<(), Error> {
+        let Some(parent) = self.frames.last().copied() else {
+            let Some(root) = self.types.root_of(start.name) else {
+                return Err(unsupported("a root that the mapping does not have", "one that it has"));
+            };
+            self.root = Some(root.node());
+            let level = self.filler.root(root.node());
+            return self.begin(root.of, target_of(level, 0, root.node()), start, state);
+        };
+        self.embed()?;
+        match self.place(&parent, start, state)? {
+            Some((to, Found::Element(of))) => self.begin(of, to, start, state),
+            Some((to, Found::Any)) => {
+                self.any = Some((to, 1));
+                Ok(())
+            }
+            None => Err(unsupported("an element in a place that several counts of occurrences lead to", "one")),
+        }
+    }
+
+    /// Finds the place of an element in its parent's.
+    fn place(
+        &mut self,
+        parent: &Frame,
+        start: &Start<'_>,
+        state: &State<'_>,
+    ) -> Result<Option<(Target, Found)>, Error> {
+        let forms = &self.types.forms;
+        let child = Child { name: start.name, namespace: state.namespace() };
+        let Some(order) = self.frames.last_mut().and_then(|frame| frame.order.as_mut()) else {
+            return forms.place(&mut self.filler, &mut self.open, parent.base as usize, child);
+        };
+        // Elements of an all-group come in any order, which is kept.
+        let (Some(Open::Sequence { of, level, .. }), filler) = (self.open.last().copied(), &mut self.filler) else {
+            return Ok(None);
+        };
+        let Some(sequence) = forms.row(of) else { return Ok(None) };
+        let Some(found) = sequence.table.places(child.name).next() else { return Ok(None) };
+        let at = order.more(filler)?;
+        filler.enumerated(at, order.item, found)?;
+        let Some(slot) = sequence.slots.get(found as usize) else { return Ok(None) };
+        let to = target_of(level, slot.place.index, slot.place.node);
+        forms.enter(filler, &mut self.open, slot.particle, to, child)
+    }
+
+    /// Begins an element of a form.
+    fn begin(&mut self, of: Use, to: Target, start: &Start<'_>, state: &State<'_>) -> Result<(), Error> {
+        let schema = self.types.schema();
+        let (mut of, mut to) = (of, to);
+        if let Form::Derived(alternatives, _) = self.types.forms.form(of.form) {
+            let name = start.ty.and_then(|ty| schema.type_name(ty));
+            let Some(found) = alternatives.iter().find(|one| Some(one.ty) == name) else {
+                return Err(self.other_type(start));
+            };
+            let level = self.filler.choice(to.at, to.node, found.index)?;
+            (of, to) = (found.of, target_of(level, 0, found.of.node));
+        } else if start.element.is_some_and(|id| start.ty != Some(schema.elements[id].ty)) {
+            return Err(self.other_type(start));
+        }
+        let simple = match start.ty {
+            Some(TypeId::Simple(id)) => Some(id),
+            Some(TypeId::Complex(id)) => match schema.complex_types[id].content {
+                components::Content::Simple(id) => Some(id),
+                _ => None,
+            },
+            None => None,
+        };
+        let base = self.open.len() as u32;
+        let mut frame =
+            Frame { form: of.form, to, level: to.at.level, simple, nil: start.nil, base, embedded: None, order: None };
+        if let Form::Element(element) = self.types.forms.form(of.form) {
+            frame.level = to.record(&mut self.filler)?;
+            frame.embedded = match element.embedded {
+                Some(list) => Some(List::begin(&mut self.filler, frame.level, list)?),
+                None => None,
+            };
+            frame.order = match element.order {
+                Some(list) => Some(List::begin(&mut self.filler, frame.level, list)?),
+                None => None,
+            };
+            self.attributes(element, frame.level, start, state)?;
+            if let Content::Particles(_) = &element.content
+                && !start.nil
+            {
+                let level = match element.nil {
+                    Some(place) => target_of(frame.level, place.index, place.node).record(&mut self.filler)?,
+                    None => frame.level,
+                };
+                self.open.push(Open::Sequence { of: Row::Content(of.form), level, next: 0 });
+            }
+        }
+        self.frames.push(frame);
+        Ok(())
+    }
+
+    fn attributes(
+        &mut self,
+        element: &Element,
+        level: Level,
+        start: &Start<'_>,
+        state: &State<'_>,
+    ) -> Result<(), Error> {
+        let schema = self.types.schema();
+        let mut others = match element.any_attributes {
+            Some(list) => Some(List::begin(&mut self.filler, level, list)?),
+            None => None,
+        };
+        for (one, value) in start.attributes() {
+            match (element.attribute(one.name), one.attribute, one.place) {
+                (Some(attribute), Some(id), Some(_)) => {
+                    let to = target_of(level, attribute.place.index, attribute.place.node);
+                    let form = (attribute.form, schema.attributes[id].ty);
+                    self.teller.tell(self.types, &mut self.filler, form, to, value, state.scope())?;
+                }
+                _ => {
+                    if let Some(others) = &mut others {
+                        let text = specification(&one, value, start, state.scope());
+                        others.text(&mut self.filler, &text)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Characters of mixed content up to a tag.
+    fn embed(&mut self) -> Result<(), Error> {
+        if let Some(embedded) = self.frames.last_mut().and_then(|frame| frame.embedded.as_mut()) {
+            embedded.text(&mut self.filler, &self.pending)?;
+            self.pending.clear();
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, value: &str, state: &State<'_>) -> Result<(), Error> {
+        let Some(last) = self.frames.last() else { return Ok(()) };
+        if !last.nil {
+            self.embed()?;
+        }
+        let Some(frame) = self.frames.pop() else { return Ok(()) };
+        self.types.forms.close(&mut self.filler, &mut self.open, frame.base as usize)?;
+        let characters = match self.types.forms.form(frame.form) {
+            Form::Simple(form) => Some((*form, frame.to)),
+            Form::Element(Element { content: Content::Characters(place, form), .. }) if !frame.nil => {
+                Some((*form, target_of(frame.level, place.index, place.node)))
+            }
+            _ => None,
+        };
+        match (characters, frame.simple) {
+            (Some((form, to)), Some(ty)) => {
+                self.teller.tell(self.types, &mut self.filler, (form, ty), to, value, state.scope())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The text of an element that stands for itself.
+    fn any(&mut self, to: Target, text: &[u8]) -> Result<(), Error> {
+        self.any = None;
+        let kept = self.filler.keep(text);
+        self.filler.text(to.at, to.node, kept)
+    }
+
+    #[cold]
+    fn other_type(&self, start: &Start<'_>) -> Error {
+        let names = &self.types.schema().names;
+        let name = start.ty.and_then(|ty| self.types.schema().type_name(ty)).unwrap_or(Name::UNKNOWN);
+        let found = format!("xsi:type with '{}'", names.local(name));
+        unsupported(found, "a type that X.694 has an alternative for")
+    }
+}
+
+/// An attribute that stands for itself: its namespace, its name and its value in quotes (X.693 clause 18).
+fn specification(one: &AttributeMatch, value: &str, start: &Start<'_>, scope: &dyn Scope) -> String {
+    let written = start.written(one);
+    let (uri, local) = match written.split_once(':') {
+        Some((prefix, local)) => (scope.uri(prefix).unwrap_or(""), local),
+        None => ("", written),
+    };
+    let mut text = String::with_capacity(uri.len() + local.len() + value.len() + 4);
+    if !uri.is_empty() {
+        text.push_str(uri);
+        text.push(' ');
+    }
+    text.push_str(local);
+    text.push_str("=\"");
+    let mut escaped = Vec::with_capacity(value.len());
+    text::xml::push_attribute(&mut escaped, value);
+    text.push_str(&String::from_utf8_lossy(&escaped));
+    text.push('"');
+    text
+}
+
+#[cold]
+fn unsupported(found: impl Into<tam::Words>, expected: &'static str) -> Error {
+    Error::new(ErrorKind::Unsupported, "xsd", 0, found, expected)
+}

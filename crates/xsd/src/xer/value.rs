@@ -1,0 +1,205 @@
+//! The characters of an element or attribute, told as a value. They have been checked before.
+
+use asn1::event::{At, Integer, Real, Sink, Stretch};
+use asn1::{Filler, NodeId};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use tam::{Error, ErrorKind};
+
+use super::form::{Place, Simple, SimpleForm};
+use super::marks::White;
+use super::place::{Target, target_of};
+use super::types::Types;
+use crate::value::{Checker, Scope, normalize, words};
+use crate::{Builtin, SimpleId, Variety};
+
+/// Tells values, with room to do it in.
+#[derive(Debug, Default)]
+pub(super) struct Teller {
+    checker: Checker,
+    scratch: String,
+    octets: Vec<u8>,
+}
+
+impl Teller {
+    /// Tells the value that a text is under a type.
+    ///
+    /// Unions and lists within each other are 64 at the most.
+    pub(super) fn tell(
+        &mut self,
+        types: &Types,
+        filler: &mut Filler<'_>,
+        (form, ty): (SimpleForm, SimpleId),
+        to: Target,
+        text: &str,
+        scope: &dyn Scope,
+    ) -> Result<(), Error> {
+        let Target { at, node, .. } = to;
+        match types.forms.simple(form) {
+            Simple::Boolean => filler.boolean(at, node, matches!(trim(text), "true" | "1")),
+            Simple::Integer => self.integer(filler, at, node, trim(text)),
+            Simple::Enumerated(items) => {
+                let white_space = types.schema().simple_types[ty].facets.white_space();
+                let mut scratch = std::mem::take(&mut self.scratch);
+                let text = normalize(text, white_space, &mut scratch);
+                let item = match items.numbers {
+                    true => items.by_text.get(whole(text).as_ref()),
+                    false => items.by_text.get(text),
+                };
+                let item = item.copied().ok_or_else(|| lost(text, "an item of the enumeration"));
+                self.scratch = scratch;
+                filler.enumerated(at, node, item?)
+            }
+            Simple::Real(true) => self.decimal(filler, at, node, trim(text)),
+            Simple::Real(false) => {
+                let is_float = types.schema().simple_types[ty].variety == Variety::Atomic(Builtin::Float);
+                filler.real(at, node, Real::Double(double(trim(text), is_float)?))
+            }
+            Simple::Octets(is_base64) => {
+                self.octets.clear();
+                if *is_base64 {
+                    let bare: String = text.chars().filter(|c| !c.is_ascii_whitespace()).collect();
+                    let read = STANDARD.decode_vec(&bare, &mut self.octets);
+                    read.map_err(|_| lost(text, "base64"))?;
+                } else {
+                    let digits = trim(text).as_bytes();
+                    let value = |digit: u8| char::from(digit).to_digit(16).unwrap_or_default() as u8;
+                    self.octets.extend(digits.chunks(2).map(|pair| pair.iter().fold(0, |n, c| n << 4 | value(*c))));
+                }
+                let octets = filler.keep(&self.octets);
+                filler.octets(at, node, octets)
+            }
+            Simple::Text(white) => {
+                let mut scratch = std::mem::take(&mut self.scratch);
+                let kept = filler.keep(normalize(text, White::facet(*white), &mut scratch).as_bytes());
+                self.scratch = scratch;
+                filler.text(at, node, kept)
+            }
+            Simple::List(item, item_node) => {
+                let of = match types.schema().simple_types[ty].variety {
+                    Variety::List(of) => of,
+                    _ => ty,
+                };
+                let count = words(text).count();
+                let level = filler.array(at, node, u32::try_from(count).unwrap_or(u32::MAX))?;
+                for (word, index) in words(text).zip(0..) {
+                    let to = Target { at: At { level, index }, node: *item_node, is_item: true };
+                    self.tell(types, filler, (*item, of), to, word, scope)?;
+                }
+                Ok(())
+            }
+            Simple::Union(alternatives) => {
+                let (alternative, of) = self.member(types, alternatives, ty, text, scope)?;
+                let (place, form) = alternatives[alternative];
+                let level = filler.choice(at, node, place.index)?;
+                self.tell(types, filler, (form, of), target_of(level, 0, place.node), text, scope)
+            }
+            Simple::QName(uri, name) => {
+                let text = trim(text);
+                let (prefix, local) = text.split_once(':').unwrap_or(("", text));
+                let namespace = scope.uri(prefix).ok_or_else(|| lost(text, "a prefix that is bound"))?;
+                let level = to.record(filler)?;
+                if !namespace.is_empty() {
+                    keep_text(filler, At { level, index: uri.index }, uri.node, namespace)?;
+                }
+                keep_text(filler, At { level, index: name.index }, name.node, local)
+            }
+        }
+    }
+
+    /// The first member of a union that a text is a value of.
+    fn member(
+        &mut self,
+        types: &Types,
+        alternatives: &[(Place, SimpleForm)],
+        ty: SimpleId,
+        text: &str,
+        scope: &dyn Scope,
+    ) -> Result<(usize, SimpleId), Error> {
+        let schema = types.schema();
+        if let Variety::Union(members) = &schema.simple_types[ty].variety {
+            let fits = |of: &SimpleId| self.checker.check(schema, *of, text, scope, false).is_ok();
+            let found = members.iter().take(alternatives.len()).position(fits);
+            self.checker.ids.clear();
+            return match found {
+                Some(found) => Ok((found, members[found])),
+                None => Err(lost(text, "a value of a member of the union")),
+            };
+        }
+        Err(lost(text, "a union"))
+    }
+
+    fn integer(&mut self, filler: &mut Filler<'_>, at: At<asn1::Level>, node: NodeId, text: &str) -> Result<(), Error> {
+        let text = text.strip_prefix('+').unwrap_or(text);
+        if let Ok(number) = text.parse::<i64>() {
+            return filler.integer(at, node, Integer::Small(number));
+        }
+        let octets = Integer::octets_of(&whole(text)).ok_or_else(|| {
+            let found = tam::Words::Count(text.len() as u64, "digits");
+            Error::limit("xsd", 0, found, "digits", 20_000)
+        })?;
+        filler.integer(at, node, Integer::Big(&octets))
+    }
+
+    /// A decimal number: its digits without those that say nothing.
+    fn decimal(&mut self, filler: &mut Filler<'_>, at: At<asn1::Level>, node: NodeId, text: &str) -> Result<(), Error> {
+        let (sign, digits) = match text.as_bytes() {
+            [b'-', ..] => ("-", &text[1..]),
+            [b'+', ..] => ("", &text[1..]),
+            _ => ("", text),
+        };
+        let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+        let (whole, fraction) = (whole.trim_start_matches('0'), fraction.trim_end_matches('0'));
+        if whole.is_empty() && fraction.is_empty() {
+            return filler.real(at, node, Real::Double(0.0));
+        }
+        self.scratch.clear();
+        self.scratch.push_str(sign);
+        self.scratch.push_str(if whole.is_empty() { "0" } else { whole });
+        if !fraction.is_empty() {
+            self.scratch.push('.');
+            self.scratch.push_str(fraction);
+        }
+        filler.real(at, node, Real::Decimal(&self.scratch))
+    }
+}
+
+fn keep_text(filler: &mut Filler<'_>, at: At<asn1::Level>, node: NodeId, text: &str) -> Result<(), Error> {
+    let kept: Stretch = filler.keep(text.as_bytes());
+    filler.text(at, node, kept)
+}
+
+fn double(text: &str, is_float: bool) -> Result<f64, Error> {
+    let number = match text {
+        "INF" => f64::INFINITY,
+        "-INF" => f64::NEG_INFINITY,
+        "NaN" => f64::NAN,
+        _ if is_float => f64::from(text.parse::<f32>().map_err(|_| lost(text, "a number"))?),
+        _ => text.parse::<f64>().map_err(|_| lost(text, "a number"))?,
+    };
+    Ok(number)
+}
+
+/// An integer as ASN.1 writes it: no plus, no zeros in front.
+fn whole(text: &str) -> std::borrow::Cow<'_, str> {
+    let (negative, digits) = match text.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    };
+    let digits = match digits.trim_start_matches('0') {
+        "" => return "0".into(),
+        digits => digits,
+    };
+    if negative { format!("-{digits}").into() } else { digits.into() }
+}
+
+fn trim(text: &str) -> &str {
+    text.trim_matches([' ', '\t', '\n', '\r'])
+}
+
+/// What a validator would have refused.
+#[cold]
+fn lost(text: &str, expected: &'static str) -> Error {
+    let shown: String = text.chars().take(40).collect();
+    Error::new(ErrorKind::Schema, "xsd", 0, format!("'{shown}'"), expected)
+}

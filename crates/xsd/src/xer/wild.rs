@@ -1,0 +1,55 @@
+//! Text that stands for an element or an attribute (X.693 clauses 18 and 19): whether it is one.
+
+use tam::{Error, ErrorKind};
+use text::xml::{self, Event, Reader};
+
+use crate::validate::Copy;
+use crate::value::is_nc_name;
+
+/// Checks that a text is one element, which declares all prefixes that it uses.
+pub(super) fn check_element(text: &str) -> Result<(), Error> {
+    let mut copy = Copy::default();
+    let mut reader = Reader::from_text(text, &xml::Options::default())?;
+    let mut has_ended = false;
+    while let Some(event) = reader.next_event()? {
+        if has_ended || matches!(event, Event::Doctype(_)) {
+            return Err(refused("more than an element"));
+        }
+        has_ended = copy.event(&event);
+    }
+    if copy.needs_prefixes() {
+        return Err(refused("an element with a prefix that it does not declare"));
+    }
+    Ok(())
+}
+
+/// The namespace and the local name of a text that is an attribute; its value is in `value` afterwards.
+pub(super) fn check_attribute<'t>(text: &'t str, value: &mut String) -> Result<(&'t str, &'t str), Error> {
+    let fault = || refused("a text that is no attribute");
+    let (before, quoted) = text.split_once("=").ok_or_else(fault)?;
+    let (uri, local) = match before.rsplit_once(' ') {
+        Some((uri, local)) => (uri, local),
+        None => ("", before),
+    };
+    if !is_nc_name(local) || local == "xmlns" || uri.contains([' ', '<', '"', '&']) {
+        return Err(fault());
+    }
+    let element = format!("<a a={quoted}/>");
+    let mut reader = Reader::from_text(&element, &xml::Options::default())?;
+    value.clear();
+    match reader.next_event()? {
+        Some(Event::Start(tag)) if tag.attributes().len() == 1 => {
+            value.push_str(tag.attribute("a").unwrap_or_default());
+        }
+        _ => return Err(fault()),
+    }
+    if !matches!(reader.next_event()?, Some(Event::End(_))) || reader.next_event()?.is_some() {
+        return Err(fault());
+    }
+    Ok((uri, local))
+}
+
+#[cold]
+fn refused(found: &'static str) -> Error {
+    Error::new(ErrorKind::Unsupported, "xsd", 0, found, "what may stand in an instance")
+}
