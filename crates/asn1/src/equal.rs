@@ -50,7 +50,7 @@ pub(crate) fn simple<S: Source>(
             let kind = types.characters(number).kind;
             // Times in several forms are one to rules that have one form of each.
             one == two
-                || canonical
+                || (canonical || kind.is_iso8601())
                     && matches!((time::canonical(kind, one, ""), time::canonical(kind, two, "")), (Ok(one), Ok(two)) if one == two)
         }
         Kind::Record(_) | Kind::Choice(_) | Kind::Array(_) => return None,

@@ -55,6 +55,7 @@ pub mod compiled;
 mod equal;
 pub mod event;
 mod integer;
+mod iso8601;
 pub mod jer;
 pub mod notation;
 mod oid;

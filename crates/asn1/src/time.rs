@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use tam::{Error, ErrorKind, Words};
 
+use crate::iso8601;
 use crate::schema::StringKind;
 
 /// A text of a type of characters as canonical rules have it: a GeneralizedTime or UTCTime in UTC,
@@ -16,6 +17,7 @@ pub(crate) fn canonical<'t>(kind: StringKind, text: &'t str, format: &'static st
     let time = match kind {
         StringKind::GeneralizedTime => generalized(text),
         StringKind::UtcTime => utc(text),
+        kind if kind.is_iso8601() => iso8601::read(text).ok().map(|time| time.text(true)),
         _ => return Ok(Cow::Borrowed(text)),
     };
     match time {
@@ -23,7 +25,12 @@ pub(crate) fn canonical<'t>(kind: StringKind, text: &'t str, format: &'static st
         Some(time) => Ok(Cow::Owned(time)),
         None => {
             let found = Words::Own(format!("{:?}", text.chars().take(40).collect::<String>()));
-            let expected = "a time that can be told in UTC (X.690 clauses 11.7 and 11.8)";
+            let expected = match kind {
+                StringKind::GeneralizedTime | StringKind::UtcTime => {
+                    "a time that can be told in UTC (X.690 clauses 11.7 and 11.8)"
+                }
+                _ => "a time of ISO 8601",
+            };
             Err(Error::new(ErrorKind::Unsupported, format, 0, found, expected))
         }
     }

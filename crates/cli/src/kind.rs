@@ -114,5 +114,10 @@ fn of_string(kind: StringKind) -> &'static str {
         StringKind::ObjectDescriptor => "ObjectDescriptor",
         StringKind::UtcTime => "UTCTime",
         StringKind::GeneralizedTime => "GeneralizedTime",
+        StringKind::Time => "TIME",
+        StringKind::Date => "DATE",
+        StringKind::TimeOfDay => "TIME-OF-DAY",
+        StringKind::DateTime => "DATE-TIME",
+        StringKind::Duration => "DURATION",
     }
 }

@@ -5,11 +5,11 @@ use tam::{Error, ErrorKind};
 use super::primitive::number_words;
 use super::string::{least_size, unfit};
 use super::writer::Writer;
-use crate::compiled::{Characters, Kind, NodeId, Size};
+use crate::compiled::{Characters, Kind, NodeId, Size, TimeType};
 use crate::event::{At, Integer, Source};
 use crate::integer::minimal_octets as minimal;
 use crate::schema::StringKind;
-use crate::{equal, oid, real, time};
+use crate::{equal, iso8601, oid, real, time};
 
 impl<S: Source> Writer<'_, '_, S> {
     /// Writes the contents of a value that holds no others.
@@ -121,6 +121,9 @@ impl<S: Source> Writer<'_, '_, S> {
         let source = self.source;
         let ty = self.types.characters(number);
         let text = source.text(at, node);
+        if let Some(time) = &ty.time {
+            return self.iso8601(node, ty.kind, time, text);
+        }
         if self.canonical && matches!(ty.kind, StringKind::GeneralizedTime | StringKind::UtcTime) {
             return self.time(node, ty, text);
         }
@@ -132,6 +135,21 @@ impl<S: Source> Writer<'_, '_, S> {
     fn time(&mut self, node: NodeId, ty: &Characters, text: &str) -> Result<(), Error> {
         let text = time::canonical(ty.kind, text, "ber")?;
         self.text(node, ty, &text)
+    }
+
+    /// TIME and its kin (X.690 clauses 8.25 and 8.26).
+    #[cold]
+    #[inline(never)]
+    fn iso8601(&mut self, node: NodeId, kind: StringKind, ty: &TimeType, text: &str) -> Result<(), Error> {
+        let time = match ty.read(text) {
+            Ok(time) => time,
+            Err(found) => return Err(self.refused(node, found.into())),
+        };
+        match kind {
+            StringKind::Time if !self.canonical => self.out.octets(text.as_bytes()),
+            _ => self.out.octets(iso8601::compact(kind, &time.text(self.canonical)).as_bytes()),
+        }
+        Ok(())
     }
 
     #[inline(always)]

@@ -5,9 +5,10 @@ use tam::{Error, ErrorKind, Words};
 
 use super::header::{Header, key, notation};
 use super::reader::Reader;
-use crate::compiled::{Characters, Compiled, NodeId, Size};
+use crate::compiled::{Characters, Compiled, NodeId, Size, TimeType};
 use crate::equal::significant_bits;
 use crate::event::{At, Part, Sink, Stretch};
+use crate::iso8601;
 use crate::schema::{StringKind, Tag, TagClass};
 
 /// The tag of a segment of a BIT STRING.
@@ -206,8 +207,11 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
         header: Header,
     ) -> Result<(), Error> {
         self.tell_header(at, node);
-        let octets = self.octets(at, node, header)?;
         let ty = self.types.characters(number);
+        if let Some(time) = &ty.time {
+            return self.time(at, node, ty.kind, time, header);
+        }
+        let octets = self.octets(at, node, header)?;
         let octets = match ty.kind {
             StringKind::Utf8 => octets,
             StringKind::Bmp => self.wide(octets, 2)?,
@@ -232,6 +236,37 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
             }
         }
         self.sink.text(at, node, octets)
+    }
+
+    /// A time (X.690 clauses 8.25 and 8.26).
+    #[cold]
+    #[inline(never)]
+    fn time(
+        &mut self,
+        at: At<S::Level>,
+        node: NodeId,
+        kind: StringKind,
+        ty: &TimeType,
+        header: Header,
+    ) -> Result<(), Error> {
+        let octets = self.primitive(at, node, header)?;
+        let mut text = String::new();
+        if !iso8601::spread(kind, octets, &mut text) {
+            let shown = String::from_utf8_lossy(octets).chars().take(60).collect::<String>();
+            return Err(self.refused(node, self.start, Words::Own(format!("{shown:?}"))));
+        }
+        let text = match ty.stored(&text) {
+            Ok(None) if kind == StringKind::Time => {
+                let octets = Stretch::Message { start: header.end - octets.len(), len: octets.len() };
+                return self.sink.text(at, node, octets);
+            }
+            Ok(stored) => stored.unwrap_or(text),
+            Err(found) => return Err(self.refused(node, self.start, Words::Own(found))),
+        };
+        let buffer = self.sink.buffer();
+        let start = buffer.len();
+        buffer.extend_from_slice(text.as_bytes());
+        self.sink.text(at, node, Stretch::Buffer { start })
     }
 
     /// Characters of a fixed number of octets each, as UTF-8.

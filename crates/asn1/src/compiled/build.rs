@@ -11,7 +11,7 @@ use super::constraint::{Domain, Reducer, Set};
 use super::node::*;
 use super::scope::{Definition, Followed, Scope};
 use super::tags::tags;
-use super::{Compiled, fault, text, value};
+use super::{Compiled, fault, text, time, value};
 use crate::per::Constrained;
 use crate::schema::{self, Meaning, NamedNumber, Position, Schema, StringKind, Tag, Type, Value};
 
@@ -34,6 +34,7 @@ pub(super) fn compile(schema: &Schema) -> Result<Compiled, Error> {
         referred: HashMap::new(),
         components: 0,
         stored: 0,
+        time_work: 0,
         enumerations: HashMap::new(),
         name_lists: HashMap::new(),
         records: HashMap::new(),
@@ -77,6 +78,8 @@ pub(super) struct Builder<'r, 's> {
     /// Components of all SEQUENCEs and SETs, and intervals and characters, so far.
     pub(super) components: usize,
     stored: usize,
+    /// What has been gone through for the constraints of times.
+    time_work: usize,
     /// Enumerations and lists of names that have been made, by where they stand in the notation.
     enumerations: HashMap<usize, u32>,
     name_lists: HashMap<usize, u32>,
@@ -222,7 +225,10 @@ impl<'s> Builder<'_, 's> {
             }
             Notation::OctetString => Kind::OctetString(self.size(followed, path)?),
             Notation::String(kind) => {
-                let made = self.characters(followed, *kind, path)?;
+                let made = match kind.is_iso8601() {
+                    true => self.time(followed, *kind, path)?,
+                    false => self.characters(followed, *kind, path)?,
+                };
                 self.out.characters.push(made);
                 Kind::Text(self.out.characters.len() as u32 - 1)
             }
@@ -325,7 +331,15 @@ impl<'s> Builder<'_, 's> {
         let within = alphabet.root.bounds().is_some_and(|(lower, upper)| lower >= 0 && upper < 0x80);
         let ascii = within.then(|| Box::new(Ascii::new(|byte| alphabet.root.contains(byte.into()))));
         let wider = alphabet.visible != alphabet.root;
-        Ok(Characters { kind, size, known_multiplier, alphabet: checked, ascii, wider, plain: None }.plain())
+        Ok(Characters { kind, size, known_multiplier, alphabet: checked, ascii, wider, plain: None, time: None }
+            .plain())
+    }
+
+    /// TIME, DATE, TIME-OF-DAY, DATE-TIME, DURATION.
+    fn time(&mut self, followed: &Followed<'s>, kind: StringKind, path: &str) -> Result<Characters, Error> {
+        let (reducer, work) = (&mut self.reducer, &mut self.time_work);
+        let time = time::Reduction { reducer, work, path, own_work: 0 }.time(followed, kind)?;
+        Ok(Characters { kind, time: Some(Box::new(time)), ..Characters::ANY })
     }
 
     /// Names of numbers; `None` if there are none.

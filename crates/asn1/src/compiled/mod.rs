@@ -11,6 +11,7 @@ mod node;
 mod scope;
 mod tags;
 mod text;
+mod time;
 pub(crate) mod value;
 mod walk;
 
@@ -27,6 +28,7 @@ pub use node::{
     NodeId, Presence, Range, Record, Size,
 };
 pub(crate) use node::{Ascii, Code, Step};
+pub(crate) use time::TimeType;
 
 /// A schema ready for reading and writing messages.
 ///

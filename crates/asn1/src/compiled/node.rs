@@ -1,5 +1,6 @@
 //! What the codecs know of a type.
 
+use super::time::TimeType;
 use crate::event::Scalar;
 use crate::per::Constrained;
 use crate::schema::{StringKind, Tag};
@@ -133,6 +134,8 @@ pub struct Characters {
     /// points in 7 bits (8 in the aligned variant), of a size below 65 536 without gaps and without an
     /// extension marker.
     pub(crate) plain: Option<Constrained>,
+    /// Of TIME and its kin, which times are allowed, and how PER tells them; nothing else is said of them.
+    pub(crate) time: Option<Box<TimeType>>,
 }
 
 impl Characters {
@@ -390,5 +393,6 @@ impl Characters {
         ascii: None,
         wider: false,
         plain: None,
+        time: None,
     };
 }

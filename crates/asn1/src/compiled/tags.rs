@@ -50,6 +50,11 @@ fn universal(kind: &schema::Kind) -> Option<u32> {
             StringKind::General => 27,
             StringKind::Universal => 28,
             StringKind::Bmp => 30,
+            StringKind::Time => 14,
+            StringKind::Date => 31,
+            StringKind::TimeOfDay => 32,
+            StringKind::DateTime => 33,
+            StringKind::Duration => 34,
         },
         Notation::Choice(_) | Notation::Reference { .. } | Notation::Selection(..) | Notation::Other(_) => return None,
     })

@@ -15,6 +15,10 @@ pub(super) fn repertoire(kind: StringKind) -> Option<Intervals> {
     let digits = Intervals::range(0x30, 0x39);
     match kind {
         StringKind::Utf8 | StringKind::Universal => None,
+        // Their texts are read as what they say.
+        StringKind::Time | StringKind::Date | StringKind::TimeOfDay | StringKind::DateTime | StringKind::Duration => {
+            None
+        }
         StringKind::Bmp => Some(Intervals::range(0, 0xFFFF)),
         StringKind::Numeric => Some(digits.union(&of(" "))),
         StringKind::Printable => Some(letters.union(&digits).union(&of(" '()+,-./:=?"))),

@@ -177,8 +177,14 @@ impl Teller<'_, '_> {
                 let octets = filler.keep(&octets);
                 filler.octets(at, node, octets)
             }
-            (Kind::Text(_), _) => {
-                let text = characters(value).ok_or_else(|| self.unlike(node, value))?;
+            (Kind::Text(number), _) => {
+                let mut text = characters(value).ok_or_else(|| self.unlike(node, value))?;
+                if let Some(time) = &self.types.characters(number).time {
+                    match time.stored(&text) {
+                        Ok(stored) => text = stored.unwrap_or(text),
+                        Err(found) => return Err(self.fault(node, found, "a time that the type allows")),
+                    }
+                }
                 let text = filler.keep(text.as_bytes());
                 filler.text(at, node, text)
             }

@@ -68,9 +68,10 @@ impl Compiled {
             Kind::ObjectIdentifier | Kind::RelativeOid => 16,
             Kind::Text(number) => {
                 let characters = self.characters(number);
-                match &characters.known_multiplier {
-                    Some(known) => sized(characters.size, known.bits.into()),
-                    None => 8,
+                match (&characters.known_multiplier, &characters.time) {
+                    (Some(known), _) => sized(characters.size, known.bits.into()),
+                    (None, Some(time)) => time.layout.min_bits().into(),
+                    (None, None) => 8,
                 }
             }
             Kind::Record(number) => {

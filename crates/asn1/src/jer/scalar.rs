@@ -176,7 +176,14 @@ impl<'d, S: Sink> Reader<'d, '_, '_, S> {
     ) -> Result<(), Error> {
         let types = self.types;
         let ty = types.characters(number);
-        let whole = text.to_cow();
+        let mut whole = text.to_cow();
+        if let Some(time) = &ty.time {
+            match time.stored(&whole) {
+                Ok(None) => {}
+                Ok(Some(stored)) => whole = stored.into(),
+                Err(found) => return Err(self.refused(unit, node, found)),
+            }
+        }
         if let Some(point) = types.forbidden(ty, &whole) {
             return Err(self.refused(unit, node, format!("{point:?}")));
         }

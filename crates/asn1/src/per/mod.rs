@@ -4,6 +4,7 @@ mod bits;
 mod frame;
 mod primitive;
 mod reader;
+mod time;
 mod writer;
 
 pub use bits::{BitReader, BitWriter};
@@ -12,4 +13,5 @@ pub use primitive::{
     write_length, write_semi_constrained, write_small, write_small_length,
 };
 pub(crate) use reader::read;
+pub(crate) use time::TimeLayout;
 pub(crate) use writer::write;

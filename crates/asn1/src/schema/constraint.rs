@@ -43,7 +43,7 @@ pub enum Element {
     Contained(Type),
     /// `PATTERN "…"`: kept and printed, not checked.
     Pattern(Value),
-    /// `SETTINGS "…"`: kept and printed, not checked.
+    /// `SETTINGS "…"`: properties of times (clause 51.10).
     Settings(String),
     /// `WITH COMPONENT (…)`.
     WithComponent(Constraint),

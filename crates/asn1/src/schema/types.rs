@@ -125,7 +125,7 @@ pub enum Kind {
     },
     /// `alternative < Choice`: the type of an alternative (X.680 clause 30).
     Selection(String, Box<Type>),
-    /// A type that is read but that no codec here carries, by its words: `EXTERNAL`, `TIME`.
+    /// A type that is read but that no codec here carries, by its words: `EXTERNAL`, `OID-IRI`.
     Other(&'static str),
 }
 
@@ -207,7 +207,7 @@ pub enum ComponentKind {
     ComponentsOf,
 }
 
-/// Types of characters (X.680 clauses 41 and 47, 48).
+/// Types whose values are told in characters (X.680 clauses 38, 41 and 46 to 48).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StringKind {
     /// `UTF8String`.
@@ -238,6 +238,24 @@ pub enum StringKind {
     UtcTime,
     /// `GeneralizedTime`.
     GeneralizedTime,
+    /// `TIME` (clause 38): what is in quotes is a time of ISO 8601.
+    Time,
+    /// `DATE`.
+    Date,
+    /// `TIME-OF-DAY`.
+    TimeOfDay,
+    /// `DATE-TIME`.
+    DateTime,
+    /// `DURATION`.
+    Duration,
+}
+
+impl StringKind {
+    /// Whether its values are times of ISO 8601: TIME, DATE, TIME-OF-DAY, DATE-TIME, DURATION.
+    pub(crate) fn is_iso8601(self) -> bool {
+        use StringKind::{Date, DateTime, Duration, Time, TimeOfDay};
+        matches!(self, Time | Date | TimeOfDay | DateTime | Duration)
+    }
 }
 
 impl Component {

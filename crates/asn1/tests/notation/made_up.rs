@@ -130,7 +130,7 @@ impl MadeUp {
                 additions: self.maybe(|made| made.some(2, Self::enumerator)),
             }),
             7 | 8 => Kind::String(self.string_kind()),
-            9 => Kind::Other(self.random.of(&["EXTERNAL", "EMBEDDED PDV", "TIME-OF-DAY", "RELATIVE-OID-IRI"])),
+            9 => Kind::Other(self.random.of(&["EXTERNAL", "EMBEDDED PDV", "OID-IRI", "RELATIVE-OID-IRI"])),
             10 | 11 => Kind::Reference { module: self.maybe(Self::upper), name: self.upper() },
             12 => Kind::SequenceOf(Box::new(self.element(level))),
             13 => Kind::SetOf(Box::new(self.element(level))),
@@ -157,6 +157,11 @@ impl MadeUp {
             StringKind::ObjectDescriptor,
             StringKind::UtcTime,
             StringKind::GeneralizedTime,
+            StringKind::Time,
+            StringKind::Date,
+            StringKind::TimeOfDay,
+            StringKind::DateTime,
+            StringKind::Duration,
         ])
     }
 

@@ -231,5 +231,10 @@ fn word(kind: StringKind) -> &'static str {
         StringKind::ObjectDescriptor => "ObjectDescriptor",
         StringKind::UtcTime => "UTCTime",
         StringKind::GeneralizedTime => "GeneralizedTime",
+        StringKind::Time => "TIME",
+        StringKind::Date => "DATE",
+        StringKind::TimeOfDay => "TIME-OF-DAY",
+        StringKind::DateTime => "DATE-TIME",
+        StringKind::Duration => "DURATION",
     }
 }

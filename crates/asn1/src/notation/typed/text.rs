@@ -4,7 +4,7 @@
 use tam::Error;
 
 use super::reader::Reader;
-use crate::compiled::{NodeId, Size};
+use crate::compiled::{NodeId, Size, TimeType};
 use crate::event::{At, Sink, Stretch};
 use crate::notation::Read;
 use crate::notation::lexer::{Kind as Item, Token, decoded};
@@ -12,6 +12,10 @@ use crate::schema::Position;
 
 impl<S: Sink> Reader<'_, '_, '_, S> {
     pub(super) fn text(&mut self, at: At<S::Level>, node: NodeId, number: u32) -> Read<()> {
+        let types = self.types;
+        if let Some(time) = &types.characters(number).time {
+            return self.time(at, node, time);
+        }
         let token = self.tokens.token();
         let inside = token.text.get(1..token.text.len().saturating_sub(1)).unwrap_or_default();
         let stretch = match token.kind {
@@ -34,6 +38,23 @@ impl<S: Sink> Reader<'_, '_, '_, S> {
             _ => return Err(self.unlike(node)),
         };
         self.sink.text(at, node, stretch)
+    }
+
+    /// A time, which is in quotes (X.680 clause 38.3).
+    fn time(&mut self, at: At<S::Level>, node: NodeId, ty: &TimeType) -> Read<()> {
+        let token = self.tokens.token();
+        if token.kind != Item::Text {
+            return Err(self.unlike(node));
+        }
+        self.tokens.take()?;
+        let text = decoded(token.text);
+        match ty.stored(&text) {
+            Ok(stored) => {
+                let text = self.keep(stored.as_deref().unwrap_or(&text));
+                self.sink.text(at, node, text)
+            }
+            Err(found) => Err(self.refused(token.position, node, found)),
+        }
     }
 
     fn keep(&mut self, text: &str) -> Stretch {

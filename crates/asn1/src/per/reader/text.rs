@@ -3,8 +3,9 @@
 use tam::{Error, Words};
 
 use super::super::primitive::{Constrained, read_length};
+use super::super::time;
 use super::Reader;
-use crate::compiled::{Ascii, NodeId, Size};
+use crate::compiled::{Ascii, NodeId, Size, TimeType};
 use crate::event::{At, Part, Sink, Stretch};
 
 impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
@@ -16,6 +17,9 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
             return self.plain_characters(at, node, (ty.size.lower, range), ascii);
         }
         let Some(known) = &ty.known_multiplier else {
+            if let Some(time) = &ty.time {
+                return self.time(at, node, time);
+            }
             let octets = self.counted(at, node)?;
             return self.told_octets(at, node, number, octets);
         };
@@ -126,6 +130,23 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
             return Err(self.refused_character(node, ascii, octets));
         }
         self.sink.text(at, node, octets)
+    }
+
+    /// A time (X.691 clause 32).
+    #[cold]
+    #[inline(never)]
+    fn time(&mut self, at: At<S::Level>, node: NodeId, ty: &TimeType) -> Result<(), Error> {
+        let first = self.bits.position();
+        let time = time::read::<ALIGNED>(ty.layout, &mut self.bits)?;
+        self.tell(at, node, Part::Value, first);
+        let text = time.text(false);
+        if !ty.allows(&time) {
+            return Err(self.refused(node, Words::Own(format!("{text:?}"))));
+        }
+        let buffer = self.sink.buffer();
+        let start = buffer.len();
+        buffer.extend_from_slice(text.as_bytes());
+        self.sink.text(at, node, Stretch::Buffer { start })
     }
 
     /// The octets that have just been read.

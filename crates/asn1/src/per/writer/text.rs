@@ -4,9 +4,9 @@ use tam::{Error, Words};
 
 use super::super::primitive::write_length;
 use super::Writer;
-use crate::compiled::{NodeId, Size};
+use crate::compiled::{NodeId, Size, TimeType};
 use crate::event::{At, Source};
-use crate::time;
+use crate::{per, time};
 
 impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
     #[inline(never)]
@@ -26,6 +26,9 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
             return Err(self.refused(node, Words::Own(format!("{point:?}"))));
         }
         let Some(known) = &ty.known_multiplier else {
+            if let Some(time) = &ty.time {
+                return self.time(node, time, text);
+            }
             if ty.size != Size::ANY && !ty.size.extensible {
                 let count = text.chars().count() as u64;
                 if !types.allows_size(&ty.size, count) {
@@ -65,6 +68,19 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
                 return Ok(());
             }
             length = write_length::<ALIGNED>(left, &mut self.bits);
+        }
+    }
+
+    /// A time (X.691 clause 32).
+    #[cold]
+    #[inline(never)]
+    fn time(&mut self, node: NodeId, ty: &TimeType, text: &str) -> Result<(), Error> {
+        match ty.read(text) {
+            Ok(time) => {
+                per::time::write::<ALIGNED>(ty.layout, &time, &mut self.bits);
+                Ok(())
+            }
+            Err(found) => Err(self.refused(node, Words::Own(found))),
         }
     }
 }

@@ -1,0 +1,424 @@
+//! TIME and its kin: what their constraints allow, and how PER lays them out (X.680 clause 38, X.691
+//! clauses 10.3 and 32.1).
+//!
+//! PER sees the settings of properties and passes over everything else, EXCEPT and what follows it
+//! included. What it sees are alternatives, each of them [`Settings`] that hold together.
+
+use tam::{Error, ErrorKind};
+
+use super::constraint::{Domain, Reducer};
+use super::interval::Intervals;
+use super::scope::Followed;
+use super::{fault, value};
+use crate::iso8601::{self, Settings, Time};
+use crate::per::TimeLayout;
+use crate::schema::{Bound, Constraint, Constraints, Element, Position, Presence, StringKind};
+
+/// A type of time.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct TimeType {
+    allowed: Allowed,
+    /// How PER tells its values.
+    pub(crate) layout: TimeLayout,
+}
+
+impl TimeType {
+    /// What a text says, if it is a value of the type.
+    ///
+    /// # Errors
+    /// What is said of a text that is none.
+    pub(crate) fn read(&self, text: &str) -> Result<Time, String> {
+        let shown = || text.chars().take(60).collect::<String>();
+        match iso8601::read(text) {
+            Ok(time) if self.allows(&time) => Ok(time),
+            Ok(_) => Err(format!("{:?}", shown())),
+            Err(fault) => Err(format!("{:?}, {fault}", shown())),
+        }
+    }
+
+    /// The text of a value of the type in the form that stands in stores, where it is another.
+    ///
+    /// # Errors
+    /// What is said of a text that is no value of it.
+    pub(crate) fn stored(&self, text: &str) -> Result<Option<String>, String> {
+        let stored = self.read(text)?.text(false);
+        Ok((stored != text).then_some(stored))
+    }
+
+    /// Whether a time is a value of the type.
+    pub(crate) fn allows(&self, time: &Time) -> bool {
+        self.allowed.has(time)
+    }
+}
+
+/// A set of times.
+#[derive(Clone, Debug, PartialEq)]
+enum Allowed {
+    /// Whatever is said is not checked: all of them.
+    Any,
+    Settings(Settings),
+    Single(Box<Time>),
+    /// From one to another.
+    Range(Box<[Option<Time>; 2]>),
+    /// Durations by their parts, and by digits and value of their fraction.
+    Duration(Box<[Part; 9]>),
+    Union(Vec<Allowed>),
+    Intersection(Vec<Allowed>),
+    Except(Box<Allowed>, Box<Allowed>),
+    AllExcept(Box<Allowed>),
+}
+
+/// What is allowed of a part of a duration.
+#[derive(Clone, Debug, PartialEq)]
+struct Part {
+    /// Whether it must be there, or must not.
+    presence: Option<bool>,
+    values: Option<Intervals>,
+}
+
+impl Part {
+    const ANY: Part = Part { presence: None, values: None };
+
+    fn has(&self, value: Option<u64>) -> bool {
+        self.presence.is_none_or(|presence| presence == value.is_some())
+            && match (value, &self.values) {
+                (Some(value), Some(values)) => values.contains(value.into()),
+                _ => true,
+            }
+    }
+}
+
+impl Allowed {
+    // By calls: constraints are no deeper than the builder lets them be.
+    fn has(&self, time: &Time) -> bool {
+        match self {
+            Allowed::Any => true,
+            Allowed::Settings(settings) => settings.hold(time),
+            Allowed::Single(other) => *time == **other,
+            Allowed::Range(ends) => {
+                let [lower, upper] = &**ends;
+                let ends = [(lower, std::cmp::Ordering::Less), (upper, std::cmp::Ordering::Greater)];
+                ends.into_iter().all(|(end, beyond)| {
+                    end.as_ref().is_none_or(|end| time.order(end).is_some_and(|order| order != beyond))
+                })
+            }
+            Allowed::Duration(parts) => {
+                let Some(duration) = time.as_duration() else { return false };
+                let fraction = duration.fraction;
+                let digits = fraction.map(|fraction| fraction.digits.into());
+                let values = duration.parts.into_iter().chain([digits, fraction.map(|fraction| fraction.value)]);
+                parts.iter().zip(values).all(|(part, value)| part.has(value))
+            }
+            Allowed::Union(all) => all.iter().any(|one| one.has(time)),
+            Allowed::Intersection(all) => all.iter().all(|one| one.has(time)),
+            Allowed::Except(all, but) => all.has(time) && !but.has(time),
+            Allowed::AllExcept(but) => !but.has(time),
+        }
+    }
+}
+
+/// What the types of few forms are, in settings (X.680 clause 38.4).
+fn own_settings(kind: StringKind) -> Option<&'static str> {
+    Some(match kind {
+        StringKind::Date => "Basic=Date Date=YMD Year=Basic",
+        StringKind::TimeOfDay => "Basic=Time Time=HMS Local-or-UTC=L",
+        StringKind::DateTime => "Basic=Date-Time Date=YMD Year=Basic Time=HMS Local-or-UTC=L",
+        StringKind::Duration => "Basic=Interval Interval-type=D",
+        _ => return None,
+    })
+}
+
+/// Elements of constraints of times in a schema, and settings that they come to, all together.
+const WORK: usize = 1 << 20;
+
+/// The same of one type: so much may be gone through for each value.
+const TYPE_WORK: usize = 1 << 12;
+
+/// Constraints within constraints, and of types contained in them.
+const NESTED: u32 = 64;
+
+/// Reduces the constraints of a type of time.
+pub(super) struct Reduction<'b, 'r, 's> {
+    pub(super) reducer: &'b mut Reducer<'r, 's>,
+    /// What has been gone through for the schema.
+    pub(super) work: &'b mut usize,
+    /// The path of the type, for errors.
+    pub(super) path: &'b str,
+    pub(super) own_work: usize,
+}
+
+/// A constraint: what it allows, and what of it PER sees.
+type Reduced = (Allowed, Vec<Settings>);
+
+impl<'s> Reduction<'_, '_, 's> {
+    /// What a type of time is.
+    pub(super) fn time(mut self, followed: &Followed<'s>, kind: StringKind) -> Result<TimeType, Error> {
+        let own = own_settings(kind).map(Settings::parse).transpose().unwrap_or_default();
+        let (allowed, visible) = self.serial(own, &followed.constraints, 0)?;
+        let Some(layout) = TimeLayout::of(&visible) else {
+            let found = "settings that no time has together";
+            return Err(fault(ErrorKind::Schema, followed.position, self.path, found, "settings of one time"));
+        };
+        Ok(TimeType { allowed, layout })
+    }
+
+    /// Constraints one behind the other.
+    fn serial(
+        &mut self,
+        own: Option<Settings>,
+        constraints: &[(usize, &'s Constraint)],
+        depth: u32,
+    ) -> Result<Reduced, Error> {
+        let mut all: Vec<Allowed> = own.clone().map(Allowed::Settings).into_iter().collect();
+        let mut visible = vec![own.unwrap_or_default()];
+        for (module, constraint) in constraints {
+            let (allowed, seen) = self.constraint(*module, constraint, constraint.position, depth)?;
+            if allowed != Allowed::Any {
+                all.push(allowed);
+            }
+            visible = self.meet(&visible, &seen, constraint.position)?;
+        }
+        let allowed = match (all.pop(), all.is_empty()) {
+            (None, _) => Allowed::Any,
+            (Some(one), true) => one,
+            (Some(last), false) => {
+                all.push(last);
+                Allowed::Intersection(all)
+            }
+        };
+        Ok((allowed, visible))
+    }
+
+    fn constraint(
+        &mut self,
+        module: usize,
+        constraint: &'s Constraint,
+        position: Position,
+        depth: u32,
+    ) -> Result<Reduced, Error> {
+        let position = if constraint.position.line > 0 { constraint.position } else { position };
+        if constraint.additions.is_some() {
+            return Err(self.unsupported(position, "an extensible constraint of a type of time"));
+        }
+        if depth > NESTED {
+            let found = format!("constraints within each other more than {NESTED} deep");
+            let expected = "a type that is not constrained by itself";
+            return Err(fault(ErrorKind::Schema, position, self.path, found, expected));
+        }
+        self.constraints(module, &constraint.root, position, depth + 1)
+    }
+
+    fn constraints(
+        &mut self,
+        module: usize,
+        constraints: &'s Constraints,
+        position: Position,
+        depth: u32,
+    ) -> Result<Reduced, Error> {
+        match constraints {
+            Constraints::Element(element) => self.element(module, element, position, depth),
+            Constraints::Union(sets) => {
+                let (mut all, mut visible) = (Vec::new(), Vec::new());
+                for set in sets {
+                    let (allowed, seen) = self.constraints(module, set, position, depth)?;
+                    all.push(allowed);
+                    self.spend(seen.len(), position)?;
+                    visible.extend(seen);
+                }
+                Ok((Allowed::Union(all), visible))
+            }
+            Constraints::Intersection(sets) => {
+                let (mut all, mut visible) = (Vec::new(), vec![Settings::default()]);
+                for set in sets {
+                    let (allowed, seen) = self.constraints(module, set, position, depth)?;
+                    all.push(allowed);
+                    visible = self.meet(&visible, &seen, position)?;
+                }
+                Ok((Allowed::Intersection(all), visible))
+            }
+            Constraints::Except(all, but) => {
+                let (all, visible) = self.constraints(module, all, position, depth)?;
+                let (but, _) = self.constraints(module, but, position, depth)?;
+                // What is not checked takes nothing away.
+                let except = match but {
+                    Allowed::Any => all,
+                    but => Allowed::Except(Box::new(all), Box::new(but)),
+                };
+                Ok((except, visible))
+            }
+            Constraints::AllExcept(but) => {
+                let allowed = match self.constraints(module, but, position, depth)?.0 {
+                    Allowed::Any => Allowed::Any,
+                    but => Allowed::AllExcept(Box::new(but)),
+                };
+                Ok((allowed, vec![Settings::default()]))
+            }
+        }
+    }
+
+    fn element(
+        &mut self,
+        module: usize,
+        element: &'s Element,
+        position: Position,
+        depth: u32,
+    ) -> Result<Reduced, Error> {
+        self.spend(1, position)?;
+        let unseen = vec![Settings::default()];
+        Ok(match element {
+            Element::Group(constraint) => self.constraint(module, constraint, position, depth)?,
+            Element::Settings(text) => match Settings::parse(text) {
+                Ok(settings) => (Allowed::Settings(settings.clone()), vec![settings]),
+                Err(found) => {
+                    let expected = "properties of TIME and their settings (X.680 clause 38.2)";
+                    return Err(fault(ErrorKind::Schema, position, self.path, found, expected));
+                }
+            },
+            Element::Contained(ty) => {
+                let followed = self.reducer.scope.follow(module, ty)?;
+                let crate::schema::Kind::String(kind) = followed.kind else {
+                    let found = "a type that is none of time";
+                    return Err(fault(ErrorKind::Schema, position, self.path, found, "a type of time"));
+                };
+                let own = own_settings(*kind).map(Settings::parse).transpose().unwrap_or_default();
+                self.serial(own, &followed.constraints, depth + 1)?
+            }
+            Element::Single(value) => (Allowed::Single(Box::new(self.single(module, value, position)?)), unseen),
+            Element::Range(lower, upper) => {
+                let lower = self.bound(module, lower, position)?;
+                let upper = self.bound(module, upper, position)?;
+                if let (Some(lower), Some(upper)) = (&lower, &upper)
+                    && lower.order(upper).is_none_or(std::cmp::Ordering::is_gt)
+                {
+                    let found = "a range whose ends do not come one after the other";
+                    let expected = "two times told in the same way, the lesser first";
+                    return Err(fault(ErrorKind::Schema, position, self.path, found, expected));
+                }
+                (Allowed::Range(Box::new([lower, upper])), unseen)
+            }
+            Element::WithComponents { partial, components } => {
+                (self.duration(module, *partial, components, position)?, unseen)
+            }
+            // Kept, and not checked, as of any type.
+            Element::Pattern(_) | Element::UserDefined(_) => (Allowed::Any, unseen),
+            Element::Size(_) => return Err(self.unsupported(position, "SIZE of a type of time")),
+            Element::Alphabet(_) => return Err(self.unsupported(position, "FROM of a type of time")),
+            Element::WithComponent(_) => return Err(self.unsupported(position, "WITH COMPONENT of a type of time")),
+            Element::Contents(..) => return Err(self.unsupported(position, "CONTAINING of a type of time")),
+        })
+    }
+
+    fn single(&self, module: usize, value: &'s crate::schema::Value, position: Position) -> Result<Time, Error> {
+        let text = value::text(self.reducer.scope, module, value, position)?;
+        let time = match text.as_deref().map(iso8601::read) {
+            Some(Ok(time)) => return Ok(time),
+            Some(Err(fault)) => format!("{:?}, {fault}", text.unwrap_or_default()),
+            None => "another value".to_owned(),
+        };
+        Err(fault(ErrorKind::Schema, position, self.path, time, "a time of ISO 8601 in quotes"))
+    }
+
+    fn bound(&self, module: usize, bound: &'s Bound, position: Position) -> Result<Option<Time>, Error> {
+        let value = match bound {
+            Bound::Min | Bound::Max => return Ok(None),
+            Bound::Inclusive(value) => value,
+            Bound::Exclusive(_) => return Err(self.unsupported(position, "a range of times without its end")),
+        };
+        let time = self.single(module, value, position)?;
+        if time.order(&time).is_none() {
+            return Err(self.unsupported(position, "a range of such times"));
+        }
+        Ok(Some(time))
+    }
+
+    /// `WITH COMPONENTS` of a duration (X.680 clause 38.4.4).
+    fn duration(
+        &mut self,
+        module: usize,
+        partial: bool,
+        components: &'s [(String, Option<Constraint>, Option<Presence>)],
+        position: Position,
+    ) -> Result<Allowed, Error> {
+        const NAMES: [&str; 9] =
+            ["years", "months", "weeks", "days", "hours", "minutes", "seconds", "fractional-part", ""];
+        let absent = Part { presence: Some(false), values: None };
+        let mut parts: [Part; 9] = std::array::from_fn(|_| if partial { Part::ANY } else { absent.clone() });
+        if !partial {
+            parts[8] = Part::ANY;
+        }
+        for (name, constraint, presence) in components {
+            let Some(place) = NAMES.iter().take(8).position(|of| of == name) else {
+                let found = format!("{name}, which is no part of a duration");
+                return Err(fault(
+                    ErrorKind::Schema,
+                    position,
+                    self.path,
+                    found,
+                    "years to seconds or fractional-part",
+                ));
+            };
+            let presence = match presence {
+                Some(Presence::Present) => Some(true),
+                Some(Presence::Absent) => Some(false),
+                Some(Presence::Optional) => None,
+                // Named alone in a list of all, it is there (X.680 clause 51.8).
+                None => (!partial).then_some(true),
+            };
+            parts[place].presence = presence;
+            let Some(constraint) = constraint else { continue };
+            if place < 7 {
+                parts[place].values = Some(self.numbers(module, constraint)?);
+                continue;
+            }
+            let Constraints::Element(element) = &constraint.root else {
+                return Err(self.unsupported(position, "such a constraint of fractional-part"));
+            };
+            let Element::WithComponents { components, .. } = &**element else {
+                return Err(self.unsupported(position, "such a constraint of fractional-part"));
+            };
+            for (name, constraint, _) in components {
+                let Some(place) = ["number-of-digits", "fractional-value"].iter().position(|of| of == name) else {
+                    let found = format!("{name}, which is no component of fractional-part");
+                    let expected = "number-of-digits or fractional-value";
+                    return Err(fault(ErrorKind::Schema, position, self.path, found, expected));
+                };
+                if let Some(constraint) = constraint {
+                    parts[7 + place].values = Some(self.numbers(module, constraint)?);
+                }
+            }
+        }
+        Ok(Allowed::Duration(Box::new(parts)))
+    }
+
+    fn numbers(&mut self, module: usize, constraint: &'s Constraint) -> Result<Intervals, Error> {
+        Ok(self.reducer.reduce(&[(module, constraint)], Domain::Number, None)?.root)
+    }
+
+    /// The settings that both of two lists of alternatives ask for.
+    fn meet(&mut self, one: &[Settings], other: &[Settings], position: Position) -> Result<Vec<Settings>, Error> {
+        self.spend(one.len().saturating_mul(other.len()), position)?;
+        let mut all: Vec<Settings> =
+            one.iter().flat_map(|one| other.iter().filter_map(|other| one.meet(other))).collect();
+        let mut seen = std::collections::HashSet::new();
+        all.retain(|settings| seen.insert(settings.clone()));
+        Ok(all)
+    }
+
+    /// Takes note of what is gone through.
+    fn spend(&mut self, count: usize, position: Position) -> Result<(), Error> {
+        *self.work = self.work.saturating_add(count);
+        self.own_work = self.own_work.saturating_add(count);
+        if *self.work > WORK || self.own_work > TYPE_WORK {
+            let found = "more work than constraints of times may take";
+            let expected = "shorter constraints, or fewer of them";
+            return Err(fault(ErrorKind::Limit, position, self.path, found, expected));
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn unsupported(&self, position: Position, found: &'static str) -> Error {
+        let expected = "a constraint of times that is checked";
+        fault(ErrorKind::Unsupported, position, self.path, found, expected)
+    }
+}

@@ -1,0 +1,394 @@
+//! Times of ISO 8601, which the values of TIME and its kin are (X.680 clause 38).
+//!
+//! A value stands in the store as its text: `2025-03-01T06:00:00+01:00`. What the text says is a
+//! [`Time`], made from it with [`read`](read::read) and from bits by PER.
+
+mod order;
+mod print;
+mod read;
+mod settings;
+
+pub(crate) use print::{compact, spread};
+pub(crate) use read::read;
+pub(crate) use settings::{Settings, YearSetting};
+
+/// Digits of a number at the most: of a year, a fraction, a part of a duration, a recurrence.
+pub(crate) const DIGITS: u32 = 18;
+
+/// The least number that has more digits.
+pub(crate) const BEYOND: u64 = 1_000_000_000_000_000_000;
+
+/// What a value of TIME is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Time {
+    /// A date, a time of day, or both.
+    Point(Point),
+    /// An interval.
+    Interval(Interval),
+    /// An interval that comes again, so many times; `None` without end.
+    Recurring(Option<u64>, Interval),
+}
+
+/// An interval of time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Interval {
+    /// `start/end`.
+    StartEnd(Point, Point),
+    /// A duration alone.
+    Duration(Duration),
+    /// `start/duration`.
+    StartDuration(Point, Duration),
+    /// `duration/end`.
+    DurationEnd(Duration, Point),
+}
+
+/// A date, a time of day, or both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Point {
+    /// A date alone.
+    Date(Date),
+    /// A time of day alone.
+    Clock(Clock),
+    /// Both.
+    Both(Date, Clock),
+}
+
+/// How a date is told, in the order of X.691 clause 32.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum DateForm {
+    /// `20C`.
+    Century,
+    /// `2025`.
+    Year,
+    /// `2025-03`.
+    Month,
+    /// `2025-03-01`.
+    Day,
+    /// `2025-060`.
+    DayOfYear,
+    /// `2025-W09`.
+    Week,
+    /// `2025-W09-6`.
+    DayOfWeek,
+}
+
+impl DateForm {
+    /// All forms in order.
+    pub(crate) const ALL: [DateForm; 7] = [
+        DateForm::Century,
+        DateForm::Year,
+        DateForm::Month,
+        DateForm::Day,
+        DateForm::DayOfYear,
+        DateForm::Week,
+        DateForm::DayOfWeek,
+    ];
+}
+
+/// A date.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Date {
+    /// How it is told.
+    pub(crate) form: DateForm,
+    /// The year; of a century, what is in front of its last two digits.
+    pub(crate) year: i64,
+    /// Month, week, or day of the year; 0 where the form has none.
+    pub(crate) part: u16,
+    /// Day of the month or week; 0 where the form has none.
+    pub(crate) day: u8,
+}
+
+/// Down to what a time of day is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Accuracy {
+    /// `06`.
+    Hours,
+    /// `06:30`.
+    Minutes,
+    /// `06:30:00`.
+    Seconds,
+}
+
+impl Accuracy {
+    /// All in order.
+    pub(crate) const ALL: [Accuracy; 3] = [Accuracy::Hours, Accuracy::Minutes, Accuracy::Seconds];
+}
+
+/// A time of day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Clock {
+    /// Down to what it is told.
+    pub(crate) accuracy: Accuracy,
+    /// 0 to 24.
+    pub(crate) hours: u8,
+    /// 0 to 59; 0 where they are not told.
+    pub(crate) minutes: u8,
+    /// 0 to 60; 0 where they are not told.
+    pub(crate) seconds: u8,
+    /// A fraction of the last of them.
+    pub(crate) fraction: Option<Fraction>,
+    /// Where it holds.
+    pub(crate) zone: Zone,
+}
+
+/// Digits behind the decimal sign.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Fraction {
+    /// How many, 1 to [`DIGITS`].
+    pub(crate) digits: u32,
+    /// What they are as a whole number.
+    pub(crate) value: u64,
+}
+
+/// Where a time of day holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Zone {
+    /// No word of it.
+    Local,
+    /// `Z`.
+    Utc,
+    /// Minutes that local time is ahead of UTC.
+    Ahead(i16),
+}
+
+impl Zone {
+    /// Its place in the order of X.691 clause 32.
+    pub(crate) fn kind(self) -> u8 {
+        match self {
+            Zone::Local => 0,
+            Zone::Utc => 1,
+            Zone::Ahead(_) => 2,
+        }
+    }
+}
+
+/// A duration: years, months, weeks, days, hours, minutes and seconds, and a fraction of the last one
+/// told. Zeros that others stand behind are left out: they say nothing (X.691 clause 32.6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Duration {
+    /// The parts that are told.
+    pub(crate) parts: [Option<u64>; 7],
+    /// The fraction of the last of them.
+    pub(crate) fraction: Option<Fraction>,
+}
+
+/// The place of weeks among the parts of a duration; they stand alone.
+const WEEKS: usize = 2;
+
+impl Time {
+    /// The points of time in it: none, one, or two.
+    pub(crate) fn points(&self) -> [Option<&Point>; 2] {
+        let interval = match self {
+            Time::Point(point) => return [Some(point), None],
+            Time::Interval(interval) | Time::Recurring(_, interval) => interval,
+        };
+        match interval {
+            Interval::StartEnd(start, end) => [Some(start), Some(end)],
+            Interval::Duration(_) => [None, None],
+            Interval::StartDuration(point, _) | Interval::DurationEnd(_, point) => [Some(point), None],
+        }
+    }
+
+    /// The duration, if it is nothing else.
+    pub(crate) fn as_duration(&self) -> Option<&Duration> {
+        match self {
+            Time::Interval(Interval::Duration(duration)) | Time::Recurring(_, Interval::Duration(duration)) => {
+                Some(duration)
+            }
+            _ => None,
+        }
+    }
+
+    /// That there is such a time, whatever it was made from.
+    ///
+    /// # Errors
+    /// What is wrong with it, to be said of it.
+    pub(crate) fn checked(self) -> Result<Time, &'static str> {
+        for point in self.points().into_iter().flatten() {
+            point.check()?;
+        }
+        let interval = match &self {
+            Time::Point(_) => return Ok(self),
+            Time::Interval(interval) => interval,
+            Time::Recurring(Some(BEYOND..), _) => return Err(LONG),
+            Time::Recurring(_, interval) => interval,
+        };
+        match interval {
+            Interval::StartEnd(start, end) if start.shape() != end.shape() => {
+                Err("an interval whose end is told in another way than its start")
+            }
+            Interval::StartEnd(..) => Ok(self),
+            Interval::Duration(duration)
+            | Interval::StartDuration(_, duration)
+            | Interval::DurationEnd(duration, _) => duration.check().map(|()| self),
+        }
+    }
+}
+
+/// What is said of a number that is too long.
+const LONG: &str = "a number of more than 18 digits";
+
+impl Point {
+    /// The date, if there is one.
+    pub(crate) fn date(&self) -> Option<&Date> {
+        match self {
+            Point::Date(date) | Point::Both(date, _) => Some(date),
+            Point::Clock(_) => None,
+        }
+    }
+
+    /// The time of day, if there is one.
+    pub(crate) fn clock(&self) -> Option<&Clock> {
+        match self {
+            Point::Clock(clock) | Point::Both(_, clock) => Some(clock),
+            Point::Date(_) => None,
+        }
+    }
+
+    /// How it is told: both ends of an interval are in the same way.
+    #[allow(clippy::type_complexity)] // Only compared.
+    fn shape(&self) -> (Option<DateForm>, Option<(Accuracy, Option<u32>, u8)>) {
+        let clock = self.clock();
+        let clock =
+            clock.map(|clock| (clock.accuracy, clock.fraction.map(|fraction| fraction.digits), clock.zone.kind()));
+        (self.date().map(|date| date.form), clock)
+    }
+
+    fn check(&self) -> Result<(), &'static str> {
+        if let Some(date) = self.date() {
+            date.check()?;
+        }
+        if let Some(clock) = self.clock() {
+            clock.check()?;
+        }
+        match self {
+            Point::Both(date, _) if !matches!(date.form, DateForm::Day | DateForm::DayOfYear | DateForm::DayOfWeek) => {
+                Err("a time of day behind what is no day")
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Date {
+    fn check(&self) -> Result<(), &'static str> {
+        if self.year.unsigned_abs() >= BEYOND {
+            return Err(LONG);
+        }
+        let (part, day) = (self.part, u16::from(self.day));
+        let is_day = match self.form {
+            DateForm::Century | DateForm::Year => true,
+            DateForm::Month => (1..=12).contains(&part),
+            DateForm::Day => (1..=12).contains(&part) && (1..=days_of_month(self.year, part)).contains(&day),
+            DateForm::DayOfYear => (1..=if is_leap(self.year) { 366 } else { 365 }).contains(&part),
+            DateForm::Week => (1..=weeks(self.year)).contains(&part),
+            DateForm::DayOfWeek => (1..=weeks(self.year)).contains(&part) && (1..=7).contains(&day),
+        };
+        if is_day { Ok(()) } else { Err("which is not in the calendar") }
+    }
+}
+
+impl Clock {
+    /// Whether it is the end of its day.
+    pub(crate) fn is_end_of_day(&self) -> bool {
+        self.hours == 24
+    }
+
+    fn check(&self) -> Result<(), &'static str> {
+        let fraction = self.fraction.map_or(Ok(0), |fraction| fraction.check().map(|()| fraction.value))?;
+        let is_time = match self.hours {
+            0..24 => self.minutes < 60 && self.seconds <= 60,
+            24 => (self.minutes, self.seconds, fraction) == (0, 0, 0),
+            _ => false,
+        };
+        match self.zone {
+            _ if !is_time => Err("which is no time of day"),
+            Zone::Ahead(minutes) if minutes.unsigned_abs() >= 16 * 60 => {
+                Err("a difference from UTC of more than 15 hours and 59 minutes")
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Fraction {
+    fn check(self) -> Result<(), &'static str> {
+        match self.digits {
+            0 => Err("a fraction of no digit"),
+            1..=DIGITS if self.value < 10_u64.pow(self.digits) => Ok(()),
+            1..=DIGITS => Err("a fraction of more digits than it says"),
+            _ => Err(LONG),
+        }
+    }
+}
+
+impl Duration {
+    /// The place of the last part that is told.
+    pub(crate) fn last(&self) -> Option<usize> {
+        self.parts.iter().rposition(Option::is_some)
+    }
+
+    /// The same without the zeros that say nothing.
+    pub(crate) fn without_zeros(mut self) -> Duration {
+        let last = self.last();
+        for (place, part) in self.parts.iter_mut().enumerate() {
+            if *part == Some(0) && Some(place) != last {
+                *part = None;
+            }
+        }
+        self
+    }
+
+    fn check(&self) -> Result<(), &'static str> {
+        let count = self.parts.iter().flatten().count();
+        if count == 0 {
+            return Err("a duration of nothing");
+        }
+        if self.parts[WEEKS].is_some() && count > 1 {
+            return Err("a duration of weeks and something else");
+        }
+        if self.parts.iter().flatten().any(|part| *part >= BEYOND) {
+            return Err(LONG);
+        }
+        self.fraction.map_or(Ok(()), Fraction::check)
+    }
+}
+
+/// Whether a year has 366 days. There is a year 0; those before it go on in the same way.
+fn is_leap(year: i64) -> bool {
+    year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+}
+
+fn days_of_month(year: i64, month: u16) -> u16 {
+    match month {
+        2 => 28 + u16::from(is_leap(year)),
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    }
+}
+
+/// Weeks that a year has: 53 where it begins on a Thursday, or is a leap year that begins on a
+/// Wednesday.
+fn weeks(year: i64) -> u16 {
+    // The calendar is the same again after 400 years, which are whole weeks.
+    let year = year.rem_euclid(400) + 400;
+    let before = year - 1;
+    // Days from the first of January of year 1, a Monday.
+    let first = (before * 365 + before / 4 - before / 100 + before / 400) % 7;
+    if first == 3 || first == 2 && is_leap(year) { 53 } else { 52 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn years_have_as_many_weeks_as_calendars_say() {
+        // Of 2000 to 2030 these; 400 years have 71 of them.
+        let long: Vec<i64> = (2000..2031).filter(|year| weeks(*year) == 53).collect();
+        assert_eq!(long, [2004, 2009, 2015, 2020, 2026]);
+        for start in [-1000, -400, 0, 1999] {
+            assert_eq!((start..start + 400).filter(|year| weeks(*year) == 53).count(), 71);
+        }
+    }
+}

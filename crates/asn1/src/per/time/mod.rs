@@ -1,0 +1,220 @@
+//! Times as PER has them (X.691 clause 32).
+//!
+//! Clause 32 numbers the ways in which times are told, from 1 to 53: 14 of dates, 18 of times of day, one
+//! of both together, 10 of intervals and 10 of such that recur. A type whose settings leave one of them
+//! is told in that way; any other as a CHOICE of all. Here they count from 0.
+
+mod reader;
+mod writer;
+
+pub(crate) use reader::read;
+pub(crate) use writer::write;
+
+use crate::iso8601::{Interval, Point, Settings, Time, YearSetting};
+
+/// How the values of a type are told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TimeLayout {
+    /// In any way, by a CHOICE of all.
+    Mixed,
+    /// In one way.
+    Row(Shape, Option<DateRow>, Option<ClockRow>),
+}
+
+/// How dates are told: twice the place of the form, one more where years are below 0 or above 9999.
+pub(crate) type DateRow = u8;
+
+/// How times of day are told: three times the accuracy, and the zone; nine more, and how many digits, with
+/// a fraction.
+pub(crate) type ClockRow = (u8, u32);
+
+/// Ways of telling dates.
+const DATES: u8 = 14;
+/// Ways of telling times of day.
+const CLOCKS: u8 = 18;
+/// The first of them with a fraction.
+const FRACTIONS: u8 = 9;
+
+/// What a time is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// A point of time.
+    Point(Parts),
+    /// An interval, and whether it recurs: start and end.
+    StartEnd(bool, Parts),
+    /// A duration alone.
+    Duration(bool),
+    /// Start and duration.
+    StartDuration(bool, Parts),
+    /// Duration and end.
+    DurationEnd(bool, Parts),
+}
+
+/// What a point of time is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Parts {
+    Date,
+    Clock,
+    Both,
+}
+
+impl Parts {
+    const ALL: [Parts; 3] = [Parts::Date, Parts::Clock, Parts::Both];
+
+    fn has_date(self) -> bool {
+        self != Parts::Clock
+    }
+
+    fn has_clock(self) -> bool {
+        self != Parts::Date
+    }
+}
+
+impl Shape {
+    /// The shapes in order: those of points, then from row 34 of intervals, and of such that recur.
+    fn all() -> impl Iterator<Item = Shape> {
+        let intervals = [false, true].into_iter().flat_map(|recurs| {
+            let starts = Parts::ALL.into_iter().map(move |parts| Shape::StartEnd(recurs, parts));
+            let durations = std::iter::once(Shape::Duration(recurs));
+            let ends = Parts::ALL.into_iter().map(move |parts| Shape::StartDuration(recurs, parts));
+            let others = Parts::ALL.into_iter().map(move |parts| Shape::DurationEnd(recurs, parts));
+            starts.chain(durations).chain(ends).chain(others)
+        });
+        Parts::ALL.into_iter().map(Shape::Point).chain(intervals)
+    }
+
+    fn of(time: &Time) -> Shape {
+        let parts = |point: &Point| match point {
+            Point::Date(_) => Parts::Date,
+            Point::Clock(_) => Parts::Clock,
+            Point::Both(..) => Parts::Both,
+        };
+        let (recurs, interval) = match time {
+            Time::Point(point) => return Shape::Point(parts(point)),
+            Time::Interval(interval) => (false, interval),
+            Time::Recurring(_, interval) => (true, interval),
+        };
+        match interval {
+            Interval::StartEnd(start, _) => Shape::StartEnd(recurs, parts(start)),
+            Interval::Duration(_) => Shape::Duration(recurs),
+            Interval::StartDuration(start, _) => Shape::StartDuration(recurs, parts(start)),
+            Interval::DurationEnd(_, end) => Shape::DurationEnd(recurs, parts(end)),
+        }
+    }
+
+    fn recurs(self) -> bool {
+        match self {
+            Shape::Point(_) => false,
+            Shape::Duration(recurs)
+            | Shape::StartEnd(recurs, _)
+            | Shape::StartDuration(recurs, _)
+            | Shape::DurationEnd(recurs, _) => recurs,
+        }
+    }
+
+    fn parts(self) -> Option<Parts> {
+        match self {
+            Shape::Duration(_) => None,
+            Shape::Point(parts)
+            | Shape::StartEnd(_, parts)
+            | Shape::StartDuration(_, parts)
+            | Shape::DurationEnd(_, parts) => Some(parts),
+        }
+    }
+
+    /// Whether times of this shape can have settings.
+    fn can_have(self, settings: &Settings) -> bool {
+        let basic = match self {
+            Shape::Point(parts) => parts as u8,
+            _ if self.recurs() => 4,
+            _ => 3,
+        };
+        let interval = match self {
+            Shape::Point(_) => None,
+            Shape::StartEnd(..) => Some(0),
+            Shape::Duration(_) => Some(1),
+            Shape::StartDuration(..) => Some(2),
+            Shape::DurationEnd(..) => Some(3),
+        };
+        let point = interval.and_then(|_| self.parts()).map(|parts| parts as u8);
+        let dates = self.parts().is_some_and(Parts::has_date);
+        let clocks = self.parts().is_some_and(Parts::has_clock);
+        settings.basic.is_none_or(|setting| setting == basic)
+            && (dates || settings.date.is_none() && settings.year.is_none())
+            && (clocks || settings.time.is_none() && settings.zone.is_none() && settings.midnight.is_none())
+            && settings.interval.is_none_or(|setting| interval == Some(setting))
+            && settings.point.is_none_or(|setting| point == Some(setting))
+            && (self.recurs() || settings.recurrence.is_none())
+    }
+}
+
+/// One of several, as long as there are no others.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Only<T> {
+    None,
+    One(T),
+    Several,
+}
+
+impl<T: PartialEq + Copy> Only<T> {
+    fn add(&mut self, one: Option<T>) {
+        *self = match (*self, one) {
+            (Only::None, Some(one)) => Only::One(one),
+            (Only::One(other), Some(one)) if one == other => Only::One(one),
+            _ => Only::Several,
+        };
+    }
+}
+
+impl TimeLayout {
+    /// The layout of a type, by the alternatives of settings that it has; `None` if no time has any of
+    /// them.
+    pub(crate) fn of(alternatives: &[Settings]) -> Option<TimeLayout> {
+        let (mut shapes, mut dates, mut clocks) = (Only::None, Only::None, Only::None);
+        for settings in alternatives {
+            for shape in Shape::all().filter(|shape| shape.can_have(settings)) {
+                shapes.add(Some(shape));
+                let large = settings.year.map(|year| match year {
+                    YearSetting::Basic | YearSetting::Proleptic => 0,
+                    YearSetting::Negative | YearSetting::Large(_) => 1,
+                });
+                let date = settings.date.zip(large).map(|(form, large)| form * 2 + large);
+                let clock = settings.time.zip(settings.zone).map(|((accuracy, digits), zone)| match digits {
+                    None => (accuracy * 3 + zone, 0),
+                    Some(digits) => (FRACTIONS + accuracy * 3 + zone, digits),
+                });
+                if shape.parts().is_some_and(Parts::has_date) {
+                    dates.add(date);
+                }
+                if shape.parts().is_some_and(Parts::has_clock) {
+                    clocks.add(clock);
+                }
+            }
+        }
+        let shape = match shapes {
+            Only::None => return None,
+            Only::Several => return Some(TimeLayout::Mixed),
+            Only::One(shape) => shape,
+        };
+        let date = match dates {
+            Only::Several => return Some(TimeLayout::Mixed),
+            Only::One(date) => Some(date),
+            Only::None => None,
+        };
+        let clock = match clocks {
+            Only::Several => return Some(TimeLayout::Mixed),
+            Only::One(clock) => Some(clock),
+            Only::None => None,
+        };
+        Some(TimeLayout::Row(shape, date, clock))
+    }
+
+    /// Bits that a value takes at the least.
+    pub(crate) fn min_bits(self) -> u32 {
+        match self {
+            TimeLayout::Mixed => 6 + 5,
+            // An hour takes the fewest.
+            TimeLayout::Row(..) => 5,
+        }
+    }
+}
