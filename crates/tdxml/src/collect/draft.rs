@@ -1,0 +1,257 @@
+//! Schemas found out from a document: which elements come in which others, in what order, how often.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap, HashSet};
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use foldhash::fast::RandomState;
+
+use super::Instance;
+use crate::path::Step;
+use crate::schema::{Attribute, Builtin, Content, DataSchema, Element, NONE, Order, Record, RecordId};
+
+/// Base64 text of an element becomes octets where it is always as long as this, in characters: shorter text
+/// may happen to look like it.
+const OCTETS: usize = 64;
+
+/// The type of the elements at one path.
+#[derive(Debug, Default)]
+struct Draft {
+    name: String,
+    /// How many elements are of it.
+    seen: u32,
+    elements: Vec<Child>,
+    by_name: HashMap<String, u32, RandomState>,
+    /// Which came right before which other.
+    before: HashSet<(u32, u32), RandomState>,
+    attributes: Vec<(String, u32)>,
+    attributes_by_name: HashMap<String, u32, RandomState>,
+    /// Whether one has text.
+    has_text: bool,
+    /// Whether all text is octets in base64.
+    octets: Option<bool>,
+}
+
+#[derive(Debug)]
+struct Child {
+    draft: u32,
+    /// In how many elements it is.
+    seen: u32,
+    repeated: bool,
+    /// The element it was last seen in, and how many times.
+    last_in: u32,
+    times: u32,
+}
+
+/// What is known so far, a draft a path.
+#[derive(Debug, Default)]
+pub(super) struct Drafts {
+    drafts: Vec<Draft>,
+    repeated: bool,
+}
+
+/// A schema, and what the numbers of the drafts have become.
+pub(super) struct Settled {
+    pub(super) schema: DataSchema,
+    /// Of each draft: the type, and the new number of each element.
+    types: Vec<(Content, Vec<u32>)>,
+}
+
+impl Drafts {
+    pub(super) fn root(&mut self, name: &str, repeated: bool) {
+        if self.drafts.is_empty() {
+            self.drafts.push(Draft { name: name.to_owned(), ..Draft::default() });
+        }
+        self.repeated = repeated;
+    }
+
+    fn at(&mut self, ty: Content) -> Option<&mut Draft> {
+        let Content::Record(RecordId(number)) = ty else { return None };
+        self.drafts.get_mut(number as usize)
+    }
+
+    /// One more element of a draft.
+    pub(super) fn enter(&mut self, ty: Content) {
+        if let Some(draft) = self.at(ty) {
+            draft.seen += 1;
+        }
+    }
+
+    /// The number of an attribute of the element that is entered next.
+    pub(super) fn attribute(&mut self, ty: Content, name: &str) -> u32 {
+        let Some(draft) = self.at(ty) else { return 0 };
+        let number = match draft.attributes_by_name.get(name) {
+            Some(number) => *number,
+            None => {
+                let number = draft.attributes.len() as u32;
+                draft.attributes_by_name.insert(name.to_owned(), number);
+                draft.attributes.push((name.to_owned(), 0));
+                number
+            }
+        };
+        if let Some((_, seen)) = draft.attributes.get_mut(number as usize) {
+            *seen += 1;
+        }
+        number
+    }
+
+    /// An element in one of a draft, behind `last`: number, occurrence and draft.
+    pub(super) fn element(&mut self, ty: Content, last: Option<Step>, name: &str) -> (u32, u32, Content) {
+        let next = self.drafts.len() as u32;
+        let Some(draft) = self.at(ty) else { return (0, 0, ty) };
+        let (number, is_new) = match draft.by_name.get(name) {
+            Some(number) => (*number, false),
+            None => {
+                let number = draft.elements.len() as u32;
+                draft.by_name.insert(name.to_owned(), number);
+                draft.elements.push(Child { draft: next, seen: 0, repeated: false, last_in: 0, times: 0 });
+                (number, true)
+            }
+        };
+        if let Some(last) = last.filter(|last| last.number != number) {
+            draft.before.insert((last.number, number));
+        }
+        let seen = draft.seen;
+        let Some(child) = draft.elements.get_mut(number as usize) else { return (0, 0, ty) };
+        if child.last_in == seen && child.times > 0 {
+            child.repeated = true;
+            child.times += 1;
+        } else {
+            (child.last_in, child.times) = (seen, 1);
+            child.seen += 1;
+        }
+        let found = (number, child.times - 1, Content::Record(RecordId(child.draft)));
+        if is_new {
+            self.drafts.push(Draft { name: name.to_owned(), ..Draft::default() });
+        }
+        found
+    }
+
+    pub(super) fn leave(&mut self, ty: Content, text: Option<&str>, looks_for_octets: bool) {
+        let Some(draft) = self.at(ty) else { return };
+        let Some(text) = text else { return };
+        draft.has_text = true;
+        if looks_for_octets && draft.octets != Some(false) {
+            draft.octets = Some(text.len() >= OCTETS && text.len() % 4 == 0 && STANDARD.decode(text).is_ok());
+        }
+    }
+
+    /// Makes the schema.
+    pub(super) fn settle(self) -> Settled {
+        let mut records = Vec::new();
+        let mut types = Vec::with_capacity(self.drafts.len());
+        for draft in &self.drafts {
+            let builtin = if draft.octets == Some(true) { Builtin::OctetString } else { Builtin::Utf8String };
+            let (order, numbers) = draft.order();
+            if draft.elements.is_empty() && draft.attributes.is_empty() {
+                types.push((Content::Value(builtin), numbers));
+                continue;
+            }
+            types.push((Content::Record(RecordId(records.len() as u32)), numbers));
+            let mut record = Record::default();
+            (record.order, record.text) = (order, draft.has_text.then_some(builtin));
+            records.push(record);
+        }
+        for (draft, (content, numbers)) in self.drafts.iter().zip(&types) {
+            let Content::Record(RecordId(record)) = content else { continue };
+            let mut elements: Vec<(u32, Element)> = draft
+                .elements
+                .iter()
+                .zip(numbers)
+                .map(|(child, number)| {
+                    let content = types.get(child.draft as usize).map_or(Content::Value(Builtin::default()), |ty| ty.0);
+                    let name = self.drafts.get(child.draft as usize).map_or("", |draft| &draft.name);
+                    let mut element = Element::new(name, content);
+                    element.repeated = child.repeated;
+                    element.optional = child.seen < draft.seen && !child.repeated;
+                    (*number, element)
+                })
+                .collect();
+            elements.sort_unstable_by_key(|(number, _)| *number);
+            let attributes = draft.attributes.iter().map(|(name, seen)| {
+                let mut attribute = Attribute::new(name, Builtin::Utf8String);
+                attribute.optional = *seen < draft.seen;
+                attribute
+            });
+            if let Some(record) = records.get_mut(*record as usize) {
+                record.elements = elements.into_iter().map(|(_, element)| element).collect();
+                record.attributes = attributes.collect();
+            }
+        }
+        let content = types.first().map_or(Content::Value(Builtin::default()), |ty| ty.0);
+        let mut root = Element::new(self.drafts.first().map_or("", |draft| &draft.name), content);
+        root.repeated = self.repeated;
+        Settled { schema: DataSchema::new(root, records), types }
+    }
+}
+
+impl Draft {
+    /// An order that all elements of the draft keep, if there is one, and the number that each element has
+    /// in it.
+    fn order(&self) -> (Order, Vec<u32>) {
+        let count = self.elements.len();
+        let mut after = vec![Vec::new(); count];
+        let mut waits = vec![0_u32; count];
+        for (one, other) in &self.before {
+            if let (Some(after), Some(waits)) = (after.get_mut(*one as usize), waits.get_mut(*other as usize)) {
+                after.push(*other);
+                *waits += 1;
+            }
+        }
+        let free = (0..count as u32).filter(|number| waits.get(*number as usize) == Some(&0));
+        let mut free: BinaryHeap<Reverse<u32>> = free.map(Reverse).collect();
+        let mut numbers = vec![0; count];
+        let mut next = 0;
+        while let Some(Reverse(number)) = free.pop() {
+            if let Some(place) = numbers.get_mut(number as usize) {
+                *place = next;
+            }
+            next += 1;
+            for other in after.get(number as usize).into_iter().flatten() {
+                if let Some(waits) = waits.get_mut(*other as usize) {
+                    *waits -= 1;
+                    if *waits == 0 {
+                        free.push(Reverse(*other));
+                    }
+                }
+            }
+        }
+        match next as usize == count {
+            true => (Order::Sequence, numbers),
+            false => (Order::Set, (0..count as u32).collect()),
+        }
+    }
+}
+
+impl Settled {
+    /// Gives elements their numbers and types.
+    pub(super) fn apply(&self, instances: &mut [Instance<'_>]) {
+        // The drafts of the elements that are open, and where they end.
+        let mut open: Vec<(usize, u32)> = Vec::new();
+        for (at, instance) in instances.iter_mut().enumerate() {
+            while open.last().is_some_and(|(_, end)| *end <= at as u32) {
+                open.pop();
+            }
+            let Content::Record(RecordId(draft)) = instance.content else { continue };
+            let repeated = match open.last() {
+                None => self.schema.root().repeated,
+                Some((parent, _)) => {
+                    let parent = self.types.get(*parent);
+                    if let Some(number) = parent.and_then(|(_, numbers)| numbers.get(instance.step.number as usize)) {
+                        instance.step.number = *number;
+                    }
+                    let elements = parent.map_or(&[][..], |(content, _)| self.schema.elements_of(content));
+                    elements.get(instance.step.number as usize).is_some_and(|element| element.repeated)
+                }
+            };
+            if !repeated {
+                instance.step.occurrence = NONE;
+            }
+            if let Some((content, _)) = self.types.get(draft as usize) {
+                instance.content = *content;
+            }
+            open.push((draft as usize, instance.end));
+        }
+    }
+}

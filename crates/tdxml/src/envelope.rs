@@ -1,0 +1,372 @@
+//! What stands around schema and table (paper section 2).
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use tam::{Error, ErrorKind, Limits, Words};
+use text::xml::{self, Event};
+
+use crate::escape;
+use crate::place::{at_line, found, syntax, unsupported};
+use crate::{FORMAT, Tags};
+
+/// The namespace of the tags. The paper names none.
+pub const NAMESPACE: &str = "urn:tdxml";
+
+const SOAP: &str = "http://schemas.xmlsoap.org/soap/envelope/";
+
+/// Where in a text schema and table are.
+#[derive(Debug)]
+pub(crate) struct Envelope<'a> {
+    pub(crate) schema: Told<'a>,
+    pub(crate) table: Range<usize>,
+}
+
+/// How a message tells its schema.
+#[derive(Debug)]
+pub(crate) enum Told<'a> {
+    /// It holds it, and may give it an identifier.
+    Inline { id: Option<Cow<'a, str>>, notation: Range<usize> },
+    /// It refers to it.
+    Reference(Cow<'a, str>),
+}
+
+/// Finds the envelope in a text: the root element, or one inside another document.
+pub(crate) fn find<'a>(text: &'a str, limits: &Limits) -> Result<Envelope<'a>, Error> {
+    let mut scan = Scan { text, at: 0 };
+    scan.prolog();
+    let start = scan.at;
+    if let Ok(tag) = scan.tag()
+        && tag.is("Env", "Envelope")
+    {
+        let envelope = scan.content(&tag)?;
+        scan.space();
+        return match scan.at == text.len() {
+            true => Ok(envelope),
+            false => Err(syntax(scan.at, found(text, scan.at), "the end of the message")),
+        };
+    }
+    let at = embedded(text, start, limits)?;
+    let mut scan = Scan { text, at };
+    let tag = scan.tag()?;
+    scan.content(&tag)
+}
+
+/// Where the first envelope is in a document, all of which must be XML.
+fn embedded(text: &str, start: usize, limits: &Limits) -> Result<usize, Error> {
+    let options = xml::Options::default().with_limits(*limits);
+    let mut reader = xml::Reader::from_text(text, &options).map_err(|error| unread(&error))?;
+    // Prefixes that are bound to the namespace, and where that ends.
+    let mut bound: Vec<(String, bool, usize)> = Vec::new();
+    let mut place = None;
+    let mut was_root = None;
+    while let Some(event) = reader.next_event().map_err(|error| unread(&error))? {
+        match event {
+            Event::Start(tag) if place.is_none() => {
+                let (name, mut is_envelope) = (tag.name().to_owned(), false);
+                let bindings: Vec<(String, bool)> = tag
+                    .attributes()
+                    .filter_map(|(name, value)| {
+                        let prefix = if name == "xmlns" { "" } else { name.strip_prefix("xmlns:")? };
+                        Some((prefix.to_owned(), value == NAMESPACE))
+                    })
+                    .collect();
+                let depth = reader.depth();
+                bound.extend(bindings.into_iter().map(|(prefix, ours)| (prefix, ours, depth)));
+                let (prefix, local) = name.split_once(':').unwrap_or(("", &name));
+                if matches!(local, "Env" | "Envelope") {
+                    let binding = bound.iter().rev().find(|(other, ..)| other == prefix);
+                    is_envelope = binding.map_or(prefix == "TDXML", |(_, ours, _)| *ours);
+                }
+                if is_envelope {
+                    place = usize::try_from(reader.offset()).ok();
+                }
+                was_root.get_or_insert(name);
+            }
+            Event::End(_) => {
+                let depth = reader.depth();
+                while bound.last().is_some_and(|(_, _, level)| *level > depth) {
+                    bound.pop();
+                }
+            }
+            _ => {}
+        }
+    }
+    place.ok_or_else(|| {
+        let root = was_root.unwrap_or_default();
+        let expected = "<TDXML:Env> as the root element, or inside another";
+        syntax(start, format!("<{root}> without a <TDXML:Env>"), expected)
+    })
+}
+
+/// An error of the XML around an envelope.
+#[cold]
+fn unread(error: &Error) -> Error {
+    let again = Error::new(error.kind(), FORMAT, error.offset(), error.found().clone(), error.expected().clone());
+    match error.position() {
+        Some((line, column)) => again.at_line(line, column),
+        None => again,
+    }
+}
+
+/// A start tag, or an empty-element tag.
+struct Tag<'a> {
+    prefix: &'a str,
+    local: &'a str,
+    attributes: Vec<(&'a str, Cow<'a, str>)>,
+    is_empty: bool,
+}
+
+impl<'a> Tag<'a> {
+    /// Whether it is one of ours: bound to the namespace, or of the prefix of the paper and unbound.
+    fn is(&self, short: &str, long: &str) -> bool {
+        if self.local != short && self.local != long {
+            return false;
+        }
+        let binding = self.attributes.iter().find(|(name, _)| match self.prefix {
+            "" => *name == "xmlns",
+            prefix => name.strip_prefix("xmlns:") == Some(prefix),
+        });
+        match binding {
+            Some((_, uri)) => uri == NAMESPACE,
+            None => self.prefix == "TDXML",
+        }
+    }
+
+    fn attribute(&self, name: &str) -> Option<Cow<'a, str>> {
+        self.attributes.iter().find(|(other, _)| *other == name).map(|(_, value)| value.clone())
+    }
+}
+
+struct Scan<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Scan<'a> {
+    fn rest(&self) -> &'a str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    fn space(&mut self) {
+        self.at += self.rest().bytes().take_while(|c| matches!(c, b' ' | b'\t' | b'\n' | b'\r')).count();
+    }
+
+    /// The byte order mark and the XML declaration.
+    fn prolog(&mut self) {
+        if self.rest().starts_with('\u{FEFF}') {
+            self.at += '\u{FEFF}'.len_utf8();
+        }
+        if self.rest().starts_with("<?xml ")
+            && let Some(end) = self.rest().find("?>")
+        {
+            self.at += end + 2;
+        }
+        self.space();
+    }
+
+    fn expected(&self, expected: &'static str) -> Error {
+        match found(self.text, self.at) {
+            Words::End => Error::incomplete(FORMAT, self.at as u64, 1, expected),
+            found => syntax(self.at, found, expected),
+        }
+    }
+
+    fn tag(&mut self) -> Result<Tag<'a>, Error> {
+        let rest = self.rest();
+        let Some(inside) = rest.strip_prefix('<') else { return Err(self.expected("a start tag: '<'")) };
+        let name_end = inside.find([' ', '\t', '\n', '\r', '/', '>']).unwrap_or(inside.len());
+        let name = inside.get(..name_end).unwrap_or_default();
+        let (prefix, local) = name.split_once(':').unwrap_or(("", name));
+        self.at += 1 + name_end;
+        let mut attributes = Vec::new();
+        loop {
+            self.space();
+            let rest = self.rest();
+            if rest.starts_with("/>") {
+                self.at += 2;
+                return Ok(Tag { prefix, local, attributes, is_empty: true });
+            }
+            if rest.starts_with('>') {
+                self.at += 1;
+                return Ok(Tag { prefix, local, attributes, is_empty: false });
+            }
+            let name_end = rest.find([' ', '\t', '\n', '\r', '=', '/', '>', '<']).unwrap_or(rest.len());
+            let name = rest.get(..name_end).unwrap_or_default();
+            if !crate::schema::is_name(name) || attributes.len() > 64 {
+                return Err(self.expected("an attribute or '>'"));
+            }
+            self.at += name_end;
+            self.space();
+            if !self.rest().starts_with('=') {
+                return Err(self.expected("'='"));
+            }
+            self.at += 1;
+            self.space();
+            let Some(quote) = self.rest().chars().next().filter(|c| matches!(c, '"' | '\'')) else {
+                return Err(self.expected("a value in quotes"));
+            };
+            self.at += 1;
+            let Some(end) = self.rest().find(quote) else {
+                return Err(Error::incomplete(FORMAT, self.text.len() as u64, 1, "the end of a value in quotes"));
+            };
+            let raw = self.rest().get(..end).unwrap_or_default();
+            if let Some(bad) = raw.find('<') {
+                return Err(syntax(self.at + bad, "'<'", "no '<' in a value"));
+            }
+            let value = escape::decode(raw).map_err(|error| {
+                let at = error.offset() + self.at as u64;
+                error.met_in(FORMAT, at)
+            })?;
+            if attributes.iter().any(|(other, _)| *other == name) {
+                return Err(syntax(self.at, format!("the attribute {name} a second time"), "each attribute once"));
+            }
+            attributes.push((name, value));
+            self.at += end + 1;
+        }
+    }
+
+    /// Text up to the end tag of an element.
+    fn text(&mut self, tag: &Tag<'_>) -> Result<Range<usize>, Error> {
+        let start = self.at;
+        let Some(end) = memchr::memchr(b'<', self.rest().as_bytes()) else {
+            let at = self.text.len() as u64;
+            return Err(Error::incomplete(FORMAT, at, 1, format!("the end tag of <{}>", tag.local)));
+        };
+        self.at += end;
+        self.end_tag(tag)?;
+        Ok(start..start + end)
+    }
+
+    fn end_tag(&mut self, tag: &Tag<'_>) -> Result<(), Error> {
+        let start = self.at;
+        let rest = self.rest();
+        let colon = if tag.prefix.is_empty() { "" } else { ":" };
+        let after = rest
+            .strip_prefix("</")
+            .and_then(|rest| rest.strip_prefix(tag.prefix)?.strip_prefix(colon)?.strip_prefix(tag.local));
+        if let Some(after) = after {
+            self.at = self.text.len() - after.len();
+            self.space();
+            if self.rest().starts_with('>') {
+                self.at += 1;
+                return Ok(());
+            }
+        }
+        self.at = start;
+        let what = match rest.get(..4) {
+            Some("<!--") => "a comment",
+            Some("<![C") => "a CDATA section",
+            Some(other) if other.starts_with("<?") => "an instruction",
+            _ => return Err(self.expected("the end tag of the element")),
+        };
+        Err(unsupported(start, what, "text alone in schema and table"))
+    }
+
+    /// Schema and table, up to the end tag of the envelope.
+    fn content(&mut self, envelope: &Tag<'a>) -> Result<Envelope<'a>, Error> {
+        if envelope.is_empty {
+            return Err(syntax(self.at, "an envelope with nothing in it", "a data schema and a content table"));
+        }
+        self.space();
+        let start = self.at;
+        let tag = self.tag()?;
+        if tag.prefix != envelope.prefix || !matches!(tag.local, "DS" | "DataSchema") {
+            return Err(syntax(start, format!("<{}>", tag.local), "the data schema, <DS>, of the envelope's prefix"));
+        }
+        let (id, reference) = (tag.attribute("id"), tag.attribute("ref"));
+        let notation = if tag.is_empty { self.at..self.at } else { self.text(&tag)? };
+        let is_blank = self.text.get(notation.clone()).unwrap_or_default().trim_ascii().is_empty();
+        let schema = match (reference, is_blank) {
+            (Some(reference), true) => Told::Reference(reference),
+            (Some(_), false) => {
+                return Err(syntax(notation.start, "a schema that is elsewhere as well", "nothing in <DS ref='…'>"));
+            }
+            (None, true) => return Err(syntax(notation.start, "no schema", "a data schema, or where it is: ref='…'")),
+            (None, false) => Told::Inline { id, notation },
+        };
+        self.space();
+        let start = self.at;
+        let tag = self.tag()?;
+        if tag.prefix != envelope.prefix || !matches!(tag.local, "CT" | "ContentTable") {
+            return Err(syntax(start, format!("<{}>", tag.local), "the content table, <CT>"));
+        }
+        let table = if tag.is_empty { self.at..self.at } else { self.text(&tag)? };
+        self.space();
+        self.end_tag(envelope)?;
+        Ok(Envelope { schema, table })
+    }
+}
+
+/// The text of a message. Only UTF-8 is read.
+pub(crate) fn characters(message: &[u8]) -> Result<&str, Error> {
+    simdutf8::basic::from_utf8(message).map_err(|_| {
+        let at = str::from_utf8(message).map_or_else(|error| error.valid_up_to(), str::len);
+        let is_utf16 = matches!(message, [0xFE, 0xFF, ..] | [0xFF, 0xFE, ..] | [0, b'<', ..] | [b'<', 0, ..]);
+        let error = match (is_utf16, message.get(at)) {
+            (true, _) => unsupported(0, "UTF-16", "a message in UTF-8"),
+            (_, byte) => {
+                Error::new(ErrorKind::Syntax, FORMAT, at as u64, byte.map_or(Words::End, |b| Words::Byte(*b)), "UTF-8")
+            }
+        };
+        at_line(error, message)
+    })
+}
+
+/// The three tags of an envelope.
+fn names(tags: Tags) -> [&'static str; 3] {
+    match tags {
+        Tags::Short => ["TDXML:Env", "TDXML:DS", "TDXML:CT"],
+        Tags::Long => ["TDXML:Envelope", "TDXML:DataSchema", "TDXML:ContentTable"],
+        Tags::Bare => ["Env", "DS", "CT"],
+    }
+}
+
+fn put(out: &mut Vec<u8>, pieces: &[&str]) {
+    pieces.iter().for_each(|piece| out.extend_from_slice(piece.as_bytes()));
+}
+
+fn put_value(out: &mut Vec<u8>, value: &str) {
+    for c in value.chars() {
+        match c {
+            '&' => put(out, &["&amp;"]),
+            '<' => put(out, &["&lt;"]),
+            '"' => put(out, &["&quot;"]),
+            '\t' | '\n' | '\r' => put(out, &[&format!("&#{};", u32::from(c))]),
+            c => put(out, &[c.encode_utf8(&mut [0; 4])]),
+        }
+    }
+}
+
+/// Appends what stands before the rows. `notation` is nothing where the schema is referred to.
+pub(crate) fn start(tags: Tags, soap: bool, id: Option<&str>, notation: Option<&str>, out: &mut Vec<u8>) {
+    let [envelope, schema, table] = names(tags);
+    if soap {
+        put(out, &["<soap:Envelope xmlns:soap=\"", SOAP, "\"><soap:Body>"]);
+    }
+    let prefix = if tags == Tags::Bare { "" } else { ":TDXML" };
+    put(out, &["<", envelope, " xmlns", prefix, "=\"", NAMESPACE, "\">", "<", schema]);
+    if let Some(id) = id {
+        put(out, &[if notation.is_some() { " id=\"" } else { " ref=\"" }]);
+        put_value(out, id);
+        put(out, &["\""]);
+    }
+    match notation {
+        None => put(out, &["/>"]),
+        Some(notation) => {
+            put(out, &[">\n"]);
+            escape::push_schema(out, notation);
+            put(out, &["\n</", schema, ">"]);
+        }
+    }
+    put(out, &["<", table, ">\n"]);
+}
+
+/// Appends what stands behind the rows.
+pub(crate) fn end(tags: Tags, soap: bool, out: &mut Vec<u8>) {
+    let [envelope, _, table] = names(tags);
+    put(out, &["</", table, "></", envelope, ">"]);
+    if soap {
+        put(out, &["</soap:Body></soap:Envelope>"]);
+    }
+}

@@ -1,0 +1,203 @@
+//! Characters that are written as references (XML 1.0 sections 2.4 and 2.11), and what marks a cell.
+
+use std::borrow::Cow;
+
+use tam::{Error, Words};
+
+use crate::place::syntax;
+
+/// In a cell of the grouped scheme: a value that is there and empty. Nothing at all is no value.
+pub(crate) const EMPTY: &str = "\"\"";
+
+/// Which bytes of a value cannot be copied without a look: those that may be written as references,
+/// control characters, and the first byte of U+FFFE and U+FFFF.
+static MARKED: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = byte < 0x20 && byte != b'\t' as usize || matches!(byte as u8, b'&' | b'<' | b'>' | b'|' | 0xEF);
+        byte += 1;
+    }
+    table
+};
+
+/// Whether no byte of a value is marked.
+#[inline]
+pub(crate) fn is_plain(value: &[u8]) -> bool {
+    value.chunks(32).all(|chunk| !chunk.iter().fold(false, |any, &byte| any | MARKED[byte as usize]))
+}
+
+/// Appends the value of a row, or text outside the table; the character that XML does not allow where
+/// there is one.
+#[inline]
+pub(crate) fn push_value(out: &mut Vec<u8>, value: &str) -> Result<(), char> {
+    if is_plain(value.as_bytes()) {
+        out.extend_from_slice(value.as_bytes());
+        return Ok(());
+    }
+    push(out, value, false)
+}
+
+/// Appends a cell of the grouped scheme, the first of its line or another.
+#[inline]
+pub(crate) fn push_cell(out: &mut Vec<u8>, value: &str, is_first: bool) -> Result<(), char> {
+    match value.as_bytes() {
+        [] => {
+            out.extend_from_slice(EMPTY.as_bytes());
+            return Ok(());
+        }
+        [b'[', ..] if is_first => {
+            out.extend_from_slice(b"&#91;");
+            return push(out, &value[1..], true);
+        }
+        b"\"\"" => {
+            out.extend_from_slice(b"&#34;\"");
+            return Ok(());
+        }
+        bytes if is_plain(bytes) => {
+            out.extend_from_slice(bytes);
+            return Ok(());
+        }
+        _ => {}
+    }
+    push(out, value, true)
+}
+
+fn push(out: &mut Vec<u8>, value: &str, is_cell: bool) -> Result<(), char> {
+    let bytes = value.as_bytes();
+    let mut from = 0;
+    for (at, &byte) in bytes.iter().enumerate() {
+        let reference: &[u8] = match byte {
+            b'&' => b"&amp;",
+            b'<' => b"&lt;",
+            // Text of XML may not hold `]]>`.
+            b'>' if bytes.get(..at).is_some_and(|before| before.ends_with(b"]")) => b"&gt;",
+            b'\r' => b"&#13;",
+            b'\n' => b"&#10;",
+            b'|' if is_cell => b"&#124;",
+            _ => continue,
+        };
+        out.extend_from_slice(&bytes[from..at]);
+        out.extend_from_slice(reference);
+        from = at + 1;
+    }
+    out.extend_from_slice(&bytes[from..]);
+    match first_illegal(value) {
+        None => Ok(()),
+        Some(c) => Err(c),
+    }
+}
+
+/// Appends a data schema, whose lines stay lines.
+pub(crate) fn push_schema(out: &mut Vec<u8>, schema: &str) {
+    for byte in schema.bytes() {
+        match byte {
+            b'&' => out.extend_from_slice(b"&amp;"),
+            b'<' => out.extend_from_slice(b"&lt;"),
+            b'>' if out.ends_with(b"]") => out.extend_from_slice(b"&gt;"),
+            b'\r' => out.extend_from_slice(b"&#13;"),
+            byte => out.push(byte),
+        }
+    }
+}
+
+/// The first character of a text that XML does not allow.
+pub(crate) fn first_illegal(text: &str) -> Option<char> {
+    text.chars()
+        .find(|c| matches!(c, '\0'..='\u{8}' | '\u{B}' | '\u{C}' | '\u{E}'..='\u{1F}' | '\u{FFFE}' | '\u{FFFF}'))
+}
+
+/// What raw text stands for; a copy only where there are references.
+///
+/// # Errors
+/// Of kind syntax, its place counted from the start of the text.
+#[inline]
+pub(crate) fn decode(raw: &str) -> Result<Cow<'_, str>, Error> {
+    match memchr::memchr(b'&', raw.as_bytes()) {
+        None => Ok(Cow::Borrowed(raw)),
+        Some(at) => resolve(raw, at).map(Cow::Owned),
+    }
+}
+
+#[cold]
+fn resolve(raw: &str, first: usize) -> Result<String, Error> {
+    let mut out = String::with_capacity(raw.len());
+    let (mut at, mut from) = (first, 0);
+    loop {
+        out.push_str(raw.get(from..at).unwrap_or_default());
+        let rest = raw.get(at + 1..).unwrap_or_default();
+        let Some(end) = rest.bytes().take(12).position(|c| c == b';') else {
+            return Err(syntax(at, "'&' without a ';'", "a reference"));
+        };
+        let name = rest.get(..end).unwrap_or_default();
+        match character(name) {
+            Some(c) => out.push(c),
+            None => {
+                let found = Words::Own(format!("'&{};'", name.escape_debug()));
+                return Err(syntax(at, found, "&amp; &lt; &gt; &quot; &apos; or the number of a character"));
+            }
+        }
+        from = at + end + 2;
+        match memchr::memchr(b'&', raw.get(from..).unwrap_or_default().as_bytes()) {
+            Some(next) => at = from + next,
+            None => break,
+        }
+    }
+    out.push_str(raw.get(from..).unwrap_or_default());
+    Ok(out)
+}
+
+fn character(name: &str) -> Option<char> {
+    let number = match name {
+        "amp" => return Some('&'),
+        "lt" => return Some('<'),
+        "gt" => return Some('>'),
+        "quot" => return Some('"'),
+        "apos" => return Some('\''),
+        _ => name.strip_prefix('#')?,
+    };
+    let (digits, radix) = match number.strip_prefix('x') {
+        Some(digits) => (digits, 16),
+        None => (number, 10),
+    };
+    if digits.starts_with(['+', '-']) {
+        return None;
+    }
+    let c = char::from_u32(u32::from_str_radix(digits, radix).ok()?)?;
+    first_illegal(c.encode_utf8(&mut [0; 4])).is_none().then_some(c)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_come_back_as_they_were() {
+        let values = ["", "a", "[", "[x]", "\"\"", "\"", "\"\"\"", "a|b", "&<>", "]]>", "a\r\nb", "é\u{FFFD}", "\t "];
+        for value in values {
+            let mut row = Vec::new();
+            push_value(&mut row, value).unwrap();
+            assert_eq!(decode(str::from_utf8(&row).unwrap()).unwrap(), value);
+            for is_first in [true, false] {
+                let mut cell = Vec::new();
+                push_cell(&mut cell, value, is_first).unwrap();
+                let cell = str::from_utf8(&cell).unwrap();
+                assert!(!cell.contains(['|', '\n']));
+                assert!(!is_first || !cell.starts_with('['));
+                assert!(!cell.is_empty());
+                assert_eq!(cell == EMPTY, value.is_empty());
+                assert_eq!(if cell == EMPTY { "".into() } else { decode(cell).unwrap() }, value);
+            }
+        }
+        assert_eq!(push_value(&mut Vec::new(), "a\u{1}"), Err('\u{1}'));
+        assert_eq!(push_value(&mut Vec::new(), "\u{FFFE}"), Err('\u{FFFE}'));
+    }
+
+    #[test]
+    fn references_are_those_of_xml() {
+        assert_eq!(decode("&lt;&#x41;&#65;&quot;&apos;&gt;&amp;lt;").unwrap(), "<AA\"'>&lt;");
+        for raw in ["&", "&lt", "&nbsp;", "&#0;", "&#xD800;", "&#x110000;", "&#+65;", "&#;", "x&;", "&#xFFFF;"] {
+            assert!(decode(raw).is_err(), "{raw}");
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Table Driven XML (TDXML): the content of an XML document as rows of a table, its names in a schema.
+//!
+//! The format is that of A. Ng, *Evaluation of the Serialisation and Deserialisation Performance of Table
+//! Driven XML*. A message is a *data schema*, which gives elements and attributes their numbers, and a
+//! *content table*, a row a value, whose path is made of these numbers. The schema travels once: messages
+//! between parties that have agreed on it refer to it. The *grouped scheme* is ours, as the paper's
+//! conclusion asks for one: of what repeats, paths are written once, and then a row an occurrence.
+//!
+//! | what | where |
+//! | --- | --- |
+//! | a message to a document | [`read`] |
+//! | a document to a message | [`write()`], [`append`] |
+//! | what the rows may say | [`DataSchema`], [`infer`] |
+//! | schemas that messages refer to | [`Registry`] |
+//!
+//! ```
+//! use tdxml::{Options, Scheme};
+//!
+//! # fn main() -> Result<(), tam::Error> {
+//! let xml = b"<order id='17'><item><name>tea</name><price>2.50</price></item>\
+//!             <item><name>milk</name><price>1.10</price></item></order>";
+//! let mut table = tam::Table::new();
+//! let document = text::xml::read(xml, &text::xml::Options::default(), &mut table)?;
+//! let message = tdxml::write(&document, &Options::default().with_scheme(Scheme::Grouped))?;
+//! let expected = r#"<TDXML:Env xmlns:TDXML="urn:tdxml"><TDXML:DS>
+//! order [0] ::= SEQUENCE {
+//!  id(0) [ATTRIBUTE] UTF8String
+//!  item[0] SEQUENCE OF {
+//!   name[0] UTF8String,
+//!   price[1] UTF8String } }
+//! </TDXML:DS><TDXML:CT>
+//! [0](0) |17
+//! [0][0]0{[0] [1]}
+//! tea|2.50
+//! milk|1.10
+//! </TDXML:CT></TDXML:Env>"#;
+//! assert_eq!(message, expected.as_bytes());
+//!
+//! let mut table = tam::Table::new();
+//! let document = tdxml::read(&message, &Options::default(), &mut table)?;
+//! assert_eq!(document.get("/order/item[2]/price/text()").unwrap().value(), b"1.10");
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! The page of the format, `docs/formats/tdxml.md`, has the whole grammar.
+
+mod collect;
+mod envelope;
+mod escape;
+mod group;
+mod machine;
+mod mime;
+mod options;
+mod path;
+mod place;
+mod reader;
+mod registry;
+mod rows;
+mod schema;
+mod writer;
+
+pub use envelope::NAMESPACE;
+pub use mime::is_multipart;
+pub use options::{Binary, Options, Scheme, Tags};
+pub use reader::read;
+pub use registry::Registry;
+pub use schema::{Attribute, Builtin, Content, DataSchema, Element, Order, Record, RecordId};
+pub use writer::{append, infer, write};
+
+/// What errors call the format.
+const FORMAT: &str = "tdxml";

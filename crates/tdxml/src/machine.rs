@@ -1,0 +1,563 @@
+//! Rows, one after the other, told as elements, attributes and text.
+
+use std::collections::HashMap;
+
+use tam::{Error, Limits, Words};
+
+use crate::FORMAT;
+use crate::escape::EMPTY;
+use crate::group::Groups;
+use crate::path::{self, Step};
+use crate::place::{found, schema, syntax};
+use crate::schema::{Attribute, Builtin, Content, DataSchema, Element, NONE, Order, Record};
+
+/// What a machine tells. Values are as they stand in the row, references not yet resolved.
+pub(crate) trait Sink {
+    /// An element begins.
+    fn open(&mut self, element: &Element, at: usize) -> Result<(), Error>;
+
+    /// An attribute of the element that began last, before anything else in it. `at` is nothing where
+    /// the value is the schema's.
+    fn attribute(&mut self, attribute: &Attribute, value: &str, at: Option<usize>) -> Result<(), Error>;
+
+    /// The text of the element that began last.
+    fn text(&mut self, builtin: Builtin, value: &str, at: usize) -> Result<(), Error>;
+
+    /// The element that is open ends.
+    fn close(&mut self) -> Result<(), Error>;
+}
+
+/// How far an element has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Phase {
+    Attributes,
+    Text,
+    Elements,
+}
+
+/// An element that is open.
+#[derive(Debug)]
+struct Open {
+    step: Step,
+    content: Content,
+    /// Attributes that rows have gone past.
+    attributes: u32,
+    phase: Phase,
+    progress: Progress,
+}
+
+/// A group whose rows are being read.
+#[derive(Debug)]
+struct Frame {
+    group: u32,
+    /// Steps to the element that the rows are of.
+    base: usize,
+    /// The column that comes next.
+    column: usize,
+    /// The occurrence of the element that the row is of.
+    occurrence: u32,
+    /// Rows that are still to come; of the outermost group it is not said.
+    left: Option<u64>,
+}
+
+/// Goes from row to row.
+#[derive(Debug)]
+pub(crate) struct Machine<'s> {
+    schema: &'s DataSchema,
+    limits: Limits,
+    open: Vec<Open>,
+    roots: u32,
+    root: Option<Step>,
+    steps: Vec<Step>,
+    groups: Groups,
+    frames: Vec<Frame>,
+    /// Bytes that defaults of the schema have come to.
+    supplied: u64,
+}
+
+impl<'s> Machine<'s> {
+    pub(crate) fn new(schema: &'s DataSchema, limits: Limits) -> Machine<'s> {
+        Machine {
+            schema,
+            limits,
+            open: Vec::new(),
+            roots: 0,
+            root: None,
+            steps: Vec::new(),
+            groups: Groups::default(),
+            frames: Vec::new(),
+            supplied: 0,
+        }
+    }
+
+    /// Takes a line without its end, which stands at `at`.
+    pub(crate) fn line(&mut self, line: &str, at: usize, sink: &mut impl Sink) -> Result<(), Error> {
+        if let [.., top] = &self.frames[..] {
+            if self.frames.len() > 1 || top.column > 0 || !line.starts_with('[') {
+                return self.cells(line, at, sink);
+            }
+            self.frames.clear();
+        }
+        let start = line.bytes().take_while(|c| matches!(c, b' ' | b'\t')).count();
+        if start == line.len() {
+            return Ok(());
+        }
+        self.steps.clear();
+        let (attribute, mut end) = path::read(line, start, at, &mut self.steps)?;
+        if self.steps.is_empty() {
+            return Err(syntax(at + start, found(line, start), "the path of a row: '['"));
+        }
+        if attribute.is_none() && line.as_bytes().get(end) == Some(&b'{') {
+            return self.head(line, end, at, sink);
+        }
+        end += line.get(end..).unwrap_or_default().bytes().take_while(|c| *c == b' ').count();
+        let Some(value) = line.get(end..).and_then(|rest| rest.strip_prefix('|')) else {
+            return Err(syntax(at + end, found(line, end), "'|' and a value"));
+        };
+        self.place(at, sink)?;
+        self.value(attribute, value, at, at + end + 1, sink)
+    }
+
+    /// The table is over.
+    pub(crate) fn end(&mut self, at: usize, sink: &mut impl Sink) -> Result<(), Error> {
+        if let Some(top) = self.frames.last()
+            && (self.frames.len() > 1 || top.column > 0)
+        {
+            return Err(syntax(at, "the end of the table in a group", "the rows and cells that it still has"));
+        }
+        self.close_to(0, at, sink)?;
+        match self.roots {
+            0 => Err(schema(at, "no row", format!("the root element {}", self.schema.root.name))),
+            _ => Ok(()),
+        }
+    }
+
+    /// The path of the elements that are open.
+    pub(crate) fn path(&self) -> String {
+        const SHOWN: usize = 64;
+        let mut out = String::new();
+        let mut elements = std::slice::from_ref(&self.schema.root);
+        for (level, open) in self.open.iter().enumerate() {
+            if level == SHOWN {
+                out.push_str("/…");
+                break;
+            }
+            let Some(element) = elements.get(open.step.number as usize) else { break };
+            out.push('/');
+            out.push_str(&element.name);
+            if open.step.occurrence != NONE && open.step.occurrence > 0 {
+                out.push_str(&format!("[{}]", u64::from(open.step.occurrence) + 1));
+            }
+            elements = self.schema.elements_of(&open.content);
+        }
+        out
+    }
+
+    /// The head of a group: what its columns are, and the first occurrence that it has a row for.
+    fn head(&mut self, line: &str, end: usize, at: usize, sink: &mut impl Sink) -> Result<(), Error> {
+        let groups = Groups::read(line, end, at, self.limits.depth)?;
+        let Some(last) = self.steps.pop() else { return Ok(()) };
+        if last.occurrence == NONE {
+            return Err(syntax(at + end, found(line, end), "the number of an occurrence"));
+        }
+        // What is around the rows is there even where there are none.
+        if !self.steps.is_empty() {
+            self.place(at, sink)?;
+        }
+        self.steps.push(last);
+        self.groups = groups;
+        let (base, occurrence) = (self.steps.len(), last.occurrence);
+        self.frames.push(Frame { group: 0, base, column: 0, occurrence, left: None });
+        Ok(())
+    }
+
+    /// A line of a group.
+    fn cells(&mut self, line: &str, at: usize, sink: &mut impl Sink) -> Result<(), Error> {
+        let mut from = 0;
+        loop {
+            let Some(frame) = self.frames.last() else { return Ok(()) };
+            let (group, base, number) = (frame.group, frame.base, frame.column);
+            let columns = self.groups.columns(group);
+            let count = columns.len();
+            if number == 0 {
+                self.steps.truncate(base);
+                if let Some(step) = self.steps.last_mut() {
+                    step.occurrence = frame.occurrence;
+                }
+                self.place(at, sink)?;
+            }
+            let Some(column) = self.groups.columns(group).get(number).copied() else {
+                if !line.is_empty() {
+                    return Err(syntax(at, found(line, 0), "the end of the line: the group has no columns"));
+                }
+                break;
+            };
+            let rest = line.get(from..).unwrap_or_default();
+            let end = memchr::memchr(b'|', rest.as_bytes()).map_or(line.len(), |end| from + end);
+            let cell = line.get(from..end).unwrap_or_default();
+            self.next_column();
+            if let Some(inner) = column.group {
+                return self.count(inner, &column, cell, end == line.len(), at + from);
+            }
+            if !cell.is_empty() {
+                self.steps.truncate(base);
+                self.steps.extend_from_slice(self.groups.steps(&column));
+                let value = if cell == EMPTY { "" } else { cell };
+                self.place(at + from, sink)?;
+                self.value(column.attribute, value, at + from, at + from, sink)?;
+            }
+            if end == line.len() {
+                if number + 1 < count {
+                    let more = Words::Count((count - number - 1) as u64, "cells more");
+                    return Err(syntax(at + end, "the end of the line", more));
+                }
+                break;
+            }
+            if number + 1 == count {
+                return Err(syntax(at + end, "one more cell", "the end of the line"));
+            }
+            from = end + 1;
+        }
+        self.settle();
+        Ok(())
+    }
+
+    fn next_column(&mut self) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.column += 1;
+        }
+    }
+
+    /// A cell that says how many rows of a group inside come next.
+    fn count(
+        &mut self,
+        group: u32,
+        column: &crate::group::Column,
+        cell: &str,
+        is_last: bool,
+        at: usize,
+    ) -> Result<(), Error> {
+        let plain = cell.bytes().all(|c| c.is_ascii_digit()) && (cell == "0" || !cell.starts_with('0'));
+        let Some(count) = cell.parse::<u64>().ok().filter(|_| plain) else {
+            let found = Words::Own(format!("'{}'", cell.chars().take(20).collect::<String>().escape_debug()));
+            return Err(syntax(at, found, "how many rows come"));
+        };
+        if !is_last {
+            return Err(syntax(at + cell.len(), "one more cell", "the end of the line, and the rows"));
+        }
+        if count == 0 {
+            self.settle();
+            return Ok(());
+        }
+        let base = self.frames.last().map_or(0, |frame| frame.base);
+        self.steps.truncate(base);
+        self.steps.extend_from_slice(self.groups.steps(column));
+        let base = self.steps.len();
+        self.frames.push(Frame { group, base, column: 0, occurrence: 0, left: Some(count) });
+        Ok(())
+    }
+
+    /// Ends the rows that have all their cells.
+    fn settle(&mut self) {
+        while let Some(frame) = self.frames.last_mut() {
+            if frame.column < self.groups.groups.get(frame.group as usize).map_or(0, Vec::len) {
+                return;
+            }
+            frame.column = 0;
+            frame.occurrence = frame.occurrence.saturating_add(1);
+            match &mut frame.left {
+                None => return,
+                Some(left) if *left > 1 => {
+                    *left -= 1;
+                    return;
+                }
+                Some(_) => {
+                    self.frames.pop();
+                }
+            }
+        }
+    }
+
+    /// Makes the elements of the steps the open ones.
+    fn place(&mut self, at: usize, sink: &mut impl Sink) -> Result<(), Error> {
+        let shared = self.steps.iter().zip(&self.open).take_while(|(step, open)| **step == open.step).count();
+        self.close_to(shared, at, sink)?;
+        for level in shared..self.steps.len() {
+            let Some(step) = self.steps.get(level).copied() else { break };
+            self.open_child(step, at, sink)?;
+        }
+        Ok(())
+    }
+
+    fn open_child(&mut self, step: Step, at: usize, sink: &mut impl Sink) -> Result<(), Error> {
+        if self.open.len() >= self.limits.depth as usize {
+            return Err(Error::limit(FORMAT, at as u64, "one more level", "depth", self.limits.depth.into()));
+        }
+        let schema_of = self.schema;
+        let element = match self.open.last_mut() {
+            None => {
+                let element = Some(&schema_of.root).filter(|_| step.number == 0);
+                let element = element.ok_or_else(|| beyond(at, step.number, 1, "element"))?;
+                follows(self.root, step, element, at)?;
+                self.root = Some(step);
+                self.roots += 1;
+                element
+            }
+            Some(parent) => {
+                let Some(record) = schema_of.record(&parent.content) else {
+                    return Err(schema(at, "an element inside a value", "no element: the schema has none there"));
+                };
+                if parent.phase < Phase::Elements {
+                    flush(record, parent, &mut self.supplied, &self.limits, at, sink)?;
+                    parent.phase = Phase::Elements;
+                }
+                let count = record.elements.len();
+                let element = record.elements.get(step.number as usize);
+                let element = element.ok_or_else(|| beyond(at, step.number, count, "element"))?;
+                parent.progress.step(record, step, element, at)?;
+                element
+            }
+        };
+        sink.open(element, at)?;
+        self.open.push(Open {
+            step,
+            content: element.content,
+            attributes: 0,
+            phase: Phase::Attributes,
+            progress: Progress::default(),
+        });
+        Ok(())
+    }
+
+    /// Closes what is open beyond a level.
+    fn close_to(&mut self, level: usize, at: usize, sink: &mut impl Sink) -> Result<(), Error> {
+        while self.open.len() > level {
+            let schema_of = self.schema;
+            let Some(top) = self.open.last_mut() else { break };
+            if let Some(record) = schema_of.record(&top.content) {
+                if top.phase == Phase::Attributes {
+                    flush(record, top, &mut self.supplied, &self.limits, at, sink)?;
+                }
+                top.progress.whole(record, at)?;
+            }
+            sink.close()?;
+            self.open.pop();
+        }
+        Ok(())
+    }
+
+    /// The value of the innermost open element, or of an attribute of it. `row` is where the row begins.
+    fn value(
+        &mut self,
+        attribute: Option<u32>,
+        value: &str,
+        row: usize,
+        at: usize,
+        sink: &mut impl Sink,
+    ) -> Result<(), Error> {
+        let schema_of = self.schema;
+        let Some(top) = self.open.last_mut() else { return Ok(()) };
+        let record = schema_of.record(&top.content);
+        if let Some(number) = attribute {
+            let count = record.map_or(0, |record| record.attributes.len());
+            let told = record.and_then(|record| record.attributes.get(number as usize));
+            let Some((record, told)) = record.zip(told) else {
+                return Err(beyond(row, number, count, "attribute"));
+            };
+            if top.phase > Phase::Attributes || number < top.attributes {
+                let found = format!("the attribute ({number}) behind what follows it");
+                return Err(schema(row, found, "rows in order, each once"));
+            }
+            supply(record, top, number, &mut self.supplied, &self.limits, row, sink)?;
+            top.attributes = number + 1;
+            return sink.attribute(told, value, Some(at));
+        }
+        if top.phase > Phase::Attributes {
+            return Err(schema(row, "a row a second time, or behind what follows it", "rows in order, each once"));
+        }
+        match (record, top.content) {
+            (Some(record), _) => {
+                flush(record, top, &mut self.supplied, &self.limits, row, sink)?;
+                top.phase = Phase::Text;
+                match record.text {
+                    Some(builtin) => sink.text(builtin, value, at),
+                    None if value.is_empty() => Ok(()),
+                    None => Err(schema(at, "text in an element that has none", "no value behind the '|'")),
+                }
+            }
+            (None, Content::Value(builtin)) => {
+                top.phase = Phase::Text;
+                sink.text(builtin, value, at)
+            }
+            (None, _) => Ok(()),
+        }
+    }
+}
+
+#[cold]
+fn beyond(at: usize, number: u32, count: usize, what: &str) -> Error {
+    let (open, close) = if what == "element" { ('[', ']') } else { ('(', ')') };
+    let expected = match count {
+        0 => format!("no {what}: the schema has none there"),
+        1 => format!("{open}0{close}, the only {what} that the schema has there"),
+        count => format!("one of the {count} {what}s that the schema has there"),
+    };
+    schema(at, format!("the {what} {open}{number}{close}"), expected)
+}
+
+/// Whether a step may come behind the last one of the same parent, by the number of its occurrence.
+fn follows(last: Option<Step>, step: Step, element: &Element, at: usize) -> Result<(), Error> {
+    if element.repeated != (step.occurrence != NONE) {
+        let (found, expected) = match element.repeated {
+            true => ("a path without the number of an occurrence", "one"),
+            false => ("the number of an occurrence", "none: the schema has one such element at the most"),
+        };
+        return Err(schema(at, found, expected));
+    }
+    let next = last.filter(|last| last.number == step.number).map_or(0, |last| last.occurrence.wrapping_add(1));
+    let right =
+        if element.repeated { step.occurrence == next } else { last.is_none_or(|last| last.number != step.number) };
+    if right { Ok(()) } else { Err(out_of_order(at, step, element, next)) }
+}
+
+#[cold]
+fn out_of_order(at: usize, step: Step, element: &Element, next: u32) -> Error {
+    if !element.repeated {
+        return schema(at, format!("{} a second time", element.name), "it once at the most, its rows together");
+    }
+    let found = format!("occurrence {} of {}", step.occurrence, element.name);
+    schema(at, found, format!("{next}: rows in order, those of an element together"))
+}
+
+/// Which elements of a record have come.
+#[derive(Debug, Default)]
+pub(crate) struct Progress {
+    /// The last one, and which of its kind it is.
+    pub(crate) last: Option<Step>,
+    /// Of a record in any order: how many there are of each number.
+    counts: HashMap<u32, u32, foldhash::fast::RandomState>,
+}
+
+impl Progress {
+    /// How many elements of a number there are; of a record in any order.
+    pub(crate) fn count(&self, number: u32) -> u32 {
+        self.counts.get(&number).copied().unwrap_or(0)
+    }
+
+    /// Goes on to an element, if that may come next.
+    pub(crate) fn step(&mut self, record: &Record, step: Step, element: &Element, at: usize) -> Result<(), Error> {
+        let last = self.last;
+        match record.order {
+            Order::Set => {
+                let seen = self.counts.entry(step.number).or_insert(0);
+                let before = seen.checked_sub(1).map(|occurrence| Step {
+                    number: step.number,
+                    occurrence: if element.repeated { occurrence } else { NONE },
+                });
+                follows(before, step, element, at)?;
+                *seen += 1;
+            }
+            Order::Choice => {
+                if let Some(last) = last.filter(|last| last.number != step.number) {
+                    let found = format!("{} behind another alternative", element.name);
+                    return Err(schema(at, found, format!("one alternative, [{}]", last.number)));
+                }
+                follows(last, step, element, at)?;
+            }
+            Order::Sequence => {
+                follows(last, step, element, at)?;
+                let from = last.map_or(0, |last| last.number + 1);
+                if step.number + 1 < from {
+                    let found = format!("{} behind what follows it", element.name);
+                    return Err(schema(at, found, "rows in the order of the schema"));
+                }
+                missing(record, from.min(step.number), step.number, at)?;
+            }
+        }
+        self.last = Some(step);
+        Ok(())
+    }
+
+    /// Whether a record that ends has all that must be there.
+    pub(crate) fn whole(&self, record: &Record, at: usize) -> Result<(), Error> {
+        match record.order {
+            Order::Sequence => {
+                missing(record, self.last.map_or(0, |last| last.number + 1), record.elements.len() as u32, at)
+            }
+            Order::Choice => match self.last {
+                None if record.required() > 0 && record.required() as usize == record.elements.len() => {
+                    Err(schema(at, "no alternative", "one of those that the schema has"))
+                }
+                _ => Ok(()),
+            },
+            Order::Set => {
+                let mut number = record.next_required(0);
+                // Each that is there has cost a row, and the first that is not ends this.
+                while (number as usize) < record.elements.len() {
+                    if !self.counts.contains_key(&number) {
+                        return missing(record, number, number + 1, at);
+                    }
+                    number = record.next_required(number + 1);
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+/// No element that must be there may be left out from a number on and before another.
+fn missing(record: &Record, from: u32, to: u32, at: usize) -> Result<(), Error> {
+    let next = record.next_required(from);
+    if next >= to {
+        return Ok(());
+    }
+    let name = record.elements.get(next as usize).map_or("", |element| &element.name);
+    Err(schema(at, format!("no {name}"), format!("the element {name}, which is not OPTIONAL")))
+}
+
+/// Tells the attributes that no row has told.
+fn flush(
+    record: &Record,
+    top: &mut Open,
+    supplied: &mut u64,
+    limits: &Limits,
+    at: usize,
+    sink: &mut impl Sink,
+) -> Result<(), Error> {
+    let count = record.attributes.len() as u32;
+    supply(record, top, count, supplied, limits, at, sink)?;
+    top.attributes = count;
+    Ok(())
+}
+
+/// Tells the defaults of the attributes before a number that rows have gone past.
+fn supply(
+    record: &Record,
+    top: &Open,
+    before: u32,
+    supplied: &mut u64,
+    limits: &Limits,
+    at: usize,
+    sink: &mut impl Sink,
+) -> Result<(), Error> {
+    let mut next = record.next_told(top.attributes);
+    while next < before {
+        let Some(attribute) = record.attributes.get(next as usize) else { break };
+        match &attribute.default {
+            Some(default) => {
+                *supplied += (default.len() + attribute.name.len()) as u64;
+                if *supplied > limits.decompressed_bytes.into() {
+                    let bound = limits.decompressed_bytes.into();
+                    return Err(Error::limit(FORMAT, at as u64, "more defaults", "decompressed_bytes", bound));
+                }
+                sink.attribute(attribute, default, None)?;
+            }
+            None => {
+                let name = &attribute.name;
+                return Err(schema(at, format!("no {name}"), format!("the attribute {name}, which is not OPTIONAL")));
+            }
+        }
+        next = record.next_told(next + 1);
+    }
+    Ok(())
+}

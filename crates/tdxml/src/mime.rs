@@ -1,0 +1,283 @@
+//! Octets as they are: messages of several parts (RFC 2387, RFC 2046), whose rows name them (RFC 2392).
+
+use std::collections::HashMap;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use memchr::memmem;
+use tam::{Error, Words};
+
+use crate::FORMAT;
+use crate::place::{schema, syntax, unsupported};
+
+/// The parts of a message; of one that has none, nothing.
+#[derive(Debug, Default)]
+pub(crate) struct Parts<'a> {
+    /// Where the part of the envelope is.
+    root: Option<(usize, usize)>,
+    /// The octets of the others, by their identifiers.
+    octets: HashMap<&'a str, &'a [u8], foldhash::fast::RandomState>,
+}
+
+impl<'a> Parts<'a> {
+    /// The part of the envelope, and where it begins.
+    pub(crate) fn root(&self, message: &'a [u8]) -> (&'a [u8], usize) {
+        match self.root {
+            Some((start, end)) => (message.get(start..end).unwrap_or_default(), start),
+            None => (message, 0),
+        }
+    }
+
+    /// The octets of a part that a row at `at` names.
+    pub(crate) fn octets(&self, id: &str, at: usize) -> Result<&'a [u8], Error> {
+        // An identifier stands percent-encoded in a URL.
+        let found = self.octets.get(id).or_else(|| id.contains('%').then(|| self.octets.get(&*unescaped(id)))?);
+        found.copied().ok_or_else(|| {
+            let found =
+                Words::Own(format!("the part 'cid:{}'", id.chars().take(40).collect::<String>().escape_debug()));
+            schema(at, found, "a part that the message has")
+        })
+    }
+
+    /// The octets of a part in base64.
+    pub(crate) fn base64(&self, id: &str, at: usize) -> Result<String, Error> {
+        Ok(STANDARD.encode(self.octets(id, at)?))
+    }
+}
+
+fn unescaped(id: &str) -> String {
+    let mut out = Vec::with_capacity(id.len());
+    let bytes = id.as_bytes();
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        let escaped = id.get(at + 1..at + 3).filter(|_| byte == b'%').and_then(|hex| u8::from_str_radix(hex, 16).ok());
+        out.push(escaped.unwrap_or(byte));
+        at += if escaped.is_some() { 3 } else { 1 };
+    }
+    String::from_utf8(out).unwrap_or_default()
+}
+
+/// Whether a message begins as one of several parts does.
+#[must_use]
+pub fn is_multipart(message: &[u8]) -> bool {
+    let begins = |words: &[u8]| message.get(..words.len()).is_some_and(|start| start.eq_ignore_ascii_case(words));
+    begins(b"mime-version:") || begins(b"content-type:")
+}
+
+/// The fields of a head that are looked at.
+#[derive(Default)]
+struct Head<'a> {
+    content_type: &'a str,
+    transfer: &'a str,
+    id: &'a str,
+    length: Option<usize>,
+}
+
+/// Takes a message apart, if it is one of several parts.
+pub(crate) fn read(message: &[u8]) -> Result<Parts<'_>, Error> {
+    if !is_multipart(message) {
+        return Ok(Parts::default());
+    }
+    let (head, body) = head(message, 0)?;
+    let mut parameters = Parameters(head.content_type);
+    let kind = parameters.kind();
+    if !kind.eq_ignore_ascii_case("multipart/related") {
+        let found = Words::Own(format!("the content type '{}'", kind.escape_debug()));
+        return Err(unsupported(0, found, "multipart/related"));
+    }
+    let (mut boundary, mut start) = (None, None);
+    for (name, value) in parameters {
+        match name {
+            _ if name.eq_ignore_ascii_case("boundary") => boundary = Some(value),
+            _ if name.eq_ignore_ascii_case("start") => {
+                start = Some(value.trim_start_matches('<').trim_end_matches('>'))
+            }
+            _ => {}
+        }
+    }
+    let boundary = boundary.filter(|boundary| (1..=70).contains(&boundary.len()));
+    let boundary = boundary.ok_or_else(|| syntax(0, "no boundary", "boundary=\"…\", of 1 to 70 characters"))?;
+    split(message, body, boundary, start)
+}
+
+/// Splits a body at its boundaries.
+fn split<'a>(message: &'a [u8], body: usize, boundary: &str, start: Option<&str>) -> Result<Parts<'a>, Error> {
+    let delimiter = format!("\n--{boundary}");
+    let delimiter = delimiter.as_bytes();
+    let finder = memmem::Finder::new(delimiter);
+    // The line end before the first delimiter may be that of the head.
+    let mut at = match message.get(body..).is_some_and(|rest| rest.starts_with(&delimiter[1..])) {
+        true => body + delimiter.len() - 1,
+        false => next(message, &finder, body)?.1,
+    };
+    let mut parts = Parts::default();
+    let mut is_first = true;
+    loop {
+        if message.get(at..).is_some_and(|rest| rest.starts_with(b"--")) {
+            break;
+        }
+        at = line_end(message, at)?;
+        let (head, content) = head(message, at)?;
+        let told = head.length.and_then(|length| content.checked_add(length));
+        // A length spares the search; it counts where a delimiter stands there.
+        let at_told = told.filter(|end| {
+            let rest = message.get(*end..).unwrap_or_default();
+            rest.strip_prefix(b"\r").unwrap_or(rest).starts_with(delimiter)
+        });
+        let (end, after) = match (at_told, told) {
+            (Some(end), _) => {
+                let return_len = usize::from(message.get(end) == Some(&b'\r'));
+                (end, end + return_len + delimiter.len())
+            }
+            (None, Some(_)) => {
+                return Err(syntax(content, "a Content-Length with no boundary behind it", "the length of the part"));
+            }
+            (None, None) => next(message, &finder, content)?,
+        };
+        let transfer = head.transfer;
+        if !["", "binary", "8bit", "7bit"].iter().any(|known| transfer.eq_ignore_ascii_case(known)) {
+            let found = Words::Own(format!("the transfer encoding '{}'", transfer.escape_debug()));
+            return Err(unsupported(at, found, "binary"));
+        }
+        let is_root = match start {
+            Some(start) => head.id == start && parts.root.is_none(),
+            None => is_first,
+        };
+        if is_root {
+            parts.root = Some((content, end));
+        } else if !head.id.is_empty() {
+            let octets = message.get(content..end).unwrap_or_default();
+            if parts.octets.insert(head.id, octets).is_some() {
+                let found = Words::Own(format!("a second part '{}'", head.id.escape_debug()));
+                return Err(syntax(at, found, "each Content-ID once"));
+            }
+        }
+        is_first = false;
+        at = after;
+    }
+    match parts.root {
+        Some(_) => Ok(parts),
+        None => Err(syntax(body, "no part of the envelope", "the part that 'start' names, or a first one")),
+    }
+}
+
+/// Where the content before the next delimiter ends, and what is behind that begins.
+fn next(message: &[u8], finder: &memmem::Finder<'_>, from: usize) -> Result<(usize, usize), Error> {
+    let found = message.get(from..).and_then(|rest| finder.find(rest));
+    let Some(found) = found else {
+        return Err(Error::incomplete(FORMAT, message.len() as u64, 1, "the boundary behind a part"));
+    };
+    let end = from + found;
+    let before = end.checked_sub(1).filter(|before| *before >= from && message.get(*before) == Some(&b'\r'));
+    Ok((before.unwrap_or(end), end + finder.needle().len()))
+}
+
+/// Behind the white space and the line end that follow a delimiter.
+fn line_end(message: &[u8], at: usize) -> Result<usize, Error> {
+    let rest = message.get(at..).unwrap_or_default();
+    let blank = rest.iter().take_while(|c| matches!(c, b' ' | b'\t' | b'\r')).count();
+    match rest.get(blank) {
+        Some(b'\n') => Ok(at + blank + 1),
+        Some(byte) => Err(syntax(at + blank, Words::Byte(*byte), "the end of the line behind a boundary")),
+        None => Err(Error::incomplete(FORMAT, message.len() as u64, 1, "the end of the line behind a boundary")),
+    }
+}
+
+/// Reads the fields from `at` on; where what is behind them begins.
+fn head(message: &[u8], at: usize) -> Result<(Head<'_>, usize), Error> {
+    let mut head = Head::default();
+    let mut at = at;
+    loop {
+        let rest = message.get(at..).unwrap_or_default();
+        let Some(mut end) = memchr::memchr(b'\n', rest) else {
+            return Err(Error::incomplete(FORMAT, message.len() as u64, 1, "the end of a head: an empty line"));
+        };
+        // A field goes on in lines that begin with white space.
+        while end > 1 && matches!(rest.get(end + 1), Some(b' ' | b'\t')) {
+            match rest.get(end + 1..).and_then(|more| memchr::memchr(b'\n', more)) {
+                Some(more) => end += 1 + more,
+                None => break,
+            }
+        }
+        let line = rest.get(..end).unwrap_or_default().trim_ascii_end();
+        if line.is_empty() {
+            return Ok((head, at + end + 1));
+        }
+        let Some((name, value)) = str::from_utf8(line).ok().and_then(|line| line.split_once(':')) else {
+            return Err(syntax(at, "a line that is no field", "'NAME: VALUE', or an empty line"));
+        };
+        let value = value.trim_ascii();
+        if name.eq_ignore_ascii_case("content-type") {
+            head.content_type = value;
+        } else if name.eq_ignore_ascii_case("content-transfer-encoding") {
+            head.transfer = value;
+        } else if name.eq_ignore_ascii_case("content-id") {
+            head.id = value.trim_start_matches('<').trim_end_matches('>');
+        } else if name.eq_ignore_ascii_case("content-length") {
+            let digits = value.bytes().all(|c| c.is_ascii_digit());
+            let length = value.parse().ok().filter(|_| digits);
+            head.length = Some(length.ok_or_else(|| syntax(at, "another Content-Length", "a number of bytes"))?);
+        }
+        at += end + 1;
+    }
+}
+
+/// The parameters behind a content type.
+struct Parameters<'a>(&'a str);
+
+impl<'a> Parameters<'a> {
+    fn kind(&mut self) -> &'a str {
+        let (kind, rest) = self.0.split_once(';').unwrap_or((self.0, ""));
+        self.0 = rest;
+        kind.trim_ascii()
+    }
+}
+
+impl<'a> Iterator for Parameters<'a> {
+    type Item = (&'a str, &'a str);
+
+    fn next(&mut self) -> Option<(&'a str, &'a str)> {
+        let (name, rest) = self.0.trim_ascii_start().split_once('=')?;
+        if let Some(quoted) = rest.strip_prefix('"') {
+            let (value, rest) = quoted.split_once('"')?;
+            self.0 = rest.trim_ascii_start().strip_prefix(';').unwrap_or(rest);
+            return Some((name.trim_ascii(), value));
+        }
+        let (value, rest) = rest.split_once(';').unwrap_or((rest, ""));
+        self.0 = rest;
+        Some((name.trim_ascii(), value.trim_ascii()))
+    }
+}
+
+/// Makes a message of an envelope and the octets that it names `cid:1`, `cid:2` and so on, and appends it.
+pub(crate) fn write(envelope: &[u8], octets: &[&[u8]], out: &mut Vec<u8>) {
+    let boundary = boundary(envelope, octets);
+    let put =
+        |out: &mut Vec<u8>, pieces: &[&str]| pieces.iter().for_each(|piece| out.extend_from_slice(piece.as_bytes()));
+    let content: usize = octets.iter().map(|octets| octets.len() + 120).sum();
+    out.reserve(envelope.len() + content + 160);
+    put(out, &["Content-Type: multipart/related; type=\"text/xml\"; boundary=", &boundary, "\r\n\r\n--", &boundary]);
+    put(out, &["\r\nContent-Type: text/xml\r\n\r\n"]);
+    out.extend_from_slice(envelope);
+    for (number, octets) in octets.iter().enumerate() {
+        let (number, length) = ((number + 1).to_string(), octets.len().to_string());
+        put(out, &["\r\n--", &boundary, "\r\nContent-Type: application/octet-stream\r\nContent-ID: <", &number]);
+        put(out, &[">\r\nContent-Transfer-Encoding: binary\r\nContent-Length: ", &length, "\r\n\r\n"]);
+        out.extend_from_slice(octets);
+    }
+    put(out, &["\r\n--", &boundary, "--\r\n"]);
+}
+
+/// A boundary that is nowhere in what it bounds.
+fn boundary(envelope: &[u8], octets: &[&[u8]]) -> String {
+    let mut number: u64 = 0;
+    loop {
+        let boundary = if number == 0 { "TDXML".to_owned() } else { format!("TDXML{number}") };
+        let delimiter = format!("--{boundary}");
+        let finder = memmem::Finder::new(delimiter.as_bytes());
+        if octets.iter().chain([&envelope]).all(|part| finder.find(part).is_none()) {
+            return boundary;
+        }
+        number = number.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
+    }
+}

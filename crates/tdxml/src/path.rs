@@ -1,0 +1,94 @@
+//! Paths of numbers (paper section 2.2): which element, which of its kind, which attribute.
+
+use tam::Error;
+
+use crate::place::{found, syntax};
+use crate::schema::NONE;
+
+/// A step down to an element: its number among those of its parent, and which of its kind it is where
+/// there can be several, [`NONE`] where there cannot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Step {
+    pub(crate) number: u32,
+    pub(crate) occurrence: u32,
+}
+
+/// Reads the steps that `line` has at `at` into `steps`; the attribute behind them, and where they end.
+/// Places in errors are counted from `base`.
+#[inline]
+pub(crate) fn read(
+    line: &str,
+    mut at: usize,
+    base: usize,
+    steps: &mut Vec<Step>,
+) -> Result<(Option<u32>, usize), Error> {
+    let bytes = line.as_bytes();
+    while bytes.get(at) == Some(&b'[') {
+        let (number, end) = digits(line, at + 1, base)?;
+        if bytes.get(end) != Some(&b']') {
+            return Err(syntax(base + end, found(line, end), "']'"));
+        }
+        at = end + 1;
+        let mut occurrence = NONE;
+        if bytes.get(at).is_some_and(u8::is_ascii_digit) {
+            (occurrence, at) = digits(line, at, base)?;
+        }
+        steps.push(Step { number, occurrence });
+    }
+    if bytes.get(at) != Some(&b'(') {
+        return Ok((None, at));
+    }
+    let (number, end) = digits(line, at + 1, base)?;
+    if bytes.get(end) != Some(&b')') {
+        return Err(syntax(base + end, found(line, end), "')'"));
+    }
+    Ok((Some(number), end + 1))
+}
+
+/// A number without leading zeros.
+#[inline]
+fn digits(line: &str, at: usize, base: usize) -> Result<(u32, usize), Error> {
+    let mut number: u32 = 0;
+    let mut end = at;
+    let bytes = line.as_bytes();
+    while let Some(digit) = bytes.get(end).filter(|c| c.is_ascii_digit()) {
+        let more = number.checked_mul(10).and_then(|number| number.checked_add(u32::from(digit - b'0')));
+        number = more.filter(|number| *number < NONE).ok_or_else(|| {
+            syntax(base + at, "a number beyond 4294967294", "the number of an element, attribute or occurrence")
+        })?;
+        end += 1;
+    }
+    match end - at {
+        0 => Err(syntax(base + at, found(line, at), "a number")),
+        2.. if bytes.get(at) == Some(&b'0') => Err(syntax(base + at, "a leading zero", "a number without one")),
+        _ => Ok((number, end)),
+    }
+}
+
+/// Appends a step.
+#[inline]
+pub(crate) fn push_step(out: &mut Vec<u8>, step: Step) {
+    out.push(b'[');
+    push_number(out, step.number);
+    out.push(b']');
+    if step.occurrence != NONE {
+        push_number(out, step.occurrence);
+    }
+}
+
+/// Appends the step to an attribute.
+#[inline]
+pub(crate) fn push_attribute(out: &mut Vec<u8>, number: u32) {
+    out.push(b'(');
+    push_number(out, number);
+    out.push(b')');
+}
+
+#[inline]
+pub(crate) fn push_number(out: &mut Vec<u8>, number: u32) {
+    if number < 10 {
+        out.push(b'0' + number as u8);
+    } else {
+        out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
+    }
+}

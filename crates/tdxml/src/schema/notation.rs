@@ -1,0 +1,442 @@
+//! Notation into data schemas.
+
+use std::collections::{HashMap, HashSet};
+
+use tam::{Error, ErrorKind, Limits, Words};
+
+use super::{Attribute, Builtin, Content, DataSchema, Element, Order, Record, RecordId};
+use crate::FORMAT;
+use crate::escape;
+use crate::place::at_line;
+
+/// Reads a schema. `in_xml` says that it stands inside XML, where `&lt;` is one character.
+///
+/// Places are counted from the start of `text`.
+pub(crate) fn parse(text: &str, in_xml: bool, limits: &Limits) -> Result<DataSchema, Error> {
+    let mut parser = Parser {
+        text,
+        at: 0,
+        in_xml,
+        depth: limits.depth as usize,
+        records: Vec::new(),
+        names: HashMap::new(),
+        defined: Vec::new(),
+        attributes: HashSet::new(),
+    };
+    parser.schema().map_err(|error| at_line(error, text.as_bytes()))
+}
+
+/// Whether a text is a name of XML 1.0.
+pub(crate) fn is_name(text: &str) -> bool {
+    let mut characters = text.chars();
+    characters.next().is_some_and(is_name_start) && characters.all(is_name_char)
+}
+
+fn is_name_start(c: char) -> bool {
+    matches!(c, ':' | '_' | 'A'..='Z' | 'a'..='z' | '\u{C0}'..='\u{D6}' | '\u{D8}'..='\u{F6}' | '\u{F8}'..='\u{2FF}'
+        | '\u{370}'..='\u{37D}' | '\u{37F}'..='\u{1FFF}' | '\u{200C}'..='\u{200D}' | '\u{2070}'..='\u{218F}'
+        | '\u{2C00}'..='\u{2FEF}' | '\u{3001}'..='\u{D7FF}' | '\u{F900}'..='\u{FDCF}' | '\u{FDF0}'..='\u{FFFD}'
+        | '\u{10000}'..='\u{EFFFF}')
+}
+
+fn is_name_char(c: char) -> bool {
+    is_name_start(c) || matches!(c, '-' | '.' | '0'..='9' | '\u{B7}' | '\u{300}'..='\u{36F}' | '\u{203F}'..='\u{2040}')
+}
+
+struct Parser<'a> {
+    text: &'a str,
+    at: usize,
+    in_xml: bool,
+    depth: usize,
+    records: Vec<Record>,
+    /// Records that have names, told or only referred to.
+    names: HashMap<&'a str, u32>,
+    /// Where each record is told; nothing of those that are not yet. Where it was first referred to.
+    defined: Vec<Result<usize, usize>>,
+    /// The attributes of each record.
+    attributes: HashSet<(u32, &'a str)>,
+}
+
+/// A record that is being read: its number, and the element that it is of, if that is one of the record
+/// around it.
+struct Open {
+    record: u32,
+    element: Option<Element>,
+}
+
+impl<'a> Parser<'a> {
+    fn schema(&mut self) -> Result<DataSchema, Error> {
+        self.space();
+        let name = self.name("the name of the root element")?;
+        self.expect("[0]")?;
+        self.expect("::=")?;
+        let root = self.element(name, Vec::new())?;
+        loop {
+            self.space();
+            if self.at == self.text.len() {
+                break;
+            }
+            let start = self.at;
+            let name = self.name("the name of a type, or the end of the schema")?;
+            if keyword(name) {
+                return Err(self.error(start, quoted(name), "a name that is no word of the notation"));
+            }
+            self.expect("::=")?;
+            let number = self.named(name, start)?;
+            if let Some(Ok(_)) = self.defined.get(number as usize) {
+                return Err(self.schema_error(start, format!("the type {name} a second time"), "each type once"));
+            }
+            if let Some(defined) = self.defined.get_mut(number as usize) {
+                *defined = Ok(start);
+            }
+            let order = self.order()?.ok_or_else(|| self.error(self.at, self.found(), "SEQUENCE, SET or CHOICE"))?;
+            self.record(number, order)?;
+        }
+        if let Some((number, Err(at))) = self.defined.iter().enumerate().find(|(_, defined)| defined.is_err()) {
+            let name = self.records.get(number).and_then(|record| record.name.as_deref()).unwrap_or_default();
+            return Err(self.schema_error(*at, format!("the type {name}, which is not there"), "a type of the schema"));
+        }
+        Ok(DataSchema::new(root, std::mem::take(&mut self.records)))
+    }
+
+    /// The record of a name, which may be told later.
+    fn named(&mut self, name: &'a str, at: usize) -> Result<u32, Error> {
+        if let Some(number) = self.names.get(name) {
+            return Ok(*number);
+        }
+        let number = self.new_record(Err(at));
+        self.names.insert(name, number);
+        if let Some(record) = self.records.get_mut(number as usize) {
+            record.name = Some(name.to_owned());
+        }
+        Ok(number)
+    }
+
+    fn new_record(&mut self, defined: Result<usize, usize>) -> u32 {
+        self.records.push(Record::default());
+        self.defined.push(defined);
+        (self.records.len() - 1) as u32
+    }
+
+    /// `SEQUENCE {`, `SET {`, `CHOICE {` up to its brace, if it is one.
+    fn order(&mut self) -> Result<Option<Order>, Error> {
+        self.space();
+        let start = self.at;
+        let order = match self.word() {
+            "SEQUENCE" => Order::Sequence,
+            "SET" => Order::Set,
+            "CHOICE" => Order::Choice,
+            _ => {
+                self.at = start;
+                return Ok(None);
+            }
+        };
+        self.expect("{")?;
+        Ok(Some(order))
+    }
+
+    /// The type of an element and all that stands in it.
+    fn element(&mut self, name: &'a str, mut open: Vec<Open>) -> Result<Element, Error> {
+        let mut element = Element::new(name, Content::Value(Builtin::Utf8String));
+        if let Some(order) = self.ty(&mut element)? {
+            let record = self.new_record(Ok(self.at));
+            element.content = Content::Record(RecordId(record));
+            open.push(Open { record, element: None });
+            self.components(open, order)?;
+        }
+        Ok(element)
+    }
+
+    fn record(&mut self, number: u32, order: Order) -> Result<(), Error> {
+        self.components(vec![Open { record: number, element: None }], order)
+    }
+
+    /// The components of a record, and of those in it, up to the end of the outermost.
+    fn components(&mut self, mut open: Vec<Open>, order: Order) -> Result<(), Error> {
+        if let Some(top) = open.last() {
+            self.at_record(top.record).order = order;
+        }
+        while let Some(record) = open.last().map(|top| top.record) {
+            self.space();
+            while self.eat(",") {
+                self.space();
+            }
+            if self.eat("}") {
+                if let Some(Open { element: Some(mut element), .. }) = open.pop() {
+                    element.optional = self.optional();
+                    let above = open.last().map_or(0, |above| above.record);
+                    self.at_record(above).elements.push(element);
+                }
+                continue;
+            }
+            if self.eat("[TEXT]") {
+                self.text(record)?;
+                continue;
+            }
+            let start = self.at;
+            let name = self.name("an element, an attribute, [TEXT] or '}'")?;
+            self.space();
+            if self.eat("(") {
+                self.attribute(record, name, start)?;
+                continue;
+            }
+            let next = self.at_record(record).elements.len();
+            self.number("[", next, "]")?;
+            let mut element = Element::new(name, Content::Value(Builtin::Utf8String));
+            match self.ty(&mut element)? {
+                None => {
+                    element.optional = self.optional();
+                    self.at_record(record).elements.push(element);
+                }
+                Some(order) => {
+                    if open.len() >= self.depth {
+                        let found = "one more record inside another";
+                        return Err(Error::limit(FORMAT, self.at as u64, found, "depth", self.depth as u64));
+                    }
+                    let inner = self.new_record(Ok(self.at));
+                    element.content = Content::Record(RecordId(inner));
+                    self.at_record(inner).order = order;
+                    open.push(Open { record: inner, element: Some(element) });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn at_record(&mut self, number: u32) -> &mut Record {
+        // Numbers are of records that are there.
+        let last = self.records.len().saturating_sub(1);
+        &mut self.records[(number as usize).min(last)]
+    }
+
+    /// What follows the path of an element; gives the order of a record, whose components come next.
+    fn ty(&mut self, element: &mut Element) -> Result<Option<Order>, Error> {
+        self.space();
+        let start = self.at;
+        if self.word() == "SEQUENCE" {
+            self.space();
+            if self.is_word("OF") {
+                element.repeated = true;
+                self.space();
+                if self.eat("{") {
+                    return Ok(Some(Order::Sequence));
+                }
+            } else {
+                self.at = start;
+            }
+        } else {
+            self.at = start;
+        }
+        if let Some(order) = self.order()? {
+            return Ok(Some(order));
+        }
+        self.space();
+        let start = self.at;
+        if let Some(builtin) = self.builtin() {
+            element.content = Content::Value(builtin);
+            return Ok(None);
+        }
+        let name = self.name("a type")?;
+        if keyword(name) {
+            return Err(self.error(start, quoted(name), "a type"));
+        }
+        element.content = Content::Record(RecordId(self.named(name, start)?));
+        Ok(None)
+    }
+
+    fn text(&mut self, record: u32) -> Result<(), Error> {
+        self.space();
+        let at = self.at;
+        let builtin = self.builtin().ok_or_else(|| self.error(at, self.found(), "the type of a value"))?;
+        if self.at_record(record).text.replace(builtin).is_some() {
+            return Err(self.schema_error(at, "a second [TEXT]", "one at the most"));
+        }
+        Ok(())
+    }
+
+    fn attribute(&mut self, record: u32, name: &'a str, start: usize) -> Result<(), Error> {
+        let next = self.at_record(record).attributes.len();
+        self.number("", next, ")")?;
+        self.expect("[ATTRIBUTE]")?;
+        self.space();
+        let at = self.at;
+        let builtin = self.builtin().ok_or_else(|| self.error(at, self.found(), "the type of a value"))?;
+        let mut attribute = Attribute::new(name, builtin);
+        self.space();
+        let at = self.at;
+        if self.eat("(") {
+            let default = self.string()?;
+            self.expect(")")?;
+            if !builtin.allows(&default) {
+                return Err(self.schema_error(at, "another default", builtin.expected()));
+            }
+            attribute.default = Some(default);
+        }
+        attribute.optional = self.optional();
+        if !self.attributes.insert((record, name)) {
+            let found = format!("the attribute {name} a second time");
+            return Err(self.schema_error(start, found, "each attribute of a record once"));
+        }
+        self.at_record(record).attributes.push(attribute);
+        Ok(())
+    }
+
+    fn optional(&mut self) -> bool {
+        self.space();
+        self.is_word("OPTIONAL")
+    }
+
+    /// A string in quotes, a quote in it being two.
+    fn string(&mut self) -> Result<String, Error> {
+        self.expect("\"")?;
+        let start = self.at;
+        let mut out = String::new();
+        loop {
+            let rest = self.rest();
+            let Some(end) = rest.find('"') else {
+                return Err(Error::incomplete(FORMAT, self.text.len() as u64, 1, "the end of a string: '\"'"));
+            };
+            let raw = &rest[..end];
+            if self.in_xml {
+                out.push_str(&escape::decode(raw).map_err(|error| moved(error, self.at))?);
+            } else {
+                out.push_str(raw);
+            }
+            self.at += end + 1;
+            if !self.eat("\"") {
+                break;
+            }
+            out.push('"');
+        }
+        match escape::first_illegal(&out) {
+            None => Ok(out),
+            Some(c) => Err(self.error(start, format!("U+{:04X}", u32::from(c)), "characters that XML allows")),
+        }
+    }
+
+    /// The next number, between brackets: numbers are places.
+    fn number(&mut self, open: &'static str, expected: usize, close: &'static str) -> Result<(), Error> {
+        if !open.is_empty() {
+            self.expect(open)?;
+        }
+        self.space();
+        let start = self.at;
+        let digits = self.rest().bytes().take_while(u8::is_ascii_digit).count();
+        self.at += digits;
+        let told = self.text.get(start..self.at).unwrap_or_default();
+        if told != expected.to_string() {
+            let found = if digits == 0 { self.found() } else { quoted(told) };
+            return Err(self.error(start, found, format!("the next number, {expected}")));
+        }
+        self.expect(close)
+    }
+
+    fn builtin(&mut self) -> Option<Builtin> {
+        let start = self.at;
+        let word = self.word();
+        if word == "OCTET" {
+            self.space();
+            if self.is_word("STRING") {
+                return Some(Builtin::OctetString);
+            }
+        }
+        let found = Builtin::ALL.iter().find(|(words, _)| *words == word).map(|(_, builtin)| *builtin);
+        if found.is_none() {
+            self.at = start;
+        }
+        found
+    }
+
+    fn rest(&self) -> &'a str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    fn space(&mut self) {
+        self.at += self.rest().bytes().take_while(|c| matches!(c, b' ' | b'\t' | b'\n' | b'\r')).count();
+    }
+
+    fn eat(&mut self, sign: &str) -> bool {
+        let found = self.rest().starts_with(sign);
+        if found {
+            self.at += sign.len();
+        }
+        found
+    }
+
+    fn is_word(&mut self, word: &str) -> bool {
+        let start = self.at;
+        let found = self.word() == word;
+        if !found {
+            self.at = start;
+        }
+        found
+    }
+
+    /// The characters of a name, which may be none.
+    fn word(&mut self) -> &'a str {
+        let rest = self.rest();
+        let mut end = 0;
+        for (at, c) in rest.char_indices() {
+            let is_sign = c == ':' && rest.get(at..).is_some_and(|rest| rest.starts_with("::="));
+            if is_sign || !is_name_char(c) {
+                break;
+            }
+            end = at + c.len_utf8();
+        }
+        self.at += end;
+        rest.get(..end).unwrap_or_default()
+    }
+
+    fn name(&mut self, expected: &'static str) -> Result<&'a str, Error> {
+        let start = self.at;
+        let name = self.word();
+        if is_name(name) {
+            return Ok(name);
+        }
+        self.at = start;
+        Err(self.error(start, self.found(), expected))
+    }
+
+    fn expect(&mut self, sign: &'static str) -> Result<(), Error> {
+        self.space();
+        if self.eat(sign) { Ok(()) } else { Err(self.error(self.at, self.found(), format!("'{sign}'"))) }
+    }
+
+    /// What stands where something else is expected.
+    fn found(&self) -> Words {
+        let rest = self.rest();
+        let word: String = rest.chars().take_while(|c| is_name_char(*c)).take(40).collect();
+        match rest.chars().next() {
+            None => Words::End,
+            Some(c) if word.is_empty() => Words::Own(format!("'{}'", c.escape_debug())),
+            Some(_) => quoted(&word),
+        }
+    }
+
+    fn error(&self, at: usize, found: impl Into<Words>, expected: impl Into<Words>) -> Error {
+        let found = found.into();
+        if found == Words::End {
+            return Error::incomplete(FORMAT, at as u64, 1, expected);
+        }
+        Error::new(ErrorKind::Syntax, FORMAT, at as u64, found, expected)
+    }
+
+    fn schema_error(&self, at: usize, found: impl Into<Words>, expected: impl Into<Words>) -> Error {
+        Error::new(ErrorKind::Schema, FORMAT, at as u64, found, expected)
+    }
+}
+
+fn quoted(word: &str) -> Words {
+    Words::Own(format!("'{word}'"))
+}
+
+fn moved(error: Error, by: usize) -> Error {
+    let at = error.offset() + by as u64;
+    error.met_in(FORMAT, at)
+}
+
+/// Whether a word is one of the notation, and so no name of a type.
+fn keyword(word: &str) -> bool {
+    matches!(word, "SEQUENCE" | "SET" | "CHOICE" | "OF" | "OPTIONAL" | "OCTET" | "STRING" | "TEXT" | "ATTRIBUTE")
+        || Builtin::ALL.iter().any(|(words, _)| *words == word)
+}

@@ -1,0 +1,122 @@
+//! Data schemas as notation.
+
+use std::fmt::{self, Formatter, Write};
+
+use super::{Content, DataSchema, Element, Order, Record, RecordId};
+
+/// A record that is being printed, and how many of its elements have been.
+struct Open<'s> {
+    record: &'s Record,
+    next: usize,
+}
+
+/// Prints the root, and behind it the records that have names. Records without one stand where they are
+/// used, as deep as they go.
+pub(super) fn print(schema: &DataSchema, f: &mut Formatter<'_>) -> fmt::Result {
+    write!(f, "{} [0] ::= ", schema.root.name)?;
+    body(schema, &schema.root, f)?;
+    for (number, record) in schema.records.iter().enumerate() {
+        if let Some(name) = &record.name {
+            write!(f, "\n{name} ::= ")?;
+            let content = Content::Record(RecordId(number as u32));
+            whole(schema, content, false, f)?;
+        }
+    }
+    Ok(())
+}
+
+/// The type of an element, which may be one that is told elsewhere.
+fn body(schema: &DataSchema, element: &Element, f: &mut Formatter<'_>) -> fmt::Result {
+    match schema.record(&element.content).and_then(|record| record.name.as_deref()) {
+        Some(name) => write!(f, "{}{name}", of(element.repeated)),
+        None => whole(schema, element.content, element.repeated, f),
+    }
+}
+
+fn of(repeated: bool) -> &'static str {
+    if repeated { "SEQUENCE OF " } else { "" }
+}
+
+/// A type with all that stands in it.
+fn whole(schema: &DataSchema, content: Content, repeated: bool, f: &mut Formatter<'_>) -> fmt::Result {
+    let mut open = Vec::new();
+    start(schema, content, repeated, &mut open, f)?;
+    while let Some(top) = open.last_mut() {
+        let Some(element) = top.record.elements.get(top.next) else {
+            f.write_str(" }")?;
+            open.pop();
+            // What stands behind the type of the element that has ended.
+            if let Some(above) = open.last() {
+                end(&above.record.elements[above.next - 1], above, f)?;
+            }
+            continue;
+        };
+        let number = top.next;
+        top.next += 1;
+        line(f, open.len())?;
+        write!(f, "{}[{number}] ", element.name)?;
+        let depth = open.len();
+        match schema.record(&element.content).and_then(|record| record.name.as_deref()) {
+            Some(name) => write!(f, "{}{name}", of(element.repeated))?,
+            None => start(schema, element.content, element.repeated, &mut open, f)?,
+        }
+        if open.len() == depth
+            && let Some(above) = open.last()
+        {
+            end(element, above, f)?;
+        }
+    }
+    Ok(())
+}
+
+fn end(element: &Element, above: &Open<'_>, f: &mut Formatter<'_>) -> fmt::Result {
+    if element.optional {
+        f.write_str(" OPTIONAL")?;
+    }
+    if above.next < above.record.elements.len() { f.write_char(',') } else { Ok(()) }
+}
+
+/// Deep levels do not push lines off the screen, nor make a schema long.
+fn line(f: &mut Formatter<'_>, depth: usize) -> fmt::Result {
+    write!(f, "\n{:width$}", "", width = depth.min(16))
+}
+
+/// A type up to its elements.
+fn start<'s>(
+    schema: &'s DataSchema,
+    content: Content,
+    repeated: bool,
+    open: &mut Vec<Open<'s>>,
+    f: &mut Formatter<'_>,
+) -> fmt::Result {
+    let record = match (schema.record(&content), content) {
+        (Some(record), _) => record,
+        (None, Content::Value(builtin)) => return write!(f, "{}{}", of(repeated), builtin.as_str()),
+        (None, _) => return f.write_str("NULL"),
+    };
+    f.write_str(match (repeated, record.order) {
+        (false, Order::Sequence) => "SEQUENCE {",
+        (true, Order::Sequence) => "SEQUENCE OF {",
+        (false, Order::Set) => "SET {",
+        (true, Order::Set) => "SEQUENCE OF SET {",
+        (false, Order::Choice) => "CHOICE {",
+        (true, Order::Choice) => "SEQUENCE OF CHOICE {",
+    })?;
+    let depth = open.len() + 1;
+    for (number, attribute) in record.attributes.iter().enumerate() {
+        line(f, depth)?;
+        write!(f, "{}({number}) [ATTRIBUTE] {}", attribute.name, attribute.builtin.as_str())?;
+        if let Some(default) = &attribute.default {
+            write!(f, " (\"{}\")", default.replace('"', "\"\""))?;
+        }
+        if attribute.optional {
+            f.write_str(" OPTIONAL")?;
+        }
+    }
+    if let Some(text) = record.text {
+        line(f, depth)?;
+        write!(f, "[TEXT] {}", text.as_str())?;
+    }
+    open.push(Open { record, next: 0 });
+    Ok(())
+}

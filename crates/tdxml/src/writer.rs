@@ -1,0 +1,89 @@
+//! Documents into messages.
+
+use tam::{Document, Error};
+
+use crate::collect::{Collected, collect};
+use crate::rows::Rows;
+use crate::{Binary, FORMAT, Options, Scheme, envelope, mime};
+
+/// Writes a document as a message.
+///
+/// # Errors
+/// Of kind unsupported, with path and place, where the document holds what has no place in a table: mixed
+/// content, comments, instructions, a DOCTYPE (with [`Options::drop_mixed`] they are left out), characters
+/// that XML does not allow. Of kind schema where it is not what [`Options::schema`] says.
+pub fn write(document: &Document<'_>, options: &Options<'_>) -> Result<Vec<u8>, Error> {
+    let mut out = Vec::new();
+    append(document, options, &mut out)?;
+    Ok(out)
+}
+
+/// Writes a document as a message behind what `out` holds already.
+///
+/// On an error `out` is as it was.
+///
+/// # Errors
+/// As [`write()`].
+pub fn append(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
+    let collected = collect(document, options)?;
+    let id = options.schema.and_then(|schema| schema.id());
+    if options.by_reference && id.is_none() {
+        let expected = "a schema that has an identifier";
+        return Err(Error::new(tam::ErrorKind::Unsupported, FORMAT, 0, "no schema to refer to", expected));
+    }
+    let notation = (!options.by_reference).then(|| collected.schema.to_string());
+    let mut rows = Rows::new(&collected, options.binary == Binary::Mime);
+    let mut table = Vec::new();
+    match options.scheme {
+        Scheme::Aggregated => rows.aggregated(&mut table)?,
+        Scheme::Grouped => rows.grouped(&mut table)?,
+        Scheme::Smaller => {
+            rows.grouped(&mut table)?;
+            let is_grouped = rows.has_groups();
+            if is_grouped {
+                let mut other = Vec::new();
+                let mut again = Rows::new(&collected, options.binary == Binary::Mime);
+                again.aggregated(&mut other)?;
+                if other.len() < table.len() {
+                    (table, rows) = (other, again);
+                }
+            }
+        }
+    }
+    let octets = rows.into_octets();
+    let parts: Vec<&[u8]> = octets.iter().map(Vec::as_slice).collect();
+    if parts.is_empty() {
+        surround(&table, notation.as_deref(), id, options, out);
+        return Ok(());
+    }
+    let mut inner = Vec::new();
+    surround(&table, notation.as_deref(), id, options, &mut inner);
+    mime::write(&inner, &parts, out);
+    Ok(())
+}
+
+fn surround(table: &[u8], notation: Option<&str>, id: Option<&str>, options: &Options<'_>, out: &mut Vec<u8>) {
+    out.reserve(table.len() + notation.map_or(0, str::len) + 128);
+    envelope::start(options.tags, options.soap, id, notation, out);
+    out.extend_from_slice(table);
+    envelope::end(options.tags, options.soap, out);
+}
+
+/// The data schema that a document is written by where none is given.
+///
+/// ```
+/// let xml = b"<order id='17'><item>tea</item><item>milk</item></order>";
+/// let mut table = tam::Table::new();
+/// let document = text::xml::read(xml, &text::xml::Options::default(), &mut table)?;
+/// let schema = tdxml::infer(&document, &tdxml::Options::default())?;
+/// let notation = "order [0] ::= SEQUENCE {\n id(0) [ATTRIBUTE] UTF8String\n item[0] SEQUENCE OF UTF8String }";
+/// assert_eq!(schema.to_string(), notation);
+/// # Ok::<(), tam::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`write()`].
+pub fn infer(document: &Document<'_>, options: &Options<'_>) -> Result<crate::DataSchema, Error> {
+    let Collected { schema, .. } = collect(document, &Options { schema: None, ..*options })?;
+    Ok(std::sync::Arc::unwrap_or_clone(schema))
+}

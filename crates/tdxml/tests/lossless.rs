@@ -1,0 +1,137 @@
+//! XML to TDXML to XML: nothing is lost of data-oriented documents.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
+
+mod support;
+
+use support::{back, file, message, ways, xml_said};
+use tdxml::{Options, Scheme};
+
+/// The data-oriented documents of the data beside the project: an order of battle, a scenario, maps,
+/// tracks, a table of planets, business documents, registry entries.
+const DOCUMENTS: [&str; 23] = [
+    "tsf-paper/LARGEbasicXML.xml",
+    "tsf-paper/eric.map.osm.xml",
+    "tsf-paper/exoplanet_catalog.vot.xml",
+    "tsf-paper/future001.xml",
+    "tsf-paper/sccc.map.osm.xml",
+    "gpx/Austria.gpx",
+    "gpx/ISSUE-82.gpx",
+    "gpx/gpx1.1_with_all_fields.gpx",
+    "ubl21/UBL-CreditNote-2.1-Example.xml",
+    "ubl21/UBL-Forecast-2.1-Example.xml",
+    "ubl21/UBL-Invoice-2.0-Example.xml",
+    "ubl21/UBL-Invoice-2.1-Example-Trivial.xml",
+    "ubl21/UBL-Invoice-2.1-Example.xml",
+    "ubl21/UBL-Order-2.1-Example.xml",
+    "ubl21/UBL-OrderResponse-2.1-Example.xml",
+    "uddi/valid/businessEntity.xml",
+    "uddi/valid/joe_publisherAssertion.xml",
+    "uddi/valid/mary_publisherAssertion.xml",
+    "uddi/valid/moveBusinessService1to3.xml",
+    "kml/gnis-ak-first-101.kml",
+    "kml/kmlsamples.kml",
+    "xmls/periodic_table.xml",
+    "xmls/soap2.xml",
+];
+
+#[test]
+fn documents_come_back_by_either_scheme() {
+    for name in DOCUMENTS {
+        let Some(text) = file(name) else { continue };
+        let expected = xml_said(&text);
+        for scheme in support::SCHEMES {
+            // Comments are no data.
+            let options = Options::default().with_scheme(scheme).with_drop_mixed(true);
+            let written = message(&text, &options).unwrap_or_else(|error| panic!("{name}: {error:?}"));
+            let read = back(&written, &options).unwrap_or_else(|error| panic!("{name} {scheme:?}: {error:?}"));
+            if let Some((one, other)) = read.lines().zip(expected.lines()).find(|(one, other)| one != other) {
+                panic!("{name} {scheme:?}: {one:?}, expected {other:?}");
+            }
+            assert!(read == expected, "{name} {scheme:?}");
+            println!("{name} {scheme:?}: {} bytes of {}", written.len(), text.len());
+        }
+    }
+}
+
+#[test]
+fn made_up_documents_come_back_by_every_way() {
+    let documents: &[&str] = &[
+        "<a/>",
+        "<a k=''/>",
+        "<a>x</a>",
+        "<a> </a>",
+        "<a k='v'> x </a>",
+        "<a><b/><b/></a>",
+        "<a><b/><b>1</b><b> </b></a>",
+        "<a><b k='1'/><b/><b l='2'>x</b></a>",
+        "<a><b/><c/><b/><c/><c/></a>",
+        "<a><b><c/><d/></b><b><d/><c/></b><b/></a>",
+        "<a><b><c>1</c></b><b><c>1</c><c>2</c></b><b/></a>",
+        "<a><b><c>1</c><d>2</d><e/></b><b><c>1</c><c>2</c><e/></b><b><d/></b></a>",
+        "<a><b><x><y/></x></b><b><x/></b><b/></a>",
+        "<a><b><x><y k='1'/></x><z/></b><b><x/></b><b><x><y/></x></b></a>",
+        "<a><b>[</b><b>]]&gt;</b><b>\"\"</b><b>|&amp;&lt;&#13;&#10;</b><b>\u{FFFD}é</b></a>",
+        "<a><b>[0] |x</b><b>[0]{</b></a>",
+        "<a><b><c/></b><b>text</b></a>",
+        "<a><b><c/></b><b> </b></a>",
+        "<a>\n  <b>\n    <c/>\n  </b>\n  <b>\n  </b>\n</a>",
+        "<a><p><q><r>1</r><r>2</r></q><q/><s/></p><p><q><r>3</r></q></p><p/></a>",
+        "<a><a><a><a/></a></a></a>",
+        "<o:a xmlns:o='urn:o' o:k='v'><o:b xml:lang='de'/></o:a>",
+        "<a><![CDATA[x<]]>y<![CDATA[]]></a>",
+        "<a><b k='1' l='2'/><b l='3'/><b k='4'/></a>",
+        "<a><b><c/><c/></b></a>",
+        "<a><b><c/><c/></b><b><c/><c/></b></a>",
+        "<a><n>1</n><b><c/><c/></b><n>2</n><n>3</n><m/><n/></a>",
+        "<a xmlns='urn:tdxml'><Env/></a>",
+    ];
+    let octets = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8gISIjJCUmJygpKissLS4vMDEyMzQ1Njc4OTo7PD0+Pw==";
+    let binary = format!("<a><b>{octets}</b><b>{octets}</b><c k='{octets}'>{octets}</c><d>{octets} </d></a>");
+    for document in documents.iter().copied().chain([&*binary]) {
+        let expected = xml_said(document.as_bytes());
+        for options in ways() {
+            let written = message(document.as_bytes(), &options).unwrap();
+            let read = back(&written, &options);
+            let shown = String::from_utf8_lossy(&written);
+            assert_eq!(read.as_ref(), Ok(&expected), "{document} {options:?}\n{shown}");
+        }
+    }
+}
+
+#[test]
+fn mixed_content_is_refused_where_it_stands_or_dropped() {
+    let cases = [
+        (
+            "<a>x<b/>y</a>",
+            "unsupported at byte 8 in /a: found text behind an element, expected no text behind an element: a table has no place for it (mixed content)",
+            "<a>\nx\n<b>\n</b>\n</a>\n",
+        ),
+        (
+            "<a><!--c--><b/></a>",
+            "unsupported at byte 7 in /a: found a comment, expected elements and text: a table has no place for others",
+            "<a>\n<b>\n</b>\n</a>\n",
+        ),
+        ("<a><?t d?></a>", "unsupported", "<a>\n</a>\n"),
+        ("<!DOCTYPE a><a/>", "unsupported", "<a>\n</a>\n"),
+        ("<!--c--><a/>", "unsupported", "<a>\n</a>\n"),
+        ("<a xml:space='preserve'><b/> </a>", "unsupported", "<a xml:space=\"preserve\">\n<b>\n</b>\n</a>\n"),
+    ];
+    for (text, error, dropped) in cases {
+        let refused = message(text.as_bytes(), &Options::default()).unwrap_err().to_string();
+        assert!(refused.starts_with(error), "{text}: {refused}");
+        let written = message(text.as_bytes(), &Options::default().with_drop_mixed(true)).unwrap();
+        assert_eq!(back(&written, &Options::default()).unwrap(), dropped, "{text}");
+    }
+    if let Some(play) = file("xmls/much_ado.xml") {
+        let error = message(&play, &Options::default()).unwrap_err();
+        assert_eq!(error.kind(), tam::ErrorKind::Unsupported);
+    }
+}
+
+#[test]
+fn the_smaller_scheme_is_taken() {
+    let text = b"<a><b><c>1</c><d>2</d></b><b><c>3</c><d>4</d></b><b><c>5</c><d>6</d></b></a>";
+    let size = |scheme| message(text, &Options::default().with_scheme(scheme)).unwrap().len();
+    assert!(size(Scheme::Grouped) < size(Scheme::Aggregated));
+    assert_eq!(size(Scheme::Smaller), size(Scheme::Grouped));
+}
