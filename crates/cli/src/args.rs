@@ -149,11 +149,16 @@ impl Convert {
   lengthwise inspect picture.pon
   lengthwise inspect batch.uper -s weather.asn1
   lengthwise inspect order.iuper
+  lengthwise inspect invoice.uper -s invoice.xsd --by-type
   lengthwise inspect --json reading.json | head -3")]
 pub(crate) struct Inspect {
     /// A file, or - for standard input.
     #[arg(value_name = "INPUT")]
     pub(crate) input: PathBuf,
+    /// PER, BER and infosets: where the bits go, one line for each kind of field: what they are for, and of
+    /// values the type.
+    #[arg(long)]
+    pub(crate) by_type: bool,
     #[command(flatten)]
     pub(crate) common: Common,
 }
@@ -226,12 +231,13 @@ pub(crate) struct Get {
 /// messages as they are. Encoding is from a document in memory, decoding into one. JSON is shown
 /// as TSF twice: with its scalars as tokens (--types json) and as typed values (--types value). XML is
 /// shown as an infoset by each encoding rules, and with each compression of its strings; JSON as UPER,
-/// APER and BER where -s says what it is a value of.
+/// APER and BER where -s says what it is a value of, and so is XML where that is an XML Schema.
 #[derive(Debug, Group)]
 #[command(after_long_help = "Examples:
   lengthwise compare order.xml
   lengthwise compare messages/ --html comparison.html
   lengthwise compare batch.json -s weather.asn1
+  lengthwise compare invoice.xml -s invoice.xsd
   lengthwise compare order.xml reading.json --svg comparison.svg")]
 pub(crate) struct Compare {
     /// Files, directories, or - for standard input.
@@ -274,9 +280,6 @@ pub(crate) struct SchemaVerb {
     /// The file to write; - or nothing is standard output.
     #[arg(short, long, value_name = "OUTPUT")]
     pub(crate) output: Option<PathBuf>,
-    /// XML Schema: the version of X.694's mapping.
-    #[arg(long, value_name = "VERSION", default_value = "2")]
-    pub(crate) mapping: MappingArg,
     #[command(flatten)]
     pub(crate) common: Common,
 }
@@ -288,14 +291,18 @@ pub(crate) struct Common {
     #[arg(short, long, value_name = "FORMAT")]
     pub(crate) from: Option<FormatArg>,
     /// What messages of UPER, APER and BER may say: a module of ASN.1 (.asn1), to be given again for
-    /// each that others import from. For check, what XML may say: an XML Schema (.xsd), to be given again
-    /// for each namespace that it imports from where it cannot be read.
+    /// each that others import from; or an XML Schema (.xsd), whose instances become such messages, to be
+    /// given again for each namespace that it imports from where it cannot be read.
     #[arg(short, long, value_name = "SCHEMA")]
     pub(crate) schema: Vec<PathBuf>,
     /// The type that messages are of; without it, the one that no other type of the schema refers to. With
-    /// an XML Schema the root element; without it, any that the schema declares globally.
+    /// an XML Schema the root element, {namespace}name where several have one; without it, that of the
+    /// document, or the only one that the first schema document declares globally.
     #[arg(long, value_name = "NAME")]
     pub(crate) root: Option<String>,
+    /// XML Schema: the version of X.694's mapping, which changes the bytes of dates and times.
+    #[arg(long, value_name = "VERSION", default_value = "2")]
+    pub(crate) mapping: MappingArg,
     /// TSF: what lengths count.
     #[arg(long, value_name = "UNIT", default_value = "bytes")]
     pub(crate) lengths: LengthsArg,

@@ -101,7 +101,7 @@ fn message(
     let options = args.options(from, to, schema);
     let unread = |error| Failure::unread(input, &Reading::new(told, &options).on_the_way_to(to), error, &bytes);
     let mut out = Vec::new();
-    if from.needs_schema() && to.needs_schema() {
+    if options.is_by_schema(from, to) {
         out = lengthwise::convert(&bytes, from, to, &options).map_err(unread)?;
     } else {
         let mut table = Table::new();

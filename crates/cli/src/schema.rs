@@ -26,13 +26,16 @@ pub(crate) fn told(common: &Common) -> Result<Option<Schema>, Failure> {
             }
         };
     }
+    if let Some(schema) = xml_schema::told(common)? {
+        return schema.to_schema(common).map(Some);
+    }
     let inputs: Vec<Input> = common.schema.iter().map(|path| Input::File(path.clone())).collect();
     let schema = read(&inputs, common)?;
     rooted(schema, common).map(Some)
 }
 
 /// The schema with the root that `--root` names.
-fn rooted(schema: Schema, common: &Common) -> Result<Schema, Failure> {
+pub(crate) fn rooted(schema: Schema, common: &Common) -> Result<Schema, Failure> {
     match &common.root {
         None => Ok(schema),
         Some(name) => schema.with_root(name).map_err(|error| Failure::Usage(format!("--root: {}", error.found()))),
@@ -50,11 +53,13 @@ pub(crate) fn suits_both(schema: Option<&Schema>, from: Format, to: Format) -> R
     let Some(schema) = schema else {
         let infoset = Format::ALL.iter().find(|other| other.is_infoset() && other.rules() == format.rules());
         let infoset = infoset.map_or(String::new(), |other| format!(" (an infoset is {other})"));
-        return Err(Failure::Usage(format!("messages in {format} need a schema: say it with -s SCHEMA.asn1{infoset}")));
+        return Err(Failure::Usage(format!(
+            "messages in {format} need a schema: say it with -s SCHEMA.asn1 or SCHEMA.xsd{infoset}"
+        )));
     };
     match schema.root() {
-        // Notation can tell the type itself.
-        Err(error) if from != Format::Asn1 => {
+        // Notation can tell the type itself, and an instance does.
+        Err(error) if from != Format::Asn1 && !(from == Format::Xml && schema.xml().is_some()) => {
             Err(Failure::Usage(format!("the schema has {}: say with --root which messages are of", error.found())))
         }
         _ => Ok(()),
@@ -151,7 +156,7 @@ fn print(
 /// Prints what X.694 makes of a schema of XML, and tells on standard error what it leaves out.
 fn print_mapped(schema: &XmlSchema, args: &SchemaVerb, output: Option<&Path>) -> Result<Status, Failure> {
     let common = &args.common;
-    let options = mapping::Options::default().with_version(args.mapping.0);
+    let options = mapping::Options::default().with_version(common.mapping.0);
     let Mapping { schema: modules, left_out, .. } =
         mapping::map(schema.components(), &options).map_err(|error| xml_schema::bad(error, &common.limits()))?;
     if !common.quiet {

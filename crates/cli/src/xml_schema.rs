@@ -7,12 +7,13 @@ use std::path::{Path, PathBuf};
 
 use lengthwise::tam::Words;
 use lengthwise::text::xml::{self, Event as XmlEvent, Reader};
-use lengthwise::xsd::{self, Catalog, Event, Files, Source, Validator};
-use lengthwise::{Error, ErrorKind, Format, Limits, Options};
+use lengthwise::xsd::{self, Catalog, Event, Files, Source, Validator, mapping};
+use lengthwise::{Error, ErrorKind, Format, Limits, Options, Schema};
 
 use crate::args::Common;
 use crate::inputs::Input;
 use crate::report::{EMPTY, Failure};
+use crate::schema;
 
 /// A schema of XML.
 pub(crate) struct XmlSchema {
@@ -172,6 +173,13 @@ impl XmlSchema {
     /// Its components.
     pub(crate) fn components(&self) -> &xsd::Schema {
         &self.schema
+    }
+
+    /// The same with the modules that X.694 makes of it, to carry messages.
+    pub(crate) fn to_schema(&self, common: &Common) -> Result<Schema, Failure> {
+        let options = mapping::Options::default().with_version(common.mapping.0);
+        let schema = Schema::from_xsd(self.schema.clone(), &options).map_err(|error| bad(error, &common.limits()))?;
+        schema::rooted(schema, common)
     }
 
     /// Whether a file is one of those that the schema was read from.

@@ -109,12 +109,15 @@ pub fn write(document: &Document<'_>, format: Format, options: &Options<'_>, out
 /// # }
 /// ```
 ///
+/// With a schema of XML an instance of it becomes a value, and is made of one: in UPER, APER, BER, value
+/// notation, JSON and PON.
+///
 /// # Errors
 /// As [`read`] and [`write()`].
 pub fn convert(input: &[u8], from: Format, to: Format, options: &Options<'_>) -> Result<Vec<u8>, Error> {
     let options = options.towards(to);
     let mut out = Vec::new();
-    if from.needs_schema() && to.needs_schema() {
+    if options.is_by_schema(from, to) {
         typed::convert(input, from, to, &options, &mut out)?;
         return Ok(out);
     }

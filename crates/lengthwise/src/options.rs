@@ -88,8 +88,8 @@ pub struct Options<'s> {
     pub sort_attributes: bool,
     /// Writing XML or JSON: indented, one element or member a line. Default `false`.
     pub pretty: bool,
-    /// UPER, APER, BER and value notation: what messages may say. Default `None`: such a message cannot be read or
-    /// written.
+    /// UPER, APER, BER and value notation: what messages may say, and of a schema of XML its instances.
+    /// Default `None`: such a message cannot be read or written.
     pub schema: Option<&'s Schema>,
     /// Writing UPER, APER and BER: the only encoding of a value (CANONICAL-PER and DER). Changes the
     /// bytes on the wire. Default `false`.
@@ -143,6 +143,19 @@ impl<'s> Options<'s> {
         match format {
             Format::Pon => self.with_output_types(Types::Value),
             _ => self,
+        }
+    }
+
+    /// Whether a message goes from one format to another as a value of the schema, and never as a document
+    /// of XML: where both are UPER, APER, BER or value notation, and where an instance of a schema of XML
+    /// becomes a value in one of these, in JSON or PON, or is made of one.
+    #[must_use]
+    pub fn is_by_schema(&self, from: Format, to: Format) -> bool {
+        let holds_values = |format: Format| format.needs_schema() || matches!(format, Format::Json | Format::Pon);
+        let is_instance = self.schema.is_some_and(|schema| schema.xml().is_some());
+        match (from, to) {
+            (Format::Xml, other) | (other, Format::Xml) => is_instance && holds_values(other),
+            (from, to) => from.needs_schema() && to.needs_schema(),
         }
     }
 

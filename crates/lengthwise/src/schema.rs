@@ -6,13 +6,15 @@ use asn1::notation::{self, SourceError};
 use asn1::schema::{self as model, Constraint, Constraints, Element, Fields, Kind, Meaning, Type};
 use asn1::{Compiled, NodeId};
 use tam::{Error, ErrorKind, Limits, Words};
+use xsd::{mapping, xer};
 
 const INFOSET: &str = include_str!("infoset.asn1");
 
 /// Modules that a name is imported through: no more than these.
 const IMPORTED: usize = 250;
 
-/// A schema of ASN.1, and which of its types messages are of.
+/// What messages may say: modules of ASN.1, or a schema of XML and the modules that X.694 makes of it; and
+/// which of the types messages are of.
 ///
 /// ```
 /// use lengthwise::{Format, Options, Schema, convert, tam::Limits};
@@ -33,10 +35,26 @@ const IMPORTED: usize = 250;
 /// ```
 #[derive(Debug)]
 pub struct Schema {
-    model: model::Schema,
-    types: Compiled,
-    /// The type of messages, or those it could be.
-    root: Result<NodeId, Vec<String>>,
+    source: Source,
+    root: Root,
+}
+
+/// What a schema was made of.
+#[derive(Debug)]
+enum Source {
+    Notation(model::Schema, Compiled),
+    Xml(Box<xer::Types>),
+}
+
+/// The type of messages.
+#[derive(Debug)]
+enum Root {
+    /// Told by its name.
+    Told(NodeId),
+    /// The only one that it could be.
+    Only(NodeId),
+    /// Those that it could be.
+    Several(Vec<String>),
 }
 
 /// The same schema is equal to itself alone.
@@ -61,14 +79,57 @@ impl Schema {
     pub fn from_notation(sources: &[(&str, &str)], limits: &Limits) -> Result<Schema, SourceError> {
         let model = notation::parse(sources, limits)?;
         let types = Compiled::new(&model).map_err(|error| in_source(sources, limits, error))?;
-        let mut root = Err(candidates(&model));
-        if let Err(names) = &root
-            && let [name] = &names[..]
-            && let Ok(node) = types.find(name)
-        {
-            root = Ok(node);
+        let names = candidates(&model);
+        let root = match &names[..] {
+            [name] => types.find(name).map_or_else(|_| Root::Several(names.clone()), Root::Only),
+            _ => Root::Several(names),
+        };
+        Ok(Schema { source: Source::Notation(model, types), root })
+    }
+
+    /// Takes a schema of XML: messages are values of the types that X.694 makes of it, and instances of it
+    /// become these and are made of them.
+    ///
+    /// Messages are of the element that the first schema document declares globally; where there are
+    /// several, or none, [`Schema::with_root`] says which. An instance tells it by its root element.
+    ///
+    /// ```
+    /// use lengthwise::{Format, Options, Schema, convert, xsd};
+    ///
+    /// # fn main() -> Result<(), lengthwise::Error> {
+    /// let source = xsd::Memory::new().with(
+    ///     "reading.xsd",
+    ///     r#"<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">
+    ///          <xs:element name="celsius" type="xs:byte"/>
+    ///        </xs:schema>"#,
+    /// );
+    /// let schema = xsd::Schema::read_from(source, "reading.xsd", &xsd::Options::default())?;
+    /// let schema = Schema::from_xsd(schema, &xsd::mapping::Options::default())?;
+    /// let options = Options::default().with_schema(&schema);
+    /// let message = convert(b"<celsius>21</celsius>", Format::Xml, Format::Uper, &options)?;
+    /// assert_eq!(message, [128 + 21]);
+    /// assert_eq!(convert(&message, Format::Uper, Format::Xml, &options)?, b"<celsius>21</celsius>");
+    /// assert_eq!(convert(&message, Format::Uper, Format::Json, &options)?, b"21");
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`xer::Types::new`](xsd::xer::Types::new).
+    pub fn from_xsd(schema: xsd::Schema, options: &mapping::Options) -> Result<Schema, Error> {
+        let types = xer::Types::new(schema, options)?;
+        let components = types.schema();
+        let first = components.documents.ids().next();
+        let is_first = |root: &xer::Root| components.elements[root.element()].position.document == first;
+        let mut roots: Vec<xer::Root> = types.roots().filter(is_first).collect();
+        if roots.is_empty() {
+            roots = types.roots().collect();
         }
-        Ok(Schema { model, types, root })
+        let root = match &roots[..] {
+            [one] => Root::Only(one.node()),
+            roots => Root::Several(roots.iter().map(|root| root.name(&types).to_owned()).collect()),
+        };
+        Ok(Schema { source: Source::Xml(Box::new(types)), root })
     }
 
     /// The schema of the XML Infoset (the paper's Appendix A), whose messages are what
@@ -83,25 +144,52 @@ impl Schema {
     }
 
     /// The same schema, messages being of the type of a name: `Reading`, or `Weather.Reading` where
-    /// several modules have one.
+    /// several modules have one. Of a schema of XML the name is that of a global element: `order`, or
+    /// `{urn:orders}order`.
     ///
     /// # Errors
-    /// When there is no such type, or more than one.
+    /// When there is no such type or element, or more than one.
     pub fn with_root(self, name: &str) -> Result<Schema, Error> {
-        let root = Ok(self.types.find(name)?);
-        Ok(Schema { root, ..self })
+        let root = match &self.source {
+            Source::Notation(_, types) => types.find(name)?,
+            Source::Xml(types) => types.root(name)?.node(),
+        };
+        Ok(Schema { root: Root::Told(root), ..self })
     }
 
-    /// The modules as they were understood.
+    /// The modules as they were understood, or as X.694 makes them.
     #[must_use]
     pub fn model(&self) -> &model::Schema {
-        &self.model
+        match &self.source {
+            Source::Notation(model, _) => model,
+            Source::Xml(types) => &types.mapping().schema,
+        }
     }
 
     /// The types, ready for reading and writing.
     #[must_use]
     pub fn types(&self) -> &Compiled {
-        &self.types
+        match &self.source {
+            Source::Notation(_, types) => types,
+            Source::Xml(types) => types.compiled(),
+        }
+    }
+
+    /// The schema of XML that it was made of, if it was made of one.
+    #[must_use]
+    pub fn xml(&self) -> Option<&xer::Types> {
+        match &self.source {
+            Source::Notation(..) => None,
+            Source::Xml(types) => Some(types),
+        }
+    }
+
+    /// The type that [`Schema::with_root`] told messages to be of.
+    pub(crate) fn told_root(&self) -> Option<NodeId> {
+        match self.root {
+            Root::Told(node) => Some(node),
+            _ => None,
+        }
     }
 
     /// The type of messages.
@@ -111,18 +199,22 @@ impl Schema {
     pub fn root(&self) -> Result<NodeId, Error> {
         const SHOWN: usize = 8;
         let names = match &self.root {
-            Ok(node) => return Ok(*node),
-            Err(names) => names,
+            Root::Told(node) | Root::Only(node) => return Ok(*node),
+            Root::Several(names) => names,
+        };
+        let (one, all) = match &self.source {
+            Source::Notation(..) => ("no type that no other refers to", "types that no other refers to"),
+            Source::Xml(_) => ("no global element", "global elements"),
         };
         let found = match &names[..] {
-            [] => Words::Text("no type that no other refers to"),
+            [] => Words::Text(one),
             names => {
                 let more = if names.len() > SHOWN { ", …" } else { "" };
                 let shown = names.get(..SHOWN).unwrap_or(names).join(", ");
-                Words::Own(format!("{} types that no other refers to: {shown}{more}", names.len()))
+                Words::Own(format!("{} {all}: {shown}{more}", names.len()))
             }
         };
-        Err(Error::new(ErrorKind::Schema, "asn1", 0, found, "the name of the type that messages are of"))
+        Err(Error::new(ErrorKind::Schema, "asn1", 0, found, "the name of the one that messages are of"))
     }
 }
 

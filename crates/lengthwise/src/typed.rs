@@ -1,8 +1,9 @@
-//! Values of a schema in PER, BER and value notation: to and from documents of JSON, and between
-//! these.
+//! Values of a schema in PER, BER and value notation, and in XML where the schema is one of it: to and from
+//! documents of JSON, and between these.
 
 use asn1::{EncodingRules, Value, Values, jer, notation};
 use tam::{Document, Error, ErrorKind, Table, TypeSet, Vocabulary, Words};
+use xsd::xer;
 
 use crate::counter::Counter;
 use crate::{Format, Options, Schema};
@@ -51,8 +52,16 @@ pub(crate) fn convert(
         let found = "a value of a later version of the schema";
         return Err(Error::new(ErrorKind::Unsupported, to.as_str(), 0, found, "what the schema knows"));
     }
-    let mut values = Values::new();
-    let value = value(input, from, schema(from, options)?, options, &mut values)?;
+    let schema = schema(from, options)?;
+    let (mut values, mut table) = (Values::new(), Table::new());
+    let value = match from {
+        Format::Json | Format::Pon => {
+            let document = crate::read(input, from, &options.towards(Format::Pon), &mut table)?;
+            let value = jer::read(&document, schema.types(), schema.root()?, &mut values, &options.limits);
+            value.map_err(|error| from.with_line(error, input))?
+        }
+        _ => value(input, from, schema, options, &mut values)?,
+    };
     append(value, to, options, out)
 }
 
@@ -95,7 +104,30 @@ fn value<'v>(
     match format {
         // Notation can tell its type: `batch Batch ::= { … }`.
         Format::Asn1 => notation::read_value(text(input)?, schema.types(), schema.root().ok(), values, &options.limits),
+        Format::Xml => instance(input, schema, options, values),
         _ => asn1::read(input, schema.types(), schema.root()?, values, &rules(format, options)),
+    }
+}
+
+/// An instance of a schema of XML.
+fn instance<'v>(
+    input: &[u8],
+    schema: &'v Schema,
+    options: &Options<'_>,
+    values: &'v mut Values,
+) -> Result<Value<'v>, Error> {
+    let Some(types) = schema.xml() else {
+        let found = "a module of ASN.1";
+        return Err(Error::new(ErrorKind::Unsupported, "xml", 0, found, "a schema of XML"));
+    };
+    let value = xer::read(input, types, values, &xsd::Options::default().with_limits(options.limits))?;
+    match schema.told_root() {
+        Some(root) if root != value.node_id() => {
+            let of = |node| types.roots().find(|one| one.node() == node).map_or("", |root| root.name(types));
+            let (found, expected) = (of(value.node_id()), of(root));
+            Err(Error::new(ErrorKind::Schema, "xml", 0, format!("<{found}>"), format!("<{expected}>, as was told")))
+        }
+        _ => Ok(value),
     }
 }
 
@@ -109,9 +141,22 @@ fn text(input: &[u8]) -> Result<&str, Error> {
 }
 
 fn append(value: Value<'_>, format: Format, options: &Options<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
-    if format == Format::Asn1 {
-        out.extend_from_slice(notation::write_value(value)?.as_bytes());
-        return Ok(());
+    match (format, options.schema.and_then(Schema::xml)) {
+        (Format::Asn1, _) => {
+            out.extend_from_slice(notation::write_value(value)?.as_bytes());
+            return Ok(());
+        }
+        (Format::Xml, Some(types)) if !options.pretty => return xer::write(value, types, out),
+        (Format::Xml, Some(types)) => {
+            let (mut text, mut table) = (Vec::new(), Table::new());
+            xer::write(value, types, &mut text)?;
+            return crate::write(&crate::read(&text, format, options, &mut table)?, format, options, out);
+        }
+        (Format::Json | Format::Pon, _) => {
+            let mut table = Table::new();
+            return crate::write(&jer::write(value, &mut table)?, format, options, out);
+        }
+        _ => {}
     }
     asn1::append(value, out, &rules(format, options)).map(|_| ())
 }

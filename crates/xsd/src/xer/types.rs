@@ -37,6 +37,12 @@ impl Root {
         self.of.node
     }
 
+    /// Its local name.
+    #[must_use]
+    pub fn name(self, types: &Types) -> &str {
+        types.schema.names.local(self.name)
+    }
+
     /// Its declaration.
     #[must_use]
     pub fn element(self) -> ElementId {
