@@ -1,5 +1,7 @@
 //! `check`: whether messages are sound.
 
+use std::sync::OnceLock;
+
 use lengthwise::{Format, Options, Schema};
 
 use crate::args::Check;
@@ -15,7 +17,7 @@ pub(crate) fn run(args: &Check) -> Result<Status, Failure> {
     let common = &args.common;
     let xml = xml_schema::told(common)?;
     let asn1 = if xml.is_some() { None } else { schema::told(common)? };
-    let against = Against { asn1, xml };
+    let against = Against { asn1, xml, mapped: OnceLock::new() };
     let mut inputs = Inputs::of(&args.inputs, common.from.map(|from| from.0), None);
     if let Some(schema) = &against.xml {
         // A directory may hold its own schema, which has been read by now.
@@ -63,16 +65,33 @@ struct Sound {
 struct Against {
     asn1: Option<Schema>,
     xml: Option<XmlSchema>,
+    /// What X.694 makes of the schema of XML, once a message of it has come.
+    mapped: OnceLock<Schema>,
+}
+
+impl Against {
+    /// The schema that messages of PER and BER are of.
+    fn values(&self, args: &Check) -> Result<Option<&Schema>, Failure> {
+        match (&self.xml, self.mapped.get()) {
+            (None, _) => Ok(self.asn1.as_ref()),
+            (Some(_), Some(mapped)) => Ok(Some(mapped)),
+            (Some(xml), None) => {
+                let mapped = xml.to_schema(&args.common)?;
+                Ok(Some(self.mapped.get_or_init(|| mapped)))
+            }
+        }
+    }
 }
 
 fn check(args: &Check, against: &Against, found: &Found) -> Result<Sound, Failure> {
-    let schema = against.asn1.as_ref();
-    let options = args.common.options(schema);
+    let options = args.common.options(None);
     let (bytes, told) = found.input.read(args.common.from.map(|from| from.0), &options.limits)?;
     let units = match &against.xml {
-        Some(schema) => valid(schema, &found.input, &bytes, told, &options)?,
-        None => {
+        Some(schema) if !told.format.needs_schema() => valid(schema, &found.input, &bytes, told, &options)?,
+        _ => {
+            let schema = if told.format.needs_schema() { against.values(args)? } else { against.asn1.as_ref() };
             schema::suits(schema, told.format)?;
+            let options = args.common.options(schema);
             lengthwise::check(&bytes, told.format, &options)
                 .map_err(|error| Failure::unread(&found.input, &Reading::new(told, &options), error, &bytes))?
         }

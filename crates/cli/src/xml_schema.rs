@@ -164,6 +164,15 @@ fn root(bytes: &[u8], limits: &Limits) -> Option<Root> {
     }
 }
 
+/// Whether `--root` names an element: by its local name, or with its namespace in braces in front.
+fn is(root: &str, (namespace, local): (&str, &str)) -> bool {
+    let rest = match root.strip_prefix('{') {
+        Some(rest) => rest.strip_prefix(namespace).and_then(|rest| rest.strip_prefix('}')),
+        None => Some(root),
+    };
+    rest == Some(local)
+}
+
 /// The namespace that a schema document is of.
 fn target(bytes: &[u8], limits: &Limits) -> String {
     root(bytes, limits).map(|root| root.target).unwrap_or_default()
@@ -200,7 +209,7 @@ impl XmlSchema {
 
     fn check_root(&self) -> Result<(), Failure> {
         match &self.root {
-            Some(root) if self.roots().all(|(_, local)| local != root) => {
+            Some(root) if !self.roots().any(|name| is(root, name)) => {
                 Err(Failure::Usage(format!("--root: the schema declares no element '{root}' globally")))
             }
             _ => Ok(()),
@@ -227,8 +236,10 @@ impl XmlSchema {
             match event {
                 None => return Ok(units),
                 Some(Event::Start(start)) => {
-                    let local = self.schema.names.local(start.name);
-                    if let Some(root) = self.root.as_deref().filter(|root| units == 0 && local != *root) {
+                    let names = &self.schema.names;
+                    let local = names.local(start.name);
+                    let name = (names.uri(names.namespace(start.name)), local);
+                    if let Some(root) = self.root.as_deref().filter(|root| units == 0 && !is(root, name)) {
                         let found = format!("<{local}>");
                         return Err(validator
                             .error(ErrorKind::Schema, found, format!("<{root}>, as --root says"))

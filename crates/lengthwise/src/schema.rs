@@ -42,7 +42,7 @@ pub struct Schema {
 /// What a schema was made of.
 #[derive(Debug)]
 enum Source {
-    Notation(model::Schema, Compiled),
+    Notation(Box<(model::Schema, Compiled)>),
     Xml(Box<xer::Types>),
 }
 
@@ -84,7 +84,7 @@ impl Schema {
             [name] => types.find(name).map_or_else(|_| Root::Several(names.clone()), Root::Only),
             _ => Root::Several(names),
         };
-        Ok(Schema { source: Source::Notation(model, types), root })
+        Ok(Schema { source: Source::Notation(Box::new((model, types))), root })
     }
 
     /// Takes a schema of XML: messages are values of the types that X.694 makes of it, and instances of it
@@ -151,7 +151,7 @@ impl Schema {
     /// When there is no such type or element, or more than one.
     pub fn with_root(self, name: &str) -> Result<Schema, Error> {
         let root = match &self.source {
-            Source::Notation(_, types) => types.find(name)?,
+            Source::Notation(notation) => notation.1.find(name)?,
             Source::Xml(types) => types.root(name)?.node(),
         };
         Ok(Schema { root: Root::Told(root), ..self })
@@ -161,7 +161,7 @@ impl Schema {
     #[must_use]
     pub fn model(&self) -> &model::Schema {
         match &self.source {
-            Source::Notation(model, _) => model,
+            Source::Notation(notation) => &notation.0,
             Source::Xml(types) => &types.mapping().schema,
         }
     }
@@ -170,7 +170,7 @@ impl Schema {
     #[must_use]
     pub fn types(&self) -> &Compiled {
         match &self.source {
-            Source::Notation(_, types) => types,
+            Source::Notation(notation) => &notation.1,
             Source::Xml(types) => types.compiled(),
         }
     }

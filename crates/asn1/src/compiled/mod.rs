@@ -15,6 +15,7 @@ mod time;
 pub(crate) mod value;
 mod walk;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use tam::{Error, ErrorKind, Words};
@@ -202,6 +203,25 @@ impl Compiled {
     /// The canonical encoding of a default, in unaligned PER.
     pub(crate) fn default_encoded(&self, number: u32) -> &[u8] {
         self.defaults.get(number as usize).map(|default| &default.encoded[..]).unwrap_or_default()
+    }
+
+    /// The text under which a value of TIME and its kin stands in stores, of any text that says it; `None` if
+    /// the type has no such value, or is none of these.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), tam::Error> {
+    /// let types = asn1::Compiled::from_notation("M DEFINITIONS ::= BEGIN D ::= DURATION END")?;
+    /// let duration = types.find("D")?;
+    /// assert_eq!(types.time_text(duration, "PT1H0M").as_deref(), Some("PT1H"));
+    /// assert_eq!(types.time_text(duration, "2025-03-01"), None);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn time_text<'t>(&self, node: NodeId, text: &'t str) -> Option<Cow<'t, str>> {
+        let Kind::Text(number) = self.node(node).kind else { return None };
+        let stored = self.characters(number).time.as_ref()?.stored(text).ok()?;
+        Some(stored.map_or(Cow::Borrowed(text), Cow::Owned))
     }
 
     /// A component of a SEQUENCE or SET, or an alternative of a CHOICE, by its name.

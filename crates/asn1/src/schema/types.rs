@@ -252,7 +252,8 @@ pub enum StringKind {
 
 impl StringKind {
     /// Whether its values are times of ISO 8601: TIME, DATE, TIME-OF-DAY, DATE-TIME, DURATION.
-    pub(crate) fn is_iso8601(self) -> bool {
+    #[must_use]
+    pub fn is_iso8601(self) -> bool {
         use StringKind::{Date, DateTime, Duration, Time, TimeOfDay};
         matches!(self, Time | Date | TimeOfDay | DateTime | Duration)
     }

@@ -103,11 +103,12 @@ fn without_a_schema_nothing_is_read_or_written() {
         &["convert", "t.uper", "-t", "json"],
     ] {
         let run = here.run(arguments);
-        let words = "messages in uper need a schema: say it with -s SCHEMA.asn1 (an infoset is infoset-uper)";
+        let words =
+            "messages in uper need a schema: say it with -s SCHEMA.asn1 or SCHEMA.xsd (an infoset is infoset-uper)";
         assert_eq!((run.status, run.err), (2, format!("error: {words}\n")), "{arguments:?}");
     }
     let run = here.run(&["check", "-", "-f", "asn1"]);
-    assert_eq!(run.err, "error: messages in asn1 need a schema: say it with -s SCHEMA.asn1\n");
+    assert_eq!(run.err, "error: messages in asn1 need a schema: say it with -s SCHEMA.asn1 or SCHEMA.xsd\n");
     here.run(&["compare", "t.json", "--time", "0"]).done();
 }
 

@@ -369,6 +369,7 @@ impl<'m> Builder<'m> {
             Kind::Real => Simple::Real(of.marks.decimal),
             Kind::OctetString => Simple::Octets(of.marks.base64),
             Kind::Enumerated(_) => Simple::Enumerated(self.items(of, node)),
+            Kind::String(kind) if kind.is_iso8601() => Simple::Time,
             Kind::String(_) => Simple::Text(of.marks.white_space),
             Kind::SequenceOf(item) => {
                 let (node, _) = self.item(node)?;

@@ -172,6 +172,8 @@ pub(super) enum Simple {
     /// Whether it is in base64, else hexadecimal.
     Octets(bool),
     Text(Option<White>),
+    /// A text of ISO 8601.
+    Time,
     /// Items with spaces between them, and their type.
     List(SimpleForm, NodeId),
     /// Alternatives, by their places among those of the CHOICE.

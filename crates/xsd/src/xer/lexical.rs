@@ -8,6 +8,7 @@ use tam::{Error, ErrorKind, Words};
 
 use super::build::Forms;
 use super::form::{Simple, SimpleForm};
+use super::iso8601;
 use super::prefixes::Prefixes;
 
 /// Appends the characters of a value, and declares the prefixes that these need.
@@ -47,6 +48,10 @@ pub(super) fn push(
             out.extend(octets.iter().flat_map(|octet| [digit(octet >> 4), digit(octet & 0xF)]));
         }
         Simple::Text(_) => out.push_str(value.as_str().unwrap_or_default()),
+        Simple::Time => match iso8601::to_xsd(value.as_str().unwrap_or_default()) {
+            Some(text) => out.push_str(text),
+            None => return Err(unknown("a duration in weeks")),
+        },
         Simple::List(item, _) => {
             for (n, one) in value.items().enumerate() {
                 if n > 0 {

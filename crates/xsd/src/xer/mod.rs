@@ -48,6 +48,7 @@
 
 mod build;
 mod form;
+mod iso8601;
 mod lexical;
 mod marks;
 mod place;

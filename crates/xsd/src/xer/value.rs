@@ -7,6 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use tam::{Error, ErrorKind};
 
 use super::form::{Place, Simple, SimpleForm};
+use super::iso8601;
 use super::marks::White;
 use super::place::{Target, target_of};
 use super::types::Types;
@@ -75,6 +76,14 @@ impl Teller {
                 self.scratch = scratch;
                 filler.text(at, node, kept)
             }
+            Simple::Time => {
+                let time = iso8601::from_xsd(trim(text));
+                let Some(stored) = types.compiled().time_text(node, &time) else {
+                    return Err(Error::new(ErrorKind::Unsupported, "xsd", 0, shown(text), "a time that TIME has"));
+                };
+                let kept = filler.keep(stored.as_bytes());
+                filler.text(at, node, kept)
+            }
             Simple::List(item, item_node) => {
                 let of = match types.schema().simple_types[ty].variety {
                     Variety::List(of) => of,
@@ -107,7 +116,7 @@ impl Teller {
         }
     }
 
-    /// The first member of a union that a text is a value of.
+    /// The first alternative of a union that a text is a value of.
     fn member(
         &mut self,
         types: &Types,
@@ -126,7 +135,14 @@ impl Teller {
                 None => Err(lost(text, "a value of a member of the union")),
             };
         }
-        Err(lost(text, "a union"))
+        // The times of version 2: what TIME does not have is text.
+        let time = iso8601::from_xsd(trim(text));
+        let is_time = |(place, _): &&(Place, SimpleForm)| types.compiled().time_text(place.node, &time).is_some();
+        match alternatives {
+            [first, _] if is_time(&first) => Ok((0, ty)),
+            [_, _] => Ok((1, ty)),
+            _ => Err(lost(text, "a union")),
+        }
     }
 
     fn integer(&mut self, filler: &mut Filler<'_>, at: At<asn1::Level>, node: NodeId, text: &str) -> Result<(), Error> {
@@ -200,6 +216,11 @@ fn trim(text: &str) -> &str {
 /// What a validator would have refused.
 #[cold]
 fn lost(text: &str, expected: &'static str) -> Error {
+    Error::new(ErrorKind::Schema, "xsd", 0, shown(text), expected)
+}
+
+#[cold]
+fn shown(text: &str) -> String {
     let shown: String = text.chars().take(40).collect();
-    Error::new(ErrorKind::Schema, "xsd", 0, format!("'{shown}'"), expected)
+    format!("'{shown}'")
 }

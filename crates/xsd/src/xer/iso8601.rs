@@ -1,0 +1,112 @@
+//! Dates, times and durations of XML Schema (Part 2 section 3.2) as those of ISO 8601 that TIME has, and
+//! back. They are alike but for years of more than four digits, midnight at the end of a day, and UTC with
+//! a minus sign.
+
+use std::borrow::Cow;
+
+/// A valid text of XML Schema as ISO 8601 has it.
+pub(super) fn from_xsd(text: &str) -> Cow<'_, str> {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let is_long = digits > 4;
+    let is_late = text.contains("24:00:00");
+    let is_minus_zero = text.ends_with("-00:00");
+    if !is_long && !is_late && !is_minus_zero {
+        return Cow::Borrowed(text);
+    }
+    let mut made = if is_long { format!("+{text}") } else { text.to_owned() };
+    if is_minus_zero {
+        made.truncate(made.len() - 6);
+        made.push('Z');
+    }
+    if is_late {
+        made = next_day(&made).unwrap_or(made);
+    }
+    Cow::Owned(made)
+}
+
+/// The beginning of the next day, instead of the end of a day; fractions are zeros there.
+fn next_day(text: &str) -> Option<String> {
+    let Some((date, time)) = text.split_once('T') else {
+        return Some(text.replacen("24:00:00", "00:00:00", 1));
+    };
+    let time = time.replacen("24:00:00", "00:00:00", 1);
+    let (sign, bare) = match date.as_bytes().first()? {
+        b'-' => (-1, &date[1..]),
+        b'+' => (1, &date[1..]),
+        _ => (1, date),
+    };
+    let mut fields = bare.split('-');
+    let (year, month, day) = (fields.next()?, fields.next()?, fields.next()?);
+    let (mut year, mut month, mut day): (i128, u8, u8) = (year.parse().ok()?, month.parse().ok()?, day.parse().ok()?);
+    year *= sign;
+    let leap = year.rem_euclid(4) == 0 && year.rem_euclid(100) != 0 || year.rem_euclid(400) == 0;
+    let last = match month {
+        2 => 28 + u8::from(leap),
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    };
+    day += 1;
+    if day > last {
+        (day, month) = (1, month + 1);
+    }
+    if month > 12 {
+        (month, year) = (1, year.checked_add(1)?);
+    }
+    // There is no year 0.
+    let year = if year == 0 { 1 } else { year };
+    let sign = if year < 0 {
+        "-"
+    } else if year > 9999 {
+        "+"
+    } else {
+        ""
+    };
+    Some(format!("{sign}{:04}-{month:02}-{day:02}T{time}", year.unsigned_abs()))
+}
+
+/// A text of ISO 8601 as XML Schema has it; `None` of what that does not have.
+pub(super) fn to_xsd(text: &str) -> Option<&str> {
+    match text.as_bytes().first() {
+        Some(b'P') if text.contains('W') => None,
+        Some(b'+') => text.get(1..),
+        _ => Some(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_alike_stays_as_it_is() {
+        for text in ["2025-03-01", "-0044-03-15T12:00:00", "06:30:00.50+01:00", "PT1.5S", "2025", "2025-03"] {
+            assert_eq!((&*from_xsd(text), to_xsd(text)), (text, Some(text)));
+        }
+    }
+
+    #[test]
+    fn years_of_more_digits_have_a_sign() {
+        assert_eq!(from_xsd("12025-03-01"), "+12025-03-01");
+        assert_eq!(to_xsd("+12025-03-01"), Some("12025-03-01"));
+    }
+
+    #[test]
+    fn the_end_of_a_day_is_the_beginning_of_the_next() {
+        let cases = [
+            ("2024-02-28T24:00:00Z", "2024-02-29T00:00:00Z"),
+            ("1900-02-28T24:00:00", "1900-03-01T00:00:00"),
+            ("2025-12-31T24:00:00.0+01:00", "2026-01-01T00:00:00.0+01:00"),
+            ("-0001-12-31T24:00:00", "0001-01-01T00:00:00"),
+            ("9999-12-31T24:00:00-00:00", "+10000-01-01T00:00:00Z"),
+            ("24:00:00", "00:00:00"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(from_xsd(text), expected);
+        }
+    }
+
+    #[test]
+    fn weeks_are_not_of_xml_schema() {
+        assert_eq!(to_xsd("P2W"), None);
+    }
+}
