@@ -109,6 +109,7 @@ mutations:
 	cargo test --release -p lengthwise-pon --all-features --test hostile -- --ignored --nocapture ten_million
 	cargo test --release -p lengthwise-asn1 --tests -- --ignored --nocapture
 	cargo test --release -p lengthwise-infoset --test hostile -- --ignored --nocapture
+	cargo test --release -p lengthwise-dds --tests -- --ignored --nocapture
 
 # The tests of the crates with unsafe code under AddressSanitizer (a nightly compiler) and Valgrind.
 sanitize:

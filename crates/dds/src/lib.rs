@@ -1,0 +1,64 @@
+//! SOAP messages into typed values.
+//!
+//! A [`Schema`] says what the messages of a service are: simple types, compounds, arrays, unions, and
+//! the methods that are made of them. A [`Reader`] reads a message by it in one pass: tags are expected
+//! before they are read, and arrays of numbers lie side by side in memory. The source is
+//! N. Abu-Ghazaleh and M. J. Lewis, *Differential Deserialization for Optimized SOAP Performance*,
+//! sections 2 and 3.
+//!
+//! A [`Template`] reads a stream of similar messages: it compares each with the one before, and reads
+//! only the values that differ. The result is always that of the [`Reader`].
+//!
+//! * SOAP 1.1, encoded (section 5: arrays, `xsi:type`, `href` and `id`, nil) and literal; SOAP 1.2, literal.
+//! * Namespaces by their names, whatever the prefixes; all of XML but DOCTYPEs and instructions, which
+//!   SOAP forbids.
+//! * [`Message`]: the header blocks as they stand, and the value or the [`Fault`] of the body.
+//!
+//! ```
+//! use dds::{Member, Options, Reader, Schema, Simple, Style};
+//!
+//! # fn main() -> Result<(), tam::Error> {
+//! let mut schema = Schema::new();
+//! let string = schema.simple(Simple::String);
+//! let search = schema.parameters([Member::new("key", string), Member::new("q", string)]);
+//! schema.method("urn:GoogleSearch", "doGoogleSearch", search, Style::Encoded);
+//! let reader = Reader::new(schema, &Options::default());
+//!
+//! let message = br#"<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body>
+//!     <s:doGoogleSearch xmlns:s="urn:GoogleSearch"><key>0</key><q>Grid &amp; more</q></s:doGoogleSearch>
+//!     </e:Body></e:Envelope>"#;
+//! let message = reader.read(message)?;
+//! let question = message.value().and_then(|value| value.member(1)?.as_text());
+//! assert_eq!(question, Some("Grid & more"));
+//! # Ok(())
+//! # }
+//! ```
+mod compiled;
+mod differ;
+mod envelope;
+mod head;
+mod lexical;
+mod matching;
+mod number;
+mod options;
+mod plain;
+mod pool;
+mod reader;
+mod regular;
+mod resize;
+mod rows;
+mod scan;
+mod schema;
+mod scope;
+mod stats;
+mod template;
+mod trace;
+mod value;
+
+pub use envelope::{Body, Fault, Header, Message, Version};
+pub use options::Options;
+pub use reader::Reader;
+pub use schema::{Complex, Member, Method, Name, Occurs, Schema, Simple, Style, Type, TypeId};
+pub use stats::Stats;
+pub use template::Template;
+pub use value::{Array, Items, Value};

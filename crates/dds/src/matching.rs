@@ -1,0 +1,141 @@
+//! Where a message says the same as the one before it.
+
+/// Bytes that are compared at once, looking ahead.
+const AHEAD: usize = 4096;
+
+/// Two messages, and how far both have been gone over.
+#[derive(Debug)]
+pub(crate) struct Matching<'a> {
+    pub(crate) old: &'a [u8],
+    pub(crate) new: &'a [u8],
+    /// Places in the two that correspond.
+    pub(crate) old_at: usize,
+    pub(crate) new_at: usize,
+    /// How far ahead of both places bytes are known to be the same.
+    known: usize,
+    /// Whether looking further ahead is known to be in vain.
+    ends: bool,
+}
+
+impl<'a> Matching<'a> {
+    pub(crate) fn new(old: &'a [u8], new: &'a [u8], old_at: usize, new_at: usize) -> Matching<'a> {
+        Matching { old, new, old_at, new_at, known: 0, ends: false }
+    }
+
+    /// Whether the next `len` bytes are the same in both.
+    #[inline(always)]
+    pub(crate) fn is_same(&mut self, len: usize) -> bool {
+        len <= self.known || self.look(len)
+    }
+
+    #[inline(never)]
+    fn look(&mut self, len: usize) -> bool {
+        let (old, new) = (self.old.get(self.old_at..).unwrap_or(&[]), self.new.get(self.new_at..).unwrap_or(&[]));
+        let both = old.len().min(new.len());
+        if len > both {
+            return false;
+        }
+        while !self.ends && self.known < len {
+            let end = (self.known + AHEAD).min(both);
+            if old[self.known..end] != new[self.known..end] {
+                self.ends = true;
+            } else {
+                self.known = end;
+            }
+        }
+        // Where looking ahead met a difference, it may stand behind what is asked for.
+        self.known >= len
+            || old[self.known..len] == new[self.known..len] && {
+                self.known = len;
+                true
+            }
+    }
+
+    /// Goes on over bytes that are the same.
+    #[inline(always)]
+    pub(crate) fn skip(&mut self, len: usize) {
+        self.old_at += len;
+        self.new_at += len;
+        self.known = self.known.saturating_sub(len);
+    }
+
+    /// Goes on behind a difference.
+    #[inline(always)]
+    pub(crate) fn resume(&mut self, old_at: usize, new_at: usize) {
+        (self.old_at, self.new_at, self.known, self.ends) = (old_at, new_at, 0, false);
+    }
+
+    /// Whether `len` bytes from `old_at` and from `new_at` on are the same: few, so that nothing is looked at ahead.
+    #[inline(always)]
+    pub(crate) fn is_item(&self, old_at: usize, new_at: usize, len: usize) -> bool {
+        let (Some(old), Some(new)) = (self.old.get(old_at..old_at + len), self.new.get(new_at..new_at + len)) else {
+            return false;
+        };
+        is_same_short(old, new)
+    }
+}
+
+/// Equality of texts that are mostly longer than 16 bytes and shorter than 64, without a call.
+#[inline(always)]
+fn is_same_short(a: &[u8], b: &[u8]) -> bool {
+    let len = a.len();
+    if !(16..=64).contains(&len) || len != b.len() {
+        return a == b;
+    }
+    let word = |text: &[u8], at: usize| {
+        text.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, |chunk: &[u8; 16]| u128::from_le_bytes(*chunk))
+    };
+    // The last sixteen bytes lie over those before them. Where they differ, items do first.
+    let mut at = 0;
+    while at + 16 < len {
+        if word(a, at) != word(b, at) {
+            return false;
+        }
+        at += 16;
+    }
+    word(a, len - 16) == word(b, len - 16)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use test_support::Random;
+
+    #[test]
+    fn short_texts_are_the_same_where_slices_are() {
+        let mut random = Random::new(1);
+        for _ in 0..20_000 {
+            let a: Vec<u8> = (0..random.below(80)).map(|_| random.of(b"ab")).collect();
+            let mut b = a.clone();
+            if random.one_in(2) && !b.is_empty() {
+                let at = random.below(b.len());
+                b[at] ^= 1;
+            }
+            assert_eq!(is_same_short(&a, &b), a == b);
+        }
+    }
+
+    #[test]
+    fn looking_ahead_finds_what_comparing_finds() {
+        let mut random = Random::new(2);
+        for _ in 0..300 {
+            let old: Vec<u8> = (0..random.below(20_000)).map(|_| random.of(b"ab")).collect();
+            let mut new = old.clone();
+            for _ in 0..random.below(3) {
+                let at = random.below(new.len() + 1);
+                if let Some(byte) = new.get_mut(at) {
+                    *byte ^= 1;
+                }
+            }
+            new.truncate(new.len() - random.below(new.len() / 50 + 1));
+            let mut matching = Matching::new(&old, &new, 0, 0);
+            while matching.old_at < old.len() {
+                let len = 1 + random.below(700);
+                let at = matching.old_at;
+                let is_same = old.get(at..at + len).is_some_and(|piece| new.get(at..at + len) == Some(piece));
+                assert_eq!(matching.is_same(len), is_same, "{at} {len}");
+                if is_same { matching.skip(len) } else { matching.resume(at + len, at + len) }
+            }
+        }
+    }
+}

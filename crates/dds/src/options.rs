@@ -1,0 +1,48 @@
+//! What a caller may choose.
+
+use tam::Limits;
+
+/// How messages are read.
+///
+/// ```
+/// let options = dds::Options::default().with_portion(4096);
+/// assert_eq!(options.portion, 4096);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Options {
+    /// What reading may cost: `depth` bounds the open elements, `message_bytes` the message, `units` the
+    /// elements, each counted as often as it is referred to. Default [`Limits::DEFAULT`].
+    pub limits: Limits,
+    /// Bytes of a message portion at the least (the paper's N); portions end where items end. From 32 to
+    /// 16384. Default 1024.
+    pub portion: u32,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { limits: Limits::DEFAULT, portion: 1024 }
+    }
+}
+
+impl Options {
+    /// The same options with other limits.
+    #[must_use]
+    pub const fn with_limits(mut self, limits: Limits) -> Options {
+        self.limits = limits;
+        self
+    }
+
+    /// The same options with another portion size; below 32 is 32, above 16384 is 16384.
+    #[must_use]
+    pub const fn with_portion(mut self, bytes: u32) -> Options {
+        self.portion = if bytes < 32 {
+            32
+        } else if bytes > 16384 {
+            16384
+        } else {
+            bytes
+        };
+        self
+    }
+}

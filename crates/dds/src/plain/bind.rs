@@ -1,0 +1,389 @@
+//! A tree by the schema.
+
+use std::collections::HashMap;
+
+use tam::{Error, ErrorKind, Words};
+
+use super::envelope::check_blank;
+use super::tree::Tree;
+use crate::envelope::{ENCODING, XSD, XSI};
+use crate::lexical::{self, trim};
+use crate::options::Options;
+use crate::schema::{Complex, Name, Occurs, Schema, Simple, Style, Type, TypeId};
+use crate::value::{Array, Value};
+
+/// What is still to be done, the next thing last.
+enum Work {
+    Enter {
+        node: usize,
+        ty: TypeId,
+        nillable: bool,
+    },
+    /// The values of a compound's members have been read: how many of each there are.
+    Record {
+        node: usize,
+        ty: TypeId,
+        counts: Vec<usize>,
+    },
+    /// The values of an array's items have been read.
+    Array {
+        node: usize,
+        item: TypeId,
+        count: usize,
+        dimensions: Vec<u32>,
+    },
+}
+
+struct Binding<'t, 'm> {
+    tree: &'t Tree<'m>,
+    schema: &'t Schema,
+    encoded: bool,
+    units: u32,
+    left: u32,
+    ids: Option<HashMap<&'t str, Option<usize>>>,
+    /// Elements that are being read, so that none holds itself.
+    open: Vec<bool>,
+    work: Vec<Work>,
+    values: Vec<Value>,
+}
+
+/// The value of a method's element.
+pub(crate) fn read(
+    tree: &Tree<'_>,
+    node: usize,
+    schema: &Schema,
+    method: usize,
+    options: &Options,
+) -> Result<Value, Error> {
+    let method = &schema.methods()[method];
+    let mut binding = Binding {
+        tree,
+        schema,
+        encoded: method.style == Style::Encoded,
+        units: options.limits.units,
+        left: options.limits.units,
+        ids: None,
+        open: vec![false; tree.nodes.len()],
+        work: vec![Work::Enter { node, ty: method.ty, nillable: false }],
+        values: Vec::new(),
+    };
+    while let Some(work) = binding.work.pop() {
+        match work {
+            Work::Enter { node, ty, nillable } => binding.enter(node, ty, nillable)?,
+            Work::Record { node, ty, counts } => binding.leave_record(node, ty, &counts),
+            Work::Array { node, item, count, dimensions } => binding.leave_array(node, item, count, dimensions),
+        }
+    }
+    Ok(binding.values.pop().unwrap_or_default())
+}
+
+impl<'t> Binding<'t, '_> {
+    fn enter(&mut self, node: usize, ty: TypeId, nillable: bool) -> Result<(), Error> {
+        let tree = self.tree;
+        if self.left == 0 {
+            let at = tree.nodes[node].start as u64;
+            return Err(Error::limit("soap", at, "more elements", "units", self.units.into()));
+        }
+        self.left -= 1;
+        let Some(node) = self.referred(node, nillable)? else {
+            self.values.push(Value::Nil);
+            return Ok(());
+        };
+        self.check_type(node, ty)?;
+        match self.schema.get(ty) {
+            Type::Simple(simple) => {
+                let value = lexical::value(*simple, self.text(node)?);
+                let value = value.ok_or_else(|| self.no_value(node, simple.described()))?;
+                self.values.push(value);
+            }
+            Type::Union(alternatives) => {
+                let text = self.text(node)?;
+                let take = |(n, simple): (usize, &Simple)| Some(Value::Union(n, lexical::value(*simple, text)?.into()));
+                let value = alternatives.iter().enumerate().find_map(take);
+                let value = value.ok_or_else(|| self.no_value(node, "a value of one of the union's types"))?;
+                self.values.push(value);
+            }
+            Type::Array { item, name } => self.enter_array(node, *item, name.as_ref())?,
+            Type::Complex(complex) => self.enter_record(node, ty, complex)?,
+        }
+        Ok(())
+    }
+
+    /// The element that holds the value, `None` for nil.
+    fn referred(&mut self, mut node: usize, nillable: bool) -> Result<Option<usize>, Error> {
+        let tree = self.tree;
+        // Each step of a chain of references goes to an element of its own, or around in a circle.
+        for _ in 0..=tree.nodes.len() {
+            if let Some(nil) = tree.attribute(node, XSI, "nil") {
+                match trim(&nil.value) {
+                    "true" | "1" => {
+                        self.check_empty(node, "nothing in an element that is nil")?;
+                        if !(nillable || self.encoded) {
+                            return Err(tree.error(ErrorKind::Schema, node, "nil", "a value"));
+                        }
+                        return Ok(None);
+                    }
+                    "false" | "0" => {}
+                    other => {
+                        let found = Words::Own(format!("xsi:nil '{other}'"));
+                        return Err(tree.error(ErrorKind::Schema, node, found, Simple::Boolean.described()));
+                    }
+                }
+            }
+            let href = if self.encoded { tree.attribute(node, "", "href") } else { None };
+            let Some(href) = href else {
+                if self.open[node] {
+                    let expected = "a value that does not hold itself";
+                    return Err(tree.error(ErrorKind::Unsupported, node, "a reference to what holds it", expected));
+                }
+                return Ok(Some(node));
+            };
+            self.check_empty(node, "nothing in an element that refers to another")?;
+            node = self.target(node, &href.value)?;
+        }
+        Err(tree.error(ErrorKind::Schema, node, "references in a circle", "a value"))
+    }
+
+    fn target(&mut self, node: usize, href: &str) -> Result<usize, Error> {
+        let tree = self.tree;
+        let Some(id) = href.strip_prefix('#') else {
+            let found = Words::Own(format!("a reference to '{href}'"));
+            return Err(tree.error(ErrorKind::Unsupported, node, found, "a reference into the message"));
+        };
+        let ids = self.ids.get_or_insert_with(|| {
+            let mut ids = HashMap::new();
+            for node in 0..tree.nodes.len() {
+                if let Some(id) = tree.attribute(node, "", "id") {
+                    ids.entry(id.value.as_str()).and_modify(|node| *node = None).or_insert(Some(node));
+                }
+            }
+            ids
+        });
+        match ids.get(id) {
+            Some(Some(target)) => Ok(*target),
+            Some(None) => {
+                let found = Words::Own(format!("the id '{id}' more than once"));
+                Err(tree.error(ErrorKind::Schema, node, found, "each id once"))
+            }
+            None => {
+                let found = Words::Own(format!("no element of the id '{id}'"));
+                Err(tree.error(ErrorKind::Schema, node, found, "the element referred to"))
+            }
+        }
+    }
+
+    /// What `xsi:type` says must be what the schema says.
+    fn check_type(&self, node: usize, ty: TypeId) -> Result<(), Error> {
+        let tree = self.tree;
+        let Some(attribute) = tree.attribute(node, XSI, "type") else {
+            return Ok(());
+        };
+        let fits = attribute.qname.as_ref().is_some_and(|name| {
+            let namespace = tree.namespace(name);
+            let is_builtin = namespace == XSD || namespace == ENCODING;
+            match self.schema.get(ty) {
+                Type::Simple(simple) => !is_builtin || simple.is_called(name.local.as_bytes()),
+                Type::Union(_) => true,
+                Type::Array { .. } => !is_builtin || namespace == ENCODING && name.local == "Array",
+                Type::Complex(complex) => match &complex.name {
+                    Some(Name { namespace: own, local }) => own == namespace && *local == name.local,
+                    None => !is_builtin || namespace == ENCODING && name.local == "Struct",
+                },
+            }
+        });
+        if fits {
+            return Ok(());
+        }
+        let found = Words::Own(format!("xsi:type '{}'", trim(&attribute.value)));
+        Err(tree.error(ErrorKind::Schema, node, found, self.described(ty)))
+    }
+
+    fn described(&self, ty: TypeId) -> Words {
+        match self.schema.get(ty) {
+            Type::Simple(simple) => Words::Text(simple.described()),
+            Type::Union(_) => Words::Text("a value of one of the union's types"),
+            Type::Array { .. } => Words::Text("an array"),
+            Type::Complex(Complex { name: Some(name), .. }) => Words::Own(format!("a value of the type '{name}'")),
+            Type::Complex(_) => Words::Text("a compound"),
+        }
+    }
+
+    /// The text of an element that has nothing else in it.
+    fn text(&self, node: usize) -> Result<&'t str, Error> {
+        match self.tree.nodes[node].children.first() {
+            Some(&child) => Err(self.tree.error(ErrorKind::Schema, child, "an element", "text alone")),
+            None => Ok(&self.tree.nodes[node].text),
+        }
+    }
+
+    fn no_value(&self, node: usize, expected: &'static str) -> Error {
+        let this = &self.tree.nodes[node];
+        let mut text: String = trim(&this.text).chars().take(40).collect();
+        if text.len() < trim(&this.text).len() {
+            text.push('…');
+        }
+        let error = Error::new(ErrorKind::Schema, "soap", 0, Words::Own(format!("'{text}'")), expected);
+        self.tree.error_at(this.text_at.unwrap_or(this.start), error, node)
+    }
+
+    fn check_empty(&self, node: usize, expected: &'static str) -> Result<(), Error> {
+        if let Some(&child) = self.tree.nodes[node].children.first() {
+            return Err(self.tree.error(ErrorKind::Schema, child, "an element", expected));
+        }
+        match self.tree.nodes[node].text_at {
+            Some(at) if !super::tree::is_blank(&self.tree.nodes[node].text) => {
+                let error = Error::new(ErrorKind::Schema, "soap", 0, "text", expected);
+                Err(self.tree.error_at(at, error, node))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Finds the member that each child is, and has the children read in the members' order.
+    fn enter_record(&mut self, node: usize, ty: TypeId, complex: &Complex) -> Result<(), Error> {
+        let tree = self.tree;
+        check_blank(tree, node)?;
+        let mut found: Vec<Vec<usize>> = vec![Vec::new(); complex.members.len()];
+        let mut last = 0;
+        for &child in &tree.nodes[node].children {
+            let name = &tree.nodes[child].name;
+            let is = |member: &crate::schema::Member| tree.is(name, &member.name.namespace, &member.name.local);
+            // A name that several members have is the next of them that has room.
+            let room = |n: usize| found[n].is_empty() || complex.members[n].occurs == Occurs::Many && n == last;
+            let numbers = 0..complex.members.len();
+            let mut fitting =
+                numbers.filter(|&n| is(&complex.members[n]) && room(n) && (!complex.ordered || n >= last));
+            let Some(member) = fitting.next() else {
+                let found = Words::Own(format!("'{}'", tree.nodes[child].written));
+                return Err(tree.error(ErrorKind::Schema, child, found, "a member that the type has in this place"));
+            };
+            found[member].push(child);
+            last = member;
+        }
+        for (member, children) in complex.members.iter().zip(&found) {
+            if children.is_empty() && member.occurs == Occurs::Required {
+                let found = Words::Own(format!("no '{}'", member.name));
+                return Err(tree.error(ErrorKind::Schema, node, found, "every required member"));
+            }
+        }
+        self.open[node] = true;
+        let counts = found.iter().map(Vec::len).collect();
+        self.work.push(Work::Record { node, ty, counts });
+        for (member, children) in complex.members.iter().zip(&found).rev() {
+            let enter = |&node: &usize| Work::Enter { node, ty: member.ty, nillable: member.nillable };
+            self.work.extend(children.iter().rev().map(enter));
+        }
+        Ok(())
+    }
+
+    fn leave_record(&mut self, node: usize, ty: TypeId, counts: &[usize]) {
+        self.open[node] = false;
+        let Type::Complex(complex) = self.schema.get(ty) else { return };
+        let all: usize = counts.iter().sum();
+        let mut values = self.values.split_off(self.values.len() - all).into_iter();
+        let mut members = Vec::with_capacity(counts.len());
+        for (member, &count) in complex.members.iter().zip(counts) {
+            members.push(if member.occurs == Occurs::Many {
+                let mut array = Array::new(self.schema, member.ty);
+                values.by_ref().take(count).for_each(|value| array.push(value));
+                Value::Array(array)
+            } else if count == 0 {
+                Value::Absent
+            } else {
+                values.next().unwrap_or_default()
+            });
+        }
+        self.values.push(Value::Record(members));
+    }
+
+    fn enter_array(&mut self, node: usize, item: TypeId, name: Option<&Name>) -> Result<(), Error> {
+        let tree = self.tree;
+        check_blank(tree, node)?;
+        let dimensions = if self.encoded { self.array_type(node, item)? } else { None };
+        let children = &tree.nodes[node].children;
+        for &child in children {
+            let own = &tree.nodes[child].name;
+            if name.is_some_and(|name| !tree.is(own, &name.namespace, &name.local)) {
+                let found = Words::Own(format!("'{}'", tree.nodes[child].written));
+                return Err(tree.error(ErrorKind::Schema, child, found, "an item of the array"));
+            }
+            if self.encoded && tree.attribute(child, ENCODING, "position").is_some() {
+                let found = "an item with a position";
+                return Err(tree.error(ErrorKind::Unsupported, child, found, "an array of all its items"));
+            }
+        }
+        if let Some(dimensions) = &dimensions {
+            let product = dimensions.iter().try_fold(1_u64, |all, &size| all.checked_mul(size.into()));
+            if product != Some(children.len() as u64) {
+                let found = Words::Count(children.len() as u64, "items");
+                return Err(tree.error(ErrorKind::Schema, node, found, "as many items as the arrayType says"));
+            }
+        }
+        self.open[node] = true;
+        let dimensions = dimensions.filter(|dimensions| dimensions.len() > 1).unwrap_or_default();
+        self.work.push(Work::Array { node, item, count: children.len(), dimensions });
+        self.work.extend(children.iter().rev().map(|&node| Work::Enter { node, ty: item, nillable: true }));
+        Ok(())
+    }
+
+    fn leave_array(&mut self, node: usize, item: TypeId, count: usize, dimensions: Vec<u32>) {
+        self.open[node] = false;
+        let values = self.values.split_off(self.values.len() - count);
+        let mut array = Array::new(self.schema, item);
+        values.into_iter().for_each(|value| array.push(value));
+        array.dimensions = dimensions;
+        self.values.push(Value::Array(array));
+    }
+
+    /// The sizes that `SOAP-ENC:arrayType` tells (SOAP 1.1 section 5.4.2).
+    fn array_type(&self, node: usize, item: TypeId) -> Result<Option<Vec<u32>>, Error> {
+        let tree = self.tree;
+        if tree.attribute(node, ENCODING, "offset").is_some_and(|offset| trim(&offset.value) != "[0]") {
+            let found = "an array that begins behind its first item";
+            return Err(tree.error(ErrorKind::Unsupported, node, found, "an array of all its items"));
+        }
+        let Some(attribute) = tree.attribute(node, ENCODING, "arrayType") else {
+            return Ok(None);
+        };
+        let refuse = |expected: Words| {
+            let found = Words::Own(format!("the arrayType '{}'", trim(&attribute.value)));
+            tree.error(ErrorKind::Schema, node, found, expected)
+        };
+        let written = trim(&attribute.value);
+        let parts = written.strip_suffix(']').and_then(|rest| rest.rsplit_once('['));
+        let (Some((ty, sizes)), Some(name)) = (parts, &attribute.qname) else {
+            return Err(refuse("the name of a type, and sizes in brackets".into()));
+        };
+        let ranks = ty.find('[').map_or("", |at| &ty[at..]);
+        if !ranks.bytes().all(|byte| matches!(byte, b'[' | b']' | b',')) {
+            return Err(refuse("the name of a type, and sizes in brackets".into()));
+        }
+        let namespace = tree.namespace(name);
+        let is_builtin = namespace == XSD || namespace == ENCODING;
+        let is_any = is_builtin && matches!(name.local.as_str(), "anyType" | "ur-type" | "anySimpleType");
+        let fits = match self.schema.get(item) {
+            Type::Simple(simple) => ranks.is_empty() && (!is_builtin || simple.is_called(name.local.as_bytes())),
+            Type::Union(_) => ranks.is_empty(),
+            Type::Array { .. } => !ranks.is_empty() || !is_builtin || name.local == "Array",
+            Type::Complex(complex) => {
+                ranks.is_empty()
+                    && match &complex.name {
+                        Some(own) => own.namespace == namespace && own.local == name.local,
+                        None => !is_builtin,
+                    }
+            }
+        };
+        if !(fits || is_any && ranks.is_empty()) {
+            return Err(refuse(self.described(item)));
+        }
+        if sizes.is_empty() {
+            return Ok(None);
+        }
+        let size = |size: &str| {
+            let size = trim(size);
+            size.parse().ok().filter(|_| size.bytes().all(|byte| byte.is_ascii_digit()))
+        };
+        let sizes: Option<Vec<u32>> = sizes.split(',').map(size).collect();
+        sizes.map(Some).ok_or_else(|| refuse("sizes in brackets".into()))
+    }
+}

@@ -1,0 +1,40 @@
+//! What differencing was worth.
+
+/// Counts since a template was made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Stats {
+    /// Messages read.
+    pub messages: u64,
+    /// Messages that were read whole in regular mode: the first, those that were too different, and
+    /// those that no differencing was tried on.
+    pub regular: u64,
+    /// Messages that were refused.
+    pub errors: u64,
+    /// Bytes of all messages.
+    pub bytes: u64,
+    /// Bytes that were not read because they stood in the message before.
+    pub bytes_skipped: u64,
+    /// Message portions gone over in differential mode.
+    pub portions: u64,
+    /// Those of them in which something differed.
+    pub dirty_portions: u64,
+    /// Switches from fast mode to regular mode.
+    pub switches: u64,
+    /// Bytes of memory kept for the next message: values, places, and the message itself.
+    pub memory: u64,
+}
+
+impl core::ops::AddAssign for Stats {
+    fn add_assign(&mut self, other: Stats) {
+        self.messages += other.messages;
+        self.regular += other.regular;
+        self.errors += other.errors;
+        self.bytes += other.bytes;
+        self.bytes_skipped += other.bytes_skipped;
+        self.portions += other.portions;
+        self.dirty_portions += other.dirty_portions;
+        self.switches += other.switches;
+        self.memory += other.memory;
+    }
+}

@@ -1,0 +1,87 @@
+//! What regular mode remembers of a message: where its values stand.
+//!
+//! These are the checkpoints of the paper's section 3.1, predicted rather than saved: between two of
+//! the places remembered stands markup that means the same wherever the same bytes stand, and the
+//! state behind an item of an array is the state before it, one item on.
+
+use crate::rows::Row;
+use crate::schema::TypeId;
+
+/// A place where a value stands, in the order of the message.
+#[derive(Clone, Debug)]
+pub(crate) enum Part {
+    /// The text of one simple value.
+    Slot { start: usize, end: usize, ty: TypeId, path: Box<[u32]> },
+    /// The number of items that an `arrayType` tells; those of the run that follows.
+    Count { start: usize, end: usize },
+    /// Items of an array that are written alike.
+    Run(Box<Run>),
+}
+
+/// Items of one array, side by side, written alike.
+#[derive(Clone, Debug)]
+pub(crate) struct Run {
+    /// Where the first item begins: behind the start tag of the array, or of what stands before.
+    pub(crate) start: usize,
+    pub(crate) row: Row,
+    pub(crate) portions: Portions,
+    /// Where the array stands.
+    pub(crate) path: Box<[u32]>,
+    /// Number in the array of the first item.
+    pub(crate) first: usize,
+    /// Whether there is nothing in the array but these items.
+    pub(crate) whole: bool,
+    /// Whether a [`Part::Count`] says how many there are.
+    pub(crate) counted: bool,
+}
+
+/// Message portions: where items end, relative to their portion, so that a shift costs one number.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Portions {
+    /// Where each item ends in its portion.
+    pub(crate) ends: Vec<u16>,
+    pub(crate) list: Vec<Portion>,
+}
+
+/// A message portion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Portion {
+    pub(crate) items: u32,
+    pub(crate) bytes: u32,
+}
+
+impl Portions {
+    pub(crate) fn clear(&mut self) {
+        self.ends.clear();
+        self.list.clear();
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.ends.capacity() * size_of::<u16>() + self.list.capacity() * size_of::<Portion>()
+    }
+}
+
+/// What is remembered of a message.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Trace {
+    pub(crate) parts: Vec<Part>,
+}
+
+impl Trace {
+    /// Where the last part ends, `None` where there is none.
+    pub(crate) fn end(&self) -> Option<usize> {
+        Some(match self.parts.last()? {
+            Part::Slot { end, .. } | Part::Count { end, .. } => *end,
+            Part::Run(run) => run.start + run.portions.list.iter().map(|portion| portion.bytes as usize).sum::<usize>(),
+        })
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        let own = |part: &Part| match part {
+            Part::Run(run) => size_of_val(&**run) + run.portions.bytes() + run.row.bytes(),
+            Part::Slot { path, .. } => size_of_val(&**path),
+            Part::Count { .. } => 0,
+        };
+        self.parts.iter().map(own).sum::<usize>() + self.parts.capacity() * size_of::<Part>()
+    }
+}

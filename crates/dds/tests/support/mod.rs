@@ -1,0 +1,363 @@
+//! A service, and made-up messages of it.
+#![allow(dead_code)] // Each test uses some of it.
+
+use dds::{Member, Schema, Simple, Style, Type};
+use test_support::Random;
+
+/// The operations of the service, by the number of their method.
+pub(crate) const DOUBLES: usize = 0;
+pub(crate) const INTS: usize = 1;
+pub(crate) const SEARCH: usize = 2;
+pub(crate) const MESH: usize = 3;
+pub(crate) const NESTED: usize = 4;
+pub(crate) const ORDER: usize = 5;
+pub(crate) const TEXTS: usize = 6;
+pub(crate) const METHODS: usize = 7;
+
+/// A service with something of everything.
+pub(crate) fn service() -> Schema {
+    let mut schema = Schema::new();
+    let double = schema.simple(Simple::Double);
+    let int = schema.simple(Simple::Int);
+    let string = schema.simple(Simple::String);
+    let boolean = schema.simple(Simple::Boolean);
+    let token = schema.simple(Simple::Token);
+    let doubles = schema.array(double);
+    let ints = schema.array(int);
+    let parameters = schema.parameters([Member::new("data", doubles)]);
+    schema.method("urn:b", "sendDoubles", parameters, Style::Encoded);
+    let parameters = schema.parameters([Member::new("data", ints)]);
+    schema.method("urn:b", "sendInts", parameters, Style::Encoded);
+    let parameters = schema.parameters([
+        Member::new("key", string),
+        Member::new("q", string),
+        Member::new("start", int),
+        Member::new("maxResults", int),
+        Member::new("filter", boolean),
+        Member::new("restrict", string),
+        Member::new("safeSearch", boolean).optional(),
+    ]);
+    schema.method("urn:GoogleSearch", "doGoogleSearch", parameters, Style::Encoded);
+    let point = schema.parameters([Member::new("x", int), Member::new("y", int), Member::new("v", double)]);
+    let points = schema.array(point);
+    let parameters = schema.parameters([Member::new("points", points), Member::new("title", string).optional()]);
+    schema.method("urn:b", "sendMesh", parameters, Style::Encoded);
+    let nested = schema.array(ints);
+    let parameters = schema.parameters([Member::new("rows", nested)]);
+    schema.method("urn:b", "sendNested", parameters, Style::Encoded);
+    let choice = schema.union([Simple::Int, Simple::Boolean, Simple::Token]);
+    let line = schema.sequence([
+        Member::new("sku", token).qualified("urn:o"),
+        Member::new("count", int).qualified("urn:o"),
+        Member::new("price", double).qualified("urn:o"),
+    ]);
+    let node = schema.declare();
+    let child = Member::new("node", node).qualified("urn:o").optional();
+    let value = Member::new("value", int).qualified("urn:o").nillable();
+    schema.define(node, Type::Complex(dds::Complex { name: None, members: vec![value, child], ordered: true }));
+    let order = schema.sequence([
+        Member::new("id", string).qualified("urn:o"),
+        Member::new("choice", choice).qualified("urn:o"),
+        Member::new("line", line).qualified("urn:o").many(),
+        Member::new("weight", double).qualified("urn:o").many().nillable(),
+        Member::new("node", node).qualified("urn:o").optional(),
+    ]);
+    schema.method("urn:o", "order", order, Style::Literal);
+    let texts = schema.array(string);
+    let parameters = schema.parameters([Member::new("texts", texts), Member::new("more", doubles).optional()]);
+    schema.method("urn:b", "sendTexts", parameters, Style::Encoded);
+    schema
+}
+
+/// How a toolkit writes.
+#[derive(Clone, Debug)]
+pub(crate) struct Toolkit {
+    envelope: &'static str,
+    soap12: bool,
+    method: &'static str,
+    types: bool,
+    space: &'static str,
+    item: &'static str,
+    declaration: bool,
+    pub(crate) header: Option<u64>,
+    comments: bool,
+    count: bool,
+}
+
+impl Toolkit {
+    pub(crate) fn made(random: &mut Random) -> Toolkit {
+        Toolkit {
+            envelope: random.of(&["SOAP-ENV", "soap", "s"]),
+            soap12: random.one_in(4),
+            method: random.of(&["ns1", "m"]),
+            types: random.one_in(2),
+            space: random.of(&["", "", "\n  ", "\r\n\t"]),
+            item: random.of(&["item", "i", "double"]),
+            declaration: random.one_in(2),
+            header: random.one_in(3).then(|| random.next() % 1000),
+            comments: random.one_in(10),
+            count: !random.one_in(5),
+        }
+    }
+
+    /// What gSOAP writes.
+    pub(crate) fn gsoap() -> Toolkit {
+        Toolkit {
+            envelope: "SOAP-ENV",
+            soap12: false,
+            method: "ns1",
+            types: false,
+            space: "",
+            item: "item",
+            declaration: true,
+            header: None,
+            comments: false,
+            count: true,
+        }
+    }
+}
+
+/// What a message says, each value as its text.
+#[derive(Clone, Debug)]
+pub(crate) struct Content {
+    pub(crate) method: usize,
+    pub(crate) rows: Vec<Vec<String>>,
+    pub(crate) rest: Vec<String>,
+}
+
+pub(crate) fn int(random: &mut Random) -> String {
+    match random.below(20) {
+        0 => " 7 ".into(),
+        1 => "+5".into(),
+        2 => "-2147483648".into(),
+        3 if random.one_in(30) => "2147483648".into(),
+        4 if random.one_in(30) => "x".into(),
+        _ => (random.next() as i32 >> random.below(31)).to_string(),
+    }
+}
+
+pub(crate) fn double(random: &mut Random) -> String {
+    match random.below(40) {
+        0 => "INF".into(),
+        1 => "NaN".into(),
+        2 => "1e400".into(),
+        3 => " 2.50 ".into(),
+        4 => "-0".into(),
+        5 if random.one_in(20) => "1.2.3".into(),
+        6 => "123456789012345678901234567890".into(),
+        n if n < 15 => random.below(1000).to_string(),
+        _ => format!("{:e}", f64::from_bits(random.next())),
+    }
+}
+
+pub(crate) fn text(random: &mut Random) -> String {
+    let words = [
+        "Binghamton Grid Computing",
+        "Differential Deserialization",
+        "",
+        "a &amp; b",
+        "é",
+        "<![CDATA[<x>]]>",
+        "]]",
+        " x  y ",
+        "&#65;",
+        "a<!-- c -->b",
+        "\u{FFFD}",
+        "x\r\ny",
+    ];
+    let mut text = random.of(&words).to_owned();
+    if random.one_in(2) {
+        text += &random.below(10_000).to_string();
+    }
+    text
+}
+
+fn boolean(random: &mut Random) -> String {
+    random.of(&["true", "false", "1", "0"]).into()
+}
+
+impl Content {
+    pub(crate) fn made(random: &mut Random, method: usize) -> Content {
+        let most = random.below_or(8, 10, 120);
+        let count = random.below(most + 1);
+        let rows = (0..count).map(|_| Content::row(random, method)).collect();
+        let rest = match method {
+            SEARCH => vec![text(random), text(random), int(random), int(random), boolean(random), text(random)],
+            ORDER => vec![text(random), int(random), int(random)],
+            _ => vec![text(random)],
+        };
+        Content { method, rows, rest }
+    }
+
+    pub(crate) fn row(random: &mut Random, method: usize) -> Vec<String> {
+        match method {
+            DOUBLES => vec![double(random)],
+            INTS => vec![int(random)],
+            MESH => vec![int(random), int(random), double(random)],
+            NESTED => (0..random.below(5)).map(|_| int(random)).collect(),
+            ORDER => vec![text(random), int(random), double(random)],
+            TEXTS => vec![text(random)],
+            _ => Vec::new(),
+        }
+    }
+
+    /// The same with some values changed, and items inserted and left out.
+    pub(crate) fn changed(&self, random: &mut Random) -> Content {
+        let mut next = self.clone();
+        for _ in 0..random.below(4) {
+            let len = next.rows.len();
+            match random.below(8) {
+                0 => next.rows.insert(random.below(len + 1), Content::row(random, self.method)),
+                1 if len > 0 => {
+                    next.rows.remove(random.below(len));
+                }
+                2 if len > 1 => {
+                    let (a, b) = (random.below(len), random.below(len));
+                    next.rows.swap(a, b);
+                }
+                3 if !next.rest.is_empty() => {
+                    let other = Content::made(random, self.method).rest;
+                    let at = random.below(other.len());
+                    next.rest[at].clone_from(&other[at]);
+                }
+                _ if len > 0 => next.rows[random.below(len)] = Content::row(random, self.method),
+                _ => {}
+            }
+        }
+        next
+    }
+
+    pub(crate) fn write(&self, toolkit: &Toolkit, random: &mut Random) -> Vec<u8> {
+        let (e, m, space) = (toolkit.envelope, toolkit.method, toolkit.space);
+        let soap = if toolkit.soap12 {
+            "http://www.w3.org/2003/05/soap-envelope"
+        } else {
+            "http://schemas.xmlsoap.org/soap/envelope/"
+        };
+        let mut out = String::new();
+        if toolkit.declaration {
+            out += "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+        }
+        out += &format!(
+            "<{e}:Envelope xmlns:{e}=\"{soap}\" xmlns:c=\"http://schemas.xmlsoap.org/soap/encoding/\" \
+             xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xmlns:xsd=\"http://www.w3.org/2001/XMLSchema\">"
+        );
+        if let Some(header) = toolkit.header {
+            out += &format!(
+                "<{e}:Header><w:id xmlns:w=\"urn:w\" {e}:mustUnderstand=\"1\">{header}</w:id><w:to xmlns:w=\"urn:w\"/></{e}:Header>"
+            );
+        }
+        let namespace = match self.method {
+            SEARCH => "urn:GoogleSearch",
+            ORDER => "urn:o",
+            _ => "urn:b",
+        };
+        let name =
+            ["sendDoubles", "sendInts", "doGoogleSearch", "sendMesh", "sendNested", "order", "sendTexts"][self.method];
+        out += &format!("{space}<{e}:Body>{space}<{m}:{name} xmlns:{m}=\"{namespace}\">{space}");
+        let ty = |ty: &str| if toolkit.types { format!(" xsi:type=\"xsd:{ty}\"") } else { String::new() };
+        let array = |ty: &str, count: usize| match toolkit.count {
+            true => format!(" xsi:type=\"c:Array\" c:arrayType=\"xsd:{ty}[{count}]\""),
+            false => String::new(),
+        };
+        let item = toolkit.item;
+        let item_space = |random: &mut Random| match random.one_in(40) && toolkit.comments {
+            true => " <!-- between -->",
+            false => space,
+        };
+        match self.method {
+            DOUBLES | INTS | TEXTS => {
+                let (kind, outer) =
+                    [("double", "data"), ("int", "data")].get(self.method).copied().unwrap_or(("string", "texts"));
+                out += &format!("<{outer}{}>", array(kind, self.rows.len()));
+                for row in &self.rows {
+                    let tag = if random.one_in(200) { String::new() } else { ty(kind) };
+                    if random.one_in(100) {
+                        out += &format!("{space}<{item} xsi:nil=\"true\"/>");
+                    } else {
+                        out += &format!("{}<{item}{tag}>{}</{item}>", item_space(random), row[0]);
+                    }
+                }
+                out += &format!("{space}</{outer}>");
+            }
+            MESH => {
+                out += "<points>";
+                for row in &self.rows {
+                    let [x, y, v] = [&row[0], &row[1], &row[2]];
+                    let tag = ty("int");
+                    if random.one_in(60) {
+                        out += &format!("{space}<{item}><y>{y}</y><v>{v}</v><x{tag}>{x}</x></{item}>");
+                    } else {
+                        let space2 = item_space(random);
+                        out += &format!("{space2}<{item}><x{tag}>{x}</x>{space}<y>{y}</y><v>{v}</v></{item}>");
+                    }
+                }
+                out += &format!("</points>{space}<title>{}</title>", self.rest[0]);
+            }
+            NESTED => {
+                out += "<rows>";
+                for row in &self.rows {
+                    out += &format!("{space}<r{}>", array("int", row.len()));
+                    for value in row {
+                        out += &format!("<{item}{}>{value}</{item}>", ty("int"));
+                    }
+                    out += "</r>";
+                }
+                out += &format!("{space}</rows>");
+            }
+            ORDER => {
+                let [id, choice, value] = [&self.rest[0], &self.rest[1], &self.rest[2]];
+                out += &format!("<{m}:id>{id}</{m}:id>{space}<{m}:choice>{choice}</{m}:choice>");
+                for row in &self.rows {
+                    out += &format!(
+                        "{space}<{m}:line><{m}:sku>{}</{m}:sku><{m}:count>{}</{m}:count><{m}:price>{}</{m}:price></{m}:line>",
+                        row[0], row[1], row[2]
+                    );
+                }
+                for row in &self.rows {
+                    out += &format!("{space}<{m}:weight>{}</{m}:weight>", row[2]);
+                }
+                out += &format!(
+                    "{space}<{m}:node><{m}:value>{value}</{m}:value><{m}:node><{m}:value xsi:nil=\"1\"/></{m}:node></{m}:node>"
+                );
+            }
+            _ => {
+                let names = ["key", "q", "start", "maxResults", "filter", "restrict"];
+                let types = ["string", "string", "int", "int", "boolean", "string"];
+                for ((name, kind), value) in names.iter().zip(types).zip(&self.rest) {
+                    out += &format!("{space}<{name}{}>{value}</{name}>", ty(kind));
+                }
+            }
+        }
+        out += &format!("{space}</{m}:{name}></{e}:Body>{space}</{e}:Envelope>");
+        out.into_bytes()
+    }
+}
+
+/// A message spoiled somewhere.
+pub(crate) fn spoiled(message: &[u8], random: &mut Random) -> Vec<u8> {
+    let mut spoiled = message.to_vec();
+    if spoiled.is_empty() {
+        return spoiled;
+    }
+    let at = random.below(spoiled.len());
+    match random.below(6) {
+        0 => spoiled.truncate(at),
+        1 => spoiled[at] = random.of(b"<>/&;\"'= \r\n0123456789.-eax:[]!?#\0\x7F\x80\xC3\xEF"),
+        2 => {
+            spoiled.remove(at);
+        }
+        3 => spoiled.insert(at, random.of(b"<>/&;\"'= \r\n019.-ea:x!]")),
+        4 => {
+            let end = (at + random.below(40)).min(spoiled.len());
+            let piece = spoiled[at..end].to_vec();
+            let to = random.below(spoiled.len());
+            spoiled.splice(to..to, piece);
+        }
+        _ => {
+            let end = (at + random.below(40)).min(spoiled.len());
+            spoiled.drain(at..end);
+        }
+    }
+    spoiled
+}
