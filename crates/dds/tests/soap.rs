@@ -1,5 +1,7 @@
 //! What SOAP says a message means, by hand.
 
+#![allow(clippy::unwrap_used, clippy::panic)]
+
 use dds::{Body, Items, Member, Name, Options, Reader, Schema, Simple, Style, Value, Version};
 use tam::ErrorKind;
 
