@@ -13,7 +13,8 @@ const STATUS: &str = "Exit status: 0 done; 1 an input was bad; 2 the command lin
 /// The same messages, without loss, in forms that need no parsing.
 ///
 /// Converts between XML, JSON, TSF (Transaction Serial Format), PON (PalCom Object Notation), the XML
-/// Infoset in PER and BER, and values of an ASN.1 schema in these, and looks into messages of each.
+/// Infoset in PER and BER, values of an ASN.1 schema in these, and TDXML (Table Driven XML), and looks into
+/// messages of each.
 #[derive(Debug, Parser)]
 #[command(name = "lengthwise", version, propagate_version = true, after_help = STATUS)]
 pub(crate) struct Args {
@@ -57,6 +58,7 @@ impl Verb {
   lengthwise convert reading.json -o reading.pon
   lengthwise convert order.xml -t infoset-uper --strings zstd -o order.iuper
   lengthwise convert batch.json -s weather.asn1 -o batch.uper
+  lengthwise convert orders.xml -o orders.tdxml --scheme grouped
   lengthwise convert messages/ -t tsf -o packed/")]
 pub(crate) struct Convert {
     /// Files, directories, or - for standard input.
@@ -92,6 +94,8 @@ pub(crate) struct Convert {
     /// Write UPER, APER or BER as the only encoding of a value: CANONICAL-PER, DER.
     #[arg(long)]
     pub(crate) canonical: bool,
+    #[command(flatten)]
+    pub(crate) tables: crate::tdxml::Flags,
     /// Indent XML or JSON.
     #[arg(long)]
     pub(crate) pretty: bool,
@@ -124,6 +128,7 @@ impl Convert {
             options.output_types = common.types.map(|set| set.0);
         }
         options.schema = schema;
+        options.tables = self.tables.options();
         let told = if to == Format::Tsf { None } else { common.types };
         options.input_types = self.from_types.or(told).map(|set| set.0);
         options.towards(to)
@@ -262,6 +267,8 @@ pub(crate) struct Compare {
 /// can be read and written by. With --json one line a type tells its module, its name and whether it
 /// would be taken for that of messages.
 ///
+/// Of a message of TDXML it prints the data schema.
+///
 /// Of an XML Schema (.xsd) it prints the modules that X.694 makes of it, and tells on standard error
 /// what they do not carry.
 #[derive(Debug, Group)]
@@ -271,6 +278,7 @@ pub(crate) struct Compare {
   lengthwise schema weather.asn1
   lengthwise schema protocol.asn1 -s imported.asn1 -o tidy.asn1
   lengthwise schema order.xsd -o order.asn1
+  lengthwise schema orders.tdxml -o schemas/orders.ds
   lengthwise schema --json weather.asn1"
 )]
 pub(crate) struct SchemaVerb {
@@ -303,6 +311,10 @@ pub(crate) struct Common {
     /// XML Schema: the version of X.694's mapping, which changes the bytes of dates and times.
     #[arg(long, value_name = "VERSION", default_value = "2")]
     pub(crate) mapping: MappingArg,
+    /// TDXML: a directory of the schemas that messages may refer to: files of notation, whose names without
+    /// .ds are their identifiers, and messages (.tdxml) whose schemas have one.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) registry: Option<PathBuf>,
     /// TSF: what lengths count.
     #[arg(long, value_name = "UNIT", default_value = "bytes")]
     pub(crate) lengths: LengthsArg,
@@ -345,6 +357,7 @@ impl Common {
     pub(crate) fn options<'s>(&self, schema: Option<&'s Schema>) -> Options<'s> {
         let mut options = Options::default().with_lengths(self.lengths()).with_limits(self.limits());
         options.schema = schema;
+        options.tables = crate::tdxml::reading();
         options.input_types = self.types.map(|set| set.0);
         options.output_types = self.types.map(|set| set.0);
         options

@@ -3,6 +3,8 @@
 use std::fmt::Write;
 use std::time::Duration;
 
+use lengthwise::Format;
+
 use crate::compare::{Form, Message, given, grouped, label, shown_time};
 
 /// The style of charts. It has no variables: not all that show pictures know them.
@@ -79,6 +81,7 @@ pub(crate) fn charts(message: &Message) -> [Chart; 3] {
 
 fn class(form: &Form) -> &'static str {
     match form.what.format {
+        Format::Tdxml => "tdxml",
         format if format.is_text() => "text",
         format if format.is_infoset() => "infoset",
         format if format.needs_schema() => "asn1",
@@ -142,8 +145,6 @@ pub(crate) fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use lengthwise::Format;
-
     use super::*;
     use crate::compare::What;
 

@@ -4,6 +4,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use lengthwise::tam::{Table, Vocabulary};
+use lengthwise::tdxml::Scheme;
 use lengthwise::{Error, ErrorKind, Format, Options, Schema, Strings, Types, read, write};
 
 use crate::args::Compare;
@@ -92,17 +93,23 @@ pub(crate) struct What {
     pub(crate) format: Format,
     pub(crate) types: Option<Types>,
     pub(crate) strings: Strings,
+    pub(crate) scheme: Scheme,
 }
 
 impl What {
     /// A format as it is.
     pub(crate) const fn of(format: Format) -> What {
-        What { format, types: None, strings: Strings::None }
+        What { format, types: None, strings: Strings::None, scheme: Scheme::Smaller }
     }
 
     /// TSF under a type set.
     const fn tsf(types: Types) -> What {
         What { types: Some(types), ..What::of(Format::Tsf) }
+    }
+
+    /// TDXML by a scheme.
+    const fn tdxml(scheme: Scheme) -> What {
+        What { scheme, ..What::of(Format::Tdxml) }
     }
 
     /// An infoset with its strings compressed.
@@ -112,7 +119,7 @@ impl What {
 }
 
 /// The forms that messages of XML take, in the order they are told in.
-const XML_FORMS: [(&str, What); 8] = [
+const XML_FORMS: [(&str, What); 10] = [
     ("xml", What::of(Format::Xml)),
     ("tsf", What::tsf(Types::Xml)),
     ("infoset-uper", What::infoset(Strings::None)),
@@ -121,6 +128,8 @@ const XML_FORMS: [(&str, What); 8] = [
     ("infoset-uper, zstd", What::infoset(Strings::Zstd)),
     ("infoset-aper", What::of(Format::InfosetAper)),
     ("infoset-ber", What::of(Format::InfosetBer)),
+    ("tdxml, aggregated", What::tdxml(Scheme::Aggregated)),
+    ("tdxml, grouped", What::tdxml(Scheme::Grouped)),
 ];
 
 /// The forms that messages of JSON take; the last ones where there is a schema.
@@ -142,7 +151,7 @@ fn order(label: &str) -> Option<usize> {
 
 /// The forms that messages of a vocabulary take.
 fn forms(vocabulary: Vocabulary, schema: Option<&Schema>) -> impl Iterator<Item = (&'static str, What)> {
-    let forms = if vocabulary == Vocabulary::Xml { &XML_FORMS } else { &JSON_FORMS };
+    let forms = if vocabulary == Vocabulary::Xml { &XML_FORMS[..] } else { &JSON_FORMS };
     forms.iter().copied().filter(move |(_, what)| schema::suits(schema, what.format).is_ok())
 }
 
@@ -183,6 +192,7 @@ fn form(
     let mut output = *options;
     output.output_types = what.types;
     output.strings = what.strings;
+    output.tables.scheme = what.scheme;
     let document = read(bytes, format, &output.towards(what.format), &mut table)?;
     write(&document, what.format, &output, &mut own)?;
     // A document of the form itself: its writer is measured, not the way there.
@@ -274,6 +284,7 @@ fn lines(message: &Message) -> String {
             .text("format", form.what.format.as_str())
             .maybe("types", form.what.types.map(|types| Line::string(types.as_str())))
             .maybe("strings", strings(form.what))
+            .maybe("scheme", scheme(form.what))
             .json("as_given", false)
             .json("original_bytes", form.of_bytes)
             .json("bytes", form.bytes)
@@ -291,6 +302,15 @@ fn lines(message: &Message) -> String {
 fn strings(what: What) -> Option<String> {
     let name = if what.strings == Strings::None { "none" } else { what.strings.as_str() };
     what.format.is_infoset().then(|| Line::string(name))
+}
+
+/// The scheme of a table.
+fn scheme(what: What) -> Option<String> {
+    match what.scheme {
+        Scheme::Aggregated => Some(Line::string("aggregated")),
+        Scheme::Grouped => Some(Line::string("grouped")),
+        Scheme::Smaller => None,
+    }
 }
 
 fn table(message: &Message) -> String {

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use lengthwise::tam::{Step, Table, Vocabulary};
-use lengthwise::{Error, Format, Schema, tsf};
+use lengthwise::{Error, ErrorKind, Format, Schema, tsf};
 
 use crate::args::{Convert, FormatArg};
 use crate::inputs::{By, Found, Input, Inputs, Told, format_by_ending, is_standard};
@@ -20,6 +20,7 @@ use crate::report::{Failure, Reading, Status, note};
 use crate::schema;
 
 pub(crate) fn run(args: &Convert) -> Result<Status, Failure> {
+    args.tables.check()?;
     let output = args.output.as_deref().filter(|path| !is_standard(path));
     let several = args.inputs.len() > 1 || args.inputs.iter().any(|path| !is_standard(path) && path.is_dir());
     match output {
@@ -120,9 +121,11 @@ fn message(
 
 /// What a format cannot hold; of a value that is none of its schema the place in the input is known.
 fn unwritten(input: &Input, from: Format, error: Error, bytes: &[u8]) -> Failure {
-    let is_placed = error.format() == "jer" && error.offset() > 0;
+    let is_placed = matches!(error.format(), "jer" | "tdxml") && error.offset() > 0;
     let error = from.with_line(error, bytes);
-    Failure::bad(input, error, if is_placed { bytes } else { &[] })
+    let can_drop = error.format() == "tdxml" && error.kind() == ErrorKind::Unsupported && is_placed;
+    let failure = Failure::bad(input, error, if is_placed { bytes } else { &[] });
+    if can_drop { failure.with_hint("--drop-mixed leaves out what a table has no place for") } else { failure }
 }
 
 /// A document of one element that carries a message (paper section 5.6).

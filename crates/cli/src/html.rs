@@ -33,7 +33,7 @@ pub(crate) fn page(messages: &[Message]) -> String {
          given. Times are medians of repeated runs on one core, memory being reused between runs. JSON travels as \
          TSF in two ways: its scalars as tokens (<code>--types json</code>) or as typed values \
          (<code>--types value</code>), and, where there is a schema, in PER and BER; XML as an infoset in these, its \
-         strings compressed or not. Where several messages are added up, (2 of 4) tells how many of them a form is of, \
+         strings compressed or not, and as TDXML by either scheme. Where several messages are added up, (2 of 4) tells how many of them a form is of, \
          and the bars are in proportion to those. XML exported from JSON does not come back as JSON.</p></footer>\n\
          </main>\n</body>\n</html>\n",
     );

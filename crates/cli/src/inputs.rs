@@ -110,7 +110,7 @@ impl Input {
     #[cold]
     fn unknown(&self, bytes: &[u8]) -> Failure {
         let found = bytes.first().map_or(Words::End, |&byte| Words::Byte(byte));
-        let expected = "XML, JSON, TSF or PON";
+        let expected = "XML, JSON, TSF, PON or TDXML";
         let error = Error::new(ErrorKind::Unsupported, "any", 0, found, expected);
         let is_module = matches!(self, Input::File(path) if is_notation(path));
         let hint = match bytes {

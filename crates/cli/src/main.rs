@@ -21,6 +21,7 @@ mod picture;
 mod report;
 mod schema;
 mod table;
+mod tdxml;
 mod visible;
 mod xml_schema;
 
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
 }
 
 fn run(verb: &Verb) -> Result<Status, Failure> {
+    tdxml::load(verb.common())?;
     match verb {
         Verb::Convert(args) => convert::run(args),
         Verb::Inspect(args) => inspect::run(args),

@@ -14,6 +14,7 @@ use crate::kind;
 use crate::line::Line;
 use crate::output::{Standard, refuse_overwriting, write_file};
 use crate::report::{Failure, Status, note};
+use crate::tdxml;
 use crate::xml_schema::{self, XmlSchema};
 
 /// The schema that the flags name, if they do.
@@ -117,6 +118,12 @@ pub(crate) fn run(args: &SchemaVerb) -> Result<Status, Failure> {
     let inputs: Vec<Input> = [input.clone()].into_iter().chain(imported).collect();
     if let Some(output) = output {
         inputs.iter().try_for_each(|input| refuse_overwriting(input, output))?;
+    }
+    if let Input::File(first) = &input
+        && let Ok(bytes) = input.bytes(&common.limits())
+        && tdxml::is_message(first, &bytes)
+    {
+        return print(&tdxml::notation(&input, &bytes, &common.limits())?, String::new, output, common);
     }
     if let Input::File(first) = &input {
         let paths: Vec<PathBuf> = [first.clone()].into_iter().chain(common.schema.iter().cloned()).collect();

@@ -45,6 +45,7 @@ pub fn read<'a>(
             infoset::read(input, &infoset_options(format, options), table)
         }
         Format::Uper | Format::Aper | Format::Ber | Format::Asn1 => typed::read(input, format, options, table),
+        Format::Tdxml => tdxml::read(input, &table_options(options), table),
     }
 }
 
@@ -68,6 +69,7 @@ fn tsf_limits(types: Types, limits: Limits) -> Limits {
 /// * PON holds documents of the type set `value` as they are, and others of JSON by way of their
 ///   JSON text. To spare that, read JSON text under [`Options::towards`].
 /// * An infoset holds documents of XML, and those of JSON as XML does.
+/// * TDXML holds the data-oriented documents of XML, and those of JSON as XML does.
 /// * UPER, APER, BER and value notation hold documents of JSON that are values of the schema in
 ///   [`Options::schema`], in the form of [`asn1::jer`].
 ///
@@ -85,9 +87,11 @@ pub fn write(document: &Document<'_>, format: Format, options: &Options<'_>, out
         Format::Tsf => write_tsf(document, options, out),
         Format::Pon => write_pon(document, options, out),
         Format::InfosetUper | Format::InfosetAper | Format::InfosetBer => {
-            write_infoset(document, &infoset_options(format, options), options, out)
+            let own = infoset_options(format, options);
+            as_xml(document, options, |document| infoset::append(document, &own, out))
         }
         Format::Uper | Format::Aper | Format::Ber | Format::Asn1 => typed::write(document, format, options, out),
+        Format::Tdxml => as_xml(document, options, |document| tdxml::append(document, &table_options(options), out)),
     }
 }
 
@@ -169,24 +173,29 @@ fn write_tsf(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>) 
     tsf::append(&other, &under(types.set()), out)
 }
 
-/// Documents of JSON become XML as in TSF of the type set `xml`.
-fn write_infoset(
+/// A document of XML; documents of JSON become XML as in TSF of the type set `xml`.
+fn as_xml(
     document: &Document<'_>,
-    own: &infoset::Options,
     options: &Options<'_>,
-    out: &mut Vec<u8>,
+    with: impl FnOnce(&Document<'_>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     if document.types().vocabulary() == Vocabulary::Xml {
-        return infoset::append(document, own, out);
+        return with(document);
     }
     let (mut text, mut table) = (Vec::new(), Table::new());
     text::xml::write(document, &text::xml::Options::default(), &mut text)?;
-    infoset::append(&text::xml::read(&text, &xml_options(options), &mut table)?, own, out)
+    with(&text::xml::read(&text, &xml_options(options), &mut table)?)
 }
 
 fn infoset_options(format: Format, options: &Options<'_>) -> infoset::Options {
     let of = infoset::Options::of(format.rules().unwrap_or_default());
     of.with_strings(options.strings).with_paper(options.paper).with_limits(options.limits)
+}
+
+fn table_options<'s>(options: &Options<'s>) -> tdxml::Options<'s> {
+    let mut of = options.tables;
+    of.limits = options.limits;
+    of
 }
 
 fn write_pon(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>) -> Result<(), Error> {

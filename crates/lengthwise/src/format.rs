@@ -33,6 +33,8 @@ pub enum Format {
     Ber,
     /// Values of a schema in the value notation of ASN.1 (X.680).
     Asn1,
+    /// Table Driven XML.
+    Tdxml,
 }
 
 impl Format {
@@ -49,10 +51,11 @@ impl Format {
         Format::Aper,
         Format::Ber,
         Format::Asn1,
+        Format::Tdxml,
     ];
 
     /// The format's name: `xml`, `json`, `tsf`, `pon`, `infoset-uper`, `infoset-aper`, `infoset-ber`,
-    /// `uper`, `aper`, `ber`, `asn1`.
+    /// `uper`, `aper`, `ber`, `asn1`, `tdxml`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -67,6 +70,7 @@ impl Format {
             Format::Aper => "aper",
             Format::Ber => "ber",
             Format::Asn1 => "asn1",
+            Format::Tdxml => "tdxml",
         }
     }
 
@@ -108,6 +112,7 @@ impl Format {
             Format::Ber => &["ber"],
             // A module is another thing (`.asn1`): a schema.
             Format::Asn1 => &["asnv"],
+            Format::Tdxml => &["tdxml"],
         }
     }
 
@@ -121,7 +126,7 @@ impl Format {
     /// ```
     #[must_use]
     pub const fn is_text(self) -> bool {
-        matches!(self, Format::Xml | Format::Json | Format::Asn1)
+        matches!(self, Format::Xml | Format::Json | Format::Asn1 | Format::Tdxml)
     }
 
     /// Whether messages say nothing without a schema ([`Options::schema`](crate::Options::schema)).
@@ -149,15 +154,16 @@ impl Format {
             Format::InfosetUper | Format::Uper => Some(EncodingRules::Uper),
             Format::InfosetAper | Format::Aper => Some(EncodingRules::Aper),
             Format::InfosetBer | Format::Ber => Some(EncodingRules::Ber),
-            Format::Xml | Format::Json | Format::Tsf | Format::Pon | Format::Asn1 => None,
+            Format::Xml | Format::Json | Format::Tsf | Format::Pon | Format::Asn1 | Format::Tdxml => None,
         }
     }
 
     /// The error with the line and the column of its offset, where a message of this format is text and
-    /// the error does not tell them: that of a value which is none of a schema.
+    /// the error does not tell them: that of a value which is none of a schema, or of what a table has no
+    /// place for.
     #[must_use]
     pub fn with_line(self, error: Error, message: &[u8]) -> Error {
-        if !self.is_text() || error.position().is_some() || error.format() != "jer" {
+        if !self.is_text() || error.position().is_some() || !matches!(error.format(), "jer" | "tdxml") {
             return error;
         }
         let offset = usize::try_from(error.offset()).unwrap_or(usize::MAX);
@@ -186,6 +192,7 @@ impl Format {
     /// assert_eq!(Format::sniff(b"[1, 2]"), Some(Format::Json));
     /// assert_eq!(Format::sniff(b"1a<2[hi"), Some(Format::Tsf));
     /// assert_eq!(Format::sniff(b"4[2shi"), Some(Format::Pon));
+    /// assert_eq!(Format::sniff(b"<TDXML:Env>"), Some(Format::Tdxml));
     /// assert_eq!(Format::sniff(b"\x7FELF"), None);
     /// ```
     #[must_use]

@@ -4,8 +4,8 @@
 //! [`Document`](tam::Document), writes any document as any format that can hold it, and converts.
 //! The formats themselves live in crates of their own, which it re-exports: [`tam`] (what a
 //! message says), [`tsf`] (Transaction Serial Format), [`pon`] (PalCom Object Notation), [`asn1`]
-//! (values of a [`Schema`] in PER and BER), [`infoset`] (the XML Infoset in these), [`text`] (XML 1.0
-//! and JSON), [`xsd`] (XML Schema, and documents held against it).
+//! (values of a [`Schema`] in PER and BER), [`infoset`] (the XML Infoset in these), [`tdxml`]
+//! (Table Driven XML), [`text`] (XML 1.0 and JSON), [`xsd`] (XML Schema, and documents held against it).
 //!
 //! ```
 //! use lengthwise::{Format, Options, convert};
@@ -41,6 +41,7 @@ pub use asn1;
 pub use infoset::{self, Strings};
 pub use pon;
 pub use tam::{self, Error, ErrorKind, Limits};
+pub use tdxml;
 pub use text;
 pub use tsf::{self, Lengths};
 pub use xsd;

@@ -100,6 +100,9 @@ pub struct Options<'s> {
     /// Writing an infoset: only what the paper's program wrote, in its order; comments, instructions
     /// and the DOCTYPE are left out. Changes the bytes on the wire. Default `false`.
     pub paper: bool,
+    /// TDXML: scheme, where octets go, schemas by reference, and so on. Changes the bytes on the wire. Its
+    /// `limits` are not looked at. Default [`tdxml::Options::default`].
+    pub tables: tdxml::Options<'s>,
     /// What reading a message may cost. Default [`Limits::DEFAULT`].
     pub limits: Limits,
 }
@@ -193,6 +196,12 @@ impl<'s> Options<'s> {
     #[must_use]
     pub const fn with_paper(self, paper: bool) -> Options<'s> {
         Options { paper, ..self }
+    }
+
+    /// The same options, tables being read and written so.
+    #[must_use]
+    pub const fn with_tables(self, tables: tdxml::Options<'s>) -> Options<'s> {
+        Options { tables, ..self }
     }
 
     /// The same options under other limits.

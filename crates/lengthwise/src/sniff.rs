@@ -13,9 +13,13 @@ pub(crate) fn format(input: &[u8]) -> Option<Format> {
     if is_pon(input) {
         return Some(Format::Pon);
     }
+    if tdxml::is_multipart(input) {
+        return Some(Format::Tdxml);
+    }
     let marked = input.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(input);
     let text = marked.trim_ascii_start();
     match text.first()? {
+        b'<' if tdxml::begins(text) => Some(Format::Tdxml),
         b'<' => Some(Format::Xml),
         b'{' | b'[' | b'"' | b'-' | b't' | b'f' | b'n' => Some(Format::Json),
         b'0'..=b'9' if text.len() < input.len() || is_number(text) => Some(Format::Json),
@@ -97,6 +101,13 @@ mod tests {
     fn first_bytes_tell_the_format() {
         let cases: &[(&[u8], Option<Format>)] = &[
             (b"<?xml version='1.0'?><a/>", Some(Format::Xml)),
+            (b"<?xml version='1.0'?>\n<TDXML:Env>", Some(Format::Tdxml)),
+            (b"<TDXML:Envelope xmlns:TDXML='urn:tdxml'>", Some(Format::Tdxml)),
+            (b"<Env xmlns='urn:tdxml'><DS", Some(Format::Tdxml)),
+            (b"<Env><DS", Some(Format::Xml)),
+            (b"<TDXML:Environment/>", Some(Format::Xml)),
+            (b"MIME-Version: 1.0", Some(Format::Tdxml)),
+            (b"content-type: multipart/related", Some(Format::Tdxml)),
             (b"\xEF\xBB\xBF\n<a/>", Some(Format::Xml)),
             (b"\xFE\xFF\0<\0a", Some(Format::Xml)),
             (b"<\0a\0/\0>\0", Some(Format::Xml)),

@@ -99,6 +99,25 @@ fn embedded(text: &str, start: usize, limits: &Limits) -> Result<usize, Error> {
     })
 }
 
+/// Whether a text begins as a message does: with an XML declaration or without, the start tag of an envelope.
+///
+/// ```
+/// assert!(tdxml::begins(b"<?xml version='1.0'?><TDXML:Env>"));
+/// assert!(!tdxml::begins(b"<Env>"));
+/// ```
+#[must_use]
+pub fn begins(message: &[u8]) -> bool {
+    const LOOKED_AT: usize = 4096;
+    let start = message.get(..LOOKED_AT).unwrap_or(message);
+    let text = match str::from_utf8(start) {
+        Ok(text) => text,
+        Err(error) => start.get(..error.valid_up_to()).and_then(|valid| str::from_utf8(valid).ok()).unwrap_or_default(),
+    };
+    let mut scan = Scan { text, at: 0 };
+    scan.prolog();
+    scan.tag().is_ok_and(|tag| tag.is("Env", "Envelope"))
+}
+
 /// An error of the XML around an envelope.
 #[cold]
 fn unread(error: &Error) -> Error {

@@ -60,10 +60,10 @@ mod rows;
 mod schema;
 mod writer;
 
-pub use envelope::NAMESPACE;
+pub use envelope::{NAMESPACE, begins};
 pub use mime::is_multipart;
 pub use options::{Binary, Options, Scheme, Tags};
-pub use reader::read;
+pub use reader::{read, schema_of};
 pub use registry::Registry;
 pub use schema::{Attribute, Builtin, Content, DataSchema, Element, Order, Record, RecordId};
 pub use writer::{append, infer, write};

@@ -29,6 +29,16 @@ pub fn read<'a>(message: &'a [u8], options: &Options<'_>, table: &'a mut Table<'
     Ok(table.document(message, TypeSet::XML))
 }
 
+/// The data schema of a message, which it holds or refers to.
+///
+/// # Errors
+/// As [`read`], of what stands around the rows: they are not looked at.
+pub fn schema_of(message: &[u8], options: &Options<'_>) -> Result<DataSchema, Error> {
+    let taken = Message::new(message, &options.limits).map_err(|error| at_line(error, message))?;
+    let schema = taken.schema(options).map_err(|error| at_line(error, message))?;
+    Ok(Arc::unwrap_or_clone(schema))
+}
+
 /// A message that has been taken apart.
 pub(crate) struct Message<'a> {
     /// The text of the envelope, and where it begins in the message.

@@ -3,6 +3,16 @@
 use crate::program::{Place, sample};
 use serde_json::json;
 
+/// `<a k='v'>text</a>` by hand: nothing in it could be a group.
+const TABLE: &str = r#"<TDXML:Env xmlns:TDXML="urn:tdxml"><TDXML:DS>
+a [0] ::= SEQUENCE {
+ k(0) [ATTRIBUTE] UTF8String
+ [TEXT] UTF8String }
+</TDXML:DS><TDXML:CT>
+[0](0) |v
+[0] |text
+</TDXML:CT></TDXML:Env>"#;
+
 #[test]
 fn compare_measures_every_format_that_can_hold_the_message() {
     let here = Place::new();
@@ -20,6 +30,8 @@ fn compare_measures_every_format_that_can_hold_the_message() {
             (json!("xml"), null.clone(), json!(17)),
             (json!("xml"), null.clone(), json!(17)),
             (json!("tsf"), json!("xml"), json!(15)),
+            (json!("tdxml"), null.clone(), json!(TABLE.len())),
+            (json!("tdxml"), null.clone(), json!(TABLE.len())),
         ]
     );
     assert_eq!(
@@ -58,6 +70,8 @@ fn compare_shows_a_table_of_good_inputs_and_tells_of_bad_ones() {
         "infoset-uper, zstd",
         "infoset-aper",
         "infoset-ber",
+        "tdxml, aggregated",
+        "tdxml, grouped",
     ];
     assert_eq!(first.into_iter().flatten().map(str::trim).collect::<Vec<_>>(), expected);
 }

@@ -216,8 +216,11 @@ fn a_file_of_no_known_format_is_a_bad_input() {
     let here = Place::new();
     here.file("junk", b"\x7FELF\x02").file("empty", "").file("empty.xml", "");
     for (name, expected) in [
-        ("junk", "error: junk: unsupported at byte 0: found byte 0x7F, expected XML, JSON, TSF or PON\n"),
-        ("empty", "error: empty: unsupported at byte 0: found the end of the input, expected XML, JSON, TSF or PON\n"),
+        ("junk", "error: junk: unsupported at byte 0: found byte 0x7F, expected XML, JSON, TSF, PON or TDXML\n"),
+        (
+            "empty",
+            "error: empty: unsupported at byte 0: found the end of the input, expected XML, JSON, TSF, PON or TDXML\n",
+        ),
         ("empty.xml", "error: empty.xml: incomplete at byte 0 (line 1, column 1): "),
     ] {
         let run = here.run(&["convert", name, "-t", "tsf"]);

@@ -8,4 +8,5 @@ mod look;
 mod page;
 mod pon;
 mod program;
+mod tdxml;
 mod xsd;

@@ -1,0 +1,159 @@
+//! TDXML: its flags, the schemas that messages refer to, one value without a look at the rest.
+
+use std::fs;
+use std::path::Path;
+use std::sync::OnceLock;
+
+use clap::{Args as Group, ValueEnum, builder::PossibleValue};
+use lengthwise::tdxml::{Binary, DataSchema, Options, Registry, Scheme};
+use lengthwise::{Format, Limits};
+
+use crate::args::Common;
+use crate::inputs::Input;
+use crate::report::Failure;
+
+/// How TDXML is written.
+#[derive(Debug, Group)]
+pub(crate) struct Flags {
+    /// TDXML: the scheme; the one that makes the smaller message unless told.
+    #[arg(long, value_name = "SCHEME")]
+    scheme: Option<SchemeArg>,
+    /// TDXML: where octets go. What base64 stands for goes to parts of a MIME message where the schema says
+    /// that it is octets, or every value of an element is 64 characters or more of base64.
+    #[arg(long, value_name = "WHERE", default_value = "base64")]
+    binary: BinaryArg,
+    /// TDXML: leave out comments, instructions, the DOCTYPE and text behind elements, for which a table has
+    /// no place.
+    #[arg(long)]
+    drop_mixed: bool,
+    /// TDXML: write by a schema of --registry, and refer to it.
+    #[arg(long, value_name = "ID", requires = "registry")]
+    refer: Option<String>,
+    /// TDXML: put the message into the body of a SOAP envelope.
+    #[arg(long)]
+    soap: bool,
+}
+
+impl Flags {
+    /// What the flags say.
+    pub(crate) fn options(&self) -> Options<'static> {
+        let scheme = self.scheme.map_or(Scheme::Smaller, |scheme| scheme.0);
+        let mut options = reading().with_scheme(scheme).with_binary(self.binary.0).with_soap(self.soap);
+        options.drop_mixed = self.drop_mixed;
+        if let Some(schema) = self.refer.as_ref().and_then(|id| REGISTRY.get()?.get(id)) {
+            (options.schema, options.by_reference) = (Some(&**schema), true);
+        }
+        options
+    }
+
+    /// # Errors
+    /// When there is no schema of the name that is to be referred to.
+    pub(crate) fn check(&self) -> Result<(), Failure> {
+        match &self.refer {
+            Some(id) if REGISTRY.get().is_none_or(|registry| registry.get(id).is_none()) => {
+                Err(Failure::Usage(format!("--refer: the registry has no schema '{id}'")))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The schemas that messages may refer to, for the whole run.
+static REGISTRY: OnceLock<Registry> = OnceLock::new();
+
+/// What every verb reads by.
+pub(crate) fn reading() -> Options<'static> {
+    let mut options = Options::default();
+    options.registry = REGISTRY.get();
+    options
+}
+
+/// Reads the schemas of `--registry`.
+pub(crate) fn load(common: &Common) -> Result<(), Failure> {
+    let Some(directory) = &common.registry else { return Ok(()) };
+    let unread = |error| Failure::Io { path: directory.display().to_string(), doing: "read", error };
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(directory).map_err(unread)? {
+        paths.push(entry.map_err(unread)?.path());
+    }
+    paths.sort();
+    let mut registry = Registry::new();
+    for path in paths {
+        if let Some((id, schema)) = schema(&path, &common.limits())?
+            && registry.insert(id.clone(), schema).is_some()
+        {
+            return Err(Failure::Usage(format!("--registry: {} has a second schema '{id}'", directory.display())));
+        }
+    }
+    let _ = REGISTRY.set(registry);
+    Ok(())
+}
+
+/// The schema of a file: notation, whose name is that of the file without its ending; or that of a message,
+/// where it has an identifier there.
+fn schema(path: &Path, limits: &Limits) -> Result<Option<(String, DataSchema)>, Failure> {
+    let input = Input::File(path.to_owned());
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    if !path.is_file() || !matches!(ending, "ds" | "tdxml") {
+        return Ok(None);
+    }
+    let bytes = input.bytes(limits)?;
+    let failed = |error| Failure::bad(&input, error, &bytes);
+    if ending == "tdxml" {
+        let options = Options::default().with_limits(*limits);
+        let schema = lengthwise::tdxml::schema_of(&bytes, &options).map_err(failed)?;
+        return Ok(schema.id().map(str::to_owned).map(|id| (id, schema)));
+    }
+    let id = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default().to_owned();
+    let text = String::from_utf8_lossy(&bytes);
+    Ok(Some((id, DataSchema::read(&text, limits).map_err(failed)?)))
+}
+
+/// The data schema of a message, as the verb schema prints it.
+pub(crate) fn notation(input: &Input, bytes: &[u8], limits: &Limits) -> Result<String, Failure> {
+    let options = reading().with_limits(*limits);
+    let schema = lengthwise::tdxml::schema_of(bytes, &options).map_err(|error| Failure::bad(input, error, bytes))?;
+    Ok(format!("{schema}\n"))
+}
+
+/// Whether an input is a message whose data schema can be printed.
+pub(crate) fn is_message(path: &Path, bytes: &[u8]) -> bool {
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    ending.eq_ignore_ascii_case("tdxml") || ending.is_empty() && Format::sniff(bytes) == Some(Format::Tdxml)
+}
+
+/// A scheme, as `--scheme` names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SchemeArg(Scheme);
+
+impl ValueEnum for SchemeArg {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[SchemeArg(Scheme::Aggregated), SchemeArg(Scheme::Grouped)]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(match self.0 {
+            Scheme::Grouped => {
+                PossibleValue::new("grouped").help("the paths of what repeats once, a row an occurrence")
+            }
+            _ => PossibleValue::new("aggregated").help("a row a value, its path in front"),
+        })
+    }
+}
+
+/// Where octets go, as `--binary` names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct BinaryArg(Binary);
+
+impl ValueEnum for BinaryArg {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[BinaryArg(Binary::Base64), BinaryArg(Binary::Mime)]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(match self.0 {
+            Binary::Mime => PossibleValue::new("mime").help("as they are, in parts of a multipart/related message"),
+            Binary::Base64 => PossibleValue::new("base64").help("in base64, in the row"),
+        })
+    }
+}

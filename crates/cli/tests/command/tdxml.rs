@@ -1,0 +1,135 @@
+//! Every verb of `lengthwise` on TDXML.
+
+use crate::program::{Place, sample};
+
+/// The paper's figure 1.
+const FIGURE: &str = "<TDXML:Env>
+<TDXML:DS>
+person [0] ::= SEQUENCE OF{
+  lang(0) [ATTRIBUTE]
+    UTF8String (\"English\")
+  firstname[0] UTF8String,
+  lastname[1] UTF8String }
+</TDXML:DS>
+<TDXML:CT>
+[0]0(0) |English
+[0]0[0] |Alan
+[0]0[1] |Johnson
+[0]1(0) |French
+[0]1[0] |Chris
+[0]1[1] |Michell
+</TDXML:CT>
+</TDXML:Env>
+";
+
+const ORDERS: &str = "<orders id=\"7\"><item><name>tea</name><price>2.50</price></item><item><name>milk</name>\
+                      <price>1.10</price></item></orders>\n";
+
+#[test]
+fn the_papers_figure_is_read_by_every_verb() {
+    let here = Place::new();
+    here.file("figure.tdxml", FIGURE);
+    // By its first bytes too.
+    here.file("figure", FIGURE);
+    for name in ["figure.tdxml", "figure"] {
+        here.run(&["check", name]).done();
+        let last = here.run(&["get", name, "/person[2]/lastname/text()"]).done();
+        assert_eq!(last.text(), "Michell\n");
+    }
+    let inspected = here.run(&["inspect", "figure.tdxml", "--json"]).done();
+    let units = inspected.lines();
+    let alan = units.iter().find(|unit| unit["value"] == "Alan").unwrap();
+    assert_eq!(alan["offset"], FIGURE.find("Alan").unwrap());
+    // Two root elements are no document of XML.
+    let run = here.run(&["convert", "figure.tdxml", "-t", "xml"]);
+    assert_eq!(run.status, 1);
+    assert!(run.err.contains("a second outermost unit"), "{}", run.err);
+    let grouped = here.run(&["convert", "figure.tdxml", "-t", "tdxml", "--scheme", "grouped"]).done();
+    assert!(grouped.text().contains("[0]0{(0) [0] [1]}\nEnglish|Alan|Johnson\nFrench|Chris|Michell\n"));
+    let notation = here.run(&["schema", "figure.tdxml"]).done();
+    let by_hand = "person [0] ::= SEQUENCE OF {\n lang(0) [ATTRIBUTE] UTF8String (\"English\")\n firstname[0] UTF8String,\n lastname[1] UTF8String }\n";
+    assert_eq!(notation.text(), by_hand);
+}
+
+#[test]
+fn documents_pass_through_either_scheme() {
+    let here = Place::new();
+    here.file("orders.xml", ORDERS);
+    for scheme in ["aggregated", "grouped"] {
+        here.run(&["convert", "orders.xml", "-o", "orders.tdxml", "--scheme", scheme]).done();
+        assert_eq!(here.run(&["convert", "orders.tdxml", "-t", "xml"]).done().text(), ORDERS);
+        assert_eq!(here.run(&["get", "orders.tdxml", "/orders/item[2]/price/text()"]).done().text(), "1.10\n");
+        assert_eq!(here.run(&["get", "orders.tdxml", "/orders/@id"]).done().text(), "7\n");
+        let tsf = here.run(&["convert", "orders.tdxml", "-t", "tsf"]).done().out;
+        let back = here.run_with(&["convert", "-", "-f", "tsf", "-t", "tdxml", "--scheme", scheme], &tsf).done();
+        assert_eq!(back.out, here.read("orders.tdxml"));
+    }
+    here.run(&["convert", "orders.xml", "-o", "soap.tdxml", "--soap"]).done();
+    assert!(here.text("soap.tdxml").starts_with("<soap:Envelope "));
+    assert_eq!(here.run(&["convert", "soap.tdxml", "-t", "xml"]).done().text(), ORDERS);
+    assert_eq!(here.run(&["convert", "orders.xml", "-t", "tdxml", "--scheme", "none"]).status, 2);
+}
+
+#[test]
+fn octets_go_to_parts_and_come_back() {
+    let here = Place::new();
+    let base64 = "/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAMCAgICAgMCAgIDAwMDBAYEBAQEBAgGBgUGCQgKCgkICQkKDA8M";
+    let xml = format!("<card><name>Ada</name><photo>{base64}</photo></card>\n");
+    here.file("card.xml", &xml);
+    here.run(&["convert", "card.xml", "-o", "card.tdxml", "--binary", "mime"]).done();
+    let message = here.read("card.tdxml");
+    assert!(message.starts_with(b"Content-Type: multipart/related;"));
+    assert!(message.windows(4).any(|octets| octets == b"\xFF\xD8\xFF\xE0"));
+    assert_eq!(here.run(&["convert", "card.tdxml", "-t", "xml"]).done().text(), xml);
+}
+
+#[test]
+fn schemas_are_referred_to_by_a_directory() {
+    let here = Place::new();
+    here.file("orders.xml", ORDERS);
+    std::fs::create_dir(here.path("schemas")).unwrap();
+    here.run(&["convert", "orders.xml", "-o", "first.tdxml"]).done();
+    here.run(&["schema", "first.tdxml", "-o", "schemas/urn.orders.ds"]).done();
+    let refer = ["--registry", "schemas", "--refer", "urn.orders"];
+    here.run(&[&["convert", "orders.xml", "-o", "orders.tdxml"][..], &refer].concat()).done();
+    assert!(here.text("orders.tdxml").contains("<TDXML:DS ref=\"urn.orders\"/>"));
+    let back = here.run(&["convert", "orders.tdxml", "-t", "xml", "--registry", "schemas"]).done();
+    assert_eq!(back.text(), ORDERS);
+    let run = here.run(&["check", "orders.tdxml"]);
+    assert_eq!(run.status, 1);
+    assert!(run.err.contains("the schema 'urn.orders'"), "{}", run.err);
+    here.run(&["check", "orders.tdxml", "--registry", "schemas"]).done();
+    let run = here.run(&["convert", "orders.xml", "-t", "tdxml", "--registry", "schemas", "--refer", "other"]);
+    assert_eq!(run.status, 2);
+}
+
+#[test]
+fn what_a_table_has_no_place_for_is_refused_where_it_stands_or_dropped() {
+    let here = Place::new();
+    here.file("a.xml", "<a>\n <b/>text<b/>\n</a>\n");
+    let run = here.run(&["convert", "a.xml", "-o", "a.tdxml"]);
+    assert_eq!(run.status, 1);
+    assert!(
+        run.err.contains("unsupported at byte 9 (line 2, column 6) in /a: found text behind an element"),
+        "{}",
+        run.err
+    );
+    assert!(run.err.contains("--drop-mixed"), "{}", run.err);
+    assert!(!here.path("a.tdxml").exists());
+    here.run(&["convert", "a.xml", "-o", "a.tdxml", "--drop-mixed"]).done();
+    assert_eq!(here.run(&["convert", "a.tdxml", "-t", "xml"]).done().text(), "<a><b/><b/></a>\n");
+    // The samples are data.
+    here.run(&["convert", &sample("map.xml"), "-o", "map.tdxml"]).done();
+    here.run(&["check", "map.tdxml"]).done();
+}
+
+#[test]
+fn broken_tables_are_told_with_line_and_path() {
+    let here = Place::new();
+    let swapped = FIGURE.replace("[0]0[0] |Alan\n[0]0[1] |Johnson\n", "[0]0[1] |Johnson\n[0]0[0] |Alan\n");
+    here.file("swapped.tdxml", &swapped);
+    let run = here.run(&["check", "swapped.tdxml"]);
+    assert_eq!(run.status, 1);
+    let place = format!("schema at byte {} (line 11, column 1) in /person:", FIGURE.find("[0]0[0]").unwrap());
+    assert!(run.err.contains(&place), "{}", run.err);
+}
