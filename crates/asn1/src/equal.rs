@@ -31,7 +31,10 @@ pub(crate) fn simple<S: Source>(
         }
         Kind::Real => match (source.real(at, node), look.real(place, node)) {
             (Real::Double(one), Real::Double(two)) => one.to_bits() == two.to_bits(),
-            (one, two) => crate::real::write(one) == crate::real::write(two),
+            (one, two) => {
+                let write = |real| crate::real::write(real, types.is_decimal(node));
+                write(one) == write(two)
+            }
         },
         Kind::BitString(_, names) => {
             let (one, two) = (source.bit_string(at, node), look.bit_string(place, node));

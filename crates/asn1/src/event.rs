@@ -13,6 +13,7 @@ use tam::Error;
 use crate::compiled::NodeId;
 use crate::integer::{integer_octets, minimal_octets};
 use crate::jer::number::{MOST_OCTETS, push_integer, push_small};
+use crate::real::push_plain;
 
 /// A place for a value: the level of what it is part of, and its number in there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +57,35 @@ pub enum Real<'a> {
     Double(f64),
     /// A decimal one, as its text: digits, `.`, `E` and signs (ISO 6093).
     Decimal(&'a str),
+}
+
+impl Real<'_> {
+    /// Appends a finite number in decimal digits, without an exponent and without zeros that say nothing.
+    /// Of an infinity, of what is no number and of one of more than 20 000 digits nothing is appended, and the
+    /// answer is `false`.
+    ///
+    /// ```
+    /// use asn1::event::Real;
+    ///
+    /// let mut text = String::new();
+    /// assert!(Real::Decimal("-2925.E-1").push_plain(&mut text));
+    /// assert_eq!(text, "-292.5");
+    /// assert!(!Real::Double(f64::NAN).push_plain(&mut text));
+    /// ```
+    pub fn push_plain(self, text: &mut String) -> bool {
+        match self {
+            Real::Double(double) if !double.is_finite() => false,
+            Real::Double(0.0) => {
+                text.push('0');
+                true
+            }
+            Real::Double(double) => {
+                text.push_str(&double.to_string());
+                true
+            }
+            Real::Decimal(digits) => push_plain(digits, text),
+        }
+    }
 }
 
 /// What a small number stands for.

@@ -84,7 +84,9 @@ impl Options {
         Options::ber().with_canonical(true)
     }
 
-    const fn of(rules: EncodingRules) -> Options {
+    /// By some rules, all else being as it is by default.
+    #[must_use]
+    pub const fn of(rules: EncodingRules) -> Options {
         Options { rules, canonical: false, limits: Limits::DEFAULT }
     }
 

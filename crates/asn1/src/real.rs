@@ -135,6 +135,47 @@ fn decimal(text: &str) -> Option<(bool, Vec<u8>, i64)> {
     Some((negative, digits, first))
 }
 
+/// Digits of a number without an exponent, at the most.
+const PLAIN: i64 = 20_000;
+
+/// Appends a decimal number without an exponent; `false` if it is none, or too long for that.
+pub(crate) fn push_plain(number: &str, text: &mut String) -> bool {
+    let Some((negative, digits, first)) = decimal(number) else { return false };
+    if digits.is_empty() {
+        text.push('0');
+        return true;
+    }
+    let len = digits.len() as i64;
+    // Zeros in front of the digits or behind them, where the point is not among them.
+    let whole = first.saturating_add(1);
+    if whole.saturating_abs().max(len) > PLAIN {
+        return false;
+    }
+    if negative {
+        text.push('-');
+    }
+    let mut push = |digits: &[u8]| text.extend(digits.iter().copied().map(char::from));
+    let zeros = |count: i64| vec![b'0'; usize::try_from(count).unwrap_or_default()];
+    match usize::try_from(whole) {
+        Ok(whole @ 1..) if whole < digits.len() => {
+            let (before, behind) = digits.split_at(whole);
+            push(before);
+            push(b".");
+            push(behind);
+        }
+        Ok(1..) => {
+            push(&digits);
+            push(&zeros(whole - len));
+        }
+        _ => {
+            push(b"0.");
+            push(&zeros(-whole));
+            push(&digits);
+        }
+    }
+    true
+}
+
 /// `mantissa` times 2 to the power of `exponent`, if a double is equal to it.
 pub(crate) fn from_binary(mantissa: i64, exponent: i32) -> Option<f64> {
     if mantissa == 0 {
@@ -161,9 +202,10 @@ fn scale(double: f64, exponent: i32) -> f64 {
     double
 }
 
-/// The value that contents octets say; the text of a decimal one that no double is equal to is
-/// appended to `text`. `None` if they are none, or a binary number that no double is equal to.
-pub(crate) fn read<'t>(octets: &[u8], text: &'t mut String) -> Option<Real<'t>> {
+/// The value that contents octets say; the text of a decimal one that no double is equal to, or of any where
+/// the type is of such alone, is put into `text`. `None` if they are none, or a binary number that no
+/// double is equal to.
+pub(crate) fn read<'t>(octets: &[u8], is_decimal: bool, text: &'t mut String) -> Option<Real<'t>> {
     let (first, rest) = match octets {
         [] => return Some(Real::Double(0.0)),
         [first, rest @ ..] => (*first, rest),
@@ -179,7 +221,10 @@ pub(crate) fn read<'t>(octets: &[u8], text: &'t mut String) -> Option<Real<'t>> 
             text.clear();
             text.push_str(&number.replace(',', "."));
             let valid = text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E'));
-            if valid { from_decimal(text) } else { None }
+            match if valid { from_decimal(text) } else { None } {
+                Some(Real::Double(double)) if is_decimal && double != 0.0 => Some(Real::Decimal(text)),
+                other => other,
+            }
         }
         0x80.. => {
             let base_bits = match first >> 4 & 3 {
@@ -248,9 +293,12 @@ pub(crate) fn fault(octets: &[u8]) -> (ErrorKind, &'static str) {
 }
 
 /// Contents octets, the only ones that DER and PER have (X.690 clause 11.3): a double in base 2 with
-/// an odd mantissa, a decimal number in the form NR3.
-pub(crate) fn write(real: Real<'_>) -> Cow<'static, [u8]> {
+/// an odd mantissa, a decimal number in the form NR3; so a double too where the type is of such alone.
+pub(crate) fn write(real: Real<'_>, is_decimal: bool) -> Cow<'static, [u8]> {
     let double = match real {
+        Real::Double(double) if is_decimal && double != 0.0 && double.is_finite() => {
+            return decimal_octets(&double.to_string());
+        }
         Real::Double(double) => double,
         Real::Decimal(text) => return decimal_octets(text),
     };
@@ -300,7 +348,7 @@ mod tests {
     use super::*;
 
     fn back(octets: &[u8]) -> Option<f64> {
-        match read(octets, &mut String::new())? {
+        match read(octets, false, &mut String::new())? {
             Real::Double(double) => Some(double),
             Real::Decimal(_) => None,
         }
@@ -324,10 +372,10 @@ mod tests {
             (3.0 * 2f64.powi(-128), &[0x80, 0x80, 0x03]),
         ];
         for (double, octets) in cases {
-            assert_eq!(&*write(Real::Double(double)), octets, "{double}");
+            assert_eq!(&*write(Real::Double(double), false), octets, "{double}");
             assert_eq!(back(octets).unwrap().to_bits(), double.to_bits(), "{double}");
         }
-        assert!(back(&write(Real::Double(f64::NAN))).unwrap().is_nan());
+        assert!(back(&write(Real::Double(f64::NAN), false)).unwrap().is_nan());
     }
 
     #[test]
@@ -358,10 +406,10 @@ mod tests {
         assert_eq!(from_decimal("-0"), Some(Real::Double(-0.0)));
         assert_eq!(from_decimal("1e-400"), Some(Real::Decimal("1e-400")));
         assert_eq!(from_decimal("9007199254740993"), Some(Real::Decimal("9007199254740993")));
-        assert_eq!(&*write(Real::Decimal("0.1")), b"\x031.E-1");
-        assert_eq!(&*write(Real::Decimal("-1200.50")), b"\x03-12005.E-1");
-        assert_eq!(&*write(Real::Decimal("1e400")), b"\x031.E400");
-        assert_eq!(&*write(Real::Decimal("7e0")), b"\x037.E+0");
+        assert_eq!(&*write(Real::Decimal("0.1"), false), b"\x031.E-1");
+        assert_eq!(&*write(Real::Decimal("-1200.50"), false), b"\x03-12005.E-1");
+        assert_eq!(&*write(Real::Decimal("1e400"), false), b"\x031.E400");
+        assert_eq!(&*write(Real::Decimal("7e0"), false), b"\x037.E+0");
     }
 
     /// The standard library writes all digits of a double; with one digit changed, or one more, no double
@@ -407,7 +455,7 @@ mod tests {
             bits = bits.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let double = f64::from_bits(bits ^ bits >> 29);
             if !double.is_nan() {
-                assert_eq!(back(&write(Real::Double(double))).unwrap().to_bits(), double.to_bits());
+                assert_eq!(back(&write(Real::Double(double), false)).unwrap().to_bits(), double.to_bits());
             }
         }
     }

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use lengthwise::asn1;
-use lengthwise::{Options, Schema};
+use lengthwise::asn1::{self, Compiled, NodeId};
+use lengthwise::{Error, Options, Schema};
 
 use crate::args::Inspect;
 use crate::fields::{Field, walk};
@@ -11,6 +11,7 @@ use crate::inputs::{Input, Told};
 use crate::line::Line;
 use crate::output::Standard;
 use crate::report::{Failure, Reading, Status};
+use crate::table::Table;
 use crate::visible::{digits, push_blank, push_number, push_visible, width};
 
 /// The longest path and value shown in a row, in characters.
@@ -29,12 +30,10 @@ pub(crate) fn run(
     // An infoset is a value of its schema, unless another is said.
     let schema = options.schema.unwrap_or(&infoset);
     let (types, root) = (schema.types(), schema.root().map_err(unread)?);
-    let rules = match told.format.rules() {
-        Some(asn1::EncodingRules::Aper) => asn1::Options::aper(),
-        Some(asn1::EncodingRules::Ber) => asn1::Options::ber(),
-        _ => asn1::Options::uper(),
-    };
-    let rules = rules.with_limits(options.limits);
+    let rules = asn1::Options::of(told.format.rules().unwrap_or_default()).with_limits(options.limits);
+    if args.by_type {
+        return sums(args, bytes, types, root, &rules).and_then(|read| read.map(|()| Status::Done).map_err(unread));
+    }
     let mut out = Standard::new();
     let mut closed = Ok(());
     let mut row = String::new();
@@ -66,6 +65,59 @@ pub(crate) fn run(
     out.end()?;
     read.map_err(unread)?;
     Ok(Status::Done)
+}
+
+/// Where the bits of a message go: a row or a line for each part and, of values, each type.
+fn sums(
+    args: &Inspect,
+    bytes: &[u8],
+    types: &Compiled,
+    root: NodeId,
+    rules: &asn1::Options,
+) -> Result<Result<(), Error>, Failure> {
+    let mut sums: Vec<Sum> = Vec::new();
+    let read = walk(bytes, types, root, rules, &mut |field| {
+        let kind = if field.part == "value" { field.kind } else { "" };
+        match sums.iter_mut().find(|sum| (sum.part, sum.kind) == (field.part, kind)) {
+            Some(sum) => {
+                sum.fields += 1;
+                sum.bits += field.bits;
+            }
+            None => sums.push(Sum { part: field.part, kind, fields: 1, bits: field.bits }),
+        }
+        true
+    });
+    sums.sort_by_key(|sum| std::cmp::Reverse(sum.bits));
+    let all: u64 = sums.iter().map(|sum| sum.bits).sum();
+    let percent = |bits: u64| format!("{:.1}", 100.0 * bits as f64 / all.max(1) as f64);
+    let mut out = Standard::new();
+    if args.common.json {
+        for Sum { part, kind, fields, bits } in &sums {
+            let line = Line::new().text("part", part);
+            let line = line.maybe("type", (!kind.is_empty()).then(|| Line::string(kind)));
+            out.put(line.json("fields", fields).json("bits", bits).json("percent", percent(*bits)).end())?;
+        }
+    } else {
+        let mut table = Table::new(&["for", "fields", "bits", "%"]);
+        for Sum { part, kind, fields, bits } in &sums {
+            let what = if kind.is_empty() { (*part).to_owned() } else { format!("{part} of {kind}") };
+            table.row([what, fields.to_string(), bits.to_string(), percent(*bits)]);
+        }
+        let fields: u64 = sums.iter().map(|sum| sum.fields).sum();
+        table.row(["all".to_owned(), fields.to_string(), all.to_string(), percent(all)]);
+        out.put(table.text())?;
+    }
+    out.end()?;
+    Ok(read)
+}
+
+/// The fields of one kind.
+struct Sum {
+    part: &'static str,
+    /// Of a value its type.
+    kind: &'static str,
+    fields: u64,
+    bits: u64,
 }
 
 fn line(field: &Field<'_>) -> String {

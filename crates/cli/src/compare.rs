@@ -1,11 +1,13 @@
 //! `compare`: what every format makes of the user's own messages.
 
+use std::borrow::Cow;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use lengthwise::tam::{Table, Vocabulary};
 use lengthwise::tdxml::Scheme;
-use lengthwise::{Error, ErrorKind, Format, Options, Schema, Strings, Types, read, write};
+use lengthwise::xsd::{self, xer};
+use lengthwise::{Error, ErrorKind, Format, Options, Schema, Strings, Types, asn1, read, write};
 
 use crate::args::Compare;
 use crate::html;
@@ -118,8 +120,9 @@ impl What {
     }
 }
 
-/// The forms that messages of XML take, in the order they are told in.
-const XML_FORMS: [(&str, What); 10] = [
+/// The forms that messages of XML take, in the order they are told in; the last ones where there is a schema
+/// of XML.
+const XML_FORMS: [(&str, What); 13] = [
     ("xml", What::of(Format::Xml)),
     ("tsf", What::tsf(Types::Xml)),
     ("infoset-uper", What::infoset(Strings::None)),
@@ -130,6 +133,9 @@ const XML_FORMS: [(&str, What); 10] = [
     ("infoset-ber", What::of(Format::InfosetBer)),
     ("tdxml, aggregated", What::tdxml(Scheme::Aggregated)),
     ("tdxml, grouped", What::tdxml(Scheme::Grouped)),
+    ("uper, by schema", What::of(Format::Uper)),
+    ("aper, by schema", What::of(Format::Aper)),
+    ("ber, by schema", What::of(Format::Ber)),
 ];
 
 /// The forms that messages of JSON take; the last ones where there is a schema.
@@ -151,8 +157,13 @@ fn order(label: &str) -> Option<usize> {
 
 /// The forms that messages of a vocabulary take.
 fn forms(vocabulary: Vocabulary, schema: Option<&Schema>) -> impl Iterator<Item = (&'static str, What)> {
-    let forms = if vocabulary == Vocabulary::Xml { &XML_FORMS[..] } else { &JSON_FORMS };
-    forms.iter().copied().filter(move |(_, what)| schema::suits(schema, what.format).is_ok())
+    let is_xml = vocabulary == Vocabulary::Xml;
+    let forms = if is_xml { &XML_FORMS[..] } else { &JSON_FORMS[..] };
+    forms.iter().copied().filter(move |(_, what)| match is_xml && what.format.needs_schema() {
+        // An instance tells its type.
+        true => schema.is_some_and(|schema| schema.xml().is_some()),
+        false => schema::suits(schema, what.format).is_ok(),
+    })
 }
 
 fn compare(args: &Compare, schema: Option<&Schema>, input: &Input, each: Duration) -> Result<Message, Failure> {
@@ -168,10 +179,17 @@ fn compare(args: &Compare, schema: Option<&Schema>, input: &Input, each: Duratio
     let (units, vocabulary) = (document.units(), document.types().vocabulary());
     let mut measured = Vec::new();
     for (label, what) in forms(vocabulary, schema) {
-        match form(label, what, &bytes, format, &options, each) {
+        let measure = match schema.and_then(Schema::xml) {
+            Some(types) if vocabulary == Vocabulary::Xml && what.format.needs_schema() => {
+                instance(label, what, &bytes, format, types, &options, each)
+            }
+            _ => form(label, what, &bytes, format, &options, each),
+        };
+        match measure {
             Ok(form) => measured.push(form),
             // What a format cannot hold has no row there.
             Err(error) if error.kind() == ErrorKind::Unsupported => {}
+            Err(error) if error.format() == "xsd" => return Err(unread(error)),
             Err(error) => return Err(Failure::bad(input, format.with_line(error, &bytes), &[])),
         }
     }
@@ -207,6 +225,37 @@ fn form(
     })?;
     let mut table = Table::new();
     let decode = time(each, || read(&own, what.format, &itself, &mut table).map(|document| document.units()))?;
+    Ok(Form { label, what, bytes: own.len(), of_bytes: bytes.len(), messages: 1, encode, decode })
+}
+
+/// Measures an instance of a schema of XML as a value of that: writing the message from values, and reading
+/// it into these.
+fn instance(
+    label: &'static str,
+    what: What,
+    bytes: &[u8],
+    format: Format,
+    types: &xer::Types,
+    options: &Options<'_>,
+    each: Duration,
+) -> Result<Form, Error> {
+    // A document that is not given as XML text has no places to tell of.
+    let text = match format {
+        Format::Xml => Cow::Borrowed(bytes),
+        _ => Cow::Owned(lengthwise::convert(bytes, format, Format::Xml, options)?),
+    };
+    let rules = asn1::Options::of(what.format.rules().unwrap_or_default()).with_limits(options.limits);
+    let of_xml = xsd::Options::default().with_limits(options.limits);
+    let mut values = asn1::Values::new();
+    let value = xer::read(&text, types, &mut values, &of_xml)?;
+    let (root, own) = (value.node_id(), asn1::write(value, &rules)?);
+    let mut out = Vec::new();
+    let encode = time(each, || {
+        out.clear();
+        asn1::append(value, &mut out, &rules)
+    })?;
+    let mut again = asn1::Values::new();
+    let decode = time(each, || asn1::read(&own, types.compiled(), root, &mut again, &rules).map(|_| own.len()))?;
     Ok(Form { label, what, bytes: own.len(), of_bytes: bytes.len(), messages: 1, encode, decode })
 }
 

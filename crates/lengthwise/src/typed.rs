@@ -1,7 +1,7 @@
 //! Values of a schema in PER, BER and value notation, and in XML where the schema is one of it: to and from
 //! documents of JSON, and between these.
 
-use asn1::{EncodingRules, Value, Values, jer, notation};
+use asn1::{Value, Values, jer, notation};
 use tam::{Document, Error, ErrorKind, Table, TypeSet, Vocabulary, Words};
 use xsd::xer;
 
@@ -163,10 +163,6 @@ fn append(value: Value<'_>, format: Format, options: &Options<'_>, out: &mut Vec
 
 /// What the options say of reading and writing by a format's rules.
 fn rules(format: Format, options: &Options<'_>) -> asn1::Options {
-    let of = match format.rules() {
-        Some(EncodingRules::Aper) => asn1::Options::aper(),
-        Some(EncodingRules::Ber) => asn1::Options::ber(),
-        _ => asn1::Options::uper(),
-    };
+    let of = asn1::Options::of(format.rules().unwrap_or_default());
     of.with_canonical(options.canonical).with_limits(options.limits)
 }

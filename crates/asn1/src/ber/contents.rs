@@ -46,7 +46,7 @@ impl<S: Source> Writer<'_, '_, S> {
         match kind {
             Kind::Enumerated(number) => self.enumerated(at, node, *number)?,
             Kind::BitString(size, names) => self.bit_string(at, node, size, names.is_some())?,
-            Kind::Real => self.out.octets(&real::write(source.real(at, node))),
+            Kind::Real => self.out.octets(&real::write(source.real(at, node), self.types.is_decimal(node))),
             Kind::ObjectIdentifier | Kind::RelativeOid => {
                 let octets = source.octets(at, node);
                 if !oid::is_valid(octets) {

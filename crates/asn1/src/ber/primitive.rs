@@ -107,7 +107,7 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
     fn real(&mut self, at: At<S::Level>, node: NodeId, header: Header) -> Result<(), Error> {
         let octets = self.primitive(at, node, header)?;
         let mut text = std::mem::take(&mut self.text);
-        let result = match real::read(octets, &mut text) {
+        let result = match real::read(octets, self.types.is_decimal(node), &mut text) {
             Some(value) => self.sink.real(at, node, value),
             None => {
                 let (kind, found) = real::fault(octets);

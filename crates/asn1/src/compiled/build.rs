@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use tam::{Error, ErrorKind};
 
 use super::constraint::{Domain, Reducer, Set};
+use super::decimal::is_decimal;
 use super::node::*;
 use super::scope::{Definition, Followed, Scope};
 use super::tags::tags;
@@ -179,6 +180,9 @@ impl<'s> Builder<'_, 's> {
         followed.constraints.extend(task.constraint.map(|constraint| (task.module, constraint)));
         let kind = self.kind_of(&followed, &path)?;
         let tags = tags(&followed, task.tag);
+        if kind == Kind::Real && is_decimal(followed.constraints.iter().map(|(_, constraint)| *constraint)) {
+            self.out.decimal.insert(task.node);
+        }
         if let Some(node) = self.out.nodes.get_mut(task.node.0 as usize) {
             (node.kind, node.tags) = (kind, tags);
         }

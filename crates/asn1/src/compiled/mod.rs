@@ -3,6 +3,7 @@
 mod build;
 mod by_tag;
 mod constraint;
+mod decimal;
 mod default;
 mod enumeration;
 mod fields;
@@ -16,7 +17,7 @@ pub(crate) mod value;
 mod walk;
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use tam::{Error, ErrorKind, Words};
 
@@ -58,6 +59,8 @@ pub struct Compiled {
     choices: Vec<Choice>,
     intervals: Vec<Intervals>,
     names: Vec<Vec<(String, i128)>>,
+    /// The REALs in base 10 alone.
+    decimal: HashSet<NodeId>,
     defaults: Vec<DefaultValue>,
     /// Module, name and number of each type, in the order of the schema.
     types: Vec<(String, String, NodeId)>,
@@ -144,6 +147,13 @@ impl Compiled {
     #[inline(always)]
     pub(crate) fn width(&self, node: NodeId) -> u32 {
         self.widths.get(node.0 as usize).copied().unwrap_or_default()
+    }
+
+    /// Whether a type is a REAL whose constraint leaves numbers in base 10 alone (X.680 clause 21): these are
+    /// other values than those in base 2, though they are the same numbers.
+    #[must_use]
+    pub fn is_decimal(&self, node: NodeId) -> bool {
+        self.decimal.contains(&node)
     }
 
     /// A SEQUENCE or SET by its number.

@@ -7,7 +7,7 @@
 //! | --- | --- |
 //! | BOOLEAN, NULL | `true`, `false`, `null` |
 //! | INTEGER | a number without fraction and exponent, as long as it is |
-//! | REAL | a number, which is the double nearest to it; `"INF"`, `"-INF"`, `"NaN"`, `"-0"`; a decimal value that no double is equal to: `{"base10Value": "0.1"}` |
+//! | REAL | a number, which is the double nearest to it; `"INF"`, `"-INF"`, `"NaN"`, `"-0"`; a decimal value that no double is equal to: `{"base10Value": "0.1"}`; of a type whose constraint leaves base 10 alone a number with all its digits |
 //! | ENUMERATED | the identifier as a string |
 //! | OCTET STRING | a string of hexadecimal digits |
 //! | BIT STRING | of a fixed size such a string, else `{"value": "A5C0", "length": 10}`; both are read where the size is fixed |

@@ -93,6 +93,14 @@ impl<'d, S: Sink> Reader<'d, '_, '_, S> {
 
     fn real(&mut self, at: At<S::Level>, node: NodeId, unit: Node<'d>, value: &Json<'d>) -> Result<(), Error> {
         let double = match value {
+            Json::Number(number) if self.types.is_decimal(node) => {
+                let digits = number.as_str();
+                return match real::from_decimal(digits) {
+                    Some(Real::Double(double)) if double != 0.0 => self.sink.real(at, node, Real::Decimal(digits)),
+                    Some(real) => self.sink.real(at, node, real),
+                    None => Err(self.fault(unit, digits.chars().take(40).collect::<String>(), "a decimal number")),
+                };
+            }
             Json::Number(number) => {
                 let digits = number.as_str();
                 let mantissa = digits.split(['e', 'E']).next().unwrap_or_default();

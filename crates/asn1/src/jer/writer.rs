@@ -240,7 +240,7 @@ impl<'v> Writer<'v, '_, '_, '_> {
                     None => Err(self.unknown(label, "an enumeration of a later version of the schema")),
                 }
             }
-            Kind::Real => self.real(look.real_at(look.cell(at), look.mark(at)), label, &mut text),
+            Kind::Real => self.real(node, look.real_at(look.cell(at), look.mark(at)), label, &mut text),
             Kind::BitString(size, _) => {
                 let (octets, len) = look.bit_string(at, node);
                 push_hexadecimal(octets, &mut text);
@@ -272,9 +272,13 @@ impl<'v> Writer<'v, '_, '_, '_> {
         result
     }
 
-    fn real(&mut self, real: Real<'_>, label: Label<'v>, text: &mut String) -> Result<(), Error> {
+    fn real(&mut self, node: NodeId, real: Real<'_>, label: Label<'v>, text: &mut String) -> Result<(), Error> {
         let double = match real {
             Real::Double(double) => double,
+            // In base 10 alone: nothing else needs to be told apart from it.
+            Real::Decimal(_) if self.types.is_decimal(node) && real.push_plain(text) => {
+                return self.put(b'%', label, text.as_bytes());
+            }
             Real::Decimal(decimal) => {
                 self.open(b'{', label)?;
                 self.json.primitive(b'\'', b"base10Value", decimal.as_bytes())?;

@@ -36,9 +36,14 @@ pub(super) fn push(
                 None => return Err(unknown("an enumeration of a later version of the schema")),
             }
         }
-        Simple::Real(is_decimal) => match value.as_real().unwrap_or(Real::Double(0.0)) {
-            Real::Decimal(text) => push_decimal(text, *is_decimal, out)?,
-            Real::Double(number) => push_double(number, *is_decimal, out)?,
+        Simple::Real(true) => {
+            if !value.as_real().unwrap_or(Real::Double(0.0)).push_plain(out) {
+                return Err(unknown("a number that is infinite, none, or of more than 20 000 digits"));
+            }
+        }
+        Simple::Real(false) => match value.as_real().unwrap_or(Real::Double(0.0)) {
+            Real::Decimal(text) => out.push_str(&text.replace(".E", "E")),
+            Real::Double(number) => push_double(number, out)?,
         },
         Simple::Octets(true) => STANDARD.encode_string(value.as_octets().unwrap_or_default(), out),
         Simple::Octets(false) => {
@@ -82,77 +87,14 @@ pub(super) fn push(
     Ok(())
 }
 
-/// A number in base 10, which may be written with an exponent.
-fn push_decimal(text: &str, is_decimal: bool, out: &mut String) -> Result<(), Error> {
-    let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
-    if !is_decimal {
-        out.push_str(mantissa.strip_prefix('+').unwrap_or(mantissa));
-        if exponent != "0" {
-            out.push('E');
-            out.push_str(exponent.strip_prefix('+').unwrap_or(exponent));
-        }
-        return Ok(());
-    }
-    let (sign, digits) = match mantissa.strip_prefix('-') {
-        Some(digits) => ("-", digits),
-        None => ("", mantissa.strip_prefix('+').unwrap_or(mantissa)),
-    };
-    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
-    let all = format!("{whole}{fraction}");
-    let exponent: i64 = exponent.strip_prefix('+').unwrap_or(exponent).parse().unwrap_or(i64::MAX);
-    // Where the point goes, among the digits.
-    let point = i64::try_from(whole.len()).unwrap_or(i64::MAX).saturating_add(exponent);
-    const MOST: i64 = 20_000;
-    if !(-MOST..=MOST).contains(&point) {
-        return Err(Error::limit("xsd", 0, "a decimal number of more digits", "digits", MOST as u64));
-    }
-    let zeros = |count: i64| "0".repeat(usize::try_from(count).unwrap_or_default());
-    let len = all.len() as i64;
-    let (whole, fraction) = match point {
-        ..=0 => (String::new(), zeros(-point) + &all),
-        point if point >= len => (all + &zeros(point - len), String::new()),
-        point => {
-            let (whole, fraction) = all.split_at(point as usize);
-            (whole.to_owned(), fraction.to_owned())
-        }
-    };
-    let (whole, fraction) = (whole.trim_start_matches('0'), fraction.trim_end_matches('0'));
-    if whole.is_empty() && fraction.is_empty() {
-        out.push('0');
-        return Ok(());
-    }
-    out.push_str(sign);
-    out.push_str(if whole.is_empty() { "0" } else { whole });
-    if !fraction.is_empty() {
-        out.push('.');
-        out.push_str(fraction);
-    }
-    Ok(())
-}
-
 /// The fewest digits that tell a double from every other; without an exponent as long as that is short.
-fn push_double(number: f64, is_decimal: bool, out: &mut String) -> Result<(), Error> {
+fn push_double(number: f64, out: &mut String) -> Result<(), Error> {
     use std::fmt::Write;
-    let size = number.abs();
-    let written = if number.is_nan() || number.is_infinite() {
-        if is_decimal {
-            return Err(unknown("a decimal number that is infinite or none"));
-        }
-        out.push_str(if number.is_nan() {
-            "NaN"
-        } else if number > 0.0 {
-            "INF"
-        } else {
-            "-INF"
-        });
-        Ok(())
-    } else if is_decimal && number == 0.0 {
-        out.push('0');
-        Ok(())
-    } else if is_decimal || number == 0.0 || (1e-7..1e21).contains(&size) {
-        write!(out, "{number}")
-    } else {
-        write!(out, "{number:E}")
+    let written = match number.abs() {
+        _ if number.is_nan() => out.write_str("NaN"),
+        f64::INFINITY => out.write_str(if number > 0.0 { "INF" } else { "-INF" }),
+        0.0 | 1e-7..1e21 => write!(out, "{number}"),
+        _ => write!(out, "{number:E}"),
     };
     written.map_err(|_| unknown("a number"))
 }

@@ -124,7 +124,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         let mut text = std::mem::take(&mut self.text);
         octets.clear();
         let told = self.counted_octets(at, node, &mut octets);
-        let result = told.and_then(|()| match real::read(&octets, &mut text) {
+        let result = told.and_then(|()| match real::read(&octets, self.types.is_decimal(node), &mut text) {
             Some(value) => self.sink.real(at, node, value),
             None => {
                 let (kind, found) = real::fault(&octets);

@@ -11,7 +11,7 @@ use crate::real;
 
 impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
     pub(super) fn real(&mut self, at: At<S::Level>, node: NodeId) -> Result<(), Error> {
-        let octets = real::write(self.source.real(at, node));
+        let octets = real::write(self.source.real(at, node), self.types.is_decimal(node));
         self.counted(&octets);
         Ok(())
     }

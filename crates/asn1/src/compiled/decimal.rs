@@ -1,0 +1,67 @@
+//! Whether a REAL is in base 10 alone, as `WITH COMPONENTS { ..., base (10) }` says (X.680 clause 51.8).
+
+use crate::schema::{Bound, Constraint, Constraints, Element, SpecialReal, Value};
+
+/// What a constraint leaves of the bases.
+#[derive(Clone, Copy, PartialEq)]
+enum Base {
+    /// Base 10 alone.
+    Ten,
+    /// None: 0 and the infinities have no base.
+    None,
+    /// Others as well.
+    Any,
+}
+
+/// Whether constraints, one applied after the other, leave numbers in base 10 alone.
+pub(super) fn is_decimal<'s>(mut constraints: impl Iterator<Item = &'s Constraint>) -> bool {
+    constraints.any(|constraint| of(&constraint.root) == Base::Ten)
+}
+
+// By calls: notation is not deep, its parser sees to that.
+fn of(constraints: &Constraints) -> Base {
+    match constraints {
+        Constraints::Element(element) => of_element(element),
+        Constraints::Union(all) => all.iter().map(of).fold(Base::None, |one, other| match (one, other) {
+            (Base::None, base) | (base, Base::None) => base,
+            (Base::Ten, Base::Ten) => Base::Ten,
+            _ => Base::Any,
+        }),
+        Constraints::Intersection(all) => {
+            let mut bases = all.iter().map(of).filter(|base| *base != Base::Any);
+            bases.next().unwrap_or(Base::Any)
+        }
+        Constraints::Except(all, _) => of(all),
+        Constraints::AllExcept(_) => Base::Any,
+    }
+}
+
+fn of_element(element: &Element) -> Base {
+    match element {
+        Element::Group(constraint) => of(&constraint.root),
+        Element::Single(Value::Special(
+            SpecialReal::PlusInfinity | SpecialReal::MinusInfinity | SpecialReal::NotANumber,
+        )) => Base::None,
+        Element::Single(Value::Number(digits)) if !digits.bytes().any(|digit| matches!(digit, b'1'..=b'9')) => {
+            Base::None
+        }
+        Element::WithComponents { components, .. } => {
+            let base =
+                components.iter().find(|(name, ..)| name == "base").and_then(|(_, constraint, _)| constraint.as_ref());
+            match base.map(|constraint| &constraint.root) {
+                Some(Constraints::Element(element)) if is_ten(element) => Base::Ten,
+                _ => Base::Any,
+            }
+        }
+        _ => Base::Any,
+    }
+}
+
+fn is_ten(element: &Element) -> bool {
+    let ten = |value: &Value| matches!(value, Value::Number(digits) if digits == "10");
+    match element {
+        Element::Single(value) => ten(value),
+        Element::Range(Bound::Inclusive(lower), Bound::Inclusive(upper)) => ten(lower) && ten(upper),
+        _ => false,
+    }
+}
