@@ -222,7 +222,7 @@ impl Compiled {
     /// # fn main() -> Result<(), tam::Error> {
     /// let types = asn1::Compiled::from_notation("M DEFINITIONS ::= BEGIN D ::= DURATION END")?;
     /// let duration = types.find("D")?;
-    /// assert_eq!(types.time_text(duration, "PT1H0M").as_deref(), Some("PT1H"));
+    /// assert_eq!(types.time_text(duration, "PT1,5S").as_deref(), Some("PT1.5S"));
     /// assert_eq!(types.time_text(duration, "2025-03-01"), None);
     /// # Ok(())
     /// # }

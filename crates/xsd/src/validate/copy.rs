@@ -28,6 +28,11 @@ impl Copy {
         self.used.clear();
     }
 
+    /// Whether nothing has been copied.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
     /// Copies an event; whether the element has ended.
     pub(crate) fn event(&mut self, event: &Event<'_>) -> bool {
         if self.is_tag_open && !matches!(event, Event::End(_)) {
@@ -92,11 +97,18 @@ impl Copy {
         self.used.iter().any(|prefix| !prefix.is_empty())
     }
 
+    /// Whether names without a prefix are used that nothing within puts into a namespace; where a declaration
+    /// for these would go.
+    pub(crate) fn bare_names(&self) -> Option<usize> {
+        self.used.iter().any(String::is_empty).then_some(self.name_end)
+    }
+
     /// Declares what comes from around the element, and gives its text.
     pub(super) fn finish(&mut self, uri: impl Fn(&str) -> String) -> &[u8] {
         let mut declarations = Vec::new();
         self.used.sort_unstable();
-        for prefix in &self.used {
+        // A name without a prefix is in no namespace where none is declared.
+        for prefix in self.used.iter().filter(|prefix| !prefix.is_empty() || !uri("").is_empty()) {
             declarations.extend_from_slice(if prefix.is_empty() { b" xmlns" } else { b" xmlns:" });
             declarations.extend_from_slice(prefix.as_bytes());
             declarations.extend_from_slice(b"=\"");

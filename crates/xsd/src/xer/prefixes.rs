@@ -23,6 +23,11 @@ impl Prefixes {
         Prefixes { default, ..Prefixes::default() }
     }
 
+    /// Whether names without a prefix may be in a namespace.
+    pub(super) fn has_default(&self) -> bool {
+        self.default.is_some()
+    }
+
     /// The prefix of an element's name with the colon; empty for none.
     pub(super) fn push_element(&mut self, names: &Names, namespace: NamespaceId, out: &mut Vec<u8>) {
         if self.default == Some(namespace) {

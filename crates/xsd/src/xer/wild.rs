@@ -6,13 +6,15 @@ use text::xml::{self, Event, Reader};
 use crate::validate::Copy;
 use crate::value::is_nc_name;
 
-/// Checks that a text is one element, which declares all prefixes that it uses.
-pub(super) fn check_element(text: &str) -> Result<(), Error> {
+/// Checks that a text is one element, which declares all prefixes that it uses. Where names in it have none and
+/// are in no namespace, the answer is the place for a declaration of that.
+pub(super) fn check_element(text: &str) -> Result<Option<usize>, Error> {
     let mut copy = Copy::default();
     let mut reader = Reader::from_text(text, &xml::Options::default())?;
     let mut has_ended = false;
     while let Some(event) = reader.next_event()? {
-        if has_ended || matches!(event, Event::Doctype(_)) {
+        let is_before = copy.is_empty() && !matches!(event, Event::Start(_));
+        if has_ended || is_before {
             return Err(refused("more than an element"));
         }
         has_ended = copy.event(&event);
@@ -20,7 +22,9 @@ pub(super) fn check_element(text: &str) -> Result<(), Error> {
     if copy.needs_prefixes() {
         return Err(refused("an element with a prefix that it does not declare"));
     }
-    Ok(())
+    // White space alone may have come before.
+    let before = text.find('<').unwrap_or_default();
+    Ok(copy.bare_names().map(|at| before + at))
 }
 
 /// The namespace and the local name of a text that is an attribute; its value is in `value` afterwards.

@@ -103,7 +103,11 @@ impl<'v> Writer<'v, '_> {
                     self.name(name, true);
                     self.out.push(b'>');
                 }
-                self.mixed.pop();
+                if let Some(Some((list, next))) = self.mixed.pop()
+                    && next < list.len()
+                {
+                    return Err(unknown("more texts than there are places between elements"));
+                }
                 self.embedded()
             }
             Task::Row(row, value, from) => {
@@ -150,8 +154,13 @@ impl<'v> Writer<'v, '_> {
                 }
                 Term::Any(_) => {
                     let text = value.as_str().unwrap_or_default();
-                    wild::check_element(text)?;
-                    self.out.extend_from_slice(text.as_bytes());
+                    let bare = wild::check_element(text)?.filter(|_| self.prefixes.has_default());
+                    let (name, rest) = text.split_at_checked(bare.unwrap_or_default()).unwrap_or(("", text));
+                    self.out.extend_from_slice(name.as_bytes());
+                    if bare.is_some() {
+                        self.out.extend_from_slice(b" xmlns=\"\"");
+                    }
+                    self.out.extend_from_slice(rest.as_bytes());
                     return self.embedded();
                 }
                 Term::Sequence(_) => {

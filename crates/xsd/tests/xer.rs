@@ -1,0 +1,426 @@
+//! Instances as values and back, construct by construct. Values are worked out by hand from the clauses of
+//! X.694 and X.693 Amendment 1, and written in the notation of X.680.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
+
+use asn1::{Values, notation};
+use xsd::{Memory, Options, Schema, mapping, xer};
+
+fn types(body: &str) -> xer::Types {
+    types_of(body, mapping::Version::V2)
+}
+
+fn types_of(body: &str, version: mapping::Version) -> xer::Types {
+    let text = format!("<xs:schema xmlns:xs='http://www.w3.org/2001/XMLSchema' {body}</xs:schema>");
+    let schema = Schema::read_from(Memory::new().with("s.xsd", text), "s.xsd", &Options::default()).unwrap();
+    xer::Types::new(schema, &mapping::Options::default().with_version(version)).unwrap()
+}
+
+/// The value of an instance in notation, without its type's name and with single spaces.
+fn value(types: &xer::Types, xml: &str) -> String {
+    let mut values = Values::new();
+    let value = match xer::read(xml.as_bytes(), types, &mut values, &Options::default()) {
+        Ok(value) => value,
+        Err(error) => return format!("error: {error}"),
+    };
+    let text = notation::write_value(value).unwrap();
+    let text = text.split_once("::=").map_or(&text[..], |(_, value)| value);
+    text.split_whitespace().collect::<Vec<_>>().join(" ").replace("{}", "{ }")
+}
+
+/// The instance that comes back by PER.
+fn back(types: &xer::Types, xml: &str) -> String {
+    let (mut values, mut again, mut out) = (Values::new(), Values::new(), Vec::new());
+    let value = xer::read(xml.as_bytes(), types, &mut values, &Options::default()).unwrap();
+    for rules in [asn1::Options::uper(), asn1::Options::aper(), asn1::Options::ber(), asn1::Options::der()] {
+        let message = asn1::write(value, &rules).unwrap();
+        let value = asn1::read(&message, types.compiled(), value.node_id(), &mut again, &rules).unwrap();
+        out.clear();
+        xer::write(value, types, &mut out).unwrap();
+        let mut third = Values::new();
+        let read = xer::read(&out, types, &mut third, &Options::default()).unwrap();
+        assert_eq!(asn1::write(read, &rules).unwrap(), message, "{}", String::from_utf8_lossy(&out));
+    }
+    String::from_utf8(out).unwrap()
+}
+
+fn both(types: &xer::Types, xml: &str, expected: &str) {
+    assert_eq!(value(types, xml), expected, "{xml}");
+    assert_eq!(back(types, xml), xml);
+}
+
+#[test]
+fn attributes_and_sequences() {
+    let types = types(
+        "><xs:element name='order'><xs:complexType><xs:sequence>
+            <xs:element name='item' type='xs:unsignedByte' maxOccurs='unbounded'/>
+            <xs:element name='note' type='xs:string' minOccurs='0'/>
+         </xs:sequence>
+         <xs:attribute name='b' type='xs:boolean'/><xs:attribute name='a' type='xs:int' use='required'/>
+         <xs:attribute name='d' type='xs:int' default='7'/>
+         </xs:complexType></xs:element>",
+    );
+    both(
+        &types,
+        "<order a=\"-3\" b=\"true\"><item>7</item><item>250</item></order>",
+        "{ a -3, b TRUE, item-list { 7, 250 } }",
+    );
+    both(
+        &types,
+        "<order a=\"1\" d=\"8\"><item>0</item><note>x &lt; y</note></order>",
+        r#"{ a 1, d 8, item-list { 0 }, note "x < y" }"#,
+    );
+    // What the default says is not on the wire, and not written again.
+    assert_eq!(back(&types, "<order d='7' a='1'> <item>0</item>\n</order>"), "<order a=\"1\"><item>0</item></order>");
+    let error = value(&types, "<order a='1'><item>256</item></order>");
+    assert!(error.contains("in /order/item: found '256', expected at most 255"), "{error}");
+}
+
+#[test]
+fn choices_and_groups_within_each_other() {
+    let types = types(
+        "><xs:element name='r'><xs:complexType><xs:sequence>
+            <xs:choice minOccurs='0' maxOccurs='unbounded'>
+              <xs:element name='a' type='xs:int'/>
+              <xs:sequence><xs:element name='b' type='xs:int'/><xs:element name='c' type='xs:int' minOccurs='0'/></xs:sequence>
+            </xs:choice>
+            <xs:sequence minOccurs='0'><xs:element name='d' type='xs:int'/><xs:element name='e' type='xs:int'/></xs:sequence>
+         </xs:sequence></xs:complexType></xs:element>",
+    );
+    both(
+        &types,
+        "<r><a>1</a><b>2</b><c>3</c><b>4</b><a>5</a><d>6</d><e>7</e></r>",
+        "{ choice-list { a : 1, sequence : { b 2, c 3 }, sequence : { b 4 }, a : 5 }, sequence { d 6, e 7 } }",
+    );
+    both(&types, "<r/>", "{ choice-list { } }");
+    both(&types, "<r><d>6</d><e>7</e></r>", "{ choice-list { }, sequence { d 6, e 7 } }");
+}
+
+#[test]
+fn counted_occurrences_end_where_they_must() {
+    let types = types(
+        "><xs:element name='r'><xs:complexType><xs:sequence maxOccurs='unbounded'>
+            <xs:element name='a' type='xs:int' minOccurs='2' maxOccurs='2'/>
+         </xs:sequence></xs:complexType></xs:element>",
+    );
+    both(
+        &types,
+        "<r><a>1</a><a>2</a><a>3</a><a>4</a></r>",
+        "{ sequence-list { { a-list { 1, 2 } }, { a-list { 3, 4 } } } }",
+    );
+}
+
+#[test]
+fn particles_that_need_no_element_are_there_all_the_same() {
+    let types = types(
+        "><xs:element name='r'><xs:complexType><xs:sequence>
+            <xs:sequence maxOccurs='2'><xs:element name='a' type='xs:int' minOccurs='0'/><xs:element name='b' type='xs:int' minOccurs='0'/></xs:sequence>
+            <xs:choice><xs:element name='c' type='xs:int'/><xs:element name='d' type='xs:int' minOccurs='0'/></xs:choice>
+            <xs:element name='e' type='xs:int' minOccurs='0' maxOccurs='3'/>
+         </xs:sequence></xs:complexType></xs:element>",
+    );
+    both(&types, "<r><b>1</b><e>2</e></r>", "{ sequence-list { { b 1 } }, choice d-list : { }, e-list { 2 } }");
+    both(
+        &types,
+        "<r><b>1</b><a>2</a><d>3</d></r>",
+        "{ sequence-list { { b 1 }, { a 2 } }, choice d-list : { 3 }, e-list { } }",
+    );
+}
+
+#[test]
+fn all_groups_keep_their_order() {
+    let types = types(
+        "><xs:element name='r'><xs:complexType><xs:all>
+            <xs:element name='a' type='xs:int'/><xs:element name='b' type='xs:int' minOccurs='0'/><xs:element name='c' type='xs:int'/>
+         </xs:all><xs:attribute name='x' type='xs:int'/></xs:complexType></xs:element>",
+    );
+    both(&types, "<r x=\"0\"><c>3</c><a>1</a></r>", "{ order { c, a }, x 0, a 1, c 3 }");
+    both(&types, "<r><b>2</b><a>1</a><c>3</c></r>", "{ order { b, a, c }, a 1, b 2, c 3 }");
+}
+
+#[test]
+fn mixed_content_has_a_text_more_than_elements() {
+    let types = types(
+        "><xs:element name='p'><xs:complexType mixed='true'><xs:choice minOccurs='0' maxOccurs='unbounded'>
+            <xs:element name='b' type='xs:string'/><xs:element ref='p'/>
+         </xs:choice></xs:complexType></xs:element>",
+    );
+    both(
+        &types,
+        "<p>one <b>two</b> three<p>4</p></p>",
+        r#"{ embed-values { "one ", " three", "" }, choice-list { b : "two", p : { embed-values { "4" }, choice-list { } } } }"#,
+    );
+    both(&types, "<p/>", r#"{ embed-values { "" }, choice-list { } }"#);
+    // What parts characters is not kept.
+    assert_eq!(back(&types, "<p>a<!-- c -->b<?i?><![CDATA[<]]></p>"), "<p>ab&lt;</p>");
+}
+
+#[test]
+fn simple_content_is_the_base() {
+    let types = types(
+        "><xs:element name='price'><xs:complexType><xs:simpleContent><xs:extension base='xs:decimal'>
+            <xs:attribute name='of' type='xs:string'/></xs:extension></xs:simpleContent></xs:complexType></xs:element>",
+    );
+    both(&types, "<price of=\"EUR\">12.5</price>", r#"{ of "EUR", base 12.5 }"#);
+    assert_eq!(back(&types, "<price> +012.50 </price>"), "<price>12.5</price>");
+}
+
+#[test]
+fn nil_has_no_content() {
+    let types = types(
+        "><xs:element name='r'><xs:complexType><xs:sequence>
+            <xs:element name='n' type='xs:int' nillable='true'/>
+            <xs:element name='c' nillable='true'><xs:complexType><xs:sequence>
+              <xs:element name='x' type='xs:int' minOccurs='0'/></xs:sequence><xs:attribute name='k' type='xs:int'/></xs:complexType></xs:element>
+         </xs:sequence></xs:complexType></xs:element>",
+    );
+    let nil = "xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\"";
+    both(&types, &format!("<r {nil}><n xsi:nil=\"true\"/><c k=\"1\" xsi:nil=\"true\"/></r>"), "{ n { }, c { k 1 } }");
+    both(&types, "<r><n>5</n><c/></r>", "{ n { content 5 }, c { content { } } }");
+    both(&types, "<r><n>5</n><c><x>1</x></c></r>", "{ n { content 5 }, c { content { x 1 } } }");
+    assert_eq!(back(&types, &format!("<r {nil}><n xsi:nil='0'>5</n><c/></r>")), "<r><n>5</n><c/></r>");
+}
+
+#[test]
+fn types_stand_in_the_place_of_their_base() {
+    let body = |base: &str| {
+        format!(
+            "><xs:complexType name='T' {base}><xs:sequence><xs:element name='a' type='xs:int'/></xs:sequence></xs:complexType>
+            <xs:complexType name='U'><xs:complexContent><xs:extension base='T'><xs:sequence><xs:element name='b' type='xs:int'/></xs:sequence></xs:extension></xs:complexContent></xs:complexType>
+            <xs:element name='r' type='T'/>"
+        )
+    };
+    let xsi = "xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\"";
+    let concrete = types(&body(""));
+    both(&concrete, "<r><a>1</a></r>", "t : { a 1 }");
+    both(&concrete, &format!("<r {xsi} xsi:type=\"U\"><a>1</a><b>2</b></r>"), "u : { a 1, b 2 }");
+    // Even the first alternative needs to be said where the base is abstract.
+    let of_abstract = types(&body("abstract='true'"));
+    both(&of_abstract, &format!("<r {xsi} xsi:type=\"U\"><a>1</a><b>2</b></r>"), "u : { a 1, b 2 }");
+}
+
+#[test]
+fn a_type_that_no_alternative_is_for_is_refused() {
+    let types = types("><xs:element name='r' type='xs:decimal'/>");
+    let xml = "<r xmlns:xsi='http://www.w3.org/2001/XMLSchema-instance' xmlns:xs='http://www.w3.org/2001/XMLSchema' xsi:type='xs:int'>1</r>";
+    let error = xer::read(xml.as_bytes(), &types, &mut Values::new(), &Options::default()).unwrap_err();
+    assert_eq!(error.kind(), tam::ErrorKind::Unsupported);
+    assert!(error.to_string().contains("in /r: found xsi:type with 'int'"), "{error}");
+    both(&types, "<r>1</r>", "1");
+}
+
+#[test]
+fn substitution_groups_are_alternatives() {
+    let types = types(
+        "><xs:element name='h' type='xs:int'/><xs:element name='m' type='xs:int' substitutionGroup='h'/>
+         <xs:element name='r'><xs:complexType><xs:sequence><xs:element ref='h' maxOccurs='unbounded'/></xs:sequence></xs:complexType></xs:element>",
+    );
+    both(&types, "<r><m>1</m><h>2</h></r>", "{ h-group-list { m : 1, h : 2 } }");
+}
+
+#[test]
+fn values_of_simple_types() {
+    let types = types(
+        "><xs:element name='r'><xs:complexType><xs:sequence>
+            <xs:element name='v' minOccurs='0' maxOccurs='unbounded'><xs:simpleType><xs:union memberTypes='xs:int xs:boolean xs:string'/></xs:simpleType></xs:element>
+            <xs:element name='l' minOccurs='0'><xs:simpleType><xs:list itemType='xs:byte'/></xs:simpleType></xs:element>
+            <xs:element name='e' minOccurs='0'><xs:simpleType><xs:restriction base='xs:string'><xs:enumeration value='Two words'/><xs:enumeration value='one'/></xs:restriction></xs:simpleType></xs:element>
+            <xs:element name='n' minOccurs='0'><xs:simpleType><xs:restriction base='xs:int'><xs:enumeration value='-1'/><xs:enumeration value='20'/></xs:restriction></xs:simpleType></xs:element>
+            <xs:element name='h' minOccurs='0' type='xs:hexBinary'/><xs:element name='o' minOccurs='0' type='xs:base64Binary'/>
+            <xs:element name='d' minOccurs='0' type='xs:double'/><xs:element name='i' minOccurs='0' type='xs:integer'/>
+            <xs:element name='t' minOccurs='0' type='xs:token'/>
+         </xs:sequence></xs:complexType></xs:element>",
+    );
+    both(&types, "<r><v>1</v><v>true</v><v>x</v></r>", r#"{ v-list { int : 1, boolean : TRUE, string : "x" } }"#);
+    both(&types, "<r><l>1 -2 3</l></r>", "{ v-list { }, l { 1, -2, 3 } }");
+    both(&types, "<r><e>Two words</e><n>20</n></r>", "{ v-list { }, e two-words, n int20 }");
+    both(&types, "<r><h>00FF</h><o>AP8=</o></r>", "{ v-list { }, h '00FF'H, o '00FF'H }");
+    both(&types, "<r><d>-0.5</d></r>", "{ v-list { }, d -0.5 }");
+    both(&types, "<r><d>INF</d></r>", "{ v-list { }, d PLUS-INFINITY }");
+    both(
+        &types,
+        "<r><i>-123456789012345678901234567890123456789012345678901234567890</i></r>",
+        "{ v-list { }, i -123456789012345678901234567890123456789012345678901234567890 }",
+    );
+    assert_eq!(back(&types, "<r><i>+007</i><t>  a \n b </t></r>"), "<r><i>7</i><t>a b</t></r>");
+    assert_eq!(back(&types, "<r><v> 1 </v><h>0a</h></r>"), "<r><v>1</v><h>0A</h></r>");
+}
+
+#[test]
+fn the_member_that_a_pattern_tells_is_the_alternative() {
+    let types = types(
+        "><xs:simpleType name='code'><xs:restriction base='xs:string'><xs:pattern value='[A-Z]+'/></xs:restriction></xs:simpleType>
+         <xs:element name='r'><xs:simpleType><xs:union memberTypes='code xs:string'/></xs:simpleType></xs:element>",
+    );
+    both(&types, "<r>ABC</r>", r#"code : "ABC""#);
+    both(&types, "<r>abc</r>", r#"string : "abc""#);
+}
+
+#[test]
+fn dates_and_times_of_both_versions() {
+    let body = "><xs:element name='r'><xs:complexType><xs:sequence>
+            <xs:element name='d' type='xs:date' minOccurs='0'/><xs:element name='t' type='xs:dateTime' minOccurs='0'/>
+            <xs:element name='p' type='xs:duration' minOccurs='0'/><xs:element name='c' type='xs:time' minOccurs='0'/>
+            <xs:element name='m' type='xs:gMonthDay' minOccurs='0'/>
+         </xs:sequence></xs:complexType></xs:element>";
+    let first = types_of(body, mapping::Version::V1);
+    both(&first, "<r><d>2025-03-01</d><p>-P1Y</p><m>--03-01</m></r>", r#"{ d "2025-03-01", p "-P1Y", m "--03-01" }"#);
+    let second = types(body);
+    both(
+        &second,
+        "<r><d>2025-03-01</d><t>2025-03-01T06:30:00.50Z</t></r>",
+        r#"{ d asn1supportedvalue : "2025-03-01", t "2025-03-01T06:30:00.50Z" }"#,
+    );
+    both(
+        &second,
+        "<r><d>2025-03-01+01:00</d><p>-P1Y</p><c>06:30:00</c></r>",
+        r#"{ d othervalues : "2025-03-01+01:00", p othervalues : "-P1Y", c "06:30:00" }"#,
+    );
+    both(&second, "<r><p>P1Y2M</p><m>--03-01</m></r>", r#"{ p asn1supportedvalue : "P1Y2M", m "--03-01" }"#);
+    assert_eq!(back(&second, "<r><t>2024-12-31T24:00:00</t></r>"), "<r><t>2025-01-01T00:00:00</t></r>");
+}
+
+#[test]
+fn names_keep_their_namespaces() {
+    let types = types(
+        "targetNamespace='urn:a' xmlns='urn:a' elementFormDefault='qualified'>
+         <xs:element name='r'><xs:complexType><xs:sequence><xs:element name='q' type='xs:QName' maxOccurs='unbounded'/></xs:sequence>
+         <xs:attribute name='k' type='xs:int' form='qualified'/></xs:complexType></xs:element>",
+    );
+    let xml = "<x:r xmlns:x='urn:a' x:k='1'><x:q xmlns:y='urn:b'>y:n</x:q><x:q>plain</x:q></x:r>";
+    assert_eq!(value(&types, xml), r#"{ k 1, q-list { { uri "urn:b", name "n" }, { name "plain" } } }"#);
+    assert_eq!(
+        back(&types, xml),
+        "<ns1:r xmlns:ns1=\"urn:a\" xmlns:ns2=\"urn:b\" ns1:k=\"1\"><ns1:q>ns2:n</ns1:q><ns1:q>plain</ns1:q></ns1:r>"
+    );
+}
+
+#[test]
+fn the_namespace_of_the_root_needs_no_prefix() {
+    let types = types(
+        "targetNamespace='urn:a' elementFormDefault='qualified'><xs:element name='r'><xs:complexType><xs:sequence>
+         <xs:element name='s' type='xs:int'/></xs:sequence></xs:complexType></xs:element>",
+    );
+    both(&types, "<r xmlns=\"urn:a\"><s>1</s></r>", "{ s 1 }");
+    // Names without a namespace would be in that one.
+    let local = self::types(
+        "targetNamespace='urn:a'><xs:element name='r'><xs:complexType><xs:sequence>
+         <xs:element name='s' type='xs:int'/></xs:sequence></xs:complexType></xs:element>",
+    );
+    both(&local, "<ns1:r xmlns:ns1=\"urn:a\"><s>1</s></ns1:r>", "{ s 1 }");
+}
+
+const WILD: &str = "><xs:element name='r'><xs:complexType><xs:sequence>
+    <xs:any namespace='##other' processContents='lax' minOccurs='0' maxOccurs='unbounded'/>
+    <xs:element name='z' type='xs:int' minOccurs='0'/></xs:sequence>
+    <xs:anyAttribute namespace='##any' processContents='lax'/></xs:complexType></xs:element>";
+
+#[test]
+fn elements_of_wildcards_are_their_text() {
+    let types = types(WILD);
+    let xml = "<r xmlns:p='urn:p' xmlns:n='urn:n'><p:a n:k='&lt;'>x<b xmlns='urn:b'><c/></b> y</p:a><z>1</z></r>";
+    let text =
+        "<p:a xmlns:n=\"\"urn:n\"\" xmlns:p=\"\"urn:p\"\" n:k=\"\"&lt;\"\">x<b xmlns=\"\"urn:b\"\"><c/></b> y</p:a>";
+    assert_eq!(value(&types, xml), format!("{{ attr {{ }}, elem-list {{ \"{text}\" }}, z 1 }}"));
+    let expected =
+        "<r><p:a xmlns:n=\"urn:n\" xmlns:p=\"urn:p\" n:k=\"&lt;\">x<b xmlns=\"urn:b\"><c/></b> y</p:a><z>1</z></r>";
+    assert_eq!(back(&types, xml), expected);
+    assert_eq!(back(&types, expected), expected);
+}
+
+#[test]
+fn attributes_of_wildcards_are_their_text() {
+    let types = types(WILD);
+    let xml = "<r xmlns:p='urn:p' a='1' p:b='\"&amp;' xml:lang='de'/>";
+    let expected = concat!(
+        "{ attr { \"a=\"\"1\"\"\", \"urn:p b=\"\"&quot;&amp;\"\"\", ",
+        "\"http://www.w3.org/XML/1998/namespace lang=\"\"de\"\"\" }, elem-list { } }"
+    );
+    assert_eq!(value(&types, xml), expected);
+    assert_eq!(back(&types, xml), "<r xmlns:ns1=\"urn:p\" a=\"1\" ns1:b=\"&quot;&amp;\" xml:lang=\"de\"/>");
+}
+
+#[test]
+fn any_type_is_all_of_it() {
+    let types = types("><xs:element name='r' type='xs:anyType'/>");
+    both(
+        &types,
+        "<r a=\"1\">x<b>y</b></r>",
+        r#"{ embed-values { "x", "" }, attr { "a=""1""" }, elem-list { "<b>y</b>" } }"#,
+    );
+}
+
+#[test]
+fn defaults_of_elements_are_values() {
+    let types = types(
+        "><xs:element name='r'><xs:complexType><xs:sequence><xs:element name='a' type='xs:int' default='7'/>
+         <xs:element name='b' type='xs:string' fixed='x'/></xs:sequence></xs:complexType></xs:element>",
+    );
+    assert_eq!(value(&types, "<r><a/><b/></r>"), r#"{ a 7, b "x" }"#);
+    assert_eq!(back(&types, "<r><a/><b>x</b></r>"), "<r><a>7</a><b>x</b></r>");
+}
+
+/// Messages that hold what no instance says.
+#[test]
+fn values_that_no_instance_has_are_not_written() {
+    let wild = types(WILD);
+    let of = |types: &xer::Types, notation: &str| {
+        let mut values = Values::new();
+        let root = types.root("r").unwrap().node();
+        let value = notation::read_value(notation, types.compiled(), Some(root), &mut values, &asn1::Limits::default())
+            .unwrap();
+        let mut out = b"kept".to_vec();
+        let written = xer::write(value, types, &mut out);
+        match written {
+            Ok(()) => String::from_utf8(out).unwrap(),
+            Err(error) => {
+                assert_eq!(out, b"kept");
+                error.to_string()
+            }
+        }
+    };
+    assert_eq!(of(&wild, r#"{ attr { }, elem-list { "<a/>" } }"#), "kept<r><a/></r>");
+    for element in ["", "x", "<a>", "<a/><b/>", "<a/>x", "<!DOCTYPE a><a/>", "<p:a/>", "</r><r>", "<a b='&e;'/>"] {
+        let told = of(&wild, &format!("{{ attr {{ }}, elem-list {{ \"{element}\" }} }}"));
+        assert!(told.contains("found "), "{element}: {told}");
+    }
+    assert_eq!(of(&wild, r#"{ attr { "a='1'" }, elem-list { } }"#), "kept<r a=\"1\"/>");
+    for attribute in ["", "a", "a=1", "a='1", "a='1' b='2'", "a='<'", "p:a='1'", "xmlns='x'", "a=''/><b x=''"] {
+        let told = of(&wild, &format!("{{ attr {{ \"{attribute}\" }}, elem-list {{ }} }}"));
+        assert!(told.contains("found "), "{attribute}: {told}");
+    }
+    let told = of(&wild, r#"{ attr { "a='1'", "a='2'" }, elem-list { } }"#);
+    assert!(told.contains("found an attribute a second time"), "{told}");
+
+    let all = types(
+        "><xs:element name='r'><xs:complexType><xs:all><xs:element name='a' type='xs:int'/>
+         <xs:element name='b' type='xs:int' minOccurs='0'/></xs:all></xs:complexType></xs:element>",
+    );
+    assert_eq!(of(&all, "{ order { a }, a 1 }"), "kept<r><a>1</a></r>");
+    for order in ["", "b", "a, b", "a, a"] {
+        let told = of(&all, &format!("{{ order {{ {order} }}, a 1 }}"));
+        assert!(told.contains("found an order that "), "{order}: {told}");
+    }
+    let mixed = types(
+        "><xs:element name='r'><xs:complexType mixed='true'><xs:sequence><xs:element name='a' type='xs:int'/></xs:sequence></xs:complexType></xs:element>",
+    );
+    assert_eq!(of(&mixed, r#"{ embed-values { "x", "y" }, a 1 }"#), "kept<r>x<a>1</a>y</r>");
+    for texts in ["", r#""x""#, r#""x", "y", "z""#] {
+        let told = of(&mixed, &format!("{{ embed-values {{ {texts} }}, a 1 }}"));
+        assert!(told.contains("texts than there are places"), "{texts}: {told}");
+    }
+}
+
+#[test]
+fn a_root_is_found_by_its_name() {
+    let types =
+        types("targetNamespace='urn:a'><xs:element name='r' type='xs:int'/><xs:element name='s' type='xs:int'/>");
+    let names: Vec<&str> = types.roots().map(|root| root.name(&types)).collect();
+    assert_eq!(names, ["r", "s"]);
+    assert_eq!(types.root("s").unwrap().node(), types.root("{urn:a}s").unwrap().node());
+    let error = types.root("t").unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "schema at byte 0: found no global element t, expected the name of one that the schema has"
+    );
+}
