@@ -13,6 +13,7 @@ ORACLE_VALUES ?= 420
 
 .PHONY: oracles oracle-python
 .PHONY: demo test bench fuzz mutations sanitize doc
+.PHONY: test-c test-embedded header
 
 # Shows a command, then runs it.
 show = @echo '$$ $(subst ','"'"',$(1))'; PATH="$(CURDIR)/target/release:$$PATH"; $(1)
@@ -68,7 +69,23 @@ test: oracle-python
 	cargo clippy --workspace --all-targets --all-features -- -D warnings
 	cargo test --workspace --exclude no-alloc --all-features
 	cargo test -p no-alloc
+	$(MAKE) --no-print-directory test-c
 	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --all-features --no-deps
+
+# The interface to C, which needs gcc alone: bindings/c/tests/run.sh. The library is built by itself, in a
+# folder that no other build of the crate touches.
+test-c:
+	cargo build --quiet --release -p lengthwise-c --target-dir target/c
+	LIBRARY=$(CURDIR)/target/c/release bindings/c/tests/run.sh
+
+# On a microcontroller, in qemu-system-arm: needs Debian's gcc-arm-none-eabi, qemu-system-arm, rustc-web, cargo-web and
+# rust-web-src; without them it says so and does nothing.
+test-embedded:
+	bindings/c/embedded/test.sh
+
+# The header of C again, by cbindgen.
+header:
+	cd bindings/c && cbindgen --quiet --config cbindgen.toml --output include/lengthwise.h .
 
 # The tables beside the peers; bench/setup.sh brings those that are not in Rust.
 bench:

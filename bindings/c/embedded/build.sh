@@ -1,0 +1,50 @@
+#!/bin/sh
+# Builds the static library for the processors named (or all), into target/embedded/<processor>/.
+#
+# It needs a Rust with the sources of its standard library, from which `core` is built: Debian's
+# rustc-web, cargo-web and rust-web-src (or rustc, cargo and rust-src, 1.90 or later), or rustup's
+# component rust-src. CARGO and RUSTC say which, otherwise Debian's are taken, or the ones in PATH.
+set -eu
+cd "$(dirname "$0")/../../.."
+target=${LENGTHWISE_TARGET_DIR:-$PWD/target/embedded}
+
+sources() { test -f "$("$1" --print sysroot 2>/dev/null)/lib/rustlib/src/rust/library/core/Cargo.toml"; }
+if test -z "${RUSTC:-}"; then
+    for candidate in /usr/bin/rustc rustc; do
+        if sources $candidate; then RUSTC=$candidate; break; fi
+    done
+fi
+if test -z "${RUSTC:-}"; then
+    echo 'no Rust with sources here: apt-get install rustc-web cargo-web rust-web-src' >&2
+    exit 3
+fi
+case $RUSTC in */*) CARGO=${CARGO:-$(dirname "$RUSTC")/cargo} ;; *) CARGO=${CARGO:-cargo} ;; esac
+test -x "$CARGO" || CARGO=cargo
+# A Rust of the stable channel builds `core` all the same.
+export RUSTC RUSTC_BOOTSTRAP=1
+# Nothing is thrown, so no tables are needed that say how to unwind.
+export RUSTFLAGS="-Cforce-unwind-tables=no${RUSTFLAGS:+ $RUSTFLAGS}"
+
+for processor in ${*:-cortex-m0plus cortex-m3 cortex-m4 cortex-m33 riscv32}; do
+    case $processor in
+        cortex-m0plus) triple=thumbv6m-none-eabi ;;
+        cortex-m3) triple=thumbv7m-none-eabi ;;
+        cortex-m4) triple=thumbv7em-none-eabi ;;
+        cortex-m4f) triple=thumbv7em-none-eabihf ;;
+        cortex-m33) triple=thumbv8m.main-none-eabi ;;
+        riscv32) triple=riscv32imc-unknown-none-elf ;;
+        *) echo "unknown processor $processor" >&2; exit 2 ;;
+    esac
+    # The compiler's own description of the processor but for the register that it keeps for debuggers, of which
+    # there are few.
+    mkdir -p "$target/build"
+    "$RUSTC" -Zunstable-options --print target-spec-json --target $triple |
+        sed 's/"frame-pointer": "[a-z-]*"/"frame-pointer": "may-omit"/' >"$target/build/$triple.json"
+    "$CARGO" build --quiet --package lengthwise-c --no-default-features --profile device \
+        -Zbuild-std=core -Zjson-target-spec --target "$target/build/$triple.json" --target-dir "$target/build" 2>&1 |
+        grep -v 'dropping unsupported crate type' | grep . >&2 || true
+    test -e "$target/build/$triple/device/liblengthwise_c.a"
+    mkdir -p "$target/$processor"
+    cp "$target/build/$triple/device/liblengthwise_c.a" "$target/$processor/liblengthwise.a"
+    echo "$target/$processor/liblengthwise.a"
+done

@@ -1,0 +1,64 @@
+/* All of a format that a program can ask for, so that the linker keeps it. The calls are in functions
+ * whose names begin with use_, which prove.py takes off. */
+#include "lengthwise.h"
+#include "../proof.h"
+
+volatile uint32_t sink;
+static const char *const names[] = {"dev", "ts"};
+extern struct lw_tsf tsf;
+extern struct lw_pon pon;
+extern struct lw_out out;
+extern struct lw_row rows[4];
+struct lw_tsf tsf;
+struct lw_pon pon;
+struct lw_out out;
+struct lw_row rows[4];
+
+__attribute__((used)) void use_all(void);
+void use_all(void) {
+  (void)names;
+#ifdef TSF
+  sink = (uint32_t)lw_tsf_open(&tsf, message1, message1_len, &lw_types_value);
+  sink = (uint32_t)lw_tsf_next(&tsf);
+  sink = (uint32_t)lw_tsf_member(&tsf, names, 2);
+  sink = (uint32_t)lw_tsf_rows(&tsf, rows, 4);
+  lw_out_init(&out, scratch, sizeof scratch);
+  lw_tsf_put_units(&out, LW_NAME("r"), '{', 2);
+  lw_tsf_put(&out, LW_NAME("dev"), '\'', "a", 1);
+  lw_tsf_put_i32(&out, LW_NAME("t"), '#', 1);
+  sink = (uint32_t)lw_tsf_finish(&out);
+#endif
+#ifdef PON
+  sink = (uint32_t)lw_pon_open(&pon, message1, message1_len);
+  sink = (uint32_t)lw_pon_next(&pon);
+  sink = (uint32_t)lw_pon_enter(&pon);
+  sink = (uint32_t)lw_pon_member(&pon, names, 2);
+  lw_out_init(&out, scratch, sizeof scratch);
+  lw_pon_put(&out, LW_NAME("dev"), 's', "a", 1);
+  lw_pon_put_i32(&out, LW_NAME("t"), 1);
+  lw_pon_put_container(&out, LW_NAME("r"), '{', 0);
+  sink = (uint32_t)lw_pon_finish(&out, NULL);
+#endif
+#if defined(TSF) || defined(PON)
+  int32_t value = 0;
+  sink = (uint32_t)lw_i32("1", 1, &value);
+  uint32_t hint = 0;
+  sink = (uint32_t)lw_rows_find(rows, message1, 0, "dev", &hint);
+#endif
+#ifdef TSF_FIELDS
+  sink = (uint32_t)lw_tsf_open(&tsf, message1, message1_len, &lw_types_value);
+  sink = (uint32_t)lw_tsf_decode(&tsf, NULL, scratch);
+  lw_out_init(&out, scratch, sizeof scratch);
+  lw_tsf_encode(&out, NULL, scratch);
+  sink = (uint32_t)lw_tsf_finish(&out);
+#endif
+#ifdef PON_FIELDS
+  sink = (uint32_t)lw_pon_open(&pon, message1, message1_len);
+  sink = (uint32_t)lw_pon_decode(&pon, NULL, scratch);
+  lw_out_init(&out, scratch, sizeof scratch);
+  lw_pon_encode(&out, NULL, scratch);
+  sink = (uint32_t)lw_pon_finish(&out, NULL);
+#endif
+}
+
+uint8_t scratch[1100];

@@ -1,0 +1,80 @@
+/* TSF by a table of rows, and look-ups by name. */
+#include "lengthwise.h"
+#include "../proof.h"
+
+#ifdef ROWS8
+typedef struct lw_row8 row;
+#define FILL lw_tsf_rows8
+#define FIND lw_rows8_find
+#else
+typedef struct lw_row row;
+#define FILL lw_tsf_rows
+#define FIND lw_rows_find
+#endif
+
+struct table {
+  row rows[17];
+  const char *message;
+  uint32_t of, hint;
+};
+
+static int integer(struct table *t, const char *name, void *into) {
+  int at = FIND(t->rows, t->message, t->of, name, &t->hint);
+  return at < 0 ? at : lw_i32(t->message + t->rows[at].value, t->rows[at].len, into);
+}
+
+static int natural(struct table *t, const char *name, uint32_t *into) {
+  int at = FIND(t->rows, t->message, t->of, name, &t->hint);
+  return at < 0 ? at : lw_u32(t->message + t->rows[at].value, t->rows[at].len, into);
+}
+
+static int text(struct table *t, const char *name, struct text *into) {
+  int at = FIND(t->rows, t->message, t->of, name, &t->hint);
+  if (at < 0) return at;
+  into->data = t->message + t->rows[at].value;
+  into->len = t->rows[at].len;
+  return 0;
+}
+
+static int enter(struct table *t, const char *name, struct table *in) {
+  int at = FIND(t->rows, t->message, t->of, name, &t->hint);
+  (void)in;
+  t->of = (uint32_t)at;
+  return at < 0 ? at : 0;
+}
+
+int decode1(const uint8_t *message, uint32_t len, struct m1 *into) {
+  struct table t;
+  struct lw_tsf c;
+  int bad = lw_tsf_open(&c, message, len, &lw_types_value);
+  t.message = (const char *)message;
+  if (bad || FILL(&c, t.rows, 17) < 0) return -1;
+  t.of = t.hint = 0;
+  bad |= text(&t, "dev", &into->dev) | natural(&t, "ts", &into->ts);
+  uint32_t hint = t.hint;
+  bad |= enter(&t, "r", &t) | integer(&t, "t", &into->r.t) | integer(&t, "h", &into->r.h) | integer(&t, "p", &into->r.p) |
+         integer(&t, "lux", &into->r.lux) | integer(&t, "co2", &into->r.co2) | integer(&t, "acc", &into->r.acc);
+  t.of = 0;
+  t.hint = hint + 1;
+  bad |= enter(&t, "status", &t);
+  uint32_t status = t.of;
+  int at = FIND(t.rows, t.message, status, "ok", &t.hint);
+  if (bad || at < 0) return -1;
+  into->status.ok = t.message[t.rows[at].value] == 't';
+  bad |= integer(&t, "batt", &into->status.batt) | integer(&t, "rssi", &into->status.rssi) |
+         natural(&t, "up", &into->status.up) | text(&t, "fw", &into->status.fw);
+  t.of = 0;
+  t.hint = hint + 2;
+  return bad | text(&t, "note", &into->note);
+}
+
+int decode2(const uint8_t *message, uint32_t len, struct m2 *into) {
+  struct table t;
+  struct lw_tsf c;
+  int bad = lw_tsf_open(&c, message, len, &lw_types_value);
+  t.message = (const char *)message;
+  if (bad || FILL(&c, t.rows, 17) < 0) return -1;
+  t.of = t.hint = 0;
+  return text(&t, "dev", &into->dev) | natural(&t, "ts", &into->ts) | natural(&t, "seq", &into->seq) |
+         text(&t, "img", &into->img) | natural(&t, "crc", &into->crc);
+}

@@ -1,0 +1,196 @@
+"""Builds the programs of the proof, runs them in qemu-system-arm, and prints the table.
+
+Flash is what a program has more than the same program with nothing to measure. Instructions are counted
+exactly: qemu runs one at a time and logs each with its registers; those from a function's first to the
+return into main_ are its own. The deepest stack pointer among them is the stack.
+"""
+
+import argparse
+import collections
+import json
+import os
+import re
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PROCESSORS = {
+    "cortex-m0plus": (["-mcpu=cortex-m0plus"], ["-M", "microbit"]),
+    "cortex-m4": (["-mcpu=cortex-m4"], ["-M", "mps2-an386"]),
+}
+# What is measured: name, format of the messages, sources, further flags.
+OURS = [
+    ("TSF, table of fields", "tsf", ["cases/tsf_typed.c"], []),
+    ("TSF, cursor and writer", "tsf", ["cases/tsf_cursor.c"], []),
+    ("TSF, rows of 16 bytes", "tsf", ["cases/tsf_rows.c"], []),
+    ("TSF, rows of 8 bytes", "tsf", ["cases/tsf_rows.c"], ["-DROWS8"]),
+    ("PON, table of fields", "pon", ["cases/tsf_typed.c"], ["-DPON"]),
+    ("PON, cursor and writer", "pon", ["cases/pon_cursor.c"], []),
+]
+PARTS = {"DECODE": ["decode1", "decode2"], "ENCODE": ["encode1", "encode2"], "WALK": ["walk1"]}
+# What of the library a program takes that uses all of one format; see cases/flash.c.
+FLASH = [
+    ("TSF: cursor, rows, writer, numbers, names", ["-DTSF"]),
+    ("PON: cursor, rows, writer, numbers, names", ["-DPON"]),
+    ("both", ["-DTSF", "-DPON"]),
+    ("TSF: table of fields, both ways", ["-DTSF_FIELDS"]),
+    ("PON: table of fields, both ways", ["-DPON_FIELDS"]),
+]
+
+
+def run(*command, **more):
+    done = subprocess.run(command, capture_output=True, text=True, **more)
+    if done.returncode:
+        raise SystemExit(f"{' '.join(command)}\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+class Proof:
+    def __init__(self, processor, library, work, profile):
+        self.flags, self.machine = PROCESSORS[processor]
+        self.library = os.path.join(library, processor, "liblengthwise.a")
+        self.work = os.path.join(work, processor)
+        self.profile = profile
+        os.makedirs(self.work, exist_ok=True)
+
+    def build(self, name, form, sources, flags):
+        messages = os.path.join(self.work, form + ".c")
+        with open(messages, "w") as out:
+            out.write(run(sys.executable, os.path.join(HERE, "messages.py"), form))
+        elf = os.path.join(self.work, name + ".elf")
+        run(
+            "arm-none-eabi-gcc", *self.flags, "-mthumb", "-std=c99", "-Os", "-ffunction-sections", "-fdata-sections",
+            "-ffreestanding", "-fno-tree-loop-distribute-patterns", "-Wall", "-Wextra", "-Werror",
+            "-I", os.path.join(HERE, "../include"), "-I", HERE, *flags,
+            os.path.join(HERE, "start.c"), os.path.join(HERE, "main.c"), messages,
+            *[s if os.path.isabs(s) else os.path.join(HERE, s) for s in sources],
+            self.library, "-nostartfiles", "-nostdlib", *([] if "-DLIBC" not in flags else ["-lc"]), "-lgcc",
+            "-Wl,--gc-sections", "-T", os.path.join(HERE, "link.ld"), "-o", elf,
+        )  # fmt: skip
+        return elf
+
+    def flash(self, elf):
+        sizes = dict(re.findall(r"^(\.\S+)\s+(\d+)", run("arm-none-eabi-size", "-A", elf), re.M))
+        return sum(int(sizes.get(section, 0)) for section in (".text", ".rodata", ".data"))
+
+    def ram(self, elf):
+        sizes = dict(re.findall(r"^(\.\S+)\s+(\d+)", run("arm-none-eabi-size", "-A", elf), re.M))
+        return sum(int(sizes.get(section, 0)) for section in (".bss", ".data"))
+
+    def symbols(self, elf):
+        found = {}
+        for line in run("arm-none-eabi-nm", "-S", elf).splitlines():
+            fields = line.split()
+            if len(fields) == 4 and fields[2] in "tTwW":
+                found[fields[3]] = (int(fields[0], 16) & ~1, int(fields[1], 16))
+        return found
+
+    def count(self, elf, functions):
+        """Instructions and stack of each function, after a look whether all came out right."""
+        log = elf + ".log"
+        said = subprocess.run(
+            ["qemu-system-arm", *self.machine, "-kernel", elf, "-nographic", "-semihosting-config",
+             "enable=on,target=native", "-singlestep", "-d", "exec,cpu,nochain", "-D", log],
+            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120,
+        )  # fmt: skip
+        output = said.stdout + said.stderr
+        for function in functions:
+            if "good " + function not in output:
+                raise SystemExit(f"{elf}: {function} failed: {output}")
+        symbols = self.symbols(elf)
+        outside = range(symbols["main_"][0], sum(symbols["main_"]))
+        starts = {symbols[f][0]: f for f in functions}
+        owner = {}
+        for name, (start, size) in symbols.items():
+            owner.update(dict.fromkeys(range(start, start + size, 2), name))
+        counts, stacks, profiles = {}, {}, {}
+        current = None
+        pc = None
+        sp = 0
+        for line in open(log):
+            if line.startswith("Trace"):
+                pc = int(line.split("/")[1], 16)
+                if current is None and pc in starts:
+                    current = starts[pc]
+                    counts[current], stacks[current], entry = 0, 0, None
+                    profiles[current] = collections.Counter()
+                elif current and pc in outside:
+                    current = None
+                if current:
+                    counts[current] += 1
+                    profiles[current][owner.get(pc, hex(pc))] += 1
+            elif current and "R13=" in line:
+                sp = int(re.search(r"R13=([0-9a-f]+)", line)[1], 16)
+                entry = sp if entry is None else entry
+                stacks[current] = max(stacks[current], entry - sp)
+        os.remove(log)
+        if self.profile:
+            for f in functions:
+                print(f"  {f}: {counts[f]}", dict(profiles[f].most_common(12)))
+        return counts, stacks
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--library", required=True, help="where build.sh left the libraries")
+    arguments.add_argument("--rivals", help="where rivals.sh brought the other libraries")
+    arguments.add_argument("--processor", default="", help="of these alone, with spaces between")
+    arguments.add_argument("--only", help="a part of a row's name")
+    arguments.add_argument("--profile", action="store_true", help="instructions by function as well")
+    arguments.add_argument("--json", help="also write the figures there")
+    options = arguments.parse_args()
+    figures = {}
+    for processor in options.processor.split() or PROCESSORS:
+        proof = Proof(processor, options.library, os.path.join(options.library, "proof"), options.profile)
+        base = {part: proof.flash(proof.build("base", "tsf", ["cases/none.c"], ["-D" + part])) for part in PARTS}
+        nothing = proof.flash(proof.build("base", "tsf", ["cases/none.c"], []))
+        print(f"\n{processor}, -Os\n")
+        if not options.only:
+            for name, flags in FLASH:
+                elf = proof.build("flash", "tsf", ["cases/flash.c"], ["-Wl,-u,use_all", *flags])
+                size = proof.flash(elf) - nothing
+                # The calls in cases/flash.c are not the library's.
+                own = sum(s for n, (_, s) in proof.symbols(elf).items() if n.startswith("use_"))
+                if "panic" in run("arm-none-eabi-nm", elf):
+                    raise SystemExit(f"{elf} can panic")
+                figures[f"{processor}: flash: {name}"] = size - own
+                print(f"{name:45} {size - own:5} bytes of flash")
+        print(f"\n{'':31}flash{'':8}instructions{'':22}stack")
+        print(f"{'':27}read  write   read M1    M2  write M1    M2  walk  read write  RAM")
+        for name, form, sources, flags in rows(options):
+            if options.only and options.only not in name:
+                continue
+            line = {}
+            for part, functions in PARTS.items():
+                text = open(os.path.join(HERE, sources[0])).read()
+                if functions[0] not in text:
+                    continue
+                elf = proof.build(re.sub(r"\W+", "-", name) + "-" + part, form, sources, ["-D" + part, *flags])
+                line["flash " + part] = proof.flash(elf) - base[part]
+                line["ram " + part] = proof.ram(elf) - (0 if part != "DECODE" else 0)
+                counts, stacks = proof.count(elf, functions)
+                line.update(counts)
+                line["stack " + part] = max(stacks.values())
+            figures[f"{processor}: {name}"] = line
+            cell = lambda key: str(line.get(key, "-"))  # noqa: E731
+            print(
+                f"{name:26}{cell('flash DECODE'):>5}{cell('flash ENCODE'):>7}{cell('decode1'):>10}{cell('decode2'):>6}"
+                f"{cell('encode1'):>10}{cell('encode2'):>6}{cell('walk1'):>6}{cell('stack DECODE'):>6}{cell('stack ENCODE'):>6}"
+                f"{cell('ram DECODE'):>5}"
+            )
+    if options.json:
+        with open(options.json, "w") as out:
+            json.dump(figures, out, indent=1)
+
+
+def rows(options):
+    yield from OURS
+    if options.rivals:
+        sys.path.insert(0, HERE)
+        import rivals
+
+        yield from rivals.rows(options.rivals)
+
+
+if __name__ == "__main__":
+    main()

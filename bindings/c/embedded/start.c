@@ -1,0 +1,39 @@
+/* Starts a processor without a library of C, and tells the host what came out (semihosting). */
+#include "proof.h"
+
+extern uint32_t _stack, _data, _data_end, _data_load, _bss, _bss_end;
+
+static int semihost(int operation, const void *argument) {
+  register int r0 __asm__("r0") = operation;
+  register const void *r1 __asm__("r1") = argument;
+  __asm__ volatile("bkpt 0xAB" : "+r"(r0) : "r"(r1) : "memory");
+  return r0;
+}
+
+void say(const char *words);
+void say(const char *words) { semihost(4, words); }
+
+void main_(void);
+
+__attribute__((noreturn)) void reset(void);
+__attribute__((noreturn)) void reset(void) {
+  uint32_t *from = &_data_load;
+  for (uint32_t *to = &_data; to < &_data_end;) *to++ = *from++;
+  for (uint32_t *to = &_bss; to < &_bss_end;) *to++ = 0;
+  main_();
+  semihost(0x18, (const void *)0x20026);
+  for (;;) {
+  }
+}
+
+static __attribute__((noreturn)) void failed(void) {
+  say("fault\n");
+  semihost(0x18, (const void *)0x20023);
+  for (;;) {
+  }
+}
+
+__attribute__((section(".vectors"), used)) static void *const vectors[16] = {
+    &_stack, (void *)reset, (void *)failed, (void *)failed, (void *)failed, (void *)failed, (void *)failed,
+    (void *)failed, (void *)failed, (void *)failed, (void *)failed, (void *)failed, (void *)failed, (void *)failed,
+    (void *)failed, (void *)failed};

@@ -1,0 +1,807 @@
+/* Lengthwise for C. Made by cbindgen from bindings/c/src; `make header` makes it again.
+ *
+ * TSF and PON for devices: no heap, no recursion, no variables of its own. The library takes at most 96 bytes of
+ * stack, measured (docs/embedded.md), and whatever it keeps is in structs of the caller's: any number of threads can
+ * work at once, each with its own. Pointers must lead to what they are said to lead to; what a message says is
+ * never believed. Functions return a count or LW_OK, or a code below zero: LW_SYNTAX and so on.
+ */
+
+#ifndef LENGTHWISE_H
+#define LENGTHWISE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/**
+ * All is well.
+ */
+#define LW_OK 0
+
+/**
+ * The bytes are not what they should be.
+ */
+#define LW_SYNTAX -1
+
+/**
+ * The message goes on where the bytes end: more of them may make it whole.
+ */
+#define LW_INCOMPLETE -2
+
+/**
+ * A number does not fit, or the rows or the buffer do not suffice.
+ */
+#define LW_LIMIT -3
+
+/**
+ * Sound, but not of the type asked for.
+ */
+#define LW_SCHEMA -4
+
+/**
+ * Sound, but nothing this function can do.
+ */
+#define LW_UNSUPPORTED -5
+
+/**
+ * Reading or writing a file failed.
+ */
+#define LW_IO -6
+
+/**
+ * The end of an object's fields.
+ */
+#define LW_END 0
+
+/**
+ * An object: its fields follow, and then LW_END. They are fields of the same struct.
+ */
+#define LW_OBJECT_OF 1
+
+/**
+ * `struct lw_text`: a string.
+ */
+#define LW_TEXT 2
+
+/**
+ * `struct lw_text`: binary data.
+ */
+#define LW_BYTES 3
+
+/**
+ * `bool` of one byte: 1 or 0.
+ */
+#define LW_BOOL 4
+
+/**
+ * `int32_t`: an integer.
+ */
+#define LW_I32 5
+
+/**
+ * `uint32_t`: an integer.
+ */
+#define LW_U32 6
+
+/**
+ * `int16_t`: an integer.
+ */
+#define LW_I16 7
+
+/**
+ * `uint16_t`: an integer.
+ */
+#define LW_U16 8
+
+/**
+ * `int32_t`: a decimal number times 10; LW_FIXED1 + n - 1 of one times 10 to the n, n up to 9.
+ */
+#define LW_FIXED1 9
+
+/**
+ * `int32_t`: a decimal number times 100.
+ */
+#define LW_FIXED2 10
+
+/**
+ * `int32_t`: a decimal number times 1000.
+ */
+#define LW_FIXED3 11
+
+/**
+ * In the tag of a row: the unit holds units.
+ */
+#define LW_ROW_STRUCTURED (1 << 8)
+
+/**
+ * In the tag of a row: the name has escapes (a `\` before characters), and in TSF a `"` in front.
+ */
+#define LW_ROW_EXTENDED (1 << 9)
+
+/**
+ * How far the length of the name is shifted in the tag of a row.
+ */
+#define LW_ROW_NAME_SHIFT 10
+
+/**
+ * In the kind of a row of 8 bytes: the unit holds units.
+ */
+#define LW_ROW8_STRUCTURED 128
+
+/**
+ * In the name's length of a row of 8 bytes: the name has escapes, and in TSF a `"` in front.
+ */
+#define LW_ROW8_EXTENDED 128
+
+/**
+ * A field of a struct. LW_FIELD makes one:
+ *
+ * ```c
+ * static const struct lw_field fields[] = {
+ *     LW_FIELD(LW_TEXT, struct reading, sensor, "sensor"),
+ *     LW_OBJECT("r"),
+ *     LW_FIELD(LW_I32, struct reading, r.t, "t"),
+ *     LW_OBJECT_END,
+ *     LW_FIELDS_END,
+ * };
+ * ```
+ *
+ * The order should be that of the messages: a field is looked for where the last one ended. It need not
+ * be, and members that no field is for are passed over. Names are of letters, digits (not first) and what
+ * needs no escapes: no types of TSF, no `"`, `:` or `\`.
+ */
+struct lw_field {
+  /**
+   * The name.
+   */
+  const char *name;
+  /**
+   * Where the field is in the struct, in bytes.
+   */
+  uint16_t offset;
+  /**
+   * Bytes of the name.
+   */
+  uint8_t name_len;
+  /**
+   * What the field is: LW_TEXT and so on.
+   */
+  uint8_t kind;
+};
+
+/**
+ * A piece of a message: what `struct iovec` says.
+ */
+struct lw_piece {
+  /**
+   * Where it lies.
+   */
+  const void *data;
+  /**
+   * Bytes.
+   */
+  size_t len;
+};
+
+/**
+ * A message that is being written. What has no room is counted and not written: with a capacity of 0 it
+ * is a count alone.
+ */
+struct lw_out {
+  /**
+   * The caller's buffer. TSF fills it from its start, PON from its end.
+   */
+  char *buffer;
+  /**
+   * Bytes of it.
+   */
+  uint32_t capacity;
+  /**
+   * Bytes written, and those that had no room; payloads that lie elsewhere are not among them.
+   */
+  uint32_t len;
+  /**
+   * Bytes of payloads that lie elsewhere.
+   */
+  uint32_t elsewhere;
+  /**
+   * The pieces of the message, if payloads may lie elsewhere.
+   */
+  struct lw_piece *pieces;
+  /**
+   * How many pieces there is room for.
+   */
+  uint32_t piece_capacity;
+  /**
+   * How many there are, and those that had no room.
+   */
+  uint32_t piece_count;
+  /**
+   * Bytes of the buffer that are in pieces already.
+   */
+  uint32_t in_pieces;
+};
+
+/**
+ * A cursor over the values of a message of PON, of an object or of an array, and the value it is at.
+ * A copy is a cursor of its own: `lw_pon_enter` makes of one a cursor over what is in the value.
+ */
+struct lw_pon {
+  /**
+   * The next value, or its key; after an error, the one at fault.
+   */
+  const char *at;
+  /**
+   * The end of the values.
+   */
+  const char *end;
+  /**
+   * The first of the values.
+   */
+  const char *start;
+  /**
+   * Which name of a list is likely the next one (`lw_pon_member`).
+   */
+  uint32_t hint;
+  /**
+   * The key, as it is written; of an item, nothing.
+   */
+  const char *key;
+  /**
+   * The data. A boolean's is its type, null has none.
+   */
+  const char *value;
+  /**
+   * Bytes of data.
+   */
+  uint32_t len;
+  /**
+   * Bytes of the key.
+   */
+  uint32_t key_len;
+  /**
+   * The type character: s i d y c b t f u [ {.
+   */
+  char kind;
+  /**
+   * What the cursor is in: `{`, `[`, or 0 for the message.
+   */
+  char inside;
+  /**
+   * Whether a `\` stands before characters of the key.
+   */
+  bool escaped;
+};
+
+/**
+ * A unit as a row of 16 bytes: the row of the crate `tam`. The units in a unit are rows side by side.
+ */
+struct lw_row {
+  /**
+   * In the lowest eight bits the type character; above, see `LW_ROW_STRUCTURED`, `LW_ROW_EXTENDED` and
+   * `LW_ROW_NAME_LEN`.
+   */
+  uint32_t tag;
+  /**
+   * Where the name begins, in bytes from the start of the message.
+   */
+  uint32_t name;
+  /**
+   * Where the data begins, in bytes from the start of the message; of a unit of units, its first row.
+   */
+  uint32_t value;
+  /**
+   * Bytes of data, or the count of units.
+   */
+  uint32_t len;
+};
+
+/**
+ * A unit as a row of 8 bytes, for messages below 64 KiB and names below 128 bytes.
+ */
+struct lw_row8 {
+  /**
+   * Where the name begins, in bytes from the start of the message.
+   */
+  uint16_t name;
+  /**
+   * Where the data begins, in bytes from the start of the message; of a unit of units, its first row.
+   */
+  uint16_t value;
+  /**
+   * Bytes of data, or the count of units.
+   */
+  uint16_t len;
+  /**
+   * Bytes of the name; the highest bit says that it has escapes, and in TSF a `"` in front.
+   */
+  uint8_t name_len;
+  /**
+   * The type character; a unit of units has its highest bit set.
+   */
+  uint8_t kind;
+};
+
+/**
+ * Which characters are types of TSF: for each of ASCII 0 a character of a name, 1 a type of data, 2 a type
+ * of units, 3 the quotation mark. A set of one's own is a table that says so of others; digits, `"`
+ * and `\` cannot be types.
+ */
+struct lw_types {
+  /**
+   * The class of each character.
+   */
+  uint8_t class_of[128];
+};
+
+/**
+ * A cursor over a message of TSF, and the unit it is at. 44 bytes on a processor of 32 bits.
+ */
+struct lw_tsf {
+  /**
+   * The next unit; after an error, the unit at fault.
+   */
+  const char *at;
+  /**
+   * The end of the bytes.
+   */
+  const char *end;
+  /**
+   * The type set.
+   */
+  const struct lw_types *types;
+  /**
+   * Units still owed: 0 behind the last one of the message.
+   */
+  uint32_t owed;
+  /**
+   * Which name of a list is likely the next one (`lw_tsf_member`).
+   */
+  uint32_t hint;
+  /**
+   * The unit's name; extended ones without their `"`, but with their escapes.
+   */
+  const char *name;
+  /**
+   * Its data; of a unit of units, the first of these.
+   */
+  const char *value;
+  /**
+   * Bytes of data, or the count of units.
+   */
+  uint32_t len;
+  /**
+   * Bytes of the name.
+   */
+  uint32_t name_len;
+  /**
+   * The type character.
+   */
+  char kind;
+  /**
+   * Whether the unit holds units.
+   */
+  bool structured;
+  /**
+   * Whether the name is an extended one: a `\` may stand before its characters, and it is a name even
+   * if it is empty.
+   */
+  bool extended;
+};
+
+/**
+ * Text or bytes where they stand in a message, or are to be written from.
+ */
+struct lw_text {
+  /**
+   * The first byte.
+   */
+  const char *data;
+  /**
+   * Bytes.
+   */
+  uint32_t len;
+};
+
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+/**
+ * Typed values: `{` object, `[` array; `'` string, `#` integer, `%` float, `?` boolean, `~` null,
+ * `*` binary, `^` character, `` ` `` byte.
+ */
+extern const struct lw_types lw_types_value;
+
+/**
+ * JSON as its tokens: `{` object, `[` array, `'` any scalar.
+ */
+extern const struct lw_types lw_types_json;
+
+/**
+ * XML: `<` element, `=` list of attributes, `@` array; `[` text or attribute, `]` CDATA, `!` DOCTYPE,
+ * `?` instruction, `+` comment.
+ */
+extern const struct lw_types lw_types_xml;
+
+/**
+ * Whether `len` bytes are UTF-8: 1 or 0.
+ *
+ * The readers for devices do not look at text; who wants to know asks.
+ */
+int32_t lw_is_utf8(const char *text, uint32_t len);
+
+/**
+ * The words for what a function returned: "syntax", "incomplete" and so on, "ok" for what is no error.
+ */
+const char *lengthwise_strerror(int32_t code);
+
+/**
+ * Looks whether fields are fit for use: 0, or the place of the first that is not, from 1. Names must need no
+ * escapes in either format, objects must end, and not be more than six deep. For a debug build, or a test.
+ */
+uint32_t lw_check_fields(const struct lw_field *fields);
+
+/**
+ * Reads an integer of JSON into 32 bits.
+ *
+ * Returns LW_OK, LW_SYNTAX where the text is no integer, LW_LIMIT where it does not fit; `*value` is only set
+ * with LW_OK.
+ */
+int32_t lw_i32(const char *text, uint32_t len, int32_t *value);
+
+/**
+ * Reads an integer of JSON that is not negative into 32 bits; otherwise as `lw_i32`. -0 does not fit.
+ */
+int32_t lw_u32(const char *text, uint32_t len, uint32_t *value);
+
+/**
+ * Reads a decimal number of JSON as an integer, `decimals` places shifted: 21.5 with two is 2150.
+ *
+ * Returns LW_OK, LW_SYNTAX where the text is no number, LW_LIMIT where it does not fit, LW_UNSUPPORTED where
+ * it has more places that are not 0: nothing is rounded.
+ */
+int32_t lw_fixed(const char *text, uint32_t len, uint32_t decimals, int32_t *value);
+
+/**
+ * Begins a message in a buffer of `capacity` bytes, which must be below 4 GiB - 1.
+ */
+void lw_out_init(struct lw_out *out, void *buffer, uint32_t capacity);
+
+/**
+ * Lets payloads stay where they are: `lw_tsf_finish` or `lw_pon_finish` then leave the message in `pieces`, which
+ * have room for `capacity` of them: two for each payload, and one.
+ */
+void lw_out_gather(struct lw_out *out,
+                   struct lw_piece *pieces,
+                   uint32_t capacity);
+
+/**
+ * Sets a cursor to the start of `len` bytes, which begin with a message. `lw_pon_next` then goes to the
+ * message's value, and once more to that of the next message, if one follows.
+ *
+ * Returns LW_OK, LW_INCOMPLETE where there are no bytes, LW_LIMIT for 400 MB or more.
+ */
+int32_t lw_pon_open(struct lw_pon *cursor, const void *message, uint32_t len);
+
+/**
+ * Sets the cursor to what is in the object or the array it is at.
+ *
+ * Returns LW_OK, or LW_SCHEMA where it is at another value.
+ */
+int32_t lw_pon_enter(struct lw_pon *cursor);
+
+/**
+ * Goes to the next value, past all that is in the one before.
+ *
+ * Returns 1; 0 behind the last value; LW_SYNTAX, LW_INCOMPLETE or LW_LIMIT where there is no sound value, which
+ * `at` then points to. Strings and keys are not looked at (`lw_is_utf8` does that), nor is what is in
+ * containers.
+ */
+int32_t lw_pon_next(struct lw_pon *cursor);
+
+/**
+ * Goes to the first member of a key among those of the object the cursor is in; `key` is written as it
+ * is meant, without escapes, and ends with a zero.
+ *
+ * The search begins at the next member, because keys are likely asked for in their order, and goes on from
+ * the first one.
+ *
+ * Returns 1; 0 where there is no such member, the cursor being where it was; otherwise as `lw_pon_next`.
+ */
+int32_t lw_pon_find(struct lw_pon *cursor, const char *key);
+
+/**
+ * Which of `count` names the member's key is: its index, or -1. As `lw_tsf_member`.
+ */
+int32_t lw_pon_member(struct lw_pon *cursor, const char *const *names, uint32_t count);
+
+/**
+ * Puts a zero behind the value's key and, if it is a string, behind its data, where they stand in the
+ * message, which must be writable.
+ *
+ * The key's zero takes the place of its `:`; the data moves one byte towards the front, over the type.
+ * Nothing outside of the member changes. The member cannot be read again. A key keeps its escapes.
+ */
+void lw_pon_terminate(struct lw_pon *cursor);
+
+/**
+ * Reads the message at an open cursor, with all that is in its containers, into `capacity` rows; the
+ * outermost value is the first. A message of n bytes needs LW_PON_ROWS(n) rows at the most. Types are
+ * the characters of PON.
+ *
+ * Returns how many rows are filled, and `at` is where the message ends; LW_LIMIT where there are fewer
+ * rows than the message needs; otherwise what `lw_pon_next` returns, the cursor being where the fault is.
+ */
+int32_t lw_pon_rows(struct lw_pon *cursor, struct lw_row *rows, uint32_t capacity);
+
+/**
+ * `lw_pon_rows` into rows of 8 bytes: LW_LIMIT also for messages of 64 KiB or more, and names of 128 bytes.
+ */
+int32_t lw_pon_rows8(struct lw_pon *cursor, struct lw_row8 *rows, uint32_t capacity);
+
+/**
+ * Reads the message at an open cursor, an object, into a struct. Text and bytes stay in the message, which
+ * `struct lw_text` points into. What the message does not have is left as it is, and so is what is null in it.
+ *
+ * Returns how many fields were filled, and `at` is where the message ends; LW_SCHEMA where a member is of
+ * another type than its field; LW_SYNTAX or LW_LIMIT for a number that is none or does not fit; otherwise as
+ * `lw_pon_next`. The cursor is then at the member at fault, and fields may be filled.
+ */
+int32_t lw_pon_decode(struct lw_pon *cursor,
+                      const struct lw_field *fields,
+                      void *into);
+
+/**
+ * Writes a struct as a message: an object of all the fields, in their order. `lw_pon_finish` tells how it went.
+ */
+void lw_pon_encode(struct lw_out *out,
+                   const struct lw_field *fields,
+                   const void *from);
+
+/**
+ * Writes a value with a length in front of those written: its key, its length, its type and the data.
+ *
+ * The key is written as it is: a `:` or a `\` in it must have a `\` before it. LW_NAME("t") is a key and its
+ * length; an item of an array, and the outermost value, have none: NULL.
+ */
+void lw_pon_put(struct lw_out *out,
+                const char *key,
+                uint32_t key_len,
+                char kind,
+                const void *data,
+                uint32_t len);
+
+/**
+ * Writes a value that is its type alone: t, f or u.
+ */
+void lw_pon_put_word(struct lw_out *out, const char *key, uint32_t key_len, char kind);
+
+/**
+ * Writes an integer in front of what is written.
+ */
+void lw_pon_put_i32(struct lw_out *out, const char *key, uint32_t key_len, int32_t value);
+
+/**
+ * Writes an integer that is not negative in front of what is written.
+ */
+void lw_pon_put_u32(struct lw_out *out, const char *key, uint32_t key_len, uint32_t value);
+
+/**
+ * Writes a fixed number, which `lw_fixed` reads: 2150 with two `decimals` is 21.50; there are nine at the most.
+ */
+void lw_pon_put_fixed(struct lw_out *out,
+                      const char *key,
+                      uint32_t key_len,
+                      int32_t value,
+                      uint32_t decimals);
+
+/**
+ * The place where a container ends that is to be written now: `lw_pon_put_container` wants it back.
+ */
+uint32_t lw_pon_end(const struct lw_out *out);
+
+/**
+ * Writes the head of an object (`{`) or of an array (`[`): all written since `end` was taken is in it.
+ */
+void lw_pon_put_container(struct lw_out *out, const char *key, uint32_t key_len, char kind, uint32_t end);
+
+/**
+ * Writes a value whose data stays where it is, as a piece of its own (`lw_out_gather`); the data must be there
+ * until the message is sent.
+ */
+void lw_pon_put_borrowed(struct lw_out *out,
+                         const char *key,
+                         uint32_t key_len,
+                         char kind,
+                         const void *data,
+                         uint32_t len);
+
+/**
+ * Ends the message, which is the end of the buffer. Returns its bytes there, and in `*start` where they begin;
+ * LW_LIMIT where there was no room for them (`len` says for how many there must be) or for its pieces
+ * (`piece_count`), LW_UNSUPPORTED where a payload was left elsewhere without `lw_out_gather`. The pieces,
+ * `piece_count` of them, are in the order of the message.
+ */
+int32_t lw_pon_finish(struct lw_out *out,
+                      const char **start);
+
+/**
+ * Looks a name up among the units in the unit of row `of`: the row that has it, or -1. `message` is what
+ * the rows were read from, `name` is written as it is meant and ends with a zero.
+ *
+ * The search begins at row `*hint`, if that is one of them, and goes on from the first; then `*hint` is
+ * the row behind the one found. Whoever asks for names in their order finds each at once.
+ */
+int32_t lw_rows_find(const struct lw_row *rows,
+                     const void *message,
+                     uint32_t of,
+                     const char *name,
+                     uint32_t *hint);
+
+/**
+ * `lw_rows_find` in rows of 8 bytes.
+ */
+int32_t lw_rows8_find(const struct lw_row8 *rows,
+                      const void *message,
+                      uint32_t of,
+                      const char *name,
+                      uint32_t *hint);
+
+/**
+ * Sets a cursor to the start of `len` bytes, which begin with a message; `types` may be
+ * `&lw_types_value`. What follows the message is not looked at: when `lw_tsf_next` has returned 0,
+ * `at` is where it ends.
+ *
+ * Returns LW_OK, LW_INCOMPLETE where there are fewer than two bytes, LW_SYNTAX where the first one is no
+ * digit, LW_LIMIT for 400 MB or more. A cursor that was refused has no units.
+ */
+int32_t lw_tsf_open(struct lw_tsf *cursor, const void *message, uint32_t len, const struct lw_types *types);
+
+/**
+ * Goes to the next unit. The units in a unit follow it.
+ *
+ * Returns 1; 0 behind the last unit; LW_SYNTAX, LW_INCOMPLETE or LW_LIMIT where there is no sound unit, which
+ * `at` then points to.
+ */
+int32_t lw_tsf_next(struct lw_tsf *cursor);
+
+/**
+ * Passes over the units in the unit the cursor is at, and all that they hold.
+ *
+ * Returns 0, or what `lw_tsf_next` does.
+ */
+int32_t lw_tsf_skip(struct lw_tsf *cursor);
+
+/**
+ * Which of `count` names the unit has: its index, or -1. `names` are written as they are meant,
+ * without escapes, and end with a zero.
+ *
+ * The search begins behind the name that was found last, because the next one is likely the next, and
+ * goes on from the first.
+ */
+int32_t lw_tsf_member(struct lw_tsf *cursor, const char *const *names, uint32_t count);
+
+/**
+ * Puts a zero behind the unit's name and behind its data, where they stand in the message, which must be
+ * writable.
+ *
+ * Both move one byte towards the front, over the last digit of the unit's number and over its type,
+ * and the zeros take the bytes that come free: nothing outside of the unit changes. The unit cannot be read
+ * again. An extended name keeps its escapes.
+ */
+void lw_tsf_terminate(struct lw_tsf *cursor);
+
+/**
+ * Reads the message at an open cursor into `capacity` rows; the outermost unit is the first. A message of
+ * n bytes needs LW_TSF_ROWS(n) rows at the most.
+ *
+ * Returns how many rows are filled; LW_LIMIT where there are fewer than the message needs; otherwise
+ * what `lw_tsf_next` returns, the cursor being where the fault is.
+ */
+int32_t lw_tsf_rows(struct lw_tsf *cursor, struct lw_row *rows, uint32_t capacity);
+
+/**
+ * `lw_tsf_rows` into rows of 8 bytes: LW_LIMIT also for messages of 64 KiB or more, and names of 128 bytes.
+ */
+int32_t lw_tsf_rows8(struct lw_tsf *cursor, struct lw_row8 *rows, uint32_t capacity);
+
+/**
+ * Reads the message at an open cursor, an object of the type set `value`, into a struct. Text and bytes stay in the
+ * message, which `struct lw_text` points into. What the message does not have is left as it is, and so
+ * is what is null in it.
+ *
+ * Returns how many fields were filled; LW_SCHEMA where a member is of another type than its field; LW_SYNTAX or
+ * LW_LIMIT for a number that is none or does not fit; otherwise as `lw_tsf_next`. The cursor is then at the unit
+ * at fault, and fields may be filled.
+ */
+int32_t lw_tsf_decode(struct lw_tsf *cursor,
+                      const struct lw_field *fields,
+                      void *into);
+
+/**
+ * Writes a struct as a message: an object of the type set `value` without a name, of all the fields, in their
+ * order. `lw_tsf_finish` tells how it went.
+ */
+void lw_tsf_encode(struct lw_out *out, const struct lw_field *fields, const void *from);
+
+/**
+ * Writes a unit of data: its length, its name, its type, and the data.
+ *
+ * The name is written as it is: it must be a plain one (not begin with a digit or a `"`, and hold no type), or an
+ * extended one with its `"` and escapes. LW_NAME("t") is a name and its length.
+ */
+void lw_tsf_put(struct lw_out *out,
+                const char *name,
+                uint32_t name_len,
+                char kind,
+                const void *data,
+                uint32_t len);
+
+/**
+ * Writes the head of a unit of units: `count` units follow, which are in it.
+ */
+void lw_tsf_put_units(struct lw_out *out, const char *name, uint32_t name_len, char kind, uint32_t count);
+
+/**
+ * Writes an integer as a unit of the type `kind`, which is `#` in the set `value`.
+ */
+void lw_tsf_put_i32(struct lw_out *out, const char *name, uint32_t name_len, char kind, int32_t value);
+
+/**
+ * Writes an integer that is not negative as a unit of the type `kind`.
+ */
+void lw_tsf_put_u32(struct lw_out *out, const char *name, uint32_t name_len, char kind, uint32_t value);
+
+/**
+ * Writes a fixed number, which `lw_fixed` reads, as a unit of the type `kind`: `%` in the set `value`. 2150 with two
+ * `decimals` is 21.50; there are nine at the most.
+ */
+void lw_tsf_put_fixed(struct lw_out *out,
+                      const char *name,
+                      uint32_t name_len,
+                      char kind,
+                      int32_t value,
+                      uint32_t decimals);
+
+/**
+ * Writes a unit of data that stays where it is, as a piece of its own (`lw_out_gather`); the data must be there
+ * until the message is sent.
+ */
+void lw_tsf_put_borrowed(struct lw_out *out,
+                         const char *name,
+                         uint32_t name_len,
+                         char kind,
+                         const void *data,
+                         uint32_t len);
+
+/**
+ * Ends the message. Returns its bytes in the buffer, from the start of that; LW_LIMIT where there was no room for
+ * them (`len` says for how many there must be) or for its pieces (`piece_count`), LW_UNSUPPORTED where a payload
+ * was left elsewhere without `lw_out_gather`. The pieces, `piece_count` of them, are in the order of the message.
+ */
+int32_t lw_tsf_finish(struct lw_out *out);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* LENGTHWISE_H */
+
+/* A name and its length, for the functions that write. */
+#define LW_NAME(name) (name), (uint32_t)(sizeof(name) - 1)
+
+/* Fields of a struct, see struct lw_field. */
+#define LW_FIELD(kind, type, member, name) \
+  { (name), (uint16_t)offsetof(type, member), (uint8_t)(sizeof(name) - 1), (kind) }
+#define LW_OBJECT(name) { (name), 0, (uint8_t)(sizeof(name) - 1), LW_OBJECT_OF }
+#define LW_OBJECT_END { NULL, 0, 0, LW_END }
+#define LW_FIELDS_END { NULL, 0, 0, LW_END }
+
+/* Rows that a message of so many bytes needs at the most. */
+#define LW_TSF_ROWS(bytes) ((bytes) / 2 + 1)
+#define LW_PON_ROWS(bytes) (bytes)
+
+/* What the tag of a struct lw_row says. */
+#define LW_ROW_KIND(row) ((char)((row).tag & 0xFF))
+#define LW_ROW_NAME_LEN(row) ((row).tag >> LW_ROW_NAME_SHIFT)

@@ -1,0 +1,223 @@
+//! Numbers from their text, and back. No floating point is linked unless `lw_double` is called.
+
+use core::ffi::c_char;
+
+use crate::bytes::{kept, plain};
+use crate::code::{LW_LIMIT, LW_SYNTAX, LW_UNSUPPORTED};
+
+/// Reads an integer, with a sign if it may have one.
+///
+/// An integer is what JSON writes (RFC 8259, section 6, without fraction and exponent).
+#[inline(never)]
+pub(crate) unsafe fn integer(mut p: *const u8, mut len: u32, may_be_negative: bool, out: &mut u32) -> i32 {
+    unsafe {
+        if len == 0 {
+            return LW_SYNTAX;
+        }
+        let mut value = u32::from(*p).wrapping_sub(48);
+        let mut negative = 0;
+        if value > 9 {
+            if value != u32::from(b'-').wrapping_sub(48) || len == 1 {
+                return LW_SYNTAX;
+            }
+            negative = 1;
+            p = p.add(1);
+            len -= 1;
+            value = u32::from(*p).wrapping_sub(48);
+            if value > 9 {
+                return LW_SYNTAX;
+            }
+        }
+        if len != 1 {
+            if value == 0 {
+                return LW_SYNTAX;
+            }
+            // Nine digits fit.
+            let few = if len > 9 { 9 } else { len };
+            let end = plain(p.wrapping_add(few as usize));
+            let ten = kept(10);
+            // From below zero up to it, which a processor sees without a comparison.
+            let mut left = kept(1u32.wrapping_sub(few));
+            loop {
+                let digit = u32::from(*end.wrapping_offset(left as i32 as isize)).wrapping_sub(48);
+                if digit > 9 {
+                    return LW_SYNTAX;
+                }
+                value = value * ten + digit;
+                left = left.wrapping_add(1);
+                if left == 0 {
+                    break;
+                }
+            }
+            if len > 9 {
+                let code = more_digits(end, len - 9, &mut value);
+                if code != 0 {
+                    return code;
+                }
+                if may_be_negative && value > i32::MAX as u32 + negative {
+                    return LW_LIMIT;
+                }
+            }
+        }
+        if negative != 0 {
+            if !may_be_negative {
+                return LW_LIMIT;
+            }
+            value = value.wrapping_neg();
+        }
+        *out = value;
+        0
+    }
+}
+
+/// The digits behind the ninth.
+#[cold]
+#[inline(never)]
+unsafe fn more_digits(mut p: *const u8, mut len: u32, value: &mut u32) -> i32 {
+    unsafe {
+        let mut code = 0;
+        while len != 0 {
+            let digit = u32::from(*p).wrapping_sub(48);
+            if digit > 9 {
+                return LW_SYNTAX;
+            }
+            if *value > u32::MAX / 10 || (*value == u32::MAX / 10 && digit > 5) {
+                code = LW_LIMIT;
+            }
+            *value = value.wrapping_mul(10).wrapping_add(digit);
+            p = p.add(1);
+            len -= 1;
+        }
+        code
+    }
+}
+
+/// Reads an integer of JSON into 32 bits.
+///
+/// Returns LW_OK, LW_SYNTAX where the text is no integer, LW_LIMIT where it does not fit; `*value` is only set
+/// with LW_OK.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lw_i32(text: *const c_char, len: u32, value: &mut i32) -> i32 {
+    unsafe { integer(text.cast(), len, true, &mut *(&raw mut *value).cast()) }
+}
+
+/// Reads an integer of JSON that is not negative into 32 bits; otherwise as `lw_i32`. -0 does not fit.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lw_u32(text: *const c_char, len: u32, value: &mut u32) -> i32 {
+    unsafe { integer(text.cast(), len, false, value) }
+}
+
+/// Reads a decimal number of JSON as an integer, `decimals` places shifted: 21.5 with two is 2150.
+///
+/// Returns LW_OK, LW_SYNTAX where the text is no number, LW_LIMIT where it does not fit, LW_UNSUPPORTED where
+/// it has more places that are not 0: nothing is rounded.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lw_fixed(text: *const c_char, len: u32, decimals: u32, value: *mut i32) -> i32 {
+    unsafe {
+        let mut p = text.cast::<u8>();
+        let end = p.wrapping_add(len as usize);
+        let peek = |p: *const u8| if p == end { 0 } else { *p };
+        let negative = peek(p) == b'-';
+        if negative {
+            p = p.add(1);
+        }
+        let mut magnitude = 0u32;
+        let mut fits = true;
+        // Zeros that only count if another digit follows.
+        let mut zeros = 0i32;
+        let mut shift = decimals as i32;
+        let mut any = false;
+        let mut fraction = false;
+        let leading_zero = peek(p) == b'0';
+        let whole = p;
+        loop {
+            let digit = u32::from(peek(p)).wrapping_sub(48);
+            if digit > 9 {
+                if peek(p) == b'.' && any && !fraction {
+                    fraction = true;
+                    any = false;
+                    p = p.add(1);
+                    continue;
+                }
+                break;
+            }
+            // 012 is no number.
+            if leading_zero && !fraction && p != whole {
+                return LW_SYNTAX;
+            }
+            any = true;
+            if fraction {
+                shift -= 1;
+            }
+            zeros += 1;
+            if digit != 0 {
+                fits &= times_ten(&mut magnitude, zeros, digit);
+                zeros = 0;
+            }
+            p = p.add(1);
+        }
+        if !any {
+            return LW_SYNTAX;
+        }
+        if peek(p) | 0x20 == b'e' {
+            p = p.add(1);
+            let below = peek(p) == b'-';
+            if below || peek(p) == b'+' {
+                p = p.add(1);
+            }
+            let mut exponent = 0i32;
+            if p == end {
+                return LW_SYNTAX;
+            }
+            while p != end {
+                let digit = i32::from(*p) - 48;
+                if !(0..=9).contains(&digit) {
+                    return LW_SYNTAX;
+                }
+                // Whatever is larger is too large.
+                if exponent < 10_000_000 {
+                    exponent = exponent * 10 + digit;
+                }
+                p = p.add(1);
+            }
+            shift += if below { -exponent } else { exponent };
+        }
+        if p != end {
+            return LW_SYNTAX;
+        }
+        if magnitude != 0 || !fits {
+            shift += zeros;
+            if shift < 0 {
+                return LW_UNSUPPORTED;
+            }
+            fits &= times_ten(&mut magnitude, shift, 0);
+            let signed = if negative { magnitude.wrapping_neg() } else { magnitude } as i32;
+            if !fits || (signed < 0) != negative {
+                return LW_LIMIT;
+            }
+            *value = signed;
+        } else {
+            *value = 0;
+        }
+        0
+    }
+}
+
+/// Multiplies by ten so often, and adds a digit; whether it fits.
+#[inline(never)]
+fn times_ten(value: &mut u32, mut times: i32, digit: u32) -> bool {
+    let mut fits = true;
+    while times > 0 {
+        fits &= *value <= u32::MAX / 10;
+        *value = value.wrapping_mul(10);
+        times -= 1;
+        // Each factor of ten is one of two: soon none of the 32 bits is left.
+        if *value == 0 {
+            break;
+        }
+    }
+    let sum = value.wrapping_add(digit);
+    fits &= sum >= *value;
+    *value = sum;
+    fits
+}

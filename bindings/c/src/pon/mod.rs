@@ -1,0 +1,6 @@
+//! PON: JSON's structure, every value with its length.
+
+pub mod cursor;
+pub mod rows;
+pub mod typed;
+pub mod writer;

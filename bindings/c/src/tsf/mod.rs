@@ -1,0 +1,6 @@
+//! TSF: counted text units.
+
+pub mod cursor;
+pub mod rows;
+pub mod typed;
+pub mod writer;
