@@ -54,6 +54,8 @@ mod mime;
 mod options;
 mod path;
 mod place;
+#[cfg(feature = "serde")]
+mod plan;
 mod reader;
 mod registry;
 mod rows;
@@ -63,6 +65,8 @@ mod writer;
 pub use envelope::{NAMESPACE, begins};
 pub use mime::is_multipart;
 pub use options::{Binary, Options, Scheme, Tags};
+#[cfg(feature = "serde")]
+pub use plan::{Plan, Plans};
 pub use reader::{read, schema_of};
 pub use registry::Registry;
 pub use schema::{Attribute, Builtin, Content, DataSchema, Element, Order, Record, RecordId};

@@ -249,6 +249,18 @@ impl<'a> Iterator for Parameters<'a> {
     }
 }
 
+/// A message as this side writes it: the envelope first, and every part with its length.
+pub(crate) struct Simple<'a> {
+    pub(crate) envelope: (usize, usize),
+    pub(crate) parts: Parts<'a>,
+}
+
+/// Takes a message apart, if it is one of several parts, and sound.
+pub(crate) fn simple(message: &[u8]) -> Option<Simple<'_>> {
+    let parts = is_multipart(message).then(|| read(message).ok())??;
+    Some(Simple { envelope: parts.root?, parts })
+}
+
 /// Makes a message of an envelope and the octets that it names `cid:1`, `cid:2` and so on, and appends it.
 pub(crate) fn write(envelope: &[u8], octets: &[&[u8]], out: &mut Vec<u8>) {
     let boundary = boundary(envelope, octets);

@@ -45,6 +45,11 @@ impl Registry {
         self.schemas.get(id)
     }
 
+    /// All of them, in no order.
+    pub fn schemas(&self) -> impl Iterator<Item = &DataSchema> {
+        self.schemas.values().map(|schema| &**schema)
+    }
+
     /// How many there are.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -1,0 +1,301 @@
+//! Rust's own types as messages, by serde: plans that go from rows to typed values without touching names
+//! (paper section 3.2.2).
+//!
+//! | Rust | TDXML |
+//! | --- | --- |
+//! | structs | records; a field is the element of its name, `@name` the attribute, `$text` the text |
+//! | sequences | elements that are repeated |
+//! | `None`, `()` | no row |
+//! | `bool`, integers, floats, `char`, `str` | values |
+//! | bytes (by `serde_bytes`) | octets, in base64 or in a part of the message |
+//! | enums without data | values: the name of the variant |
+//! | enums of newtype variants | records that are choices: the variant is the alternative |
+//! | newtype structs | what is inside |
+//! | maps | records, with the names of fields for keys |
+
+mod cells;
+mod columns;
+mod de;
+mod fields;
+mod scan;
+mod ser;
+mod ser_cells;
+mod value_de;
+mod value_ser;
+
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
+
+use memchr::memchr;
+use serde_core::{Deserialize, Serialize};
+use tam::{Error, ErrorKind};
+
+use crate::envelope::{self, Told};
+use crate::mime::{self, Parts};
+use crate::place::{at_line, schema as schema_error};
+use crate::reader::Message;
+use crate::schema::{Content, Element};
+use crate::{Binary, DataSchema, FORMAT, Options, Registry, Scheme, Tags};
+use columns::Group;
+use fields::RecordPlan;
+
+/// A schema made ready for typed values: what its elements are called is looked up when a type is met for
+/// the first time, and never again.
+///
+/// Messages are written by reference to the schema where it has an identifier, else with it.
+///
+/// ```
+/// use serde::{Deserialize, Serialize};
+/// use tdxml::{DataSchema, Plan};
+///
+/// #[derive(Debug, PartialEq, Serialize, Deserialize)]
+/// struct Order<'m> {
+///     #[serde(rename = "@id")]
+///     id: u32,
+///     #[serde(borrow)]
+///     item: Vec<Item<'m>>,
+/// }
+/// #[derive(Debug, PartialEq, Serialize, Deserialize)]
+/// struct Item<'m> {
+///     name: &'m str,
+///     price: f64,
+/// }
+///
+/// # fn main() -> Result<(), tam::Error> {
+/// let schema: DataSchema = "order [0] ::= SEQUENCE { id(0) [ATTRIBUTE] INTEGER
+///     item[0] SEQUENCE OF { name[0] UTF8String, price[1] REAL } }".parse()?;
+/// let plan = Plan::new(schema.with_id("urn:order"));
+/// let order = Order { id: 17, item: vec![Item { name: "tea", price: 2.5 }, Item { name: "milk", price: 1.1 }] };
+/// let message = plan.to_vec(&order)?;
+/// let expected = r#"<TDXML:Env xmlns:TDXML="urn:tdxml"><TDXML:DS ref="urn:order"/><TDXML:CT>
+/// [0](0) |17
+/// [0][0]0{[0] [1]}
+/// tea|2.5
+/// milk|1.1
+/// </TDXML:CT></TDXML:Env>"#;
+/// assert_eq!(message, expected.as_bytes());
+/// assert_eq!(plan.read::<Order>(&message)?, order);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Plan {
+    schema: DataSchema,
+    scheme: Scheme,
+    binary: Binary,
+    /// What messages of ours begin and end with, around the rows.
+    head: Vec<u8>,
+    tail: Vec<u8>,
+    /// The schema as it stands in XML.
+    notation: Vec<u8>,
+    records: Vec<RecordPlan>,
+    /// The columns of each element that is repeated, by its number among all; nothing of those that cannot
+    /// be a group.
+    groups: Vec<OnceLock<Option<Box<Group>>>>,
+}
+
+impl Plan {
+    /// A plan for a schema.
+    #[must_use]
+    pub fn new(schema: DataSchema) -> Plan {
+        let records = schema.records.iter().map(RecordPlan::new).collect();
+        let mut notation = Vec::new();
+        crate::escape::push_schema(&mut notation, &schema.to_string());
+        let mut groups = Vec::new();
+        groups.resize_with(schema.elements as usize, OnceLock::new);
+        let (scheme, binary) = (Scheme::Smaller, Binary::Base64);
+        let plan = Plan { schema, scheme, binary, head: Vec::new(), tail: Vec::new(), notation, records, groups };
+        plan.with_tags(Tags::Short)
+    }
+
+    /// The same plan, writing by a scheme. [`Scheme::Smaller`], the default, groups what comes twice or more.
+    #[must_use]
+    pub fn with_scheme(mut self, scheme: Scheme) -> Plan {
+        self.scheme = scheme;
+        self
+    }
+
+    /// The same plan, octets going elsewhere. Default [`Binary::Base64`].
+    #[must_use]
+    pub fn with_binary(mut self, binary: Binary) -> Plan {
+        self.binary = binary;
+        self
+    }
+
+    /// The same plan, writing other tags. Default [`Tags::Short`].
+    #[must_use]
+    pub fn with_tags(mut self, tags: Tags) -> Plan {
+        let id = self.schema.id.as_deref();
+        let notation = if id.is_some() { None } else { Some(self.schema.to_string()) };
+        self.head.clear();
+        self.tail.clear();
+        envelope::start(tags, false, id, notation.as_deref(), &mut self.head);
+        envelope::end(tags, false, &mut self.tail);
+        self
+    }
+
+    /// The schema.
+    #[must_use]
+    pub fn schema(&self) -> &DataSchema {
+        &self.schema
+    }
+
+    /// Reads a value of a Rust type from a message. `&str` is borrowed from it where no reference stands in
+    /// the value, and `&[u8]` where octets are in a part of their own.
+    ///
+    /// Of the rows only those are looked at that the type has fields for, and their order.
+    ///
+    /// # Errors
+    /// As [`read`](crate::read); of kind schema too where the message has another schema, or rows are not
+    /// what the type asks for; of kind limit where a type that holds itself is nested deeper than 128 levels.
+    pub fn read<'de, T: Deserialize<'de>>(&self, message: &'de [u8]) -> Result<T, Error> {
+        self.take(message).map_err(|error| at_line(error, message))
+    }
+
+    fn take<'de, T: Deserialize<'de>>(&self, message: &'de [u8]) -> Result<T, Error> {
+        // What this side would write itself needs no look at the envelope.
+        if let Some(rows) = message.strip_prefix(&self.head[..]).and_then(|rest| rest.strip_suffix(&self.tail[..]))
+            && memchr(b'<', rows).is_none()
+        {
+            let text = envelope::characters(rows).map_err(|error| crate::reader::moved(error, self.head.len()))?;
+            return de::read(self, text, self.head.len(), &Parts::default());
+        }
+        if let Some(inner) = mime::simple(message) {
+            let (start, end) = inner.envelope;
+            let root = message.get(start..end).unwrap_or_default();
+            let rows = root.strip_prefix(&self.head[..]).and_then(|rest| rest.strip_suffix(&self.tail[..]));
+            if let Some(rows) = rows.filter(|rows| memchr(b'<', rows).is_none()) {
+                let at = start + self.head.len();
+                let text = envelope::characters(rows).map_err(|error| crate::reader::moved(error, at))?;
+                return de::read(self, text, at, &inner.parts);
+            }
+        }
+        let taken = Message::new(message, &tam::Limits::DEFAULT)?;
+        self.check_schema(&taken)?;
+        let (rows, at) = taken.table();
+        de::read(self, rows, at, &taken.parts)
+    }
+
+    fn check_schema(&self, message: &Message<'_>) -> Result<(), Error> {
+        let same = match &message.envelope.schema {
+            Told::Reference(id) => self.schema.id.as_deref() == Some(&**id),
+            Told::Inline { notation, .. } => {
+                let text = message.text.get(notation.clone()).unwrap_or_default();
+                text.trim_ascii().as_bytes() == self.notation || {
+                    let mut told = message.schema(&Options::default())?;
+                    let told = Arc::make_mut(&mut told);
+                    told.id.clone_from(&self.schema.id);
+                    *told == self.schema
+                }
+            }
+        };
+        match same {
+            true => Ok(()),
+            false => Err(schema_error(message.at, "another schema", "the schema of the plan")),
+        }
+    }
+
+    /// A value of a Rust type as a message.
+    ///
+    /// # Errors
+    /// Of kind schema where it is not what the schema says, of kind unsupported where it holds characters
+    /// that XML does not allow.
+    pub fn to_vec<T: Serialize + ?Sized>(&self, value: &T) -> Result<Vec<u8>, Error> {
+        let mut out = Vec::new();
+        self.append(value, &mut out)?;
+        Ok(out)
+    }
+
+    /// Writes a value of a Rust type as a message behind what `out` holds already. On an error `out` is as
+    /// it was.
+    ///
+    /// # Errors
+    /// As [`Plan::to_vec`].
+    pub fn append<T: Serialize + ?Sized>(&self, value: &T, out: &mut Vec<u8>) -> Result<(), Error> {
+        let start = out.len();
+        let written = ser::write(self, value, out);
+        if written.is_err() {
+            out.truncate(start);
+        }
+        written.map_err(|error| if error.format().is_empty() { error.met_in(FORMAT, 0) } else { error })
+    }
+
+    fn record(&self, content: &Content) -> Option<&RecordPlan> {
+        match content {
+            Content::Record(id) => self.records.get(id.0 as usize),
+            Content::Value(_) => None,
+        }
+    }
+
+    /// The columns of an element that is repeated.
+    fn group(&self, element: &Element) -> Option<&Group> {
+        let place = self.groups.get(element.id as usize)?;
+        place.get_or_init(|| Group::of(&self.schema, element).map(Box::new)).as_deref()
+    }
+}
+
+/// Plans by the identifiers of their schemas: for a party that is sent messages of several kinds.
+///
+/// ```
+/// use tdxml::{DataSchema, Plan, Plans};
+///
+/// # fn main() -> Result<(), tam::Error> {
+/// let mut plans = Plans::new();
+/// plans.insert(Plan::new("note[0] ::= UTF8String".parse::<DataSchema>()?.with_id("urn:note")));
+/// let message = plans.get("urn:note").unwrap().to_vec("Hello")?;
+/// let plan = plans.of(&message)?;
+/// assert_eq!(plan.read::<&str>(&message)?, "Hello");
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Default)]
+pub struct Plans {
+    plans: HashMap<String, Arc<Plan>>,
+}
+
+impl Plans {
+    /// No plans.
+    #[must_use]
+    pub fn new() -> Plans {
+        Plans::default()
+    }
+
+    /// Plans for all schemas of a registry.
+    #[must_use]
+    pub fn from_registry(registry: &Registry) -> Plans {
+        let mut plans = Plans::new();
+        for schema in registry.schemas() {
+            plans.insert(Plan::new(schema.clone()));
+        }
+        plans
+    }
+
+    /// Adds a plan, whose schema has an identifier; the one that was there before. A plan without one is not
+    /// added.
+    pub fn insert(&mut self, plan: Plan) -> Option<Arc<Plan>> {
+        let id = plan.schema.id.clone()?;
+        self.plans.insert(id, Arc::new(plan))
+    }
+
+    /// The plan of an identifier.
+    #[must_use]
+    pub fn get(&self, id: &str) -> Option<&Arc<Plan>> {
+        self.plans.get(id)
+    }
+
+    /// The plan of the schema that a message tells by its identifier.
+    ///
+    /// # Errors
+    /// As [`read`](crate::read), of what stands around the rows; of kind unsupported where there is no plan.
+    pub fn of(&self, message: &[u8]) -> Result<&Arc<Plan>, Error> {
+        let taken = Message::new(message, &tam::Limits::DEFAULT).map_err(|error| at_line(error, message))?;
+        let id = match &taken.envelope.schema {
+            Told::Reference(id) | Told::Inline { id: Some(id), .. } => id,
+            Told::Inline { id: None, .. } => "",
+        };
+        self.plans.get(id).ok_or_else(|| {
+            let found = format!("the schema '{}'", id.escape_debug());
+            Error::new(ErrorKind::Unsupported, FORMAT, taken.at as u64, found, "a schema that there is a plan for")
+        })
+    }
+}

@@ -1,0 +1,409 @@
+//! Cells of a group into Rust's types.
+
+use serde_core::de::value::{StrDeserializer, U64Deserializer};
+use serde_core::de::{self, DeserializeSeed, IntoDeserializer, MapAccess, SeqAccess, Visitor};
+use tam::Error;
+
+use super::columns::{Item, Kind, Node};
+use super::de::{AsEnum, Supplied, ignore, name, number};
+use super::fields::{Fields, Target};
+use super::scan::{Raw, Scan};
+use super::value_de::Value;
+use crate::escape::EMPTY;
+use crate::schema::{Content, Record};
+
+/// The cells of one element, which come next.
+pub(super) struct Cells<'a, 'de, 'p, 'n> {
+    pub(super) scan: &'a mut Scan<'de, 'p>,
+    pub(super) node: &'n Node,
+    /// Whether they are a whole row.
+    pub(super) is_row: bool,
+}
+
+impl<'de, 'p> Cells<'_, 'de, 'p, '_> {
+    /// The value of an element that is one, or the text of a record.
+    fn value(self) -> Result<Value<'de, 'p>, Error> {
+        let at = self.scan.at;
+        let mut found = Raw { text: "", at, escaped: false };
+        if self.node.items.is_empty() {
+            self.scan.end_cell(true)?;
+        }
+        for item in &self.node.items {
+            match &item.kind {
+                Kind::Own(_) => {
+                    let raw = self.scan.cell(item.last)?;
+                    found = if raw.text == EMPTY { Raw { text: "", ..raw } } else { raw };
+                }
+                Kind::Attribute(..) => {
+                    self.scan.cell(item.last)?;
+                }
+                _ => return Err(self.scan.schema(at, "elements in what is read as text", "text and attributes")),
+            }
+        }
+        Ok(Value::new(self.scan, found))
+    }
+
+    #[inline(always)]
+    fn map<V: Visitor<'de>>(self, fields: Option<&Fields>, visitor: V) -> Result<V::Value, Error> {
+        let plan = self.scan.plan;
+        let Some(record) = plan.schema.record(&self.node.content) else {
+            return Err(self.scan.schema(
+                self.scan.at,
+                "an element that is a value",
+                "one with attributes or elements",
+            ));
+        };
+        self.scan.enter()?;
+        if self.node.items.is_empty() && self.is_row {
+            self.scan.end_cell(true)?;
+        }
+        let record_plan = plan.record(&self.node.content);
+        let mut map = Map {
+            scan: self.scan,
+            node: self.node,
+            record,
+            plan: record_plan,
+            fields,
+            next: 0,
+            pending: None,
+            raw: Raw { text: "", at: 0, escaped: false },
+            told: 0,
+            next_default: 0,
+        };
+        let value = visitor.visit_map(&mut map)?;
+        map.end()?;
+        map.scan.levels += 1;
+        Ok(value)
+    }
+}
+
+macro_rules! value {
+    ($($method:ident)*) => {$(
+        #[inline]
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+            self.value()?.$method(visitor)
+        }
+    )*};
+}
+
+impl<'de> de::Deserializer<'de> for Cells<'_, 'de, '_, '_> {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self.node.content {
+            Content::Value(_) => self.value()?.deserialize_any(visitor),
+            Content::Record(_) => self.map(None, visitor),
+        }
+    }
+
+    #[inline]
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        names: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        let plan = self.scan.plan;
+        let mut other = None;
+        let fields = match (plan.record(&self.node.content), plan.schema.record(&self.node.content)) {
+            (Some(plan), Some(record)) => Some(plan.fields(names, record, &mut other)),
+            _ => None,
+        };
+        self.map(fields, visitor)
+    }
+
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        self.map(None, visitor)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_unit_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value, Error> {
+        self.value()?.deserialize_unit_struct(name, visitor)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        match self.node.content {
+            Content::Value(_) => self.value()?.deserialize_enum(name, variants, visitor),
+            Content::Record(_) => self.map(None, AsEnum(visitor)),
+        }
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        pass(self.scan, self.node, self.is_row)?;
+        visitor.visit_unit()
+    }
+
+    value! {
+        deserialize_bool deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_i128
+        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128 deserialize_f32
+        deserialize_f64 deserialize_char deserialize_str deserialize_string deserialize_bytes deserialize_byte_buf
+        deserialize_unit deserialize_identifier deserialize_seq
+    }
+
+    fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Error> {
+        self.value()?.deserialize_any(visitor)
+    }
+
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: usize,
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        self.value()?.deserialize_any(visitor)
+    }
+}
+
+/// Passes over the cells of an element. Types are no deeper than this may call itself.
+fn pass(scan: &mut Scan<'_, '_>, node: &Node, is_row: bool) -> Result<(), Error> {
+    if node.items.is_empty() && is_row {
+        return scan.end_cell(true);
+    }
+    for item in &node.items {
+        match &item.kind {
+            Kind::Record(_, inner) => pass(scan, inner, false)?,
+            Kind::Group(_, inner) => {
+                let left = count(scan)?;
+                ignore(Occurrences { scan, node: inner, left })?;
+            }
+            _ => {
+                scan.cell(item.last)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A cell that says how many rows come.
+#[inline]
+fn count(scan: &mut Scan<'_, '_>) -> Result<u32, Error> {
+    let (count, end) = scan.number(scan.at)?;
+    scan.at = end;
+    scan.end_cell(true)?;
+    Ok(count)
+}
+
+/// The rows of a group inside.
+pub(super) struct Occurrences<'a, 'de, 'p, 'n> {
+    pub(super) scan: &'a mut Scan<'de, 'p>,
+    pub(super) node: &'n Node,
+    pub(super) left: u32,
+}
+
+impl<'de> SeqAccess<'de> for Occurrences<'_, 'de, '_, '_> {
+    type Error = Error;
+
+    fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, Error> {
+        if self.left == 0 {
+            return Ok(None);
+        }
+        if self.scan.at >= self.scan.text.len() {
+            return Err(self.scan.syntax("the rows that a group still has"));
+        }
+        self.left -= 1;
+        seed.deserialize(Cells { scan: self.scan, node: self.node, is_row: true }).map(Some)
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        // Each row is a byte at the least.
+        Some((self.left as usize).min(self.scan.text.len() - self.scan.at))
+    }
+}
+
+/// The elements of a group inside, as a type for a sequence takes them.
+struct Inside<'a, 'de, 'p, 'n>(Occurrences<'a, 'de, 'p, 'n>);
+
+impl<'de> de::Deserializer<'de> for Inside<'_, 'de, '_, '_> {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        let mut rows = self.0;
+        let value = visitor.visit_seq(&mut rows)?;
+        match rows.left {
+            0 => Ok(value),
+            _ => Err(rows.scan.schema(rows.scan.at, "more rows than the type takes", "as many as it takes")),
+        }
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        ignore(self.0)?;
+        visitor.visit_unit()
+    }
+
+    serde_core::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq tuple
+        tuple_struct map struct enum identifier
+    }
+}
+
+/// Members of a record in cells.
+struct Map<'a, 'de, 'p, 'n, 'f> {
+    scan: &'a mut Scan<'de, 'p>,
+    node: &'n Node,
+    record: &'p Record,
+    plan: Option<&'p super::RecordPlan>,
+    fields: Option<&'f Fields>,
+    next: usize,
+    pending: Option<&'n Kind>,
+    raw: Raw<'de>,
+    told: u64,
+    next_default: usize,
+}
+
+impl<'de, 'n> Map<'_, 'de, '_, 'n, '_> {
+    /// The next member that is there.
+    #[inline(always)]
+    fn next(&mut self) -> Result<Option<Target>, Error> {
+        while let Some(item) = self.node.items.get(self.next) {
+            self.next += 1;
+            if let Some(target) = self.item(item)? {
+                self.pending = Some(&item.kind);
+                return Ok(Some(target));
+            }
+        }
+        Ok(None)
+    }
+
+    #[inline(always)]
+    fn item(&mut self, item: &'n Item) -> Result<Option<Target>, Error> {
+        let target = match &item.kind {
+            Kind::Attribute(number, _) => Target::Attribute(*number),
+            Kind::Value(number, _) => Target::Element(*number),
+            Kind::Own(_) => Target::Text,
+            Kind::Record(number, inner) => {
+                let is_there = !self.blank(inner);
+                return Ok(is_there.then_some(Target::Element(*number)));
+            }
+            Kind::Group(number, _) => return Ok(Some(Target::Element(*number))),
+        };
+        let raw = self.scan.cell(item.last)?;
+        if raw.text.is_empty() {
+            return Ok(None);
+        }
+        self.raw = if raw.text == EMPTY { Raw { text: "", ..raw } } else { raw };
+        // A record without text is only said to be there.
+        Ok((target != Target::Text || self.record.text.is_some()).then_some(target))
+    }
+
+    /// Whether all cells of an element have nothing; they are passed over then.
+    #[inline(always)]
+    fn blank(&mut self, node: &Node) -> bool {
+        let bytes = self.scan.text.as_bytes();
+        let Some(cells) = bytes.get(self.scan.at..self.scan.at + node.blank.len()) else { return false };
+        let is_blank =
+            cells.iter().zip(&node.blank).all(|(byte, blank)| byte == blank || *byte == b'\n' && *blank == b'|');
+        if is_blank {
+            self.scan.at += node.blank.len();
+        }
+        is_blank
+    }
+
+    #[cold]
+    fn default(&mut self) -> Option<Target> {
+        let defaults = self.plan.map_or(&[][..], |plan| &plan.defaults);
+        while let Some(number) = defaults.get(self.next_default).copied() {
+            let is_told = self.next_default < 64 && self.told & (1 << self.next_default) != 0;
+            self.next_default += 1;
+            if !is_told {
+                self.pending = None;
+                return Some(Target::Attribute(number));
+            }
+        }
+        None
+    }
+
+    /// Passes over what the type did not want.
+    fn end(&mut self) -> Result<(), Error> {
+        while self.next < self.node.items.len() {
+            let Some(item) = self.node.items.get(self.next) else { break };
+            self.next += 1;
+            match &item.kind {
+                Kind::Record(_, inner) => pass(self.scan, inner, false)?,
+                Kind::Group(_, inner) => {
+                    let left = count(self.scan)?;
+                    ignore(Occurrences { scan: self.scan, node: inner, left })?;
+                }
+                _ => {
+                    self.scan.cell(item.last)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<'de> MapAccess<'de> for &mut Map<'_, 'de, '_, '_, '_> {
+    type Error = Error;
+
+    #[inline]
+    fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, Error> {
+        let target = match self.next()? {
+            Some(target) => target,
+            None => match self.plan.is_some_and(|plan| self.next_default < plan.defaults.len()) {
+                false => return Ok(None),
+                true => match self.default() {
+                    Some(target) => target,
+                    None => return Ok(None),
+                },
+            },
+        };
+        if let (Target::Attribute(number), Some(plan)) = (target, self.plan)
+            && !plan.defaults.is_empty()
+            && let Ok(place) = plan.defaults.binary_search(&number)
+        {
+            self.told |= 1u64.checked_shl(place as u32).unwrap_or(0);
+        }
+        match self.fields {
+            Some(fields) => seed.deserialize(U64Deserializer::<Error>::new(number(fields, target))).map(Some),
+            None => {
+                let name: StrDeserializer<'_, Error> = name(self.record, self.plan, target).into_deserializer();
+                seed.deserialize(name).map(Some)
+            }
+        }
+    }
+
+    #[inline]
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Error> {
+        match self.pending {
+            Some(Kind::Attribute(..) | Kind::Own(_) | Kind::Value(..)) => {
+                seed.deserialize(Value::new(self.scan, self.raw))
+            }
+            Some(Kind::Record(_, node)) => seed.deserialize(Cells { scan: self.scan, node, is_row: false }),
+            Some(Kind::Group(_, node)) => {
+                let left = count(self.scan)?;
+                self.scan.enter()?;
+                let value = seed.deserialize(Inside(Occurrences { scan: self.scan, node, left }))?;
+                self.scan.levels += 1;
+                Ok(value)
+            }
+            None => {
+                let defaults = self.plan.map_or(&[][..], |plan| &plan.defaults);
+                let number = self.next_default.checked_sub(1).and_then(|last| defaults.get(last));
+                let attribute = number.and_then(|number| self.record.attributes.get(*number as usize));
+                let default = attribute.and_then(|attribute| attribute.default.as_deref()).unwrap_or_default();
+                let text: StrDeserializer<'_, Error> = default.into_deserializer();
+                seed.deserialize(Supplied(text))
+            }
+        }
+    }
+}

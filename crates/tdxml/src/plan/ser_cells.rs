@@ -1,0 +1,525 @@
+//! Rust's types into the cells of a group.
+
+use serde_core::ser::{self, Impossible, Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeTuple};
+use tam::Error;
+
+use super::columns::{Kind, Node};
+use super::fields::{RecordPlan, Target};
+use super::ser::{Octets, Writer, nothing, row, unfit, unknown};
+use super::value_ser::{Key, Value};
+use crate::path::push_number;
+use crate::schema::{Builtin, Content, Record};
+
+/// The cells of an element: each with what ends it, `|` or, behind a count, its rows.
+pub(super) struct CellSer<'a, 'w, 'p, 'n> {
+    pub(super) writer: &'a mut Writer<'w, 'p>,
+    pub(super) node: &'n Node,
+}
+
+/// A cell; blank where there is no value.
+#[inline(always)]
+fn cell<T: Serialize + ?Sized>(writer: &mut Writer<'_, '_>, builtin: Builtin, value: &T) -> Result<(), Error> {
+    let is_first = writer.out.last() == Some(&b'\n');
+    value.serialize(Value { writer, builtin, cell: Some(is_first) })?;
+    writer.out.push(b'|');
+    Ok(())
+}
+
+impl<'a, 'w, 'p, 'n> CellSer<'a, 'w, 'p, 'n> {
+    /// A value alone, or the text of a record, whose attributes are not there.
+    fn value<T: Serialize + ?Sized>(self, value: &T) -> Result<(), Error> {
+        let CellSer { writer, node } = self;
+        let mut has_own = false;
+        for item in &node.items {
+            match &item.kind {
+                Kind::Own(Builtin::Null) if matches!(node.content, Content::Record(_)) => nothing(writer, &item.kind),
+                Kind::Own(builtin) => {
+                    has_own = true;
+                    cell(writer, *builtin, value)?;
+                }
+                kind => nothing(writer, kind),
+            }
+        }
+        match has_own {
+            true => Ok(()),
+            false => Err(unfit("a value", "a struct, as the element has attributes or elements")),
+        }
+    }
+
+    #[inline]
+    fn record(self) -> Result<CellStruct<'a, 'w, 'p, 'n>, Error> {
+        let plan = self.writer.plan;
+        let content = &self.node.content;
+        let (Some(record), Some(record_plan)) = (plan.schema.record(content), plan.record(content)) else {
+            return Err(unfit("a struct", "a value, as the element has no attributes or elements"));
+        };
+        self.writer.enter()?;
+        let (start, first_member) = (self.writer.out.len(), self.writer.members.len());
+        Ok(CellStruct {
+            writer: self.writer,
+            node: self.node,
+            record,
+            plan: record_plan,
+            next: 0,
+            nth: 0,
+            start,
+            first_member,
+            in_order: true,
+        })
+    }
+}
+
+macro_rules! values {
+    ($($method:ident: $type:ty),* $(,)?) => {$(
+        #[inline]
+        fn $method(self, value: $type) -> Result<(), Error> {
+            self.value(&value)
+        }
+    )*};
+}
+
+impl<'a, 'w, 'p, 'n> ser::Serializer for CellSer<'a, 'w, 'p, 'n> {
+    type Ok = ();
+    type Error = Error;
+    type SerializeSeq = Impossible<(), Error>;
+    type SerializeTuple = Impossible<(), Error>;
+    type SerializeTupleStruct = Impossible<(), Error>;
+    type SerializeTupleVariant = Impossible<(), Error>;
+    type SerializeMap = CellMap<'a, 'w, 'p, 'n>;
+    type SerializeStruct = CellStruct<'a, 'w, 'p, 'n>;
+    type SerializeStructVariant = Impossible<(), Error>;
+
+    values! {
+        serialize_bool: bool, serialize_i8: i8, serialize_i16: i16, serialize_i32: i32, serialize_i64: i64,
+        serialize_i128: i128, serialize_u8: u8, serialize_u16: u16, serialize_u32: u32, serialize_u64: u64,
+        serialize_u128: u128, serialize_f32: f32, serialize_f64: f64, serialize_char: char,
+    }
+
+    fn serialize_str(self, value: &str) -> Result<(), Error> {
+        self.value(value)
+    }
+
+    fn serialize_bytes(self, value: &[u8]) -> Result<(), Error> {
+        self.value(&Octets(value))
+    }
+
+    fn serialize_none(self) -> Result<(), Error> {
+        self.writer.out.extend_from_slice(&self.node.blank);
+        Ok(())
+    }
+
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<(), Error> {
+        value.serialize(self)
+    }
+
+    fn serialize_unit(self) -> Result<(), Error> {
+        self.serialize_none()
+    }
+
+    fn serialize_unit_struct(self, _: &'static str) -> Result<(), Error> {
+        self.serialize_none()
+    }
+
+    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result<(), Error> {
+        self.value(variant)
+    }
+
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, value: &T) -> Result<(), Error> {
+        value.serialize(self)
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        value: &T,
+    ) -> Result<(), Error> {
+        let mut record = self.record()?;
+        record.member(RecordPlan::find(variant, record.record), variant, value)?;
+        record.finish()
+    }
+
+    fn serialize_seq(self, _: Option<usize>) -> Result<Impossible<(), Error>, Error> {
+        Err(unfit("a sequence", "one value, as the element is not repeated"))
+    }
+
+    fn serialize_tuple(self, _: usize) -> Result<Impossible<(), Error>, Error> {
+        Err(unfit("a tuple", "one value, as the element is not repeated"))
+    }
+
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Impossible<(), Error>, Error> {
+        Err(unfit("a tuple struct", "a struct, a sequence or a value"))
+    }
+
+    fn serialize_tuple_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: usize,
+    ) -> Result<Impossible<(), Error>, Error> {
+        Err(unfit("a variant that is a tuple", "a variant without data, or of one value"))
+    }
+
+    fn serialize_map(self, _: Option<usize>) -> Result<CellMap<'a, 'w, 'p, 'n>, Error> {
+        Ok(CellMap { record: self.record()?, key: None })
+    }
+
+    #[inline]
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<CellStruct<'a, 'w, 'p, 'n>, Error> {
+        self.record()
+    }
+
+    fn serialize_struct_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: usize,
+    ) -> Result<Impossible<(), Error>, Error> {
+        Err(unfit("a variant that is a struct", "a variant without data, or of one value"))
+    }
+}
+
+/// A record in cells.
+pub(super) struct CellStruct<'a, 'w, 'p, 'n> {
+    writer: &'a mut Writer<'w, 'p>,
+    node: &'n Node,
+    record: &'p Record,
+    plan: &'p RecordPlan,
+    /// The item whose cells come next.
+    next: usize,
+    nth: usize,
+    start: usize,
+    first_member: usize,
+    in_order: bool,
+}
+
+impl CellStruct<'_, '_, '_, '_> {
+    #[inline]
+    fn member<T: Serialize + ?Sized>(&mut self, target: Option<Target>, name: &str, value: &T) -> Result<(), Error> {
+        let Some(target) = target else { return unknown(name, value) };
+        let order = self.plan.order(target);
+        // Blank cells for what is left out.
+        while let Some(item) = self.node.items.get(self.next).filter(|item| item.order < order) {
+            nothing(self.writer, &item.kind);
+            self.next += 1;
+        }
+        let mut item = self.node.items.get(self.next).filter(|item| item.order == order);
+        if item.is_some() {
+            self.next += 1;
+        } else {
+            // It comes late: its cells are put into their place in the end.
+            self.in_order = false;
+            item = self.node.items.iter().find(|item| item.order == order);
+        }
+        let Some(item) = item else { return unknown(name, value) };
+        let writer = &mut *self.writer;
+        writer.members.push((order, writer.out.len()));
+        match &item.kind {
+            Kind::Attribute(_, builtin) | Kind::Own(builtin) | Kind::Value(_, builtin) => cell(writer, *builtin, value),
+            Kind::Record(_, node) => value.serialize(CellSer { writer, node }),
+            Kind::Group(_, node) => value.serialize(Inside { writer, node }),
+        }
+    }
+
+    #[inline]
+    fn finish(mut self) -> Result<(), Error> {
+        while let Some(item) = self.node.items.get(self.next) {
+            nothing(self.writer, &item.kind);
+            self.next += 1;
+        }
+        if !self.in_order {
+            self.reorder();
+        }
+        let CellStruct { writer, node, start, first_member, .. } = self;
+        writer.members.truncate(first_member);
+        writer.levels += 1;
+        // Where nothing else does, a cell says that the element is there.
+        if let Some(own) = node.items.iter().position(|item| matches!(item.kind, Kind::Own(_)))
+            && writer.out.get(start..) == Some(&node.blank[..])
+        {
+            let before: usize = own;
+            let at = start + before;
+            writer.out.splice(at..at, *b"\"\"");
+        }
+        Ok(())
+    }
+
+    /// Writes the cells once more, in the order of the columns.
+    #[cold]
+    fn reorder(&mut self) {
+        let writer = &mut *self.writer;
+        let members = writer.members.get(self.first_member..).unwrap_or_default();
+        let mut pieces: Vec<(u32, Vec<u8>)> = Vec::new();
+        for (number, (order, at)) in members.iter().enumerate() {
+            // Behind the cells of a member may stand blank ones, of columns in front of the next.
+            let end = members.get(number + 1).map_or(writer.out.len(), |(_, next)| *next);
+            let Some(item) = self.node.items.iter().find(|item| item.order == *order) else { continue };
+            let len = len(writer.out.get(*at..end).unwrap_or_default(), &item.kind);
+            pieces.push((*order, writer.out.get(*at..*at + len).unwrap_or_default().to_vec()));
+        }
+        writer.out.truncate(self.start);
+        for item in &self.node.items {
+            match pieces.iter().find(|(order, _)| *order == item.order) {
+                Some((_, piece)) => writer.out.extend_from_slice(piece),
+                None => nothing(writer, &item.kind),
+            }
+        }
+    }
+}
+
+/// How many bytes the cells of one item are, which `bytes` begin with.
+fn len(bytes: &[u8], kind: &Kind) -> usize {
+    let cell = |bytes: &[u8]| memchr::memchr(b'|', bytes).map_or(bytes.len(), |end| end + 1);
+    match kind {
+        Kind::Record(_, node) => {
+            node.items.iter().fold(0, |at, item| at + len(bytes.get(at..).unwrap_or_default(), &item.kind))
+        }
+        Kind::Group(_, node) => {
+            let line = memchr::memchr(b'\n', bytes).map_or(bytes.len(), |end| end + 1);
+            let digits = bytes.get(..line).and_then(|line| str::from_utf8(line).ok()).unwrap_or_default();
+            let count: usize = digits.trim_end().parse().unwrap_or(0);
+            (0..count).fold(line, |at, _| at + row_len(bytes.get(at..).unwrap_or_default(), node))
+        }
+        _ => cell(bytes),
+    }
+}
+
+/// The same of a row of a group, whose last cell ends with the line.
+fn row_len(bytes: &[u8], node: &Node) -> usize {
+    let mut at = 0;
+    for item in &node.items {
+        let rest = bytes.get(at..).unwrap_or_default();
+        at += match &item.kind {
+            Kind::Record(_, inner) => row_len(rest, inner),
+            kind @ Kind::Group(..) => len(rest, kind),
+            _ => memchr::memchr2(b'|', b'\n', rest).map_or(rest.len(), |end| end + 1),
+        };
+    }
+    if node.items.is_empty() { 1 } else { at }
+}
+
+impl SerializeStruct for CellStruct<'_, '_, '_, '_> {
+    type Ok = ();
+    type Error = Error;
+
+    #[inline]
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), Error> {
+        let target = self.plan.target(self.nth, key, self.record);
+        self.nth += 1;
+        self.member(target, key, value)
+    }
+
+    fn skip_field(&mut self, _: &'static str) -> Result<(), Error> {
+        self.nth += 1;
+        Ok(())
+    }
+
+    #[inline]
+    fn end(self) -> Result<(), Error> {
+        self.finish()
+    }
+}
+
+/// A record in cells, from a map.
+pub(super) struct CellMap<'a, 'w, 'p, 'n> {
+    record: CellStruct<'a, 'w, 'p, 'n>,
+    key: Option<String>,
+}
+
+impl SerializeMap for CellMap<'_, '_, '_, '_> {
+    type Ok = ();
+    type Error = Error;
+
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Error> {
+        self.key = Some(key.serialize(Key)?);
+        Ok(())
+    }
+
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
+        let key = self.key.take().unwrap_or_default();
+        self.record.member(RecordPlan::find(&key, self.record.record), &key, value)
+    }
+
+    fn end(self) -> Result<(), Error> {
+        self.record.finish()
+    }
+}
+
+/// Elements that are repeated in a row: their count, and then their rows.
+struct Inside<'a, 'w, 'p, 'n> {
+    writer: &'a mut Writer<'w, 'p>,
+    node: &'n Node,
+}
+
+/// The rows of a group inside.
+struct Rows<'a, 'w, 'p, 'n> {
+    writer: &'a mut Writer<'w, 'p>,
+    node: &'n Node,
+    /// Where the count stands, if it was told before.
+    told: Option<usize>,
+    at: usize,
+    count: u32,
+}
+
+impl<'a, 'w, 'p, 'n> Inside<'a, 'w, 'p, 'n> {
+    fn rows(self, len: Option<usize>) -> Result<Rows<'a, 'w, 'p, 'n>, Error> {
+        self.writer.enter()?;
+        let at = self.writer.out.len();
+        if let Some(len) = len {
+            push_number(self.writer.out, u32::try_from(len).unwrap_or(u32::MAX));
+            self.writer.out.push(b'\n');
+        }
+        Ok(Rows { writer: self.writer, node: self.node, told: len, at, count: 0 })
+    }
+}
+
+impl Rows<'_, '_, '_, '_> {
+    fn finish(self) {
+        if self.told != Some(self.count as usize) {
+            let end = match self.told {
+                None => self.at,
+                Some(_) => self
+                    .writer
+                    .out
+                    .get(self.at..)
+                    .and_then(|rest| memchr::memchr(b'\n', rest))
+                    .map_or(self.at, |end| self.at + end + 1),
+            };
+            let count = format!("{}\n", self.count);
+            self.writer.out.splice(self.at..end, count.bytes());
+        }
+        self.writer.levels += 1;
+    }
+}
+
+impl SerializeSeq for Rows<'_, '_, '_, '_> {
+    type Ok = ();
+    type Error = Error;
+
+    #[inline]
+    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
+        self.count += 1;
+        row(self.writer, self.node, value)
+    }
+
+    fn end(self) -> Result<(), Error> {
+        self.finish();
+        Ok(())
+    }
+}
+
+impl SerializeTuple for Rows<'_, '_, '_, '_> {
+    type Ok = ();
+    type Error = Error;
+
+    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
+        SerializeSeq::serialize_element(self, value)
+    }
+
+    fn end(self) -> Result<(), Error> {
+        self.finish();
+        Ok(())
+    }
+}
+
+macro_rules! refused {
+    ($($method:ident: $type:ty),* $(,)?) => {$(
+        fn $method(self, _: $type) -> Result<(), Error> {
+            Err(unfit("one value", "a sequence, as the element is repeated"))
+        }
+    )*};
+}
+
+impl<'a, 'w, 'p, 'n> ser::Serializer for Inside<'a, 'w, 'p, 'n> {
+    type Ok = ();
+    type Error = Error;
+    type SerializeSeq = Rows<'a, 'w, 'p, 'n>;
+    type SerializeTuple = Rows<'a, 'w, 'p, 'n>;
+    type SerializeTupleStruct = Impossible<(), Error>;
+    type SerializeTupleVariant = Impossible<(), Error>;
+    type SerializeMap = Impossible<(), Error>;
+    type SerializeStruct = Impossible<(), Error>;
+    type SerializeStructVariant = Impossible<(), Error>;
+
+    refused! {
+        serialize_bool: bool, serialize_i8: i8, serialize_i16: i16, serialize_i32: i32, serialize_i64: i64,
+        serialize_u8: u8, serialize_u16: u16, serialize_u32: u32, serialize_u64: u64, serialize_f32: f32,
+        serialize_f64: f64, serialize_char: char, serialize_str: &str, serialize_bytes: &[u8],
+        serialize_unit_struct: &'static str,
+    }
+
+    fn serialize_none(self) -> Result<(), Error> {
+        self.writer.out.extend_from_slice(b"0\n");
+        Ok(())
+    }
+
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<(), Error> {
+        value.serialize(self)
+    }
+
+    fn serialize_unit(self) -> Result<(), Error> {
+        self.serialize_none()
+    }
+
+    fn serialize_unit_variant(self, _: &'static str, _: u32, _: &'static str) -> Result<(), Error> {
+        self.serialize_unit_struct("")
+    }
+
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, value: &T) -> Result<(), Error> {
+        value.serialize(self)
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: &T,
+    ) -> Result<(), Error> {
+        self.serialize_unit_struct("")
+    }
+
+    #[inline]
+    fn serialize_seq(self, len: Option<usize>) -> Result<Rows<'a, 'w, 'p, 'n>, Error> {
+        self.rows(len)
+    }
+
+    fn serialize_tuple(self, len: usize) -> Result<Rows<'a, 'w, 'p, 'n>, Error> {
+        self.rows(Some(len))
+    }
+
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Impossible<(), Error>, Error> {
+        Err(unfit("a tuple struct", "a sequence, as the element is repeated"))
+    }
+
+    fn serialize_tuple_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: usize,
+    ) -> Result<Impossible<(), Error>, Error> {
+        Err(unfit("a variant", "a sequence, as the element is repeated"))
+    }
+
+    fn serialize_map(self, _: Option<usize>) -> Result<Impossible<(), Error>, Error> {
+        Err(unfit("a map", "a sequence, as the element is repeated"))
+    }
+
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Impossible<(), Error>, Error> {
+        Err(unfit("a struct", "a sequence, as the element is repeated"))
+    }
+
+    fn serialize_struct_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: usize,
+    ) -> Result<Impossible<(), Error>, Error> {
+        Err(unfit("a variant", "a sequence, as the element is repeated"))
+    }
+}

@@ -1,0 +1,238 @@
+//! A value into a type that has no parts.
+
+use std::borrow::Cow;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_core::de::value::StrDeserializer;
+use serde_core::de::{self, EnumAccess, IntoDeserializer, Unexpected, VariantAccess, Visitor};
+use tam::Error;
+
+use super::scan::{Raw, Scan};
+use crate::escape;
+use crate::mime::Parts;
+use crate::place::schema;
+use crate::reader::moved;
+
+/// A value that stands in a row or cell, or is a default of the schema.
+pub(super) struct Value<'de, 'p> {
+    pub(super) raw: Raw<'de>,
+    pub(super) parts: &'p Parts<'de>,
+    pub(super) base: usize,
+}
+
+impl<'de, 'p> Value<'de, 'p> {
+    #[inline(always)]
+    pub(super) fn new(scan: &Scan<'de, 'p>, raw: Raw<'de>) -> Value<'de, 'p> {
+        Value { raw, parts: scan.parts, base: scan.base }
+    }
+
+    /// Where it is in the message.
+    fn at(&self) -> usize {
+        self.base + self.raw.at
+    }
+
+    #[inline(always)]
+    fn text(&self) -> Result<Cow<'de, str>, Error> {
+        if self.raw.escaped { self.decoded() } else { Ok(Cow::Borrowed(self.raw.text)) }
+    }
+
+    #[cold]
+    fn decoded(&self) -> Result<Cow<'de, str>, Error> {
+        escape::decode(self.raw.text).map_err(|error| moved(error, self.at()))
+    }
+
+    /// The error, at the place of the value.
+    #[cold]
+    fn placed(&self, error: Error) -> Error {
+        if error.format().is_empty() { error.met_in(crate::FORMAT, self.at() as u64) } else { error }
+    }
+
+    #[cold]
+    fn other(&self, visitor: &dyn de::Expected) -> Error {
+        self.placed(de::Error::invalid_value(Unexpected::Str(self.raw.text), visitor))
+    }
+
+    /// What a number or truth value is, without the white space around it.
+    #[inline(always)]
+    fn trimmed(&self) -> &'de str {
+        self.raw.text.trim_matches([' ', '\t'])
+    }
+
+    fn octets<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        let text = self.text()?;
+        if let Some(id) = text.strip_prefix("cid:") {
+            return visitor.visit_borrowed_bytes(self.parts.octets(id, self.at())?);
+        }
+        let packed = match text.contains([' ', '\t', '\n', '\r']) {
+            true => Cow::Owned(text.split([' ', '\t', '\n', '\r']).collect()),
+            false => text,
+        };
+        match STANDARD.decode(packed.as_bytes()) {
+            Ok(octets) => visitor.visit_byte_buf(octets),
+            Err(_) => Err(schema(self.at(), "text that is no base64", crate::Builtin::OctetString.expected())),
+        }
+    }
+}
+
+macro_rules! number {
+    ($($method:ident => $visit:ident: $type:ty),* $(,)?) => {$(
+        #[inline]
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+            let text = self.raw.text;
+            match text.parse::<$type>().or_else(|_| self.trimmed().parse::<$type>()) {
+                Ok(number) => visitor.$visit(number).map_err(|error| self.placed(error)),
+                Err(_) => Err(self.other(&visitor)),
+            }
+        }
+    )*};
+}
+
+/// What a number with a point is in the words of XML Schema.
+fn real(text: &str) -> Option<f64> {
+    match text {
+        "INF" | "+INF" => Some(f64::INFINITY),
+        "-INF" => Some(f64::NEG_INFINITY),
+        "NaN" => Some(f64::NAN),
+        // Rust has other words for these.
+        _ if text.bytes().any(|c| c.is_ascii_alphabetic() && !matches!(c, b'e' | b'E')) => None,
+        _ => text.parse().ok(),
+    }
+}
+
+impl<'de> de::Deserializer<'de> for Value<'de, '_> {
+    type Error = Error;
+
+    #[inline]
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        let value = match self.text()? {
+            Cow::Borrowed(text) => visitor.visit_borrowed_str(text),
+            Cow::Owned(text) => visitor.visit_string(text),
+        };
+        value.map_err(|error| self.placed(error))
+    }
+
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self.trimmed() {
+            "true" | "1" => visitor.visit_bool(true),
+            "false" | "0" => visitor.visit_bool(false),
+            _ => Err(self.other(&visitor)),
+        }
+    }
+
+    number! {
+        deserialize_i8 => visit_i8: i8, deserialize_i16 => visit_i16: i16, deserialize_i32 => visit_i32: i32,
+        deserialize_i64 => visit_i64: i64, deserialize_i128 => visit_i128: i128, deserialize_u8 => visit_u8: u8,
+        deserialize_u16 => visit_u16: u16, deserialize_u32 => visit_u32: u32, deserialize_u64 => visit_u64: u64,
+        deserialize_u128 => visit_u128: u128,
+    }
+
+    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        // Not by way of a double, which would round twice.
+        let plain = self.trimmed().parse::<f32>().ok().filter(|number| number.is_finite());
+        match (plain, real(self.trimmed())) {
+            (Some(number), Some(_)) => visitor.visit_f32(number),
+            (None, Some(number)) => visitor.visit_f32(number as f32),
+            _ => Err(self.other(&visitor)),
+        }
+    }
+
+    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match real(self.trimmed()) {
+            Some(number) => visitor.visit_f64(number),
+            None => Err(self.other(&visitor)),
+        }
+    }
+
+    #[inline]
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        self.deserialize_any(visitor)
+    }
+
+    #[inline]
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        self.deserialize_any(visitor)
+    }
+
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        self.octets(visitor)
+    }
+
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        self.octets(visitor)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        if self.raw.text.is_empty() { visitor.visit_unit() } else { Err(self.other(&visitor)) }
+    }
+
+    fn deserialize_unit_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Error> {
+        self.deserialize_unit(visitor)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        let name = self.text()?;
+        visitor.visit_enum(Word(name.trim_matches([' ', '\t', '\n', '\r']))).map_err(|error| self.placed(error))
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_unit()
+    }
+
+    serde_core::forward_to_deserialize_any! { char seq tuple tuple_struct map struct identifier }
+}
+
+/// The name of a variant without data.
+struct Word<'w>(&'w str);
+
+impl<'de> EnumAccess<'de> for Word<'_> {
+    type Error = Error;
+    type Variant = Alone;
+
+    fn variant_seed<S: de::DeserializeSeed<'de>>(self, seed: S) -> Result<(S::Value, Alone), Error> {
+        let name: StrDeserializer<'_, Error> = self.0.into_deserializer();
+        Ok((seed.deserialize(name)?, Alone))
+    }
+}
+
+struct Alone;
+
+impl Alone {
+    #[cold]
+    fn other() -> Error {
+        de::Error::invalid_type(Unexpected::UnitVariant, &"a variant with data")
+    }
+}
+
+impl<'de> VariantAccess<'de> for Alone {
+    type Error = Error;
+
+    fn unit_variant(self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn newtype_variant_seed<S: de::DeserializeSeed<'de>>(self, _: S) -> Result<S::Value, Error> {
+        Err(Alone::other())
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(self, _: usize, _: V) -> Result<V::Value, Error> {
+        Err(Alone::other())
+    }
+
+    fn struct_variant<V: Visitor<'de>>(self, _: &'static [&'static str], _: V) -> Result<V::Value, Error> {
+        Err(Alone::other())
+    }
+}

@@ -1,0 +1,434 @@
+//! A value without parts into a row or a cell.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_core::ser::{self, Impossible, Serialize};
+use tam::{Error, ErrorKind};
+
+use super::ser::{Writer, unfit};
+use crate::escape;
+use crate::schema::Builtin;
+
+/// Where a value is written; whether it was there at all.
+pub(super) struct Value<'a, 'w, 'p> {
+    pub(super) writer: &'a mut Writer<'w, 'p>,
+    pub(super) builtin: Builtin,
+    /// In a cell of a group: whether it is the first of its line.
+    pub(super) cell: Option<bool>,
+}
+
+impl Value<'_, '_, '_> {
+    #[inline(always)]
+    fn text(self, text: &str) -> Result<bool, Error> {
+        if self.builtin != Builtin::Utf8String && !self.builtin.allows(text) {
+            let shown: String = text.chars().take(40).collect();
+            return Err(unfit(format!("'{}'", shown.escape_debug()), self.builtin.expected()));
+        }
+        let written = match self.cell {
+            None => escape::push_value(self.writer.out, text),
+            Some(is_first) => escape::push_cell(self.writer.out, text, is_first),
+        };
+        match written {
+            Ok(()) => Ok(true),
+            Err(c) => {
+                let found = format!("U+{:04X}", u32::from(c));
+                Err(Error::new(ErrorKind::Unsupported, crate::FORMAT, 0, found, "characters that XML allows"))
+            }
+        }
+    }
+
+    /// Text of which it is known that no character of it is a reference.
+    #[inline(always)]
+    fn plain(self, text: &[u8], fits: bool) -> Result<bool, Error> {
+        if !fits {
+            return Err(unfit("a number or truth value", self.builtin.expected()));
+        }
+        self.writer.out.extend_from_slice(text);
+        Ok(true)
+    }
+
+    fn is_number(&self) -> bool {
+        matches!(self.builtin, Builtin::Integer | Builtin::Real | Builtin::Utf8String)
+    }
+
+    fn is_real(&self) -> bool {
+        matches!(self.builtin, Builtin::Real | Builtin::Utf8String)
+    }
+}
+
+macro_rules! integers {
+    ($($method:ident: $type:ty),* $(,)?) => {$(
+        #[inline]
+        fn $method(self, value: $type) -> Result<bool, Error> {
+            let is_bit = self.builtin == Builtin::Boolean && matches!(value, 0 | 1);
+            let fits = self.is_number() || is_bit;
+            self.plain(itoa::Buffer::new().format(value).as_bytes(), fits)
+        }
+    )*};
+}
+
+#[cold]
+fn refused(found: &'static str) -> Error {
+    unfit(found, "a value without parts")
+}
+
+impl ser::Serializer for Value<'_, '_, '_> {
+    type Ok = bool;
+    type Error = Error;
+    type SerializeSeq = Impossible<bool, Error>;
+    type SerializeTuple = Impossible<bool, Error>;
+    type SerializeTupleStruct = Impossible<bool, Error>;
+    type SerializeTupleVariant = Impossible<bool, Error>;
+    type SerializeMap = Impossible<bool, Error>;
+    type SerializeStruct = Impossible<bool, Error>;
+    type SerializeStructVariant = Impossible<bool, Error>;
+
+    integers! {
+        serialize_i8: i8, serialize_i16: i16, serialize_i32: i32, serialize_i64: i64, serialize_i128: i128,
+        serialize_u8: u8, serialize_u16: u16, serialize_u32: u32, serialize_u64: u64, serialize_u128: u128,
+    }
+
+    fn serialize_bool(self, value: bool) -> Result<bool, Error> {
+        let fits = matches!(self.builtin, Builtin::Boolean | Builtin::Utf8String);
+        self.plain(if value { b"true" } else { b"false" }, fits)
+    }
+
+    fn serialize_f32(self, value: f32) -> Result<bool, Error> {
+        let fits = self.is_real();
+        match special(value.into()) {
+            Some(text) => self.plain(text, fits),
+            None => self.plain(trimmed(zmij::Buffer::new().format(value)), fits),
+        }
+    }
+
+    fn serialize_f64(self, value: f64) -> Result<bool, Error> {
+        let fits = self.is_real();
+        match special(value) {
+            Some(text) => self.plain(text, fits),
+            None => self.plain(trimmed(zmij::Buffer::new().format(value)), fits),
+        }
+    }
+
+    fn serialize_char(self, value: char) -> Result<bool, Error> {
+        self.text(value.encode_utf8(&mut [0; 4]))
+    }
+
+    #[inline]
+    fn serialize_str(self, value: &str) -> Result<bool, Error> {
+        self.text(value)
+    }
+
+    fn serialize_bytes(self, value: &[u8]) -> Result<bool, Error> {
+        if self.builtin != Builtin::OctetString {
+            return Err(unfit("octets", self.builtin.expected()));
+        }
+        if self.writer.is_apart() && !value.is_empty() {
+            self.writer.octets.push(value.to_vec());
+            let name = format!("cid:{}", self.writer.octets.len());
+            self.writer.out.extend_from_slice(name.as_bytes());
+            return Ok(true);
+        }
+        if value.is_empty() {
+            return self.text("");
+        }
+        let out = &mut *self.writer.out;
+        let start = out.len();
+        out.resize(start + value.len().div_ceil(3) * 4, 0);
+        let written = out.get_mut(start..).and_then(|place| STANDARD.encode_slice(value, place).ok());
+        out.truncate(start + written.unwrap_or(0));
+        Ok(true)
+    }
+
+    fn serialize_none(self) -> Result<bool, Error> {
+        Ok(false)
+    }
+
+    #[inline]
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<bool, Error> {
+        value.serialize(self)
+    }
+
+    fn serialize_unit(self) -> Result<bool, Error> {
+        Ok(false)
+    }
+
+    fn serialize_unit_struct(self, _: &'static str) -> Result<bool, Error> {
+        Ok(false)
+    }
+
+    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result<bool, Error> {
+        self.text(variant)
+    }
+
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, value: &T) -> Result<bool, Error> {
+        value.serialize(self)
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: &T,
+    ) -> Result<bool, Error> {
+        Err(refused("a variant with data"))
+    }
+
+    fn serialize_seq(self, _: Option<usize>) -> Result<Impossible<bool, Error>, Error> {
+        Err(refused("a sequence"))
+    }
+
+    fn serialize_tuple(self, _: usize) -> Result<Impossible<bool, Error>, Error> {
+        Err(refused("a tuple"))
+    }
+
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Impossible<bool, Error>, Error> {
+        Err(refused("a tuple struct"))
+    }
+
+    fn serialize_tuple_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: usize,
+    ) -> Result<Impossible<bool, Error>, Error> {
+        Err(refused("a variant with data"))
+    }
+
+    fn serialize_map(self, _: Option<usize>) -> Result<Impossible<bool, Error>, Error> {
+        Err(refused("a map"))
+    }
+
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Impossible<bool, Error>, Error> {
+        Err(refused("a struct"))
+    }
+
+    fn serialize_struct_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: usize,
+    ) -> Result<Impossible<bool, Error>, Error> {
+        Err(refused("a variant with data"))
+    }
+}
+
+/// The words of XML Schema for what is no number.
+fn special(value: f64) -> Option<&'static [u8]> {
+    match value {
+        f64::INFINITY => Some(b"INF"),
+        f64::NEG_INFINITY => Some(b"-INF"),
+        value if value.is_nan() => Some(b"NaN"),
+        _ => None,
+    }
+}
+
+/// A whole number needs no point.
+fn trimmed(text: &str) -> &[u8] {
+    text.strip_suffix(".0").unwrap_or(text).as_bytes()
+}
+
+macro_rules! all {
+    ($ok:ty, $value:expr; $($method:ident: $type:ty),* $(,)?) => {$(
+        fn $method(self, _: $type) -> Result<$ok, Error> {
+            $value
+        }
+    )*};
+}
+
+/// Tells whether a value is nothing.
+pub(super) struct IsNothing;
+
+impl ser::Serializer for IsNothing {
+    type Ok = bool;
+    type Error = Error;
+    type SerializeSeq = Impossible<bool, Error>;
+    type SerializeTuple = Impossible<bool, Error>;
+    type SerializeTupleStruct = Impossible<bool, Error>;
+    type SerializeTupleVariant = Impossible<bool, Error>;
+    type SerializeMap = Impossible<bool, Error>;
+    type SerializeStruct = Impossible<bool, Error>;
+    type SerializeStructVariant = Impossible<bool, Error>;
+
+    all! { bool, Ok(false);
+        serialize_bool: bool, serialize_i8: i8, serialize_i16: i16, serialize_i32: i32, serialize_i64: i64,
+        serialize_u8: u8, serialize_u16: u16, serialize_u32: u32, serialize_u64: u64, serialize_f32: f32,
+        serialize_f64: f64, serialize_char: char, serialize_str: &str, serialize_bytes: &[u8],
+    }
+
+    fn serialize_none(self) -> Result<bool, Error> {
+        Ok(true)
+    }
+
+    fn serialize_some<T: Serialize + ?Sized>(self, _: &T) -> Result<bool, Error> {
+        Ok(false)
+    }
+
+    fn serialize_unit(self) -> Result<bool, Error> {
+        Ok(true)
+    }
+
+    fn serialize_unit_struct(self, _: &'static str) -> Result<bool, Error> {
+        Ok(true)
+    }
+
+    fn serialize_unit_variant(self, _: &'static str, _: u32, _: &'static str) -> Result<bool, Error> {
+        Ok(false)
+    }
+
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, value: &T) -> Result<bool, Error> {
+        value.serialize(self)
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: &T,
+    ) -> Result<bool, Error> {
+        Ok(false)
+    }
+
+    fn serialize_seq(self, _: Option<usize>) -> Result<Impossible<bool, Error>, Error> {
+        Err(refused("a sequence"))
+    }
+
+    fn serialize_tuple(self, _: usize) -> Result<Impossible<bool, Error>, Error> {
+        Err(refused("a tuple"))
+    }
+
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Impossible<bool, Error>, Error> {
+        Err(refused("a tuple struct"))
+    }
+
+    fn serialize_tuple_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: usize,
+    ) -> Result<Impossible<bool, Error>, Error> {
+        Err(refused("a variant with data"))
+    }
+
+    fn serialize_map(self, _: Option<usize>) -> Result<Impossible<bool, Error>, Error> {
+        Err(refused("a map"))
+    }
+
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Impossible<bool, Error>, Error> {
+        Err(refused("a struct"))
+    }
+
+    fn serialize_struct_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: usize,
+    ) -> Result<Impossible<bool, Error>, Error> {
+        Err(refused("a variant with data"))
+    }
+}
+
+/// A key of a map, which is text.
+pub(super) struct Key;
+
+#[cold]
+fn no_key() -> Error {
+    unfit("another key", "a string for the key of a map")
+}
+
+impl ser::Serializer for Key {
+    type Ok = String;
+    type Error = Error;
+    type SerializeSeq = Impossible<String, Error>;
+    type SerializeTuple = Impossible<String, Error>;
+    type SerializeTupleStruct = Impossible<String, Error>;
+    type SerializeTupleVariant = Impossible<String, Error>;
+    type SerializeMap = Impossible<String, Error>;
+    type SerializeStruct = Impossible<String, Error>;
+    type SerializeStructVariant = Impossible<String, Error>;
+
+    all! { String, Err(no_key());
+        serialize_bool: bool, serialize_i8: i8, serialize_i16: i16, serialize_i32: i32, serialize_i64: i64,
+        serialize_u8: u8, serialize_u16: u16, serialize_u32: u32, serialize_u64: u64, serialize_f32: f32,
+        serialize_f64: f64, serialize_char: char, serialize_bytes: &[u8], serialize_unit_struct: &'static str,
+    }
+
+    fn serialize_str(self, key: &str) -> Result<String, Error> {
+        Ok(key.to_owned())
+    }
+
+    fn serialize_none(self) -> Result<String, Error> {
+        Err(no_key())
+    }
+
+    fn serialize_some<T: Serialize + ?Sized>(self, _: &T) -> Result<String, Error> {
+        Err(no_key())
+    }
+
+    fn serialize_unit(self) -> Result<String, Error> {
+        Err(no_key())
+    }
+
+    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result<String, Error> {
+        Ok(variant.to_owned())
+    }
+
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, key: &T) -> Result<String, Error> {
+        key.serialize(self)
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: &T,
+    ) -> Result<String, Error> {
+        Err(no_key())
+    }
+
+    fn serialize_seq(self, _: Option<usize>) -> Result<Impossible<String, Error>, Error> {
+        Err(no_key())
+    }
+
+    fn serialize_tuple(self, _: usize) -> Result<Impossible<String, Error>, Error> {
+        Err(no_key())
+    }
+
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Impossible<String, Error>, Error> {
+        Err(no_key())
+    }
+
+    fn serialize_tuple_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: usize,
+    ) -> Result<Impossible<String, Error>, Error> {
+        Err(no_key())
+    }
+
+    fn serialize_map(self, _: Option<usize>) -> Result<Impossible<String, Error>, Error> {
+        Err(no_key())
+    }
+
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Impossible<String, Error>, Error> {
+        Err(no_key())
+    }
+
+    fn serialize_struct_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: usize,
+    ) -> Result<Impossible<String, Error>, Error> {
+        Err(no_key())
+    }
+}

@@ -1,0 +1,336 @@
+//! Rust's own types in rows and cells.
+#![cfg(feature = "serde")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
+
+mod support;
+
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use support::{back, xml_said};
+use tam::ErrorKind;
+use tdxml::{Binary, DataSchema, Options, Plan, Registry, Scheme, Tags};
+
+fn plan(notation: &str, scheme: Scheme) -> Plan {
+    Plan::new(notation.parse::<DataSchema>().unwrap()).with_scheme(scheme)
+}
+
+/// A value goes into a message that says what the XML does, and comes back; so does it from the messages
+/// that documents are written as.
+#[track_caller]
+fn both_ways<T: Serialize + DeserializeOwned + PartialEq + Debug>(notation: &str, value: &T, xml: &str) {
+    for scheme in support::SCHEMES {
+        for tags in [Tags::Short, Tags::Bare] {
+            let plan = plan(notation, scheme).with_tags(tags);
+            let message = plan.to_vec(value).unwrap();
+            let shown = String::from_utf8_lossy(&message).into_owned();
+            assert_eq!(&plan.read::<T>(&message).unwrap_or_else(|error| panic!("{error}\n{shown}")), value, "{shown}");
+            assert_eq!(
+                back(&message, &Options::default()).unwrap_or_else(|e| panic!("{e}\n{shown}")),
+                xml_said(xml.as_bytes()),
+                "{shown}"
+            );
+            let mut table = tam::Table::new();
+            let document = support::xml(xml.as_bytes(), &mut table);
+            let options = Options::default().with_schema(plan.schema()).with_scheme(scheme).with_tags(tags);
+            let written = tdxml::write(&document, &options).unwrap();
+            let shown = String::from_utf8_lossy(&written);
+            assert_eq!(&plan.read::<T>(&written).unwrap_or_else(|error| panic!("{error}\n{shown}")), value, "{shown}");
+        }
+    }
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Order {
+    #[serde(rename = "@id")]
+    id: u32,
+    #[serde(rename = "@note", skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+    customer: Option<Customer>,
+    #[serde(default)]
+    line: Vec<Line>,
+    #[serde(default)]
+    tag: Vec<String>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Customer {
+    // Not in the order of the schema.
+    email: Option<String>,
+    name: String,
+    vip: bool,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Line {
+    #[serde(rename = "@sku")]
+    sku: String,
+    price: f64,
+    size: Option<Size>,
+    #[serde(default)]
+    part: Vec<Part>,
+    comment: Option<String>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Size {
+    w: Option<i16>,
+    h: Option<i16>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Part {
+    #[serde(rename = "@n")]
+    n: u8,
+    #[serde(rename = "$text", default)]
+    text: String,
+}
+
+const ORDER: &str = "order [0] ::= SEQUENCE {
+    id(0) [ATTRIBUTE] INTEGER
+    note(1) [ATTRIBUTE] UTF8String OPTIONAL
+    customer[0] SEQUENCE { name[0] UTF8String, email[1] UTF8String OPTIONAL, vip[2] BOOLEAN } OPTIONAL,
+    line[1] SEQUENCE OF {
+        sku(0) [ATTRIBUTE] UTF8String
+        price[0] REAL,
+        size[1] SEQUENCE { w[0] INTEGER OPTIONAL, h[1] INTEGER OPTIONAL } OPTIONAL,
+        part[2] SEQUENCE OF { n(0) [ATTRIBUTE] INTEGER [TEXT] UTF8String },
+        comment[3] UTF8String OPTIONAL },
+    tag[2] SEQUENCE OF UTF8String }";
+
+#[test]
+fn structs_are_records_and_sequences_are_repeated_elements() {
+    both_ways(ORDER, &Order { id: 1, ..Order::default() }, "<order id='1'/>");
+    let customer = Customer { email: None, name: String::new(), vip: true };
+    let one = Order { id: 2, customer: Some(customer), tag: vec!["x".into()], ..Order::default() };
+    both_ways(ORDER, &one, "<order id='2'><customer><name/><vip>true</vip></customer><tag>x</tag></order>");
+    let part = |n, text: &str| Part { n, text: text.into() };
+    let line = |sku: &str, price| Line { sku: sku.into(), price, ..Line::default() };
+    let order = Order {
+        id: 3,
+        note: Some("a|b [&<>\r\n\"\"".into()),
+        customer: Some(Customer { email: Some("a@b".into()), name: "[x".into(), vip: false }),
+        line: vec![
+            line("", 2.5),
+            Line { part: vec![part(1, "p|q"), part(2, "")], comment: Some(String::new()), ..line("[s", -1e300) },
+            Line { size: Some(Size { w: Some(1), h: None }), comment: Some("c".into()), ..line("t", 0.1) },
+            Line { size: Some(Size::default()), part: vec![part(9, "\"\"")], ..line("u", 3.0) },
+        ],
+        tag: vec!["".into(), "[0] |".into(), "é".into()],
+    };
+    let xml = "<order id='3' note='a|b [&amp;&lt;>&#13;&#10;\"\"'>\
+        <customer><name>[x</name><email>a@b</email><vip>false</vip></customer>\
+        <line sku=''><price>2.5</price></line>\
+        <line sku='[s'><price>-1e+300</price><part n='1'>p|q</part><part n='2'/><comment/></line>\
+        <line sku='t'><price>0.1</price><size><w>1</w></size><comment>c</comment></line>\
+        <line sku='u'><price>3</price><size/><part n='9'>\"\"</part></line>\
+        <tag/><tag>[0] |</tag><tag>é</tag></order>";
+    both_ways(ORDER, &order, xml);
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+enum Colour {
+    #[serde(rename = "red")]
+    Red,
+    Blue,
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+enum Shape {
+    #[serde(rename = "circle")]
+    Circle(f32),
+    #[serde(rename = "box")]
+    Box(Size),
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+struct Numbers {
+    colour: Colour,
+    shape: Option<Shape>,
+    wide: i128,
+    #[serde(default)]
+    real: Vec<f64>,
+    c: char,
+    map: BTreeMap<String, String>,
+}
+
+#[test]
+fn enums_numbers_and_maps_are_values_and_records() {
+    let notation = "n[0] ::= SEQUENCE { colour[0] UTF8String, shape[1] CHOICE { circle[0] REAL, box[1] SEQUENCE { w[0] \
+        INTEGER OPTIONAL, h[1] INTEGER OPTIONAL } } OPTIONAL, wide[2] INTEGER, real[3] SEQUENCE OF REAL, c[4] UTF8String, \
+        map[5] SEQUENCE { k(0) [ATTRIBUTE] UTF8String OPTIONAL a[0] UTF8String OPTIONAL, b[1] UTF8String OPTIONAL } }";
+    let map = |pairs: &[(&str, &str)]| pairs.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
+    let value = Numbers {
+        colour: Colour::Red,
+        shape: Some(Shape::Circle(0.5)),
+        wide: i128::MIN,
+        real: vec![f64::INFINITY, f64::NEG_INFINITY, 1e-7, -0.0],
+        c: '&',
+        map: map(&[("@k", "v"), ("a", "1"), ("b", "")]),
+    };
+    let xml = "<n><colour>red</colour><shape><circle>0.5</circle></shape><wide>-170141183460469231731687303715884105728\
+        </wide><real>INF</real><real>-INF</real><real>1e-7</real><real>-0</real><c>&amp;</c><map k=\"v\"><a>1</a><b/></map></n>";
+    both_ways(notation, &value, xml);
+    let shape = Some(Shape::Box(Size { w: None, h: Some(3) }));
+    let value = Numbers { colour: Colour::Blue, shape, wide: 0, real: vec![], c: 'x', map: map(&[]) };
+    let xml = "<n><colour>Blue</colour><shape><box><h>3</h></box></shape><wide>0</wide><c>x</c><map/></n>";
+    both_ways(notation, &value, xml);
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+struct Folder {
+    #[serde(rename = "@name")]
+    name: String,
+    #[serde(default)]
+    folder: Vec<Folder>,
+}
+
+#[test]
+fn types_may_hold_themselves_up_to_a_depth() {
+    let notation =
+        "folder[0] ::= Folder Folder ::= SEQUENCE { name(0) [ATTRIBUTE] UTF8String folder[0] SEQUENCE OF Folder }";
+    let leaf = |name: &str| Folder { name: name.into(), folder: vec![] };
+    let value =
+        Folder { name: "a".into(), folder: vec![leaf("b"), Folder { name: "c".into(), folder: vec![leaf("d")] }] };
+    let xml = "<folder name=\"a\"><folder name=\"b\"/><folder name=\"c\"><folder name=\"d\"/></folder></folder>";
+    both_ways(notation, &value, xml);
+    let mut deep = leaf("x");
+    for _ in 0..200 {
+        deep = Folder { name: "y".into(), folder: vec![deep] };
+    }
+    let plan = plan(notation, Scheme::Smaller);
+    assert_eq!(plan.to_vec(&deep).unwrap_err().kind(), ErrorKind::Limit);
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+struct Picture<'m> {
+    name: &'m str,
+    #[serde(with = "serde_bytes")]
+    octets: &'m [u8],
+}
+
+#[test]
+fn octets_are_borrowed_from_their_part() {
+    let notation = "picture[0] ::= SEQUENCE { name[0] UTF8String, octets[1] OCTET STRING }";
+    let octets: Vec<u8> = (0..=255).collect();
+    let plan = plan(notation, Scheme::Smaller).with_binary(Binary::Mime);
+    let message = plan.to_vec(&Picture { name: "p", octets: &octets }).unwrap();
+    let picture: Picture<'_> = plan.read(&message).unwrap();
+    assert_eq!((picture.name, picture.octets), ("p", &octets[..]));
+    assert!(message.as_ptr_range().contains(&picture.octets.as_ptr()));
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Owned {
+        name: String,
+        #[serde(with = "serde_bytes")]
+        octets: Vec<u8>,
+    }
+    let base64 = crate::plan(notation, Scheme::Smaller);
+    let inside = base64.to_vec(&Picture { name: "p", octets: &octets }).unwrap();
+    for message in [&message, &inside] {
+        assert_eq!(base64.read::<Owned>(message).unwrap().octets, octets);
+    }
+    assert!(base64.read::<Picture<'_>>(&inside).is_err());
+}
+
+#[test]
+fn defaults_of_the_schema_are_values() {
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Person {
+        #[serde(rename = "@lang")]
+        lang: String,
+        #[serde(rename = "@age")]
+        age: u8,
+        name: String,
+    }
+    let plan = plan(
+        "person[0] ::= SEQUENCE OF { lang(0) [ATTRIBUTE] UTF8String (\"English\") age(1) [ATTRIBUTE] INTEGER (\"7\") name[0] UTF8String }",
+        Scheme::Smaller,
+    );
+    let head = "<TDXML:Env><TDXML:DS>".to_owned() + &plan.schema().to_string() + "</TDXML:DS><TDXML:CT>";
+    for rows in
+        ["[0]0[0] |Alan\n[0]1(0) |French\n[0]1(1) |9\n[0]1[0] |Chris", "[0]0{(0) (1) [0]}\n||Alan\nFrench|9|Chris"]
+    {
+        let message = format!("{head}{rows}</TDXML:CT></TDXML:Env>");
+        let people: Vec<Person> = plan.read(message.as_bytes()).unwrap();
+        let said: Vec<_> = people.iter().map(|one| (&*one.lang, one.age, &*one.name)).collect();
+        assert_eq!(said, [("English", 7, "Alan"), ("French", 9, "Chris")]);
+    }
+}
+
+#[test]
+fn fields_that_the_type_has_not_are_passed_over() {
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Few {
+        line: Vec<FewLine>,
+    }
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct FewLine {
+        comment: Option<String>,
+    }
+    let xml = b"<order id='3'><customer><name>n</name><vip>1</vip></customer><line sku='a'><price>1</price><size><w>1</w></size>\
+        <part n='1'/><part n='2'/><comment>c</comment></line><line sku='b'><price>2</price></line><tag>x</tag><tag>y</tag></order>";
+    for scheme in support::SCHEMES {
+        let plan = plan(ORDER, scheme);
+        let mut table = tam::Table::new();
+        let document = support::xml(xml, &mut table);
+        let message =
+            tdxml::write(&document, &Options::default().with_schema(plan.schema()).with_scheme(scheme)).unwrap();
+        let few: Few = plan.read(&message).unwrap();
+        let said: Vec<_> = few.line.iter().map(|line| line.comment.as_deref()).collect();
+        assert_eq!(said, [Some("c"), None]);
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_refused_with_its_place() {
+    let plan = plan(ORDER, Scheme::Smaller);
+    let read = |rows: &str| {
+        let message =
+            format!("<TDXML:Env><TDXML:DS>{}</TDXML:DS><TDXML:CT>{rows}</TDXML:CT></TDXML:Env>", plan.schema());
+        plan.read::<Order>(message.as_bytes())
+            .map_err(|error| (error.kind(), error.offset() as usize - message.find(rows).unwrap()))
+    };
+    assert!(read("[0](0) |1").is_ok());
+    assert_eq!(read("[0](0) |x"), Err((ErrorKind::Schema, 8)));
+    assert_eq!(read("[0](0) |1\n[0](0) |1"), Err((ErrorKind::Schema, 16)));
+    assert_eq!(read("[0](0) |1\n[0][1]1(0) |1").unwrap_err().0, ErrorKind::Schema);
+    assert_eq!(read("[0](0) |1\n[0][2]0 |1\n[0][1]0(0) |1").unwrap_err().0, ErrorKind::Schema);
+    assert_eq!(read("[0](0) |1\n[0][7] |1"), Err((ErrorKind::Schema, 10)));
+    assert_eq!(read("[0](0) |1\n[0][1]0{(0) [9]}\na|b").unwrap_err().0, ErrorKind::Schema);
+    assert_eq!(read("[0](0) |1\n[0][1]0{(0) [0]}\na"), Err((ErrorKind::Syntax, 28)));
+    assert_eq!(read("[0](0) |1\n[0][1]0{(0) [0]}\na|1|"), Err((ErrorKind::Syntax, 30)));
+    assert_eq!(read("[0](0) |1\n[0][1]0{(0) [2]{(0)} [0]}\na|7\n1\n2").unwrap_err().0, ErrorKind::Schema);
+    assert_eq!(read("[0](0) |1\n[0][1]0{(0) [0] [2]{(0)}}\na|1|7\n1\n2").unwrap_err().0, ErrorKind::Syntax);
+    assert_eq!(read("[1] |").unwrap_err().0, ErrorKind::Schema);
+    assert_eq!(read("").unwrap_err().0, ErrorKind::Syntax);
+    // Values are held against the schema before they are written.
+    #[derive(Serialize)]
+    struct Odd {
+        #[serde(rename = "@id")]
+        id: &'static str,
+    }
+    let mut out = b"kept".to_vec();
+    assert_eq!(plan.append(&Odd { id: "x" }, &mut out).unwrap_err().kind(), ErrorKind::Schema);
+    assert_eq!(out, b"kept");
+    #[derive(Serialize)]
+    struct Unknown {
+        other: u8,
+    }
+    assert_eq!(plan.to_vec(&Unknown { other: 1 }).unwrap_err().kind(), ErrorKind::Schema);
+}
+
+#[test]
+fn plans_are_found_by_the_identifier_of_a_message() {
+    let mut registry = Registry::new();
+    registry.insert("urn:order", ORDER.parse().unwrap());
+    let plans = tdxml::Plans::from_registry(&registry);
+    let order = Order { id: 7, ..Order::default() };
+    let message = plans.get("urn:order").unwrap().to_vec(&order).unwrap();
+    assert_eq!(plans.of(&message).unwrap().read::<Order>(&message).unwrap(), order);
+    assert_eq!(back(&message, &Options::default().with_registry(&registry)).unwrap(), xml_said(b"<order id='7'/>"));
+    let other = plan("a[0] ::= UTF8String", Scheme::Smaller);
+    assert_eq!(other.read::<String>(&message).unwrap_err().kind(), ErrorKind::Schema);
+    assert_eq!(plans.of(&other.to_vec("x").unwrap()).unwrap_err().kind(), ErrorKind::Unsupported);
+}
