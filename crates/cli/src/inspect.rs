@@ -24,6 +24,10 @@ pub(crate) fn run(args: &Inspect) -> Result<Status, Failure> {
         schema::suits(schema.as_ref(), format)?;
         return bits::run(args, &input, told, &bytes, &options);
     }
+    if args.by_type {
+        let words = format!("{}: --by-type is for PER, BER and infosets, and not for {format}", input.name());
+        return Err(Failure::Usage(words));
+    }
     let mut table = Table::new();
     let document = lengthwise::read(&bytes, format, &options, &mut table)
         .map_err(|error| Failure::unread(&input, &Reading::new(told, &options), error, &bytes))?;

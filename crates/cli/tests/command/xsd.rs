@@ -309,3 +309,85 @@ fn schema_maps_in_the_version_asked_for_and_tells_what_it_leaves_out() {
     }
     assert_eq!(here.read("o.xsd"), SCHEMA.as_bytes());
 }
+
+/// A length and one character, a number of items and two octets.
+const MESSAGE: &[u8] = &[1, b'a', 2, 7, 255];
+
+/// What comes back of [`GOOD`].
+const BACK: &str = "<order xmlns=\"urn:o\" id=\"a\"><item>7</item><item>255</item></order>\n";
+
+#[test]
+fn instances_become_messages_and_come_back() {
+    let here = place();
+    here.run(&["convert", "good.xml", "-s", "o.xsd", "-o", "o.uper"]).done();
+    assert_eq!(here.read("o.uper"), MESSAGE);
+    let back = |file: &str, to: &str| {
+        here.run(&["convert", file, "-s", "o.xsd", "--root", "order", "-t", to]).done().text().to_owned()
+    };
+    assert_eq!(back("o.uper", "xml"), BACK);
+    assert_eq!(back("o.uper", "json"), "{\"id\":\"a\",\"item-list\":[7,255]}\n");
+    assert_eq!(back("good.xml", "json"), back("o.uper", "json"));
+    for ending in ["json", "pon", "aper", "ber", "asnv"] {
+        let file = format!("o.{ending}");
+        here.run(&["convert", "good.xml", "-s", "o.xsd", "-o", &file]).done();
+        assert_eq!(back(&file, "xml"), BACK, "{ending}");
+    }
+    let pretty =
+        here.run(&["convert", "o.uper", "-s", "o.xsd", "--root", "{urn:o}order", "-t", "xml", "--pretty"]).done();
+    assert_eq!(pretty.text().lines().nth(1), Some("  <item>7</item>"));
+    // As a document of XML it needs no schema, and is the same with one.
+    let plain = here.run(&["convert", "good.xml", "-t", "tsf"]).done();
+    assert_eq!(here.run(&["convert", "good.xml", "-s", "o.xsd", "-t", "tsf"]).done().text(), plain.text());
+}
+
+#[test]
+fn what_a_message_of_a_schema_of_xml_is_of_must_be_told() {
+    let here = place();
+    here.file("o.uper", MESSAGE);
+    let words = "the schema has 2 global elements: order, note: say with --root which messages are of";
+    for verb in [&["convert", "o.uper", "-t", "xml"][..], &["check", "o.uper"], &["inspect", "o.uper"]] {
+        let arguments = [verb, &["-s", "o.xsd"]].concat();
+        assert_eq!(told(&here, &arguments, 2).0, words, "{verb:?}");
+    }
+    let (line, _) = told(&here, &["convert", "good.xml", "-s", "o.xsd", "--root", "note", "-t", "uper"], 1);
+    assert!(line.starts_with("good.xml: schema at ") && line.contains("found <order>, expected <note>"), "{line}");
+    assert_eq!(
+        told(&here, &["check", "o.uper", "-s", "o.xsd", "--root", "item"], 2).0,
+        "--root: the schema declares no element 'item' globally"
+    );
+}
+
+#[test]
+fn invalid_instances_leave_no_message() {
+    let here = place();
+    let (line, _) = told(&here, &["convert", "bad.xml", "-s", "o.xsd", "-o", "bad.uper"], 1);
+    assert!(line.contains("(line 3, column 9) in /order/item[2]: found '256', expected at most 255"), "{line}");
+    assert!(!here.path("bad.uper").exists());
+}
+
+#[test]
+fn messages_of_a_schema_of_xml_are_looked_into() {
+    let here = place();
+    here.file("o.uper", MESSAGE);
+    let with = |arguments: &[&str]| here.run(&[arguments, &["-s", "o.xsd", "--root", "order"]].concat()).done();
+    with(&["check", "o.uper", "good.xml"]);
+    assert_eq!(with(&["get", "o.uper", "/item-list/1"]).text(), "255\n");
+    let fields = with(&["inspect", "o.uper"]);
+    assert!(fields.text().lines().any(|line| line.ends_with("/item-list/1  255")), "{}", fields.text());
+    let sums = with(&["inspect", "o.uper", "--by-type", "--json"]).lines();
+    let sum = |part: &str, kind: Option<&str>| {
+        let found = sums.iter().find(|line| line["part"] == part && line["type"].as_str() == kind).unwrap();
+        (found["fields"].as_u64().unwrap(), found["bits"].as_u64().unwrap())
+    };
+    assert_eq!(sum("length", None), (2, 16));
+    assert_eq!(sum("value", Some("INTEGER")), (2, 16));
+    assert_eq!(sum("value", Some("UTF8String")), (1, 8));
+    let table = with(&["inspect", "o.uper", "--by-type"]);
+    assert!(table.text().lines().last().is_some_and(|line| line.trim().starts_with("all")), "{}", table.text());
+    let lines = here.run(&["compare", "good.xml", "-s", "o.xsd", "--time", "0", "--json"]).lines();
+    assert_eq!(lines.iter().find(|line| line["format"] == "uper").unwrap()["bytes"], 5);
+    assert_eq!(
+        told(&here, &["inspect", "good.xml", "--by-type"], 2).0,
+        "good.xml: --by-type is for PER, BER and infosets, and not for xml"
+    );
+}
