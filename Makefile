@@ -48,6 +48,12 @@ demo:
 	$(call show,lengthwise inspect $(DEMO)/weather.uper -s samples/weather.asn1 | head -n 12)
 	$(call show,lengthwise get $(DEMO)/weather.uper /readings/4/wind -s samples/weather.asn1)
 	@echo
+	@echo '== The same with a schema of XML: an instance becomes a message, and comes back'
+	$(call show,lengthwise convert samples/order.xml -s samples/order.xsd -o $(DEMO)/order.uper)
+	$(call show,wc -c samples/order.xml $(DEMO)/order.uper)
+	$(call show,lengthwise convert $(DEMO)/order.uper -s samples/order.xsd -t xml --pretty | head -n 8)
+	$(call show,lengthwise inspect $(DEMO)/order.uper -s samples/order.xsd --by-type)
+	@echo
 	@echo '== XML as the XML Infoset in PER, its strings compressed'
 	$(call show,lengthwise convert samples/map.xml --strings zstd -o $(DEMO)/map.iuper)
 	$(call show,lengthwise convert $(DEMO)/map.iuper -o $(DEMO)/map.xml)

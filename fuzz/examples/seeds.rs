@@ -88,6 +88,7 @@ fn main() -> Result<()> {
         ("infoset_round", &texts),
         ("xsd_schema", &schemas),
         ("xsd_validate", &instances),
+        ("xsd_message", &lengthwise_fuzz::xsd_message_seeds()),
         ("convert", &any),
     ] {
         let folder = Path::new(&corpus).join(target);

@@ -14,7 +14,7 @@ mod xsd;
 pub use asn1::{asn1_notation, asn1_notation_seeds, asn1_read, asn1_seeds, asn1_value, asn1_value_seeds};
 pub use infoset::{infoset_read, infoset_round, infoset_seeds};
 pub use pon::{pon_read, pon_round, pon_seeds, pon_serde};
-pub use xsd::{xsd_schema, xsd_seeds, xsd_validate};
+pub use xsd::{xsd_message, xsd_message_seeds, xsd_schema, xsd_seeds, xsd_validate};
 
 use std::sync::LazyLock;
 

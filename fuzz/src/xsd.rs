@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use tam::{ErrorKind, Limits, Table};
-use xsd::{Event, Global, Memory, Options, Schema, Validator};
+use xsd::{Event, Global, Memory, Options, Schema, Validator, mapping, xer};
 
 /// Deep enough to be seen, small enough to cost no time.
 const LIMITS: Limits = Limits { depth: 100, units: 1 << 12, entity_expansion: 1 << 14, ..Limits::DEFAULT };
@@ -126,10 +126,12 @@ const INSTANCES: [(u8, &str); 6] = [
     (1, "<r><d/><d/><d/><d/><d/><d/><d/></r>"),
 ];
 
-static SCHEMAS: LazyLock<[Schema; 2]> = LazyLock::new(|| {
-    [ORDERS, COUNTS].map(|text| {
+static TYPES: LazyLock<[xer::Types; 2]> = LazyLock::new(|| {
+    [(ORDERS, mapping::Version::V2), (COUNTS, mapping::Version::V1)].map(|(text, version)| {
         let memory = Memory::new().with("0.xsd", text);
-        Schema::read_from(memory, "0.xsd", &Options::default()).unwrap_or_else(|error| panic!("{error}"))
+        let schema = Schema::read_from(memory, "0.xsd", &Options::default());
+        let mapping = mapping::Options::default().with_version(version);
+        schema.and_then(|schema| xer::Types::new(schema, &mapping)).unwrap_or_else(|error| panic!("{error}"))
     })
 });
 
@@ -171,10 +173,11 @@ pub fn xsd_schema(input: &[u8]) {
 /// each of its elements was told with its end, and it is valid without identity constraints.
 pub fn xsd_validate(input: &[u8]) {
     let Some((&choice, text)) = input.split_first() else { return };
-    let schema = &SCHEMAS[usize::from(choice) % SCHEMAS.len()];
-    let options = options();
+    let types = &TYPES[usize::from(choice) % TYPES.len()];
+    let (schema, options) = (types.schema(), options());
     let told = walk(schema, text, &options);
     let loose = walk(schema, text, &options.clone().with_identity(false));
+    carry(types, text, &options, told.as_ref().err());
     let mut table = Table::new();
     let limits = Limits { units: u32::MAX, ..LIMITS };
     let sound = text::xml::read(text, &text::xml::Options::default().with_limits(limits), &mut table);
@@ -198,6 +201,53 @@ pub fn xsd_validate(input: &[u8]) {
     }
 }
 
+/// What is valid becomes a message, and that an instance which becomes the same message; what is not is refused
+/// alike.
+fn carry(types: &xer::Types, text: &[u8], options: &Options, refused: Option<&tam::Error>) {
+    let mut values = asn1::Values::new();
+    let value = match xer::read(text, types, &mut values, options) {
+        Ok(value) => value,
+        // Values beyond what a type of ASN.1 carries, or cells beyond a limit.
+        Err(error) if matches!(error.kind(), ErrorKind::Unsupported | ErrorKind::Limit) => return,
+        Err(error) => {
+            assert_eq!(Some(&error), refused);
+            return;
+        }
+    };
+    assert_eq!(refused, None);
+    let rules = asn1::Options::uper().with_limits(LIMITS);
+    let Ok(message) = asn1::write(value, &rules) else { return };
+    assert_eq!(written(types, value.node_id(), &message).as_ref(), Some(&message));
+}
+
+/// The message that the instance becomes which a message is; `None` where it is none.
+fn written(types: &xer::Types, root: asn1::NodeId, message: &[u8]) -> Option<Vec<u8>> {
+    let (mut values, mut again, mut out) = (asn1::Values::new(), asn1::Values::new(), b"kept".to_vec());
+    let rules = asn1::Options::uper().with_limits(LIMITS);
+    let value = asn1::read(message, types.compiled(), root, &mut values, &rules).ok()?;
+    if let Err(error) = xer::write(value, types, &mut out) {
+        assert!(out == b"kept", "{error}");
+        return None;
+    }
+    // A message says what facets forbid that are no constraints, but never what is no XML.
+    match xer::read(&out[4..], types, &mut again, &options()) {
+        Ok(value) => asn1::write(value, &rules).ok(),
+        Err(error) => {
+            assert!(!matches!(error.kind(), ErrorKind::Syntax | ErrorKind::Incomplete), "{error}");
+            None
+        }
+    }
+}
+
+/// A message of the schema that its first byte chooses is an instance or refused.
+pub fn xsd_message(input: &[u8]) {
+    let Some((&choice, message)) = input.split_first() else { return };
+    let types = &TYPES[usize::from(choice) % TYPES.len()];
+    for root in types.roots() {
+        written(types, root.node(), message);
+    }
+}
+
 fn walk(schema: &Schema, text: &[u8], options: &Options) -> Result<(), tam::Error> {
     let mut validator = Validator::new(schema, text, options)?;
     let mut open = 0_u32;
@@ -216,6 +266,17 @@ fn walk(schema: &Schema, text: &[u8], options: &Options) -> Result<(), tam::Erro
             }
         }
     }
+}
+
+/// Messages behind their first byte.
+pub fn xsd_message_seeds() -> Vec<Vec<u8>> {
+    let messages = INSTANCES.iter().filter_map(|(choice, text)| {
+        let mut values = asn1::Values::new();
+        let types = &TYPES[usize::from(*choice)];
+        let value = xer::read(text.as_bytes(), types, &mut values, &options()).ok()?;
+        Some([&[*choice], &asn1::write(value, &asn1::Options::uper()).ok()?[..]].concat())
+    });
+    messages.collect()
 }
 
 /// Schemas, and instances behind their first byte.
@@ -240,9 +301,12 @@ mod tests {
             xsd_schema(text);
         }
         for text in &instances {
-            let checked = SCHEMAS[usize::from(text[0])].validate(&text[1..], &options());
+            let checked = TYPES[usize::from(text[0])].schema().validate(&text[1..], &options());
             assert!(checked.is_ok(), "{}: {}", String::from_utf8_lossy(text), checked.unwrap_err());
             xsd_validate(text);
         }
+        let messages = xsd_message_seeds();
+        assert!(messages.len() >= 4);
+        messages.iter().for_each(|message| xsd_message(message));
     }
 }

@@ -17,13 +17,16 @@ pub(crate) struct Copy {
     declared: Vec<(String, u32)>,
     /// Prefixes that come from around it.
     used: Vec<String>,
+    /// Whether the outermost element says that names without a prefix are in no namespace. That goes without
+    /// saying in the copy.
+    is_bare: bool,
 }
 
 impl Copy {
     /// Starts anew.
     pub(super) fn clear(&mut self) {
         self.text.clear();
-        (self.depth, self.is_tag_open, self.name_end) = (0, false, 0);
+        (self.depth, self.is_tag_open, self.name_end, self.is_bare) = (0, false, 0, false);
         self.declared.clear();
         self.used.clear();
     }
@@ -47,17 +50,19 @@ impl Copy {
                 if self.depth == 1 {
                     self.name_end = self.text.len();
                 }
-                for (name, _) in tag.attributes() {
-                    if let Some(prefix) = declares(name) {
-                        self.declared.push((prefix.to_owned(), self.depth));
+                for (name, value) in tag.attributes() {
+                    match declares(name) {
+                        Some("") if self.is_outermost_bare(value) => self.is_bare = true,
+                        Some(prefix) => self.declared.push((prefix.to_owned(), self.depth)),
+                        None => {}
                     }
                 }
                 self.note(prefix(tag.name()).unwrap_or(""));
                 for (name, value) in tag.attributes() {
-                    if declares(name).is_none()
-                        && let Some(prefix) = prefix(name)
-                    {
-                        self.note(prefix);
+                    match declares(name) {
+                        Some("") if self.is_outermost_bare(value) => continue,
+                        Some(_) => {}
+                        None => prefix(name).into_iter().for_each(|prefix| self.note(prefix)),
                     }
                     self.text.push(b' ');
                     self.text.extend_from_slice(name.as_bytes());
@@ -85,6 +90,11 @@ impl Copy {
         self.depth == 0
     }
 
+    /// Whether a declaration of the default namespace with a value is that of the outermost element, of none.
+    fn is_outermost_bare(&self, value: &str) -> bool {
+        self.depth == 1 && value.is_empty()
+    }
+
     fn note(&mut self, prefix: &str) {
         let is = |one: &str| one == prefix;
         if prefix != "xml" && !self.declared.iter().any(|(one, _)| is(one)) && !self.used.iter().any(|one| is(one)) {
@@ -108,7 +118,8 @@ impl Copy {
         let mut declarations = Vec::new();
         self.used.sort_unstable();
         // A name without a prefix is in no namespace where none is declared.
-        for prefix in self.used.iter().filter(|prefix| !prefix.is_empty() || !uri("").is_empty()) {
+        let is_bare = self.is_bare || uri("").is_empty();
+        for prefix in self.used.iter().filter(|prefix| !prefix.is_empty() || !is_bare) {
             declarations.extend_from_slice(if prefix.is_empty() { b" xmlns" } else { b" xmlns:" });
             declarations.extend_from_slice(prefix.as_bytes());
             declarations.extend_from_slice(b"=\"");
