@@ -42,9 +42,9 @@
 //! ```
 //!
 //! Not here yet, and refused by name and position: information object classes, parameterised types,
-//! the types of time, EXTERNAL, EMBEDDED PDV, CHARACTER STRING and the IRIs of object identifiers.
-//! Constraints other than of values, sizes, alphabets and contained types are kept and printed, but
-//! not checked.
+//! EXTERNAL, EMBEDDED PDV, CHARACTER STRING and the IRIs of object identifiers. Constraints other than
+//! of values, sizes, alphabets, contained types, and settings and parts of times are kept and printed,
+//! but not checked.
 //!
 //! Source: ITU-T X.680 (notation), X.690 (BER, DER), X.691 (PER), X.697 (JSON), X.693 (XER encoding
 //! instructions, which are kept).
