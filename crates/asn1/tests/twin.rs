@@ -67,7 +67,7 @@ impl<'s> Pair<'s> {
 fn hold(modules: usize, spoiled_times: usize, shape: Shape, random: &mut Random) -> Taken {
     let mut taken = Taken::default();
     for _ in 0..modules {
-        let module = modules::module(random);
+        let module = modules::timeless_module(random);
         let schema = asn1::notation::parse_one(&module.text, &Limits::DEFAULT).unwrap();
         let pair = Pair::new(&module.text, &schema);
         for (name, node) in named(&pair.types) {

@@ -4,6 +4,7 @@
 pub(crate) mod modules;
 pub(crate) mod shown;
 pub(crate) mod spoiled;
+pub(crate) mod times;
 pub(crate) mod twin;
 pub(crate) mod twin_types;
 pub(crate) mod values;

@@ -16,9 +16,18 @@ const END: char = '\u{2}';
 
 /// A module of types `T0`, `T1`, …
 pub(crate) fn module(random: &mut Random) -> Module {
+    made_up(random, true)
+}
+
+/// The same without TIME and its kin.
+pub(crate) fn timeless_module(random: &mut Random) -> Module {
+    made_up(random, false)
+}
+
+fn made_up(random: &mut Random, times: bool) -> Module {
     let tagging = random.of(&["AUTOMATIC", "AUTOMATIC", "IMPLICIT", "EXPLICIT"]);
     let types = 3 + random.below(8);
-    let mut maker = Maker { random, tagged: tagging != "AUTOMATIC", tag: 0, own: 0, types, kinds: Vec::new() };
+    let mut maker = Maker { random, times, tagged: tagging != "AUTOMATIC", tag: 0, own: 0, types, kinds: Vec::new() };
     let mut text = format!("M DEFINITIONS {tagging} TAGS ::= BEGIN\nfive INTEGER ::= 5\n");
     for own in 0..types {
         maker.own = own;
@@ -64,6 +73,8 @@ fn kind(ty: &str) -> Takes {
 
 struct Maker<'r> {
     random: &'r mut Random,
+    /// Whether there are types of time.
+    times: bool,
     /// Whether components have tags of their own.
     tagged: bool,
     tag: u32,
@@ -232,6 +243,9 @@ impl Maker<'_> {
     }
 
     fn text(&mut self) -> String {
+        if self.times && self.random.one_in(4) {
+            return self.random.of(&["TIME", "DATE", "TIME-OF-DAY", "DATE-TIME", "DURATION"]).into();
+        }
         let kind = self.random.of(&[
             "UTF8String",
             "NumericString",

@@ -72,12 +72,20 @@ fn weights(types: &Compiled) -> HashMap<NodeId, usize> {
                     alternatives.iter().map(|one| of(one.node)).min().unwrap_or(0).saturating_add(1)
                 }
                 Kind::Array(array) => of(array.item).saturating_mul(array.size.lower as usize).saturating_add(1),
+                // Told in several fields, so that there are no long arrays of them.
+                Kind::Text(number) if is_time(types.characters(number).kind) => 3,
                 _ => 1,
             };
             changed |= weights.insert(*node, weight) != Some(weight);
         }
     }
     weights
+}
+
+/// Whether values are times of ISO 8601.
+fn is_time(kind: StringKind) -> bool {
+    use StringKind::{Date, DateTime, Duration, Time, TimeOfDay};
+    matches!(kind, Time | Date | TimeOfDay | DateTime | Duration)
 }
 
 struct Maker<'a> {
@@ -304,6 +312,11 @@ impl Maker<'_> {
 
     fn text(&mut self, at: At<Level>, node: NodeId, number: u32) {
         let characters = self.types.characters(number);
+        if is_time(characters.kind) {
+            let text = super::times::of_kind(characters.kind, self.random);
+            let text = self.filler.keep(text.as_bytes());
+            return self.filler.text(at, node, text).unwrap();
+        }
         let alphabet = characters.alphabet.map(|number| self.types.intervals(number).clone());
         let any: &[(i128, i128)] = match characters.kind {
             StringKind::Utf8 | StringKind::Universal => {
