@@ -223,6 +223,20 @@ struct lw_out {
 };
 
 /**
+ * A name that is looked for, as it is meant, without escapes. LW_NAME("t") fills it.
+ */
+struct lw_name {
+  /**
+   * The name.
+   */
+  const char *name;
+  /**
+   * Bytes of it.
+   */
+  uint32_t len;
+};
+
+/**
  * A cursor over the values of a message of PON, of an object or of an array, and the value it is at.
  * A copy is a cursor of its own: `lw_pon_enter` makes of one a cursor over what is in the value.
  */
@@ -240,9 +254,21 @@ struct lw_pon {
    */
   const char *start;
   /**
-   * Which name of a list is likely the next one (`lw_pon_member`).
+   * Keys that are looked for (`lw_pon_names`).
    */
-  uint32_t hint;
+  const struct lw_name *names;
+  /**
+   * How many.
+   */
+  uint32_t name_count;
+  /**
+   * Which of them the next member likely has.
+   */
+  uint32_t due;
+  /**
+   * Which of them the member has, or -1.
+   */
+  int32_t member;
   /**
    * The key, as it is written; of an item, nothing.
    */
@@ -335,7 +361,7 @@ struct lw_types {
 };
 
 /**
- * A cursor over a message of TSF, and the unit it is at. 44 bytes on a processor of 32 bits.
+ * A cursor over a message of TSF, and the unit it is at. 56 bytes on a processor of 32 bits.
  */
 struct lw_tsf {
   /**
@@ -355,9 +381,21 @@ struct lw_tsf {
    */
   uint32_t owed;
   /**
-   * Which name of a list is likely the next one (`lw_tsf_member`).
+   * Names that are looked for (`lw_tsf_names`), and how many.
    */
-  uint32_t hint;
+  const struct lw_name *names;
+  /**
+   * How many.
+   */
+  uint32_t name_count;
+  /**
+   * Which of them the next unit likely has.
+   */
+  uint32_t due;
+  /**
+   * Which of them the unit has, or -1.
+   */
+  int32_t member;
   /**
    * The unit's name; extended ones without their `"`, but with their escapes.
    */
@@ -501,20 +539,23 @@ int32_t lw_pon_enter(struct lw_pon *cursor);
 int32_t lw_pon_next(struct lw_pon *cursor);
 
 /**
- * Goes to the first member of a key among those of the object the cursor is in; `key` is written as it
- * is meant, without escapes, and ends with a zero.
+ * Says which keys are looked for, from here on: `lw_pon_next` then leaves in `member` which of them the member
+ * has. As `lw_tsf_names`; `lw_pon_enter` forgets them.
+ */
+void lw_pon_names(struct lw_pon *cursor,
+                  const struct lw_name *names,
+                  uint32_t count);
+
+/**
+ * Goes to the first member of a key among those of the object the cursor is in: LW_NAME("t"), as it is meant,
+ * without escapes.
  *
  * The search begins at the next member, because keys are likely asked for in their order, and goes on from
  * the first one.
  *
  * Returns 1; 0 where there is no such member, the cursor being where it was; otherwise as `lw_pon_next`.
  */
-int32_t lw_pon_find(struct lw_pon *cursor, const char *key);
-
-/**
- * Which of `count` names the member's key is: its index, or -1. As `lw_tsf_member`.
- */
-int32_t lw_pon_member(struct lw_pon *cursor, const char *const *names, uint32_t count);
+int32_t lw_pon_find(struct lw_pon *cursor, const char *key, uint32_t key_len);
 
 /**
  * Puts a zero behind the value's key and, if it is a string, behind its data, where they stand in the
@@ -628,7 +669,7 @@ int32_t lw_pon_finish(struct lw_out *out,
 
 /**
  * Looks a name up among the units in the unit of row `of`: the row that has it, or -1. `message` is what
- * the rows were read from, `name` is written as it is meant and ends with a zero.
+ * the rows were read from; the name is LW_NAME("t"), as it is meant, without escapes.
  *
  * The search begins at row `*hint`, if that is one of them, and goes on from the first; then `*hint` is
  * the row behind the one found. Whoever asks for names in their order finds each at once.
@@ -637,6 +678,7 @@ int32_t lw_rows_find(const struct lw_row *rows,
                      const void *message,
                      uint32_t of,
                      const char *name,
+                     uint32_t name_len,
                      uint32_t *hint);
 
 /**
@@ -646,6 +688,7 @@ int32_t lw_rows8_find(const struct lw_row8 *rows,
                       const void *message,
                       uint32_t of,
                       const char *name,
+                      uint32_t name_len,
                       uint32_t *hint);
 
 /**
@@ -657,6 +700,16 @@ int32_t lw_rows8_find(const struct lw_row8 *rows,
  * digit, LW_LIMIT for 400 MB or more. A cursor that was refused has no units.
  */
 int32_t lw_tsf_open(struct lw_tsf *cursor, const void *message, uint32_t len, const struct lw_types *types);
+
+/**
+ * Says which names are looked for, from here on: `lw_tsf_next` then leaves in `member` which of them the unit has.
+ *
+ * They should be in the order of the messages: the name that is next in the list is compared first, and where it
+ * is the one, nothing else is looked at. Any order will do.
+ */
+void lw_tsf_names(struct lw_tsf *cursor,
+                  const struct lw_name *names,
+                  uint32_t count);
 
 /**
  * Goes to the next unit. The units in a unit follow it.
@@ -672,15 +725,6 @@ int32_t lw_tsf_next(struct lw_tsf *cursor);
  * Returns 0, or what `lw_tsf_next` does.
  */
 int32_t lw_tsf_skip(struct lw_tsf *cursor);
-
-/**
- * Which of `count` names the unit has: its index, or -1. `names` are written as they are meant,
- * without escapes, and end with a zero.
- *
- * The search begins behind the name that was found last, because the next one is likely the next, and
- * goes on from the first.
- */
-int32_t lw_tsf_member(struct lw_tsf *cursor, const char *const *names, uint32_t count);
 
 /**
  * Puts a zero behind the unit's name and behind its data, where they stand in the message, which must be

@@ -34,38 +34,72 @@ pub(crate) fn gap(from: *const u8, to: *const u8) -> u32 {
 /// The stores are volatile so that the compiler does not see a `memcpy` in the loop: a device would
 /// have to link one, and most pieces are shorter than a call.
 #[inline(always)]
-pub(crate) unsafe fn copy(mut to: *mut u8, mut from: *const u8, len: u32) -> *mut u8 {
+pub(crate) unsafe fn copy(to: *mut u8, from: *const u8, len: u32) -> *mut u8 {
     unsafe {
         let end = to.wrapping_add(len as usize);
-        while to != end {
-            to.write_volatile(*from);
-            to = to.add(1);
-            from = from.add(1);
+        let from_end = plain(from.wrapping_add(len as usize));
+        // From below zero up to it, which a processor sees without a comparison.
+        let mut left = kept(0u32.wrapping_sub(len));
+        while left != 0 {
+            let at = left as i32 as isize;
+            end.wrapping_offset(at).write_volatile(*from_end.wrapping_offset(at));
+            left = left.wrapping_add(1);
         }
         end
     }
 }
 
-/// Whether a name, as a message has it, is `wanted`, which ends with a zero. `escaped` says that a `\`
-/// before a character is not part of the name.
+/// A name that is looked for, as it is meant, without escapes. LW_NAME("t") fills it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Name {
+    /// The name.
+    pub name: *const c_char,
+    /// Bytes of it.
+    pub len: u32,
+}
+
+/// Whether a name, as a message has it, is `wanted`. `escaped` says that a `\` before a character is not part of
+/// the name.
 #[inline(never)]
-pub(crate) unsafe fn is_name(mut name: *const u8, len: u32, escaped: bool, mut wanted: *const u8) -> bool {
+pub(crate) unsafe fn is_name(name: *const u8, len: u32, escaped: bool, wanted: Name) -> bool {
     unsafe {
-        let end = name.wrapping_add(len as usize);
-        while name != end {
-            let mut c = *name;
-            name = name.add(1);
-            if escaped && c == b'\\' && name != end {
-                c = *name;
-                name = name.add(1);
-            }
-            let w = *wanted;
-            if c != w || w == 0 {
+        if escaped {
+            return is_escaped_name(name, len, wanted);
+        }
+        let mut left = wanted.len;
+        if len != left {
+            return false;
+        }
+        let wanted = plain(wanted.name.cast());
+        while left != 0 {
+            left -= 1;
+            if *name.add(left as usize) != *wanted.add(left as usize) {
                 return false;
             }
-            wanted = wanted.add(1);
         }
-        *wanted == 0
+        true
+    }
+}
+
+#[cold]
+#[inline(never)]
+unsafe fn is_escaped_name(mut name: *const u8, len: u32, wanted: Name) -> bool {
+    unsafe {
+        let end = name.wrapping_add(len as usize);
+        let mut at = wanted.name.cast::<u8>();
+        let wanted_end = at.wrapping_add(wanted.len as usize);
+        while name != end && at != wanted_end {
+            if *name == b'\\' && name.add(1) != end {
+                name = name.add(1);
+            }
+            if *name != *at {
+                return false;
+            }
+            name = name.add(1);
+            at = at.add(1);
+        }
+        name == end && at == wanted_end
     }
 }
 

@@ -2,6 +2,7 @@
 
 use core::ffi::c_char;
 
+use crate::bytes::{Name, is_name};
 use crate::code::{LW_LIMIT, LW_OK, LW_SYNTAX};
 use crate::number::{self, lw_fixed, lw_i32};
 
@@ -86,8 +87,11 @@ pub(crate) unsafe fn store(field: *const Field, into: *mut u8, data: *const u8, 
     unsafe {
         let kind = (*field).kind;
         let place = into.add((*field).offset as usize);
-        if kind.wrapping_sub(LW_I32) <= LW_U32 - LW_I32 {
-            return number::integer(data, len, kind == LW_I32, &mut *place.cast());
+        if kind == LW_I32 || kind == LW_U32 {
+            if number::short_natural(data, len, &mut *place.cast()) {
+                return LW_OK;
+            }
+            return number::other_integer(data, len, kind == LW_I32, &mut *place.cast());
         }
         if kind <= LW_BYTES {
             place.cast::<Text>().write(Text { data: data.cast(), len });
@@ -169,7 +173,8 @@ pub(crate) unsafe fn search(
                 if kind == LW_END {
                     return core::ptr::null();
                 }
-                if crate::bytes::is_name(name.cast(), len, escaped, (*at).name.cast()) {
+                let wanted = Name { name: (*at).name, len: (*at).name_len.into() };
+                if is_name(name.cast(), len, escaped, wanted) {
                     return at;
                 }
             }

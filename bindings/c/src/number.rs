@@ -9,39 +9,31 @@ use crate::code::{LW_LIMIT, LW_SYNTAX, LW_UNSUPPORTED};
 ///
 /// An integer is what JSON writes (RFC 8259, section 6, without fraction and exponent).
 #[inline(never)]
-pub(crate) unsafe fn integer(mut p: *const u8, mut len: u32, may_be_negative: bool, out: &mut u32) -> i32 {
+pub(crate) unsafe fn integer(p: *const u8, len: u32, may_be_negative: bool, out: &mut u32) -> i32 {
+    unsafe { if short_natural(p, len, out) { 0 } else { other_integer(p, len, may_be_negative, out) } }
+}
+
+/// Reads a number of one digit to nine, which fit, whichever they are; `false` where it is another, or none.
+#[inline(always)]
+pub(crate) unsafe fn short_natural(p: *const u8, len: u32, out: &mut u32) -> bool {
     unsafe {
-        if len == 0 {
-            return LW_SYNTAX;
+        if len.wrapping_sub(1) >= 9 {
+            return false;
         }
         let mut value = u32::from(*p).wrapping_sub(48);
-        let mut negative = 0;
-        if value > 9 {
-            if value != u32::from(b'-').wrapping_sub(48) || len == 1 {
-                return LW_SYNTAX;
-            }
-            negative = 1;
-            p = p.add(1);
-            len -= 1;
-            value = u32::from(*p).wrapping_sub(48);
-            if value > 9 {
-                return LW_SYNTAX;
-            }
+        // 0 is a number, and what begins with it none.
+        if value.wrapping_sub(1) >= 9 {
+            return false;
         }
         if len != 1 {
-            if value == 0 {
-                return LW_SYNTAX;
-            }
-            // Nine digits fit.
-            let few = if len > 9 { 9 } else { len };
-            let end = plain(p.wrapping_add(few as usize));
+            let end = plain(p.wrapping_add(len as usize));
             let ten = kept(10);
             // From below zero up to it, which a processor sees without a comparison.
-            let mut left = kept(1u32.wrapping_sub(few));
+            let mut left = kept(1u32.wrapping_sub(len));
             loop {
                 let digit = u32::from(*end.wrapping_offset(left as i32 as isize)).wrapping_sub(48);
                 if digit > 9 {
-                    return LW_SYNTAX;
+                    return false;
                 }
                 value = value * ten + digit;
                 left = left.wrapping_add(1);
@@ -49,46 +41,64 @@ pub(crate) unsafe fn integer(mut p: *const u8, mut len: u32, may_be_negative: bo
                     break;
                 }
             }
-            if len > 9 {
-                let code = more_digits(end, len - 9, &mut value);
-                if code != 0 {
-                    return code;
-                }
-                if may_be_negative && value > i32::MAX as u32 + negative {
-                    return LW_LIMIT;
-                }
-            }
-        }
-        if negative != 0 {
-            if !may_be_negative {
-                return LW_LIMIT;
-            }
-            value = value.wrapping_neg();
         }
         *out = value;
-        0
+        true
     }
 }
 
-/// The digits behind the ninth.
+/// [`integer`]s that are 0, negative or long, and what is none.
 #[cold]
 #[inline(never)]
-unsafe fn more_digits(mut p: *const u8, mut len: u32, value: &mut u32) -> i32 {
+pub(crate) unsafe fn other_integer(p: *const u8, len: u32, may_be_negative: bool, out: &mut u32) -> i32 {
     unsafe {
-        let mut code = 0;
-        while len != 0 {
-            let digit = u32::from(*p).wrapping_sub(48);
-            if digit > 9 {
+        if len == 0 {
+            return LW_SYNTAX;
+        }
+        let mut value = 0;
+        let mut most = if may_be_negative { i32::MAX as u32 } else { u32::MAX };
+        if *p == b'-' {
+            if len == 1 || *p.add(1) == b'-' {
                 return LW_SYNTAX;
             }
-            if *value > u32::MAX / 10 || (*value == u32::MAX / 10 && digit > 5) {
-                code = LW_LIMIT;
+            let code = integer(p.add(1), len - 1, false, &mut value);
+            if code != 0 {
+                return code;
             }
-            *value = value.wrapping_mul(10).wrapping_add(digit);
-            p = p.add(1);
-            len -= 1;
+            if !may_be_negative || value > 1 << 31 {
+                return LW_LIMIT;
+            }
+            *out = value.wrapping_neg();
+            return 0;
         }
-        code
+        if len > 9 {
+            let code = integer(p, 9, false, &mut value);
+            // 0 and what begins with it have no more than one digit.
+            if code != 0 {
+                return code;
+            }
+            let mut at = 9;
+            while at != len {
+                let digit = u32::from(*p.add(at as usize)).wrapping_sub(48);
+                if digit > 9 {
+                    return LW_SYNTAX;
+                }
+                if value > u32::MAX / 10 || (value == u32::MAX / 10 && digit > 5) {
+                    // Still to be seen whether the rest are digits.
+                    most = 0;
+                }
+                value = value.wrapping_mul(10).wrapping_add(digit);
+                at += 1;
+            }
+            if value > most || most == 0 {
+                return LW_LIMIT;
+            }
+        } else if *p != b'0' || len != 1 {
+            // None, or one that `integer` would have read.
+            return LW_SYNTAX;
+        }
+        *out = value;
+        0
     }
 }
 

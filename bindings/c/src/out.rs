@@ -2,7 +2,7 @@
 
 use core::ffi::{c_char, c_void};
 
-use crate::bytes::copy;
+use crate::bytes::{copy, kept, plain};
 use crate::code::{LW_LIMIT, LW_UNSUPPORTED};
 
 /// A message that is being written. What has no room is counted and not written: with a capacity of 0 it
@@ -41,10 +41,18 @@ pub struct Piece {
 /// Begins a message in a buffer of `capacity` bytes, which must be below 4 GiB - 1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_out_init(out: &mut Out, buffer: *mut c_void, capacity: u32) {
-    let none = core::ptr::null_mut();
-    let (buffer, capacity) = (buffer.cast(), capacity.min(u32::MAX - 1));
-    *out =
-        Out { buffer, capacity, len: 0, elsewhere: 0, pieces: none, piece_capacity: 0, piece_count: 0, in_pieces: 0 };
+    let out = &raw mut *out;
+    unsafe {
+        (*out).buffer = buffer.cast();
+        (*out).capacity = capacity.min(u32::MAX - 1);
+        // One by one: a call that clears memory is longer.
+        (&raw mut (*out).len).write_volatile(0);
+        (&raw mut (*out).elsewhere).write_volatile(0);
+        (&raw mut (*out).pieces).write_volatile(core::ptr::null_mut());
+        (&raw mut (*out).piece_capacity).write_volatile(0);
+        (&raw mut (*out).piece_count).write_volatile(0);
+        (&raw mut (*out).in_pieces).write_volatile(0);
+    }
 }
 
 /// Lets payloads stay where they are: `lw_tsf_finish` or `lw_pon_finish` then leave the message in `pieces`, which
@@ -99,8 +107,20 @@ impl Out {
 /// Digits of a number, 1 to 10.
 #[inline(always)]
 pub(crate) fn width(number: u32) -> u32 {
-    let mut width = 1;
-    let mut bound = 10;
+    match number {
+        0..10 => 1,
+        10..100 => 2,
+        _ => great_width(number),
+    }
+}
+
+#[inline(never)]
+fn great_width(number: u32) -> u32 {
+    if number < 1000 {
+        return 3;
+    }
+    let mut width = 4;
+    let mut bound = 10_000;
     while number >= bound {
         width += 1;
         if width == 10 {
@@ -111,33 +131,33 @@ pub(crate) fn width(number: u32) -> u32 {
     width
 }
 
-/// Writes a number so that its last digit stands before `end`; where its first one stands.
+/// Writes a number so that its last digit stands before `end`.
 ///
 /// Small processors have no instruction to divide, and none that multiplies to 64 bits. So four
 /// digits at a time are taken off by multiplications of 16 bits by 16 and of 14 by 18.
 #[inline(never)]
-pub(crate) unsafe fn decimal(mut end: *mut u8, mut number: u32) -> *mut u8 {
+pub(crate) unsafe fn decimal(mut end: *mut u8, mut number: u32) {
     unsafe {
-        loop {
-            let (rest, mut four, stop) = if number >= 10_000 {
-                let (rest, four) = by_ten_thousand(number);
-                (rest, four, end.wrapping_sub(4))
-            } else {
-                (0, number, core::ptr::null_mut())
-            };
-            loop {
+        while number >= 10_000 {
+            let (rest, mut four) = by_ten_thousand(number);
+            let mut left = kept(4);
+            while left != 0 {
                 let tens = (four * 6554) >> 16;
-                end = end.wrapping_sub(1);
+                end = plain(end.wrapping_sub(1)).cast_mut();
                 end.write((four - tens * 10) as u8 + b'0');
                 four = tens;
-                if end == stop || (four == 0 && stop.is_null()) {
-                    break;
-                }
-            }
-            if rest == 0 {
-                return end;
+                left -= 1;
             }
             number = rest;
+        }
+        loop {
+            let tens = (number * 6554) >> 16;
+            end = plain(end.wrapping_sub(1)).cast_mut();
+            end.write((number - tens * 10) as u8 + b'0');
+            number = tens;
+            if number == 0 {
+                return;
+            }
         }
     }
 }

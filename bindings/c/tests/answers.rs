@@ -206,7 +206,9 @@ fn lookups_agree(document: &Document<'_>, message: &[u8], rows: &[Row]) {
     let mut hint = 0;
     for name in NAMES {
         let wanted = CString::new(name).unwrap();
-        let found = unsafe { lw_rows_find(rows.as_ptr(), message.as_ptr().cast(), 0, wanted.as_ptr(), &mut hint) };
+        let found = unsafe {
+            lw_rows_find(rows.as_ptr(), message.as_ptr().cast(), 0, wanted.as_ptr(), name.len() as u32, &mut hint)
+        };
         let is_it = |row: &&tam::Row| {
             let written = document.name(row);
             !written.is_none() && written.bytes().eq(name.bytes())
@@ -355,7 +357,7 @@ fn pon_lookups_agree(message: &[u8]) {
         assert_eq!(lw_pon_enter(&mut cursor), 0);
         for name in NAMES {
             let wanted = CString::new(name).unwrap();
-            let found = lw_pon_find(&mut cursor, wanted.as_ptr());
+            let found = lw_pon_find(&mut cursor, wanted.as_ptr(), name.len() as u32);
             let expected = root.get(name).unwrap();
             assert_eq!(found, i32::from(expected.is_some()), "{name} of {}", shown(message));
         }

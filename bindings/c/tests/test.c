@@ -89,7 +89,8 @@ static void structs(void) {
 }
 
 static void cursors(void) {
-  static const char *const names[] = {"room", "t", "status", "up", "ok"};
+  static const struct lw_name names[] = {
+      {LW_NAME("room")}, {LW_NAME("t")}, {LW_NAME("status")}, {LW_NAME("up")}, {LW_NAME("ok")}};
   struct lw_tsf tsf;
   struct lw_pon pon, inner;
   int32_t value = 0;
@@ -99,38 +100,39 @@ static void cursors(void) {
   int at;
 
   open_tsf(&tsf, in_tsf);
-  CHECK(lw_tsf_next(&tsf) == 1 && tsf.kind == '{' && tsf.structured && tsf.len == 3);
-  CHECK(lw_tsf_next(&tsf) == 1 && lw_tsf_member(&tsf, names, 5) == 0 && is(tsf.value, tsf.len, "attic"));
-  CHECK(lw_tsf_next(&tsf) == 1 && lw_tsf_member(&tsf, names, 5) == 1);
+  lw_tsf_names(&tsf, names, 5);
+  CHECK(lw_tsf_next(&tsf) == 1 && tsf.kind == '{' && tsf.structured && tsf.len == 3 && tsf.member == -1);
+  CHECK(lw_tsf_next(&tsf) == 1 && tsf.member == 0 && is(tsf.value, tsf.len, "attic"));
+  CHECK(lw_tsf_next(&tsf) == 1 && tsf.member == 1);
   CHECK(lw_fixed(tsf.value, tsf.len, 2, &value) == LW_OK && value == 2150);
   CHECK(lw_fixed(tsf.value, tsf.len, 0, &value) == LW_UNSUPPORTED);
-  CHECK(lw_tsf_next(&tsf) == 1 && lw_tsf_member(&tsf, names, 5) == 2);
+  CHECK(lw_tsf_next(&tsf) == 1 && tsf.member == 2);
   until = tsf.owed - tsf.len;
   CHECK(lw_tsf_skip(&tsf) == LW_OK && tsf.owed == until);
   CHECK(lw_tsf_next(&tsf) == 0);
 
   open_tsf(&tsf, in_tsf);
   CHECK(lw_tsf_rows(&tsf, rows, 6) == 6);
-  at = lw_rows_find(rows, in_tsf, 0, "status", &hint);
+  at = lw_rows_find(rows, in_tsf, 0, LW_NAME("status"), &hint);
   CHECK(at == 3 && LW_ROW_KIND(rows[at]) == '{' && LW_ROW_NAME_LEN(rows[at]) == 6);
-  at = lw_rows_find(rows, in_tsf, (uint32_t)at, "ok", &hint);
+  at = lw_rows_find(rows, in_tsf, (uint32_t)at, LW_NAME("ok"), &hint);
   CHECK(at == 5 && in_tsf[rows[at].value] == 't');
-  CHECK(lw_rows_find(rows, in_tsf, 0, "nothing", &hint) == -1);
+  CHECK(lw_rows_find(rows, in_tsf, 0, LW_NAME("nothing"), &hint) == -1);
   open_tsf(&tsf, in_tsf);
   CHECK(lw_tsf_rows(&tsf, rows, 5) == LW_LIMIT);
   open_tsf(&tsf, in_tsf);
   CHECK(lw_tsf_rows8(&tsf, rows8, 6) == 6 && sizeof rows8[0] == 8 && sizeof rows[0] == 16);
-  CHECK(lw_rows8_find(rows8, in_tsf, 0, "t", &hint) == 2);
+  CHECK(lw_rows8_find(rows8, in_tsf, 0, LW_NAME("t"), &hint) == 2);
 
   CHECK(lw_pon_open(&pon, in_pon, (uint32_t)strlen(in_pon)) == LW_OK);
   CHECK(lw_pon_next(&pon) == 1 && pon.kind == '{' && lw_pon_enter(&pon) == LW_OK);
-  CHECK(lw_pon_find(&pon, "status") == 1);
+  CHECK(lw_pon_find(&pon, LW_NAME("status")) == 1);
   inner = pon;
   CHECK(lw_pon_enter(&inner) == LW_OK);
-  CHECK(lw_pon_find(&inner, "ok") == 1 && inner.kind == 't');
-  CHECK(lw_pon_find(&inner, "up") == 1 && lw_i32(inner.value, inner.len, &value) == LW_OK && value == 864000);
-  CHECK(lw_pon_find(&inner, "nothing") == 0);
-  CHECK(lw_pon_find(&pon, "room") == 1 && is(pon.value, pon.len, "attic"));
+  CHECK(lw_pon_find(&inner, LW_NAME("ok")) == 1 && inner.kind == 't');
+  CHECK(lw_pon_find(&inner, LW_NAME("up")) == 1 && lw_i32(inner.value, inner.len, &value) == LW_OK && value == 864000);
+  CHECK(lw_pon_find(&inner, LW_NAME("nothing")) == 0);
+  CHECK(lw_pon_find(&pon, LW_NAME("room")) == 1 && is(pon.value, pon.len, "attic"));
   CHECK(lw_pon_enter(&pon) == LW_SCHEMA);
 }
 

@@ -8,30 +8,35 @@ static void text(const struct lw_pon *c, struct text *into) {
 }
 
 int decode1(const uint8_t *message, uint32_t len, struct m1 *into) {
-  static const char *const names[] = {"dev", "ts", "r", "status", "note"};
-  static const char *const readings[] = {"t", "h", "p", "lux", "co2", "acc"};
-  static const char *const status[] = {"ok", "batt", "rssi", "up", "fw"};
+  static const struct lw_name names[] = {
+      {LW_NAME("dev")}, {LW_NAME("ts")}, {LW_NAME("r")}, {LW_NAME("status")}, {LW_NAME("note")}};
+  static const struct lw_name readings[] = {
+      {LW_NAME("t")}, {LW_NAME("h")}, {LW_NAME("p")}, {LW_NAME("lux")}, {LW_NAME("co2")}, {LW_NAME("acc")}};
+  static const struct lw_name status[] = {
+      {LW_NAME("ok")}, {LW_NAME("batt")}, {LW_NAME("rssi")}, {LW_NAME("up")}, {LW_NAME("fw")}};
   struct lw_pon c, in;
   int code = lw_pon_open(&c, message, len);
   if (code == 0) code = lw_pon_next(&c);
   if (code > 0) code = lw_pon_enter(&c);
+  lw_pon_names(&c, names, 5);
   while (code >= 0 && (code = lw_pon_next(&c)) > 0) {
-    switch (lw_pon_member(&c, names, 5)) {
+    switch (c.member) {
       case 0: text(&c, &into->dev); break;
       case 1: code = lw_u32(c.value, c.len, &into->ts); break;
       case 2:
         in = c;
         code = lw_pon_enter(&in);
+        lw_pon_names(&in, readings, 6);
         while (code >= 0 && (code = lw_pon_next(&in)) > 0) {
-          int name = lw_pon_member(&in, readings, 6);
-          if (name >= 0) code = lw_i32(in.value, in.len, &into->r.t + name);
+          if (in.member >= 0) code = lw_i32(in.value, in.len, &into->r.t + in.member);
         }
         break;
       case 3:
         in = c;
         code = lw_pon_enter(&in);
+        lw_pon_names(&in, status, 5);
         while (code >= 0 && (code = lw_pon_next(&in)) > 0) {
-          switch (lw_pon_member(&in, status, 5)) {
+          switch (in.member) {
             case 0: into->status.ok = in.kind == 't'; break;
             case 1: code = lw_i32(in.value, in.len, &into->status.batt); break;
             case 2: code = lw_i32(in.value, in.len, &into->status.rssi); break;
@@ -49,13 +54,15 @@ int decode1(const uint8_t *message, uint32_t len, struct m1 *into) {
 }
 
 int decode2(const uint8_t *message, uint32_t len, struct m2 *into) {
-  static const char *const names[] = {"dev", "ts", "seq", "img", "crc"};
+  static const struct lw_name names[] = {
+      {LW_NAME("dev")}, {LW_NAME("ts")}, {LW_NAME("seq")}, {LW_NAME("img")}, {LW_NAME("crc")}};
   struct lw_pon c;
   int code = lw_pon_open(&c, message, len);
   if (code == 0) code = lw_pon_next(&c);
   if (code > 0) code = lw_pon_enter(&c);
+  lw_pon_names(&c, names, 5);
   while (code >= 0 && (code = lw_pon_next(&c)) > 0) {
-    switch (lw_pon_member(&c, names, 5)) {
+    switch (c.member) {
       case 0: text(&c, &into->dev); break;
       case 1: code = lw_u32(c.value, c.len, &into->ts); break;
       case 2: code = lw_u32(c.value, c.len, &into->seq); break;

@@ -8,18 +8,18 @@ static void text(const struct lw_tsf *c, struct text *into) {
 }
 
 int decode1(const uint8_t *message, uint32_t len, struct m1 *into) {
-  static const char *const names[] = {"dev", "ts", "r",  "t",    "h",    "p",  "lux", "co2",
-                                      "acc", "status", "ok", "batt", "rssi", "up", "fw",  "note"};
+  static const struct lw_name names[] = {
+      {LW_NAME("dev")}, {LW_NAME("ts")}, {LW_NAME("r")}, {LW_NAME("t")}, {LW_NAME("h")}, {LW_NAME("p")}, {LW_NAME("lux")}, {LW_NAME("co2")}, {LW_NAME("acc")}, {LW_NAME("status")}, {LW_NAME("ok")}, {LW_NAME("batt")}, {LW_NAME("rssi")}, {LW_NAME("up")}, {LW_NAME("fw")}, {LW_NAME("note")}};
   struct lw_tsf c;
   int code = lw_tsf_open(&c, message, len, &lw_types_value);
   if (code == 0) code = lw_tsf_next(&c);
+  lw_tsf_names(&c, names, sizeof names / sizeof names[0]);
   while (code >= 0 && (code = lw_tsf_next(&c)) > 0) {
-    int name = lw_tsf_member(&c, names, 16);
-    switch (name) {
+    switch (c.member) {
       case 0: text(&c, &into->dev); break;
       case 1: code = lw_u32(c.value, c.len, &into->ts); break;
       case 3: case 4: case 5: case 6: case 7: case 8:
-        code = lw_i32(c.value, c.len, &into->r.t + (name - 3));
+        code = lw_i32(c.value, c.len, &into->r.t + (c.member - 3));
         break;
       case 10: into->status.ok = *c.value == 't'; break;
       case 11: code = lw_i32(c.value, c.len, &into->status.batt); break;
@@ -34,12 +34,14 @@ int decode1(const uint8_t *message, uint32_t len, struct m1 *into) {
 }
 
 int decode2(const uint8_t *message, uint32_t len, struct m2 *into) {
-  static const char *const names[] = {"dev", "ts", "seq", "img", "crc"};
+  static const struct lw_name names[] = {
+      {LW_NAME("dev")}, {LW_NAME("ts")}, {LW_NAME("seq")}, {LW_NAME("img")}, {LW_NAME("crc")}};
   struct lw_tsf c;
   int code = lw_tsf_open(&c, message, len, &lw_types_value);
   if (code == 0) code = lw_tsf_next(&c);
+  lw_tsf_names(&c, names, sizeof names / sizeof names[0]);
   while (code >= 0 && (code = lw_tsf_next(&c)) > 0) {
-    switch (lw_tsf_member(&c, names, 5)) {
+    switch (c.member) {
       case 0: text(&c, &into->dev); break;
       case 1: code = lw_u32(c.value, c.len, &into->ts); break;
       case 2: code = lw_u32(c.value, c.len, &into->seq); break;

@@ -2,9 +2,9 @@
 
 use core::ffi::{c_char, c_void};
 
-use crate::bytes::{character_len, copy, gap, is_name};
+use crate::bytes::{Name, character_len, copy, gap, is_name, plain};
 use crate::code::{LW_INCOMPLETE, LW_LIMIT, LW_SCHEMA, LW_SYNTAX};
-use crate::tsf::cursor::{LONGEST, find};
+use crate::tsf::cursor::{LONGEST, place_of};
 
 /// A cursor over the values of a message of PON, of an object or of an array, and the value it is at.
 /// A copy is a cursor of its own: `lw_pon_enter` makes of one a cursor over what is in the value.
@@ -17,8 +17,14 @@ pub struct Pon {
     pub end: *const c_char,
     /// The first of the values.
     pub start: *const c_char,
-    /// Which name of a list is likely the next one (`lw_pon_member`).
-    pub hint: u32,
+    /// Keys that are looked for (`lw_pon_names`).
+    pub names: *const Name,
+    /// How many.
+    pub name_count: u32,
+    /// Which of them the next member likely has.
+    pub due: u32,
+    /// Which of them the member has, or -1.
+    pub member: i32,
     /// The key, as it is written; of an item, nothing.
     pub key: *const c_char,
     /// The data. A boolean's is its type, null has none.
@@ -47,7 +53,10 @@ pub unsafe extern "C" fn lw_pon_open(cursor: &mut Pon, message: *const c_void, l
     cursor.at = message.cast();
     cursor.start = cursor.at;
     cursor.end = cursor.at;
-    cursor.hint = 0;
+    cursor.names = core::ptr::null();
+    cursor.name_count = 0;
+    cursor.due = 0;
+    cursor.member = -1;
     cursor.inside = 0;
     cursor.len = 0;
     cursor.kind = 0;
@@ -72,7 +81,7 @@ pub unsafe extern "C" fn lw_pon_enter(cursor: &mut Pon) -> i32 {
     cursor.start = cursor.value;
     cursor.at = cursor.value;
     cursor.end = cursor.value.wrapping_add(cursor.len as usize);
-    cursor.hint = 0;
+    cursor.name_count = 0;
     0
 }
 
@@ -91,33 +100,13 @@ pub unsafe extern "C" fn lw_pon_next(cursor: &mut Pon) -> i32 {
         }
         cursor.key = p.cast();
         'fault: {
-            let mut key_len = 0;
+            cursor.key_len = 0;
             if cursor.inside as u8 == b'{' {
-                let key = p;
-                let mut escaped = false;
-                loop {
-                    let mut c = *p;
-                    if c == b':' {
-                        break;
-                    }
-                    p = p.add(1);
-                    if c == b'\\' && p != end {
-                        escaped = true;
-                        c = *p;
-                        if c != b':' && c != b'\\' {
-                            return LW_SYNTAX;
-                        }
-                        p = p.add(1);
-                    }
-                    if p == end {
-                        return LW_SYNTAX;
-                    }
+                p = key(cursor, p, end);
+                if p.is_null() {
+                    return LW_SYNTAX;
                 }
-                cursor.escaped = escaped;
-                key_len = gap(key, p);
-                p = p.add(1);
             }
-            cursor.key_len = key_len;
             if p == end {
                 break 'fault;
             }
@@ -171,6 +160,85 @@ pub unsafe extern "C" fn lw_pon_next(cursor: &mut Pon) -> i32 {
         }
         fault(cursor)
     }
+}
+
+/// Reads the key at `p`; what follows its `:`, or null where there is none.
+#[inline(always)]
+unsafe fn key(cursor: &mut Pon, mut p: *const u8, end: *const u8) -> *const u8 {
+    unsafe {
+        let start = p;
+        let due = cursor.due;
+        cursor.member = -1;
+        cursor.escaped = false;
+        'search: {
+            if due >= cursor.name_count {
+                break 'search;
+            }
+            let wanted = cursor.names.add(due as usize);
+            let mut left = (*wanted).len;
+            if gap(p, end) <= left || *p.add(left as usize) != b':' {
+                break 'search;
+            }
+            let name = plain((*wanted).name.cast());
+            while left != 0 {
+                left -= 1;
+                if *p.add(left as usize) != *name.add(left as usize) {
+                    break 'search;
+                }
+            }
+            cursor.member = due as i32;
+            cursor.due = due + 1;
+            cursor.key_len = (*wanted).len;
+            return p.add((*wanted).len as usize + 1);
+        }
+        loop {
+            let c = *p;
+            if c == b':' {
+                break;
+            }
+            p = plain(p.add(1));
+            if p == end {
+                return core::ptr::null();
+            }
+            if c == b'\\' {
+                cursor.escaped = true;
+                if *p != b':' && *p != b'\\' {
+                    return core::ptr::null();
+                }
+                p = plain(p.add(1));
+                if p == end {
+                    return core::ptr::null();
+                }
+            }
+        }
+        cursor.key_len = gap(start, p);
+        if cursor.name_count != 0 {
+            find(cursor);
+        }
+        p.add(1)
+    }
+}
+
+/// Looks for the member's key among those that are looked for.
+#[inline(never)]
+unsafe fn find(cursor: &mut Pon) {
+    unsafe {
+        let (key, len) = (cursor.key.cast(), cursor.key_len);
+        let found = place_of(cursor.names, cursor.name_count, cursor.due, key, len, cursor.escaped);
+        if found >= 0 {
+            cursor.member = found;
+            cursor.due = found as u32 + 1;
+        }
+    }
+}
+
+/// Says which keys are looked for, from here on: `lw_pon_next` then leaves in `member` which of them the member
+/// has. As `lw_tsf_names`; `lw_pon_enter` forgets them.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lw_pon_names(cursor: &mut Pon, names: *const Name, count: u32) {
+    cursor.names = names;
+    cursor.name_count = count;
+    cursor.due = 0;
 }
 
 /// Why no value begins, given where its key ends. Inside a container what is cut is as wrong as anything else.
@@ -245,16 +313,17 @@ unsafe fn cut_character(p: *const u8, end: *const u8, first: u8, outermost: i32)
     }
 }
 
-/// Goes to the first member of a key among those of the object the cursor is in; `key` is written as it
-/// is meant, without escapes, and ends with a zero.
+/// Goes to the first member of a key among those of the object the cursor is in: LW_NAME("t"), as it is meant,
+/// without escapes.
 ///
 /// The search begins at the next member, because keys are likely asked for in their order, and goes on from
 /// the first one.
 ///
 /// Returns 1; 0 where there is no such member, the cursor being where it was; otherwise as `lw_pon_next`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn lw_pon_find(cursor: &mut Pon, key: *const c_char) -> i32 {
+pub unsafe extern "C" fn lw_pon_find(cursor: &mut Pon, key: *const c_char, key_len: u32) -> i32 {
     unsafe {
+        let wanted = Name { name: key, len: key_len };
         let from = cursor.at;
         let mut again = false;
         loop {
@@ -269,22 +338,13 @@ pub unsafe extern "C" fn lw_pon_find(cursor: &mut Pon, key: *const c_char) -> i3
                 }
                 again = true;
                 cursor.at = cursor.start;
-            } else if is_name(cursor.key.cast(), cursor.key_len, cursor.escaped, key.cast()) {
+            } else if is_name(cursor.key.cast(), cursor.key_len, cursor.escaped, wanted) {
                 return 1;
             } else if again && cursor.at >= from {
                 cursor.at = from;
                 return 0;
             }
         }
-    }
-}
-
-/// Which of `count` names the member's key is: its index, or -1. As `lw_tsf_member`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lw_pon_member(cursor: &mut Pon, names: *const *const c_char, count: u32) -> i32 {
-    unsafe {
-        let (key, len, escaped) = (cursor.key.cast(), cursor.key_len, cursor.escaped);
-        find(names, count, &mut cursor.hint, key, len, escaped)
     }
 }
 

@@ -3,7 +3,7 @@
 use core::ffi::{c_char, c_void};
 use core::mem::MaybeUninit;
 
-use crate::bytes::is_name;
+use crate::bytes::{Name, is_name};
 use crate::code::{LW_SCHEMA, LW_UNSUPPORTED};
 use crate::field::{
     Field, LEVELS, LW_BOOL, LW_BYTES, LW_END, LW_FIXED1, LW_OBJECT_OF, LW_TEXT, LW_U32, PON_TYPES, Text, behind,
@@ -53,7 +53,8 @@ pub unsafe extern "C" fn lw_pon_decode(cursor: &mut Pon, fields: *const Field, i
             }
             let kind = cursor.kind as u8;
             let (key, len, escaped) = (cursor.key, cursor.key_len, cursor.escaped);
-            let is_due = (*due).kind != LW_END && is_name(key.cast(), len, escaped, (*due).name.cast());
+            let wanted = Name { name: (*due).name, len: (*due).name_len.into() };
+            let is_due = (*due).kind != LW_END && is_name(key.cast(), len, escaped, wanted);
             let found = if is_due { due } else { search(fields, due, key, len, escaped) };
             if found.is_null() || kind == b'u' {
                 continue;

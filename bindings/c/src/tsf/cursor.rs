@@ -5,11 +5,11 @@
 
 use core::ffi::{c_char, c_void};
 
-use crate::bytes::{copy, gap, is_name};
+use crate::bytes::{Name, copy, gap, is_name, plain};
 use crate::code::{LW_INCOMPLETE, LW_LIMIT, LW_SYNTAX};
-use crate::types::{QUOTE, Types, UNITS};
+use crate::types::{Types, UNITS};
 
-/// A cursor over a message of TSF, and the unit it is at. 44 bytes on a processor of 32 bits.
+/// A cursor over a message of TSF, and the unit it is at. 56 bytes on a processor of 32 bits.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Tsf {
@@ -21,8 +21,14 @@ pub struct Tsf {
     pub types: *const Types,
     /// Units still owed: 0 behind the last one of the message.
     pub owed: u32,
-    /// Which name of a list is likely the next one (`lw_tsf_member`).
-    pub hint: u32,
+    /// Names that are looked for (`lw_tsf_names`), and how many.
+    pub names: *const Name,
+    /// How many.
+    pub name_count: u32,
+    /// Which of them the next unit likely has.
+    pub due: u32,
+    /// Which of them the unit has, or -1.
+    pub member: i32,
     /// The unit's name; extended ones without their `"`, but with their escapes.
     pub name: *const c_char,
     /// Its data; of a unit of units, the first of these.
@@ -54,7 +60,9 @@ pub unsafe extern "C" fn lw_tsf_open(cursor: &mut Tsf, message: *const c_void, l
     cursor.at = message.cast();
     cursor.end = cursor.at.wrapping_add(len as usize);
     cursor.types = types;
-    cursor.hint = 0;
+    cursor.names = core::ptr::null();
+    cursor.name_count = 0;
+    cursor.member = -1;
     cursor.owed = 0;
     cursor.structured = false;
     cursor.extended = false;
@@ -68,74 +76,119 @@ pub unsafe extern "C" fn lw_tsf_open(cursor: &mut Tsf, message: *const c_void, l
     0
 }
 
+/// Says which names are looked for, from here on: `lw_tsf_next` then leaves in `member` which of them the unit has.
+///
+/// They should be in the order of the messages: the name that is next in the list is compared first, and where it
+/// is the one, nothing else is looked at. Any order will do.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lw_tsf_names(cursor: &mut Tsf, names: *const Name, count: u32) {
+    cursor.names = names;
+    cursor.name_count = count;
+    cursor.due = 0;
+}
+
 /// Goes to the next unit. The units in a unit follow it.
 ///
 /// Returns 1; 0 behind the last unit; LW_SYNTAX, LW_INCOMPLETE or LW_LIMIT where there is no sound unit, which
 /// `at` then points to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_tsf_next(cursor: &mut Tsf) -> i32 {
-    let owed = cursor.owed;
-    if owed == 0 {
-        return 0;
-    }
     unsafe {
+        let owed = cursor.owed;
+        if owed == 0 {
+            return 0;
+        }
         let end = cursor.end.cast::<u8>();
-        let start = cursor.at.cast::<u8>();
-        let mut p = start;
+        let mut p = cursor.at.cast::<u8>();
         'fault: {
             let mut number = u32::from(*p).wrapping_sub(48);
             if number > 9 {
                 break 'fault;
             }
-            p = p.add(1);
-            let mut c = *p;
-            loop {
-                let digit = u32::from(c).wrapping_sub(48);
-                if digit > 9 {
-                    break;
-                }
-                p = p.add(1);
+            p = plain(p.add(1));
+            let mut digit = u32::from(*p).wrapping_sub(48);
+            while digit <= 9 {
+                p = plain(p.add(1));
                 if p == end || number > LONGEST / 10 {
                     break 'fault;
                 }
                 number = number * 10 + digit;
-                c = *p;
+                digit = u32::from(*p).wrapping_sub(48);
             }
+            cursor.len = number;
+            cursor.name = p.cast();
+            cursor.member = -1;
             let class_of = (*cursor.types).class_of.as_ptr();
-            let mut name = p;
-            let extended = c == b'"';
-            if extended {
-                p = extended_end(p, end, class_of);
-                if p == end {
-                    break 'fault;
-                }
-                name = name.add(1);
-                c = *p;
-            }
             let mut class;
-            loop {
-                // A byte of a character beyond ASCII is never a type.
-                if c < 128 {
-                    class = *class_of.add(c as usize);
-                    if class != 0 && class != QUOTE {
-                        break;
+            'named: {
+                'search: {
+                    let due = cursor.due;
+                    if due >= cursor.name_count {
+                        break 'search;
+                    }
+                    let wanted = cursor.names.add(due as usize);
+                    let mut left = (*wanted).len;
+                    if gap(p, end) <= left {
+                        break 'search;
+                    }
+                    let name = plain((*wanted).name.cast());
+                    let c = *p.add(left as usize);
+                    class = if c < 128 { *class_of.add(c as usize) } else { 0 };
+                    if class.wrapping_sub(1) > UNITS - 1 {
+                        break 'search;
+                    }
+                    while left != 0 {
+                        left -= 1;
+                        if *p.add(left as usize) != *name.add(left as usize) {
+                            break 'search;
+                        }
+                    }
+                    // A name that is given wrongly might hold a type; a plain one does not begin with a quotation mark.
+                    p = p.add((*wanted).len as usize);
+                    cursor.member = due as i32;
+                    cursor.due = due + 1;
+                    cursor.extended = false;
+                    break 'named;
+                }
+                let extended = *p == b'"';
+                cursor.extended = extended;
+                if extended {
+                    p = extended_end(p, end, class_of);
+                    cursor.name = cursor.name.add(1);
+                    if p == end {
+                        break 'fault;
                     }
                 }
-                p = p.add(1);
-                if p == end {
-                    break 'fault;
+                loop {
+                    let c = *p;
+                    // A byte of a character beyond ASCII is never a type.
+                    if c < 128 {
+                        class = *class_of.add(c as usize);
+                        if class.wrapping_sub(1) <= UNITS - 1 {
+                            break;
+                        }
+                    }
+                    p = plain(p.add(1));
+                    if p == end {
+                        break 'fault;
+                    }
                 }
-                c = *p;
+                if cursor.name_count != 0 {
+                    find(cursor, p);
+                }
             }
-            let name_len = gap(name, p);
+            cursor.name_len = gap(cursor.name.cast(), p);
+            cursor.kind = *p as c_char;
             p = p.add(1);
+            cursor.value = p.cast();
+            let number = cursor.len;
+            let mut owed = owed - 1;
             let mut left = gap(p, end);
             // A unit of units has two bytes for each: no more units than bytes.
             if number > left {
                 break 'fault;
             }
-            let mut owed = owed - 1;
-            cursor.value = p.cast();
+            cursor.structured = class == UNITS;
             if class == UNITS {
                 owed += number;
             } else {
@@ -147,15 +200,49 @@ pub unsafe extern "C" fn lw_tsf_next(cursor: &mut Tsf) -> i32 {
             }
             cursor.owed = owed;
             cursor.at = p.cast();
-            cursor.name = name.cast();
-            cursor.len = number;
-            cursor.name_len = name_len;
-            cursor.kind = c as c_char;
-            cursor.structured = class == UNITS;
-            cursor.extended = extended;
             return 1;
         }
-        fault(start, end)
+        fault(cursor.at.cast(), end)
+    }
+}
+
+/// Looks for the unit's name, which ends at `end`, among those that are looked for.
+#[inline(never)]
+unsafe fn find(cursor: &mut Tsf, end: *const u8) {
+    unsafe {
+        let name = cursor.name.cast();
+        let found = place_of(cursor.names, cursor.name_count, cursor.due, name, gap(name, end), cursor.extended);
+        if found >= 0 {
+            cursor.member = found;
+            cursor.due = found as u32 + 1;
+        }
+    }
+}
+
+/// The place of a name in a list, looked for from `due` on and then from the first; -1 where it is not.
+#[inline(never)]
+pub(crate) unsafe fn place_of(
+    names: *const Name,
+    count: u32,
+    due: u32,
+    name: *const u8,
+    len: u32,
+    escaped: bool,
+) -> i32 {
+    unsafe {
+        let mut at = due;
+        let mut left = count;
+        while left != 0 {
+            if at >= count {
+                at = 0;
+            }
+            if is_name(name, len, escaped, *names.add(at as usize)) {
+                return at as i32;
+            }
+            at += 1;
+            left -= 1;
+        }
+        -1
     }
 }
 
@@ -220,47 +307,6 @@ pub unsafe extern "C" fn lw_tsf_skip(cursor: &mut Tsf) -> i32 {
         }
     }
     0
-}
-
-/// Which of `count` names the unit has: its index, or -1. `names` are written as they are meant,
-/// without escapes, and end with a zero.
-///
-/// The search begins behind the name that was found last, because the next one is likely the next, and
-/// goes on from the first.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lw_tsf_member(cursor: &mut Tsf, names: *const *const c_char, count: u32) -> i32 {
-    unsafe {
-        let (name, len, escaped) = (cursor.name.cast(), cursor.name_len, cursor.extended);
-        find(names, count, &mut cursor.hint, name, len, escaped)
-    }
-}
-
-/// The place of a name in a list, looked for from `hint` on, which is then behind it.
-#[inline(never)]
-pub(crate) unsafe fn find(
-    names: *const *const c_char,
-    count: u32,
-    hint: &mut u32,
-    name: *const u8,
-    len: u32,
-    escaped: bool,
-) -> i32 {
-    unsafe {
-        let mut at = *hint;
-        let mut left = count;
-        while left != 0 {
-            if at >= count {
-                at = 0;
-            }
-            if is_name(name, len, escaped, (*names.add(at as usize)).cast()) {
-                *hint = at + 1;
-                return at as i32;
-            }
-            at += 1;
-            left -= 1;
-        }
-        -1
-    }
 }
 
 /// Puts a zero behind the unit's name and behind its data, where they stand in the message, which must be

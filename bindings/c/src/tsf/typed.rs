@@ -10,10 +10,9 @@ use core::mem::MaybeUninit;
 use crate::bytes::{gap, plain};
 use crate::code::{LW_SCHEMA, LW_UNSUPPORTED};
 use crate::field::{
-    Field, LEVELS, LW_BOOL, LW_BYTES, LW_END, LW_FIXED1, LW_I32, LW_OBJECT_OF, LW_TEXT, LW_U32, TSF_TYPES, Text,
-    behind, integer, search, store, type_of,
+    Field, LEVELS, LW_BOOL, LW_BYTES, LW_END, LW_FIXED1, LW_OBJECT_OF, LW_TEXT, LW_U32, TSF_TYPES, Text, behind,
+    integer, search, store, type_of,
 };
-use crate::number;
 use crate::out::Out;
 use crate::tsf::cursor::{LONGEST, Tsf, fault, lw_tsf_next, lw_tsf_skip};
 use crate::tsf::writer::{lw_tsf_put, lw_tsf_put_fixed, lw_tsf_put_i32, lw_tsf_put_u32, lw_tsf_put_units};
@@ -28,122 +27,111 @@ use crate::tsf::writer::{lw_tsf_put, lw_tsf_put_fixed, lw_tsf_put_i32, lw_tsf_pu
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_tsf_decode(cursor: &mut Tsf, fields: *const Field, into: *mut c_void) -> i32 {
     unsafe {
-        let code = outermost(cursor);
-        if code <= 0 {
-            return code;
+        let mut units = outermost(cursor);
+        if units < 0 {
+            return units;
         }
         let mut due = fields;
         // Steps of `due` that filled no field.
         let mut empty = 0;
         let mut p = cursor.at.cast::<u8>();
         let end = cursor.end.cast::<u8>();
-        // Bytes that the units owed take at the least, and those of them that are behind the object.
-        let mut owed = 2 * cursor.owed;
-        let mut after = 0;
-        let mut open = [MaybeUninit::<u32>::uninit(); LEVELS];
+        // The units left of the objects that are open.
+        let mut open = [MaybeUninit::<i32>::uninit(); LEVELS];
         let mut depth = 0;
         'units: loop {
+            units -= 1;
             cursor.at = p.cast();
-            while owed == after {
+            while units < 0 {
                 if depth == 0 {
                     cursor.owed = 0;
                     return steps(fields, due) - empty;
                 }
                 depth -= 1;
-                after = (*open.as_ptr().add(depth)).assume_init();
+                units = (*open.as_ptr().add(depth)).assume_init() - 1;
                 let (next, _) = behind(due);
                 empty += steps(due, next);
                 due = next;
             }
-            let mut number;
-            'found: {
-                'other: {
-                    number = u32::from(*p).wrapping_sub(48);
-                    if number > 9 {
-                        break 'other;
-                    }
-                    p = plain(p.add(1));
-                    let mut digit = u32::from(*p).wrapping_sub(48);
-                    while digit <= 9 {
-                        p = plain(p.add(1));
-                        if p == end || number > LONGEST / 10 {
-                            break 'other;
-                        }
-                        number = number * 10 + digit;
-                        digit = u32::from(*p).wrapping_sub(48);
-                    }
-                    let mut left = u32::from((*due).name_len);
-                    if gap(p, end) <= left {
-                        break 'other;
-                    }
-                    let wanted = type_of(&TSF_TYPES, (*due).kind);
-                    let name = plain((*due).name.cast::<u8>().wrapping_sub(1));
-                    p = p.wrapping_add(left as usize);
-                    if *p != wanted {
-                        break 'other;
-                    }
-                    // Backwards, from the byte before the type.
-                    let first = plain(p.wrapping_sub(left as usize + 1));
-                    loop {
-                        if *first.wrapping_add(left as usize) != *name.wrapping_add(left as usize) {
-                            break 'other;
-                        }
-                        left = left.wrapping_sub(1);
-                        if left == 0 {
-                            break;
-                        }
-                    }
-                    p = p.add(1);
-                    break 'found;
-                }
-                cursor.owed = owed / 2;
+            p = unit_due(cursor, end, due);
+            if p.is_null() {
                 let other = other(cursor, fields, due);
                 if other.code <= 0 {
                     if other.code < 0 {
                         return other.code;
                     }
                     p = cursor.at.cast();
-                    owed = 2 * cursor.owed;
                     continue 'units;
                 }
                 empty += steps(due, other.field);
                 due = other.field;
-                number = cursor.len;
                 p = cursor.value.cast();
             }
-            owed -= 2;
-            let kind = (*due).kind;
+            let number = cursor.len;
             let field = due;
+            let kind = (*due).kind;
             due = due.add(1);
             if kind == LW_OBJECT_OF {
                 if depth == LEVELS {
                     return LW_UNSUPPORTED;
                 }
-                (*open.as_mut_ptr().add(depth)).write(after);
+                (*open.as_mut_ptr().add(depth)).write(units);
                 depth += 1;
                 empty += 1;
-                after = owed;
-                owed += 2 * number;
-                if owed > gap(p, end) {
-                    return fault(cursor.at.cast(), end);
-                }
+                units = number as i32;
                 continue;
             }
-            if number + owed > gap(p, end) {
-                return fault(cursor.at.cast(), end);
-            }
-            // What most fields are goes the short way.
-            let code = if kind.wrapping_sub(LW_I32) <= LW_U32 - LW_I32 {
-                let place = into.cast::<u8>().add((*field).offset as usize);
-                number::integer(p, number, kind == LW_I32, &mut *place.cast())
-            } else {
-                store(field, into.cast(), p, number)
-            };
+            let code = store(field, into.cast(), p, number);
             if code < 0 {
                 return code;
             }
             p = p.add(number as usize);
         }
+    }
+}
+
+/// Where the data begins of the unit before which the cursor stands, if it is the one that is due; its number is
+/// left in the cursor. Null where it is another, or is not whole.
+#[inline(never)]
+unsafe fn unit_due(cursor: &mut Tsf, end: *const u8, due: *const Field) -> *const u8 {
+    unsafe {
+        let mut p = cursor.at.cast::<u8>();
+        let mut left = u32::from((*due).name_len);
+        // A digit, the name, a type.
+        if gap(p, end) > left + 1 {
+            let mut number = u32::from(*p).wrapping_sub(48);
+            let mut digit = number;
+            p = plain(p.add(1));
+            if digit <= 9 {
+                loop {
+                    digit = u32::from(*p).wrapping_sub(48);
+                    if digit > 9 {
+                        break;
+                    }
+                    p = plain(p.add(1));
+                    // Another look whether there is room for the name.
+                    if gap(p, end) <= left || number > LONGEST / 10 {
+                        return core::ptr::null();
+                    }
+                    number = number * 10 + digit;
+                }
+                cursor.len = number;
+                let first = plain(p.wrapping_sub(1));
+                p = p.wrapping_add(left as usize);
+                if *p == type_of(&TSF_TYPES, (*due).kind) {
+                    let name = plain((*due).name.cast::<u8>().wrapping_sub(1));
+                    // Backwards, from the byte before the type.
+                    while *first.wrapping_add(left as usize) == *name.wrapping_add(left as usize) {
+                        left = left.wrapping_sub(1);
+                        if left == 0 {
+                            p = p.add(1);
+                            return if number <= gap(p, end) { p } else { core::ptr::null() };
+                        }
+                    }
+                }
+            }
+        }
+        core::ptr::null()
     }
 }
 
@@ -153,7 +141,7 @@ fn steps(from: *const Field, to: *const Field) -> i32 {
     (to as usize as i32).wrapping_sub(from as usize as i32) / size_of::<Field>() as i32
 }
 
-/// Goes into the outermost unit, which should be an object: 1, or why not.
+/// Goes into the outermost unit, which should be an object: the count of units in it, or why not.
 #[inline(always)]
 unsafe fn outermost(cursor: &mut Tsf) -> i32 {
     unsafe {
@@ -161,14 +149,19 @@ unsafe fn outermost(cursor: &mut Tsf) -> i32 {
         // What every message begins with that this library writes.
         if cursor.owed == 1 && *p.add(1) == b'{' {
             let units = u32::from(*p).wrapping_sub(48);
-            if units <= 9 && 2 * units <= gap(p, cursor.end.cast()) - 2 {
+            if units <= 9 {
                 cursor.at = p.add(2).cast();
-                cursor.owed = units;
-                return 1;
+                return units as i32;
             }
         }
         let code = lw_tsf_next(cursor);
-        if code > 0 && cursor.kind as u8 != b'{' { LW_SCHEMA } else { code }
+        if code > 0 && cursor.kind as u8 == b'{' {
+            cursor.len as i32
+        } else if code < 0 {
+            code
+        } else {
+            LW_SCHEMA
+        }
     }
 }
 
@@ -185,8 +178,12 @@ struct Other {
 unsafe fn other(cursor: &mut Tsf, fields: *const Field, due: *const Field) -> Other {
     unsafe {
         let start = cursor.at;
-        let mut code = lw_tsf_next(cursor);
         let mut field = core::ptr::null();
+        if gap(start.cast(), cursor.end.cast()) < 2 {
+            return Other { code: fault(start.cast(), cursor.end.cast()), field };
+        }
+        cursor.owed = 1;
+        let mut code = lw_tsf_next(cursor);
         if code > 0 {
             field = search(fields, due, cursor.name, cursor.name_len, cursor.extended);
             let kind = cursor.kind as u8;
