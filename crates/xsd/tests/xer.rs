@@ -296,6 +296,20 @@ fn names_keep_their_namespaces() {
 }
 
 #[test]
+fn prefixes_are_those_of_the_schema_where_it_has_some() {
+    let types = types(
+        "targetNamespace='urn:a' xmlns:a='urn:a' xmlns:b='urn:b' xmlns:ns1='urn:n' xmlns:xmlb='urn:x'>
+         <xs:element name='r'><xs:complexType><xs:sequence><xs:element name='q' type='xs:QName' maxOccurs='unbounded'/></xs:sequence>
+         </xs:complexType></xs:element>",
+    );
+    let names = ["urn:b", "urn:n", "urn:x"].map(|uri| format!("<q xmlns:p='{uri}'>p:n</q>")).concat();
+    let xml = format!("<x:r xmlns:x='urn:a'>{names}</x:r>");
+    let expected = "<a:r xmlns:a=\"urn:a\" xmlns:b=\"urn:b\" xmlns:ns1=\"urn:n\" xmlns:ns2=\"urn:x\">\
+                    <q>b:n</q><q>ns1:n</q><q>ns2:n</q></a:r>";
+    assert_eq!(back(&types, &xml), expected);
+}
+
+#[test]
 fn the_namespace_of_the_root_needs_no_prefix() {
     let types = types(
         "targetNamespace='urn:a' elementFormDefault='qualified'><xs:element name='r'><xs:complexType><xs:sequence>

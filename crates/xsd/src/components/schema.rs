@@ -18,6 +18,8 @@ pub struct Document {
     /// The namespace of its components: its own, or where it has none and was included, that of the
     /// document that included it.
     pub target: NamespaceId,
+    /// The prefixes that its root element declares, with their namespaces, in order.
+    pub prefixes: Vec<(String, NamespaceId)>,
 }
 
 /// A component that is a child of `xs:schema`, or of `xs:redefine`.

@@ -220,6 +220,14 @@ impl Tree {
         self.text.get(found.value.0 as usize..found.value.1 as usize)
     }
 
+    /// The prefixes that the root declares, in order, but for the empty one.
+    pub(crate) fn prefixes(&self) -> impl Iterator<Item = (&str, NamespaceId)> {
+        // Those of the root come first, each within the one before.
+        let count = self.nodes.first().map_or(0, |root| if root.scope == NONE { 0 } else { root.scope + 1 });
+        let declared = self.bindings.iter().take(count as usize);
+        declared.filter(|one| !one.prefix.is_empty()).map(|one| (&*one.prefix, one.namespace))
+    }
+
     /// The namespace of a prefix at a node; none for the empty prefix where there is no default.
     pub(crate) fn namespace(&self, node: u32, prefix: &str) -> Option<NamespaceId> {
         self.find(self.nodes[node as usize].scope, prefix)

@@ -18,7 +18,7 @@ pub(super) fn push(
     forms: &Forms,
     form: SimpleForm,
     value: Value<'_>,
-    prefixes: &mut Prefixes,
+    prefixes: &mut Prefixes<'_>,
     out: &mut String,
 ) -> Result<(), Error> {
     match forms.simple(form) {

@@ -1,13 +1,44 @@
 //! Prefixes of namespaces, where an instance is written.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use crate::{Names, NamespaceId, XML_NAMESPACE, XSI_NAMESPACE};
+use crate::{Names, NamespaceId, Schema, XML_NAMESPACE, XSI_NAMESPACE};
+
+/// The prefixes that schema documents have for namespaces: of each the first.
+#[derive(Debug, Default)]
+pub(super) struct Preferred(HashMap<String, String>);
+
+impl Preferred {
+    pub(super) fn of(schema: &Schema) -> Preferred {
+        let mut preferred = HashMap::new();
+        let mut taken = HashSet::new();
+        for (prefix, namespace) in schema.documents.iter().flat_map(|(_, document)| &document.prefixes) {
+            let uri = schema.names.uri(*namespace);
+            // Those that are made up, and what begins with `xml`, are left alone.
+            let is_made_up = prefix == "xsi" || prefix.strip_prefix("ns").is_some_and(is_number);
+            let is_reserved = prefix.get(..3).is_some_and(|first| first.eq_ignore_ascii_case("xml"));
+            if !is_made_up
+                && !is_reserved
+                && uri != XSI_NAMESPACE
+                && !preferred.contains_key(uri)
+                && taken.insert(prefix)
+            {
+                preferred.insert(uri.to_owned(), prefix.clone());
+            }
+        }
+        Preferred(preferred)
+    }
+}
+
+fn is_number(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
+}
 
 /// The prefixes of an instance. All are declared by the root element, so that none changes what it is bound
 /// to.
-#[derive(Debug, Default)]
-pub(super) struct Prefixes {
+#[derive(Debug)]
+pub(super) struct Prefixes<'t> {
+    preferred: &'t Preferred,
     /// The namespace of names without a prefix.
     default: Option<NamespaceId>,
     /// Prefix and namespace of each that has been used, in that order.
@@ -15,12 +46,22 @@ pub(super) struct Prefixes {
     by_id: HashMap<NamespaceId, usize>,
     by_uri: HashMap<String, usize>,
     is_default_used: bool,
+    /// How many prefixes have been made up.
+    made_up: usize,
 }
 
-impl Prefixes {
+impl<'t> Prefixes<'t> {
     /// The namespace of the root element is that of names without a prefix, unless some are in none.
-    pub(super) fn new(default: Option<NamespaceId>) -> Prefixes {
-        Prefixes { default, ..Prefixes::default() }
+    pub(super) fn new(default: Option<NamespaceId>, preferred: &'t Preferred) -> Prefixes<'t> {
+        Prefixes {
+            preferred,
+            default,
+            declared: Vec::new(),
+            by_id: HashMap::new(),
+            by_uri: HashMap::new(),
+            is_default_used: false,
+            made_up: 0,
+        }
     }
 
     /// Whether names without a prefix may be in a namespace.
@@ -70,9 +111,13 @@ impl Prefixes {
         if let Some(at) = self.by_uri.get(uri) {
             return *at;
         }
-        let prefix = match uri {
-            XSI_NAMESPACE => "xsi".to_owned(),
-            _ => format!("ns{}", self.by_uri.len() + 1 - usize::from(self.by_uri.contains_key(XSI_NAMESPACE))),
+        let prefix = match self.preferred.0.get(uri) {
+            Some(prefix) => prefix.clone(),
+            None if uri == XSI_NAMESPACE => "xsi".to_owned(),
+            None => {
+                self.made_up += 1;
+                format!("ns{}", self.made_up)
+            }
         };
         let at = self.declared.len();
         self.declared.push((prefix, uri.to_owned()));

@@ -6,6 +6,7 @@ use tam::{Error, ErrorKind};
 use super::build::{Builder, Forms};
 use super::form::Use;
 use super::marks::{assigned, namespace};
+use super::prefixes::Preferred;
 use crate::mapping::{self, Mapping};
 use crate::{ElementId, Name, Schema};
 
@@ -20,6 +21,7 @@ pub struct Types {
     roots: Vec<Root>,
     /// Whether names without a prefix may be those of a namespace.
     pub(super) may_have_default: bool,
+    pub(super) preferred: Preferred,
 }
 
 /// A global element: what messages may be of.
@@ -73,7 +75,8 @@ impl Types {
         let forms = builder.finish()?;
         roots.sort_by_key(|root| root.name);
         let may_have_default = !forms.has_bare_names(&schema.names);
-        Ok(Types { schema, mapping, compiled, forms, roots, may_have_default })
+        let preferred = Preferred::of(&schema);
+        Ok(Types { schema, mapping, compiled, forms, roots, may_have_default, preferred })
     }
 
     /// The schema.

@@ -13,8 +13,8 @@ use crate::{Name, NamespaceId};
 
 /// Appends the instance that a value of a global element's type is, in UTF-8, without an XML declaration.
 ///
-/// Names of the root element's namespace have no prefix where that is possible. All namespaces are declared
-/// by the root element.
+/// Names of the root element's namespace have no prefix where that is possible; others have that of the
+/// schema documents, or one made up. All namespaces are declared by the root element.
 ///
 /// # Errors
 /// [`Schema`](ErrorKind::Schema) if the value is not of a global element's type;
@@ -29,7 +29,7 @@ pub fn write(value: Value<'_>, types: &Types, out: &mut Vec<u8>) -> Result<(), E
     written
 }
 
-fn append(value: Value<'_>, types: &Types, out: &mut Vec<u8>) -> Result<(), Error> {
+fn append<'v>(value: Value<'v>, types: &'v Types, out: &mut Vec<u8>) -> Result<(), Error> {
     let Some(root) = types.root_of_node(value.node_id()) else {
         let found = format!("a value of {}", value.node().name);
         return Err(Error::new(ErrorKind::Schema, "xsd", 0, found, "one of a global element's type"));
@@ -42,7 +42,7 @@ fn append(value: Value<'_>, types: &Types, out: &mut Vec<u8>) -> Result<(), Erro
         out,
         tasks: Vec::new(),
         mixed: Vec::new(),
-        prefixes: Prefixes::new(default),
+        prefixes: Prefixes::new(default, &types.preferred),
         text: String::new(),
     };
     writer.out.push(b'<');
@@ -65,7 +65,7 @@ struct Writer<'v, 'o> {
     tasks: Vec<Task<'v>>,
     /// Of each element that is open: the characters between its children.
     mixed: Vec<Option<(Value<'v>, usize)>>,
-    prefixes: Prefixes,
+    prefixes: Prefixes<'v>,
     text: String,
 }
 
