@@ -4,7 +4,7 @@ use tam::{Error, Words};
 
 use super::super::primitive::write_length;
 use super::Writer;
-use crate::compiled::{NodeId, Size, TimeType};
+use crate::compiled::{Characters, NodeId, Size};
 use crate::event::{At, Source};
 use crate::{per, time};
 
@@ -26,21 +26,17 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
             return Err(self.refused(node, Words::Own(format!("{point:?}"))));
         }
         let Some(known) = &ty.known_multiplier else {
-            if let Some(time) = &ty.time {
-                return self.time(node, time, text);
-            }
             if ty.size != Size::ANY && !ty.size.extensible {
                 let count = text.chars().count() as u64;
                 if !types.allows_size(&ty.size, count) {
                     return Err(self.refused(node, Words::Own(format!("a size of {count}"))));
                 }
             }
-            match ty.kind {
-                crate::schema::StringKind::Utf8 => self.counted(text.as_bytes()),
-                _ if text.is_ascii() => self.counted(text.as_bytes()),
-                _ => self.counted(&text.chars().map(|point| u32::from(point) as u8).collect::<Vec<u8>>()),
+            if ty.kind == crate::schema::StringKind::Utf8 {
+                self.counted(text.as_bytes());
+                return Ok(());
             }
-            return Ok(());
+            return self.rare(node, ty, text);
         };
         let count = if text.is_ascii() { text.len() } else { text.chars().count() } as u64;
         let (extended, mut length) = self.size(node, &ty.size, count)?;
@@ -71,13 +67,20 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
         }
     }
 
-    /// A time (X.691 clause 32).
+    /// Characters of one octet each; a time (X.691 clause 32).
     #[cold]
     #[inline(never)]
-    fn time(&mut self, node: NodeId, ty: &TimeType, text: &str) -> Result<(), Error> {
-        match ty.read(text) {
-            Ok(time) => {
-                per::time::write::<ALIGNED>(ty.layout, &time, &mut self.bits);
+    fn rare(&mut self, node: NodeId, ty: &Characters, text: &str) -> Result<(), Error> {
+        let Some(time) = &ty.time else {
+            match text.is_ascii() {
+                true => self.counted(text.as_bytes()),
+                false => self.counted(&text.chars().map(|point| u32::from(point) as u8).collect::<Vec<u8>>()),
+            }
+            return Ok(());
+        };
+        match time.read(text) {
+            Ok(value) => {
+                per::time::write::<ALIGNED>(time.layout, &value, &mut self.bits);
                 Ok(())
             }
             Err(found) => Err(self.refused(node, Words::Own(found))),
