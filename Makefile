@@ -100,6 +100,7 @@ bench:
 	cargo run --release --manifest-path bench/Cargo.toml -- pon
 	cargo run --release --manifest-path bench/Cargo.toml -- infoset
 	cargo run --release --manifest-path bench/Cargo.toml -- per
+	cargo run --release --manifest-path bench/Cargo.toml -- dds
 
 # asn1tools and pycrate, whose opinions tests/oracles asks for; without a Python that can get them the
 # tests that ask are skipped.
@@ -137,9 +138,9 @@ mutations:
 # The tests of the crates with unsafe code under AddressSanitizer (a nightly compiler) and Valgrind.
 sanitize:
 	RUSTFLAGS=-Zsanitizer=address cargo +nightly test --target $(HOST) --target-dir target/sanitize \
-	    -p lengthwise-tsf -p lengthwise-pon --all-features --lib --tests
+	    -p lengthwise-tsf -p lengthwise-pon -p lengthwise-dds --all-features --lib --tests
 	$(VALGRIND_RUNNER)='valgrind --quiet --error-exitcode=1' cargo test --release --target $(HOST) \
-	    --target-dir target/sanitize -p lengthwise-tsf -p lengthwise-pon --all-features --lib --tests
+	    --target-dir target/sanitize -p lengthwise-tsf -p lengthwise-pon -p lengthwise-dds --all-features --lib --tests
 
 doc:
 	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --all-features --no-deps

@@ -15,7 +15,7 @@ fn main() {
     println!("cargo::rerun-if-changed=peers");
     println!("cargo::rerun-if-changed=messages");
     println!("cargo::rerun-if-changed=vendor");
-    for peer in ["expat", "pugixml", "simdjson", "yyjson", "rust_peers"] {
+    for peer in ["expat", "pugixml", "simdjson", "yyjson", "rust_peers", "gsoap"] {
         println!("cargo::rustc-check-cfg=cfg({peer})");
     }
 
@@ -40,6 +40,11 @@ fn main() {
     } else if let Some(include) = include_dir("pugixml.hpp") {
         let built = compiler(true).include(include).file("peers/pugixml_tree.cpp").try_compile("peer_pugixml");
         found("pugixml", built.map(|()| vec!["pugixml"]));
+    }
+
+    let own = vendor.join("gsoap");
+    if own.join("stdsoap2.c").exists() {
+        gsoap(&own);
     }
 
     let own = vendor.join("simdjson");
@@ -69,6 +74,33 @@ fn main() {
             .try_compile("peer_yyjson");
         found("yyjson", built.map(|()| vec![]));
     }
+}
+
+/// gSOAP, whose deserializers its own compiler writes.
+fn gsoap(source: &Path) {
+    let out = PathBuf::from(env("OUT_DIR")).join("gsoap");
+    let made = std::fs::create_dir_all(&out).and_then(|()| {
+        Command::new("soapcpp2")
+            .args(["-c", "-S", "-L", "-w", "-x"])
+            .arg("-d")
+            .arg(&out)
+            .arg("peers/gsoap/bench.h")
+            .output()
+    });
+    if !made.is_ok_and(|output| output.status.success()) {
+        println!("cargo::warning=gsoap is left out: soapcpp2 is missing");
+        return;
+    }
+    let built = compiler(false)
+        .define("WITH_FAST", None)
+        .define("WITH_NOIDREF", None)
+        .include(&out)
+        .include(source)
+        .file(out.join("soapC.c"))
+        .file(source.join("stdsoap2.c"))
+        .file("peers/gsoap/gsoap.c")
+        .try_compile("peer_gsoap");
+    found("gsoap", built.map(|()| vec![]));
 }
 
 /// Builds the peers that are Rust crates with all that this machine has, as a library of their

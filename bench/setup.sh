@@ -7,7 +7,7 @@ say() { echo "bench/setup.sh: $*" >&2; }
 
 if command -v apt-get >/dev/null; then
     sudo=$([ "$(id -u)" = 0 ] || echo sudo)
-    $sudo apt-get install -y libexpat1-dev libpugixml-dev libsimdjson-dev g++ >/dev/null ||
+    $sudo apt-get install -y libexpat1-dev libpugixml-dev libsimdjson-dev gsoap g++ >/dev/null ||
         say "system libraries are missing: install expat and pugixml with their headers by hand"
 fi
 
@@ -48,6 +48,22 @@ if command -v pip >/dev/null &&
     cp "$work"/pugixml-0.8.0/src/third_party/pugixml/src/pugi* vendor/pugixml/
 else
     say "no source of pugixml: the system's own is taken"
+fi
+
+# gSOAP's run-time library, from the system's source package: the library it ships is built without
+# the flags that gSOAP is fastest with.
+if command -v apt-get >/dev/null && command -v soapcpp2 >/dev/null; then
+    mkdir -p "$work/parts" "$work/lists/partial" "$work/gsoap"
+    sed 's/^Types: deb$/Types: deb-src/' /etc/apt/sources.list.d/debian.sources >"$work/parts/debian.sources" 2>/dev/null
+    options="-o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts=$work/parts -o Dir::State::lists=$work/lists"
+    # shellcheck disable=SC2086
+    if (cd "$work/gsoap" && apt-get -q $options update && apt-get -q $options source --download-only gsoap &&
+        tar -xzf gsoap_*.orig.tar.gz) >/dev/null 2>&1; then
+        mkdir -p vendor/gsoap
+        cp "$work"/gsoap/gsoap-*/gsoap/stdsoap2.c "$work"/gsoap/gsoap-*/gsoap/stdsoap2.h vendor/gsoap/
+    else
+        say "no source of gSOAP"
+    fi
 fi
 
 # The Java peers, with the libraries that Maven brings.

@@ -13,6 +13,8 @@ use crate::counts::{JsonCounts, XmlCounts};
 
 #[cfg(expat)]
 mod expat;
+#[cfg(gsoap)]
+mod gsoap;
 #[cfg(not(rust_peers))]
 mod missing;
 #[cfg(rust_peers)]
@@ -30,6 +32,8 @@ mod yyjson;
 
 #[cfg(expat)]
 pub(crate) use self::expat::{Expat, ExpatEvents};
+#[cfg(gsoap)]
+pub(crate) use self::gsoap::Gsoap;
 #[cfg(not(rust_peers))]
 pub(crate) use self::missing::{PerPeer, TypedPeer};
 #[cfg(rust_peers)]

@@ -3,6 +3,8 @@
 mod alloc;
 mod compress;
 mod counts;
+mod dds_messages;
+mod dds_table;
 mod documents;
 mod ffi;
 mod generate;
@@ -33,21 +35,22 @@ use report::Report;
 const USAGE: &str = "\
 usage: cargo run --release --manifest-path bench/Cargo.toml -- TABLE [options]
 
-TABLE            tsf, json, pon, infoset or per
+TABLE            tsf, json, pon, infoset, per or dds
 --corpus DIR     the documents of DIR instead of generated ones: .xml and the like for tsf and infoset, .json for
-                 json and pon; per has messages of its own
+                 json and pon; per and dds have messages of their own
 --json           a line of JSON for each measurement instead of tables
 --rounds N       interleaved rounds to take medians of (default 25)
 --work NAME      only this piece of work
 --document TEXT  only documents whose name holds TEXT";
 
 /// The tables there are, and what they are of.
-const TABLES: [(&str, &str); 5] = [
+const TABLES: [(&str, &str); 6] = [
     ("tsf", "XML documents as TSF: reading, writing, converting, sizes"),
     ("json", "JSON documents as TSF: reading"),
     ("pon", "messages as PON: typed structs out of them and into them, looking up, sizes"),
     ("infoset", "XML documents as the XML Infoset in ASN.1: reading, events, writing, sizes"),
     ("per", "messages under PER, by a module loaded at run time: decoding, encoding, sizes"),
+    ("dds", "SOAP messages: into typed values, and into those of the message before"),
 ];
 
 struct Arguments {
@@ -116,6 +119,7 @@ fn run(arguments: &Arguments) -> Result<usize, String> {
         "infoset" => documents::infoset(corpus),
         "json" => documents::json(corpus),
         "per" => Ok(per_table::documents()),
+        "dds" => Ok(dds_messages::documents()),
         _ => pon_table::documents(corpus),
     };
     let mut documents = documents.map_err(|error| match corpus {
@@ -137,6 +141,7 @@ fn run(arguments: &Arguments) -> Result<usize, String> {
         "json" => json_table::run(&documents, &mut report),
         "infoset" => infoset_table::run(&documents, &mut report),
         "per" => per_table::run(&documents, &mut report),
+        "dds" => dds_table::run(&documents, &mut report),
         _ => pon_table::run(&documents, &mut report),
     }
     Ok(report.failures)
@@ -157,6 +162,7 @@ fn peers() {
     peer!(pugixml, "pugixml", ffi::Pugixml::version);
     peer!(simdjson, "simdjson", ffi::Simdjson::version);
     peer!(yyjson, "yyjson", ffi::Yyjson::version);
+    peer!(gsoap, "gSOAP", ffi::Gsoap::version);
     peer!(rust_peers, "Rust crates", rust_crates);
     let there: Vec<String> =
         all.iter().filter_map(|(name, version)| version.as_ref().map(|version| format!("{name} {version}"))).collect();

@@ -8,7 +8,6 @@ use crate::compiled::{Compiled, CompiledType};
 use crate::head::{self, Head};
 use crate::lexical;
 use crate::matching::Matching;
-use crate::number::Powers;
 use crate::options::Options;
 use crate::pool::Pool;
 use crate::resize;
@@ -16,8 +15,9 @@ use crate::scan::{Scanner, plain_len};
 use crate::schema::TypeId;
 use crate::scope::Scope;
 use crate::stats::Stats;
-use crate::trace::{Part, Portion, Run, Trace};
-use crate::value::{Array, Value};
+use crate::trace::{Part, Run, Trace};
+use crate::update;
+use crate::value::Value;
 
 /// The message before: what was in it, and where.
 #[derive(Debug)]
@@ -218,77 +218,13 @@ impl Update<'_, '_> {
             return Some(());
         }
         let new_start = self.matching.new_at;
-        let mut reading = Items { array, powers: Powers::get(), misses: 0, read: 0, switches: 0, dirty: 0 };
-        let mut first = 0;
-        for portion in &mut run.portions.list {
-            let (bytes, count) = (portion.bytes as usize, portion.items as usize);
-            if self.matching.is_same(bytes) {
-                self.matching.skip(bytes);
-                reading.misses = 0;
-            } else {
-                self.touched = true;
-                let ends = run.portions.ends.get_mut(first..first + count)?;
-                reading.portion(&mut self.matching, portion, ends, &run.row, run.first + first)?;
-            }
-            first += count;
-        }
-        self.read += reading.read;
-        self.stats.switches += reading.switches;
-        self.stats.dirty_portions += reading.dirty;
+        self.touched = true;
+        let done = update::run(&mut self.matching, run, array)?;
+        self.read += done.read;
+        self.stats.switches += done.switches;
+        self.stats.dirty_portions += done.dirty;
         self.stats.portions += run.portions.list.len() as u64;
         run.start = new_start;
-        Some(())
-    }
-}
-
-/// The items of a run, some of which differ.
-struct Items<'a> {
-    array: &'a mut Array,
-    powers: &'static Powers,
-    /// Items that differed, one after the other.
-    misses: u32,
-    read: usize,
-    switches: u64,
-    dirty: u64,
-}
-
-/// After so many items that differ only every so-manieth is compared.
-const PATIENCE: u32 = 8;
-
-impl Items<'_> {
-    /// Compares the items of a portion one by one, and reads those that differ.
-    fn portion(
-        &mut self,
-        matching: &mut Matching<'_>,
-        portion: &mut Portion,
-        ends: &mut [u16],
-        row: &crate::rows::Row,
-        first: usize,
-    ) -> Option<()> {
-        let (old_start, new_start) = (matching.old_at, matching.new_at);
-        let (mut old_at, mut at) = (old_start, new_start);
-        self.dirty += 1;
-        if self.misses == 0 {
-            self.switches += 1;
-        }
-        for (n, end) in ends.iter_mut().enumerate() {
-            let old_end = old_start + usize::from(*end);
-            let len = old_end - old_at;
-            let is_compared = self.misses < PATIENCE || (n as u32).is_multiple_of(PATIENCE);
-            if is_compared && matching.is_item(old_at, at, len) {
-                at += len;
-                self.misses = 0;
-            } else {
-                let behind = row.replace(matching.new, at, &mut self.array.items, first + n, self.powers)?;
-                self.read += behind - at;
-                self.misses += 1;
-                at = behind;
-            }
-            *end = u16::try_from(at - new_start).ok()?;
-            old_at = old_end;
-        }
-        portion.bytes = (at - new_start) as u32;
-        matching.resume(old_at, at);
         Some(())
     }
 }

@@ -37,6 +37,7 @@ mod compiled;
 mod differ;
 mod envelope;
 mod head;
+mod kernel;
 mod lexical;
 mod matching;
 mod number;
@@ -53,10 +54,13 @@ mod scope;
 mod stats;
 mod template;
 mod trace;
+mod update;
 mod value;
+#[cfg(target_arch = "x86_64")]
+mod vector;
 
 pub use envelope::{Body, Fault, Header, Message, Version};
-pub use options::Options;
+pub use options::{Matching, Options};
 pub use reader::Reader;
 pub use schema::{Complex, Member, Method, Name, Occurs, Schema, Simple, Style, Type, TypeId};
 pub use stats::Stats;

@@ -7,6 +7,8 @@
 
 use std::sync::LazyLock;
 
+use crate::kernel::Kernel;
+
 /// Powers of five from 5^-342 on, their upper 128 bits, the highest of which is 1.
 pub(crate) struct Powers(Box<[(u64, u64)]>);
 
@@ -178,7 +180,14 @@ impl Big {
 pub(crate) trait Number: Copy + Default {
     /// The number at `at` and the place behind it; `None` where it takes more care, or where there is
     /// none. What stands behind it is not looked at.
-    fn read(bytes: &[u8], at: usize, powers: &Powers) -> Option<(Self, usize)>;
+    fn by_words(bytes: &[u8], at: usize, powers: &Powers) -> Option<(Self, usize)>;
+
+    /// The same in the way of a kernel, which may want a `<` behind the number. `guess` is how long the
+    /// text of the number before was.
+    #[inline(always)]
+    fn read<K: Kernel>(_: K, bytes: &[u8], at: usize, _: &mut usize, powers: &Powers) -> Option<(Self, usize)> {
+        Self::by_words(bytes, at, powers)
+    }
 }
 
 /// The digits at `at`: their value, and the place behind them; more than 19 may overflow.
@@ -215,7 +224,12 @@ fn eight_digits(text: u64) -> Option<u64> {
 
 impl Number for f64 {
     #[inline(always)]
-    fn read(bytes: &[u8], at: usize, powers: &Powers) -> Option<(f64, usize)> {
+    fn read<K: Kernel>(kernel: K, bytes: &[u8], at: usize, _: &mut usize, powers: &Powers) -> Option<(f64, usize)> {
+        kernel.double(bytes, at, powers)
+    }
+
+    #[inline(always)]
+    fn by_words(bytes: &[u8], at: usize, powers: &Powers) -> Option<(f64, usize)> {
         let negative = bytes.get(at) == Some(&b'-');
         let start = at + usize::from(negative);
         let (mut value, mut end) = digits(bytes, start, 0);
@@ -246,10 +260,12 @@ impl Number for f64 {
 }
 
 macro_rules! integers {
-    ($($rust:ty: $sign:expr),*) => {
+    ($($rust:ty: $sign:expr $(=> $kernel:ident)?),*) => {
         $(impl Number for $rust {
+            $(integers!(@read $rust, $kernel);)?
+
             #[inline(always)]
-            fn read(bytes: &[u8], at: usize, _: &Powers) -> Option<($rust, usize)> {
+            fn by_words(bytes: &[u8], at: usize, _: &Powers) -> Option<($rust, usize)> {
                 let negative = $sign && bytes.get(at) == Some(&b'-');
                 let start = at + usize::from(negative);
                 let (value, end) = digits(bytes, start, 0);
@@ -261,12 +277,24 @@ macro_rules! integers {
             }
         })*
     };
+    (@read $rust:ty, $kernel:ident) => {
+        #[inline(always)]
+        fn read<K: Kernel>(
+            kernel: K,
+            bytes: &[u8],
+            at: usize,
+            guess: &mut usize,
+            powers: &Powers,
+        ) -> Option<($rust, usize)> {
+            kernel.$kernel(bytes, at, guess, powers)
+        }
+    };
 }
-integers!(i8: true, i16: true, i32: true, i64: true, u8: false, u16: false, u32: false, u64: false);
+integers!(i8: true, i16: true, i32: true => int, i64: true, u8: false, u16: false, u32: false, u64: false);
 
 impl Number for bool {
     #[inline(always)]
-    fn read(bytes: &[u8], at: usize, _: &Powers) -> Option<(bool, usize)> {
+    fn by_words(bytes: &[u8], at: usize, _: &Powers) -> Option<(bool, usize)> {
         let rest = bytes.get(at..)?;
         match rest {
             [b't', b'r', b'u', b'e', ..] => Some((true, at + 4)),
@@ -280,7 +308,7 @@ impl Number for bool {
 impl Number for f32 {
     /// Not by way of a double, which would round twice.
     #[inline(always)]
-    fn read(_: &[u8], _: usize, _: &Powers) -> Option<(f32, usize)> {
+    fn by_words(_: &[u8], _: usize, _: &Powers) -> Option<(f32, usize)> {
         None
     }
 }
@@ -288,6 +316,7 @@ impl Number for f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kernel::{self, Job, Portable};
     use test_support::Random;
 
     #[test]
@@ -299,17 +328,39 @@ mod tests {
         assert_eq!(Powers::get().0[341], (0xCCCC_CCCC_CCCC_CCCC, 0xCCCC_CCCC_CCCC_CCCD));
     }
 
+    /// Reads a text by every kernel there is.
+    struct Check<'t>(&'t str);
+
+    impl Job for Check<'_> {
+        type Output = ();
+
+        fn run<K: Kernel>(self, kernel: K) {
+            check_by(kernel, self.0);
+        }
+    }
+
     fn check(text: &str) {
-        let padded = format!("{text}</item>                                ");
-        if let Some((number, end)) = f64::read(padded.as_bytes(), 0, Powers::get()) {
-            let expected: Option<f64> = padded[..end].parse().ok();
+        check_by(Portable, text);
+        kernel::run(Check(text));
+    }
+
+    fn check_by<K: Kernel>(kernel: K, text: &str) {
+        // As many bytes stand before and behind as vectors load.
+        let padded = format!("<data><item>{text}</item>                                ");
+        let padded = (padded.as_bytes(), 12);
+        let mut guess = text.len() % 13;
+        if let Some((number, end)) = f64::read(kernel, padded.0, padded.1, &mut guess, Powers::get()) {
+            let read = str::from_utf8(&padded.0[padded.1..end]).unwrap();
+            let expected: Option<f64> = read.parse().ok();
             assert_eq!(Some(number.to_bits()), expected.map(f64::to_bits), "{text}");
         }
-        if let Some((number, end)) = i32::read(padded.as_bytes(), 0, Powers::get()) {
-            assert_eq!(Ok(number), padded[..end].parse(), "{text}");
+        if let Some((number, end)) = i32::read(kernel, padded.0, padded.1, &mut guess, Powers::get()) {
+            let read = str::from_utf8(&padded.0[padded.1..end]).unwrap();
+            assert_eq!(Ok(number), read.parse(), "{text}");
         }
-        if let Some((number, end)) = u64::read(padded.as_bytes(), 0, Powers::get()) {
-            assert_eq!(Ok(number), padded[..end].parse(), "{text}");
+        if let Some((number, end)) = u64::read(kernel, padded.0, padded.1, &mut guess, Powers::get()) {
+            let read = str::from_utf8(&padded.0[padded.1..end]).unwrap();
+            assert_eq!(Ok(number), read.parse(), "{text}");
         }
     }
 
@@ -325,7 +376,7 @@ mod tests {
                 2 => format!("{number:.16e}"),
                 _ => format!("{:.*}", random.below(18), random.next() as i64 as f64 / 1e15),
             };
-            read += usize::from(f64::read(text.as_bytes(), 0, Powers::get()).is_some());
+            read += usize::from(f64::by_words(text.as_bytes(), 0, Powers::get()).is_some());
             check(&text);
         }
         assert!(read > 100_000, "{read}");
@@ -357,10 +408,10 @@ mod tests {
     #[test]
     fn whole_numbers_end_at_their_bounds() {
         for (text, number) in [("2147483647", Some(i32::MAX)), ("-2147483648", Some(i32::MIN)), ("2147483648", None)] {
-            assert_eq!(i32::read(text.as_bytes(), 0, Powers::get()).map(|(number, _)| number), number);
+            assert_eq!(i32::by_words(text.as_bytes(), 0, Powers::get()).map(|(number, _)| number), number);
         }
-        assert_eq!(u8::read(b"-1", 0, Powers::get()), None);
-        assert_eq!(i32::read(b"-", 0, Powers::get()), None);
-        assert_eq!(f64::read(b".", 0, Powers::get()), None);
+        assert_eq!(u8::by_words(b"-1", 0, Powers::get()), None);
+        assert_eq!(i32::by_words(b"-", 0, Powers::get()), None);
+        assert_eq!(f64::by_words(b".", 0, Powers::get()), None);
     }
 }

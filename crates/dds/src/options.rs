@@ -2,6 +2,18 @@
 
 use tam::Limits;
 
+/// How a [`Template`](crate::Template) finds out what a message has in common with the one before.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Matching {
+    /// Not at all: every message is read in regular mode, into the memory of the one before.
+    Never,
+    /// By comparing bytes with the message before, which is kept. No two messages can be mistaken for each
+    /// other.
+    #[default]
+    Exact,
+}
+
 /// How messages are read.
 ///
 /// ```
@@ -15,13 +27,15 @@ pub struct Options {
     /// elements, each counted as often as it is referred to. Default [`Limits::DEFAULT`].
     pub limits: Limits,
     /// Bytes of a message portion at the least (the paper's N); portions end where items end. From 32 to
-    /// 16384. Default 1024.
+    /// 16384. Default 512.
     pub portion: u32,
+    /// How templates find out what messages have in common. Default [`Matching::Exact`].
+    pub matching: Matching,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { limits: Limits::DEFAULT, portion: 1024 }
+        Options { limits: Limits::DEFAULT, portion: 512, matching: Matching::Exact }
     }
 }
 
@@ -30,6 +44,13 @@ impl Options {
     #[must_use]
     pub const fn with_limits(mut self, limits: Limits) -> Options {
         self.limits = limits;
+        self
+    }
+
+    /// The same options with another way to find out what messages have in common.
+    #[must_use]
+    pub const fn with_matching(mut self, matching: Matching) -> Options {
+        self.matching = matching;
         self
     }
 

@@ -4,6 +4,7 @@
 //! stand around the next item's text, in the same array, they mean the same. That is what reading
 //! tags as they are expected comes to, whatever the toolkit writes into them.
 
+use crate::kernel::{self, Job, Kernel, Portable};
 use crate::lexical;
 use crate::number::{Number, Powers};
 use crate::scan::plain_len;
@@ -57,6 +58,11 @@ impl Literal {
             };
             return (differs == 0).then_some(end);
         }
+        self.after_long(bytes, at, end)
+    }
+
+    #[inline(never)]
+    fn after_long(&self, bytes: &[u8], at: usize, end: usize) -> Option<usize> {
         (bytes.get(at..end)? == &*self.bytes).then_some(end)
     }
 }
@@ -88,6 +94,14 @@ impl Row {
         }
         let holes = holes.iter().map(|&(_, _, column, simple)| (column, simple)).collect();
         Some(Row { literals: literals.into(), holes })
+    }
+
+    /// The row of items of one value each.
+    pub(crate) fn single<'a>(&'a self, bytes: &'a [u8], powers: &'static Powers) -> Option<Numbers<'a>> {
+        match (&*self.literals, &*self.holes) {
+            ([before, after], &[(_, simple)]) => Some(Numbers { before, after, simple, bytes, powers }),
+            _ => None,
+        }
     }
 
     /// Bytes of markup in an item.
@@ -230,6 +244,16 @@ impl<'p> Marks<'p> {
         }
     }
 
+    /// Items end at these places of one portion, the last one at `end`.
+    fn items(&mut self, end: usize, ends: &[u16]) {
+        self.portions.ends.extend_from_slice(ends);
+        self.items += ends.len();
+        self.count += ends.len() as u32;
+        if end - self.start >= self.least {
+            self.cut(end);
+        }
+    }
+
     /// A portion of the message before follows, as it was.
     pub(crate) fn portion(&mut self, start: usize, portion: Portion, ends: &[u16]) {
         if self.count > 0 {
@@ -263,7 +287,7 @@ fn hole(bytes: &[u8], at: usize) -> Option<(&str, usize)> {
 }
 
 /// A number of a value.
-trait FromValue: Sized {
+pub(crate) trait FromValue: Sized {
     fn from_value(value: Value) -> Option<Self>;
 }
 
@@ -276,38 +300,92 @@ fn from_text<T: FromValue>(simple: Simple, bytes: &[u8], at: usize) -> Option<(T
 
 /// The number at `at`, which ends where an end tag begins.
 #[inline(always)]
-fn number<T: Number + FromValue>(simple: Simple, bytes: &[u8], at: usize, powers: &Powers) -> Option<(T, usize)> {
-    match T::read(bytes, at, powers) {
+fn number<T: Number + FromValue, K: Kernel>(
+    kernel: K,
+    simple: Simple,
+    bytes: &[u8],
+    at: usize,
+    guess: &mut usize,
+    powers: &Powers,
+) -> Option<(T, usize)> {
+    match T::read(kernel, bytes, at, guess, powers) {
         Some((value, end)) if bytes.get(end) == Some(&b'<') => Some((value, end)),
         _ => from_text(simple, bytes, at),
     }
 }
 
-/// A run of items of one number each.
-#[inline(always)]
-fn numbers<T: Number + FromValue>(
-    (before, after): (&Literal, &Literal),
-    simple: Simple,
-    bytes: &[u8],
-    mut at: usize,
-    items: &mut Vec<T>,
-    most: usize,
-    marks: &mut Marks<'_>,
-) -> usize {
-    let powers = Powers::get();
-    for _ in 0..most {
-        let read = || {
-            let (value, end) = number::<T>(simple, bytes, before.after(bytes, at)?, powers)?;
-            let end = after.after(bytes, end)?;
-            marks.has_room(end).then_some((value, end))
-        };
-        let Some((value, end)) = read() else { break };
-        items.push(value);
-        marks.item(end);
-        at = end;
-    }
-    at
+/// Items of one number each.
+pub(crate) struct Numbers<'a> {
+    pub(crate) before: &'a Literal,
+    pub(crate) after: &'a Literal,
+    pub(crate) simple: Simple,
+    pub(crate) bytes: &'a [u8],
+    pub(crate) powers: &'static Powers,
 }
+
+impl Numbers<'_> {
+    /// The number of the item at `at`, and the place behind the item.
+    #[inline(always)]
+    pub(crate) fn read<T: Number + FromValue, K: Kernel>(
+        &self,
+        kernel: K,
+        at: usize,
+        guess: &mut usize,
+    ) -> Option<(T, usize)> {
+        let start = self.before.after(self.bytes, at)?;
+        let (value, end) = number::<T, K>(kernel, self.simple, self.bytes, start, guess, self.powers)?;
+        Some((value, self.after.after(self.bytes, end)?))
+    }
+}
+
+/// A run of items of one number each, read to the end of some.
+struct NumberRun<'a, 'p, T> {
+    numbers: Numbers<'a>,
+    at: usize,
+    items: &'a mut Vec<T>,
+    most: usize,
+    marks: &'a mut Marks<'p>,
+}
+
+impl<T: Number + FromValue> Job for NumberRun<'_, '_, T> {
+    type Output = usize;
+
+    /// The place behind the last item. Values are gathered in an array first: vectors would look at their
+    /// room for every one of them.
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) -> usize {
+        let NumberRun { numbers, mut at, items, most, marks } = self;
+        let (mut left, mut guess) = (most, 0);
+        loop {
+            let (mut values, mut ends) = ([T::default(); GATHERED], [0_u16; GATHERED]);
+            let (start, least, most) = (marks.start, marks.least, left.min(GATHERED));
+            let mut count = 0;
+            let mut goes_on = true;
+            while count < most {
+                let Some((value, end)) =
+                    numbers.read::<T, K>(kernel, at, &mut guess).filter(|&(_, end)| marks.has_room(end))
+                else {
+                    goes_on = false;
+                    break;
+                };
+                (values[count], ends[count]) = (value, (end - start) as u16);
+                (count, at) = (count + 1, end);
+                if end - start >= least {
+                    break;
+                }
+            }
+            items.extend_from_slice(&values[..count]);
+            marks.items(at, &ends[..count]);
+            left -= count;
+            if !goes_on || left == 0 {
+                return at;
+            }
+        }
+    }
+}
+
+/// So many items are gathered before they are put with the others.
+const GATHERED: usize = 64;
 
 macro_rules! define_runs {
     ($($kind:ident $rust:ty),*) => {
@@ -333,7 +411,10 @@ macro_rules! define_runs {
             marks: &mut Marks<'_>,
         ) -> usize {
             match items {
-                $(Items::$kind(items) => numbers((before, after), simple, bytes, at, items, most, marks),)*
+                $(Items::$kind(items) => {
+                    let numbers = Numbers { before, after, simple, bytes, powers: Powers::get() };
+                    kernel::run(NumberRun { numbers, at, items, most, marks })
+                })*
                 Items::Columns(columns) => {
                     let Some(column) = columns.first_mut() else { return at };
                     single(before, after, simple, bytes, at, &mut column.items, most, marks)
@@ -363,7 +444,7 @@ macro_rules! define_runs {
         fn append(items: &mut Items, simple: Simple, bytes: &[u8], at: usize, powers: &Powers) -> Option<usize> {
             match items {
                 $(Items::$kind(items) => {
-                    let (value, end) = number(simple, bytes, at, powers)?;
+                    let (value, end) = number(Portable, simple, bytes, at, &mut 0, powers)?;
                     items.push(value);
                     Some(end)
                 })*
@@ -387,7 +468,7 @@ macro_rules! define_runs {
         ) -> Option<usize> {
             match items {
                 $(Items::$kind(items) => {
-                    let (value, end) = number(simple, bytes, at, powers)?;
+                    let (value, end) = number(Portable, simple, bytes, at, &mut 0, powers)?;
                     *items.get_mut(place)? = value;
                     Some(end)
                 })*

@@ -5,6 +5,7 @@ use tam::{Error, ErrorKind};
 use crate::differ::{self, Last};
 use crate::envelope::{Body, Message};
 use crate::head::Head;
+use crate::options::Matching;
 use crate::plain;
 use crate::pool::Pool;
 use crate::reader::Reader;
@@ -118,6 +119,9 @@ impl Template {
 
     /// Tries to have the message from the one before.
     fn differ(&mut self, new: &[u8]) -> bool {
+        if self.reader.options.matching == Matching::Never {
+            return false;
+        }
         let Some(state) = &mut self.state else { return false };
         let places = match (&mut state.places, &mut state.message.body) {
             (Some(places), Body::Call { value, .. }) => Some((places, value)),
