@@ -111,6 +111,42 @@ fn counted_occurrences_end_where_they_must() {
 }
 
 #[test]
+fn lists_are_filled_up_with_what_needs_no_element() {
+    let types = types(
+        "><xs:element name='r'><xs:complexType><xs:sequence minOccurs='3' maxOccurs='3'>
+            <xs:element name='a' type='xs:int' minOccurs='0'/>
+         </xs:sequence></xs:complexType></xs:element>",
+    );
+    both(&types, "<r><a>1</a></r>", "{ sequence-list { { a 1 }, { }, { } } }");
+    both(&types, "<r/>", "{ sequence-list { { }, { }, { } } }");
+}
+
+#[test]
+fn counts_that_can_be_taken_in_several_ways_are_refused_where_the_first_is_wrong() {
+    let types = types(
+        "><xs:element name='r'><xs:complexType><xs:choice maxOccurs='unbounded'>
+            <xs:element name='a' minOccurs='3' maxOccurs='5'/>
+         </xs:choice></xs:complexType></xs:element>",
+    );
+    let of = |count: usize| value(&types, &format!("<r>{}</r>", "<a/>".repeat(count)));
+    assert!(of(5).starts_with("{ choice-list {"), "{}", of(5));
+    let error = of(6);
+    assert!(error.contains("unsupported") && error.contains("counted in several ways"), "{error}");
+}
+
+#[test]
+fn numbers_have_the_digits_of_their_size() {
+    let types = types(
+        "><xs:element name='r'><xs:complexType><xs:sequence><xs:element name='f' type='xs:float'/>
+         <xs:element name='d' type='xs:double'/></xs:sequence></xs:complexType></xs:element>",
+    );
+    assert_eq!(back(&types, "<r><f>1.0E-2</f><d>1.0E-2</d></r>"), "<r><f>0.01</f><d>0.01</d></r>");
+    assert_eq!(back(&types, "<r><f>3.4028235e38</f><d>-1e300</d></r>"), "<r><f>3.4028235E38</f><d>-1E300</d></r>");
+    assert_eq!(back(&types, "<r><f>-INF</f><d>NaN</d></r>"), "<r><f>-INF</f><d>NaN</d></r>");
+    assert_eq!(back(&types, "<r><f>-0</f><d>16777217</d></r>"), "<r><f>-0</f><d>16777217</d></r>");
+}
+
+#[test]
 fn particles_that_need_no_element_are_there_all_the_same() {
     let types = types(
         "><xs:element name='r'><xs:complexType><xs:sequence>
@@ -340,6 +376,19 @@ fn elements_of_wildcards_are_their_text() {
         "<r><p:a xmlns:n=\"urn:n\" xmlns:p=\"urn:p\" n:k=\"&lt;\">x<b xmlns=\"urn:b\"><c/></b> y</p:a><z>1</z></r>";
     assert_eq!(back(&types, xml), expected);
     assert_eq!(back(&types, expected), expected);
+}
+
+#[test]
+fn types_named_in_elements_of_wildcards_keep_their_prefix() {
+    let types = types(
+        "xmlns:t='urn:t' targetNamespace='urn:t'><xs:complexType name='C'><xs:attribute name='k'/></xs:complexType>
+         <xs:element name='r'><xs:complexType><xs:sequence><xs:any processContents='lax'/></xs:sequence></xs:complexType></xs:element>",
+    );
+    let xml = "<t:r xmlns:t='urn:t' xmlns:i='http://www.w3.org/2001/XMLSchema-instance'><any i:type='t:C' k='no:prefix'/></t:r>";
+    // The namespace of the root is that of names without a prefix, which `any` says that it is not in.
+    let expected = "<r xmlns=\"urn:t\"><any xmlns=\"\" xmlns:i=\"http://www.w3.org/2001/XMLSchema-instance\" \
+                    xmlns:t=\"urn:t\" i:type=\"t:C\" k=\"no:prefix\"/></r>";
+    assert_eq!(back(&types, xml), expected);
 }
 
 #[test]

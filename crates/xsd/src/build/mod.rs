@@ -149,7 +149,8 @@ impl Schema {
         let set = Set::read(&mut source, location, options, &mut schema.names)?;
         for document in &set.documents {
             let (location, target) = (document.location.clone(), document.target);
-            let prefixes = set.trees[document.tree].prefixes().map(|(prefix, namespace)| (prefix.to_owned(), namespace)).collect();
+            let prefixes =
+                set.trees[document.tree].prefixes().map(|(prefix, namespace)| (prefix.to_owned(), namespace)).collect();
             schema.documents.push(crate::Document { location, target, prefixes });
         }
         let mut builder = Builder {

@@ -20,7 +20,7 @@ use crate::{Name, NamespaceId, Position, Schema, SimpleId, XSI_NAMESPACE};
 const NESTED: u32 = 40;
 
 /// The name of the module of built-in types.
-pub(super) const XSD: &str = "XSD";
+pub(crate) const XSD: &str = "XSD";
 
 /// What is imported by a module.
 #[derive(Default)]

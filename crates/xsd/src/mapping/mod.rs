@@ -57,6 +57,7 @@ mod wildcard;
 
 pub use left_out::LeftOut;
 use mapper::Mapper;
+pub(crate) use mapper::XSD;
 use tam::Error;
 
 use crate::{ElementId, Name, Schema};

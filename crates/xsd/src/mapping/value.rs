@@ -7,7 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use super::Version;
 use super::facets::integer_value;
 use super::mapper::Mapper;
-use crate::value::{normalize, words};
+use crate::value::{iso8601, normalize, words};
 use crate::{Builtin, SimpleId, Variety};
 
 /// The value of a decimal's or a double's text.
@@ -111,8 +111,9 @@ impl Mapper<'_> {
             }
             Builtin::QName | Builtin::Notation => return None,
             Builtin::Date | Builtin::GYear | Builtin::GYearMonth if self.version == Version::V2 => {
-                time(zoned, quoted(text))
+                time(zoned, if zoned { quoted(text) } else { quoted(&iso8601::from_xsd(text)) })
             }
+            Builtin::DateTime | Builtin::Time if self.version == Version::V2 => quoted(&iso8601::from_xsd(text)),
             Builtin::Duration if self.version == Version::V2 => time(text.starts_with('-'), quoted(text)),
             _ => quoted(text),
         })

@@ -17,6 +17,8 @@ pub(crate) struct Copy {
     declared: Vec<(String, u32)>,
     /// Prefixes that come from around it.
     used: Vec<String>,
+    /// Prefixes that values of attributes may name types by (`xsi:type`).
+    hinted: Vec<String>,
     /// Whether the outermost element says that names without a prefix are in no namespace. That goes without
     /// saying in the copy.
     is_bare: bool,
@@ -29,6 +31,7 @@ impl Copy {
         (self.depth, self.is_tag_open, self.name_end, self.is_bare) = (0, false, 0, false);
         self.declared.clear();
         self.used.clear();
+        self.hinted.clear();
     }
 
     /// Whether nothing has been copied.
@@ -62,7 +65,15 @@ impl Copy {
                     match declares(name) {
                         Some("") if self.is_outermost_bare(value) => continue,
                         Some(_) => {}
-                        None => prefix(name).into_iter().for_each(|prefix| self.note(prefix)),
+                        None => {
+                            prefix(name).into_iter().for_each(|prefix| self.note(prefix));
+                            if name.ends_with(":type")
+                                && let Some(prefix) = prefix(value)
+                                && !self.declared.iter().any(|(one, _)| one == prefix)
+                            {
+                                self.hinted.push(prefix.trim_start().to_owned());
+                            }
+                        }
                     }
                     self.text.push(b' ');
                     self.text.extend_from_slice(name.as_bytes());
@@ -113,17 +124,21 @@ impl Copy {
         self.used.iter().any(String::is_empty).then_some(self.name_end)
     }
 
-    /// Declares what comes from around the element, and gives its text.
-    pub(super) fn finish(&mut self, uri: impl Fn(&str) -> String) -> &[u8] {
-        let mut declarations = Vec::new();
+    /// Declares what comes from around the element, and gives its text; `uri` tells what a prefix is bound to
+    /// there.
+    pub(super) fn finish<'u>(&mut self, uri: impl Fn(&str) -> Option<&'u str>) -> &[u8] {
+        let is_bare = self.is_bare || uri("").is_none_or(str::is_empty);
+        self.used.retain(|prefix| !prefix.is_empty() || !is_bare);
+        self.used.append(&mut self.hinted);
         self.used.sort_unstable();
-        // A name without a prefix is in no namespace where none is declared.
-        let is_bare = self.is_bare || uri("").is_empty();
-        for prefix in self.used.iter().filter(|prefix| !prefix.is_empty() || !is_bare) {
+        self.used.dedup();
+        let mut declarations = Vec::new();
+        for prefix in &self.used {
+            let Some(uri) = uri(prefix).filter(|_| prefix != "xml") else { continue };
             declarations.extend_from_slice(if prefix.is_empty() { b" xmlns" } else { b" xmlns:" });
             declarations.extend_from_slice(prefix.as_bytes());
             declarations.extend_from_slice(b"=\"");
-            push_attribute(&mut declarations, &uri(prefix));
+            push_attribute(&mut declarations, uri);
             declarations.push(b'"');
         }
         self.text.splice(self.name_end..self.name_end, declarations);

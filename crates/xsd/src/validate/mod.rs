@@ -317,7 +317,7 @@ impl<'s, 'x> Validator<'s, 'x> {
     pub(crate) fn copied(&mut self) -> &[u8] {
         let bindings = &self.state.bindings;
         match &mut self.copy {
-            Some(copying) => copying.copy.finish(|prefix| bindings.uri(prefix).unwrap_or("").to_owned()),
+            Some(copying) => copying.copy.finish(|prefix| bindings.uri(prefix)),
             None => b"",
         }
     }

@@ -3,6 +3,7 @@
 mod binary;
 mod check;
 mod duration;
+pub(crate) mod iso8601;
 mod lexical;
 mod moment;
 mod number;

@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 
-use asn1::compiled::Kind as Compiled;
+use asn1::compiled::{Kind as Compiled, Size};
 use asn1::schema::{self, Component, ComponentKind, Kind, Type};
 use asn1::{Compiled as Types, NodeId};
 use tam::{Error, ErrorKind, Words};
 
 use super::form::{
-    Attribute, Choice, Content, Derived, Element, Form, FormId, Items, Particle, ParticleId, Place, Sequence, Simple,
-    SimpleForm, Slot, Table, Term, Use,
+    Attribute, Choice, Content, Derived, Element, Form, FormId, Items, List, Particle, ParticleId, Place, Real,
+    Sequence, Simple, SimpleForm, Slot, Table, Term, Use,
 };
 use super::marks::{Marks, Resolved, assigned, item_texts, named, resolve};
 use crate::mapping::Mapping;
@@ -156,9 +156,10 @@ impl<'m> Builder<'m> {
         Ok(Place { index: place.index, node: place.node })
     }
 
-    fn item(&self, node: NodeId) -> Result<(NodeId, u64), Error> {
+    /// The type of a list's items, and how many there are.
+    fn item(&self, node: NodeId) -> Result<(NodeId, Size), Error> {
         match self.types.node(node).kind {
-            Compiled::Array(array) => Ok((array.item, array.size.upper)),
+            Compiled::Array(array) => Ok((array.item, array.size)),
             _ => Err(self.lost("a list of no items")),
         }
     }
@@ -325,15 +326,12 @@ impl<'m> Builder<'m> {
                 Particle { term: Term::Choice(choice), first: in_order(first), wild, empty }
             }
             Kind::SequenceOf(item) if of.marks.untagged => {
-                let (item_node, most) = self.item(node)?;
-                let least = match self.types.node(node).kind {
-                    Compiled::Array(array) => array.size.lower,
-                    _ => 0,
-                };
+                let (item_node, size) = self.item(node)?;
                 let id = self.particle(of.module, item, item_node)?;
                 let particle = self.forms.particle(id);
-                let (first, wild, empty) = (particle.first.clone(), particle.wild, particle.empty || least == 0);
-                Particle { term: Term::List(id, item_node, most), first, wild, empty }
+                let (first, wild, empty) = (particle.first.clone(), particle.wild, particle.empty || size.lower == 0);
+                let list = List { item: id, node: item_node, least: size.lower, most: size.upper };
+                Particle { term: Term::List(list), first, wild, empty }
             }
             _ => {
                 let (uri, local) = named(&component.ty, &component.name);
@@ -366,7 +364,8 @@ impl<'m> Builder<'m> {
         Ok(match &of.ty.kind {
             Kind::Boolean => Simple::Boolean,
             Kind::Integer(_) => Simple::Integer,
-            Kind::Real => Simple::Real(of.marks.decimal),
+            Kind::Real if of.marks.decimal => Simple::Real(Real::Decimal),
+            Kind::Real => Simple::Real(if of.marks.float { Real::Float } else { Real::Double }),
             Kind::OctetString => Simple::Octets(of.marks.base64),
             Kind::Enumerated(_) => Simple::Enumerated(self.items(of, node)),
             Kind::String(kind) if kind.is_iso8601() => Simple::Time,

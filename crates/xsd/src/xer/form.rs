@@ -116,8 +116,19 @@ pub(super) enum Term {
     Sequence(Sequence),
     /// `UNTAGGED CHOICE`.
     Choice(Choice),
-    /// `UNTAGGED SEQUENCE OF`: the particle and the type of its items, and how many they are at the most.
-    List(ParticleId, NodeId, u64),
+    /// `UNTAGGED SEQUENCE OF`.
+    List(List),
+}
+
+/// A list.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct List {
+    /// The particle and the type of its items.
+    pub(super) item: ParticleId,
+    pub(super) node: NodeId,
+    /// How many they are at the least and at the most.
+    pub(super) least: u64,
+    pub(super) most: u64,
 }
 
 /// Components in a row.
@@ -167,8 +178,7 @@ pub(super) enum Simple {
     Boolean,
     Integer,
     Enumerated(Items),
-    /// Whether it is decimal.
-    Real(bool),
+    Real(Real),
     /// Whether it is in base64, else hexadecimal.
     Octets(bool),
     Text(Option<White>),
@@ -180,6 +190,15 @@ pub(super) enum Simple {
     Union(Vec<(Place, SimpleForm)>),
     /// `uri` and `name`.
     QName(Place, Place),
+}
+
+/// Which numbers a REAL is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Real {
+    Decimal,
+    Double,
+    /// Those of 24 bits.
+    Float,
 }
 
 /// The items of an ENUMERATED.

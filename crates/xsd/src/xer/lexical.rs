@@ -1,5 +1,7 @@
 //! Values as characters: of each type the form that X.693 has for it.
 
+use std::fmt::{Display, UpperExp, Write};
+
 use asn1::Value;
 use asn1::event::{Integer, Real};
 use base64::Engine;
@@ -7,9 +9,9 @@ use base64::engine::general_purpose::STANDARD;
 use tam::{Error, ErrorKind, Words};
 
 use super::build::Forms;
-use super::form::{Simple, SimpleForm};
-use super::iso8601;
+use super::form::{Real as Numbers, Simple, SimpleForm};
 use super::prefixes::Prefixes;
+use crate::value::iso8601;
 
 /// Appends the characters of a value, and declares the prefixes that these need.
 ///
@@ -36,14 +38,18 @@ pub(super) fn push(
                 None => return Err(unknown("an enumeration of a later version of the schema")),
             }
         }
-        Simple::Real(true) => {
+        Simple::Real(Numbers::Decimal) => {
             if !value.as_real().unwrap_or(Real::Double(0.0)).push_plain(out) {
                 return Err(unknown("a number that is infinite, none, or of more than 20 000 digits"));
             }
         }
-        Simple::Real(false) => match value.as_real().unwrap_or(Real::Double(0.0)) {
+        Simple::Real(of) => match value.as_real().unwrap_or(Real::Double(0.0)) {
             Real::Decimal(text) => out.push_str(&text.replace(".E", "E")),
-            Real::Double(number) => push_double(number, out)?,
+            // A number of 24 bits has fewer digits than the double it is.
+            Real::Double(number) if *of == Numbers::Float && f64::from(number as f32) == number => {
+                push_number(number as f32, number.abs(), out)?;
+            }
+            Real::Double(number) => push_number(number, number.abs(), out)?,
         },
         Simple::Octets(true) => STANDARD.encode_string(value.as_octets().unwrap_or_default(), out),
         Simple::Octets(false) => {
@@ -87,12 +93,12 @@ pub(super) fn push(
     Ok(())
 }
 
-/// The fewest digits that tell a double from every other; without an exponent as long as that is short.
-fn push_double(number: f64, out: &mut String) -> Result<(), Error> {
-    use std::fmt::Write;
-    let written = match number.abs() {
-        _ if number.is_nan() => out.write_str("NaN"),
-        f64::INFINITY => out.write_str(if number > 0.0 { "INF" } else { "-INF" }),
+/// The fewest digits that tell a number from every other of its size; without an exponent as long as that is
+/// short.
+fn push_number(number: impl Display + UpperExp, size: f64, out: &mut String) -> Result<(), Error> {
+    let written = match size {
+        _ if size.is_nan() => out.write_str("NaN"),
+        f64::INFINITY => out.write_str(if number.to_string().starts_with('-') { "-INF" } else { "INF" }),
         0.0 | 1e-7..1e21 => write!(out, "{number}"),
         _ => write!(out, "{number:E}"),
     };

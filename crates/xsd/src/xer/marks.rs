@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use asn1::schema::{Argument, Assignment, Instruction, Kind, Meaning, Module, Prefix, Schema, Type};
 
+use crate::mapping::XSD;
 use crate::{Names, NamespaceId, WhiteSpace};
 
 /// A type behind all references to it, with what the instructions in front of these and of it say. Of two
@@ -27,6 +28,8 @@ pub(super) struct Marks {
     pub(super) base64: bool,
     pub(super) decimal: bool,
     pub(super) embed_values: bool,
+    /// No instruction: whether it is the type `Float` of the module `XSD`.
+    pub(super) float: bool,
     pub(super) list: bool,
     pub(super) untagged: bool,
     pub(super) use_nil: bool,
@@ -126,6 +129,7 @@ pub(super) fn resolve<'m>(schema: &'m Schema, names: &Names, module: usize, ty: 
             return Some(Resolved { module, ty, marks });
         };
         let found = find(schema, module, of.as_deref(), name)?;
+        marks.float |= name == "Float" && schema.modules.get(found.0).is_some_and(|module| module.name == XSD);
         (module, ty) = (found.0, found.1);
     }
     None

@@ -48,7 +48,6 @@
 
 mod build;
 mod form;
-mod iso8601;
 mod lexical;
 mod marks;
 mod place;

@@ -6,10 +6,10 @@
 
 use asn1::event::{At, Sink};
 use asn1::{Filler, Level, NodeId};
-use tam::Error;
+use tam::{Error, ErrorKind};
 
 use super::build::Forms;
-use super::form::{FormId, ParticleId, Sequence, Table, Term, Use};
+use super::form::{FormId, List, ParticleId, Sequence, Table, Term, Use};
 use crate::{Name, NamespaceId};
 
 /// A group that is open.
@@ -18,7 +18,7 @@ pub(super) enum Open {
     /// Components in a row, the next of which is `next`.
     Sequence { of: Row, level: Level, next: u32 },
     /// A list, and how many items it has.
-    List { at: At<Level>, node: NodeId, item: ParticleId, item_node: NodeId, most: u64, level: Level, count: u32 },
+    List { at: At<Level>, node: NodeId, of: List, level: Level, count: u32 },
 }
 
 /// Whose components stand in a row.
@@ -92,7 +92,7 @@ impl Forms {
         match &particle.term {
             Term::Any(allowed) => allowed.has(namespace),
             Term::Element(..) => false,
-            Term::List(item, ..) => particle.wild && self.takes_any(*item, namespace),
+            Term::List(list) => particle.wild && self.takes_any(list.item, namespace),
             Term::Choice(choice) => {
                 choice.table.wild.iter().any(|place| self.takes_any(choice.alternatives[*place as usize].1, namespace))
             }
@@ -145,16 +145,15 @@ impl Forms {
                         }
                     }
                 }
-                Open::List { at, node, item, item_node, most, level, count } => {
-                    if u64::from(*count) < *most && self.begins(*item, child) {
+                Open::List { at, node, of, level, count } => {
+                    if u64::from(*count) < of.most && self.begins(of.item, child) {
                         *level = filler.more(*at, *node, *level, 1)?;
-                        let target =
-                            Target { at: At { level: *level, index: *count }, node: *item_node, is_item: true };
+                        let target = Target { at: At { level: *level, index: *count }, node: of.node, is_item: true };
                         *count += 1;
-                        let item = *item;
+                        let item = of.item;
                         return self.enter(filler, open, item, target, child);
                     }
-                    open.pop();
+                    self.close_last(filler, open)?;
                 }
             }
         }
@@ -201,18 +200,10 @@ impl Forms {
                     let level = filler.choice(to.at, to.node, place.index)?;
                     (id, to) = (*particle, target_of(level, 0, place.node));
                 }
-                Term::List(item, item_node, most) => {
+                Term::List(list) => {
                     let level = filler.array(to.at, to.node, 1)?;
-                    open.push(Open::List {
-                        at: to.at,
-                        node: to.node,
-                        item: *item,
-                        item_node: *item_node,
-                        most: *most,
-                        level,
-                        count: 1,
-                    });
-                    (id, to) = (*item, Target { at: At { level, index: 0 }, node: *item_node, is_item: true });
+                    open.push(Open::List { at: to.at, node: to.node, of: *list, level, count: 1 });
+                    (id, to) = (list.item, Target { at: At { level, index: 0 }, node: list.node, is_item: true });
                 }
             }
         }
@@ -221,16 +212,47 @@ impl Forms {
     /// Closes the groups of an element that ends.
     pub(super) fn close(&self, filler: &mut Filler<'_>, open: &mut Vec<Open>, base: usize) -> Result<(), Error> {
         while open.len() > base {
-            if let Some(Open::Sequence { of, level, next }) = open.pop()
-                && let Some(sequence) = self.row(of)
-            {
+            self.close_last(filler, open)?;
+        }
+        Ok(())
+    }
+
+    /// Closes the innermost group: what is not there and need not be is told as empty.
+    fn close_last(&self, filler: &mut Filler<'_>, open: &mut Vec<Open>) -> Result<(), Error> {
+        match open.pop() {
+            Some(Open::Sequence { of, level, next }) => {
+                let Some(sequence) = self.row(of) else { return Ok(()) };
                 for slot in sequence.slots.get(next as usize..).unwrap_or_default() {
                     if !slot.optional {
                         let target = target_of(level, slot.place.index, slot.place.node);
                         self.fill_empty(filler, slot.particle, target)?;
                     }
                 }
+                Ok(())
             }
+            Some(Open::List { at, node, of, level, count }) => {
+                self.fill_up(filler, Target { at, node, is_item: false }, of, level, count)
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Fills a list up to the least number of items with empty ones.
+    fn fill_up(
+        &self,
+        filler: &mut Filler<'_>,
+        to: Target,
+        of: List,
+        mut level: Level,
+        count: u32,
+    ) -> Result<(), Error> {
+        for index in count..u32::try_from(of.least).unwrap_or(u32::MAX).max(count) {
+            if !self.particle(of.item).empty {
+                // The element would have been of another place: more of them are wanted here.
+                return Err(several_counts());
+            }
+            level = filler.more(to.at, to.node, level, 1)?;
+            self.fill_empty(filler, of.item, Target { at: At { level, index }, node: of.node, is_item: true })?;
         }
         Ok(())
     }
@@ -240,7 +262,10 @@ impl Forms {
     pub(super) fn fill_empty(&self, filler: &mut Filler<'_>, particle: ParticleId, to: Target) -> Result<(), Error> {
         match &self.particle(particle).term {
             Term::Element(..) | Term::Any(_) => Ok(()),
-            Term::List(..) => filler.array(to.at, to.node, 0).map(|_| ()),
+            Term::List(list) => {
+                let level = filler.array(to.at, to.node, 0)?;
+                self.fill_up(filler, to, *list, level, 0)
+            }
             Term::Sequence(sequence) => {
                 let level = to.record(filler)?;
                 for slot in sequence.slots.iter().filter(|slot| !slot.optional) {
@@ -257,6 +282,14 @@ impl Forms {
             }
         }
     }
+}
+
+/// Content in which occurrences can be counted in several ways, as `(a{3,5})*`: they are counted as many as there
+/// may be in each group, which has turned out not to be right.
+#[cold]
+pub(super) fn several_counts() -> Error {
+    let found = "occurrences that can be counted in several ways";
+    Error::new(ErrorKind::Unsupported, "xsd", 0, found, "as many in each group as there may be")
 }
 
 pub(super) fn target_of(level: Level, index: u32, node: NodeId) -> Target {

@@ -5,7 +5,7 @@ use asn1::{Filler, Level, NodeId, Value, Values};
 use tam::{Error, ErrorKind};
 
 use super::form::{Content, Element, Form, FormId, Place, Use};
-use super::place::{Child, Found, Open, Row, Target, target_of};
+use super::place::{Child, Found, Open, Row, Target, several_counts, target_of};
 use super::types::Types;
 use super::value::Teller;
 use crate::components::{self, SimpleId, TypeId};
@@ -140,7 +140,7 @@ impl Reader<'_> {
                 self.any = Some((to, 1));
                 Ok(())
             }
-            None => Err(unsupported("an element in a place that several counts of occurrences lead to", "one")),
+            None => Err(several_counts()),
         }
     }
 

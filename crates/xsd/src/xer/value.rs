@@ -6,13 +6,12 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use tam::{Error, ErrorKind};
 
-use super::form::{Place, Simple, SimpleForm};
-use super::iso8601;
+use super::form::{Place, Real as Numbers, Simple, SimpleForm};
 use super::marks::White;
 use super::place::{Target, target_of};
 use super::types::Types;
-use crate::value::{Checker, Scope, normalize, words};
-use crate::{Builtin, SimpleId, Variety};
+use crate::value::{Checker, Scope, iso8601, normalize, words};
+use crate::{SimpleId, Variety};
 
 /// Tells values, with room to do it in.
 #[derive(Debug, Default)]
@@ -51,11 +50,8 @@ impl Teller {
                 self.scratch = scratch;
                 filler.enumerated(at, node, item?)
             }
-            Simple::Real(true) => self.decimal(filler, at, node, trim(text)),
-            Simple::Real(false) => {
-                let is_float = types.schema().simple_types[ty].variety == Variety::Atomic(Builtin::Float);
-                filler.real(at, node, Real::Double(double(trim(text), is_float)?))
-            }
+            Simple::Real(Numbers::Decimal) => self.decimal(filler, at, node, trim(text)),
+            Simple::Real(of) => filler.real(at, node, Real::Double(double(trim(text), *of == Numbers::Float)?)),
             Simple::Octets(is_base64) => {
                 self.octets.clear();
                 if *is_base64 {

@@ -178,8 +178,8 @@ impl<'v> Writer<'v, '_> {
                         None => return Err(unknown("an alternative of a later version of the schema")),
                     }
                 }
-                Term::List(item, ..) => {
-                    self.tasks.push(Task::List(*item, value, 0));
+                Term::List(list) => {
+                    self.tasks.push(Task::List(list.item, value, 0));
                     return Ok(());
                 }
             }

@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 /// A valid text of XML Schema as ISO 8601 has it.
-pub(super) fn from_xsd(text: &str) -> Cow<'_, str> {
+pub(crate) fn from_xsd(text: &str) -> Cow<'_, str> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let is_long = digits > 4;
     let is_late = text.contains("24:00:00");
@@ -65,7 +65,7 @@ fn next_day(text: &str) -> Option<String> {
 }
 
 /// A text of ISO 8601 as XML Schema has it; `None` of what that does not have.
-pub(super) fn to_xsd(text: &str) -> Option<&str> {
+pub(crate) fn to_xsd(text: &str) -> Option<&str> {
     match text.as_bytes().first() {
         Some(b'P') if text.contains('W') => None,
         Some(b'+') => text.get(1..),
