@@ -208,3 +208,17 @@ fn instances_with_many_attributes_and_keys_take_linear_time() {
     assert!(schema.validate(instance.as_bytes(), &Options::default()).is_ok());
     assert!(started.elapsed() < Duration::from_secs(10), "{:?}", started.elapsed());
 }
+
+#[test]
+fn namespace_declarations_are_bounded() {
+    let text =
+        "<xs:schema xmlns:xs='http://www.w3.org/2001/XMLSchema'><xs:element name='a' type='xs:int'/></xs:schema>";
+    let schema = Schema::read_from(Memory::new().with("s.xsd", text), "s.xsd", &Options::default()).unwrap();
+    let instance = |count: usize| {
+        let declared: String = (0..count).map(|n| format!(" xmlns:p{n}='urn:p'")).collect();
+        schema.validate(format!("<a{declared}>1</a>").as_bytes(), &Options::default())
+    };
+    instance(1_000).unwrap();
+    let error = instance(1_001).unwrap_err();
+    assert_eq!(error.kind(), tam::ErrorKind::Limit, "{error}");
+}

@@ -474,6 +474,30 @@ fn values_that_no_instance_has_are_not_written() {
     }
 }
 
+/// A chain of groups, each in the one before, which elements use from its end on.
+#[test]
+fn groups_are_not_too_deep_within_each_other() {
+    let schema = |groups: usize| {
+        let mut body = ">".to_owned();
+        for n in 0..groups {
+            let inner = match n {
+                0 => "<xs:element name='a'/>".to_owned(),
+                n => format!("<xs:element name='e{n}' minOccurs='0'/><xs:group ref='g{}'/>", n - 1),
+            };
+            body += &format!("<xs:group name='g{n}'><xs:sequence>{inner}</xs:sequence></xs:group>");
+            body += &format!(
+                "<xs:element name='r{n}'><xs:complexType><xs:sequence><xs:group ref='g{n}'/></xs:sequence></xs:complexType></xs:element>"
+            );
+        }
+        let text = format!("<xs:schema xmlns:xs='http://www.w3.org/2001/XMLSchema' {body}</xs:schema>");
+        let schema = Schema::read_from(Memory::new().with("s.xsd", text), "s.xsd", &Options::default()).unwrap();
+        xer::Types::new(schema, &mapping::Options::default())
+    };
+    let types = schema(100).unwrap();
+    assert_eq!(back(&types, "<r99><a/></r99>"), "<r99><a/></r99>");
+    assert_eq!(schema(200).unwrap_err().kind(), tam::ErrorKind::Limit);
+}
+
 #[test]
 fn a_root_is_found_by_its_name() {
     let types =

@@ -92,7 +92,7 @@ impl Copy {
                     self.text.extend_from_slice(name.as_bytes());
                     self.text.push(b'>');
                 }
-                self.declared.retain(|(_, depth)| *depth < self.depth);
+                while self.declared.pop_if(|(_, depth)| *depth == self.depth).is_some() {}
                 self.depth -= 1;
             }
             Event::Text(text) | Event::CData(text) => push_text(&mut self.text, text),

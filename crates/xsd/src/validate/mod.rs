@@ -176,12 +176,18 @@ struct Fault {
     expected: String,
     /// Whether it is the characters of the element that ends.
     of_value: bool,
+    kind: ErrorKind,
 }
 
 impl Fault {
     #[cold]
     fn new(found: impl Into<String>, expected: impl Into<String>) -> Box<Fault> {
-        Box::new(Fault { found: found.into(), expected: expected.into(), of_value: false })
+        Box::new(Fault { found: found.into(), expected: expected.into(), of_value: false, kind: ErrorKind::Schema })
+    }
+
+    #[cold]
+    fn limit(found: impl Into<String>, expected: impl Into<String>) -> Box<Fault> {
+        Box::new(Fault { kind: ErrorKind::Limit, ..*Fault::new(found, expected) })
     }
 
     #[cold]
@@ -356,8 +362,8 @@ impl<'s, 'x> Validator<'s, 'x> {
                 Ok(Told::Nothing) => {}
                 Ok(told) => return Ok(Some(told)),
                 Err(fault) => {
-                    let Fault { found, expected, of_value } = *fault;
-                    let error = self.error(ErrorKind::Schema, found, expected);
+                    let Fault { found, expected, of_value, kind } = *fault;
+                    let error = self.error(kind, found, expected);
                     if of_value {
                         return Err(place::at_characters(self.input, self.limits, self.events, error));
                     }

@@ -15,6 +15,9 @@ struct Binding {
     namespace: NamespaceId,
 }
 
+/// Declarations that hold at a time: they are looked through one by one.
+const MOST: usize = 1_000;
+
 /// The bindings, the innermost last.
 #[derive(Debug, Default)]
 pub(super) struct Bindings {
@@ -49,6 +52,9 @@ impl Bindings {
             let reserved = prefix == "xmlns" || (prefix == "xml") != (uri == XML_NAMESPACE) || uri == XMLNS_NAMESPACE;
             if undeclared || reserved {
                 return Err(Fault::new(format!("{name}='{uri}'"), "a namespace that the prefix may be bound to"));
+            }
+            if self.bindings.len() >= MOST {
+                return Err(Fault::limit("more namespace declarations", format!("at most {MOST} that hold at a time")));
             }
             let start = self.text.len() as u32;
             self.text.push_str(prefix);

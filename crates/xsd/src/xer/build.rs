@@ -252,6 +252,18 @@ impl<'m> Builder<'m> {
         }
     }
 
+    fn depth(&self, particle: ParticleId) -> u32 {
+        self.forms.particle(particle).depth
+    }
+
+    /// Refuses what is too deep.
+    fn deeper(&self, what: &'static str, depth: u32) -> Result<(), Error> {
+        match depth < NESTED {
+            true => Ok(()),
+            false => Err(Error::new(ErrorKind::Limit, "xsd", 0, what, Words::AtMost(NESTED.into(), what))),
+        }
+    }
+
     /// The particle of a component, of an alternative or of the item of a list.
     fn particle(&mut self, module: usize, component: &'m Component, node: NodeId) -> Result<ParticleId, Error> {
         let resolved = self.resolve(module, &component.ty)?;
@@ -261,13 +273,12 @@ impl<'m> Builder<'m> {
         if tagless && let Some(known) = self.known_particles.get(&key) {
             return Ok(*known);
         }
+        self.deeper("groups within each other", self.nested)?;
         self.nested += 1;
-        if self.nested > NESTED {
-            let expected = Words::AtMost(NESTED.into(), "groups within each other");
-            return Err(Error::new(ErrorKind::Limit, "xsd", 0, "groups within each other", expected));
-        }
         let made = self.made(module, component, &resolved, node)?;
         self.nested -= 1;
+        // Those that were made before may be deep themselves.
+        self.deeper("groups within each other", made.depth)?;
         let id = ParticleId(self.forms.particles.len() as u32);
         self.forms.particles.push(made);
         if tagless {
@@ -285,7 +296,7 @@ impl<'m> Builder<'m> {
     ) -> Result<Particle, Error> {
         if let Some(allowed) = &of.marks.any_element {
             let term = Term::Any(allowed.clone());
-            return Ok(Particle { term, first: Vec::new(), wild: true, empty: false });
+            return Ok(Particle { term, first: Vec::new(), wild: true, empty: false, depth: 1 });
         }
         Ok(match &of.ty.kind {
             Kind::Sequence(fields) if of.marks.untagged => {
@@ -304,7 +315,8 @@ impl<'m> Builder<'m> {
                         break;
                     }
                 }
-                Particle { term: Term::Sequence(sequence), first: in_order(first), wild, empty }
+                let depth = 1 + sequence.slots.iter().map(|slot| self.depth(slot.particle)).max().unwrap_or(0);
+                Particle { term: Term::Sequence(sequence), first: in_order(first), wild, empty, depth }
             }
             Kind::Choice(fields) if of.marks.untagged => {
                 let mut choice = Choice::default();
@@ -323,7 +335,8 @@ impl<'m> Builder<'m> {
                 }
                 choice.table.by_name.sort_unstable();
                 let empty = choice.empty.is_some();
-                Particle { term: Term::Choice(choice), first: in_order(first), wild, empty }
+                let depth = 1 + choice.alternatives.iter().map(|(_, id)| self.depth(*id)).max().unwrap_or(0);
+                Particle { term: Term::Choice(choice), first: in_order(first), wild, empty, depth }
             }
             Kind::SequenceOf(item) if of.marks.untagged => {
                 let (item_node, size) = self.item(node)?;
@@ -331,13 +344,13 @@ impl<'m> Builder<'m> {
                 let particle = self.forms.particle(id);
                 let (first, wild, empty) = (particle.first.clone(), particle.wild, particle.empty || size.lower == 0);
                 let list = List { item: id, node: item_node, least: size.lower, most: size.upper };
-                Particle { term: Term::List(list), first, wild, empty }
+                Particle { term: Term::List(list), first, wild, empty, depth: 1 + self.depth(id) }
             }
             _ => {
                 let (uri, local) = named(&component.ty, &component.name);
                 let name = self.name(uri, &local)?;
                 let form = self.element(module, &component.ty, node)?.form;
-                Particle { term: Term::Element(name, form), first: vec![name], wild: false, empty: false }
+                Particle { term: Term::Element(name, form), first: vec![name], wild: false, empty: false, depth: 1 }
             }
         })
     }
@@ -347,11 +360,8 @@ impl<'m> Builder<'m> {
         if let Some(known) = self.known_simples.get(&key) {
             return Ok(*known);
         }
+        self.deeper("unions within each other", self.nested)?;
         self.nested += 1;
-        if self.nested > NESTED {
-            let expected = Words::AtMost(NESTED.into(), "unions within each other");
-            return Err(Error::new(ErrorKind::Limit, "xsd", 0, "unions within each other", expected));
-        }
         let made = self.characters(of, node)?;
         self.nested -= 1;
         let id = SimpleForm(self.forms.simples.len() as u32);

@@ -104,6 +104,8 @@ pub(super) struct Particle {
     pub(super) wild: bool,
     /// Whether it may be there without an element.
     pub(super) empty: bool,
+    /// Particles within each other, itself included.
+    pub(super) depth: u32,
 }
 
 #[derive(Clone, Debug)]
