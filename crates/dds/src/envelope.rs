@@ -69,6 +69,11 @@ pub enum Body {
     Fault(Fault),
 }
 
+impl Body {
+    /// What stands where there is no message.
+    pub(crate) const NOTHING: Body = Body::Call { method: 0, value: Value::Absent };
+}
+
 /// A message as it was read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Message {

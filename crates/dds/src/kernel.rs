@@ -4,6 +4,8 @@ use crate::number::{Number, Powers};
 
 /// A way to read the numbers that arrays are mostly of.
 pub(crate) trait Kernel: Copy {
+    /// Whether the bytes are the same that a mask has bits of, the lowest for the first.
+    fn is_same(self, bytes: &[u8; 32], others: &[u8; 32], mask: u32) -> bool;
     /// The double at `at` and the place behind it, `None` where it takes more care or is none.
     fn double(self, bytes: &[u8], at: usize, powers: &Powers) -> Option<(f64, usize)>;
     /// The int at `at` and the place behind it, `None` where it takes more care or is none. `guess` is how
@@ -17,6 +19,18 @@ pub(crate) trait Kernel: Copy {
 pub(crate) struct Portable;
 
 impl Kernel for Portable {
+    #[inline(always)]
+    fn is_same(self, bytes: &[u8; 32], others: &[u8; 32], mask: u32) -> bool {
+        // A mask is of the first bytes, some of them or all.
+        let count = mask.trailing_ones() as usize;
+        let word = |bytes: &[u8; 32], half: usize| u128::from_le_bytes(bytes.as_chunks::<16>().0[half]);
+        let differs = |half: usize, count: usize| {
+            let kept = if count >= 16 { u128::MAX } else { (1 << (8 * count)) - 1 };
+            (word(bytes, half) ^ word(others, half)) & kept
+        };
+        (differs(0, count) == 0) & (count <= 16 || differs(1, count - 16) == 0)
+    }
+
     #[inline(always)]
     fn double(self, bytes: &[u8], at: usize, powers: &Powers) -> Option<(f64, usize)> {
         f64::by_words(bytes, at, powers)

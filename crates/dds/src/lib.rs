@@ -7,7 +7,8 @@
 //! sections 2 and 3.
 //!
 //! A [`Template`] reads a stream of similar messages: it compares each with the one before, and reads
-//! only the values that differ. The result is always that of the [`Reader`].
+//! only the values that differ. The result is always that of the [`Reader`]. [`Templates`] keep one for each
+//! kind of message, within a bound of memory, for many threads.
 //!
 //! * SOAP 1.1, encoded (section 5: arrays, `xsi:type`, `href` and `id`, nil) and literal; SOAP 1.2, literal.
 //! * Namespaces by their names, whatever the prefixes; all of XML but DOCTYPEs and instructions, which
@@ -53,6 +54,7 @@ mod schema;
 mod scope;
 mod stats;
 mod template;
+mod templates;
 mod trace;
 mod update;
 mod value;
@@ -65,4 +67,5 @@ pub use reader::Reader;
 pub use schema::{Complex, Member, Method, Name, Occurs, Schema, Simple, Style, Type, TypeId};
 pub use stats::Stats;
 pub use template::Template;
+pub use templates::{Lease, Templates};
 pub use value::{Array, Items, Value};

@@ -38,6 +38,11 @@ impl Pool {
         }
     }
 
+    /// Bytes of memory kept.
+    pub(crate) fn bytes(&self) -> usize {
+        self.items.iter().map(Items::bytes).sum::<usize>() + self.portions.iter().map(Portions::bytes).sum::<usize>()
+    }
+
     /// Takes the memory of items.
     pub(crate) fn keep_items(&mut self, mut items: Items) {
         if self.items.len() < MOST && !matches!(items, Items::Columns(_) | Items::Values(_)) {

@@ -20,21 +20,16 @@ const LONGEST: usize = 1024;
 pub(crate) struct Literal {
     bytes: Box<[u8]>,
     /// The first 32 bytes and which of them count, for comparing without a call.
-    first: [u128; 2],
-    masks: [u128; 2],
+    first: [u8; 32],
+    mask: u32,
 }
 
 impl Literal {
     fn new(bytes: &[u8]) -> Literal {
-        let half = |from: usize| {
-            let (mut first, mut mask) = ([0; 16], [0; 16]);
-            for (n, byte) in bytes.iter().skip(from).take(16).enumerate() {
-                (first[n], mask[n]) = (*byte, 0xFF);
-            }
-            (u128::from_le_bytes(first), u128::from_le_bytes(mask))
-        };
-        let ((first, mask), (second, second_mask)) = (half(0), half(16));
-        Literal { bytes: bytes.into(), first: [first, second], masks: [mask, second_mask] }
+        let mut first = [0; 32];
+        first.iter_mut().zip(bytes).for_each(|(place, byte)| *place = *byte);
+        let mask = if bytes.len() >= 32 { u32::MAX } else { (1 << bytes.len()) - 1 };
+        Literal { bytes: bytes.into(), first, mask }
     }
 
     #[inline(always)]
@@ -44,19 +39,12 @@ impl Literal {
 
     /// The place behind it, if it stands at `at`.
     #[inline(always)]
-    pub(crate) fn after(&self, bytes: &[u8], at: usize) -> Option<usize> {
+    pub(crate) fn after<K: Kernel>(&self, kernel: K, bytes: &[u8], at: usize) -> Option<usize> {
         let end = at + self.bytes.len();
         if let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<32>())
             && self.bytes.len() <= 32
         {
-            let (halves, _) = chunk.as_chunks::<16>();
-            let differs = (u128::from_le_bytes(halves[0]) & self.masks[0]) ^ self.first[0];
-            let differs = if self.bytes.len() <= 16 {
-                differs
-            } else {
-                differs | (u128::from_le_bytes(halves[1]) & self.masks[1]) ^ self.first[1]
-            };
-            return (differs == 0).then_some(end);
+            return kernel.is_same(chunk, &self.first, self.mask).then_some(end);
         }
         self.after_long(bytes, at, end)
     }
@@ -148,10 +136,10 @@ impl Row {
             },
             items => {
                 let ([before, after], &[(_, simple)]) = (&*self.literals, &*self.holes) else { return None };
-                let start = before.after(bytes, at)?;
+                let start = before.after(Portable, bytes, at)?;
                 // What stands behind the value decides whether it is one, before it is kept.
                 let end = append(items, simple, bytes, start, powers)?;
-                let behind = after.after(bytes, end);
+                let behind = after.after(Portable, bytes, end);
                 if behind.is_none() {
                     items.pop();
                 }
@@ -180,9 +168,15 @@ impl Row {
     /// Reads one item to the ends of columns.
     fn append(&self, bytes: &[u8], mut at: usize, columns: &mut [Array], powers: &Powers) -> Option<usize> {
         for (literal, &(column, simple)) in self.literals.iter().zip(&self.holes) {
-            at = append(&mut columns.get_mut(column)?.items, simple, bytes, literal.after(bytes, at)?, powers)?;
+            at = append(
+                &mut columns.get_mut(column)?.items,
+                simple,
+                bytes,
+                literal.after(Portable, bytes, at)?,
+                powers,
+            )?;
         }
-        self.literals.last()?.after(bytes, at)
+        self.literals.last()?.after(Portable, bytes, at)
     }
 
     /// Reads one item into the place of another; the place behind it. Where it is not written like this
@@ -200,9 +194,9 @@ impl Row {
                 Items::Columns(columns) => &mut columns.get_mut(column)?.items,
                 items => items,
             };
-            at = replace(column, place, simple, bytes, literal.after(bytes, at)?, powers)?;
+            at = replace(column, place, simple, bytes, literal.after(Portable, bytes, at)?, powers)?;
         }
-        self.literals.last()?.after(bytes, at)
+        self.literals.last()?.after(Portable, bytes, at)
     }
 }
 
@@ -235,20 +229,15 @@ impl<'p> Marks<'p> {
     /// An item ends here.
     #[inline(always)]
     pub(crate) fn item(&mut self, end: usize) {
-        let len = end - self.start;
-        self.portions.ends.push(len as u16);
-        self.items += 1;
-        self.count += 1;
-        if len >= self.least {
-            self.cut(end);
-        }
+        self.portions.ends.push((end - self.start) as u16);
+        self.count(end);
     }
 
-    /// Items end at these places of one portion, the last one at `end`.
-    fn items(&mut self, end: usize, ends: &[u16]) {
-        self.portions.ends.extend_from_slice(ends);
-        self.items += ends.len();
-        self.count += ends.len() as u32;
+    /// Counts an item that ends here, the place of which is kept by the caller.
+    #[inline(always)]
+    fn count(&mut self, end: usize) {
+        self.items += 1;
+        self.count += 1;
         if end - self.start >= self.least {
             self.cut(end);
         }
@@ -332,9 +321,9 @@ impl Numbers<'_> {
         at: usize,
         guess: &mut usize,
     ) -> Option<(T, usize)> {
-        let start = self.before.after(self.bytes, at)?;
+        let start = self.before.after(kernel, self.bytes, at)?;
         let (value, end) = number::<T, K>(kernel, self.simple, self.bytes, start, guess, self.powers)?;
-        Some((value, self.after.after(self.bytes, end)?))
+        Some((value, self.after.after(kernel, self.bytes, end)?))
     }
 }
 
@@ -356,28 +345,22 @@ impl<T: Number + FromValue> Job for NumberRun<'_, '_, T> {
     fn run<K: Kernel>(self, kernel: K) -> usize {
         let NumberRun { numbers, mut at, items, most, marks } = self;
         let (mut left, mut guess) = (most, 0);
+        let (mut values, mut ends) = ([T::default(); GATHERED], [0_u16; GATHERED]);
         loop {
-            let (mut values, mut ends) = ([T::default(); GATHERED], [0_u16; GATHERED]);
-            let (start, least, most) = (marks.start, marks.least, left.min(GATHERED));
             let mut count = 0;
-            let mut goes_on = true;
+            let most = left.min(GATHERED);
             while count < most {
-                let Some((value, end)) =
-                    numbers.read::<T, K>(kernel, at, &mut guess).filter(|&(_, end)| marks.has_room(end))
-                else {
-                    goes_on = false;
-                    break;
-                };
-                (values[count], ends[count]) = (value, (end - start) as u16);
-                (count, at) = (count + 1, end);
-                if end - start >= least {
-                    break;
-                }
+                let item = numbers.read::<T, K>(kernel, at, &mut guess);
+                let Some((value, end)) = item.filter(|&(_, end)| marks.has_room(end)) else { break };
+                (values[count], ends[count]) = (value, (end - marks.start) as u16);
+                count += 1;
+                at = end;
+                marks.count(end);
             }
             items.extend_from_slice(&values[..count]);
-            marks.items(at, &ends[..count]);
+            marks.portions.ends.extend_from_slice(&ends[..count]);
             left -= count;
-            if !goes_on || left == 0 {
+            if count < GATHERED || left == 0 {
                 return at;
             }
         }
@@ -422,8 +405,8 @@ macro_rules! define_runs {
                 items => {
                     for _ in 0..most {
                         let read = |items: &mut Items| {
-                            let (text, end) = hole(bytes, before.after(bytes, at)?)?;
-                            let end = after.after(bytes, end)?;
+                            let (text, end) = hole(bytes, before.after(Portable, bytes, at)?)?;
+                            let end = after.after(Portable, bytes, end)?;
                             if !marks.has_room(end) {
                                 return None;
                             }

@@ -51,6 +51,8 @@ pub struct Template {
     state: Option<State>,
     pool: Pool,
     stats: Stats,
+    /// Bytes of memory kept, as of the last message that was read whole, or a few since.
+    kept: usize,
     balance: Balance,
 }
 
@@ -71,6 +73,7 @@ impl Template {
             state: None,
             pool: Pool::default(),
             stats: Stats::default(),
+            kept: 0,
             balance: Balance::default(),
         }
     }
@@ -87,9 +90,13 @@ impl Template {
         if !self.differ(message) {
             let state = self.read_whole(message).inspect_err(|_| self.stats.errors += 1)?;
             self.state = Some(state);
+            self.kept = 0;
         }
         core::mem::swap(&mut self.last, message);
         message.clear();
+        if self.kept == 0 || self.stats.messages.is_multiple_of(64) {
+            self.kept = self.memory();
+        }
         match &self.state {
             Some(state) => Ok(&state.message),
             None => Err(Error::new(ErrorKind::Syntax, "soap", 0, "nothing", "a message")),
@@ -108,13 +115,23 @@ impl Template {
         Stats { memory: self.memory() as u64, ..self.stats }
     }
 
+    /// The counts alone.
+    pub(crate) fn counts(&self) -> Stats {
+        self.stats
+    }
+
+    /// About how much memory is kept, in bytes.
+    pub(crate) fn kept(&self) -> usize {
+        self.kept
+    }
+
     /// Bytes of memory kept.
     fn memory(&self) -> usize {
         let state = self.state.as_ref().map_or(0, |state| {
             let value = state.message.value().map_or(0, crate::Value::bytes);
             value + state.places.as_ref().map_or(0, |(.., trace)| trace.bytes())
         });
-        self.last.capacity() + state
+        self.last.capacity() + state + self.pool.bytes()
     }
 
     /// Tries to have the message from the one before.

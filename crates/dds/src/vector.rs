@@ -45,6 +45,12 @@ pub(crate) struct Vector(());
 
 impl Kernel for Vector {
     #[inline(always)]
+    fn is_same(self, bytes: &[u8; 32], others: &[u8; 32], mask: u32) -> bool {
+        // SAFETY: a `Vector` is only made where the processor has the features.
+        unsafe { is_same(bytes, others, mask) }
+    }
+
+    #[inline(always)]
     fn double(self, bytes: &[u8], at: usize, powers: &Powers) -> Option<(f64, usize)> {
         let Some(window) = bytes.get(at..).and_then(|rest| rest.first_chunk()) else {
             return Portable.double(bytes, at, powers);
@@ -112,7 +118,8 @@ unsafe fn double(window: &[u8; 32]) -> Option<(Parts, usize)> {
         }
         let values = _mm256_sub_epi8(text, _mm256_set1_epi8(b'0' as i8));
         let digits = _mm256_cmple_epu8_mask(values, _mm256_set1_epi8(9));
-        let negative = u32::from(window[0] == b'-');
+        let minus = is(b'-');
+        let negative = minus & 1;
         let below = |bit: u32| _bzhi_u32(u32::MAX, bit);
         let marks = _mm256_cmpeq_epi8_mask(_mm256_or_si256(text, _mm256_set1_epi8(0x20)), _mm256_set1_epi8(b'e' as i8))
             & below(len);
@@ -136,9 +143,9 @@ unsafe fn double(window: &[u8; 32]) -> Option<(Parts, usize)> {
         let second = _mm256_extract_epi64::<2>(eights) as u64;
         let value = (first >> 32) * 10_000_000_000_000_000 + (second & 0xFFFF_FFFF) * 100_000_000 + (second >> 32);
         if marks != 0 {
-            let sign = *window.get(end as usize + 1)?;
-            // Both asked for, as a branch would go wrong half of the time.
-            let start = end + 1 + u32::from((sign == b'-') | (sign == b'+'));
+            // Of masks, as a branch on the sign would go wrong half of the time.
+            let below_one = minus >> end >> 1 & 1;
+            let start = end + 1 + (below_one | is(b'+') >> end >> 1 & 1);
             let count = len.wrapping_sub(start);
             let of_exponent = below(len) & !below(start);
             if count.wrapping_sub(1) >= 3 || digits & of_exponent != of_exponent {
@@ -147,10 +154,24 @@ unsafe fn double(window: &[u8; 32]) -> Option<(Parts, usize)> {
             let last = window.get(..len as usize)?.last_chunk::<4>()?;
             let text = u32::from_le_bytes(*last) & 0x0F0F_0F0F & u32::MAX << (8 * (4 - count));
             let written = ((text >> 24) + (text >> 16 & 0xFF) * 10 + (text >> 8 & 0xFF) * 100) as i32;
-            let sign = -i32::from(sign == b'-');
+            let sign = -(below_one as i32);
             exponent += (written ^ sign) - sign;
         }
         Some((Parts { digits: value, exponent, sign: u64::from(negative) << 63 }, len as usize))
+    }
+}
+
+/// Whether the bytes are the same that a mask has bits of.
+///
+/// # Safety
+/// The processor has the features of [`enter`].
+#[inline(always)]
+unsafe fn is_same(bytes: &[u8; 32], others: &[u8; 32], mask: u32) -> bool {
+    // SAFETY: the instructions are there, as the caller promises; loads are of arrays as long as they are,
+    // at any alignment.
+    unsafe {
+        let (bytes, others) = (_mm256_loadu_si256(bytes.as_ptr().cast()), _mm256_loadu_si256(others.as_ptr().cast()));
+        _mm256_mask_cmpneq_epu8_mask(mask, bytes, others) == 0
     }
 }
 

@@ -1,0 +1,59 @@
+//! Templates of many kinds, shared by threads.
+
+mod support;
+
+use dds::{Options, Reader, Templates};
+use support::{Content, METHODS, Toolkit, service};
+use test_support::Random;
+
+#[test]
+fn threads_read_what_regular_mode_reads() {
+    let reader = Reader::new(service(), &Options::default());
+    let templates = Templates::new(reader.clone(), 1 << 20);
+    std::thread::scope(|scope| {
+        for seed in 0..4 {
+            let (reader, templates) = (&reader, &templates);
+            scope.spawn(move || {
+                let mut random = Random::new(seed);
+                let toolkit = Toolkit::gsoap();
+                let mut contents: Vec<_> = (0..METHODS).map(|method| Content::made(&mut random, method)).collect();
+                for n in 0..300 {
+                    let content = &mut contents[n % METHODS];
+                    *content = content.changed(&mut random);
+                    let message = content.write(&toolkit, &mut Random::new(9));
+                    let expected = reader.read(&message);
+                    let read = templates.read(&content.method.to_string(), "gSOAP", &mut message.clone());
+                    assert_eq!(read.map(|read| read.clone()), expected);
+                }
+            });
+        }
+    });
+    let stats = templates.stats();
+    assert!(stats.messages > 1_000 && stats.regular < stats.messages / 2, "{stats:?}");
+}
+
+#[test]
+fn memory_stays_within_its_bound() {
+    let mut random = Random::new(1);
+    let bound = 100_000;
+    let templates = Templates::new(Reader::new(service(), &Options::default()), bound);
+    for kind in 0..1_000 {
+        let rows = (0..50).map(|_| vec![support::int(&mut random)]).collect();
+        let content = Content { method: support::INTS, rows, rest: Vec::new() };
+        let mut message = content.write(&Toolkit::gsoap(), &mut Random::new(1));
+        drop(templates.read(&kind.to_string(), "", &mut message));
+        assert!(templates.stats().memory <= bound as u64, "{:?}", templates.stats());
+    }
+    assert!(templates.stats().memory > 10_000);
+    assert_eq!(templates.stats().messages, 1_000);
+}
+
+#[test]
+fn a_lease_holds_its_template_and_others_go_on() {
+    let mut random = Random::new(2);
+    let templates = Templates::new(Reader::new(service(), &Options::default()), 1 << 20);
+    let message = Content { rows: Vec::new(), ..Content::made(&mut random, support::DOUBLES) };
+    let message = message.write(&Toolkit::gsoap(), &mut random);
+    let leases: Vec<_> = (0..20).map(|_| templates.read("a", "b", &mut message.clone()).unwrap()).collect();
+    assert!(leases.windows(2).all(|pair| *pair[0] == *pair[1]));
+}
