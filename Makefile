@@ -13,7 +13,7 @@ ORACLE_VALUES ?= 420
 
 .PHONY: oracles oracle-python
 .PHONY: demo test bench fuzz mutations sanitize doc
-.PHONY: test-c test-embedded header
+.PHONY: test-c test-embedded sanitize-c header
 
 # Shows a command, then runs it.
 show = @echo '$$ $(subst ','"'"',$(1))'; PATH="$(CURDIR)/target/release:$$PATH"; $(1)
@@ -81,13 +81,24 @@ test: oracle-python
 # The interface to C, which needs gcc alone: bindings/c/tests/run.sh. The library is built by itself, in a
 # folder that no other build of the crate touches.
 test-c:
-	cargo build --quiet --release -p lengthwise-c --target-dir target/c
-	LIBRARY=$(CURDIR)/target/c/release bindings/c/tests/run.sh
+	cargo build --quiet -p lengthwise-c --target-dir target/c
+	LIBRARY=$(CURDIR)/target/c/debug bindings/c/tests/run.sh
 
 # On a microcontroller, in qemu-system-arm: needs Debian's gcc-arm-none-eabi, qemu-system-arm, rustc-web, cargo-web and
 # rust-web-src; without them it says so and does nothing.
 test-embedded:
 	bindings/c/embedded/test.sh
+
+# The interface to C under AddressSanitizer and Valgrind: the tests against the crates, what the fuzzers found among
+# them, and the programs in C.
+sanitize-c:
+	RUSTFLAGS=-Zsanitizer=address cargo +nightly test --target $(HOST) --target-dir target/sanitize \
+	    -p lengthwise-c --no-default-features --features std --tests
+	$(VALGRIND_RUNNER)='valgrind --quiet --error-exitcode=1' cargo test --release --target $(HOST) \
+	    --target-dir target/sanitize -p lengthwise-c --no-default-features --features std --tests
+	cargo build --quiet --release -p lengthwise-c --no-default-features --features std --target-dir target/c-small
+	LIBRARY=$(CURDIR)/target/c-small/release RUNNER='valgrind --quiet --error-exitcode=1' bindings/c/tests/run.sh
+	LIBRARY=$(CURDIR)/target/c-small/release CFLAGS='-g -fsanitize=address,undefined' bindings/c/tests/run.sh
 
 # The header of C again, by cbindgen.
 header:
@@ -133,6 +144,7 @@ mutations:
 	cargo test --release -p lengthwise-pon --all-features --test hostile -- --ignored --nocapture ten_million
 	cargo test --release -p lengthwise-asn1 --tests -- --ignored --nocapture
 	cargo test --release -p lengthwise-infoset --test hostile -- --ignored --nocapture
+	cargo test --release -p lengthwise-c --no-default-features --features std --test answers -- --ignored --nocapture
 	cargo test --release -p lengthwise-dds --tests -- --ignored --nocapture
 
 # The tests of the crates with unsafe code under AddressSanitizer (a nightly compiler) and Valgrind.

@@ -104,6 +104,7 @@ class Proof:
         for name, (start, size) in symbols.items():
             owner.update(dict.fromkeys(range(start, start + size, 2), name))
         counts, stacks, profiles = {}, {}, {}
+        ours = {start for name, (start, _) in symbols.items() if name.startswith(("lw_", "lengthwise_"))}
         current = None
         pc = None
         sp = 0
@@ -112,17 +113,24 @@ class Proof:
                 pc = int(line.split("/")[1], 16)
                 if current is None and pc in starts:
                     current = starts[pc]
-                    counts[current], stacks[current], entry = 0, 0, None
+                    counts[current], stacks[current], entry = 0, [0, 0], None
+                    below = None
                     profiles[current] = collections.Counter()
                 elif current and pc in outside:
                     current = None
                 if current:
                     counts[current] += 1
+                    entering = pc in ours
                     profiles[current][owner.get(pc, hex(pc))] += 1
             elif current and "R13=" in line:
                 sp = int(re.search(r"R13=([0-9a-f]+)", line)[1], 16)
                 entry = sp if entry is None else entry
-                stacks[current] = max(stacks[current], entry - sp)
+                # Where a function of the library is entered by the program, its own stack begins.
+                if entering and (below is None or sp >= below):
+                    below = sp
+                stacks[current][0] = max(stacks[current][0], entry - sp)
+                if below is not None:
+                    stacks[current][1] = max(stacks[current][1], below - sp)
         os.remove(log)
         if self.profile:
             for f in functions:
@@ -133,7 +141,6 @@ class Proof:
 def main():
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--library", required=True, help="where build.sh left the libraries")
-    arguments.add_argument("--rivals", help="where rivals.sh brought the other libraries")
     arguments.add_argument("--processor", default="", help="of these alone, with spaces between")
     arguments.add_argument("--only", help="a part of a row's name")
     arguments.add_argument("--profile", action="store_true", help="instructions by function as well")
@@ -155,8 +162,8 @@ def main():
                     raise SystemExit(f"{elf} can panic")
                 figures[f"{processor}: flash: {name}"] = size - own
                 print(f"{name:45} {size - own:5} bytes of flash")
-        print(f"\n{'':31}flash{'':8}instructions{'':22}stack")
-        print(f"{'':27}read  write   read M1    M2  write M1    M2  walk  read write  RAM")
+        print(f"\n{'':27}flash{'':12}instructions{'':22}stack, the library's")
+        print(f"{'':27}read  write   read M1    M2  write M1    M2  walk  read write  read write  RAM")
         for name, form, sources, flags in rows(options):
             if options.only and options.only not in name:
                 continue
@@ -167,16 +174,17 @@ def main():
                     continue
                 elf = proof.build(re.sub(r"\W+", "-", name) + "-" + part, form, sources, ["-D" + part, *flags])
                 line["flash " + part] = proof.flash(elf) - base[part]
-                line["ram " + part] = proof.ram(elf) - (0 if part != "DECODE" else 0)
+                line["ram " + part] = proof.ram(elf)
                 counts, stacks = proof.count(elf, functions)
                 line.update(counts)
-                line["stack " + part] = max(stacks.values())
+                line["stack " + part] = max(whole for whole, _ in stacks.values())
+                line["library stack " + part] = max(own for _, own in stacks.values())
             figures[f"{processor}: {name}"] = line
             cell = lambda key: str(line.get(key, "-"))  # noqa: E731
             print(
                 f"{name:26}{cell('flash DECODE'):>5}{cell('flash ENCODE'):>7}{cell('decode1'):>10}{cell('decode2'):>6}"
                 f"{cell('encode1'):>10}{cell('encode2'):>6}{cell('walk1'):>6}{cell('stack DECODE'):>6}{cell('stack ENCODE'):>6}"
-                f"{cell('ram DECODE'):>5}"
+                f"{cell('library stack DECODE'):>6}{cell('library stack ENCODE'):>6}{cell('ram DECODE'):>5}"
             )
     if options.json:
         with open(options.json, "w") as out:
@@ -185,11 +193,10 @@ def main():
 
 def rows(options):
     yield from OURS
-    if options.rivals:
-        sys.path.insert(0, HERE)
-        import rivals
+    sys.path.insert(0, HERE)
+    import rivals
 
-        yield from rivals.rows(options.rivals)
+    yield from rivals.rows()
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 /* Lengthwise for C. Made by cbindgen from bindings/c/src; `make header` makes it again.
  *
- * TSF and PON for devices: no heap, no recursion, no variables of its own. The library takes at most 96 bytes of
- * stack, measured (docs/embedded.md), and whatever it keeps is in structs of the caller's: any number of threads can
- * work at once, each with its own. Pointers must lead to what they are said to lead to; what a message says is
+ * TSF and PON for devices: no heap, no recursion, no variables of its own. The library takes less than 200 bytes of
+ * stack on a processor of 32 bits (docs/embedded.md has what was measured), and whatever it keeps is in structs of the
+ * caller's: any number of threads can work at once, each with its own. Pointers must lead to what they are said to lead to; what a message says is
  * never believed. Functions return a count or LW_OK, or a code below zero: LW_SYNTAX and so on.
  */
 
@@ -133,6 +133,20 @@
  */
 #define LW_ROW8_EXTENDED 128
 
+#if defined(LENGTHWISE_FULL)
+/**
+ * A document. Opaque.
+ */
+struct lengthwise_document;
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * A schema. Opaque.
+ */
+struct lengthwise_schema;
+#endif
+
 /**
  * A field of a struct. LW_FIELD makes one:
  *
@@ -168,6 +182,54 @@ struct lw_field {
    */
   uint8_t kind;
 };
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * Where results are put: memory of the caller's.
+ */
+struct lengthwise_allocator {
+  /**
+   * Gives memory of so many bytes, or NULL. It gets `context`.
+   */
+  void *(*allocate)(void *context, size_t bytes);
+  /**
+   * Handed to `allocate`.
+   */
+  void *context;
+};
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * What went wrong, and where. All texts end with a zero, and are cut where they are longer.
+ */
+struct lengthwise_error {
+  /**
+   * LW_SYNTAX and so on.
+   */
+  int32_t code;
+  /**
+   * Where, in bytes from the start of the message.
+   */
+  uint64_t offset;
+  /**
+   * In text: the line, from 1; otherwise 0.
+   */
+  uint64_t line;
+  /**
+   * In text: the column in characters, from 1; otherwise 0.
+   */
+  uint64_t column;
+  /**
+   * The path of the node that failed; empty where there is none.
+   */
+  char path[128];
+  /**
+   * All of it in a sentence.
+   */
+  char message[256];
+};
+#endif
 
 /**
  * A piece of a message: what `struct iovec` says.
@@ -254,6 +316,18 @@ struct lw_pon {
    */
   const char *start;
   /**
+   * The type character: s i d y c b t f u [ {.
+   */
+  char kind;
+  /**
+   * What the cursor is in: `{`, `[`, or 0 for the message.
+   */
+  char inside;
+  /**
+   * Whether a `\` stands before characters of the key.
+   */
+  bool escaped;
+  /**
    * Keys that are looked for (`lw_pon_names`).
    */
   const struct lw_name *names;
@@ -285,18 +359,6 @@ struct lw_pon {
    * Bytes of the key.
    */
   uint32_t key_len;
-  /**
-   * The type character: s i d y c b t f u [ {.
-   */
-  char kind;
-  /**
-   * What the cursor is in: `{`, `[`, or 0 for the message.
-   */
-  char inside;
-  /**
-   * Whether a `\` stands before characters of the key.
-   */
-  bool escaped;
 };
 
 /**
@@ -381,6 +443,19 @@ struct lw_tsf {
    */
   uint32_t owed;
   /**
+   * The type character.
+   */
+  char kind;
+  /**
+   * Whether the unit holds units.
+   */
+  bool structured;
+  /**
+   * Whether the name is an extended one: a `\` may stand before its characters, and it is a name even
+   * if it is empty.
+   */
+  bool extended;
+  /**
    * Names that are looked for (`lw_tsf_names`), and how many.
    */
   const struct lw_name *names;
@@ -412,19 +487,6 @@ struct lw_tsf {
    * Bytes of the name.
    */
   uint32_t name_len;
-  /**
-   * The type character.
-   */
-  char kind;
-  /**
-   * Whether the unit holds units.
-   */
-  bool structured;
-  /**
-   * Whether the name is an extended one: a `\` may stand before its characters, and it is a name even
-   * if it is empty.
-   */
-  bool extended;
 };
 
 /**
@@ -479,6 +541,87 @@ const char *lengthwise_strerror(int32_t code);
  * escapes in either format, objects must end, and not be more than six deep. For a debug build, or a test.
  */
 uint32_t lw_check_fields(const struct lw_field *fields);
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * Converts a message of `len` bytes from one format to another. The formats are named as by the command:
+ * "xml", "json", "tsf", "pon", "infoset-uper", "infoset-aper", "infoset-ber", "uper", "aper", "ber", "asn1", "tdxml". The
+ * ones that need a schema get it in `schema`, which otherwise may be NULL.
+ *
+ * The result is put into memory that `allocator` gives, which is the caller's then. Without one (NULL) the memory is
+ * the library's, for lengthwise_free.
+ *
+ * Returns LW_OK; otherwise a code, with `*error` filled (it may be NULL), and `*out` and `*out_len` as they were.
+ */
+int32_t lengthwise_convert(const char *message,
+                           size_t len,
+                           const char *from,
+                           const char *to,
+                           const struct lengthwise_schema *schema,
+                           const struct lengthwise_allocator *allocator,
+                           char **out,
+                           size_t *out_len,
+                           struct lengthwise_error *error);
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * Gives back what lengthwise_convert put into memory of the library's.
+ */
+void lengthwise_free(char *out, size_t len);
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * Reads a message of a format (one that needs no schema) into a document of its own memory.
+ *
+ * Returns the document, for lengthwise_document_free; NULL with `*error` filled, which may be NULL.
+ */
+struct lengthwise_document *lengthwise_document_read(const char *message,
+                                                     size_t len,
+                                                     const char *from,
+                                                     struct lengthwise_error *error);
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * Finds what a path leads to, "/readings/0/t": its data and type character. The data is the document's.
+ *
+ * Returns LW_OK, or LW_SCHEMA where the path leads nowhere.
+ */
+int32_t lengthwise_document_get(const struct lengthwise_document *document,
+                                const char *path,
+                                const char **data,
+                                size_t *len,
+                                char *kind);
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * Gives a document back; NULL is none.
+ */
+void lengthwise_document_free(struct lengthwise_document *document);
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * Loads a module of ASN.1 notation, `len` bytes of UTF-8. `root` names the type that messages are of, or is NULL where
+ * there is one that nothing refers to.
+ *
+ * Returns the schema, for lengthwise_schema_free; NULL with `*error` filled, which may be NULL.
+ */
+struct lengthwise_schema *lengthwise_schema_load(const char *notation,
+                                                 size_t len,
+                                                 const char *root,
+                                                 struct lengthwise_error *error);
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * Gives a schema back; NULL is none.
+ */
+void lengthwise_schema_free(struct lengthwise_schema *schema);
+#endif
 
 /**
  * Reads an integer of JSON into 32 bits.

@@ -16,10 +16,14 @@
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
 // What callers have to hold stands above, once.
 #![allow(clippy::missing_safety_doc)]
+// Functions in C have no other way to take many things.
+#![allow(clippy::too_many_arguments)]
 
 pub mod bytes;
 pub mod code;
 pub mod field;
+#[cfg(feature = "full")]
+pub mod full;
 pub mod number;
 pub mod out;
 pub mod pon;

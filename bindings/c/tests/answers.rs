@@ -816,3 +816,33 @@ fn text_is_utf8_or_not() {
         assert_eq!(said, i32::from(std::str::from_utf8(&bytes).is_ok()), "{}", shown(&bytes));
     }
 }
+
+/// What the fuzzers have come upon, where they have run (`make fuzz`), and each of it cut off anywhere.
+#[test]
+fn what_the_fuzzers_found_is_answered_alike() {
+    let mut table = Table::new();
+    let mut seen = 0;
+    for folder in ["tsf_read", "tsf_round", "pon_read", "pon_round"] {
+        let path = format!("{}/../../fuzz/corpus/{folder}", env!("CARGO_MANIFEST_DIR"));
+        let Ok(files) = std::fs::read_dir(&path) else { continue };
+        for file in files {
+            let input = std::fs::read(file.unwrap().path()).unwrap();
+            // The targets take their choices from the first bytes.
+            for message in [&input[..], input.get(1..).unwrap_or_default(), input.get(2..).unwrap_or_default()] {
+                let message = &message[..message.len().min(5000)];
+                for cut in [message.len(), message.len() / 2, message.len().saturating_sub(1)] {
+                    for (types, classes) in sets() {
+                        tsf_agrees(&message[..cut], types, classes, &mut table);
+                    }
+                    if cut > 0 {
+                        pon_agrees(&message[..cut]);
+                    }
+                }
+            }
+            seen += 1;
+        }
+    }
+    if seen == 0 {
+        eprintln!("skipped: there is no fuzz/corpus, which make fuzz makes");
+    }
+}

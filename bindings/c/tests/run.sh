@@ -19,9 +19,45 @@ for standard in c99 c11 c++17; do
     done
     echo "$standard: good"
 done
+# The full library, if this is it.
+if nm "$library/liblengthwise_c.a" 2>/dev/null | grep -q 'T lengthwise_convert$'; then
+    for standard in c99 c++17; do
+        case $standard in c++*) compiler=${CXX:-g++} language=c++ ;; *) compiler=${CC:-gcc} language=c ;; esac
+        $compiler -std=$standard $warnings ${CFLAGS:-} -x $language -Iinclude tests/full.c -x none $link -o "$work/full"
+        ${RUNNER:-} "$work/full" >/dev/null
+    done
+    echo 'full library: good'
+fi
 if test -e examples/node.c; then
     "$work/node" tsf | "$work/gateway" tsf
     "$work/node" pon | "$work/gateway" pon
+fi
+
+# As it is installed.
+./install.sh "$work/prefix" "$library"
+if command -v pkg-config >/dev/null 2>&1; then
+    flags=$(PKG_CONFIG_PATH="$work/prefix/lib/pkgconfig" pkg-config --static --cflags --libs lengthwise)
+    ${CC:-gcc} -std=c99 ${CFLAGS:-} tests/test.c -o "$work/test-pkg-config" $flags ${LINK:-}
+    LD_LIBRARY_PATH="$work/prefix/lib" ${RUNNER:-} "$work/test-pkg-config" >/dev/null
+    echo 'pkg-config: good'
+fi
+if command -v cmake >/dev/null 2>&1; then
+    mkdir -p "$work/cmake"
+    cat >"$work/cmake/CMakeLists.txt" <<EOF
+cmake_minimum_required(VERSION 3.10)
+project(test C)
+find_package(lengthwise 0.1 REQUIRED)
+add_executable(shared $PWD/tests/test.c)
+target_link_libraries(shared lengthwise::lengthwise pthread)
+add_executable(static $PWD/tests/test.c)
+target_link_libraries(static lengthwise::static)
+EOF
+    cmake -S "$work/cmake" -B "$work/cmake/build" -DCMAKE_PREFIX_PATH="$work/prefix" \
+        -DCMAKE_C_FLAGS="${CFLAGS:-} ${LINK:-}" >/dev/null
+    cmake --build "$work/cmake/build" >/dev/null
+    ${RUNNER:-} "$work/cmake/build/shared" >/dev/null
+    ${RUNNER:-} "$work/cmake/build/static" >/dev/null
+    echo 'CMake: good'
 fi
 
 if command -v ${CBINDGEN:-cbindgen} >/dev/null 2>&1; then

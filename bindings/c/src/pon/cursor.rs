@@ -17,6 +17,12 @@ pub struct Pon {
     pub end: *const c_char,
     /// The first of the values.
     pub start: *const c_char,
+    /// The type character: s i d y c b t f u [ {.
+    pub kind: c_char,
+    /// What the cursor is in: `{`, `[`, or 0 for the message.
+    pub inside: c_char,
+    /// Whether a `\` stands before characters of the key.
+    pub escaped: bool,
     /// Keys that are looked for (`lw_pon_names`).
     pub names: *const Name,
     /// How many.
@@ -33,12 +39,6 @@ pub struct Pon {
     pub len: u32,
     /// Bytes of the key.
     pub key_len: u32,
-    /// The type character: s i d y c b t f u [ {.
-    pub kind: c_char,
-    /// What the cursor is in: `{`, `[`, or 0 for the message.
-    pub inside: c_char,
-    /// Whether a `\` stands before characters of the key.
-    pub escaped: bool,
 }
 
 /// The types that have a length, by their lowest five bits: `[`, d, i, s, y, `{`.

@@ -21,6 +21,13 @@ pub struct Tsf {
     pub types: *const Types,
     /// Units still owed: 0 behind the last one of the message.
     pub owed: u32,
+    /// The type character.
+    pub kind: c_char,
+    /// Whether the unit holds units.
+    pub structured: bool,
+    /// Whether the name is an extended one: a `\` may stand before its characters, and it is a name even
+    /// if it is empty.
+    pub extended: bool,
     /// Names that are looked for (`lw_tsf_names`), and how many.
     pub names: *const Name,
     /// How many.
@@ -37,13 +44,6 @@ pub struct Tsf {
     pub len: u32,
     /// Bytes of the name.
     pub name_len: u32,
-    /// The type character.
-    pub kind: c_char,
-    /// Whether the unit holds units.
-    pub structured: bool,
-    /// Whether the name is an extended one: a `\` may stand before its characters, and it is a name even
-    /// if it is empty.
-    pub extended: bool,
 }
 
 /// Messages are shorter: their lengths stay below what a digit more would overflow.
@@ -134,7 +134,7 @@ pub unsafe extern "C" fn lw_tsf_next(cursor: &mut Tsf) -> i32 {
                     let name = plain((*wanted).name.cast());
                     let c = *p.add(left as usize);
                     class = if c < 128 { *class_of.add(c as usize) } else { 0 };
-                    if class.wrapping_sub(1) > UNITS - 1 {
+                    if class.wrapping_sub(1) >= UNITS {
                         break 'search;
                     }
                     while left != 0 {
@@ -164,7 +164,7 @@ pub unsafe extern "C" fn lw_tsf_next(cursor: &mut Tsf) -> i32 {
                     // A byte of a character beyond ASCII is never a type.
                     if c < 128 {
                         class = *class_of.add(c as usize);
-                        if class.wrapping_sub(1) <= UNITS - 1 {
+                        if class.wrapping_sub(1) < UNITS {
                             break;
                         }
                     }
@@ -188,7 +188,8 @@ pub unsafe extern "C" fn lw_tsf_next(cursor: &mut Tsf) -> i32 {
             if number > left {
                 break 'fault;
             }
-            cursor.structured = class == UNITS;
+            // 1 and 2 become 0 and 1.
+            (&raw mut cursor.structured).cast::<u8>().write(class >> 1);
             if class == UNITS {
                 owed += number;
             } else {

@@ -1,0 +1,85 @@
+//! Messages of any format into any other.
+
+use core::ffi::{c_char, c_void};
+
+use lengthwise::{Error, Format, Options};
+
+use crate::code::{LW_LIMIT, LW_OK};
+use crate::full::error::{ErrorOut, tell, unknown};
+use crate::full::schema::{SchemaHandle, bytes, word};
+
+/// Where results are put: memory of the caller's.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Allocator {
+    /// Gives memory of so many bytes, or NULL. It gets `context`.
+    pub allocate: Option<unsafe extern "C" fn(context: *mut c_void, bytes: usize) -> *mut c_void>,
+    /// Handed to `allocate`.
+    pub context: *mut c_void,
+}
+
+/// Converts a message of `len` bytes from one format to another. The formats are named as by the command:
+/// "xml", "json", "tsf", "pon", "infoset-uper", "infoset-aper", "infoset-ber", "uper", "aper", "ber", "asn1", "tdxml". The
+/// ones that need a schema get it in `schema`, which otherwise may be NULL.
+///
+/// The result is put into memory that `allocator` gives, which is the caller's then. Without one (NULL) the memory is
+/// the library's, for lengthwise_free.
+///
+/// Returns LW_OK; otherwise a code, with `*error` filled (it may be NULL), and `*out` and `*out_len` as they were.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lengthwise_convert(
+    message: *const c_char,
+    len: usize,
+    from: *const c_char,
+    to: *const c_char,
+    schema: *const SchemaHandle,
+    allocator: *const Allocator,
+    out: &mut *mut c_char,
+    out_len: &mut usize,
+    error: *mut ErrorOut,
+) -> i32 {
+    let convert = || {
+        let (from, to) = (unsafe { format(from) }?, unsafe { format(to) }?);
+        let mut options = Options::default();
+        if let Some(schema) = unsafe { schema.as_ref() } {
+            options = options.with_schema(&schema.0);
+        }
+        lengthwise::convert(unsafe { bytes(message, len) }, from, to, &options)
+    };
+    match convert() {
+        Ok(result) => unsafe { hand_over(result, allocator, out, out_len) },
+        Err(fault) => unsafe { tell(&fault, error) },
+    }
+}
+
+/// The format of a name.
+pub(crate) unsafe fn format(name: *const c_char) -> Result<Format, Error> {
+    let name = unsafe { word(name) }?.unwrap_or("");
+    Format::from_name(name).ok_or_else(|| unknown(name, "the name of a format"))
+}
+
+unsafe fn hand_over(result: Vec<u8>, allocator: *const Allocator, out: &mut *mut c_char, out_len: &mut usize) -> i32 {
+    let len = result.len();
+    let place = match unsafe { allocator.as_ref() } {
+        Some(Allocator { allocate: Some(allocate), context }) => {
+            let place = unsafe { allocate(*context, len) }.cast::<u8>();
+            if place.is_null() {
+                return LW_LIMIT;
+            }
+            unsafe { place.copy_from_nonoverlapping(result.as_ptr(), len) };
+            place
+        }
+        _ => Box::into_raw(result.into_boxed_slice()).cast(),
+    };
+    *out = place.cast();
+    *out_len = len;
+    LW_OK
+}
+
+/// Gives back what lengthwise_convert put into memory of the library's.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lengthwise_free(out: *mut c_char, len: usize) {
+    if !out.is_null() {
+        drop(unsafe { Box::from_raw(core::ptr::slice_from_raw_parts_mut(out.cast::<u8>(), len)) });
+    }
+}

@@ -1,0 +1,92 @@
+//! Messages as documents, to be looked into by paths.
+
+use core::ffi::c_char;
+
+use lengthwise::Options;
+use lengthwise::tam::{Document, Table, TypeSet, Vocabulary};
+
+use crate::code::{LW_OK, LW_SCHEMA};
+use crate::full::convert::format;
+use crate::full::error::{ErrorOut, tell, unknown};
+use crate::full::schema::{bytes, word};
+
+/// A document. Opaque.
+#[derive(Debug)]
+pub struct DocumentHandle {
+    message: Vec<u8>,
+    table: Table<'static>,
+    types: &'static TypeSet,
+}
+
+impl DocumentHandle {
+    fn document(&self) -> Document<'_> {
+        self.table.document(&self.message, self.types)
+    }
+}
+
+/// Reads a message of a format (one that needs no schema) into a document of its own memory.
+///
+/// Returns the document, for lengthwise_document_free; NULL with `*error` filled, which may be NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lengthwise_document_read(
+    message: *const c_char,
+    len: usize,
+    from: *const c_char,
+    error: *mut ErrorOut,
+) -> *mut DocumentHandle {
+    let read = || {
+        let from = unsafe { format(from) }?;
+        let message = unsafe { bytes(message, len) }.to_vec();
+        let mut table = Table::new();
+        let document = lengthwise::read(&message, from, &Options::default(), &mut table)?;
+        let types = match document.types().vocabulary() {
+            Vocabulary::Xml => TypeSet::XML,
+            Vocabulary::Json => TypeSet::JSON,
+            Vocabulary::Value => TypeSet::VALUE,
+            _ => return Err(unknown("types of its own", "a built-in type set")),
+        };
+        // What a document says may stand beside its message, or in a message of its own.
+        let text = document.texts().0;
+        let other = (text.as_ptr() != message.as_ptr()).then(|| text.to_vec());
+        let message = other.unwrap_or(message);
+        Ok(DocumentHandle { message, table, types })
+    };
+    match read() {
+        Ok(document) => Box::into_raw(Box::new(document)),
+        Err(fault) => {
+            unsafe { tell(&fault, error) };
+            core::ptr::null_mut()
+        }
+    }
+}
+
+/// Finds what a path leads to, "/readings/0/t": its data and type character. The data is the document's.
+///
+/// Returns LW_OK, or LW_SCHEMA where the path leads nowhere.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lengthwise_document_get(
+    document: &DocumentHandle,
+    path: *const c_char,
+    data: &mut *const c_char,
+    len: &mut usize,
+    kind: &mut c_char,
+) -> i32 {
+    let Ok(Some(path)) = (unsafe { word(path) }) else { return LW_SCHEMA };
+    match document.document().get(path) {
+        Ok(node) => {
+            *kind = node.kind() as c_char;
+            let value = node.value();
+            (*data, *len) = (value.as_ptr().cast(), value.len());
+            LW_OK
+        }
+        Err(_) => LW_SCHEMA,
+    }
+}
+
+/// Gives a document back; NULL is none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lengthwise_document_free(document: *mut DocumentHandle) {
+    if !document.is_null() {
+        drop(unsafe { Box::from_raw(document) });
+    }
+}

@@ -1,0 +1,66 @@
+//! What went wrong, in a struct of the caller's.
+
+use core::ffi::c_char;
+use std::fmt::Write;
+
+use lengthwise::{Error, ErrorKind};
+
+use crate::code::{LW_INCOMPLETE, LW_IO, LW_LIMIT, LW_SCHEMA, LW_SYNTAX, LW_UNSUPPORTED};
+
+/// What went wrong, and where. All texts end with a zero, and are cut where they are longer.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct ErrorOut {
+    /// LW_SYNTAX and so on.
+    pub code: i32,
+    /// Where, in bytes from the start of the message.
+    pub offset: u64,
+    /// In text: the line, from 1; otherwise 0.
+    pub line: u64,
+    /// In text: the column in characters, from 1; otherwise 0.
+    pub column: u64,
+    /// The path of the node that failed; empty where there is none.
+    pub path: [c_char; 128],
+    /// All of it in a sentence.
+    pub message: [c_char; 256],
+}
+
+/// The code of a kind.
+pub(crate) fn code(kind: ErrorKind) -> i32 {
+    match kind {
+        ErrorKind::Syntax => LW_SYNTAX,
+        ErrorKind::Incomplete => LW_INCOMPLETE,
+        ErrorKind::Limit => LW_LIMIT,
+        ErrorKind::Schema => LW_SCHEMA,
+        ErrorKind::Io => LW_IO,
+        _ => LW_UNSUPPORTED,
+    }
+}
+
+/// Tells an error to the caller, if that wants to know; its code.
+pub(crate) unsafe fn tell(error: &Error, into: *mut ErrorOut) -> i32 {
+    let code = code(error.kind());
+    let Some(into) = (unsafe { into.as_mut() }) else { return code };
+    let (line, column) = error.position().unwrap_or_default();
+    *into = ErrorOut { code, offset: error.offset(), line, column, path: [0; 128], message: [0; 256] };
+    copy(error.path(), &mut into.path);
+    let mut words = String::new();
+    // Writing to a string does not fail.
+    let _ = write!(words, "{error}");
+    copy(&words, &mut into.message);
+    code
+}
+
+/// Copies as much of a text as has room, whole characters and a zero.
+fn copy(text: &str, into: &mut [c_char]) {
+    let most = text.len().min(into.len() - 1);
+    let len = (0..=most).rev().find(|&len| text.is_char_boundary(len)).unwrap_or(0);
+    for (place, &byte) in into.iter_mut().zip(&text.as_bytes()[..len]) {
+        *place = byte as c_char;
+    }
+}
+
+/// An error of the interface itself: a word that names nothing.
+pub(crate) fn unknown(found: &str, expected: &'static str) -> Error {
+    Error::new(ErrorKind::Unsupported, "c", 0, lengthwise::tam::Words::Own(found.into()), expected)
+}

@@ -1,0 +1,62 @@
+//! Schemas: loaded once, used by any number of conversions.
+
+use core::ffi::c_char;
+
+use lengthwise::{Limits, Schema};
+
+use crate::full::error::{ErrorOut, tell, unknown};
+
+/// A schema. Opaque.
+#[derive(Debug)]
+pub struct SchemaHandle(pub(crate) Schema);
+
+/// Loads a module of ASN.1 notation, `len` bytes of UTF-8. `root` names the type that messages are of, or is NULL where
+/// there is one that nothing refers to.
+///
+/// Returns the schema, for lengthwise_schema_free; NULL with `*error` filled, which may be NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lengthwise_schema_load(
+    notation: *const c_char,
+    len: usize,
+    root: *const c_char,
+    error: *mut ErrorOut,
+) -> *mut SchemaHandle {
+    let load = || {
+        let text = unsafe { bytes(notation, len) };
+        let text = core::str::from_utf8(text).map_err(|_| unknown("other bytes", "notation in UTF-8"))?;
+        let schema = Schema::from_notation(&[("", text)], &Limits::default()).map_err(|fault| fault.error)?;
+        match unsafe { word(root) }? {
+            Some(root) => schema.with_root(root),
+            None => Ok(schema),
+        }
+    };
+    match load() {
+        Ok(schema) => Box::into_raw(Box::new(SchemaHandle(schema))),
+        Err(fault) => {
+            unsafe { tell(&fault, error) };
+            core::ptr::null_mut()
+        }
+    }
+}
+
+/// Gives a schema back; NULL is none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lengthwise_schema_free(schema: *mut SchemaHandle) {
+    if !schema.is_null() {
+        drop(unsafe { Box::from_raw(schema) });
+    }
+}
+
+/// The bytes at a pointer, which may be NULL where there are none.
+pub(crate) unsafe fn bytes<'a>(at: *const c_char, len: usize) -> &'a [u8] {
+    if len == 0 { &[] } else { unsafe { core::slice::from_raw_parts(at.cast(), len) } }
+}
+
+/// A word that ends with a zero, or none.
+pub(crate) unsafe fn word<'a>(at: *const c_char) -> Result<Option<&'a str>, lengthwise::Error> {
+    if at.is_null() {
+        return Ok(None);
+    }
+    let word = unsafe { core::ffi::CStr::from_ptr(at) }.to_str();
+    word.map(Some).map_err(|_| unknown("other bytes", "a name in UTF-8"))
+}
