@@ -112,6 +112,7 @@ bench:
 	cargo run --release --manifest-path bench/Cargo.toml -- infoset
 	cargo run --release --manifest-path bench/Cargo.toml -- per
 	cargo run --release --manifest-path bench/Cargo.toml -- dds
+	cargo run --release --manifest-path bench/Cargo.toml -- tdxml
 
 # asn1tools and pycrate, whose opinions tests/oracles asks for; without a Python that can get them the
 # tests that ask are skipped.

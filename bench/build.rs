@@ -15,7 +15,7 @@ fn main() {
     println!("cargo::rerun-if-changed=peers");
     println!("cargo::rerun-if-changed=messages");
     println!("cargo::rerun-if-changed=vendor");
-    for peer in ["expat", "pugixml", "simdjson", "yyjson", "rust_peers", "gsoap"] {
+    for peer in ["expat", "pugixml", "simdjson", "yyjson", "libxml2", "rust_peers", "gsoap"] {
         println!("cargo::rustc-check-cfg=cfg({peer})");
     }
 
@@ -27,6 +27,14 @@ fn main() {
             .file("peers/expat_events.c")
             .try_compile("peer_expat");
         found("expat", built.map(|()| vec!["expat"]));
+    }
+
+    if let Some(include) = include_dir("libxml2/libxml/parser.h") {
+        let built = compiler(false)
+            .include(include.join("libxml2"))
+            .file("peers/libxml2_records.c")
+            .try_compile("peer_libxml2");
+        found("libxml2", built.map(|()| vec!["xml2"]));
     }
 
     let own = vendor.join("pugixml");

@@ -15,6 +15,8 @@ use crate::counts::{JsonCounts, XmlCounts};
 mod expat;
 #[cfg(gsoap)]
 mod gsoap;
+#[cfg(libxml2)]
+mod libxml2;
 #[cfg(not(rust_peers))]
 mod missing;
 #[cfg(rust_peers)]
@@ -34,6 +36,8 @@ mod yyjson;
 pub(crate) use self::expat::{Expat, ExpatEvents};
 #[cfg(gsoap)]
 pub(crate) use self::gsoap::Gsoap;
+#[cfg(libxml2)]
+pub(crate) use self::libxml2::Libxml2;
 #[cfg(not(rust_peers))]
 pub(crate) use self::missing::{PerPeer, TypedPeer};
 #[cfg(rust_peers)]

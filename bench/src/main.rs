@@ -24,6 +24,8 @@ mod pon_ours;
 mod pon_peers;
 mod pon_table;
 mod report;
+mod tdxml_messages;
+mod tdxml_table;
 mod timing;
 mod tsf_table;
 mod xml_peers;
@@ -35,22 +37,23 @@ use report::Report;
 const USAGE: &str = "\
 usage: cargo run --release --manifest-path bench/Cargo.toml -- TABLE [options]
 
-TABLE            tsf, json, pon, infoset, per or dds
+TABLE            tsf, json, pon, infoset, per, dds or tdxml
 --corpus DIR     the documents of DIR instead of generated ones: .xml and the like for tsf and infoset, .json for
-                 json and pon; per and dds have messages of their own
+                 json and pon; per, dds and tdxml have messages of their own
 --json           a line of JSON for each measurement instead of tables
 --rounds N       interleaved rounds to take medians of (default 25)
 --work NAME      only this piece of work
 --document TEXT  only documents whose name holds TEXT";
 
 /// The tables there are, and what they are of.
-const TABLES: [(&str, &str); 6] = [
+const TABLES: [(&str, &str); 7] = [
     ("tsf", "XML documents as TSF: reading, writing, converting, sizes"),
     ("json", "JSON documents as TSF: reading"),
     ("pon", "messages as PON: typed structs out of them and into them, looking up, sizes"),
     ("infoset", "XML documents as the XML Infoset in ASN.1: reading, events, writing, sizes"),
     ("per", "messages under PER, by a module loaded at run time: decoding, encoding, sizes"),
     ("dds", "SOAP messages: into typed values, and into those of the message before"),
+    ("tdxml", "messages as TDXML: typed records into them and out of them, looking up, sizes"),
 ];
 
 struct Arguments {
@@ -120,6 +123,7 @@ fn run(arguments: &Arguments) -> Result<usize, String> {
         "json" => documents::json(corpus),
         "per" => Ok(per_table::documents()),
         "dds" => Ok(dds_messages::documents()),
+        "tdxml" => Ok(tdxml_table::documents()),
         _ => pon_table::documents(corpus),
     };
     let mut documents = documents.map_err(|error| match corpus {
@@ -142,6 +146,7 @@ fn run(arguments: &Arguments) -> Result<usize, String> {
         "infoset" => infoset_table::run(&documents, &mut report),
         "per" => per_table::run(&documents, &mut report),
         "dds" => dds_table::run(&documents, &mut report),
+        "tdxml" => tdxml_table::run(&documents, &mut report),
         _ => pon_table::run(&documents, &mut report),
     }
     Ok(report.failures)
@@ -159,6 +164,7 @@ fn peers() {
         };
     }
     peer!(expat, "libexpat", ffi::Expat::version);
+    peer!(libxml2, "libxml2", ffi::Libxml2::version);
     peer!(pugixml, "pugixml", ffi::Pugixml::version);
     peer!(simdjson, "simdjson", ffi::Simdjson::version);
     peer!(yyjson, "yyjson", ffi::Yyjson::version);
@@ -199,7 +205,7 @@ mod tests {
     #[test]
     fn another_table_is_refused_with_those_there_are() {
         let error = parse("xml").err().unwrap();
-        assert!(["\"xml\"", "tsf", "json", "pon", "infoset", "per"].iter().all(|name| error.contains(name)), "{error}");
+        assert!(["\"xml\"", "tsf", "json", "pon", "infoset", "per", "dds", "tdxml"].iter().all(|name| error.contains(name)), "{error}");
         assert!(parse("").is_err() && parse("tsf --rounds 0").is_err() && parse("tsf --what").is_err());
         assert!(parse("tsf --corpus").is_err());
     }

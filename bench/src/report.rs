@@ -161,6 +161,11 @@ impl Report {
         })
     }
 
+    /// The size of a document in our first form.
+    pub(crate) fn bytes_of(&self, work: &str, document: &str) -> Option<usize> {
+        self.lines.iter().find(|line| line.work == work && line.document == document).map(|line| line.bytes)
+    }
+
     /// The size of a document in some form.
     pub(crate) fn size_of(&self, document: &str, peer: &str) -> Option<usize> {
         self.lines.iter().find_map(|line| match line.value {

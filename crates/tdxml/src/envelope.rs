@@ -99,6 +99,32 @@ fn embedded(text: &str, start: usize, limits: &Limits) -> Result<usize, Error> {
     })
 }
 
+/// Where schema and table are in a message whose root element is the envelope, only what stands around the
+/// rows being looked at. `None` where that does not do.
+pub(crate) fn front(message: &[u8]) -> Option<(Envelope<'_>, Range<usize>)> {
+    // The start tag of the table is one of the first tags: no other stands in the schema.
+    let start = memchr::memchr_iter(b'<', message).take(8).find_map(|at| {
+        let end = memchr::memchr(b'>', message.get(at..)?)? + at + 1;
+        let name = message.get(at + 1..end - 1)?.trim_ascii_end();
+        let local = name.rsplit(|c| *c == b':').next()?;
+        matches!(local, b"CT" | b"ContentTable").then_some(end)
+    })?;
+    // The last two tags are the ends of the table and of the envelope.
+    let last = memchr::memrchr(b'<', message)?;
+    let end = memchr::memrchr(b'<', message.get(..last)?).filter(|end| *end >= start)?;
+    let text = str::from_utf8(message.get(..start)?).ok()?;
+    let mut scan = Scan { text, at: 0 };
+    scan.prolog();
+    let envelope = scan.tag().ok().filter(|tag| tag.is("Env", "Envelope") && !tag.is_empty)?;
+    let schema = scan.schema(&envelope).ok()?;
+    let table = scan.table(&envelope).ok().filter(|table| !table.is_empty && scan.at == start)?;
+    let mut tail = Scan { text: str::from_utf8(message.get(end..)?).ok()?, at: 0 };
+    tail.end_tag(&table).ok()?;
+    tail.space();
+    tail.end_tag(&envelope).ok()?;
+    Some((Envelope { schema, table: start..end }, start..end))
+}
+
 /// Whether a text begins as a message does: with an XML declaration or without, the start tag of an envelope.
 ///
 /// ```
@@ -287,6 +313,16 @@ impl<'a> Scan<'a> {
         if envelope.is_empty {
             return Err(syntax(self.at, "an envelope with nothing in it", "a data schema and a content table"));
         }
+        let schema = self.schema(envelope)?;
+        let tag = self.table(envelope)?;
+        let table = if tag.is_empty { self.at..self.at } else { self.text(&tag)? };
+        self.space();
+        self.end_tag(envelope)?;
+        Ok(Envelope { schema, table })
+    }
+
+    /// The data schema, up to its end tag.
+    fn schema(&mut self, envelope: &Tag<'a>) -> Result<Told<'a>, Error> {
         self.space();
         let start = self.at;
         let tag = self.tag()?;
@@ -296,24 +332,25 @@ impl<'a> Scan<'a> {
         let (id, reference) = (tag.attribute("id"), tag.attribute("ref"));
         let notation = if tag.is_empty { self.at..self.at } else { self.text(&tag)? };
         let is_blank = self.text.get(notation.clone()).unwrap_or_default().trim_ascii().is_empty();
-        let schema = match (reference, is_blank) {
-            (Some(reference), true) => Told::Reference(reference),
+        match (reference, is_blank) {
+            (Some(reference), true) => Ok(Told::Reference(reference)),
             (Some(_), false) => {
-                return Err(syntax(notation.start, "a schema that is elsewhere as well", "nothing in <DS ref='…'>"));
+                Err(syntax(notation.start, "a schema that is elsewhere as well", "nothing in <DS ref='…'>"))
             }
-            (None, true) => return Err(syntax(notation.start, "no schema", "a data schema, or where it is: ref='…'")),
-            (None, false) => Told::Inline { id, notation },
-        };
+            (None, true) => Err(syntax(notation.start, "no schema", "a data schema, or where it is: ref='…'")),
+            (None, false) => Ok(Told::Inline { id, notation }),
+        }
+    }
+
+    /// The start tag of the table.
+    fn table(&mut self, envelope: &Tag<'a>) -> Result<Tag<'a>, Error> {
         self.space();
         let start = self.at;
         let tag = self.tag()?;
         if tag.prefix != envelope.prefix || !matches!(tag.local, "CT" | "ContentTable") {
             return Err(syntax(start, format!("<{}>", tag.local), "the content table, <CT>"));
         }
-        let table = if tag.is_empty { self.at..self.at } else { self.text(&tag)? };
-        self.space();
-        self.end_tag(envelope)?;
-        Ok(Envelope { schema, table })
+        Ok(tag)
     }
 }
 

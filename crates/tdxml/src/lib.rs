@@ -49,6 +49,7 @@ mod collect;
 mod envelope;
 mod escape;
 mod group;
+mod lookup;
 mod machine;
 mod mime;
 mod options;
@@ -63,6 +64,7 @@ mod schema;
 mod writer;
 
 pub use envelope::{NAMESPACE, begins};
+pub use lookup::{Lookup, RowIndex};
 pub use mime::is_multipart;
 pub use options::{Binary, Options, Scheme, Tags};
 #[cfg(feature = "serde")]
@@ -70,6 +72,7 @@ pub use plan::{Plan, Plans};
 pub use reader::{read, schema_of};
 pub use registry::Registry;
 pub use schema::{Attribute, Builtin, Content, DataSchema, Element, Order, Record, RecordId};
+pub use tam::{Error, Limits};
 pub use writer::{append, infer, write};
 
 /// What errors call the format.

@@ -14,7 +14,7 @@ use crate::schema::{Attribute, Builtin, Content, DataSchema, Element, NONE, Orde
 /// What a machine tells. Values are as they stand in the row, references not yet resolved.
 pub(crate) trait Sink {
     /// An element begins.
-    fn open(&mut self, element: &Element, at: usize) -> Result<(), Error>;
+    fn open(&mut self, element: &Element, step: Step, at: usize) -> Result<(), Error>;
 
     /// An attribute of the element that began last, before anything else in it. `at` is nothing where
     /// the value is the schema's.
@@ -318,7 +318,7 @@ impl<'s> Machine<'s> {
                 element
             }
         };
-        sink.open(element, at)?;
+        sink.open(element, step, at)?;
         self.open.push(Open {
             step,
             content: element.content,

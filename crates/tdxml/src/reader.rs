@@ -9,6 +9,7 @@ use crate::envelope::{self, Envelope, Told};
 use crate::escape;
 use crate::machine::{Machine, Sink};
 use crate::mime::{self, Parts};
+use crate::path::Step;
 use crate::place::{at_line, schema as schema_error, syntax, unsupported};
 use crate::schema::{self, Attribute, Builtin, DataSchema, Element};
 use crate::{FORMAT, Options};
@@ -221,7 +222,7 @@ impl<'m, 't, 's, 'p> Tree<'m, 't, 's, 'p> {
 }
 
 impl Sink for Tree<'_, '_, '_, '_> {
-    fn open(&mut self, element: &Element, at: usize) -> Result<(), Error> {
+    fn open(&mut self, element: &Element, _: Step, at: usize) -> Result<(), Error> {
         self.end_list()?;
         let name = match self.elements.get(element.id as usize).copied().flatten() {
             Some(name) => name,

@@ -116,6 +116,7 @@ pub struct Attribute {
     /// Its value where no row tells one.
     pub default: Option<String>,
     pub(crate) id: u32,
+    pub(crate) number: u32,
 }
 
 impl Element {
@@ -131,7 +132,7 @@ impl Element {
 
 impl Attribute {
     pub(crate) fn new(name: impl Into<String>, builtin: Builtin) -> Attribute {
-        Attribute { name: name.into(), builtin, optional: false, default: None, id: 0 }
+        Attribute { name: name.into(), builtin, optional: false, default: None, id: 0, number: 0 }
     }
 }
 
@@ -156,7 +157,9 @@ impl Record {
     fn finish(&mut self, elements: &mut u32, attributes: &mut u32) {
         let number = |place: &mut u32| std::mem::replace(place, place.saturating_add(1));
         self.elements.iter_mut().for_each(|element| element.id = number(elements));
-        self.attributes.iter_mut().for_each(|attribute| attribute.id = number(attributes));
+        for (at, attribute) in self.attributes.iter_mut().enumerate() {
+            (attribute.id, attribute.number) = (number(attributes), at as u32);
+        }
         self.required = self.elements.iter().filter(|element| element.is_required()).count() as u32;
         self.next_required = next(self.elements.iter().map(Element::is_required));
         self.next_told = next(self.attributes.iter().map(|one| !one.optional || one.default.is_some()));
