@@ -143,7 +143,8 @@ where
         all.push(Contestant::new("quick-xml", move || {
             out.clear();
             let serializer = quick_xml::se::Serializer::with_root(&mut out, Some(root));
-            serializer.map(|serializer| text.serialize(serializer).map(|_| out.len()))
+            let written = serializer.and_then(|serializer| text.serialize(serializer).map(|_| ()));
+            written.map(|()| out.len())
         }));
         #[cfg(libxml2)]
         {

@@ -69,7 +69,8 @@ fn tsf_limits(types: Types, limits: Limits) -> Limits {
 /// * PON holds documents of the type set `value` as they are, and others of JSON by way of their
 ///   JSON text. To spare that, read JSON text under [`Options::towards`].
 /// * An infoset holds documents of XML, and those of JSON as XML does.
-/// * TDXML holds the data-oriented documents of XML, and those of JSON as XML does.
+/// * TDXML holds the data-oriented documents of XML, and those of JSON as XML does; where
+///   [`Options::schema`] is a schema of XML, by the data schema that X.694 makes of it.
 /// * UPER, APER, BER and value notation hold documents of JSON that are values of the schema in
 ///   [`Options::schema`], in the form of [`asn1::jer`].
 ///
@@ -91,7 +92,7 @@ pub fn write(document: &Document<'_>, format: Format, options: &Options<'_>, out
             as_xml(document, options, |document| infoset::append(document, &own, out))
         }
         Format::Uper | Format::Aper | Format::Ber | Format::Asn1 => typed::write(document, format, options, out),
-        Format::Tdxml => as_xml(document, options, |document| tdxml::append(document, &table_options(options), out)),
+        Format::Tdxml => as_xml(document, options, |document| write_table(document, options, out)),
     }
 }
 
@@ -196,6 +197,19 @@ fn table_options<'s>(options: &Options<'s>) -> tdxml::Options<'s> {
     let mut of = options.tables;
     of.limits = options.limits;
     of
+}
+
+/// By the schema of XML, where there is one, its data schema is made for the prefixes of the document.
+fn write_table(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
+    let tables = table_options(options);
+    match options.schema.filter(|schema| schema.xml().is_some() && tables.schema.is_none()) {
+        Some(schema) => {
+            let prefixes = tdxml::Prefixes::of(document)?;
+            let schema = tdxml::DataSchema::from_asn1(schema.model(), &prefixes)?;
+            tdxml::append(document, &tables.with_schema(&schema), out)
+        }
+        None => tdxml::append(document, &tables, out),
+    }
 }
 
 fn write_pon(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>) -> Result<(), Error> {

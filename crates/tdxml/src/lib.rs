@@ -71,7 +71,7 @@ pub use options::{Binary, Options, Scheme, Tags};
 pub use plan::{Plan, Plans};
 pub use reader::{read, schema_of};
 pub use registry::Registry;
-pub use schema::{Attribute, Builtin, Content, DataSchema, Element, Order, Record, RecordId};
+pub use schema::{Attribute, Builtin, Content, DataSchema, Element, Order, Prefixes, Record, RecordId};
 pub use tam::{Error, Limits};
 pub use writer::{append, infer, write};
 

@@ -1,6 +1,7 @@
 //! What the rows of a table may say: the data schema (paper section 2.1).
 
 mod builtin;
+mod from_asn1;
 mod notation;
 mod print;
 
@@ -9,6 +10,7 @@ use std::fmt;
 use tam::{Error, Limits};
 
 pub use builtin::Builtin;
+pub use from_asn1::Prefixes;
 pub(crate) use notation::{is_name, parse};
 
 /// Nothing, where a number would stand.

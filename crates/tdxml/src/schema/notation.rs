@@ -436,7 +436,7 @@ fn moved(error: Error, by: usize) -> Error {
 }
 
 /// Whether a word is one of the notation, and so no name of a type.
-fn keyword(word: &str) -> bool {
+pub(super) fn keyword(word: &str) -> bool {
     matches!(word, "SEQUENCE" | "SET" | "CHOICE" | "OF" | "OPTIONAL" | "OCTET" | "STRING" | "TEXT" | "ATTRIBUTE")
         || Builtin::ALL.iter().any(|(words, _)| *words == word)
 }
