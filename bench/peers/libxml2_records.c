@@ -5,15 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ACCOUNT 11
-#define PRODUCT 12
+#define ACCOUNT 8
+#define PRODUCT 11
 
 static const char *const account_names[ACCOUNT] = {
-    "accountNumber", "firstName", "lastName", "streetAddress", "city", "country",
-    "emailAddress", "accountOpened", "lastTransaction", "isPreferred", "isCreditApproved"};
+    "customerAccountNumber", "customerFirstName", "customerLastName", "customerStreetAddress",
+    "customerEmailAddress", "accountOpeningDate", "lastTransactionDate", "isPreferredCustomer"};
 static const char *const product_names[PRODUCT] = {
     "productNumber", "productDescription", "manufacturerCode", "orderedQuantity", "deliveredQuantity", "unitOfMeasure",
-    "pricePerUnit", "discountPercentage", "isTaxExempted", "isBackordered", "deliveryDateAndTime", "totalAmountDue"};
+    "pricePerUnit", "discountPercentage", "isTaxExempted", "deliveryDateAndTime", "totalAmountDue"};
 
 typedef struct {
     char *field[PRODUCT];

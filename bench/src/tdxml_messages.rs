@@ -19,28 +19,22 @@ pub(crate) struct Short {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename = "CustomerAccount")]
 pub(crate) struct Account {
-    #[serde(rename = "accountNumber")]
+    #[serde(rename = "customerAccountNumber")]
     number: String,
-    #[serde(rename = "firstName")]
+    #[serde(rename = "customerFirstName")]
     first_name: String,
-    #[serde(rename = "lastName")]
+    #[serde(rename = "customerLastName")]
     last_name: String,
-    #[serde(rename = "streetAddress")]
+    #[serde(rename = "customerStreetAddress")]
     street: String,
-    #[serde(rename = "city")]
-    city: String,
-    #[serde(rename = "country")]
-    country: String,
-    #[serde(rename = "emailAddress")]
+    #[serde(rename = "customerEmailAddress")]
     email: String,
-    #[serde(rename = "accountOpened")]
+    #[serde(rename = "accountOpeningDate")]
     opened: String,
-    #[serde(rename = "lastTransaction")]
+    #[serde(rename = "lastTransactionDate")]
     last: String,
-    #[serde(rename = "isPreferred")]
+    #[serde(rename = "isPreferredCustomer")]
     preferred: bool,
-    #[serde(rename = "isCreditApproved")]
-    approved: bool,
 }
 
 /// Twenty of them.
@@ -72,8 +66,6 @@ pub(crate) struct Product {
     discount: String,
     #[serde(rename = "isTaxExempted")]
     exempted: bool,
-    #[serde(rename = "isBackordered")]
-    backordered: bool,
     #[serde(rename = "deliveryDateAndTime")]
     delivery: String,
     #[serde(rename = "totalAmountDue")]
@@ -133,9 +125,9 @@ pub(crate) struct Octets(#[serde(with = "serde_bytes")] pub(crate) Vec<u8>);
 pub(crate) const NAMES: [&str; 5] = ["short", "simple", "medium", "complex", "simpleJpeg"];
 
 const ACCOUNT: &str = "{
- accountNumber[0] UTF8String, firstName[1] UTF8String, lastName[2] UTF8String, streetAddress[3] UTF8String,
- city[4] UTF8String, country[5] UTF8String, emailAddress[6] UTF8String, accountOpened[7] DATE-TIME,
- lastTransaction[8] DATE-TIME, isPreferred[9] BOOLEAN, isCreditApproved[10] BOOLEAN }";
+ customerAccountNumber[0] UTF8String, customerFirstName[1] UTF8String, customerLastName[2] UTF8String,
+ customerStreetAddress[3] UTF8String, customerEmailAddress[4] UTF8String, accountOpeningDate[5] DATE-TIME,
+ lastTransactionDate[6] DATE-TIME, isPreferredCustomer[7] BOOLEAN }";
 
 /// The data schema of a message.
 pub(crate) fn schema(name: &str) -> String {
@@ -147,8 +139,8 @@ pub(crate) fn schema(name: &str) -> String {
             "CustomerInvoice[0] ::= SEQUENCE {{ CustomerAccount[0] SEQUENCE {ACCOUNT}, Product[1] SEQUENCE OF {{
               productNumber[0] UTF8String, productDescription[1] UTF8String, manufacturerCode[2] UTF8String,
               orderedQuantity[3] INTEGER, deliveredQuantity[4] INTEGER, unitOfMeasure[5] UTF8String,
-              pricePerUnit[6] REAL, discountPercentage[7] REAL, isTaxExempted[8] BOOLEAN, isBackordered[9] BOOLEAN,
-              deliveryDateAndTime[10] DATE-TIME, totalAmountDue[11] REAL }} }}"
+              pricePerUnit[6] REAL, discountPercentage[7] REAL, isTaxExempted[8] BOOLEAN,
+              deliveryDateAndTime[9] DATE-TIME, totalAmountDue[10] REAL }} }}"
         ),
         _ => format!("CustomerPicture[0] ::= SEQUENCE {{ CustomerAccount[0] SEQUENCE {ACCOUNT}, photograph[1] OCTET STRING }}"),
     }
@@ -160,28 +152,21 @@ pub(crate) fn short() -> Short {
 
 const FIRST: [&str; 8] = ["Alan", "Chris", "Mei", "Olga", "Samira", "Tom", "Ines", "Jan"];
 const LAST: [&str; 8] = ["Johnson", "Michell", "Nguyen", "Petrova", "Haddad", "O'Neil", "Costa", "Novak"];
-const CITIES: [&str; 8] = ["Sydney", "Perth", "Hobart", "Darwin", "Cairns", "Ryde", "Orange", "Dubbo"];
 
 /// The account of a number. `long` has the values of one that is sent alone.
 pub(crate) fn account(number: usize, long: bool) -> Account {
     let (first, last) = (FIRST[number % 8], LAST[(number / 3) % 8]);
     let zone = if long { ".0000000+10:00" } else { "" };
+    let (day, month) = (1 + number % 28, 1 + number % 12);
     Account {
         number: format!("{:08}", 10_234_001 + 917 * number),
         first_name: if long { format!("{first} Alexander") } else { first.into() },
         last_name: if long { format!("{last}-Worthington") } else { last.into() },
-        street: if long { format!("{} Balaclava Road, Macquarie Park", 3 + number) } else { format!("{} High St", 3 + number) },
-        city: if long { "North Ryde, New South Wales".into() } else { CITIES[number % 8].into() },
-        country: if long { "Commonwealth of Australia".into() } else { "AU".into() },
-        email: if long {
-            format!("{}.{}@customers.example.com", first.to_lowercase(), last.to_lowercase())
-        } else {
-            format!("{}{number}@example.com", first.to_lowercase())
-        },
-        opened: format!("2001-{:02}-{:02}T09:30:00{zone}", 1 + number % 12, 1 + number % 28),
-        last: format!("2005-{:02}-{:02}T16:{:02}:00{zone}", 1 + number % 12, 1 + number % 28, number % 60),
+        street: if long { format!("{} Balaclava Road, North Ryde, NSW", 3 + number) } else { format!("{} High St", 3 + number) },
+        email: if long { format!("{}@customers.example.com", first.to_lowercase()) } else { format!("{}{number}@example.com", first.to_lowercase()) },
+        opened: format!("2001-{month:02}-{day:02}T09:30:00{zone}"),
+        last: format!("2005-{month:02}-{day:02}T16:{:02}:00{zone}", number % 60),
         preferred: number.is_multiple_of(3),
-        approved: !number.is_multiple_of(5),
     }
 }
 
@@ -201,7 +186,6 @@ fn product(number: usize) -> Product {
         price: format!("{}.{:02}", cents / 100, cents % 100),
         discount: format!("{}.5", number % 20),
         exempted: number.is_multiple_of(7),
-        backordered: number.is_multiple_of(4),
         delivery: format!("2005-{:02}-{:02}T08:00:00", 1 + number % 12, 1 + number % 28),
         total: format!("{}.{:02}", cents * (1 + number % 9) / 100, cents % 100),
     }
@@ -232,10 +216,12 @@ pub(crate) fn picture<B>(image: impl FnOnce(Vec<u8>) -> B) -> Picture<B> {
 
 /// What serialisers of the paper's platform write around XML: the declaration, and two namespaces that the
 /// root element declares.
+pub(crate) const DECLARATION: &str = "<?xml version=\"1.0\" encoding=\"utf-8\"?>";
+pub(crate) const NAMESPACES: &str = " xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" \
+                                     xmlns:xsd=\"http://www.w3.org/2001/XMLSchema\"";
+
+/// XML with them.
 pub(crate) fn as_sent(xml: &str) -> String {
-    const DECLARATION: &str = "<?xml version=\"1.0\" encoding=\"utf-8\"?>";
-    const NAMESPACES: &str = " xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" \
-                              xmlns:xsd=\"http://www.w3.org/2001/XMLSchema\"";
     let end = xml.find('>').unwrap_or(0);
     format!("{DECLARATION}{}{NAMESPACES}{}", &xml[..end], &xml[end..])
 }

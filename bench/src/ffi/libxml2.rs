@@ -23,8 +23,8 @@ impl Libxml2 {
     pub(crate) fn read(xml: &[u8]) -> Option<Libxml2> {
         // SAFETY: the slice lasts longer than the call, which gives what is ours to free, or null.
         let message = unsafe { libxml2_message_read(xml.as_ptr().cast(), xml.len()) };
-        let buffer = std::ptr::null_mut();
-        (!message.is_null()).then_some(Libxml2 { message, buffer })
+        // Made only where there is one: what is dropped is freed.
+        (!message.is_null()).then(|| Libxml2 { message, buffer: std::ptr::null_mut() })
     }
 
     /// Writes it; how long the text is.

@@ -15,7 +15,7 @@ static MARKED: [bool; 256] = {
     let mut table = [false; 256];
     let mut byte = 0;
     while byte < 256 {
-        table[byte] = byte < 0x20 && byte != b'\t' as usize || matches!(byte as u8, b'&' | b'<' | b'>' | b'|' | 0xEF);
+        table[byte] = byte < 0x20 || matches!(byte as u8, b'&' | b'<' | b'>' | b'|' | 0xEF);
         byte += 1;
     }
     table
@@ -24,7 +24,12 @@ static MARKED: [bool; 256] = {
 /// Whether no byte of a value is marked.
 #[inline]
 pub(crate) fn is_plain(value: &[u8]) -> bool {
-    value.chunks(32).all(|chunk| !chunk.iter().fold(false, |any, &byte| any | MARKED[byte as usize]))
+    // Not by the table, so that sixteen bytes are looked at at a time.
+    let mark =
+        |byte: u8| (byte < 0x20) | (byte == b'&') | (byte == b'<') | (byte == b'>') | (byte == b'|') | (byte == 0xEF);
+    let (chunks, rest) = value.as_chunks::<16>();
+    let plain = |plain, chunk: &[u8; 16]| plain & !chunk.iter().fold(false, |any, &byte| any | mark(byte));
+    !rest.iter().any(|byte| MARKED[*byte as usize]) && chunks.iter().fold(true, plain)
 }
 
 /// Appends the value of a row, or text outside the table; the character that XML does not allow where

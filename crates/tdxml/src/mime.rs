@@ -15,7 +15,8 @@ use crate::place::{schema, syntax, unsupported};
 pub(crate) struct Parts<'a> {
     /// Where the part of the envelope is.
     root: Option<(usize, usize)>,
-    /// The octets of the others, by their identifiers.
+    /// The octets of the others, by their identifiers: of messages of this side's, and of any.
+    few: Vec<(&'a str, &'a [u8])>,
     octets: HashMap<&'a str, &'a [u8], foldhash::fast::RandomState>,
 }
 
@@ -30,6 +31,9 @@ impl<'a> Parts<'a> {
 
     /// The octets of a part that a row at `at` names.
     pub(crate) fn octets(&self, id: &str, at: usize) -> Result<&'a [u8], Error> {
+        if let Some((_, octets)) = self.few.iter().find(|(other, _)| *other == id) {
+            return Ok(octets);
+        }
         // An identifier stands percent-encoded in a URL.
         let found = self.octets.get(id).or_else(|| id.contains('%').then(|| self.octets.get(&*unescaped(id)))?);
         found.copied().ok_or_else(|| {
@@ -249,16 +253,129 @@ impl<'a> Iterator for Parameters<'a> {
     }
 }
 
-/// A message as this side writes it: the envelope first, and every part with its length.
+/// A message of typed values: its parts, and where the envelope is.
 pub(crate) struct Simple<'a> {
     pub(crate) envelope: (usize, usize),
     pub(crate) parts: Parts<'a>,
 }
 
-/// Takes a message apart, if it is one of several parts, and sound.
+const HEAD: &[u8] = b"Content-Type: multipart/related; type=\"text/xml\"; start=\"<0>\"; boundary=";
+const PART: &[u8] = b"Content-Type: application/octet-stream\r\nContent-Transfer-Encoding: binary\r\nContent-ID: <";
+const ROOT: &[u8] = b"Content-Type: text/xml\r\nContent-ID: <0>\r\n\r\n";
+
+/// Takes a message apart that [`Writer`] wrote, by comparing. `None` where it is another one.
 pub(crate) fn simple(message: &[u8]) -> Option<Simple<'_>> {
-    let parts = is_multipart(message).then(|| read(message).ok())??;
-    Some(Simple { envelope: parts.root?, parts })
+    const MOST: usize = 8;
+    let rest = message.strip_prefix(HEAD)?;
+    let end = memchr::memchr(b'\r', rest)?;
+    let boundary = rest.get(..end).filter(|boundary| (1..=70).contains(&boundary.len()))?;
+    let delimited = |rest: &'_ [u8]| -> Option<usize> {
+        let after = rest.strip_prefix(b"\r\n--")?.strip_prefix(boundary)?;
+        Some(rest.len() - after.len())
+    };
+    let mut at = HEAD.len() + end + 2;
+    let mut parts = Parts::default();
+    loop {
+        at += delimited(message.get(at..)?)?;
+        let rest = message.get(at..)?.strip_prefix(b"\r\n")?;
+        if let Some(envelope) = rest.strip_prefix(ROOT) {
+            let start = message.len() - envelope.len();
+            let tail = boundary.len() + b"\r\n----\r\n".len();
+            let end = message.len().checked_sub(tail).filter(|end| *end >= start)?;
+            let behind = message.get(end..)?;
+            let closed = delimited(behind).and_then(|len| behind.get(len..)) == Some(b"--\r\n");
+            // Nothing in the envelope is a delimiter: those begin lines with what no row begins with.
+            let inner = message.get(start..end)?;
+            let is_sound = closed && memmem::find(inner, b"\r\n--").is_none();
+            return is_sound.then_some(Simple { envelope: (start, end), parts });
+        }
+        let head = rest.strip_prefix(PART)?;
+        let end = memchr::memchr(b'>', head)?;
+        let id = str::from_utf8(head.get(..end)?).ok()?;
+        let digits = head.get(end..)?.strip_prefix(b">\r\nContent-Length: ")?;
+        let end = memchr::memchr(b'\r', digits).filter(|end| (1..=10).contains(end))?;
+        let length = str::from_utf8(digits.get(..end)?).ok()?.parse::<usize>().ok()?;
+        let octets = digits.get(end..)?.strip_prefix(b"\r\n\r\n")?;
+        let start = message.len() - octets.len();
+        if parts.few.len() == MOST || parts.few.iter().any(|(other, _)| *other == id) {
+            return None;
+        }
+        parts.few.push((id, octets.get(..length)?));
+        at = start + length;
+    }
+}
+
+/// Writes octets as they come, each where it stays, and the envelope behind them as the part that `start`
+/// names. The boundary is a number that nobody can know before: that none of the octets has it in it is as
+/// sure as such numbers are, and who trusts lengths need not even look.
+pub(crate) struct Writer {
+    out: Vec<u8>,
+    boundary: String,
+    count: u32,
+}
+
+impl Writer {
+    pub(crate) fn new(out: Vec<u8>) -> Writer {
+        Writer { out, boundary: String::new(), count: 0 }
+    }
+
+    /// Adds octets; the number that names them.
+    pub(crate) fn push(&mut self, octets: &[u8]) -> u32 {
+        let out = &mut self.out;
+        if self.count == 0 {
+            self.boundary = random();
+            out.extend_from_slice(HEAD);
+            out.extend_from_slice(self.boundary.as_bytes());
+            out.extend_from_slice(b"\r\n");
+        }
+        self.count += 1;
+        out.reserve(octets.len() + 2048);
+        out.extend_from_slice(b"\r\n--");
+        out.extend_from_slice(self.boundary.as_bytes());
+        out.extend_from_slice(b"\r\n");
+        out.extend_from_slice(PART);
+        out.extend_from_slice(itoa::Buffer::new().format(self.count).as_bytes());
+        out.extend_from_slice(b">\r\nContent-Length: ");
+        out.extend_from_slice(itoa::Buffer::new().format(octets.len()).as_bytes());
+        out.extend_from_slice(b"\r\n\r\n");
+        out.extend_from_slice(octets);
+        self.count
+    }
+
+    /// The whole message; the envelope alone, where nothing else was written.
+    pub(crate) fn finish(mut self, envelope: &[u8]) -> Vec<u8> {
+        let out = &mut self.out;
+        if self.count == 0 {
+            out.extend_from_slice(envelope);
+            return self.out;
+        }
+        let pieces: [&[u8]; 8] = [
+            b"\r\n--",
+            self.boundary.as_bytes(),
+            b"\r\n",
+            ROOT,
+            envelope,
+            b"\r\n--",
+            self.boundary.as_bytes(),
+            b"--\r\n",
+        ];
+        pieces.iter().for_each(|piece| out.extend_from_slice(piece));
+        self.out
+    }
+}
+
+/// 128 bits that nobody can know before, in hexadecimal.
+fn random() -> String {
+    use std::hash::{BuildHasher, RandomState};
+    use std::sync::OnceLock;
+    use std::sync::atomic::{AtomicU64, Ordering};
+    static KEYS: OnceLock<(RandomState, RandomState)> = OnceLock::new();
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    let (one, other) = KEYS.get_or_init(|| (RandomState::new(), RandomState::new()));
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    let bits = u128::from(one.hash_one(number)) << 64 | u128::from(other.hash_one(number));
+    let digits = (0..32).rev().map(|place| char::from(b"0123456789abcdef"[(bits >> (4 * place)) as usize & 15]));
+    digits.collect()
 }
 
 /// Makes a message of an envelope and the octets that it names `cid:1`, `cid:2` and so on, and appends it.

@@ -12,13 +12,12 @@ use crate::schema::NONE;
 static MARKED: [u8; 256] = {
     let mut table = [0; 256];
     table[b'|' as usize] = CELL;
-    table[b'\n' as usize] = CELL | LINE;
+    table[b'\n' as usize] = CELL;
     table[b'&' as usize] = REFERENCE;
     table
 };
 const CELL: u8 = 1;
-const LINE: u8 = 2;
-const REFERENCE: u8 = 4;
+const REFERENCE: u8 = 2;
 
 /// The value of a row or a cell, as it stands there.
 #[derive(Clone, Copy, Debug)]
@@ -49,9 +48,9 @@ impl<'de> Scan<'de, '_> {
         self.text.as_bytes().get(at).copied()
     }
 
-    /// The value up to where bytes of a mark are, which is not taken.
+    /// The value of a cell up to what ends it, which is not taken.
     #[inline(always)]
-    fn value(&mut self, ends: u8) -> Raw<'de> {
+    fn value(&mut self) -> Raw<'de> {
         let bytes = self.text.as_bytes();
         let start = self.at;
         let mut end = start;
@@ -59,7 +58,7 @@ impl<'de> Scan<'de, '_> {
         while let Some(byte) = bytes.get(end) {
             let mark = MARKED[*byte as usize];
             seen |= mark;
-            if mark & ends != 0 {
+            if mark & CELL != 0 {
                 break;
             }
             end += 1;
@@ -71,7 +70,7 @@ impl<'de> Scan<'de, '_> {
     /// A cell, and what ends it.
     #[inline(always)]
     pub(super) fn cell(&mut self, last: bool) -> Result<Raw<'de>, Error> {
-        let raw = self.value(CELL);
+        let raw = self.value();
         self.end_cell(last)?;
         Ok(raw)
     }
@@ -106,10 +105,13 @@ impl<'de> Scan<'de, '_> {
         if self.byte(self.at) != Some(b'|') {
             return Err(self.syntax("'|' and a value"));
         }
-        self.at += 1;
-        let raw = self.value(LINE);
-        self.at = (self.at + 1).min(self.text.len());
-        Ok(raw)
+        let start = self.at + 1;
+        let rest = self.text.as_bytes().get(start..).unwrap_or_default();
+        let end = start + memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+        let text = self.text.get(start..end).unwrap_or_default();
+        let escaped = memchr::memchr(b'&', text.as_bytes()).is_some();
+        self.at = (end + 1).min(self.text.len());
+        Ok(Raw { text, at: start, escaped })
     }
 
     /// Passes over blank lines and white space in front of a row.

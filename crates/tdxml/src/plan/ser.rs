@@ -7,10 +7,12 @@ use super::columns::{Kind, Node};
 use super::fields::{RecordPlan, Target};
 use super::value_ser::Value;
 use super::{Plan, columns};
+use smallvec::SmallVec;
+
 use crate::mime;
-use crate::path::{push_attribute, push_number, push_step};
+use crate::path::{push_attribute, push_number};
 use crate::place::schema;
-use crate::schema::{Builtin, Content, Element, NONE, Record};
+use crate::schema::{Builtin, Content, Element, Record};
 use crate::{Binary, Scheme};
 
 /// Bytes of rows after which the head of a group is written again.
@@ -18,24 +20,28 @@ const AGAIN: usize = 16 << 10;
 
 /// Writes a value as a message.
 pub(super) fn write<T: Serialize + ?Sized>(plan: &Plan, value: &T, out: &mut Vec<u8>) -> Result<(), Error> {
-    let start = out.len();
-    out.extend_from_slice(&plan.head);
-    let mut writer = Writer {
-        plan,
-        out,
-        path: Vec::with_capacity(32),
-        octets: Vec::new(),
-        members: Vec::new(),
-        levels: columns::LEVELS,
-    };
-    value.serialize(ElementSer { writer: &mut writer, element: &plan.schema.root, number: 0 })?;
-    let octets = std::mem::take(&mut writer.octets);
-    out.extend_from_slice(&plan.tail);
-    if !octets.is_empty() {
-        let envelope = out.split_off(start);
-        let parts: Vec<&[u8]> = octets.iter().map(Vec::as_slice).collect();
-        mime::write(&envelope, &parts, out);
+    if plan.binary != Binary::Mime {
+        return envelope(plan, value, out, None);
     }
+    // Octets are written where they stay, and the envelope behind them.
+    let mut parts = mime::Writer::new(std::mem::take(out));
+    let mut rows = Vec::with_capacity(1024);
+    let written = envelope(plan, value, &mut rows, Some(&mut parts));
+    *out = parts.finish(&rows);
+    written
+}
+
+fn envelope<T: Serialize + ?Sized>(
+    plan: &Plan,
+    value: &T,
+    out: &mut Vec<u8>,
+    parts: Option<&mut mime::Writer>,
+) -> Result<(), Error> {
+    out.extend_from_slice(&plan.head);
+    let (path, members, levels) = (SmallVec::new(), SmallVec::new(), columns::LEVELS);
+    let mut writer = Writer { plan, out, path, parts, members, levels };
+    value.serialize(ElementSer { writer: &mut writer, element: &plan.schema.root, number: 0 })?;
+    out.extend_from_slice(&plan.tail);
     Ok(())
 }
 
@@ -44,19 +50,15 @@ pub(super) struct Writer<'w, 'p> {
     pub(super) plan: &'p Plan,
     pub(super) out: &'w mut Vec<u8>,
     /// The path of the element that is being written in rows of its own.
-    path: Vec<u8>,
-    pub(super) octets: Vec<Vec<u8>>,
+    path: SmallVec<[u8; 64]>,
+    /// The envelope is behind the parts that rows name; how many of these there are.
+    pub(super) parts: Option<&'w mut mime::Writer>,
     /// Of each struct that is open: the places of its members, and where they begin.
-    pub(super) members: Vec<(u32, usize)>,
+    pub(super) members: SmallVec<[(u32, usize); 32]>,
     pub(super) levels: u32,
 }
 
 impl Writer<'_, '_> {
-    /// Whether octets go to parts of their own.
-    pub(super) fn is_apart(&self) -> bool {
-        self.plan.binary == Binary::Mime
-    }
-
     #[inline(always)]
     pub(super) fn enter(&mut self) -> Result<(), Error> {
         match self.levels.checked_sub(1) {
@@ -85,6 +87,16 @@ impl Writer<'_, '_> {
     }
 }
 
+/// Appends a number to a path.
+#[inline]
+fn extend(path: &mut SmallVec<[u8; 64]>, number: u32) {
+    if number < 10 {
+        path.push(b'0' + number as u8);
+    } else {
+        path.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
+    }
+}
+
 #[cold]
 pub(super) fn unfit(found: impl Into<Words>, expected: impl Into<Words>) -> Error {
     schema(0, found, expected)
@@ -99,8 +111,11 @@ struct ElementSer<'a, 'w, 'p> {
 
 impl<'a, 'w, 'p> ElementSer<'a, 'w, 'p> {
     fn step(&mut self) -> usize {
-        let len = self.writer.path.len();
-        push_step(&mut self.writer.path, crate::path::Step { number: self.number, occurrence: NONE });
+        let path = &mut self.writer.path;
+        let len = path.len();
+        path.push(b'[');
+        extend(path, self.number);
+        path.push(b']');
         len
     }
 
@@ -292,7 +307,7 @@ impl RowSeq<'_, '_, '_> {
             self.next += 1;
             return row(writer, &group.node, value);
         }
-        push_number(&mut self.writer.path, self.next);
+        extend(&mut self.writer.path, self.next);
         self.next += 1;
         let occurrence = Occurrence { writer: self.writer, element: self.element };
         value.serialize(occurrence)?;

@@ -122,10 +122,10 @@ impl ser::Serializer for Value<'_, '_, '_> {
         if self.builtin != Builtin::OctetString {
             return Err(unfit("octets", self.builtin.expected()));
         }
-        if self.writer.is_apart() && !value.is_empty() {
-            self.writer.octets.push(value.to_vec());
-            let name = format!("cid:{}", self.writer.octets.len());
-            self.writer.out.extend_from_slice(name.as_bytes());
+        if let Some(parts) = self.writer.parts.as_mut().filter(|_| !value.is_empty()) {
+            let number = parts.push(value);
+            self.writer.out.extend_from_slice(b"cid:");
+            crate::path::push_number(self.writer.out, number);
             return Ok(true);
         }
         if value.is_empty() {

@@ -53,7 +53,19 @@ impl Builtin {
 
     /// Whether a text is one of its values.
     #[must_use]
+    #[inline]
     pub fn allows(self, text: &str) -> bool {
+        match self {
+            Builtin::Utf8String => true,
+            Builtin::DateTime if is_plain_moment(text.as_bytes()) => true,
+            Builtin::Integer if is_plain_number(text.as_bytes(), 0) => true,
+            Builtin::Real if is_plain_number(text.as_bytes(), 1) => true,
+            Builtin::Boolean if matches!(text, "true" | "false") => true,
+            _ => self.allows_after_a_look(text),
+        }
+    }
+
+    fn allows_after_a_look(self, text: &str) -> bool {
         let trimmed = text.trim_matches([' ', '\t', '\n', '\r']);
         match self {
             Builtin::Utf8String => true,
@@ -86,6 +98,52 @@ impl Builtin {
             Builtin::Null => "no text (NULL)",
         }
     }
+}
+
+/// Whether a text is decimal digits, which is what most numbers are, with so many points among them at the
+/// most.
+#[inline]
+fn is_plain_number(text: &[u8], points: usize) -> bool {
+    let mut seen = 0;
+    for byte in text {
+        if !byte.is_ascii_digit() {
+            if *byte != b'.' {
+                return false;
+            }
+            seen += 1;
+        }
+    }
+    text.first().is_some_and(u8::is_ascii_digit) && seen <= points
+}
+
+/// Whether a text is a moment as most are written: `2004-07-20T13:20:00`, on a day that every month has,
+/// with a fraction and a zone of whole hours or without.
+#[inline]
+fn is_plain_moment(text: &[u8]) -> bool {
+    let Some((text, rest)) = text.split_first_chunk::<19>() else { return false };
+    let zone = match rest {
+        [b'.', digits @ ..] => {
+            let count = digits.iter().take_while(|c| c.is_ascii_digit()).count();
+            if count == 0 { return false } else { &digits[count..] }
+        }
+        rest => rest,
+    };
+    let plain_zone = match zone {
+        [] | [b'Z'] => true,
+        [b'+' | b'-', b'0', hour, b':', b'0', b'0'] => hour.is_ascii_digit(),
+        [b'+' | b'-', b'1', b'0'..=b'4', b':', b'0', b'0'] => true,
+        _ => false,
+    };
+    if !plain_zone {
+        return false;
+    }
+    const FORM: &[u8; 19] = b"0000-00-00T00:00:00";
+    let fits = text
+        .iter()
+        .zip(FORM)
+        .fold(true, |fits, (byte, form)| fits & if *form == b'0' { byte.is_ascii_digit() } else { byte == form });
+    let two = |at: usize| (u32::from(text[at]) * 10 + u32::from(text[at + 1])).wrapping_sub(528);
+    fits && matches!(two(5), 1..=12) && matches!(two(8), 1..=28) && two(11) < 24 && two(14) < 60 && two(17) < 60
 }
 
 fn unsigned(text: &str) -> &str {

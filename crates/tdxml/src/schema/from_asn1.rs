@@ -167,7 +167,8 @@ fn used(records: Vec<Record>, root: u32) -> Result<Vec<Record>, Error> {
 /// The namespace of a module: `NAMESPACE ALL AS "…"`.
 fn namespace(module: &Module) -> &str {
     let control = module.encoding_control.iter().flat_map(|control| &control.instructions);
-    let of_all = control.filter(|one| one.keyword == "NAMESPACE" && one.targets.first().is_some_and(|all| all == "ALL"));
+    let of_all =
+        control.filter(|one| one.keyword == "NAMESPACE" && one.targets.first().is_some_and(|all| all == "ALL"));
     of_all.flat_map(text).next().unwrap_or("")
 }
 
