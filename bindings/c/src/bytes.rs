@@ -36,7 +36,7 @@ pub(crate) fn gap(from: *const u8, to: *const u8) -> u32 {
 #[inline(always)]
 pub(crate) unsafe fn copy(to: *mut u8, from: *const u8, len: u32) -> *mut u8 {
     unsafe {
-        let end = to.wrapping_add(len as usize);
+        let end = plain(to.wrapping_add(len as usize)).cast_mut();
         let from_end = plain(from.wrapping_add(len as usize));
         // From below zero up to it, which a processor sees without a comparison.
         let mut left = kept(0u32.wrapping_sub(len));

@@ -64,26 +64,20 @@ pub unsafe extern "C" fn lw_out_gather(out: &mut Out, pieces: *mut Piece, capaci
 }
 
 impl Out {
-    /// Room for `len` bytes behind those written; null where there is none, and they are counted.
+    /// Room for `len` bytes behind those written; none where there is no room, and they are counted.
     #[inline(always)]
-    pub(crate) fn behind(&mut self, len: u32) -> *mut u8 {
+    pub(crate) fn behind(&mut self, len: u32) -> Option<*mut u8> {
         let at = self.len;
         self.len = at.saturating_add(len);
-        if self.len <= self.capacity {
-            self.buffer.cast::<u8>().wrapping_add(at as usize)
-        } else {
-            core::ptr::null_mut()
-        }
+        (self.len <= self.capacity).then(|| self.buffer.cast::<u8>().wrapping_add(at as usize))
     }
 
     /// Room for `len` bytes in front of those written.
     #[inline(always)]
-    pub(crate) fn before(&mut self, len: u32) -> *mut u8 {
-        self.len = self.len.saturating_add(len);
-        match self.capacity.checked_sub(self.len) {
-            Some(at) => self.buffer.cast::<u8>().wrapping_add(at as usize),
-            None => core::ptr::null_mut(),
-        }
+    pub(crate) fn before(&mut self, len: u32) -> Option<*mut u8> {
+        let at = self.len.saturating_add(len);
+        self.len = at;
+        (at <= self.capacity).then(|| self.buffer.cast::<u8>().wrapping_add((self.capacity - at) as usize))
     }
 
     /// The whole message's bytes so far.
@@ -160,6 +154,13 @@ pub(crate) unsafe fn decimal(mut end: *mut u8, mut number: u32) {
             }
         }
     }
+}
+
+/// What a head of so many bytes, a name and data take together.
+#[inline(always)]
+pub(crate) fn together(head: u32, name_len: u32, len: u32) -> u32 {
+    // Far more than there can be room for is too much as well.
+    if (name_len | len) >> 30 != 0 { u32::MAX } else { head + name_len + len }
 }
 
 /// A number by 10 000: quotient and remainder.

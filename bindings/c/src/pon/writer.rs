@@ -3,7 +3,7 @@
 use core::ffi::{c_char, c_void};
 
 use crate::bytes::copy;
-use crate::out::{Out, Piece, copy_to, decimal, fixed, fixed_width, head_number, magnitude, signed, width};
+use crate::out::{Out, Piece, copy_to, decimal, fixed, fixed_width, head_number, magnitude, signed, together, width};
 
 /// Writes a value with a length in front of those written: its key, its length, its type and the data.
 ///
@@ -25,7 +25,7 @@ pub unsafe extern "C" fn lw_pon_put(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_put_word(out: &mut Out, key: *const c_char, key_len: u32, kind: c_char) {
     unsafe {
-        let place = before(out, key, key_len, 1);
+        let place = keyed(out, key, key_len, 1, 0);
         if !place.is_null() {
             place.write(kind as u8);
         }
@@ -169,7 +169,7 @@ pub(crate) unsafe fn head(
 ) -> *mut u8 {
     unsafe {
         let digits = width(number);
-        let place = before(out, key, key_len, (digits + 1).saturating_add(len));
+        let place = keyed(out, key, key_len, digits + 1, len);
         if place.is_null() {
             return place;
         }
@@ -179,19 +179,16 @@ pub(crate) unsafe fn head(
     }
 }
 
-/// Writes a key in front of what is written; room for `len` bytes behind its `:`, null where there is none.
+/// Writes a key, if there is one, in front of what is written; room for a head and data behind its `:`, null where
+/// there is none.
 #[inline(always)]
-unsafe fn before(out: &mut Out, key: *const c_char, key_len: u32, len: u32) -> *mut u8 {
+unsafe fn keyed(out: &mut Out, key: *const c_char, key_len: u32, head: u32, len: u32) -> *mut u8 {
     unsafe {
-        if key.is_null() {
-            return out.before(len);
-        }
-        let place = out.before(len.saturating_add(key_len).saturating_add(1));
-        if place.is_null() {
-            return place;
-        }
+        let colon = u32::from(!key.is_null());
+        let Some(place) = out.before(together(head + colon, key_len, len)) else { return core::ptr::null_mut() };
         let place = copy(place, key.cast(), key_len);
+        // Without a key the byte is the head's.
         place.write(b':');
-        place.wrapping_add(1)
+        place.wrapping_add(colon as usize)
     }
 }

@@ -3,7 +3,7 @@
 use core::ffi::{c_char, c_void};
 
 use crate::bytes::copy;
-use crate::out::{Out, Piece, copy_to, decimal, fixed, fixed_width, head_number, magnitude, signed, width};
+use crate::out::{Out, Piece, copy_to, decimal, fixed, fixed_width, head_number, magnitude, signed, together, width};
 
 /// Writes a unit of data: its length, its name, its type, and the data.
 ///
@@ -137,10 +137,7 @@ pub(crate) unsafe fn head(
 ) -> *mut u8 {
     unsafe {
         let digits = width(number);
-        let place = out.behind((digits + 1).saturating_add(name_len).saturating_add(len));
-        if place.is_null() {
-            return place;
-        }
+        let Some(place) = out.behind(together(digits + 1, name_len, len)) else { return core::ptr::null_mut() };
         let place = head_number(place, digits, number);
         let place = copy(place, name.cast(), name_len);
         place.write(kind as u8);
