@@ -62,6 +62,7 @@ pub unsafe extern "C" fn lw_tsf_open(cursor: &mut Tsf, message: *const c_void, l
     cursor.types = types;
     cursor.names = core::ptr::null();
     cursor.name_count = 0;
+    cursor.due = 0;
     cursor.member = -1;
     cursor.owed = 0;
     cursor.structured = false;
