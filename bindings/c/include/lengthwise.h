@@ -637,6 +637,26 @@ int32_t lw_i32(const char *text, uint32_t len, int32_t *value);
 int32_t lw_u32(const char *text, uint32_t len, uint32_t *value);
 
 /**
+ * Reads an integer of JSON into 64 bits, as `lw_i32` into 32.
+ */
+int32_t lw_i64(const char *text, uint32_t len, int64_t *value);
+
+/**
+ * Reads an integer of JSON that is not negative into 64 bits, as `lw_u32` into 32.
+ */
+int32_t lw_u64(const char *text, uint32_t len, uint64_t *value);
+
+/**
+ * Reads a number of JSON, or NaN, Infinity or -Infinity, as the nearest double. This links floating point, some
+ * ten kilobytes on a device; `lw_fixed` does without.
+ *
+ * Returns LW_OK, LW_SYNTAX where the text is no number, LW_LIMIT beyond the largest double.
+ */
+int32_t lw_double(const char *text,
+                  uint32_t len,
+                  double *value);
+
+/**
  * Reads a decimal number of JSON as an integer, `decimals` places shifted: 21.5 with two is 2150.
  *
  * Returns LW_OK, LW_SYNTAX where the text is no number, LW_LIMIT where it does not fit, LW_UNSUPPORTED where

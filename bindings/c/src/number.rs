@@ -117,6 +117,95 @@ pub unsafe extern "C" fn lw_u32(text: *const c_char, len: u32, value: &mut u32) 
     unsafe { integer(text.cast(), len, false, value) }
 }
 
+/// Reads an integer of JSON into 64 bits, as `lw_i32` into 32.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lw_i64(text: *const c_char, len: u32, value: &mut i64) -> i32 {
+    unsafe {
+        let text = text.cast::<u8>();
+        let negative = u32::from(len != 0 && *text == b'-');
+        let mut magnitude = 0;
+        let code = long_digits(text.add(negative as usize), len - negative, &mut magnitude);
+        if code != 0 {
+            return code;
+        }
+        if magnitude > i64::MAX as u64 + u64::from(negative) {
+            return LW_LIMIT;
+        }
+        *value = if negative != 0 { magnitude.wrapping_neg() } else { magnitude } as i64;
+        0
+    }
+}
+
+/// Reads an integer of JSON that is not negative into 64 bits, as `lw_u32` into 32.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lw_u64(text: *const c_char, len: u32, value: &mut u64) -> i32 {
+    unsafe {
+        let bytes = text.cast::<u8>();
+        let negative = u32::from(len != 0 && *bytes == b'-');
+        let mut magnitude = 0;
+        let code = long_digits(bytes.add(negative as usize), len - negative, &mut magnitude);
+        if code == 0 && negative != 0 {
+            return LW_LIMIT;
+        }
+        if code == 0 {
+            *value = magnitude;
+        }
+        code
+    }
+}
+
+/// The integer that decimal digits are, in 64 bits.
+#[inline(never)]
+unsafe fn long_digits(p: *const u8, len: u32, out: &mut u64) -> i32 {
+    unsafe {
+        if len == 0 || (len != 1 && *p == b'0') {
+            return LW_SYNTAX;
+        }
+        let (mut value, mut code, mut i) = (0u64, 0, 0);
+        while i != len {
+            let digit = u32::from(*p.add(i as usize)).wrapping_sub(48);
+            if digit > 9 {
+                return LW_SYNTAX;
+            }
+            // Compared with a tenth of what fits; a division of 64 bits would be long.
+            let ten = value.wrapping_mul(10);
+            let sum = ten.wrapping_add(digit.into());
+            if value > 0x1999_9999_9999_9999 || sum < ten {
+                code = LW_LIMIT;
+            }
+            value = sum;
+            i += 1;
+        }
+        *out = value;
+        code
+    }
+}
+
+/// Reads a number of JSON, or NaN, Infinity or -Infinity, as the nearest double. This links floating point, some
+/// ten kilobytes on a device; `lw_fixed` does without.
+///
+/// Returns LW_OK, LW_SYNTAX where the text is no number, LW_LIMIT beyond the largest double.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lw_double(text: *const c_char, len: u32, value: &mut f64) -> i32 {
+    // SAFETY: the caller's text.
+    let bytes = if len == 0 { &[] } else { unsafe { core::slice::from_raw_parts(text.cast::<u8>(), len as usize) } };
+    let word = matches!(bytes, b"NaN" | b"Infinity" | b"-Infinity");
+    let mut exactly = 0;
+    // The scaled reader knows the grammar.
+    if !word && unsafe { lw_fixed(text, len, 0, &mut exactly) } == LW_SYNTAX {
+        return LW_SYNTAX;
+    }
+    let parsed = core::str::from_utf8(bytes).ok().and_then(|text| text.parse::<f64>().ok());
+    match parsed {
+        Some(number) if number.is_finite() || word => {
+            *value = number;
+            0
+        }
+        Some(_) => LW_LIMIT,
+        None => LW_SYNTAX,
+    }
+}
+
 /// Reads a decimal number of JSON as an integer, `decimals` places shifted: 21.5 with two is 2150.
 ///
 /// Returns LW_OK, LW_SYNTAX where the text is no number, LW_LIMIT where it does not fit, LW_UNSUPPORTED where

@@ -10,7 +10,7 @@ use lengthwise_c::field::{
     Field, LW_BOOL, LW_BYTES, LW_END, LW_FIXED2, LW_I16, LW_I32, LW_OBJECT_OF, LW_TEXT, LW_U16, LW_U32, Text,
     lw_check_fields,
 };
-use lengthwise_c::number::{lw_fixed, lw_i32, lw_u32};
+use lengthwise_c::number::{lw_double, lw_fixed, lw_i32, lw_i64, lw_u32, lw_u64};
 use lengthwise_c::pon::cursor::{Pon, lw_pon_enter, lw_pon_find, lw_pon_next, lw_pon_open};
 use lengthwise_c::pon::rows::{lw_pon_rows, lw_pon_rows8};
 use lengthwise_c::pon::typed::lw_pon_decode;
@@ -416,6 +416,13 @@ fn integers_are_read_or_said_not_to_fit() {
         "-2147483649",
         "4294967295",
         "4294967296",
+        "9223372036854775807",
+        "9223372036854775808",
+        "-9223372036854775808",
+        "-9223372036854775809",
+        "18446744073709551615",
+        "18446744073709551616",
+        "99999999999999999999",
         "0",
         "-0",
         "",
@@ -432,8 +439,25 @@ fn integers_are_read_or_said_not_to_fit() {
         let i32s = expected.ok_or(LW_SYNTAX).and_then(|value| i32::try_from(value).map_err(|_| LW_LIMIT));
         assert_eq!(number(lw_i32, &text), i32s, "{text}");
         let u32s = expected.ok_or(LW_SYNTAX).and_then(|value| u32::try_from(value).map_err(|_| LW_LIMIT));
+        let i64s = expected.ok_or(LW_SYNTAX).and_then(|value| i64::try_from(value).map_err(|_| LW_LIMIT));
+        assert_eq!(number(lw_i64, &text), i64s, "{text}");
+        let u64s = expected.ok_or(LW_SYNTAX).and_then(|value| u64::try_from(value).map_err(|_| LW_LIMIT));
+        let u64s = if text == "-0" { Err(LW_LIMIT) } else { u64s };
+        assert_eq!(number(lw_u64, &text), u64s, "{text}");
         let u32s = if text == "-0" { Err(LW_LIMIT) } else { u32s };
         assert_eq!(number(lw_u32, &text), u32s, "{text}");
+    }
+}
+
+#[test]
+fn doubles_are_those_of_the_standard_library() {
+    for text in ["0", "-0.5", "21.50", "1e300", "5e-324", "0.1", "123456789012345678901234567890", "NaN", "-Infinity"] {
+        let read = number(lw_double, text).unwrap();
+        assert_eq!(read.to_bits(), text.parse::<f64>().unwrap().to_bits(), "{text}");
+    }
+    assert_eq!(number(lw_double, "1e400"), Err(LW_LIMIT));
+    for text in ["", "inf", "nan", "+1", "1.", ".5", "1e", "01", "0x1", "1 "] {
+        assert_eq!(number(lw_double, text), Err(LW_SYNTAX), "{text}");
     }
 }
 
