@@ -60,6 +60,14 @@ demo:
 	$(call show,wc -c samples/map.xml $(DEMO)/map.iuper)
 	$(call show,lengthwise convert samples/map.xml -t xml | cmp - $(DEMO)/map.xml)
 	@echo
+	@echo '== A table: names once, in a schema, and then a row for each that repeats'
+	$(call show,lengthwise convert samples/map.xml --scheme grouped -o $(DEMO)/map.tdxml)
+	$(call show,lengthwise convert samples/map.xml -t tdxml --scheme aggregated | wc -c)
+	$(call show,wc -c samples/map.xml $(DEMO)/map.tdxml)
+	$(call show,grep -n -A 3 '^\[0\]\[2\]' $(DEMO)/map.tdxml)
+	$(call show,lengthwise get $(DEMO)/map.tdxml '/map/way[2]/tag[1]/@v')
+	$(call show,lengthwise convert $(DEMO)/map.tdxml -t xml | wc -c)
+	@echo
 	@echo '== An error says what, where and why'
 	$(call show,lengthwise check samples/broken.xml 2>&1; test $$? = 1)
 	@echo
@@ -145,6 +153,7 @@ mutations:
 	cargo test --release -p lengthwise-pon --all-features --test hostile -- --ignored --nocapture ten_million
 	cargo test --release -p lengthwise-asn1 --tests -- --ignored --nocapture
 	cargo test --release -p lengthwise-infoset --test hostile -- --ignored --nocapture
+	cargo test --release -p lengthwise-tdxml --test hostile -- --ignored --nocapture
 	cargo test --release -p lengthwise-c --no-default-features --features std --test answers -- --ignored --nocapture
 	cargo test --release -p lengthwise-dds --tests -- --ignored --nocapture
 

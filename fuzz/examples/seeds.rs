@@ -89,6 +89,8 @@ fn main() -> Result<()> {
         ("xsd_schema", &schemas),
         ("xsd_validate", &instances),
         ("xsd_message", &lengthwise_fuzz::xsd_message_seeds()),
+        ("tdxml_read", &lengthwise_fuzz::tdxml_seeds()),
+        ("tdxml_round", &xml),
         ("convert", &any),
     ] {
         let folder = Path::new(&corpus).join(target);

@@ -122,7 +122,7 @@ fn split<'a>(message: &'a [u8], body: usize, boundary: &str, start: Option<&str>
         }
         at = line_end(message, at)?;
         let (head, content) = head(message, at)?;
-        let told = head.length.and_then(|length| content.checked_add(length));
+        let told = head.length.map(|length| content.saturating_add(length));
         // A length spares the search; it counts where a delimiter stands there.
         let at_told = told.filter(|end| {
             let rest = message.get(*end..).unwrap_or_default();

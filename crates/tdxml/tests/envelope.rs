@@ -1,0 +1,83 @@
+//! Any XML parser reads the envelope: libexpat, by Python, and libxml2, by xmllint.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
+
+mod support;
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use support::{back, file, message, xml_said};
+use tdxml::{Binary, Options, Scheme, Tags};
+
+/// Prints the texts of the data schema and of the content table as libexpat reads them.
+const EXPAT: &str = r"
+import sys, xml.parsers.expat as expat
+parser = expat.ParserCreate(namespace_separator=' ')
+inside, texts = [], {}
+parser.StartElementHandler = lambda name, attributes: inside.append(name)
+parser.EndElementHandler = lambda name: inside.pop()
+def text(data):
+    texts[inside[-1]] = texts.get(inside[-1], '') + data
+parser.CharacterDataHandler = text
+parser.Parse(sys.stdin.buffer.read(), True)
+for name in sorted(texts):
+    if name.startswith('urn:tdxml '):
+        sys.stdout.buffer.write((name + '\n' + texts[name]).encode())
+";
+
+fn ask(command: &mut Command, input: &[u8]) -> Option<Vec<u8>> {
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().ok()?;
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_vec();
+    let writing = std::thread::spawn(move || drop(stdin.write_all(&input)));
+    let output = child.wait_with_output().unwrap();
+    writing.join().unwrap();
+    assert!(output.status.success(), "{command:?}");
+    Some(output.stdout)
+}
+
+fn documents() -> Vec<Vec<u8>> {
+    let mut all = vec![
+        b"<a k='&#9;&amp;'><b>]]&gt;&lt;&#13;|</b><b>[</b><c>]</c></a>".to_vec(),
+        "<é x='\u{FFFD}'>\u{10FFFF}</é>".as_bytes().to_vec(),
+    ];
+    all.extend(
+        ["tsf-paper/future001.xml", "gpx/ISSUE-82.gpx", "ubl21/UBL-Invoice-2.1-Example.xml"]
+            .iter()
+            .filter_map(|name| file(name)),
+    );
+    all
+}
+
+#[test]
+fn libexpat_and_libxml2_read_the_envelope() {
+    let has = |program: &str, flag: &str| Command::new(program).arg(flag).output().is_ok();
+    if !has("python3", "--version") || !has("xmllint", "--version") {
+        return eprintln!("skipped: there is no python3 or no xmllint");
+    }
+    for document in documents() {
+        for scheme in [Scheme::Aggregated, Scheme::Grouped] {
+            for tags in [Tags::Short, Tags::Long, Tags::Bare] {
+                for soap in [false, true] {
+                    let options = Options::default()
+                        .with_scheme(scheme)
+                        .with_tags(tags)
+                        .with_soap(soap)
+                        .with_binary(Binary::Base64);
+                    let written = message(&document, &options).unwrap();
+                    // What libexpat reads is the schema, and as many rows as lines were written.
+                    let read = ask(Command::new("python3").args(["-c", EXPAT]), &written).unwrap();
+                    let read = String::from_utf8(read).unwrap();
+                    let schema = tdxml::schema_of(&written, &options).unwrap();
+                    assert!(read.contains(&schema.to_string()), "{read}");
+                    // What libxml2 writes again is the same message to ours, but for what is written as numbers
+                    // in values, for line feeds and bars, which it writes as they are.
+                    let again = ask(Command::new("xmllint").arg("-"), &written).unwrap();
+                    if !written.windows(2).any(|reference| reference == b"&#") {
+                        assert_eq!(back(&again, &options).unwrap(), xml_said(&document));
+                    }
+                }
+            }
+        }
+    }
+}
