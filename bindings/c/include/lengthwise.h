@@ -490,6 +490,28 @@ struct lw_tsf {
 };
 
 /**
+ * A reader of a message in several buffers.
+ */
+struct lw_tsf_parts {
+  /**
+   * The unit, as a cursor has it: but of its data, only `here` bytes are at `value`.
+   */
+  struct lw_tsf unit;
+  /**
+   * Bytes of the unit's data that are here.
+   */
+  uint32_t here;
+  /**
+   * Bytes of the unit's data that are still to come.
+   */
+  uint32_t pending;
+  /**
+   * Units still owed.
+   */
+  uint32_t owed;
+};
+
+/**
  * Text or bytes where they stand in a message, or are to be written from.
  */
 struct lw_text {
@@ -898,6 +920,28 @@ int32_t lw_tsf_skip(struct lw_tsf *cursor);
  * again. An extended name keeps its escapes.
  */
 void lw_tsf_terminate(struct lw_tsf *cursor);
+
+/**
+ * Begins a message, before its first buffer.
+ */
+void lw_tsf_parts_open(struct lw_tsf_parts *parts, const struct lw_types *types);
+
+/**
+ * The next buffer: `len` bytes, which begin with those that the one before had left (`unit.at` to `unit.end` after
+ * LW_INCOMPLETE).
+ */
+void lw_tsf_parts_add(struct lw_tsf_parts *parts,
+                      const void *buffer,
+                      uint32_t len);
+
+/**
+ * Goes to the next unit, or to the next part of the data of the one it is at.
+ *
+ * Returns 1 at a unit; 2 at a further part of its data; 0 behind the message; LW_INCOMPLETE where the buffer is
+ * used up, but for what has to be carried over; LW_SYNTAX or LW_LIMIT as `lw_tsf_next`. That as many units come as
+ * were announced is only seen at the end: a message is sound when this has returned 0.
+ */
+int32_t lw_tsf_parts_next(struct lw_tsf_parts *parts);
 
 /**
  * Reads the message at an open cursor into `capacity` rows; the outermost unit is the first. A message of

@@ -18,6 +18,7 @@ use lengthwise_c::row::{
     LW_ROW_EXTENDED, LW_ROW_STRUCTURED, LW_ROW8_EXTENDED, LW_ROW8_STRUCTURED, Row, Row8, lw_rows_find,
 };
 use lengthwise_c::tsf::cursor::{Tsf, lw_tsf_next, lw_tsf_open, lw_tsf_terminate};
+use lengthwise_c::tsf::parts::{Parts, lw_tsf_parts_add, lw_tsf_parts_next, lw_tsf_parts_open};
 use lengthwise_c::tsf::rows::{lw_tsf_rows, lw_tsf_rows8};
 use lengthwise_c::tsf::typed::lw_tsf_decode;
 use lengthwise_c::types::{Types, lw_types_json, lw_types_value, lw_types_xml};
@@ -805,6 +806,71 @@ fn spoiled_messages_never_fill_what_the_crate_refuses() {
             unsafe { lw_pon_decode(&mut cursor, fields.as_ptr(), (&raw mut got).cast()) };
         }
     }
+}
+
+/// A message in buffers that end anywhere is what it is in one: units, names, data.
+#[test]
+fn messages_in_several_buffers_are_read_as_in_one() {
+    let mut random = Random::new(11);
+    let mut table = Table::new();
+    let (mut read, mut refused) = (0, 0);
+    for _ in 0..20_000 {
+        let mut message = tsf_message(&mut random, TypeSet::VALUE);
+        spoil(&mut random, &mut message);
+        let options = tsf::Options::new(TypeSet::VALUE).with_limits(Limits::NONE);
+        let mut parts: Parts = unsafe { zeroed() };
+        unsafe { lw_tsf_parts_open(&mut parts, &lw_types_value) };
+        let (mut carried, mut at) = (Vec::new(), 0);
+        let mut units: Vec<(u8, Vec<u8>, Vec<u8>)> = Vec::new();
+        let code = 'message: loop {
+            let next = (at + 1 + random.below_or(4, 4, 40)).min(message.len());
+            if at == message.len() {
+                break LW_INCOMPLETE;
+            }
+            let buffer = block(&[&carried[..], &message[at..next]].concat());
+            at = next;
+            unsafe { lw_tsf_parts_add(&mut parts, buffer.as_ptr().cast(), buffer.len() as u32) };
+            loop {
+                let code = unsafe { lw_tsf_parts_next(&mut parts) };
+                let unit = &parts.unit;
+                let bytes = |at: *const c_char, len: u32| match len {
+                    0 => Vec::new(),
+                    len => unsafe { std::slice::from_raw_parts(at.cast::<u8>(), len as usize) }.to_vec(),
+                };
+                match code {
+                    1 => units.push((unit.kind as u8, bytes(unit.name, unit.name_len), bytes(unit.value, parts.here))),
+                    2 => units.last_mut().unwrap().2.extend(bytes(unit.value, parts.here)),
+                    LW_INCOMPLETE => {
+                        carried = bytes(unit.at, (unit.end as usize - unit.at as usize) as u32);
+                        break;
+                    }
+                    code => break 'message code,
+                }
+            }
+        };
+        match tsf::read_prefix(&message, &options, &mut table) {
+            Ok((document, _)) => {
+                assert_eq!(code, 0, "{}", shown(&message));
+                let (mut cursor, _) = tsf_cursor(&message, &lw_types_value);
+                let mut expected = Vec::new();
+                while unsafe { lw_tsf_next(&mut cursor) } > 0 {
+                    let text = |at: *const c_char, len: u32| {
+                        message[at as usize - message.as_ptr() as usize..][..len as usize].to_vec()
+                    };
+                    let data = if cursor.structured { Vec::new() } else { text(cursor.value, cursor.len) };
+                    expected.push((cursor.kind as u8, text(cursor.name, cursor.name_len), data));
+                }
+                assert_eq!(units.len(), document.units());
+                assert_eq!(units, expected, "{}", shown(&message));
+                read += 1;
+            }
+            Err(_) => {
+                assert!(code < 0, "{}", shown(&message));
+                refused += 1;
+            }
+        }
+    }
+    assert!(read > 2_000 && refused > 2_000, "{read} read, {refused} refused");
 }
 
 #[test]

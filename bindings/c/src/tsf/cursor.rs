@@ -180,6 +180,8 @@ pub unsafe extern "C" fn lw_tsf_next(cursor: &mut Tsf) -> i32 {
             }
             cursor.name_len = gap(cursor.name.cast(), p);
             cursor.kind = *p as c_char;
+            // 1 and 2 become 0 and 1.
+            (&raw mut cursor.structured).cast::<u8>().write(class >> 1);
             p = p.add(1);
             cursor.value = p.cast();
             let number = cursor.len;
@@ -189,8 +191,6 @@ pub unsafe extern "C" fn lw_tsf_next(cursor: &mut Tsf) -> i32 {
             if number > left {
                 break 'fault;
             }
-            // 1 and 2 become 0 and 1.
-            (&raw mut cursor.structured).cast::<u8>().write(class >> 1);
             if class == UNITS {
                 owed += number;
             } else {
