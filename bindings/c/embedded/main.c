@@ -53,6 +53,10 @@ void main_(void) {
 #ifdef EXTRA
   check("extra1", extra1(message1, message1_len) == 0);
 #endif
+#ifdef GATHER
+  check("gather2", gather2(&sent2) == message2_len);
+  check("gather2_short", gather2_short(&sent2) != 0);
+#endif
 #ifdef ENCODE
   uint8_t *at = sent;
   uint32_t len = encode1(&sent1, &at, sizeof sent);

@@ -52,6 +52,10 @@ int extra1(const uint8_t *message, uint32_t len);
 uint32_t encode1(const struct m1 *from, uint8_t **out, uint32_t capacity);
 uint32_t encode2(const struct m2 *from, uint8_t **out, uint32_t capacity);
 
+/* The message's bytes, its binary data being left where it is: all of it, or one byte. */
+uint32_t gather2(const struct m2 *from);
+uint32_t gather2_short(const struct m2 *from);
+
 /* A place for formats that cannot leave binary data where it is. */
 extern uint8_t scratch[1100];
 

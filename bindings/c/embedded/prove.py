@@ -27,7 +27,8 @@ OURS = [
     ("PON, table of fields", "pon", ["cases/tsf_typed.c"], ["-DPON"]),
     ("PON, cursor and writer", "pon", ["cases/pon_cursor.c"], []),
 ]
-PARTS = {"DECODE": ["decode1", "decode2"], "ENCODE": ["encode1", "encode2"], "WALK": ["walk1"]}
+PARTS = {"DECODE": ["decode1", "decode2"], "ENCODE": ["encode1", "encode2"], "WALK": ["walk1"],
+         "GATHER": ["gather2", "gather2_short"]}  # fmt: skip
 # What of the library a program takes that uses all of one format; see cases/flash.c.
 FLASH = [
     ("TSF: cursor, rows, writer, numbers, names", ["-DTSF"]),
@@ -186,6 +187,10 @@ def main():
                 f"{cell('encode1'):>10}{cell('encode2'):>6}{cell('walk1'):>6}{cell('stack DECODE'):>6}{cell('stack ENCODE'):>6}"
                 f"{cell('library stack DECODE'):>6}{cell('library stack ENCODE'):>6}{cell('ram DECODE'):>5}"
             )
+        for key, line in figures.items():
+            if key.startswith(processor) and isinstance(line, dict) and "gather2" in line:
+                whole, short = line["gather2"], line["gather2_short"]
+                print(f"{key}: 1024 octets left in their place {whole} instructions, one octet {short}")
     if options.json:
         with open(options.json, "w") as out:
             json.dump(figures, out, indent=1)

@@ -115,3 +115,21 @@ uint32_t encode2(const struct m2 *m, uint8_t **at, uint32_t capacity) {
   lw_pon_put_container(&out, NULL, 0, '{', 0);
   return (uint32_t)lw_pon_finish(&out, (const char **)at);
 }
+
+static uint32_t gather(const struct m2 *m, uint32_t octets) {
+  static char buffer[80];
+  struct lw_piece pieces[3];
+  struct lw_out out;
+  lw_out_init(&out, buffer, sizeof buffer);
+  lw_out_gather(&out, pieces, 3);
+  NATURAL("crc", m->crc);
+  lw_pon_put_borrowed(&out, LW_NAME("img"), 'y', m->img.data, octets);
+  NATURAL("seq", m->seq);
+  NATURAL("ts", m->ts);
+  TEXT("dev", m->dev);
+  lw_pon_put_container(&out, NULL, 0, '{', 0);
+  return (lw_pon_finish(&out, NULL)) < 0 ? 0 : out.len + out.elsewhere;
+}
+
+uint32_t gather2(const struct m2 *m) { return gather(m, m->img.len); }
+uint32_t gather2_short(const struct m2 *m) { return gather(m, 1); }

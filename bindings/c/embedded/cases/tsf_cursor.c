@@ -99,3 +99,21 @@ uint32_t encode2(const struct m2 *m, uint8_t **at, uint32_t capacity) {
   NATURAL("crc", m->crc);
   return (uint32_t)lw_tsf_finish(&out);
 }
+
+static uint32_t gather(const struct m2 *m, uint32_t octets) {
+  static char buffer[80];
+  struct lw_piece pieces[3];
+  struct lw_out out;
+  lw_out_init(&out, buffer, sizeof buffer);
+  lw_out_gather(&out, pieces, 3);
+  lw_tsf_put_units(&out, NULL, 0, '{', 5);
+  TEXT("dev", m->dev);
+  NATURAL("ts", m->ts);
+  NATURAL("seq", m->seq);
+  lw_tsf_put_borrowed(&out, LW_NAME("img"), '*', m->img.data, octets);
+  NATURAL("crc", m->crc);
+  return (lw_tsf_finish(&out)) < 0 ? 0 : out.len + out.elsewhere;
+}
+
+uint32_t gather2(const struct m2 *m) { return gather(m, m->img.len); }
+uint32_t gather2_short(const struct m2 *m) { return gather(m, 1); }
