@@ -15,7 +15,7 @@ fn main() {
     println!("cargo::rerun-if-changed=peers");
     println!("cargo::rerun-if-changed=messages");
     println!("cargo::rerun-if-changed=vendor");
-    for peer in ["expat", "pugixml", "simdjson", "yyjson", "libxml2", "rust_peers", "gsoap"] {
+    for peer in ["expat", "pugixml", "simdjson", "yyjson", "libxml2", "rust_peers", "gsoap", "soap_numbers"] {
         println!("cargo::rustc-check-cfg=cfg({peer})");
     }
 
@@ -50,6 +50,8 @@ fn main() {
         found("pugixml", built.map(|()| vec!["pugixml"]));
     }
 
+    soap_numbers(vendor);
+
     let own = vendor.join("gsoap");
     if own.join("stdsoap2.c").exists() {
         gsoap(&own);
@@ -82,6 +84,21 @@ fn main() {
             .try_compile("peer_yyjson");
         found("yyjson", built.map(|()| vec![]));
     }
+}
+
+/// expat and pugixml, those that are there, reading numbers out of SOAP messages.
+fn soap_numbers(vendor: &Path) {
+    let mut build = compiler(true);
+    if let Some(include) = include_dir("expat.h") {
+        build.define("WITH_EXPAT", None).include(include);
+    }
+    let own = vendor.join("pugixml");
+    if own.join("pugixml.hpp").exists() {
+        build.define("WITH_PUGIXML", None).include(own);
+    } else if let Some(include) = include_dir("pugixml.hpp") {
+        build.define("WITH_PUGIXML", None).include(include);
+    }
+    found("soap_numbers", build.file("peers/soap_numbers.cpp").try_compile("peer_soap_numbers").map(|()| vec![]));
 }
 
 /// gSOAP, whose deserializers its own compiler writes.

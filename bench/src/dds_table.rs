@@ -109,6 +109,10 @@ fn whole(document: &Document, report: &mut Report) -> Result<(), String> {
                 report.fail(&format!("{}: gSOAP is left out: it finds {found} items", document.name));
             }
         }
+        #[cfg(soap_numbers)]
+        if name == "regular" {
+            all.extend(parsers(kind, input, &numbers, &document.name, report));
+        }
         #[cfg(not(gsoap))]
         let _ = (kind, &numbers);
         if name == "identical" {
@@ -117,6 +121,38 @@ fn whole(document: &Document, report: &mut Report) -> Result<(), String> {
         report.race(&work(name), all);
     }
     Ok(())
+}
+
+/// Parsers of XML with the best number parsing of the C++ library, that find the same numbers.
+#[cfg(soap_numbers)]
+fn parsers<'a>(kind: u8, input: &'a [u8], numbers: &[f64], document: &str, report: &mut Report) -> Vec<Contestant<'a>> {
+    use crate::ffi::soap_numbers as peers;
+    let mut all = Vec::new();
+    let mut add = |name: &str, found: Option<usize>, contestant: Contestant<'a>| {
+        if found == Some(numbers.len()) && peers::items(kind, numbers.len()) == numbers {
+            all.push(contestant);
+        } else {
+            report.fail(&format!("{document}: {name} is left out: it finds other numbers"));
+        }
+    };
+    #[cfg(expat)]
+    {
+        let read = move || peers::by_expat(kind, input);
+        add("expat", read(), Contestant::new("expat + from_chars", read));
+    }
+    #[cfg(pugixml)]
+    {
+        let copy = input.to_vec();
+        let found = peers::by_pugixml(kind, &mut copy.clone());
+        let contestant = Contestant::prepared(
+            "pugixml + from_chars",
+            copy,
+            move |copy| copy.copy_from_slice(input),
+            move |copy| peers::by_pugixml(kind, copy),
+        );
+        add("pugixml", found, contestant);
+    }
+    all
 }
 
 /// The paper's section 4.5: changes of many kinds, to 100 000 hard doubles.

@@ -27,6 +27,8 @@ mod pugixml;
 mod rust;
 #[cfg(simdjson)]
 mod simdjson;
+#[cfg(soap_numbers)]
+pub(crate) mod soap_numbers;
 #[cfg(rust_peers)]
 mod typed;
 #[cfg(yyjson)]

@@ -71,7 +71,10 @@ fn main() -> Result<()> {
     }
     let (infosets, texts) = lengthwise_fuzz::infoset_seeds();
     let (schemas, instances) = lengthwise_fuzz::xsd_seeds();
+    let (soap, streams) = lengthwise_fuzz::dds_seeds();
     for (target, seeds) in [
+        ("dds_read", &soap),
+        ("dds_stream", &streams),
         ("tsf_read", &tsf),
         ("tsf_round", &tsf),
         ("xml_read", &xml),

@@ -5,6 +5,7 @@
 #![allow(clippy::panic)] // How a property fails.
 
 mod asn1;
+mod dds;
 mod infoset;
 mod pon;
 #[path = "../../crates/tsf/tests/support/mod.rs"]
@@ -13,6 +14,7 @@ mod tdxml;
 mod xsd;
 
 pub use asn1::{asn1_notation, asn1_notation_seeds, asn1_read, asn1_seeds, asn1_value, asn1_value_seeds};
+pub use dds::{dds_read, dds_seeds, dds_stream};
 pub use infoset::{infoset_read, infoset_round, infoset_seeds};
 pub use pon::{pon_read, pon_round, pon_seeds, pon_serde};
 pub use tdxml::{tdxml_read, tdxml_round, tdxml_seeds};

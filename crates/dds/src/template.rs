@@ -204,8 +204,8 @@ impl Template {
     }
 }
 
-/// What differencing has saved and cost, in bytes of regular mode: messages that only look alike must not
-/// cost more than a tenth above regular mode in the long run.
+/// What differencing has saved and cost, in bytes of regular mode: messages that only look alike, or that
+/// differ nearly everywhere, must not cost much above regular mode in the long run.
 #[derive(Debug, Default)]
 struct Balance(i64);
 
@@ -215,17 +215,19 @@ impl Balance {
         self.0 >= 0
     }
 
+    /// Comparing costs a sixteenth of reading, and values that differ cost a quarter more than others,
+    /// when memory is slow.
     fn succeeded(&mut self, len: usize, read: usize) {
-        let cost = len / 32 + read + read / 32;
+        let cost = len / 16 + read + read / 4;
         self.0 = (self.0 + len as i64 - cost as i64).min(len as i64);
     }
 
     fn failed(&mut self, wasted: usize) {
-        self.0 -= wasted as i64;
+        self.0 -= (wasted + wasted / 4) as i64;
     }
 
-    /// A message was read whole, which brings the tenth.
+    /// A message was read whole, which brings what trying may cost: a part in 32.
     fn read(&mut self, len: usize) {
-        self.0 = (self.0 + (len / 10) as i64).min(len as i64);
+        self.0 = (self.0 + (len / 32) as i64).min(len as i64);
     }
 }

@@ -29,7 +29,7 @@ fn threads_read_what_regular_mode_reads() {
         }
     });
     let stats = templates.stats();
-    assert!(stats.messages > 1_000 && stats.regular < stats.messages / 2, "{stats:?}");
+    assert!(stats.messages > 1_000 && stats.regular < stats.messages * 9 / 10, "{stats:?}");
 }
 
 #[test]
