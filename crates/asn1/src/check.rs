@@ -51,7 +51,7 @@ impl Compiled {
     #[inline]
     pub(crate) fn forbidden(&self, ty: &Characters, text: &str) -> Option<char> {
         let alphabet = self.intervals(ty.alphabet?);
-        if ty.ascii.as_ref().is_some_and(|ascii| ascii.has(text.as_bytes())) {
+        if ty.plainly_allows(text.as_bytes()) {
             return None;
         }
         if let [(lower, upper)] = *alphabet.as_slice() {

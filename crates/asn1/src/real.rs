@@ -16,6 +16,25 @@ pub(crate) fn from_decimal(text: &str) -> Option<Real<'_>> {
     if equal(&parts, double) { Some(Real::Double(double)) } else { Some(Real::Decimal(text)) }
 }
 
+/// Whether octets are a decimal number as DER and PER write it, with an exponent of a few digits (X.690 clause
+/// 11.3.2): `-1205.E-1`.
+fn is_canonical(octets: &[u8]) -> bool {
+    let digits = |octets: &[u8]| octets.iter().all(u8::is_ascii_digit);
+    let octets = octets.strip_prefix(b"-").unwrap_or(octets);
+    let Some(point) = octets.iter().position(|octet| *octet == b'.') else { return false };
+    let (mantissa, exponent) = octets.split_at(point);
+    let ends = |(first, last): (&u8, &u8)| *first != b'0' && *last != b'0';
+    digits(mantissa)
+        && mantissa.first().zip(mantissa.last()).is_some_and(ends)
+        && match exponent {
+            b".E+0" => true,
+            [b'.', b'E', b'-', exponent @ ..] | [b'.', b'E', exponent @ ..] => {
+                (1..=9).contains(&exponent.len()) && digits(exponent)
+            }
+            _ => false,
+        }
+}
+
 /// Whether a decimal number and a double are the same.
 ///
 /// With all factors of 2 taken out of the double's mantissa, it is m * 2^q; the number is D * 10^e, and
@@ -215,6 +234,12 @@ pub(crate) fn read<'t>(octets: &[u8], is_decimal: bool, text: &'t mut String) ->
         0x41 if rest.is_empty() => Some(Real::Double(f64::NEG_INFINITY)),
         0x42 if rest.is_empty() => Some(Real::Double(f64::NAN)),
         0x43 if rest.is_empty() => Some(Real::Double(-0.0)),
+        // As it is always written: there is nothing to find out.
+        0x03 if is_decimal && is_canonical(rest) => {
+            text.clear();
+            text.push_str(std::str::from_utf8(rest).ok()?);
+            Some(Real::Decimal(text))
+        }
         // Decimal, in a form of ISO 6093: NR1, NR2, NR3.
         0x01..=0x03 => {
             let number = std::str::from_utf8(rest).ok()?.trim_start_matches(' ');
@@ -346,6 +371,22 @@ fn decimal_octets(text: &str) -> Cow<'static, [u8]> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+
+    #[test]
+    fn canonical_numbers_are_those_that_are_written() {
+        let mut text = String::new();
+        for number in ["0.1", "-1200.50", "1e400", "7", "36028797018963969", "5e-324"] {
+            let octets = write(Real::Decimal(number), true);
+            assert!(is_canonical(&octets[1..]), "{number}");
+            let Some(Real::Decimal(read)) = self::read(&octets, true, &mut text) else { panic!("{number}") };
+            assert_eq!(decimal(read), decimal(number), "{number}");
+        }
+        for other in
+            ["", "-", "0.E+0", "10.E0", "01.E0", "1.E", "1.E-", "1E0", "1.5E0", "1.E1234567890", "1.E+1", "x.E0"]
+        {
+            assert!(!is_canonical(other.as_bytes()), "{other}");
+        }
+    }
 
     fn back(octets: &[u8]) -> Option<f64> {
         match read(octets, false, &mut String::new())? {

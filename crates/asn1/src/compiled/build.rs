@@ -181,7 +181,9 @@ impl<'s> Builder<'_, 's> {
         let kind = self.kind_of(&followed, &path)?;
         let tags = tags(&followed, task.tag);
         if kind == Kind::Real && is_decimal(followed.constraints.iter().map(|(_, constraint)| *constraint)) {
-            self.out.decimal.insert(task.node);
+            let at = task.node.0 as usize;
+            self.out.decimal.resize(self.out.decimal.len().max(at + 1), false);
+            self.out.decimal[at] = true;
         }
         if let Some(node) = self.out.nodes.get_mut(task.node.0 as usize) {
             (node.kind, node.tags) = (kind, tags);
@@ -333,9 +335,10 @@ impl<'s> Builder<'_, 's> {
             self.out.intervals.len() as u32 - 1
         });
         let within = alphabet.root.bounds().is_some_and(|(lower, upper)| lower >= 0 && upper < 0x80);
-        let ascii = within.then(|| Box::new(Ascii::new(|byte| alphabet.root.contains(byte.into()))));
+        let table = checked.map(|_| Box::new(Ascii::new(|byte| alphabet.root.contains(byte.into()))));
+        let (ascii, among) = if within { (table, None) } else { (None, table) };
         let wider = alphabet.visible != alphabet.root;
-        Ok(Characters { kind, size, known_multiplier, alphabet: checked, ascii, wider, plain: None, time: None }
+        Ok(Characters { kind, size, known_multiplier, alphabet: checked, ascii, among, wider, plain: None, time: None }
             .plain())
     }
 

@@ -17,7 +17,7 @@ pub(crate) mod value;
 mod walk;
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use tam::{Error, ErrorKind, Words};
 
@@ -59,8 +59,8 @@ pub struct Compiled {
     choices: Vec<Choice>,
     intervals: Vec<Intervals>,
     names: Vec<Vec<(String, i128)>>,
-    /// The REALs in base 10 alone.
-    decimal: HashSet<NodeId>,
+    /// Whether each node is a REAL in base 10 alone; those behind the last one that is are not there.
+    decimal: Vec<bool>,
     defaults: Vec<DefaultValue>,
     /// Module, name and number of each type, in the order of the schema.
     types: Vec<(String, String, NodeId)>,
@@ -153,7 +153,7 @@ impl Compiled {
     /// other values than those in base 2, though they are the same numbers.
     #[must_use]
     pub fn is_decimal(&self, node: NodeId) -> bool {
-        self.decimal.contains(&node)
+        self.decimal.get(node.0 as usize).copied().unwrap_or_default()
     }
 
     /// A SEQUENCE or SET by its number.

@@ -128,6 +128,8 @@ pub struct Characters {
     pub alphabet: Option<u32>,
     /// Which characters of ASCII are allowed, where no others are.
     pub(crate) ascii: Option<Box<Ascii>>,
+    /// Which characters of ASCII are allowed, where others are as well, and not all.
+    pub(crate) among: Option<Box<Ascii>>,
     /// Whether PER tells characters apart that are not allowed: it passes over EXCEPT.
     pub(crate) wider: bool,
     /// How many there are beyond the least, where all is plain: characters of ASCII, told by their code
@@ -139,6 +141,15 @@ pub struct Characters {
 }
 
 impl Characters {
+    /// Whether bytes are characters of ASCII that are allowed, as a look at each tells.
+    #[inline]
+    pub(crate) fn plainly_allows(&self, bytes: &[u8]) -> bool {
+        match self.ascii.as_ref().or(self.among.as_ref()) {
+            Some(ascii) => ascii.has(bytes),
+            None => self.alphabet.is_none() && bytes.is_ascii(),
+        }
+    }
+
     /// Takes note of whether all is plain.
     pub(super) fn plain(self) -> Characters {
         let Size { lower, upper, extensible, intervals } = self.size;
@@ -156,13 +167,16 @@ impl Characters {
 pub(crate) struct Ascii {
     allowed: [bool; 128],
     all: bool,
+    /// Whether all but control characters are: those from 0x20 on.
+    all_above: bool,
 }
 
 impl Ascii {
     /// Of the characters that a test says yes to.
     pub(super) fn new(allowed: impl Fn(u8) -> bool) -> Ascii {
-        let allowed = std::array::from_fn(|byte| allowed(byte as u8));
-        Ascii { allowed, all: !allowed.contains(&false) }
+        let allowed: [bool; 128] = std::array::from_fn(|byte| allowed(byte as u8));
+        let (_, above) = allowed.split_at(0x20);
+        Ascii { all: !allowed.contains(&false), all_above: !above.contains(&false), allowed }
     }
 
     /// Whether bytes are characters of it, all of them.
@@ -171,10 +185,28 @@ impl Ascii {
         if self.all {
             return bytes.is_ascii();
         }
+        if self.all_above {
+            // Eight at once: those that are neither control characters nor beyond ASCII need no second look.
+            let (eights, rest) = bytes.as_chunks::<8>();
+            return eights.iter().all(|eight| is_above(u64::from_ne_bytes(*eight)) || self.has_each(eight))
+                && self.has_each(rest);
+        }
+        self.has_each(bytes)
+    }
+
+    #[inline]
+    fn has_each(&self, bytes: &[u8]) -> bool {
         let has = |byte: &u8| *byte < 0x80 && self.allowed.get(usize::from(*byte)).copied().unwrap_or_default();
         // Looking at every byte is faster than stopping at the first one that is not.
         bytes.iter().fold(true, |all, byte| all & has(byte))
     }
+}
+
+/// Whether each of eight bytes is from 0x20 to 0x7F. Where none is less, none borrows from its neighbour.
+#[inline]
+fn is_above(eight: u64) -> bool {
+    const BYTES: u64 = 0x0101_0101_0101_0101;
+    (eight | eight.wrapping_sub(0x20 * BYTES)) & (0x80 * BYTES) == 0
 }
 
 /// How PER writes the characters of a known-multiplier type (X.691 clause 30.5).
@@ -391,8 +423,30 @@ impl Characters {
         known_multiplier: None,
         alphabet: None,
         ascii: None,
+        among: None,
         wider: false,
         plain: None,
         time: None,
     };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn characters_are_told_alike_alone_and_eight_at_once() {
+        let xml = Ascii::new(|byte| matches!(byte, b'\t' | b'\n' | b'\r' | 0x20..));
+        assert!(xml.all_above && !xml.all);
+        for byte in 0..=0xFF {
+            for place in 0..11 {
+                let mut bytes = *b"some octets";
+                bytes[place] = byte;
+                let expected = matches!(byte, b'\t' | b'\n' | b'\r' | 0x20..=0x7F);
+                assert_eq!(xml.has(&bytes), expected, "{byte} at {place}");
+            }
+        }
+        // A byte that borrows does not hide another.
+        assert!(!xml.has(&[0x1F, 0x80, 0x20, 0x7F, 0x20, 0x20, 0x20, 0x20]));
+    }
 }

@@ -211,6 +211,11 @@ impl Sink for Filler<'_> {
 
     #[inline]
     fn array(&mut self, at: At<Level>, node: NodeId, len: u32) -> Result<Level, Error> {
+        // Cell 0 is the root's: an array that begins there has no run yet.
+        if len == 0 {
+            self.set(at, 0);
+            return Ok(Level { first: 0, stride: 1 });
+        }
         let columns = self.columns(node);
         let level = self.array_run(columns, len)?;
         self.set(at, u64::from(level.first) | u64::from(len) << 32);
@@ -221,7 +226,10 @@ impl Sink for Filler<'_> {
     fn more(&mut self, at: At<Level>, node: NodeId, level: Level, more: u32) -> Result<Level, Error> {
         let columns = self.columns(node);
         let told = (self.values.cell(at.level.cell(at.index)) >> 32) as u32;
-        let room = self.values.cell(level.first as usize - 1) as u32;
+        let room = match level.first {
+            0 => 0,
+            first => self.values.cell(first as usize - 1) as u32,
+        };
         let len =
             told.checked_add(more).ok_or_else(|| Error::limit("asn1", 0, "more values", "units", self.limit.into()))?;
         let mut level = level;

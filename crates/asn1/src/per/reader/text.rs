@@ -254,6 +254,13 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
             Stretch::Message { start, len } => message.get(start..start + len).unwrap_or_default(),
             Stretch::Buffer { start } => self.sink.buffer().get(start..).unwrap_or_default(),
         };
+        if ty.plainly_allows(bytes) {
+            let count = bytes.len() as u64;
+            if ty.size != Size::ANY {
+                self.check_size(node, &ty.size, ty.size.extensible, count)?;
+            }
+            return self.sink.text(at, node, octets);
+        }
         let mut octets = octets;
         if ty.kind != crate::schema::StringKind::Utf8 && !bytes.is_ascii() {
             let latin: String = bytes.iter().map(|byte| char::from(*byte)).collect();
