@@ -15,7 +15,7 @@ fn main() {
     println!("cargo::rerun-if-changed=peers");
     println!("cargo::rerun-if-changed=messages");
     println!("cargo::rerun-if-changed=vendor");
-    for peer in ["expat", "pugixml", "simdjson", "yyjson", "libxml2", "rust_peers", "gsoap", "soap_numbers"] {
+    for peer in ["expat", "pugixml", "simdjson", "yyjson", "libxml2", "xerces", "rust_peers", "gsoap", "soap_numbers"] {
         println!("cargo::rustc-check-cfg=cfg({peer})");
     }
 
@@ -29,12 +29,18 @@ fn main() {
         found("expat", built.map(|()| vec!["expat"]));
     }
 
-    if let Some(include) = include_dir("libxml2/libxml/parser.h") {
+    if let Some(include) = include_dir("libxml2/libxml/xmlschemas.h") {
         let built = compiler(false)
             .include(include.join("libxml2"))
+            .file("peers/libxml2.c")
             .file("peers/libxml2_records.c")
             .try_compile("peer_libxml2");
         found("libxml2", built.map(|()| vec!["xml2"]));
+    }
+
+    if let Some(include) = include_dir("xercesc/sax2/SAX2XMLReader.hpp") {
+        let built = compiler(true).include(include).file("peers/xerces.cpp").try_compile("peer_xerces");
+        found("xerces", built.map(|()| vec!["xerces-c"]));
     }
 
     let own = vendor.join("pugixml");
@@ -173,6 +179,7 @@ fn rust_peers() {
         "ciborium",
         "minicbor",
         "minicbor-serde",
+        "prost",
         "rmp-serde",
     ];
     let all = peers.map(|name| format!("{name} {}", version(name).unwrap_or("?"))).join(", ");

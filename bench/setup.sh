@@ -7,8 +7,9 @@ say() { echo "bench/setup.sh: $*" >&2; }
 
 if command -v apt-get >/dev/null; then
     sudo=$([ "$(id -u)" = 0 ] || echo sudo)
-    $sudo apt-get install -y libexpat1-dev libpugixml-dev libsimdjson-dev libxml2-dev gsoap g++ >/dev/null ||
-        say "system libraries are missing: install expat, libxml2 and pugixml with their headers by hand"
+    $sudo apt-get install -y libexpat1-dev libpugixml-dev libsimdjson-dev libxml2-dev \
+        libxerces-c-dev gsoap g++ >/dev/null ||
+        say "system libraries are missing: install expat, pugixml, libxml2 and Xerces-C with their headers by hand"
 fi
 
 work=$(mktemp -d) || exit 1

@@ -65,6 +65,16 @@ impl XmlCounts {
     }
 }
 
+/// Attributes that say where schemas are: EXI of a schema leaves them out.
+pub(crate) fn schema_locations(document: &Document<'_>) -> u64 {
+    let hint = |name: &[u8]| name.ends_with(b":schemaLocation") || name.ends_with(b":noNamespaceSchemaLocation");
+    let of = |step: &Step<'_>| match step {
+        Step::Primitive(node) => node.kind() == b'[' && hint(node.name().written()),
+        _ => false,
+    };
+    document.walk().filter(of).count() as u64
+}
+
 /// Counts of a JSON document; `struct json_counts` of `peers/counts.h`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]

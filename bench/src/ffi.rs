@@ -31,6 +31,7 @@ mod simdjson;
 pub(crate) mod soap_numbers;
 #[cfg(rust_peers)]
 mod typed;
+mod validators;
 #[cfg(yyjson)]
 mod yyjson;
 
@@ -52,6 +53,7 @@ pub(crate) use self::rust::RustPeer;
 pub(crate) use self::simdjson::{Simdjson, SimdjsonLookup};
 #[cfg(rust_peers)]
 pub(crate) use self::typed::TypedPeer;
+pub(crate) use self::validators::{Library, Mode, Validator};
 #[cfg(yyjson)]
 pub(crate) use self::yyjson::Yyjson;
 

@@ -29,6 +29,11 @@ mod tdxml_table;
 mod timing;
 mod tsf_table;
 mod xml_peers;
+mod xsd_documents;
+mod xsd_ours;
+mod xsd_paper;
+mod xsd_peers;
+mod xsd_table;
 
 use std::{path::PathBuf, process::ExitCode};
 
@@ -38,8 +43,9 @@ const USAGE: &str = "\
 usage: cargo run --release --manifest-path bench/Cargo.toml -- TABLE [options]
 
 TABLE            tsf, json, pon, infoset, per, dds or tdxml
---corpus DIR     the documents of DIR instead of generated ones: .xml and the like for tsf and infoset, .json for
-                 json and pon; per, dds and tdxml have messages of their own
+--corpus DIR     the documents of DIR instead of our own: .xml and the like for tsf and infoset, .json for json and
+                 pon; for per those below DIR whose schemas (.xsd) lie there too; dds and
+                 tdxml have messages of their own
 --json           a line of JSON for each measurement instead of tables
 --rounds N       interleaved rounds to take medians of (default 25)
 --work NAME      only this piece of work
@@ -51,7 +57,7 @@ const TABLES: [(&str, &str); 7] = [
     ("json", "JSON documents as TSF: reading"),
     ("pon", "messages as PON: typed structs out of them and into them, looking up, sizes"),
     ("infoset", "XML documents as the XML Infoset in ASN.1: reading, events, writing, sizes"),
-    ("per", "messages under PER, by a module loaded at run time: decoding, encoding, sizes"),
+    ("per", "messages under PER, of modules and of schemas of XML: decoding, encoding, converting, sizes"),
     ("dds", "SOAP messages: into typed values, and into those of the message before"),
     ("tdxml", "messages as TDXML: typed records into them and out of them, looking up, sizes"),
 ];
@@ -121,35 +127,46 @@ fn run(arguments: &Arguments) -> Result<usize, String> {
         "tsf" => documents::xml(corpus),
         "infoset" => documents::infoset(corpus),
         "json" => documents::json(corpus),
+        "per" if corpus.is_some() => Ok(Vec::new()),
         "per" => Ok(per_table::documents()),
         "dds" => Ok(dds_messages::documents()),
         "tdxml" => Ok(tdxml_table::documents()),
         _ => pon_table::documents(corpus),
     };
-    let mut documents = documents.map_err(|error| match corpus {
+    let words = |error: std::io::Error| match corpus {
         Some(dir) => format!("{}: {error}", dir.display()),
         None => error.to_string(),
-    })?;
+    };
+    let mut documents = documents.map_err(words)?;
+    let mut instances = match arguments.table {
+        "per" => xsd_documents::load(corpus).map_err(words)?,
+        _ => Vec::new(),
+    };
     if let Some(part) = &arguments.document {
         documents.retain(|document| document.name.contains(part.as_str()));
+        instances.retain(|instance| instance.name.contains(part.as_str()));
     }
-    if documents.is_empty() {
+    if documents.is_empty() && instances.is_empty() {
         return Err("no document to measure".into());
     }
     if !arguments.json {
         peers();
     }
-    let mut report = Report::new(arguments.table, arguments.json, arguments.rounds, arguments.work.clone());
+    let new = || Report::new(arguments.table, arguments.json, arguments.rounds, arguments.work.clone());
+    let (mut report, mut of_schemas) = (new(), new());
     match arguments.table {
         "tsf" => tsf_table::run(&documents, &mut report),
         "json" => json_table::run(&documents, &mut report),
         "infoset" => infoset_table::run(&documents, &mut report),
-        "per" => per_table::run(&documents, &mut report),
+        "per" => {
+            per_table::run(&documents, &mut report);
+            xsd_table::run(&instances, &mut of_schemas);
+        }
         "dds" => dds_table::run(&documents, &mut report),
         "tdxml" => tdxml_table::run(&documents, &mut report),
         _ => pon_table::run(&documents, &mut report),
     }
-    Ok(report.failures)
+    Ok(report.failures + of_schemas.failures)
 }
 
 /// Says which peers there are, and which are left out.
@@ -165,6 +182,7 @@ fn peers() {
     }
     peer!(expat, "libexpat", ffi::Expat::version);
     peer!(libxml2, "libxml2", ffi::Libxml2::version);
+    peer!(xerces, "Xerces-C", xerces);
     peer!(pugixml, "pugixml", ffi::Pugixml::version);
     peer!(simdjson, "simdjson", ffi::Simdjson::version);
     peer!(yyjson, "yyjson", ffi::Yyjson::version);
@@ -179,6 +197,11 @@ fn peers() {
     }
     let ours = if cfg!(target_feature = "avx2") { "for this machine" } else { "for any machine of its kind" };
     println!("peers are built for this machine (-march=native, target-cpu=native), ours {ours}");
+}
+
+#[cfg(xerces)]
+fn xerces() -> String {
+    ffi::Library::Xerces.version().unwrap_or_default()
 }
 
 /// The peers in Rust with their versions.
@@ -205,7 +228,10 @@ mod tests {
     #[test]
     fn another_table_is_refused_with_those_there_are() {
         let error = parse("xml").err().unwrap();
-        assert!(["\"xml\"", "tsf", "json", "pon", "infoset", "per", "dds", "tdxml"].iter().all(|name| error.contains(name)), "{error}");
+        assert!(
+            ["\"xml\"", "tsf", "json", "pon", "infoset", "per", "dds", "tdxml"].iter().all(|name| error.contains(name)),
+            "{error}"
+        );
         assert!(parse("").is_err() && parse("tsf --rounds 0").is_err() && parse("tsf --what").is_err());
         assert!(parse("tsf --corpus").is_err());
     }

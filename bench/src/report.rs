@@ -174,6 +174,14 @@ impl Report {
         })
     }
 
+    /// The size of a document's message, which other sizes are shown beside.
+    pub(crate) fn message(&self, document: &str) -> Option<usize> {
+        self.lines.iter().find_map(|line| match line.value {
+            Value::Size { .. } if line.document == document => Some(line.bytes),
+            _ => None,
+        })
+    }
+
     /// All tables, one for each piece of work.
     pub(crate) fn print(&self, about: impl Fn(&str) -> &'static str) {
         if self.json {

@@ -142,7 +142,9 @@ pub(crate) fn schema(name: &str) -> String {
               pricePerUnit[6] REAL, discountPercentage[7] REAL, isTaxExempted[8] BOOLEAN,
               deliveryDateAndTime[9] DATE-TIME, totalAmountDue[10] REAL }} }}"
         ),
-        _ => format!("CustomerPicture[0] ::= SEQUENCE {{ CustomerAccount[0] SEQUENCE {ACCOUNT}, photograph[1] OCTET STRING }}"),
+        _ => format!(
+            "CustomerPicture[0] ::= SEQUENCE {{ CustomerAccount[0] SEQUENCE {ACCOUNT}, photograph[1] OCTET STRING }}"
+        ),
     }
 }
 
@@ -162,8 +164,16 @@ pub(crate) fn account(number: usize, long: bool) -> Account {
         number: format!("{:08}", 10_234_001 + 917 * number),
         first_name: if long { format!("{first} Alexander") } else { first.into() },
         last_name: if long { format!("{last}-Worthington") } else { last.into() },
-        street: if long { format!("{} Balaclava Road, North Ryde, NSW", 3 + number) } else { format!("{} High St", 3 + number) },
-        email: if long { format!("{}@customers.example.com", first.to_lowercase()) } else { format!("{}{number}@example.com", first.to_lowercase()) },
+        street: if long {
+            format!("{} Balaclava Road, North Ryde, NSW", 3 + number)
+        } else {
+            format!("{} High St", 3 + number)
+        },
+        email: if long {
+            format!("{}@customers.example.com", first.to_lowercase())
+        } else {
+            format!("{}{number}@example.com", first.to_lowercase())
+        },
         opened: format!("2001-{month:02}-{day:02}T09:30:00{zone}"),
         last: format!("2005-{month:02}-{day:02}T16:{:02}:00{zone}", number % 60),
         preferred: number.is_multiple_of(3),

@@ -42,13 +42,9 @@ pub(crate) fn run(documents: &[Document], report: &mut Report) {
             "simple" => same(name, "CustomerAccount", &messages::account(7, true), report),
             "medium" => same(name, "AccountBatch", &messages::medium(), report),
             "complex" => same(name, "CustomerInvoice", &messages::complex(), report),
-            "simpleJpeg" => measure(
-                name,
-                "CustomerPicture",
-                &messages::picture(Octets),
-                &messages::picture(Base64),
-                report,
-            ),
+            "simpleJpeg" => {
+                measure(name, "CustomerPicture", &messages::picture(Octets), &messages::picture(Base64), report)
+            }
             _ => lookup(report),
         };
         if let Err(error) = measured {
@@ -123,7 +119,11 @@ where
         for (label, plan, _) in &ours {
             // With the schema in it, as the first message of a kind is sent.
             let own: DataSchema = plan.schema().to_string().parse().map_err(|error: tdxml::Error| shown(&error))?;
-            let first = Plan::new(own).with_tags(Tags::Short).with_scheme(if *label == AGGREGATED { Scheme::Aggregated } else { Scheme::Smaller });
+            let first = Plan::new(own).with_tags(Tags::Short).with_scheme(if *label == AGGREGATED {
+                Scheme::Aggregated
+            } else {
+                Scheme::Smaller
+            });
             if !has_octets {
                 let first = first.to_vec(value).map_err(|error| shown(&error))?;
                 report.size(&work("size"), &format!("{label}, schema inside"), first.len());
@@ -197,7 +197,10 @@ fn lookup(report: &mut Report) -> Result<(), String> {
     let shown = |error: tdxml::Error| error.to_string();
     let mut xml = String::from("<batch>");
     while xml.len() < 19_000_000 {
-        xml.push_str(&quick_xml::se::to_string_with_root("account", &messages::account(xml.len() % 9973, false)).map_err(|error| error.to_string())?);
+        xml.push_str(
+            &quick_xml::se::to_string_with_root("account", &messages::account(xml.len() % 9973, false))
+                .map_err(|error| error.to_string())?,
+        );
     }
     xml.push_str("</batch>");
     let mut table = tam::Table::new();
@@ -221,9 +224,13 @@ fn lookup(report: &mut Report) -> Result<(), String> {
         let mut kept = tam::Table::new();
         let all = vec![
             Contestant::new("lengthwise lookup", find),
-            Contestant::new("the same, the message taken apart before", || rows.get(&path).map(|value| value.map(|value| value.len()))),
+            Contestant::new("the same, the message taken apart before", || {
+                rows.get(&path).map(|value| value.map(|value| value.len()))
+            }),
             Contestant::new("by a row index", || index.get(&rows, &path).map(|value| value.map(|value| value.len()))),
-            Contestant::new("reading the table", || tdxml::read(&message, &options, &mut kept).map(|document| document.units())),
+            Contestant::new("reading the table", || {
+                tdxml::read(&message, &options, &mut kept).map(|document| document.units())
+            }),
         ];
         report.race(&Work { name: "lookup", document: document_name, bytes: message.len(), ..Work::default() }, all);
     }
@@ -233,7 +240,10 @@ fn lookup(report: &mut Report) -> Result<(), String> {
 /// The paper's table 1 and figure 2, ours beside.
 fn beside_the_paper(report: &Report) {
     println!("\ntdxml beside the paper: bytes (its table 1)");
-    println!("{:12} {:>8} {:>8} {:>8} {:>8}   {:>8} {:>8} {:>9}", "", "TDXML", "SOAP", "XML", "Binary", "ours", "our XML", "postcard");
+    println!(
+        "{:12} {:>8} {:>8} {:>8} {:>8}   {:>8} {:>8} {:>9}",
+        "", "TDXML", "SOAP", "XML", "Binary", "ours", "our XML", "postcard"
+    );
     let paper = [
         ("short", 121, Some(675), 204, 122),
         ("simple", 355, Some(1647), 751, 512),
@@ -266,7 +276,10 @@ fn beside_the_paper(report: &Report) {
             let (_, other) = report.times("deserialise", name, peer)?;
             Some((one + other) / 1e3)
         };
-        let ours = report.ours("serialise", name).zip(report.ours("deserialise", name)).map(|(one, other)| (one + other) / 1e3);
+        let ours = report
+            .ours("serialise", name)
+            .zip(report.ours("deserialise", name))
+            .map(|(one, other)| (one + other) / 1e3);
         let shown = |time: Option<f64>| time.map_or("–".to_owned(), |time| format!("{time:.2}"));
         println!(
             "{name:12} {:>8} {:>8}   {:>8} {:>10} {:>9}",
@@ -303,7 +316,8 @@ mod tests {
             check(sizes("medium", "AccountBatch", &messages::medium(), scheme), medium, 8796);
             check(sizes("complex", "CustomerInvoice", &messages::complex(), scheme), complex, 25276);
         }
-        let picture = plan("simpleJpeg", Scheme::Smaller, Binary::Mime).unwrap().to_vec(&messages::picture(Octets)).unwrap();
+        let picture =
+            plan("simpleJpeg", Scheme::Smaller, Binary::Mime).unwrap().to_vec(&messages::picture(Octets)).unwrap();
         assert!(picture.len() <= 15176, "{}", picture.len());
         let xml = quick_xml::se::to_string_with_root("CustomerPicture", &messages::picture(Base64)).unwrap();
         near(messages::as_sent(&xml).len(), 20616);

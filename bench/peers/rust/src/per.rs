@@ -1,7 +1,9 @@
 //! The peers that read and write messages under the packed encoding rules: rasn and asn1-codecs, for
-//! both of which code is derived from types that say what the modules in `messages/asn1` say.
+//! both of which code is derived from types that say what the modules in `messages/asn1` say. And prost,
+//! with the same records as documents of XML.
 
 mod hampi;
+mod protobuf;
 mod rasn;
 
 use std::{hint::black_box, time::Instant};
@@ -48,8 +50,12 @@ fn timed<T, R>(all: &[T], next: &mut usize, times: u32, mut work: impl FnMut(&T)
     start.elapsed().as_nanos() as u64
 }
 
-/// The peer of a name with messages of a kind, their values given in JSON, one a line.
+/// The peer of a name with messages of a kind, their values given in JSON, one a line; prost with one
+/// message, given in XML.
 pub(crate) fn make(peer: &str, kind: &str, rules: &str, json: &str) -> Result<Box<dyn Per>, String> {
+    if peer == "prost" {
+        return protobuf::make(kind, json);
+    }
     let rules = Rules::named(rules)?;
     match peer {
         "rasn" => rasn::make(kind, rules, json),

@@ -1,5 +1,7 @@
 package peers;
 
+import com.siemens.ct.exi.core.grammars.Grammars;
+import com.siemens.ct.exi.grammars.GrammarFactory;
 import com.siemens.ct.exi.main.api.sax.SAXFactory;
 import com.sun.xml.fastinfoset.sax.SAXDocumentParser;
 import java.io.DataInputStream;
@@ -7,6 +9,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.StringJoiner;
 
@@ -15,6 +18,7 @@ import java.util.StringJoiner;
  *
  * <pre>
  * versions                                                   the JVM and its libraries
+ * grammar BYTES        the path of an XML Schema follows       "read"; documents from now on are EXI that knows it, too
  * document BYTES       the bytes of an XML document follow    readers, each with the bytes it reads: name=bytes;...
  * seen READER          what it finds                           elements attributes characters
  * warm READER          runs it until it gets no faster         the nanoseconds of a run then
@@ -36,6 +40,9 @@ public final class Main {
     static volatile Object sink;
 
     private static Map<String, Reading> readers = Map.of();
+
+    /** What the documents' schema says, where there is one. */
+    private static Grammars grammars;
 
     private Main() {}
 
@@ -62,11 +69,15 @@ public final class Main {
                     + ", Fast Infoset " + version(SAXDocumentParser.class)
                     + ", EXIficient " + version(SAXFactory.class);
         }
+        if (words[0].equals("grammar")) {
+            grammars = null;
+            grammars = GrammarFactory.newInstance().createGrammars(new String(bytes(words[1], in), StandardCharsets.UTF_8));
+            return "read";
+        }
         if (words[0].equals("document")) {
-            byte[] xml = new byte[Integer.parseInt(words[1])];
-            in.readFully(xml);
+            byte[] xml = bytes(words[1], in);
             readers = Map.of();
-            readers = Reading.all(xml);
+            readers = Reading.all(xml, grammars);
             StringJoiner sizes = new StringJoiner(";");
             readers.forEach((name, reader) -> sizes.add(name + "=" + reader.message.length));
             return sizes.toString();
@@ -121,6 +132,12 @@ public final class Main {
             sink = reader.read();
         }
         return THREADS.getCurrentThreadCpuTime() - start;
+    }
+
+    private static byte[] bytes(String count, DataInputStream in) throws IOException {
+        byte[] bytes = new byte[Integer.parseInt(count)];
+        in.readFully(bytes);
+        return bytes;
     }
 
     private static String line(DataInputStream in) throws IOException {

@@ -3,6 +3,7 @@ package peers;
 import com.siemens.ct.exi.core.CodingMode;
 import com.siemens.ct.exi.core.EXIFactory;
 import com.siemens.ct.exi.core.FidelityOptions;
+import com.siemens.ct.exi.core.grammars.Grammars;
 import com.siemens.ct.exi.core.helpers.DefaultEXIFactory;
 import com.siemens.ct.exi.main.api.dom.DOMBuilder;
 import com.siemens.ct.exi.main.api.sax.EXIResult;
@@ -149,8 +150,8 @@ abstract class Reading {
         return out.toByteArray();
     }
 
-    /** Every reader over a document, by its name. */
-    static Map<String, Reading> all(byte[] xml) throws Exception {
+    /** Every reader over a document, by its name; those of EXI that know its schema, where there is one. */
+    static Map<String, Reading> all(byte[] xml, Grammars grammars) throws Exception {
         Map<String, Reading> all = new LinkedHashMap<>();
         all.put("jdk sax", new Events(xml, xmlReader()));
         DocumentBuilder builder = documentBuilder();
@@ -177,7 +178,21 @@ abstract class Reading {
         exi(all, "exi byte", xml, CodingMode.BYTE_PACKED, false);
         exi(all, "exi compressed", xml, CodingMode.COMPRESSION, false);
         exi(all, "exi whole", xml, CodingMode.BIT_PACKED, true);
+        if (grammars != null) {
+            strict(all, "exi strict", xml, CodingMode.BIT_PACKED, grammars);
+            strict(all, "exi strict compressed", xml, CodingMode.COMPRESSION, grammars);
+        }
         return all;
+    }
+
+    /** The readers of a document in EXI that can say nothing but what its schema allows. */
+    private static void strict(Map<String, Reading> all, String name, byte[] xml, CodingMode mode, Grammars grammars)
+            throws Exception {
+        EXIFactory factory = DefaultEXIFactory.newInstance();
+        factory.setCodingMode(mode);
+        factory.setFidelityOptions(FidelityOptions.createStrict());
+        factory.setGrammars(grammars);
+        all.put(name + " sax", new Events(toExi(xml, factory), new SAXFactory(factory).createEXIReader()));
     }
 
     /** The readers of a document in EXI, without a schema; all that EXI can keep of it is kept if it is whole. */
