@@ -65,7 +65,7 @@ class Proof:
             "-I", os.path.join(HERE, "../include"), "-I", HERE, *flags,
             os.path.join(HERE, "start.c"), os.path.join(HERE, "main.c"), messages,
             *[s if os.path.isabs(s) else os.path.join(HERE, s) for s in sources],
-            self.library, "-nostartfiles", "-nostdlib", *([] if "-DLIBC" not in flags else ["-lc"]), "-lgcc",
+            *([] if sources[-1].endswith(".a") else [self.library]), "-nostartfiles", "-nostdlib", *([] if "-DLIBC" not in flags else ["-lc"]), "-lgcc",
             "-Wl,--gc-sections", "-T", os.path.join(HERE, "link.ld"), "-o", elf,
         )  # fmt: skip
         return elf
@@ -165,13 +165,13 @@ def main():
                 print(f"{name:45} {size - own:5} bytes of flash")
         print(f"\n{'':27}flash{'':12}instructions{'':22}stack, the library's")
         print(f"{'':27}read  write   read M1    M2  write M1    M2  walk  read write  read write  RAM")
-        for name, form, sources, flags in rows(options):
+        for name, form, sources, flags in rows(options, processor):
             if options.only and options.only not in name:
                 continue
             line = {}
             for part, functions in PARTS.items():
                 text = open(os.path.join(HERE, sources[0])).read()
-                if functions[0] not in text:
+                if functions[0] not in text or (functions[0] == "encode1" and "-DREADS_ONLY" in flags):
                     continue
                 elf = proof.build(re.sub(r"\W+", "-", name) + "-" + part, form, sources, ["-D" + part, *flags])
                 line["flash " + part] = proof.flash(elf) - base[part]
@@ -196,12 +196,12 @@ def main():
             json.dump(figures, out, indent=1)
 
 
-def rows(options):
+def rows(options, processor):
     yield from OURS
     sys.path.insert(0, HERE)
     import rivals
 
-    yield from rivals.rows()
+    yield from rivals.rows(options.library, processor)
 
 
 if __name__ == "__main__":

@@ -2,18 +2,21 @@
 
 import os
 
-# name, format, sources, flags, the file that must be there, how to get it
-RIVALS = [
-    ("jsmn (JSON, base64)", "json", ["rivals/jsmn.c"], ["-idirafter", "/usr/include"], "/usr/include/jsmn.h", "apt-get install libjsmn-dev"),
-]
 # Known, and not to be had as sources from Debian's binary packages or the registries.
-ELSEWHERE = ["nanopb (Debian has its headers alone)", "NanoCBOR", "tinycbor", "postcard", "minicbor"]
+ELSEWHERE = ["nanopb (Debian has its headers alone)", "NanoCBOR", "tinycbor"]
 
 
-def rows():
-    for name, form, sources, flags, needed, how in RIVALS:
-        if os.path.exists(needed):
-            yield name, form, sources, flags
+def rows(library, processor):
+    """Name, format of the messages, sources, flags."""
+    if os.path.exists("/usr/include/jsmn.h"):
+        yield "jsmn (JSON, base64)", "json", ["rivals/jsmn.c"], ["-idirafter", "/usr/include"]
+    else:
+        print("jsmn: not here (apt-get install libjsmn-dev)")
+    # What they call that is in the library of C is there, as it is on every device that uses Rust.
+    for name, form, rival in (("minicbor (CBOR, text)", "cbor", "minicbor"), ("postcard (positional)", "postcard", "postcard")):
+        archive = os.path.join(library, "rivals", processor, rival + ".a")
+        if os.path.exists(archive):
+            yield name, form, ["rivals/scratch.c", archive], ["-DREADS_ONLY"] if rival == "minicbor" else []
         else:
-            print(f"{name}: not here ({how})")
+            print(f"{rival}: not here (bindings/c/embedded/rivals/setup.sh)")
     print("not measured here: " + ", ".join(ELSEWHERE))
