@@ -133,3 +133,55 @@ fn broken_tables_are_told_with_line_and_path() {
     let place = format!("schema at byte {} (line 11, column 1) in /person:", FIGURE.find("[0]0[0]").unwrap());
     assert!(run.err.contains(&place), "{}", run.err);
 }
+
+const SCHEMA: &str = r#"<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNamespace="urn:o" xmlns:o="urn:o"
+    elementFormDefault="qualified">
+  <xs:element name="order"><xs:complexType><xs:sequence>
+    <xs:element name="note" type="xs:string" minOccurs="0"/>
+    <xs:choice><xs:element name="card" type="xs:token"/><xs:element name="cash" type="xs:boolean"/></xs:choice>
+    <xs:element name="item" type="o:Item" maxOccurs="unbounded"/>
+    <xs:element name="tree" type="o:Tree" minOccurs="0"/>
+  </xs:sequence><xs:attribute name="id" type="xs:int" use="required"/></xs:complexType></xs:element>
+  <xs:complexType name="Item"><xs:simpleContent><xs:extension base="xs:decimal">
+    <xs:attribute name="since" type="xs:date"/></xs:extension></xs:simpleContent></xs:complexType>
+  <xs:complexType name="Tree"><xs:sequence>
+    <xs:element name="tree" type="o:Tree" minOccurs="0" maxOccurs="unbounded"/>
+    <xs:element name="octets" type="xs:base64Binary"/></xs:sequence></xs:complexType>
+</xs:schema>"#;
+
+/// What X.694 makes of the schema, as a table has it, by hand: clauses 20 (sequences), 14 (references), and the
+/// types of clause 11.
+const BY_HAND: &str = r#"p:order [0] ::= SEQUENCE {
+ xmlns:p(0) [ATTRIBUTE] UTF8String ("urn:o")
+ id(1) [ATTRIBUTE] INTEGER
+ p:note[0] UTF8String OPTIONAL,
+ p:card[1] UTF8String OPTIONAL,
+ p:cash[2] BOOLEAN OPTIONAL,
+ p:item[3] SEQUENCE OF Item,
+ p:tree[4] Tree OPTIONAL }
+Item ::= SEQUENCE {
+ since(0) [ATTRIBUTE] DATE OPTIONAL
+ [TEXT] REAL }
+Tree ::= SEQUENCE {
+ p:tree[0] SEQUENCE OF Tree,
+ p:octets[1] OCTET STRING }
+"#;
+
+#[test]
+fn a_schema_of_xml_gives_rows_their_types() {
+    let here = Place::new();
+    let xml = "<p:order xmlns:p=\"urn:o\" id=\"7\"><p:cash>true</p:cash><p:item since=\"2004-07-20\">1.50</p:item>\
+               <p:item>2</p:item><p:tree><p:tree><p:octets>AAEC</p:octets></p:tree><p:octets>AA==</p:octets></p:tree></p:order>\n";
+    here.file("o.xsd", SCHEMA).file("o.xml", xml);
+    for extra in [&[][..], &["--binary", "mime"], &["--scheme", "aggregated"]] {
+        let convert = ["convert", "o.xml", "-s", "o.xsd", "-o", "o.tdxml"];
+        here.run(&[&convert[..], extra].concat()).done();
+        assert_eq!(here.run(&["schema", "o.tdxml"]).done().text(), BY_HAND);
+        assert_eq!(here.run(&["convert", "o.tdxml", "-t", "xml"]).done().text(), xml);
+    }
+    // What is none of the schema's types is refused where it stands.
+    here.file("bad.xml", xml.replace("1.50", "a lot"));
+    let run = here.run(&["convert", "bad.xml", "-s", "o.xsd", "-t", "tdxml"]);
+    assert_eq!(run.status, 1);
+    assert!(run.err.contains("found 'a lot', expected a REAL"), "{}", run.err);
+}

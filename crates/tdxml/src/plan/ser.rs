@@ -38,7 +38,7 @@ fn envelope<T: Serialize + ?Sized>(
     parts: Option<&mut mime::Writer>,
 ) -> Result<(), Error> {
     out.extend_from_slice(&plan.head);
-    let (path, members, levels) = (SmallVec::new(), SmallVec::new(), columns::LEVELS);
+    let (path, members, levels) = (Path::new(), SmallVec::new(), columns::LEVELS);
     let mut writer = Writer { plan, out, path, parts, members, levels };
     value.serialize(ElementSer { writer: &mut writer, element: &plan.schema.root, number: 0 })?;
     out.extend_from_slice(&plan.tail);
@@ -50,7 +50,7 @@ pub(super) struct Writer<'w, 'p> {
     pub(super) plan: &'p Plan,
     pub(super) out: &'w mut Vec<u8>,
     /// The path of the element that is being written in rows of its own.
-    path: SmallVec<[u8; 64]>,
+    path: Path,
     /// The envelope is behind the parts that rows name; how many of these there are.
     pub(super) parts: Option<&'w mut mime::Writer>,
     /// Of each struct that is open: the places of its members, and where they begin.
@@ -74,7 +74,7 @@ impl Writer<'_, '_> {
     #[inline(always)]
     fn row<T: Serialize + ?Sized>(&mut self, attribute: Option<u32>, builtin: Builtin, value: &T) -> Result<(), Error> {
         let start = self.out.len();
-        self.out.extend_from_slice(&self.path);
+        self.path.put(self.out);
         if let Some(number) = attribute {
             push_attribute(self.out, number);
         }
@@ -87,13 +87,73 @@ impl Writer<'_, '_> {
     }
 }
 
-/// Appends a number to a path.
-#[inline]
-fn extend(path: &mut SmallVec<[u8; 64]>, number: u32) {
-    if number < 10 {
-        path.push(b'0' + number as u8);
-    } else {
-        path.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
+/// The path of the element that is being written. Most are short, and copied as a whole number of bytes that is
+/// known when the program is compiled: that takes no call.
+struct Path {
+    short: [u8; Path::SHORT],
+    len: usize,
+    /// All of it, where it is longer.
+    long: Vec<u8>,
+}
+
+impl Path {
+    const SHORT: usize = 32;
+
+    #[inline]
+    fn new() -> Path {
+        Path { short: [0; Path::SHORT], len: 0, long: Vec::new() }
+    }
+
+    #[inline]
+    fn len(&self) -> usize {
+        self.len
+    }
+
+    #[inline]
+    fn push(&mut self, byte: u8) {
+        match self.short.get_mut(self.len) {
+            Some(place) => *place = byte,
+            None => self.push_long(byte),
+        }
+        self.len += 1;
+    }
+
+    #[cold]
+    fn push_long(&mut self, byte: u8) {
+        if self.long.is_empty() {
+            self.long.extend_from_slice(&self.short);
+        }
+        self.long.push(byte);
+    }
+
+    /// Goes back to a length; what was before is still there.
+    #[inline]
+    fn truncate(&mut self, len: usize) {
+        self.len = len;
+        if !self.long.is_empty() {
+            self.long.truncate(if len > Path::SHORT { len } else { 0 });
+        }
+    }
+
+    #[inline]
+    fn push_number(&mut self, number: u32) {
+        if number < 10 {
+            self.push(b'0' + number as u8);
+        } else {
+            itoa::Buffer::new().format(number).bytes().for_each(|digit| self.push(digit));
+        }
+    }
+
+    /// Appends it.
+    #[inline]
+    fn put(&self, out: &mut Vec<u8>) {
+        if self.len <= Path::SHORT {
+            let end = out.len() + self.len;
+            out.extend_from_slice(&self.short);
+            out.truncate(end);
+        } else {
+            out.extend_from_slice(&self.long);
+        }
     }
 }
 
@@ -114,7 +174,7 @@ impl<'a, 'w, 'p> ElementSer<'a, 'w, 'p> {
         let path = &mut self.writer.path;
         let len = path.len();
         path.push(b'[');
-        extend(path, self.number);
+        path.push_number(self.number);
         path.push(b']');
         len
     }
@@ -299,7 +359,7 @@ impl RowSeq<'_, '_, '_> {
         if let Some(group) = self.group {
             let writer = &mut *self.writer;
             if self.head_at.is_none_or(|head| writer.out.len() - head > AGAIN) {
-                writer.out.extend_from_slice(&writer.path);
+                writer.path.put(writer.out);
                 push_number(writer.out, self.next);
                 writer.out.extend_from_slice(&group.columns);
                 self.head_at = Some(writer.out.len());
@@ -307,7 +367,7 @@ impl RowSeq<'_, '_, '_> {
             self.next += 1;
             return row(writer, &group.node, value);
         }
-        extend(&mut self.writer.path, self.next);
+        self.writer.path.push_number(self.next);
         self.next += 1;
         let occurrence = Occurrence { writer: self.writer, element: self.element };
         value.serialize(occurrence)?;
@@ -536,7 +596,7 @@ impl<'a, 'w, 'p> RowStruct<'a, 'w, 'p> {
         writer.members.truncate(self.first_member);
         if writer.out.len() == self.start {
             // A row says that the element is there.
-            writer.out.extend_from_slice(&writer.path);
+            writer.path.put(writer.out);
             writer.out.extend_from_slice(b" |\n");
         }
         writer.levels += 1;
