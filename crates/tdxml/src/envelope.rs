@@ -99,6 +99,52 @@ fn embedded(text: &str, start: usize, limits: &Limits) -> Result<usize, Error> {
     })
 }
 
+/// How the schema is told by what a message begins with, and where its rows begin. `None` where that is not there
+/// yet, or the envelope is not the root element.
+pub(crate) fn head(bytes: &[u8]) -> Option<(Told<'_>, usize)> {
+    let start = memchr::memchr_iter(b'<', bytes).take(8).find_map(|at| {
+        let end = memchr::memchr(b'>', bytes.get(at..)?)? + at + 1;
+        let name = bytes.get(at + 1..end - 1)?.trim_ascii_end();
+        let local = name.rsplit(|c| *c == b':').next()?;
+        matches!(local, b"CT" | b"ContentTable").then_some(end)
+    })?;
+    let text = str::from_utf8(bytes.get(..start)?).ok()?;
+    let mut scan = Scan { text, at: 0 };
+    scan.prolog();
+    let envelope = scan.tag().ok().filter(|tag| tag.is("Env", "Envelope") && !tag.is_empty)?;
+    let schema = scan.schema(&envelope).ok()?;
+    let table = scan.table(&envelope).ok()?;
+    (!table.is_empty && scan.at == start).then_some((schema, start))
+}
+
+/// Whether bytes are the end tags of a table and of its envelope, and nothing else.
+pub(crate) fn is_tail(bytes: &[u8]) -> Result<(), Error> {
+    let text = characters(bytes)?;
+    let mut at = 0;
+    for names in [["CT", "ContentTable"], ["Env", "Envelope"]] {
+        let rest = text.get(at..).unwrap_or_default();
+        let tag = rest.trim_ascii_start();
+        let inner = tag.strip_prefix("</").and_then(|tag| tag.split_once('>'));
+        let Some((name, after)) = inner else {
+            return Err(match found(text, at + rest.len() - tag.len()) {
+                _ if "</".starts_with(tag) || tag.starts_with("</") => {
+                    Error::incomplete(FORMAT, text.len() as u64, 1, "the end tags of the message")
+                }
+                found => syntax(at, found, "text alone in the table, and its end tag"),
+            });
+        };
+        let local = name.trim_ascii_end().rsplit(':').next().unwrap_or_default();
+        if !names.contains(&local) {
+            return Err(syntax(at, format!("</{name}>"), format!("the end tag of <{}>", names[0])));
+        }
+        at = text.len() - after.len();
+    }
+    match text.get(at..).unwrap_or_default().trim_ascii().is_empty() {
+        true => Ok(()),
+        false => Err(syntax(at, found(text, at), "the end of the message")),
+    }
+}
+
 /// Where schema and table are in a message whose root element is the envelope, only what stands around the
 /// rows being looked at. `None` where that does not do.
 pub(crate) fn front(message: &[u8]) -> Option<(Envelope<'_>, Range<usize>)> {

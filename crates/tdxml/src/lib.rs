@@ -12,6 +12,9 @@
 //! | a document to a message | [`write()`], [`append`] |
 //! | what the rows may say | [`DataSchema`], [`infer`] |
 //! | schemas that messages refer to | [`Registry`] |
+//! | one value by its path, an index of rows | [`Lookup`], [`RowIndex`] |
+//! | rows as they arrive | [`read_rows`] |
+//! | Rust's own types, by serde (feature `serde`) | `Plan`, `Plans` |
 //!
 //! ```
 //! use tdxml::{Options, Scheme};
@@ -61,6 +64,7 @@ mod reader;
 mod registry;
 mod rows;
 mod schema;
+mod stream;
 mod writer;
 
 pub use envelope::{NAMESPACE, begins};
@@ -72,6 +76,7 @@ pub use plan::{Plan, Plans};
 pub use reader::{read, schema_of};
 pub use registry::Registry;
 pub use schema::{Attribute, Builtin, Content, DataSchema, Element, Order, Prefixes, Record, RecordId};
+pub use stream::{Event, read_rows};
 pub use tam::{Error, Limits};
 pub use writer::{append, infer, write};
 

@@ -1,0 +1,200 @@
+//! Rows as they arrive: each is told as soon as its line is there.
+
+use std::borrow::Cow;
+use std::io::BufRead;
+use std::sync::Arc;
+
+use tam::{Error, ErrorKind, Words};
+
+use crate::envelope::{self, Told};
+use crate::machine::{Machine, Sink};
+use crate::path::Step;
+use crate::place::{schema as schema_error, unsupported};
+use crate::reader::moved;
+use crate::schema::{self, Attribute, Builtin, DataSchema, Element};
+use crate::{FORMAT, Options, escape};
+
+/// What a row tells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Event<'e> {
+    /// An element of this name begins.
+    Start(&'e str),
+    /// An attribute of the element that began last: name and value.
+    Attribute(&'e str, Cow<'e, str>),
+    /// The text of the element that began last; never empty.
+    Text(Cow<'e, str>),
+    /// The element that is open ends.
+    End,
+}
+
+/// Reads a message from a stream and tells each row when its line has arrived. No more is held of it than what
+/// stands before the rows, and one line.
+///
+/// The envelope must be the root element; octets are in base64.
+///
+/// ```
+/// use tdxml::{Event, Options};
+///
+/// # fn main() -> Result<(), tam::Error> {
+/// let message = br#"<Env xmlns="urn:tdxml"><DS>a[0] ::= SEQUENCE { b[0] SEQUENCE OF UTF8String }</DS><CT>
+/// [0][0]0{.}
+/// one
+/// two
+/// </CT></Env>"#;
+/// let mut texts = Vec::new();
+/// tdxml::read_rows(&message[..], &Options::default(), |event| {
+///     if let Event::Text(text) = event {
+///         texts.push(text.into_owned());
+///     }
+///     Ok(())
+/// })?;
+/// assert_eq!(texts, ["one", "two"]);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// As [`read`](crate::read), without line and column; of kind io where the stream fails; and those of `each`.
+pub fn read_rows(
+    input: impl BufRead,
+    options: &Options<'_>,
+    each: impl FnMut(Event<'_>) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let bound = u64::from(options.limits.message_bytes);
+    let mut lines = Lines { input: input.take(bound.saturating_add(1)), line: Vec::new(), at: 0, bound };
+    // The head ends with the start tag of the table, which may stand in the middle of a line.
+    let mut head = Vec::new();
+    let (schema, mut rest) = loop {
+        let more = lines.next()?;
+        head.extend_from_slice(&lines.line);
+        if let Some((told, start)) = envelope::head(&head) {
+            break (schema_of(&head, told, options)?, head.get(start..).unwrap_or_default().to_vec());
+        }
+        if !more {
+            // What is wrong with it a reader of the whole can say.
+            return Err(match crate::reader::Message::new(&head, &options.limits) {
+                Err(error) => error,
+                Ok(_) => unsupported(0, "an envelope inside another document", "the envelope as the root element"),
+            });
+        }
+    };
+    let mut machine = Machine::new(&schema, options.limits);
+    let mut events = Events { each };
+    let mut at = lines.at - rest.len();
+    if matches!(&rest[..], b"\n" | b"\r\n") {
+        rest.clear();
+        at = lines.at;
+        if !lines.next()? {
+            return Err(lines.incomplete());
+        }
+        rest.extend_from_slice(&lines.line);
+    }
+    loop {
+        let end = memchr::memchr(b'<', &rest);
+        let row = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
+        let row = row.strip_suffix(b"\n").unwrap_or(row);
+        let row = row.strip_suffix(b"\r").unwrap_or(row);
+        let is_last = end.is_some();
+        if !(is_last && row.is_empty()) {
+            let text = envelope::characters(row).map_err(|error| moved(error, at))?;
+            machine.line(text, at, &mut events).map_err(|error| error.in_path(machine.path()))?;
+        }
+        if let Some(end) = end {
+            machine.end(at + end, &mut events).map_err(|error| error.in_path(machine.path()))?;
+            let mut tail = rest.get(end..).unwrap_or_default().to_vec();
+            while lines.next()? {
+                tail.extend_from_slice(&lines.line);
+            }
+            return envelope::is_tail(&tail).map_err(|error| moved(error, at + end));
+        }
+        at = lines.at;
+        if !lines.next()? {
+            return Err(lines.incomplete());
+        }
+        rest.clear();
+        rest.extend_from_slice(&lines.line);
+    }
+}
+
+fn schema_of(head: &[u8], told: Told<'_>, options: &Options<'_>) -> Result<Arc<DataSchema>, Error> {
+    match told {
+        Told::Reference(id) => {
+            let found = options.registry.and_then(|registry| registry.get(&id));
+            found.cloned().ok_or_else(|| {
+                let found = format!("a reference to the schema '{}'", id.escape_debug());
+                unsupported(0, found, "a schema in the message, or one that the registry has")
+            })
+        }
+        Told::Inline { notation, .. } => {
+            let text = head.get(notation.clone()).and_then(|text| str::from_utf8(text).ok()).unwrap_or_default();
+            let schema = schema::parse(text, true, &options.limits).map_err(|error| moved(error, notation.start))?;
+            Ok(Arc::new(schema))
+        }
+    }
+}
+
+/// A stream, line by line.
+struct Lines<R> {
+    input: std::io::Take<R>,
+    line: Vec<u8>,
+    /// Behind the line, from the start of the message.
+    at: usize,
+    bound: u64,
+}
+
+impl<R: BufRead> Lines<R> {
+    /// Reads the next line with its end; whether there is one.
+    fn next(&mut self) -> Result<bool, Error> {
+        self.line.clear();
+        let read = self.input.read_until(b'\n', &mut self.line);
+        let count =
+            read.map_err(|error| Error::new(ErrorKind::Io, FORMAT, self.at as u64, error.to_string(), "more bytes"))?;
+        self.at += count;
+        if self.at as u64 > self.bound {
+            return Err(Error::limit(FORMAT, self.bound, "a longer message", "message_bytes", self.bound));
+        }
+        Ok(count > 0)
+    }
+
+    fn incomplete(&self) -> Error {
+        Error::incomplete(FORMAT, self.at as u64, 1, "the end of the table")
+    }
+}
+
+/// Tells events.
+struct Events<F> {
+    each: F,
+}
+
+fn value<'v>(builtin: Builtin, value: &'v str, at: usize) -> Result<Cow<'v, str>, Error> {
+    let text = escape::decode(value).map_err(|error| moved(error, at))?;
+    if !builtin.allows(&text) {
+        let shown: String = text.chars().take(40).collect();
+        return Err(schema_error(at, Words::Own(format!("'{}'", shown.escape_debug())), builtin.expected()));
+    }
+    Ok(text)
+}
+
+impl<F: FnMut(Event<'_>) -> Result<(), Error>> Sink for Events<F> {
+    fn open(&mut self, element: &Element, _: Step, _: usize) -> Result<(), Error> {
+        (self.each)(Event::Start(&element.name))
+    }
+
+    fn attribute(&mut self, attribute: &Attribute, text: &str, at: Option<usize>) -> Result<(), Error> {
+        let text = match at {
+            Some(at) => value(attribute.builtin, text, at)?,
+            None => Cow::Borrowed(text),
+        };
+        (self.each)(Event::Attribute(&attribute.name, text))
+    }
+
+    fn text(&mut self, builtin: Builtin, text: &str, at: usize) -> Result<(), Error> {
+        let text = value(builtin, text, at)?;
+        if text.is_empty() { Ok(()) } else { (self.each)(Event::Text(text)) }
+    }
+
+    fn close(&mut self) -> Result<(), Error> {
+        (self.each)(Event::End)
+    }
+}
