@@ -1,0 +1,49 @@
+//! What a template keeps.
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use dds::{Options, Reader, Template};
+use support::{Content, DOUBLES, Toolkit, service};
+use test_support::Random;
+
+/// A message of so many doubles of 17 digits.
+fn message(random: &mut Random, items: usize) -> Vec<u8> {
+    let row = |random: &mut Random| vec![format!("{:.16e}", f64::from_bits(random.next() >> 2 | 1 << 60))];
+    let rows = (0..items).map(|_| row(random)).collect();
+    // Without the odd choices of writing that `write` makes now and then.
+    let text = Content { method: DOUBLES, rows, rest: Vec::new() }.write(&Toolkit::gsoap(), &mut Random::new(1));
+    let text = String::from_utf8(text).unwrap();
+    text.replace("<item xsi:nil=\"true\"/>", "<item>0</item>").into_bytes()
+}
+
+#[test]
+fn beside_message_and_values_a_template_keeps_three_bytes_an_item() {
+    let mut random = Random::new(1);
+    let items = 20_000;
+    let mut template = Template::new(Reader::new(service(), &Options::default()));
+    let mut own = 0;
+    for _ in 0..3 {
+        let mut buffer = message(&mut random, items);
+        own = own.max(buffer.capacity());
+        template.read(&mut buffer).unwrap();
+        let values = items * size_of::<f64>();
+        let beside = template.stats().memory as usize - own - values;
+        assert!(beside < items * 3 + 4096, "{beside} bytes beside {own} of the message and {values} of the values");
+    }
+}
+
+#[test]
+fn messages_of_many_kinds_leave_no_more_memory_than_the_largest() {
+    let mut random = Random::new(2);
+    let mut template = Template::new(Reader::new(service(), &Options::default()));
+    let mut most = 0;
+    for n in 0..200 {
+        let mut buffer = message(&mut random, 10 + n * 37 % 500);
+        template.read(&mut buffer).unwrap();
+        if n == 20 {
+            most = template.stats().memory;
+        }
+    }
+    assert!(template.stats().memory < most * 4, "{} {most}", template.stats().memory);
+}
