@@ -59,11 +59,6 @@ impl Pool {
         }
     }
 
-    /// Values of a compound's members.
-    pub(crate) fn values(&mut self) -> Vec<Value> {
-        Vec::new()
-    }
-
     /// Portions of a run.
     pub(crate) fn portions(&mut self) -> Portions {
         self.portions.pop().unwrap_or_default()

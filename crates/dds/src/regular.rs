@@ -205,8 +205,7 @@ impl<'s> Regular<'_, 's, '_> {
             CompiledType::Array { item, name } => self.array(tag, *item, name.as_ref())?,
             CompiledType::Complex { name, members, ordered, distinct } => {
                 self.check_complex_type(tag, name.as_ref())?;
-                let mut values = self.pool.values();
-                values.resize(members.len(), Value::Absent);
+                let values = vec![Value::Absent; members.len()];
                 Kind::Record { members, ordered: *ordered, distinct: *distinct, values, last: 0 }
             }
         };

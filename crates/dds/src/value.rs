@@ -231,13 +231,6 @@ macro_rules! define_value {
                 }
             }
         }
-
-        $(impl Same for $rust {
-            #[inline(always)]
-            fn is_same(&self, other: &Self) -> bool {
-                self.to_ne_bytes_same(other)
-            }
-        })*
     };
 }
 
@@ -251,41 +244,34 @@ fn take<T: Default>(items: &mut Vec<T>, other: &mut [T], range: core::ops::Range
     items.extend(other.get_mut(range).unwrap_or(&mut []).iter_mut().map(core::mem::take));
 }
 
-/// Equality of what is written, not of numbers.
+/// Equality of what is written, not of numbers: of floats by their bits.
 trait Same {
     fn is_same(&self, other: &Self) -> bool;
 }
 
-/// How [`Same`] compares: floats by their bits.
-trait SameBits {
-    fn to_ne_bytes_same(&self, other: &Self) -> bool;
-}
-
-macro_rules! same_bits {
+macro_rules! define_same {
     ($($rust:ty),*) => {
-        $(impl SameBits for $rust {
+        $(impl Same for $rust {
             #[inline(always)]
-            fn to_ne_bytes_same(&self, other: &Self) -> bool {
+            fn is_same(&self, other: &Self) -> bool {
                 self == other
             }
         })*
     };
 }
-same_bits!(bool, i8, i16, i32, i64, u8, u16, u32, u64);
+define_same!(bool, i8, i16, i32, i64, u8, u16, u32, u64);
 
-impl SameBits for f32 {
-    #[inline(always)]
-    fn to_ne_bytes_same(&self, other: &f32) -> bool {
-        self.to_bits() == other.to_bits() || self.is_nan() && other.is_nan()
-    }
+macro_rules! define_same_float {
+    ($($rust:ty),*) => {
+        $(impl Same for $rust {
+            #[inline(always)]
+            fn is_same(&self, other: &Self) -> bool {
+                self.to_bits() == other.to_bits() || self.is_nan() && other.is_nan()
+            }
+        })*
+    };
 }
-
-impl SameBits for f64 {
-    #[inline(always)]
-    fn to_ne_bytes_same(&self, other: &f64) -> bool {
-        self.to_bits() == other.to_bits() || self.is_nan() && other.is_nan()
-    }
-}
+define_same_float!(f32, f64);
 
 for_each_number!(define_value);
 

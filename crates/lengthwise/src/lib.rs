@@ -5,7 +5,8 @@
 //! The formats themselves live in crates of their own, which it re-exports: [`tam`] (what a
 //! message says), [`tsf`] (Transaction Serial Format), [`pon`] (PalCom Object Notation), [`asn1`]
 //! (values of a [`Schema`] in PER and BER), [`infoset`] (the XML Infoset in these), [`tdxml`]
-//! (Table Driven XML), [`text`] (XML 1.0 and JSON), [`xsd`] (XML Schema, and documents held against it).
+//! (Table Driven XML), [`text`] (XML 1.0 and JSON), [`xsd`] (XML Schema, and documents held against it),
+//! [`dds`] (SOAP messages into typed values).
 //!
 //! ```
 //! use lengthwise::{Format, Options, convert};
@@ -38,6 +39,7 @@
 //! written to it: see [`pon`].
 
 pub use asn1;
+pub use dds;
 pub use infoset::{self, Strings};
 pub use pon;
 pub use tam::{self, Error, ErrorKind, Limits};
