@@ -349,6 +349,9 @@ impl<'a> Scan<'a> {
             Some("<!--") => "a comment",
             Some("<![C") => "a CDATA section",
             Some(other) if other.starts_with("<?") => "an instruction",
+            _ if rest.starts_with('<') && !rest.contains('>') => {
+                return Err(Error::incomplete(FORMAT, self.text.len() as u64, 1, format!("</{}>", tag.local)));
+            }
             _ => return Err(self.expected("the end tag of the element")),
         };
         Err(unsupported(start, what, "text alone in schema and table"))

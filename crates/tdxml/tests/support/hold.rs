@@ -3,7 +3,7 @@
 use tam::{ErrorKind, Limits, Table};
 use tdxml::{Lookup, Options, Scheme};
 
-use crate::support::said;
+use super::support::said;
 
 /// Small enough that what is beyond shows.
 pub(crate) const LIMITS: Limits = Limits { depth: 100, units: 1 << 16, decompressed_bytes: 1 << 20, ..Limits::DEFAULT };
