@@ -124,6 +124,33 @@ pub(crate) fn decode(raw: &str) -> Result<Cow<'_, str>, Error> {
     }
 }
 
+/// Raw text with the characters beyond ASCII in the place of references to these, as tools write them that know
+/// of no encoding. Other references, and what is none, stay as they are.
+pub(crate) fn decode_beyond_ascii(raw: &str) -> Cow<'_, str> {
+    if memchr::memmem::find(raw.as_bytes(), b"&#").is_none() {
+        return Cow::Borrowed(raw);
+    }
+    let mut out = String::with_capacity(raw.len());
+    let mut rest = raw;
+    while let Some((before, behind)) = rest.split_once("&#") {
+        out.push_str(before);
+        let end = behind.bytes().take(11).position(|c| c == b';').unwrap_or_default();
+        let name = rest.get(before.len() + 1..before.len() + 2 + end).unwrap_or_default();
+        match character(name).filter(|c| !c.is_ascii()) {
+            Some(c) => {
+                out.push(c);
+                rest = behind.get(end + 1..).unwrap_or_default();
+            }
+            None => {
+                out.push_str("&#");
+                rest = behind;
+            }
+        }
+    }
+    out.push_str(rest);
+    Cow::Owned(out)
+}
+
 #[cold]
 fn resolve(raw: &str, first: usize) -> Result<String, Error> {
     let mut out = String::with_capacity(raw.len());
@@ -196,6 +223,15 @@ mod tests {
         }
         assert_eq!(push_value(&mut Vec::new(), "a\u{1}"), Err('\u{1}'));
         assert_eq!(push_value(&mut Vec::new(), "\u{FFFE}"), Err('\u{FFFE}'));
+    }
+
+    #[test]
+    fn references_beyond_ascii_are_characters_of_names() {
+        assert_eq!(decode_beyond_ascii("a&#xE9;&#233;b"), "aééb");
+        assert_eq!(decode_beyond_ascii("&#x10FFFF;"), "\u{10FFFF}");
+        for other in ["&#34;&lt;&#x22;", "&#", "&#;", "&#xE9", "&#xD800;&#x110000;", "&#-1;&#x+E9;", "&amp;#xE9;"] {
+            assert_eq!(decode_beyond_ascii(other), other);
+        }
     }
 
     #[test]

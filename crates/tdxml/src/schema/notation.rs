@@ -11,8 +11,10 @@ use crate::place::at_line;
 
 /// Reads a schema. `in_xml` says that it stands inside XML, where `&lt;` is one character.
 ///
-/// Places are counted from the start of `text`.
+/// Places are counted from the start of `text`, or of what it stands for where names have references in them.
 pub(crate) fn parse(text: &str, in_xml: bool, limits: &Limits) -> Result<DataSchema, Error> {
+    let text = if in_xml { escape::decode_beyond_ascii(text) } else { text.into() };
+    let text = &*text;
     let mut parser = Parser {
         text,
         at: 0,
