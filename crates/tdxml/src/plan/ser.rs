@@ -10,9 +10,9 @@ use super::{Plan, columns};
 use smallvec::SmallVec;
 
 use crate::mime;
-use crate::path::{push_attribute, push_number};
+use crate::path::{Step, push_attribute, push_number, push_step};
 use crate::place::schema;
-use crate::schema::{Builtin, Content, Element, Record};
+use crate::schema::{Builtin, Content, Element, NONE, Record};
 use crate::{Binary, Scheme};
 
 /// Bytes of rows after which the head of a group is written again.
@@ -38,8 +38,8 @@ fn envelope<T: Serialize + ?Sized>(
     parts: Option<&mut mime::Writer>,
 ) -> Result<(), Error> {
     out.extend_from_slice(&plan.head);
-    let (path, members, levels) = (Path::new(), SmallVec::new(), columns::LEVELS);
-    let mut writer = Writer { plan, out, path, parts, members, levels };
+    let (mut path, mut members) = (Path::new(), SmallVec::new());
+    let mut writer = Writer { plan, out, path: &mut path, parts, members: &mut members, levels: columns::LEVELS };
     value.serialize(ElementSer { writer: &mut writer, element: &plan.schema.root, number: 0 })?;
     out.extend_from_slice(&plan.tail);
     Ok(())
@@ -50,11 +50,11 @@ pub(super) struct Writer<'w, 'p> {
     pub(super) plan: &'p Plan,
     pub(super) out: &'w mut Vec<u8>,
     /// The path of the element that is being written in rows of its own.
-    path: Path,
+    path: &'w mut Path,
     /// The envelope is behind the parts that rows name; how many of these there are.
     pub(super) parts: Option<&'w mut mime::Writer>,
     /// Of each struct that is open: the places of its members, and where they begin.
-    pub(super) members: SmallVec<[(u32, usize); 32]>,
+    pub(super) members: &'w mut SmallVec<[(u32, usize); 32]>,
     pub(super) levels: u32,
 }
 
@@ -70,21 +70,42 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// A row of the path that is being written, and of an attribute; none where there is no value.
+    /// A row of the path that is being written and one more step; none where there is no value.
     #[inline(always)]
-    fn row<T: Serialize + ?Sized>(&mut self, attribute: Option<u32>, builtin: Builtin, value: &T) -> Result<(), Error> {
+    fn row<T: Serialize + ?Sized>(&mut self, last: Last, builtin: Builtin, value: &T) -> Result<(), Error> {
         let start = self.out.len();
         self.path.put(self.out);
-        if let Some(number) = attribute {
-            push_attribute(self.out, number);
+        match last {
+            Last::None => self.out.extend_from_slice(b" |"),
+            Last::Attribute(number @ 0..10) => {
+                self.out.extend_from_slice(&[b'(', b'0' + number as u8, b')', b' ', b'|']);
+            }
+            Last::Element(number @ 0..10) => {
+                self.out.extend_from_slice(&[b'[', b'0' + number as u8, b']', b' ', b'|']);
+            }
+            Last::Attribute(number) => {
+                push_attribute(self.out, number);
+                self.out.extend_from_slice(b" |");
+            }
+            Last::Element(number) => {
+                push_step(self.out, Step { number, occurrence: NONE });
+                self.out.extend_from_slice(b" |");
+            }
         }
-        self.out.extend_from_slice(b" |");
         match value.serialize(Value { writer: self, builtin, cell: None })? {
             true => self.out.push(b'\n'),
             false => self.out.truncate(start),
         }
         Ok(())
     }
+}
+
+/// The last step of the path of a row, which is not kept for others.
+#[derive(Clone, Copy)]
+enum Last {
+    None,
+    Attribute(u32),
+    Element(u32),
 }
 
 /// The path of the element that is being written. Most are short, and copied as a whole number of bytes that is
@@ -101,7 +122,8 @@ impl Path {
 
     #[inline]
     fn new() -> Path {
-        Path { short: [0; Path::SHORT], len: 0, long: Vec::new() }
+        // Most steps are already there.
+        Path { short: *b"[0][0][0][0][0][0][0][0][0][0][0", len: 0, long: Vec::new() }
     }
 
     #[inline]
@@ -124,6 +146,23 @@ impl Path {
             self.long.extend_from_slice(&self.short);
         }
         self.long.push(byte);
+    }
+
+    /// Goes down to an element. Bytes that are there already are left alone: reading what was written in
+    /// smaller pieces just before would have to wait.
+    #[inline]
+    fn step(&mut self, number: u32) {
+        // Byte by byte, as they may have been written.
+        if number < 10
+            && let Some([b'[', digit, b']']) = self.short.get(self.len..self.len + 3)
+            && *digit == b'0' + number as u8
+        {
+            self.len += 3;
+            return;
+        }
+        self.push(b'[');
+        self.push_number(number);
+        self.push(b']');
     }
 
     /// Goes back to a length; what was before is still there.
@@ -162,6 +201,16 @@ pub(super) fn unfit(found: impl Into<Words>, expected: impl Into<Words>) -> Erro
     schema(0, found, expected)
 }
 
+#[cold]
+fn no_record(element: &Element) -> Error {
+    unfit("a struct", format!("a value, as {} has no attributes or elements", element.name))
+}
+
+#[cold]
+fn no_sequence(element: &Element) -> Error {
+    unfit("one struct", format!("a sequence, as {} is repeated", element.name))
+}
+
 /// An element that is to be written in rows; its own number is not in the path yet.
 struct ElementSer<'a, 'w, 'p> {
     writer: &'a mut Writer<'w, 'p>,
@@ -173,15 +222,13 @@ impl<'a, 'w, 'p> ElementSer<'a, 'w, 'p> {
     fn step(&mut self) -> usize {
         let path = &mut self.writer.path;
         let len = path.len();
-        path.push(b'[');
-        path.push_number(self.number);
-        path.push(b']');
+        path.step(self.number);
         len
     }
 
     /// A value alone, or the text of a record.
     #[inline(always)]
-    fn value<T: Serialize + ?Sized>(mut self, value: &T) -> Result<(), Error> {
+    fn value<T: Serialize + ?Sized>(self, value: &T) -> Result<(), Error> {
         if self.element.repeated {
             return Err(unfit("one value", format!("a sequence, as {} is repeated", self.element.name)));
         }
@@ -191,15 +238,13 @@ impl<'a, 'w, 'p> ElementSer<'a, 'w, 'p> {
                 unfit("a value", format!("a struct, as {} has attributes or elements", self.element.name))
             })?,
         };
-        let len = self.step();
-        self.writer.row(None, builtin, value)?;
-        self.writer.path.truncate(len);
-        Ok(())
+        self.writer.row(Last::Element(self.number), builtin, value)
     }
 
+    #[inline(always)]
     fn record(self) -> Result<RowStruct<'a, 'w, 'p>, Error> {
         if self.element.repeated {
-            return Err(unfit("one struct", format!("a sequence, as {} is repeated", self.element.name)));
+            return Err(no_sequence(self.element));
         }
         let mut this = self;
         let len = this.step();
@@ -326,7 +371,7 @@ impl<'a, 'w, 'p> ser::Serializer for ElementSer<'a, 'w, 'p> {
         Ok(RowMap { record: self.record()?, key: None })
     }
 
-    #[inline]
+    #[inline(always)]
     fn serialize_struct(self, _: &'static str, _: usize) -> Result<RowStruct<'a, 'w, 'p>, Error> {
         self.record()
     }
@@ -424,9 +469,10 @@ impl<'a, 'w, 'p> Occurrence<'a, 'w, 'p> {
                 unfit("a value", format!("a struct, as {} has attributes or elements", self.element.name))
             })?,
         };
-        self.writer.row(None, builtin, value)
+        self.writer.row(Last::None, builtin, value)
     }
 
+    #[inline(always)]
     fn record(self) -> Result<RowStruct<'a, 'w, 'p>, Error> {
         let len = self.writer.path.len();
         RowStruct::new(self.writer, self.element, len)
@@ -525,6 +571,7 @@ impl<'a, 'w, 'p> ser::Serializer for Occurrence<'a, 'w, 'p> {
         Ok(RowMap { record: self.record()?, key: None })
     }
 
+    #[inline(always)]
     fn serialize_struct(self, _: &'static str, _: usize) -> Result<RowStruct<'a, 'w, 'p>, Error> {
         self.record()
     }
@@ -554,11 +601,13 @@ pub(super) struct RowStruct<'a, 'w, 'p> {
 }
 
 impl<'a, 'w, 'p> RowStruct<'a, 'w, 'p> {
+    // In its caller, so that it is made where it stays.
+    #[inline(always)]
     fn new(writer: &'a mut Writer<'w, 'p>, element: &'p Element, path_len: usize) -> Result<Self, Error> {
         let plan = writer.plan;
         let content = &element.content;
         let (Some(record), Some(record_plan)) = (plan.schema.record(content), plan.record(content)) else {
-            return Err(unfit("a struct", format!("a value, as {} has no attributes or elements", element.name)));
+            return Err(no_record(element));
         };
         writer.enter()?;
         let (start, first_member) = (writer.out.len(), writer.members.len());
@@ -578,9 +627,9 @@ impl<'a, 'w, 'p> RowStruct<'a, 'w, 'p> {
             Target::Attribute(number) => {
                 let builtin =
                     self.record.attributes.get(number as usize).map_or(Builtin::Utf8String, |one| one.builtin);
-                writer.row(Some(number), builtin, value)
+                writer.row(Last::Attribute(number), builtin, value)
             }
-            Target::Text => writer.row(None, self.record.text.unwrap_or_default(), value),
+            Target::Text => writer.row(Last::None, self.record.text.unwrap_or_default(), value),
             Target::Element(number) => match self.record.elements.get(number as usize) {
                 Some(element) => value.serialize(ElementSer { writer, element, number }),
                 None => Ok(()),
