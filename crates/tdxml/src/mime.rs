@@ -5,9 +5,11 @@ use std::collections::HashMap;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use memchr::memmem;
+use smallvec::SmallVec;
 use tam::{Error, Words};
 
 use crate::FORMAT;
+use crate::path::push_number;
 use crate::place::{schema, syntax, unsupported};
 
 /// The parts of a message; of one that has none, nothing.
@@ -16,7 +18,7 @@ pub(crate) struct Parts<'a> {
     /// Where the part of the envelope is.
     root: Option<(usize, usize)>,
     /// The octets of the others, by their identifiers: of messages of this side's, and of any.
-    few: Vec<(&'a str, &'a [u8])>,
+    few: SmallVec<[(&'a str, &'a [u8]); 2]>,
     octets: HashMap<&'a str, &'a [u8], foldhash::fast::RandomState>,
 }
 
@@ -284,9 +286,9 @@ pub(crate) fn simple(message: &[u8]) -> Option<Simple<'_>> {
             let end = message.len().checked_sub(tail).filter(|end| *end >= start)?;
             let behind = message.get(end..)?;
             let closed = delimited(behind).and_then(|len| behind.get(len..)) == Some(b"--\r\n");
-            // Nothing in the envelope is a delimiter: those begin lines with what no row begins with.
+            // Nothing in the envelope is a delimiter: rows have no carriage returns.
             let inner = message.get(start..end)?;
-            let is_sound = closed && memmem::find(inner, b"\r\n--").is_none();
+            let is_sound = closed && memchr::memchr(b'\r', inner).is_none();
             return is_sound.then_some(Simple { envelope: (start, end), parts });
         }
         let head = rest.strip_prefix(PART)?;
@@ -310,31 +312,31 @@ pub(crate) fn simple(message: &[u8]) -> Option<Simple<'_>> {
 /// sure as such numbers are, and who trusts lengths need not even look.
 pub(crate) struct Writer {
     out: Vec<u8>,
-    boundary: String,
+    boundary: [u8; 16],
     count: u32,
 }
 
 impl Writer {
     pub(crate) fn new(out: Vec<u8>) -> Writer {
-        Writer { out, boundary: String::new(), count: 0 }
+        Writer { out, boundary: [0; 16], count: 0 }
     }
 
     /// Adds octets; the number that names them.
     pub(crate) fn push(&mut self, octets: &[u8]) -> u32 {
         let out = &mut self.out;
+        out.reserve(octets.len() + 2048);
         if self.count == 0 {
             self.boundary = random();
             out.extend_from_slice(HEAD);
-            out.extend_from_slice(self.boundary.as_bytes());
+            out.extend_from_slice(&self.boundary);
             out.extend_from_slice(b"\r\n");
         }
         self.count += 1;
-        out.reserve(octets.len() + 2048);
         out.extend_from_slice(b"\r\n--");
-        out.extend_from_slice(self.boundary.as_bytes());
+        out.extend_from_slice(&self.boundary);
         out.extend_from_slice(b"\r\n");
         out.extend_from_slice(PART);
-        out.extend_from_slice(itoa::Buffer::new().format(self.count).as_bytes());
+        push_number(out, self.count);
         out.extend_from_slice(b">\r\nContent-Length: ");
         out.extend_from_slice(itoa::Buffer::new().format(octets.len()).as_bytes());
         out.extend_from_slice(b"\r\n\r\n");
@@ -349,33 +351,35 @@ impl Writer {
             out.extend_from_slice(envelope);
             return self.out;
         }
-        let pieces: [&[u8]; 8] = [
-            b"\r\n--",
-            self.boundary.as_bytes(),
-            b"\r\n",
-            ROOT,
-            envelope,
-            b"\r\n--",
-            self.boundary.as_bytes(),
-            b"--\r\n",
-        ];
-        pieces.iter().for_each(|piece| out.extend_from_slice(piece));
+        out.extend_from_slice(b"\r\n--");
+        out.extend_from_slice(&self.boundary);
+        out.extend_from_slice(b"\r\n");
+        out.extend_from_slice(ROOT);
+        out.extend_from_slice(envelope);
+        out.extend_from_slice(b"\r\n--");
+        out.extend_from_slice(&self.boundary);
+        out.extend_from_slice(b"--\r\n");
         self.out
     }
 }
 
-/// 128 bits that nobody can know before, in hexadecimal.
-fn random() -> String {
+/// 64 bits that nobody can know before, in hexadecimal: a count under a keyed hash (SipHash), whose key is
+/// drawn once.
+fn random() -> [u8; 16] {
     use std::hash::{BuildHasher, RandomState};
     use std::sync::OnceLock;
     use std::sync::atomic::{AtomicU64, Ordering};
-    static KEYS: OnceLock<(RandomState, RandomState)> = OnceLock::new();
+    static KEY: OnceLock<RandomState> = OnceLock::new();
     static NEXT: AtomicU64 = AtomicU64::new(0);
-    let (one, other) = KEYS.get_or_init(|| (RandomState::new(), RandomState::new()));
-    let number = NEXT.fetch_add(1, Ordering::Relaxed);
-    let bits = u128::from(one.hash_one(number)) << 64 | u128::from(other.hash_one(number));
-    let digits = (0..32).rev().map(|place| char::from(b"0123456789abcdef"[(bits >> (4 * place)) as usize & 15]));
-    digits.collect()
+    let bits = KEY.get_or_init(RandomState::new).hash_one(NEXT.fetch_add(1, Ordering::Relaxed));
+    let mut digits = [0; 16];
+    for (pair, byte) in digits.as_chunks_mut::<2>().0.iter_mut().zip(bits.to_be_bytes()) {
+        *pair = [byte >> 4, byte & 15];
+    }
+    for digit in &mut digits {
+        *digit += if *digit < 10 { b'0' } else { b'a' - 10 };
+    }
+    digits
 }
 
 /// Makes a message of an envelope and the octets that it names `cid:1`, `cid:2` and so on, and appends it.
