@@ -30,7 +30,7 @@ use target::Target;
 /// use tdxml::{Lookup, Options};
 ///
 /// # fn main() -> Result<(), tam::Error> {
-/// let message = br#"<Env xmlns="urn:tdxml"><DS>a[0] ::= SEQUENCE { b[0] SEQUENCE OF { k(0) [ATTRIBUTE] UTF8String
+/// let message = br#"<Env xmlns="urn:tdxml"><DS>a[0] ::= SEQUENCE { b[0] SEQUENCE OF { k(0) [ATTRIBUTE] UTF8String OPTIONAL
 ///     c[0] UTF8String } }</DS><CT>
 /// [0][0]0(0) |v
 /// [0][0]0[0] |one
