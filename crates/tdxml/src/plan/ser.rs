@@ -219,6 +219,7 @@ struct ElementSer<'a, 'w, 'p> {
 }
 
 impl<'a, 'w, 'p> ElementSer<'a, 'w, 'p> {
+    #[inline]
     fn step(&mut self) -> usize {
         let path = &mut self.writer.path;
         let len = path.len();
@@ -637,6 +638,7 @@ impl<'a, 'w, 'p> RowStruct<'a, 'w, 'p> {
         }
     }
 
+    #[inline]
     fn finish(self) -> Result<(), Error> {
         let writer = self.writer;
         if !self.in_order {
