@@ -17,6 +17,7 @@ mod cells;
 mod columns;
 mod de;
 mod fields;
+mod refuse;
 mod scan;
 mod ser;
 mod ser_cells;

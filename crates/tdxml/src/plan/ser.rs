@@ -5,6 +5,7 @@ use tam::{Error, Words};
 
 use super::columns::{Kind, Node};
 use super::fields::{RecordPlan, Target};
+use super::refuse::refuse;
 use super::value_ser::Value;
 use super::{Plan, columns};
 use smallvec::SmallVec;
@@ -354,20 +355,6 @@ impl<'a, 'w, 'p> ser::Serializer for ElementSer<'a, 'w, 'p> {
         self.serialize_seq(Some(len))
     }
 
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Impossible<(), Error>, Error> {
-        Err(unfit("a tuple struct", "a struct, a sequence or a value"))
-    }
-
-    fn serialize_tuple_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: usize,
-    ) -> Result<Impossible<(), Error>, Error> {
-        Err(unfit("a variant that is a tuple", "a variant without data, or of one value"))
-    }
-
     fn serialize_map(self, _: Option<usize>) -> Result<RowMap<'a, 'w, 'p>, Error> {
         Ok(RowMap { record: self.record()?, key: None })
     }
@@ -377,14 +364,10 @@ impl<'a, 'w, 'p> ser::Serializer for ElementSer<'a, 'w, 'p> {
         self.record()
     }
 
-    fn serialize_struct_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: usize,
-    ) -> Result<Impossible<(), Error>, Error> {
-        Err(unfit("a variant that is a struct", "a variant without data, or of one value"))
+    refuse! { ();
+        tuple_struct => unfit("a tuple struct", "a struct, a sequence or a value"),
+        tuple_variant => unfit("a variant that is a tuple", "a variant without data, or of one value"),
+        struct_variant => unfit("a variant that is a struct", "a variant without data, or of one value"),
     }
 }
 
@@ -546,28 +529,6 @@ impl<'a, 'w, 'p> ser::Serializer for Occurrence<'a, 'w, 'p> {
         record.end()
     }
 
-    fn serialize_seq(self, _: Option<usize>) -> Result<Impossible<(), Error>, Error> {
-        Err(unfit("a sequence in a sequence", "values or structs"))
-    }
-
-    fn serialize_tuple(self, _: usize) -> Result<Impossible<(), Error>, Error> {
-        Err(unfit("a tuple in a sequence", "values or structs"))
-    }
-
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Impossible<(), Error>, Error> {
-        Err(unfit("a tuple struct", "a struct, a sequence or a value"))
-    }
-
-    fn serialize_tuple_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: usize,
-    ) -> Result<Impossible<(), Error>, Error> {
-        Err(unfit("a variant that is a tuple", "a variant without data, or of one value"))
-    }
-
     fn serialize_map(self, _: Option<usize>) -> Result<RowMap<'a, 'w, 'p>, Error> {
         Ok(RowMap { record: self.record()?, key: None })
     }
@@ -577,14 +538,12 @@ impl<'a, 'w, 'p> ser::Serializer for Occurrence<'a, 'w, 'p> {
         self.record()
     }
 
-    fn serialize_struct_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: usize,
-    ) -> Result<Impossible<(), Error>, Error> {
-        Err(unfit("a variant that is a struct", "a variant without data, or of one value"))
+    refuse! { ();
+        seq => unfit("a sequence in a sequence", "values or structs"),
+        tuple => unfit("a tuple in a sequence", "values or structs"),
+        tuple_struct => unfit("a tuple struct", "a struct, a sequence or a value"),
+        tuple_variant => unfit("a variant that is a tuple", "a variant without data, or of one value"),
+        struct_variant => unfit("a variant that is a struct", "a variant without data, or of one value"),
     }
 }
 

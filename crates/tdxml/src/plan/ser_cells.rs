@@ -5,6 +5,7 @@ use tam::Error;
 
 use super::columns::{Kind, Node};
 use super::fields::{RecordPlan, Target};
+use super::refuse::refuse;
 use super::ser::{Octets, Writer, nothing, row, unfit, unknown};
 use super::value_ser::{Key, Value};
 use crate::path::push_number;
@@ -140,28 +141,6 @@ impl<'a, 'w, 'p, 'n> ser::Serializer for CellSer<'a, 'w, 'p, 'n> {
         record.finish()
     }
 
-    fn serialize_seq(self, _: Option<usize>) -> Result<Impossible<(), Error>, Error> {
-        Err(unfit("a sequence", "one value, as the element is not repeated"))
-    }
-
-    fn serialize_tuple(self, _: usize) -> Result<Impossible<(), Error>, Error> {
-        Err(unfit("a tuple", "one value, as the element is not repeated"))
-    }
-
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Impossible<(), Error>, Error> {
-        Err(unfit("a tuple struct", "a struct, a sequence or a value"))
-    }
-
-    fn serialize_tuple_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: usize,
-    ) -> Result<Impossible<(), Error>, Error> {
-        Err(unfit("a variant that is a tuple", "a variant without data, or of one value"))
-    }
-
     fn serialize_map(self, _: Option<usize>) -> Result<CellMap<'a, 'w, 'p, 'n>, Error> {
         Ok(CellMap { record: self.record()?, key: None })
     }
@@ -171,14 +150,12 @@ impl<'a, 'w, 'p, 'n> ser::Serializer for CellSer<'a, 'w, 'p, 'n> {
         self.record()
     }
 
-    fn serialize_struct_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: usize,
-    ) -> Result<Impossible<(), Error>, Error> {
-        Err(unfit("a variant that is a struct", "a variant without data, or of one value"))
+    refuse! { ();
+        seq => unfit("a sequence", "one value, as the element is not repeated"),
+        tuple => unfit("a tuple", "one value, as the element is not repeated"),
+        tuple_struct => unfit("a tuple struct", "a struct, a sequence or a value"),
+        tuple_variant => unfit("a variant that is a tuple", "a variant without data, or of one value"),
+        struct_variant => unfit("a variant that is a struct", "a variant without data, or of one value"),
     }
 }
 
@@ -491,35 +468,11 @@ impl<'a, 'w, 'p, 'n> ser::Serializer for Inside<'a, 'w, 'p, 'n> {
         self.rows(Some(len))
     }
 
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Impossible<(), Error>, Error> {
-        Err(unfit("a tuple struct", "a sequence, as the element is repeated"))
-    }
-
-    fn serialize_tuple_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: usize,
-    ) -> Result<Impossible<(), Error>, Error> {
-        Err(unfit("a variant", "a sequence, as the element is repeated"))
-    }
-
-    fn serialize_map(self, _: Option<usize>) -> Result<Impossible<(), Error>, Error> {
-        Err(unfit("a map", "a sequence, as the element is repeated"))
-    }
-
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Impossible<(), Error>, Error> {
-        Err(unfit("a struct", "a sequence, as the element is repeated"))
-    }
-
-    fn serialize_struct_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: usize,
-    ) -> Result<Impossible<(), Error>, Error> {
-        Err(unfit("a variant", "a sequence, as the element is repeated"))
+    refuse! { ();
+        tuple_struct => unfit("a tuple struct", "a sequence, as the element is repeated"),
+        tuple_variant => unfit("a variant", "a sequence, as the element is repeated"),
+        map => unfit("a map", "a sequence, as the element is repeated"),
+        struct => unfit("a struct", "a sequence, as the element is repeated"),
+        struct_variant => unfit("a variant", "a sequence, as the element is repeated"),
     }
 }

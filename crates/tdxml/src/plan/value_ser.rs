@@ -5,6 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_core::ser::{self, Impossible, Serialize};
 use tam::{Error, ErrorKind};
 
+use super::refuse::refuse;
 use super::ser::{Writer, unfit};
 use crate::escape;
 use crate::schema::Builtin;
@@ -174,44 +175,14 @@ impl ser::Serializer for Value<'_, '_, '_> {
         Err(refused("a variant with data"))
     }
 
-    fn serialize_seq(self, _: Option<usize>) -> Result<Impossible<bool, Error>, Error> {
-        Err(refused("a sequence"))
-    }
-
-    fn serialize_tuple(self, _: usize) -> Result<Impossible<bool, Error>, Error> {
-        Err(refused("a tuple"))
-    }
-
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Impossible<bool, Error>, Error> {
-        Err(refused("a tuple struct"))
-    }
-
-    fn serialize_tuple_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: usize,
-    ) -> Result<Impossible<bool, Error>, Error> {
-        Err(refused("a variant with data"))
-    }
-
-    fn serialize_map(self, _: Option<usize>) -> Result<Impossible<bool, Error>, Error> {
-        Err(refused("a map"))
-    }
-
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Impossible<bool, Error>, Error> {
-        Err(refused("a struct"))
-    }
-
-    fn serialize_struct_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: usize,
-    ) -> Result<Impossible<bool, Error>, Error> {
-        Err(refused("a variant with data"))
+    refuse! { bool;
+        seq => refused("a sequence"),
+        tuple => refused("a tuple"),
+        tuple_struct => refused("a tuple struct"),
+        tuple_variant => refused("a variant with data"),
+        map => refused("a map"),
+        struct => refused("a struct"),
+        struct_variant => refused("a variant with data"),
     }
 }
 
@@ -292,44 +263,14 @@ impl ser::Serializer for IsNothing {
         Ok(false)
     }
 
-    fn serialize_seq(self, _: Option<usize>) -> Result<Impossible<bool, Error>, Error> {
-        Err(refused("a sequence"))
-    }
-
-    fn serialize_tuple(self, _: usize) -> Result<Impossible<bool, Error>, Error> {
-        Err(refused("a tuple"))
-    }
-
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Impossible<bool, Error>, Error> {
-        Err(refused("a tuple struct"))
-    }
-
-    fn serialize_tuple_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: usize,
-    ) -> Result<Impossible<bool, Error>, Error> {
-        Err(refused("a variant with data"))
-    }
-
-    fn serialize_map(self, _: Option<usize>) -> Result<Impossible<bool, Error>, Error> {
-        Err(refused("a map"))
-    }
-
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Impossible<bool, Error>, Error> {
-        Err(refused("a struct"))
-    }
-
-    fn serialize_struct_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: usize,
-    ) -> Result<Impossible<bool, Error>, Error> {
-        Err(refused("a variant with data"))
+    refuse! { bool;
+        seq => refused("a sequence"),
+        tuple => refused("a tuple"),
+        tuple_struct => refused("a tuple struct"),
+        tuple_variant => refused("a variant with data"),
+        map => refused("a map"),
+        struct => refused("a struct"),
+        struct_variant => refused("a variant with data"),
     }
 }
 
@@ -392,43 +333,13 @@ impl ser::Serializer for Key {
         Err(no_key())
     }
 
-    fn serialize_seq(self, _: Option<usize>) -> Result<Impossible<String, Error>, Error> {
-        Err(no_key())
-    }
-
-    fn serialize_tuple(self, _: usize) -> Result<Impossible<String, Error>, Error> {
-        Err(no_key())
-    }
-
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Impossible<String, Error>, Error> {
-        Err(no_key())
-    }
-
-    fn serialize_tuple_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: usize,
-    ) -> Result<Impossible<String, Error>, Error> {
-        Err(no_key())
-    }
-
-    fn serialize_map(self, _: Option<usize>) -> Result<Impossible<String, Error>, Error> {
-        Err(no_key())
-    }
-
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Impossible<String, Error>, Error> {
-        Err(no_key())
-    }
-
-    fn serialize_struct_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: usize,
-    ) -> Result<Impossible<String, Error>, Error> {
-        Err(no_key())
+    refuse! { String;
+        seq => no_key(),
+        tuple => no_key(),
+        tuple_struct => no_key(),
+        tuple_variant => no_key(),
+        map => no_key(),
+        struct => no_key(),
+        struct_variant => no_key(),
     }
 }

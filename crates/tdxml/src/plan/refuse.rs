@@ -1,0 +1,58 @@
+//! What a serializer has no form for, of serde's data model.
+
+/// Methods of a [`Serializer`](serde_core::ser::Serializer) that refuse compound values, each with its error;
+/// the first word is what the serializer gives.
+macro_rules! refuse {
+    ($ok:ty; $($what:ident => $error:expr),* $(,)?) => {
+        $(refuse! { @$what $ok, $error })*
+    };
+    (@seq $ok:ty, $error:expr) => {
+        fn serialize_seq(self, _: Option<usize>) -> Result<Impossible<$ok, Error>, Error> {
+            Err($error)
+        }
+    };
+    (@tuple $ok:ty, $error:expr) => {
+        fn serialize_tuple(self, _: usize) -> Result<Impossible<$ok, Error>, Error> {
+            Err($error)
+        }
+    };
+    (@tuple_struct $ok:ty, $error:expr) => {
+        fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Impossible<$ok, Error>, Error> {
+            Err($error)
+        }
+    };
+    (@tuple_variant $ok:ty, $error:expr) => {
+        fn serialize_tuple_variant(
+            self,
+            _: &'static str,
+            _: u32,
+            _: &'static str,
+            _: usize,
+        ) -> Result<Impossible<$ok, Error>, Error> {
+            Err($error)
+        }
+    };
+    (@map $ok:ty, $error:expr) => {
+        fn serialize_map(self, _: Option<usize>) -> Result<Impossible<$ok, Error>, Error> {
+            Err($error)
+        }
+    };
+    (@struct $ok:ty, $error:expr) => {
+        fn serialize_struct(self, _: &'static str, _: usize) -> Result<Impossible<$ok, Error>, Error> {
+            Err($error)
+        }
+    };
+    (@struct_variant $ok:ty, $error:expr) => {
+        fn serialize_struct_variant(
+            self,
+            _: &'static str,
+            _: u32,
+            _: &'static str,
+            _: usize,
+        ) -> Result<Impossible<$ok, Error>, Error> {
+            Err($error)
+        }
+    };
+}
+
+pub(super) use refuse;
