@@ -16,6 +16,7 @@
 mod cells;
 mod columns;
 mod de;
+mod defaults;
 mod fields;
 mod refuse;
 mod scan;

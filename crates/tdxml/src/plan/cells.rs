@@ -6,6 +6,7 @@ use tam::Error;
 
 use super::columns::{Item, Kind, Node};
 use super::de::{AsEnum, Supplied, ignore, name, number};
+use super::defaults::Defaults;
 use super::fields::{Fields, Target};
 use super::scan::{Raw, Scan};
 use super::value_de::Value;
@@ -65,10 +66,9 @@ impl<'de, 'p> Cells<'_, 'de, 'p, '_> {
             plan: record_plan,
             fields,
             next: 0,
-            pending: None,
+            pending: Pending::None,
             raw: Raw { text: "", at: 0, escaped: false },
-            told: 0,
-            next_default: 0,
+            defaults: Defaults::new(record, record_plan),
         };
         let value = visitor.visit_map(&mut map)?;
         map.end()?;
@@ -256,6 +256,14 @@ impl<'de> de::Deserializer<'de> for Inside<'_, 'de, '_, '_> {
     }
 }
 
+/// What a map has given the key of.
+#[derive(Clone, Copy)]
+enum Pending<'n, 'p> {
+    None,
+    Item(&'n Kind),
+    Default(&'p str),
+}
+
 /// Members of a record in cells.
 struct Map<'a, 'de, 'p, 'n, 'f> {
     scan: &'a mut Scan<'de, 'p>,
@@ -264,10 +272,9 @@ struct Map<'a, 'de, 'p, 'n, 'f> {
     plan: Option<&'p super::RecordPlan>,
     fields: Option<&'f Fields>,
     next: usize,
-    pending: Option<&'n Kind>,
+    pending: Pending<'n, 'p>,
     raw: Raw<'de>,
-    told: u64,
-    next_default: usize,
+    defaults: Defaults<'p>,
 }
 
 impl<'de, 'n> Map<'_, 'de, '_, 'n, '_> {
@@ -277,7 +284,7 @@ impl<'de, 'n> Map<'_, 'de, '_, 'n, '_> {
         while let Some(item) = self.node.items.get(self.next) {
             self.next += 1;
             if let Some(target) = self.item(item)? {
-                self.pending = Some(&item.kind);
+                self.pending = Pending::Item(&item.kind);
                 return Ok(Some(target));
             }
         }
@@ -318,20 +325,6 @@ impl<'de, 'n> Map<'_, 'de, '_, 'n, '_> {
         is_blank
     }
 
-    #[cold]
-    fn default(&mut self) -> Option<Target> {
-        let defaults = self.plan.map_or(&[][..], |plan| &plan.defaults);
-        while let Some(number) = defaults.get(self.next_default).copied() {
-            let is_told = self.next_default < 64 && self.told & (1 << self.next_default) != 0;
-            self.next_default += 1;
-            if !is_told {
-                self.pending = None;
-                return Some(Target::Attribute(number));
-            }
-        }
-        None
-    }
-
     /// Passes over what the type did not want.
     fn end(&mut self) -> Result<(), Error> {
         while self.next < self.node.items.len() {
@@ -359,20 +352,15 @@ impl<'de> MapAccess<'de> for &mut Map<'_, 'de, '_, '_, '_> {
     fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, Error> {
         let target = match self.next()? {
             Some(target) => target,
-            None => match self.plan.is_some_and(|plan| self.next_default < plan.defaults.len()) {
-                false => return Ok(None),
-                true => match self.default() {
-                    Some(target) => target,
-                    None => return Ok(None),
-                },
+            None => match self.defaults.next() {
+                Some((target, default)) => {
+                    self.pending = Pending::Default(default);
+                    target
+                }
+                None => return Ok(None),
             },
         };
-        if let (Target::Attribute(number), Some(plan)) = (target, self.plan)
-            && !plan.defaults.is_empty()
-            && let Ok(place) = plan.defaults.binary_search(&number)
-        {
-            self.told |= 1u64.checked_shl(place as u32).unwrap_or(0);
-        }
+        self.defaults.note(target);
         match self.fields {
             Some(fields) => seed.deserialize(U64Deserializer::<Error>::new(number(fields, target))).map(Some),
             None => {
@@ -385,25 +373,22 @@ impl<'de> MapAccess<'de> for &mut Map<'_, 'de, '_, '_, '_> {
     #[inline]
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Error> {
         match self.pending {
-            Some(Kind::Attribute(..) | Kind::Own(_) | Kind::Value(..)) => {
+            Pending::Item(Kind::Attribute(..) | Kind::Own(_) | Kind::Value(..)) => {
                 seed.deserialize(Value::new(self.scan, self.raw))
             }
-            Some(Kind::Record(_, node)) => seed.deserialize(Cells { scan: self.scan, node, is_row: false }),
-            Some(Kind::Group(_, node)) => {
+            Pending::Item(Kind::Record(_, node)) => seed.deserialize(Cells { scan: self.scan, node, is_row: false }),
+            Pending::Item(Kind::Group(_, node)) => {
                 let left = count(self.scan)?;
                 self.scan.enter()?;
                 let value = seed.deserialize(Inside(Occurrences { scan: self.scan, node, left }))?;
                 self.scan.levels += 1;
                 Ok(value)
             }
-            None => {
-                let defaults = self.plan.map_or(&[][..], |plan| &plan.defaults);
-                let number = self.next_default.checked_sub(1).and_then(|last| defaults.get(last));
-                let attribute = number.and_then(|number| self.record.attributes.get(*number as usize));
-                let default = attribute.and_then(|attribute| attribute.default.as_deref()).unwrap_or_default();
-                let text: StrDeserializer<'_, Error> = default.into_deserializer();
+            Pending::Default(text) => {
+                let text: StrDeserializer<'_, Error> = text.into_deserializer();
                 seed.deserialize(Supplied(text))
             }
+            Pending::None => Err(self.scan.syntax("a key in front of the value")),
         }
     }
 }

@@ -7,6 +7,7 @@ use tam::Error;
 use super::Plan;
 use super::cells::{Cells, Occurrences};
 use super::columns::{Group, LEVELS};
+use super::defaults::Defaults;
 use super::fields::{Fields, NONE, Target};
 use super::scan::{Raw, Scan};
 use super::value_de::Value;
@@ -310,8 +311,7 @@ impl<'de, 'p> One<'_, 'de, 'p> {
             fields,
             last: None,
             pending: Pending::None,
-            told: 0,
-            next_default: 0,
+            defaults: Defaults::new(record, plan),
         };
         let value = visitor.visit_map(&mut map)?;
         map.end()?;
@@ -465,9 +465,7 @@ struct Map<'a, 'de, 'p, 'f> {
     fields: Option<&'f Fields>,
     last: Option<u32>,
     pending: Pending<'p>,
-    /// Which of the attributes with defaults have been told, and how many have been looked at.
-    told: u64,
-    next_default: usize,
+    defaults: Defaults<'p>,
 }
 
 impl<'de, 'p> Map<'_, 'de, 'p, '_> {
@@ -534,22 +532,6 @@ impl<'de, 'p> Map<'_, 'de, 'p, '_> {
         }
     }
 
-    /// The next attribute that has not been told and has a default.
-    #[cold]
-    fn default(&mut self) -> Option<Target> {
-        let defaults = self.plan.map_or(&[][..], |plan| &plan.defaults);
-        while let Some(number) = defaults.get(self.next_default).copied() {
-            let is_told = self.next_default < 64 && self.told & (1 << self.next_default) != 0;
-            self.next_default += 1;
-            let default = self.record.attributes.get(number as usize).and_then(|one| one.default.as_deref());
-            if let Some(default) = default.filter(|_| !is_told) {
-                self.pending = Pending::Default(default);
-                return Some(Target::Attribute(number));
-            }
-        }
-        None
-    }
-
     fn end(&mut self) -> Result<(), Error> {
         self.scan.space();
         match self.scan.is_below(self.start, self.end) {
@@ -595,20 +577,15 @@ impl<'de> MapAccess<'de> for &mut Map<'_, 'de, '_, '_> {
     fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, Error> {
         let target = match self.next()? {
             Some(target) => target,
-            None => match self.plan.is_some_and(|plan| self.next_default < plan.defaults.len()) {
-                false => return Ok(None),
-                true => match self.default() {
-                    Some(target) => target,
-                    None => return Ok(None),
-                },
+            None => match self.defaults.next() {
+                Some((target, default)) => {
+                    self.pending = Pending::Default(default);
+                    target
+                }
+                None => return Ok(None),
             },
         };
-        if let (Target::Attribute(number), Some(plan)) = (target, self.plan)
-            && !plan.defaults.is_empty()
-            && let Ok(place) = plan.defaults.binary_search(&number)
-        {
-            self.told |= 1u64.checked_shl(place as u32).unwrap_or(0);
-        }
+        self.defaults.note(target);
         match self.fields {
             Some(fields) => seed.deserialize(U64Deserializer::<Error>::new(number(fields, target))).map(Some),
             None => {
