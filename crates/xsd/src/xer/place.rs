@@ -9,7 +9,7 @@ use asn1::{Filler, Level, NodeId};
 use tam::{Error, ErrorKind};
 
 use super::build::Forms;
-use super::form::{FormId, List, ParticleId, Sequence, Table, Term, Use};
+use super::form::{FormId, List, ParticleId, Place, Sequence, Slot, Table, Term, Use};
 use crate::{Name, NamespaceId};
 
 /// A group that is open.
@@ -127,23 +127,14 @@ impl Forms {
                         sequence.slots.get(place as usize).filter(|slot| slot.since <= from).map(|slot| slot.particle)
                     };
                     let found = self.begun(&sequence.table, child, from, &parts);
-                    let end = found.unwrap_or(sequence.slots.len() as u32);
-                    *next = end + u32::from(found.is_some());
-                    for slot in sequence.slots.get(from as usize..end as usize).unwrap_or_default() {
-                        if !slot.optional {
-                            let target = target_of(level, slot.place.index, slot.place.node);
-                            self.fill_empty(filler, slot.particle, target)?;
-                        }
-                    }
-                    match found.and_then(|place| sequence.slots.get(place as usize)) {
-                        Some(slot) => {
-                            let target = target_of(level, slot.place.index, slot.place.node);
-                            return self.enter(filler, open, slot.particle, target, child);
-                        }
-                        None => {
-                            open.pop();
-                        }
-                    }
+                    let Some((found, slot)) = found.and_then(|at| Some((at, sequence.slots.get(at as usize)?))) else {
+                        self.close_last(filler, open)?;
+                        continue;
+                    };
+                    *next = found + 1;
+                    let passed = sequence.slots.get(from as usize..found as usize).unwrap_or_default();
+                    self.fill_slots(filler, passed, level)?;
+                    return self.enter(filler, open, slot.particle, slot.place.at(level), child);
                 }
                 Open::List { at, node, of, level, count } => {
                     if u64::from(*count) < of.most && self.begins(of.item, child) {
@@ -180,18 +171,10 @@ impl Forms {
                         sequence.slots.get(place as usize).filter(|slot| slot.since == 0).map(|slot| slot.particle)
                     };
                     let Some(found) = self.begun(&sequence.table, child, 0, &parts) else { return Ok(None) };
-                    for slot in sequence.slots.get(..found as usize).unwrap_or_default() {
-                        if !slot.optional {
-                            self.fill_empty(
-                                filler,
-                                slot.particle,
-                                target_of(level, slot.place.index, slot.place.node),
-                            )?;
-                        }
-                    }
+                    self.fill_slots(filler, sequence.slots.get(..found as usize).unwrap_or_default(), level)?;
                     open.push(Open::Sequence { of: Row::Group(id), level, next: found + 1 });
                     let Some(slot) = sequence.slots.get(found as usize) else { return Ok(None) };
-                    (id, to) = (slot.particle, target_of(level, slot.place.index, slot.place.node));
+                    (id, to) = (slot.particle, slot.place.at(level));
                 }
                 Term::Choice(choice) => {
                     let parts = |place: u32| choice.alternatives.get(place as usize).map(|(_, particle)| *particle);
@@ -222,13 +205,7 @@ impl Forms {
         match open.pop() {
             Some(Open::Sequence { of, level, next }) => {
                 let Some(sequence) = self.row(of) else { return Ok(()) };
-                for slot in sequence.slots.get(next as usize..).unwrap_or_default() {
-                    if !slot.optional {
-                        let target = target_of(level, slot.place.index, slot.place.node);
-                        self.fill_empty(filler, slot.particle, target)?;
-                    }
-                }
-                Ok(())
+                self.fill_slots(filler, sequence.slots.get(next as usize..).unwrap_or_default(), level)
             }
             Some(Open::List { at, node, of, level, count }) => {
                 self.fill_up(filler, Target { at, node, is_item: false }, of, level, count)
@@ -257,6 +234,12 @@ impl Forms {
         Ok(())
     }
 
+    /// The values of components without an element, but for those that may be absent.
+    fn fill_slots(&self, filler: &mut Filler<'_>, slots: &[Slot], level: Level) -> Result<(), Error> {
+        let mut mandatory = slots.iter().filter(|slot| !slot.optional);
+        mandatory.try_for_each(|slot| self.fill_empty(filler, slot.particle, slot.place.at(level)))
+    }
+
     /// The value of a particle that is there without an element. Groups within each other are 128 at the
     /// most.
     pub(super) fn fill_empty(&self, filler: &mut Filler<'_>, particle: ParticleId, to: Target) -> Result<(), Error> {
@@ -268,10 +251,7 @@ impl Forms {
             }
             Term::Sequence(sequence) => {
                 let level = to.record(filler)?;
-                for slot in sequence.slots.iter().filter(|slot| !slot.optional) {
-                    self.fill_empty(filler, slot.particle, target_of(level, slot.place.index, slot.place.node))?;
-                }
-                Ok(())
+                self.fill_slots(filler, &sequence.slots, level)
             }
             Term::Choice(choice) => {
                 let Some((place, particle)) = choice.empty.and_then(|at| choice.alternatives.get(at as usize)) else {
@@ -290,6 +270,13 @@ impl Forms {
 pub(super) fn several_counts() -> Error {
     let found = "occurrences that can be counted in several ways";
     Error::new(ErrorKind::Unsupported, "xsd", 0, found, "as many in each group as there may be")
+}
+
+impl Place {
+    /// Where the component's value goes, at the level of its record.
+    pub(super) fn at(self, level: Level) -> Target {
+        target_of(level, self.index, self.node)
+    }
 }
 
 pub(super) fn target_of(level: Level, index: u32, node: NodeId) -> Target {

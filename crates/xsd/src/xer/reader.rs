@@ -165,7 +165,7 @@ impl Reader<'_> {
         let at = order.more(filler)?;
         filler.enumerated(at, order.item, found)?;
         let Some(slot) = sequence.slots.get(found as usize) else { return Ok(None) };
-        let to = target_of(level, slot.place.index, slot.place.node);
+        let to = slot.place.at(level);
         forms.enter(filler, &mut self.open, slot.particle, to, child)
     }
 
@@ -209,7 +209,7 @@ impl Reader<'_> {
                 && !start.nil
             {
                 let level = match element.nil {
-                    Some(place) => target_of(frame.level, place.index, place.node).record(&mut self.filler)?,
+                    Some(place) => place.at(frame.level).record(&mut self.filler)?,
                     None => frame.level,
                 };
                 self.open.push(Open::Sequence { of: Row::Content(of.form), level, next: 0 });
@@ -234,7 +234,7 @@ impl Reader<'_> {
         for (one, value) in start.attributes() {
             match (element.attribute(one.name), one.attribute, one.place) {
                 (Some(attribute), Some(id), Some(_)) => {
-                    let to = target_of(level, attribute.place.index, attribute.place.node);
+                    let to = attribute.place.at(level);
                     let form = (attribute.form, schema.attributes[id].ty);
                     self.teller.tell(self.types, &mut self.filler, form, to, value, state.scope())?;
                 }
@@ -268,7 +268,7 @@ impl Reader<'_> {
         let characters = match self.types.forms.form(frame.form) {
             Form::Simple(form) => Some((*form, frame.to)),
             Form::Element(Element { content: Content::Characters(place, form), .. }) if !frame.nil => {
-                Some((*form, target_of(frame.level, place.index, place.node)))
+                Some((*form, place.at(frame.level)))
             }
             _ => None,
         };
