@@ -123,4 +123,20 @@ impl Compiled {
     pub(crate) fn get(&self, id: TypeId) -> &CompiledType {
         self.types.get(id.0 as usize).unwrap_or(&CompiledType::Simple(Simple::String))
     }
+
+    /// The members of a compound; none of another type.
+    pub(crate) fn members(&self, id: TypeId) -> &[CompiledMember] {
+        match self.get(id) {
+            CompiledType::Complex { members, .. } => members,
+            _ => &[],
+        }
+    }
+
+    /// The type of the items of an array.
+    pub(crate) fn item(&self, id: TypeId) -> TypeId {
+        match self.get(id) {
+            CompiledType::Array { item, .. } => *item,
+            _ => id,
+        }
+    }
 }

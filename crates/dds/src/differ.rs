@@ -10,13 +10,14 @@ use crate::lexical;
 use crate::matching::Matching;
 use crate::options::Options;
 use crate::pool::Pool;
+use crate::regular;
 use crate::resize;
 use crate::scan::{Scanner, plain_len};
 use crate::schema::TypeId;
 use crate::scope::Scope;
 use crate::stats::Stats;
 use crate::trace::{Part, Run, Trace};
-use crate::update;
+use crate::update::{self, Place};
 use crate::value::Value;
 
 /// The message before: what was in it, and where.
@@ -38,66 +39,133 @@ pub(crate) struct Different {
     pub(crate) wasted: usize,
 }
 
-/// Makes the values those of `new`. Gives the bytes that had to be read.
-pub(crate) fn update(
-    last: &mut Last<'_>,
-    new: &[u8],
-    schema: &Compiled,
-    options: &Options,
-    pool: &mut Pool,
-    stats: &mut Stats,
-) -> Result<usize, Different> {
-    let untouched = Different { touched: false, wasted: 0 };
-    // A few bytes first: most messages that are of another kind end in another way.
-    let tail = last.trace.end().unwrap_or(last.head.at);
-    if !new.ends_with(last.message.get(tail..).unwrap_or(&[])) {
-        return Err(untouched);
+/// The next message, as far as it has arrived.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Arrived<'a> {
+    pub(crate) bytes: &'a [u8],
+    pub(crate) is_whole: bool,
+}
+
+impl Arrived<'_> {
+    /// Whether so much has arrived from `at` on that what takes `len` bytes in the message before is there,
+    /// even if it takes twice as many in this one.
+    pub(crate) fn has(&self, at: usize, len: usize) -> bool {
+        self.is_whole || self.bytes.len().saturating_sub(at) >= 2 * len + MARGIN
     }
-    let limits = &options.limits;
-    if new.len() > limits.message_bytes as usize || new.len() / 4 > limits.units as usize {
-        return Err(untouched);
-    }
-    let at = last.head.at;
-    let mut new_head = None;
-    if new.get(..at) != last.message.get(..at) {
-        let another = another_head(last, new, schema, options, pool);
-        new_head = Some(another.map_err(|wasted| Different { touched: false, wasted })?);
-    }
-    let new_at = new_head.as_ref().map_or(at, |(head, _)| head.at);
-    let mut update = Update {
-        matching: Matching::new(last.message, new, at, new_at),
-        value: last.value,
-        schema,
-        options,
-        pool,
-        stats,
-        touched: false,
-        read: 0,
-    };
-    match update.parts(&mut last.trace.parts) {
-        Some(()) => {
-            let read = update.read;
-            if let Some((head, scope)) = new_head {
-                (*last.head, *last.scope) = (head, scope);
+}
+
+/// Bytes a value may grow by.
+const MARGIN: usize = 256;
+
+/// A message that is being had from the one before it: which part comes next, and places in the two that
+/// correspond.
+#[derive(Debug)]
+pub(crate) struct Progress {
+    part: usize,
+    old_at: usize,
+    new_at: usize,
+    /// The envelope, where it is another.
+    head: Option<(Head, Scope)>,
+    /// The number of items an `arrayType` tells, if it is another.
+    count: Option<usize>,
+    /// How far the run is gone over that comes next.
+    place: Option<Place>,
+    touched: bool,
+    /// Bytes of values that were read.
+    read: usize,
+}
+
+/// By what messages are compared.
+#[derive(Debug)]
+pub(crate) struct Means<'c> {
+    pub(crate) schema: &'c Compiled,
+    pub(crate) options: &'c Options,
+    pub(crate) pool: &'c mut Pool,
+    pub(crate) stats: &'c mut Stats,
+}
+
+impl Progress {
+    /// Compares the envelopes; `None` where too little has arrived.
+    pub(crate) fn begin(
+        last: &Last<'_>,
+        new: Arrived<'_>,
+        means: &mut Means<'_>,
+    ) -> Result<Option<Progress>, Different> {
+        let untouched = Different { touched: false, wasted: 0 };
+        if new.is_whole {
+            // A few bytes first: most messages that are of another kind end in another way.
+            let tail = last.trace.end().unwrap_or(last.head.at);
+            if !new.bytes.ends_with(last.message.get(tail..).unwrap_or(&[])) {
+                return Err(untouched);
             }
-            Ok(read)
+            if !regular::has_room(new.bytes.len(), &means.options.limits) {
+                return Err(untouched);
+            }
         }
-        None => Err(Different { touched: update.touched, wasted: update.read + update.matching.new_at / 16 }),
+        let at = last.head.at;
+        let mut head = None;
+        if !new.has(0, at) {
+            return Ok(None);
+        }
+        if new.bytes.get(..at) != last.message.get(..at) {
+            let another = another_head(last, new.bytes, means);
+            head = Some(another.map_err(|wasted| Different { touched: false, wasted })?);
+        }
+        let new_at = head.as_ref().map_or(at, |(head, _)| head.at);
+        let (part, old_at) = (0, at);
+        Ok(Some(Progress { part, old_at, new_at, head, count: None, place: None, touched: false, read: 0 }))
     }
+
+    /// Makes the values those of `new`, as far as it has arrived; whether that is all of them.
+    pub(crate) fn advance(
+        &mut self,
+        last: &mut Last<'_>,
+        new: Arrived<'_>,
+        means: &mut Means<'_>,
+    ) -> Result<bool, Different> {
+        let matching = Matching::new(last.message, new.bytes, self.old_at, self.new_at);
+        let mut update = Update { progress: self, matching, new, value: last.value, means };
+        let went = update.parts(&mut last.trace.parts);
+        let (old_at, new_at) = (update.matching.old_at, update.matching.new_at);
+        (self.old_at, self.new_at) = (old_at, new_at);
+        match went {
+            Some(Went::Whole) => {
+                if let Some((head, scope)) = self.head.take() {
+                    (*last.head, *last.scope) = (head, scope);
+                }
+                Ok(true)
+            }
+            Some(Went::Waits) => Ok(false),
+            None => Err(Different { touched: self.touched, wasted: self.read + self.new_at / 16 }),
+        }
+    }
+
+    /// Where the next that has not been compared begins.
+    pub(crate) fn at(&self) -> usize {
+        self.new_at
+    }
+
+    /// Bytes that had to be read.
+    pub(crate) fn read(&self) -> usize {
+        self.read
+    }
+}
+
+/// How far it went.
+pub(crate) enum Went {
+    /// All of it has been gone over.
+    Whole,
+    /// What comes next has not arrived.
+    Waits,
 }
 
 /// The envelope differs: it may, as long as the same namespaces are in scope for the message in it, and
 /// the same end tags are due. Otherwise the bytes that were read in vain.
-fn another_head(
-    last: &Last<'_>,
-    new: &[u8],
-    schema: &Compiled,
-    options: &Options,
-    pool: &mut Pool,
-) -> Result<(Head, Scope), usize> {
+fn another_head(last: &Last<'_>, new: &[u8], means: &mut Means<'_>) -> Result<(Head, Scope), usize> {
     let mut scanner = Scanner { bytes: new, at: 0 };
-    let mut scope = pool.scope();
-    let head = head::read(&mut scanner, &mut scope, schema, options.limits.depth).map_err(|_| scanner.at)?;
+    let mut scope = means.pool.scope();
+    let depth = means.options.limits.depth;
+    let head = head::read(&mut scanner, &mut scope, means.schema, depth).map_err(|_| scanner.at)?;
     let names = |head: &Head, message: &[u8]| {
         [&head.envelope, &head.body].map(|name| message.get(name.start..name.end).map(<[u8]>::to_vec))
     };
@@ -107,46 +175,55 @@ fn another_head(
     if is_same { Ok((head, scope)) } else { Err(scanner.at) }
 }
 
-struct Update<'a, 's> {
+struct Update<'a, 'c> {
+    progress: &'a mut Progress,
     matching: Matching<'a>,
+    new: Arrived<'a>,
     value: &'a mut Value,
-    schema: &'s Compiled,
-    options: &'s Options,
-    pool: &'s mut Pool,
-    stats: &'s mut Stats,
-    touched: bool,
-    /// Bytes of values that were read.
-    read: usize,
+    means: &'a mut Means<'c>,
 }
 
 impl Update<'_, '_> {
-    /// All parts and what stands between them; their places become those of the new message.
-    fn parts(&mut self, parts: &mut [Part]) -> Option<()> {
-        // The number of items an `arrayType` tells, if it is another.
-        let mut count = None;
-        for n in 0..parts.len() {
+    /// Parts and what stands between them; their places become those of the new message.
+    fn parts(&mut self, parts: &mut [Part]) -> Option<Went> {
+        loop {
+            let n = self.progress.part;
             let is_counted = matches!(parts.get(n + 1), Some(Part::Run(run)) if run.counted);
-            match &mut parts[n] {
+            let Some(part) = parts.get_mut(n) else { break };
+            let (begin, end) = part.range();
+            if self.progress.place.is_none() && !self.new.has(self.matching.new_at, end - self.matching.old_at) {
+                return Some(Went::Waits);
+            }
+            match part {
                 Part::Slot { start, end, ty, path } => {
-                    self.markup(*start)?;
+                    self.markup(begin)?;
                     self.slot(start, end, *ty, path)?;
                 }
                 Part::Count { start, end } => {
-                    self.markup(*start)?;
-                    count = self.count(start, end)?;
-                    if count.is_some() && !is_counted {
+                    self.markup(begin)?;
+                    self.progress.count = self.count(start, end)?;
+                    if self.progress.count.is_some() && !is_counted {
                         return None;
                     }
                 }
                 Part::Run(run) => {
-                    self.markup(run.start)?;
-                    self.run(run, count.take())?;
+                    if self.progress.place.is_none() {
+                        self.markup(begin)?;
+                    }
+                    if let Went::Waits = self.run(run)? {
+                        return Some(Went::Waits);
+                    }
+                    (self.progress.place, self.progress.count) = (None, None);
                 }
             }
+            self.progress.part += 1;
+        }
+        if !self.new.is_whole {
+            return Some(Went::Waits);
         }
         let left = self.matching.old.len() - self.matching.old_at;
         let is_whole = self.matching.new.len() - self.matching.new_at == left;
-        (is_whole && self.matching.is_same(left)).then_some(())
+        (is_whole && self.matching.is_same(left)).then_some(Went::Whole)
     }
 
     /// The same markup must stand up to a place in the message before.
@@ -168,7 +245,7 @@ impl Update<'_, '_> {
                 return None;
             }
             let text = str::from_utf8(rest.get(..new_len)?).ok()?;
-            let value = match self.schema.get(ty) {
+            let value = match self.means.schema.get(ty) {
                 CompiledType::Simple(simple) => lexical::value(*simple, text)?,
                 CompiledType::Union(alternatives) => alternatives
                     .iter()
@@ -176,10 +253,10 @@ impl Update<'_, '_> {
                     .find_map(|(n, simple)| Some(Value::Union(n, lexical::value(*simple, text)?.into())))?,
                 _ => return None,
             };
-            self.touched = true;
+            self.progress.touched = true;
             *self.value.at_mut(path)? = value;
-            self.read += new_len;
-            self.stats.switches += 1;
+            self.progress.read += new_len;
+            self.means.stats.switches += 1;
             self.matching.resume(*end, new_start + new_len);
         }
         (*start, *end) = (new_start, self.matching.new_at);
@@ -203,28 +280,37 @@ impl Update<'_, '_> {
         Some(count)
     }
 
-    fn run(&mut self, run: &mut Run, count: Option<usize>) -> Option<()> {
+    fn run(&mut self, run: &mut Run) -> Option<Went> {
         let Some(Value::Array(array)) = self.value.at_mut(&run.path) else { return None };
-        let items = run.portions.ends.len();
+        let count = self.progress.count;
         // Of an array that nobody counts, more or fewer items are only told by what they come to.
-        let may_differ = !run.counted && run.whole && self.matching.old.len() != self.matching.new.len();
-        if count.is_some_and(|count| count != items) || may_differ {
+        let is_open = !run.counted && run.whole;
+        let may_differ = is_open && self.matching.old.len() != self.matching.new.len();
+        if count.is_some_and(|count| count != run.portions.items) || may_differ || is_open && !self.new.is_whole {
+            if !self.new.is_whole {
+                // Where items come and go, what follows a difference is looked for in all of them. The
+                // markup before them is found the same once more then.
+                return Some(Went::Waits);
+            }
             if !run.whole || count == Some(0) {
                 return None;
             }
-            self.touched = true;
-            let portion = self.options.portion;
-            self.read += resize::run(&mut self.matching, run, array, count, portion, self.pool, self.stats)?;
-            return Some(());
+            self.progress.touched = true;
+            let Means { options, pool, stats, .. } = &mut *self.means;
+            self.progress.read += resize::run(&mut self.matching, run, array, count, options.portion, pool, stats)?;
+            return Some(Went::Whole);
         }
-        let new_start = self.matching.new_at;
-        self.touched = true;
-        let done = update::run(&mut self.matching, run, array)?;
-        self.read += done.read;
-        self.stats.switches += done.switches;
-        self.stats.dirty_portions += done.dirty;
-        self.stats.portions += run.portions.list.len() as u64;
-        run.start = new_start;
-        Some(())
+        self.progress.touched = true;
+        let place = self.progress.place.get_or_insert_with(|| Place::at(self.matching.new_at));
+        let went = update::run(&mut self.matching, run, array, place, self.new)?;
+        if let Went::Waits = went {
+            return Some(went);
+        }
+        self.progress.read += place.done.read;
+        self.means.stats.switches += place.done.switches;
+        self.means.stats.dirty_portions += place.done.dirty;
+        self.means.stats.portions += run.portions.list.len() as u64;
+        run.start = place.start;
+        Some(Went::Whole)
     }
 }

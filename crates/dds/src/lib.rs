@@ -10,6 +10,8 @@
 //! only the values that differ. The result is always that of the [`Reader`]. [`Templates`] keep one for each
 //! kind of message, within a bound of memory, for many threads.
 //!
+//! Messages may come in pieces, [`Template::feed`], and are read while they arrive.
+//!
 //! * SOAP 1.1, encoded (section 5: arrays, `xsi:type`, `href` and `id`, nil) and literal; SOAP 1.2, literal.
 //! * Namespaces by their names, whatever the prefixes; all of XML but DOCTYPEs and instructions, which
 //!   SOAP forbids.
@@ -34,8 +36,10 @@
 //! # Ok(())
 //! # }
 //! ```
+mod arrival;
 mod compiled;
 mod differ;
+mod encoding;
 mod envelope;
 mod head;
 mod kernel;
@@ -49,6 +53,7 @@ mod reader;
 mod regular;
 mod resize;
 mod rows;
+mod runs;
 mod scan;
 mod schema;
 mod scope;
@@ -67,5 +72,5 @@ pub use reader::Reader;
 pub use schema::{Complex, Member, Method, Name, Occurs, Schema, Simple, Style, Type, TypeId};
 pub use stats::Stats;
 pub use template::Template;
-pub use templates::{Lease, Templates};
+pub use templates::{Arriving, Lease, Templates};
 pub use value::{Array, Items, Value};

@@ -31,11 +31,14 @@ pub struct Options {
     pub portion: u32,
     /// How templates find out what messages have in common. Default [`Matching::Exact`].
     pub matching: Matching,
+    /// Bytes of a message that have to be waiting before [`Template::feed`](crate::Template::feed) reads on: few
+    /// let reading begin early, many keep it from going to and fro. Default 16384.
+    pub piece: u32,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { limits: Limits::DEFAULT, portion: 512, matching: Matching::Exact }
+        Options { limits: Limits::DEFAULT, portion: 512, matching: Matching::Exact, piece: 16 << 10 }
     }
 }
 
@@ -51,6 +54,13 @@ impl Options {
     #[must_use]
     pub const fn with_matching(mut self, matching: Matching) -> Options {
         self.matching = matching;
+        self
+    }
+
+    /// The same options with another number of bytes that reading waits for.
+    #[must_use]
+    pub const fn with_piece(mut self, bytes: u32) -> Options {
+        self.piece = bytes;
         self
     }
 

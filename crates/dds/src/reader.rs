@@ -9,7 +9,7 @@ use crate::envelope::{Body, Message};
 use crate::options::Options;
 use crate::plain;
 use crate::pool::Pool;
-use crate::regular::{self, Reading};
+use crate::regular::{self, Means, Reading};
 use crate::schema::Schema;
 
 /// Reads messages of a service, each by itself.
@@ -82,8 +82,13 @@ impl Reader {
         self.read_fast(message, &mut Pool::default()).is_some()
     }
 
+    pub(crate) fn means<'r>(&'r self, pool: &'r mut Pool) -> Means<'r> {
+        let Options { limits, portion, .. } = &self.options;
+        Means { schema: &self.schema, limits, portion: *portion, keeps_ends: true, pool }
+    }
+
     pub(crate) fn read_fast(&self, message: &[u8], pool: &mut Pool) -> Option<Reading> {
-        regular::read(message, &self.schema, &self.options.limits, self.options.portion, pool).ok()
+        regular::read(message, &mut self.means(pool)).ok()
     }
 }
 

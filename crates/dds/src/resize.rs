@@ -55,13 +55,13 @@ pub(crate) fn run(
     stats: &mut Stats,
 ) -> Option<usize> {
     let start = matching.new_at;
-    let before = run.portions.ends.len();
+    let before = run.portions.items;
     let mut portions = pool.portions();
     let mut items = pool.items_like(&array.items);
     let most = count.unwrap_or(usize::MAX);
     items.reserve(most.min(before + (matching.new.len() / run.row.shortest().max(1)).min(before)));
     let mut old = Old { portions: &run.portions, portion: 0, first: 0, start: matching.old_at };
-    let mut marks = Marks::new(&mut portions, start, least);
+    let mut marks = Marks::new(&mut portions, start, least, true);
     // The next item of the message before that may come, and the first that has not been taken.
     let (mut expected, mut free) = (0, 0);
     let (mut misses, mut read) = (0, 0);

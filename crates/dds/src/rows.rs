@@ -106,7 +106,9 @@ impl Row {
     pub(crate) fn run(&self, bytes: &[u8], at: usize, array: &mut Array, most: usize, marks: &mut Marks<'_>) -> usize {
         let room = bytes.len().saturating_sub(at) / self.shortest().max(1);
         array.items.reserve(array.len + most.min(room));
-        marks.portions.ends.reserve(most.min(room));
+        if marks.keeps_ends {
+            marks.portions.ends.reserve(most.min(room));
+        }
         let before = marks.items;
         let end = match (&*self.literals, &*self.holes, &mut array.items) {
             ([before, after], &[(_, simple)], items) => single(before, after, simple, bytes, at, items, most, marks),
@@ -208,16 +210,16 @@ pub(crate) struct Marks<'p> {
     count: u32,
     least: usize,
     pub(crate) items: usize,
+    /// Whether it is remembered where each item ends, and not only each portion.
+    keeps_ends: bool,
 }
 
 impl<'p> Marks<'p> {
     /// Goes on behind the last portion, which begins at `start`.
-    pub(crate) fn new(portions: &'p mut Portions, start: usize, least: u32) -> Marks<'p> {
-        let mut marks = Marks { portions, start, count: 0, least: least as usize, items: 0 };
-        if let Some(last) = marks.portions.list.pop() {
-            (marks.count, marks.items) = (last.items, marks.portions.ends.len());
-        }
-        marks
+    pub(crate) fn new(portions: &'p mut Portions, start: usize, least: u32, keeps_ends: bool) -> Marks<'p> {
+        let items = portions.items;
+        let count = portions.list.pop().map_or(0, |last| last.items);
+        Marks { portions, start, count, least: least as usize, items, keeps_ends }
     }
 
     /// Whether an item that ends at `end` can be in the portion.
@@ -229,7 +231,9 @@ impl<'p> Marks<'p> {
     /// An item ends here.
     #[inline(always)]
     pub(crate) fn item(&mut self, end: usize) {
-        self.portions.ends.push((end - self.start) as u16);
+        if self.keeps_ends {
+            self.portions.ends.push((end - self.start) as u16);
+        }
         self.count(end);
     }
 
@@ -265,6 +269,7 @@ impl<'p> Marks<'p> {
         if self.count > 0 {
             self.cut(end);
         }
+        self.portions.items = self.items;
     }
 }
 
@@ -358,7 +363,9 @@ impl<T: Number + FromValue> Job for NumberRun<'_, '_, T> {
                 marks.count(end);
             }
             items.extend_from_slice(&values[..count]);
-            marks.portions.ends.extend_from_slice(&ends[..count]);
+            if marks.keeps_ends {
+                marks.portions.ends.extend_from_slice(&ends[..count]);
+            }
             left -= count;
             if count < GATHERED || left == 0 {
                 return at;

@@ -185,6 +185,11 @@ impl Scope {
         Ok((self.uri(scanner, &name, true)?, (name.local, name.end)))
     }
 
+    /// How many namespaces are in scope.
+    pub(crate) fn mark(&self) -> usize {
+        self.bindings.len()
+    }
+
     /// Forgets what was declared since.
     pub(crate) fn close(&mut self, mark: usize) {
         self.bindings.truncate(mark);

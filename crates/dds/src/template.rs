@@ -1,15 +1,12 @@
 //! A template: the last message of a kind, and what was read from it.
 
-use tam::{Error, ErrorKind};
+use tam::{Error, ErrorKind, Words};
 
-use crate::differ::{self, Last};
+use crate::arrival::Arrival;
 use crate::envelope::{Body, Message};
 use crate::head::Head;
-use crate::options::Matching;
-use crate::plain;
 use crate::pool::Pool;
 use crate::reader::Reader;
-use crate::regular::Reading;
 use crate::scope::Scope;
 use crate::stats::Stats;
 use crate::trace::Trace;
@@ -45,22 +42,25 @@ use crate::trace::Trace;
 /// ```
 #[derive(Debug)]
 pub struct Template {
-    reader: Reader,
+    pub(crate) reader: Reader,
     /// The message before, empty if there is none.
-    last: Vec<u8>,
-    state: Option<State>,
-    pool: Pool,
-    stats: Stats,
+    pub(crate) last: Vec<u8>,
+    pub(crate) state: Option<State>,
+    /// The message that is arriving, and what has become of it.
+    pub(crate) arriving: Vec<u8>,
+    pub(crate) arrival: Arrival,
+    pub(crate) pool: Pool,
+    pub(crate) stats: Stats,
     /// Bytes of memory kept, as of the last message that was read whole, or a few since.
     kept: usize,
-    balance: Balance,
+    pub(crate) balance: Balance,
 }
 
 #[derive(Debug)]
-struct State {
-    message: Message,
+pub(crate) struct State {
+    pub(crate) message: Message,
     /// Where everything stood, unless the message was read by way of a tree.
-    places: Option<(Head, Scope, Trace)>,
+    pub(crate) places: Option<(Head, Scope, Trace)>,
 }
 
 impl Template {
@@ -71,6 +71,8 @@ impl Template {
             reader,
             last: Vec::new(),
             state: None,
+            arriving: Vec::new(),
+            arrival: Arrival::default(),
             pool: Pool::default(),
             stats: Stats::default(),
             kept: 0,
@@ -79,21 +81,95 @@ impl Template {
     }
 
     /// Reads the next message. It is kept, and the buffer of the one before it is given back in its place,
-    /// without contents.
+    /// without contents. What has been fed and not finished is forgotten.
     ///
     /// # Errors
     /// As [`Reader::read`]. The message is given back as it was, and the template may have forgotten what
     /// it knew.
     pub fn read(&mut self, message: &mut Vec<u8>) -> Result<&Message, Error> {
-        self.stats.messages += 1;
-        self.stats.bytes += message.len() as u64;
-        if !self.differ(message) {
-            let state = self.read_whole(message).inspect_err(|_| self.stats.errors += 1)?;
-            self.state = Some(state);
-            self.kept = 0;
+        self.forget_arrival();
+        core::mem::swap(&mut self.arriving, message);
+        match self.read_arrived() {
+            Ok(()) => {
+                core::mem::swap(&mut self.last, &mut self.arriving);
+                core::mem::swap(&mut self.arriving, message);
+                message.clear();
+                self.message()
+            }
+            Err(error) => {
+                core::mem::swap(&mut self.arriving, message);
+                Err(error)
+            }
         }
-        core::mem::swap(&mut self.last, message);
-        message.clear();
+    }
+
+    /// Takes the next piece of a message, and reads as much of it as there is: so a message is read while it
+    /// arrives. Pieces may end anywhere; reading goes on whenever [`Options::piece`](crate::Options::piece) bytes
+    /// are waiting. An array that nobody counts (SOAP's encoding does) is compared with the one before
+    /// when all of it is there.
+    ///
+    /// ```
+    /// use dds::{Member, Options, Reader, Schema, Simple, Style, Template};
+    ///
+    /// # fn main() -> Result<(), tam::Error> {
+    /// let mut schema = Schema::new();
+    /// let int = schema.simple(Simple::Int);
+    /// let parameters = schema.parameters([Member::new("start", int)]);
+    /// schema.method("urn:example", "search", parameters, Style::Encoded);
+    ///
+    /// let mut template = Template::new(Reader::new(schema, &Options::default()));
+    /// let pieces = [r#"<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Bo"#,
+    ///     r#"dy><s:search xmlns:s="urn:example"><start>1"#, "2</start></s:search></e:Body></e:Envelope>"];
+    /// for piece in pieces {
+    ///     template.feed(piece.as_bytes())?;
+    /// }
+    /// let message = template.finish()?;
+    /// assert_eq!(message.value().and_then(|value| value.member(0)), Some(&dds::Value::Int(12)));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// When the message has become longer than the limit `message_bytes`: it is forgotten. What else is wrong
+    /// with a message is told when it is finished.
+    pub fn feed(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        let limit = self.reader.options.limits.message_bytes;
+        let len = self.arriving.len() as u64 + bytes.len() as u64;
+        if len > u64::from(limit) {
+            self.forget_arrival();
+            self.arriving = Vec::new();
+            self.stats.errors += 1;
+            let found = Words::Count(len, "bytes");
+            return Err(Error::limit("soap", limit.into(), found, "message_bytes", limit.into()));
+        }
+        self.arriving.extend_from_slice(bytes);
+        self.read_on();
+        Ok(())
+    }
+
+    /// The message whose pieces have been fed, which ends here. The template keeps it.
+    ///
+    /// # Errors
+    /// As [`Reader::read`] of all pieces together. The message is forgotten, and the template may have
+    /// forgotten what it knew.
+    pub fn finish(&mut self) -> Result<&Message, Error> {
+        let read = self.read_arrived();
+        if read.is_ok() {
+            core::mem::swap(&mut self.last, &mut self.arriving);
+        }
+        self.arriving.clear();
+        read?;
+        self.message()
+    }
+
+    /// Reads the message that has arrived as a whole.
+    fn read_arrived(&mut self) -> Result<(), Error> {
+        self.stats.messages += 1;
+        self.stats.bytes += self.arriving.len() as u64;
+        self.read_rest().inspect_err(|_| self.stats.errors += 1)
+    }
+
+    fn message(&mut self) -> Result<&Message, Error> {
         if self.kept == 0 || self.stats.messages.is_multiple_of(64) {
             self.kept = self.memory();
         }
@@ -101,6 +177,16 @@ impl Template {
             Some(state) => Ok(&state.message),
             None => Err(Error::new(ErrorKind::Syntax, "soap", 0, "nothing", "a message")),
         }
+    }
+
+    /// Forgets what has been fed and not finished.
+    pub fn give_up(&mut self) {
+        self.forget_arrival();
+    }
+
+    /// The message read last, by itself.
+    pub(crate) fn into_message(self) -> Option<Message> {
+        self.state.map(|state| state.message)
     }
 
     /// The message read last, and its bytes.
@@ -131,69 +217,17 @@ impl Template {
             let value = state.message.value().map_or(0, crate::Value::bytes);
             value + state.places.as_ref().map_or(0, |(.., trace)| trace.bytes())
         });
-        self.last.capacity() + state + self.pool.bytes()
+        self.last.capacity() + self.arriving.capacity() + state + self.pool.bytes()
     }
 
-    /// Tries to have the message from the one before.
-    fn differ(&mut self, new: &[u8]) -> bool {
-        if self.reader.options.matching == Matching::Never {
-            return false;
-        }
-        let Some(state) = &mut self.state else { return false };
-        let places = match (&mut state.places, &mut state.message.body) {
-            (Some(places), Body::Call { value, .. }) => Some((places, value)),
-            _ => None,
-        };
-        let Some(((head, scope, trace), value)) = places else {
-            let is_same = self.last == new;
-            self.stats.bytes_skipped += if is_same { new.len() as u64 } else { 0 };
-            return is_same;
-        };
-        if !self.balance.allows() {
-            return false;
-        }
-        let mut last = Last { message: &self.last, head, scope, trace, value };
-        let Reader { schema, options } = &self.reader;
-        match differ::update(&mut last, new, schema, options, &mut self.pool, &mut self.stats) {
-            Ok(read) => {
-                if state.message.headers != head.headers {
-                    state.message.headers.clone_from(&head.headers);
-                }
-                self.stats.bytes_skipped += (new.len() - read.min(new.len())) as u64;
-                self.balance.succeeded(new.len(), read);
-                true
-            }
-            Err(different) => {
-                self.balance.failed(different.wasted);
-                if different.touched {
-                    self.forget();
-                }
-                false
-            }
-        }
-    }
-
-    fn read_whole(&mut self, message: &[u8]) -> Result<State, Error> {
-        self.stats.regular += 1;
-        self.balance.read(message.len());
-        // The memory of what is there is used again; an error leaves nothing to compare with.
-        self.forget();
-        let Reader { schema, options } = &self.reader;
-        Ok(match self.reader.read_fast(message, &mut self.pool) {
-            Some(Reading { head, scope, method, value, trace }) => {
-                let message = Message {
-                    version: head.version,
-                    headers: head.headers.clone(),
-                    body: Body::Call { method, value },
-                };
-                State { message, places: Some((head, scope, trace)) }
-            }
-            None => State { message: plain::read(message, &schema.schema, options)?, places: None },
-        })
+    /// A message was read whole: the memory kept is counted anew.
+    pub(crate) fn has_read_whole(&mut self, state: State) {
+        self.state = Some(state);
+        self.kept = 0;
     }
 
     /// Takes all memory back from the last message.
-    fn forget(&mut self) {
+    pub(crate) fn forget(&mut self) {
         let Some(state) = self.state.take() else { return };
         if let Body::Call { value, .. } = state.message.body {
             self.pool.keep(value);
@@ -207,27 +241,27 @@ impl Template {
 /// What differencing has saved and cost, in bytes of regular mode: messages that only look alike, or that
 /// differ nearly everywhere, must not cost much above regular mode in the long run.
 #[derive(Debug, Default)]
-struct Balance(i64);
+pub(crate) struct Balance(i64);
 
 impl Balance {
     /// Whether another try can be afforded.
-    fn allows(&self) -> bool {
+    pub(crate) fn allows(&self) -> bool {
         self.0 >= 0
     }
 
     /// Comparing costs a sixteenth of reading, and values that differ cost a quarter more than others,
     /// when memory is slow.
-    fn succeeded(&mut self, len: usize, read: usize) {
+    pub(crate) fn succeeded(&mut self, len: usize, read: usize) {
         let cost = len / 16 + read + read / 4;
         self.0 = (self.0 + len as i64 - cost as i64).min(len as i64);
     }
 
-    fn failed(&mut self, wasted: usize) {
+    pub(crate) fn failed(&mut self, wasted: usize) {
         self.0 -= (wasted + wasted / 4) as i64;
     }
 
     /// A message was read whole, which brings what trying may cost: a part in 32.
-    fn read(&mut self, len: usize) {
+    pub(crate) fn read(&mut self, len: usize) {
         self.0 = (self.0 + (len / 32) as i64).min(len as i64);
     }
 }

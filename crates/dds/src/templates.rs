@@ -5,7 +5,7 @@ use std::ops::Deref;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
-use tam::Error;
+use tam::{Error, ErrorKind};
 
 use crate::envelope::Message;
 use crate::reader::Reader;
@@ -89,6 +89,63 @@ enum Held<'t> {
     Own(Box<Message>),
 }
 
+/// A message on its way, and the template it is read by.
+#[derive(Debug)]
+pub struct Arriving<'t> {
+    templates: &'t Templates,
+    kind: (String, String),
+    /// There until the message is finished.
+    template: Option<Template>,
+}
+
+impl<'t> Arriving<'t> {
+    /// Takes the next piece, and reads as much as there is: [`Template::feed`].
+    ///
+    /// # Errors
+    /// As [`Template::feed`].
+    pub fn feed(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        self.template.as_mut().map_or(Ok(()), |template| template.feed(bytes))
+    }
+
+    /// The message, which ends here.
+    ///
+    /// # Errors
+    /// As [`Template::finish`].
+    pub fn finish(mut self) -> Result<Lease<'t>, Error> {
+        let Some(template) = &mut self.template else { return Err(nothing()) };
+        template.finish()?;
+        let held = match self.put_back() {
+            Some(place) => Held::Place(place),
+            None => {
+                let message = self.template.take().and_then(Template::into_message);
+                Held::Own(Box::new(message.ok_or_else(nothing)?))
+            }
+        };
+        Ok(Lease { templates: self.templates, held })
+    }
+
+    /// Leaves the template in a place of its kind, if one is free.
+    fn put_back(&mut self) -> Option<MutexGuard<'t, Place>> {
+        let (operation, toolkit) = &self.kind;
+        let mut place = self.templates.oldest(operation, toolkit)?;
+        self.templates.empty(&mut place, operation, toolkit);
+        place.template = self.template.take();
+        place.used = self.templates.clock.fetch_add(1, Ordering::Relaxed);
+        Some(place)
+    }
+}
+
+impl Drop for Arriving<'_> {
+    fn drop(&mut self) {
+        let Some(template) = &mut self.template else { return };
+        template.give_up();
+        let templates = self.templates;
+        if let Some(mut place) = self.put_back() {
+            templates.settle(&mut place);
+        }
+    }
+}
+
 impl Templates {
     /// Templates that keep at most `bound` bytes between messages.
     #[must_use]
@@ -121,6 +178,38 @@ impl Templates {
         Ok(Lease { templates: self, held: Held::Place(place) })
     }
 
+    /// A message of an operation that a toolkit sends, which arrives in pieces. Its template is its own until the
+    /// message is finished or given up; no lock is held meanwhile, and it may go from thread to thread.
+    ///
+    /// ```
+    /// # use dds::{Member, Options, Reader, Schema, Simple, Style, Templates};
+    /// # fn main() -> Result<(), tam::Error> {
+    /// # let mut schema = Schema::new();
+    /// # let int = schema.simple(Simple::Int);
+    /// # let parameters = schema.parameters([Member::new("start", int)]);
+    /// # schema.method("urn:example", "search", parameters, Style::Encoded);
+    /// let templates = Templates::new(Reader::new(schema, &Options::default()), 64 << 20);
+    /// # let body = br#"<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body>
+    /// #     <s:search xmlns:s="urn:example"><start>7</start></s:search></e:Body></e:Envelope>"#;
+    /// let mut arriving = templates.arriving("search", "gSOAP/2.8");
+    /// for piece in body.chunks(100) {
+    ///     arriving.feed(piece)?;
+    /// }
+    /// let message = arriving.finish()?;
+    /// assert_eq!(message.value().and_then(|value| value.member(0)), Some(&dds::Value::Int(7)));
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn arriving(&self, operation: &str, toolkit: &str) -> Arriving<'_> {
+        let template = self.place(operation, toolkit).and_then(|mut place| {
+            self.kept.fetch_sub(core::mem::take(&mut place.kept), Ordering::Relaxed);
+            place.template.take()
+        });
+        let template = template.unwrap_or_else(|| Template::new(self.reader.clone()));
+        Arriving { templates: self, kind: (operation.to_owned(), toolkit.to_owned()), template: Some(template) }
+    }
+
     /// What all templates counted, those that are gone as well, and the memory kept. Templates in use are
     /// left out.
     #[must_use]
@@ -135,25 +224,35 @@ impl Templates {
 
     /// The place of a kind of message, another one that is free, or the one used least recently.
     fn place(&self, operation: &str, toolkit: &str) -> Option<MutexGuard<'_, Place>> {
-        let ways = self.ways(operation, toolkit);
         let is_mine = |place: &MutexGuard<'_, Place>| place.kind.0 == operation && place.kind.1 == toolkit;
-        if let Some(place) = ways.clone().filter_map(free).find(|place| place.template.is_some() && is_mine(place)) {
+        let mut ways = self.ways(operation, toolkit).filter_map(free);
+        if let Some(place) = ways.find(|place| place.template.is_some() && is_mine(place)) {
             return Some(place);
         }
+        let mut place = self.oldest(operation, toolkit)?;
+        self.empty(&mut place, operation, toolkit);
+        Some(place)
+    }
+
+    /// The place for a kind of message that is empty, or was used least recently.
+    fn oldest(&self, operation: &str, toolkit: &str) -> Option<MutexGuard<'_, Place>> {
         let mut oldest: Option<MutexGuard<'_, Place>> = None;
-        for place in ways.filter_map(free) {
+        for place in self.ways(operation, toolkit).filter_map(free) {
             let age = |place: &MutexGuard<'_, Place>| place.template.as_ref().map(|_| place.used);
             if oldest.as_ref().is_none_or(|oldest| age(&place) < age(oldest)) {
                 oldest = Some(place);
             }
         }
-        let mut place = oldest?;
-        self.kept.fetch_sub(place.forget(), Ordering::Relaxed);
-        place.kind = (operation.to_owned(), toolkit.to_owned());
-        Some(place)
+        oldest
     }
 
-    fn ways(&self, operation: &str, toolkit: &str) -> impl Iterator<Item = &Mutex<Place>> + Clone {
+    /// Makes a place one of another kind, without a template.
+    fn empty(&self, place: &mut Place, operation: &str, toolkit: &str) {
+        self.kept.fetch_sub(place.forget(), Ordering::Relaxed);
+        place.kind = (operation.to_owned(), toolkit.to_owned());
+    }
+
+    fn ways(&self, operation: &str, toolkit: &str) -> impl Iterator<Item = &Mutex<Place>> {
         let first = self.hasher.hash_one((operation, toolkit)) as usize;
         (0..WAYS).filter_map(move |way| self.places.get((first.wrapping_add(way)) % PLACES))
     }
@@ -179,6 +278,10 @@ impl Templates {
             excess = excess.saturating_sub(freed);
         }
     }
+}
+
+fn nothing() -> Error {
+    Error::new(ErrorKind::Syntax, "soap", 0, "nothing", "a message")
 }
 
 /// The place, if nobody uses it. One whose user panicked is as it was left: its template is not used again.

@@ -18,6 +18,19 @@ pub(crate) enum Part {
     Run(Box<Run>),
 }
 
+impl Part {
+    /// Where it begins and, unless it is a run, ends; of a run, where the first portion ends.
+    pub(crate) fn range(&self) -> (usize, usize) {
+        match self {
+            Part::Slot { start, end, .. } | Part::Count { start, end } => (*start, *end),
+            Part::Run(run) => {
+                let first = run.portions.list.first().map_or(0, |portion| portion.bytes as usize);
+                (run.start, run.start + first)
+            }
+        }
+    }
+}
+
 /// Items of one array, side by side, written alike.
 #[derive(Clone, Debug)]
 pub(crate) struct Run {
@@ -38,7 +51,8 @@ pub(crate) struct Run {
 /// Message portions: where items end, relative to their portion, so that a shift costs one number.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Portions {
-    /// Where each item ends in its portion.
+    pub(crate) items: usize,
+    /// Where each item ends in its portion, if that is remembered.
     pub(crate) ends: Vec<u16>,
     pub(crate) list: Vec<Portion>,
 }
@@ -52,6 +66,7 @@ pub(crate) struct Portion {
 
 impl Portions {
     pub(crate) fn clear(&mut self) {
+        self.items = 0;
         self.ends.clear();
         self.list.clear();
     }

@@ -1,5 +1,6 @@
 //! Runs that have as many items as before: those that differ are read in their places.
 
+use crate::differ::{Arrived, Went};
 use crate::kernel::{self, Job, Kernel, Portable};
 use crate::matching::Matching;
 use crate::number::{Number, Powers};
@@ -9,6 +10,25 @@ use crate::value::{Array, Items, for_each_number};
 
 /// After so many items that differ only every so-manieth is compared, until one is the same.
 const PATIENCE: u32 = 8;
+
+/// How far a run has been gone over.
+#[derive(Debug)]
+pub(crate) struct Place {
+    /// Where it begins in the new message.
+    pub(crate) start: usize,
+    /// The portion that comes next, and its first item.
+    portion: usize,
+    item: usize,
+    /// Items that differed, one after the other.
+    misses: u32,
+    pub(crate) done: Done,
+}
+
+impl Place {
+    pub(crate) fn at(start: usize) -> Place {
+        Place { start, portion: 0, item: 0, misses: 0, done: Done::default() }
+    }
+}
 
 /// What was done to a run.
 #[derive(Clone, Copy, Debug, Default)]
@@ -21,10 +41,17 @@ pub(crate) struct Done {
     pub(crate) switches: u64,
 }
 
-/// Makes the items of a run those of the new message; `None` where one is not written as they were.
-pub(crate) fn run(matching: &mut Matching<'_>, run: &mut Run, array: &mut Array) -> Option<Done> {
+/// Makes the items of a run those of the new message, from `place` on and as far as they have arrived; `None`
+/// where one is not written as they were.
+pub(crate) fn run(
+    matching: &mut Matching<'_>,
+    run: &mut Run,
+    array: &mut Array,
+    place: &mut Place,
+    new: Arrived<'_>,
+) -> Option<Went> {
     let Run { row, portions, first, .. } = run;
-    update(matching, row, portions, *first, &mut array.items)
+    update(matching, row, portions, *first, &mut array.items, place, new)
 }
 
 macro_rules! define_update {
@@ -35,16 +62,20 @@ macro_rules! define_update {
             portions: &mut Portions,
             first: usize,
             items: &mut Items,
-        ) -> Option<Done> {
+            place: &mut Place,
+            new: Arrived<'_>,
+        ) -> Option<Went> {
             let powers = Powers::get();
             let bytes = matching.new;
             match (items, row.single(bytes, powers)) {
                 $((Items::$kind(items), Some(numbers)) => {
-                    let place = NumberPlaces { numbers, items: items.get_mut(first..)?, guess: 0 };
-                    kernel::run(Update { matching, portions, places: place })
+                    let places = NumberPlaces { numbers, items: items.get_mut(first..)?, guess: 0 };
+                    kernel::run(Update { matching, portions, places, place, new })
                 })*
-                (items, _) => Update { matching, portions, places: RowPlaces { row, items, first, bytes, powers } }
-                    .run(Portable),
+                (items, _) => {
+                    let places = RowPlaces { row, items, first, bytes, powers };
+                    Update { matching, portions, places, place, new }.run(Portable)
+                }
             }
         }
     };
@@ -93,31 +124,33 @@ struct Update<'a, 'm, P> {
     matching: &'a mut Matching<'m>,
     portions: &'a mut Portions,
     places: P,
+    place: &'a mut Place,
+    new: Arrived<'a>,
 }
 
 impl<P: Places> Job for Update<'_, '_, P> {
-    type Output = Option<Done>;
+    type Output = Option<Went>;
 
     #[inline(always)]
-    fn run<K: Kernel>(mut self, kernel: K) -> Option<Done> {
-        let mut done = Done::default();
-        // Items that differed, one after the other.
-        let mut misses = 0;
-        let mut first = 0;
-        for portion in &mut self.portions.list {
+    fn run<K: Kernel>(mut self, kernel: K) -> Option<Went> {
+        let Place { portion: next, item: first, misses, done, .. } = self.place;
+        for portion in self.portions.list.get_mut(*next..)? {
+            if !self.new.has(self.matching.new_at, portion.bytes as usize) {
+                return Some(Went::Waits);
+            }
             let count = portion.items as usize;
             if self.matching.is_same(portion.bytes as usize) {
                 self.matching.skip(portion.bytes as usize);
-                misses = 0;
+                *misses = 0;
             } else {
-                let ends = self.portions.ends.get_mut(first..first + count)?;
+                let ends = self.portions.ends.get_mut(*first..*first + count)?;
                 done.dirty += 1;
-                done.switches += u64::from(misses == 0);
-                done.read += dirty(self.matching, portion, ends, first, &mut self.places, &mut misses, kernel)?;
+                done.switches += u64::from(*misses == 0);
+                done.read += dirty(self.matching, portion, ends, *first, &mut self.places, misses, kernel)?;
             }
-            first += count;
+            (*next, *first) = (*next + 1, *first + count);
         }
-        Some(done)
+        Some(Went::Whole)
     }
 }
 

@@ -302,6 +302,16 @@ fn what_is_no_soap_is_refused() {
 }
 
 #[test]
+fn a_method_without_parameters_takes_none() {
+    let none = reader(Style::Encoded, |_| Vec::new());
+    for call in ["<x:m xmlns:x='urn:m'/>", "<x:m xmlns:x='urn:m'> </x:m>"] {
+        assert_eq!(values(&none, &message(call)), []);
+    }
+    let with_one = message("<x:m xmlns:x='urn:m'><p>1</p></x:m>");
+    assert_eq!(error(&none, &with_one).kind(), ErrorKind::Schema);
+}
+
+#[test]
 fn messages_in_other_encodings_are_read() {
     let text = String::from_utf8(message("<m:m xmlns:m='urn:m'><p>é</p></m:m>")).unwrap();
     let utf16: Vec<u8> = "\u{FEFF}".encode_utf16().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect();

@@ -57,3 +57,37 @@ fn a_lease_holds_its_template_and_others_go_on() {
     let leases: Vec<_> = (0..20).map(|_| templates.read("a", "b", &mut message.clone()).unwrap()).collect();
     assert!(leases.windows(2).all(|pair| *pair[0] == *pair[1]));
 }
+
+#[test]
+fn messages_that_arrive_side_by_side_have_templates_of_their_own() {
+    let mut random = Random::new(3);
+    let options = Options::default().with_piece(100);
+    let reader = Reader::new(service(), &options);
+    let templates = Templates::new(reader.clone(), 1 << 20);
+    let mut content = Content::made(&mut random, support::INTS);
+    for _ in 0..50 {
+        let mut arriving = Vec::new();
+        for _ in 0..4 {
+            content = content.changed(&mut random);
+            let message = content.write(&Toolkit::gsoap(), &mut Random::new(9));
+            arriving.push((templates.arriving("a", "b"), message));
+        }
+        for piece in 0..20 {
+            for (arriving, message) in &mut arriving {
+                arriving.feed(message.chunks(message.len() / 20 + 1).nth(piece).unwrap_or(&[])).unwrap();
+            }
+        }
+        for (n, (arriving, message)) in arriving.into_iter().enumerate() {
+            // One in four is given up.
+            if n < 3 {
+                let read = std::thread::scope(|scope| {
+                    scope.spawn(|| arriving.finish().map(|read| read.clone())).join().unwrap()
+                });
+                assert_eq!(read, reader.read(&message));
+            }
+        }
+    }
+    let stats = templates.stats();
+    assert_eq!(stats.messages, 150);
+    assert!(stats.regular < 120, "{stats:?}");
+}

@@ -1,0 +1,150 @@
+//! Items of an array that are written alike, found as they are read.
+
+use crate::compiled::{Compiled, CompiledType};
+use crate::regular::{Frame, Kind, Progress, Read, Regular};
+use crate::rows::{Marks, Row};
+use crate::scan::Unusual;
+use crate::schema::{Occurs, TypeId};
+use crate::trace::{Part, Run};
+use crate::value::{Array, Value};
+
+/// So often an array's items may begin to be written in another way; then they are read by their tags.
+const ROWS: u32 = 8;
+
+/// What is known of how the items of the array are written that is being read.
+#[derive(Debug, Default)]
+pub(crate) struct LastRun {
+    /// Which part the last run is, and where it ended.
+    part: Option<usize>,
+    end: usize,
+    runs: u32,
+    rows: u32,
+}
+
+impl Regular<'_, '_> {
+    /// An item of an array of columns: those that follow may be written like it.
+    pub(crate) fn item(&mut self, read: Read, item: TypeId) -> Result<(), Unusual> {
+        let schema = self.schema;
+        let Progress { frames, parts, .. } = &mut *self.progress;
+        let mut holes = Vec::new();
+        match (schema.get(item), read.text) {
+            (CompiledType::Simple(simple), Some((start, end))) => holes.push((start, end, 0, *simple)),
+            (CompiledType::Complex { members, .. }, _) => {
+                for part in parts.drain(read.parts..) {
+                    if let Part::Slot { start, end, ty, path } = part
+                        && let CompiledType::Simple(simple) = schema.get(ty)
+                    {
+                        holes.push((start, end, path.last().map_or(0, |&member| member as usize), *simple));
+                    }
+                }
+                if holes.len() != members.len() {
+                    holes.clear();
+                }
+            }
+            _ => {}
+        }
+        let at = self.scanner.at;
+        let bytes = self.scanner.bytes;
+        let path = array_path(frames, schema);
+        let counted = match frames.last().map(|frame| &frame.kind) {
+            Some(Kind::Array { array, count: Some(count), .. }) => array.len == 0 && count + 1 == parts.len(),
+            _ => false,
+        };
+        let (array, frame_run) = top_array(frames).ok_or(Unusual)?;
+        array.push(read.value);
+        if holes.is_empty() || at - read.start > 1 << 15 {
+            return Ok(());
+        }
+        // The same row goes on where it was left.
+        let last = frame_run.part.and_then(|part| parts.get_mut(part));
+        let row = Row::learn(bytes, read.start, at, &holes);
+        let run = match (last, row) {
+            (Some(Part::Run(run)), Some(row)) if frame_run.end == read.start && run.row == row => run,
+            (_, Some(row)) if frame_run.rows < ROWS => {
+                (frame_run.rows, frame_run.runs) = (frame_run.rows + 1, frame_run.runs + 1);
+                frame_run.part = Some(parts.len());
+                let portions = self.pool.portions();
+                let (start, first) = (read.start, array.len - 1);
+                let run = Run { start, row, portions, path, first, whole: false, counted };
+                parts.push(Part::Run(Box::new(run)));
+                match parts.last_mut() {
+                    Some(Part::Run(run)) => run,
+                    _ => return Err(Unusual),
+                }
+            }
+            _ => return Ok(()),
+        };
+        let closed: usize = run.portions.list.iter().rev().skip(1).map(|portion| portion.bytes as usize).sum();
+        let mut marks = Marks::new(&mut run.portions, run.start + closed, self.portion, self.keeps_ends);
+        let fits = marks.has_room(at);
+        let mut end = at;
+        if fits {
+            marks.item(at);
+            let array_len = array.len;
+            let frame = frames.last_mut().ok_or(Unusual)?;
+            let (array, most) = match &mut frame.kind {
+                Kind::Array { array, declared, .. } => {
+                    let most = declared.map_or(usize::MAX, |declared| declared.saturating_sub(array_len));
+                    (array, most)
+                }
+                Kind::Record { values, last, .. } => match &mut values[*last] {
+                    Value::Array(array) => (array, usize::MAX),
+                    _ => return Err(Unusual),
+                },
+            };
+            let row = run.row.clone();
+            end = row.run(bytes, at, array, most, &mut marks);
+            frame.run.end = end;
+        }
+        marks.finish(end);
+        self.scanner.at = end;
+        Ok(())
+    }
+}
+
+/// The array that the next value goes to.
+pub(crate) fn top_array(frames: &mut [Frame]) -> Option<(&mut Array, &mut LastRun)> {
+    let frame = frames.last_mut()?;
+    let array = match &mut frame.kind {
+        Kind::Array { array, .. } => array,
+        Kind::Record { values, last, .. } => match &mut values[*last] {
+            Value::Array(array) => array,
+            _ => return None,
+        },
+    };
+    Some((array, &mut frame.run))
+}
+
+/// Where the array stands that the next value goes to.
+fn array_path(frames: &[Frame], schema: &Compiled) -> Box<[u32]> {
+    let mut path = path(frames, schema).into_vec();
+    path.pop();
+    path.into()
+}
+
+/// Where the next value goes.
+pub(crate) fn path(frames: &[Frame], schema: &Compiled) -> Box<[u32]> {
+    let mut path = Vec::new();
+    for frame in frames {
+        match &frame.kind {
+            Kind::Array { array, .. } => path.push(array.len as u32),
+            Kind::Record { ty, values, last } => {
+                path.push(*last as u32);
+                if schema.members(*ty).get(*last).is_some_and(|member| member.occurs == Occurs::Many)
+                    && let Some(Value::Array(array)) = values.get(*last)
+                {
+                    path.push(array.len as u32);
+                }
+            }
+        }
+    }
+    path.into()
+}
+
+/// No item follows: whether the array is one run is known now.
+pub(crate) fn finish(parts: &mut [Part], last: &LastRun, length: Option<usize>) {
+    let Some(part) = last.part else { return };
+    if let Some(Part::Run(run)) = parts.get_mut(part) {
+        run.whole = last.runs == 1 && Some(run.portions.items) == length;
+    }
+}
