@@ -25,20 +25,45 @@ static MARKED: [bool; 256] = {
 #[inline]
 pub(crate) fn is_plain(value: &[u8]) -> bool {
     // Not by the table, so that eight bytes are looked at at a time; of the last ones some twice.
-    let Some(last) = value.last_chunk() else { return !value.iter().any(|byte| MARKED[*byte as usize]) };
+    let Some(last) = value.last_chunk() else { return !value.iter().any(|byte| MARKED[usize::from(*byte)]) };
     value.as_chunks().0.iter().fold(marks(last), |all, chunk| all | marks(chunk)) == 0
 }
 
 /// The high bits of bytes, set where one is marked; and maybe of those behind it.
 #[inline(always)]
 fn marks(bytes: &[u8; 8]) -> u64 {
-    const ONES: u64 = u64::MAX / 255;
     let word = u64::from_le_bytes(*bytes);
-    // Taking from a byte what is more than it sets its high bit, if that was not set.
-    let none = |word: u64, byte: u8| (word ^ (ONES * u64::from(byte))).wrapping_sub(ONES);
-    // `<` and `>` are one bit apart.
     let ascii = word.wrapping_sub(ONES * 0x20) | none(word, b'&') | none(word | (ONES * 2), b'>') | none(word, b'|');
     ((ascii & !word) | (none(word, 0xEF) & word)) & (ONES * 0x80)
+}
+
+/// Whether all of a value is ASCII of which nothing is marked; the answer is no for `~` too. It is the quicker
+/// question, and most values are so.
+#[inline(always)]
+pub(crate) fn is_plain_ascii(value: &[u8]) -> bool {
+    // `<`, `>`, `|` and `~` are one bit apart, or two.
+    let marks = |word: u64| word | word.wrapping_sub(ONES * 0x20) | none(word, b'&') | none(word | (ONES * 0x42), b'~');
+    let all = if let Some(last) = value.last_chunk() {
+        let chunks = value.as_chunks().0.iter();
+        chunks.fold(marks(u64::from_le_bytes(*last)), |all, chunk| all | marks(u64::from_le_bytes(*chunk)))
+    } else if let (Some(first), Some(last)) = (value.first_chunk(), value.last_chunk()) {
+        marks(u64::from(u32::from_le_bytes(*first)) << 32 | u64::from(u32::from_le_bytes(*last)))
+    } else {
+        // Up to three bytes, some of them twice.
+        let Some(first) = value.first() else { return true };
+        let middle = value.get(value.len() / 2).unwrap_or(first);
+        let last = value.last().unwrap_or(first);
+        marks(u64::from_le_bytes([*first, *middle, *last, b' ', b' ', b' ', b' ', b' ']))
+    };
+    all & (ONES * 0x80) == 0
+}
+
+const ONES: u64 = u64::MAX / 255;
+
+/// Taking from a byte what is more than it sets its high bit, if that was not set: what is not `byte` has none left.
+#[inline(always)]
+fn none(word: u64, byte: u8) -> u64 {
+    (word ^ (ONES * u64::from(byte))).wrapping_sub(ONES)
 }
 
 /// Appends the value of a row, or text outside the table; the character that XML does not allow where
@@ -239,6 +264,23 @@ mod tests {
         }
         assert_eq!(push_value(&mut Vec::new(), "a\u{1}"), Err('\u{1}'));
         assert_eq!(push_value(&mut Vec::new(), "\u{FFFE}"), Err('\u{FFFE}'));
+    }
+
+    /// Looking at many bytes at once tells what looking at each tells.
+    #[test]
+    fn plain_values_are_those_without_a_mark() {
+        for len in 1..40 {
+            for at in 0..len {
+                for sign in 0..=u8::MAX {
+                    let mut value = vec![b'a'; len];
+                    value[at] = sign;
+                    assert_eq!(is_plain(&value), !MARKED[usize::from(sign)], "{value:?}");
+                    let is_ascii = sign < 0x80 && sign != b'~' && !MARKED[usize::from(sign)];
+                    assert_eq!(is_plain_ascii(&value), is_ascii, "{value:?}");
+                }
+            }
+        }
+        assert!(is_plain(b"") && is_plain_ascii(b""));
     }
 
     #[test]

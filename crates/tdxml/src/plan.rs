@@ -18,10 +18,12 @@ mod columns;
 mod de;
 mod defaults;
 mod fields;
+mod path;
 mod refuse;
 mod scan;
 mod ser;
 mod ser_cells;
+mod ser_rows;
 mod value_de;
 mod value_ser;
 

@@ -130,6 +130,67 @@ fn structs_are_records_and_sequences_are_repeated_elements() {
     both_ways(ORDER, &order, xml);
 }
 
+/// In which order a type has its fields makes no difference to what is written.
+#[test]
+fn fields_in_another_order_are_written_in_that_of_the_schema() {
+    #[derive(Serialize)]
+    struct Backward {
+        tag: Vec<String>,
+        line: Vec<BackwardLine>,
+        customer: Option<Customer>,
+        #[serde(rename = "@note")]
+        note: Option<String>,
+        #[serde(rename = "@id")]
+        id: u32,
+    }
+    #[derive(Serialize)]
+    struct BackwardLine {
+        comment: Option<String>,
+        size: Option<Size>,
+        #[serde(rename = "@sku")]
+        sku: String,
+        part: Vec<Part>,
+        price: f64,
+    }
+    let backward = |line: &Line| BackwardLine {
+        comment: line.comment.clone(),
+        size: line.size.clone(),
+        sku: line.sku.clone(),
+        part: line.part.clone(),
+        price: line.price,
+    };
+    let part = |n, text: &str| Part { n, text: text.into() };
+    let size = Some(Size { w: None, h: Some(2) });
+    let customer = Some(Customer { email: Some("a@b".into()), name: "[0] |".into(), vip: true });
+    let two = vec![part(1, "[x\n["), part(2, "")];
+    for line in [
+        vec![],
+        vec![Line { sku: "[0]".into(), part: two.clone(), comment: Some("c".into()), ..Line::default() }],
+        vec![
+            Line { sku: "|".into(), size: size.clone(), ..Line::default() },
+            Line { part: two, comment: Some(String::new()), ..Line::default() },
+            Line { size, part: vec![part(3, "[3]")], ..Line::default() },
+        ],
+    ] {
+        for tag in [vec![], vec!["x".to_owned()], vec!["[1]".to_owned(), String::new()]] {
+            let note = Some("n".to_owned());
+            let order = Order { id: 7, note, customer: customer.clone(), line: line.clone(), tag };
+            let other = Backward {
+                tag: order.tag.clone(),
+                line: order.line.iter().map(backward).collect(),
+                customer: order.customer.clone(),
+                note: order.note.clone(),
+                id: order.id,
+            };
+            for scheme in support::SCHEMES {
+                let plan = plan(ORDER, scheme);
+                let (written, expected) = (plan.to_vec(&other).unwrap(), plan.to_vec(&order).unwrap());
+                assert_eq!(String::from_utf8_lossy(&written), String::from_utf8_lossy(&expected));
+            }
+        }
+    }
+}
+
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 enum Colour {
     #[serde(rename = "red")]

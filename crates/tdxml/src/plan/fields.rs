@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use crate::schema::Record;
+use crate::schema::{Builtin, Content, Element, Record};
 
 /// What a field is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +24,64 @@ pub(super) struct RecordPlan {
     /// The attributes that have defaults.
     pub(super) defaults: Vec<u32>,
     read: OnceLock<Fields>,
-    written: Vec<OnceLock<(usize, usize, Target)>>,
+    /// The members of the first struct that was written, each in its place.
+    written: Vec<OnceLock<(usize, usize, Member)>>,
+}
+
+/// What a field of a struct that is written is of.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Member {
+    pub(super) target: Target,
+    /// Its place in the order of rows.
+    pub(super) order: u32,
+    /// How its row ends; nothing of elements that are no values.
+    pub(super) row: Option<RowEnd>,
+}
+
+/// What stands between the path of a record and a value, and what the value is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RowEnd {
+    bytes: [u8; RowEnd::MOST],
+    len: usize,
+    pub(super) builtin: Builtin,
+}
+
+impl RowEnd {
+    /// `[4294967294] |` has fewer.
+    const MOST: usize = 16;
+
+    /// The end of the rows of a target.
+    pub(super) fn new(target: Target, builtin: Builtin) -> RowEnd {
+        let mut end = RowEnd { bytes: [0; RowEnd::MOST], len: 0, builtin };
+        match target {
+            Target::Attribute(number) => end.step(b'(', number, b')'),
+            Target::Text => {}
+            Target::Element(number) => end.step(b'[', number, b']'),
+        }
+        end.push(b" |");
+        end
+    }
+
+    fn step(&mut self, open: u8, number: u32, close: u8) {
+        self.push(&[open]);
+        self.push(itoa::Buffer::new().format(number).as_bytes());
+        self.push(&[close]);
+    }
+
+    fn push(&mut self, bytes: &[u8]) {
+        if let Some(place) = self.bytes.get_mut(self.len..self.len + bytes.len()) {
+            place.copy_from_slice(bytes);
+            self.len += bytes.len();
+        }
+    }
+
+    /// Appends it: as a whole number of bytes that is known when the program is compiled, which takes no call.
+    #[inline(always)]
+    pub(super) fn put(&self, out: &mut Vec<u8>) {
+        let end = out.len() + self.len;
+        out.extend_from_slice(&self.bytes);
+        out.truncate(end);
+    }
 }
 
 /// The fields of a struct that is read, by numbers.
@@ -86,23 +143,37 @@ impl RecordPlan {
     }
 
     /// What the field that is the `nth` of its struct is of.
-    #[inline]
-    pub(super) fn target(&self, nth: usize, name: &'static str, record: &Record) -> Option<Target> {
+    #[inline(always)]
+    pub(super) fn member(&self, nth: usize, name: &'static str, record: &Record) -> Option<Member> {
         let place = self.written.get(nth);
-        if let Some((at, len, target)) = place.and_then(OnceLock::get)
+        if let Some((at, len, member)) = place.and_then(OnceLock::get)
             && (*at, *len) == (name.as_ptr().addr(), name.len())
         {
-            return Some(*target);
+            return Some(*member);
         }
-        let target = RecordPlan::find(name, record)?;
+        let member = self.find(name, record)?;
         if let Some(place) = place {
-            let _ = place.set((name.as_ptr().addr(), name.len(), target));
+            let _ = place.set((name.as_ptr().addr(), name.len(), member));
         }
-        Some(target)
+        Some(member)
     }
 
     #[cold]
-    pub(super) fn find(name: &str, record: &Record) -> Option<Target> {
+    pub(super) fn find(&self, name: &str, record: &Record) -> Option<Member> {
+        let target = RecordPlan::target(name, record)?;
+        let builtin = match target {
+            Target::Attribute(number) => record.attributes.get(number as usize).map(|one| one.builtin),
+            Target::Text => record.text,
+            Target::Element(number) => match record.elements.get(number as usize) {
+                Some(Element { repeated: false, content: Content::Value(builtin), .. }) => Some(*builtin),
+                _ => None,
+            },
+        };
+        let row = builtin.map(|builtin| RowEnd::new(target, builtin));
+        Some(Member { target, order: self.order(target), row })
+    }
+
+    fn target(name: &str, record: &Record) -> Option<Target> {
         let attribute = |name: &str| record.attributes.iter().position(|attribute| attribute.name == name);
         if let Some(name) = name.strip_prefix('@') {
             return attribute(name).map(|number| Target::Attribute(number as u32));

@@ -3,11 +3,11 @@
 use serde_core::ser::{self, Impossible, Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeTuple};
 use tam::Error;
 
-use super::columns::{Kind, Node};
-use super::fields::{RecordPlan, Target};
+use super::columns::{Item, Kind, Node};
+use super::fields::{Member, RecordPlan};
 use super::refuse::refuse;
 use super::ser::{Octets, Writer, nothing, row, unfit, unknown};
-use super::value_ser::{Key, Value};
+use super::value_ser::{Form, Key, Value};
 use crate::path::push_number;
 use crate::schema::{Builtin, Content, Record};
 
@@ -20,10 +20,8 @@ pub(super) struct CellSer<'a, 'w, 'p, 'n> {
 /// A cell; blank where there is no value.
 #[inline(always)]
 fn cell<T: Serialize + ?Sized>(writer: &mut Writer<'_, '_>, builtin: Builtin, value: &T) -> Result<(), Error> {
-    let is_first = writer.out.last() == Some(&b'\n');
-    value.serialize(Value { writer, builtin, cell: Some(is_first) })?;
-    writer.out.push(b'|');
-    Ok(())
+    let form = Form::Cell(writer.out.last() == Some(&b'\n'));
+    value.serialize(Value { writer, builtin, form })
 }
 
 impl<'a, 'w, 'p, 'n> CellSer<'a, 'w, 'p, 'n> {
@@ -55,17 +53,18 @@ impl<'a, 'w, 'p, 'n> CellSer<'a, 'w, 'p, 'n> {
             return Err(unfit("a struct", "a value, as the element has no attributes or elements"));
         };
         self.writer.enter()?;
-        let (start, first_member) = (self.writer.out.len(), self.writer.members.len());
+        let start = self.writer.out.len();
+        let CellSer { writer, node } = self;
         Ok(CellStruct {
-            writer: self.writer,
-            node: self.node,
+            writer,
+            node,
             record,
             plan: record_plan,
             next: 0,
             nth: 0,
             start,
-            first_member,
-            in_order: true,
+            early: None,
+            late: Vec::new(),
         })
     }
 }
@@ -137,7 +136,7 @@ impl<'a, 'w, 'p, 'n> ser::Serializer for CellSer<'a, 'w, 'p, 'n> {
         value: &T,
     ) -> Result<(), Error> {
         let mut record = self.record()?;
-        record.member(RecordPlan::find(variant, record.record), variant, value)?;
+        record.member(record.plan.find(variant, record.record), variant, value)?;
         record.finish()
     }
 
@@ -169,15 +168,16 @@ pub(super) struct CellStruct<'a, 'w, 'p, 'n> {
     next: usize,
     nth: usize,
     start: usize,
-    first_member: usize,
-    in_order: bool,
+    /// How many items had cells when the first member came that was late.
+    early: Option<usize>,
+    /// The members since then, and where the cells of each begin.
+    late: Vec<(u32, usize)>,
 }
 
 impl CellStruct<'_, '_, '_, '_> {
     #[inline]
-    fn member<T: Serialize + ?Sized>(&mut self, target: Option<Target>, name: &str, value: &T) -> Result<(), Error> {
-        let Some(target) = target else { return unknown(name, value) };
-        let order = self.plan.order(target);
+    fn member<T: Serialize + ?Sized>(&mut self, member: Option<Member>, name: &str, value: &T) -> Result<(), Error> {
+        let Some(Member { order, .. }) = member else { return unknown(name, value) };
         // Blank cells for what is left out.
         while let Some(item) = self.node.items.get(self.next).filter(|item| item.order < order) {
             nothing(self.writer, &item.kind);
@@ -188,12 +188,14 @@ impl CellStruct<'_, '_, '_, '_> {
             self.next += 1;
         } else {
             // It comes late: its cells are put into their place in the end.
-            self.in_order = false;
+            self.early.get_or_insert(self.next);
             item = self.node.items.iter().find(|item| item.order == order);
         }
         let Some(item) = item else { return unknown(name, value) };
         let writer = &mut *self.writer;
-        writer.members.push((order, writer.out.len()));
+        if self.early.is_some() {
+            self.late.push((order, writer.out.len()));
+        }
         match &item.kind {
             Kind::Attribute(_, builtin) | Kind::Own(builtin) | Kind::Value(_, builtin) => cell(writer, *builtin, value),
             Kind::Record(_, node) => value.serialize(CellSer { writer, node }),
@@ -207,11 +209,10 @@ impl CellStruct<'_, '_, '_, '_> {
             nothing(self.writer, &item.kind);
             self.next += 1;
         }
-        if !self.in_order {
-            self.reorder();
+        if let Some(early) = self.early {
+            self.reorder(early);
         }
-        let CellStruct { writer, node, start, first_member, .. } = self;
-        writer.members.truncate(first_member);
+        let CellStruct { writer, node, start, .. } = self;
         writer.levels += 1;
         // Where nothing else does, a cell says that the element is there.
         if let Some(own) = node.items.iter().position(|item| matches!(item.kind, Kind::Own(_)))
@@ -224,23 +225,23 @@ impl CellStruct<'_, '_, '_, '_> {
         Ok(())
     }
 
-    /// Writes the cells once more, in the order of the columns.
+    /// Writes the cells once more, in the order of the columns: first came those of so many items.
     #[cold]
-    fn reorder(&mut self) {
+    fn reorder(&mut self, early: usize) {
         let writer = &mut *self.writer;
-        let members = writer.members.get(self.first_member..).unwrap_or_default();
-        let mut pieces: Vec<(u32, Vec<u8>)> = Vec::new();
-        for (number, (order, at)) in members.iter().enumerate() {
-            // Behind the cells of a member may stand blank ones, of columns in front of the next.
-            let end = members.get(number + 1).map_or(writer.out.len(), |(_, next)| *next);
-            let Some(item) = self.node.items.iter().find(|item| item.order == *order) else { continue };
-            let len = len(writer.out.get(*at..end).unwrap_or_default(), &item.kind);
-            pieces.push((*order, writer.out.get(*at..*at + len).unwrap_or_default().to_vec()));
-        }
+        let cells = writer.out.get(self.start..).unwrap_or_default().to_vec();
+        let piece = |at: usize, item: &Item| {
+            let rest = cells.get(at..).unwrap_or_default();
+            rest.get(..len(rest, &item.kind)).unwrap_or_default()
+        };
         writer.out.truncate(self.start);
-        for item in &self.node.items {
-            match pieces.iter().find(|(order, _)| *order == item.order) {
-                Some((_, piece)) => writer.out.extend_from_slice(piece),
+        let mut at = 0;
+        for (number, item) in self.node.items.iter().enumerate() {
+            let first = if number < early { piece(at, item) } else { &[] };
+            at += first.len();
+            match self.late.iter().find(|(order, _)| *order == item.order) {
+                Some((_, at)) => writer.out.extend_from_slice(piece(at - self.start, item)),
+                None if number < early => writer.out.extend_from_slice(first),
                 None => nothing(writer, &item.kind),
             }
         }
@@ -284,9 +285,9 @@ impl SerializeStruct for CellStruct<'_, '_, '_, '_> {
 
     #[inline]
     fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), Error> {
-        let target = self.plan.target(self.nth, key, self.record);
+        let member = self.plan.member(self.nth, key, self.record);
         self.nth += 1;
-        self.member(target, key, value)
+        self.member(member, key, value)
     }
 
     fn skip_field(&mut self, _: &'static str) -> Result<(), Error> {
@@ -317,7 +318,7 @@ impl SerializeMap for CellMap<'_, '_, '_, '_> {
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
         let key = self.key.take().unwrap_or_default();
-        self.record.member(RecordPlan::find(&key, self.record.record), &key, value)
+        self.record.member(self.record.plan.find(&key, self.record.record), &key, value)
     }
 
     fn end(self) -> Result<(), Error> {

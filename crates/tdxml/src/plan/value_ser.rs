@@ -10,27 +10,49 @@ use super::ser::{Writer, unfit};
 use crate::escape;
 use crate::schema::Builtin;
 
-/// Where a value is written; whether it was there at all.
+/// Where a value is written, and what ends it.
 pub(super) struct Value<'a, 'w, 'p> {
     pub(super) writer: &'a mut Writer<'w, 'p>,
     pub(super) builtin: Builtin,
-    /// In a cell of a group: whether it is the first of its line.
-    pub(super) cell: Option<bool>,
+    pub(super) form: Form,
+}
+
+/// What a value is written in.
+#[derive(Clone, Copy)]
+pub(super) enum Form {
+    /// A row that begins at a place, and is taken back where there is no value.
+    Row(usize),
+    /// A cell of a group, blank where there is no value; whether it is the first of its line.
+    Cell(bool),
 }
 
 impl Value<'_, '_, '_> {
     #[inline(always)]
-    fn text(self, text: &str) -> Result<bool, Error> {
-        if self.builtin != Builtin::Utf8String && !self.builtin.allows(text) {
+    fn text(self, text: &str) -> Result<(), Error> {
+        // A first sign that may mark a cell is left to a longer look.
+        let may_mark = matches!(self.form, Form::Cell(_)) && matches!(text.as_bytes(), [] | [b'[' | b'"', ..]);
+        if may_mark || !self.builtin.has_plain(text) {
+            return self.text_after_a_look(text);
+        }
+        self.put(text.as_bytes());
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn text_after_a_look(self, text: &str) -> Result<(), Error> {
+        if !self.builtin.allows(text) {
             let shown: String = text.chars().take(40).collect();
             return Err(unfit(format!("'{}'", shown.escape_debug()), self.builtin.expected()));
         }
-        let written = match self.cell {
-            None => escape::push_value(self.writer.out, text),
-            Some(is_first) => escape::push_cell(self.writer.out, text, is_first),
+        let written = match self.form {
+            Form::Row(_) => escape::push_value(self.writer.out, text),
+            Form::Cell(is_first) => escape::push_cell(self.writer.out, text, is_first),
         };
         match written {
-            Ok(()) => Ok(true),
+            Ok(()) => {
+                self.put(b"");
+                Ok(())
+            }
             Err(c) => {
                 let found = format!("U+{:04X}", u32::from(c));
                 Err(Error::new(ErrorKind::Unsupported, crate::FORMAT, 0, found, "characters that XML allows"))
@@ -38,14 +60,32 @@ impl Value<'_, '_, '_> {
         }
     }
 
+    /// Appends the last bytes of the value, and what ends it.
+    #[inline(always)]
+    fn put(self, bytes: &[u8]) {
+        self.writer.out.extend_from_slice(bytes);
+        self.writer.out.push(match self.form {
+            Form::Row(_) => b'\n',
+            Form::Cell(_) => b'|',
+        });
+    }
+
+    /// There is no value.
+    fn nothing(self) {
+        match self.form {
+            Form::Row(start) => self.writer.out.truncate(start),
+            Form::Cell(_) => self.writer.out.push(b'|'),
+        }
+    }
+
     /// Text of which it is known that no character of it is a reference.
     #[inline(always)]
-    fn plain(self, text: &[u8], fits: bool) -> Result<bool, Error> {
+    fn plain(self, text: &[u8], fits: bool) -> Result<(), Error> {
         if !fits {
             return Err(unfit("a number or truth value", self.builtin.expected()));
         }
-        self.writer.out.extend_from_slice(text);
-        Ok(true)
+        self.put(text);
+        Ok(())
     }
 
     fn is_number(&self) -> bool {
@@ -60,7 +100,7 @@ impl Value<'_, '_, '_> {
 macro_rules! integers {
     ($($method:ident: $type:ty),* $(,)?) => {$(
         #[inline]
-        fn $method(self, value: $type) -> Result<bool, Error> {
+        fn $method(self, value: $type) -> Result<(), Error> {
             let is_bit = self.builtin == Builtin::Boolean && matches!(value, 0 | 1);
             let fits = self.is_number() || is_bit;
             self.plain(itoa::Buffer::new().format(value).as_bytes(), fits)
@@ -74,27 +114,27 @@ fn refused(found: &'static str) -> Error {
 }
 
 impl ser::Serializer for Value<'_, '_, '_> {
-    type Ok = bool;
+    type Ok = ();
     type Error = Error;
-    type SerializeSeq = Impossible<bool, Error>;
-    type SerializeTuple = Impossible<bool, Error>;
-    type SerializeTupleStruct = Impossible<bool, Error>;
-    type SerializeTupleVariant = Impossible<bool, Error>;
-    type SerializeMap = Impossible<bool, Error>;
-    type SerializeStruct = Impossible<bool, Error>;
-    type SerializeStructVariant = Impossible<bool, Error>;
+    type SerializeSeq = Impossible<(), Error>;
+    type SerializeTuple = Impossible<(), Error>;
+    type SerializeTupleStruct = Impossible<(), Error>;
+    type SerializeTupleVariant = Impossible<(), Error>;
+    type SerializeMap = Impossible<(), Error>;
+    type SerializeStruct = Impossible<(), Error>;
+    type SerializeStructVariant = Impossible<(), Error>;
 
     integers! {
         serialize_i8: i8, serialize_i16: i16, serialize_i32: i32, serialize_i64: i64, serialize_i128: i128,
         serialize_u8: u8, serialize_u16: u16, serialize_u32: u32, serialize_u64: u64, serialize_u128: u128,
     }
 
-    fn serialize_bool(self, value: bool) -> Result<bool, Error> {
+    fn serialize_bool(self, value: bool) -> Result<(), Error> {
         let fits = matches!(self.builtin, Builtin::Boolean | Builtin::Utf8String);
         self.plain(if value { b"true" } else { b"false" }, fits)
     }
 
-    fn serialize_f32(self, value: f32) -> Result<bool, Error> {
+    fn serialize_f32(self, value: f32) -> Result<(), Error> {
         let fits = self.is_real();
         match special(value.into()) {
             Some(text) => self.plain(text, fits),
@@ -102,7 +142,7 @@ impl ser::Serializer for Value<'_, '_, '_> {
         }
     }
 
-    fn serialize_f64(self, value: f64) -> Result<bool, Error> {
+    fn serialize_f64(self, value: f64) -> Result<(), Error> {
         let fits = self.is_real();
         match special(value) {
             Some(text) => self.plain(text, fits),
@@ -110,16 +150,17 @@ impl ser::Serializer for Value<'_, '_, '_> {
         }
     }
 
-    fn serialize_char(self, value: char) -> Result<bool, Error> {
+    fn serialize_char(self, value: char) -> Result<(), Error> {
         self.text(value.encode_utf8(&mut [0; 4]))
     }
 
-    #[inline]
-    fn serialize_str(self, value: &str) -> Result<bool, Error> {
+    // Every text passes here, once.
+    #[inline(always)]
+    fn serialize_str(self, value: &str) -> Result<(), Error> {
         self.text(value)
     }
 
-    fn serialize_bytes(self, value: &[u8]) -> Result<bool, Error> {
+    fn serialize_bytes(self, value: &[u8]) -> Result<(), Error> {
         if self.builtin != Builtin::OctetString {
             return Err(unfit("octets", self.builtin.expected()));
         }
@@ -127,7 +168,8 @@ impl ser::Serializer for Value<'_, '_, '_> {
             let number = parts.push(value);
             self.writer.out.extend_from_slice(b"cid:");
             crate::path::push_number(self.writer.out, number);
-            return Ok(true);
+            self.put(b"");
+            return Ok(());
         }
         if value.is_empty() {
             return self.text("");
@@ -137,31 +179,35 @@ impl ser::Serializer for Value<'_, '_, '_> {
         out.resize(start + value.len().div_ceil(3) * 4, 0);
         let written = out.get_mut(start..).and_then(|place| STANDARD.encode_slice(value, place).ok());
         out.truncate(start + written.unwrap_or(0));
-        Ok(true)
+        self.put(b"");
+        Ok(())
     }
 
-    fn serialize_none(self) -> Result<bool, Error> {
-        Ok(false)
+    fn serialize_none(self) -> Result<(), Error> {
+        self.nothing();
+        Ok(())
     }
 
     #[inline]
-    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<bool, Error> {
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<(), Error> {
         value.serialize(self)
     }
 
-    fn serialize_unit(self) -> Result<bool, Error> {
-        Ok(false)
+    fn serialize_unit(self) -> Result<(), Error> {
+        self.nothing();
+        Ok(())
     }
 
-    fn serialize_unit_struct(self, _: &'static str) -> Result<bool, Error> {
-        Ok(false)
+    fn serialize_unit_struct(self, _: &'static str) -> Result<(), Error> {
+        self.nothing();
+        Ok(())
     }
 
-    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result<bool, Error> {
+    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result<(), Error> {
         self.text(variant)
     }
 
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, value: &T) -> Result<bool, Error> {
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, value: &T) -> Result<(), Error> {
         value.serialize(self)
     }
 
@@ -171,11 +217,11 @@ impl ser::Serializer for Value<'_, '_, '_> {
         _: u32,
         _: &'static str,
         _: &T,
-    ) -> Result<bool, Error> {
+    ) -> Result<(), Error> {
         Err(refused("a variant with data"))
     }
 
-    refuse! { bool;
+    refuse! { ();
         seq => refused("a sequence"),
         tuple => refused("a tuple"),
         tuple_struct => refused("a tuple struct"),

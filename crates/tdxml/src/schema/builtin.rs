@@ -3,6 +3,8 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
+use crate::escape;
+
 /// The type of a value. Values are written as XML Schema has them; the type says what text may stand
 /// there, white space around it aside.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -55,13 +57,28 @@ impl Builtin {
     #[must_use]
     #[inline]
     pub fn allows(self, text: &str) -> bool {
+        self == Builtin::Utf8String || self.has_plain(text) || self.allows_after_a_look(text)
+    }
+
+    /// Whether a text is one of its values, in a form that most have, and has nothing that is written as a reference.
+    /// Of many that are, it says no.
+    #[inline(always)]
+    pub(crate) fn has_plain(self, text: &str) -> bool {
         match self {
-            Builtin::Utf8String => true,
-            Builtin::DateTime if is_plain_moment(text.as_bytes()) => true,
-            Builtin::Integer if is_plain_number(text.as_bytes(), 0) => true,
-            Builtin::Real if is_plain_number(text.as_bytes(), 1) => true,
-            Builtin::Boolean if matches!(text, "true" | "false") => true,
-            _ => self.allows_after_a_look(text),
+            Builtin::Utf8String => escape::is_plain_ascii(text.as_bytes()),
+            other => other.has_plain_sign(text.as_bytes()),
+        }
+    }
+
+    /// The same of all but text.
+    #[inline(never)]
+    fn has_plain_sign(self, text: &[u8]) -> bool {
+        match self {
+            Builtin::DateTime => is_plain_moment(text),
+            Builtin::Integer => is_plain_number(text, 0),
+            Builtin::Real => is_plain_number(text, 1),
+            Builtin::Boolean => matches!(text, b"true" | b"false"),
+            _ => false,
         }
     }
 
@@ -137,13 +154,28 @@ fn is_plain_moment(text: &[u8]) -> bool {
     if !plain_zone {
         return false;
     }
-    const FORM: &[u8; 19] = b"0000-00-00T00:00:00";
-    let fits = text
-        .iter()
-        .zip(FORM)
-        .fold(true, |fits, (byte, form)| fits & if *form == b'0' { byte.is_ascii_digit() } else { byte == form });
-    let two = |at: usize| (u32::from(text[at]) * 10 + u32::from(text[at + 1])).wrapping_sub(528);
-    fits && matches!(two(5), 1..=12) && matches!(two(8), 1..=28) && two(11) < 24 && two(14) < 60 && two(17) < 60
+    let ([month, day], Some(time)) = (text.as_chunks::<8>().0, text.last_chunk::<8>()) else { return false };
+    let (Some(month), Some(day), Some(time)) =
+        (digits(month, b"0000-00-"), digits(day, b"00T00:00"), digits(time, b"00:00:00"))
+    else {
+        return false;
+    };
+    let two = |word: u64, at: u32| (word >> (8 * at) & 15) * 10 + (word >> (8 * at + 8) & 15);
+    matches!(two(month, 5), 1..=12)
+        && matches!(two(day, 0), 1..=28)
+        && two(time, 0) < 24
+        && two(time, 3) < 60
+        && two(time, 6) < 60
+}
+
+/// What eight bytes are beside a form, `0` of which stands for any digit: a byte for each, the digit or zero.
+#[inline(always)]
+fn digits(bytes: &[u8; 8], form: &[u8; 8]) -> Option<u64> {
+    let most = form.map(|form| if form == b'0' { 127 - 9 } else { 127 });
+    let word = u64::from_le_bytes(*bytes) ^ u64::from_le_bytes(*form);
+    // What is more than it may be reaches the high bit.
+    let beyond = (word.wrapping_add(u64::from_le_bytes(most)) | word) & (u64::MAX / 255 * 0x80);
+    (beyond == 0).then_some(word)
 }
 
 fn unsigned(text: &str) -> &str {
@@ -285,7 +317,27 @@ mod tests {
                 &["13:20:00", "24:00:00", "13:20:00.5-05:00"],
                 &["24:00:01", "13:20", "13:60:00", "1:00:00", "13:20:00."],
             ),
-            (Builtin::DateTime, &["2004-07-20T13:20:00Z"], &["2004-07-20", "2004-07-20 13:20:00"]),
+            (
+                Builtin::DateTime,
+                &["2004-07-20T13:20:00Z", "2004-02-29T24:00:00", "2004-07-20T13:20:59.0000000+10:00"],
+                &[
+                    "2004-07-20",
+                    "2004-07-20 13:20:00",
+                    "2004-00-20T13:20:00",
+                    "2004-13-20T13:20:00",
+                    "2004-07-00T13:20:00",
+                    "2005-02-29T13:20:00",
+                    "2004-07-20T25:20:00",
+                    "2004-07-20T13:60:00",
+                    "2004-07-20T13:20:60",
+                    "2004-07-20T13:20:0:",
+                    "2004-07-20T13:2/:00",
+                    "2004-07-20T13:20:00.",
+                    "2004-07-20T13:20:00+1:00",
+                    "2004-07-20T13:20:00+15:00",
+                    "2004\u{ad}07-20T13:20:00",
+                ],
+            ),
             (
                 Builtin::Duration,
                 &["P1Y2M3DT4H5M6.7S", "-P1D", "PT0S"],

@@ -1,0 +1,423 @@
+//! Rust's types into rows.
+
+use serde_core::ser::{self, Impossible, Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeTuple};
+use tam::Error;
+
+use super::columns;
+use super::fields::{Member, RecordPlan, RowEnd, Target};
+use super::refuse::refuse;
+use super::ser::{Octets, Writer, row, unfit, unknown};
+use super::value_ser::Key;
+use crate::Scheme;
+use crate::path::push_number;
+use crate::schema::{Content, Element, NONE, Record};
+
+/// Bytes of rows after which the head of a group is written again.
+const AGAIN: usize = 16 << 10;
+
+#[cold]
+fn no_record(element: &Element) -> Error {
+    unfit("a struct", format!("a value, as {} has no attributes or elements", element.name))
+}
+
+#[cold]
+fn no_value(element: &Element) -> Error {
+    unfit("a value", format!("a struct, as {} has attributes or elements", element.name))
+}
+
+#[cold]
+fn no_sequence(found: &'static str, element: &Element) -> Error {
+    unfit(found, format!("a sequence, as {} is repeated", element.name))
+}
+
+#[cold]
+fn no_item() -> Error {
+    unfit("nothing in place of an element", "a value for each element of a sequence")
+}
+
+/// An element that is to be written in rows.
+pub(super) struct ElementSer<'a, 'w, 'p> {
+    writer: &'a mut Writer<'w, 'p>,
+    element: &'p Element,
+    /// Its number, which is not in the path yet; [`NONE`] of one of several, whose path is whole.
+    number: u32,
+}
+
+impl<'a, 'w, 'p> ElementSer<'a, 'w, 'p> {
+    #[inline(always)]
+    pub(super) fn new(writer: &'a mut Writer<'w, 'p>, element: &'p Element, number: u32) -> Self {
+        ElementSer { writer, element, number }
+    }
+
+    fn is_one_of_several(&self) -> bool {
+        self.number == NONE
+    }
+
+    /// Takes the step to the element; how long the path was before.
+    #[inline]
+    fn step(&mut self) -> usize {
+        let path = &mut self.writer.path;
+        let len = path.len();
+        if self.number != NONE {
+            path.step(self.number);
+        }
+        len
+    }
+
+    /// A value alone, or the text of a record.
+    fn value<T: Serialize + ?Sized>(self, value: &T) -> Result<(), Error> {
+        if self.element.repeated && !self.is_one_of_several() {
+            return Err(no_sequence("one value", self.element));
+        }
+        let builtin = match self.element.content {
+            Content::Value(builtin) => builtin,
+            content => {
+                let text = self.writer.plan.schema.record(&content).and_then(|record| record.text);
+                text.ok_or_else(|| no_value(self.element))?
+            }
+        };
+        let target = if self.is_one_of_several() { Target::Text } else { Target::Element(self.number) };
+        self.writer.row(&RowEnd::new(target, builtin), value)
+    }
+
+    #[inline(always)]
+    fn record(mut self) -> Result<RowStruct<'a, 'w, 'p>, Error> {
+        if self.element.repeated && !self.is_one_of_several() {
+            return Err(no_sequence("one struct", self.element));
+        }
+        let len = self.step();
+        RowStruct::new(self.writer, self.element, len)
+    }
+
+    fn nothing(self) -> Result<(), Error> {
+        if self.is_one_of_several() { Err(no_item()) } else { Ok(()) }
+    }
+}
+
+macro_rules! values {
+    ($($method:ident: $type:ty),* $(,)?) => {$(
+        #[inline]
+        fn $method(self, value: $type) -> Result<(), Error> {
+            self.value(&value)
+        }
+    )*};
+}
+
+impl<'a, 'w, 'p> ser::Serializer for ElementSer<'a, 'w, 'p> {
+    type Ok = ();
+    type Error = Error;
+    type SerializeSeq = RowSeq<'a, 'w, 'p>;
+    type SerializeTuple = RowSeq<'a, 'w, 'p>;
+    type SerializeTupleStruct = Impossible<(), Error>;
+    type SerializeTupleVariant = Impossible<(), Error>;
+    type SerializeMap = RowMap<'a, 'w, 'p>;
+    type SerializeStruct = RowStruct<'a, 'w, 'p>;
+    type SerializeStructVariant = Impossible<(), Error>;
+
+    values! {
+        serialize_bool: bool, serialize_i8: i8, serialize_i16: i16, serialize_i32: i32, serialize_i64: i64,
+        serialize_i128: i128, serialize_u8: u8, serialize_u16: u16, serialize_u32: u32, serialize_u64: u64,
+        serialize_u128: u128, serialize_f32: f32, serialize_f64: f64, serialize_char: char,
+    }
+
+    #[inline]
+    fn serialize_str(self, value: &str) -> Result<(), Error> {
+        self.value(value)
+    }
+
+    fn serialize_bytes(self, value: &[u8]) -> Result<(), Error> {
+        self.value(&Octets(value))
+    }
+
+    fn serialize_none(self) -> Result<(), Error> {
+        self.nothing()
+    }
+
+    #[inline]
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<(), Error> {
+        value.serialize(self)
+    }
+
+    fn serialize_unit(self) -> Result<(), Error> {
+        self.nothing()
+    }
+
+    fn serialize_unit_struct(self, _: &'static str) -> Result<(), Error> {
+        self.nothing()
+    }
+
+    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result<(), Error> {
+        self.value(variant)
+    }
+
+    #[inline]
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, value: &T) -> Result<(), Error> {
+        value.serialize(self)
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        value: &T,
+    ) -> Result<(), Error> {
+        let mut record = self.record()?;
+        record.member(record.plan.find(variant, record.record), variant, value)?;
+        record.end()
+    }
+
+    #[inline]
+    fn serialize_seq(self, len: Option<usize>) -> Result<RowSeq<'a, 'w, 'p>, Error> {
+        let mut this = self;
+        if !this.element.repeated {
+            return Err(unfit("a sequence", format!("one value, as {} is not repeated", this.element.name)));
+        }
+        if this.is_one_of_several() {
+            return Err(unfit("a sequence in a sequence", "values or structs"));
+        }
+        let path_len = this.step();
+        let ElementSer { writer, element, .. } = this;
+        let is_group = writer.plan.scheme != Scheme::Aggregated && len.is_none_or(|len| len > 1);
+        let group = if is_group { writer.plan.group(element) } else { None };
+        writer.enter()?;
+        let after_path = writer.path.len();
+        Ok(RowSeq { writer, element, path_len, after_path, next: 0, group, head_at: None })
+    }
+
+    fn serialize_tuple(self, len: usize) -> Result<RowSeq<'a, 'w, 'p>, Error> {
+        self.serialize_seq(Some(len))
+    }
+
+    fn serialize_map(self, _: Option<usize>) -> Result<RowMap<'a, 'w, 'p>, Error> {
+        Ok(RowMap { record: self.record()?, key: None })
+    }
+
+    #[inline(always)]
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<RowStruct<'a, 'w, 'p>, Error> {
+        self.record()
+    }
+
+    refuse! { ();
+        tuple_struct => unfit("a tuple struct", "a struct, a sequence or a value"),
+        tuple_variant => unfit("a variant that is a tuple", "a variant without data, or of one value"),
+        struct_variant => unfit("a variant that is a struct", "a variant without data, or of one value"),
+    }
+}
+
+/// Elements that are repeated.
+pub(super) struct RowSeq<'a, 'w, 'p> {
+    writer: &'a mut Writer<'w, 'p>,
+    element: &'p Element,
+    path_len: usize,
+    after_path: usize,
+    next: u32,
+    group: Option<&'p columns::Group>,
+    head_at: Option<usize>,
+}
+
+impl RowSeq<'_, '_, '_> {
+    #[inline]
+    fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
+        if let Some(group) = self.group {
+            let writer = &mut *self.writer;
+            if self.head_at.is_none_or(|head| writer.out.len() - head > AGAIN) {
+                writer.path.put(writer.out);
+                push_number(writer.out, self.next);
+                writer.out.extend_from_slice(&group.columns);
+                self.head_at = Some(writer.out.len());
+            }
+            self.next += 1;
+            return row(writer, &group.node, value);
+        }
+        self.writer.path.push_number(self.next);
+        self.next += 1;
+        value.serialize(ElementSer::new(self.writer, self.element, NONE))?;
+        self.writer.path.truncate(self.after_path);
+        Ok(())
+    }
+
+    fn finish(self) {
+        self.writer.levels += 1;
+        self.writer.path.truncate(self.path_len);
+    }
+}
+
+impl SerializeSeq for RowSeq<'_, '_, '_> {
+    type Ok = ();
+    type Error = Error;
+
+    #[inline]
+    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
+        self.item(value)
+    }
+
+    fn end(self) -> Result<(), Error> {
+        self.finish();
+        Ok(())
+    }
+}
+
+impl SerializeTuple for RowSeq<'_, '_, '_> {
+    type Ok = ();
+    type Error = Error;
+
+    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
+        self.item(value)
+    }
+
+    fn end(self) -> Result<(), Error> {
+        self.finish();
+        Ok(())
+    }
+}
+
+/// A record in rows.
+pub(super) struct RowStruct<'a, 'w, 'p> {
+    writer: &'a mut Writer<'w, 'p>,
+    record: &'p Record,
+    plan: &'p RecordPlan,
+    /// How long the path was before the element.
+    path_len: usize,
+    start: usize,
+    nth: usize,
+    /// The least order that the next member may have; [`NONE`] since one did not come in order.
+    next: u32,
+}
+
+impl<'a, 'w, 'p> RowStruct<'a, 'w, 'p> {
+    // In its caller, so that it is made where it stays.
+    #[inline(always)]
+    fn new(writer: &'a mut Writer<'w, 'p>, element: &'p Element, path_len: usize) -> Result<Self, Error> {
+        let plan = writer.plan;
+        let content = &element.content;
+        let (Some(record), Some(record_plan)) = (plan.schema.record(content), plan.record(content)) else {
+            return Err(no_record(element));
+        };
+        writer.enter()?;
+        let start = writer.out.len();
+        Ok(RowStruct { writer, record, plan: record_plan, path_len, start, nth: 0, next: 0 })
+    }
+
+    #[inline(always)]
+    fn member<T: Serialize + ?Sized>(&mut self, member: Option<Member>, name: &str, value: &T) -> Result<(), Error> {
+        let Some(Member { target, order, row }) = member else { return unknown(name, value) };
+        self.next = if self.next <= order { order + 1 } else { NONE };
+        let writer = &mut *self.writer;
+        if let Some(end) = row {
+            return writer.row(&end, value);
+        }
+        self.elements(target, value)
+    }
+
+    /// An element that is a record, or elements that are repeated.
+    #[inline(never)]
+    fn elements<T: Serialize + ?Sized>(&mut self, target: Target, value: &T) -> Result<(), Error> {
+        match target {
+            Target::Element(number) => match self.record.elements.get(number as usize) {
+                Some(element) => value.serialize(ElementSer::new(self.writer, element, number)),
+                None => Ok(()),
+            },
+            Target::Attribute(_) | Target::Text => Ok(()),
+        }
+    }
+
+    #[inline(always)]
+    fn finish(self) -> Result<(), Error> {
+        let writer = self.writer;
+        if self.next == NONE {
+            reorder(writer.out, self.start, writer.path.len(), self.plan);
+        }
+        if writer.out.len() == self.start {
+            // A row says that the element is there.
+            writer.path.put(writer.out);
+            writer.out.extend_from_slice(b" |\n");
+        }
+        writer.levels += 1;
+        writer.path.truncate(self.path_len);
+        Ok(())
+    }
+}
+
+/// Puts the members of a record, whose rows begin at a place, into the order of the schema: a row tells by its path
+/// what it is of, and the lines of a group, none of which begins as a path does, belong to their head.
+#[cold]
+fn reorder(out: &mut Vec<u8>, start: usize, path_len: usize, plan: &RecordPlan) {
+    let rows = out.get(start..).unwrap_or_default().to_vec();
+    let mut members: Vec<(u32, &[u8])> = Vec::new();
+    let mut at = 0;
+    while let Some(rest) = rows.get(at..).filter(|rest| !rest.is_empty()) {
+        let mut end = 0;
+        loop {
+            end = memchr::memchr(b'\n', rest.get(end..).unwrap_or_default()).map_or(rest.len(), |more| end + more + 1);
+            if rest.get(end).is_none_or(|byte| *byte == b'[') {
+                break;
+            }
+        }
+        let piece = rest.get(..end).unwrap_or_default();
+        members.push((order(piece.get(path_len..).unwrap_or_default(), plan), piece));
+        at += end;
+    }
+    members.sort_by_key(|(order, _)| *order);
+    out.truncate(start);
+    members.iter().for_each(|(_, piece)| out.extend_from_slice(piece));
+}
+
+/// The order of the member of a record that a row is of, by what stands behind the path of the record.
+fn order(row: &[u8], plan: &RecordPlan) -> u32 {
+    let digits = row.get(1..).unwrap_or_default().iter().take_while(|byte| byte.is_ascii_digit());
+    let number = digits.fold(0u32, |number, digit| number.wrapping_mul(10).wrapping_add(u32::from(digit - b'0')));
+    plan.order(match row.first() {
+        Some(b'[') => Target::Element(number),
+        Some(b'(') => Target::Attribute(number),
+        _ => Target::Text,
+    })
+}
+
+impl SerializeStruct for RowStruct<'_, '_, '_> {
+    type Ok = ();
+    type Error = Error;
+
+    // In its caller: what a field is of need not be handed on by way of memory.
+    #[inline(always)]
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), Error> {
+        let member = self.plan.member(self.nth, key, self.record);
+        self.nth += 1;
+        self.member(member, key, value)
+    }
+
+    fn skip_field(&mut self, _: &'static str) -> Result<(), Error> {
+        self.nth += 1;
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn end(self) -> Result<(), Error> {
+        self.finish()
+    }
+}
+
+/// A record in rows, from a map.
+pub(super) struct RowMap<'a, 'w, 'p> {
+    record: RowStruct<'a, 'w, 'p>,
+    key: Option<String>,
+}
+
+impl SerializeMap for RowMap<'_, '_, '_> {
+    type Ok = ();
+    type Error = Error;
+
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Error> {
+        self.key = Some(key.serialize(Key)?);
+        Ok(())
+    }
+
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
+        let key = self.key.take().unwrap_or_default();
+        self.record.member(self.record.plan.find(&key, self.record.record), &key, value)
+    }
+
+    fn end(self) -> Result<(), Error> {
+        self.record.finish()
+    }
+}
