@@ -149,14 +149,18 @@ pub(crate) fn lines<'a>(
         if returns {
             line = line.strip_suffix('\r').unwrap_or(line);
             if let Some(alone) = line.find('\r') {
-                let expected = "a line feed behind it, or '&#13;' in a value";
-                return Err(syntax(start + at + alone, "a carriage return alone", expected));
+                return Err(lone_return(start + at + alone));
             }
         }
         each(line, start + at)?;
         at = end + 1;
     }
     Ok(())
+}
+
+#[cold]
+pub(crate) fn lone_return(at: usize) -> Error {
+    syntax(at, "a carriage return alone", "a line feed behind it, or '&#13;' in a value")
 }
 
 /// Fills a table.

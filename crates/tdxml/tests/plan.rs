@@ -38,6 +38,20 @@ fn both_ways<T: Serialize + DeserializeOwned + PartialEq + Debug>(notation: &str
             let written = tdxml::write(&document, &options).unwrap();
             let shown = String::from_utf8_lossy(&written);
             assert_eq!(&plan.read::<T>(&written).unwrap_or_else(|error| panic!("{error}\n{shown}")), value, "{shown}");
+            // Line ends of other systems, and no end of the last line.
+            for message in [&message, &written] {
+                let text = String::from_utf8(message.clone()).unwrap();
+                let no_end = text.replace("|\n</TDXML:CT>", "|</TDXML:CT>");
+                for other in [no_end.replace('\n', "\r\n"), text.replace('\n', "\r\n"), no_end] {
+                    let read = plan.read::<T>(other.as_bytes());
+                    assert_eq!(&read.unwrap_or_else(|error| panic!("{error}\n{other}")), value, "{other}");
+                    assert_eq!(
+                        back(other.as_bytes(), &Options::default()).unwrap(),
+                        xml_said(xml.as_bytes()),
+                        "{other}"
+                    );
+                }
+            }
         }
     }
 }
@@ -364,6 +378,11 @@ fn what_does_not_fit_is_refused_with_its_place() {
     assert_eq!(read("[0](0) |1\n[0][1]0{(0) [0]}\na|1|"), Err((ErrorKind::Syntax, 30)));
     assert_eq!(read("[0](0) |1\n[0][1]0{(0) [2]{(0)} [0]}\na|7\n1\n2").unwrap_err().0, ErrorKind::Schema);
     assert_eq!(read("[0](0) |1\n[0][1]0{(0) [0] [2]{(0)}}\na|1|7\n1\n2").unwrap_err().0, ErrorKind::Syntax);
+    assert_eq!(read("[0](0) |1\r"), Ok(Order { id: 1, ..Order::default() }));
+    assert_eq!(read("[0](0) |1\r\r\n").unwrap_err(), (ErrorKind::Syntax, 9));
+    assert_eq!(read("[0](0) |1\r\n[0][2]0 |a\rb"), Err((ErrorKind::Syntax, 21)));
+    // A line that ends before its cells do: those of the next line are none of them.
+    assert_eq!(read("[0](0) |1\n[0][1]0{(0) [1][0] [1][1] [3]}\na||\nb|||").unwrap_err().0, ErrorKind::Syntax);
     assert_eq!(read("[1] |").unwrap_err().0, ErrorKind::Schema);
     assert_eq!(read("").unwrap_err().0, ErrorKind::Syntax);
     // Values are held against the schema before they are written.

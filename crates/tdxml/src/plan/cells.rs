@@ -316,13 +316,21 @@ impl<'de, 'n> Map<'_, 'de, '_, 'n, '_> {
     #[inline(always)]
     fn blank(&mut self, node: &Node) -> bool {
         let bytes = self.scan.text.as_bytes();
-        let Some(cells) = bytes.get(self.scan.at..self.scan.at + node.blank.len()) else { return false };
-        let is_blank =
-            cells.iter().zip(&node.blank).all(|(byte, blank)| byte == blank || *byte == b'\n' && *blank == b'|');
-        if is_blank {
-            self.scan.at += node.blank.len();
+        let mut at = self.scan.at;
+        for (number, blank) in node.blank.iter().enumerate() {
+            let is_last = number + 1 == node.blank.len();
+            let ends_line = *blank == b'\n' || is_last && node.ends_row;
+            match bytes.get(at) {
+                Some(byte) if !ends_line && byte == blank => at += 1,
+                Some(b'\n') if ends_line => at += 1,
+                Some(b'\r') if ends_line => at = (at + 2).min(bytes.len()),
+                // The last line needs no end.
+                None if ends_line && is_last => {}
+                _ => return false,
+            }
         }
-        is_blank
+        self.scan.at = at;
+        true
     }
 
     /// Passes over what the type did not want.

@@ -26,8 +26,10 @@ pub(super) struct Group {
 pub(super) struct Node {
     pub(super) content: Content,
     pub(super) items: Vec<Item>,
-    /// The cells of one that has nothing: what ends each.
+    /// The cells of one that has nothing: what ends each, as if there were more in the row.
     pub(super) blank: Vec<u8>,
+    /// Whether the last of its cells is the last of its row.
+    pub(super) ends_row: bool,
 }
 
 /// A cell, or the cells of an element inside.
@@ -113,7 +115,7 @@ fn whole(schema: &DataSchema, content: Content, is_row: bool, above: &mut Vec<u3
             above.pop();
         }
     }
-    Some(Node { content, items, blank: Vec::new() })
+    Some(Node { content, items, blank: Vec::new(), ends_row: false })
 }
 
 /// A column as far as it is still to be followed.
@@ -201,7 +203,7 @@ fn told(
         items.push(Item { kind, last: false, order });
         next = end;
     }
-    Ok(Node { content, items, blank: Vec::new() })
+    Ok(Node { content, items, blank: Vec::new(), ends_row: false })
 }
 
 /// Marks what ends a row, and notes what blank cells are.
@@ -212,6 +214,7 @@ fn finish(node: &mut Node) {
 
 fn mark(node: &mut Node, ends_row: bool) {
     let count = node.items.len();
+    node.ends_row = ends_row;
     for (number, item) in node.items.iter_mut().enumerate() {
         let last = ends_row && number + 1 == count;
         item.last = last;

@@ -23,11 +23,7 @@ pub(super) fn read<'de, T: Deserialize<'de>>(
     base: usize,
     parts: &Parts<'de>,
 ) -> Result<T, Error> {
-    if let Some(at) = memchr::memchr(b'\r', rows.as_bytes()) {
-        let expected = "line feeds alone between rows, and '&#13;' in values";
-        return Err(crate::place::unsupported(base + at, "a carriage return", expected));
-    }
-    let mut scan = Scan { plan, text: rows, at: 0, base, parts, levels: LEVELS };
+    let mut scan = Scan { plan, text: rows, at: 0, base, parts, levels: LEVELS, returns: returns(rows, base)? };
     scan.space();
     let root = &plan.schema.root;
     if scan.byte(scan.at) != Some(b'[') {
@@ -48,6 +44,18 @@ pub(super) fn read<'de, T: Deserialize<'de>>(
         return Err(scan.schema(scan.at, "a row behind what follows it, or beyond the type", "rows in order"));
     }
     Ok(value)
+}
+
+/// Whether lines end with carriage returns and line feeds; an error where a carriage return stands elsewhere.
+fn returns(rows: &str, base: usize) -> Result<bool, Error> {
+    let mut found = false;
+    for at in memchr::memchr_iter(b'\r', rows.as_bytes()) {
+        found = true;
+        if rows.as_bytes().get(at + 1).is_some_and(|next| *next != b'\n') {
+            return Err(crate::reader::lone_return(base + at));
+        }
+    }
+    Ok(found)
 }
 
 /// An element whose rows come next: its path up to its number stands between two places.
@@ -160,16 +168,16 @@ impl<'de> de::Deserializer<'de> for At<'_, 'de, '_> {
 fn skip(scan: &mut Scan<'_, '_>, start: usize, end: usize, repeated: bool) -> Result<(), Error> {
     let (path, mut in_group) = (scan.text.get(start..end).unwrap_or_default(), false);
     while scan.at < scan.text.len() {
-        let rest = scan.text.get(scan.at..).unwrap_or_default();
-        let line = memchr::memchr(b'\n', rest.as_bytes()).unwrap_or(rest.len());
-        if let Some(after) = rest.strip_prefix(path)
+        let before = scan.at;
+        let line = scan.next_line();
+        if let Some(after) = line.strip_prefix(path)
             && (repeated || !after.starts_with(|c: char| c.is_ascii_digit()))
         {
-            in_group = rest.get(..line).is_some_and(|line| line.ends_with('}') && !line.contains('|'));
-        } else if !in_group || rest.starts_with('[') {
+            in_group = line.ends_with('}') && !line.contains('|');
+        } else if !in_group || line.starts_with('[') {
+            scan.at = before;
             return Ok(());
         }
-        scan.at = (scan.at + line + 1).min(scan.text.len());
     }
     Ok(())
 }
@@ -242,12 +250,11 @@ impl<'de> Sequence<'_, 'de, '_> {
             self.group = Some(Rows::Known(node));
             return Ok(());
         }
-        let rest = self.scan.text.get(at..).unwrap_or_default();
-        let end = at + memchr::memchr(b'\n', rest.as_bytes()).unwrap_or(rest.len());
+        self.scan.at = at;
+        let end = at + self.scan.next_line().len();
         let line = self.scan.text.get(..end).unwrap_or_default();
         let groups = Groups::read(line, at, self.scan.base, LEVELS)?;
         let node = Group::read(&plan.schema, self.element, &groups, self.scan.base + at)?;
-        self.scan.at = (end + 1).min(self.scan.text.len());
         self.group = Some(Rows::Told(Box::new(node)));
         Ok(())
     }
@@ -279,10 +286,11 @@ impl<'de, 'p> One<'_, 'de, 'p> {
         if let Content::Record(_) = content {
             return text(scan, start, end);
         }
-        if !scan.is_below(start, end) {
+        // Its row is the one that the path was read in.
+        if scan.at != start {
             return Err(scan.syntax("a row of the element"));
         }
-        scan.at += end - start;
+        scan.at = end;
         if matches!(scan.byte(scan.at), Some(b'[' | b'(')) {
             return Err(scan.schema(scan.at, "an element or attribute in a value", "none"));
         }

@@ -8,17 +8,6 @@ use crate::mime::Parts;
 use crate::place::{found, syntax};
 use crate::schema::NONE;
 
-/// Which bytes end a cell, and which begin a reference.
-static MARKED: [u8; 256] = {
-    let mut table = [0; 256];
-    table[b'|' as usize] = CELL;
-    table[b'\n' as usize] = CELL;
-    table[b'&' as usize] = REFERENCE;
-    table
-};
-const CELL: u8 = 1;
-const REFERENCE: u8 = 2;
-
 /// The value of a row or a cell, as it stands there.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Raw<'de> {
@@ -40,6 +29,8 @@ pub(super) struct Scan<'de, 'p> {
     pub(super) parts: &'p Parts<'de>,
     /// Levels that may still be entered.
     pub(super) levels: u32,
+    /// Whether lines end with carriage returns in front of their line feeds, some of them or all.
+    pub(super) returns: bool,
 }
 
 impl<'de> Scan<'de, '_> {
@@ -51,20 +42,22 @@ impl<'de> Scan<'de, '_> {
     /// The value of a cell up to what ends it, which is not taken.
     #[inline(always)]
     fn value(&mut self) -> Raw<'de> {
-        let bytes = self.text.as_bytes();
         let start = self.at;
-        let mut end = start;
-        let mut seen = 0;
-        while let Some(byte) = bytes.get(end) {
-            let mark = MARKED[*byte as usize];
-            seen |= mark;
-            if mark & CELL != 0 {
-                break;
-            }
-            end += 1;
+        let rest = self.text.as_bytes().get(start..).unwrap_or_default();
+        let mut end = find(rest, [b'|', b'\n', b'&']);
+        let escaped = rest.get(end) == Some(&b'&');
+        if escaped {
+            end = memchr::memchr2(b'|', b'\n', rest).unwrap_or(rest.len());
         }
-        self.at = end;
-        Raw { text: self.text.get(start..end).unwrap_or_default(), at: start, escaped: seen & REFERENCE != 0 }
+        self.at = start + end;
+        Raw { text: self.line(start, self.at), at: start, escaped }
+    }
+
+    /// The text between two places, without the carriage return that may end a line.
+    #[inline(always)]
+    fn line(&self, start: usize, end: usize) -> &'de str {
+        let text = self.text.get(start..end).unwrap_or_default();
+        if self.returns { text.strip_suffix('\r').unwrap_or(text) } else { text }
     }
 
     /// A cell, and what ends it.
@@ -82,6 +75,7 @@ impl<'de> Scan<'de, '_> {
             (Some(b'\n'), true) | (Some(b'|'), false) => self.at += 1,
             // The last line needs no end.
             (None, true) => {}
+            (Some(b'\r'), true) => self.at = (self.at + 2).min(self.text.len()),
             _ => return Err(self.other_end(last)),
         }
         Ok(())
@@ -107,17 +101,29 @@ impl<'de> Scan<'de, '_> {
         }
         let start = self.at + 1;
         let rest = self.text.as_bytes().get(start..).unwrap_or_default();
-        let end = start + memchr::memchr(b'\n', rest).unwrap_or(rest.len());
-        let text = self.text.get(start..end).unwrap_or_default();
-        let escaped = memchr::memchr(b'&', text.as_bytes()).is_some();
+        let mut end = find(rest, [b'\n', b'&']);
+        let escaped = rest.get(end) == Some(&b'&');
+        if escaped {
+            end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+        }
+        let end = start + end;
         self.at = (end + 1).min(self.text.len());
-        Ok(Raw { text, at: start, escaped })
+        Ok(Raw { text: self.line(start, end), at: start, escaped })
+    }
+
+    /// The next line, without what ends it, which is taken.
+    pub(super) fn next_line(&mut self) -> &'de str {
+        let start = self.at;
+        let rest = self.text.as_bytes().get(start..).unwrap_or_default();
+        let end = start + memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+        self.at = (end + 1).min(self.text.len());
+        self.line(start, end)
     }
 
     /// Passes over blank lines and white space in front of a row.
     #[inline(always)]
     pub(super) fn space(&mut self) {
-        while matches!(self.byte(self.at), Some(b'\n' | b' ' | b'\t')) {
+        while matches!(self.byte(self.at), Some(b'\n' | b'\r' | b' ' | b'\t')) {
             self.at += 1;
         }
     }
@@ -125,6 +131,13 @@ impl<'de> Scan<'de, '_> {
     /// The number in brackets at a place: `[1]`, `(0)`; and what is behind it.
     #[inline(always)]
     pub(super) fn bracketed(&self, at: usize, close: u8) -> Result<(u32, usize), Error> {
+        // Most have one digit.
+        let three = self.text.as_bytes().get(at..).and_then(|rest| rest.first_chunk());
+        if let Some([_, digit @ b'0'..=b'9', last]) = three
+            && *last == close
+        {
+            return Ok((u32::from(digit - b'0'), at + 3));
+        }
         let (number, end) = self.number(at + 1)?;
         match self.byte(end) {
             Some(byte) if byte == close => Ok((number, end + 1)),
@@ -155,10 +168,8 @@ impl<'de> Scan<'de, '_> {
     #[inline(always)]
     pub(super) fn is_below(&self, start: usize, end: usize) -> bool {
         let bytes = self.text.as_bytes();
-        let len = end - start;
-        let (Some(path), Some(here)) = (bytes.get(start..end), bytes.get(self.at..self.at + len)) else { return false };
         // `[0]1` is no part of `[0]12`.
-        path == here && !matches!(bytes.get(self.at + len), Some(b'0'..=b'9'))
+        is_same(bytes, start, self.at, end - start) && !matches!(bytes.get(self.at + (end - start)), Some(b'0'..=b'9'))
     }
 
     #[cold]
@@ -191,4 +202,46 @@ impl<'de> Scan<'de, '_> {
             )),
         }
     }
+}
+
+/// Whether as many bytes are the same at two places. Most paths are short enough for one comparison of words.
+#[inline(always)]
+fn is_same(bytes: &[u8], one: usize, other: usize, len: usize) -> bool {
+    let word = |at: usize| bytes.get(at..).and_then(|rest| rest.first_chunk()).map(|word| u64::from_le_bytes(*word));
+    match (word(one), word(other), len) {
+        (Some(one), Some(other), 1..=8) => (one ^ other) << (64 - 8 * len) == 0,
+        _ => bytes.get(one..one + len).is_some_and(|path| bytes.get(other..other + len) == Some(path)),
+    }
+}
+
+/// Where the first of some bytes is, or how many there are. Most values are short: they are looked at eight bytes at
+/// a time, before a call would pay.
+#[inline(always)]
+fn find<const N: usize>(bytes: &[u8], wanted: [u8; N]) -> usize {
+    const ONES: u64 = u64::MAX / 255;
+    const WORDS: usize = 8;
+    let (words, rest) = bytes.as_chunks::<8>();
+    for (number, word) in words.iter().take(WORDS).enumerate() {
+        let word = u64::from_le_bytes(*word);
+        let marks = wanted.iter().fold(0, |all, byte| {
+            let none = word ^ (ONES * u64::from(*byte));
+            all | none.wrapping_sub(ONES) & !none
+        });
+        // Of what is marked, the first is one of them.
+        let marks = marks & (ONES * 0x80);
+        if marks != 0 {
+            return number * 8 + marks.trailing_zeros() as usize / 8;
+        }
+    }
+    if words.len() <= WORDS {
+        let before = words.len() * 8;
+        return rest.iter().position(|byte| wanted.contains(byte)).map_or(bytes.len(), |at| before + at);
+    }
+    let rest = bytes.get(WORDS * 8..).unwrap_or_default();
+    let found = match wanted[..] {
+        [one, other] => memchr::memchr2(one, other, rest),
+        [one, other, third] => memchr::memchr3(one, other, third, rest),
+        _ => rest.iter().position(|byte| wanted.contains(byte)),
+    };
+    found.map_or(bytes.len(), |at| WORDS * 8 + at)
 }
