@@ -173,6 +173,9 @@ pub(crate) struct Inspect {
 /// With -s and an XML Schema (.xsd), documents of XML are also held against it: elements, attributes,
 /// values, keys. The schema is read once, with all that it includes and imports; nothing is fetched over
 /// a network, and what a document says of where its schema is (xsi:schemaLocation) is not followed.
+///
+/// With -s and a description of a service (.wsdl), they must be SOAP messages of it: its requests, its responses, or
+/// faults.
 #[derive(Debug, Group)]
 #[command(after_long_help = "Examples:
   lengthwise check order.tsf
@@ -180,6 +183,7 @@ pub(crate) struct Inspect {
   lengthwise check batch.uper -s weather.asn1
   lengthwise check order.xml -s order.xsd
   lengthwise check orders/ -s order.xsd -s local/xlink.xsd --root order
+  lengthwise check request.xml -s service.wsdl
   lengthwise check --limit depth=100 - -f json < untrusted")]
 pub(crate) struct Check {
     /// Files, directories, or - for standard input.
@@ -271,6 +275,10 @@ pub(crate) struct Compare {
 ///
 /// Of an XML Schema (.xsd) it prints the modules that X.694 makes of it, and tells on standard error
 /// what they do not carry.
+///
+/// Of a description of a service (.wsdl) it prints the operations, the messages that they receive and send, and the
+/// types of these: ? is a member that may be left out, * one that repeats. What cannot be carried is told on standard error.
+/// With --json one line an operation, and then one a type.
 #[derive(Debug, Group)]
 #[command(
     name = "schema",
@@ -278,11 +286,12 @@ pub(crate) struct Compare {
   lengthwise schema weather.asn1
   lengthwise schema protocol.asn1 -s imported.asn1 -o tidy.asn1
   lengthwise schema order.xsd -o order.asn1
+  lengthwise schema service.wsdl
   lengthwise schema orders.tdxml -o schemas/orders.ds
   lengthwise schema --json weather.asn1"
 )]
 pub(crate) struct SchemaVerb {
-    /// A module of ASN.1, or several in one file, or an XML Schema; - for standard input.
+    /// A module of ASN.1, or several in one file, an XML Schema or a description of a service; - for standard input.
     #[arg(value_name = "INPUT")]
     pub(crate) input: PathBuf,
     /// The file to write; - or nothing is standard output.
@@ -300,7 +309,8 @@ pub(crate) struct Common {
     pub(crate) from: Option<FormatArg>,
     /// What messages of UPER, APER and BER may say: a module of ASN.1 (.asn1), to be given again for
     /// each that others import from; or an XML Schema (.xsd), whose instances become such messages, to be
-    /// given again for each namespace that it imports from where it cannot be read.
+    /// given again for each namespace that it imports from where it cannot be read. For check and replay also a description
+    /// of a service (.wsdl), and then what its schemas import.
     #[arg(short, long, value_name = "SCHEMA")]
     pub(crate) schema: Vec<PathBuf>,
     /// The type that messages are of; without it, the one that no other type of the schema refers to. With

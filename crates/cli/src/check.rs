@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use lengthwise::{Format, Options, Schema};
+use lengthwise::{Format, Options, Schema, Service, dds};
 
 use crate::args::Check;
 use crate::inputs::{Found, Input, Inputs, Told};
@@ -11,13 +11,18 @@ use crate::line::Line;
 use crate::output::Standard;
 use crate::report::{Failure, Reading, Status, note};
 use crate::schema;
+use crate::service;
 use crate::xml_schema::{self, Fault, XmlSchema};
 
 pub(crate) fn run(args: &Check) -> Result<Status, Failure> {
     let common = &args.common;
-    let xml = xml_schema::told(common)?;
-    let asn1 = if xml.is_some() { None } else { schema::told(common)? };
-    let against = Against { asn1, xml, mapped: OnceLock::new() };
+    let service = service::told(common)?.map(|service| {
+        let reader = dds::Reader::new(service.schema().clone(), &service::options(common));
+        (service, reader)
+    });
+    let xml = if service.is_some() { None } else { xml_schema::told(common)? };
+    let asn1 = if service.is_some() || xml.is_some() { None } else { schema::told(common)? };
+    let against = Against { asn1, xml, service, mapped: OnceLock::new() };
     let mut inputs = Inputs::of(&args.inputs, common.from.map(|from| from.0), None);
     if let Some(schema) = &against.xml {
         // A directory may hold its own schema, which has been read by now.
@@ -65,6 +70,7 @@ struct Sound {
 struct Against {
     asn1: Option<Schema>,
     xml: Option<XmlSchema>,
+    service: Option<(Service, dds::Reader)>,
     /// What X.694 makes of the schema of XML, once a message of it has come.
     mapped: OnceLock<Schema>,
 }
@@ -86,6 +92,13 @@ impl Against {
 fn check(args: &Check, against: &Against, found: &Found) -> Result<Sound, Failure> {
     let options = args.common.options(None);
     let (bytes, told) = found.input.read(args.common.from.map(|from| from.0), &options.limits)?;
+    if let Some((service, reader)) = &against.service {
+        if told.format != Format::Xml {
+            let (input, format) = (found.input.name(), told.format);
+            return Err(Failure::Usage(format!("{input}: a service says nothing of messages in {format}")));
+        }
+        reader.read(&bytes).map_err(|error| service::unread(service, &found.input, error, &bytes))?;
+    }
     let units = match &against.xml {
         Some(schema) if !told.format.needs_schema() => valid(schema, &found.input, &bytes, told, &options)?,
         _ => {

@@ -49,10 +49,17 @@ impl Line {
         out
     }
 
-    /// The whole object and the end of the line.
-    pub(crate) fn end(mut self) -> String {
-        self.0.push_str("}\n");
+    /// The whole object.
+    pub(crate) fn object(mut self) -> String {
+        self.0.push('}');
         self.0
+    }
+
+    /// The whole object and the end of the line.
+    pub(crate) fn end(self) -> String {
+        let mut line = self.object();
+        line.push('\n');
+        line
     }
 }
 

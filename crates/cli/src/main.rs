@@ -20,6 +20,7 @@ mod output;
 mod picture;
 mod report;
 mod schema;
+mod service;
 mod table;
 mod tdxml;
 mod visible;

@@ -14,6 +14,7 @@ use crate::kind;
 use crate::line::Line;
 use crate::output::{Standard, refuse_overwriting, write_file};
 use crate::report::{Failure, Status, note};
+use crate::service;
 use crate::tdxml;
 use crate::xml_schema::{self, XmlSchema};
 
@@ -127,6 +128,12 @@ pub(crate) fn run(args: &SchemaVerb) -> Result<Status, Failure> {
     }
     if let Input::File(first) = &input {
         let paths: Vec<PathBuf> = [first.clone()].into_iter().chain(common.schema.iter().cloned()).collect();
+        if let Some(service) = service::of(&paths, common)? {
+            if !common.quiet {
+                service::tell(&service);
+            }
+            return print(&service::text(&service), || service::lines(&service), output, common);
+        }
         if let Some(schema) = xml_schema::of(&paths, common)? {
             if let Some(output) = output.filter(|output| schema.has(&Input::File((*output).to_owned()))) {
                 let words = "is a document of the schema: -o must name another file";

@@ -96,19 +96,19 @@ fn read(path: &Path, limits: &Limits) -> Result<Option<Vec<u8>>, Failure> {
     let failure = Failure::bad(&input, error, &[]);
     Err(match other {
         "JSON" => failure,
-        _ => failure.with_hint("put the schema that stands in its <types> into a file of its own (.xsd)"),
+        _ => failure.with_hint("a service tells of SOAP messages: they are checked and replayed with it"),
     })
 }
 
 /// The name that the reader of schemas knows a file of `-s` by: its path, though that may look like a URI.
-fn name(path: &Path) -> String {
+pub(crate) fn name(path: &Path) -> String {
     let path = path.to_string_lossy();
     if path.contains([':', '#']) { path.into_owned() } else { Files.resolve(None, &path) }
 }
 
 /// The files of `-s`, which have been read, and those that they name.
-struct Given {
-    bytes: HashMap<String, Vec<u8>>,
+pub(crate) struct Given {
+    pub(crate) bytes: HashMap<String, Vec<u8>>,
 }
 
 impl Source for Given {
@@ -139,7 +139,7 @@ pub(crate) fn bad(error: Error, limits: &Limits) -> Failure {
 }
 
 /// The root element of a document.
-struct Root {
+pub(crate) struct Root {
     written: String,
     local: String,
     namespace: String,
@@ -147,8 +147,15 @@ struct Root {
     target: String,
 }
 
+impl Root {
+    /// Whether it is an element of a namespace and a name.
+    pub(crate) fn is(&self, namespace: &str, local: &str) -> bool {
+        (self.namespace.as_str(), self.local.as_str()) == (namespace, local)
+    }
+}
+
 /// The root element of a document, as far as it can be read.
-fn root(bytes: &[u8], limits: &Limits) -> Option<Root> {
+pub(crate) fn root(bytes: &[u8], limits: &Limits) -> Option<Root> {
     let mut reader = Reader::new(bytes, &xml::Options::default().with_limits(*limits)).ok()?;
     loop {
         let XmlEvent::Start(tag) = reader.next_event().ok()?? else { continue };
@@ -174,7 +181,7 @@ fn is(root: &str, (namespace, local): (&str, &str)) -> bool {
 }
 
 /// The namespace that a schema document is of.
-fn target(bytes: &[u8], limits: &Limits) -> String {
+pub(crate) fn target(bytes: &[u8], limits: &Limits) -> String {
     root(bytes, limits).map(|root| root.target).unwrap_or_default()
 }
 

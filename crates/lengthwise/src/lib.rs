@@ -53,6 +53,7 @@ mod counter;
 mod format;
 mod options;
 mod schema;
+pub mod service;
 mod sniff;
 mod told;
 mod typed;
@@ -61,6 +62,7 @@ pub use convert::{check, convert, read, write};
 pub use format::Format;
 pub use options::{Options, Types};
 pub use schema::Schema;
+pub use service::Service;
 
 // The programs on these pages are run as they stand there.
 #[cfg(all(doctest, feature = "serde"))]

@@ -8,6 +8,7 @@
 //! | which child elements may follow which, and the particle that each is of | [`content::Model`] |
 //! | an instance checked, in one pass | [`Schema::validate`] |
 //! | the same, each element told with its declaration and type | [`Validator`] |
+//! | the description of a service in WSDL 1.1, and the schemas in it | [`wsdl`] |
 //!
 //! ```
 //! use xsd::{Memory, Options, Schema};
@@ -60,17 +61,20 @@ mod options;
 mod pattern;
 mod validate;
 mod value;
+pub mod wsdl;
 pub mod xer;
 
 pub use components::{
-    Arena, Attribute, AttributeGroup, AttributeGroupId, AttributeId, AttributeUse, Bound, Builtin, ComplexId,
-    ComplexType, Compositor, Content, Derivation, Derivations, Document, DocumentId, Element, ElementId, Enumerated,
-    Enumeration, Facet, Facets, Global, GroupId, Holder, Id, Identity, IdentityCategory, IdentityId, ModelGroup,
-    NamedGroup, NamedGroupId, Namespaces, Notation, NotationId, Particle, ParticleId, Position, Process, Schema, Scope,
-    SimpleId, SimpleType, Term, TypeId, ValueConstraint, Variety, WhiteSpace, Wildcard, WildcardId,
+    Arena, ArrayType, Attribute, AttributeGroup, AttributeGroupId, AttributeId, AttributeUse, Bound, Builtin,
+    ComplexId, ComplexType, Compositor, Content, Derivation, Derivations, Document, DocumentId, Element, ElementId,
+    Enumerated, Enumeration, Facet, Facets, Global, GroupId, Holder, Id, Identity, IdentityCategory, IdentityId,
+    ModelGroup, NamedGroup, NamedGroupId, Namespaces, Notation, NotationId, Particle, ParticleId, Position, Process,
+    Schema, Scope, SimpleId, SimpleType, Term, TypeId, ValueConstraint, Variety, WhiteSpace, Wildcard, WildcardId,
 };
 pub use documents::{Catalog, Files, Memory, Source};
-pub use names::{Name, Names, NamespaceId, XML_NAMESPACE, XSD_NAMESPACE, XSI_NAMESPACE};
+pub use names::{
+    ENCODING_NAMESPACE, Name, Names, NamespaceId, WSDL_NAMESPACE, XML_NAMESPACE, XSD_NAMESPACE, XSI_NAMESPACE,
+};
 pub use options::Options;
 pub use pattern::Pattern;
 pub use tam::Limits;

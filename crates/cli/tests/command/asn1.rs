@@ -143,7 +143,8 @@ fn what_is_no_schema_is_refused_where_it_is() {
     let words = "error: s.txt: schema at byte 1 (line 1, column 2): found <a>, expected <schema> of the namespace ";
     assert!(run.status == 1 && run.err.starts_with(words), "{}", run.err);
     let run = here.run(&["schema", "s.wsdl"]);
-    let words = "error: s.wsdl: unsupported at byte 0: found a WSDL description, expected a schema: XML Schema or a ";
+    let words =
+        "error: s.wsdl: incomplete at byte 0 (line 1, column 1): found the end of the input, expected the root ";
     assert!(run.status == 1 && run.err.starts_with(words), "{}", run.err);
     let run = here.run_with(&["schema", "-"], b"<a/>");
     let words =

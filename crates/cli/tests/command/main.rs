@@ -8,5 +8,6 @@ mod look;
 mod page;
 mod pon;
 mod program;
+mod service;
 mod tdxml;
 mod xsd;

@@ -48,6 +48,11 @@ fn the_page_of_asn1_shows_what_the_command_prints() {
 }
 
 #[test]
+fn the_page_of_dds_shows_what_the_command_prints() {
+    hold("docs/formats/dds.md");
+}
+
+#[test]
 fn the_session_of_the_readme_shows_what_the_command_prints() {
     hold("README.md");
 }

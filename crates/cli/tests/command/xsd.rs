@@ -166,8 +166,10 @@ fn what_is_no_schema_is_said_to_be_none() {
     let tail = "expected a schema: XML Schema or a module of ASN.1";
     for (name, found) in [("s.json", "JSON"), ("s.wsdl", "a WSDL description"), ("w.xml", "a WSDL description")] {
         let words = format!("{name}: unsupported at byte 0: found {found}, {tail}");
-        assert_eq!(told(&here, &["check", "good.xml", "-s", name], 1).0, words);
+        assert_eq!(told(&here, &["convert", "good.xml", "-t", "uper", "-s", name], 1).0, words);
     }
+    let words = "s.wsdl: syntax at byte 0 (line 1, column 1): found 'x', expected the root element";
+    assert_eq!(told(&here, &["check", "good.xml", "-s", "s.wsdl"], 1).0, words);
     let words = "-s names schemas of XML, and m.asn1, which is none";
     for both in [["o.xsd", "m.asn1"], ["m.asn1", "o.xsd"]] {
         assert_eq!(told(&here, &["check", "good.xml", "-s", both[0], "-s", both[1]], 2).0, words);

@@ -6,7 +6,8 @@ use tam::Error;
 
 use super::{Builder, Original, Written, WrittenAttributes, order::order};
 use crate::components::{
-    AttributeGroupId, AttributeId, AttributeUse, Builtin, Holder, Position, Scope, TypeId, ValueConstraint, WildcardId,
+    ArrayType, AttributeGroupId, AttributeId, AttributeUse, Builtin, Holder, Position, Scope, TypeId, ValueConstraint,
+    WildcardId,
 };
 use crate::documents::{At, Key, Tag};
 use crate::{Name, NamespaceId};
@@ -107,7 +108,19 @@ impl Builder<'_> {
             "prohibited" => return Ok(Written::Prohibited(declared.name)),
             _ => return Err(self.set.fault(at, format!("use='{word}'"), "optional, required or prohibited")),
         };
-        Ok(Written::Use(AttributeUse { attribute, required, value, position: self.position(at) }))
+        let array_type = self.array_type(at)?;
+        Ok(Written::Use(AttributeUse { attribute, required, value, array_type, position: self.position(at) }))
+    }
+
+    fn array_type(&mut self, at: At) -> Result<Option<ArrayType>, Error> {
+        let Some(text) = self.attribute(at, Key::ArrayType) else { return Ok(None) };
+        let text = text.trim().to_owned();
+        let (of, ranks) = text.split_at(text.find('[').unwrap_or(text.len()));
+        if !ranks.ends_with(']') || !ranks.bytes().all(|byte| matches!(byte, b'[' | b']' | b',')) {
+            return Err(self.set.fault(at, format!("wsdl:arrayType='{text}'"), "the name of a type, and brackets"));
+        }
+        let (namespace, local) = self.qname(at, of)?;
+        Ok(Some(ArrayType { of: self.schema.names.intern_in(namespace, local), ranks: ranks.to_owned() }))
     }
 
     /// Attribute groups with what the groups they refer to have.

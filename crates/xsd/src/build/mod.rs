@@ -33,7 +33,7 @@ use crate::components::{
 };
 use crate::documents::{At, Files, Key, Set, Source};
 use crate::value::Checker;
-use crate::{Name, Options};
+use crate::{Name, Names, Options};
 
 /// A type that is read when those before it have been.
 #[derive(Clone, Copy, Debug)]
@@ -145,8 +145,14 @@ impl Schema {
     /// # Errors
     /// As [`Schema::read`].
     pub fn read_from(mut source: impl Source, location: &str, options: &Options) -> Result<Schema, Error> {
-        let mut schema = Schema::default();
-        let set = Set::read(&mut source, location, options, &mut schema.names)?;
+        let mut names = Names::new();
+        let set = Set::read(&mut source, location, options, &mut names)?;
+        Schema::build(set, names, options)
+    }
+
+    /// The schema of documents that have been read.
+    pub(crate) fn build(set: Set, names: Names, options: &Options) -> Result<Schema, Error> {
+        let mut schema = Schema { names, ..Schema::default() };
         for document in &set.documents {
             let (location, target) = (document.location.clone(), document.target);
             let prefixes =

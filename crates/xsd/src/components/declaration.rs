@@ -145,8 +145,19 @@ pub struct AttributeUse {
     pub required: bool,
     /// `default` or `fixed` of the use, else of the declaration.
     pub value: Option<ValueConstraint>,
+    /// `wsdl:arrayType`: what the array of SOAP's encoding is of that the type is (WSDL 1.1 section 2.2).
+    pub array_type: Option<ArrayType>,
     /// Where the use stands.
     pub position: Position,
+}
+
+/// What an array is of, and its dimensions: `xsd:int[,][]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArrayType {
+    /// The type, by its name.
+    pub of: Name,
+    /// The dimensions in their brackets, the outermost last.
+    pub ranks: String,
 }
 
 /// A notation declaration (Part 1 section 3.12).

@@ -16,7 +16,7 @@ pub use arena::{
 };
 pub use builtin::Builtin;
 pub use declaration::{
-    Attribute, AttributeUse, Derivations, Element, Holder, Notation, Position, Scope, ValueConstraint,
+    ArrayType, Attribute, AttributeUse, Derivations, Element, Holder, Notation, Position, Scope, ValueConstraint,
 };
 pub use facets::{Bound, Enumerated, Enumeration, Facet, Facets, WhiteSpace};
 pub use group::{AttributeGroup, Compositor, ModelGroup, NamedGroup, Namespaces, Particle, Process, Term, Wildcard};

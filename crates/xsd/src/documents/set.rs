@@ -1,15 +1,16 @@
 //! The documents that belong together: those that one includes, imports and redefines (Part 1 section 4.2).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, RandomState};
 use std::io;
 
 use tam::{Error, ErrorKind};
 
+use super::encoding;
 use super::loader::Source;
 use super::tree::Tree;
 use super::vocabulary::{Key, Tag};
-use crate::{Names, NamespaceId, Options, XML_NAMESPACE, XSD_NAMESPACE};
+use crate::{ENCODING_NAMESPACE, Names, NamespaceId, Options, XML_NAMESPACE, XSD_NAMESPACE};
 
 /// A node of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -38,6 +39,15 @@ pub(crate) struct Document {
     pub(crate) imports: Vec<Import>,
     /// What it includes and redefines.
     pub(crate) includes: Vec<u32>,
+}
+
+/// A document that another kind of document gives.
+#[derive(Debug)]
+pub(crate) enum Given {
+    /// It stands in that, at a location.
+    Within(String, Tree),
+    /// It is a document of its own, of a name, which that imports.
+    Whole(String, Vec<u8>),
 }
 
 /// The documents of a schema.
@@ -103,12 +113,82 @@ impl Set {
         let tree = set.tree(&name, &bytes, options, names, &mut room)?;
         let target = set.own_target(tree, names);
         set.add(name, target, tree, false);
-        let mut next = 0;
-        while next < set.documents.len() {
-            set.follow(next as u32, source, options, names, &mut room)?;
-            next += 1;
+        set.follow_all(source, options, names, &mut room)?;
+        Ok(set)
+    }
+
+    /// The documents that a description of a service gives, and all that belong to them. Those that stand in it see
+    /// each other, and all see what SOAP's encoding brings.
+    pub(crate) fn of(
+        given: Vec<Given>,
+        source: &mut dyn Source,
+        options: &Options,
+        names: &mut Names,
+        room: &mut u32,
+    ) -> Result<Set, Error> {
+        let mut set = Set::default();
+        let mut within = Vec::new();
+        for one in given {
+            match one {
+                Given::Within(location, tree) => {
+                    set.trees.push(tree);
+                    let tree = set.trees.len() - 1;
+                    let target = set.own_target(tree, names);
+                    within.push(set.documents.len());
+                    // It is no file that another document could name.
+                    let (imports, includes) = (Vec::new(), Vec::new());
+                    set.documents.push(Document { location, target, tree, chameleon: false, imports, includes });
+                }
+                Given::Whole(name, bytes) => {
+                    let tree = set.tree(&name, &bytes, options, names, room)?;
+                    let target = set.own_target(tree, names);
+                    set.add(name, target, tree, false);
+                }
+            }
+        }
+        set.follow_all(source, options, names, room)?;
+        set.lend_encoding(options, names, room)?;
+        let mut targets: Vec<NamespaceId> = set.documents.iter().map(|document| document.target).collect();
+        targets.sort_unstable();
+        targets.dedup();
+        for document in within {
+            let at = At { document: document as u32, node: 0 };
+            let Some(left) = room.checked_sub(targets.len() as u32) else {
+                let limit = options.limits.units.into();
+                return Err(set.placed(at, Error::limit("xsd", 0, "more imports", "units", limit)));
+            };
+            *room = left;
+            let imports = &mut set.documents[document].imports;
+            let known: HashSet<NamespaceId> = imports.iter().map(|import| import.namespace).collect();
+            let others = targets.iter().filter(|target| !known.contains(target));
+            imports.extend(others.map(|&namespace| Import { namespace, at, missing: None }));
         }
         Ok(set)
+    }
+
+    /// Adds the types of SOAP's encoding, unless a document has brought them.
+    fn lend_encoding(&mut self, options: &Options, names: &mut Names, room: &mut u32) -> Result<(), Error> {
+        let namespace = names.intern_uri(ENCODING_NAMESPACE);
+        if !self.documents.iter().any(|document| document.target == namespace) {
+            let tree = self.tree(encoding::LOCATION, encoding::schema().as_bytes(), options, names, room)?;
+            self.add(encoding::LOCATION.to_owned(), namespace, tree, false);
+        }
+        Ok(())
+    }
+
+    fn follow_all(
+        &mut self,
+        source: &mut dyn Source,
+        options: &Options,
+        names: &mut Names,
+        room: &mut u32,
+    ) -> Result<(), Error> {
+        let mut next = 0;
+        while next < self.documents.len() {
+            self.follow(next as u32, source, options, names, room)?;
+            next += 1;
+        }
+        Ok(())
     }
 
     fn tree(

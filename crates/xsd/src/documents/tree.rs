@@ -7,12 +7,12 @@ use text::xml::{self, Event, Reader, StartTag};
 
 use super::grammar::{Form, Grammar};
 use super::line::Lines;
+use super::scopes::{OUTSIDE, Scopes};
 use super::vocabulary::{Key, Tag};
-use crate::names::XMLNS_NAMESPACE;
 use crate::value::is_nc_name;
-use crate::{Names, NamespaceId, Options, XSD_NAMESPACE};
+use crate::{Names, NamespaceId, Options, WSDL_NAMESPACE, XSD_NAMESPACE};
 
-/// No node, no scope.
+/// No node.
 pub(crate) const NONE: u32 = u32::MAX;
 
 /// An element. Annotations and what is in them are left out.
@@ -35,26 +35,33 @@ struct Attribute {
     value: (u32, u32),
 }
 
-/// A namespace declaration, and that around it.
-#[derive(Clone, Debug)]
-struct Binding {
-    outer: u32,
-    prefix: Box<str>,
-    namespace: NamespaceId,
-}
-
 /// A schema document.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Tree {
     /// The first is `xs:schema`.
     pub(crate) nodes: Vec<Node>,
     attributes: Vec<Attribute>,
     text: String,
-    bindings: Vec<Binding>,
+    scopes: Scopes,
     ids: HashSet<String>,
 }
 
+/// What is wrong with an event, and what could be there instead.
+pub(crate) type Fault = (String, String);
+
+/// A tree while its document is read, event by event.
+#[derive(Debug, Default)]
+pub(crate) struct Growing {
+    tree: Tree,
+    /// The scope around the root.
+    outer: u32,
+    open: Vec<Open>,
+    /// Levels within an annotation.
+    passed: u32,
+}
+
 /// What is open while reading.
+#[derive(Debug)]
 struct Open {
     node: u32,
     last_child: u32,
@@ -63,91 +70,68 @@ struct Open {
     grammar: Grammar,
 }
 
-impl Tree {
-    /// The tree of a document. Errors tell line and column, and not the document.
-    pub(crate) fn read(text: &[u8], options: &Options, names: &mut Names, room: &mut u32) -> Result<Tree, Error> {
-        let mut reader = Reader::new(text, &xml::Options::default().with_limits(options.limits))?;
-        let mut lines = Lines::new(text);
-        let mut tree = Tree {
-            nodes: Vec::new(),
-            attributes: Vec::new(),
-            text: String::new(),
-            bindings: Vec::new(),
-            ids: HashSet::new(),
-        };
-        let mut open: Vec<Open> = Vec::new();
-        // Levels within an annotation.
-        let mut passed = 0_u32;
-        loop {
-            let position = reader.offset();
-            let fault = match reader.next_event()? {
-                None => return Ok(tree),
-                Some(Event::Start(tag)) if passed > 0 => {
-                    passed += 1;
-                    let local = tag.name().rsplit(':').next().unwrap_or("");
-                    if passed > 2 || matches!(local, "appinfo" | "documentation") {
-                        continue;
-                    }
-                    Some((format!("<{}> in an annotation", tag.name()), "<appinfo>, <documentation>".to_owned()))
+impl Growing {
+    /// A tree whose root stands in a scope of another document.
+    pub(crate) fn within(scopes: &Scopes, outer: u32) -> Growing {
+        let scopes = scopes.alone(outer);
+        let outer = scopes.last();
+        Growing { tree: Tree { scopes, ..Tree::default() }, outer, ..Growing::default() }
+    }
+
+    /// Takes the next event of the document.
+    pub(crate) fn take(&mut self, event: Event<'_>, names: &mut Names) -> Result<(), Fault> {
+        match event {
+            Event::Start(tag) if self.passed > 0 => {
+                self.passed += 1;
+                let local = tag.name().rsplit(':').next().unwrap_or("");
+                if self.passed > 2 || matches!(local, "appinfo" | "documentation") {
+                    return Ok(());
                 }
-                Some(Event::End(_)) if passed > 0 => {
-                    passed -= 1;
-                    continue;
-                }
-                Some(Event::Start(tag)) => {
-                    if *room == 0 {
-                        let limit = options.limits.units.into();
-                        return Err(Error::limit("xsd", position, "more elements", "units", limit));
-                    }
-                    *room -= 1;
-                    match tree.start(tag, &mut open, names) {
-                        Ok(true) => None,
-                        Ok(false) => {
-                            passed = 1;
-                            None
-                        }
-                        Err(fault) => Some(fault),
-                    }
-                }
-                Some(Event::End(_)) => match open.pop() {
-                    Some(open) => open.grammar.end(open.form).err(),
-                    None => None,
-                },
-                Some(Event::Text(text) | Event::CData(text)) if passed == 0 && !super::is_blank(text) => {
-                    Some(("text".to_owned(), "elements of XML Schema".to_owned()))
-                }
-                Some(_) => None,
-            };
-            if let Some((found, expected)) = fault {
-                return Err(reader.error(ErrorKind::Schema, found, expected));
+                Err((format!("<{}> in an annotation", tag.name()), "<appinfo>, <documentation>".to_owned()))
             }
-            if let Some(node) = tree.nodes.last_mut().filter(|node| node.line == 0) {
-                let offset = reader.offset();
-                node.offset = u32::try_from(offset).unwrap_or(u32::MAX);
-                (node.line, node.column) = lines.of(offset);
+            Event::End(_) if self.passed > 0 => {
+                self.passed -= 1;
+                Ok(())
             }
+            Event::Start(tag) => {
+                if !self.start(tag, names)? {
+                    self.passed = 1;
+                }
+                Ok(())
+            }
+            Event::End(_) => self.open.pop().map_or(Ok(()), |open| open.grammar.end(open.form)),
+            Event::Text(text) | Event::CData(text) if self.passed == 0 && !super::is_blank(text) => {
+                Err(("text".to_owned(), "elements of XML Schema".to_owned()))
+            }
+            _ => Ok(()),
         }
     }
 
-    /// Takes a start tag; `false` if it is that of an annotation.
-    fn start(&mut self, tag: StartTag<'_>, open: &mut Vec<Open>, names: &mut Names) -> Result<bool, (String, String)> {
-        let mut scope = open.last().map_or(NONE, |open| open.scope);
-        for (name, value) in tag.attributes() {
-            let Some(prefix) = name.strip_prefix("xmlns") else { continue };
-            let prefix = match prefix.strip_prefix(':') {
-                Some(prefix) => prefix,
-                None if prefix.is_empty() => "",
-                None => continue,
-            };
-            if !prefix.is_empty() && (value.is_empty() || prefix == "xmlns" || value == XMLNS_NAMESPACE) {
-                return Err((format!("{name}='{value}'"), "a namespace for the prefix".to_owned()));
-            }
-            let namespace = names.intern_uri(value);
-            self.bindings.push(Binding { outer: scope, prefix: prefix.into(), namespace });
-            scope = self.bindings.len() as u32 - 1;
+    /// Whether the event taken last, at `offset`, was a start tag in the tree: it is told where it stands.
+    pub(crate) fn place(&mut self, offset: u64, lines: &mut Lines<'_>) {
+        if let Some(node) = self.tree.nodes.last_mut().filter(|node| node.line == 0) {
+            node.offset = u32::try_from(offset).unwrap_or(u32::MAX);
+            (node.line, node.column) = lines.of(offset);
         }
+    }
+
+    /// The tree, once its root has ended.
+    pub(crate) fn finished(&mut self) -> Option<Tree> {
+        let is_over = self.open.is_empty() && self.passed == 0 && !self.tree.nodes.is_empty();
+        is_over.then(|| std::mem::take(&mut self.tree))
+    }
+
+    /// Takes a start tag; `false` if it is that of an annotation.
+    fn start(&mut self, tag: StartTag<'_>, names: &mut Names) -> Result<bool, Fault> {
+        let (tree, open) = (&mut self.tree, &mut self.open);
+        let around = match open.last() {
+            Some(open) => open.scope,
+            None if tree.nodes.is_empty() => self.outer,
+            None => OUTSIDE,
+        };
+        let scope = tree.scopes.declare(around, tag, names)?;
         let (prefix, local) = tag.name().split_once(':').unwrap_or(("", tag.name()));
-        let namespace = self.find(scope, prefix);
+        let namespace = tree.scopes.find(scope, prefix);
         let known = if namespace == Some(NamespaceId::XSD) { Tag::find(local) } else { None };
         let form = match open.last_mut() {
             None if known == Some(Tag::Schema) => Form::Schema,
@@ -168,28 +152,56 @@ impl Tree {
             line: 0,
             column: 0,
             scope,
-            attributes: self.keep_attributes(tag, form, scope)?,
+            attributes: tree.keep_attributes(tag, form, scope, names)?,
         };
-        let id = self.nodes.len() as u32;
-        self.nodes.push(node);
+        let id = tree.nodes.len() as u32;
+        tree.nodes.push(node);
         if let Some(parent) = open.last_mut() {
             match parent.last_child {
-                NONE => self.nodes[parent.node as usize].first_child = id,
-                last => self.nodes[last as usize].next = id,
+                NONE => tree.nodes[parent.node as usize].first_child = id,
+                last => tree.nodes[last as usize].next = id,
             }
             parent.last_child = id;
         }
         open.push(Open { node: id, last_child: NONE, scope, form, grammar: Grammar::default() });
         Ok(true)
     }
+}
 
-    fn keep_attributes(&mut self, tag: StartTag<'_>, form: Form, scope: u32) -> Result<(u32, u32), (String, String)> {
+impl Tree {
+    /// The tree of a document. Errors tell line and column, and not the document.
+    pub(crate) fn read(text: &[u8], options: &Options, names: &mut Names, room: &mut u32) -> Result<Tree, Error> {
+        let mut reader = Reader::new(text, &xml::Options::default().with_limits(options.limits))?;
+        let mut lines = Lines::new(text);
+        let mut growing = Growing { outer: OUTSIDE, ..Growing::default() };
+        loop {
+            let position = reader.offset();
+            let Some(event) = reader.next_event()? else { return Ok(growing.tree) };
+            take_room(room, &event, position, options)?;
+            if let Err((found, expected)) = growing.take(event, names) {
+                return Err(reader.error(ErrorKind::Schema, found, expected));
+            }
+            growing.place(reader.offset(), &mut lines);
+        }
+    }
+
+    fn keep_attributes(
+        &mut self,
+        tag: StartTag<'_>,
+        form: Form,
+        scope: u32,
+        names: &Names,
+    ) -> Result<(u32, u32), Fault> {
         let start = self.attributes.len() as u32;
         for (name, value) in tag.attributes() {
             match name.split_once(':') {
                 None if name == "xmlns" => continue,
-                Some((prefix, _)) => match self.find(scope, prefix) {
+                Some((prefix, local)) => match self.scopes.find(scope, prefix) {
                     _ if prefix == "xmlns" => continue,
+                    Some(namespace) if local == "arrayType" && names.uri(namespace) == WSDL_NAMESPACE => {
+                        self.keep_attribute(Key::ArrayType, value);
+                        continue;
+                    }
                     Some(NamespaceId::XSD) => {
                         let expected = "attributes without a prefix, or of another namespace".to_owned();
                         return Err((format!("the attribute '{name}'"), expected));
@@ -206,11 +218,15 @@ impl Tree {
             if key == Key::Id && (!is_nc_name(value.trim()) || !self.ids.insert(value.trim().to_owned())) {
                 return Err((format!("id='{value}'"), "a name that no other element has".to_owned()));
             }
-            let from = self.text.len() as u32;
-            self.text.push_str(value);
-            self.attributes.push(Attribute { key, value: (from, self.text.len() as u32) });
+            self.keep_attribute(key, value);
         }
         Ok((start, self.attributes.len() as u32))
+    }
+
+    fn keep_attribute(&mut self, key: Key, value: &str) {
+        let from = self.text.len() as u32;
+        self.text.push_str(value);
+        self.attributes.push(Attribute { key, value: (from, self.text.len() as u32) });
     }
 
     /// The value of an attribute of a node, as written.
@@ -222,29 +238,12 @@ impl Tree {
 
     /// The prefixes that the root declares, in order, but for the empty one.
     pub(crate) fn prefixes(&self) -> impl Iterator<Item = (&str, NamespaceId)> {
-        // Those of the root come first, each within the one before.
-        let count = self.nodes.first().map_or(0, |root| if root.scope == NONE { 0 } else { root.scope + 1 });
-        let declared = self.bindings.iter().take(count as usize);
-        declared.filter(|one| !one.prefix.is_empty()).map(|one| (&*one.prefix, one.namespace))
+        self.scopes.within(self.nodes.first().map_or(OUTSIDE, |root| root.scope))
     }
 
     /// The namespace of a prefix at a node; none for the empty prefix where there is no default.
     pub(crate) fn namespace(&self, node: u32, prefix: &str) -> Option<NamespaceId> {
-        self.find(self.nodes[node as usize].scope, prefix)
-    }
-
-    fn find(&self, mut scope: u32, prefix: &str) -> Option<NamespaceId> {
-        if prefix == "xml" {
-            return Some(NamespaceId::XML);
-        }
-        while scope != NONE {
-            let binding = &self.bindings[scope as usize];
-            if *binding.prefix == *prefix {
-                return Some(binding.namespace);
-            }
-            scope = binding.outer;
-        }
-        prefix.is_empty().then_some(NamespaceId::NONE)
+        self.scopes.find(self.nodes[node as usize].scope, prefix)
     }
 
     /// The children of a node.
@@ -262,4 +261,14 @@ impl Tree {
     pub(crate) fn tag(&self, node: u32) -> Tag {
         self.nodes[node as usize].tag
     }
+}
+
+/// One more element of those that all documents together may have.
+pub(crate) fn take_room(room: &mut u32, event: &Event<'_>, position: u64, options: &Options) -> Result<(), Error> {
+    if !matches!(event, Event::Start(_)) {
+        return Ok(());
+    }
+    let left = room.checked_sub(1);
+    *room = left.ok_or_else(|| Error::limit("xsd", position, "more elements", "units", options.limits.units.into()))?;
+    Ok(())
 }

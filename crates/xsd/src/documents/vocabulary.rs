@@ -39,7 +39,7 @@ vocabulary! {
 vocabulary! {
     /// An attribute of an element of a schema document.
     Key {
-        Abstract "abstract", AttributeFormDefault "attributeFormDefault", Base "base", Block "block",
+        Abstract "abstract", ArrayType "wsdl:arrayType", AttributeFormDefault "attributeFormDefault", Base "base", Block "block",
         BlockDefault "blockDefault", Default "default", ElementFormDefault "elementFormDefault", Final "final",
         FinalDefault "finalDefault", Fixed "fixed", Form "form", Id "id", ItemType "itemType",
         MaxOccurs "maxOccurs", MemberTypes "memberTypes", MinOccurs "minOccurs", Mixed "mixed", Name "name",

@@ -1,0 +1,369 @@
+//! Services by their descriptions: read for the other verbs, and printed as they are understood.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use lengthwise::dds::{self, Complex, Member, Occurs, Simple, Style, Type, TypeId};
+use lengthwise::service::{Binding, LeftOut, Operation};
+use lengthwise::xsd::{self, Catalog, wsdl};
+use lengthwise::{Error, ErrorKind, Limits, Service};
+
+use crate::args::Common;
+use crate::inputs::Input;
+use crate::line::Line;
+use crate::report::{Failure, note};
+use crate::xml_schema::{Given, bad, name, root, target};
+
+/// The namespace of WSDL 1.1.
+const WSDL: &str = xsd::WSDL_NAMESPACE;
+
+/// The service that the flags name, if they name one.
+pub(crate) fn told(common: &Common) -> Result<Option<Service>, Failure> {
+    let service = of(&common.schema, common)?;
+    if service.is_some() && common.root.is_some() {
+        return Err(Failure::Usage("--root is of a schema: messages of a service tell what they are".to_owned()));
+    }
+    Ok(service)
+}
+
+/// The service that the first of some files describes; the others are what its schemas import.
+pub(crate) fn of(paths: &[PathBuf], common: &Common) -> Result<Option<Service>, Failure> {
+    let [first, others @ ..] = paths else { return Ok(None) };
+    let limits = common.limits();
+    // What is no file can be read once only.
+    if !first.metadata().is_ok_and(|data| data.is_file()) {
+        return Ok(None);
+    }
+    let text = Input::File(first.clone()).bytes(&limits)?;
+    if !is_description(first, &text, &limits) {
+        return Ok(None);
+    }
+    let mut bytes = HashMap::from([(name(first), text)]);
+    let mut catalog = Catalog::new();
+    for path in others {
+        let text = Input::File(path.clone()).bytes(&limits)?;
+        catalog = catalog.with_namespace(target(&text, &limits), name(path));
+        bytes.insert(name(path), text);
+    }
+    let options = xsd::Options::default().with_limits(limits).with_catalog(catalog);
+    let bad = |error| bad(error, &limits);
+    let description = wsdl::Description::read_from(Given { bytes }, &name(first), &options).map_err(bad)?;
+    Service::from_wsdl(&description, &options).map(Some).map_err(bad)
+}
+
+/// Whether a file is a description, by its name or its root element.
+fn is_description(path: &Path, text: &[u8], limits: &Limits) -> bool {
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    let starts = || root(text, limits).is_some_and(|root| root.is(WSDL, "definitions"));
+    ending.eq_ignore_ascii_case("wsdl") || text.trim_ascii_start().starts_with(b"<") && starts()
+}
+
+/// What the messages of a service are read by.
+pub(crate) fn options(common: &Common) -> dds::Options {
+    dds::Options::default().with_limits(common.limits())
+}
+
+/// A message that is not one of the service: what it could be instead.
+pub(crate) fn unread(service: &Service, input: &Input, error: Error, bytes: &[u8]) -> Failure {
+    const SHOWN: usize = 8;
+    let is_other = error.kind() == ErrorKind::Schema && error.expected().to_string() == "a message of the service";
+    let failure = Failure::bad(input, error, bytes);
+    if !is_other {
+        return failure;
+    }
+    let methods = service.schema().methods();
+    let names: Vec<String> = methods.iter().take(SHOWN).map(|method| method.name.to_string()).collect();
+    let more = if methods.len() > SHOWN { ", …" } else { "" };
+    let failure = failure.with_hint(format!("the service has {}{more}", names.join(", ")));
+    let left_out = service.left_out().iter().take(SHOWN).map(not_carried);
+    left_out.fold(failure, Failure::with_hint)
+}
+
+fn not_carried(LeftOut { what, error }: &LeftOut) -> String {
+    let line = error.position().map_or(0, |(line, _)| line);
+    format!("not carried: {what}: {} ({}, line {line})", error.found(), error.path())
+}
+
+/// Tells on standard error what of a service is not carried.
+pub(crate) fn tell(service: &Service) {
+    service.left_out().iter().for_each(|left_out| note(&not_carried(left_out)));
+}
+
+/// The operations of a service, their messages and the types of these, for people.
+pub(crate) fn text(service: &Service) -> String {
+    let mut printer = Printer::new(service.schema());
+    for binding in service.bindings() {
+        printer.binding(binding);
+    }
+    printer.types();
+    printer.out
+}
+
+struct Printer<'s> {
+    schema: &'s dds::Schema,
+    out: String,
+    /// Methods and types that have been printed, and named types that have been met and still have to be.
+    methods: HashSet<usize>,
+    printed: HashSet<TypeId>,
+    waiting: Vec<TypeId>,
+}
+
+impl<'s> Printer<'s> {
+    fn new(schema: &'s dds::Schema) -> Printer<'s> {
+        let (methods, printed) = (HashSet::new(), HashSet::new());
+        Printer { schema, out: String::new(), methods, printed, waiting: Vec::new() }
+    }
+
+    fn binding(&mut self, binding: &Binding) {
+        let _ = writeln!(self.out, "{}: {}", binding.name, version(binding.version));
+        for port in &binding.ports {
+            let _ = writeln!(self.out, "  {}/{} at {}", port.service, port.name, port.address);
+        }
+        for operation in &binding.operations {
+            let action = if operation.action.is_empty() { String::new() } else { format!(" {}", operation.action) };
+            let _ = writeln!(self.out, "\n  {}:{action} ({})", operation.name, self.style(operation));
+            for (which, method) in [("request", operation.request), ("response", operation.response)] {
+                if let Some(method) = method {
+                    self.method(which, method);
+                }
+            }
+            for fault in &operation.faults {
+                let _ = writeln!(self.out, "    fault {fault}");
+            }
+        }
+        self.out.push('\n');
+    }
+
+    fn style(&self, operation: &Operation) -> String {
+        let of = operation.request.or(operation.response).and_then(|method| self.schema.methods().get(method));
+        format!("{}{}", style(operation.style), of.map_or(String::new(), |method| format!(", {}", used(method.style))))
+    }
+
+    fn method(&mut self, which: &str, number: usize) {
+        let schema = self.schema;
+        let Some(method) = schema.methods().get(number) else { return };
+        let _ = write!(self.out, "    {which} {}", method.name);
+        if !self.methods.insert(number) {
+            self.out.push_str(", as above\n");
+            return;
+        }
+        match schema.get(method.ty) {
+            Type::Complex(complex) if complex.name.is_none() => {
+                self.out.push('\n');
+                self.printed.insert(method.ty);
+                self.members(complex, 6);
+            }
+            _ => {
+                let words = self.words(method.ty);
+                let _ = writeln!(self.out, ": {words}");
+            }
+        }
+    }
+
+    /// The members of a compound, those of compounds without a name below them.
+    fn members(&mut self, complex: &'s Complex, indent: usize) {
+        let mut waiting: Vec<(usize, usize, std::slice::Iter<'s, Member>)> = vec![column(indent, complex)];
+        while let Some((indent, width, members)) = waiting.last_mut() {
+            let (indent, width) = (*indent, *width);
+            let Some(member) = members.next() else {
+                waiting.pop();
+                continue;
+            };
+            let name = format!("{}{}", member.name.local, mark(member));
+            let nil = if member.nillable { " or nil" } else { "" };
+            let words = self.words(member.ty);
+            let _ = writeln!(self.out, "{:indent$}{name:<width$}  {words}{nil}", "");
+            let schema = self.schema;
+            let (item, _) = item(schema, member.ty);
+            if let Type::Complex(inner) = schema.get(item)
+                && inner.name.is_none()
+                && self.printed.insert(item)
+            {
+                waiting.push(column(indent + 2, inner));
+            }
+        }
+    }
+
+    /// A type in a few words; one that has a name is printed later.
+    fn words(&mut self, ty: TypeId) -> String {
+        let (item, levels) = item(self.schema, ty);
+        if let Type::Complex(Complex { name: Some(_), .. }) = self.schema.get(item)
+            && self.printed.insert(item)
+        {
+            self.waiting.push(item);
+        }
+        words(self.schema, item, levels)
+    }
+
+    /// The types that have a name, those that they refer to behind them.
+    fn types(&mut self) {
+        while !self.waiting.is_empty() {
+            for ty in std::mem::take(&mut self.waiting) {
+                let schema = self.schema;
+                let Type::Complex(complex) = schema.get(ty) else { continue };
+                if let Some(name) = &complex.name {
+                    let order = if complex.ordered || complex.members.len() < 2 { "" } else { ", in any order" };
+                    let _ = writeln!(self.out, "{name}{order}");
+                }
+                self.members(complex, 2);
+                self.out.push('\n');
+            }
+        }
+        self.out.truncate(self.out.trim_end().len());
+        self.out.push('\n');
+    }
+}
+
+/// How often a member may be there, behind its name.
+fn mark(member: &Member) -> &'static str {
+    match member.occurs {
+        Occurs::Required => "",
+        Occurs::Optional => "?",
+        Occurs::Many => "*",
+    }
+}
+
+/// Where the members of a compound stand, how much room their names take, and the members.
+fn column(indent: usize, complex: &Complex) -> (usize, usize, std::slice::Iter<'_, Member>) {
+    const WIDEST: usize = 40;
+    let width = complex.members.iter().map(|member| member.name.local.chars().count() + mark(member).len()).max();
+    (indent, width.unwrap_or_default().min(WIDEST), complex.members.iter())
+}
+
+/// What an array is of in the end, and how many arrays are around it; an array of itself is told so far.
+fn item(schema: &dds::Schema, mut ty: TypeId) -> (TypeId, usize) {
+    const SHOWN: usize = 8;
+    let mut levels = 0;
+    while let Type::Array { item, .. } = schema.get(ty)
+        && levels < SHOWN
+    {
+        ty = *item;
+        levels += 1;
+    }
+    (ty, levels)
+}
+
+fn words(schema: &dds::Schema, item: TypeId, levels: usize) -> String {
+    let arrays = "array of ".repeat(levels);
+    match schema.get(item) {
+        Type::Simple(simple) => format!("{arrays}{}", simple_name(*simple)),
+        Type::Union(alternatives) => {
+            let names: Vec<&str> = alternatives.iter().map(|simple| simple_name(*simple)).collect();
+            format!("{arrays}{}", names.join(" | "))
+        }
+        Type::Complex(Complex { name: Some(name), .. }) => format!("{arrays}{name}"),
+        Type::Complex(_) => format!("{arrays}compound"),
+        _ => format!("{arrays}…"),
+    }
+}
+
+fn version(version: dds::Version) -> &'static str {
+    match version {
+        dds::Version::Soap11 => "SOAP 1.1",
+        dds::Version::Soap12 => "SOAP 1.2",
+    }
+}
+
+fn style(style: wsdl::Style) -> &'static str {
+    match style {
+        wsdl::Style::Rpc => "rpc",
+        wsdl::Style::Document => "document",
+    }
+}
+
+fn used(style: Style) -> &'static str {
+    match style {
+        Style::Encoded => "encoded",
+        Style::Literal => "literal",
+    }
+}
+
+fn simple_name(simple: Simple) -> &'static str {
+    match simple {
+        Simple::Boolean => "boolean",
+        Simple::Byte => "byte",
+        Simple::Short => "short",
+        Simple::Int => "int",
+        Simple::Long => "long",
+        Simple::UnsignedByte => "unsignedByte",
+        Simple::UnsignedShort => "unsignedShort",
+        Simple::UnsignedInt => "unsignedInt",
+        Simple::UnsignedLong => "unsignedLong",
+        Simple::Float => "float",
+        Simple::Double => "double",
+        Simple::String => "string",
+        Simple::Token => "token",
+        Simple::Integer => "integer",
+        Simple::Decimal => "decimal",
+        Simple::Base64 => "base64Binary",
+        Simple::Hex => "hexBinary",
+        _ => "text",
+    }
+}
+
+/// A line for each operation, and for each type that has a name.
+pub(crate) fn lines(service: &Service) -> String {
+    let schema = service.schema();
+    let mut out = String::new();
+    let element = |method: Option<usize>| {
+        let method = schema.methods().get(method?)?;
+        Some(Line::string(&method.name.to_string()))
+    };
+    for binding in service.bindings() {
+        let ports = binding.ports.iter().map(|port| {
+            let line = Line::new().text("service", &port.service).text("port", &port.name);
+            line.text("address", &port.address).object()
+        });
+        let ports = ports.collect::<Vec<_>>().join(",");
+        for operation in &binding.operations {
+            let faults: Vec<String> = operation.faults.iter().map(|fault| Line::string(fault)).collect();
+            let of = operation.request.or(operation.response).and_then(|method| schema.methods().get(method));
+            let line = Line::new()
+                .text("operation", &operation.name)
+                .text("binding", &binding.name)
+                .text("version", version(binding.version))
+                .text("style", style(operation.style))
+                .maybe("use", of.map(|method| Line::string(used(method.style))))
+                .text("action", &operation.action)
+                .maybe("request", element(operation.request))
+                .maybe("response", element(operation.response))
+                .json("faults", format!("[{}]", faults.join(",")))
+                .json("ports", format!("[{ports}]"));
+            out.push_str(&line.end());
+        }
+    }
+    let mut known: HashSet<TypeId> = HashSet::new();
+    let mut waiting: Vec<(String, TypeId)> =
+        schema.methods().iter().rev().map(|method| (method.name.to_string(), method.ty)).collect();
+    while let Some((name, ty)) = waiting.pop() {
+        let Type::Complex(complex) = schema.get(ty) else { continue };
+        if !known.insert(ty) {
+            continue;
+        }
+        let mut members = Vec::new();
+        for member in &complex.members {
+            let (item, levels) = item(schema, member.ty);
+            let inner = match schema.get(item) {
+                Type::Complex(Complex { name: Some(name), .. }) => Some(name.to_string()),
+                Type::Complex(_) => Some(format!("{name}/{}", member.name.local)),
+                _ => None,
+            };
+            let words = match &inner {
+                Some(inner) => format!("{}{inner}", "array of ".repeat(levels)),
+                None => words(schema, item, levels),
+            };
+            let occurs = match member.occurs {
+                Occurs::Required => "once",
+                Occurs::Optional => "optional",
+                Occurs::Many => "many",
+            };
+            let line = Line::new().text("name", &member.name.to_string()).text("type", &words);
+            members.push(line.text("occurs", occurs).json("nillable", member.nillable).object());
+            waiting.extend(inner.map(|inner| (inner, item)));
+        }
+        let line = Line::new().text("type", &name).json("ordered", complex.ordered);
+        out.push_str(&line.json("members", format!("[{}]", members.join(","))).end());
+    }
+    out
+}

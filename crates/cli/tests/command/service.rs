@@ -1,0 +1,106 @@
+//! Services by their descriptions: `schema`, `check` and `replay`.
+
+use serde_json::json;
+
+use crate::program::{Place, sample};
+
+const HEAD: &str = "<e:Envelope xmlns:e='http://schemas.xmlsoap.org/soap/envelope/'><e:Body>\n";
+
+fn message(body: &str) -> String {
+    format!("{HEAD}{body}</e:Body></e:Envelope>")
+}
+
+#[test]
+fn schema_prints_operations_messages_and_types() {
+    let here = Place::new();
+    let run = here.run(&["schema", &sample("search.wsdl")]).done();
+    let text = run.text();
+    for part in [
+        "EncodedBinding: SOAP 1.1\n  SearchService/EncodedPort at http://127.0.0.1:8080/\n\n  \
+         doGoogleSearch: urn:GoogleSearchAction (rpc, encoded)\n    request {urn:GoogleSearch}doGoogleSearch\n      \
+         key         string\n      q           string\n      start       int\n",
+        "    request {urn:GoogleSearch}sendDoubles\n      data  array of double\n",
+        "      safeSearch?  boolean\n      lr           string or nil\n",
+        "    request {urn:example:search}sum, as above\n",
+        "      result*                     {urn:example:search}Found\n",
+        "\n{urn:GoogleSearch}ResultElement, in any order\n  URL      string\n",
+    ] {
+        assert!(text.contains(part), "{text}\n{part}");
+    }
+    here.run(&["schema", &sample("search.wsdl"), "-o", "out.txt"]).done();
+    assert_eq!(here.text("out.txt"), text);
+    let lines = here.run(&["schema", "--json", &sample("search.wsdl")]).done().lines();
+    assert_eq!(lines[0]["operation"], "doGoogleSearch");
+    assert_eq!(lines[0]["ports"][0]["address"], "http://127.0.0.1:8080/");
+    let sum = lines.iter().find(|line| line["type"] == "{urn:example:search}sum").unwrap();
+    let data = json!({"name": "{urn:example:search}data", "type": "double", "occurs": "many", "nillable": false});
+    assert_eq!((&sum["ordered"], &sum["members"]), (&json!(true), &json!([data])));
+}
+
+#[test]
+fn schema_names_what_a_service_cannot_carry() {
+    let here = Place::new();
+    let wsdl = |inner: &str| {
+        format!(
+            "<w:definitions xmlns:w='http://schemas.xmlsoap.org/wsdl/' xmlns:s='http://schemas.xmlsoap.org/wsdl/soap/'
+               xmlns:xs='http://www.w3.org/2001/XMLSchema'><w:types><xs:schema>
+               <xs:element name='a' type='xs:int'/><xs:element name='b'>{inner}</xs:element></xs:schema></w:types>
+             <w:message name='a'><w:part name='p' element='a'/></w:message>
+             <w:message name='b'><w:part name='p' element='b'/></w:message>
+             <w:portType name='p'><w:operation name='o'><w:input message='a'/><w:output message='b'/></w:operation></w:portType>
+             <w:binding name='b' type='p'><s:binding/><w:operation name='o'><w:input><s:body/></w:input>
+               <w:output><s:body/></w:output></w:operation></w:binding></w:definitions>"
+        )
+    };
+    here.file("x.wsdl", wsdl("<xs:complexType><xs:attribute name='k'/></xs:complexType>"));
+    let run = here.run(&["schema", "x.wsdl"]);
+    let note = "note: not carried: the response of 'o': the attribute 'k' of a type without a name (x.wsdl, line 3)\n";
+    assert_eq!(run.err, note);
+    assert_eq!(run.text(), "b: SOAP 1.1\n\n  o: (document, literal)\n    request a: int\n");
+    assert_eq!(here.run(&["schema", "-q", "x.wsdl"]).done().err, "");
+    here.file("response.xml", message("<b k='1'/>"));
+    let run = here.run(&["check", "response.xml", "-s", "x.wsdl"]);
+    assert_eq!(run.status, 1);
+    assert!(
+        run.err.contains("hint: the service has a\nhint: not carried: the response of 'o': the attr"),
+        "{}",
+        run.err
+    );
+    // An imported document by -s, and a description that is broken.
+    here.file("broken.wsdl", wsdl("<xs:complexType><xs:odd/></xs:complexType>"));
+    let run = here.run(&["schema", "broken.wsdl"]);
+    assert_eq!(run.status, 1);
+    assert!(
+        run.err.starts_with("error: broken.wsdl: schema at byte ") && run.err.contains("found <xs:odd>"),
+        "{}",
+        run.err
+    );
+    let run = here.run(&["convert", "response.xml", "-t", "uper", "-s", "x.wsdl"]);
+    assert!(run.status == 1 && run.err.contains("found a WSDL description"), "{}", run.err);
+}
+
+#[test]
+fn check_holds_messages_against_a_service() {
+    let here = Place::new();
+    let wsdl = sample("search.wsdl");
+    let all = here.run(&["check", "--json", &sample("requests"), "-s", &wsdl]).done().lines();
+    assert_eq!(all.len(), 10);
+    assert!(all.iter().all(|line| line["ok"] == true && line["format"] == "xml"));
+    let sum = |data: &str| message(&format!("<sum xmlns='urn:example:search'>\n  <data>{data}</data></sum>"));
+    here.file("good.xml", sum("-1.5e3")).file("bad.xml", sum("1,5")).file("other.xml", message("<x/>"));
+    here.file("fault.xml", message("<e:Fault><faultcode>e:Client</faultcode><faultstring>no</faultstring></e:Fault>"));
+    here.run(&["check", "good.xml", "fault.xml", "-s", &wsdl]).done();
+    let run = here.run(&["check", "good.xml", "bad.xml", "-s", &wsdl]);
+    let words = "(line 3, column 9) in /e:Envelope/e:Body/sum/data: found '1,5', expected a double: a number, INF, -INF or NaN\n  |\n3 |   <data>1,5</data>";
+    assert!(run.status == 1 && run.err.contains(words), "{}", run.err);
+    let run = here.run(&["check", "other.xml", "-s", &wsdl]);
+    let hint = "hint: the service has {urn:GoogleSearch}doGoogleSearch, {urn:GoogleSearch}doGoogleSearchResponse,";
+    assert!(run.status == 1 && run.err.contains(hint), "{}", run.err);
+    here.file("a.json", "{}");
+    let run = here.run(&["check", "a.json", "-s", &wsdl]);
+    assert_eq!((run.status, run.err.as_str()), (2, "error: a.json: a service says nothing of messages in json\n"));
+    let run = here.run(&["check", "good.xml", "-s", &wsdl, "--root", "sum"]);
+    assert_eq!(run.status, 2);
+    let run = here.run(&["check", "good.xml", "-s", "none.wsdl"]);
+    assert_eq!(run.status, 3, "{}", run.err);
+}

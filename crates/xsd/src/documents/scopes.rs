@@ -1,0 +1,92 @@
+//! Namespace declarations, and where they hold.
+
+use text::xml::StartTag;
+
+use super::tree::Fault;
+use crate::names::XMLNS_NAMESPACE;
+use crate::{Names, NamespaceId};
+
+/// The scope in which nothing is declared.
+pub(crate) const OUTSIDE: u32 = u32::MAX;
+
+/// A namespace declaration, and that around it.
+#[derive(Clone, Debug)]
+struct Binding {
+    outer: u32,
+    prefix: Box<str>,
+    namespace: NamespaceId,
+}
+
+/// The namespace declarations of a document. A scope is the number of the innermost one that holds.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Scopes {
+    bindings: Vec<Binding>,
+}
+
+impl Scopes {
+    /// The scope in an element, by that around it.
+    pub(crate) fn declare(&mut self, around: u32, tag: StartTag<'_>, names: &mut Names) -> Result<u32, Fault> {
+        let mut scope = around;
+        for (name, value) in tag.attributes() {
+            let Some(prefix) = name.strip_prefix("xmlns") else { continue };
+            let prefix = match prefix.strip_prefix(':') {
+                Some(prefix) => prefix,
+                None if prefix.is_empty() => "",
+                None => continue,
+            };
+            if !prefix.is_empty() && (value.is_empty() || prefix == "xmlns" || value == XMLNS_NAMESPACE) {
+                return Err((format!("{name}='{value}'"), "a namespace for the prefix".to_owned()));
+            }
+            let namespace = names.intern_uri(value);
+            self.bindings.push(Binding { outer: scope, prefix: prefix.into(), namespace });
+            scope = self.last();
+        }
+        Ok(scope)
+    }
+
+    /// How many declarations there are.
+    pub(crate) fn len(&self) -> u32 {
+        self.bindings.len() as u32
+    }
+
+    /// Forgets the declarations from a number on.
+    pub(crate) fn truncate(&mut self, len: u32) {
+        self.bindings.truncate(len as usize);
+    }
+
+    /// The scope of the declaration made last.
+    pub(crate) fn last(&self) -> u32 {
+        self.len().checked_sub(1).unwrap_or(OUTSIDE)
+    }
+
+    /// The namespace of a prefix in a scope; none for the empty prefix where there is no default.
+    pub(crate) fn find(&self, scope: u32, prefix: &str) -> Option<NamespaceId> {
+        if prefix == "xml" {
+            return Some(NamespaceId::XML);
+        }
+        let found = self.outwards(scope).find(|binding| *binding.prefix == *prefix);
+        found.map(|binding| binding.namespace).or_else(|| prefix.is_empty().then_some(NamespaceId::NONE))
+    }
+
+    /// What is declared in a scope, but for the empty prefix, in order.
+    pub(crate) fn within(&self, scope: u32) -> impl Iterator<Item = (&str, NamespaceId)> {
+        let mut declared: Vec<&Binding> = self.outwards(scope).filter(|one| !one.prefix.is_empty()).collect();
+        declared.reverse();
+        declared.into_iter().map(|one| (&*one.prefix, one.namespace))
+    }
+
+    /// The declarations that hold in a scope, and no others.
+    pub(crate) fn alone(&self, scope: u32) -> Scopes {
+        let mut bindings: Vec<Binding> = self.outwards(scope).cloned().collect();
+        bindings.reverse();
+        for (n, binding) in bindings.iter_mut().enumerate() {
+            binding.outer = (n as u32).checked_sub(1).unwrap_or(OUTSIDE);
+        }
+        Scopes { bindings }
+    }
+
+    fn outwards(&self, scope: u32) -> impl Iterator<Item = &Binding> {
+        let binding = |scope: u32| self.bindings.get(scope as usize);
+        std::iter::successors(binding(scope), move |inner| binding(inner.outer))
+    }
+}
