@@ -5,7 +5,7 @@ mod support;
 
 use std::sync::LazyLock;
 
-use dds::{Options, Reader, Template};
+use dds::{Matching, Options, Reader, Template};
 use test_support::Random;
 
 static READER: LazyLock<Reader> = LazyLock::new(|| Reader::new(support::service(), &Options::default()));
@@ -33,10 +33,19 @@ pub fn dds_read(input: &[u8]) {
     assert_eq!(READER.read(input), READER.read_plainly(input));
 }
 
-/// Differential mode reads what regular mode reads.
+/// Differential mode reads what regular mode reads: by comparing, by hashes, and in pieces.
 pub fn dds_stream(input: &[u8]) {
-    let mut template = Template::new(Reader::new(support::service(), &Options::default().with_portion(32)));
+    let options = Options::default().with_portion(32).with_piece(1);
+    let template = |options: &Options| Template::new(Reader::new(support::service(), options));
+    let (mut exact, mut pieces) = (template(&options), template(&options));
+    let mut keyed = template(&options.with_matching(Matching::Keyed));
     for message in input.split(|&byte| byte == BETWEEN) {
-        assert_eq!(template.read(&mut message.to_vec()).cloned(), READER.read(message));
+        let expected = READER.read(message);
+        assert_eq!(exact.read(&mut message.to_vec()).cloned(), expected);
+        assert_eq!(keyed.read(&mut message.to_vec()).cloned(), expected);
+        for piece in message.chunks(1 + message.len() % 97) {
+            assert_eq!(pieces.feed(piece), Ok(()));
+        }
+        assert_eq!(pieces.finish().cloned(), expected);
     }
 }

@@ -76,9 +76,9 @@ impl Template {
                 Way::Regular(progress) => self.read_regularly(progress, is_whole),
                 Way::Plain if is_whole => {
                     self.count_regular();
-                    let Reader { schema, options } = &self.reader;
+                    let Reader { schema, options, .. } = &self.reader;
                     let message = plain::read(&self.arriving, &schema.schema, options)?;
-                    self.has_read_whole(State { message, places: None });
+                    self.has_read_whole(State::new(message, None));
                     Went::Done
                 }
                 Way::Plain => {
@@ -117,13 +117,18 @@ impl Template {
         let Some(state) = &mut self.state else { return Went::Other(Way::Regular(None)) };
         let (Some((head, scope, trace)), Body::Call { value, .. }) = (&mut state.places, &mut state.message.body)
         else {
-            let is_same = self.last == self.arriving;
+            let is_same = state.len == self.arriving.len()
+                && match &self.reader.hasher {
+                    Some(hasher) => hasher.whole(&self.arriving).eq(state.hashes.iter().copied()),
+                    None => self.last == self.arriving,
+                };
             self.stats.bytes_skipped += if is_same { self.arriving.len() as u64 } else { 0 };
             return if is_same { Went::Done } else { Went::Other(Way::Regular(None)) };
         };
-        let mut last = Last { message: &self.last, head, scope, trace, value };
-        let Reader { schema, options } = &self.reader;
-        let mut means = differ::Means { schema, options, pool: &mut self.pool, stats: &mut self.stats };
+        let mut last = Last { message: &self.last, len: state.len, head, scope, trace, value };
+        let Reader { schema, options, hasher } = &self.reader;
+        let hasher = hasher.as_ref();
+        let mut means = differ::Means { schema, options, hasher, pool: &mut self.pool, stats: &mut self.stats };
         let went = match progress {
             Some(progress) => Ok(Some(*progress)),
             None => differ::Progress::begin(&last, new, &mut means),
@@ -186,7 +191,7 @@ impl Template {
                     let (version, headers) = (head.version, head.headers.clone());
                     let message = Message { version, headers, body: Body::Call { method, value } };
                     self.count_regular();
-                    self.has_read_whole(State { message, places: Some((head, scope, trace)) });
+                    self.has_read_whole(State::new(message, Some((head, scope, trace))));
                     Went::Done
                 }
                 Err(_) => Went::Other(Way::Plain),

@@ -5,6 +5,7 @@
 //! left to regular mode.
 
 use crate::compiled::{Compiled, CompiledType};
+use crate::hash::Hasher;
 use crate::head::{self, Head};
 use crate::lexical;
 use crate::matching::Matching;
@@ -23,7 +24,10 @@ use crate::value::Value;
 /// The message before: what was in it, and where.
 #[derive(Debug)]
 pub(crate) struct Last<'l> {
+    /// Its bytes; without those of runs, if there is a hasher.
     pub(crate) message: &'l [u8],
+    /// How many bytes it had.
+    pub(crate) len: usize,
     pub(crate) head: &'l mut Head,
     pub(crate) scope: &'l mut Scope,
     pub(crate) trace: &'l mut Trace,
@@ -80,6 +84,7 @@ pub(crate) struct Progress {
 pub(crate) struct Means<'c> {
     pub(crate) schema: &'c Compiled,
     pub(crate) options: &'c Options,
+    pub(crate) hasher: Option<&'c Hasher>,
     pub(crate) pool: &'c mut Pool,
     pub(crate) stats: &'c mut Stats,
 }
@@ -94,7 +99,7 @@ impl Progress {
         let untouched = Different { touched: false, wasted: 0 };
         if new.is_whole {
             // A few bytes first: most messages that are of another kind end in another way.
-            let tail = last.trace.end().unwrap_or(last.head.at);
+            let tail = last.trace.end(means.hasher.is_some()).unwrap_or(last.head.at);
             if !new.bytes.ends_with(last.message.get(tail..).unwrap_or(&[])) {
                 return Err(untouched);
             }
@@ -124,7 +129,7 @@ impl Progress {
         means: &mut Means<'_>,
     ) -> Result<bool, Different> {
         let matching = Matching::new(last.message, new.bytes, self.old_at, self.new_at);
-        let mut update = Update { progress: self, matching, new, value: last.value, means };
+        let mut update = Update { progress: self, matching, old_len: last.len, new, value: last.value, means };
         let went = update.parts(&mut last.trace.parts);
         let (old_at, new_at) = (update.matching.old_at, update.matching.new_at);
         (self.old_at, self.new_at) = (old_at, new_at);
@@ -178,6 +183,7 @@ fn another_head(last: &Last<'_>, new: &[u8], means: &mut Means<'_>) -> Result<(H
 struct Update<'a, 'c> {
     progress: &'a mut Progress,
     matching: Matching<'a>,
+    old_len: usize,
     new: Arrived<'a>,
     value: &'a mut Value,
     means: &'a mut Means<'c>,
@@ -285,24 +291,24 @@ impl Update<'_, '_> {
         let count = self.progress.count;
         // Of an array that nobody counts, more or fewer items are only told by what they come to.
         let is_open = !run.counted && run.whole;
-        let may_differ = is_open && self.matching.old.len() != self.matching.new.len();
+        let may_differ = is_open && self.old_len != self.new.bytes.len();
         if count.is_some_and(|count| count != run.portions.items) || may_differ || is_open && !self.new.is_whole {
             if !self.new.is_whole {
                 // Where items come and go, what follows a difference is looked for in all of them. The
                 // markup before them is found the same once more then.
                 return Some(Went::Waits);
             }
-            if !run.whole || count == Some(0) {
+            if !run.whole || count == Some(0) || self.means.hasher.is_some() {
                 return None;
             }
             self.progress.touched = true;
             let Means { options, pool, stats, .. } = &mut *self.means;
-            self.progress.read += resize::run(&mut self.matching, run, array, count, options.portion, pool, stats)?;
+            self.progress.read += resize::run(&mut self.matching, run, array, count, options.portion(), pool, stats)?;
             return Some(Went::Whole);
         }
         self.progress.touched = true;
         let place = self.progress.place.get_or_insert_with(|| Place::at(self.matching.new_at));
-        let went = update::run(&mut self.matching, run, array, place, self.new)?;
+        let went = update::run(&mut self.matching, run, array, place, self.new, self.means.hasher)?;
         if let Went::Waits = went {
             return Some(went);
         }

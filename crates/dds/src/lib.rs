@@ -41,6 +41,10 @@ mod compiled;
 mod differ;
 mod encoding;
 mod envelope;
+mod hash;
+#[cfg(target_arch = "x86_64")]
+mod hash_vector;
+mod hashed;
 mod head;
 mod kernel;
 mod lexical;
@@ -57,6 +61,7 @@ mod runs;
 mod scan;
 mod schema;
 mod scope;
+mod skeleton;
 mod stats;
 mod template;
 mod templates;
@@ -67,7 +72,7 @@ mod value;
 mod vector;
 
 pub use envelope::{Body, Fault, Header, Message, Version};
-pub use options::{Matching, Options};
+pub use options::{Checksum, Matching, Options};
 pub use reader::Reader;
 pub use schema::{Complex, Member, Method, Name, Occurs, Schema, Simple, Style, Type, TypeId};
 pub use stats::Stats;

@@ -6,7 +6,8 @@ use tam::Error;
 
 use crate::compiled::Compiled;
 use crate::envelope::{Body, Message};
-use crate::options::Options;
+use crate::hash::Hasher;
+use crate::options::{Matching, Options};
 use crate::plain;
 use crate::pool::Pool;
 use crate::regular::{self, Means, Reading};
@@ -38,13 +39,20 @@ use crate::schema::Schema;
 pub struct Reader {
     pub(crate) schema: Arc<Compiled>,
     pub(crate) options: Options,
+    /// What stands for portions, unless their bytes are kept.
+    pub(crate) hasher: Option<Hasher>,
 }
 
 impl Reader {
     /// A reader of the messages of a schema.
     #[must_use]
     pub fn new(schema: Schema, options: &Options) -> Reader {
-        Reader { schema: Arc::new(Compiled::new(schema)), options: *options }
+        let mut options = *options;
+        let hasher = Hasher::new(options.matching).unwrap_or_else(|()| {
+            options.matching = Matching::Never;
+            None
+        });
+        Reader { schema: Arc::new(Compiled::new(schema)), options, hasher }
     }
 
     /// The schema.
@@ -83,8 +91,8 @@ impl Reader {
     }
 
     pub(crate) fn means<'r>(&'r self, pool: &'r mut Pool) -> Means<'r> {
-        let Options { limits, portion, .. } = &self.options;
-        Means { schema: &self.schema, limits, portion: *portion, keeps_ends: true, pool }
+        let (limits, portion) = (&self.options.limits, self.options.portion());
+        Means { schema: &self.schema, limits, portion, keeps_ends: self.hasher.is_none(), pool }
     }
 
     pub(crate) fn read_fast(&self, message: &[u8], pool: &mut Pool) -> Option<Reading> {

@@ -8,14 +8,15 @@ use crate::head::Head;
 use crate::pool::Pool;
 use crate::reader::Reader;
 use crate::scope::Scope;
+use crate::skeleton;
 use crate::stats::Stats;
 use crate::trace::Trace;
 
 /// Reads a stream of similar messages, each by how it differs from the one before.
 ///
 /// Whatever arrives, the result is that of [`Reader::read`], value for value and error for error: bytes
-/// are compared, not their checksums. A template keeps the message before, by exchanging buffers with
-/// the caller, and for every item of an array two bytes that tell where it ends.
+/// are compared, unless [`Options::matching`](crate::Options::matching) asks for hashes. A template keeps the message
+/// before, by exchanging buffers with the caller, and for every item of an array two bytes that tell where it ends.
 ///
 /// ```
 /// use dds::{Member, Options, Reader, Schema, Simple, Style, Template};
@@ -61,6 +62,16 @@ pub(crate) struct State {
     pub(crate) message: Message,
     /// Where everything stood, unless the message was read by way of a tree.
     pub(crate) places: Option<(Head, Scope, Trace)>,
+    /// Bytes the message had.
+    pub(crate) len: usize,
+    /// What stands for its bytes, if they are not kept and there are no places.
+    pub(crate) hashes: Vec<u64>,
+}
+
+impl State {
+    pub(crate) fn new(message: Message, places: Option<(Head, Scope, Trace)>) -> State {
+        State { message, places, len: 0, hashes: Vec::new() }
+    }
 }
 
 impl Template {
@@ -81,7 +92,7 @@ impl Template {
     }
 
     /// Reads the next message. It is kept, and the buffer of the one before it is given back in its place,
-    /// without contents. What has been fed and not finished is forgotten.
+    /// without contents; where hashes are compared, its own. What has been fed and not finished is forgotten.
     ///
     /// # Errors
     /// As [`Reader::read`]. The message is given back as it was, and the template may have forgotten what
@@ -91,7 +102,7 @@ impl Template {
         core::mem::swap(&mut self.arriving, message);
         match self.read_arrived() {
             Ok(()) => {
-                core::mem::swap(&mut self.last, &mut self.arriving);
+                self.keep();
                 core::mem::swap(&mut self.arriving, message);
                 message.clear();
                 self.message()
@@ -155,7 +166,7 @@ impl Template {
     pub fn finish(&mut self) -> Result<&Message, Error> {
         let read = self.read_arrived();
         if read.is_ok() {
-            core::mem::swap(&mut self.last, &mut self.arriving);
+            self.keep();
         }
         self.arriving.clear();
         read?;
@@ -167,6 +178,24 @@ impl Template {
         self.stats.messages += 1;
         self.stats.bytes += self.arriving.len() as u64;
         self.read_rest().inspect_err(|_| self.stats.errors += 1)
+    }
+
+    /// Keeps of the message that has been read what the next one is compared with.
+    fn keep(&mut self) {
+        let Some(state) = &mut self.state else { return };
+        state.len = self.arriving.len();
+        match (&self.reader.hasher, &mut state.places, &state.message.body) {
+            (Some(hasher), Some((.., trace)), _) => skeleton::keep(&self.arriving, trace, hasher, &mut self.last),
+            (Some(hasher), None, body) => {
+                state.hashes.clear();
+                state.hashes.extend(hasher.whole(&self.arriving));
+                self.last.clear();
+                if let Body::Fault(_) = body {
+                    core::mem::swap(&mut self.last, &mut self.arriving);
+                }
+            }
+            (None, ..) => core::mem::swap(&mut self.last, &mut self.arriving),
+        }
     }
 
     fn message(&mut self) -> Result<&Message, Error> {
@@ -189,7 +218,8 @@ impl Template {
         self.state.map(|state| state.message)
     }
 
-    /// The message read last, and its bytes.
+    /// The message read last, and its bytes; where hashes are compared, those that stand in no array, and of a message
+    /// read by way of a tree none, unless it is a fault. Header blocks stand where they stood.
     #[must_use]
     pub fn last(&self) -> Option<(&Message, &[u8])> {
         self.state.as_ref().map(|state| (&state.message, self.last.as_slice()))

@@ -55,6 +55,8 @@ pub(crate) struct Portions {
     /// Where each item ends in its portion, if that is remembered.
     pub(crate) ends: Vec<u16>,
     pub(crate) list: Vec<Portion>,
+    /// The hash of each portion, where bytes are not kept.
+    pub(crate) hashes: Vec<u64>,
 }
 
 /// A message portion.
@@ -69,10 +71,13 @@ impl Portions {
         self.items = 0;
         self.ends.clear();
         self.list.clear();
+        self.hashes.clear();
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.ends.capacity() * size_of::<u16>() + self.list.capacity() * size_of::<Portion>()
+        self.ends.capacity() * size_of::<u16>()
+            + self.list.capacity() * size_of::<Portion>()
+            + self.hashes.capacity() * size_of::<u64>()
     }
 }
 
@@ -83,9 +88,10 @@ pub(crate) struct Trace {
 }
 
 impl Trace {
-    /// Where the last part ends, `None` where there is none.
-    pub(crate) fn end(&self) -> Option<usize> {
+    /// Where the last part ends, `None` where there is none; `is_cut` where runs are left out of what is kept.
+    pub(crate) fn end(&self, is_cut: bool) -> Option<usize> {
         Some(match self.parts.last()? {
+            Part::Run(run) if is_cut => run.start,
             Part::Slot { end, .. } | Part::Count { end, .. } => *end,
             Part::Run(run) => run.start + run.portions.list.iter().map(|portion| portion.bytes as usize).sum::<usize>(),
         })

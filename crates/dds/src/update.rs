@@ -1,6 +1,8 @@
 //! Runs that have as many items as before: those that differ are read in their places.
 
 use crate::differ::{Arrived, Went};
+use crate::hash::Hasher;
+use crate::hashed::Rehash;
 use crate::kernel::{self, Job, Kernel, Portable};
 use crate::matching::Matching;
 use crate::number::{Number, Powers};
@@ -17,10 +19,10 @@ pub(crate) struct Place {
     /// Where it begins in the new message.
     pub(crate) start: usize,
     /// The portion that comes next, and its first item.
-    portion: usize,
-    item: usize,
+    pub(crate) portion: usize,
+    pub(crate) item: usize,
     /// Items that differed, one after the other.
-    misses: u32,
+    pub(crate) misses: u32,
     pub(crate) done: Done,
 }
 
@@ -49,13 +51,15 @@ pub(crate) fn run(
     array: &mut Array,
     place: &mut Place,
     new: Arrived<'_>,
+    hasher: Option<&Hasher>,
 ) -> Option<Went> {
     let Run { row, portions, first, .. } = run;
-    update(matching, row, portions, *first, &mut array.items, place, new)
+    update(matching, row, portions, *first, &mut array.items, place, new, hasher)
 }
 
 macro_rules! define_update {
     ($($kind:ident $rust:ty),*) => {
+        #[allow(clippy::too_many_arguments)]
         fn update(
             matching: &mut Matching<'_>,
             row: &Row,
@@ -64,17 +68,30 @@ macro_rules! define_update {
             items: &mut Items,
             place: &mut Place,
             new: Arrived<'_>,
+            hasher: Option<&Hasher>,
         ) -> Option<Went> {
             let powers = Powers::get();
             let bytes = matching.new;
             match (items, row.single(bytes, powers)) {
                 $((Items::$kind(items), Some(numbers)) => {
                     let places = NumberPlaces { numbers, items: items.get_mut(first..)?, guess: 0 };
-                    kernel::run(Update { matching, portions, places, place, new })
+                    match hasher {
+                        Some(hasher) => {
+                            let at = &mut matching.new_at;
+                            kernel::run(Rehash { hasher, portions, places, place, new, at })
+                        }
+                        None => kernel::run(Update { matching, portions, places, place, new }),
+                    }
                 })*
                 (items, _) => {
                     let places = RowPlaces { row, items, first, bytes, powers };
-                    Update { matching, portions, places, place, new }.run(Portable)
+                    match hasher {
+                        Some(hasher) => {
+                            let at = &mut matching.new_at;
+                            Rehash { hasher, portions, places, place, new, at }.run(Portable)
+                        }
+                        None => Update { matching, portions, places, place, new }.run(Portable),
+                    }
                 }
             }
         }
@@ -83,7 +100,7 @@ macro_rules! define_update {
 for_each_number!(define_update);
 
 /// The values that items are read into.
-trait Places {
+pub(crate) trait Places {
     /// Reads the item at `at` into the place of the `n`th; the place behind it in the message.
     fn replace<K: Kernel>(&mut self, kernel: K, at: usize, n: usize) -> Option<usize>;
 }

@@ -3,7 +3,7 @@
 
 mod support;
 
-use dds::{Options, Reader, Template};
+use dds::{Matching, Options, Reader, Template};
 use support::{Content, DOUBLES, Toolkit, service};
 use test_support::Random;
 
@@ -30,6 +30,23 @@ fn beside_message_and_values_a_template_keeps_three_bytes_an_item() {
         let values = items * size_of::<f64>();
         let beside = template.stats().memory as usize - own - values;
         assert!(beside < items * 3 + 4096, "{beside} bytes beside {own} of the message and {values} of the values");
+    }
+}
+
+#[test]
+fn by_hashes_a_template_keeps_a_hundredth_of_the_message_beside_the_values() {
+    let mut random = Random::new(3);
+    let items = 20_000;
+    let options = Options::default().with_matching(Matching::Keyed);
+    let mut template = Template::new(Reader::new(service(), &options));
+    for _ in 0..4 {
+        let mut buffer = message(&mut random, items);
+        let len = buffer.len();
+        template.read(&mut buffer).unwrap();
+        // The buffer comes back.
+        assert!(buffer.capacity() >= len);
+        let beside = template.stats().memory as usize - items * size_of::<f64>();
+        assert!(beside <= len / 100, "{beside} bytes beside the values of a message of {len}");
     }
 }
 
