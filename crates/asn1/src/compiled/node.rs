@@ -136,6 +136,9 @@ pub struct Characters {
     /// points in 7 bits (8 in the aligned variant), of a size below 65 536 without gaps and without an
     /// extension marker.
     pub(crate) plain: Option<Constrained>,
+    /// Whether it is a UTF8String of any size, with all characters of ASCII from 0x20 on allowed, so that most
+    /// values need but a look at each byte.
+    pub(crate) any_above: bool,
     /// Of TIME and its kin, which times are allowed, and how PER tells them; nothing else is said of them.
     pub(crate) time: Option<Box<TimeType>>,
 }
@@ -150,7 +153,7 @@ impl Characters {
         }
     }
 
-    /// Takes note of whether all is plain.
+    /// Takes note of whether all is plain, and of what is nearly so.
     pub(super) fn plain(self) -> Characters {
         let Size { lower, upper, extensible, intervals } = self.size;
         let by_code_point = |known: &KnownMultiplier| {
@@ -158,7 +161,10 @@ impl Characters {
         };
         let plain = self.known_multiplier.as_ref().is_some_and(by_code_point) && self.ascii.is_some() && !self.wider;
         let sized = upper < 1 << 16 && !extensible && intervals.is_none();
-        Characters { plain: (plain && sized).then(|| Constrained::new(upper - lower)), ..self }
+        let any_above = self.kind == StringKind::Utf8
+            && self.size == Size::ANY
+            && self.ascii.as_ref().or(self.among.as_ref()).map_or(self.alphabet.is_none(), |ascii| ascii.all_above);
+        Characters { plain: (plain && sized).then(|| Constrained::new(upper - lower)), any_above, ..self }
     }
 }
 
@@ -203,8 +209,8 @@ impl Ascii {
 }
 
 /// Whether each of eight bytes is from 0x20 to 0x7F. Where none is less, none borrows from its neighbour.
-#[inline]
-fn is_above(eight: u64) -> bool {
+#[inline(always)]
+pub(crate) fn is_above(eight: u64) -> bool {
     const BYTES: u64 = 0x0101_0101_0101_0101;
     (eight | eight.wrapping_sub(0x20 * BYTES)) & (0x80 * BYTES) == 0
 }
@@ -261,6 +267,8 @@ pub struct Record {
     pub(crate) steps: Vec<Step>,
     /// Whether it has no extension marker and nothing but small numbers, at most 57 of them optional.
     pub(crate) flat: bool,
+    /// Whether a member has a default.
+    pub(crate) defaults: bool,
     /// Whether its root takes no bit in PER, as far as is known.
     pub(crate) free: bool,
     /// The additions, in order.
@@ -277,14 +285,21 @@ pub struct Record {
 pub(crate) struct Step {
     pub(crate) code: Code,
     pub(crate) node: NodeId,
-    /// Whether it has a bit that says whether it is there.
-    pub(crate) optional: bool,
+    /// How many components from this one on, one behind the other, have a bit that says whether they are
+    /// there; 0 if it has none.
+    pub(crate) optional: u32,
 }
 
 impl Step {
+    /// Whether it has a bit that says whether it is there.
+    #[inline(always)]
+    pub(crate) fn is_optional(&self) -> bool {
+        self.optional > 0
+    }
+
     /// Of a value that is not one of several.
     pub(crate) fn new(code: Code, node: NodeId) -> Step {
-        Step { code, node, optional: false }
+        Step { code, node, optional: 0 }
     }
 }
 
@@ -299,8 +314,8 @@ pub(crate) enum Code {
     Record(u32),
     /// A CHOICE: its number.
     Choice(u32),
-    /// A SEQUENCE OF or SET OF.
-    Array,
+    /// A SEQUENCE OF or SET OF, and whether one octet of zero tells that it is empty.
+    Array(bool),
     /// A scalar with an extension marker.
     Extensible(i64, Constrained, Scalar),
     /// An OCTET STRING of a fixed size of 1 to 65535.
@@ -387,6 +402,7 @@ impl Record {
         head: 0,
         steps: Vec::new(),
         flat: false,
+        defaults: false,
         free: false,
         additions: Vec::new(),
         declared: None,
@@ -426,6 +442,7 @@ impl Characters {
         among: None,
         wider: false,
         plain: None,
+        any_above: false,
         time: None,
     };
 }

@@ -103,17 +103,20 @@ impl Compiled {
         };
         self.widths = self.codes.iter().map(width).collect();
         for number in 0..self.records.len() {
-            let steps = self.record(number as u32).members.iter().map(|member| Step {
-                optional: member.presence != Presence::Mandatory,
-                ..Step::new(self.code(member.node), member.node)
+            let mut optional = 0;
+            let steps = self.record(number as u32).members.iter().rev().map(|member| {
+                optional = if member.presence == Presence::Mandatory { 0 } else { optional + 1 };
+                Step { optional, ..Step::new(self.code(member.node), member.node) }
             });
-            let steps: Vec<Step> = steps.collect();
+            let mut steps: Vec<Step> = steps.collect();
+            steps.reverse();
             let root = steps.get(..self.record(number as u32).root as usize).unwrap_or_default();
-            let free = root.iter().all(|step| !step.optional && self.node(step.node).min_bits == 0);
+            let free = root.iter().all(|step| !step.is_optional() && self.node(step.node).min_bits == 0);
             if let Some(record) = self.records.get_mut(number) {
                 let numbers = steps.iter().all(|step| matches!(step.code, Code::Scalar(..)));
                 record.flat = numbers && !record.extensible && record.optional <= 57;
                 record.free = free && !record.extensible;
+                record.defaults = record.members.iter().any(|one| matches!(one.presence, Presence::Default(_)));
                 record.head = u32::from(record.extensible) + record.optional.min(PRESENCE);
                 record.steps = steps;
             }
@@ -156,7 +159,13 @@ impl Compiled {
             }
             Kind::Record(number) => return Code::Record(number),
             Kind::Choice(number) => return Code::Choice(number),
-            Kind::Array(_) => return Code::Array,
+            Kind::Array(super::Array {
+                size: Size { lower: 0, upper: 65_536.., extensible: false, intervals: None },
+                ..
+            }) => {
+                return Code::Array(true);
+            }
+            Kind::Array(_) => return Code::Array(false),
             _ => return Code::Other,
         };
         match range.span {

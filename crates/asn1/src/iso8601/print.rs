@@ -1,7 +1,5 @@
 //! Times as text.
 
-use std::fmt::Write;
-
 use super::*;
 use crate::schema::StringKind;
 
@@ -10,114 +8,142 @@ impl Time {
     /// canonical rules have, which leaves the zero minutes of a difference from UTC out (X.690 clause
     /// 11).
     pub(crate) fn text(&self, canonical: bool) -> String {
-        let mut out = String::new();
+        let mut out = Vec::new();
+        self.push(&mut out, canonical);
+        String::from_utf8(out).unwrap_or_default()
+    }
+
+    /// Appends the text of it.
+    pub(crate) fn push(&self, out: &mut Vec<u8>, canonical: bool) {
         let interval = match self {
-            Time::Point(point) => {
-                push_point(&mut out, point, canonical);
-                return out;
-            }
+            Time::Point(point) => return push_point(out, point, canonical),
             Time::Interval(interval) => interval,
             Time::Recurring(count, interval) => {
-                out.push('R');
+                out.push(b'R');
                 if let Some(count) = count {
-                    let _ = write!(out, "{count}");
+                    push_number(out, *count, 1);
                 }
-                out.push('/');
+                out.push(b'/');
                 interval
             }
         };
         match interval {
-            Interval::Duration(duration) => push_duration(&mut out, duration),
+            Interval::Duration(duration) => push_duration(out, duration),
             Interval::StartEnd(start, end) => {
-                push_point(&mut out, start, canonical);
-                out.push('/');
-                push_point(&mut out, end, canonical);
+                push_point(out, start, canonical);
+                out.push(b'/');
+                push_point(out, end, canonical);
             }
             Interval::StartDuration(start, duration) => {
-                push_point(&mut out, start, canonical);
-                out.push('/');
-                push_duration(&mut out, duration);
+                push_point(out, start, canonical);
+                out.push(b'/');
+                push_duration(out, duration);
             }
             Interval::DurationEnd(duration, end) => {
-                push_duration(&mut out, duration);
-                out.push('/');
-                push_point(&mut out, end, canonical);
+                push_duration(out, duration);
+                out.push(b'/');
+                push_point(out, end, canonical);
             }
         }
-        out
     }
 }
 
-fn push_point(out: &mut String, point: &Point, canonical: bool) {
+/// Appends a number in `width` digits at the least.
+fn push_number(out: &mut Vec<u8>, number: u64, width: usize) {
+    // As many as a number of 64 bits has.
+    let mut digits = [b'0'; 20];
+    let (mut start, mut rest) = (digits.len(), number);
+    for digit in digits.iter_mut().rev() {
+        if rest == 0 {
+            break;
+        }
+        *digit = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        start -= 1;
+    }
+    let start = start.min(digits.len().saturating_sub(width));
+    out.extend_from_slice(digits.get(start..).unwrap_or_default());
+}
+
+fn push_point(out: &mut Vec<u8>, point: &Point, canonical: bool) {
     if let Some(date) = point.date() {
         push_date(out, date);
     }
     if let Point::Both(..) = point {
-        out.push('T');
+        out.push(b'T');
     }
     if let Some(clock) = point.clock() {
         push_clock(out, clock, canonical);
     }
 }
 
-fn push_date(out: &mut String, date: &Date) {
+fn push_date(out: &mut Vec<u8>, date: &Date) {
     let century = date.form == DateForm::Century;
     let (most, width) = if century { (99, 2) } else { (9999, 4) };
     if date.year < 0 {
-        out.push('-');
+        out.push(b'-');
     } else if date.year > most {
-        out.push('+');
+        out.push(b'+');
     }
-    let _ = write!(out, "{:0width$}", date.year.unsigned_abs());
-    let Date { part, day, .. } = date;
-    let _ = match date.form {
-        DateForm::Century => write!(out, "C"),
-        DateForm::Year => Ok(()),
-        DateForm::Month => write!(out, "-{part:02}"),
-        DateForm::Day => write!(out, "-{part:02}-{day:02}"),
-        DateForm::DayOfYear => write!(out, "-{part:03}"),
-        DateForm::Week => write!(out, "-W{part:02}"),
-        DateForm::DayOfWeek => write!(out, "-W{part:02}-{day}"),
+    push_number(out, date.year.unsigned_abs(), width);
+    let (before, width): (&[u8], usize) = match date.form {
+        DateForm::Century => return out.push(b'C'),
+        DateForm::Year => return,
+        DateForm::Month | DateForm::Day => (b"-", 2),
+        DateForm::DayOfYear => (b"-", 3),
+        DateForm::Week | DateForm::DayOfWeek => (b"-W", 2),
     };
+    out.extend_from_slice(before);
+    push_number(out, date.part.into(), width);
+    if let DateForm::Day | DateForm::DayOfWeek = date.form {
+        out.push(b'-');
+        push_number(out, date.day.into(), if date.form == DateForm::Day { 2 } else { 1 });
+    }
 }
 
-fn push_clock(out: &mut String, clock: &Clock, canonical: bool) {
-    let Clock { hours, minutes, seconds, .. } = clock;
-    let _ = match clock.accuracy {
-        Accuracy::Hours => write!(out, "{hours:02}"),
-        Accuracy::Minutes => write!(out, "{hours:02}:{minutes:02}"),
-        Accuracy::Seconds => write!(out, "{hours:02}:{minutes:02}:{seconds:02}"),
-    };
+fn push_clock(out: &mut Vec<u8>, clock: &Clock, canonical: bool) {
+    push_number(out, clock.hours.into(), 2);
+    if clock.accuracy != Accuracy::Hours {
+        out.push(b':');
+        push_number(out, clock.minutes.into(), 2);
+    }
+    if clock.accuracy == Accuracy::Seconds {
+        out.push(b':');
+        push_number(out, clock.seconds.into(), 2);
+    }
     push_fraction(out, clock.fraction);
     match clock.zone {
         Zone::Local => {}
-        Zone::Utc => out.push('Z'),
+        Zone::Utc => out.push(b'Z'),
         Zone::Ahead(ahead) => {
             let minutes = ahead.unsigned_abs();
-            let _ = write!(out, "{}{:02}", if ahead < 0 { '-' } else { '+' }, minutes / 60);
+            out.push(if ahead < 0 { b'-' } else { b'+' });
+            push_number(out, u64::from(minutes / 60), 2);
             if !canonical || minutes % 60 > 0 {
-                let _ = write!(out, ":{:02}", minutes % 60);
+                out.push(b':');
+                push_number(out, u64::from(minutes % 60), 2);
             }
         }
     }
 }
 
-fn push_fraction(out: &mut String, fraction: Option<Fraction>) {
+fn push_fraction(out: &mut Vec<u8>, fraction: Option<Fraction>) {
     if let Some(Fraction { digits, value }) = fraction {
-        let _ = write!(out, ".{value:0width$}", width = digits as usize);
+        out.push(b'.');
+        push_number(out, value, digits as usize);
     }
 }
 
-fn push_duration(out: &mut String, duration: &Duration) {
-    out.push('P');
+fn push_duration(out: &mut Vec<u8>, duration: &Duration) {
+    out.push(b'P');
     let last = duration.last();
-    for (place, (part, letter)) in duration.parts.iter().zip("YMWDHMS".chars()).enumerate() {
+    for (place, (part, letter)) in duration.parts.iter().zip(*b"YMWDHMS").enumerate() {
         let Some(part) = part else { continue };
         // The first part that is one of time.
         if place > 3 && duration.parts.iter().take(place).skip(4).all(Option::is_none) {
-            out.push('T');
+            out.push(b'T');
         }
-        let _ = write!(out, "{part}");
+        push_number(out, *part, 1);
         if Some(place) == last {
             push_fraction(out, duration.fraction);
         }

@@ -2,6 +2,8 @@
 
 use tam::{Error, Words};
 
+use crate::compiled::is_above;
+
 /// Reads fields of bits.
 ///
 /// ```
@@ -197,8 +199,35 @@ impl<'m> BitReader<'m> {
             self.at += bits;
             return Ok(Some(bytes));
         }
-        self.copy(count, copies);
+        if self.few_bytes(count, copies).is_none() {
+            self.copy(count, copies);
+        }
         Ok(None)
+    }
+
+    /// Bytes that start within a byte of the message, up to 64 of them, with more of it behind: copied to the
+    /// end of `copies`, eight at once, and whether each is of 0x20 to 0x7F. `None`, and nothing read, where that
+    /// is not how they stand.
+    #[inline(always)]
+    pub(super) fn few_bytes(&mut self, count: usize, copies: &mut Vec<u8>) -> Option<bool> {
+        const FEW: usize = 64;
+        let (start, skip) = ((self.at >> 3) as usize, (self.at & 7) as u32);
+        if count > FEW || skip == 0 {
+            return None;
+        }
+        let source = self.message.get(start..)?.get(..=count.next_multiple_of(8))?;
+        let (len, mut above, mut left) = (copies.len(), true, count);
+        for (eight, behind) in source.as_chunks().0.iter().zip(source.iter().skip(8).step_by(8)) {
+            let eight = u64::from_be_bytes(*eight) << skip | u64::from(behind >> (8 - skip));
+            copies.extend_from_slice(&eight.to_be_bytes());
+            // Behind the last byte spaces are looked at.
+            let beyond = if left < 8 { u64::MAX >> (8 * left) } else { 0 };
+            above &= is_above(eight & !beyond | 0x2020_2020_2020_2020 & beyond);
+            left = left.saturating_sub(8);
+        }
+        copies.truncate(len + count);
+        self.at += count as u64 * 8;
+        Some(above)
     }
 
     /// Bytes that start within a byte of the message; they are known to be there.
@@ -320,6 +349,14 @@ impl<'o> BitWriter<'o> {
         if self.count & 7 == 0 {
             self.flush();
             self.out.extend_from_slice(bytes);
+            return;
+        }
+        // A few are fields of eight bytes.
+        if bytes.len() <= 32 {
+            let (eights, rest) = bytes.as_chunks();
+            eights.iter().for_each(|eight| self.write(u64::from_be_bytes(*eight), 64));
+            let field = rest.iter().fold(0, |field, byte| field << 8 | u64::from(*byte));
+            self.write(field, 8 * rest.len() as u32);
             return;
         }
         let [first, behind @ ..] = bytes else { return };
@@ -478,6 +515,37 @@ mod tests {
                 }
                 assert_eq!(reader.position(), lead + 8 * count as u64);
                 assert!(reader.bytes(2, &mut copies).is_err());
+            }
+        }
+    }
+
+    #[test]
+    fn few_bytes_say_whether_each_is_a_character_from_the_space_on() {
+        for lead in 0..8u64 {
+            for count in 0..70 {
+                for odd in (0..count.max(1)).step_by(3) {
+                    for byte in [b' ', 0x7F, 0x1F, 0x80, 0, 0xFF] {
+                        let mut bytes = vec![b'a'; count];
+                        bytes.iter_mut().skip(odd).take(1).for_each(|place| *place = byte);
+                        let mut message = Vec::new();
+                        let mut writer = BitWriter::new(&mut message);
+                        (0..lead).for_each(|_| writer.bit(true));
+                        writer.bytes(&bytes);
+                        // What stands behind them is not looked at.
+                        writer.bytes(&[0xFF; 9]);
+                        writer.finish();
+                        let mut reader = BitReader::new(&message);
+                        reader.seek(lead);
+                        let mut copies = vec![1];
+                        let above = reader.few_bytes(count, &mut copies);
+                        if lead == 0 || count > 64 {
+                            assert_eq!((above, reader.position(), copies.len()), (None, lead, 1));
+                            continue;
+                        }
+                        assert_eq!(above, Some(bytes.iter().all(|byte| (0x20..0x80).contains(byte))));
+                        assert_eq!((reader.position(), &copies[1..]), (lead + 8 * count as u64, &bytes[..]));
+                    }
+                }
             }
         }
     }

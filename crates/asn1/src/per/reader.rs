@@ -106,7 +106,7 @@ impl<L> Next<L> {
         match step.code {
             Code::Record(number) => Some(Next::Record(at, step.node, number)),
             Code::Choice(number) => Some(Next::Choice(at, step.node, number)),
-            Code::Array => Some(Next::Array(at, step.node)),
+            Code::Array(_) => Some(Next::Array(at, step.node)),
             _ => None,
         }
     }

@@ -36,7 +36,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
                 Ok(()) if self.types.record(number).flat => self.flat_rows(&mut frame, number),
                 depth => depth.map_err(|error| (None, error)),
             },
-            Code::Choice(_) | Code::Array => Ok(()),
+            Code::Choice(_) | Code::Array(_) => Ok(()),
             code => self.simple_components(&mut frame, code).map_err(|error| (None, error)),
         };
         self.stack.push(Frame::Array(frame));

@@ -15,7 +15,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         match step.code {
             Code::Record(number) => self.record(level, index, step.node, number, calls),
             Code::Choice(number) => self.choice(level, index, step.node, number, calls),
-            Code::Array => self.array(level, index, step.node, calls),
+            Code::Array(_) => self.array(level, index, step.node, calls),
             _ => self.coded(level, index, step),
         }
     }

@@ -64,7 +64,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         let mut run = Run { next, presence, left };
         let stopped = loop {
             let Some(step) = steps.get(run.next as usize) else { break Ok(None) };
-            if step.optional {
+            if step.is_optional() {
                 if run.left == 0 {
                     match more_presence(bits, frame.more) {
                         Ok(read) => (run.presence, run.left, frame.more) = read,
@@ -72,13 +72,15 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
                     }
                     continue;
                 }
-                let present = run.presence >> 63 != 0;
-                run.presence <<= 1;
-                run.left -= 1;
-                if !present {
-                    run.next += 1;
+                let absent = run.presence.leading_zeros().min(run.left).min(step.optional);
+                if absent > 0 {
+                    // They may be all 64.
+                    run.presence = run.presence << (absent - 1) << 1;
+                    (run.next, run.left) = (run.next + absent, run.left - absent);
                     continue;
                 }
+                run.presence <<= 1;
+                run.left -= 1;
             }
             let at = At { level, index: run.next };
             run.next += 1;
@@ -98,7 +100,14 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
                         Err(error) => break Err(error),
                     }
                 }
-                Code::Record(_) | Code::Choice(_) | Code::Array => {
+                Code::Array(true) if !S::BITS && calls > Some(1) && no_components::<ALIGNED>(&mut bits) => {
+                    let told = self.sink.array(at, step.node, 0).and_then(|level| self.sink.end(step.node, level));
+                    match told {
+                        Ok(()) => continue,
+                        Err(error) => break Err(error),
+                    }
+                }
+                Code::Record(_) | Code::Choice(_) | Code::Array(_) => {
                     if let Some(calls) = calls {
                         self.bits.go(bits.position());
                         let read = self.value(level, at.index, step, calls);
@@ -156,6 +165,20 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         }
         above
     }
+}
+
+/// Whether an array has no components; if it has some, nothing has been read.
+#[inline(always)]
+fn no_components<const ALIGNED: bool>(bits: &mut BitReader<'_>) -> bool {
+    let start = bits.position();
+    if ALIGNED {
+        bits.align();
+    }
+    let empty = matches!(bits.read_short(8), Ok(0));
+    if !empty {
+        bits.go(start);
+    }
+    empty
 }
 
 /// The bits that say which of the next 64 optional members are there, and which have been passed over:

@@ -31,7 +31,7 @@ pub(super) fn numbers<S: Sink, const ALIGNED: bool>(
     for step in steps.get(run.next as usize..).unwrap_or_default() {
         let Code::Scalar(lower, range, scalar) = step.code else { break };
         let at = At { level, index: run.next };
-        if step.optional {
+        if step.is_optional() {
             if run.left == 0 {
                 break;
             }

@@ -2,15 +2,40 @@
 
 use tam::{Error, Words};
 
-use super::super::primitive::{Constrained, read_length};
+use super::super::primitive::{Constrained, Length, read_length};
 use super::super::time;
 use super::Reader;
 use crate::compiled::{Ascii, NodeId, Size, TimeType};
 use crate::event::{At, Part, Sink, Stretch};
 
 impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
-    #[inline(never)]
+    #[inline]
     pub(super) fn characters(&mut self, at: At<S::Level>, node: NodeId, number: u32) -> Result<(), Error> {
+        if !S::BITS && self.types.characters(number).any_above {
+            return self.utf8(at, node, number);
+        }
+        self.other_characters(at, node, number)
+    }
+
+    /// A UTF8String whose values are mostly characters of ASCII.
+    #[inline(never)]
+    fn utf8(&mut self, at: At<S::Level>, node: NodeId, number: u32) -> Result<(), Error> {
+        let Length { count, more } = read_length::<ALIGNED>(&mut self.bits)?;
+        if more {
+            let octets = self.fragments(at, node, count)?;
+            return self.told_octets(at, node, number, octets);
+        }
+        let start = self.sink.buffer().len();
+        let octets = match self.bits.few_bytes(count as usize, self.sink.buffer()) {
+            Some(true) => return self.sink.text(at, node, Stretch::Buffer { start }),
+            Some(false) => Stretch::Buffer { start },
+            None => self.octets_here(at, node, count)?,
+        };
+        self.told_octets(at, node, number, octets)
+    }
+
+    #[inline(never)]
+    fn other_characters(&mut self, at: At<S::Level>, node: NodeId, number: u32) -> Result<(), Error> {
         let types = self.types;
         let ty = types.characters(number);
         if let (Some(range), Some(ascii)) = (ty.plain, &ty.ascii) {
@@ -133,19 +158,17 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
     }
 
     /// A time (X.691 clause 32).
-    #[cold]
     #[inline(never)]
     fn time(&mut self, at: At<S::Level>, node: NodeId, ty: &TimeType) -> Result<(), Error> {
         let first = self.bits.position();
         let time = time::read::<ALIGNED>(ty.layout, &mut self.bits)?;
         self.tell(at, node, Part::Value, first);
-        let text = time.text(false);
         if !ty.allows(&time) {
-            return Err(self.refused(node, Words::Own(format!("{text:?}"))));
+            return Err(self.refused(node, Words::Own(format!("{:?}", time.text(false)))));
         }
         let buffer = self.sink.buffer();
         let start = buffer.len();
-        buffer.extend_from_slice(text.as_bytes());
+        time.push(buffer, false);
         self.sink.text(at, node, Stretch::Buffer { start })
     }
 
@@ -240,6 +263,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
     }
 
     /// A type of characters that are told as octets: UTF-8, or one octet a character.
+    #[inline(never)]
     pub(super) fn told_octets(
         &mut self,
         at: At<S::Level>,

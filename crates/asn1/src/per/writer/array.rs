@@ -6,7 +6,7 @@ use super::super::frame::{ArrayFrame, Frame};
 use super::super::primitive::write_length;
 use super::sort::SORTING;
 use super::{Component, Writer, run};
-use crate::compiled::{Array, Code, NodeId, Presence};
+use crate::compiled::{Array, Code, NodeId};
 use crate::event::{At, Source};
 
 impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
@@ -91,7 +91,7 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
     /// which is then written, and refused, as any other.
     pub(super) fn flat_rows(&mut self, frame: &mut ArrayFrame<S::Level>, number: u32) -> Result<(), Error> {
         let record = self.types.record(number);
-        if record.members.iter().any(|member| matches!(member.presence, Presence::Default(_))) {
+        if record.defaults {
             return Ok(());
         }
         let (source, item, level) = (self.source, frame.item, frame.level);

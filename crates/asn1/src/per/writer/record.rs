@@ -4,7 +4,7 @@ use tam::{Error, ErrorKind, Words};
 
 use super::super::frame::{Frame, RecordFrame};
 use super::{COMPARED, Member, Writer, run, write_compared};
-use crate::compiled::{Code, Member as MemberType, NodeId, Presence};
+use crate::compiled::{Code, Member as MemberType, NodeId, Presence, Record};
 use crate::equal;
 use crate::event::{At, Source};
 use crate::writer::Start;
@@ -74,23 +74,45 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
         let types = self.types;
         let record = types.record(number);
         let (next, end) = (range.start, range.end);
-        // The bits of the first 64 are kept, so that what they say is asked once.
+        let steps = record.steps.get(next as usize..end as usize).unwrap_or_default();
+        let (presence, left) = if record.defaults || optional > 64 {
+            self.presence_one_by_one(record, level, range)?
+        } else if optional > 0 {
+            let source = self.source;
+            let optional = (next..).zip(steps).filter(|(_, step)| step.is_optional());
+            let (presence, count) = optional.fold((0u64, 0), |(presence, count), (index, step)| {
+                (presence << 1 | u64::from(source.is_present(At { level, index }, step.node)), count + 1)
+            });
+            self.bits.write(presence, count);
+            (presence << (count.wrapping_neg() & 63), count)
+        } else {
+            (0, 0)
+        };
+        Ok(RecordFrame { node, number, level, next, end, presence, left, more: 0, extended: false, group: false })
+    }
+
+    /// The same where some have defaults, or are many; the bits of the first 64, which are kept so that what they
+    /// say is asked once, and how many they are.
+    #[inline(never)]
+    fn presence_one_by_one(
+        &mut self,
+        record: &Record,
+        level: S::Level,
+        range: std::ops::Range<u32>,
+    ) -> Result<(u64, u32), Error> {
         let (mut presence, mut kept) = (0u64, 0u32);
-        if optional > 0 {
-            let members = record.members.get(next as usize..end as usize).unwrap_or_default();
-            for (index, member) in (next..).zip(members) {
-                if member.presence != Presence::Mandatory {
-                    let there = self.is_written(At { level, index }, member)?;
-                    self.bits.bit(there);
-                    if kept < 64 {
-                        presence = presence << 1 | u64::from(there);
-                        kept += 1;
-                    }
+        let members = record.members.get(range.start as usize..range.end as usize).unwrap_or_default();
+        for (index, member) in range.zip(members) {
+            if member.presence != Presence::Mandatory {
+                let there = self.is_written(At { level, index }, member)?;
+                self.bits.bit(there);
+                if kept < 64 {
+                    presence |= u64::from(there) << (63 - kept);
+                    kept += 1;
                 }
             }
-            presence = presence.checked_shl(64 - kept).unwrap_or_default();
         }
-        Ok(RecordFrame { node, number, level, next, end, presence, left: kept, more: 0, extended: false, group: false })
+        Ok((presence, kept))
     }
 
     /// Writes members until one holds others; where it is, and what it is.
@@ -100,18 +122,20 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
         let steps = record.steps.get(..frame.end as usize).unwrap_or_default();
         loop {
             let source = self.source;
-            self.bits.run(|bits| run::members::<S, ALIGNED>(source, bits, steps, frame));
+            // An array is a level deeper than the record, which is not on the stack.
+            let arrays = self.stack.len() + 1 < self.depth as usize;
+            self.bits.run(|bits| run::members::<S, ALIGNED>(source, bits, steps, arrays, frame));
             let Some(step) = steps.get(frame.next as usize) else { return Ok(None) };
             let at = At { level: frame.level, index: frame.next };
             frame.next += 1;
             let there = match record.members.get(at.index as usize) {
-                Some(_) if step.optional && frame.left > 0 => {
+                Some(_) if step.is_optional() && frame.left > 0 => {
                     let there = frame.presence >> 63 != 0;
                     frame.presence <<= 1;
                     frame.left -= 1;
                     there
                 }
-                Some(member) if step.optional => self.is_written(at, member)?,
+                Some(member) if step.is_optional() => self.is_written(at, member)?,
                 Some(member) if !source.is_present(at, step.node) => {
                     return Err(self.missing(frame.node, &member.name));
                 }
