@@ -2,7 +2,7 @@
 
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
-use std::hash::BuildHasher;
+use std::hash::{BuildHasher, Hasher};
 
 /// The namespace of XML Schema, of `xs:element` and the built-in types.
 pub const XSD_NAMESPACE: &str = "http://www.w3.org/2001/XMLSchema";
@@ -43,6 +43,15 @@ impl Name {
     pub const UNKNOWN: Name = Name(u32::MAX);
 }
 
+/// The prefix of a written name, empty if it has none, and its local part.
+#[inline]
+pub(crate) fn split(written: &str) -> (&str, &str) {
+    match written.bytes().position(|byte| byte == b':') {
+        Some(at) => (&written[..at], &written[at + 1..]),
+        None => ("", written),
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     namespace: NamespaceId,
@@ -69,6 +78,14 @@ pub struct Names {
     uris: Vec<Box<str>>,
     uri_table: HashTable<u32>,
     hasher: RandomState,
+}
+
+#[inline(always)]
+fn hash(hasher: &RandomState, namespace: NamespaceId, local: &str) -> u64 {
+    let mut hasher = hasher.build_hasher();
+    hasher.write_u32(namespace.0);
+    hasher.write(local.as_bytes());
+    hasher.finish()
 }
 
 impl Default for Names {
@@ -130,11 +147,11 @@ impl Names {
         self.text.push_str(local);
         self.entries.push(Entry { namespace, start, end: self.text.len() as u32 });
         let (text, entries, hasher) = (&self.text, &self.entries, &self.hasher);
-        let hash = |id: &u32| {
+        let again = |id: &u32| {
             let entry = entries[*id as usize];
-            hasher.hash_one((entry.namespace, &text[entry.start as usize..entry.end as usize]))
+            hash(hasher, entry.namespace, &text[entry.start as usize..entry.end as usize])
         };
-        self.table.insert_unique(hasher.hash_one((namespace, local)), id, hash);
+        self.table.insert_unique(hash(hasher, namespace, local), id, again);
         Name(id)
     }
 
@@ -149,9 +166,10 @@ impl Names {
     pub fn find_in(&self, namespace: NamespaceId, local: &str) -> Option<Name> {
         let same = |id: &u32| {
             let entry = self.entries[*id as usize];
-            entry.namespace == namespace && self.text[entry.start as usize..entry.end as usize] == *local
+            let text = self.text.as_bytes().get(entry.start as usize..entry.end as usize);
+            entry.namespace == namespace && text == Some(local.as_bytes())
         };
-        self.table.find(self.hasher.hash_one((namespace, local)), same).map(|id| Name(*id))
+        self.table.find(hash(&self.hasher, namespace, local), same).map(|id| Name(*id))
     }
 
     /// The namespace of a name.

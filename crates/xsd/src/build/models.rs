@@ -28,6 +28,7 @@ impl Builder<'_> {
         }
         self.schema.models = models;
         self.index_attributes();
+        self.index_simple_types();
         self.check_restrictions()?;
         self.check_redefined_groups(&mut budget)
     }
@@ -115,6 +116,12 @@ impl Builder<'_> {
             self.schema.attribute_places.push(places);
             self.schema.required.push(required);
         }
+    }
+
+    /// Takes note of the simple types that need no look at their values.
+    fn index_simple_types(&mut self) {
+        let any_text = self.schema.simple_types.ids().map(|id| self.schema.simple_types[id].allows_any_text());
+        self.schema.any_text = any_text.collect();
     }
 
     fn check_model(&self, id: ComplexId, model: &Model, pairs: &mut u64) -> Result<(), Error> {

@@ -110,6 +110,8 @@ pub struct Schema {
     pub(crate) required: Vec<Vec<u32>>,
     /// Those that have a value where nothing is written.
     pub(crate) supplied: Vec<Vec<u32>>,
+    /// For each simple type whether any text is a value of it.
+    pub(crate) any_text: Vec<bool>,
 }
 
 impl Schema {

@@ -94,6 +94,22 @@ pub struct SimpleType {
     pub position: Position,
 }
 
+impl SimpleType {
+    /// Whether any text is a value of it.
+    pub(crate) fn allows_any_text(&self) -> bool {
+        let text = match self.variety {
+            Variety::Any => true,
+            Variety::Atomic(Builtin::String) => {
+                matches!(self.lexical, Builtin::String | Builtin::NormalizedString | Builtin::Token)
+            }
+            _ => false,
+        };
+        let Facets { length, min_length, max_length, enumeration, patterns, .. } = &self.facets;
+        let sized = length.is_some() || min_length.is_some() || max_length.is_some();
+        text && !sized && enumeration.is_none() && patterns.is_empty()
+    }
+}
+
 /// What values a simple type has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Variety {

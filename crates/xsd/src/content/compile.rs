@@ -226,6 +226,10 @@ fn index(model: &mut Model) {
         }
     }
     model.names.sort_unstable();
+    let mut leaves = model.nodes.iter().filter(|node| node.is_leaf());
+    let root = model.nodes.first();
+    model.flat =
+        root.is_some_and(|root| root.kind == Kind::Sequence && !root.is_loop()) && leaves.all(|leaf| leaf.parent == 0);
     if model.nodes.first().is_some_and(|root| root.kind == Kind::All) {
         model.all = true;
         model.counters = (model.nodes.len() as u32).div_ceil(32);

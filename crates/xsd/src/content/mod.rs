@@ -100,6 +100,8 @@ pub struct Model {
     pub(crate) wildcards: Vec<u32>,
     /// Counters that a reader needs.
     pub(crate) counters: u32,
+    /// Whether it is one sequence, once, of elements and wildcards.
+    pub(crate) flat: bool,
     /// Whether it is an `xs:all`, whose counters tell what has been there.
     pub(crate) all: bool,
     /// Whether occurrences can be counted in several ways, which then are all followed.

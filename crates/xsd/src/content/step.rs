@@ -111,6 +111,9 @@ impl Model {
         if self.several {
             return self.go_several(at, to, counts);
         }
+        if self.flat {
+            return self.go_in_sequence(at, to, counts);
+        }
         let mut again = None;
         self.follows(at, to, counts, |found| {
             again = Some(found);
@@ -207,6 +210,39 @@ impl Model {
             node = self.nodes[node as usize].parent;
         }
         node
+    }
+
+    /// The same where there is no group but one sequence.
+    fn go_in_sequence(&self, at: Place, to: u32, counts: &mut [u32]) -> Option<Transition> {
+        let next = &self.nodes[to as usize];
+        let Some(NodeId(from)) = at.node() else {
+            if next.first_top != 0 {
+                return None;
+            }
+            if next.counter != NONE {
+                counts[next.counter as usize] = 1;
+            }
+            return Some(Transition { to: NodeId(to), again: None });
+        };
+        let last = &self.nodes[from as usize];
+        let count = counts.get(last.counter as usize).copied();
+        if from == to {
+            if !last.is_loop() || count.is_some_and(|count| count >= last.max) {
+                return None;
+            }
+            if let Some(count) = counts.get_mut(last.counter as usize) {
+                // What need not stop is counted until it is enough.
+                *count = if last.max == u32::MAX { (*count + 1).min(last.min) } else { *count + 1 };
+            }
+            return Some(Transition { to: NodeId(to), again: Some(NodeId(to)) });
+        }
+        if count.is_some_and(|count| count < last.min) || next.index <= last.index || next.index > last.reach {
+            return None;
+        }
+        if next.counter != NONE {
+            counts[next.counter as usize] = 1;
+        }
+        Some(Transition { to: NodeId(to), again: None })
     }
 
     fn go_in_all(&self, to: u32, counts: &mut [u32]) -> Option<Transition> {

@@ -4,6 +4,7 @@ use text::xml::StartTag;
 
 use super::{AttributeMatch, Checked, Fault, Inside, State};
 use crate::components::{AttributeId, ComplexId, Process, TypeId, ValueConstraint};
+use crate::names::split;
 use crate::{Name, NamespaceId};
 
 impl State<'_> {
@@ -15,13 +16,8 @@ impl State<'_> {
             if written == "xmlns" || written.starts_with("xmlns:") {
                 continue;
             }
-            let (namespace, local) = match written.split_once(':') {
-                None => (NamespaceId::NONE, written),
-                Some((prefix, local)) => match self.bindings.namespace(prefix) {
-                    Some(namespace) => (namespace, local),
-                    None => return Err(Fault::new(format!("the prefix '{prefix}'"), "a prefix that is bound")),
-                },
-            };
+            let (prefix, local) = split(written);
+            let namespace = if prefix.is_empty() { NamespaceId::NONE } else { self.namespace_of(prefix)? };
             if inside == Inside::Skip {
                 continue;
             }

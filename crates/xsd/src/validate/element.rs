@@ -3,8 +3,9 @@
 use text::xml::StartTag;
 
 use super::{Checked, Fault, Frame, Inside, State, Told};
-use crate::components::{Content, Derivations, ElementId, Process, Schema, TypeId};
+use crate::components::{Content, Derivations, ElementId, Process, Schema, Term, TypeId};
 use crate::content::Place;
+use crate::names::split;
 use crate::value::collapse;
 use crate::{Name, NamespaceId};
 
@@ -24,18 +25,17 @@ struct Said<'r> {
 }
 
 impl<'s> State<'s> {
+    #[inline(never)]
     pub(super) fn start(&mut self, tag: StartTag<'_>) -> Checked<Told> {
         let bindings = self.bindings.len();
-        self.bindings.declare(tag, &self.schema.names)?;
-        let (prefix, local) = tag.name().split_once(':').unwrap_or(("", tag.name()));
-        let Some(namespace) = self.bindings.namespace(prefix) else {
-            return Err(Fault::new(format!("the prefix '{prefix}'"), "a prefix that is bound"));
-        };
+        let prefixed = self.bindings.declare(tag, &self.schema.names)?;
+        let (prefix, local) = split(tag.name());
+        let namespace = self.namespace_of(prefix)?;
         let name = self.find_name(namespace, local);
         self.transition = None;
         (self.namespace, self.wild) = (namespace, false);
         let role = self.role(name, namespace, tag.name())?;
-        let said = self.said(tag);
+        let said = if prefixed { self.said(tag) } else { Said::default() };
         let (element, ty, inside) = match role {
             Role::Any(Process::Skip) => (None, None, Inside::Skip),
             Role::Declared(element) => {
@@ -77,6 +77,12 @@ impl<'s> State<'s> {
         Ok(Told::Start)
     }
 
+    /// The namespace of a prefix.
+    pub(super) fn namespace_of(&self, prefix: &str) -> Checked<NamespaceId> {
+        let bound = self.bindings.namespace(prefix);
+        bound.ok_or_else(|| Fault::new(format!("the prefix '{prefix}'"), "a prefix that is bound"))
+    }
+
     pub(super) fn find_name(&self, namespace: NamespaceId, local: &str) -> Name {
         if namespace == NamespaceId::UNKNOWN {
             return Name::UNKNOWN;
@@ -108,12 +114,13 @@ impl<'s> State<'s> {
         };
         frame.place = Place(transition.to.0);
         self.transition = Some(transition);
-        if let Some(wildcard) = model.wildcard(self.schema, transition.to) {
-            self.wild = true;
-            return Ok(Role::Any(wildcard.process));
-        }
-        let Some(element) = model.element(self.schema, transition.to) else {
-            return Ok(Role::Any(Process::Lax));
+        let element = match self.schema.particles[model.particle(transition.to)].term {
+            Term::Element(element) => element,
+            Term::Wildcard(wildcard) => {
+                self.wild = true;
+                return Ok(Role::Any(self.schema.wildcards[wildcard].process));
+            }
+            Term::Group(_) => return Ok(Role::Any(Process::Lax)),
         };
         // A member of a substitution group has the declaration that its name tells.
         if self.schema.elements[element].name == name {

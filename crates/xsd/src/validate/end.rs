@@ -4,6 +4,7 @@ use super::{Checked, Fault, Frame, Inside, State, Told};
 use crate::components::{SimpleId, TypeId, ValueConstraint};
 
 impl<'s> State<'s> {
+    #[inline(never)]
     pub(super) fn end_element(&mut self) -> Checked<Told> {
         let Some(frame) = self.frames.last().copied() else { return Ok(Told::Nothing) };
         (self.end, self.defaulted) = (None, None);

@@ -354,8 +354,10 @@ impl<'s, 'x> Validator<'s, 'x> {
                 Some(XmlEvent::Text(text) | XmlEvent::CData(text)) => self.state.characters(text),
                 Some(_) => Ok(Told::Nothing),
             };
-            if let (Some(copying), Some(event)) = (&mut self.copy, event) {
-                copying.event(event, self.state.wild);
+            if let (Some(copying), Some(event)) = (&mut self.copy, event)
+                && (copying.is_on || self.state.wild)
+            {
+                copying.event(event);
             }
             self.events += 1;
             match checked {
@@ -375,9 +377,9 @@ impl<'s, 'x> Validator<'s, 'x> {
 }
 
 impl Copying {
-    /// Takes note of an event, `wild` if it is the beginning of an element that a wildcard stands for.
-    fn event(&mut self, event: XmlEvent<'_>, wild: bool) {
-        if !self.is_on && wild && matches!(event, XmlEvent::Start(_)) {
+    /// Takes note of an event that is within an element that a wildcard stands for, or begins one.
+    fn event(&mut self, event: XmlEvent<'_>) {
+        if !self.is_on && matches!(event, XmlEvent::Start(_)) {
             self.copy.clear();
             self.is_on = true;
         }

@@ -39,14 +39,21 @@ impl Bindings {
         }
     }
 
-    /// Takes the declarations of a start tag.
-    pub(super) fn declare(&mut self, tag: StartTag<'_>, names: &Names) -> Checked<()> {
+    /// Takes the declarations of a start tag; whether others of its attributes have a prefix.
+    pub(super) fn declare(&mut self, tag: StartTag<'_>, names: &Names) -> Checked<bool> {
+        let mut prefixed = false;
         for (name, uri) in tag.attributes() {
-            let Some(rest) = name.strip_prefix("xmlns") else { continue };
+            let Some(rest) = name.strip_prefix("xmlns") else {
+                prefixed |= name.as_bytes().contains(&b':');
+                continue;
+            };
             let prefix = match rest.strip_prefix(':') {
                 Some(prefix) => prefix,
                 None if rest.is_empty() => "",
-                None => continue,
+                None => {
+                    prefixed |= rest.contains(':');
+                    continue;
+                }
             };
             let undeclared = uri.is_empty() && !prefix.is_empty();
             let reserved = prefix == "xmlns" || (prefix == "xml") != (uri == XML_NAMESPACE) || uri == XMLNS_NAMESPACE;
@@ -64,7 +71,7 @@ impl Bindings {
             let namespace = names.find_uri(uri).unwrap_or(NamespaceId::UNKNOWN);
             self.bindings.push(Binding { start, middle, end, namespace });
         }
-        Ok(())
+        Ok(prefixed)
     }
 
     fn binding(&self, prefix: &str) -> Option<&Binding> {

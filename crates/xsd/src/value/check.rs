@@ -58,6 +58,9 @@ impl Checker {
         keyed: bool,
     ) -> Result<Accepted, ValueFault> {
         self.key.clear();
+        if !keyed && schema.any_text.get(ty.0 as usize).copied().unwrap_or_default() {
+            return Ok(Accepted { ty });
+        }
         self.value(schema, ty, text, scope, keyed)
     }
 
