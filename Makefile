@@ -153,7 +153,7 @@ mutations:
 	cargo test --release -p lengthwise-pon --all-features --test hostile -- --ignored --nocapture ten_million
 	cargo test --release -p lengthwise-asn1 --tests -- --ignored --nocapture
 	cargo test --release -p lengthwise-infoset --test hostile -- --ignored --nocapture
-	cargo test --release -p lengthwise-tdxml --test hostile -- --ignored --nocapture
+	cargo test --release -p lengthwise-tdxml --all-features --tests -- --ignored --nocapture
 	cargo test --release -p lengthwise-c --no-default-features --features std --test answers -- --ignored --nocapture
 	cargo test --release -p lengthwise-dds --tests -- --ignored --nocapture
 

@@ -202,14 +202,32 @@ fn table_options<'s>(options: &Options<'s>) -> tdxml::Options<'s> {
 /// By the schema of XML, where there is one, its data schema is made for the prefixes of the document.
 fn write_table(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
     let tables = table_options(options);
-    match options.schema.filter(|schema| schema.xml().is_some() && tables.schema.is_none()) {
-        Some(schema) => {
+    let schema = options.schema.filter(|_| tables.schema.is_none());
+    match schema.and_then(|schema| schema.xml().map(|types| (schema.model(), types))) {
+        Some((model, types)) => {
             let prefixes = tdxml::Prefixes::of(document)?;
-            let schema = tdxml::DataSchema::from_asn1(schema.model(), &prefixes)?;
-            tdxml::append(document, &tables.with_schema(&schema), out)
+            let schema = tdxml::DataSchema::from_asn1(model, &prefixes)?;
+            let written = tdxml::append(document, &tables.with_schema(&schema), out);
+            written.map_err(|error| without_a_name(error, document, types, options))
         }
         None => tdxml::append(document, &tables, out),
     }
+}
+
+/// The error of a document that its XML Schema has nothing against: there is something in it that a data schema has
+/// no name for.
+fn without_a_name(error: Error, document: &Document<'_>, types: &xsd::xer::Types, options: &Options<'_>) -> Error {
+    let mut text = Vec::new();
+    let limits = xsd::Options::default().with_limits(options.limits);
+    let is_instance = error.kind() == ErrorKind::Schema
+        && text::xml::write(document, &text::xml::Options::default(), &mut text).is_ok()
+        && types.schema().validate(&text, &limits).is_ok();
+    if !is_instance {
+        return error;
+    }
+    let expected =
+        "what a data schema has a name for: nothing by way of a wildcard, prefixes bound by the root element";
+    Error::new(ErrorKind::Unsupported, "tdxml", error.offset(), error.found().clone(), expected).in_path(error.path())
 }
 
 fn write_pon(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>) -> Result<(), Error> {

@@ -71,6 +71,8 @@ pub(crate) struct Machine<'s> {
     steps: Vec<Step>,
     groups: Groups,
     frames: Vec<Frame>,
+    /// Whether the line before was the head of a group.
+    is_head: bool,
     /// Bytes that defaults of the schema have come to.
     supplied: u64,
 }
@@ -86,6 +88,7 @@ impl<'s> Machine<'s> {
             steps: Vec::new(),
             groups: Groups::default(),
             frames: Vec::new(),
+            is_head: false,
             supplied: 0,
         }
     }
@@ -93,9 +96,15 @@ impl<'s> Machine<'s> {
     /// Takes a line without its end, which stands at `at`.
     pub(crate) fn line(&mut self, line: &str, at: usize, sink: &mut impl Sink) -> Result<(), Error> {
         if let [.., top] = &self.frames[..] {
-            if self.frames.len() > 1 || top.column > 0 || !line.starts_with('[') {
+            let is_path = line.starts_with('[');
+            if is_path && (self.frames.len() > 1 || top.column > 0) {
+                return Err(syntax(at, "a path in a group", "the rows and cells that it still has, or '&#91;'"));
+            }
+            if !is_path {
+                self.is_head = false;
                 return self.cells(line, at, sink);
             }
+            self.end_group(at)?;
             self.frames.clear();
         }
         let start = line.bytes().take_while(|c| matches!(c, b' ' | b'\t')).count();
@@ -125,10 +134,19 @@ impl<'s> Machine<'s> {
         {
             return Err(syntax(at, "the end of the table in a group", "the rows and cells that it still has"));
         }
+        self.end_group(at)?;
         self.close_to(0, at, sink)?;
         match self.roots {
             0 => Err(schema(at, "no row", format!("the root element {}", self.schema.root.name))),
             _ => Ok(()),
+        }
+    }
+
+    /// A group has one row at the least.
+    fn end_group(&self, at: usize) -> Result<(), Error> {
+        match self.is_head {
+            true => Err(syntax(at, "the end of a group without rows", "a row of the group")),
+            false => Ok(()),
         }
     }
 
@@ -168,6 +186,7 @@ impl<'s> Machine<'s> {
         self.groups = groups;
         let (base, occurrence) = (self.steps.len(), last.occurrence);
         self.frames.push(Frame { group: 0, base, column: 0, occurrence, left: None });
+        self.is_head = true;
         Ok(())
     }
 

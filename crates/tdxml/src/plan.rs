@@ -21,6 +21,7 @@ mod fields;
 mod path;
 mod refuse;
 mod scan;
+mod seen;
 mod ser;
 mod ser_cells;
 mod ser_rows;

@@ -334,6 +334,66 @@ fn defaults_of_the_schema_are_values() {
     }
 }
 
+/// However many attributes have defaults, those that a message tells are the message's.
+#[test]
+fn values_that_are_told_are_no_defaults() {
+    let count = 150;
+    let attributes: String =
+        (0..count).map(|n| format!("k{n}({n}) [ATTRIBUTE] UTF8String (\"d\")")).collect::<Vec<_>>().join(" ");
+    let plan = plan(&format!("a[0] ::= SEQUENCE {{ {attributes} }}"), Scheme::Smaller);
+    for missing in [0, 1, 63, 64, 65, 127, 128, 149] {
+        let told = |n: usize| if n == missing { "d".to_owned() } else { format!("v{n}") };
+        let rows: String = (0..count).filter(|n| *n != missing).map(|n| format!("[0]({n}) |{}\n", told(n))).collect();
+        let message = format!(
+            "<TDXML:Env><TDXML:DS>{}</TDXML:DS><TDXML:CT>{rows}</TDXML:CT></TDXML:Env>",
+            plan.schema().to_string().replace('&', "&amp;")
+        );
+        let read: BTreeMap<String, String> = plan.read(message.as_bytes()).unwrap();
+        let expected: BTreeMap<String, String> = (0..count).map(|n| (format!("@k{n}"), told(n))).collect();
+        assert_eq!(read, expected);
+    }
+}
+
+/// Whatever the order of elements, attributes and text come first, and each once.
+#[test]
+fn rows_of_sets_and_choices_are_held_against_the_schema() {
+    let notation = "a[0] ::= SEQUENCE { s[0] SET { k(0) [ATTRIBUTE] UTF8String OPTIONAL [TEXT] UTF8String x[0] UTF8String \
+        OPTIONAL, y[1] UTF8String OPTIONAL, z[2] SEQUENCE OF UTF8String } OPTIONAL, c[1] CHOICE { k(0) [ATTRIBUTE] \
+        UTF8String OPTIONAL u[0] UTF8String, v[1] SEQUENCE OF UTF8String } OPTIONAL, e[2] SEQUENCE { f[0] UTF8String \
+        OPTIONAL } OPTIONAL }";
+    let plan = plan(notation, Scheme::Smaller);
+    type Members = BTreeMap<String, support::any::Any>;
+    for (rows, is_sound) in [
+        ("[0][0](0) |k\n[0][0] |t\n[0][0][1] |y\n[0][0][0] |x\n[0][0][2]0 |z\n[0][0][2]1 |z\n", true),
+        ("[0][0][1] |y\n[0][0](0) |k\n", false),
+        ("[0][0] |t\n[0][0](0) |k\n", false),
+        ("[0][0][1] |y\n[0][0] |t\n", false),
+        ("[0][0](0) |k\n[0][0](0) |k\n", false),
+        ("[0][0][1] |y\n[0][0][0] |x\n[0][0][1] |y\n", false),
+        ("[0][1](0) |k\n[0][1][0] |u\n", true),
+        ("[0][1][1]0 |v\n[0][1][1]1 |v\n", true),
+        ("[0][1][0] |u\n[0][1][1]0 |v\n", false),
+        ("[0][1][0] |u\n[0][1](0) |k\n", false),
+        ("[0][1][0] |u\n[0][1][0] |u\n", false),
+        ("[0][2] |\n", true),
+        ("[0][2] |\n[0][2][0] |f\n", true),
+        ("[0][2] |\n[0][2] |\n", false),
+        ("[0][2][0] |f\n[0][2] |\n", false),
+    ] {
+        let message =
+            format!("<TDXML:Env><TDXML:DS>{}</TDXML:DS><TDXML:CT>{rows}</TDXML:CT></TDXML:Env>", plan.schema());
+        assert_eq!(back(message.as_bytes(), &Options::default()).is_ok(), is_sound, "{rows}");
+        let read = plan.read::<BTreeMap<String, Members>>(message.as_bytes());
+        assert_eq!(read.is_ok(), is_sound, "{rows}: {read:?}");
+    }
+    // What a type has no form for.
+    let rows = "[0][0][2]0 |z\n[0][0][0] |x\n[0][0][2]1 |z\n";
+    let message = format!("<TDXML:Env><TDXML:DS>{}</TDXML:DS><TDXML:CT>{rows}</TDXML:CT></TDXML:Env>", plan.schema());
+    assert!(back(message.as_bytes(), &Options::default()).is_ok());
+    let read = plan.read::<BTreeMap<String, Members>>(message.as_bytes());
+    assert_eq!(read.unwrap_err().kind(), ErrorKind::Unsupported);
+}
+
 #[test]
 fn fields_that_the_type_has_not_are_passed_over() {
     #[derive(Debug, PartialEq, Deserialize)]

@@ -185,3 +185,43 @@ fn a_schema_of_xml_gives_rows_their_types() {
     assert_eq!(run.status, 1);
     assert!(run.err.contains("found 'a lot', expected a REAL"), "{}", run.err);
 }
+
+/// What an XML Schema lets be there and a data schema has no name for is told from what is no instance.
+#[test]
+fn what_a_schema_of_xml_has_no_names_for_is_refused_where_it_stands() {
+    let here = Place::new();
+    let any = r###"<xs:any namespace="##other" processContents="lax" minOccurs="0"/>"###;
+    let any_attribute = r###"<xs:anyAttribute namespace="##other" processContents="lax"/>"###;
+    let open = SCHEMA
+        .replace("</xs:sequence><xs:attribute name=\"id\"", &format!("{any}</xs:sequence><xs:attribute name=\"id\""));
+    let open = open.replace("use=\"required\"/>", &format!("use=\"required\"/>{any_attribute}"));
+    here.file("o.xsd", &open);
+    let card = "<card>x</card>";
+    for (xml, path) in [
+        (format!("<order xmlns='urn:o' id='1'>{card}<item>1</item><q:y xmlns:q='urn:q'>z</q:y></order>"), "/order/q:y"),
+        (format!("<order xmlns='urn:o' xmlns:q='urn:q' id='1' q:k='v'>{card}<item>1</item></order>"), "/order/@q:k"),
+        (format!("<order xmlns='urn:o' id='1'>{card}<p:item xmlns:p='urn:o'>1</p:item></order>"), "/order/p:item"),
+        (format!("<order xmlns='urn:o' id='1'>{card}<item xmlns='urn:o'>1</item></order>"), "/order/item/@xmlns"),
+        (
+            "<p:order xmlns:p='urn:o' xmlns='urn:o' id='1'><p:card>x</p:card><item>1</item></p:order>".to_owned(),
+            "/p:order/item",
+        ),
+    ] {
+        here.file("o.xml", &xml);
+        let run = here.run(&["convert", "o.xml", "-s", "o.xsd", "-o", "o.tdxml"]);
+        assert_eq!(run.status, 1, "{xml}");
+        assert!(run.err.contains("o.xml: unsupported at byte"), "{}", run.err);
+        assert!(run.err.contains(&format!(" in {path}: found the ")) && run.err.contains("wildcard"), "{}", run.err);
+        assert!(!here.path("o.tdxml").exists());
+        // Without the schema there are names for all of it.
+        here.run(&["convert", "o.xml", "-o", "plain.tdxml"]).done();
+        here.run(&["convert", "plain.tdxml", "-t", "xml", "-o", "back.xml"]).done();
+        let back = here.run(&["convert", "back.xml", "-t", "tsf", "--sort-attributes"]).done().out;
+        assert_eq!(back, here.run(&["convert", "o.xml", "-t", "tsf", "--sort-attributes"]).done().out);
+    }
+    // What is none of its instances is an error of the instance.
+    here.file("o.xml", "<order xmlns='urn:o' id='1'><card>x</card><other>1</other></order>");
+    let run = here.run(&["convert", "o.xml", "-s", "o.xsd", "-o", "o.tdxml"]);
+    assert_eq!(run.status, 1);
+    assert!(run.err.contains("o.xml: schema at byte"), "{}", run.err);
+}

@@ -32,11 +32,11 @@ impl<'de, 'p> Cells<'_, 'de, 'p, '_> {
         for item in &self.node.items {
             match &item.kind {
                 Kind::Own(_) => {
-                    let raw = self.scan.cell(item.last)?;
+                    let raw = self.scan.cell(item.first, item.last)?;
                     found = if raw.text == EMPTY { Raw { text: "", ..raw } } else { raw };
                 }
                 Kind::Attribute(..) => {
-                    self.scan.cell(item.last)?;
+                    self.scan.cell(item.first, item.last)?;
                 }
                 _ => return Err(self.scan.schema(at, "elements in what is read as text", "text and attributes")),
             }
@@ -179,7 +179,7 @@ fn pass(scan: &mut Scan<'_, '_>, node: &Node, is_row: bool) -> Result<(), Error>
                 ignore(Occurrences { scan, node: inner, left })?;
             }
             _ => {
-                scan.cell(item.last)?;
+                scan.cell(item.first, item.last)?;
             }
         }
     }
@@ -209,7 +209,7 @@ impl<'de> SeqAccess<'de> for Occurrences<'_, 'de, '_, '_> {
         if self.left == 0 {
             return Ok(None);
         }
-        if self.scan.at >= self.scan.text.len() {
+        if matches!(self.scan.byte(self.scan.at), None | Some(b'[')) {
             return Err(self.scan.syntax("the rows that a group still has"));
         }
         self.left -= 1;
@@ -303,13 +303,19 @@ impl<'de, 'n> Map<'_, 'de, '_, 'n, '_> {
             }
             Kind::Group(number, _) => return Ok(Some(Target::Element(*number))),
         };
-        let raw = self.scan.cell(item.last)?;
+        let raw = self.scan.cell(item.first, item.last)?;
         if raw.text.is_empty() {
             return Ok(None);
         }
         self.raw = if raw.text == EMPTY { Raw { text: "", ..raw } } else { raw };
-        // A record without text is only said to be there.
-        Ok((target != Target::Text || self.record.text.is_some()).then_some(target))
+        if target == Target::Text && self.record.text.is_none() {
+            // It says that the element is there.
+            return match self.raw.text {
+                "" => Ok(None),
+                _ => Err(self.scan.schema(raw.at, "text in an element that has none", "no value")),
+            };
+        }
+        Ok(Some(target))
     }
 
     /// Whether all cells of an element have nothing; they are passed over then.
@@ -324,8 +330,7 @@ impl<'de, 'n> Map<'_, 'de, '_, 'n, '_> {
                 Some(byte) if !ends_line && byte == blank => at += 1,
                 Some(b'\n') if ends_line => at += 1,
                 Some(b'\r') if ends_line => at = (at + 2).min(bytes.len()),
-                // The last line needs no end.
-                None if ends_line && is_last => {}
+                None if ends_line && is_last && self.scan.is_last_line() => {}
                 _ => return false,
             }
         }
@@ -345,7 +350,7 @@ impl<'de, 'n> Map<'_, 'de, '_, 'n, '_> {
                     ignore(Occurrences { scan: self.scan, node: inner, left })?;
                 }
                 _ => {
-                    self.scan.cell(item.last)?;
+                    self.scan.cell(item.first, item.last)?;
                 }
             }
         }

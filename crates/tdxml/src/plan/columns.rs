@@ -38,6 +38,8 @@ pub(super) struct Item {
     pub(super) kind: Kind,
     /// Of one cell: whether it is the last of its row.
     pub(super) last: bool,
+    /// Of one cell: whether it is the first of its line.
+    pub(super) first: bool,
     /// Its place in the order of the record.
     pub(super) order: u32,
 }
@@ -80,7 +82,7 @@ fn whole(schema: &DataSchema, content: Content, is_row: bool, above: &mut Vec<u3
     let mut items = Vec::new();
     let mut add = |kind, order, count: &mut usize| {
         *count += 1;
-        items.push(Item { kind, last: false, order });
+        items.push(Item { kind, last: false, first: false, order });
         (*count <= COLUMNS).then_some(())
     };
     match content {
@@ -200,28 +202,31 @@ fn told(
         if items.last().is_some_and(|last| last.order >= order) {
             return Err(beyond());
         }
-        items.push(Item { kind, last: false, order });
+        items.push(Item { kind, last: false, first: false, order });
         next = end;
     }
     Ok(Node { content, items, blank: Vec::new(), ends_row: false })
 }
 
-/// Marks what ends a row, and notes what blank cells are.
+/// Marks what begins a line and ends a row, and notes what blank cells are.
 fn finish(node: &mut Node) {
-    mark(node, true);
+    mark(node, true, &mut true);
     blank(node);
 }
 
-fn mark(node: &mut Node, ends_row: bool) {
+fn mark(node: &mut Node, ends_row: bool, begins_line: &mut bool) {
     let count = node.items.len();
     node.ends_row = ends_row;
     for (number, item) in node.items.iter_mut().enumerate() {
         let last = ends_row && number + 1 == count;
-        item.last = last;
+        (item.last, item.first) = (last, *begins_line);
         match &mut item.kind {
-            Kind::Record(_, inner) => mark(inner, last),
-            Kind::Group(_, inner) => mark(inner, true),
-            _ => {}
+            Kind::Record(_, inner) => mark(inner, last, begins_line),
+            Kind::Group(_, inner) => {
+                mark(inner, true, &mut true);
+                *begins_line = true;
+            }
+            _ => *begins_line = false,
         }
     }
 }

@@ -10,6 +10,7 @@ use super::columns::{Group, LEVELS};
 use super::defaults::Defaults;
 use super::fields::{Fields, NONE, Target};
 use super::scan::{Raw, Scan};
+use super::seen::Seen;
 use super::value_de::Value;
 use crate::group::Groups;
 use crate::mime::Parts;
@@ -226,7 +227,10 @@ impl<'de> SeqAccess<'de> for Sequence<'_, 'de, '_> {
         }
         if self.scan.byte(after) == Some(b'{') {
             self.head(after)?;
-            return self.next_element_seed(seed);
+            if matches!(self.scan.byte(self.scan.at), None | Some(b'[')) {
+                return Err(self.scan.syntax("a row of the group"));
+            }
+            return self.cells(seed);
         }
         self.next += 1;
         let one = One { scan: self.scan, content: self.element.content, start: row, end: after };
@@ -317,7 +321,8 @@ impl<'de, 'p> One<'_, 'de, 'p> {
             start,
             end,
             fields,
-            last: None,
+            next: 0,
+            elements: Seen::default(),
             pending: Pending::None,
             defaults: Defaults::new(record, plan),
         };
@@ -471,7 +476,10 @@ struct Map<'a, 'de, 'p, 'f> {
     start: usize,
     end: usize,
     fields: Option<&'f Fields>,
-    last: Option<u32>,
+    /// The least order that the next row may have in a sequence.
+    next: u32,
+    /// The elements that have come, of a record in any order.
+    elements: Seen,
     pending: Pending<'p>,
     defaults: Defaults<'p>,
 }
@@ -517,27 +525,46 @@ impl<'de, 'p> Map<'_, 'de, 'p, '_> {
                 }
                 _ => {
                     scan.at = mark;
-                    if self.record.text.is_none() {
-                        // It says that the element is there.
-                        let raw = scan.row()?;
-                        if !raw.text.is_empty() {
-                            return Err(scan.schema(raw.at, "text in an element that has none", "no value"));
-                        }
-                        continue;
-                    }
                     self.pending = Pending::Value;
                     Target::Text
                 }
             };
             let order = self.plan.map_or(0, |plan| plan.order(target));
-            let in_order = self.record.order != Order::Sequence || self.last.is_none_or(|last| last < order);
-            if !in_order {
-                let at = self.scan.at;
-                return Err(self.scan.schema(at, "a row a second time, or behind what follows it", "rows in order"));
+            if self.next > order || self.record.order != Order::Sequence {
+                self.other_order(target, order)?;
             }
-            self.last = Some(order);
+            self.next = self.next.max(order + 1);
+            if target == Target::Text && self.record.text.is_none() {
+                // It says that the element is there.
+                let raw = self.scan.row()?;
+                if !raw.text.is_empty() {
+                    return Err(self.scan.schema(raw.at, "text in an element that has none", "no value"));
+                }
+                continue;
+            }
             return Ok(Some(target));
         }
+    }
+
+    /// Whether a row may come that does not come in the order of the schema.
+    #[cold]
+    fn other_order(&mut self, target: Target, order: u32) -> Result<(), Error> {
+        let at = self.scan.at;
+        let first_element = self.plan.map_or(0, |plan| plan.order(Target::Element(0)));
+        let (may_come, found) = match (self.record.order, target) {
+            (Order::Set, Target::Element(number)) => {
+                let is_first = self.elements.add(number as usize);
+                let repeated = self.record.elements.get(number as usize).is_some_and(|element| element.repeated);
+                if !is_first && repeated {
+                    let found = "rows of elements of a name that stand apart from each other";
+                    return Err(crate::place::unsupported(self.scan.base + at, found, "them together, for a type"));
+                }
+                (is_first, "an element a second time")
+            }
+            (Order::Choice, Target::Element(_)) => (self.next <= first_element, "a second alternative"),
+            _ => (self.next <= order, "a row a second time, or behind what follows it"),
+        };
+        if may_come { Ok(()) } else { Err(self.scan.schema(at, found, "rows in order")) }
     }
 
     fn end(&mut self) -> Result<(), Error> {

@@ -1,6 +1,7 @@
 //! Attributes that a message leaves out for their defaults.
 
 use super::fields::{RecordPlan, Target};
+use super::seen::Seen;
 use crate::schema::Record;
 
 /// The defaults of a record that is being read: told to a type behind what the message has.
@@ -9,7 +10,7 @@ pub(super) struct Defaults<'p> {
     /// The attributes that have defaults, in order.
     attributes: &'p [u32],
     /// Which of them the message has.
-    told: u64,
+    told: Seen,
     /// How many have been looked at.
     next: usize,
 }
@@ -17,7 +18,7 @@ pub(super) struct Defaults<'p> {
 impl<'p> Defaults<'p> {
     #[inline(always)]
     pub(super) fn new(record: &'p Record, plan: Option<&'p RecordPlan>) -> Defaults<'p> {
-        Defaults { record, attributes: plan.map_or(&[], |plan| &plan.defaults), told: 0, next: 0 }
+        Defaults { record, attributes: plan.map_or(&[], |plan| &plan.defaults), told: Seen::default(), next: 0 }
     }
 
     /// Takes note of what has been told.
@@ -27,7 +28,7 @@ impl<'p> Defaults<'p> {
             && !self.attributes.is_empty()
             && let Ok(place) = self.attributes.binary_search(&number)
         {
-            self.told |= 1u64.checked_shl(place as u32).unwrap_or(0);
+            self.told.add(place);
         }
     }
 
@@ -40,7 +41,7 @@ impl<'p> Defaults<'p> {
     #[cold]
     fn untold(&mut self) -> Option<(Target, &'p str)> {
         while let Some(number) = self.attributes.get(self.next).copied() {
-            let is_told = self.next < 64 && self.told & (1 << self.next) != 0;
+            let is_told = self.told.has(self.next);
             self.next += 1;
             let default = self.record.attributes.get(number as usize).and_then(|one| one.default.as_deref());
             if let Some(default) = default.filter(|_| !is_told) {

@@ -1,6 +1,10 @@
 //! What the tests share.
 #![allow(dead_code, clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+#[cfg(feature = "serde")]
+pub(crate) mod any;
+pub(crate) mod spoil;
+
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
