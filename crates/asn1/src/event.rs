@@ -195,6 +195,16 @@ pub trait Sink {
     }
     /// REAL.
     fn real(&mut self, at: At<Self::Level>, node: NodeId, value: Real<'_>) -> Result<(), Error>;
+    /// A REAL of a type of decimal ones alone, whose text is the last octets of the sink's own buffer, from one on:
+    /// a sink that leaves texts there may say so here.
+    ///
+    /// # Errors
+    /// The sink's own.
+    fn decimal(&mut self, at: At<Self::Level>, node: NodeId, start: usize) -> Result<(), Error> {
+        let text = String::from_utf8_lossy(self.buffer().get(start..).unwrap_or_default()).into_owned();
+        self.buffer().truncate(start);
+        self.real(at, node, Real::Decimal(&text))
+    }
     /// BIT STRING of `len` bits; bits behind them in the last octet are zero.
     fn bit_string(&mut self, at: At<Self::Level>, node: NodeId, octets: Stretch, len: u64) -> Result<(), Error>;
     /// OCTET STRING, OBJECT IDENTIFIER and RELATIVE-OID (these as BER's contents octets).

@@ -18,18 +18,16 @@ pub(crate) fn from_decimal(text: &str) -> Option<Real<'_>> {
 
 /// Whether octets are a decimal number as DER and PER write it, with an exponent of a few digits (X.690 clause
 /// 11.3.2): `-1205.E-1`.
-fn is_canonical(octets: &[u8]) -> bool {
-    let digits = |octets: &[u8]| octets.iter().all(u8::is_ascii_digit);
+pub(crate) fn is_canonical(octets: &[u8]) -> bool {
+    let digits = |octets: &[u8]| octets.iter().take_while(|octet| octet.is_ascii_digit()).count();
     let octets = octets.strip_prefix(b"-").unwrap_or(octets);
-    let Some(point) = octets.iter().position(|octet| *octet == b'.') else { return false };
-    let (mantissa, exponent) = octets.split_at(point);
+    let (mantissa, exponent) = octets.split_at_checked(digits(octets)).unwrap_or_default();
     let ends = |(first, last): (&u8, &u8)| *first != b'0' && *last != b'0';
-    digits(mantissa)
-        && mantissa.first().zip(mantissa.last()).is_some_and(ends)
+    mantissa.first().zip(mantissa.last()).is_some_and(ends)
         && match exponent {
             b".E+0" => true,
             [b'.', b'E', b'-', exponent @ ..] | [b'.', b'E', exponent @ ..] => {
-                (1..=9).contains(&exponent.len()) && digits(exponent)
+                (1..=9).contains(&exponent.len()) && digits(exponent) == exponent.len()
             }
             _ => false,
         }

@@ -338,19 +338,8 @@ impl<'s> Builder<'_, 's> {
         let table = checked.map(|_| Box::new(Ascii::new(|byte| alphabet.root.contains(byte.into()))));
         let (ascii, among) = if within { (table, None) } else { (None, table) };
         let wider = alphabet.visible != alphabet.root;
-        Ok(Characters {
-            kind,
-            size,
-            known_multiplier,
-            alphabet: checked,
-            ascii,
-            among,
-            wider,
-            plain: None,
-            any_above: false,
-            time: None,
-        }
-        .plain())
+        Ok(Characters { kind, size, known_multiplier, alphabet: checked, ascii, among, wider, plain: None, time: None }
+            .plain())
     }
 
     /// TIME, DATE, TIME-OF-DAY, DATE-TIME, DURATION.

@@ -136,9 +136,6 @@ pub struct Characters {
     /// points in 7 bits (8 in the aligned variant), of a size below 65 536 without gaps and without an
     /// extension marker.
     pub(crate) plain: Option<Constrained>,
-    /// Whether it is a UTF8String of any size, with all characters of ASCII from 0x20 on allowed, so that most
-    /// values need but a look at each byte.
-    pub(crate) any_above: bool,
     /// Of TIME and its kin, which times are allowed, and how PER tells them; nothing else is said of them.
     pub(crate) time: Option<Box<TimeType>>,
 }
@@ -153,7 +150,14 @@ impl Characters {
         }
     }
 
-    /// Takes note of whether all is plain, and of what is nearly so.
+    /// Whether it is a UTF8String of any size with all characters of ASCII from 0x20 on.
+    pub(super) fn is_plain_utf8(&self) -> bool {
+        self.kind == StringKind::Utf8
+            && self.size == Size::ANY
+            && self.ascii.as_ref().or(self.among.as_ref()).map_or(self.alphabet.is_none(), |ascii| ascii.all_above)
+    }
+
+    /// Takes note of whether all is plain.
     pub(super) fn plain(self) -> Characters {
         let Size { lower, upper, extensible, intervals } = self.size;
         let by_code_point = |known: &KnownMultiplier| {
@@ -161,10 +165,7 @@ impl Characters {
         };
         let plain = self.known_multiplier.as_ref().is_some_and(by_code_point) && self.ascii.is_some() && !self.wider;
         let sized = upper < 1 << 16 && !extensible && intervals.is_none();
-        let any_above = self.kind == StringKind::Utf8
-            && self.size == Size::ANY
-            && self.ascii.as_ref().or(self.among.as_ref()).map_or(self.alphabet.is_none(), |ascii| ascii.all_above);
-        Characters { plain: (plain && sized).then(|| Constrained::new(upper - lower)), any_above, ..self }
+        Characters { plain: (plain && sized).then(|| Constrained::new(upper - lower)), ..self }
     }
 }
 
@@ -322,6 +323,9 @@ pub(crate) enum Code {
     Octets(u32),
     /// A BIT STRING of a fixed size of 1 to 57.
     Bits(u32),
+    /// A UTF8String of any size, with all characters of ASCII from 0x20 on allowed, so that most values need but
+    /// a look at each byte: its number.
+    Utf8(u32),
     /// Whatever else: its node says.
     Other,
 }
@@ -442,7 +446,6 @@ impl Characters {
         among: None,
         wider: false,
         plain: None,
-        any_above: false,
         time: None,
     };
 }

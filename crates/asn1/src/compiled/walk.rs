@@ -157,6 +157,7 @@ impl Compiled {
             {
                 return Code::Bits(size as u32);
             }
+            Kind::Text(number) if self.characters(number).is_plain_utf8() => return Code::Utf8(number),
             Kind::Record(number) => return Code::Record(number),
             Kind::Choice(number) => return Code::Choice(number),
             Kind::Array(super::Array {

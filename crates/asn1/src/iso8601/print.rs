@@ -50,6 +50,12 @@ impl Time {
 
 /// Appends a number in `width` digits at the least.
 fn push_number(out: &mut Vec<u8>, number: u64, width: usize) {
+    let digit = |power: u64| b'0' + (number / power % 10) as u8;
+    match (width, number) {
+        (2, ..100) => return out.extend_from_slice(&[digit(10), digit(1)]),
+        (4, ..10_000) => return out.extend_from_slice(&[digit(1000), digit(100), digit(10), digit(1)]),
+        _ => {}
+    }
     // As many as a number of 64 bits has.
     let mut digits = [b'0'; 20];
     let (mut start, mut rest) = (digits.len(), number);

@@ -300,6 +300,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
                 self.scalar(at, node, (lower, range, scalar))
             }
             Code::Octets(count) => self.fixed_octets(at, node, count),
+            Code::Utf8(number) if !S::BITS => self.utf8(at, node, number),
             Code::Bits(count) => self.fixed_bits(at, node, count),
             _ => self.simple(at, node),
         }

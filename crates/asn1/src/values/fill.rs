@@ -156,15 +156,22 @@ impl Sink for Filler<'_> {
     }
 
     #[inline(always)]
-    fn real(&mut self, at: At<Level>, _: NodeId, value: Real<'_>) -> Result<(), Error> {
+    fn real(&mut self, at: At<Level>, node: NodeId, value: Real<'_>) -> Result<(), Error> {
         match value {
             Real::Double(number) => self.set(at, number.to_bits()),
             Real::Decimal(text) => {
-                let text = self.keep(text.as_bytes());
-                let place = self.stretch(text)?;
-                self.values.set(at.level.cell(at.index), place, mark::LARGE);
+                let start = self.values.text.len();
+                self.values.text.extend_from_slice(text.as_bytes());
+                return self.decimal(at, node, start);
             }
         }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn decimal(&mut self, at: At<Level>, _: NodeId, start: usize) -> Result<(), Error> {
+        let place = self.stretch(Stretch::Buffer { start })?;
+        self.values.set(at.level.cell(at.index), place, mark::LARGE);
         Ok(())
     }
 

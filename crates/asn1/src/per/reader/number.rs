@@ -2,7 +2,7 @@
 
 use tam::{Error, Words};
 
-use super::super::primitive::{Constrained, add, read_small};
+use super::super::primitive::{Constrained, Length, add, read_length, read_small};
 use super::Reader;
 use crate::compiled::{Integer as IntegerType, NodeId, Range};
 use crate::event::{At, Integer, Part, Scalar, Sink};
@@ -120,6 +120,12 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
 
     #[inline(never)]
     pub(super) fn real(&mut self, at: At<S::Level>, node: NodeId) -> Result<(), Error> {
+        if !S::BITS
+            && self.types.is_decimal(node)
+            && let Some(start) = self.canonical_decimal()
+        {
+            return self.sink.decimal(at, node, start);
+        }
         let mut octets = std::mem::take(&mut self.scratch);
         let mut text = std::mem::take(&mut self.text);
         octets.clear();
@@ -134,6 +140,31 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         });
         (self.scratch, self.text) = (octets, text);
         result
+    }
+
+    /// A decimal number as it is always written, of which there is nothing to find out: where its text begins at
+    /// the end of the sink's buffer. `None`, and nothing read, where it is another value.
+    #[inline(always)]
+    fn canonical_decimal(&mut self) -> Option<usize> {
+        const LONGEST: u64 = 64;
+        let mut bits = self.bits;
+        let Length { count, more: false } = read_length::<ALIGNED>(&mut bits).ok()? else { return None };
+        if count > LONGEST {
+            return None;
+        }
+        let buffer = self.sink.buffer();
+        let start = buffer.len();
+        if let Some(lent) = bits.bytes(count as usize, buffer).ok()? {
+            buffer.extend_from_slice(lent);
+        }
+        if let Some([0x03, text @ ..]) = buffer.get(start..)
+            && real::is_canonical(text)
+        {
+            self.bits.go(bits.position());
+            return Some(start + 1);
+        }
+        buffer.truncate(start);
+        None
     }
 }
 

@@ -131,7 +131,10 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
                 _ => {}
             }
             self.bits.go(bits.position());
-            let told = self.coded(level, run.next - 1, step);
+            let told = match step.code {
+                Code::Utf8(number) if !S::BITS => self.utf8(at, step.node, number),
+                _ => self.coded(level, run.next - 1, step),
+            };
             bits.go(self.bits.position());
             if let Err(error) = told {
                 break Err(error);

@@ -9,17 +9,9 @@ use crate::compiled::{Ascii, NodeId, Size, TimeType};
 use crate::event::{At, Part, Sink, Stretch};
 
 impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
-    #[inline]
-    pub(super) fn characters(&mut self, at: At<S::Level>, node: NodeId, number: u32) -> Result<(), Error> {
-        if !S::BITS && self.types.characters(number).any_above {
-            return self.utf8(at, node, number);
-        }
-        self.other_characters(at, node, number)
-    }
-
     /// A UTF8String whose values are mostly characters of ASCII.
     #[inline(never)]
-    fn utf8(&mut self, at: At<S::Level>, node: NodeId, number: u32) -> Result<(), Error> {
+    pub(super) fn utf8(&mut self, at: At<S::Level>, node: NodeId, number: u32) -> Result<(), Error> {
         let Length { count, more } = read_length::<ALIGNED>(&mut self.bits)?;
         if more {
             let octets = self.fragments(at, node, count)?;
@@ -35,7 +27,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
     }
 
     #[inline(never)]
-    fn other_characters(&mut self, at: At<S::Level>, node: NodeId, number: u32) -> Result<(), Error> {
+    pub(super) fn characters(&mut self, at: At<S::Level>, node: NodeId, number: u32) -> Result<(), Error> {
         let types = self.types;
         let ty = types.characters(number);
         if let (Some(range), Some(ascii)) = (ty.plain, &ty.ascii) {
