@@ -68,6 +68,12 @@ demo:
 	$(call show,lengthwise get $(DEMO)/map.tdxml '/map/way[2]/tag[1]/@v')
 	$(call show,lengthwise convert $(DEMO)/map.tdxml -t xml | wc -c)
 	@echo
+	@echo '== A service by its description, and what differencing is worth on what it received'
+	$(call show,lengthwise schema samples/search.wsdl | head -n 12)
+	$(call show,lengthwise check samples/requests -s samples/search.wsdl)
+	$(call show,lengthwise replay samples/requests -s samples/search.wsdl --html $(DEMO)/replay.html)
+	@echo 'The same with charts: $(DEMO)/replay.html'
+	@echo
 	@echo '== An error says what, where and why'
 	$(call show,lengthwise check samples/broken.xml 2>&1; test $$? = 1)
 	@echo

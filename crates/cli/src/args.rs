@@ -7,14 +7,16 @@ use clap::{Args as Group, Parser, Subcommand, ValueEnum, builder::PossibleValue}
 use lengthwise::xsd::mapping::Version;
 use lengthwise::{Format, Lengths, Limits, Options, Schema, Strings, Types};
 
+use crate::replay::Replay;
+
 const STATUS: &str = "Exit status: 0 done; 1 an input was bad; 2 the command line was wrong; \
                       3 reading or writing failed.";
 
 /// The same messages, without loss, in forms that need no parsing.
 ///
 /// Converts between XML, JSON, TSF (Transaction Serial Format), PON (PalCom Object Notation), the XML
-/// Infoset in PER and BER, values of an ASN.1 schema in these, and TDXML (Table Driven XML), and looks into
-/// messages of each.
+/// Infoset in PER and BER, values of an ASN.1 schema in these, and TDXML (Table Driven XML), looks into
+/// messages of each, and tells what differencing is worth on SOAP messages.
 #[derive(Debug, Parser)]
 #[command(name = "lengthwise", version, propagate_version = true, after_help = STATUS)]
 pub(crate) struct Args {
@@ -31,6 +33,7 @@ pub(crate) enum Verb {
     Get(Get),
     Compare(Compare),
     Schema(SchemaVerb),
+    Replay(Replay),
 }
 
 impl Verb {
@@ -42,6 +45,7 @@ impl Verb {
             Verb::Get(args) => &args.common,
             Verb::Compare(args) => &args.common,
             Verb::Schema(args) => &args.common,
+            Verb::Replay(args) => &args.common,
         }
     }
 }

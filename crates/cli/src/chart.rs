@@ -1,4 +1,4 @@
-//! Charts of bars, as the page and the picture of `compare` show them.
+//! Charts of bars, as the pages and the picture show them.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -36,11 +36,15 @@ pub(crate) struct Chart {
     bars: Vec<Bar>,
 }
 
-struct Bar {
-    label: String,
-    class: &'static str,
-    length: Option<f64>,
-    value: String,
+/// A bar with its label above it.
+pub(crate) struct Bar {
+    pub(crate) label: String,
+    /// Of the style: what tells its colour.
+    pub(crate) class: &'static str,
+    /// In any unit; `None` where there is no bar.
+    pub(crate) length: Option<f64>,
+    /// What the length is, in words.
+    pub(crate) value: String,
 }
 
 /// Size, reading and writing. The forms of a sum need not be of the same messages: there all are
@@ -92,6 +96,11 @@ fn class(form: &Form) -> &'static str {
 impl Chart {
     /// Height of a bar with its label, in units of the picture.
     const ROW: usize = 32;
+
+    /// A chart of bars.
+    pub(crate) fn of(title: &'static str, bars: Vec<Bar>) -> Chart {
+        Chart { title, bars }
+    }
 
     pub(crate) fn height(&self) -> usize {
         self.bars.len() * Chart::ROW

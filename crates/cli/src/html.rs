@@ -1,4 +1,4 @@
-//! The page that `compare --html` writes: one file that needs no other, and is XML too.
+//! Pages: one file that needs no other, and is XML too. That which `compare --html` writes.
 
 use std::fmt::Write;
 
@@ -10,34 +10,37 @@ const STYLE: &str = include_str!("page.css");
 /// Width of a chart, in units of the picture.
 const WIDTH: usize = 300;
 
+const INTRO: &str = "The same message in every format that can hold it: how large it is, and how long it takes to \
+                     read it into a document and to write it from one. Shorter bars are better.";
+const NOTES: &str = "Sizes are in bytes; percentages and speeds (megabytes a second) are of the message as it was \
+                     given. Times are medians of repeated runs on one core, memory being reused between runs. JSON \
+                     travels as TSF in two ways: its scalars as tokens (<code>--types json</code>) or as typed values \
+                     (<code>--types value</code>), and, where there is a schema, in PER and BER; XML as an infoset in \
+                     these, its strings compressed or not, and as TDXML by either scheme. Where several messages are \
+                     added up, (2 of 4) tells how many of them a form is of, and the bars are in proportion to those. \
+                     XML exported from JSON does not come back as JSON.";
+
 /// The page of several messages, the sum of them, if there is one, being the last.
 pub(crate) fn page(messages: &[Message]) -> String {
-    let mut out = String::new();
-    let title = escaped(&title(messages));
-    let _ = write!(
-        out,
+    let mut body = String::new();
+    for message in sums_first(messages) {
+        section(&mut body, message);
+    }
+    page_of(&title(messages), INTRO, &body, NOTES)
+}
+
+/// A page: its title as text, the rest as it stands there.
+pub(crate) fn page_of(title: &str, intro: &str, body: &str, notes: &str) -> String {
+    let title = escaped(title);
+    format!(
         "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n\
          <meta charset=\"utf-8\" />\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />\n\
          <meta name=\"color-scheme\" content=\"light dark\" />\n\
          <title>{title}</title>\n<style>\n{STYLE}{}</style>\n</head>\n<body>\n<main>\n\
          <header>\n<p class=\"brand\">Lengthwise</p>\n<h1>{title}</h1>\n\
-         <p>The same message in every format that can hold it: how large it is, and how long it takes to \
-         read it into a document and to write it from one. Shorter bars are better.</p>\n</header>\n",
+         <p>{intro}</p>\n</header>\n{body}<footer><p>{notes}</p></footer>\n</main>\n</body>\n</html>\n",
         chart::STYLE
-    );
-    for message in sums_first(messages) {
-        section(&mut out, message);
-    }
-    out.push_str(
-        "<footer><p>Sizes are in bytes; percentages and speeds (megabytes a second) are of the message as it was \
-         given. Times are medians of repeated runs on one core, memory being reused between runs. JSON travels as \
-         TSF in two ways: its scalars as tokens (<code>--types json</code>) or as typed values \
-         (<code>--types value</code>), and, where there is a schema, in PER and BER; XML as an infoset in these, its \
-         strings compressed or not, and as TDXML by either scheme. Where several messages are added up, (2 of 4) tells how many of them a form is of, \
-         and the bars are in proportion to those. XML exported from JSON does not come back as JSON.</p></footer>\n\
-         </main>\n</body>\n</html>\n",
-    );
-    out
+    )
 }
 
 fn section(out: &mut String, message: &Message) {
@@ -55,7 +58,8 @@ fn section(out: &mut String, message: &Message) {
     out.push_str("</section>\n");
 }
 
-fn figure(out: &mut String, chart: &Chart) {
+/// A chart with its title.
+pub(crate) fn figure(out: &mut String, chart: &Chart) {
     let (title, height) = (chart.title, chart.height());
     let _ = write!(
         out,
@@ -89,7 +93,8 @@ fn table(out: &mut String, message: &Message) {
     out.push_str("</tbody>\n</table>\n</div>\n");
 }
 
-fn row(out: &mut String, name: &str, cells: [String; 6]) {
+/// A row of a table.
+pub(crate) fn row(out: &mut String, name: &str, cells: [String; 6]) {
     let _ = write!(out, "<tr><th>{}</th>", escaped(name));
     for cell in cells {
         let _ = write!(out, "<td>{}</td>", escaped(&cell));

@@ -18,6 +18,9 @@ mod lazy;
 mod line;
 mod output;
 mod picture;
+mod recorded;
+mod replay;
+mod replay_page;
 mod report;
 mod schema;
 mod service;
@@ -49,5 +52,6 @@ fn run(verb: &Verb) -> Result<Status, Failure> {
         Verb::Get(args) => get::run(args),
         Verb::Compare(args) => compare::run(args),
         Verb::Schema(args) => schema::run(args),
+        Verb::Replay(args) => replay::run(args),
     }
 }

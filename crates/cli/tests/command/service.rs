@@ -104,3 +104,86 @@ fn check_holds_messages_against_a_service() {
     let run = here.run(&["check", "good.xml", "-s", "none.wsdl"]);
     assert_eq!(run.status, 3, "{}", run.err);
 }
+
+#[test]
+fn replay_tells_what_differencing_is_worth() {
+    let here = Place::new();
+    let (wsdl, requests) = (sample("search.wsdl"), sample("requests"));
+    let run = here.run(&["replay", "--rounds", "3", "--json", "--html", "page.xhtml", &requests, "-s", &wsdl]).done();
+    let lines = run.lines();
+    let told: Vec<_> = lines.iter().map(|line| (&line["operation"], &line["messages"], &line["rounds"])).collect();
+    let expected = [("sendDoubles", 4), ("doGoogleSearch", 6), ("all messages", 10)];
+    let expected = expected.map(|(operation, messages)| (json!(operation), json!(messages), json!(3)));
+    assert_eq!(told, expected.iter().map(|(a, b, c)| (a, b, c)).collect::<Vec<_>>());
+    // Forty of four hundred doubles change each time: more than half of what follows the first message stays.
+    let number = |line: usize, name: &str| lines[line][name].as_u64().unwrap();
+    assert!(number(0, "bytes_skipped") > number(0, "bytes") / 2 && number(0, "regular") == 1, "{}", run.text());
+    assert_eq!(number(2, "bytes"), number(0, "bytes") + number(1, "bytes"));
+    assert!(lines.iter().all(|line| line["without_ns"].as_u64() > Some(0) && line["with_ns"].as_u64() > Some(0)));
+    here.run(&["check", "page.xhtml"]).done();
+    let heading = here.run(&["get", "page.xhtml", "/html/body/main/section[2]/h2/text()"]).done();
+    assert_eq!(heading.text(), "sendDoubles\n");
+    let page = here.text("page.xhtml");
+    assert!(page.contains("<rect class=\"dds\"") && !page.contains("<script") && !page.contains("src="));
+    let keyed = here.run(&["replay", "--rounds", "1", "--json", "--matching", "keyed", &requests, "-s", &wsdl]).done();
+    let memory = |lines: &[serde_json::Value]| lines[0]["memory"].as_u64().unwrap();
+    assert!(memory(&keyed.lines()) < memory(&lines) / 2, "{}", keyed.text());
+    let run = here.run(&["replay", "--rounds", "1", &format!("{requests}/search-1.xml"), "-s", &wsdl]).done();
+    let first: Vec<&str> = run.text().lines().map(|line| line.trim().split("  ").next().unwrap()).collect();
+    assert_eq!(first, ["1 message of 1 file, 664 bytes, 1 round", "messages", "doGoogleSearch"]);
+}
+
+#[test]
+fn replay_reads_messages_behind_each_other() {
+    let here = Place::new();
+    let wsdl = sample("search.wsdl");
+    let sum = |data: &str| message(&format!("<sum xmlns='urn:example:search'><data>{data}</data></sum>"));
+    let response = "<sumResponse xmlns='urn:example:search'><count>1</count><sum>2</sum></sumResponse>";
+    let fault = "<e:Fault><faultcode>e:Client</faultcode><faultstring>no</faultstring></e:Fault>";
+    let stream = format!("{}\n{}{}\n{}\n", sum("1"), sum("2.5"), message(response), message(fault));
+    let run = here.run_with(&["replay", "--rounds", "1", "--json", "-", "-s", &wsdl], stream.as_bytes()).done();
+    let told: Vec<_> = run.lines().iter().map(|line| (line["operation"].clone(), line["messages"].clone())).collect();
+    let expected = [("sum", 2), ("sumResponse", 1), ("Fault", 1), ("all messages", 4)];
+    assert_eq!(told, expected.map(|(operation, messages)| (json!(operation), json!(messages))));
+    let post = |agent: &str, action: &str, body: &str| {
+        let n = body.len();
+        format!(
+            "POST / HTTP/1.1\r\nUser-Agent: {agent}\r\nSOAPAction: \"{action}\"\r\nContent-Length: {n}\r\n\r\n{body}"
+        )
+    };
+    here.file("captured.http", post("a", "s", &sum("1")) + &post("b", "s", &sum("1")) + &post("a", "t", &sum("1")));
+    let run = here.run(&["replay", "--rounds", "1", "--json", "captured.http", "-s", &wsdl]).done();
+    let lines = run.lines();
+    let told: Vec<_> = lines.iter().map(|line| (line["operation"].as_str(), line["regular"].as_u64())).collect();
+    // Each toolkit has its own template, and each action.
+    assert_eq!(told, [(Some("sum"), Some(2)), (Some("sum (t)"), Some(1)), (Some("all messages"), Some(3))]);
+}
+
+#[test]
+fn replay_tells_of_bad_messages_where_they_stand_and_goes_on() {
+    let here = Place::new();
+    let wsdl = sample("search.wsdl");
+    let sum = |data: &str| message(&format!("<sum xmlns='urn:example:search'><data>{data}</data></sum>"));
+    here.file("s.xml", format!("{}\n{}{}", sum("1"), sum("x"), sum("2")));
+    let run = here.run(&["replay", "--rounds", "1", "s.xml", "-s", &wsdl]);
+    assert_eq!(run.status, 1);
+    let words =
+        "error: s.xml: schema at byte 259 (line 4, column 39) in /e:Envelope/e:Body/sum/data: found 'x', expected a";
+    assert!(run.err.starts_with(words), "{}", run.err);
+    assert!(run.text().starts_with("2 messages of 1 file"), "{}", run.text());
+    here.file("bad.xml", "<a").file("h.xml", "POST / HTTP/1.1\n");
+    let run = here.run(&["replay", "bad.xml", "h.xml", "-s", &wsdl]);
+    assert!(run.status == 1 && run.text().is_empty(), "{}", run.text());
+    assert_eq!(run.err.matches("error: ").count(), 2, "{}", run.err);
+    assert_eq!(here.run(&["replay", "none.xml", "-s", &wsdl]).status, 3);
+    for (arguments, words) in [
+        (&["replay", "s.xml"][..], "replay needs a description of the service"),
+        (&["replay", "s.xml", "-s", &sample("order.xsd")], "replay needs a description of the service"),
+        (&["replay", "s.xml", "-s", &wsdl, "-f", "json"], "-f can be xml alone"),
+        (&["replay", "s.xml", "-s", &wsdl, "--rounds", "0"], "--rounds"),
+        (&["replay", "s.xml", "-s", &wsdl, "--matching", "odd"], "--matching"),
+    ] {
+        let run = here.run(arguments);
+        assert!(run.status == 2 && run.err.contains(words), "{}", run.err);
+    }
+}

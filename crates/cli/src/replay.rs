@@ -1,0 +1,411 @@
+//! `replay`: what differencing is worth on the user's own traffic.
+
+use std::collections::HashMap;
+use std::hint::black_box;
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use clap::{Args as Group, ValueEnum, builder::PossibleValue};
+use indicatif::{ProgressBar, ProgressStyle};
+use lengthwise::dds::{self, Body, Matching, Options, Reader, Stats, Templates};
+use lengthwise::{Error, Format, Service};
+
+use crate::args::Common;
+use crate::compare::{grouped, shown_time};
+use crate::inputs::{Input, Inputs};
+use crate::line::Line;
+use crate::output::{Standard, write_file};
+use crate::recorded::{self, Recorded};
+use crate::replay_page;
+use crate::report::{Failure, Status};
+use crate::service;
+use crate::table::Table;
+
+/// Replay recorded SOAP messages, with and without differencing.
+///
+/// Deserializes a stream of messages in the order given, twice: each message whole, and only what differs from the
+/// message before of its operation and toolkit. Prints for each operation, and in total, the time of both, how many times
+/// faster the second is, how many bytes it did not have to read, and how many messages it read whole. A file is a message,
+/// or several behind each other, with or without the heads of HTTP, whose User-Agent tells the toolkit.
+///
+/// Both ways give the same values, or the command says so. Times are medians of repeated rounds, each of which begins
+/// with nothing known, memory being reused between messages.
+#[derive(Debug, Group)]
+#[command(after_long_help = "Examples:
+  lengthwise replay recorded/ -s service.wsdl
+  lengthwise replay monday.xml tuesday.xml -s service.wsdl --html gains.html
+  lengthwise replay captured.http -f xml -s service.wsdl --json")]
+pub(crate) struct Replay {
+    /// Files, directories, or - for standard input.
+    #[arg(required = true, value_name = "MESSAGE")]
+    inputs: Vec<PathBuf>,
+    /// How to find out what a message has in common with the one before.
+    #[arg(long, value_name = "HOW", default_value = "exact")]
+    matching: MatchingArg,
+    /// How often to repeat the stream; as often as fits in a second unless told.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    rounds: Option<u32>,
+    /// Write a page with charts as well; it needs no other file.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+/// How messages are matched, as `--matching` names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct MatchingArg(Matching);
+
+impl ValueEnum for MatchingArg {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[MatchingArg(Matching::Exact), MatchingArg(Matching::Keyed)]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(match self.0 {
+            Matching::Keyed => PossibleValue::new("keyed").help("by a keyed hash: arrays are not kept"),
+            _ => PossibleValue::new("exact").help("by comparing bytes with the message before, which is kept"),
+        })
+    }
+}
+
+/// What the messages of an operation took.
+pub(crate) struct Replayed {
+    pub(crate) operation: String,
+    pub(crate) messages: u64,
+    pub(crate) bytes: u64,
+    /// Times to read all of them, without differencing and with it.
+    pub(crate) without: Duration,
+    pub(crate) with: Duration,
+    pub(crate) stats: Stats,
+}
+
+impl Replayed {
+    /// How many times faster it is with differencing.
+    pub(crate) fn speedup(&self) -> f64 {
+        self.without.as_secs_f64() / self.with.as_secs_f64().max(1e-9)
+    }
+
+    /// Bytes that were not read, in percent.
+    pub(crate) fn skipped(&self) -> f64 {
+        100.0 * self.stats.bytes_skipped as f64 / self.bytes.max(1) as f64
+    }
+}
+
+/// A stream that has been replayed.
+pub(crate) struct Stream {
+    pub(crate) files: usize,
+    pub(crate) rounds: u32,
+    /// The operations in the order they were met in, and behind several the sum of all.
+    pub(crate) operations: Vec<Replayed>,
+}
+
+pub(crate) fn run(args: &Replay) -> Result<Status, Failure> {
+    let common = &args.common;
+    let Some(service) = service::told(common)? else {
+        let words = "replay needs a description of the service: say it with -s SERVICE.wsdl";
+        return Err(Failure::Usage(words.to_owned()));
+    };
+    if common.from.is_some_and(|from| from.0 != Format::Xml) {
+        return Err(Failure::Usage("replay reads SOAP messages: -f can be xml alone".to_owned()));
+    }
+    let inputs = Inputs::of(&args.inputs, common.from.map(|from| from.0), None);
+    let mut status = inputs.tell(common.quiet);
+    let mut files = Vec::new();
+    for found in &inputs.found {
+        match found.input.bytes(&common.limits()) {
+            Ok(bytes) => files.push((&found.input, bytes)),
+            Err(failure) => status = status.max(failure.print(common.quiet)),
+        }
+    }
+    let options = service::options(common).with_matching(args.matching.0);
+    let mut recording = Recording::new(&service, options);
+    for (input, bytes) in &files {
+        status = status.max(recording.take(input, bytes, common.quiet)?);
+    }
+    if recording.messages.is_empty() {
+        return Ok(status);
+    }
+    let stream = recording.replay(args, files.len());
+    let mut standard = Standard::new();
+    standard.put(if common.json { lines(&stream) } else { table(&stream) })?;
+    standard.end()?;
+    if let Some(path) = &args.html {
+        write_file(path, replay_page::page(&stream).as_bytes())?;
+    }
+    Ok(status)
+}
+
+/// A message of the stream.
+struct Sent<'f> {
+    bytes: &'f [u8],
+    toolkit: String,
+    kind: usize,
+}
+
+/// Messages of one operation.
+struct Kind {
+    operation: String,
+    /// What the stream is read by to see what comes of it.
+    templates: Templates,
+    bytes: u64,
+    messages: u64,
+}
+
+/// The sound messages of a stream.
+struct Recording<'s, 'f> {
+    service: &'s Service,
+    reader: Reader,
+    never: Reader,
+    names: Vec<String>,
+    kinds: Vec<Kind>,
+    by_name: HashMap<(String, String), usize>,
+    messages: Vec<Sent<'f>>,
+}
+
+impl<'s, 'f> Recording<'s, 'f> {
+    fn new(service: &'s Service, options: Options) -> Recording<'s, 'f> {
+        let schema = service.schema();
+        let mut times: HashMap<&str, u32> = HashMap::new();
+        schema.methods().iter().for_each(|method| *times.entry(&method.name.local).or_default() += 1);
+        // An operation is called by its element, with the namespace where several have one.
+        let name = |method: &dds::Method| match times.get(method.name.local.as_str()) {
+            Some(1) => method.name.local.clone(),
+            _ => method.name.to_string(),
+        };
+        Recording {
+            service,
+            reader: Reader::new(schema.clone(), &options),
+            never: Reader::new(schema.clone(), &options.with_matching(Matching::Never)),
+            names: schema.methods().iter().map(name).collect(),
+            kinds: Vec::new(),
+            by_name: HashMap::new(),
+            messages: Vec::new(),
+        }
+    }
+
+    /// Takes the messages of a file; bad ones are told and left out.
+    fn take(&mut self, input: &Input, file: &'f [u8], quiet: bool) -> Result<Status, Failure> {
+        let mut status = Status::Done;
+        let messages = match recorded::messages(file) {
+            Ok(messages) => messages,
+            Err(error) => return Ok(Failure::bad(input, error, file).print(quiet)),
+        };
+        for message in messages {
+            let bytes = file.get(message.range.clone()).unwrap_or_default();
+            if let Err(error) = self.take_message(bytes, &message) {
+                let error = placed(error, file, message.range.start);
+                status = status.max(service::unread(self.service, input, error, file).print(quiet));
+            }
+        }
+        Ok(status)
+    }
+
+    fn take_message(&mut self, bytes: &'f [u8], recorded: &Recorded) -> Result<(), Error> {
+        let whole = self.reader.read(bytes)?;
+        let operation = match &whole.body {
+            Body::Call { method, .. } => self.names.get(*method).cloned().unwrap_or_default(),
+            Body::Fault(_) => "Fault".to_owned(),
+        };
+        let key = (operation, recorded.action.clone());
+        let kind = match self.by_name.get(&key) {
+            Some(kind) => *kind,
+            None => {
+                // Operations that one element stands for are told apart by their action.
+                let is_known = self.kinds.iter().any(|kind| kind.operation == key.0);
+                let operation = if is_known { format!("{} ({})", key.0, key.1) } else { key.0.clone() };
+                let templates = Templates::new(self.reader.clone(), usize::MAX);
+                self.kinds.push(Kind { operation, templates, bytes: 0, messages: 0 });
+                self.by_name.insert(key, self.kinds.len() - 1);
+                self.kinds.len() - 1
+            }
+        };
+        let known = &mut self.kinds[kind];
+        let read = known.templates.read(&known.operation, &recorded.toolkit, &mut bytes.to_vec())?;
+        if *read != whole {
+            let expected = "the values that the whole message has: please report this";
+            return Err(Error::new(lengthwise::ErrorKind::Unsupported, "soap", 0, "other values", expected));
+        }
+        drop(read);
+        known.messages += 1;
+        known.bytes += bytes.len() as u64;
+        self.messages.push(Sent { bytes, toolkit: recorded.toolkit.clone(), kind });
+        Ok(())
+    }
+
+    /// Replays the stream in rounds.
+    fn replay(&self, args: &Replay, files: usize) -> Stream {
+        const ALL: Duration = Duration::from_secs(1);
+        let clock = clock();
+        let start = Instant::now();
+        let mut times = [vec![Vec::new(); self.kinds.len()], vec![Vec::new(); self.kinds.len()]];
+        self.round(&mut times, 0, clock);
+        let fitting = (ALL.as_nanos() / start.elapsed().as_nanos().max(1)).clamp(5, 2_000) as u32;
+        let rounds = args.rounds.unwrap_or(fitting);
+        let bar = progress(rounds, args.common.quiet);
+        // The first round warmed up.
+        times.iter_mut().flatten().for_each(Vec::clear);
+        for round in 0..rounds {
+            self.round(&mut times, round, clock);
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        let [without, with] = times;
+        let replayed = self.kinds.iter().zip(without).zip(with).map(|((kind, without), with)| Replayed {
+            operation: kind.operation.clone(),
+            messages: kind.messages,
+            bytes: kind.bytes,
+            without: median(without),
+            with: median(with),
+            stats: kind.templates.stats(),
+        });
+        let mut operations: Vec<Replayed> = replayed.collect();
+        if operations.len() > 1 {
+            operations.push(total(&operations));
+        }
+        Stream { files, rounds, operations }
+    }
+
+    /// One round of both ways, which go first in turn.
+    fn round(&self, times: &mut [Vec<Vec<Duration>>; 2], round: u32, clock: Duration) {
+        let first = (round % 2) as usize;
+        for way in [first, 1 - first] {
+            let reader = if way == 0 { &self.never } else { &self.reader };
+            let templates: Vec<Templates> =
+                self.kinds.iter().map(|_| Templates::new(reader.clone(), usize::MAX)).collect();
+            let mut took = vec![Duration::ZERO; self.kinds.len()];
+            let mut buffer = Vec::new();
+            for sent in &self.messages {
+                buffer.clear();
+                buffer.extend_from_slice(sent.bytes);
+                let operation = &self.kinds[sent.kind].operation;
+                let start = Instant::now();
+                // It has been read before, so it is sound.
+                let _ = black_box(templates[sent.kind].read(operation, &sent.toolkit, &mut buffer)).is_ok();
+                took[sent.kind] += start.elapsed().saturating_sub(clock);
+            }
+            for (all, took) in times[way].iter_mut().zip(took) {
+                all.push(took);
+            }
+        }
+    }
+}
+
+/// What asking for the time takes.
+fn clock() -> Duration {
+    let once = |_| {
+        let start = Instant::now();
+        start.elapsed()
+    };
+    median((0..1_001).map(once).collect())
+}
+
+fn median(mut times: Vec<Duration>) -> Duration {
+    times.sort_unstable();
+    times.get(times.len() / 2).copied().unwrap_or_default()
+}
+
+fn total(operations: &[Replayed]) -> Replayed {
+    let mut stats = Stats::default();
+    operations.iter().for_each(|one| stats += one.stats);
+    Replayed {
+        operation: "all messages".to_owned(),
+        messages: operations.iter().map(|one| one.messages).sum(),
+        bytes: operations.iter().map(|one| one.bytes).sum(),
+        without: operations.iter().map(|one| one.without).sum(),
+        with: operations.iter().map(|one| one.with).sum(),
+        stats,
+    }
+}
+
+/// The error of a message as one of the file that it begins at a place of.
+fn placed(error: Error, file: &[u8], start: usize) -> Error {
+    let before = file.get(..start).unwrap_or_default();
+    let offset = error.offset() + start as u64;
+    let format = error.format();
+    let Some((line, column)) = error.position().filter(|_| start > 0) else { return error.met_in(format, offset) };
+    let lines = before.iter().filter(|byte| **byte == b'\n').count() as u64;
+    let last = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+    let columns = if line == 1 { before[last..].iter().filter(|byte| **byte & 0xC0 != 0x80).count() as u64 } else { 0 };
+    error.met_in(format, offset).at_line(lines + line, columns + column)
+}
+
+fn progress(rounds: u32, quiet: bool) -> ProgressBar {
+    if quiet || !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(rounds.into());
+    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos} of {len} rounds, {elapsed}, {eta} left") {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
+}
+
+fn lines(stream: &Stream) -> String {
+    let line = |one: &Replayed| {
+        Line::new()
+            .text("operation", &one.operation)
+            .json("messages", one.messages)
+            .json("bytes", one.bytes)
+            .json("rounds", stream.rounds)
+            .json("without_ns", one.without.as_nanos())
+            .json("with_ns", one.with.as_nanos())
+            .json("speedup", format!("{:.2}", one.speedup()))
+            .json("bytes_skipped", one.stats.bytes_skipped)
+            .json("regular", one.stats.regular)
+            .json("portions", one.stats.portions)
+            .json("dirty_portions", one.stats.dirty_portions)
+            .json("switches", one.stats.switches)
+            .json("memory", one.stats.memory)
+            .end()
+    };
+    stream.operations.iter().map(line).collect()
+}
+
+fn table(stream: &Stream) -> String {
+    let mut table = Table::new(&["", "messages", "bytes", "without", "with", "faster", "skipped", "whole"]);
+    for one in &stream.operations {
+        table.row([
+            one.operation.clone(),
+            grouped(one.messages as usize),
+            grouped(one.bytes as usize),
+            shown_time(one.without),
+            shown_time(one.with),
+            format!("{:.1}x", one.speedup()),
+            format!("{:.1} %", one.skipped()),
+            grouped(one.stats.regular as usize),
+        ]);
+    }
+    format!("{}\n{}", heading(stream), table.text())
+}
+
+/// What was replayed.
+pub(crate) fn heading(stream: &Stream) -> String {
+    let all = stream.operations.last();
+    let (messages, bytes) = all.map_or((0, 0), |all| (all.messages as usize, all.bytes as usize));
+    let of = |n: usize, thing: &str| format!("{} {thing}{}", grouped(n), if n == 1 { "" } else { "s" });
+    let (messages, files, rounds) =
+        (of(messages, "message"), of(stream.files, "file"), of(stream.rounds as usize, "round"));
+    format!("{messages} of {files}, {} bytes, {rounds}", grouped(bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use lengthwise::ErrorKind;
+
+    use super::*;
+
+    #[test]
+    fn errors_are_told_where_they_stand_in_the_file() {
+        let error = |line, column| Error::new(ErrorKind::Schema, "soap", 3, "a", "b").at_line(line, column);
+        let file = "é\n<é/> <a\n>".as_bytes();
+        assert_eq!(
+            placed(error(1, 2), file, 9).to_string(),
+            "schema at byte 12 (line 2, column 7): found a, expected b"
+        );
+        assert_eq!(placed(error(2, 2), file, 9).position(), Some((3, 2)));
+        assert_eq!(placed(error(1, 2), file, 0), error(1, 2));
+    }
+}

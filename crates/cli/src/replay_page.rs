@@ -1,0 +1,107 @@
+//! The page that `replay --html` writes.
+
+use std::fmt::Write;
+
+use crate::chart::{Bar, Chart, escaped};
+use crate::compare::{grouped, shown_time};
+use crate::html;
+use crate::replay::{Replayed, Stream, heading};
+
+const INTRO: &str = "Recorded messages, deserialized twice: each as a whole, and only what differs from the message \
+                     before of its kind. Shorter bars are better.";
+const NOTES: &str = "Times are of all messages of an operation together, medians of repeated rounds on one core; each \
+                     round begins with nothing known, and memory is reused between messages. Bytes are skipped where they \
+                     are those of the message before; messages are read whole that come first, or are too different.";
+
+/// The page of a stream.
+pub(crate) fn page(stream: &Stream) -> String {
+    let mut body = String::new();
+    if let Some((last, others)) = stream.operations.split_last() {
+        // The sum comes first.
+        section(&mut body, last, &heading(stream));
+        table(&mut body, stream);
+        body.push_str("</section>\n");
+        for one in others {
+            let about = format!("{} messages, {} bytes", grouped(one.messages as usize), grouped(one.bytes as usize));
+            section(&mut body, one, &about);
+            body.push_str("</section>\n");
+        }
+    }
+    html::page_of("Replay of recorded messages", INTRO, &body, NOTES)
+}
+
+fn section(out: &mut String, one: &Replayed, about: &str) {
+    let _ = write!(
+        out,
+        "<section>\n<h2>{}</h2>\n<p class=\"about\">{}, {:.1} times faster</p>\n<div class=\"charts\">\n",
+        escaped(&one.operation),
+        escaped(about),
+        one.speedup()
+    );
+    let bar =
+        |label: &str, class, length: f64, value| Bar { label: label.to_owned(), class, length: Some(length), value };
+    let pair = |title, before: (f64, String), after: (f64, String), labels: [&str; 2]| {
+        let bars = vec![bar(labels[0], "given", before.0, before.1), bar(labels[1], "dds", after.0, after.1)];
+        Chart::of(title, bars)
+    };
+    let number = |n: u64| (n as f64, grouped(n as usize));
+    let time = |time: std::time::Duration| (time.as_secs_f64(), shown_time(time));
+    let ways = ["without differencing", "with differencing"];
+    let charts = [
+        pair("Time to read", time(one.without), time(one.with), ways),
+        pair("Bytes read", number(one.bytes), number(one.bytes.saturating_sub(one.stats.bytes_skipped)), ways),
+        pair("Messages read whole", number(one.messages), number(one.stats.regular), ways),
+    ];
+    charts.iter().for_each(|chart| html::figure(out, chart));
+    out.push_str("</div>\n");
+}
+
+fn table(out: &mut String, stream: &Stream) {
+    let headings = ["Messages", "Bytes", "Without", "With", "Faster", "Skipped"];
+    let _ = write!(out, "<div class=\"wide\">\n<table>\n<thead><tr><th>Operation</th>");
+    headings.iter().for_each(|heading| _ = write!(out, "<th>{heading}</th>"));
+    out.push_str("</tr></thead>\n<tbody>\n");
+    for one in &stream.operations {
+        let cells = [
+            grouped(one.messages as usize),
+            grouped(one.bytes as usize),
+            shown_time(one.without),
+            shown_time(one.with),
+            format!("{:.1}x", one.speedup()),
+            format!("{:.1} %", one.skipped()),
+        ];
+        html::row(out, &one.operation, cells);
+    }
+    out.push_str("</tbody>\n</table>\n</div>\n");
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use lengthwise::{Format, Options, dds::Stats, read, tam::Table};
+
+    use super::*;
+
+    #[test]
+    fn the_page_is_xml_whatever_an_operation_is_called() {
+        let replayed = |operation: &str, with: u64| Replayed {
+            operation: operation.to_owned(),
+            messages: 3,
+            bytes: 3_000,
+            without: Duration::from_micros(20),
+            with: Duration::from_micros(with),
+            stats: Stats::default(),
+        };
+        let operations = vec![replayed("</h2><script>&", 5), replayed("all messages", 10)];
+        let page = page(&Stream { files: 1, rounds: 5, operations });
+        let mut table = Table::new();
+        let document = read(page.as_bytes(), Format::Xml, &Options::default(), &mut table).unwrap();
+        let text = |path: &str| document.get(path).unwrap().text().unwrap().to_owned();
+        assert_eq!(text("/html/body/main/section/h2/text()"), "all messages");
+        assert_eq!(text("/html/body/main/section[2]/h2/text()"), "</h2><script>&");
+        assert_eq!(text("/html/body/main/section[2]/div/figure/svg/text[4]/text()"), "5.00 µs");
+        assert_eq!(text("/html/body/main/section/div[2]/table/tbody/tr/td[5]/text()"), "4.0x");
+        assert!(!page.contains("<script"));
+    }
+}
