@@ -37,6 +37,8 @@
 //! # }
 //! ```
 mod arrival;
+#[cfg(target_arch = "x86_64")]
+mod avx2;
 mod compiled;
 mod differ;
 mod encoding;

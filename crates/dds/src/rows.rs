@@ -60,6 +60,8 @@ impl Literal {
 pub(crate) struct Row {
     /// The markup before each value, and behind the last.
     literals: Box<[Literal]>,
+    /// The last markup of an item and the first of the next.
+    between: Literal,
     /// Of each value, which column it goes to, and its type.
     holes: Box<[(usize, Simple)]>,
 }
@@ -81,13 +83,17 @@ impl Row {
             return None;
         }
         let holes = holes.iter().map(|&(_, _, column, simple)| (column, simple)).collect();
-        Some(Row { literals: literals.into(), holes })
+        let ends = [literals.last()?, literals.first()?];
+        let between = Literal::new(&ends.map(|literal| &*literal.bytes).concat());
+        Some(Row { literals: literals.into(), between, holes })
     }
 
     /// The row of items of one value each.
     pub(crate) fn single<'a>(&'a self, bytes: &'a [u8], powers: &'static Powers) -> Option<Numbers<'a>> {
         match (&*self.literals, &*self.holes) {
-            ([before, after], &[(_, simple)]) => Some(Numbers { before, after, simple, bytes, powers }),
+            ([before, after], &[(_, simple)]) => {
+                Some(Numbers { before, between: &self.between, after, simple, bytes, powers })
+            }
             _ => None,
         }
     }
@@ -111,7 +117,7 @@ impl Row {
         }
         let before = marks.items;
         let end = match (&*self.literals, &*self.holes, &mut array.items) {
-            ([before, after], &[(_, simple)], items) => single(before, after, simple, bytes, at, items, most, marks),
+            ([_, _], [_], items) => self.each(bytes, at, items, most, marks),
             (_, _, Items::Columns(columns)) => self.several(bytes, at, columns, most, marks),
             _ => at,
         };
@@ -311,6 +317,7 @@ fn number<T: Number + FromValue, K: Kernel>(
 /// Items of one number each.
 pub(crate) struct Numbers<'a> {
     pub(crate) before: &'a Literal,
+    between: &'a Literal,
     pub(crate) after: &'a Literal,
     pub(crate) simple: Simple,
     pub(crate) bytes: &'a [u8],
@@ -349,14 +356,26 @@ impl<T: Number + FromValue> Job for NumberRun<'_, '_, T> {
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> usize {
         let NumberRun { numbers, mut at, items, most, marks } = self;
+        let Numbers { before, between, after, simple, bytes, powers } = numbers;
         let (mut left, mut guess) = (most, 0);
+        let mut start = before.after(kernel, bytes, at);
         let (mut values, mut ends) = ([T::default(); GATHERED], [0_u16; GATHERED]);
         loop {
             let mut count = 0;
-            let most = left.min(GATHERED);
-            while count < most {
-                let item = numbers.read::<T, K>(kernel, at, &mut guess);
-                let Some((value, end)) = item.filter(|&(_, end)| marks.has_room(end)) else { break };
+            while let Some(from) = start
+                && count < left.min(GATHERED)
+            {
+                let Some((value, to)) = number::<T, K>(kernel, simple, bytes, from, &mut guess, powers) else { break };
+                // The end of an item and the beginning of the next at once.
+                start = between.after(kernel, bytes, to);
+                if start.is_none() && after.after(kernel, bytes, to).is_none() {
+                    break;
+                }
+                let end = to + after.len();
+                if !marks.has_room(end) {
+                    start = None;
+                    break;
+                }
                 (values[count], ends[count]) = (value, (end - marks.start) as u16);
                 count += 1;
                 at = end;
@@ -388,43 +407,41 @@ macro_rules! define_runs {
             }
         })*
 
-        /// A run of items of one value each.
-        #[allow(clippy::too_many_arguments)]
-        fn single(
-            before: &Literal,
-            after: &Literal,
-            simple: Simple,
-            bytes: &[u8],
-            mut at: usize,
-            items: &mut Items,
-            most: usize,
-            marks: &mut Marks<'_>,
-        ) -> usize {
-            match items {
-                $(Items::$kind(items) => {
-                    let numbers = Numbers { before, after, simple, bytes, powers: Powers::get() };
-                    kernel::run(NumberRun { numbers, at, items, most, marks })
-                })*
-                Items::Columns(columns) => {
-                    let Some(column) = columns.first_mut() else { return at };
-                    single(before, after, simple, bytes, at, &mut column.items, most, marks)
-                }
-                items => {
-                    for _ in 0..most {
-                        let read = |items: &mut Items| {
-                            let (text, end) = hole(bytes, before.after(Portable, bytes, at)?)?;
-                            let end = after.after(Portable, bytes, end)?;
-                            if !marks.has_room(end) {
-                                return None;
-                            }
-                            items.push(lexical::value(simple, text)?);
-                            Some(end)
-                        };
-                        let Some(end) = read(items) else { break };
-                        marks.item(end);
-                        at = end;
+        impl Row {
+            /// A run of items of one value each.
+            fn each(
+                &self,
+                bytes: &[u8],
+                mut at: usize,
+                items: &mut Items,
+                most: usize,
+                marks: &mut Marks<'_>,
+            ) -> usize {
+                let Some(numbers) = self.single(bytes, Powers::get()) else { return at };
+                match items {
+                    $(Items::$kind(items) => kernel::run(NumberRun { numbers, at, items, most, marks }),)*
+                    Items::Columns(columns) => {
+                        let Some(column) = columns.first_mut() else { return at };
+                        self.each(bytes, at, &mut column.items, most, marks)
                     }
-                    at
+                    items => {
+                        let Numbers { before, after, simple, .. } = numbers;
+                        for _ in 0..most {
+                            let read = |items: &mut Items| {
+                                let (text, end) = hole(bytes, before.after(Portable, bytes, at)?)?;
+                                let end = after.after(Portable, bytes, end)?;
+                                if !marks.has_room(end) {
+                                    return None;
+                                }
+                                items.push(lexical::value(simple, text)?);
+                                Some(end)
+                            };
+                            let Some(end) = read(items) else { break };
+                            marks.item(end);
+                            at = end;
+                        }
+                        at
+                    }
                 }
             }
         }
