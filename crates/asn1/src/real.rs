@@ -27,7 +27,9 @@ pub(crate) fn is_canonical(octets: &[u8]) -> bool {
         && match exponent {
             b".E+0" => true,
             [b'.', b'E', b'-', exponent @ ..] | [b'.', b'E', exponent @ ..] => {
-                (1..=9).contains(&exponent.len()) && digits(exponent) == exponent.len()
+                (1..=9).contains(&exponent.len())
+                    && digits(exponent) == exponent.len()
+                    && exponent.first() != Some(&b'0')
             }
             _ => false,
         }

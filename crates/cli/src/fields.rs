@@ -288,7 +288,11 @@ impl Sink for Fields<'_, '_> {
     fn real(&mut self, at: At<usize>, node: NodeId, value: Real<'_>) -> Result<(), Error> {
         let text = match value {
             Real::Double(double) => format!("{double:?}"),
-            Real::Decimal(text) => text.chars().take(CHARACTERS).collect(),
+            Real::Decimal(text) => {
+                let mut plain = String::new();
+                let plain = if self.types.is_decimal(node) && value.push_plain(&mut plain) { &plain } else { text };
+                plain.chars().take(CHARACTERS).collect()
+            }
         };
         self.scalar(at, node, text)
     }

@@ -9,7 +9,7 @@ use super::*;
 pub(crate) fn read(text: &str) -> Result<Time, &'static str> {
     let time = match text.strip_prefix('R') {
         Some(rest) => {
-            let (count, rest) = rest.split_once('/').ok_or(NONE)?;
+            let (count, rest) = parts(rest, b'/').ok_or(NONE)?;
             let count = if count.is_empty() { None } else { Some(number(count)?) };
             Time::Recurring(count, interval(rest)?.ok_or("which recurs and is no interval")?)
         }
@@ -25,7 +25,7 @@ pub(crate) fn read(text: &str) -> Result<Time, &'static str> {
 const NONE: &str = "which is no time of ISO 8601";
 
 fn interval(text: &str) -> Result<Option<Interval>, &'static str> {
-    Ok(Some(match text.split_once('/') {
+    Ok(Some(match parts(text, b'/') {
         None => match text.strip_prefix('P') {
             Some(text) => Interval::Duration(duration(text)?),
             None => return Ok(None),
@@ -40,7 +40,7 @@ fn interval(text: &str) -> Result<Option<Interval>, &'static str> {
 }
 
 fn point(text: &str) -> Result<Point, &'static str> {
-    if let Some((day, time)) = text.split_once('T') {
+    if let Some((day, time)) = parts(text, b'T') {
         return Ok(Point::Both(date(day)?, clock(time)?));
     }
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
@@ -91,13 +91,13 @@ fn date(text: &str) -> Result<Date, &'static str> {
     match (rest.strip_prefix('W'), rest.len()) {
         (Some(week), 3) => date(DateForm::Week, week, ""),
         (Some(rest), 5) => {
-            let (week, day) = rest.split_once('-').ok_or(NONE)?;
+            let (week, day) = parts(rest, b'-').ok_or(NONE)?;
             date(DateForm::DayOfWeek, week, day)
         }
         (None, 2) => date(DateForm::Month, rest, ""),
         (None, 3) => date(DateForm::DayOfYear, rest, ""),
         (None, 5) => {
-            let (month, day) = rest.split_once('-').ok_or(NONE)?;
+            let (month, day) = parts(rest, b'-').ok_or(NONE)?;
             date(DateForm::Day, month, day)
         }
         _ => Err(NONE),
@@ -106,13 +106,13 @@ fn date(text: &str) -> Result<Date, &'static str> {
 
 /// `06:30:00.5+01:00` and the like.
 fn clock(text: &str) -> Result<Clock, &'static str> {
-    let end = text.find(['Z', '+', '-']).unwrap_or(text.len());
+    let end = text.bytes().position(|byte| matches!(byte, b'Z' | b'+' | b'-')).unwrap_or(text.len());
     let (text, zone) = text.split_at_checked(end).ok_or(NONE)?;
-    let (text, fraction) = match text.split_once(['.', ',']) {
+    let (text, fraction) = match parts(text, b'.').or_else(|| parts(text, b',')) {
         Some((text, digits)) => (text, Some(fraction(digits)?)),
         None => (text, None),
     };
-    let mut fields = text.split(':').map(two);
+    let mut fields = text.as_bytes().split(|byte| *byte == b':').map(two);
     let hours = fields.next().unwrap_or(Err(NONE))?;
     let (minutes, seconds) = (fields.next().transpose()?, fields.next().transpose()?);
     if fields.next().is_some() {
@@ -133,7 +133,7 @@ fn zone(text: &str) -> Result<Zone, &'static str> {
         b"Z" => return Ok(Zone::Utc),
         [sign, ..] => *sign == b'-',
     };
-    let mut fields = text.get(1..).unwrap_or_default().split(':').map(two);
+    let mut fields = text.as_bytes().get(1..).unwrap_or_default().split(|byte| *byte == b':').map(two);
     let hours = fields.next().unwrap_or(Err(NONE))?;
     let minutes = fields.next().transpose()?.unwrap_or_default();
     if fields.next().is_some() || minutes > 59 {
@@ -167,7 +167,7 @@ fn duration(text: &str) -> Result<Duration, &'static str> {
             let letter = rest.as_bytes().first();
             let place = letters.iter().find(|(of, _)| Some(of) == letter).map(|(_, place)| *place);
             let place = place.filter(|place| *place >= next).ok_or(NONE)?;
-            let whole = match digits.split_once(['.', ',']) {
+            let whole = match parts(digits, b'.').or_else(|| parts(digits, b',')) {
                 Some((whole, digits)) => {
                     duration.fraction = Some(fraction(digits)?);
                     whole
@@ -191,9 +191,15 @@ fn fraction(digits: &str) -> Result<Fraction, &'static str> {
     Ok(Fraction { digits: digits.len() as u32, value: number(digits)? })
 }
 
+/// What stands before the first such byte, and behind it.
+fn parts(text: &str, by: u8) -> Option<(&str, &str)> {
+    let at = text.bytes().position(|byte| byte == by)?;
+    Some((text.get(..at)?, text.get(at + 1..)?))
+}
+
 /// Two digits.
-fn two(text: &str) -> Result<u8, &'static str> {
-    match text.as_bytes() {
+fn two(text: &[u8]) -> Result<u8, &'static str> {
+    match text {
         [tens @ b'0'..=b'9', ones @ b'0'..=b'9'] => Ok((tens - b'0') * 10 + (ones - b'0')),
         _ => Err(NONE),
     }

@@ -3,6 +3,8 @@
 
 use text::xml::{Event, push_attribute, push_text};
 
+use crate::names::split;
+
 /// Copies one element.
 #[derive(Debug, Default)]
 pub(crate) struct Copy {
@@ -22,6 +24,8 @@ pub(crate) struct Copy {
     /// Whether the outermost element says that names without a prefix are in no namespace. That goes without
     /// saying in the copy.
     is_bare: bool,
+    /// Declarations of what comes from around it.
+    declarations: Vec<u8>,
 }
 
 impl Copy {
@@ -132,7 +136,8 @@ impl Copy {
         self.used.append(&mut self.hinted);
         self.used.sort_unstable();
         self.used.dedup();
-        let mut declarations = Vec::new();
+        let mut declarations = std::mem::take(&mut self.declarations);
+        declarations.clear();
         for prefix in &self.used {
             let Some(uri) = uri(prefix).filter(|_| prefix != "xml") else { continue };
             declarations.extend_from_slice(if prefix.is_empty() { b" xmlns" } else { b" xmlns:" });
@@ -141,7 +146,8 @@ impl Copy {
             push_attribute(&mut declarations, uri);
             declarations.push(b'"');
         }
-        self.text.splice(self.name_end..self.name_end, declarations);
+        self.text.splice(self.name_end..self.name_end, declarations.iter().copied());
+        self.declarations = declarations;
         &self.text
     }
 }
@@ -155,5 +161,8 @@ fn declares(name: &str) -> Option<&str> {
 }
 
 fn prefix(name: &str) -> Option<&str> {
-    name.split_once(':').map(|(prefix, _)| prefix)
+    match split(name) {
+        ("", _) => None,
+        (prefix, _) => Some(prefix),
+    }
 }

@@ -147,7 +147,12 @@ impl Checker {
         let start = self.key.len();
         let facets = &definition.facets;
         let wrong = || fault(value, lexical::described(definition.lexical).to_owned());
-        if !lexical::is_value(definition.lexical, value) {
+        let number = if primitive == Builtin::Decimal { Decimal::parse(value) } else { None };
+        let valid = match definition.lexical {
+            Builtin::Decimal => number.is_some(),
+            lexical => lexical::is_value(lexical, value),
+        };
+        if !valid {
             return Err(wrong());
         }
         match primitive {
@@ -192,15 +197,15 @@ impl Checker {
                 }
             }
             Builtin::Decimal => {
-                check_digits(facets, value)?;
-                if keyed {
-                    self.push_decimal(value);
+                check_digits(facets, number, value)?;
+                if let Some(number) = number.filter(|_| keyed) {
+                    self.push_decimal(number);
                 }
             }
             _ if keyed => self.push_other(primitive, value),
             _ => {}
         }
-        check_bounds(facets, primitive, value)?;
+        check_bounds(facets, primitive, number, value)?;
         self.check_set(facets, value, start)
     }
 
@@ -233,8 +238,7 @@ impl Checker {
         self.key.extend_from_slice(bytes);
     }
 
-    fn push_decimal(&mut self, value: &str) {
-        let Some(number) = Decimal::parse(value) else { return };
+    fn push_decimal(&mut self, number: Decimal<'_>) {
         self.push_key(b'd', if number.negative { b"-" } else { b"" });
         self.key.extend_from_slice(number.whole.as_bytes());
         self.key.push(b'.');
@@ -285,11 +289,11 @@ fn check_lengths(facets: &Facets, count: impl Fn() -> u64, of: &str, text: &str)
     Ok(())
 }
 
-fn check_digits(facets: &Facets, value: &str) -> Result<(), ValueFault> {
+fn check_digits(facets: &Facets, number: Option<Decimal<'_>>, value: &str) -> Result<(), ValueFault> {
     if facets.total_digits.is_none() && facets.fraction_digits.is_none() {
         return Ok(());
     }
-    let Some(number) = Decimal::parse(value) else { return Ok(()) };
+    let Some(number) = number else { return Ok(()) };
     if let Some(most) = facets.total_digits.as_ref().filter(|most| number.total_digits() as u64 > most.value) {
         return Err(fault(value, format!("at most {} digits", most.value)));
     }
@@ -299,13 +303,18 @@ fn check_digits(facets: &Facets, value: &str) -> Result<(), ValueFault> {
     Ok(())
 }
 
-fn check_bounds(facets: &Facets, primitive: Builtin, value: &str) -> Result<(), ValueFault> {
+fn check_bounds(
+    facets: &Facets,
+    primitive: Builtin,
+    number: Option<Decimal<'_>>,
+    value: &str,
+) -> Result<(), ValueFault> {
     for (bound, wrong, words) in [
         (&facets.min, Ordering::Greater, ["at least", "more than"]),
         (&facets.max, Ordering::Less, ["at most", "less than"]),
     ] {
         let Some(bound) = bound.as_ref().map(|facet| &facet.value) else { continue };
-        let order = bound.value.compare_text(value, primitive);
+        let order = bound.value.compare_text(value, number, primitive);
         let fits = match order {
             Some(Ordering::Equal) => bound.inclusive,
             Some(order) => order != wrong,

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 pub(crate) fn from_xsd(text: &str) -> Cow<'_, str> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let is_long = digits > 4;
-    let is_late = text.contains("24:00:00");
+    let is_late = text.as_bytes().windows(8).any(|field| field == b"24:00:00");
     let is_minus_zero = text.ends_with("-00:00");
     if !is_long && !is_late && !is_minus_zero {
         return Cow::Borrowed(text);

@@ -12,13 +12,13 @@ mod white_space;
 
 pub(crate) use check::{Checker, Scope};
 pub(crate) use lexical::{is_nc_name, is_qname};
-pub(crate) use white_space::{collapse, normalize, words};
+pub(crate) use number::Decimal;
+pub(crate) use white_space::{collapse, normalize, trim, words};
 
 use std::cmp::Ordering;
 
 use duration::Duration;
 use moment::Moment;
-use number::Decimal;
 
 use crate::components::Builtin;
 
@@ -51,12 +51,13 @@ impl Ordered {
         })
     }
 
-    /// How it stands to the value of a text; `None` where the two have no order.
-    pub(crate) fn compare_text(&self, text: &str, primitive: Builtin) -> Option<Ordering> {
+    /// How it stands to the value of a text, which of a decimal type is a number; `None` where the two have no
+    /// order.
+    fn compare_text(&self, text: &str, number: Option<Decimal<'_>>, primitive: Builtin) -> Option<Ordering> {
         match self {
             Ordered::Decimal { negative, whole, fraction } => {
                 let bound = Decimal { negative: *negative, whole, fraction };
-                Some(bound.compare(&Decimal::parse(text)?))
+                Some(bound.compare(&number?))
             }
             _ => self.compare(&Ordered::parse(primitive, text)?),
         }

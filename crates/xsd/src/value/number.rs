@@ -21,12 +21,19 @@ impl<'t> Decimal<'t> {
             b'+' => (false, &text[1..]),
             _ => (false, text),
         };
-        let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
-        let are_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-        if whole.len() + fraction.len() == 0 || !are_digits(whole) || !are_digits(fraction) {
+        let count = |text: &str, is: fn(&u8) -> bool| text.as_bytes().iter().take_while(|byte| is(byte)).count();
+        let point = count(digits, u8::is_ascii_digit);
+        let (whole, fraction) = match digits.as_bytes().get(point) {
+            Some(b'.') => (&digits[..point], &digits[point + 1..]),
+            Some(_) => return None,
+            None => (digits, ""),
+        };
+        if whole.len() + fraction.len() == 0 || count(fraction, u8::is_ascii_digit) < fraction.len() {
             return None;
         }
-        let (whole, fraction) = (whole.trim_start_matches('0'), fraction.trim_end_matches('0'));
+        let is_zero = |byte: &u8| *byte == b'0';
+        let zeros = fraction.as_bytes().iter().rev().take_while(|byte| is_zero(byte)).count();
+        let (whole, fraction) = (&whole[count(whole, is_zero)..], &fraction[..fraction.len() - zeros]);
         Some(Decimal { negative: negative && !(whole.is_empty() && fraction.is_empty()), whole, fraction })
     }
 

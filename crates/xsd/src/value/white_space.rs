@@ -6,11 +6,16 @@ fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 
+/// Whether a byte of a text is of some kind. All are looked at: compilers make vectors of that.
+fn any(text: &str, is: impl Fn(u8) -> bool) -> bool {
+    text.bytes().fold(false, |any, byte| any | is(byte))
+}
+
 /// A text with its white space normalised; `scratch` holds it where it is another.
 pub(crate) fn normalize<'t>(text: &'t str, white_space: WhiteSpace, scratch: &'t mut String) -> &'t str {
     match white_space {
         WhiteSpace::Preserve => text,
-        WhiteSpace::Replace if !text.bytes().any(|byte| is_space(byte) && byte != b' ') => text,
+        WhiteSpace::Replace if !any(text, |byte| is_space(byte) && byte != b' ') => text,
         WhiteSpace::Replace => {
             scratch.clear();
             scratch.extend(text.chars().map(|c| if matches!(c, '\t' | '\n' | '\r') { ' ' } else { c }));
@@ -23,6 +28,9 @@ pub(crate) fn normalize<'t>(text: &'t str, white_space: WhiteSpace, scratch: &'t
 /// A text without white space at its ends and with one space for each run of it.
 pub(crate) fn collapse<'t>(text: &'t str, scratch: &'t mut String) -> &'t str {
     let trimmed = trim(text);
+    if !any(trimmed, is_space) {
+        return trimmed;
+    }
     let mut before = b'x';
     let is_single = trimmed.bytes().all(|byte| {
         let single = !is_space(byte) || byte == b' ' && before != b' ';
@@ -44,7 +52,10 @@ pub(crate) fn collapse<'t>(text: &'t str, scratch: &'t mut String) -> &'t str {
 
 /// A text without white space at its ends.
 pub(crate) fn trim(text: &str) -> &str {
-    text.trim_matches([' ', '\t', '\n', '\r'])
+    let bytes = text.as_bytes();
+    let start = bytes.iter().position(|byte| !is_space(*byte)).unwrap_or(bytes.len());
+    let end = bytes.iter().rposition(|byte| !is_space(*byte)).map_or(start, |last| last + 1);
+    &text[start..end]
 }
 
 /// The words of a text, as white space parts them.

@@ -10,7 +10,7 @@ use super::form::{Place, Real as Numbers, Simple, SimpleForm};
 use super::marks::White;
 use super::place::{Target, target_of};
 use super::types::Types;
-use crate::value::{Checker, Scope, iso8601, normalize, words};
+use crate::value::{Checker, Decimal, Scope, iso8601, normalize, trim, words};
 use crate::{SimpleId, Variety};
 
 /// Tells values, with room to do it in.
@@ -50,7 +50,7 @@ impl Teller {
                 self.scratch = scratch;
                 filler.enumerated(at, node, item?)
             }
-            Simple::Real(Numbers::Decimal) => self.decimal(filler, at, node, trim(text)),
+            Simple::Real(Numbers::Decimal) => Self::decimal(filler, at, node, trim(text)),
             Simple::Real(of) => filler.real(at, node, Real::Double(double(trim(text), *of == Numbers::Float)?)),
             Simple::Octets(is_base64) => {
                 self.octets.clear();
@@ -153,26 +153,36 @@ impl Teller {
         filler.integer(at, node, Integer::Big(&octets))
     }
 
-    /// A decimal number: its digits without those that say nothing.
-    fn decimal(&mut self, filler: &mut Filler<'_>, at: At<asn1::Level>, node: NodeId, text: &str) -> Result<(), Error> {
-        let (sign, digits) = match text.as_bytes() {
-            [b'-', ..] => ("-", &text[1..]),
-            [b'+', ..] => ("", &text[1..]),
-            _ => ("", text),
+    /// A decimal number in the form that PER has for it (X.690 clause 11.3.2), which is then written as it stands.
+    fn decimal(filler: &mut Filler<'_>, at: At<asn1::Level>, node: NodeId, text: &str) -> Result<(), Error> {
+        let Decimal { negative, whole, fraction } =
+            Decimal::parse(text).ok_or_else(|| lost(text, "a decimal number"))?;
+        let zeros = |digits: &mut dyn Iterator<Item = u8>| digits.take_while(|digit| *digit == b'0').count();
+        // The digits from the first to the last that is not zero, and what the last one stands for.
+        let (before, behind, exponent): (_, _, i64) = match (whole, fraction) {
+            ("", "") => return filler.real(at, node, Real::Double(0.0)),
+            (whole, "") => {
+                let zeros = zeros(&mut whole.bytes().rev());
+                (&whole[..whole.len() - zeros], "", zeros as i64)
+            }
+            ("", fraction) => ("", &fraction[zeros(&mut fraction.bytes())..], -(fraction.len() as i64)),
+            (whole, fraction) => (whole, fraction, -(fraction.len() as i64)),
         };
-        let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
-        let (whole, fraction) = (whole.trim_start_matches('0'), fraction.trim_end_matches('0'));
-        if whole.is_empty() && fraction.is_empty() {
-            return filler.real(at, node, Real::Double(0.0));
+        let out = filler.buffer();
+        let start = out.len();
+        out.extend_from_slice(if negative { b"-" } else { b"" });
+        out.extend_from_slice(before.as_bytes());
+        out.extend_from_slice(behind.as_bytes());
+        out.extend_from_slice(match exponent {
+            0 => b".E+",
+            ..0 => b".E-",
+            _ => b".E",
+        });
+        match exponent.unsigned_abs() {
+            size @ ..10 => out.push(b'0' + size as u8),
+            size => out.extend_from_slice(size.to_string().as_bytes()),
         }
-        self.scratch.clear();
-        self.scratch.push_str(sign);
-        self.scratch.push_str(if whole.is_empty() { "0" } else { whole });
-        if !fraction.is_empty() {
-            self.scratch.push('.');
-            self.scratch.push_str(fraction);
-        }
-        filler.real(at, node, Real::Decimal(&self.scratch))
+        filler.decimal(at, node, start)
     }
 }
 
@@ -203,10 +213,6 @@ fn whole(text: &str) -> std::borrow::Cow<'_, str> {
         digits => digits,
     };
     if negative { format!("-{digits}").into() } else { digits.into() }
-}
-
-fn trim(text: &str) -> &str {
-    text.trim_matches([' ', '\t', '\n', '\r'])
 }
 
 /// What a validator would have refused.

@@ -31,6 +31,8 @@ impl Writer<'_> {
             }
             Kind::Real => match look.real(at, node) {
                 Real::Double(double) => push_double(double, &mut self.out),
+                // In base 10 alone: nothing else needs to be told apart from it.
+                real if types.is_decimal(node) && real.push_plain(&mut self.out) => {}
                 Real::Decimal(text) => push_decimal(text, &mut self.out),
             },
             Kind::BitString(size, names) => {
