@@ -84,6 +84,7 @@ demo:
 
 # Everything that must hold before a change lands.
 test: export ASN1TOOLS_PYTHON = $(ORACLES)/venv/bin/python
+test: export ZEEP_PYTHON = $(ORACLES)/zeep/bin/python
 test: oracle-python
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --all-features -- -D warnings
@@ -128,15 +129,21 @@ bench:
 	cargo run --release --manifest-path bench/Cargo.toml -- dds
 	cargo run --release --manifest-path bench/Cargo.toml -- tdxml
 
-# asn1tools and pycrate, whose opinions tests/oracles asks for; without a Python that can get them the
-# tests that ask are skipped.
-oracle-python: $(ORACLES)/venv/installed
+# asn1tools and pycrate, whose opinions tests/oracles asks for, and zeep, which asks examples/soap-server; without
+# a Python that can get them the tests that ask are skipped.
+oracle-python: $(ORACLES)/venv/installed $(ORACLES)/zeep/installed
 
 $(ORACLES)/venv/installed: tests/oracles/requirements.txt
 	@mkdir -p $(ORACLES)
 	@python3 -m venv $(ORACLES)/venv && \
 	    $(ORACLES)/venv/bin/python -m pip install --quiet --disable-pip-version-check -r $< && touch $@ || \
 	    { rm -rf $(ORACLES)/venv; echo 'No asn1tools: the tests that ask it are skipped.'; }
+
+$(ORACLES)/zeep/installed: examples/soap-server/tests/clients/requirements.txt
+	@mkdir -p $(ORACLES)
+	@python3 -m venv $(ORACLES)/zeep && \
+	    $(ORACLES)/zeep/bin/python -m pip install --quiet --disable-pip-version-check -r $< && touch $@ || \
+	    { rm -rf $(ORACLES)/zeep; echo 'No zeep: the test that runs it is skipped.'; }
 
 # Every made-up value of ORACLE_MODULES modules against asn1tools, pycrate and rasn (see
 # tests/oracles): an hour or so, most of it in Python.

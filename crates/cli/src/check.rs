@@ -97,7 +97,8 @@ fn check(args: &Check, against: &Against, found: &Found) -> Result<Sound, Failur
             let (input, format) = (found.input.name(), told.format);
             return Err(Failure::Usage(format!("{input}: a service says nothing of messages in {format}")));
         }
-        reader.read(&bytes).map_err(|error| service::unread(service, &found.input, error, &bytes))?;
+        let read = reader.read(&bytes).and_then(|message| service.check_version(&message));
+        read.map_err(|error| service::unread(service, &found.input, error, &bytes))?;
     }
     let units = match &against.xml {
         Some(schema) if !told.format.needs_schema() => valid(schema, &found.input, &bytes, told, &options)?,

@@ -204,6 +204,7 @@ impl<'s, 'f> Recording<'s, 'f> {
 
     fn take_message(&mut self, bytes: &'f [u8], recorded: &Recorded) -> Result<(), Error> {
         let whole = self.reader.read(bytes)?;
+        self.service.check_version(&whole)?;
         let operation = match &whole.body {
             Body::Call { method, .. } => self.names.get(*method).cloned().unwrap_or_default(),
             Body::Fault(_) => "Fault".to_owned(),

@@ -96,6 +96,18 @@ fn check_holds_messages_against_a_service() {
     let run = here.run(&["check", "other.xml", "-s", &wsdl]);
     let hint = "hint: the service has {urn:GoogleSearch}doGoogleSearch, {urn:GoogleSearch}doGoogleSearchResponse,";
     assert!(run.status == 1 && run.err.contains(hint), "{}", run.err);
+    // The encoded binding is one of SOAP 1.1.
+    let double = "<s:sendDoubles xmlns:s='urn:GoogleSearch'><data><i>1</i></data></s:sendDoubles>";
+    let soap12 =
+        message(double).replace("http://schemas.xmlsoap.org/soap/envelope/", "http://www.w3.org/2003/05/soap-envelope");
+    here.file("soap11.xml", message(double)).file("soap12.xml", soap12);
+    here.run(&["check", "soap11.xml", "-s", &wsdl]).done();
+    let run = here.run(&["check", "soap12.xml", "-s", &wsdl]);
+    assert!(
+        run.status == 1 && run.err.contains("found a message of SOAP 1.2, expected one of SOAP 1.1"),
+        "{}",
+        run.err
+    );
     here.file("a.json", "{}");
     let run = here.run(&["check", "a.json", "-s", &wsdl]);
     assert_eq!((run.status, run.err.as_str()), (2, "error: a.json: a service says nothing of messages in json\n"));

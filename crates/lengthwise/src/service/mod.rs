@@ -174,6 +174,25 @@ impl Service {
         &self.bindings
     }
 
+    /// Whether a message is of a SOAP that a binding has it in: of SOAP 1.2, say, where none but a binding of that
+    /// has the operation. Faults are of either.
+    ///
+    /// # Errors
+    /// When it is not, of kind schema.
+    pub fn check_version(&self, message: &dds::Message) -> Result<(), Error> {
+        let dds::Body::Call { method, .. } = message.body else { return Ok(()) };
+        let has_it = |operation: &Operation| [operation.request, operation.response].contains(&Some(method));
+        let mut bindings = self.bindings.iter().filter(|binding| binding.operations.iter().any(has_it));
+        if bindings.any(|binding| binding.version == message.version) {
+            return Ok(());
+        }
+        let (found, expected) = match message.version {
+            dds::Version::Soap11 => ("a message of SOAP 1.1", "one of SOAP 1.2, as its binding is"),
+            dds::Version::Soap12 => ("a message of SOAP 1.2", "one of SOAP 1.1, as its binding is"),
+        };
+        Err(Error::new(ErrorKind::Schema, "soap", 0, found, expected))
+    }
+
     /// What of the description is not carried.
     #[must_use]
     pub fn left_out(&self) -> &[LeftOut] {

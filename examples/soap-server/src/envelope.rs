@@ -1,0 +1,99 @@
+//! Envelopes and faults, written.
+
+use lengthwise::dds::{Header, Version};
+
+const SOAP_11: &str = "http://schemas.xmlsoap.org/soap/envelope/";
+const SOAP_12: &str = "http://www.w3.org/2003/05/soap-envelope";
+
+/// A message with the content of its body.
+pub(crate) fn write(version: Version, body: &str) -> String {
+    let namespace = match version {
+        Version::Soap11 => SOAP_11,
+        Version::Soap12 => SOAP_12,
+    };
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<soap:Envelope xmlns:soap=\"{namespace}\" \
+         xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xmlns:xsd=\"http://www.w3.org/2001/XMLSchema\">\
+         <soap:Body>{body}</soap:Body></soap:Envelope>"
+    )
+}
+
+/// Whether a header block is for the last receiver, or for the next one whoever it is.
+pub(crate) fn is_for_us(header: &Header) -> bool {
+    let actors = [
+        "",
+        "http://schemas.xmlsoap.org/soap/actor/next",
+        "http://www.w3.org/2003/05/soap-envelope/role/next",
+        "http://www.w3.org/2003/05/soap-envelope/role/ultimateReceiver",
+    ];
+    actors.contains(&header.actor.as_str())
+}
+
+/// Whose fault it is (SOAP 1.1 section 4.4.1, SOAP 1.2 part 1 section 5.4.6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Code {
+    VersionMismatch,
+    MustUnderstand,
+    /// `Client` of SOAP 1.1.
+    Sender,
+}
+
+/// Why there is no result.
+#[derive(Debug)]
+pub(crate) struct Fault {
+    pub(crate) code: Code,
+    pub(crate) reason: String,
+}
+
+impl Fault {
+    pub(crate) fn sender(reason: impl Into<String>) -> Fault {
+        Fault { code: Code::Sender, reason: reason.into() }
+    }
+
+    /// The message that tells it.
+    pub(crate) fn write(&self, version: Version) -> String {
+        let reason = escaped(&self.reason);
+        let body = match (version, self.code) {
+            (Version::Soap11, code) => {
+                let code = match code {
+                    Code::VersionMismatch => "VersionMismatch",
+                    Code::MustUnderstand => "MustUnderstand",
+                    Code::Sender => "Client",
+                };
+                format!(
+                    "<soap:Fault><faultcode>soap:{code}</faultcode><faultstring>{reason}</faultstring></soap:Fault>"
+                )
+            }
+            (Version::Soap12, code) => {
+                let code = match code {
+                    Code::VersionMismatch => "VersionMismatch",
+                    Code::MustUnderstand => "MustUnderstand",
+                    Code::Sender => "Sender",
+                };
+                format!(
+                    "<soap:Fault><soap:Code><soap:Value>soap:{code}</soap:Value></soap:Code><soap:Reason>\
+                     <soap:Text xml:lang=\"en\">{reason}</soap:Text></soap:Reason></soap:Fault>"
+                )
+            }
+        };
+        write(version, &body)
+    }
+}
+
+/// Text as XML holds it; a control character, which it cannot hold, becomes U+FFFD.
+pub(crate) fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\r' => out.push_str("&#13;"),
+            '\n' | '\t' => out.push(c),
+            c if c.is_control() || matches!(c, '\u{FFFE}' | '\u{FFFF}') => out.push('\u{FFFD}'),
+            c => out.push(c),
+        }
+    }
+    out
+}

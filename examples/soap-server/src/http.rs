@@ -1,0 +1,160 @@
+//! A request of HTTP (SOAP 1.1 section 6, SOAP 1.2 part 2 section 7).
+
+use http_body_util::{BodyExt, Full};
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{ALLOW, CONTENT_LENGTH, CONTENT_TYPE, HOST, HeaderMap, HeaderName, HeaderValue, USER_AGENT};
+use hyper::{Method, Request, Response, StatusCode};
+use lengthwise::dds::{Arriving, Lease, Version};
+use lengthwise::{Error, ErrorKind};
+
+use crate::envelope::{self, Code, Fault};
+use crate::operations::Operations;
+use crate::server::{Server, WSDL};
+
+const SOAP_ACTION: HeaderName = HeaderName::from_static("soapaction");
+
+/// The address that the description has for the service.
+const ADDRESS: &str = "http://127.0.0.1:8080/";
+
+/// Answers a request.
+pub(crate) async fn answer(server: &Server, request: Request<Incoming>) -> Response<Full<Bytes>> {
+    match *request.method() {
+        Method::POST => {}
+        Method::GET if request.uri().query().is_some_and(|query| query.eq_ignore_ascii_case("wsdl")) => {
+            return response(StatusCode::OK, "text/xml; charset=utf-8", described(request.headers()));
+        }
+        Method::GET => return plain(StatusCode::NOT_FOUND, "The description of the service is at ?wsdl.\n"),
+        _ => {
+            let mut refusal = plain(StatusCode::METHOD_NOT_ALLOWED, "Messages are posted.\n");
+            refusal.headers_mut().insert(ALLOW, HeaderValue::from_static("GET, POST"));
+            return refusal;
+        }
+    }
+    let Some(kind) = Kind::of(request.headers()) else {
+        return plain(StatusCode::UNSUPPORTED_MEDIA_TYPE, "Messages are text/xml or application/soap+xml.\n");
+    };
+    let length = text(request.headers(), &CONTENT_LENGTH).and_then(|length| length.parse::<u64>().ok());
+    if length.is_some_and(|length| length > server.limits.message_bytes.into()) {
+        return plain(StatusCode::PAYLOAD_TOO_LARGE, "The message is too long.\n");
+    }
+    // What is not known is one kind of message, whatever it is called.
+    let action = if server.operations.has_action(&kind.action) { kind.action.as_str() } else { "" };
+    let toolkit = text(request.headers(), &USER_AGENT).unwrap_or_default().to_owned();
+    let mut arriving = server.templates.arriving(action, &toolkit);
+    if let Err(refusal) = receive(server, request.into_body(), &mut arriving).await {
+        return refusal;
+    }
+    finish(arriving, &server.operations, &kind)
+}
+
+/// Reads the body while it arrives.
+async fn receive(
+    server: &Server,
+    mut body: Incoming,
+    arriving: &mut Arriving<'_>,
+) -> Result<(), Response<Full<Bytes>>> {
+    loop {
+        let frame = match tokio::time::timeout(server.limits.patience, body.frame()).await {
+            Err(_) => return Err(plain(StatusCode::REQUEST_TIMEOUT, "The message took too long.\n")),
+            Ok(None) => return Ok(()),
+            Ok(Some(Err(_))) => return Err(plain(StatusCode::BAD_REQUEST, "The message broke off.\n")),
+            Ok(Some(Ok(frame))) => frame,
+        };
+        if let Some(piece) = frame.data_ref() {
+            let fed = arriving.feed(piece);
+            fed.map_err(|_| plain(StatusCode::PAYLOAD_TOO_LARGE, "The message is too long.\n"))?;
+        }
+    }
+}
+
+/// The answer to a message that is there as a whole. Nothing waits here, as the template is in use.
+fn finish(arriving: Arriving<'_>, operations: &Operations, kind: &Kind) -> Response<Full<Bytes>> {
+    let (version, result) = match arriving.finish() {
+        Ok(message) => (message.version, call(&message, operations, &kind.action)),
+        Err(error) => (kind.version, Err(unread(&error))),
+    };
+    let content_type = match version {
+        Version::Soap11 => "text/xml; charset=utf-8",
+        Version::Soap12 => "application/soap+xml; charset=utf-8",
+    };
+    match result {
+        Ok(body) => response(StatusCode::OK, content_type, envelope::write(version, &body)),
+        Err(fault) => {
+            let is_sender = version == Version::Soap12 && fault.code == Code::Sender;
+            let status = if is_sender { StatusCode::BAD_REQUEST } else { StatusCode::INTERNAL_SERVER_ERROR };
+            response(status, content_type, fault.write(version))
+        }
+    }
+}
+
+fn call(message: &Lease<'_>, operations: &Operations, action: &str) -> Result<String, Fault> {
+    // No header block is understood here.
+    if let Some(header) = message.headers.iter().find(|header| header.must_understand && envelope::is_for_us(header)) {
+        let reason = format!("The header block {} is not understood.", header.name);
+        return Err(Fault { code: Code::MustUnderstand, reason });
+    }
+    operations.call(message, action)
+}
+
+/// The fault of a message that is none of the service.
+fn unread(error: &Error) -> Fault {
+    let is_other = error.kind() == ErrorKind::Unsupported && error.path().split('/').nth(2).is_none();
+    let code = match error.expected().to_string().as_str() {
+        "an Envelope of SOAP 1.1 or 1.2" if is_other => Code::VersionMismatch,
+        _ => Code::Sender,
+    };
+    Fault { code, reason: error.to_string() }
+}
+
+/// What the head of a request says of the message.
+struct Kind {
+    /// That of faults about messages that cannot be read.
+    version: Version,
+    /// `SOAPAction`, or the parameter `action` of SOAP 1.2's content type; empty where there is none.
+    action: String,
+}
+
+impl Kind {
+    fn of(headers: &HeaderMap) -> Option<Kind> {
+        let content_type = text(headers, &CONTENT_TYPE)?;
+        let mut parts = content_type.split(';').map(str::trim);
+        let media_type = parts.next()?;
+        if media_type.eq_ignore_ascii_case("text/xml") {
+            let action = text(headers, &SOAP_ACTION).unwrap_or_default();
+            return Some(Kind { version: Version::Soap11, action: unquoted(action) });
+        }
+        if !media_type.eq_ignore_ascii_case("application/soap+xml") {
+            return None;
+        }
+        let mut parameters = parts.filter_map(|part| part.split_once('='));
+        let action = parameters.find(|(name, _)| name.trim().eq_ignore_ascii_case("action"));
+        Some(Kind { version: Version::Soap12, action: unquoted(action.map_or("", |(_, value)| value)) })
+    }
+}
+
+fn unquoted(value: &str) -> String {
+    value.trim().trim_matches('"').to_owned()
+}
+
+fn text<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
+    headers.get(name)?.to_str().ok()
+}
+
+/// The description, with the address that the client knows the service by.
+fn described(headers: &HeaderMap) -> String {
+    match text(headers, &HOST) {
+        Some(host) => WSDL.replace(ADDRESS, &format!("http://{}/", envelope::escaped(host))),
+        None => WSDL.to_owned(),
+    }
+}
+
+fn plain(status: StatusCode, words: &'static str) -> Response<Full<Bytes>> {
+    response(status, "text/plain; charset=utf-8", words.to_owned())
+}
+
+fn response(status: StatusCode, content_type: &'static str, body: String) -> Response<Full<Bytes>> {
+    let mut response = Response::new(Full::new(Bytes::from(body)));
+    *response.status_mut() = status;
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
+    response
+}

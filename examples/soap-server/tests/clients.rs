@@ -1,0 +1,96 @@
+//! Clients that others wrote, made of the description alone: zeep and gSOAP.
+#![allow(clippy::unwrap_used, reason = "what a test cannot set up, it cannot test")]
+
+mod support;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use soap_server::Limits;
+use support::{send, start};
+
+/// Runs a program; what it printed, `None` if it is not there.
+fn run(program: &str, arguments: &[&str], directory: &Path) -> Option<String> {
+    let output = Command::new(program).args(arguments).current_dir(directory).output().ok()?;
+    let (printed, told) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{program} {arguments:?}: {printed}{told}");
+    Some(printed.into_owned())
+}
+
+fn clients() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/clients")
+}
+
+/// `make test` brings zeep, and says in `ZEEP_PYTHON` which Python has it.
+#[test]
+fn zeep_gets_equal_values_by_every_port() {
+    let Some(python) = std::env::var_os("ZEEP_PYTHON").and_then(|python| python.into_string().ok()) else {
+        return println!("skipped: ZEEP_PYTHON names no Python that has zeep");
+    };
+    let has_zeep = Command::new(&python).args(["-c", "import zeep"]).output();
+    if !has_zeep.is_ok_and(|output| output.status.success()) {
+        return println!("skipped: {python} has no zeep");
+    }
+    let (address, server) = start(Limits::default());
+    let printed = run(&python, &["zeep_client.py", &format!("http://{address}/?wsdl")], &clients());
+    assert_eq!(printed.as_deref(), Some("360 calls\n"));
+    let stats = server.stats();
+    assert!(stats.messages >= 360 && stats.regular < stats.messages && stats.errors == 0, "{stats:?}");
+}
+
+#[test]
+fn gsoap_gets_equal_values_by_every_port() {
+    let Some((flags, library)) = gsoap() else {
+        return println!("skipped: there is no gSOAP with its header and library (Debian: gsoap, libgsoap-dev)");
+    };
+    let here = std::env::temp_dir().join(format!("soap-server-gsoap-{}", std::process::id()));
+    fs::create_dir_all(&here).unwrap();
+    let (address, server) = start(Limits::default());
+    let request = "GET /?wsdl HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+    fs::write(here.join("search.wsdl"), send(address, &[request.as_bytes()]).body).unwrap();
+    let client = clients().join("gsoap_client.c");
+    let client = client.to_str().unwrap();
+    let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
+    let mut steps = vec![("wsdl2h", vec!["-c", "-e", "-o", "search.h", "search.wsdl"])];
+    let mut linked = library.as_str();
+    if library.ends_with(".c") {
+        steps.push(("gcc", [&["-w", "-c", "-o", "library.o", &library][..], &flags].concat()));
+        linked = "library.o";
+    }
+    for (version, binary) in [("-1", "client1"), ("-2", "client2")] {
+        steps.push(("soapcpp2", vec![version, "-c", "-C", "-L", "-w", "-x", "-I/usr/share/gsoap/import", "search.h"]));
+        let sources = ["soapC.c", "soapClient.c", linked, "-lm"];
+        steps.push(("gcc", [&["-w", "-I.", "-o", binary, client][..], &flags, &sources].concat()));
+    }
+    for (program, arguments) in steps {
+        if run(program, &arguments, &here).is_none() {
+            return println!("skipped: there is no {program}");
+        }
+    }
+    let ask = |version: &str| {
+        let client = here.join(format!("client{version}"));
+        run(client.to_str().unwrap(), &[&format!("http://{address}/"), version], &here).unwrap_or_default()
+    };
+    let printed = ask("1") + &ask("2");
+    fs::remove_dir_all(&here).unwrap();
+    assert_eq!(printed, "260 calls\n60 calls\n");
+    let stats = server.stats();
+    assert!(stats.messages >= 320 && stats.errors == 0, "{stats:?}");
+    // The arrays are read by their differences, whatever becomes of the questions.
+    assert!(stats.bytes_skipped > stats.bytes / 2, "{stats:?}");
+}
+
+/// What a compiler is told of gSOAP's header, and its library: in the system, or as source that `bench/setup.sh` has
+/// brought.
+fn gsoap() -> Option<(Vec<String>, String)> {
+    if let Ok(told) = Command::new("pkg-config").args(["--cflags", "gsoap"]).output()
+        && told.status.success()
+    {
+        let flags = String::from_utf8_lossy(&told.stdout);
+        return Some((flags.split_whitespace().map(str::to_owned).collect(), "-lgsoap".to_owned()));
+    }
+    let vendor = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench/vendor/gsoap");
+    let source = vendor.join("stdsoap2.c");
+    source.exists().then(|| (vec![format!("-I{}", vendor.display())], source.display().to_string()))
+}

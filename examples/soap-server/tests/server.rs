@@ -1,0 +1,196 @@
+//! Requests by hand: what the service answers, good ones and bad ones.
+#![allow(clippy::unwrap_used, reason = "what a test cannot set up, it cannot test")]
+
+mod support;
+
+use std::net::SocketAddr;
+use std::thread;
+use std::time::Duration;
+
+use soap_server::Limits;
+use support::{Answer, SOAP_11, SOAP_12, envelope, post, send, start};
+
+const TEXT: &str = "Content-Type: text/xml; charset=utf-8\r\n";
+const SOAP: &str = "Content-Type: application/soap+xml; charset=utf-8\r\n";
+
+fn sum(data: &str) -> String {
+    format!("<sum xmlns='urn:example:search'>{data}</sum>")
+}
+
+fn sum_of(address: SocketAddr, head: &str, namespace: &str, data: &str) -> Answer {
+    post(address, head, &envelope(namespace, "", &sum(data)))
+}
+
+#[test]
+fn messages_of_both_versions_are_answered_in_their_own() {
+    let (address, _) = start(Limits::default());
+    let response = "<sumResponse xmlns=\"urn:example:search\"><count>3</count><sum>1e22</sum></sumResponse>";
+    let data = "<data>1e22</data><data>-0.25</data><data>.25</data>";
+    for (head, namespace, media_type) in [(TEXT, SOAP_11, "text/xml"), (SOAP, SOAP_12, "application/soap+xml")] {
+        let answer = sum_of(address, head, namespace, data);
+        assert_eq!(answer.status, 200, "{answer:?}");
+        assert!(answer.head.contains(&format!("content-type: {media_type}; charset=utf-8")), "{answer:?}");
+        assert!(answer.body.contains(&format!("<soap:Body>{response}</soap:Body>")), "{answer:?}");
+        assert!(answer.body.contains(&format!("<soap:Envelope xmlns:soap=\"{namespace}\"")), "{answer:?}");
+    }
+    // The request of the paper's figure 1.
+    let request = include_str!("../../../samples/requests/search-1.xml");
+    let answer = post(address, &format!("{TEXT}SOAPAction: \"urn:GoogleSearchAction\"\r\n"), request);
+    assert!(answer.status == 200 && answer.body.contains("Binghamton &amp; friends"), "{answer:?}");
+    assert!(answer.body.contains("enc:arrayType=\"n:ResultElement[1]\""), "{answer:?}");
+    // Nothing but INF and NaN is written otherwise than Rust does.
+    let answer = sum_of(address, TEXT, SOAP_11, "<data>INF</data>");
+    assert!(answer.body.contains("<sum>INF</sum>"), "{answer:?}");
+    let answer = sum_of(address, TEXT, SOAP_11, "<data>INF</data><data>-INF</data>");
+    assert!(answer.body.contains("<sum>NaN</sum>"), "{answer:?}");
+}
+
+#[test]
+fn similar_messages_are_read_by_their_differences() {
+    let (address, server) = start(Limits::default());
+    let array = |changed: usize| -> String {
+        let item = |n: usize| format!("<data>{}.{}5</data>", n, u8::from(n == changed));
+        (0..500).map(item).collect()
+    };
+    let head = format!("{TEXT}User-Agent: test\r\nSOAPAction: \"urn:example:search#sum\"\r\n");
+    for changed in 0..20 {
+        let answer = sum_of(address, &head, SOAP_11, &array(changed * 7));
+        // 0.05 of each, and 0.1 of the one that has changed.
+        let sum: f64 = (0..500).map(|n| format!("{n}.{}5", u8::from(n == changed * 7)).parse::<f64>().unwrap()).sum();
+        assert!(answer.body.contains(&format!("<sum>{sum:?}</sum>")), "{answer:?}");
+    }
+    let stats = server.stats();
+    assert_eq!((stats.messages, stats.regular, stats.errors), (20, 1, 0));
+    assert!(stats.bytes_skipped > stats.bytes / 2, "{stats:?}");
+}
+
+#[test]
+fn messages_may_come_in_pieces_and_chunks() {
+    let (address, _) = start(Limits::default());
+    let message = envelope(SOAP_11, "", &sum(&"<data>1.5</data>".repeat(20_000)));
+    let head = format!("POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{TEXT}Transfer-Encoding: chunked\r\n\r\n");
+    let mut pieces = vec![head.into_bytes()];
+    for piece in message.as_bytes().chunks(40_001) {
+        pieces.push([format!("{:x}\r\n", piece.len()).as_bytes(), piece, b"\r\n"].concat());
+    }
+    pieces.push(b"0\r\n\r\n".to_vec());
+    let pieces: Vec<&[u8]> = pieces.iter().map(Vec::as_slice).collect();
+    let answer = send(address, &pieces);
+    assert!(answer.status == 200 && answer.body.contains("<count>20000</count><sum>30000.0</sum>"), "{answer:?}");
+}
+
+#[test]
+fn bad_messages_get_faults_and_the_next_one_an_answer() {
+    let (address, _) = start(Limits::default());
+    let good = || {
+        let answer = sum_of(address, TEXT, SOAP_11, "<data>1</data>");
+        assert!(answer.status == 200 && answer.body.contains("<sum>1.0</sum>"), "{answer:?}");
+    };
+    let must = |actor: &str| format!("<e:Header><h:h xmlns:h='urn:h' e:mustUnderstand='1'{actor}/></e:Header>");
+    let action = format!("{TEXT}SOAPAction: \"urn:GoogleSearchAction\"\r\n");
+    let body = sum("<data>1</data>");
+    for (head, message, code, reason) in [
+        (TEXT, "<e:Envelope".to_owned(), "Client", "incomplete at byte"),
+        (TEXT, String::new(), "Client", "incomplete at byte 0"),
+        (TEXT, envelope(SOAP_11, "", "<x/>"), "Client", "found &#39;x&#39;, expected a message of the service"),
+        (TEXT, envelope(SOAP_11, "", &sum("<data>x</data>")), "Client", "in /e:Envelope/e:Body/sum/data"),
+        (
+            TEXT,
+            envelope(SOAP_11, "", "<sumResponse xmlns='urn:example:search'><count>1</count><sum>1</sum></sumResponse>"),
+            "Client",
+            "A response is no request.",
+        ),
+        (TEXT, envelope(SOAP_11, "", "<e:Fault><faultcode>e:Client</faultcode></e:Fault>"), "Client", "A fault is no"),
+        (TEXT, format!("<!DOCTYPE a>{}", envelope(SOAP_11, "", &body)), "Client", "SOAP forbids it"),
+        (&action, envelope(SOAP_11, "", &body), "Client", "is not that of the message"),
+        (TEXT, envelope(SOAP_11, &must(""), &body), "MustUnderstand", "{urn:h}h"),
+        (TEXT, envelope("urn:soap:13", "", &body), "VersionMismatch", "an Envelope of SOAP 1.1 or 1.2"),
+        (
+            TEXT,
+            envelope(
+                SOAP_11,
+                "",
+                "<search xmlns='urn:example:search'><q/><start>-1</start><maxResults>1</maxResults>\
+          <lr/></search>",
+            ),
+            "Client",
+            "numbers that are not negative",
+        ),
+    ] {
+        let answer = post(address, head, &message);
+        assert_eq!(answer.status, 500, "{answer:?}");
+        let reason = reason.replace("&#39;", "'");
+        assert!(answer.body.contains(&format!("<faultcode>soap:{code}</faultcode>")), "{answer:?}\n{message}");
+        assert!(answer.body.contains(&reason), "{answer:?}\n{reason}");
+        good();
+    }
+    // What is for somebody else is not ours to understand.
+    let other = must(" e:actor='urn:somebody'");
+    assert_eq!(post(address, TEXT, &envelope(SOAP_11, &other, &body)).status, 200);
+    // A fault of SOAP 1.2: the sender's is told so by the status too.
+    let answer = sum_of(address, SOAP, SOAP_12, "<data/>");
+    let value = "<soap:Code><soap:Value>soap:Sender</soap:Value></soap:Code>";
+    assert!(answer.status == 400 && answer.body.contains(value), "{answer:?}");
+    let encoded = "<n:sendDoubles xmlns:n='urn:GoogleSearch'><data><i>1</i></data></n:sendDoubles>";
+    let answer = post(address, SOAP, &envelope(SOAP_12, "", encoded));
+    assert!(answer.status == 400 && answer.body.contains("expected one of SOAP 1.1"), "{answer:?}");
+    let answer = post(address, SOAP, &envelope(SOAP_12, &must(""), &body));
+    assert!(answer.status == 500 && answer.body.contains("soap:MustUnderstand"), "{answer:?}");
+}
+
+#[test]
+fn requests_that_are_no_messages_are_refused_by_their_status() {
+    let patience = Duration::from_millis(300);
+    let (address, server) = start(Limits { message_bytes: 2_000, patience, ..Limits::default() });
+    let request = |line: &str, head: &str| {
+        send(address, &[format!("{line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{head}\r\n").as_bytes()])
+    };
+    assert_eq!(request("GET /", "").status, 404);
+    let answer = request("PUT /", "Content-Length: 0\r\n");
+    assert!(answer.status == 405 && answer.head.contains("allow: get, post"), "{answer:?}");
+    assert_eq!(post(address, "", "<a/>").status, 415);
+    assert_eq!(post(address, "Content-Type: application/json\r\n", "{}").status, 415);
+    // Too long, by what it says, and by what it is.
+    assert_eq!(request("POST /", &format!("{TEXT}Content-Length: 2001\r\n")).status, 413);
+    let chunked = format!("{TEXT}Transfer-Encoding: chunked\r\n");
+    let head = format!("POST / HTTP/1.1\r\nHost: x\r\n{chunked}\r\n");
+    let piece = format!("{:x}\r\n{}\r\n", 1_500, " ".repeat(1_500));
+    assert_eq!(send(address, &[head.as_bytes(), piece.as_bytes(), piece.as_bytes()]).status, 413);
+    // Who keeps the service waiting, and who hangs up.
+    assert_eq!(request("POST /", &format!("{TEXT}Content-Length: 100\r\n")).status, 408);
+    let slow = send(address, &[b"POST / HTTP/1.1\r\nHost"]);
+    assert!(slow.status == 0 || slow.status == 408, "{slow:?}");
+    drop(std::net::TcpStream::connect(address).unwrap());
+    assert_eq!(send(address, &[b"\x16\x03\x01\x00"]).status, 400);
+    let answer = sum_of(address, TEXT, SOAP_11, "<data>2</data>");
+    assert!(answer.status == 200 && answer.body.contains("<sum>2.0</sum>"), "{answer:?}");
+    assert_eq!(server.stats().messages, 1);
+}
+
+#[test]
+fn the_description_tells_the_address_that_it_was_asked_at() {
+    let (address, _) = start(Limits::default());
+    for query in ["?wsdl", "?WSDL"] {
+        let request = format!("GET /{query} HTTP/1.1\r\nHost: a&b.example:80\r\nConnection: close\r\n\r\n");
+        let answer = send(address, &[request.as_bytes()]);
+        assert!(answer.status == 200 && answer.head.contains("content-type: text/xml"), "{answer:?}");
+        assert_eq!(answer.body.matches("location=\"http://a&amp;b.example:80/\"").count(), 3, "{}", answer.body);
+    }
+}
+
+#[test]
+fn many_clients_at_a_time_each_get_their_own_answer() {
+    let (address, server) = start(Limits { connections: 8, ..Limits::default() });
+    thread::scope(|scope| {
+        for client in 0..16 {
+            scope.spawn(move || {
+                for n in 0..20 {
+                    let answer = sum_of(address, TEXT, SOAP_11, &format!("<data>{client}</data><data>{n}.5</data>"));
+                    let sum = f64::from(client) + f64::from(n) + 0.5;
+                    assert!(answer.body.contains(&format!("<sum>{sum:?}</sum>")), "{answer:?}");
+                }
+            });
+        }
+    });
+    assert_eq!(server.stats().errors, 0);
+}

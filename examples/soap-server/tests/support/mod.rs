@@ -1,0 +1,66 @@
+//! The service on a port of its own, and requests by hand.
+#![allow(dead_code)] // Each test uses some of it.
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::sync::{Arc, mpsc};
+use std::thread;
+use std::time::Duration;
+
+use soap_server::{Limits, Server};
+
+/// Starts the service in a thread that ends with the test.
+pub(crate) fn start(limits: Limits) -> (SocketAddr, Arc<Server>) {
+    let server = Arc::new(Server::new(limits).unwrap());
+    let (sender, receiver) = mpsc::channel();
+    let own = server.clone();
+    thread::spawn(move || {
+        tokio::runtime::Runtime::new().unwrap().block_on(async {
+            let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+            sender.send(listener.local_addr().unwrap()).unwrap();
+            own.serve(listener).await;
+        });
+    });
+    (receiver.recv().unwrap(), server)
+}
+
+/// An answer: status, the head, the body.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) head: String,
+    pub(crate) body: String,
+}
+
+/// Sends bytes, and reads what comes until the connection is closed.
+pub(crate) fn send(address: SocketAddr, pieces: &[&[u8]]) -> Answer {
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+    stream.set_nodelay(true).unwrap();
+    for piece in pieces {
+        // A server that has refused a message need not read the rest of it.
+        let _ = stream.write_all(piece);
+        thread::sleep(Duration::from_millis(2));
+    }
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer);
+    let answer = String::from_utf8(answer).unwrap();
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap_or((&answer, ""));
+    let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
+    Answer { status, head: head.to_ascii_lowercase(), body: body.to_owned() }
+}
+
+/// Posts a message.
+pub(crate) fn post(address: SocketAddr, head: &str, message: &str) -> Answer {
+    let length = message.len();
+    let request = format!("POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: {length}\r\n{head}\r\n");
+    send(address, &[request.as_bytes(), message.as_bytes()])
+}
+
+pub(crate) const SOAP_11: &str = "http://schemas.xmlsoap.org/soap/envelope/";
+pub(crate) const SOAP_12: &str = "http://www.w3.org/2003/05/soap-envelope";
+
+/// A message with a body.
+pub(crate) fn envelope(namespace: &str, header: &str, body: &str) -> String {
+    format!("<e:Envelope xmlns:e='{namespace}'>{header}<e:Body>{body}</e:Body></e:Envelope>")
+}
