@@ -274,6 +274,11 @@ pub trait Source {
     fn octets(&self, at: At<Self::Level>, node: NodeId) -> &[u8];
     /// A type of characters.
     fn text(&self, at: At<Self::Level>, node: NodeId) -> &str;
+    /// The octets of the same. They need not be UTF-8: what would have to look whether they are may say so here.
+    #[inline(always)]
+    fn text_octets(&self, at: At<Self::Level>, node: NodeId) -> &[u8] {
+        self.text(at, node).as_bytes()
+    }
     /// SEQUENCE and SET: the level of its components.
     fn record(&self, at: At<Self::Level>, node: NodeId) -> Self::Level;
     /// The same, where it is an item of an array.

@@ -126,6 +126,11 @@ impl Source for Look<'_> {
     }
 
     #[inline]
+    fn text_octets(&self, at: At<Level>, _: NodeId) -> &[u8] {
+        self.octets_at(self.cell(at))
+    }
+
+    #[inline]
     fn text(&self, at: At<Level>, _: NodeId) -> &str {
         self.text_at(self.cell(at))
     }

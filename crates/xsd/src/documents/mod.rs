@@ -20,5 +20,36 @@ pub(crate) use vocabulary::{Key, Tag};
 
 /// Whether a text is white space.
 pub(crate) fn is_blank(text: &str) -> bool {
-    text.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'))
+    const SPACES: [u8; 8] = [b' '; 8];
+    let is_space = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
+    // Mostly the end of a line, and spaces up to the next tag.
+    let Some((first, indent)) = text.as_bytes().split_first() else { return true };
+    let (eights, rest) = indent.as_chunks::<8>();
+    is_space(first)
+        && eights.iter().all(|eight| *eight == SPACES || eight.iter().all(is_space))
+        && (indent.last_chunk() == Some(&SPACES) || rest.iter().all(is_space))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_blank;
+
+    #[test]
+    fn blank_is_white_space_alone() {
+        assert!(is_blank(""));
+        for len in 1..40 {
+            for space in [' ', '\t', '\n', '\r'] {
+                assert!(is_blank(&String::from_iter(std::iter::repeat_n(space, len))));
+            }
+            assert!(is_blank(&format!("\n{:len$}", "")));
+            for at in 0..len {
+                for odd in ['x', '\u{B}', '!', '\u{1F}', '\0'] {
+                    let text = |n| if n == at { odd } else { ' ' };
+                    assert!(!is_blank(&String::from_iter((0..len).map(text))), "{len} {at}");
+                }
+                let text = |n| if n == at { '\n' } else { ' ' };
+                assert!(is_blank(&String::from_iter((0..len).map(text))));
+            }
+        }
+    }
 }

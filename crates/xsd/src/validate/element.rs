@@ -149,6 +149,7 @@ impl<'s> State<'s> {
             return Err(Fault::new(found, "an element that may stand in its place"));
         }
         let mut ty = declared.map(|element| element.ty);
+        self.other_type = false;
         if let Some(written) = said.ty {
             let said = self.said_type(written)?;
             if let Some(element) = declared {
@@ -163,6 +164,7 @@ impl<'s> State<'s> {
                     return Err(Fault::new(format!("xsi:type='{written}'"), expected));
                 }
             }
+            self.other_type = ty.is_some_and(|declared| declared != said);
             ty = Some(said);
         }
         let inside = match ty {

@@ -46,6 +46,8 @@ pub struct Start<'v> {
     /// Its particle in the content of the element around it; `None` for the root, and where the element
     /// around it has no type.
     pub transition: Option<Transition>,
+    /// Whether the type is not that of the declaration.
+    pub(crate) other_type: bool,
     attributes: &'v [AttributeMatch],
     text: &'v str,
 }
@@ -214,6 +216,7 @@ pub(crate) struct State<'s> {
     seen: Vec<u64>,
     tag: u64,
     transition: Option<Transition>,
+    other_type: bool,
     identities: Option<Identities>,
     /// The number of the event that is looked at, from 1.
     event: u64,
@@ -271,6 +274,7 @@ impl<'s, 'x> Validator<'s, 'x> {
             seen: Vec::new(),
             tag: 0,
             transition: None,
+            other_type: false,
             identities: options.identity.then(Identities::default),
             event: 0,
             forget: None,
@@ -401,30 +405,41 @@ impl<'s> State<'s> {
     }
 
     pub(crate) fn event(&self, told: Told) -> Option<Event<'_>> {
-        Some(match told {
-            Told::Start => {
-                let frame = self.frames.last()?;
-                Event::Start(Start {
-                    name: frame.name,
-                    element: frame.element,
-                    ty: frame.ty,
-                    nil: frame.nil,
-                    transition: self.transition,
-                    attributes: &self.attributes,
-                    text: &self.values,
-                })
-            }
-            Told::Text => Event::Text(self.text.get(self.told.0..self.told.0 + self.told.1)?),
-            Told::End => {
-                let value = self.defaulted.or_else(|| self.text.get(self.told.0..self.told.0 + self.told.1));
-                Event::End(End {
-                    value: self.end.and(value),
-                    ty: self.end.map(|(_, member)| member),
-                    defaulted: self.defaulted.is_some(),
-                })
-            }
-            Told::Nothing => return None,
+        match told {
+            Told::Start => self.started().map(Event::Start),
+            Told::Text => Some(Event::Text(self.characters_told())),
+            Told::End => Some(Event::End(self.ended())),
+            Told::Nothing => None,
+        }
+    }
+
+    /// The element that has begun.
+    #[inline]
+    pub(crate) fn started(&self) -> Option<Start<'_>> {
+        let frame = self.frames.last()?;
+        Some(Start {
+            name: frame.name,
+            element: frame.element,
+            ty: frame.ty,
+            nil: frame.nil,
+            transition: self.transition,
+            other_type: self.other_type,
+            attributes: &self.attributes,
+            text: &self.values,
         })
+    }
+
+    /// The characters that are told.
+    #[inline]
+    pub(crate) fn characters_told(&self) -> &str {
+        self.text.get(self.told.0..self.told.0 + self.told.1).unwrap_or("")
+    }
+
+    /// The element that has ended.
+    #[inline]
+    pub(crate) fn ended(&self) -> End<'_> {
+        let value = self.end.map(|_| self.defaulted.unwrap_or_else(|| self.characters_told()));
+        End { value, ty: self.end.map(|(_, member)| member), defaulted: self.defaulted.is_some() }
     }
 
     fn shown(&self, name: Name) -> &'s str {

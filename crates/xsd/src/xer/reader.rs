@@ -9,7 +9,7 @@ use super::place::{Child, Found, Open, Row, Target, several_counts, target_of};
 use super::types::Types;
 use super::value::Teller;
 use crate::components::{self, SimpleId, TypeId};
-use crate::validate::{AttributeMatch, Event, Start, State, Validator};
+use crate::validate::{AttributeMatch, Start, State, Told, Validator};
 use crate::value::Scope;
 use crate::{Name, Options};
 
@@ -33,25 +33,26 @@ pub fn read<'v>(xml: &[u8], types: &'v Types, values: &'v mut Values, options: &
         root: None,
     };
     while let Some(told) = validator.step()? {
-        let done = match (validator.state.event(told), &mut reader.any) {
-            (Some(Event::Start(_)), Some((_, depth))) => {
+        let state = &validator.state;
+        let done = match (told, &mut reader.any) {
+            (Told::Start, Some((_, depth))) => {
                 *depth += 1;
                 Ok(())
             }
-            (Some(Event::End(_)), Some((to, depth))) => {
+            (Told::End, Some((to, depth))) => {
                 *depth -= 1;
                 match (*depth, *to) {
                     (0, to) => reader.any(to, validator.copied()),
                     _ => Ok(()),
                 }
             }
-            (Some(Event::Start(start)), None) => reader.start(&start, &validator.state),
-            (Some(Event::Text(text)), None) => {
-                reader.pending.push_str(text);
+            (Told::Start, None) => state.started().map_or(Ok(()), |start| reader.start(&start, state)),
+            (Told::Text, None) => {
+                reader.pending.push_str(state.characters_told());
                 Ok(())
             }
-            (Some(Event::End(end)), None) => reader.end(end.value.unwrap_or(""), &validator.state),
-            _ => Ok(()),
+            (Told::End, None) => reader.end(state.ended().value.unwrap_or(""), state),
+            (Told::Text, Some(_)) | (Told::Nothing, _) => Ok(()),
         };
         done.map_err(|error| validator.located(&error))?;
     }
@@ -180,7 +181,7 @@ impl Reader<'_> {
             };
             let level = self.filler.choice(to.at, to.node, found.index)?;
             (of, to) = (found.of, target_of(level, 0, found.of.node));
-        } else if start.element.is_some_and(|id| start.ty != Some(schema.elements[id].ty)) {
+        } else if start.other_type {
             return Err(self.other_type(start));
         }
         let simple = match start.ty {

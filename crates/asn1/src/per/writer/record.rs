@@ -141,8 +141,14 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
                 }
                 _ => true,
             };
-            if there && (matches!(step.code, Code::Record(_)) || !self.simple(at, step.node)?) {
-                return Ok(Some((at, step.node, step.code)));
+            if !there {
+                continue;
+            }
+            match step.code {
+                Code::Utf8(number) => self.utf8(at, step.node, number)?,
+                Code::Record(_) => return Ok(Some((at, step.node, step.code))),
+                _ if self.simple(at, step.node)? => {}
+                _ => return Ok(Some((at, step.node, step.code))),
             }
         }
     }

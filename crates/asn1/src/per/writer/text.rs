@@ -9,6 +9,18 @@ use crate::event::{At, Source};
 use crate::{per, time};
 
 impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
+    /// A UTF8String whose values are mostly characters of ASCII.
+    #[inline(never)]
+    pub(super) fn utf8(&mut self, at: At<S::Level>, node: NodeId, number: u32) -> Result<(), Error> {
+        let octets = self.source.text_octets(at, node);
+        if octets.len() < 0x80 && self.types.characters(number).plainly_allows(octets) {
+            write_length::<ALIGNED>(octets.len() as u64, &mut self.bits);
+            self.bits.bytes(octets);
+            return Ok(());
+        }
+        self.characters(at, node, number)
+    }
+
     #[inline(never)]
     pub(super) fn characters(&mut self, at: At<S::Level>, node: NodeId, number: u32) -> Result<(), Error> {
         let (source, types) = (self.source, self.types);
