@@ -36,9 +36,7 @@ impl<P: Places> Job for Rehash<'_, P> {
                 done.dirty += 1;
                 done.switches += u64::from(*misses == 0);
                 let start = *self.at;
-                for n in 0..portion.items as usize {
-                    *self.at = self.places.replace(kernel, *self.at, *first + n)?;
-                }
+                *self.at = self.places.replace(kernel, start, *first, portion.items as usize, |_| {})?;
                 *misses += portion.items;
                 done.read += *self.at - start;
                 let bytes = self.new.bytes.get(start..*self.at)?;

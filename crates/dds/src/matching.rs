@@ -1,5 +1,7 @@
 //! Where a message says the same as the one before it.
 
+use crate::kernel::{self, Job, Kernel};
+
 /// Bytes that are compared at once, looking ahead.
 const AHEAD: usize = 4096;
 
@@ -13,7 +15,7 @@ pub(crate) struct Matching<'a> {
     pub(crate) new_at: usize,
     /// How far ahead of both places bytes are known to be the same.
     known: usize,
-    /// Whether looking further ahead is known to be in vain.
+    /// Whether something else follows there.
     ends: bool,
 }
 
@@ -25,30 +27,28 @@ impl<'a> Matching<'a> {
     /// Whether the next `len` bytes are the same in both.
     #[inline(always)]
     pub(crate) fn is_same(&mut self, len: usize) -> bool {
-        len <= self.known || self.look(len)
+        self.same(len) >= len
+    }
+
+    /// How many of the next bytes are the same in both: `most` or more, or exactly so many.
+    #[inline(always)]
+    pub(crate) fn same(&mut self, most: usize) -> usize {
+        if self.known < most && !self.ends {
+            self.look(most);
+        }
+        self.known
     }
 
     #[inline(never)]
-    fn look(&mut self, len: usize) -> bool {
+    fn look(&mut self, most: usize) {
         let (old, new) = (self.old.get(self.old_at..).unwrap_or(&[]), self.new.get(self.new_at..).unwrap_or(&[]));
         let both = old.len().min(new.len());
-        if len > both {
-            return false;
-        }
-        while !self.ends && self.known < len {
+        while !self.ends && self.known < most {
             let end = (self.known + AHEAD).min(both);
-            if old[self.known..end] != new[self.known..end] {
-                self.ends = true;
-            } else {
-                self.known = end;
-            }
+            let same = kernel::run(Same(&old[self.known..end], &new[self.known..end]));
+            self.known += same;
+            self.ends = self.known < end || end == both;
         }
-        // Where looking ahead met a difference, it may stand behind what is asked for.
-        self.known >= len
-            || old[self.known..len] == new[self.known..len] && {
-                self.known = len;
-                true
-            }
     }
 
     /// Goes on over bytes that are the same.
@@ -72,6 +72,38 @@ impl<'a> Matching<'a> {
             return false;
         };
         is_same_short(old, new)
+    }
+}
+
+/// How many bytes come before the first that differs, of texts of one length.
+struct Same<'a>(&'a [u8], &'a [u8]);
+
+impl Job for Same<'_> {
+    type Output = usize;
+
+    /// In safe code: the compiler makes vectors of the kernel of the words of a block.
+    #[inline(always)]
+    fn run<K: Kernel>(self, _: K) -> usize {
+        let Same(a, b) = self;
+        let ((blocks, _), (others, _)) = (a.as_chunks::<128>(), b.as_chunks::<128>());
+        let mut same = 0;
+        for (block, other) in blocks.iter().zip(others) {
+            let ((words, _), (others, _)) = (block.as_chunks(), other.as_chunks());
+            let differs = |n: usize| u64::from_le_bytes(words[n]) ^ u64::from_le_bytes(others[n]);
+            if (0..16).fold(0, |all, n| all | differs(n)) != 0 {
+                break;
+            }
+            same += 128;
+        }
+        let (a, b) = (a.get(same..).unwrap_or(&[]), b.get(same..).unwrap_or(&[]));
+        let ((words, rest), (others, other)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
+        for (n, (word, other)) in words.iter().zip(others).enumerate() {
+            let differs = u64::from_le_bytes(*word) ^ u64::from_le_bytes(*other);
+            if differs != 0 {
+                return same + 8 * n + (differs.trailing_zeros() / 8) as usize;
+            }
+        }
+        same + 8 * words.len() + rest.iter().zip(other).take_while(|(a, b)| a == b).count()
     }
 }
 
@@ -134,6 +166,8 @@ mod tests {
                 let at = matching.old_at;
                 let is_same = old.get(at..at + len).is_some_and(|piece| new.get(at..at + len) == Some(piece));
                 assert_eq!(matching.is_same(len), is_same, "{at} {len}");
+                let same = old[at..].iter().zip(new.get(at..).unwrap_or(&[])).take_while(|(a, b)| a == b).count();
+                assert_eq!(matching.same(len).min(len), same.min(len), "{at} {len}");
                 if is_same { matching.skip(len) } else { matching.resume(at + len, at + len) }
             }
         }

@@ -325,17 +325,30 @@ pub(crate) struct Numbers<'a> {
 }
 
 impl Numbers<'_> {
-    /// The number of the item at `at`, and the place behind the item.
+    /// Reads the items at `at` into places, and tells where each ends; the place behind them.
     #[inline(always)]
-    pub(crate) fn read<T: Number + FromValue, K: Kernel>(
+    pub(crate) fn replace<T: Number + FromValue, K: Kernel>(
         &self,
         kernel: K,
         at: usize,
+        places: &mut [T],
         guess: &mut usize,
-    ) -> Option<(T, usize)> {
-        let start = self.before.after(kernel, self.bytes, at)?;
-        let (value, end) = number::<T, K>(kernel, self.simple, self.bytes, start, guess, self.powers)?;
-        Some((value, self.after.after(kernel, self.bytes, end)?))
+        mut ends: impl FnMut(usize),
+    ) -> Option<usize> {
+        let (last, places) = places.split_last_mut()?;
+        let mut start = self.before.after(kernel, self.bytes, at)?;
+        for place in places {
+            let (value, to) = number(kernel, self.simple, self.bytes, start, guess, self.powers)?;
+            *place = value;
+            // The end of an item and the beginning of the next at once.
+            start = self.between.after(kernel, self.bytes, to)?;
+            ends(to + self.after.len());
+        }
+        let (value, to) = number(kernel, self.simple, self.bytes, start, guess, self.powers)?;
+        *last = value;
+        let end = self.after.after(kernel, self.bytes, to)?;
+        ends(end);
+        Some(end)
     }
 }
 

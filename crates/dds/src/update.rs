@@ -101,8 +101,16 @@ for_each_number!(define_update);
 
 /// The values that items are read into.
 pub(crate) trait Places {
-    /// Reads the item at `at` into the place of the `n`th; the place behind it in the message.
-    fn replace<K: Kernel>(&mut self, kernel: K, at: usize, n: usize) -> Option<usize>;
+    /// Reads the `count` items at `at` into the places from the `n`th on, and tells where each ends; the place behind
+    /// them in the message.
+    fn replace<K: Kernel>(
+        &mut self,
+        kernel: K,
+        at: usize,
+        n: usize,
+        count: usize,
+        ends: impl FnMut(usize),
+    ) -> Option<usize>;
 }
 
 /// Items of one number each.
@@ -114,10 +122,15 @@ struct NumberPlaces<'a, T> {
 
 impl<T: Number + FromValue> Places for NumberPlaces<'_, T> {
     #[inline(always)]
-    fn replace<K: Kernel>(&mut self, kernel: K, at: usize, n: usize) -> Option<usize> {
-        let (value, end) = self.numbers.read::<T, K>(kernel, at, &mut self.guess)?;
-        *self.items.get_mut(n)? = value;
-        Some(end)
+    fn replace<K: Kernel>(
+        &mut self,
+        kernel: K,
+        at: usize,
+        n: usize,
+        count: usize,
+        ends: impl FnMut(usize),
+    ) -> Option<usize> {
+        self.numbers.replace(kernel, at, self.items.get_mut(n..n + count)?, &mut self.guess, ends)
     }
 }
 
@@ -132,8 +145,19 @@ struct RowPlaces<'a> {
 
 impl Places for RowPlaces<'_> {
     #[inline(always)]
-    fn replace<K: Kernel>(&mut self, _: K, at: usize, n: usize) -> Option<usize> {
-        self.row.replace(self.bytes, at, self.items, self.first + n, self.powers)
+    fn replace<K: Kernel>(
+        &mut self,
+        _: K,
+        mut at: usize,
+        n: usize,
+        count: usize,
+        mut ends: impl FnMut(usize),
+    ) -> Option<usize> {
+        for n in n..n + count {
+            at = self.row.replace(self.bytes, at, self.items, self.first + n, self.powers)?;
+            ends(at);
+        }
+        Some(at)
     }
 }
 
@@ -171,7 +195,7 @@ impl<P: Places> Job for Update<'_, '_, P> {
     }
 }
 
-/// Compares the items of a portion one by one, and reads those that differ; gives the bytes read.
+/// Reads the items of a portion that differ; gives the bytes read.
 #[inline(always)]
 fn dirty<P: Places, K: Kernel>(
     matching: &mut Matching<'_>,
@@ -183,25 +207,68 @@ fn dirty<P: Places, K: Kernel>(
     kernel: K,
 ) -> Option<usize> {
     let (old_start, new_start) = (matching.old_at, matching.new_at);
-    let (mut old_at, mut at) = (old_start, new_start);
-    let mut read = 0;
-    for (n, end) in ends.iter_mut().enumerate() {
-        let old_end = old_start + usize::from(*end);
-        let len = old_end - old_at;
-        let is_compared = *misses < PATIENCE || (n as u32).is_multiple_of(PATIENCE);
-        if is_compared && matching.is_item(old_at, at, len) {
-            at += len;
-            *misses = 0;
-        } else {
-            let behind = places.replace(kernel, at, first + n)?;
+    let old_end = old_start + portion.bytes as usize;
+    let (mut n, mut read) = (0, 0);
+    loop {
+        n += pass(matching, old_start, new_start, old_end, ends.get_mut(n..)?, misses)?;
+        // Items that differ, until one is the same.
+        loop {
+            let left = ends.get_mut(n..)?;
+            if left.is_empty() {
+                portion.bytes = (matching.new_at - new_start) as u32;
+                return Some(read);
+            }
+            let count = if *misses < PATIENCE { 1 } else { left.len().min(PATIENCE as usize) };
+            let at = matching.new_at;
+            let (mut fits, mut old_at) = (true, 0);
+            let mut places_of_ends = left.iter_mut();
+            let behind = places.replace(kernel, at, first + n, count, |end| {
+                if let Some(place) = places_of_ends.next() {
+                    old_at = old_start + usize::from(*place);
+                    fits &= end - new_start <= usize::from(u16::MAX);
+                    *place = (end - new_start) as u16;
+                }
+            })?;
+            if !fits {
+                return None;
+            }
+            matching.resume(old_at, behind);
             read += behind - at;
-            *misses += 1;
-            at = behind;
+            *misses += count as u32;
+            n += count;
+            if let Some(&end) = ends.get(n)
+                && matching.is_item(old_at, behind, old_start + usize::from(end) - old_at)
+            {
+                break;
+            }
         }
-        *end = u16::try_from(at - new_start).ok()?;
-        old_at = old_end;
     }
-    portion.bytes = (at - new_start) as u32;
-    matching.resume(old_at, at);
-    Some(read)
+}
+
+/// Goes over items that are the same, and keeps where they end now; how many there are, `None` if they are too many for
+/// a portion.
+#[inline(always)]
+fn pass(
+    matching: &mut Matching<'_>,
+    old_start: usize,
+    new_start: usize,
+    old_end: usize,
+    ends: &mut [u16],
+    misses: &mut u32,
+) -> Option<usize> {
+    let before = matching.old_at - old_start;
+    let same = before + matching.same(old_end - matching.old_at);
+    let count = ends.iter().take_while(|&&end| usize::from(end) <= same).count();
+    let ends = ends.get_mut(..count)?;
+    let Some(&last) = ends.last() else { return Some(0) };
+    // How far they have moved within the portion, which the last one must not leave.
+    let moved = (matching.new_at - new_start).wrapping_sub(before);
+    u16::try_from(usize::from(last).wrapping_add(moved)).ok()?;
+    let shift = moved as u16;
+    if shift != 0 {
+        ends.iter_mut().for_each(|end| *end = end.wrapping_add(shift));
+    }
+    matching.skip(usize::from(last) - before);
+    *misses = 0;
+    Some(count)
 }
