@@ -38,6 +38,7 @@ fn main() -> Result<()> {
     let mut xml: Vec<Vec<u8>> = XML.iter().map(|text| text.as_bytes().to_vec()).collect();
     let mut pon = lengthwise_fuzz::pon_seeds();
     let mut modules = lengthwise_fuzz::asn1_notation_seeds();
+    let mut descriptions: Vec<Vec<u8>> = Vec::new();
     let mut json: Vec<Vec<u8>> = JSON.iter().map(|text| text.as_bytes().to_vec()).collect();
     xml.push(XML[0].encode_utf16().flat_map(u16::to_be_bytes).collect());
     xml.push("\u{FEFF}<a>\u{E9}</a>".encode_utf16().flat_map(u16::to_le_bytes).collect());
@@ -48,6 +49,7 @@ fn main() -> Result<()> {
             Some("json") => json.push(fs::read(path)?),
             Some("pon") => pon.push(fs::read(path)?),
             Some("asn1") => modules.push(fs::read(path)?),
+            Some("wsdl") => descriptions.push(fs::read(path)?),
             _ => {}
         }
     }
@@ -74,6 +76,7 @@ fn main() -> Result<()> {
     let (soap, streams) = lengthwise_fuzz::dds_seeds();
     for (target, seeds) in [
         ("dds_read", &soap),
+        ("wsdl_read", &descriptions),
         ("dds_stream", &streams),
         ("tsf_read", &tsf),
         ("tsf_round", &tsf),

@@ -11,6 +11,7 @@ mod pon;
 #[path = "../../crates/tsf/tests/support/mod.rs"]
 mod support;
 mod tdxml;
+mod wsdl;
 mod xsd;
 
 pub use asn1::{asn1_notation, asn1_notation_seeds, asn1_read, asn1_seeds, asn1_value, asn1_value_seeds};
@@ -18,6 +19,7 @@ pub use dds::{dds_read, dds_seeds, dds_stream};
 pub use infoset::{infoset_read, infoset_round, infoset_seeds};
 pub use pon::{pon_read, pon_round, pon_seeds, pon_serde};
 pub use tdxml::{tdxml_read, tdxml_round, tdxml_seeds};
+pub use wsdl::wsdl_read;
 pub use xsd::{xsd_message, xsd_message_seeds, xsd_schema, xsd_seeds, xsd_validate};
 
 use std::sync::LazyLock;

@@ -361,3 +361,49 @@ fn what_types_cost_is_bounded() {
     let description = Description::read_from(xsd::Memory::new().with("t", text), "t", &options).unwrap();
     assert_eq!(Service::from_wsdl(&description, &options).unwrap_err().kind(), ErrorKind::Limit);
 }
+
+/// A text with pieces changed, left out, doubled or moved.
+fn spoiled(text: &str, random: &mut test_support::Random) -> Vec<u8> {
+    let mut text = text.as_bytes().to_vec();
+    for _ in 0..1 + random.below(2) {
+        let (from, to) = (random.below(text.len()), random.below(text.len()));
+        let len = random.below(20).min(text.len() - from);
+        match random.below(4) {
+            0 => text[from] = random.of(b"<>'\"/:= ax[]"),
+            1 => _ = text.drain(from..from + len),
+            2 => {
+                let piece = text[from..from + len].to_vec();
+                _ = text.splice(to..to, piece);
+            }
+            // Names in the place of others: what is not there, or of another kind.
+            _ => {
+                let names: [&[u8]; 8] = [b"s:", b"l:", b"enc:", b"xsd:", b"Array", b"search", b"unbounded", b"encoded"];
+                _ = text.splice(from..from, random.of(&names).to_vec());
+            }
+        }
+    }
+    text
+}
+
+#[test]
+fn spoiled_descriptions_are_read_or_refused() {
+    let sample = include_str!("../../../samples/search.wsdl");
+    let mut random = test_support::Random::new(1);
+    let options = xsd::Options::default();
+    let mut read = 0;
+    for _ in 0..300 {
+        let text = spoiled(sample, &mut random);
+        let source = xsd::Memory::new().with("t", text.clone());
+        let service = Description::read_from(source, "t", &options)
+            .and_then(|description| Service::from_wsdl(&description, &options));
+        match service {
+            Ok(service) => {
+                read += 1;
+                assert!(!service.schema().methods().is_empty());
+                assert!(service.left_out().iter().all(|left_out| !left_out.error.path().is_empty()));
+            }
+            Err(error) => assert!(!error.path().is_empty(), "{error}"),
+        }
+    }
+    assert!(read > 20, "{read}");
+}

@@ -136,7 +136,10 @@ fn imports_are_followed_and_their_schemas_read() {
 fn what_is_not_there_is_told_where_it_is_referred_to() {
     for (body, expected) in [
         (service("<part name='a' type='x:no'/>", ""), "(line 5, column 19) in t.wsdl: found the type 'x:no', which is"),
-        (service("<part name='a' element='x:no'/>", ""), "found the element 'x:no', which is not there"),
+        (
+            service("<part name='a' element='x:no'/>", ""),
+            "found the element 'x:no', which is not there, expected the element of the namespace 'urn:x'",
+        ),
         (service("<part name='a'/>", ""), "found <part> of nothing"),
         (service("<part name='a' element='x:a' type='x:a'/>", ""), "found <part> of an element and a type"),
         (

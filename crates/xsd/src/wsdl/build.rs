@@ -117,21 +117,25 @@ impl Builder<'_> {
     }
 
     fn part(&self, at: At) -> Result<PartType, Error> {
-        let absent = |kind: &str, text: &str| {
-            let found = format!("the {kind} '{text}', which is not there");
-            self.documents.fault(at, found, format!("a {kind} of one of the schemas"))
-        };
         let names = &self.schema.names;
+        let absent = |kind: &str, text: &str, namespace: NamespaceId| {
+            let of = match names.uri(namespace) {
+                "" => "no namespace".to_owned(),
+                uri => format!("the namespace '{uri}'"),
+            };
+            let found = format!("the {kind} '{text}', which is not there");
+            self.documents.fault(at, found, format!("the {kind} of {of}, defined in one of the schemas"))
+        };
         match (self.attribute(at, "element"), self.attribute(at, "type")) {
             (Some(element), None) => {
                 let (namespace, local) = self.reference(at, element)?;
                 let found = self.schema.find_element(names.uri(namespace), local);
-                found.map(PartType::Element).ok_or_else(|| absent("element", element))
+                found.map(PartType::Element).ok_or_else(|| absent("element", element, namespace))
             }
             (None, Some(ty)) => {
                 let (namespace, local) = self.reference(at, ty)?;
                 let found = self.schema.find_type(names.uri(namespace), local);
-                found.map(PartType::Type).ok_or_else(|| absent("type", ty))
+                found.map(PartType::Type).ok_or_else(|| absent("type", ty, namespace))
             }
             (both, _) => {
                 let found = if both.is_some() { "<part> of an element and a type" } else { "<part> of nothing" };
