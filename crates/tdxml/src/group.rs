@@ -4,7 +4,7 @@ use tam::Error;
 
 use crate::path::{self, Step};
 use crate::place::{found, syntax};
-use crate::schema::NONE;
+use crate::schema::{Content, DataSchema, NONE};
 
 /// What a cell is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,6 +81,48 @@ impl Groups {
             }
         }
         if at == line.len() { Ok(groups) } else { Err(syntax(base + at, found(line, at), "the end of the line")) }
+    }
+
+    /// Whether the columns are of what elements of some content can have, in the order of rows.
+    pub(crate) fn fit(&self, schema: &DataSchema, content: Content) -> bool {
+        let mut work = vec![(0, content)];
+        while let Some((group, content)) = work.pop() {
+            let mut before: Vec<u32> = Vec::new();
+            for column in self.columns(group) {
+                let Some((order, content)) = self.order(column, schema, content) else { return false };
+                if !before.is_empty() && order <= before {
+                    return false;
+                }
+                before = order;
+                work.extend(column.group.map(|inner| (inner, content)));
+            }
+        }
+        true
+    }
+
+    /// The place of a column among others, and the content of the element that it is of; nothing where the schema has
+    /// none there.
+    fn order(&self, column: &Column, schema: &DataSchema, mut content: Content) -> Option<(Vec<u32>, Content)> {
+        let steps = self.steps(column);
+        let mut order = Vec::with_capacity(steps.len() + 1);
+        for (number, step) in steps.iter().enumerate() {
+            let record = schema.record(&content)?;
+            let element = record.elements.get(step.number as usize)?;
+            let is_group = column.group.is_some() && number + 1 == steps.len();
+            if element.repeated != is_group {
+                return None;
+            }
+            order.push(record.attributes.len() as u32 + 1 + step.number);
+            content = element.content;
+        }
+        if column.group.is_none() {
+            let attributes = schema.record(&content).map_or(0, |record| record.attributes.len() as u32);
+            order.push(match column.attribute {
+                Some(number) => Some(number).filter(|number| *number < attributes)?,
+                None => attributes,
+            });
+        }
+        Some((order, content))
     }
 
     pub(crate) fn columns(&self, group: u32) -> &[Column] {

@@ -107,14 +107,13 @@ impl<'s> Machine<'s> {
             self.end_group(at)?;
             self.frames.clear();
         }
-        let start = line.bytes().take_while(|c| matches!(c, b' ' | b'\t')).count();
-        if start == line.len() {
+        if line.bytes().all(|c| matches!(c, b' ' | b'\t')) {
             return Ok(());
         }
         self.steps.clear();
-        let (attribute, mut end) = path::read(line, start, at, &mut self.steps)?;
+        let (attribute, mut end) = path::read(line, 0, at, &mut self.steps)?;
         if self.steps.is_empty() {
-            return Err(syntax(at + start, found(line, start), "the path of a row: '['"));
+            return Err(syntax(at, found(line, 0), "the path of a row: '['"));
         }
         if attribute.is_none() && line.as_bytes().get(end) == Some(&b'{') {
             return self.head(line, end, at, sink);
@@ -183,6 +182,20 @@ impl<'s> Machine<'s> {
             self.place(at, sink)?;
         }
         self.steps.push(last);
+        let schema_of = self.schema;
+        let above = self.open.last().and_then(|open| schema_of.record(&open.content));
+        let elements = if self.steps.len() == 1 {
+            std::slice::from_ref(&schema_of.root)
+        } else {
+            above.map_or(&[][..], |record| &record.elements)
+        };
+        let Some(element) = elements.get(last.number as usize) else {
+            return Err(beyond(at, last.number, elements.len(), "element"));
+        };
+        if !groups.fit(schema_of, element.content) {
+            let expected = "columns of the schema, in the order of rows";
+            return Err(schema(at + end, "a column that the schema does not have there", expected));
+        }
         self.groups = groups;
         let (base, occurrence) = (self.steps.len(), last.occurrence);
         self.frames.push(Frame { group: 0, base, column: 0, occurrence, left: None });

@@ -129,12 +129,26 @@ impl<'de> Scan<'de, '_> {
         self.line(start, end)
     }
 
-    /// Passes over blank lines and white space in front of a row.
+    /// Passes over blank lines.
     #[inline(always)]
     pub(super) fn space(&mut self) {
-        while matches!(self.byte(self.at), Some(b'\n' | b'\r' | b' ' | b'\t')) {
-            self.at += 1;
+        if !matches!(self.byte(self.at), None | Some(b'[')) {
+            self.blank_lines();
         }
+    }
+
+    #[cold]
+    fn blank_lines(&mut self) {
+        let mut at = self.at;
+        while let Some(byte) = self.byte(at) {
+            match byte {
+                b' ' | b'\t' | b'\r' => {}
+                b'\n' => self.at = at + 1,
+                _ => return,
+            }
+            at += 1;
+        }
+        self.at = at;
     }
 
     /// The number in brackets at a place: `[1]`, `(0)`; and what is behind it.
