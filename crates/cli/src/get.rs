@@ -8,6 +8,7 @@ use crate::inputs::{Input, is_standard};
 use crate::kind;
 use crate::lazy;
 use crate::line::Line;
+use crate::lookup;
 use crate::output::{Standard, refuse_overwriting, write_file};
 use crate::report::{Failure, Reading, Status};
 use crate::schema;
@@ -45,6 +46,12 @@ fn value(args: &Get, input: &Input) -> Result<Vec<u8>, Failure> {
     {
         return shown(args, input, &node, format, &options);
     }
+    if format == Format::Tdxml
+        && let Some((document, path)) = lookup::find(&bytes, &args.path, &options, &mut table)
+        && let Ok(node) = document.get(path)
+    {
+        return shown(args, input, &node, format, &options);
+    }
     let mut table = Table::new();
     let document = lengthwise::read(&bytes, format, &options, &mut table)
         .map_err(|error| Failure::unread(input, &Reading::new(told, &options), error, &bytes))?;
@@ -76,7 +83,7 @@ fn shown(
 }
 
 /// The text of a scalar, or the part of the message that a structured unit is.
-fn plain(node: &Node<'_>, format: Format, options: &Options<'_>) -> Result<Vec<u8>, lengthwise::Error> {
+pub(crate) fn plain(node: &Node<'_>, format: Format, options: &Options<'_>) -> Result<Vec<u8>, lengthwise::Error> {
     if !node.is_structured() {
         return text(node);
     }
@@ -148,7 +155,7 @@ fn part<R>(node: &Node<'_>, with: impl FnOnce(&Document<'_>) -> R) -> R {
 }
 
 /// The types of the unit around a unit, and of the one around that.
-fn parent_kinds(node: &Node<'_>) -> (Option<u8>, Option<u8>) {
+pub(crate) fn parent_kinds(node: &Node<'_>) -> (Option<u8>, Option<u8>) {
     let mut above = Vec::new();
     for step in node.document().walk() {
         match step {

@@ -16,6 +16,7 @@ mod jobs;
 mod kind;
 mod lazy;
 mod line;
+mod lookup;
 mod output;
 mod picture;
 mod recorded;
