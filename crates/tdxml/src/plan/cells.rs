@@ -330,7 +330,8 @@ impl<'de, 'n> Map<'_, 'de, '_, 'n, '_> {
                 Some(byte) if !ends_line && byte == blank => at += 1,
                 Some(b'\n') if ends_line => at += 1,
                 Some(b'\r') if ends_line => at = (at + 2).min(bytes.len()),
-                None if ends_line && is_last && self.scan.is_last_line() => {}
+                // The last line needs no end, but has to be there.
+                None if ends_line && is_last && !(number == 0 && node.begins_line) => {}
                 _ => return false,
             }
         }

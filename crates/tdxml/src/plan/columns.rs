@@ -28,7 +28,8 @@ pub(super) struct Node {
     pub(super) items: Vec<Item>,
     /// The cells of one that has nothing: what ends each, as if there were more in the row.
     pub(super) blank: Vec<u8>,
-    /// Whether the last of its cells is the last of its row.
+    /// Whether the first of its cells is the first of its line, and the last one the last of its row.
+    pub(super) begins_line: bool,
     pub(super) ends_row: bool,
 }
 
@@ -117,7 +118,7 @@ fn whole(schema: &DataSchema, content: Content, is_row: bool, above: &mut Vec<u3
             above.pop();
         }
     }
-    Some(Node { content, items, blank: Vec::new(), ends_row: false })
+    Some(Node { content, items, blank: Vec::new(), begins_line: false, ends_row: false })
 }
 
 /// A column as far as it is still to be followed.
@@ -205,7 +206,7 @@ fn told(
         items.push(Item { kind, last: false, first: false, order });
         next = end;
     }
-    Ok(Node { content, items, blank: Vec::new(), ends_row: false })
+    Ok(Node { content, items, blank: Vec::new(), begins_line: false, ends_row: false })
 }
 
 /// Marks what begins a line and ends a row, and notes what blank cells are.
@@ -216,7 +217,7 @@ fn finish(node: &mut Node) {
 
 fn mark(node: &mut Node, ends_row: bool, begins_line: &mut bool) {
     let count = node.items.len();
-    node.ends_row = ends_row;
+    (node.begins_line, node.ends_row) = (*begins_line, ends_row);
     for (number, item) in node.items.iter_mut().enumerate() {
         let last = ends_row && number + 1 == count;
         (item.last, item.first) = (last, *begins_line);

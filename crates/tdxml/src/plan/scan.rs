@@ -63,8 +63,8 @@ impl<'de> Scan<'de, '_> {
     /// A cell, and what ends it.
     #[inline(always)]
     pub(super) fn cell(&mut self, first: bool, last: bool) -> Result<Raw<'de>, Error> {
-        // A line that begins so is a path.
-        if first && self.byte(self.at) == Some(b'[') {
+        // No line is there, or a path.
+        if first && matches!(self.byte(self.at), None | Some(b'[')) {
             return Err(self.syntax("the rows and cells that a group still has, or '&#91;'"));
         }
         let raw = self.value();
@@ -77,17 +77,12 @@ impl<'de> Scan<'de, '_> {
     pub(super) fn end_cell(&mut self, last: bool) -> Result<(), Error> {
         match (self.byte(self.at), last) {
             (Some(b'\n'), true) | (Some(b'|'), false) => self.at += 1,
-            (None, true) if self.is_last_line() => {}
+            // The last line needs no end.
+            (None, true) => {}
             (Some(b'\r'), true) => self.at = (self.at + 2).min(self.text.len()),
             _ => return Err(self.other_end(last)),
         }
         Ok(())
-    }
-
-    /// Whether the table ends in a line, which then needs no end.
-    #[cold]
-    pub(super) fn is_last_line(&self) -> bool {
-        !self.text.ends_with('\n')
     }
 
     #[cold]
