@@ -25,6 +25,7 @@ mod pon_peers;
 mod pon_table;
 mod report;
 mod tdxml_messages;
+mod tdxml_soap;
 mod tdxml_table;
 mod timing;
 mod tsf_table;

@@ -3,36 +3,8 @@
 
 mod support;
 
-use support::{back, file, message, ways, xml_said};
+use support::{DOCUMENTS, back, file, message, ways, xml_said};
 use tdxml::{Options, Scheme};
-
-/// The data-oriented documents of the data beside the project: an order of battle, a scenario, maps,
-/// tracks, a table of planets, business documents, registry entries.
-const DOCUMENTS: [&str; 23] = [
-    "tsf-paper/LARGEbasicXML.xml",
-    "tsf-paper/eric.map.osm.xml",
-    "tsf-paper/exoplanet_catalog.vot.xml",
-    "tsf-paper/future001.xml",
-    "tsf-paper/sccc.map.osm.xml",
-    "gpx/Austria.gpx",
-    "gpx/ISSUE-82.gpx",
-    "gpx/gpx1.1_with_all_fields.gpx",
-    "ubl21/UBL-CreditNote-2.1-Example.xml",
-    "ubl21/UBL-Forecast-2.1-Example.xml",
-    "ubl21/UBL-Invoice-2.0-Example.xml",
-    "ubl21/UBL-Invoice-2.1-Example-Trivial.xml",
-    "ubl21/UBL-Invoice-2.1-Example.xml",
-    "ubl21/UBL-Order-2.1-Example.xml",
-    "ubl21/UBL-OrderResponse-2.1-Example.xml",
-    "uddi/valid/businessEntity.xml",
-    "uddi/valid/joe_publisherAssertion.xml",
-    "uddi/valid/mary_publisherAssertion.xml",
-    "uddi/valid/moveBusinessService1to3.xml",
-    "kml/gnis-ak-first-101.kml",
-    "kml/kmlsamples.kml",
-    "xmls/periodic_table.xml",
-    "xmls/soap2.xml",
-];
 
 #[test]
 fn documents_come_back_by_either_scheme() {
