@@ -1,13 +1,14 @@
 //! Cells of a group into Rust's types.
 
 use serde_core::de::value::{StrDeserializer, U64Deserializer};
-use serde_core::de::{self, DeserializeSeed, IntoDeserializer, MapAccess, SeqAccess, Visitor};
+use serde_core::de::{self, DeserializeSeed, IgnoredAny, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 use tam::Error;
 
 use super::columns::{Item, Kind, Node};
-use super::de::{AsEnum, Supplied, ignore, name, number};
-use super::defaults::Defaults;
+use super::defaults::{Defaults, Supplied};
+use super::element_de::AsEnum;
 use super::fields::{Fields, Target};
+use super::record_de::{name, number};
 use super::scan::{Raw, Scan};
 use super::value_de::Value;
 use crate::escape::EMPTY;
@@ -220,6 +221,22 @@ impl<'de> SeqAccess<'de> for Occurrences<'_, 'de, '_, '_> {
         // Each row is a byte at the least.
         Some((self.left as usize).min(self.scan.text.len() - self.scan.at))
     }
+}
+
+/// What is in the group that comes next, when nobody wants it.
+fn ignore<'de>(occurrences: Occurrences<'_, 'de, '_, '_>) -> Result<(), Error> {
+    struct All;
+    impl<'de> Visitor<'de> for All {
+        type Value = ();
+        fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str("rows")
+        }
+        fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
+            while items.next_element::<IgnoredAny>()?.is_some() {}
+            Ok(())
+        }
+    }
+    All.visit_seq(occurrences)
 }
 
 /// The elements of a group inside, as a type for a sequence takes them.

@@ -1,5 +1,9 @@
 //! Attributes that a message leaves out for their defaults.
 
+use serde_core::de::value::StrDeserializer;
+use serde_core::de::{self, Deserialize, Visitor};
+use tam::Error;
+
 use super::fields::{RecordPlan, Target};
 use super::seen::Seen;
 use crate::schema::Record;
@@ -49,5 +53,66 @@ impl<'p> Defaults<'p> {
             }
         }
         None
+    }
+}
+
+/// A default of the schema, which is not in the message.
+pub(super) struct Supplied<'s>(pub(super) StrDeserializer<'s, Error>);
+
+macro_rules! parsed {
+    ($($method:ident => $visit:ident: $type:ty),* $(,)?) => {$(
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+            let text = String::deserialize(self.0)?;
+            match text.trim().parse::<$type>() {
+                Ok(value) => visitor.$visit(value),
+                Err(_) => Err(de::Error::invalid_value(de::Unexpected::Str(&text), &visitor)),
+            }
+        }
+    )*};
+}
+
+impl<'de> de::Deserializer<'de> for Supplied<'_> {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        self.0.deserialize_any(visitor)
+    }
+
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        let text = String::deserialize(self.0)?;
+        match text.trim() {
+            "true" | "1" => visitor.visit_bool(true),
+            "false" | "0" => visitor.visit_bool(false),
+            _ => Err(de::Error::invalid_value(de::Unexpected::Str(&text), &visitor)),
+        }
+    }
+
+    parsed! {
+        deserialize_i8 => visit_i8: i8, deserialize_i16 => visit_i16: i16, deserialize_i32 => visit_i32: i32,
+        deserialize_i64 => visit_i64: i64, deserialize_u8 => visit_u8: u8, deserialize_u16 => visit_u16: u16,
+        deserialize_u32 => visit_u32: u32, deserialize_u64 => visit_u64: u64, deserialize_f32 => visit_f32: f32,
+        deserialize_f64 => visit_f64: f64,
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        self.0.deserialize_enum(name, variants, visitor)
+    }
+
+    serde_core::forward_to_deserialize_any! {
+        i128 u128 char str string bytes byte_buf unit unit_struct seq tuple tuple_struct map struct identifier
+        ignored_any
     }
 }
