@@ -16,8 +16,11 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 PROCESSORS = {
     "cortex-m0plus": (["-mcpu=cortex-m0plus"], ["-M", "microbit"]),
+    "cortex-m3": (["-mcpu=cortex-m3"], ["-M", "mps2-an385"]),
     "cortex-m4": (["-mcpu=cortex-m4"], ["-M", "mps2-an386"]),
 }
+TITLES = {"cortex-m0plus": "Cortex-M0+", "cortex-m3": "Cortex-M3", "cortex-m4": "Cortex-M4"}
+PAGE = os.path.join(HERE, "../../../docs/embedded.md")
 # What is measured: name, format of the messages, sources, further flags.
 OURS = [
     ("TSF, table of fields", "tsf", ["cases/tsf_typed.c"], []),
@@ -31,9 +34,12 @@ PARTS = {"DECODE": ["decode1", "decode2"], "ENCODE": ["encode1", "encode2"], "WA
          "GATHER": ["gather2", "gather2_short"]}  # fmt: skip
 # What of the library a program takes that uses all of one format; see cases/flash.c.
 FLASH = [
-    ("TSF: cursor, rows, writer, numbers, names", ["-DTSF"]),
-    ("PON: cursor, rows, writer, numbers, names", ["-DPON"]),
-    ("both", ["-DTSF", "-DPON"]),
+    ("TSF: cursor, writer, numbers, names", ["-DTSF"]),
+    ("TSF: the same and rows", ["-DTSF", "-DROWS"]),
+    ("PON: cursor, writer, numbers, names", ["-DPON"]),
+    ("PON: the same and rows", ["-DPON", "-DROWS"]),
+    ("both, without rows", ["-DTSF", "-DPON"]),
+    ("both, and rows", ["-DTSF", "-DPON", "-DROWS"]),
     ("TSF: table of fields, both ways", ["-DTSF_FIELDS"]),
     ("PON: table of fields, both ways", ["-DPON_FIELDS"]),
 ]
@@ -66,13 +72,20 @@ class Proof:
             os.path.join(HERE, "start.c"), os.path.join(HERE, "main.c"), messages,
             *[s if os.path.isabs(s) else os.path.join(HERE, s) for s in sources],
             *([] if sources[-1].endswith(".a") else [self.library]), "-nostartfiles", "-nostdlib", *([] if "-DLIBC" not in flags else ["-lc"]), "-lgcc",
-            "-Wl,--gc-sections", "-T", os.path.join(HERE, "link.ld"), "-o", elf,
+            "-Wl,--gc-sections", "-Wl,-z,noexecstack", "-Wl,-Map=" + elf + ".map", "-T", os.path.join(HERE, "link.ld"),
+            "-o", elf,
         )  # fmt: skip
         return elf
 
     def flash(self, elf):
         sizes = dict(re.findall(r"^(\.\S+)\s+(\d+)", run("arm-none-eabi-size", "-A", elf), re.M))
         return sum(int(sizes.get(section, 0)) for section in (".text", ".rodata", ".data"))
+
+    def library_flash(self, elf):
+        """What is in the program of the library, and of what the library calls: by the linker's map."""
+        text = open(elf + ".map").read().split("Linker script and memory map")[1]
+        parts = re.findall(r"^ \.(?:text|rodata|data)\S*\s+0x[0-9a-f]+\s+0x([0-9a-f]+) \S*lib\w+\.a\(", text, re.M)
+        return sum(int(size, 16) for size in parts)
 
     def ram(self, elf):
         sizes = dict(re.findall(r"^(\.\S+)\s+(\d+)", run("arm-none-eabi-size", "-A", elf), re.M))
@@ -146,23 +159,23 @@ def main():
     arguments.add_argument("--only", help="a part of a row's name")
     arguments.add_argument("--profile", action="store_true", help="instructions by function as well")
     arguments.add_argument("--json", help="also write the figures there")
+    arguments.add_argument("--page", action="store_true", help="write the tables into docs/embedded.md")
     options = arguments.parse_args()
     figures = {}
     for processor in options.processor.split() or PROCESSORS:
         proof = Proof(processor, options.library, os.path.join(options.library, "proof"), options.profile)
         base = {part: proof.flash(proof.build("base", "tsf", ["cases/none.c"], ["-D" + part])) for part in PARTS}
-        nothing = proof.flash(proof.build("base", "tsf", ["cases/none.c"], []))
         print(f"\n{processor}, -Os\n")
         if not options.only:
             for name, flags in FLASH:
                 elf = proof.build("flash", "tsf", ["cases/flash.c"], ["-Wl,-u,use_all", *flags])
-                size = proof.flash(elf) - nothing
-                # The calls in cases/flash.c are not the library's.
-                own = sum(s for n, (_, s) in proof.symbols(elf).items() if n.startswith("use_"))
+                size = proof.library_flash(elf)
                 if "panic" in run("arm-none-eabi-nm", elf):
                     raise SystemExit(f"{elf} can panic")
-                figures[f"{processor}: flash: {name}"] = size - own
-                print(f"{name:45} {size - own:5} bytes of flash")
+                if re.search(r" [tT] mem(cpy|move|set)$", run("arm-none-eabi-nm", elf), re.M):
+                    raise SystemExit(f"{elf} has a memcpy or its like")
+                figures[f"{processor}: flash: {name}"] = size
+                print(f"{name:45} {size:5} bytes of flash")
         print(f"\n{'':27}flash{'':12}instructions{'':22}stack, the library's")
         print(f"{'':27}read  write   read M1    M2  write M1    M2  walk  read write  read write  RAM")
         for name, form, sources, flags in rows(options, processor):
@@ -191,9 +204,43 @@ def main():
             if key.startswith(processor) and isinstance(line, dict) and "gather2" in line:
                 whole, short = line["gather2"], line["gather2_short"]
                 print(f"{key}: 1024 octets left in their place {whole} instructions, one octet {short}")
+    if options.page:
+        page(figures)
     if options.json:
         with open(options.json, "w") as out:
             json.dump(figures, out, indent=1)
+
+
+def page(figures):
+    """Writes the tables between the marks in the page; what was not measured here stays as it is."""
+    text = open(PAGE).read()
+    for processor in PROCESSORS:
+        rows = {key.split(": ", 1)[1]: line for key, line in figures.items() if key.startswith(processor + ": ")}
+        cell = lambda line, *keys: " / ".join(f"{line[k]:,}".replace(",", " ") if k in line else "–" for k in keys)  # noqa: E731
+        lines = [
+            f"{TITLES[processor]} | flash, read / write | read M1 | M2 | write M1 | M2 | stack of the library, read / write",
+            "--- | --- | --- | --- | --- | --- | ---",
+        ]
+        for name, line in rows.items():
+            if isinstance(line, dict):
+                ours = name.startswith(("TSF", "PON"))
+                stack = cell(line, "library stack DECODE", "library stack ENCODE") if ours else "–"
+                figures_of = (cell(line, key) for key in ("decode1", "decode2", "encode1", "encode2"))
+                lines.append(" | ".join([name, cell(line, "flash DECODE", "flash ENCODE"), *figures_of, stack]))
+        text = between(text, processor, lines) if rows else text
+    names = [name for name, _ in FLASH]
+    lines = ["Flash of the library alone | " + " | ".join(TITLES.values()), " | ".join(["---"] * (len(TITLES) + 1))]
+    for name in names:
+        sizes = [figures.get(f"{processor}: flash: {name}") for processor in PROCESSORS]
+        lines.append(" | ".join([name, *(f"{size:,}".replace(",", " ") if size else "–" for size in sizes)]))
+    with open(PAGE, "w") as out:
+        out.write(between(text, "flash", lines))
+
+
+def between(text, mark, lines):
+    begin, end = f"<!-- measured: {mark} -->\n", "<!-- end -->"
+    before, rest = text.split(begin)
+    return before + begin + "\n" + "\n".join(lines) + "\n\n" + end + rest.split(end, 1)[1]
 
 
 def rows(options, processor):

@@ -42,9 +42,9 @@ int main(int argc, char **argv) {
     lw_pon_put_container(&out, NULL, 0, '{', 0);
     sent = lw_pon_finish(&out, &start);
   } else {
-    lw_tsf_put_units(&out, NULL, 0, '{', 2);
-    lw_tsf_put(&out, LW_NAME("re"), '\'', "thanks", 6);
-    lw_tsf_put_u32(&out, LW_NAME("ts"), '#', got.ts);
+    lw_tsf_put_units(&out, LW_NAME("{"), 2);
+    lw_tsf_put(&out, LW_NAME("re'"), "thanks", 6);
+    lw_tsf_put_u32(&out, LW_NAME("ts#"), got.ts);
     sent = lw_tsf_finish(&out);
   }
   printf("answer: %.*s\n", sent < 0 ? 0 : sent, start);

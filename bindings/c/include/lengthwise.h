@@ -54,34 +54,34 @@
 #define LW_END 0
 
 /**
- * An object: its fields follow, and then LW_END. They are fields of the same struct.
- */
-#define LW_OBJECT_OF 1
-
-/**
- * `struct lw_text`: a string.
- */
-#define LW_TEXT 2
-
-/**
- * `struct lw_text`: binary data.
- */
-#define LW_BYTES 3
-
-/**
- * `bool` of one byte: 1 or 0.
- */
-#define LW_BOOL 4
-
-/**
  * `int32_t`: an integer.
  */
-#define LW_I32 5
+#define LW_I32 1
 
 /**
  * `uint32_t`: an integer.
  */
-#define LW_U32 6
+#define LW_U32 2
+
+/**
+ * An object: its fields follow, and then LW_END. They are fields of the same struct.
+ */
+#define LW_OBJECT_OF 3
+
+/**
+ * `struct lw_text`: a string.
+ */
+#define LW_TEXT 4
+
+/**
+ * `struct lw_text`: binary data.
+ */
+#define LW_BYTES 5
+
+/**
+ * `bool` of one byte: 1 or 0.
+ */
+#define LW_BOOL 6
 
 /**
  * `int16_t`: an integer.
@@ -94,7 +94,7 @@
 #define LW_U16 8
 
 /**
- * `int32_t`: a decimal number times 10; LW_FIXED1 + n - 1 of one times 10 to the n, n up to 9.
+ * `int32_t`: a decimal number times 10.
  */
 #define LW_FIXED1 9
 
@@ -107,6 +107,36 @@
  * `int32_t`: a decimal number times 1000.
  */
 #define LW_FIXED3 11
+
+/**
+ * `int32_t`: a decimal number times 10 000.
+ */
+#define LW_FIXED4 12
+
+/**
+ * `int32_t`: a decimal number times 10 to the 5.
+ */
+#define LW_FIXED5 13
+
+/**
+ * `int32_t`: a decimal number times 10 to the 6.
+ */
+#define LW_FIXED6 14
+
+/**
+ * `int32_t`: a decimal number times 10 to the 7.
+ */
+#define LW_FIXED7 15
+
+/**
+ * `int32_t`: a decimal number times 10 to the 8.
+ */
+#define LW_FIXED8 16
+
+/**
+ * `int32_t`: a decimal number times 10 to the 9.
+ */
+#define LW_FIXED9 17
 
 /**
  * In the tag of a row: the unit holds units.
@@ -132,6 +162,16 @@
  * In the name's length of a row of 8 bytes: the name has escapes, and in TSF a `"` in front.
  */
 #define LW_ROW8_EXTENDED 128
+
+/**
+ * The class of a type of data.
+ */
+#define LW_DATA 1
+
+/**
+ * The class of a type of units.
+ */
+#define LW_UNITS 2
 
 #if defined(LENGTHWISE_FULL)
 /**
@@ -166,7 +206,7 @@ struct lengthwise_schema;
  */
 struct lw_field {
   /**
-   * The name.
+   * The name, and behind it two characters: what the types of the field are in TSF (the set `value`) and in PON.
    */
   const char *name;
   /**
@@ -246,6 +286,28 @@ struct lw_piece {
 };
 
 /**
+ * A list of pieces, in memory of the caller's.
+ */
+struct lw_gather {
+  /**
+   * The pieces: two for each payload, and one.
+   */
+  struct lw_piece *pieces;
+  /**
+   * How many there is room for.
+   */
+  uint32_t capacity;
+  /**
+   * How many there are, and those that had no room.
+   */
+  uint32_t count;
+  /**
+   * Bytes of the buffer that are in pieces already.
+   */
+  uint32_t taken;
+};
+
+/**
  * A message that is being written. What has no room is counted and not written: with a capacity of 0 it
  * is a count alone.
  */
@@ -266,26 +328,12 @@ struct lw_out {
    * Bytes of payloads that lie elsewhere.
    */
   uint32_t elsewhere;
-  /**
-   * The pieces of the message, if payloads may lie elsewhere.
-   */
-  struct lw_piece *pieces;
-  /**
-   * How many pieces there is room for.
-   */
-  uint32_t piece_capacity;
-  /**
-   * How many there are, and those that had no room.
-   */
-  uint32_t piece_count;
-  /**
-   * Bytes of the buffer that are in pieces already.
-   */
-  uint32_t in_pieces;
 };
 
 /**
- * A name that is looked for, as it is meant, without escapes. LW_NAME("t") fills it.
+ * A name that is looked for, and what the readers return for it: LW_WANTED("t", 2).
+ *
+ * Names are of letters, digits (not first) and what needs no escapes: no types of TSF, no `"`, `:` or `\`.
  */
 struct lw_name {
   /**
@@ -295,12 +343,16 @@ struct lw_name {
   /**
    * Bytes of it.
    */
-  uint32_t len;
+  uint16_t len;
+  /**
+   * What `lw_tsf_next` and `lw_pon_next` return for it: 2 or more, or 1 as for any other name.
+   */
+  int16_t code;
 };
 
 /**
  * A cursor over the values of a message of PON, of an object or of an array, and the value it is at.
- * A copy is a cursor of its own: `lw_pon_enter` makes of one a cursor over what is in the value.
+ * `lw_pon_enter` makes a cursor over what is in the value.
  */
 struct lw_pon {
   /**
@@ -332,17 +384,9 @@ struct lw_pon {
    */
   const struct lw_name *names;
   /**
-   * How many.
+   * The one that the next member likely has.
    */
-  uint32_t name_count;
-  /**
-   * Which of them the next member likely has.
-   */
-  uint32_t due;
-  /**
-   * Which of them the member has, or -1.
-   */
-  int32_t member;
+  const struct lw_name *due;
   /**
    * The key, as it is written; of an item, nothing.
    */
@@ -411,9 +455,8 @@ struct lw_row8 {
 };
 
 /**
- * Which characters are types of TSF: for each of ASCII 0 a character of a name, 1 a type of data, 2 a type
- * of units, 3 the quotation mark. A set of one's own is a table that says so of others; digits, `"`
- * and `\` cannot be types.
+ * Which characters are types of TSF: for each of ASCII 0 a character of a name, LW_DATA a type of data,
+ * LW_UNITS a type of units. A set of one's own is a table that says so of others; digits, `"` and `\` cannot be types.
  */
 struct lw_types {
   /**
@@ -423,7 +466,7 @@ struct lw_types {
 };
 
 /**
- * A cursor over a message of TSF, and the unit it is at. 56 bytes on a processor of 32 bits.
+ * A cursor over a message of TSF, and the unit it is at. 44 bytes on a processor of 32 bits.
  */
 struct lw_tsf {
   /**
@@ -447,32 +490,19 @@ struct lw_tsf {
    */
   char kind;
   /**
-   * Whether the unit holds units.
+   * What the unit holds: LW_DATA or LW_UNITS.
    */
-  bool structured;
+  uint8_t holds;
   /**
-   * Whether the name is an extended one: a `\` may stand before its characters, and it is a name even
-   * if it is empty.
-   */
-  bool extended;
-  /**
-   * Names that are looked for (`lw_tsf_names`), and how many.
+   * Names that are looked for (`lw_tsf_names`).
    */
   const struct lw_name *names;
   /**
-   * How many.
+   * The one that the next unit likely has.
    */
-  uint32_t name_count;
+  const struct lw_name *due;
   /**
-   * Which of them the next unit likely has.
-   */
-  uint32_t due;
-  /**
-   * Which of them the unit has, or -1.
-   */
-  int32_t member;
-  /**
-   * The unit's name; extended ones without their `"`, but with their escapes.
+   * The unit's name; extended ones without their `"`, but with their escapes. LW_TSF_EXTENDED says which it is.
    */
   const char *name;
   /**
@@ -646,6 +676,45 @@ void lengthwise_schema_free(struct lengthwise_schema *schema);
 #endif
 
 /**
+ * Begins a list of pieces, for a message that is begun as well.
+ */
+void lw_gather_init(struct lw_gather *gather, struct lw_piece *pieces, uint32_t capacity);
+
+/**
+ * Writes a unit of TSF whose data stays where it is, as a piece of its own; the data must be there until the message is
+ * sent.
+ */
+void lw_tsf_put_borrowed(struct lw_out *out,
+                         struct lw_gather *gather,
+                         const char *name,
+                         uint32_t name_len,
+                         const void *data,
+                         uint32_t len);
+
+/**
+ * Writes a value of PON whose data stays where it is, as `lw_tsf_put_borrowed`.
+ */
+void lw_pon_put_borrowed(struct lw_out *out,
+                         struct lw_gather *gather,
+                         const char *key,
+                         uint32_t key_len,
+                         char kind,
+                         const void *data,
+                         uint32_t len);
+
+/**
+ * Ends a message of TSF in pieces. Returns how many there are, in the order of the message; LW_LIMIT where there was no
+ * room for all of them (`count` says for how many there must be), or none for the message in its buffer (`len`).
+ */
+int32_t lw_tsf_gathered(struct lw_out *out,
+                        struct lw_gather *gather);
+
+/**
+ * Ends a message of PON in pieces, as `lw_tsf_gathered`.
+ */
+int32_t lw_pon_gathered(struct lw_out *out, struct lw_gather *gather);
+
+/**
  * Reads an integer of JSON into 32 bits.
  *
  * Returns LW_OK, LW_SYNTAX where the text is no integer, LW_LIMIT where it does not fit; `*value` is only set
@@ -687,17 +756,9 @@ int32_t lw_double(const char *text,
 int32_t lw_fixed(const char *text, uint32_t len, uint32_t decimals, int32_t *value);
 
 /**
- * Begins a message in a buffer of `capacity` bytes, which must be below 4 GiB - 1.
+ * Begins a message in a buffer of `capacity` bytes, of which no more than 2 GiB are used.
  */
 void lw_out_init(struct lw_out *out, void *buffer, uint32_t capacity);
-
-/**
- * Lets payloads stay where they are: `lw_tsf_finish` or `lw_pon_finish` then leave the message in `pieces`, which
- * have room for `capacity` of them: two for each payload, and one.
- */
-void lw_out_gather(struct lw_out *out,
-                   struct lw_piece *pieces,
-                   uint32_t capacity);
 
 /**
  * Sets a cursor to the start of `len` bytes, which begin with a message. `lw_pon_next` then goes to the
@@ -708,28 +769,27 @@ void lw_out_gather(struct lw_out *out,
 int32_t lw_pon_open(struct lw_pon *cursor, const void *message, uint32_t len);
 
 /**
- * Sets the cursor to what is in the object or the array it is at.
+ * Sets `inner` to what is in the object or the array that the cursor is at. Both may be the same.
  *
- * Returns LW_OK, or LW_SCHEMA where it is at another value.
+ * Returns LW_OK, or LW_SCHEMA where the cursor is at another value.
  */
-int32_t lw_pon_enter(struct lw_pon *cursor);
+int32_t lw_pon_enter(const struct lw_pon *cursor, struct lw_pon *inner);
 
 /**
  * Goes to the next value, past all that is in the one before.
  *
- * Returns 1; 0 behind the last value; LW_SYNTAX, LW_INCOMPLETE or LW_LIMIT where there is no sound value, which
- * `at` then points to. Strings and keys are not looked at (`lw_is_utf8` does that), nor is what is in
- * containers.
+ * Returns 1, or the code of its key, if that is looked for; 0 behind the last value; LW_SYNTAX, LW_INCOMPLETE or
+ * LW_LIMIT where there is no sound value, which `at` then points to. Strings and keys are not looked at (`lw_is_utf8`
+ * does that), nor is what is in containers.
  */
 int32_t lw_pon_next(struct lw_pon *cursor);
 
 /**
- * Says which keys are looked for, from here on: `lw_pon_next` then leaves in `member` which of them the member
- * has. As `lw_tsf_names`; `lw_pon_enter` forgets them.
+ * Says which keys are looked for, from here on: `lw_pon_next` then returns the code of the one that the member has. As
+ * `lw_tsf_names`; `lw_pon_enter` forgets them.
  */
 void lw_pon_names(struct lw_pon *cursor,
-                  const struct lw_name *names,
-                  uint32_t count);
+                  const struct lw_name *names);
 
 /**
  * Goes to the first member of a key among those of the object the cursor is in: LW_NAME("t"), as it is meant,
@@ -786,10 +846,11 @@ void lw_pon_encode(struct lw_out *out,
                    const void *from);
 
 /**
- * Writes a value with a length in front of those written: its key, its length, its type and the data.
+ * Writes a value with a length in front of those written: its key, its length, its type and the data. Without data
+ * (NULL) the head alone is written, in front of data that is.
  *
  * The key is written as it is: a `:` or a `\` in it must have a `\` before it. LW_NAME("t") is a key and its
- * length; an item of an array, and the outermost value, have none: NULL.
+ * length; an item of an array, and the outermost value, have none: NULL and 0.
  */
 void lw_pon_put(struct lw_out *out,
                 const char *key,
@@ -833,23 +894,11 @@ uint32_t lw_pon_end(const struct lw_out *out);
 void lw_pon_put_container(struct lw_out *out, const char *key, uint32_t key_len, char kind, uint32_t end);
 
 /**
- * Writes a value whose data stays where it is, as a piece of its own (`lw_out_gather`); the data must be there
- * until the message is sent.
+ * Ends the message, which is the end of the buffer. Returns its bytes there, and in `*start` where they begin (it may be
+ * NULL); LW_LIMIT where there was no room for them (`len` says for how many there must be), LW_UNSUPPORTED where a
+ * payload was left elsewhere, which `lw_pon_gathered` is for.
  */
-void lw_pon_put_borrowed(struct lw_out *out,
-                         const char *key,
-                         uint32_t key_len,
-                         char kind,
-                         const void *data,
-                         uint32_t len);
-
-/**
- * Ends the message, which is the end of the buffer. Returns its bytes there, and in `*start` where they begin;
- * LW_LIMIT where there was no room for them (`len` says for how many there must be) or for its pieces
- * (`piece_count`), LW_UNSUPPORTED where a payload was left elsewhere without `lw_out_gather`. The pieces,
- * `piece_count` of them, are in the order of the message.
- */
-int32_t lw_pon_finish(struct lw_out *out,
+int32_t lw_pon_finish(const struct lw_out *out,
                       const char **start);
 
 /**
@@ -887,20 +936,20 @@ int32_t lw_rows8_find(const struct lw_row8 *rows,
 int32_t lw_tsf_open(struct lw_tsf *cursor, const void *message, uint32_t len, const struct lw_types *types);
 
 /**
- * Says which names are looked for, from here on: `lw_tsf_next` then leaves in `member` which of them the unit has.
+ * Says which names are looked for, from here on: `lw_tsf_next` then returns the code of the one that the unit has. The
+ * list, which LW_NAMES_END ends, must last as long.
  *
  * They should be in the order of the messages: the name that is next in the list is compared first, and where it
- * is the one, nothing else is looked at. Any order will do.
+ * is the one, nothing else is looked at. Any order will do, and a name may be there more than once.
  */
 void lw_tsf_names(struct lw_tsf *cursor,
-                  const struct lw_name *names,
-                  uint32_t count);
+                  const struct lw_name *names);
 
 /**
  * Goes to the next unit. The units in a unit follow it.
  *
- * Returns 1; 0 behind the last unit; LW_SYNTAX, LW_INCOMPLETE or LW_LIMIT where there is no sound unit, which
- * `at` then points to.
+ * Returns 1 at a unit, or the code of its name, if that is looked for; 0 behind the last unit; LW_SYNTAX,
+ * LW_INCOMPLETE or LW_LIMIT where there is no sound unit, which `at` then points to.
  */
 int32_t lw_tsf_next(struct lw_tsf *cursor);
 
@@ -977,61 +1026,52 @@ int32_t lw_tsf_decode(struct lw_tsf *cursor,
 void lw_tsf_encode(struct lw_out *out, const struct lw_field *fields, const void *from);
 
 /**
- * Writes a unit of data: its length, its name, its type, and the data.
+ * Writes a unit of data: its length, its name and type, and the data. Without data (NULL) the head alone is
+ * written, and `len` bytes of data must follow.
  *
- * The name is written as it is: it must be a plain one (not begin with a digit or a `"`, and hold no type), or an
- * extended one with its `"` and escapes. LW_NAME("t") is a name and its length.
+ * The name is written as it is, its type behind it: LW_NAME("t#") is the name t and the type #, and their length. It must
+ * be a plain name (not begin with a digit or a `"`, and hold no type), or an extended one with its `"` and escapes.
  */
 void lw_tsf_put(struct lw_out *out,
                 const char *name,
                 uint32_t name_len,
-                char kind,
                 const void *data,
                 uint32_t len);
 
 /**
- * Writes the head of a unit of units: `count` units follow, which are in it.
+ * Writes the head of a unit of units: `count` units follow, which are in it. LW_NAME("r{") is its name and type.
  */
-void lw_tsf_put_units(struct lw_out *out, const char *name, uint32_t name_len, char kind, uint32_t count);
+void lw_tsf_put_units(struct lw_out *out,
+                      const char *name,
+                      uint32_t name_len,
+                      uint32_t count);
 
 /**
- * Writes an integer as a unit of the type `kind`, which is `#` in the set `value`.
+ * Writes an integer: LW_NAME("t#") in the set `value`.
  */
-void lw_tsf_put_i32(struct lw_out *out, const char *name, uint32_t name_len, char kind, int32_t value);
+void lw_tsf_put_i32(struct lw_out *out, const char *name, uint32_t name_len, int32_t value);
 
 /**
- * Writes an integer that is not negative as a unit of the type `kind`.
+ * Writes an integer that is not negative.
  */
-void lw_tsf_put_u32(struct lw_out *out, const char *name, uint32_t name_len, char kind, uint32_t value);
+void lw_tsf_put_u32(struct lw_out *out, const char *name, uint32_t name_len, uint32_t value);
 
 /**
- * Writes a fixed number, which `lw_fixed` reads, as a unit of the type `kind`: `%` in the set `value`. 2150 with two
- * `decimals` is 21.50; there are nine at the most.
+ * Writes a fixed number, which `lw_fixed` reads: LW_NAME("t%") in the set `value`. 2150 with two `decimals` is 21.50;
+ * there are nine at the most.
  */
 void lw_tsf_put_fixed(struct lw_out *out,
                       const char *name,
                       uint32_t name_len,
-                      char kind,
                       int32_t value,
                       uint32_t decimals);
 
 /**
- * Writes a unit of data that stays where it is, as a piece of its own (`lw_out_gather`); the data must be there
- * until the message is sent.
- */
-void lw_tsf_put_borrowed(struct lw_out *out,
-                         const char *name,
-                         uint32_t name_len,
-                         char kind,
-                         const void *data,
-                         uint32_t len);
-
-/**
  * Ends the message. Returns its bytes in the buffer, from the start of that; LW_LIMIT where there was no room for
- * them (`len` says for how many there must be) or for its pieces (`piece_count`), LW_UNSUPPORTED where a payload
- * was left elsewhere without `lw_out_gather`. The pieces, `piece_count` of them, are in the order of the message.
+ * them (`len` says for how many there must be), LW_UNSUPPORTED where a payload was left elsewhere, which
+ * `lw_tsf_gathered` is for.
  */
-int32_t lw_tsf_finish(struct lw_out *out);
+int32_t lw_tsf_finish(const struct lw_out *out);
 
 #ifdef __cplusplus
 }  // extern "C"
@@ -1039,15 +1079,39 @@ int32_t lw_tsf_finish(struct lw_out *out);
 
 #endif  /* LENGTHWISE_H */
 
-/* A name and its length, for the functions that write. */
+/* A name and its length. */
 #define LW_NAME(name) (name), (uint32_t)(sizeof(name) - 1)
 
-/* Fields of a struct, see struct lw_field. */
+/* A name that is looked for, and the end of a list of them, see struct lw_name. */
+#define LW_WANTED(name, code) { (name), (uint16_t)(sizeof(name) - 1), (code) }
+#define LW_NAMES_END { "0\\0", 3, LW_SYNTAX }
+
+/* Whether the name of the unit that a struct lw_tsf is at is an extended one: a `\` may stand before its characters. */
+#define LW_TSF_EXTENDED(cursor) ((cursor).name[-1] == '"')
+
+/* Fields of a struct, see struct lw_field. The kind must be one of those names itself: it brings the types of both
+ * formats along, which stand behind the name. */
 #define LW_FIELD(kind, type, member, name) \
-  { (name), (uint16_t)offsetof(type, member), (uint8_t)(sizeof(name) - 1), (kind) }
-#define LW_OBJECT(name) { (name), 0, (uint8_t)(sizeof(name) - 1), LW_OBJECT_OF }
-#define LW_OBJECT_END { NULL, 0, 0, LW_END }
-#define LW_FIELDS_END { NULL, 0, 0, LW_END }
+  { name LW_TYPES_OF_##kind, (uint16_t)offsetof(type, member), (uint8_t)(sizeof(name) - 1), (kind) }
+#define LW_OBJECT(name) { name "{{", 0, (uint8_t)(sizeof(name) - 1), LW_OBJECT_OF }
+#define LW_OBJECT_END { "00", 0, 0, LW_END }
+#define LW_FIELDS_END { "00", 0, 0, LW_END }
+#define LW_TYPES_OF_LW_TEXT "'s"
+#define LW_TYPES_OF_LW_BYTES "*y"
+#define LW_TYPES_OF_LW_BOOL "?t"
+#define LW_TYPES_OF_LW_I32 "#i"
+#define LW_TYPES_OF_LW_U32 "#i"
+#define LW_TYPES_OF_LW_I16 "#i"
+#define LW_TYPES_OF_LW_U16 "#i"
+#define LW_TYPES_OF_LW_FIXED1 "%d"
+#define LW_TYPES_OF_LW_FIXED2 "%d"
+#define LW_TYPES_OF_LW_FIXED3 "%d"
+#define LW_TYPES_OF_LW_FIXED4 "%d"
+#define LW_TYPES_OF_LW_FIXED5 "%d"
+#define LW_TYPES_OF_LW_FIXED6 "%d"
+#define LW_TYPES_OF_LW_FIXED7 "%d"
+#define LW_TYPES_OF_LW_FIXED8 "%d"
+#define LW_TYPES_OF_LW_FIXED9 "%d"
 
 /* Rows that a message of so many bytes needs at the most. */
 #define LW_TSF_ROWS(bytes) ((bytes) / 2 + 1)

@@ -2,6 +2,8 @@
 
 use core::ffi::c_char;
 
+use crate::code::LW_SYNTAX;
+
 /// The same pointer, of which the compiler forgets what it knows. It then keeps one pointer for a loop, where
 /// it otherwise makes two or three of it, which small processors have no registers for.
 #[inline(always)]
@@ -23,6 +25,18 @@ pub(crate) fn kept(number: u32) -> u32 {
     plain(number as usize as *const u8) as usize as u32
 }
 
+/// What a struct holds, read when it is needed: the compiler would keep it on the stack.
+#[inline(always)]
+pub(crate) unsafe fn again<T: Copy>(place: *const T) -> T {
+    unsafe { place.read_volatile() }
+}
+
+/// What is both known and in memory: taken from there by processors that have few registers.
+#[inline(always)]
+pub(crate) unsafe fn either<T: Copy>(known: T, place: *const T) -> T {
+    if cfg!(all(target_arch = "arm", not(target_feature = "thumb2"))) { unsafe { again(place) } } else { known }
+}
+
 /// How far it is from one pointer to a later one of the same buffer, in bytes.
 #[inline(always)]
 pub(crate) fn gap(from: *const u8, to: *const u8) -> u32 {
@@ -40,66 +54,114 @@ pub(crate) unsafe fn copy(to: *mut u8, from: *const u8, len: u32) -> *mut u8 {
         let from_end = plain(from.wrapping_add(len as usize));
         // From below zero up to it, which a processor sees without a comparison.
         let mut left = kept(0u32.wrapping_sub(len));
-        while left != 0 {
-            let at = left as i32 as isize;
-            end.wrapping_offset(at).write_volatile(*from_end.wrapping_offset(at));
-            left = left.wrapping_add(1);
+        if left != 0 {
+            loop {
+                let at = left as i32 as isize;
+                end.wrapping_offset(at).write_volatile(*from_end.wrapping_offset(at));
+                left = left.wrapping_add(1);
+                if left == 0 {
+                    break;
+                }
+            }
         }
         end
     }
 }
 
-/// A name that is looked for, as it is meant, without escapes. LW_NAME("t") fills it.
+/// A name that is looked for, and what the readers return for it: LW_WANTED("t", 2).
+///
+/// Names are of letters, digits (not first) and what needs no escapes: no types of TSF, no `"`, `:` or `\`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Name {
     /// The name.
     pub name: *const c_char,
     /// Bytes of it.
-    pub len: u32,
+    pub len: u16,
+    /// What `lw_tsf_next` and `lw_pon_next` return for it: 2 or more, or 1 as for any other name.
+    pub code: i16,
 }
 
-/// Whether a name, as a message has it, is `wanted`. `escaped` says that a `\` before a character is not part of
-/// the name.
+// SAFETY: it is only read.
+unsafe impl Sync for Name {}
+
+/// A list of no names, and the end of any: LW_NAMES_END. Its name is no unit's, because it begins with a digit, and a key
+/// with such a `\` is none: what the readers would return for it is right.
+pub(crate) static NO_NAMES: Name =
+    Name { name: (&raw const NO_NAME).cast(), len: NO_NAME.len() as u16, code: LW_SYNTAX as i16 };
+// No literal of C: all of them come together.
+static NO_NAME: [u8; 3] = *b"0\\0";
+
+/// Whether a name, as a message has it, is the one wanted. `escaped` says that a `\` before a character is not part
+/// of the name.
 #[inline(never)]
-pub(crate) unsafe fn is_name(name: *const u8, len: u32, escaped: bool, wanted: Name) -> bool {
+pub(crate) unsafe fn is_name(name: *const u8, len: u32, escaped: bool, wanted: *const c_char, mut left: u32) -> bool {
     unsafe {
         if escaped {
-            return is_escaped_name(name, len, wanted);
+            return is_escaped_name(name, len, wanted.cast(), left);
         }
-        let mut left = wanted.len;
+        let wanted = plain(wanted.cast::<u8>().wrapping_sub(1));
+        let name = plain(name.wrapping_sub(1));
         if len != left {
             return false;
         }
-        let wanted = plain(wanted.name.cast());
-        while left != 0 {
-            left -= 1;
-            if *name.add(left as usize) != *wanted.add(left as usize) {
-                return false;
+        if left != 0 {
+            while *name.wrapping_add(left as usize) == *wanted.wrapping_add(left as usize) {
+                left = left.wrapping_sub(1);
+                if left == 0 {
+                    return true;
+                }
             }
         }
-        true
+        left == 0
     }
 }
 
 #[cold]
 #[inline(never)]
-unsafe fn is_escaped_name(mut name: *const u8, len: u32, wanted: Name) -> bool {
+unsafe fn is_escaped_name(mut name: *const u8, len: u32, mut wanted: *const u8, mut left: u32) -> bool {
     unsafe {
         let end = name.wrapping_add(len as usize);
-        let mut at = wanted.name.cast::<u8>();
-        let wanted_end = at.wrapping_add(wanted.len as usize);
-        while name != end && at != wanted_end {
+        while name != end && left != 0 {
             if *name == b'\\' && name.add(1) != end {
                 name = name.add(1);
             }
-            if *name != *at {
+            if *name != *wanted {
                 return false;
             }
             name = name.add(1);
-            at = at.add(1);
+            wanted = plain(wanted.add(1));
+            left -= 1;
         }
-        name == end && at == wanted_end
+        name == end && left == 0
+    }
+}
+
+/// What the readers return for a name, which is looked for in a list from `due` on, and then from the first.
+#[inline(never)]
+pub(crate) unsafe fn code_of(
+    names: *const Name,
+    due: &mut *const Name,
+    name: *const c_char,
+    len: u32,
+    escaped: bool,
+) -> i32 {
+    unsafe {
+        let start = *due;
+        let mut at = start;
+        loop {
+            let wanted = at;
+            at = at.add(1);
+            if (*wanted).code < 0 {
+                at = names;
+            } else if is_name(name.cast(), len, escaped, (*wanted).name, (*wanted).len.into()) {
+                *due = at;
+                return (*wanted).code.into();
+            }
+            if at == start {
+                return 1;
+            }
+        }
     }
 }
 
@@ -113,7 +175,7 @@ pub unsafe extern "C" fn lw_is_utf8(text: *const c_char, len: u32) -> i32 {
         let end = at.wrapping_add(len as usize);
         while at != end {
             let more = character_len(at, gap(at, end));
-            if more == 0 {
+            if more <= 0 {
                 return 0;
             }
             at = at.add(more as usize);
@@ -122,38 +184,39 @@ pub unsafe extern "C" fn lw_is_utf8(text: *const c_char, len: u32) -> i32 {
     }
 }
 
-/// Bytes of the UTF-8 character that begins `left` bytes (one at the least); 0 where there is none
-/// (RFC 3629, section 4).
+/// Bytes of the UTF-8 character that begins `left` bytes (one at the least); 0 where there is none, -1 where it goes on
+/// behind them (RFC 3629, section 4).
 #[inline(never)]
-pub(crate) unsafe fn character_len(at: *const u8, left: u32) -> u32 {
+pub(crate) unsafe fn character_len(at: *const u8, left: u32) -> i32 {
     unsafe {
         let first = *at;
-        // The bounds of the second byte: no overlong forms, no surrogates, nothing above U+10FFFF.
-        let (len, low, high) = match first {
+        let len = match first {
             ..0x80 => return 1,
-            0xC2..0xE0 => (2, 0x80, 0xBF),
-            0xE0 => (3, 0xA0, 0xBF),
-            0xED => (3, 0x80, 0x9F),
-            0xE1..0xF0 => (3, 0x80, 0xBF),
-            0xF0 => (4, 0x90, 0xBF),
-            0xF1..0xF4 => (4, 0x80, 0xBF),
-            0xF4 => (4, 0x80, 0x8F),
+            0xC2..0xE0 => 2,
+            0xE0..0xF0 => 3,
+            0xF0..0xF5 => 4,
             _ => return 0,
         };
-        if left < len {
-            return 0;
-        }
-        let second = *at.add(1);
-        if second < low || second > high {
-            return 0;
-        }
-        let mut i = 2;
-        while i < len {
-            if *at.add(i as usize) & 0xC0 != 0x80 {
+        // The bounds of the second byte: no overlong forms, no surrogates, nothing above U+10FFFF.
+        let (mut low, mut high) = match first {
+            0xE0 => (0xA0, 0xBF),
+            0xED => (0x80, 0x9F),
+            0xF0 => (0x90, 0xBF),
+            0xF4 => (0x80, 0x8F),
+            _ => (0x80, 0xBF),
+        };
+        let mut i = 1;
+        while i != len {
+            if i == left {
+                return -1;
+            }
+            let byte = *at.add(i as usize);
+            if byte < low || byte > high {
                 return 0;
             }
+            (low, high) = (0x80, 0xBF);
             i += 1;
         }
-        len
+        len as i32
     }
 }

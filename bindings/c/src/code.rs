@@ -2,6 +2,8 @@
 
 use core::ffi::{CStr, c_char};
 
+use crate::bytes::kept;
+
 /// All is well.
 pub const LW_OK: i32 = 0;
 /// The bytes are not what they should be.
@@ -16,6 +18,12 @@ pub const LW_SCHEMA: i32 = -4;
 pub const LW_UNSUPPORTED: i32 = -5;
 /// Reading or writing a file failed.
 pub const LW_IO: i32 = -6;
+
+/// A code, made where it is returned: the compiler would make it at the function's start, each time.
+#[inline(always)]
+pub(crate) fn refused(code: i32) -> i32 {
+    !kept(!code as u32) as i32
+}
 
 /// The words for what a function returned: "syntax", "incomplete" and so on, "ok" for what is no error.
 #[unsafe(no_mangle)]

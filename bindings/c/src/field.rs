@@ -2,9 +2,10 @@
 
 use core::ffi::c_char;
 
-use crate::bytes::{Name, is_name};
-use crate::code::{LW_LIMIT, LW_OK, LW_SYNTAX};
+use crate::bytes::is_name;
+use crate::code::{LW_LIMIT, LW_OK, LW_SYNTAX, refused};
 use crate::number::{self, lw_fixed, lw_i32};
+use crate::types::{Class, lw_types_value};
 
 /// A field of a struct. LW_FIELD makes one:
 ///
@@ -24,7 +25,7 @@ use crate::number::{self, lw_fixed, lw_i32};
 #[repr(C)]
 #[derive(Debug)]
 pub struct Field {
-    /// The name.
+    /// The name, and behind it two characters: what the types of the field are in TSF (the set `value`) and in PON.
     pub name: *const c_char,
     /// Where the field is in the struct, in bytes.
     pub offset: u16,
@@ -46,53 +47,78 @@ pub struct Text {
 
 /// The end of an object's fields.
 pub const LW_END: u8 = 0;
-/// An object: its fields follow, and then LW_END. They are fields of the same struct.
-pub const LW_OBJECT_OF: u8 = 1;
-/// `struct lw_text`: a string.
-pub const LW_TEXT: u8 = 2;
-/// `struct lw_text`: binary data.
-pub const LW_BYTES: u8 = 3;
-/// `bool` of one byte: 1 or 0.
-pub const LW_BOOL: u8 = 4;
 /// `int32_t`: an integer.
-pub const LW_I32: u8 = 5;
+pub const LW_I32: u8 = 1;
 /// `uint32_t`: an integer.
-pub const LW_U32: u8 = 6;
+pub const LW_U32: u8 = 2;
+/// An object: its fields follow, and then LW_END. They are fields of the same struct.
+pub const LW_OBJECT_OF: u8 = 3;
+/// `struct lw_text`: a string.
+pub const LW_TEXT: u8 = 4;
+/// `struct lw_text`: binary data.
+pub const LW_BYTES: u8 = 5;
+/// `bool` of one byte: 1 or 0.
+pub const LW_BOOL: u8 = 6;
 /// `int16_t`: an integer.
 pub const LW_I16: u8 = 7;
 /// `uint16_t`: an integer.
 pub const LW_U16: u8 = 8;
-/// `int32_t`: a decimal number times 10; LW_FIXED1 + n - 1 of one times 10 to the n, n up to 9.
+/// `int32_t`: a decimal number times 10.
 pub const LW_FIXED1: u8 = 9;
 /// `int32_t`: a decimal number times 100.
 pub const LW_FIXED2: u8 = 10;
 /// `int32_t`: a decimal number times 1000.
 pub const LW_FIXED3: u8 = 11;
+/// `int32_t`: a decimal number times 10 000.
+pub const LW_FIXED4: u8 = 12;
+/// `int32_t`: a decimal number times 10 to the 5.
+pub const LW_FIXED5: u8 = 13;
+/// `int32_t`: a decimal number times 10 to the 6.
+pub const LW_FIXED6: u8 = 14;
+/// `int32_t`: a decimal number times 10 to the 7.
+pub const LW_FIXED7: u8 = 15;
+/// `int32_t`: a decimal number times 10 to the 8.
+pub const LW_FIXED8: u8 = 16;
+/// `int32_t`: a decimal number times 10 to the 9.
+pub const LW_FIXED9: u8 = 17;
 
-/// The types of TSF (the set `value`) and PON of each kind. No byte behind the number of a unit is a digit, so
-/// that nothing is ever taken for LW_END.
-pub(crate) static TSF_TYPES: [u8; 18] = *b"0{'*?####%%%%%%%%%";
-pub(crate) static PON_TYPES: [u8; 18] = *b"0{sytiiiiddddddddd";
+/// The types of TSF (the set `value`) and PON of each kind. Where fields end stands what is the type of nothing.
+const TYPES: [&[u8; 2]; 18] = [
+    b"00", b"#i", b"#i", b"{{", b"'s", b"*y", b"?t", b"#i", b"#i", b"%d", b"%d", b"%d", b"%d", b"%d", b"%d", b"%d",
+    b"%d", b"%d",
+];
 
-/// The type of a kind in a format.
-#[inline(always)]
-pub(crate) unsafe fn type_of(types: &'static [u8; 18], kind: u8) -> u8 {
-    // Kinds are the caller's own, and lw_check_fields looks at them.
-    unsafe { *types.as_ptr().add(kind.into()) }
+impl Field {
+    /// Its type in TSF.
+    #[inline(always)]
+    pub(crate) unsafe fn tsf(&self) -> u8 {
+        unsafe { *self.name.add(self.name_len.into()) as u8 }
+    }
+
+    /// Its type in PON; t of what is t or f.
+    #[inline(always)]
+    pub(crate) unsafe fn pon(&self) -> u8 {
+        unsafe { *self.name.add(usize::from(self.name_len) + 1) as u8 }
+    }
 }
 
 /// Puts the data of a value where a field says.
-#[inline(never)]
+#[inline(always)]
 pub(crate) unsafe fn store(field: *const Field, into: *mut u8, data: *const u8, len: u32) -> i32 {
     unsafe {
         let kind = (*field).kind;
         let place = into.add((*field).offset as usize);
-        if kind == LW_I32 || kind == LW_U32 {
-            if number::short_natural(data, len, &mut *place.cast()) {
-                return LW_OK;
-            }
-            return number::other_integer(data, len, kind == LW_I32, &mut *place.cast());
+        if kind <= LW_U32 {
+            return number::integer(data, len, &mut *place.cast(), kind);
         }
+        store_other(kind, place, data, len)
+    }
+}
+
+/// The kinds that are no integers of 32 bits.
+#[inline(never)]
+pub(crate) unsafe fn store_other(kind: u8, place: *mut u8, data: *const u8, len: u32) -> i32 {
+    unsafe {
         if kind <= LW_BYTES {
             place.cast::<Text>().write(Text { data: data.cast(), len });
             return LW_OK;
@@ -100,34 +126,28 @@ pub(crate) unsafe fn store(field: *const Field, into: *mut u8, data: *const u8, 
         if kind == LW_BOOL {
             let value = if len == 1 { *data } else { 0 };
             if value != b't' && value != b'f' {
-                return LW_SYNTAX;
+                return refused(LW_SYNTAX);
             }
             place.write(u8::from(value == b't'));
             return LW_OK;
         }
-        store_small(kind, place, data, len)
-    }
-}
-
-/// The rarer kinds.
-#[cold]
-#[inline(never)]
-unsafe fn store_small(kind: u8, place: *mut u8, data: *const u8, len: u32) -> i32 {
-    unsafe {
         if kind >= LW_FIXED1 {
             return lw_fixed(data.cast(), len, u32::from(kind - LW_FIXED1 + 1), &mut *place.cast());
         }
         let mut wide = 0;
         let code = lw_i32(data.cast(), len, &mut wide);
-        if code < 0 {
-            return code;
+        if code == LW_OK {
+            let (narrow, back) = if kind == LW_I16 {
+                (wide as u16, i32::from(wide as i16))
+            } else {
+                (wide as u16, i32::from(wide as u16))
+            };
+            if back != wide {
+                return refused(LW_LIMIT);
+            }
+            place.cast::<u16>().write(narrow);
         }
-        let (least, most) = if kind == LW_I16 { (-0x8000, 0x7FFF) } else { (0, 0xFFFF) };
-        if wide < least || wide > most {
-            return LW_LIMIT;
-        }
-        place.cast::<u16>().write(wide as u16);
-        LW_OK
+        code
     }
 }
 
@@ -173,8 +193,7 @@ pub(crate) unsafe fn search(
                 if kind == LW_END {
                     return core::ptr::null();
                 }
-                let wanted = Name { name: (*at).name, len: (*at).name_len.into() };
-                if is_name(name.cast(), len, escaped, wanted) {
+                if is_name(name.cast(), len, escaped, (*at).name, (*at).name_len.into()) {
                     return at;
                 }
             }
@@ -237,13 +256,14 @@ pub unsafe extern "C" fn lw_check_fields(fields: *const Field) -> u32 {
             let mut at = 0;
             while at < field.name_len {
                 let c = *field.name.add(at.into()) as u8;
-                let special = c < 128 && *crate::types::lw_types_value.class_of.as_ptr().add(c.into()) != 0;
+                let special = Class::of(&lw_types_value, c).is_type();
                 if special || c == b':' || c == b'\\' || c == 0 || (at == 0 && c.is_ascii_digit()) {
                     return i;
                 }
                 at += 1;
             }
-            if field.name_len == 0 || *field.name.add(at.into()) != 0 || field.kind > LW_FIXED1 + 8 {
+            let types = TYPES.get(usize::from(field.kind));
+            if field.name_len == 0 || types.is_none_or(|&&types| types != [field.tsf(), field.pon()]) {
                 return i;
             }
             if field.kind == LW_OBJECT_OF {

@@ -24,6 +24,7 @@ pub mod code;
 pub mod field;
 #[cfg(feature = "full")]
 pub mod full;
+pub mod gather;
 pub mod number;
 pub mod out;
 pub mod pon;

@@ -3,103 +3,78 @@
 use core::ffi::c_char;
 
 use crate::bytes::{kept, plain};
-use crate::code::{LW_LIMIT, LW_SYNTAX, LW_UNSUPPORTED};
+use crate::code::{LW_LIMIT, LW_SYNTAX, LW_UNSUPPORTED, refused};
+use crate::field::{LW_I32, LW_U32};
 
-/// Reads an integer, with a sign if it may have one.
+/// Reads an integer: `kind` is LW_I32 or LW_U32.
 ///
 /// An integer is what JSON writes (RFC 8259, section 6, without fraction and exponent).
 #[inline(never)]
-pub(crate) unsafe fn integer(p: *const u8, len: u32, may_be_negative: bool, out: &mut u32) -> i32 {
-    unsafe { if short_natural(p, len, out) { 0 } else { other_integer(p, len, may_be_negative, out) } }
-}
-
-/// Reads a number of one digit to nine, which fit, whichever they are; `false` where it is another, or none.
-#[inline(always)]
-pub(crate) unsafe fn short_natural(p: *const u8, len: u32, out: &mut u32) -> bool {
+pub(crate) unsafe fn integer(p: *const u8, len: u32, out: &mut u32, kind: u8) -> i32 {
     unsafe {
-        if len.wrapping_sub(1) >= 9 {
-            return false;
-        }
-        let mut value = u32::from(*p).wrapping_sub(48);
-        // 0 is a number, and what begins with it none.
-        if value.wrapping_sub(1) >= 9 {
-            return false;
-        }
-        if len != 1 {
-            let end = plain(p.wrapping_add(len as usize));
+        let end = plain(p.wrapping_add(len as usize));
+        // From below zero up to it, which a processor sees without a comparison.
+        let mut left = 0u32.wrapping_sub(len);
+        let mut size = len;
+        'syntax: {
+            if left == 0 {
+                break 'syntax;
+            }
+            let mut first = *p;
+            if first <= b'0' {
+                if first == b'-' {
+                    left = left.wrapping_add(1);
+                    if left == 0 {
+                        break 'syntax;
+                    }
+                    size = left;
+                    first = *p.add(1);
+                }
+                // 0 is a number, and what begins with it none.
+                if first == b'0' && left != u32::MAX {
+                    break 'syntax;
+                }
+            }
+            let mut value = 0u32;
             let ten = kept(10);
-            // From below zero up to it, which a processor sees without a comparison.
-            let mut left = kept(1u32.wrapping_sub(len));
             loop {
                 let digit = u32::from(*end.wrapping_offset(left as i32 as isize)).wrapping_sub(48);
                 if digit > 9 {
-                    return false;
+                    break 'syntax;
                 }
-                value = value * ten + digit;
+                value = value.wrapping_mul(ten).wrapping_add(digit);
                 left = left.wrapping_add(1);
                 if left == 0 {
                     break;
                 }
             }
+            if size > 9 {
+                // Below zero, the digits of a negative number.
+                if size as i32 > -10 && size as i32 <= 0 && kind == LW_I32 {
+                    value = value.wrapping_neg();
+                } else if fits(value, first, size, kind) {
+                    value = if (size as i32) < 0 { value.wrapping_neg() } else { value };
+                } else {
+                    return refused(LW_LIMIT);
+                }
+            }
+            *out = value;
+            return 0;
         }
-        *out = value;
-        true
+        refused(LW_SYNTAX)
     }
 }
 
-/// [`integer`]s that are 0, negative or long, and what is none.
-#[cold]
-#[inline(never)]
-pub(crate) unsafe fn other_integer(p: *const u8, len: u32, may_be_negative: bool, out: &mut u32) -> i32 {
-    unsafe {
-        if len == 0 {
-            return LW_SYNTAX;
-        }
-        let mut value = 0;
-        let mut most = if may_be_negative { i32::MAX as u32 } else { u32::MAX };
-        if *p == b'-' {
-            if len == 1 || *p.add(1) == b'-' {
-                return LW_SYNTAX;
-            }
-            let code = integer(p.add(1), len - 1, false, &mut value);
-            if code != 0 {
-                return code;
-            }
-            if !may_be_negative || value > 1 << 31 {
-                return LW_LIMIT;
-            }
-            *out = value.wrapping_neg();
-            return 0;
-        }
-        if len > 9 {
-            let code = integer(p, 9, false, &mut value);
-            // 0 and what begins with it have no more than one digit.
-            if code != 0 {
-                return code;
-            }
-            let mut at = 9;
-            while at != len {
-                let digit = u32::from(*p.add(at as usize)).wrapping_sub(48);
-                if digit > 9 {
-                    return LW_SYNTAX;
-                }
-                if value > u32::MAX / 10 || (value == u32::MAX / 10 && digit > 5) {
-                    // Still to be seen whether the rest are digits.
-                    most = 0;
-                }
-                value = value.wrapping_mul(10).wrapping_add(digit);
-                at += 1;
-            }
-            if value > most || most == 0 {
-                return LW_LIMIT;
-            }
-        } else if *p != b'0' || len != 1 {
-            // None, or one that `integer` would have read.
-            return LW_SYNTAX;
-        }
-        *out = value;
-        0
+/// Whether a number of `size` digits fits, of which `value` is left in 32 bits and `first` is the first one; a
+/// negative one, where `size` is below zero.
+#[inline(always)]
+fn fits(value: u32, first: u8, size: u32, kind: u8) -> bool {
+    if kind == LW_I32 {
+        let digits = if (size as i32) < 0 { 0u32.wrapping_sub(size) } else { size };
+        return digits == 10 && first < b'3' && value <= 0x7FFF_FFFF + (size >> 31);
     }
+    // Nothing negative fits, not even -0. Of numbers that begin with 4, those that do not fit leave less than the others.
+    size == 10 && (first < b'4' || (first == b'4' && value >= 4_000_000_000))
 }
 
 /// Reads an integer of JSON into 32 bits.
@@ -108,13 +83,13 @@ pub(crate) unsafe fn other_integer(p: *const u8, len: u32, may_be_negative: bool
 /// with LW_OK.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_i32(text: *const c_char, len: u32, value: &mut i32) -> i32 {
-    unsafe { integer(text.cast(), len, true, &mut *(&raw mut *value).cast()) }
+    unsafe { integer(text.cast(), len, &mut *(&raw mut *value).cast(), LW_I32) }
 }
 
 /// Reads an integer of JSON that is not negative into 32 bits; otherwise as `lw_i32`. -0 does not fit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_u32(text: *const c_char, len: u32, value: &mut u32) -> i32 {
-    unsafe { integer(text.cast(), len, false, value) }
+    unsafe { integer(text.cast(), len, value, LW_U32) }
 }
 
 /// Reads an integer of JSON into 64 bits, as `lw_i32` into 32.

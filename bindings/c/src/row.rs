@@ -2,7 +2,7 @@
 
 use core::ffi::{c_char, c_void};
 
-use crate::bytes::{Name, is_name};
+use crate::bytes::is_name;
 
 /// A unit as a row of 16 bytes: the row of the crate `tam`. The units in a unit are rows side by side.
 #[repr(C)]
@@ -135,13 +135,12 @@ pub unsafe extern "C" fn lw_rows_find(
     hint: &mut u32,
 ) -> i32 {
     unsafe {
-        let wanted = Name { name, len: name_len };
         let Row { tag, value: first, len, .. } = *rows.add(of as usize);
         let count = if tag & LW_ROW_STRUCTURED != 0 { len } else { 0 };
         search(first, count, hint, |at| {
             let row = &*rows.add(at as usize);
             let place = message.cast::<u8>().add(row.name as usize);
-            is_named(place, row.tag >> LW_ROW_NAME_SHIFT, row.tag & LW_ROW_EXTENDED != 0, wanted)
+            is_named(place, row.tag >> LW_ROW_NAME_SHIFT, row.tag & LW_ROW_EXTENDED != 0, name, name_len)
         })
     }
 }
@@ -157,24 +156,23 @@ pub unsafe extern "C" fn lw_rows8_find(
     hint: &mut u32,
 ) -> i32 {
     unsafe {
-        let wanted = Name { name, len: name_len };
         let Row8 { kind, value: first, len, .. } = *rows.add(of as usize);
         let count = if kind & LW_ROW8_STRUCTURED != 0 { len } else { 0 };
         search(first.into(), count.into(), hint, |at| {
             let row = &*rows.add(at as usize);
             let place = message.cast::<u8>().add(row.name.into());
             let len = u32::from(row.name_len & !LW_ROW8_EXTENDED);
-            is_named(place, len, row.name_len & LW_ROW8_EXTENDED != 0, wanted)
+            is_named(place, len, row.name_len & LW_ROW8_EXTENDED != 0, name, name_len)
         })
     }
 }
 
 /// Whether a name of a row is the one wanted. An extended one begins with its `"`, in PON with none.
 #[inline(always)]
-unsafe fn is_named(place: *const u8, len: u32, escaped: bool, wanted: Name) -> bool {
+unsafe fn is_named(place: *const u8, len: u32, escaped: bool, wanted: *const c_char, wanted_len: u32) -> bool {
     unsafe {
         let quote = usize::from(escaped && *place == b'"');
-        is_name(place.add(quote), len - quote as u32, escaped, wanted)
+        is_name(place.add(quote), len - quote as u32, escaped, wanted, wanted_len)
     }
 }
 

@@ -2,9 +2,8 @@
 
 use tam::TypeSet;
 
-/// Which characters are types of TSF: for each of ASCII 0 a character of a name, 1 a type of data, 2 a type
-/// of units, 3 the quotation mark. A set of one's own is a table that says so of others; digits, `"`
-/// and `\` cannot be types.
+/// Which characters are types of TSF: for each of ASCII 0 a character of a name, LW_DATA a type of data,
+/// LW_UNITS a type of units. A set of one's own is a table that says so of others; digits, `"` and `\` cannot be types.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Types {
@@ -12,10 +11,40 @@ pub struct Types {
     pub class_of: [u8; 128],
 }
 
-/// The character that opens an extended name.
-pub(crate) const QUOTE: u8 = 3;
-/// A type that holds units.
-pub(crate) const UNITS: u8 = 2;
+/// The class of a type of data.
+pub const LW_DATA: u8 = 1;
+/// The class of a type of units.
+pub const LW_UNITS: u8 = 2;
+
+/// What a set says of a byte.
+#[derive(Clone, Copy)]
+pub(crate) struct Class(u8);
+
+impl Class {
+    #[inline(always)]
+    pub(crate) unsafe fn of(types: *const Types, c: u8) -> Class {
+        // A byte of a character beyond ASCII is never a type.
+        Class(if c < 128 { unsafe { *types.cast::<u8>().add(c.into()) } } else { 0 })
+    }
+
+    /// Whether the byte is a type.
+    #[inline(always)]
+    pub(crate) fn is_type(self) -> bool {
+        self.0 != 0
+    }
+
+    /// What a unit of the type holds.
+    #[inline(always)]
+    pub(crate) fn holds(self) -> u8 {
+        self.0
+    }
+
+    /// Whether the byte is a type of units.
+    #[inline(always)]
+    pub(crate) fn is_units(self) -> bool {
+        self.0 == LW_UNITS
+    }
+}
 
 impl Types {
     const fn of(set: &TypeSet) -> Types {
@@ -23,11 +52,10 @@ impl Types {
         let mut c = 0;
         while c < 128 {
             if set.is_type(c) {
-                class_of[c as usize] = if set.is_structured(c) { UNITS } else { 1 };
+                class_of[c as usize] = if set.is_structured(c) { LW_UNITS } else { LW_DATA };
             }
             c += 1;
         }
-        class_of[b'"' as usize] = QUOTE;
         Types { class_of }
     }
 }

@@ -4,7 +4,7 @@
 use std::ffi::{CString, c_char};
 use std::mem::zeroed;
 
-use lengthwise_c::bytes::lw_is_utf8;
+use lengthwise_c::bytes::{Name, lw_is_utf8};
 use lengthwise_c::code::{LW_INCOMPLETE, LW_LIMIT, LW_SCHEMA, LW_SYNTAX};
 use lengthwise_c::field::{
     Field, LW_BOOL, LW_BYTES, LW_END, LW_FIXED2, LW_I16, LW_I32, LW_OBJECT_OF, LW_TEXT, LW_U16, LW_U32, Text,
@@ -17,11 +17,11 @@ use lengthwise_c::pon::typed::lw_pon_decode;
 use lengthwise_c::row::{
     LW_ROW_EXTENDED, LW_ROW_STRUCTURED, LW_ROW8_EXTENDED, LW_ROW8_STRUCTURED, Row, Row8, lw_rows_find,
 };
-use lengthwise_c::tsf::cursor::{Tsf, lw_tsf_next, lw_tsf_open, lw_tsf_terminate};
+use lengthwise_c::tsf::cursor::{Tsf, lw_tsf_names, lw_tsf_next, lw_tsf_open, lw_tsf_terminate};
 use lengthwise_c::tsf::parts::{Parts, lw_tsf_parts_add, lw_tsf_parts_next, lw_tsf_parts_open};
 use lengthwise_c::tsf::rows::{lw_tsf_rows, lw_tsf_rows8};
 use lengthwise_c::tsf::typed::lw_tsf_decode;
-use lengthwise_c::types::{Types, lw_types_json, lw_types_value, lw_types_xml};
+use lengthwise_c::types::{LW_UNITS, Types, lw_types_json, lw_types_value, lw_types_xml};
 use tam::{Document, ErrorKind, Limits, Table, TypeSet};
 use test_support::Random;
 
@@ -41,6 +41,41 @@ fn sets() -> [(&'static TypeSet, &'static Types); 3] {
 }
 
 const NAMES: [&str; 12] = ["t", "dev", "status", "a b", "ü", "x0", "", "64th", "{['", "a\"b", "\\", "q:r"];
+
+/// Those of [`NAMES`] that need no escapes in either format, one of them twice: their places and 2 are their codes.
+const PLAIN: [&str; 7] = ["t", "dev", "status", "a b", "ü", "t", "x0"];
+
+fn wanted() -> Vec<Name> {
+    let names = PLAIN.iter().zip(2..);
+    let mut list: Vec<Name> =
+        names.map(|(name, code)| Name { name: name.as_ptr().cast(), len: name.len() as u16, code }).collect();
+    list.push(Name { name: c"0\\0".as_ptr(), len: 3, code: -1 });
+    list
+}
+
+/// The code of a name that is looked for from `due` on, and then from the first; the next one is due.
+fn code_of(name: &[u8], due: &mut usize) -> i32 {
+    let from = *due;
+    let turn = (0..PLAIN.len()).map(|i| (from + i) % PLAIN.len());
+    // Behind the last name the first is due.
+    match turn.into_iter().find(|&i| PLAIN[i].as_bytes() == name) {
+        Some(at) => {
+            *due = at + 1;
+            at as i32 + 2
+        }
+        None => 1,
+    }
+}
+
+/// Without its escapes.
+fn meant(name: &[u8]) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut bytes = name.iter();
+    while let Some(&c) = bytes.next() {
+        out.push(if c == b'\\' { *bytes.next().unwrap_or(&c) } else { c });
+    }
+    out
+}
 
 /// A made-up message of TSF.
 fn tsf_message(random: &mut Random, types: &TypeSet) -> Vec<u8> {
@@ -149,11 +184,23 @@ fn tsf_agrees(message: &[u8], types: &TypeSet, classes: &Types, table: &mut Tabl
         if opened < 0 { opened } else { unsafe { lw_tsf_rows(&mut cursor, rows.as_mut_ptr(), rows.len() as u32) } };
     let mut walked = opened;
     let mut units = 0;
+    let (mut by_name, names, mut due) = (tsf_cursor(&message, classes).0, wanted(), 0);
+    unsafe { lw_tsf_names(&mut by_name, names.as_ptr()) };
     while walked >= 0 {
         walked = unsafe { lw_tsf_next(&mut walk) };
+        let named = unsafe { lw_tsf_next(&mut by_name) };
+        assert_eq!(named.min(1), walked, "{}", shown(&message));
         if walked <= 0 {
             break;
         }
+        let at = |cursor: &Tsf| {
+            (cursor.at, cursor.owed, cursor.kind, cursor.name, cursor.name_len, cursor.value, cursor.len)
+        };
+        assert_eq!(at(&walk), at(&by_name), "{}", shown(&message));
+        let name = unsafe { std::slice::from_raw_parts(walk.name.cast::<u8>(), walk.name_len as usize) };
+        let extended = unsafe { *walk.name.wrapping_sub(1) } as u8 == b'"';
+        let name = if extended { meant(name) } else { name.to_vec() };
+        assert_eq!(named, code_of(&name, &mut due), "{}", shown(&message));
         units += 1;
     }
     let (mut cursor8, opened8) = tsf_cursor(&message, classes);
@@ -358,7 +405,7 @@ fn pon_lookups_agree(message: &[u8]) {
         if root.kind() != pon::Kind::Object {
             return;
         }
-        assert_eq!(lw_pon_enter(&mut cursor), 0);
+        assert_eq!(lw_pon_enter(&cursor, &raw mut cursor), 0);
         for name in NAMES {
             let wanted = CString::new(name).unwrap();
             let found = lw_pon_find(&mut cursor, wanted.as_ptr(), name.len() as u32);
@@ -550,24 +597,25 @@ fn fields() -> Vec<Field> {
     let field = |name: &'static std::ffi::CStr, kind, offset: usize| Field {
         name: name.as_ptr(),
         offset: offset as u16,
-        name_len: name.count_bytes() as u8,
+        // The types stand behind the name.
+        name_len: name.count_bytes() as u8 - 2,
         kind,
     };
-    let end = || field(c"", LW_END, 0);
+    let end = || field(c"00", LW_END, 0);
     let fields = vec![
-        field(c"dev", LW_TEXT, std::mem::offset_of!(Raw, dev)),
-        field(c"ts", LW_U32, std::mem::offset_of!(Raw, ts)),
-        field(c"r", LW_OBJECT_OF, 0),
-        field(c"t", LW_I32, std::mem::offset_of!(Raw, t)),
-        field(c"h", LW_I16, std::mem::offset_of!(Raw, h)),
-        field(c"in", LW_OBJECT_OF, 0),
-        field(c"ts", LW_I32, std::mem::offset_of!(Raw, deep)),
+        field(c"dev's", LW_TEXT, std::mem::offset_of!(Raw, dev)),
+        field(c"ts#i", LW_U32, std::mem::offset_of!(Raw, ts)),
+        field(c"r{{", LW_OBJECT_OF, 0),
+        field(c"t#i", LW_I32, std::mem::offset_of!(Raw, t)),
+        field(c"h#i", LW_I16, std::mem::offset_of!(Raw, h)),
+        field(c"in{{", LW_OBJECT_OF, 0),
+        field(c"ts#i", LW_I32, std::mem::offset_of!(Raw, deep)),
         end(),
-        field(c"p", LW_U16, std::mem::offset_of!(Raw, p)),
+        field(c"p#i", LW_U16, std::mem::offset_of!(Raw, p)),
         end(),
-        field(c"ok", LW_BOOL, std::mem::offset_of!(Raw, ok)),
-        field(c"raw", LW_BYTES, std::mem::offset_of!(Raw, raw)),
-        field(c"fixed", LW_FIXED2, std::mem::offset_of!(Raw, fixed)),
+        field(c"ok?t", LW_BOOL, std::mem::offset_of!(Raw, ok)),
+        field(c"raw*y", LW_BYTES, std::mem::offset_of!(Raw, raw)),
+        field(c"fixed%d", LW_FIXED2, std::mem::offset_of!(Raw, fixed)),
         end(),
     ];
     assert_eq!(unsafe { lw_check_fields(fields.as_ptr()) }, 0);
@@ -857,7 +905,7 @@ fn messages_in_several_buffers_are_read_as_in_one() {
                     let text = |at: *const c_char, len: u32| {
                         message[at as usize - message.as_ptr() as usize..][..len as usize].to_vec()
                     };
-                    let data = if cursor.structured { Vec::new() } else { text(cursor.value, cursor.len) };
+                    let data = if cursor.holds == LW_UNITS { Vec::new() } else { text(cursor.value, cursor.len) };
                     expected.push((cursor.kind as u8, text(cursor.name, cursor.name_len), data));
                 }
                 assert_eq!(units.len(), document.units());
@@ -885,7 +933,7 @@ fn units_are_terminated_where_they_stand() {
     unsafe {
         while lw_tsf_next(&mut cursor) > 0 {
             lw_tsf_terminate(&mut cursor);
-            seen.push((text(cursor.name), if cursor.structured { vec![] } else { text(cursor.value) }));
+            seen.push((text(cursor.name), if cursor.holds == LW_UNITS { vec![] } else { text(cursor.value) }));
         }
     }
     let expected: [(&[u8], &[u8]); 4] = [(b"a", b""), (b"room", b"attic"), (b"t", b"21"), (b"", b"")];

@@ -89,8 +89,9 @@ static void structs(void) {
 }
 
 static void cursors(void) {
-  static const struct lw_name names[] = {
-      {LW_NAME("room")}, {LW_NAME("t")}, {LW_NAME("status")}, {LW_NAME("up")}, {LW_NAME("ok")}};
+  enum { ROOM = 2, T, STATUS, OK };
+  static const struct lw_name names[] = {LW_WANTED("room", ROOM), LW_WANTED("t", T), LW_WANTED("status", STATUS),
+                                         LW_WANTED("ok", OK), LW_NAMES_END};
   struct lw_tsf tsf;
   struct lw_pon pon, inner;
   int32_t value = 0;
@@ -100,13 +101,13 @@ static void cursors(void) {
   int at;
 
   open_tsf(&tsf, in_tsf);
-  lw_tsf_names(&tsf, names, 5);
-  CHECK(lw_tsf_next(&tsf) == 1 && tsf.kind == '{' && tsf.structured && tsf.len == 3 && tsf.member == -1);
-  CHECK(lw_tsf_next(&tsf) == 1 && tsf.member == 0 && is(tsf.value, tsf.len, "attic"));
-  CHECK(lw_tsf_next(&tsf) == 1 && tsf.member == 1);
+  lw_tsf_names(&tsf, names);
+  CHECK(lw_tsf_next(&tsf) == 1 && tsf.kind == '{' && tsf.holds == LW_UNITS && tsf.len == 3);
+  CHECK(lw_tsf_next(&tsf) == ROOM && is(tsf.value, tsf.len, "attic") && tsf.holds == LW_DATA);
+  CHECK(lw_tsf_next(&tsf) == T && !LW_TSF_EXTENDED(tsf));
   CHECK(lw_fixed(tsf.value, tsf.len, 2, &value) == LW_OK && value == 2150);
   CHECK(lw_fixed(tsf.value, tsf.len, 0, &value) == LW_UNSUPPORTED);
-  CHECK(lw_tsf_next(&tsf) == 1 && tsf.member == 2);
+  CHECK(lw_tsf_next(&tsf) == STATUS);
   until = tsf.owed - tsf.len;
   CHECK(lw_tsf_skip(&tsf) == LW_OK && tsf.owed == until);
   CHECK(lw_tsf_next(&tsf) == 0);
@@ -125,15 +126,14 @@ static void cursors(void) {
   CHECK(lw_rows8_find(rows8, in_tsf, 0, LW_NAME("t"), &hint) == 2);
 
   CHECK(lw_pon_open(&pon, in_pon, (uint32_t)strlen(in_pon)) == LW_OK);
-  CHECK(lw_pon_next(&pon) == 1 && pon.kind == '{' && lw_pon_enter(&pon) == LW_OK);
+  CHECK(lw_pon_next(&pon) == 1 && pon.kind == '{' && lw_pon_enter(&pon, &pon) == LW_OK);
   CHECK(lw_pon_find(&pon, LW_NAME("status")) == 1);
-  inner = pon;
-  CHECK(lw_pon_enter(&inner) == LW_OK);
+  CHECK(lw_pon_enter(&pon, &inner) == LW_OK);
   CHECK(lw_pon_find(&inner, LW_NAME("ok")) == 1 && inner.kind == 't');
   CHECK(lw_pon_find(&inner, LW_NAME("up")) == 1 && lw_i32(inner.value, inner.len, &value) == LW_OK && value == 864000);
   CHECK(lw_pon_find(&inner, LW_NAME("nothing")) == 0);
   CHECK(lw_pon_find(&pon, LW_NAME("room")) == 1 && is(pon.value, pon.len, "attic"));
-  CHECK(lw_pon_enter(&pon) == LW_SCHEMA);
+  CHECK(lw_pon_enter(&pon, &pon) == LW_SCHEMA);
 }
 
 static void errors(void) {
@@ -146,7 +146,7 @@ static void errors(void) {
   CHECK(lw_tsf_open(&tsf, "9a{", 3, &lw_types_value) == LW_OK && lw_tsf_next(&tsf) == LW_INCOMPLETE);
   CHECK(lw_pon_open(&pon, "5shel", 5) == LW_OK && lw_pon_next(&pon) == LW_INCOMPLETE);
   CHECK(lw_pon_open(&pon, "05shello", 8) == LW_OK && lw_pon_next(&pon) == LW_SYNTAX);
-  CHECK(lw_pon_open(&pon, "4{a:5s", 6) == LW_OK && lw_pon_next(&pon) == 1 && lw_pon_enter(&pon) == LW_OK &&
+  CHECK(lw_pon_open(&pon, "4{a:5s", 6) == LW_OK && lw_pon_next(&pon) == 1 && lw_pon_enter(&pon, &pon) == LW_OK &&
         lw_pon_next(&pon) == LW_SYNTAX);
 }
 
@@ -165,44 +165,60 @@ static void writers(void) {
   static const char image[] = "\x01\x02\x03";
   struct lw_out out;
   struct lw_piece pieces[5];
+  struct lw_gather gather;
   char buffer[40];
   const char *start = NULL;
   uint32_t end;
 
   lw_out_init(&out, buffer, sizeof buffer);
-  lw_out_gather(&out, pieces, 5);
-  lw_tsf_put_units(&out, NULL, 0, '{', 3);
-  lw_tsf_put_i32(&out, LW_NAME("t"), '#', -7);
-  lw_tsf_put_borrowed(&out, LW_NAME("img"), '*', image, 3);
-  lw_tsf_put_fixed(&out, LW_NAME("v"), '%', -5, 2);
-  CHECK(lw_tsf_finish(&out) == 20 && out.piece_count == 3);
+  lw_gather_init(&gather, pieces, 5);
+  lw_tsf_put_units(&out, LW_NAME("{"), 3);
+  lw_tsf_put_i32(&out, LW_NAME("t#"), -7);
+  lw_tsf_put_borrowed(&out, &gather, LW_NAME("img*"), image, 3);
+  lw_tsf_put_fixed(&out, LW_NAME("v%"), -5, 2);
+  CHECK(lw_tsf_finish(&out) == LW_UNSUPPORTED);
+  CHECK(lw_tsf_gathered(&out, &gather) == 3 && out.len == 20 && out.elsewhere == 3);
   CHECK(pieces[1].data == image);
-  joined(pieces, out.piece_count, "3{2t#-73img*\x01\x02\x03" "5v%-0.05");
+  joined(pieces, gather.count, "3{2t#-73img*\x01\x02\x03" "5v%-0.05");
 
   lw_out_init(&out, buffer, sizeof buffer);
-  lw_out_gather(&out, pieces, 5);
-  lw_pon_put_borrowed(&out, LW_NAME("img"), 'y', image, 3);
+  lw_gather_init(&gather, pieces, 5);
+  lw_pon_put_borrowed(&out, &gather, LW_NAME("img"), 'y', image, 3);
   end = lw_pon_end(&out);
   lw_pon_put_u32(&out, NULL, 0, 4294967295u);
   lw_pon_put_word(&out, NULL, 0, 'u');
   lw_pon_put_container(&out, LW_NAME("a"), '[', end);
   lw_pon_put_container(&out, NULL, 0, '{', 0);
-  CHECK(lw_pon_finish(&out, &start) == 28 && out.piece_count == 2 && pieces[1].data == image);
-  joined(pieces, out.piece_count, "28{a:14[u10i4294967295img:3y\x01\x02\x03");
+  CHECK(lw_pon_gathered(&out, &gather) == 2 && out.len == 28 && pieces[1].data == image);
+  joined(pieces, gather.count, "28{a:14[u10i4294967295img:3y\x01\x02\x03");
+  lw_gather_init(&gather, pieces, 1);
+  lw_out_init(&out, buffer, sizeof buffer);
+  lw_pon_put_borrowed(&out, &gather, LW_NAME("img"), 'y', image, 3);
+  CHECK(lw_pon_finish(&out, &start) == LW_UNSUPPORTED && start == NULL);
+  CHECK(lw_pon_gathered(&out, &gather) == LW_LIMIT && gather.count == 2);
+
+  /* Decimals of every sign and length. */
+  lw_out_init(&out, buffer, sizeof buffer);
+  lw_tsf_put_fixed(&out, LW_NAME("%"), -2147483647 - 1, 9);
+  lw_tsf_put_fixed(&out, LW_NAME("%"), 21505, 1);
+  lw_tsf_put_fixed(&out, LW_NAME("%"), 0, 3);
+  CHECK(lw_tsf_finish(&out) == 30 && is(buffer, 30, "12%-2.1474836486%2150.55%0.000"));
 
   /* What has no room is counted. */
   lw_out_init(&out, NULL, 0);
-  lw_tsf_put(&out, LW_NAME("note"), '\'', "hello", 5);
+  lw_tsf_put(&out, LW_NAME("note'"), "hello", 5);
   CHECK(lw_tsf_finish(&out) == LW_LIMIT && out.len == 11);
   lw_out_init(&out, buffer, 10);
-  lw_tsf_put(&out, LW_NAME("note"), '\'', "hello", 5);
+  lw_tsf_put(&out, LW_NAME("note'"), "hello", 5);
   CHECK(lw_tsf_finish(&out) == LW_LIMIT && out.len == 11);
   lw_out_init(&out, buffer, 11);
-  lw_tsf_put(&out, LW_NAME("note"), '\'', "hello", 5);
+  lw_tsf_put(&out, LW_NAME("note'"), "hello", 5);
   CHECK(lw_tsf_finish(&out) == 11 && is(buffer, 11, "5note'hello"));
+  /* What no buffer could hold has no room either. */
   lw_out_init(&out, buffer, sizeof buffer);
-  lw_tsf_put_borrowed(&out, LW_NAME("img"), '*', image, 3);
-  CHECK(lw_tsf_finish(&out) == LW_UNSUPPORTED);
+  lw_tsf_put(&out, LW_NAME("note'"), "hello", 4000000000u);
+  lw_tsf_put(&out, LW_NAME("note'"), "hello", 5);
+  CHECK(lw_tsf_finish(&out) == LW_LIMIT);
 }
 
 /* Every number of digits, and what lies about the powers of ten. */
@@ -221,7 +237,7 @@ static void numbers(void) {
       CHECK(out.len == (uint32_t)(len + (len > 9 ? 3 : 2)));
       CHECK(memcmp(buffer + sizeof buffer - len, wanted, (size_t)len) == 0);
       lw_out_init(&out, buffer, sizeof buffer);
-      lw_tsf_put_i32(&out, NULL, 0, '#', (int32_t)value);
+      lw_tsf_put_i32(&out, LW_NAME("#"), (int32_t)value);
       len = snprintf(wanted, sizeof wanted, "%d", (int)(int32_t)value);
       CHECK(memcmp(buffer + out.len - len, wanted, (size_t)len) == 0);
     }

@@ -4,7 +4,7 @@
 #include "../proof.h"
 
 volatile uint32_t sink;
-static const struct lw_name names[] = {{LW_NAME("dev")}, {LW_NAME("ts")}};
+static const struct lw_name names[] = {LW_WANTED("dev", 2), LW_WANTED("ts", 3), LW_NAMES_END};
 extern struct lw_tsf tsf;
 extern struct lw_pon pon;
 extern struct lw_out out;
@@ -20,19 +20,24 @@ void use_all(void) {
 #ifdef TSF
   sink = (uint32_t)lw_tsf_open(&tsf, message1, message1_len, &lw_types_value);
   sink = (uint32_t)lw_tsf_next(&tsf);
-  lw_tsf_names(&tsf, names, 2);
+  lw_tsf_names(&tsf, names);
+#ifdef ROWS
   sink = (uint32_t)lw_tsf_rows(&tsf, rows, 4);
+#endif
   lw_out_init(&out, scratch, sizeof scratch);
-  lw_tsf_put_units(&out, LW_NAME("r"), '{', 2);
-  lw_tsf_put(&out, LW_NAME("dev"), '\'', "a", 1);
-  lw_tsf_put_i32(&out, LW_NAME("t"), '#', 1);
+  lw_tsf_put_units(&out, LW_NAME("r{"), 2);
+  lw_tsf_put(&out, LW_NAME("dev'"), "a", 1);
+  lw_tsf_put_i32(&out, LW_NAME("t#"), 1);
   sink = (uint32_t)lw_tsf_finish(&out);
 #endif
 #ifdef PON
   sink = (uint32_t)lw_pon_open(&pon, message1, message1_len);
   sink = (uint32_t)lw_pon_next(&pon);
-  sink = (uint32_t)lw_pon_enter(&pon);
-  lw_pon_names(&pon, names, 2);
+  sink = (uint32_t)lw_pon_enter(&pon, &pon);
+  lw_pon_names(&pon, names);
+#ifdef ROWS
+  sink = (uint32_t)lw_pon_rows(&pon, rows, 4);
+#endif
   lw_out_init(&out, scratch, sizeof scratch);
   lw_pon_put(&out, LW_NAME("dev"), 's', "a", 1);
   lw_pon_put_i32(&out, LW_NAME("t"), 1);
@@ -42,6 +47,8 @@ void use_all(void) {
 #if defined(TSF) || defined(PON)
   int32_t value = 0;
   sink = (uint32_t)lw_i32("1", 1, &value);
+#endif
+#ifdef ROWS
   uint32_t hint = 0;
   sink = (uint32_t)lw_rows_find(rows, message1, 0, LW_NAME("dev"), &hint);
 #endif

@@ -7,46 +7,54 @@ static void text(const struct lw_pon *c, struct text *into) {
   into->len = c->len;
 }
 
+enum { DEV = 2, TS, R, STATUS, NOTE, T, H, P, LUX, CO2, ACC, OK, BATT, RSSI, UP, FW, SEQ, IMG, CRC };
+
+/* In the order of the messages. */
+static const struct lw_name names1[] = {
+    LW_WANTED("dev", DEV), LW_WANTED("ts", TS), LW_WANTED("r", R), LW_WANTED("status", STATUS), LW_WANTED("note", NOTE),
+    LW_NAMES_END};
+static const struct lw_name readings[] = {
+    LW_WANTED("t", T), LW_WANTED("h", H), LW_WANTED("p", P), LW_WANTED("lux", LUX), LW_WANTED("co2", CO2),
+    LW_WANTED("acc", ACC), LW_NAMES_END};
+static const struct lw_name status[] = {
+    LW_WANTED("ok", OK), LW_WANTED("batt", BATT), LW_WANTED("rssi", RSSI), LW_WANTED("up", UP), LW_WANTED("fw", FW),
+    LW_NAMES_END};
+static const struct lw_name names2[] = {
+    LW_WANTED("dev", DEV), LW_WANTED("ts", TS), LW_WANTED("seq", SEQ), LW_WANTED("img", IMG), LW_WANTED("crc", CRC),
+    LW_NAMES_END};
+
 int decode1(const uint8_t *message, uint32_t len, struct m1 *into) {
-  static const struct lw_name names[] = {
-      {LW_NAME("dev")}, {LW_NAME("ts")}, {LW_NAME("r")}, {LW_NAME("status")}, {LW_NAME("note")}};
-  static const struct lw_name readings[] = {
-      {LW_NAME("t")}, {LW_NAME("h")}, {LW_NAME("p")}, {LW_NAME("lux")}, {LW_NAME("co2")}, {LW_NAME("acc")}};
-  static const struct lw_name status[] = {
-      {LW_NAME("ok")}, {LW_NAME("batt")}, {LW_NAME("rssi")}, {LW_NAME("up")}, {LW_NAME("fw")}};
   struct lw_pon c, in;
   int code = lw_pon_open(&c, message, len);
   if (code == 0) code = lw_pon_next(&c);
-  if (code > 0) code = lw_pon_enter(&c);
-  lw_pon_names(&c, names, 5);
-  while (code >= 0 && (code = lw_pon_next(&c)) > 0) {
-    switch (c.member) {
-      case 0: text(&c, &into->dev); break;
-      case 1: code = lw_u32(c.value, c.len, &into->ts); break;
-      case 2:
-        in = c;
-        code = lw_pon_enter(&in);
-        lw_pon_names(&in, readings, 6);
-        while (code >= 0 && (code = lw_pon_next(&in)) > 0) {
-          if (in.member >= 0) code = lw_i32(in.value, in.len, &into->r.t + in.member);
+  if (code > 0) code = lw_pon_enter(&c, &c);
+  lw_pon_names(&c, names1);
+  while (code >= 0 && (code = lw_pon_next(&c)) != 0) {
+    switch (code) {
+      case DEV: text(&c, &into->dev); break;
+      case TS: code = lw_u32(c.value, c.len, &into->ts); break;
+      case R:
+        code = lw_pon_enter(&c, &in);
+        lw_pon_names(&in, readings);
+        while (code >= 0 && (code = lw_pon_next(&in)) != 0) {
+          if (code >= T) code = lw_i32(in.value, in.len, &into->r.t + (code - T));
         }
         break;
-      case 3:
-        in = c;
-        code = lw_pon_enter(&in);
-        lw_pon_names(&in, status, 5);
-        while (code >= 0 && (code = lw_pon_next(&in)) > 0) {
-          switch (in.member) {
-            case 0: into->status.ok = in.kind == 't'; break;
-            case 1: code = lw_i32(in.value, in.len, &into->status.batt); break;
-            case 2: code = lw_i32(in.value, in.len, &into->status.rssi); break;
-            case 3: code = lw_u32(in.value, in.len, &into->status.up); break;
-            case 4: text(&in, &into->status.fw); break;
+      case STATUS:
+        code = lw_pon_enter(&c, &in);
+        lw_pon_names(&in, status);
+        while (code >= 0 && (code = lw_pon_next(&in)) != 0) {
+          switch (code) {
+            case OK: into->status.ok = in.kind == 't'; break;
+            case BATT: code = lw_i32(in.value, in.len, &into->status.batt); break;
+            case RSSI: code = lw_i32(in.value, in.len, &into->status.rssi); break;
+            case UP: code = lw_u32(in.value, in.len, &into->status.up); break;
+            case FW: text(&in, &into->status.fw); break;
             default: break;
           }
         }
         break;
-      case 4: text(&c, &into->note); break;
+      case NOTE: text(&c, &into->note); break;
       default: break;
     }
   }
@@ -54,20 +62,18 @@ int decode1(const uint8_t *message, uint32_t len, struct m1 *into) {
 }
 
 int decode2(const uint8_t *message, uint32_t len, struct m2 *into) {
-  static const struct lw_name names[] = {
-      {LW_NAME("dev")}, {LW_NAME("ts")}, {LW_NAME("seq")}, {LW_NAME("img")}, {LW_NAME("crc")}};
   struct lw_pon c;
   int code = lw_pon_open(&c, message, len);
   if (code == 0) code = lw_pon_next(&c);
-  if (code > 0) code = lw_pon_enter(&c);
-  lw_pon_names(&c, names, 5);
-  while (code >= 0 && (code = lw_pon_next(&c)) > 0) {
-    switch (c.member) {
-      case 0: text(&c, &into->dev); break;
-      case 1: code = lw_u32(c.value, c.len, &into->ts); break;
-      case 2: code = lw_u32(c.value, c.len, &into->seq); break;
-      case 3: text(&c, &into->img); break;
-      case 4: code = lw_u32(c.value, c.len, &into->crc); break;
+  if (code > 0) code = lw_pon_enter(&c, &c);
+  lw_pon_names(&c, names2);
+  while (code >= 0 && (code = lw_pon_next(&c)) != 0) {
+    switch (code) {
+      case DEV: text(&c, &into->dev); break;
+      case TS: code = lw_u32(c.value, c.len, &into->ts); break;
+      case SEQ: code = lw_u32(c.value, c.len, &into->seq); break;
+      case IMG: text(&c, &into->img); break;
+      case CRC: code = lw_u32(c.value, c.len, &into->crc); break;
       default: break;
     }
   }
@@ -116,20 +122,21 @@ uint32_t encode2(const struct m2 *m, uint8_t **at, uint32_t capacity) {
   return (uint32_t)lw_pon_finish(&out, (const char **)at);
 }
 
-static uint32_t gather(const struct m2 *m, uint32_t octets) {
+static uint32_t in_pieces(const struct m2 *m, uint32_t octets) {
   static char buffer[80];
   struct lw_piece pieces[3];
+  struct lw_gather gather;
   struct lw_out out;
   lw_out_init(&out, buffer, sizeof buffer);
-  lw_out_gather(&out, pieces, 3);
+  lw_gather_init(&gather, pieces, 3);
   NATURAL("crc", m->crc);
-  lw_pon_put_borrowed(&out, LW_NAME("img"), 'y', m->img.data, octets);
+  lw_pon_put_borrowed(&out, &gather, LW_NAME("img"), 'y', m->img.data, octets);
   NATURAL("seq", m->seq);
   NATURAL("ts", m->ts);
   TEXT("dev", m->dev);
   lw_pon_put_container(&out, NULL, 0, '{', 0);
-  return (lw_pon_finish(&out, NULL)) < 0 ? 0 : out.len + out.elsewhere;
+  return lw_pon_gathered(&out, &gather) < 0 ? 0 : out.len + out.elsewhere;
 }
 
-uint32_t gather2(const struct m2 *m) { return gather(m, m->img.len); }
-uint32_t gather2_short(const struct m2 *m) { return gather(m, 1); }
+uint32_t gather2(const struct m2 *m) { return in_pieces(m, m->img.len); }
+uint32_t gather2_short(const struct m2 *m) { return in_pieces(m, 1); }

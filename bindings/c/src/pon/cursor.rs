@@ -2,12 +2,12 @@
 
 use core::ffi::{c_char, c_void};
 
-use crate::bytes::{Name, character_len, copy, gap, is_name, plain};
-use crate::code::{LW_INCOMPLETE, LW_LIMIT, LW_SCHEMA, LW_SYNTAX};
-use crate::tsf::cursor::{LONGEST, place_of};
+use crate::bytes::{NO_NAMES, Name, again, character_len, code_of, copy, gap, is_name, plain};
+use crate::code::{LW_INCOMPLETE, LW_LIMIT, LW_SCHEMA, LW_SYNTAX, refused};
+use crate::tsf::cursor::LONGEST;
 
 /// A cursor over the values of a message of PON, of an object or of an array, and the value it is at.
-/// A copy is a cursor of its own: `lw_pon_enter` makes of one a cursor over what is in the value.
+/// `lw_pon_enter` makes a cursor over what is in the value.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Pon {
@@ -25,12 +25,8 @@ pub struct Pon {
     pub escaped: bool,
     /// Keys that are looked for (`lw_pon_names`).
     pub names: *const Name,
-    /// How many.
-    pub name_count: u32,
-    /// Which of them the next member likely has.
-    pub due: u32,
-    /// Which of them the member has, or -1.
-    pub member: i32,
+    /// The one that the next member likely has.
+    pub due: *const Name,
     /// The key, as it is written; of an item, nothing.
     pub key: *const c_char,
     /// The data. A boolean's is its type, null has none.
@@ -41,8 +37,13 @@ pub struct Pon {
     pub key_len: u32,
 }
 
-/// The types that have a length, by their lowest five bits: `[`, d, i, s, y, `{`.
-const WITH_LENGTH: u32 = 1 << (b'[' & 31) | 1 << (b'd' & 31) | 1 << (b'i' & 31) | 1 << (b's' & 31) | 1 << (b'y' & 31);
+/// Whether a type has a length: `[`, d, i, s, y, `{`, by their lowest five bits.
+#[inline(always)]
+fn has_length(kind: u8) -> bool {
+    const WITH_LENGTH: u32 =
+        1 << (b'[' & 31) | 1 << (b'd' & 31) | 1 << (b'i' & 31) | 1 << (b's' & 31) | 1 << (b'y' & 31);
+    kind.wrapping_sub(0x5B) <= 0x20 && WITH_LENGTH >> (kind & 31) & 1 != 0
+}
 
 /// Sets a cursor to the start of `len` bytes, which begin with a message. `lw_pon_next` then goes to the
 /// message's value, and once more to that of the next message, if one follows.
@@ -50,267 +51,269 @@ const WITH_LENGTH: u32 = 1 << (b'[' & 31) | 1 << (b'd' & 31) | 1 << (b'i' & 31) 
 /// Returns LW_OK, LW_INCOMPLETE where there are no bytes, LW_LIMIT for 400 MB or more.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_open(cursor: &mut Pon, message: *const c_void, len: u32) -> i32 {
-    cursor.at = message.cast();
-    cursor.start = cursor.at;
-    cursor.end = cursor.at;
-    cursor.names = core::ptr::null();
-    cursor.name_count = 0;
-    cursor.due = 0;
-    cursor.member = -1;
-    cursor.inside = 0;
-    cursor.len = 0;
-    cursor.kind = 0;
-    cursor.escaped = false;
-    if len > LONGEST {
-        return LW_LIMIT;
-    }
-    cursor.end = cursor.at.wrapping_add(len as usize);
-    if len == 0 { LW_INCOMPLETE } else { 0 }
+    // A message that is too long has no values.
+    let (len, code) = if len > LONGEST {
+        (0, LW_LIMIT)
+    } else if len == 0 {
+        (0, LW_INCOMPLETE)
+    } else {
+        (len, 0)
+    };
+    unsafe { set(cursor, message.cast(), len, 0) };
+    code
 }
 
-/// Sets the cursor to what is in the object or the array it is at.
+/// Sets `inner` to what is in the object or the array that the cursor is at. Both may be the same.
 ///
-/// Returns LW_OK, or LW_SCHEMA where it is at another value.
+/// Returns LW_OK, or LW_SCHEMA where the cursor is at another value.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn lw_pon_enter(cursor: &mut Pon) -> i32 {
-    let kind = cursor.kind;
-    if kind as u8 | 0x20 != b'{' {
-        return LW_SCHEMA;
+pub unsafe extern "C" fn lw_pon_enter(cursor: *const Pon, inner: *mut Pon) -> i32 {
+    unsafe {
+        let kind = (*cursor).kind;
+        if kind as u8 | 0x20 != b'{' {
+            return LW_SCHEMA;
+        }
+        set(inner, (*cursor).value, (*cursor).len, kind);
+        0
     }
-    cursor.inside = kind;
-    cursor.start = cursor.value;
-    cursor.at = cursor.value;
-    cursor.end = cursor.value.wrapping_add(cursor.len as usize);
-    cursor.name_count = 0;
-    0
+}
+
+/// Sets a cursor to values.
+#[inline(never)]
+pub(crate) unsafe fn set(cursor: *mut Pon, values: *const c_char, len: u32, inside: c_char) {
+    unsafe {
+        (*cursor).at = values;
+        (*cursor).start = values;
+        (*cursor).end = values.wrapping_add(len as usize);
+        (*cursor).inside = inside;
+        (*cursor).kind = 0;
+        (*cursor).names = &NO_NAMES;
+        (*cursor).due = &NO_NAMES;
+    }
 }
 
 /// Goes to the next value, past all that is in the one before.
 ///
-/// Returns 1; 0 behind the last value; LW_SYNTAX, LW_INCOMPLETE or LW_LIMIT where there is no sound value, which
-/// `at` then points to. Strings and keys are not looked at (`lw_is_utf8` does that), nor is what is in
-/// containers.
+/// Returns 1, or the code of its key, if that is looked for; 0 behind the last value; LW_SYNTAX, LW_INCOMPLETE or
+/// LW_LIMIT where there is no sound value, which `at` then points to. Strings and keys are not looked at (`lw_is_utf8`
+/// does that), nor is what is in containers.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_next(cursor: &mut Pon) -> i32 {
     unsafe {
-        let end = cursor.end.cast::<u8>();
-        let mut p = cursor.at.cast::<u8>();
-        if p == end {
+        let cursor = &raw mut *cursor;
+        // What the cursor holds is read from it again where it is needed: there are few registers.
+        let mut p = again(&raw const (*cursor).at).cast::<u8>();
+        if p == again(&raw const (*cursor).end).cast() {
             return 0;
         }
-        cursor.key = p.cast();
+        let mut code = 1;
+        (*cursor).key = p.cast();
+        (*cursor).escaped = false;
         'fault: {
-            cursor.key_len = 0;
-            if cursor.inside as u8 == b'{' {
-                p = key(cursor, p, end);
-                if p.is_null() {
-                    return LW_SYNTAX;
+            if again(&raw const (*cursor).inside) as u8 == b'{' {
+                'found: {
+                    'other: {
+                        let due = (*cursor).due;
+                        let mut left = u32::from((*due).len);
+                        if gap(p, again(&raw const (*cursor).end).cast()) <= left {
+                            break 'other;
+                        }
+                        (*cursor).key_len = left;
+                        // From below zero up to it, which a processor sees without a comparison.
+                        left = 0u32.wrapping_sub(left);
+                        p = plain(p.wrapping_sub(left as i32 as usize));
+                        if *p != b':' {
+                            break 'other;
+                        }
+                        if left != 0 {
+                            // Neither a key that is looked for nor this one needs escapes.
+                            let name = plain((*due).name.cast::<u8>().wrapping_sub(left as i32 as usize));
+                            'same: {
+                                while *p.wrapping_offset(left as i32 as isize)
+                                    == *name.wrapping_offset(left as i32 as isize)
+                                {
+                                    left = left.wrapping_add(1);
+                                    if left == 0 {
+                                        break 'same;
+                                    }
+                                }
+                                break 'other;
+                            }
+                        }
+                        code = (*due).code.into();
+                        (*cursor).due = due.add(1);
+                        break 'found;
+                    }
+                    code = other_key(cursor);
+                    if code == 0 {
+                        return refused(LW_SYNTAX);
+                    }
+                    p = again(&raw const (*cursor).value).cast();
                 }
+                p = plain(p.add(1));
+            } else {
+                (*cursor).key_len = 0;
             }
-            if p == end {
-                break 'fault;
+            let mut len = 10;
+            if gap(p, again(&raw const (*cursor).end).cast()) >= 2 {
+                len = u32::from(*p).wrapping_sub(48);
             }
-            let node = p;
-            let mut kind = *p;
-            p = p.add(1);
-            let mut len = u32::from(kind).wrapping_sub(48);
-            if len <= 9 {
-                loop {
-                    if p == end {
-                        break 'fault;
-                    }
-                    kind = *p;
-                    p = p.add(1);
-                    let digit = u32::from(kind).wrapping_sub(48);
-                    if digit > 9 {
-                        break;
-                    }
-                    if len == 0 || len > LONGEST / 10 {
-                        break 'fault;
-                    }
-                    len = len * 10 + digit;
+            if len > 9 {
+                return word(cursor, p, code);
+            }
+            let mut kind;
+            loop {
+                p = plain(p.add(1));
+                kind = *p;
+                let digit = u32::from(kind).wrapping_sub(48);
+                if digit > 9 {
+                    break;
                 }
-                if u32::from(kind).wrapping_sub(0x5B) > 0x20 || WITH_LENGTH >> (kind & 31) & 1 == 0 {
+                if p.add(1) == again(&raw const (*cursor).end).cast() || len == 0 || len > LONGEST / 10 {
                     break 'fault;
                 }
-            } else {
-                // The data of a boolean is its type.
-                len = 1;
-                match kind {
-                    b't' | b'f' => p = node,
-                    b'u' => len = 0,
-                    b'b' => {}
-                    b'c' if p != end => {
-                        len = character_len(p, gap(p, end));
-                        if len == 0 {
-                            break 'fault;
-                        }
-                    }
-                    _ => break 'fault,
-                }
+                len = len * 10 + digit;
             }
-            if len > gap(p, end) {
+            if kind != b'i' && !has_length(kind) {
                 break 'fault;
             }
-            cursor.kind = kind as c_char;
-            cursor.value = p.cast();
-            cursor.len = len;
-            cursor.at = p.wrapping_add(len as usize).cast();
-            return 1;
+            p = plain(p.add(1));
+            if len > gap(p, again(&raw const (*cursor).end).cast()) {
+                break 'fault;
+            }
+            (*cursor).kind = kind as c_char;
+            (*cursor).value = p.cast();
+            (*cursor).len = len;
+            (*cursor).at = p.wrapping_add(len as usize).cast();
+            return code;
         }
-        fault(cursor)
+        let start = (*cursor).key.wrapping_add((*cursor).key_len as usize);
+        fault(cursor, start.wrapping_add(usize::from((*cursor).inside as u8 == b'{')).cast())
     }
 }
 
-/// Reads the key at `p`; what follows its `:`, or null where there is none.
-#[inline(always)]
-unsafe fn key(cursor: &mut Pon, mut p: *const u8, end: *const u8) -> *const u8 {
+/// Finds where the key ends, whichever it is, and leaves that in `value`. What [`lw_pon_next`] returns; 0 where it does
+/// not end.
+#[inline(never)]
+unsafe fn other_key(cursor: *mut Pon) -> i32 {
     unsafe {
-        let start = p;
-        let due = cursor.due;
-        cursor.member = -1;
-        cursor.escaped = false;
-        'search: {
-            if due >= cursor.name_count {
-                break 'search;
-            }
-            let wanted = cursor.names.add(due as usize);
-            let mut left = (*wanted).len;
-            if gap(p, end) <= left || *p.add(left as usize) != b':' {
-                break 'search;
-            }
-            let name = plain((*wanted).name.cast());
-            while left != 0 {
-                left -= 1;
-                if *p.add(left as usize) != *name.add(left as usize) {
-                    break 'search;
-                }
-            }
-            cursor.member = due as i32;
-            cursor.due = due + 1;
-            cursor.key_len = (*wanted).len;
-            return p.add((*wanted).len as usize + 1);
-        }
+        let key = (*cursor).key;
+        let end = (*cursor).end.cast::<u8>();
+        let mut p = key.cast::<u8>();
         loop {
             let c = *p;
             if c == b':' {
                 break;
             }
             p = plain(p.add(1));
-            if p == end {
-                return core::ptr::null();
-            }
             if c == b'\\' {
-                cursor.escaped = true;
-                if *p != b':' && *p != b'\\' {
-                    return core::ptr::null();
+                (*cursor).escaped = true;
+                if p == end || (*p != b':' && *p != b'\\') {
+                    return 0;
                 }
                 p = plain(p.add(1));
-                if p == end {
-                    return core::ptr::null();
-                }
+            }
+            if p == end {
+                return 0;
             }
         }
-        cursor.key_len = gap(start, p);
-        if cursor.name_count != 0 {
-            find(cursor);
+        (*cursor).value = p.cast();
+        let len = gap(key.cast(), p);
+        (*cursor).key_len = len;
+        if (*(*cursor).names).code < 0 {
+            return 1;
         }
-        p.add(1)
+        code_of((*cursor).names, &mut (*cursor).due, key, len, (*cursor).escaped)
     }
 }
 
-/// Looks for the member's key among those that are looked for.
+/// A value that begins with its type: a boolean, null, a byte, a character. Or what has no room for more.
 #[inline(never)]
-unsafe fn find(cursor: &mut Pon) {
+unsafe fn word(cursor: *mut Pon, mut p: *const u8, code: i32) -> i32 {
     unsafe {
-        let (key, len) = (cursor.key.cast(), cursor.key_len);
-        let found = place_of(cursor.names, cursor.name_count, cursor.due, key, len, cursor.escaped);
-        if found >= 0 {
-            cursor.member = found;
-            cursor.due = found as u32 + 1;
+        if p == (*cursor).end.cast() {
+            return cut(cursor);
         }
+        let kind = *p;
+        let mut len = 1;
+        if kind == b'u' {
+            len = 0;
+        }
+        // The data of a boolean is its type.
+        if kind != b't' && kind != b'f' {
+            p = p.add(1);
+            if kind == b'b' || kind == b'c' {
+                let left = gap(p, (*cursor).end.cast());
+                len = if left == 0 {
+                    -1
+                } else if kind == b'b' {
+                    1
+                } else {
+                    character_len(p, left)
+                };
+                if len < 0 {
+                    return cut(cursor);
+                }
+                if len == 0 {
+                    return LW_SYNTAX;
+                }
+            } else if kind != b'u' {
+                return fault(cursor, p.wrapping_sub(1));
+            }
+        }
+        (*cursor).kind = kind as c_char;
+        (*cursor).value = p.cast();
+        (*cursor).len = len as u32;
+        (*cursor).at = p.wrapping_add(len as usize).cast();
+        code
     }
 }
 
-/// Says which keys are looked for, from here on: `lw_pon_next` then leaves in `member` which of them the member
-/// has. As `lw_tsf_names`; `lw_pon_enter` forgets them.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lw_pon_names(cursor: &mut Pon, names: *const Name, count: u32) {
-    cursor.names = names;
-    cursor.name_count = count;
-    cursor.due = 0;
+/// What is cut may go on behind the message; inside a container it is as wrong as anything else.
+#[inline(always)]
+unsafe fn cut(cursor: *const Pon) -> i32 {
+    if unsafe { (*cursor).inside } == 0 { LW_INCOMPLETE } else { LW_SYNTAX }
 }
 
-/// Why no value begins, given where its key ends. Inside a container what is cut is as wrong as anything else.
+/// Why no value with a length begins at `start`.
 #[cold]
 #[inline(never)]
-unsafe fn fault(cursor: &Pon) -> i32 {
+unsafe fn fault(cursor: *const Pon, start: *const u8) -> i32 {
     unsafe {
-        let end = cursor.end.cast::<u8>();
-        let mut p = cursor.at.cast::<u8>();
-        if cursor.inside as u8 == b'{' {
-            p = p.wrapping_add(cursor.key_len as usize + 1);
-        }
-        let start = p;
-        let outermost = if cursor.inside == 0 { LW_INCOMPLETE } else { LW_SYNTAX };
-        if p == end {
-            return outermost;
-        }
-        let first = *p;
-        if first == b'b' || first == b'c' {
-            return cut_character(p.add(1), end, first, outermost);
-        }
-        let mut number = 0;
-        let mut too_long = false;
-        while p != end {
+        let end = (*cursor).end.cast::<u8>();
+        let mut p = start;
+        let mut number = 0u32;
+        let mut fits = true;
+        loop {
+            if p == end {
+                break;
+            }
             let digit = u32::from(*p).wrapping_sub(48);
             if digit > 9 {
-                let kind = *p;
-                let has_length = kind.wrapping_sub(0x5B) <= 0x20 && WITH_LENGTH >> (kind & 31) & 1 != 0;
-                return if p == start || (gap(start, p) <= 10 && !has_length) {
-                    LW_SYNTAX
-                } else if too_long {
-                    LW_LIMIT
-                } else {
-                    outermost
-                };
-            }
-            if first == b'0' && p != start {
+                if p != start && (has_length(*p) || gap(start, p) > 10) {
+                    break;
+                }
                 return LW_SYNTAX;
             }
-            too_long |= number > u32::MAX / 10 || (number == u32::MAX / 10 && digit > 5);
-            number = number.wrapping_mul(10).wrapping_add(digit);
-            p = p.add(1);
+            if p != start && *start == b'0' {
+                return LW_SYNTAX;
+            }
+            let ten = number.wrapping_mul(10);
+            fits &= number <= u32::MAX / 10;
+            number = ten.wrapping_add(digit);
+            fits &= number >= ten;
+            p = plain(p.add(1));
         }
-        if too_long { LW_LIMIT } else { outermost }
+        if fits { cut(cursor) } else { LW_LIMIT }
     }
 }
 
-/// A byte or a character that is not all there, or is none.
-unsafe fn cut_character(p: *const u8, end: *const u8, first: u8, outermost: i32) -> i32 {
-    unsafe {
-        let left = gap(p, end);
-        if first == b'b' || left == 0 {
-            return outermost;
-        }
-        // Would it be a character if it went on as one can?
-        let mut whole = [0x80; 4];
-        let mut i = 0;
-        while i < left && i < 3 {
-            whole[i as usize] = *p.add(i as usize);
-            i += 1;
-        }
-        let lows = [0x80, 0x90, 0xA0];
-        for low in lows {
-            if left == 1 {
-                whole[1] = low;
-            }
-            if character_len(whole.as_ptr(), 4) > left {
-                return outermost;
-            }
-        }
-        LW_SYNTAX
-    }
+/// Says which keys are looked for, from here on: `lw_pon_next` then returns the code of the one that the member has. As
+/// `lw_tsf_names`; `lw_pon_enter` forgets them.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lw_pon_names(cursor: &mut Pon, names: *const Name) {
+    cursor.names = names;
+    cursor.due = names;
 }
 
 /// Goes to the first member of a key among those of the object the cursor is in: LW_NAME("t"), as it is meant,
@@ -323,7 +326,6 @@ unsafe fn cut_character(p: *const u8, end: *const u8, first: u8, outermost: i32)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_find(cursor: &mut Pon, key: *const c_char, key_len: u32) -> i32 {
     unsafe {
-        let wanted = Name { name: key, len: key_len };
         let from = cursor.at;
         let mut again = false;
         loop {
@@ -338,7 +340,7 @@ pub unsafe extern "C" fn lw_pon_find(cursor: &mut Pon, key: *const c_char, key_l
                 }
                 again = true;
                 cursor.at = cursor.start;
-            } else if is_name(cursor.key.cast(), cursor.key_len, cursor.escaped, wanted) {
+            } else if is_name(cursor.key.cast(), cursor.key_len, cursor.escaped, key, key_len) {
                 return 1;
             } else if again && cursor.at >= from {
                 cursor.at = from;

@@ -105,7 +105,7 @@ unsafe fn read<S: Waiting>(cursor: &mut Pon, rows: *mut S, capacity: u32) -> i32
                     cursor.kind = kind as _;
                     cursor.value = message.add(value as usize);
                     cursor.len = len;
-                    lw_pon_enter(cursor);
+                    lw_pon_enter(cursor, cursor);
                     break;
                 }
                 turn += 1;

@@ -3,11 +3,11 @@
 use core::ffi::{c_char, c_void};
 use core::mem::MaybeUninit;
 
-use crate::bytes::{Name, is_name};
-use crate::code::{LW_SCHEMA, LW_UNSUPPORTED};
+use crate::bytes::{NO_NAMES, Name};
+use crate::code::{LW_SCHEMA, LW_UNSUPPORTED, refused};
 use crate::field::{
-    Field, LEVELS, LW_BOOL, LW_BYTES, LW_END, LW_FIXED1, LW_OBJECT_OF, LW_TEXT, LW_U32, PON_TYPES, Text, behind,
-    integer, search, store, type_of,
+    Field, LEVELS, LW_BOOL, LW_BYTES, LW_END, LW_FIXED1, LW_OBJECT_OF, LW_TEXT, LW_U32, Text, behind, integer, search,
+    store,
 };
 use crate::out::Out;
 use crate::pon::cursor::{Pon, lw_pon_enter, lw_pon_next};
@@ -25,61 +25,57 @@ use crate::pon::writer::{
 pub unsafe extern "C" fn lw_pon_decode(cursor: &mut Pon, fields: *const Field, into: *mut c_void) -> i32 {
     unsafe {
         let code = lw_pon_next(cursor);
-        if code < 0 {
-            return code;
+        if code <= 0 || cursor.kind as u8 != b'{' {
+            return if code < 0 { code } else { refused(LW_SCHEMA) };
         }
-        if code == 0 || cursor.kind as u8 != b'{' {
-            return LW_SCHEMA;
-        }
-        lw_pon_enter(cursor);
+        lw_pon_enter(cursor, cursor);
         let mut due = fields;
         let mut filled = 0;
-        let mut ends = [MaybeUninit::<*const c_char>::uninit(); LEVELS];
+        let mut ends = MaybeUninit::<[*const c_char; LEVELS]>::uninit();
+        let ends = (&raw mut ends).cast::<*const c_char>();
         let mut depth = 0;
         loop {
             let start = cursor.at;
-            let code = lw_pon_next(cursor);
-            if code < 0 {
-                return code;
+            // The field that is due is the name that is looked for; where fields end there is none.
+            let mut wanted = NO_NAMES;
+            if (*due).kind != LW_END {
+                wanted = Name { name: (*due).name, len: (*due).name_len.into(), code: DUE as i16 };
             }
-            if code == 0 {
-                if depth == 0 {
-                    return filled;
+            cursor.due = &wanted;
+            let mut code = lw_pon_next(cursor);
+            cursor.due = &NO_NAMES;
+            if code <= 0 {
+                if code < 0 || depth == 0 {
+                    return if code < 0 { code } else { filled };
                 }
                 depth -= 1;
-                cursor.end = (*ends.as_ptr().add(depth)).assume_init();
+                cursor.end = *ends.add(depth);
                 (due, _) = behind(due);
                 continue;
             }
             let kind = cursor.kind as u8;
-            let (key, len, escaped) = (cursor.key, cursor.key_len, cursor.escaped);
-            let wanted = Name { name: (*due).name, len: (*due).name_len.into() };
-            let is_due = (*due).kind != LW_END && is_name(key.cast(), len, escaped, wanted);
-            let found = if is_due { due } else { search(fields, due, key, len, escaped) };
-            if found.is_null() || kind == b'u' {
+            let mut field = due;
+            if code != DUE {
+                field = search(fields, due, cursor.key, cursor.key_len, cursor.escaped);
+            }
+            if field.is_null() || kind == b'u' {
                 continue;
             }
-            due = found;
-            let wanted = type_of(&PON_TYPES, (*found).kind);
-            let agree = match kind {
-                b'i' => matches!(wanted, b'i' | b'd'),
-                b'f' => wanted == b't',
-                _ => kind == wanted,
-            };
-            let mut code = LW_SCHEMA;
-            if agree {
-                due = found.add(1);
+            let wanted = (*field).pon();
+            code = LW_SCHEMA;
+            if kind == wanted || (kind == b'i' && wanted == b'd') || (kind == b'f' && wanted == b't') {
+                due = field.add(1);
                 if wanted == b'{' {
-                    if depth == LEVELS {
-                        cursor.at = start;
-                        return LW_UNSUPPORTED;
+                    if depth != LEVELS {
+                        ends.add(depth).write(cursor.end);
+                        depth += 1;
+                        lw_pon_enter(cursor, cursor);
+                        continue;
                     }
-                    (*ends.as_mut_ptr().add(depth)).write(cursor.end);
-                    depth += 1;
-                    lw_pon_enter(cursor);
-                    continue;
+                    code = LW_UNSUPPORTED;
+                } else {
+                    code = store(field, into.cast(), cursor.value.cast(), cursor.len);
                 }
-                code = store(found, into.cast(), cursor.value.cast(), cursor.len);
             }
             if code < 0 {
                 cursor.at = start;
@@ -89,6 +85,9 @@ pub unsafe extern "C" fn lw_pon_decode(cursor: &mut Pon, fields: *const Field, i
         }
     }
 }
+
+/// What the cursor returns for the field that is due.
+const DUE: i32 = 2;
 
 /// Writes a struct as a message: an object of all the fields, in their order. `lw_pon_finish` tells how it went.
 #[unsafe(no_mangle)]
@@ -119,7 +118,7 @@ pub unsafe extern "C" fn lw_pon_encode(out: &mut Out, fields: *const Field, from
                 }
                 LW_TEXT | LW_BYTES => {
                     let text = &*place.cast::<Text>();
-                    lw_pon_put(out, key, len, type_of(&PON_TYPES, field.kind) as _, text.data.cast(), text.len);
+                    lw_pon_put(out, key, len, field.pon() as _, text.data.cast(), text.len);
                 }
                 LW_BOOL => lw_pon_put_word(out, key, len, if *place == 0 { b'f' } else { b't' } as _),
                 LW_U32 => lw_pon_put_u32(out, key, len, *place.cast()),

@@ -2,13 +2,14 @@
 
 use core::ffi::{c_char, c_void};
 
-use crate::bytes::copy;
-use crate::out::{Out, Piece, copy_to, decimal, fixed, fixed_width, head_number, magnitude, signed, together, width};
+use crate::bytes::{copy, plain};
+use crate::out::{Out, decimal, fixed, fixed_width, signed, width};
 
-/// Writes a value with a length in front of those written: its key, its length, its type and the data.
+/// Writes a value with a length in front of those written: its key, its length, its type and the data. Without data
+/// (NULL) the head alone is written, in front of data that is.
 ///
 /// The key is written as it is: a `:` or a `\` in it must have a `\` before it. LW_NAME("t") is a key and its
-/// length; an item of an array, and the outermost value, have none: NULL.
+/// length; an item of an array, and the outermost value, have none: NULL and 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_put(
     out: &mut Out,
@@ -18,7 +19,48 @@ pub unsafe extern "C" fn lw_pon_put(
     data: *const c_void,
     len: u32,
 ) {
-    unsafe { copy_to(head(out, len, key, key_len, kind, len), data, len) }
+    unsafe {
+        let here = if data.is_null() { 0 } else { len };
+        let place = head(out, key, key_len, kind as u8, len, here);
+        if !place.is_null() {
+            copy(place, data.cast(), here);
+        }
+    }
+}
+
+/// Writes the head of a value; room for `here` bytes of data behind it, null where there is none.
+#[inline(never)]
+unsafe fn head(out: &mut Out, key: *const c_char, key_len: u32, kind: u8, number: u32, here: u32) -> *mut u8 {
+    unsafe {
+        let digits = width(number);
+        let place = keyed(out, key, key_len, digits + 1, here);
+        if place.is_null() {
+            return place;
+        }
+        let end = plain(place.wrapping_add(digits as usize)).cast_mut();
+        if digits == 1 {
+            place.write(number as u8 + b'0');
+        } else {
+            decimal(end, number);
+        }
+        end.write(kind);
+        end.wrapping_add(1)
+    }
+}
+
+/// Writes a key, if there is one; room for a head and data behind its `:`, null where there is none.
+#[inline(always)]
+unsafe fn keyed(out: &mut Out, key: *const c_char, key_len: u32, head: u32, here: u32) -> *mut u8 {
+    unsafe {
+        let colon = u32::from(!key.is_null());
+        if !out.count(head + colon + key_len, here) {
+            return core::ptr::null_mut();
+        }
+        let place = copy(out.front(), key.cast(), key_len);
+        // Without a key the byte is the head's.
+        place.write(b':');
+        place.wrapping_add(colon as usize)
+    }
 }
 
 /// Writes a value that is its type alone: t, f or u.
@@ -36,10 +78,10 @@ pub unsafe extern "C" fn lw_pon_put_word(out: &mut Out, key: *const c_char, key_
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_put_i32(out: &mut Out, key: *const c_char, key_len: u32, value: i32) {
     unsafe {
-        let (len, _) = magnitude(value);
-        let place = head(out, len, key, key_len, b'i' as c_char, len);
+        let len = width(value.unsigned_abs()) + u32::from(value < 0);
+        let place = head(out, key, key_len, b'i', len, len);
         if !place.is_null() {
-            signed(place, len, value);
+            signed(place.wrapping_add(len as usize), value);
         }
     }
 }
@@ -49,7 +91,7 @@ pub unsafe extern "C" fn lw_pon_put_i32(out: &mut Out, key: *const c_char, key_l
 pub unsafe extern "C" fn lw_pon_put_u32(out: &mut Out, key: *const c_char, key_len: u32, value: u32) {
     unsafe {
         let len = width(value);
-        let place = head(out, len, key, key_len, b'i' as c_char, len);
+        let place = head(out, key, key_len, b'i', len, len);
         if !place.is_null() {
             decimal(place.wrapping_add(len as usize), value);
         }
@@ -61,9 +103,9 @@ pub unsafe extern "C" fn lw_pon_put_u32(out: &mut Out, key: *const c_char, key_l
 pub unsafe extern "C" fn lw_pon_put_fixed(out: &mut Out, key: *const c_char, key_len: u32, value: i32, decimals: u32) {
     unsafe {
         let len = fixed_width(value, decimals);
-        let place = head(out, len, key, key_len, b'd' as c_char, len);
+        let place = head(out, key, key_len, b'd', len, len);
         if !place.is_null() {
-            fixed(place, len, value, decimals);
+            fixed(place.wrapping_add(len as usize), value, decimals);
         }
     }
 }
@@ -71,124 +113,25 @@ pub unsafe extern "C" fn lw_pon_put_fixed(out: &mut Out, key: *const c_char, key
 /// The place where a container ends that is to be written now: `lw_pon_put_container` wants it back.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_end(out: &Out) -> u32 {
-    out.total()
+    out.len.wrapping_add(out.elsewhere)
 }
 
 /// Writes the head of an object (`{`) or of an array (`[`): all written since `end` was taken is in it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_put_container(out: &mut Out, key: *const c_char, key_len: u32, kind: c_char, end: u32) {
-    unsafe {
-        let len = out.total().saturating_sub(end);
-        head(out, len, key, key_len, kind, 0);
-    }
+    unsafe { lw_pon_put(out, key, key_len, kind, core::ptr::null(), lw_pon_end(out).wrapping_sub(end)) }
 }
 
-/// Writes a value whose data stays where it is, as a piece of its own (`lw_out_gather`); the data must be there
-/// until the message is sent.
+/// Ends the message, which is the end of the buffer. Returns its bytes there, and in `*start` where they begin (it may be
+/// NULL); LW_LIMIT where there was no room for them (`len` says for how many there must be), LW_UNSUPPORTED where a
+/// payload was left elsewhere, which `lw_pon_gathered` is for.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn lw_pon_put_borrowed(
-    out: &mut Out,
-    key: *const c_char,
-    key_len: u32,
-    kind: c_char,
-    data: *const c_void,
-    len: u32,
-) {
+pub unsafe extern "C" fn lw_pon_finish(out: &Out, start: *mut *const c_char) -> i32 {
     unsafe {
-        flush(out);
-        push(out, data, len as usize);
-        out.elsewhere = out.elsewhere.saturating_add(len);
-        head(out, len, key, key_len, kind, 0);
-    }
-}
-
-/// Ends the message, which is the end of the buffer. Returns its bytes there, and in `*start` where they begin;
-/// LW_LIMIT where there was no room for them (`len` says for how many there must be) or for its pieces
-/// (`piece_count`), LW_UNSUPPORTED where a payload was left elsewhere without `lw_out_gather`. The pieces,
-/// `piece_count` of them, are in the order of the message.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lw_pon_finish(out: &mut Out, start: *mut *const c_char) -> i32 {
-    unsafe {
-        if !out.pieces.is_null() {
-            flush(out);
-            if out.piece_count <= out.piece_capacity {
-                reverse(out.pieces, out.piece_count as usize);
-            }
-        }
         let len = out.result();
         if len >= 0 && !start.is_null() {
-            *start = out.buffer.wrapping_add((out.capacity - out.len) as usize);
+            *start = out.front().cast();
         }
         len
-    }
-}
-
-/// Turns the pieces round, which were left last one first.
-unsafe fn reverse(pieces: *mut Piece, count: usize) {
-    unsafe {
-        let mut front = 0;
-        while front < count / 2 {
-            pieces.add(front).swap(pieces.add(count - 1 - front));
-            front += 1;
-        }
-    }
-}
-
-/// What is in the buffer and in no piece becomes one.
-unsafe fn flush(out: &mut Out) {
-    unsafe {
-        let from = out.in_pieces;
-        if out.len != from {
-            out.in_pieces = out.len;
-            if out.len <= out.capacity {
-                let data = out.buffer.wrapping_add((out.capacity - out.len) as usize);
-                push(out, data.cast(), (out.len - from) as usize);
-            }
-        }
-    }
-}
-
-unsafe fn push(out: &mut Out, data: *const c_void, len: usize) {
-    unsafe {
-        if out.piece_count < out.piece_capacity {
-            out.pieces.add(out.piece_count as usize).write(Piece { data, len });
-        }
-        out.piece_count = out.piece_count.saturating_add(1);
-    }
-}
-
-/// Writes the head of a value; room for `len` bytes of data behind it, null where there is none.
-#[inline(never)]
-pub(crate) unsafe fn head(
-    out: &mut Out,
-    number: u32,
-    key: *const c_char,
-    key_len: u32,
-    kind: c_char,
-    len: u32,
-) -> *mut u8 {
-    unsafe {
-        let digits = width(number);
-        let place = keyed(out, key, key_len, digits + 1, len);
-        if place.is_null() {
-            return place;
-        }
-        let place = head_number(place, digits, number);
-        place.write(kind as u8);
-        place.wrapping_add(1)
-    }
-}
-
-/// Writes a key, if there is one, in front of what is written; room for a head and data behind its `:`, null where
-/// there is none.
-#[inline(always)]
-unsafe fn keyed(out: &mut Out, key: *const c_char, key_len: u32, head: u32, len: u32) -> *mut u8 {
-    unsafe {
-        let colon = u32::from(!key.is_null());
-        let Some(place) = out.before(together(head + colon, key_len, len)) else { return core::ptr::null_mut() };
-        let place = copy(place, key.cast(), key_len);
-        // Without a key the byte is the head's.
-        place.write(b':');
-        place.wrapping_add(colon as usize)
     }
 }

@@ -5,11 +5,11 @@
 
 use core::ffi::{c_char, c_void};
 
-use crate::bytes::{Name, copy, gap, is_name, plain};
+use crate::bytes::{NO_NAMES, Name, again, code_of, copy, gap, kept, plain};
 use crate::code::{LW_INCOMPLETE, LW_LIMIT, LW_SYNTAX};
-use crate::types::{Types, UNITS};
+use crate::types::{Class, LW_UNITS, Types};
 
-/// A cursor over a message of TSF, and the unit it is at. 56 bytes on a processor of 32 bits.
+/// A cursor over a message of TSF, and the unit it is at. 44 bytes on a processor of 32 bits.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Tsf {
@@ -23,20 +23,13 @@ pub struct Tsf {
     pub owed: u32,
     /// The type character.
     pub kind: c_char,
-    /// Whether the unit holds units.
-    pub structured: bool,
-    /// Whether the name is an extended one: a `\` may stand before its characters, and it is a name even
-    /// if it is empty.
-    pub extended: bool,
-    /// Names that are looked for (`lw_tsf_names`), and how many.
+    /// What the unit holds: LW_DATA or LW_UNITS.
+    pub holds: u8,
+    /// Names that are looked for (`lw_tsf_names`).
     pub names: *const Name,
-    /// How many.
-    pub name_count: u32,
-    /// Which of them the next unit likely has.
-    pub due: u32,
-    /// Which of them the unit has, or -1.
-    pub member: i32,
-    /// The unit's name; extended ones without their `"`, but with their escapes.
+    /// The one that the next unit likely has.
+    pub due: *const Name,
+    /// The unit's name; extended ones without their `"`, but with their escapes. LW_TSF_EXTENDED says which it is.
     pub name: *const c_char,
     /// Its data; of a unit of units, the first of these.
     pub value: *const c_char,
@@ -44,6 +37,20 @@ pub struct Tsf {
     pub len: u32,
     /// Bytes of the name.
     pub name_len: u32,
+}
+
+impl Tsf {
+    /// Whether the unit holds units.
+    #[inline(always)]
+    pub(crate) fn is_structured(&self) -> bool {
+        self.holds == LW_UNITS
+    }
+
+    /// Whether the name is an extended one: then the byte before it is a `"`, otherwise it is a digit.
+    #[inline(always)]
+    pub(crate) unsafe fn is_extended(&self) -> bool {
+        unsafe { *self.name.wrapping_sub(1) as u8 == b'"' }
+    }
 }
 
 /// Messages are shorter: their lengths stay below what a digit more would overflow.
@@ -60,13 +67,9 @@ pub unsafe extern "C" fn lw_tsf_open(cursor: &mut Tsf, message: *const c_void, l
     cursor.at = message.cast();
     cursor.end = cursor.at.wrapping_add(len as usize);
     cursor.types = types;
-    cursor.names = core::ptr::null();
-    cursor.name_count = 0;
-    cursor.due = 0;
-    cursor.member = -1;
+    cursor.names = &NO_NAMES;
+    cursor.due = &NO_NAMES;
     cursor.owed = 0;
-    cursor.structured = false;
-    cursor.extended = false;
     if len > LONGEST {
         return LW_LIMIT;
     }
@@ -77,197 +80,153 @@ pub unsafe extern "C" fn lw_tsf_open(cursor: &mut Tsf, message: *const c_void, l
     0
 }
 
-/// Says which names are looked for, from here on: `lw_tsf_next` then leaves in `member` which of them the unit has.
+/// Says which names are looked for, from here on: `lw_tsf_next` then returns the code of the one that the unit has. The
+/// list, which LW_NAMES_END ends, must last as long.
 ///
 /// They should be in the order of the messages: the name that is next in the list is compared first, and where it
-/// is the one, nothing else is looked at. Any order will do.
+/// is the one, nothing else is looked at. Any order will do, and a name may be there more than once.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn lw_tsf_names(cursor: &mut Tsf, names: *const Name, count: u32) {
+pub unsafe extern "C" fn lw_tsf_names(cursor: &mut Tsf, names: *const Name) {
     cursor.names = names;
-    cursor.name_count = count;
-    cursor.due = 0;
+    cursor.due = names;
 }
 
 /// Goes to the next unit. The units in a unit follow it.
 ///
-/// Returns 1; 0 behind the last unit; LW_SYNTAX, LW_INCOMPLETE or LW_LIMIT where there is no sound unit, which
-/// `at` then points to.
+/// Returns 1 at a unit, or the code of its name, if that is looked for; 0 behind the last unit; LW_SYNTAX,
+/// LW_INCOMPLETE or LW_LIMIT where there is no sound unit, which `at` then points to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_tsf_next(cursor: &mut Tsf) -> i32 {
     unsafe {
-        let owed = cursor.owed;
-        if owed == 0 {
+        let cursor = &raw mut *cursor;
+        // What the cursor holds is read from it again where it is needed: there are few registers.
+        if again(&raw const (*cursor).owed) == 0 {
             return 0;
         }
-        let end = cursor.end.cast::<u8>();
-        let mut p = cursor.at.cast::<u8>();
+        let mut p = again(&raw const (*cursor).at).cast::<u8>();
         'fault: {
             let mut number = u32::from(*p).wrapping_sub(48);
             if number > 9 {
                 break 'fault;
             }
-            p = plain(p.add(1));
-            let mut digit = u32::from(*p).wrapping_sub(48);
-            while digit <= 9 {
+            loop {
                 p = plain(p.add(1));
-                if p == end || number > LONGEST / 10 {
+                let digit = u32::from(*p).wrapping_sub(48);
+                if digit > 9 {
+                    break;
+                }
+                if p.add(1) == again(&raw const (*cursor).end).cast() || number > LONGEST / 10 {
                     break 'fault;
                 }
                 number = number * 10 + digit;
-                digit = u32::from(*p).wrapping_sub(48);
             }
-            cursor.len = number;
-            cursor.name = p.cast();
-            cursor.member = -1;
-            let class_of = (*cursor.types).class_of.as_ptr();
-            let mut class;
-            'named: {
-                'search: {
-                    let due = cursor.due;
-                    if due >= cursor.name_count {
-                        break 'search;
+            (*cursor).len = number;
+            (*cursor).name = p.cast();
+            let (mut kind, mut class, code);
+            'found: {
+                'other: {
+                    let due = (*cursor).due;
+                    let mut left = u32::from((*due).len);
+                    if gap(p, again(&raw const (*cursor).end).cast()) <= left {
+                        break 'other;
                     }
-                    let wanted = cursor.names.add(due as usize);
-                    let mut left = (*wanted).len;
-                    if gap(p, end) <= left {
-                        break 'search;
-                    }
-                    let name = plain((*wanted).name.cast());
-                    let c = *p.add(left as usize);
-                    class = if c < 128 { *class_of.add(c as usize) } else { 0 };
-                    if class.wrapping_sub(1) >= UNITS {
-                        break 'search;
-                    }
-                    while left != 0 {
-                        left -= 1;
-                        if *p.add(left as usize) != *name.add(left as usize) {
-                            break 'search;
+                    (*cursor).name_len = left;
+                    // From below zero up to it, which a processor sees without a comparison.
+                    left = 0u32.wrapping_sub(left);
+                    p = plain(p.wrapping_sub(left as i32 as usize));
+                    if left != 0 {
+                        // A plain name does not begin with a quotation mark, nor does one that is looked for.
+                        let name = plain((*due).name.cast::<u8>().wrapping_sub(left as i32 as usize));
+                        'same: {
+                            while *p.wrapping_offset(left as i32 as isize)
+                                == *name.wrapping_offset(left as i32 as isize)
+                            {
+                                left = left.wrapping_add(1);
+                                if left == 0 {
+                                    break 'same;
+                                }
+                            }
+                            break 'other;
                         }
                     }
-                    // A name that is given wrongly might hold a type; a plain one does not begin with a quotation mark.
-                    p = p.add((*wanted).len as usize);
-                    cursor.member = due as i32;
-                    cursor.due = due + 1;
-                    cursor.extended = false;
-                    break 'named;
-                }
-                let extended = *p == b'"';
-                cursor.extended = extended;
-                if extended {
-                    p = extended_end(p, end, class_of);
-                    cursor.name = cursor.name.add(1);
-                    if p == end {
-                        break 'fault;
+                    kind = *p;
+                    class = Class::of(again(&raw const (*cursor).types), kind);
+                    if !class.is_type() {
+                        break 'other;
                     }
+                    code = (*due).code.into();
+                    (*cursor).due = due.add(1);
+                    break 'found;
                 }
-                loop {
-                    let c = *p;
-                    // A byte of a character beyond ASCII is never a type.
-                    if c < 128 {
-                        class = *class_of.add(c as usize);
-                        if class.wrapping_sub(1) < UNITS {
-                            break;
-                        }
-                    }
-                    p = plain(p.add(1));
-                    if p == end {
-                        break 'fault;
-                    }
+                code = other_name(cursor);
+                if code == 0 {
+                    break 'fault;
                 }
-                if cursor.name_count != 0 {
-                    find(cursor, p);
-                }
+                p = again(&raw const (*cursor).value).cast();
+                kind = *p;
+                class = Class::of(again(&raw const (*cursor).types), kind);
             }
-            cursor.name_len = gap(cursor.name.cast(), p);
-            cursor.kind = *p as c_char;
-            // 1 and 2 become 0 and 1.
-            (&raw mut cursor.structured).cast::<u8>().write(class >> 1);
+            (*cursor).kind = kind as c_char;
+            (*cursor).holds = class.holds();
             p = p.add(1);
-            cursor.value = p.cast();
-            let number = cursor.len;
-            let mut owed = owed - 1;
-            let mut left = gap(p, end);
-            // A unit of units has two bytes for each: no more units than bytes.
-            if number > left {
-                break 'fault;
-            }
-            if class == UNITS {
-                owed += number;
+            (*cursor).value = p.cast();
+            let number = again(&raw const (*cursor).len);
+            // Neither number is beyond 30 bits.
+            let mut left = gap(p, again(&raw const (*cursor).end).cast()) as i32;
+            let mut owed = again(&raw const (*cursor).owed) - 1;
+            if class.is_units() {
+                owed = kept(owed + number);
             } else {
-                left -= number;
-                p = p.add(number as usize);
+                left -= number as i32;
+                p = p.wrapping_add(number as usize);
             }
-            if owed > left / 2 {
+            if left < (owed * 2) as i32 {
                 break 'fault;
             }
-            cursor.owed = owed;
-            cursor.at = p.cast();
-            return 1;
+            (*cursor).owed = owed;
+            (*cursor).at = p.cast();
+            return code;
         }
-        fault(cursor.at.cast(), end)
+        fault(again(&raw const (*cursor).at).cast(), again(&raw const (*cursor).end).cast())
     }
 }
 
-/// Looks for the unit's name, which ends at `end`, among those that are looked for.
+/// Finds where the name of the unit ends, whichever it is, and leaves that in `value`. What [`lw_tsf_next`] returns; 0
+/// where it does not end.
 #[inline(never)]
-unsafe fn find(cursor: &mut Tsf, end: *const u8) {
+unsafe fn other_name(cursor: *mut Tsf) -> i32 {
     unsafe {
-        let name = cursor.name.cast();
-        let found = place_of(cursor.names, cursor.name_count, cursor.due, name, gap(name, end), cursor.extended);
-        if found >= 0 {
-            cursor.member = found;
-            cursor.due = found as u32 + 1;
-        }
-    }
-}
-
-/// The place of a name in a list, looked for from `due` on and then from the first; -1 where it is not.
-#[inline(never)]
-pub(crate) unsafe fn place_of(
-    names: *const Name,
-    count: u32,
-    due: u32,
-    name: *const u8,
-    len: u32,
-    escaped: bool,
-) -> i32 {
-    unsafe {
-        let mut at = due;
-        let mut left = count;
-        while left != 0 {
-            if at >= count {
-                at = 0;
-            }
-            if is_name(name, len, escaped, *names.add(at as usize)) {
-                return at as i32;
-            }
-            at += 1;
-            left -= 1;
-        }
-        -1
-    }
-}
-
-/// The type that ends the extended name which begins with the `"` at `p`; `end` where there is none.
-#[cold]
-#[inline(never)]
-unsafe fn extended_end(mut p: *const u8, end: *const u8, class_of: *const u8) -> *const u8 {
-    unsafe {
-        loop {
+        let mut p = (*cursor).name.cast::<u8>();
+        let end = (*cursor).end.cast::<u8>();
+        let types = (*cursor).types;
+        let extended = *p == b'"';
+        if extended {
             p = p.add(1);
+            (*cursor).name = p.cast();
+        }
+        loop {
             if p == end {
-                return end;
+                return 0;
             }
             let c = *p;
-            if c == b'\\' {
-                p = p.add(1);
+            if Class::of(types, c).is_type() {
+                break;
+            }
+            p = plain(p.add(1));
+            if c == b'\\' && extended {
                 if p == end {
-                    return end;
+                    return 0;
                 }
-            } else if c < 128 && matches!(*class_of.add(c as usize), 1 | UNITS) {
-                return p;
+                p = plain(p.add(1));
             }
         }
+        (*cursor).value = p.cast();
+        let name = (*cursor).name.cast();
+        (*cursor).name_len = gap(name, p);
+        if (*(*cursor).names).code < 0 {
+            return 1;
+        }
+        code_of((*cursor).names, &mut (*cursor).due, name.cast(), gap(name, p), extended)
     }
 }
 
@@ -299,7 +258,7 @@ pub(crate) unsafe fn fault(mut at: *const u8, end: *const u8) -> i32 {
 /// Returns 0, or what `lw_tsf_next` does.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_tsf_skip(cursor: &mut Tsf) -> i32 {
-    if cursor.structured {
+    if cursor.is_structured() {
         let owed = cursor.owed - cursor.len;
         while cursor.owed > owed {
             let code = unsafe { lw_tsf_next(cursor) };
@@ -324,7 +283,7 @@ pub unsafe extern "C" fn lw_tsf_terminate(cursor: &mut Tsf) {
         let name = cursor.name.cast_mut().cast::<u8>();
         copy(name.wrapping_sub(1), name, cursor.name_len).write(0);
         cursor.name = name.wrapping_sub(1).cast();
-        if !cursor.structured {
+        if !cursor.is_structured() {
             copy(type_at, type_at.add(1), cursor.len).write(0);
             cursor.value = type_at.cast();
         }

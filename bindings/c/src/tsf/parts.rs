@@ -76,7 +76,7 @@ pub unsafe extern "C" fn lw_tsf_parts_next(parts: &mut Parts) -> i32 {
         parts.owed -= 1;
         parts.here = 0;
         parts.unit.at = parts.unit.value;
-        if parts.unit.structured {
+        if parts.unit.is_structured() {
             match parts.owed.checked_add(parts.unit.len) {
                 Some(owed) => parts.owed = owed,
                 None => return LW_LIMIT,

@@ -39,7 +39,7 @@ unsafe fn read<S: Slot>(cursor: &mut Tsf, rows: *mut S, capacity: u32) -> i32 {
             if code <= 0 {
                 return if code < 0 { code } else { free as i32 };
             }
-            let extended = cursor.extended;
+            let extended = cursor.is_extended();
             let name_len = cursor.name_len + u32::from(extended);
             if name_len > S::MAX_NAME {
                 return LW_LIMIT;
@@ -50,7 +50,7 @@ unsafe fn read<S: Slot>(cursor: &mut Tsf, rows: *mut S, capacity: u32) -> i32 {
                 (at, end) = (*row).linked();
             }
             let mut value = gap(message, cursor.value.cast());
-            if cursor.structured {
+            if cursor.is_structured() {
                 value = free;
                 let units = cursor.len;
                 if units != 0 {
@@ -64,7 +64,7 @@ unsafe fn read<S: Slot>(cursor: &mut Tsf, rows: *mut S, capacity: u32) -> i32 {
             }
             row.write(S::of(Unit {
                 kind: cursor.kind as u8,
-                structured: cursor.structured,
+                structured: cursor.is_structured(),
                 escaped: extended,
                 name: gap(message, cursor.name.cast()) - u32::from(extended),
                 name_len,

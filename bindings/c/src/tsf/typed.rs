@@ -7,12 +7,13 @@
 use core::ffi::c_void;
 use core::mem::MaybeUninit;
 
-use crate::bytes::{gap, plain};
-use crate::code::{LW_SCHEMA, LW_UNSUPPORTED};
+use crate::bytes::{again, either, gap, plain};
+use crate::code::{LW_SCHEMA, LW_UNSUPPORTED, refused};
 use crate::field::{
-    Field, LEVELS, LW_BOOL, LW_BYTES, LW_END, LW_FIXED1, LW_OBJECT_OF, LW_TEXT, LW_U32, TSF_TYPES, Text, behind,
-    integer, search, store, type_of,
+    Field, LEVELS, LW_BOOL, LW_BYTES, LW_END, LW_FIXED1, LW_OBJECT_OF, LW_TEXT, LW_U32, Text, behind, integer, search,
+    store_other,
 };
+use crate::number;
 use crate::out::Out;
 use crate::tsf::cursor::{LONGEST, Tsf, fault, lw_tsf_next, lw_tsf_skip};
 use crate::tsf::writer::{lw_tsf_put, lw_tsf_put_fixed, lw_tsf_put_i32, lw_tsf_put_u32, lw_tsf_put_units};
@@ -27,141 +28,178 @@ use crate::tsf::writer::{lw_tsf_put, lw_tsf_put_fixed, lw_tsf_put_i32, lw_tsf_pu
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_tsf_decode(cursor: &mut Tsf, fields: *const Field, into: *mut c_void) -> i32 {
     unsafe {
-        let mut units = outermost(cursor);
-        if units < 0 {
-            return units;
+        let mut p = cursor.at.cast::<u8>();
+        // What nearly every message begins with.
+        let mut count = 10;
+        if cursor.owed != 0 && *p.add(1) == b'{' {
+            count = u32::from(*p).wrapping_sub(48);
+            p = p.add(2);
+        }
+        if count > 9 {
+            let code = lw_tsf_next(cursor);
+            if code <= 0 || cursor.kind as u8 != b'{' {
+                return if code < 0 { code } else { refused(LW_SCHEMA) };
+            }
+            p = cursor.value.cast();
+            count = cursor.len;
         }
         let mut due = fields;
-        // Steps of `due` that filled no field.
-        let mut empty = 0;
-        let mut p = cursor.at.cast::<u8>();
         let end = cursor.end.cast::<u8>();
-        // The units left of the objects that are open.
-        let mut open = [MaybeUninit::<i32>::uninit(); LEVELS];
-        let mut depth = 0;
+        let cursor = &raw mut *cursor;
+        // What few units need lies in memory.
+        let mut rest = Rest { cursor, fields, state: count * DEPTHS, open: MaybeUninit::uninit() };
+        let rest = &raw mut rest;
+        // Where `due` is when the object has no more units: each takes it a step on.
+        let mut last = fields.wrapping_add(count as usize);
         'units: loop {
-            units -= 1;
-            cursor.at = p.cast();
-            while units < 0 {
-                if depth == 0 {
-                    cursor.owed = 0;
-                    return steps(fields, due) - empty;
+            (*either(cursor, &raw const (*rest).cursor)).at = p.cast();
+            if due == last {
+                let units = leave(rest);
+                if units >= 0 {
+                    (due, _) = behind(due);
+                    last = due.wrapping_add(units as usize);
+                    continue;
                 }
-                depth -= 1;
-                units = (*open.as_ptr().add(depth)).assume_init() - 1;
-                let (next, _) = behind(due);
-                empty += steps(due, next);
-                due = next;
+                (*(*rest).cursor).owed = 0;
+                return ((*rest).state / DEPTHS) as i32;
             }
-            p = unit_due(cursor, end, due);
-            if p.is_null() {
-                let other = other(cursor, fields, due);
-                if other.code <= 0 {
-                    if other.code < 0 {
-                        return other.code;
+            let mut number;
+            'found: {
+                'other: {
+                    // A digit, the name, a type.
+                    let mut left = u32::from((*due).name_len);
+                    number = u32::from(*p).wrapping_sub(48);
+                    p = plain(p.add(1));
+                    if gap(p, end_of(end, rest)) <= left || number > 9 {
+                        break 'other;
                     }
-                    p = cursor.at.cast();
+                    loop {
+                        let digit = u32::from(*p).wrapping_sub(48);
+                        if digit > 9 {
+                            break;
+                        }
+                        p = plain(p.add(1));
+                        // Another look whether there is room for the name.
+                        if gap(p, end_of(end, rest)) <= left || number > LONGEST / 10 {
+                            break 'other;
+                        }
+                        number = number * 10 + digit;
+                    }
+                    let before = plain(p.wrapping_sub(1));
+                    p = p.wrapping_add(left as usize);
+                    let name = plain((*due).name.cast::<u8>().wrapping_sub(1));
+                    if *p != *name.wrapping_add(left as usize + 1) {
+                        break 'other;
+                    }
+                    'same: {
+                        while *before.wrapping_add(left as usize) == *name.wrapping_add(left as usize) {
+                            left = left.wrapping_sub(1);
+                            if left == 0 {
+                                break 'same;
+                            }
+                        }
+                        break 'other;
+                    }
+                    p = p.add(1);
+                    if number > gap(p, end_of(end, rest)) {
+                        break 'other;
+                    }
+                    break 'found;
+                }
+                let other = other(rest, due);
+                if other.code < 0 {
+                    return other.code;
+                }
+                let cursor = (*rest).cursor;
+                if other.code == 0 {
+                    p = (*cursor).at.cast();
+                    (*rest).state = (*rest).state.wrapping_sub(DEPTHS);
+                    last = last.wrapping_sub(1);
                     continue 'units;
                 }
-                empty += steps(due, other.field);
+                last = last.wrapping_byte_offset(other.field.byte_offset_from(due));
                 due = other.field;
-                p = cursor.value.cast();
+                p = (*cursor).value.cast();
+                number = (*cursor).len;
             }
-            let number = cursor.len;
-            let field = due;
-            let kind = (*due).kind;
+            let kind = again(&raw const (*due).kind);
+            let place = into.cast::<u8>().add((*due).offset.into());
             due = due.add(1);
-            if kind == LW_OBJECT_OF {
-                if depth == LEVELS {
-                    return LW_UNSUPPORTED;
-                }
-                (*open.as_mut_ptr().add(depth)).write(units);
-                depth += 1;
-                empty += 1;
-                units = number as i32;
-                continue;
-            }
-            let code = store(field, into.cast(), p, number);
+            let code = if kind <= LW_U32 {
+                number::integer(p, number, &mut *place.cast(), kind)
+            } else if kind == LW_OBJECT_OF {
+                let code = enter(rest, units_between(due, last), number);
+                last = due.wrapping_add(number as usize);
+                number = 0;
+                code
+            } else if kind <= LW_BYTES {
+                place.cast::<Text>().write(Text { data: p.cast(), len: number });
+                0
+            } else {
+                store_other(kind, place, p, number)
+            };
+            p = p.add(number as usize);
             if code < 0 {
                 return code;
             }
-            p = p.add(number as usize);
         }
     }
 }
 
-/// Where the data begins of the unit before which the cursor stands, if it is the one that is due; its number is
-/// left in the cursor. Null where it is another, or is not whole.
+/// How many units lie between two places in the fields.
+#[inline(always)]
+fn units_between(due: *const Field, last: *const Field) -> u32 {
+    gap(due.cast(), last.cast()) / size_of::<Field>() as u32
+}
+
+/// Where the bytes end.
+#[inline(always)]
+unsafe fn end_of(end: *const u8, rest: *const Rest) -> *const u8 {
+    unsafe { either(end, (&raw const (*again(&raw const (*rest).cursor)).end).cast()) }
+}
+
+/// What reading a struct keeps beside the unit it is at, where the cursor stands.
+struct Rest {
+    cursor: *mut Tsf,
+    fields: *const Field,
+    /// How many objects are open around the one that is read, and DEPTHS times the fields that will be filled if every
+    /// unit announced is one: those that are not are taken off.
+    state: u32,
+    /// How many units are left in each object that is open.
+    open: MaybeUninit<[u32; LEVELS]>,
+}
+
+/// More than there are levels.
+const DEPTHS: u32 = 8;
+
+/// Goes out of an object: how many units are left in the one around it, or -1 where there is none.
+#[cold]
 #[inline(never)]
-unsafe fn unit_due(cursor: &mut Tsf, end: *const u8, due: *const Field) -> *const u8 {
+unsafe fn leave(rest: *mut Rest) -> i32 {
     unsafe {
-        let mut p = cursor.at.cast::<u8>();
-        let mut left = u32::from((*due).name_len);
-        // A digit, the name, a type.
-        if gap(p, end) > left + 1 {
-            let mut number = u32::from(*p).wrapping_sub(48);
-            let mut digit = number;
-            p = plain(p.add(1));
-            if digit <= 9 {
-                loop {
-                    digit = u32::from(*p).wrapping_sub(48);
-                    if digit > 9 {
-                        break;
-                    }
-                    p = plain(p.add(1));
-                    // Another look whether there is room for the name.
-                    if gap(p, end) <= left || number > LONGEST / 10 {
-                        return core::ptr::null();
-                    }
-                    number = number * 10 + digit;
-                }
-                cursor.len = number;
-                let first = plain(p.wrapping_sub(1));
-                p = p.wrapping_add(left as usize);
-                if *p == type_of(&TSF_TYPES, (*due).kind) {
-                    let name = plain((*due).name.cast::<u8>().wrapping_sub(1));
-                    // Backwards, from the byte before the type.
-                    while *first.wrapping_add(left as usize) == *name.wrapping_add(left as usize) {
-                        left = left.wrapping_sub(1);
-                        if left == 0 {
-                            p = p.add(1);
-                            return if number <= gap(p, end) { p } else { core::ptr::null() };
-                        }
-                    }
-                }
-            }
+        let depth = (*rest).state % DEPTHS;
+        if depth == 0 {
+            return refused(-1);
         }
-        core::ptr::null()
+        (*rest).state -= 1;
+        *(&raw const (*rest).open).cast::<i32>().add(depth as usize - 1)
     }
 }
 
-/// How many fields lie between two.
-#[inline(always)]
-fn steps(from: *const Field, to: *const Field) -> i32 {
-    (to as usize as i32).wrapping_sub(from as usize as i32) / size_of::<Field>() as i32
-}
-
-/// Goes into the outermost unit, which should be an object: the count of units in it, or why not.
-#[inline(always)]
-unsafe fn outermost(cursor: &mut Tsf) -> i32 {
+/// Goes into an object of so many units, out of one in which so many are left.
+#[cold]
+#[inline(never)]
+unsafe fn enter(rest: *mut Rest, left: u32, units: u32) -> i32 {
     unsafe {
-        let p = cursor.at.cast::<u8>();
-        // What every message begins with that this library writes.
-        if cursor.owed == 1 && *p.add(1) == b'{' {
-            let units = u32::from(*p).wrapping_sub(48);
-            if units <= 9 {
-                cursor.at = p.add(2).cast();
-                return units as i32;
-            }
+        let state = (*rest).state;
+        let depth = state % DEPTHS;
+        if depth == LEVELS as u32 {
+            return refused(LW_UNSUPPORTED);
         }
-        let code = lw_tsf_next(cursor);
-        if code > 0 && cursor.kind as u8 == b'{' {
-            cursor.len as i32
-        } else if code < 0 {
-            code
-        } else {
-            LW_SCHEMA
-        }
+        (&raw mut (*rest).open).cast::<u32>().add(depth as usize).write(left);
+        // The object is a unit, and no field.
+        (*rest).state = state.wrapping_add(units.wrapping_sub(1).wrapping_mul(DEPTHS)).wrapping_add(1);
+        0
     }
 }
 
@@ -172,29 +210,31 @@ struct Other {
     field: *const Field,
 }
 
-/// Reads the unit that the cursor stands before, for its own sake.
+/// Reads the unit at hand for its own sake.
 #[cold]
 #[inline(never)]
-unsafe fn other(cursor: &mut Tsf, fields: *const Field, due: *const Field) -> Other {
+unsafe fn other(rest: *mut Rest, due: *const Field) -> Other {
     unsafe {
-        let start = cursor.at;
+        let cursor = &mut *(*rest).cursor;
+        let (start, end) = (cursor.at.cast(), cursor.end.cast());
         let mut field = core::ptr::null();
-        if gap(start.cast(), cursor.end.cast()) < 2 {
-            return Other { code: fault(start.cast(), cursor.end.cast()), field };
-        }
-        cursor.owed = 1;
-        let mut code = lw_tsf_next(cursor);
+        let mut code = if gap(start, end) < 2 {
+            fault(start, end)
+        } else {
+            cursor.owed = 1;
+            lw_tsf_next(cursor)
+        };
         if code > 0 {
-            field = search(fields, due, cursor.name, cursor.name_len, cursor.extended);
+            field = search((*rest).fields, due, cursor.name, cursor.name_len, cursor.is_extended());
             let kind = cursor.kind as u8;
             if field.is_null() || kind == b'~' {
                 code = lw_tsf_skip(cursor);
             } else {
-                let wanted = type_of(&TSF_TYPES, (*field).kind);
+                let wanted = (*field).tsf();
                 if kind != wanted && (wanted != b'%' || kind != b'#') {
                     code = LW_SCHEMA;
                 }
-                cursor.at = start;
+                cursor.at = start.cast();
             }
         }
         Other { code, field }
@@ -208,11 +248,12 @@ pub unsafe extern "C" fn lw_tsf_encode(out: &mut Out, fields: *const Field, from
     unsafe {
         let mut at = fields;
         let mut depth = 0;
-        lw_tsf_put_units(out, core::ptr::null(), 0, b'{' as _, behind(fields).1);
+        lw_tsf_put_units(out, (&raw const OBJECT).cast(), 1, behind(fields).1);
         loop {
             let field = &*at;
             at = at.add(1);
-            let (name, len) = (field.name, u32::from(field.name_len));
+            // The type of TSF stands behind the name.
+            let (name, len) = (field.name, u32::from(field.name_len) + 1);
             let place = from.cast::<u8>().add(field.offset as usize);
             match field.kind {
                 LW_END => {
@@ -223,23 +264,23 @@ pub unsafe extern "C" fn lw_tsf_encode(out: &mut Out, fields: *const Field, from
                 }
                 LW_OBJECT_OF => {
                     depth += 1;
-                    lw_tsf_put_units(out, name, len, b'{' as _, behind(at).1);
+                    lw_tsf_put_units(out, name, len, behind(at).1);
                 }
                 LW_TEXT | LW_BYTES => {
                     let text = &*place.cast::<Text>();
-                    lw_tsf_put(out, name, len, type_of(&TSF_TYPES, field.kind) as _, text.data.cast(), text.len);
+                    lw_tsf_put(out, name, len, text.data.cast(), text.len);
                 }
                 LW_BOOL => {
-                    let word = if *place == 0 { c"f" } else { c"t" };
-                    lw_tsf_put(out, name, len, b'?' as _, word.as_ptr().cast(), 1);
+                    let word = if *place == 0 { b'f' } else { b't' };
+                    lw_tsf_put(out, name, len, (&raw const word).cast(), 1);
                 }
-                LW_U32 => lw_tsf_put_u32(out, name, len, b'#' as _, *place.cast()),
-                LW_FIXED1.. => {
-                    let decimals = u32::from(field.kind - LW_FIXED1 + 1);
-                    lw_tsf_put_fixed(out, name, len, b'%' as _, *place.cast(), decimals);
-                }
-                _ => lw_tsf_put_i32(out, name, len, b'#' as _, integer(field, from.cast())),
+                LW_U32 => lw_tsf_put_u32(out, name, len, *place.cast()),
+                LW_FIXED1.. => lw_tsf_put_fixed(out, name, len, *place.cast(), u32::from(field.kind - LW_FIXED1 + 1)),
+                _ => lw_tsf_put_i32(out, name, len, integer(field, from.cast())),
             }
         }
     }
 }
+
+/// The type of an object.
+static OBJECT: u8 = b'{';
