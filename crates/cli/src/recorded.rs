@@ -69,10 +69,14 @@ struct Head {
 impl Head {
     /// The head that begins at a place, if one does.
     fn of(file: &[u8], at: usize) -> Result<Option<Head>, Error> {
+        // A document begins so, and no line of HTTP.
+        if file.get(at) == Some(&b'<') {
+            return Ok(None);
+        }
         let mut lines = Lines { file, at };
         let first = lines.next().unwrap_or_default();
         let is_request = first.ends_with(b"HTTP/1.1") || first.ends_with(b"HTTP/1.0");
-        if !(first.starts_with(b"HTTP/1.") || is_request && !first.starts_with(b"<")) {
+        if !(first.starts_with(b"HTTP/1.") || is_request) {
             return Ok(None);
         }
         let mut head = Head::default();

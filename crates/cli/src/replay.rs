@@ -1,6 +1,6 @@
 //! `replay`: what differencing is worth on the user's own traffic.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hint::black_box;
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -159,6 +159,8 @@ struct Recording<'s, 'f> {
     reader: Reader,
     never: Reader,
     names: Vec<String>,
+    /// The SOAPActions of the service.
+    actions: HashSet<&'s str>,
     kinds: Vec<Kind>,
     by_name: HashMap<(String, String), usize>,
     messages: Vec<Sent<'f>>,
@@ -179,6 +181,7 @@ impl<'s, 'f> Recording<'s, 'f> {
             reader: Reader::new(schema.clone(), &options),
             never: Reader::new(schema.clone(), &options.with_matching(Matching::Never)),
             names: schema.methods().iter().map(name).collect(),
+            actions: service.bindings().iter().flat_map(|one| &one.operations).map(|one| one.action.as_str()).collect(),
             kinds: Vec::new(),
             by_name: HashMap::new(),
             messages: Vec::new(),
@@ -209,7 +212,9 @@ impl<'s, 'f> Recording<'s, 'f> {
             Body::Call { method, .. } => self.names.get(*method).cloned().unwrap_or_default(),
             Body::Fault(_) => "Fault".to_owned(),
         };
-        let key = (operation, recorded.action.clone());
+        // What the service does not know is one kind of message, whatever it is called.
+        let action = self.actions.get(recorded.action.as_str()).copied().unwrap_or_default();
+        let key = (operation, action.to_owned());
         let kind = match self.by_name.get(&key) {
             Some(kind) => *kind,
             None => {

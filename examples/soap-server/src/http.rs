@@ -13,6 +13,9 @@ use crate::server::{Server, WSDL};
 
 const SOAP_ACTION: HeaderName = HeaderName::from_static("soapaction");
 
+/// Bytes of a toolkit's name that are looked at.
+const TOOLKIT: usize = 128;
+
 /// The address that the description has for the service.
 const ADDRESS: &str = "http://127.0.0.1:8080/";
 
@@ -39,7 +42,9 @@ pub(crate) async fn answer(server: &Server, request: Request<Incoming>) -> Respo
     }
     // What is not known is one kind of message, whatever it is called.
     let action = if server.operations.has_action(&kind.action) { kind.action.as_str() } else { "" };
-    let toolkit = text(request.headers(), &USER_AGENT).unwrap_or_default().to_owned();
+    // Names of toolkits are kept, so that they may not be of any length. What is text here is ASCII.
+    let toolkit = text(request.headers(), &USER_AGENT).unwrap_or_default();
+    let toolkit = toolkit.get(..toolkit.len().min(TOOLKIT)).unwrap_or_default().to_owned();
     let mut arriving = server.templates.arriving(action, &toolkit);
     if let Err(refusal) = receive(server, request.into_body(), &mut arriving).await {
         return refusal;
