@@ -282,7 +282,8 @@ pub(crate) struct Compare {
 ///
 /// Of a description of a service (.wsdl) it prints the operations, the messages that they receive and send, and the
 /// types of these: ? is a member that may be left out, * one that repeats. What cannot be carried is told on standard error.
-/// With --json one line an operation, and then one a type.
+/// With --json one line an operation, and then one a type. Into a file of ASN.1 (-o NAME.asn1) it prints the modules of the
+/// schemas in it.
 #[derive(Debug, Group)]
 #[command(
     name = "schema",
@@ -313,8 +314,8 @@ pub(crate) struct Common {
     pub(crate) from: Option<FormatArg>,
     /// What messages of UPER, APER and BER may say: a module of ASN.1 (.asn1), to be given again for
     /// each that others import from; or an XML Schema (.xsd), whose instances become such messages, to be
-    /// given again for each namespace that it imports from where it cannot be read. For check and replay also a description
-    /// of a service (.wsdl), and then what its schemas import.
+    /// given again for each namespace that it imports from where it cannot be read. A description
+    /// of a service (.wsdl) has schemas in it; for check and replay it tells of SOAP messages.
     #[arg(short, long, value_name = "SCHEMA")]
     pub(crate) schema: Vec<PathBuf>,
     /// The type that messages are of; without it, the one that no other type of the schema refers to. With

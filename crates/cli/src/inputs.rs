@@ -47,6 +47,13 @@ impl Input {
         }
     }
 
+    /// Whether it is a module of ASN.1 by its name.
+    pub(crate) fn is_notation(&self) -> bool {
+        let Input::File(path) = self else { return false };
+        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        ["asn1", "asn"].iter().any(|known| ending.eq_ignore_ascii_case(known))
+    }
+
     /// All of it, and the format it is in.
     pub(crate) fn read(&self, flag: Option<Format>, limits: &Limits) -> Result<(Vec<u8>, Told), Failure> {
         let bytes = self.bytes(limits)?;
@@ -63,7 +70,7 @@ impl Input {
     /// The format that the first bytes tell; a module of ASN.1 is no message.
     fn sniff(&self, bytes: &[u8]) -> Option<Format> {
         match self {
-            Input::File(path) if is_notation(path) => None,
+            _ if self.is_notation() => None,
             _ => Format::sniff(bytes),
         }
     }
@@ -112,7 +119,7 @@ impl Input {
         let found = bytes.first().map_or(Words::End, |&byte| Words::Byte(byte));
         let expected = "XML, JSON, TSF, PON or TDXML";
         let error = Error::new(ErrorKind::Unsupported, "any", 0, found, expected);
-        let is_module = matches!(self, Input::File(path) if is_notation(path));
+        let is_module = self.is_notation();
         let hint = match bytes {
             [] => EMPTY,
             _ if is_module => "a module of ASN.1 is a schema: -s names it, and the verb schema prints it",
@@ -128,12 +135,6 @@ impl Input {
 /// Whether an argument stands for standard input or output.
 pub(crate) fn is_standard(argument: &Path) -> bool {
     argument.as_os_str() == "-"
-}
-
-/// Whether a file is a module of ASN.1 by its name.
-fn is_notation(path: &Path) -> bool {
-    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-    ["asn1", "asn"].iter().any(|known| ending.eq_ignore_ascii_case(known))
 }
 
 /// The format that the ending of a file's name tells.

@@ -128,7 +128,11 @@ pub(crate) fn run(args: &SchemaVerb) -> Result<Status, Failure> {
     }
     if let Input::File(first) = &input {
         let paths: Vec<PathBuf> = [first.clone()].into_iter().chain(common.schema.iter().cloned()).collect();
-        if let Some(service) = service::of(&paths, common)? {
+        // Where modules are wanted, they are made of the schemas in it.
+        let is_notation = |path: &Path| Input::File(path.to_owned()).is_notation();
+        if !output.is_some_and(is_notation)
+            && let Some(service) = service::of(&paths, common)?
+        {
             if !common.quiet {
                 service::tell(&service);
             }

@@ -13,7 +13,7 @@ use crate::args::Common;
 use crate::inputs::Input;
 use crate::line::Line;
 use crate::report::{Failure, note};
-use crate::xml_schema::{Given, bad, name, root, target};
+use crate::xml_schema::{Given, bad, check_used, name, root, target};
 
 /// The namespace of WSDL 1.1.
 const WSDL: &str = xsd::WSDL_NAMESPACE;
@@ -27,8 +27,15 @@ pub(crate) fn told(common: &Common) -> Result<Option<Service>, Failure> {
     Ok(service)
 }
 
-/// The service that the first of some files describes; the others are what its schemas import.
+/// The service that the first of some files describes.
 pub(crate) fn of(paths: &[PathBuf], common: &Common) -> Result<Option<Service>, Failure> {
+    let Some(description) = description(paths, common)? else { return Ok(None) };
+    let service = Service::from_wsdl(&description, &xsd::Options::default());
+    service.map(Some).map_err(|error| bad(error, &common.limits()))
+}
+
+/// What is in the first of some files, if it is a description; the others are what its schemas import.
+pub(crate) fn description(paths: &[PathBuf], common: &Common) -> Result<Option<wsdl::Description>, Failure> {
     let [first, others @ ..] = paths else { return Ok(None) };
     let limits = common.limits();
     // What is no file can be read once only.
@@ -47,9 +54,11 @@ pub(crate) fn of(paths: &[PathBuf], common: &Common) -> Result<Option<Service>, 
         bytes.insert(name(path), text);
     }
     let options = xsd::Options::default().with_limits(limits).with_catalog(catalog);
-    let bad = |error| bad(error, &limits);
-    let description = wsdl::Description::read_from(Given { bytes }, &name(first), &options).map_err(bad)?;
-    Service::from_wsdl(&description, &options).map(Some).map_err(bad)
+    let description = wsdl::Description::read_from(Given { bytes }, &name(first), &options);
+    let description = description.map_err(|error| bad(error, &limits))?;
+    let documents = description.schema.documents.iter().map(|(_, document)| document.location.as_str());
+    check_used(others, documents.chain(description.documents.iter().map(String::as_str)))?;
+    Ok(Some(description))
 }
 
 /// Whether a file is a description, by its name or its root element.

@@ -1,6 +1,6 @@
 //! Schemas of XML, and documents held against them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,6 +14,7 @@ use crate::args::Common;
 use crate::inputs::Input;
 use crate::report::{EMPTY, Failure};
 use crate::schema;
+use crate::service;
 
 /// A schema of XML.
 pub(crate) struct XmlSchema {
@@ -35,6 +36,10 @@ pub(crate) fn told(common: &Common) -> Result<Option<XmlSchema>, Failure> {
 /// The schema of some files, the first of which says what they are.
 pub(crate) fn of(paths: &[PathBuf], common: &Common) -> Result<Option<XmlSchema>, Failure> {
     let [first, others @ ..] = paths else { return Ok(None) };
+    // The schemas in a description of a service are one.
+    if let Some(description) = service::description(paths, common)? {
+        return of_schema(description.schema, &description.documents, common).map(Some);
+    }
     let limits = common.limits();
     let mut bytes = HashMap::new();
     let mut no_xml = None;
@@ -60,16 +65,29 @@ pub(crate) fn of(paths: &[PathBuf], common: &Common) -> Result<Option<XmlSchema>
     let options = xsd::Options::default().with_limits(limits).with_catalog(catalog);
     let schema =
         xsd::Schema::read_from(Given { bytes }, &name(first), &options).map_err(|error| bad(error, &limits))?;
-    for path in others {
-        if schema.documents.iter().all(|(_, document)| document.location != name(path)) {
-            let words = "no document of the schema imports its namespace, or the file has been given twice";
-            return Err(Failure::Usage(format!("-s {}: {words}", path.display())));
-        }
-    }
-    let files = schema.documents.iter().filter_map(|(_, one)| fs::canonicalize(&one.location).ok()).collect();
+    check_used(others, schema.documents.iter().map(|(_, document)| document.location.as_str()))?;
+    of_schema(schema, &[], common).map(Some)
+}
+
+/// A schema that has been read, by way of other documents if it was.
+fn of_schema(schema: xsd::Schema, by_way_of: &[String], common: &Common) -> Result<XmlSchema, Failure> {
+    let locations = schema.documents.iter().map(|(_, document)| &document.location).chain(by_way_of);
+    let files = locations.filter_map(|location| fs::canonicalize(location).ok()).collect();
     let schema = XmlSchema { schema, root: common.root.clone(), files };
     schema.check_root()?;
-    Ok(Some(schema))
+    Ok(schema)
+}
+
+/// Each file of `-s` but the first must be one that was asked for.
+pub(crate) fn check_used<'l>(others: &[PathBuf], documents: impl Iterator<Item = &'l str>) -> Result<(), Failure> {
+    let known: HashSet<&str> = documents.collect();
+    match others.iter().find(|path| !known.contains(name(path).as_str())) {
+        None => Ok(()),
+        Some(path) => {
+            let words = "no document of the schema imports its namespace, or the file has been given twice";
+            Err(Failure::Usage(format!("-s {}: {words}", path.display())))
+        }
+    }
 }
 
 /// What is in a file that `-s` names, if that is a schema of XML.
@@ -83,21 +101,13 @@ fn read(path: &Path, limits: &Limits) -> Result<Option<Vec<u8>>, Failure> {
     let input = Input::File(path.to_owned());
     let bytes = input.bytes(limits)?;
     let other = match Format::sniff(&bytes) {
-        _ if is("wsdl") => "a WSDL description",
-        Some(Format::Xml) if root(&bytes, limits).is_some_and(|root| root.local == "definitions") => {
-            "a WSDL description"
-        }
         Some(Format::Json) => "JSON",
         Some(Format::Xml) => return Ok(Some(bytes)),
         _ if is("xsd") => return Ok(Some(bytes)),
         _ => return Ok(None),
     };
     let error = Error::new(ErrorKind::Unsupported, "xsd", 0, other, "a schema: XML Schema or a module of ASN.1");
-    let failure = Failure::bad(&input, error, &[]);
-    Err(match other {
-        "JSON" => failure,
-        _ => failure.with_hint("a service tells of SOAP messages: they are checked and replayed with it"),
-    })
+    Err(Failure::bad(&input, error, &[]))
 }
 
 /// The name that the reader of schemas knows a file of `-s` by: its path, though that may look like a URI.

@@ -93,6 +93,10 @@ fn schemas_see_each_other_and_the_types_of_the_encoding() {
     let of = schema.complex_types[array].attributes.iter().find_map(|one| one.array_type.as_ref()).unwrap();
     assert_eq!((schema.names.shown(of.of).as_str(), of.ranks.as_str()), ("{urn:y}b", "[,][]"));
     assert!(schema.find_type("http://schemas.xmlsoap.org/soap/encoding/", "int").is_some());
+    // Where nobody has a name for it, it is not there.
+    let source = Memory::new().with("t", "<definitions xmlns='http://schemas.xmlsoap.org/wsdl/'/>");
+    let schema = Description::read_from(source, "t", &Options::default()).unwrap().schema;
+    assert!(schema.documents.is_empty() && schema.globals.is_empty());
 }
 
 #[test]

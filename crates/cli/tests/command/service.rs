@@ -75,8 +75,25 @@ fn schema_names_what_a_service_cannot_carry() {
         "{}",
         run.err
     );
-    let run = here.run(&["convert", "response.xml", "-t", "uper", "-s", "x.wsdl"]);
-    assert!(run.status == 1 && run.err.contains("found a WSDL description"), "{}", run.err);
+}
+
+#[test]
+fn the_schemas_in_a_description_are_one() {
+    let here = Place::new();
+    let wsdl = sample("search.wsdl");
+    here.file("sum.xml", "<sum xmlns='urn:example:search'><data>1.5</data><data>2</data></sum>");
+    here.run(&["convert", "sum.xml", "-s", &wsdl, "-o", "sum.uper"]).done();
+    // Two doubles: the number of them, and each as its length, a base of 2, an exponent and a mantissa.
+    assert_eq!(here.read("sum.uper"), [2, 3, 0x80, 0xFF, 3, 3, 0x80, 1, 1]);
+    let root = "{urn:example:search}sum";
+    let back = here.run(&["convert", "sum.uper", "-s", &wsdl, "--root", root, "-t", "json"]).done();
+    assert_eq!(back.text().trim_end(), "{\"data-list\":[1.5,2]}");
+    here.run(&["schema", &wsdl, "-o", "search.asn1"]).done();
+    let modules = here.text("search.asn1");
+    assert!(modules.contains("\nExample-search DEFINITIONS XER INSTRUCTIONS AUTOMATIC TAGS ::= BEGIN\n"), "{modules}");
+    here.file("other.xsd", "<xs:schema xmlns:xs='http://www.w3.org/2001/XMLSchema' targetNamespace='urn:other'/>");
+    let run = here.run(&["check", "sum.xml", "-s", &wsdl, "-s", "other.xsd"]);
+    assert!(run.status == 2 && run.err.contains("no document of the schema imports its namespace"), "{}", run.err);
 }
 
 #[test]

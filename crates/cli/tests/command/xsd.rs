@@ -164,10 +164,10 @@ fn what_is_no_schema_is_said_to_be_none() {
     here.file("s.json", "{\"a\": 1}").file("s.wsdl", "x").file("m.asn1", "M DEFINITIONS ::= BEGIN T ::= NULL END");
     here.file("w.xml", "<w:definitions xmlns:w='http://schemas.xmlsoap.org/wsdl/'/>");
     let tail = "expected a schema: XML Schema or a module of ASN.1";
-    for (name, found) in [("s.json", "JSON"), ("s.wsdl", "a WSDL description"), ("w.xml", "a WSDL description")] {
-        let words = format!("{name}: unsupported at byte 0: found {found}, {tail}");
-        assert_eq!(told(&here, &["convert", "good.xml", "-t", "uper", "-s", name], 1).0, words);
-    }
+    let words = format!("s.json: unsupported at byte 0: found JSON, {tail}");
+    assert_eq!(told(&here, &["check", "good.xml", "-s", "s.json"], 1).0, words);
+    let words = "w.xml: unsupported at byte 0: found no operation, expected a binding of SOAP, with operations";
+    assert_eq!(told(&here, &["check", "good.xml", "-s", "w.xml"], 1).0, words);
     let words = "s.wsdl: syntax at byte 0 (line 1, column 1): found 'x', expected the root element";
     assert_eq!(told(&here, &["check", "good.xml", "-s", "s.wsdl"], 1).0, words);
     let words = "-s names schemas of XML, and m.asn1, which is none";

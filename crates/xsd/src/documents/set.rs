@@ -166,9 +166,9 @@ impl Set {
         Ok(set)
     }
 
-    /// Adds the types of SOAP's encoding, unless a document has brought them.
+    /// Adds the types of SOAP's encoding where a document has a name for them, unless one has brought them.
     fn lend_encoding(&mut self, options: &Options, names: &mut Names, room: &mut u32) -> Result<(), Error> {
-        let namespace = names.intern_uri(ENCODING_NAMESPACE);
+        let Some(namespace) = names.find_uri(ENCODING_NAMESPACE) else { return Ok(()) };
         if !self.documents.iter().any(|document| document.target == namespace) {
             let tree = self.tree(encoding::LOCATION, encoding::schema().as_bytes(), options, names, room)?;
             self.add(encoding::LOCATION.to_owned(), namespace, tree, false);
