@@ -1,5 +1,5 @@
 //! Clients that others wrote, made of the description alone: zeep and gSOAP.
-#![allow(clippy::unwrap_used, reason = "what a test cannot set up, it cannot test")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "what a test cannot set up, it cannot test")]
 
 mod support;
 

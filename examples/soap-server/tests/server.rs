@@ -1,5 +1,5 @@
 //! Requests by hand: what the service answers, good ones and bad ones.
-#![allow(clippy::unwrap_used, reason = "what a test cannot set up, it cannot test")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "what a test cannot set up, it cannot test")]
 
 mod support;
 
@@ -7,8 +7,9 @@ use std::net::SocketAddr;
 use std::thread;
 use std::time::Duration;
 
+use lengthwise::dds::{Body, Name, Value};
 use soap_server::Limits;
-use support::{Answer, SOAP_11, SOAP_12, envelope, post, send, start};
+use support::{Answer, SOAP_11, SOAP_12, envelope, post, read, send, start};
 
 const TEXT: &str = "Content-Type: text/xml; charset=utf-8\r\n";
 const SOAP: &str = "Content-Type: application/soap+xml; charset=utf-8\r\n";
@@ -38,6 +39,16 @@ fn messages_of_both_versions_are_answered_in_their_own() {
     let answer = post(address, &format!("{TEXT}SOAPAction: \"urn:GoogleSearchAction\"\r\n"), request);
     assert!(answer.status == 200 && answer.body.contains("Binghamton &amp; friends"), "{answer:?}");
     assert!(answer.body.contains("enc:arrayType=\"n:ResultElement[1]\""), "{answer:?}");
+    let found = read(&answer);
+    let elements = found.value().and_then(|value| value.member(0)?.member(2)?.as_array()).unwrap();
+    let first = elements.get(0).unwrap();
+    assert_eq!(first.member(0).and_then(Value::as_text), Some("http://grid.example/"));
+    let question =
+        "<search xmlns='urn:example:search'><q>&lt;again></q><start>0</start><maxResults>5</maxResults><lr/></search>";
+    let found = read(&post(address, SOAP, &envelope(SOAP_12, "", question)));
+    let results = found.value().and_then(|value| value.member(2)?.as_array()).unwrap();
+    let expected = "Only what has changed is written <again>";
+    assert_eq!((results.len(), results.get(0).unwrap().member(2).and_then(Value::as_text)), (1, Some(expected)));
     // Nothing but INF and NaN is written otherwise than Rust does.
     let answer = sum_of(address, TEXT, SOAP_11, "<data>INF</data>");
     assert!(answer.body.contains("<sum>INF</sum>"), "{answer:?}");
@@ -119,6 +130,7 @@ fn bad_messages_get_faults_and_the_next_one_an_answer() {
     ] {
         let answer = post(address, head, &message);
         assert_eq!(answer.status, 500, "{answer:?}");
+        assert!(matches!(read(&answer).body, Body::Fault(_)), "{answer:?}");
         let reason = reason.replace("&#39;", "'");
         assert!(answer.body.contains(&format!("<faultcode>soap:{code}</faultcode>")), "{answer:?}\n{message}");
         assert!(answer.body.contains(&reason), "{answer:?}\n{reason}");
@@ -131,6 +143,8 @@ fn bad_messages_get_faults_and_the_next_one_an_answer() {
     let answer = sum_of(address, SOAP, SOAP_12, "<data/>");
     let value = "<soap:Code><soap:Value>soap:Sender</soap:Value></soap:Code>";
     assert!(answer.status == 400 && answer.body.contains(value), "{answer:?}");
+    let Body::Fault(fault) = read(&answer).body else { panic!("{answer:?}") };
+    assert_eq!((fault.code, fault.reason.contains("expected a double")), (Name::new(SOAP_12, "Sender"), true));
     let encoded = "<n:sendDoubles xmlns:n='urn:GoogleSearch'><data><i>1</i></data></n:sendDoubles>";
     let answer = post(address, SOAP, &envelope(SOAP_12, "", encoded));
     assert!(answer.status == 400 && answer.body.contains("expected one of SOAP 1.1"), "{answer:?}");

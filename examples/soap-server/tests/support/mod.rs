@@ -7,6 +7,7 @@ use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
 
+use lengthwise::{Service, dds, xsd};
 use soap_server::{Limits, Server};
 
 /// Starts the service in a thread that ends with the test.
@@ -55,6 +56,18 @@ pub(crate) fn post(address: SocketAddr, head: &str, message: &str) -> Answer {
     let length = message.len();
     let request = format!("POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: {length}\r\n{head}\r\n");
     send(address, &[request.as_bytes(), message.as_bytes()])
+}
+
+/// The message in an answer, read by the service's own description.
+pub(crate) fn read(answer: &Answer) -> dds::Message {
+    let options = xsd::Options::default();
+    let source = xsd::Memory::new().with("s", include_str!("../../../../samples/search.wsdl"));
+    let description = xsd::wsdl::Description::read_from(source, "s", &options).unwrap();
+    let service = Service::from_wsdl(&description, &options).unwrap();
+    let reader = dds::Reader::new(service.schema().clone(), &dds::Options::default());
+    let message = reader.read(answer.body.as_bytes()).unwrap_or_else(|error| panic!("{error}: {answer:?}"));
+    service.check_version(&message).unwrap();
+    message
 }
 
 pub(crate) const SOAP_11: &str = "http://schemas.xmlsoap.org/soap/envelope/";
