@@ -99,6 +99,36 @@ pub(crate) struct Stream {
     pub(crate) rounds: u32,
     /// The operations in the order they were met in, and behind several the sum of all.
     pub(crate) operations: Vec<Replayed>,
+    /// Times of a message, without differencing and with it, in the order of the stream: of as many messages together as
+    /// leave no more than [`COURSE`].
+    pub(crate) course: Vec<[Duration; 2]>,
+}
+
+/// Times that the course of a stream has at the most.
+pub(crate) const COURSE: usize = 60;
+
+/// What rounds took, without differencing and with it.
+struct Times {
+    /// Of each kind, each round.
+    kinds: [Vec<Vec<Duration>>; 2],
+    /// Of each message, all rounds together.
+    messages: [Vec<Duration>; 2],
+}
+
+impl Times {
+    fn of(kinds: usize, messages: usize) -> Times {
+        let none = || vec![Duration::ZERO; messages];
+        Times { kinds: [vec![Vec::new(); kinds], vec![Vec::new(); kinds]], messages: [none(), none()] }
+    }
+
+    /// The mean times of messages, several together where they are many.
+    fn course(&self, rounds: u32) -> Vec<[Duration; 2]> {
+        let [without, with] = &self.messages;
+        let together = without.len().div_ceil(COURSE).max(1);
+        let mean = |times: &[Duration]| times.iter().sum::<Duration>() / rounds.max(1) / times.len().max(1) as u32;
+        let pairs = without.chunks(together).zip(with.chunks(together));
+        pairs.map(|(without, with)| [mean(without), mean(with)]).collect()
+    }
 }
 
 pub(crate) fn run(args: &Replay) -> Result<Status, Failure> {
@@ -245,19 +275,19 @@ impl<'s, 'f> Recording<'s, 'f> {
         const ALL: Duration = Duration::from_secs(1);
         let clock = clock();
         let start = Instant::now();
-        let mut times = [vec![Vec::new(); self.kinds.len()], vec![Vec::new(); self.kinds.len()]];
-        self.round(&mut times, 0, clock);
+        // The first round warms up.
+        self.round(&mut Times::of(self.kinds.len(), self.messages.len()), 0, clock);
+        let mut times = Times::of(self.kinds.len(), self.messages.len());
         let fitting = (ALL.as_nanos() / start.elapsed().as_nanos().max(1)).clamp(5, 2_000) as u32;
         let rounds = args.rounds.unwrap_or(fitting);
         let bar = progress(rounds, args.common.quiet);
-        // The first round warmed up.
-        times.iter_mut().flatten().for_each(Vec::clear);
         for round in 0..rounds {
             self.round(&mut times, round, clock);
             bar.inc(1);
         }
         bar.finish_and_clear();
-        let [without, with] = times;
+        let course = times.course(rounds);
+        let [without, with] = times.kinds;
         let replayed = self.kinds.iter().zip(without).zip(with).map(|((kind, without), with)| Replayed {
             operation: kind.operation.clone(),
             messages: kind.messages,
@@ -270,11 +300,11 @@ impl<'s, 'f> Recording<'s, 'f> {
         if operations.len() > 1 {
             operations.push(total(&operations));
         }
-        Stream { files, rounds, operations }
+        Stream { files, rounds, operations, course }
     }
 
     /// One round of both ways, which go first in turn.
-    fn round(&self, times: &mut [Vec<Vec<Duration>>; 2], round: u32, clock: Duration) {
+    fn round(&self, times: &mut Times, round: u32, clock: Duration) {
         let first = (round % 2) as usize;
         for way in [first, 1 - first] {
             let reader = if way == 0 { &self.never } else { &self.reader };
@@ -282,16 +312,18 @@ impl<'s, 'f> Recording<'s, 'f> {
                 self.kinds.iter().map(|_| Templates::new(reader.clone(), usize::MAX)).collect();
             let mut took = vec![Duration::ZERO; self.kinds.len()];
             let mut buffer = Vec::new();
-            for sent in &self.messages {
+            for (sent, all) in self.messages.iter().zip(&mut times.messages[way]) {
                 buffer.clear();
                 buffer.extend_from_slice(sent.bytes);
                 let operation = &self.kinds[sent.kind].operation;
                 let start = Instant::now();
                 // It has been read before, so it is sound.
                 let _ = black_box(templates[sent.kind].read(operation, &sent.toolkit, &mut buffer)).is_ok();
-                took[sent.kind] += start.elapsed().saturating_sub(clock);
+                let time = start.elapsed().saturating_sub(clock);
+                took[sent.kind] += time;
+                *all += time;
             }
-            for (all, took) in times[way].iter_mut().zip(took) {
+            for (all, took) in times.kinds[way].iter_mut().zip(took) {
                 all.push(took);
             }
         }
@@ -402,6 +434,17 @@ mod tests {
     use lengthwise::ErrorKind;
 
     use super::*;
+
+    #[test]
+    fn the_course_of_many_messages_has_means_of_several() {
+        let mut times = Times::of(1, 130);
+        times.messages[0].iter_mut().enumerate().for_each(|(n, time)| *time = Duration::from_micros(2 * n as u64));
+        let course = times.course(2);
+        // Three at a time, the last one alone; two rounds.
+        assert_eq!((course.len(), course[1]), (44, [Duration::from_micros(4), Duration::ZERO]));
+        assert_eq!(course[43][0], Duration::from_micros(129));
+        assert_eq!(Times::of(1, 7).course(1).len(), 7);
+    }
 
     #[test]
     fn errors_are_told_where_they_stand_in_the_file() {

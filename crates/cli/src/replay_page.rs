@@ -1,6 +1,7 @@
 //! The page that `replay --html` writes.
 
 use std::fmt::Write;
+use std::time::Duration;
 
 use crate::chart::{Bar, Chart, escaped};
 use crate::compare::{grouped, shown_time};
@@ -11,7 +12,8 @@ const INTRO: &str = "Recorded messages, deserialized twice: each as a whole, and
                      before of its kind. Shorter bars are better.";
 const NOTES: &str = "Times are of all messages of an operation together, medians of repeated rounds on one core; each \
                      round begins with nothing known, and memory is reused between messages. Bytes are skipped where they \
-                     are those of the message before; messages are read whole that come first, or are too different.";
+                     are those of the message before; messages are read whole that come first, or are too different. Of \
+                     streams of more than 60 messages a column is the mean of several.";
 
 /// The page of a stream.
 pub(crate) fn page(stream: &Stream) -> String {
@@ -19,6 +21,7 @@ pub(crate) fn page(stream: &Stream) -> String {
     if let Some((last, others)) = stream.operations.split_last() {
         // The sum comes first.
         section(&mut body, last, &heading(stream));
+        course(&mut body, stream);
         table(&mut body, stream);
         body.push_str("</section>\n");
         for one in others {
@@ -45,7 +48,7 @@ fn section(out: &mut String, one: &Replayed, about: &str) {
         Chart::of(title, bars)
     };
     let number = |n: u64| (n as f64, grouped(n as usize));
-    let time = |time: std::time::Duration| (time.as_secs_f64(), shown_time(time));
+    let time = |time: Duration| (time.as_secs_f64(), shown_time(time));
     let ways = ["without differencing", "with differencing"];
     let charts = [
         pair("Time to read", time(one.without), time(one.with), ways),
@@ -54,6 +57,33 @@ fn section(out: &mut String, one: &Replayed, about: &str) {
     ];
     charts.iter().for_each(|chart| html::figure(out, chart));
     out.push_str("</div>\n");
+}
+
+/// How long the messages took one after the other: a column for each, or for several together.
+fn course(out: &mut String, stream: &Stream) {
+    const WIDTH: f64 = 900.0;
+    const HEIGHT: f64 = 90.0;
+    let longest = stream.course.iter().flatten().max().map_or(0.0, Duration::as_secs_f64).max(f64::MIN_POSITIVE);
+    let _ = write!(
+        out,
+        "<figure class=\"course\">\n<figcaption>Time to read a message, in the order of the stream: up to {}, without and \
+         with differencing</figcaption>\n<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" \
+         aria-label=\"Time to read a message\" xmlns=\"http://www.w3.org/2000/svg\">\n",
+        shown_time(Duration::from_secs_f64(longest))
+    );
+    let step = WIDTH / stream.course.len().max(1) as f64;
+    let width = (step * 0.36).min(24.0);
+    for (n, pair) in stream.course.iter().enumerate() {
+        for (way, (time, class)) in pair.iter().zip(["given", "dds"]).enumerate() {
+            let (left, height) = (step * n as f64 + width * 1.1 * way as f64, time.as_secs_f64() / longest * HEIGHT);
+            let (top, height) = (HEIGHT - height.max(1.0), height.max(1.0));
+            let _ = writeln!(
+                out,
+                "<rect class=\"{class}\" x=\"{left:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" />"
+            );
+        }
+    }
+    out.push_str("</svg>\n</figure>\n");
 }
 
 fn table(out: &mut String, stream: &Stream) {
@@ -77,8 +107,6 @@ fn table(out: &mut String, stream: &Stream) {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use lengthwise::{Format, Options, dds::Stats, read, tam::Table};
 
     use super::*;
@@ -94,7 +122,8 @@ mod tests {
             stats: Stats::default(),
         };
         let operations = vec![replayed("</h2><script>&", 5), replayed("all messages", 10)];
-        let page = page(&Stream { files: 1, rounds: 5, operations });
+        let course = vec![[Duration::from_micros(4), Duration::from_micros(3)]; 5];
+        let page = page(&Stream { files: 1, rounds: 5, operations, course });
         let mut table = Table::new();
         let document = read(page.as_bytes(), Format::Xml, &Options::default(), &mut table).unwrap();
         let text = |path: &str| document.get(path).unwrap().text().unwrap().to_owned();
@@ -102,6 +131,9 @@ mod tests {
         assert_eq!(text("/html/body/main/section[2]/h2/text()"), "</h2><script>&");
         assert_eq!(text("/html/body/main/section[2]/div/figure/svg/text[4]/text()"), "5.00 µs");
         assert_eq!(text("/html/body/main/section/div[2]/table/tbody/tr/td[5]/text()"), "4.0x");
+        let columns = document.get("/html/body/main/section/figure/svg").unwrap();
+        assert_eq!(columns.children().filter(|child| child.name() == "rect").count(), 10);
+        assert!(page.contains("<rect class=\"dds\" x=\"26.4\" y=\"22.5\" width=\"24.0\" height=\"67.5\" />"), "{page}");
         assert!(!page.contains("<script"));
     }
 }
