@@ -376,7 +376,7 @@ struct lw_pon {
    */
   char inside;
   /**
-   * Whether a `\` stands before characters of the key.
+   * Whether a `\` may stand before characters of the key.
    */
   bool escaped;
   /**

@@ -31,11 +31,9 @@ pub(crate) unsafe fn again<T: Copy>(place: *const T) -> T {
     unsafe { place.read_volatile() }
 }
 
-/// What is both known and in memory: taken from there by processors that have few registers.
-#[inline(always)]
-pub(crate) unsafe fn either<T: Copy>(known: T, place: *const T) -> T {
-    if cfg!(all(target_arch = "arm", not(target_feature = "thumb2"))) { unsafe { again(place) } } else { known }
-}
+/// Whether what is needed now and then is better read from memory than kept: in the instructions of a Cortex-M0+ only
+/// eight registers have names. A compiler of the stable channel does not say, and memory is taken.
+pub(crate) const FEW_REGISTERS: bool = cfg!(all(target_arch = "arm", not(target_feature = "thumb2")));
 
 /// How far it is from one pointer to a later one of the same buffer, in bytes.
 #[inline(always)]

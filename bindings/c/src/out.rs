@@ -2,7 +2,7 @@
 
 use core::ffi::c_void;
 
-use crate::bytes::{kept, plain};
+use crate::bytes::{FEW_REGISTERS, kept, plain};
 use crate::code::{LW_LIMIT, LW_UNSUPPORTED, refused};
 
 /// A message that is being written. What has no room is counted and not written: with a capacity of 0 it
@@ -105,7 +105,7 @@ pub(crate) unsafe fn signed(end: *mut u8, value: i32) -> *mut u8 {
 pub(crate) unsafe fn decimal(mut end: *mut u8, mut number: u32) -> *mut u8 {
     unsafe {
         // A Cortex-M0+ has no instruction to divide, and none that multiplies to 64 bits.
-        const BY_HAND: bool = cfg!(all(target_arch = "arm", not(target_feature = "thumb2")));
+        const BY_HAND: bool = FEW_REGISTERS;
         while BY_HAND && number >= 1 << 16 {
             let tens = large_tenth(number);
             end = digit(end, number, tens);

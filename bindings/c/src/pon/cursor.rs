@@ -21,7 +21,7 @@ pub struct Pon {
     pub kind: c_char,
     /// What the cursor is in: `{`, `[`, or 0 for the message.
     pub inside: c_char,
-    /// Whether a `\` stands before characters of the key.
+    /// Whether a `\` may stand before characters of the key.
     pub escaped: bool,
     /// Keys that are looked for (`lw_pon_names`).
     pub names: *const Name,
@@ -79,14 +79,15 @@ pub unsafe extern "C" fn lw_pon_enter(cursor: *const Pon, inner: *mut Pon) -> i3
 }
 
 /// Sets a cursor to values.
-#[inline(never)]
-pub(crate) unsafe fn set(cursor: *mut Pon, values: *const c_char, len: u32, inside: c_char) {
+#[inline(always)]
+unsafe fn set(cursor: *mut Pon, values: *const c_char, len: u32, inside: c_char) {
     unsafe {
         (*cursor).at = values;
         (*cursor).start = values;
         (*cursor).end = values.wrapping_add(len as usize);
         (*cursor).inside = inside;
         (*cursor).kind = 0;
+        (*cursor).escaped = false;
         (*cursor).names = &NO_NAMES;
         (*cursor).due = &NO_NAMES;
     }
@@ -108,7 +109,6 @@ pub unsafe extern "C" fn lw_pon_next(cursor: &mut Pon) -> i32 {
         }
         let mut code = 1;
         (*cursor).key = p.cast();
-        (*cursor).escaped = false;
         'fault: {
             if again(&raw const (*cursor).inside) as u8 == b'{' {
                 'found: {
@@ -169,10 +169,14 @@ pub unsafe extern "C" fn lw_pon_next(cursor: &mut Pon) -> i32 {
                 if digit > 9 {
                     break;
                 }
-                if p.add(1) == again(&raw const (*cursor).end).cast() || len == 0 || len > LONGEST / 10 {
+                if len == 0 {
                     break 'fault;
                 }
                 len = len * 10 + digit;
+                // A type and so many bytes must follow: so another byte can be read, and the next digit fits.
+                if len >= gap(p, again(&raw const (*cursor).end).cast()) {
+                    break 'fault;
+                }
             }
             if kind != b'i' && !has_length(kind) {
                 break 'fault;
@@ -200,6 +204,7 @@ unsafe fn other_key(cursor: *mut Pon) -> i32 {
         let key = (*cursor).key;
         let end = (*cursor).end.cast::<u8>();
         let mut p = key.cast::<u8>();
+        (*cursor).escaped = false;
         loop {
             let c = *p;
             if c == b':' {

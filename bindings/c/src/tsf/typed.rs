@@ -7,7 +7,7 @@
 use core::ffi::c_void;
 use core::mem::MaybeUninit;
 
-use crate::bytes::{again, either, gap, plain};
+use crate::bytes::{FEW_REGISTERS, again, gap, plain};
 use crate::code::{LW_SCHEMA, LW_UNSUPPORTED, refused};
 use crate::field::{
     Field, LEVELS, LW_BOOL, LW_BYTES, LW_END, LW_FIXED1, LW_OBJECT_OF, LW_TEXT, LW_U32, Text, behind, integer, search,
@@ -52,7 +52,7 @@ pub unsafe extern "C" fn lw_tsf_decode(cursor: &mut Tsf, fields: *const Field, i
         // Where `due` is when the object has no more units: each takes it a step on.
         let mut last = fields.wrapping_add(count as usize);
         'units: loop {
-            (*either(cursor, &raw const (*rest).cursor)).at = p.cast();
+            (*cursor_of(cursor, rest)).at = p.cast();
             if due == last {
                 let units = leave(rest);
                 if units >= 0 {
@@ -152,10 +152,16 @@ fn units_between(due: *const Field, last: *const Field) -> u32 {
     gap(due.cast(), last.cast()) / size_of::<Field>() as u32
 }
 
+/// The cursor.
+#[inline(always)]
+unsafe fn cursor_of(cursor: *mut Tsf, rest: *const Rest) -> *mut Tsf {
+    if FEW_REGISTERS { unsafe { again(&raw const (*rest).cursor) } } else { cursor }
+}
+
 /// Where the bytes end.
 #[inline(always)]
 unsafe fn end_of(end: *const u8, rest: *const Rest) -> *const u8 {
-    unsafe { either(end, (&raw const (*again(&raw const (*rest).cursor)).end).cast()) }
+    if FEW_REGISTERS { unsafe { again(&raw const (*again(&raw const (*rest).cursor)).end).cast() } } else { end }
 }
 
 /// What reading a struct keeps beside the unit it is at, where the cursor stands.
