@@ -406,6 +406,40 @@ struct lw_pon {
 };
 
 /**
+ * A reader of a message in several buffers.
+ */
+struct lw_pon_parts {
+  /**
+   * The value, as a cursor has it: but of its data, only `here` bytes are at `value`. Names are not looked for.
+   */
+  struct lw_pon unit;
+  /**
+   * Bytes of the value's data that are here.
+   */
+  uint32_t here;
+  /**
+   * Bytes of the value's data that are still to come.
+   */
+  uint32_t pending;
+  /**
+   * Of each container that is open the bytes that are left in it; its highest bit says that it is an object.
+   */
+  uint32_t *open;
+  /**
+   * How many may be open.
+   */
+  uint32_t capacity;
+  /**
+   * How many are open.
+   */
+  uint32_t depth;
+  /**
+   * Whether the outermost value has begun.
+   */
+  bool begun;
+};
+
+/**
  * A unit as a row of 16 bytes: the row of the crate `tam`. The units in a unit are rows side by side.
  */
 struct lw_row {
@@ -810,6 +844,28 @@ int32_t lw_pon_find(struct lw_pon *cursor, const char *key, uint32_t key_len);
  * Nothing outside of the member changes. The member cannot be read again. A key keeps its escapes.
  */
 void lw_pon_terminate(struct lw_pon *cursor);
+
+/**
+ * Begins a message, before its first buffer. `open` is room for as many containers as may lie in each other.
+ */
+void lw_pon_parts_open(struct lw_pon_parts *parts, uint32_t *open, uint32_t capacity);
+
+/**
+ * The next buffer: `len` bytes, which begin with those that the one before had left (`unit.at` to `unit.end` after
+ * LW_INCOMPLETE).
+ */
+void lw_pon_parts_add(struct lw_pon_parts *parts,
+                      const void *buffer,
+                      uint32_t len);
+
+/**
+ * Goes to the next value, or to the next part of the data of the one it is at.
+ *
+ * Returns 1 at a value; a container's are those that follow, up to a 3; 2 at a further part of its data; 3 at the end of a
+ * container; 0 behind the message; LW_INCOMPLETE where the buffer is used up, but for what has to be carried over;
+ * LW_SYNTAX, or LW_LIMIT where more containers lie in each other than there is room for.
+ */
+int32_t lw_pon_parts_next(struct lw_pon_parts *parts);
 
 /**
  * Reads the message at an open cursor, with all that is in its containers, into `capacity` rows; the

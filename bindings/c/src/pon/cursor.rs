@@ -39,7 +39,7 @@ pub struct Pon {
 
 /// Whether a type has a length: `[`, d, i, s, y, `{`, by their lowest five bits.
 #[inline(always)]
-fn has_length(kind: u8) -> bool {
+pub(crate) fn has_length(kind: u8) -> bool {
     const WITH_LENGTH: u32 =
         1 << (b'[' & 31) | 1 << (b'd' & 31) | 1 << (b'i' & 31) | 1 << (b's' & 31) | 1 << (b'y' & 31);
     kind.wrapping_sub(0x5B) <= 0x20 && WITH_LENGTH >> (kind & 31) & 1 != 0

@@ -1,26 +1,22 @@
 //! What the functions for C answer is what the crates `tsf` and `pon` answer, of sound messages and of spoiled ones.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+mod numbers;
+mod parts;
+mod structs;
+
 use std::ffi::{CString, c_char};
 use std::mem::zeroed;
 
 use lengthwise_c::bytes::{Name, lw_is_utf8};
 use lengthwise_c::code::{LW_INCOMPLETE, LW_LIMIT, LW_SCHEMA, LW_SYNTAX};
-use lengthwise_c::field::{
-    Field, LW_BOOL, LW_BYTES, LW_END, LW_FIXED2, LW_I16, LW_I32, LW_OBJECT_OF, LW_TEXT, LW_U16, LW_U32, Text,
-    lw_check_fields,
-};
-use lengthwise_c::number::{lw_double, lw_fixed, lw_i32, lw_i64, lw_u32, lw_u64};
-use lengthwise_c::pon::cursor::{Pon, lw_pon_enter, lw_pon_find, lw_pon_next, lw_pon_open};
+use lengthwise_c::pon::cursor::{Pon, lw_pon_enter, lw_pon_find, lw_pon_names, lw_pon_next, lw_pon_open};
 use lengthwise_c::pon::rows::{lw_pon_rows, lw_pon_rows8};
-use lengthwise_c::pon::typed::lw_pon_decode;
 use lengthwise_c::row::{
     LW_ROW_EXTENDED, LW_ROW_STRUCTURED, LW_ROW8_EXTENDED, LW_ROW8_STRUCTURED, Row, Row8, lw_rows_find,
 };
 use lengthwise_c::tsf::cursor::{Tsf, lw_tsf_names, lw_tsf_next, lw_tsf_open, lw_tsf_terminate};
-use lengthwise_c::tsf::parts::{Parts, lw_tsf_parts_add, lw_tsf_parts_next, lw_tsf_parts_open};
 use lengthwise_c::tsf::rows::{lw_tsf_rows, lw_tsf_rows8};
-use lengthwise_c::tsf::typed::lw_tsf_decode;
 use lengthwise_c::types::{LW_UNITS, Types, lw_types_json, lw_types_value, lw_types_xml};
 use tam::{Document, ErrorKind, Limits, Table, TypeSet};
 use test_support::Random;
@@ -351,6 +347,7 @@ fn pon_rows_of(message: &[u8]) -> Result<(Vec<Found>, usize), ErrorKind> {
 fn pon_agrees(message: &[u8]) -> bool {
     let message = block(message);
     let (mut cursor, opened) = pon_cursor(&message);
+    pon_names_agree(&message);
     let mut rows = vec![unsafe { zeroed::<Row>() }; message.len()];
     let answer =
         if opened < 0 { opened } else { unsafe { lw_pon_rows(&mut cursor, rows.as_mut_ptr(), rows.len() as u32) } };
@@ -397,6 +394,31 @@ fn pon_agrees(message: &[u8]) -> bool {
     }
 }
 
+/// The members of the outermost object are found alike, whether their keys are looked for or not.
+fn pon_names_agree(message: &[u8]) {
+    let (mut walk, mut by_name, names, mut due) = (pon_cursor(message).0, pon_cursor(message).0, wanted(), 0);
+    unsafe {
+        if lw_pon_next(&mut walk) != 1 || lw_pon_enter(&walk, &mut by_name) != 0 {
+            return;
+        }
+        walk = by_name;
+        lw_pon_names(&mut by_name, names.as_ptr());
+        loop {
+            let (plain, named) = (lw_pon_next(&mut walk), lw_pon_next(&mut by_name));
+            assert_eq!(named.min(1), plain, "{}", shown(message));
+            if plain <= 0 {
+                return;
+            }
+            let at = |c: &Pon| (c.at, c.kind, c.key, c.key_len, c.value, c.len);
+            assert_eq!(at(&walk), at(&by_name), "{}", shown(message));
+            if walk.inside as u8 == b'{' {
+                let key = std::slice::from_raw_parts(walk.key.cast::<u8>(), walk.key_len as usize);
+                assert_eq!(named, code_of(&meant(key), &mut due), "{}", shown(message));
+            }
+        }
+    }
+}
+
 fn pon_lookups_agree(message: &[u8]) {
     let Ok((root, _)) = pon::Value::prefix(message) else { return };
     let (mut cursor, _) = pon_cursor(message);
@@ -435,490 +457,6 @@ fn pon_of_spoiled_messages_is_what_the_crate_says() {
 #[ignore = "long; make mutations"]
 fn pon_of_a_million_spoiled_messages() {
     pon_spoiled(2, 1_000_000);
-}
-
-/// The integer a text is, by RFC 8259.
-fn integer_of(text: &str) -> Option<i128> {
-    let digits = text.strip_prefix('-').unwrap_or(text);
-    let sound =
-        !digits.is_empty() && digits.bytes().all(|c| c.is_ascii_digit()) && (digits == "0" || !digits.starts_with('0'));
-    sound.then(|| text.parse::<i128>().unwrap_or(i128::MAX))
-}
-
-fn number<T: Default>(read: unsafe extern "C" fn(*const c_char, u32, &mut T) -> i32, text: &str) -> Result<T, i32> {
-    let mut value = T::default();
-    let text = block(text.as_bytes());
-    match unsafe { read(text.as_ptr().cast(), text.len() as u32, &mut value) } {
-        0 => Ok(value),
-        code => Err(code),
-    }
-}
-
-#[test]
-fn integers_are_read_or_said_not_to_fit() {
-    let mut random = Random::new(7);
-    let bounds = [
-        "2147483647",
-        "2147483648",
-        "-2147483648",
-        "-2147483649",
-        "4294967295",
-        "4294967296",
-        "9223372036854775807",
-        "9223372036854775808",
-        "-9223372036854775808",
-        "-9223372036854775809",
-        "18446744073709551615",
-        "18446744073709551616",
-        "99999999999999999999",
-        "0",
-        "-0",
-        "",
-        "-",
-        "00",
-        "-01",
-        "1.0",
-        "+1",
-    ];
-    let made =
-        (0..20_000).map(|_| (0..random.below(13)).map(|_| char::from(random.of(b"0123456789-."))).collect::<String>());
-    for text in bounds.into_iter().map(String::from).chain(made) {
-        let expected = integer_of(&text);
-        let i32s = expected.ok_or(LW_SYNTAX).and_then(|value| i32::try_from(value).map_err(|_| LW_LIMIT));
-        assert_eq!(number(lw_i32, &text), i32s, "{text}");
-        let u32s = expected.ok_or(LW_SYNTAX).and_then(|value| u32::try_from(value).map_err(|_| LW_LIMIT));
-        let i64s = expected.ok_or(LW_SYNTAX).and_then(|value| i64::try_from(value).map_err(|_| LW_LIMIT));
-        assert_eq!(number(lw_i64, &text), i64s, "{text}");
-        let u64s = expected.ok_or(LW_SYNTAX).and_then(|value| u64::try_from(value).map_err(|_| LW_LIMIT));
-        let u64s = if text == "-0" { Err(LW_LIMIT) } else { u64s };
-        assert_eq!(number(lw_u64, &text), u64s, "{text}");
-        let u32s = if text == "-0" { Err(LW_LIMIT) } else { u32s };
-        assert_eq!(number(lw_u32, &text), u32s, "{text}");
-    }
-}
-
-#[test]
-fn doubles_are_those_of_the_standard_library() {
-    for text in ["0", "-0.5", "21.50", "1e300", "5e-324", "0.1", "123456789012345678901234567890", "NaN", "-Infinity"] {
-        let read = number(lw_double, text).unwrap();
-        assert_eq!(read.to_bits(), text.parse::<f64>().unwrap().to_bits(), "{text}");
-    }
-    assert_eq!(number(lw_double, "1e400"), Err(LW_LIMIT));
-    for text in ["", "inf", "nan", "+1", "1.", ".5", "1e", "01", "0x1", "1 "] {
-        assert_eq!(number(lw_double, text), Err(LW_SYNTAX), "{text}");
-    }
-}
-
-#[test]
-fn decimals_are_scaled_exactly_or_refused() {
-    let read = |text: &str, decimals| {
-        let mut value = 77;
-        let text = block(text.as_bytes());
-        match unsafe { lw_fixed(text.as_ptr().cast(), text.len() as u32, decimals, &mut value) } {
-            0 => Ok(value),
-            code => Err((code, value)),
-        }
-    };
-    for (text, decimals, expected) in [
-        ("21.5", 2, 2150),
-        ("21.50", 2, 2150),
-        ("21.500000000000000", 2, 2150),
-        ("-0.05", 2, -5),
-        ("0", 9, 0),
-        ("-0.0", 3, 0),
-        ("0e9", 0, 0),
-        ("1e3", 0, 1000),
-        ("1.5E+1", 1, 150),
-        ("250e-2", 1, 25),
-        ("100", 0, 100),
-        ("1000000000e-9", 0, 1),
-        ("2147483.647", 3, i32::MAX),
-        ("-2147483.648", 3, i32::MIN),
-        ("0.001", 3, 1),
-    ] {
-        assert_eq!(read(text, decimals), Ok(expected), "{text}");
-    }
-    for (text, decimals, expected) in [
-        ("21.505", 2, -5),
-        ("1e-1", 0, -5),
-        ("2147483.648", 3, LW_LIMIT),
-        ("-2147483.649", 3, LW_LIMIT),
-        ("1e10", 0, LW_LIMIT),
-        ("99999999999", 0, LW_LIMIT),
-        ("1e99999999999999999999", 0, LW_LIMIT),
-        ("", 0, LW_SYNTAX),
-        ("-", 0, LW_SYNTAX),
-        (".5", 1, LW_SYNTAX),
-        ("5.", 1, LW_SYNTAX),
-        ("01", 0, LW_SYNTAX),
-        ("00", 0, LW_SYNTAX),
-        ("1e", 0, LW_SYNTAX),
-        ("1e+", 0, LW_SYNTAX),
-        ("1.2.3", 0, LW_SYNTAX),
-        ("1x", 0, LW_SYNTAX),
-        ("NaN", 0, LW_SYNTAX),
-    ] {
-        assert_eq!(read(text, decimals), Err((expected, 77)), "{text}");
-    }
-}
-
-/// The struct of the tests of fields.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Reading {
-    dev: (usize, u32),
-    raw: (usize, u32),
-    ts: u32,
-    t: i32,
-    h: i16,
-    p: u16,
-    ok: u8,
-    fixed: i32,
-    deep: i32,
-}
-
-const UNTOUCHED: Reading =
-    Reading { dev: (1, 1), raw: (1, 1), ts: 77, t: 77, h: 77, p: 77, ok: 77, fixed: 77, deep: 77 };
-
-#[repr(C)]
-struct Raw {
-    dev: Text,
-    raw: Text,
-    ts: u32,
-    t: i32,
-    h: i16,
-    p: u16,
-    ok: u8,
-    fixed: i32,
-    deep: i32,
-}
-
-fn fields() -> Vec<Field> {
-    let field = |name: &'static std::ffi::CStr, kind, offset: usize| Field {
-        name: name.as_ptr(),
-        offset: offset as u16,
-        // The types stand behind the name.
-        name_len: name.count_bytes() as u8 - 2,
-        kind,
-    };
-    let end = || field(c"00", LW_END, 0);
-    let fields = vec![
-        field(c"dev's", LW_TEXT, std::mem::offset_of!(Raw, dev)),
-        field(c"ts#i", LW_U32, std::mem::offset_of!(Raw, ts)),
-        field(c"r{{", LW_OBJECT_OF, 0),
-        field(c"t#i", LW_I32, std::mem::offset_of!(Raw, t)),
-        field(c"h#i", LW_I16, std::mem::offset_of!(Raw, h)),
-        field(c"in{{", LW_OBJECT_OF, 0),
-        field(c"ts#i", LW_I32, std::mem::offset_of!(Raw, deep)),
-        end(),
-        field(c"p#i", LW_U16, std::mem::offset_of!(Raw, p)),
-        end(),
-        field(c"ok?t", LW_BOOL, std::mem::offset_of!(Raw, ok)),
-        field(c"raw*y", LW_BYTES, std::mem::offset_of!(Raw, raw)),
-        field(c"fixed%d", LW_FIXED2, std::mem::offset_of!(Raw, fixed)),
-        end(),
-    ];
-    assert_eq!(unsafe { lw_check_fields(fields.as_ptr()) }, 0);
-    fields
-}
-
-/// Whichever way a message is made, its member under a name of a field.
-enum Made {
-    Value(&'static str, u8, u8, String),
-    Object(&'static str, Vec<Made>),
-}
-
-/// Members in an order, some left out, some unknown, some of another type.
-fn members(random: &mut Random, level: usize) -> Vec<Made> {
-    let value = |name, tsf, pon, text: &str| Made::Value(name, tsf, pon, text.into());
-    let mut made = Vec::new();
-    let integer = |random: &mut Random| {
-        if !random.one_in(12) {
-            "17".into()
-        } else {
-            random
-                .of(&[
-                    "0",
-                    "5",
-                    "-3",
-                    "2157",
-                    "65535",
-                    "40000",
-                    "-32768",
-                    "1712345678",
-                    "4294967295",
-                    "4294967296",
-                    "x",
-                    "01",
-                ])
-                .to_string()
-        }
-    };
-    let names: &[&'static str] = match level {
-        0 => &["dev", "ts", "r", "ok", "raw", "fixed"],
-        1 => &["t", "h", "in", "p"],
-        _ => &["ts"],
-    };
-    for &name in names {
-        if random.one_in(8) {
-            continue;
-        }
-        if random.one_in(8) {
-            made.push(random_unknown(random));
-        }
-        made.push(match name {
-            "r" | "in" if !random.one_in(10) => Made::Object(name, members(random, level + 1)),
-            "dev" | "ok" | "raw" if random.one_in(20) => value(name, b'~', b'u', ""),
-            "dev" => value(name, b'\'', b's', random.of(&["eui", "", "ü"])),
-            "raw" => value(name, b'*', b'y', "\0\u{1}"),
-            "ok" => value(name, b'?', if random.one_in(2) { b't' } else { b'f' }, ""),
-            "fixed" if random.one_in(2) => value(name, b'%', b'd', random.of(&["21.5", "1.005", "1e2"])),
-            _ => Made::Value(name, b'#', b'i', integer(random)),
-        });
-    }
-    if random.one_in(4) {
-        for _ in 0..4 {
-            let (a, b) = (random.below(made.len().max(1)), random.below(made.len().max(1)));
-            if !made.is_empty() {
-                made.swap(a, b);
-            }
-        }
-    }
-    made
-}
-
-fn random_unknown(random: &mut Random) -> Made {
-    match random.below(3) {
-        0 => Made::Value("other", b'#', b'i', "17".into()),
-        1 => Made::Value("tsx", b'\'', b's', "x".into()),
-        _ => Made::Object("more", vec![Made::Value("ts", b'#', b'i', "5".into()), Made::Object("r", vec![])]),
-    }
-}
-
-fn in_tsf(made: &[Made], name: &str) -> Vec<u8> {
-    let mut out = format!("{}{name}{{", made.len()).into_bytes();
-    for member in made {
-        match member {
-            Made::Object(name, inner) => out.extend(in_tsf(inner, name)),
-            Made::Value(name, tsf, pon, text) => {
-                let text = if *tsf == b'?' { char::from(*pon).to_string() } else { text.clone() };
-                out.extend(format!("{}{name}{}{text}", text.len(), char::from(*tsf)).bytes());
-            }
-        }
-    }
-    out
-}
-
-fn in_pon(made: &[Made]) -> Vec<u8> {
-    let mut data = Vec::new();
-    for member in made {
-        match member {
-            Made::Object(name, inner) => data.extend([name.as_bytes(), b":", &in_pon(inner)].concat()),
-            Made::Value(name, _, pon @ (b't' | b'f' | b'u'), _) => {
-                data.extend([name.as_bytes(), b":", &[*pon]].concat())
-            }
-            Made::Value(name, _, pon, text) => {
-                data.extend(format!("{name}:{}{}{text}", text.len(), char::from(*pon)).bytes());
-            }
-        }
-    }
-    [data.len().to_string().as_bytes(), b"{", &data].concat()
-}
-
-/// What reading the members into the struct must give: the struct with places for texts, and how many were filled.
-fn model(made: &[Made], level: usize, into: &mut Reading) -> Result<i32, i32> {
-    let mut filled = 0;
-    for member in made {
-        let names: &[&str] = match level {
-            0 => &["dev", "ts", "r", "ok", "raw", "fixed"],
-            1 => &["t", "h", "in", "p"],
-            _ => &["ts"],
-        };
-        match member {
-            Made::Object(name, inner) => {
-                if (level, *name) == (0, "r") || (level, *name) == (1, "in") {
-                    filled += model(inner, level + 1, into)?;
-                } else if names.contains(name) {
-                    return Err(LW_SCHEMA);
-                }
-            }
-            Made::Value(name, tsf, pon, text) => {
-                if !names.contains(name) || *tsf == b'~' {
-                    continue;
-                }
-                let whole = || integer_of(text).ok_or(LW_SYNTAX);
-                fn fit<T: TryFrom<i128>>(value: i128) -> Result<T, i32> {
-                    T::try_from(value).map_err(|_| LW_LIMIT)
-                }
-                match (level, *name) {
-                    (0, "dev") if *tsf == b'\'' => into.dev = (0, text.len() as u32),
-                    (0, "raw") if *tsf == b'*' => into.raw = (0, text.len() as u32),
-                    (0, "ok") if *tsf == b'?' => into.ok = u8::from(*pon == b't'),
-                    (0, "ts") => into.ts = fit(whole()?)?,
-                    (1, "t") => into.t = fit(whole()?)?,
-                    (1, "h") => into.h = fit(whole()?)?,
-                    (1, "p") => into.p = fit(whole()?)?,
-                    (2, "ts") => into.deep = fit(whole()?)?,
-                    (0, "fixed") => {
-                        into.fixed = match text.as_str() {
-                            "21.5" => 2150,
-                            "1e2" => 10000,
-                            "1.005" => return Err(-5),
-                            _ => fit(whole()? * 100)?,
-                        }
-                    }
-                    _ => return Err(LW_SCHEMA),
-                }
-                filled += 1;
-            }
-        }
-    }
-    Ok(filled)
-}
-
-#[test]
-fn structs_are_filled_whatever_the_order() {
-    let mut random = Random::new(3);
-    let fields = fields();
-    let (mut good, mut bad) = (0, 0);
-    for _ in 0..30_000 {
-        let made = members(&mut random, 0);
-        for in_which in 0..2 {
-            let message = block(&if in_which == 0 { in_tsf(&made, "") } else { in_pon(&made) });
-            let mut expected = UNTOUCHED;
-            let wanted = model(&made, 0, &mut expected);
-            let nothing = Text { data: std::ptr::dangling(), len: 1 };
-            let mut got = Raw { dev: nothing, raw: nothing, ts: 77, t: 77, h: 77, p: 77, ok: 77, fixed: 77, deep: 77 };
-            let into = (&raw mut got).cast();
-            let code = unsafe {
-                if in_which == 0 {
-                    lw_tsf_decode(&mut tsf_cursor(&message, &lw_types_value).0, fields.as_ptr(), into)
-                } else {
-                    lw_pon_decode(&mut pon_cursor(&message).0, fields.as_ptr(), into)
-                }
-            };
-            assert_eq!(code, wanted.unwrap_or_else(|code| code), "{}", shown(&message));
-            if code < 0 {
-                bad += 1;
-                continue;
-            }
-            good += 1;
-            let numbers = (got.ts, got.t, got.h, got.p, got.ok, got.fixed, got.deep);
-            let wanted = (expected.ts, expected.t, expected.h, expected.p, expected.ok, expected.fixed, expected.deep);
-            assert_eq!(numbers, wanted, "{}", shown(&message));
-            assert_eq!((got.dev.len, got.raw.len), (expected.dev.1, expected.raw.1), "{}", shown(&message));
-            let dev = made.iter().rev().find_map(|member| match member {
-                Made::Value("dev", b'\'', _, text) => Some(text),
-                _ => None,
-            });
-            if let Some(dev) = dev {
-                let text = unsafe { std::slice::from_raw_parts(got.dev.data.cast::<u8>(), got.dev.len as usize) };
-                assert_eq!(text, dev.as_bytes());
-                assert!(message.as_ptr_range().contains(&got.dev.data.cast()) || dev.is_empty());
-            }
-        }
-    }
-    assert!(good > 10_000 && bad > 1_000, "{good} and {bad}");
-}
-
-#[test]
-fn spoiled_messages_never_fill_what_the_crate_refuses() {
-    let mut random = Random::new(4);
-    let fields = fields();
-    let mut table = Table::new();
-    for _ in 0..60_000 {
-        let made = members(&mut random, 0);
-        let mut message = in_tsf(&made, "");
-        spoil(&mut random, &mut message);
-        let message = block(&message);
-        let mut got: Raw = unsafe { zeroed() };
-        let (mut cursor, opened) = tsf_cursor(&message, &lw_types_value);
-        let code = match opened {
-            0 => unsafe { lw_tsf_decode(&mut cursor, fields.as_ptr(), (&raw mut got).cast()) },
-            opened => opened,
-        };
-        let options = tsf::Options::new(TypeSet::VALUE).with_limits(Limits::NONE);
-        match tsf::read_prefix(&message, &options, &mut table) {
-            Ok((_, taken)) if code >= 0 => {
-                assert_eq!(cursor.at as usize - message.as_ptr() as usize, taken, "{}", shown(&message));
-            }
-            Ok(_) => {}
-            Err(error) => assert!(code < 0, "{error}: {}", shown(&message)),
-        }
-        let message = block(&in_pon(&made));
-        let mut spoiled = message.to_vec();
-        spoil(&mut random, &mut spoiled);
-        let message = block(&spoiled);
-        let (mut cursor, opened) = pon_cursor(&message);
-        if opened == 0 {
-            unsafe { lw_pon_decode(&mut cursor, fields.as_ptr(), (&raw mut got).cast()) };
-        }
-    }
-}
-
-/// A message in buffers that end anywhere is what it is in one: units, names, data.
-#[test]
-fn messages_in_several_buffers_are_read_as_in_one() {
-    let mut random = Random::new(11);
-    let mut table = Table::new();
-    let (mut read, mut refused) = (0, 0);
-    for _ in 0..20_000 {
-        let mut message = tsf_message(&mut random, TypeSet::VALUE);
-        spoil(&mut random, &mut message);
-        let options = tsf::Options::new(TypeSet::VALUE).with_limits(Limits::NONE);
-        let mut parts: Parts = unsafe { zeroed() };
-        unsafe { lw_tsf_parts_open(&mut parts, &lw_types_value) };
-        let (mut carried, mut at) = (Vec::new(), 0);
-        let mut units: Vec<(u8, Vec<u8>, Vec<u8>)> = Vec::new();
-        let code = 'message: loop {
-            let next = (at + 1 + random.below_or(4, 4, 40)).min(message.len());
-            if at == message.len() {
-                break LW_INCOMPLETE;
-            }
-            let buffer = block(&[&carried[..], &message[at..next]].concat());
-            at = next;
-            unsafe { lw_tsf_parts_add(&mut parts, buffer.as_ptr().cast(), buffer.len() as u32) };
-            loop {
-                let code = unsafe { lw_tsf_parts_next(&mut parts) };
-                let unit = &parts.unit;
-                let bytes = |at: *const c_char, len: u32| match len {
-                    0 => Vec::new(),
-                    len => unsafe { std::slice::from_raw_parts(at.cast::<u8>(), len as usize) }.to_vec(),
-                };
-                match code {
-                    1 => units.push((unit.kind as u8, bytes(unit.name, unit.name_len), bytes(unit.value, parts.here))),
-                    2 => units.last_mut().unwrap().2.extend(bytes(unit.value, parts.here)),
-                    LW_INCOMPLETE => {
-                        carried = bytes(unit.at, (unit.end as usize - unit.at as usize) as u32);
-                        break;
-                    }
-                    code => break 'message code,
-                }
-            }
-        };
-        match tsf::read_prefix(&message, &options, &mut table) {
-            Ok((document, _)) => {
-                assert_eq!(code, 0, "{}", shown(&message));
-                let (mut cursor, _) = tsf_cursor(&message, &lw_types_value);
-                let mut expected = Vec::new();
-                while unsafe { lw_tsf_next(&mut cursor) } > 0 {
-                    let text = |at: *const c_char, len: u32| {
-                        message[at as usize - message.as_ptr() as usize..][..len as usize].to_vec()
-                    };
-                    let data = if cursor.holds == LW_UNITS { Vec::new() } else { text(cursor.value, cursor.len) };
-                    expected.push((cursor.kind as u8, text(cursor.name, cursor.name_len), data));
-                }
-                assert_eq!(units.len(), document.units());
-                assert_eq!(units, expected, "{}", shown(&message));
-                read += 1;
-            }
-            Err(_) => {
-                assert!(code < 0, "{}", shown(&message));
-                refused += 1;
-            }
-        }
-    }
-    assert!(read > 2_000 && refused > 2_000, "{read} read, {refused} refused");
 }
 
 #[test]

@@ -1,0 +1,305 @@
+//! Structs by a table of fields.
+
+use lengthwise_c::field::{
+    Field, LW_BOOL, LW_BYTES, LW_END, LW_FIXED2, LW_I16, LW_I32, LW_OBJECT_OF, LW_TEXT, LW_U16, LW_U32, Text,
+    lw_check_fields,
+};
+use lengthwise_c::pon::typed::lw_pon_decode;
+use lengthwise_c::tsf::typed::lw_tsf_decode;
+
+use super::numbers::integer_of;
+use super::*;
+
+/// The struct of the tests of fields.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Reading {
+    dev: (usize, u32),
+    raw: (usize, u32),
+    ts: u32,
+    t: i32,
+    h: i16,
+    p: u16,
+    ok: u8,
+    fixed: i32,
+    deep: i32,
+}
+
+const UNTOUCHED: Reading =
+    Reading { dev: (1, 1), raw: (1, 1), ts: 77, t: 77, h: 77, p: 77, ok: 77, fixed: 77, deep: 77 };
+
+#[repr(C)]
+struct Raw {
+    dev: Text,
+    raw: Text,
+    ts: u32,
+    t: i32,
+    h: i16,
+    p: u16,
+    ok: u8,
+    fixed: i32,
+    deep: i32,
+}
+
+fn fields() -> Vec<Field> {
+    let field = |name: &'static std::ffi::CStr, kind, offset: usize| Field {
+        name: name.as_ptr(),
+        offset: offset as u16,
+        // The types stand behind the name.
+        name_len: name.count_bytes() as u8 - 2,
+        kind,
+    };
+    let end = || field(c"00", LW_END, 0);
+    let fields = vec![
+        field(c"dev's", LW_TEXT, std::mem::offset_of!(Raw, dev)),
+        field(c"ts#i", LW_U32, std::mem::offset_of!(Raw, ts)),
+        field(c"r{{", LW_OBJECT_OF, 0),
+        field(c"t#i", LW_I32, std::mem::offset_of!(Raw, t)),
+        field(c"h#i", LW_I16, std::mem::offset_of!(Raw, h)),
+        field(c"in{{", LW_OBJECT_OF, 0),
+        field(c"ts#i", LW_I32, std::mem::offset_of!(Raw, deep)),
+        end(),
+        field(c"p#i", LW_U16, std::mem::offset_of!(Raw, p)),
+        end(),
+        field(c"ok?t", LW_BOOL, std::mem::offset_of!(Raw, ok)),
+        field(c"raw*y", LW_BYTES, std::mem::offset_of!(Raw, raw)),
+        field(c"fixed%d", LW_FIXED2, std::mem::offset_of!(Raw, fixed)),
+        end(),
+    ];
+    assert_eq!(unsafe { lw_check_fields(fields.as_ptr()) }, 0);
+    fields
+}
+
+/// Whichever way a message is made, its member under a name of a field.
+enum Made {
+    Value(&'static str, u8, u8, String),
+    Object(&'static str, Vec<Made>),
+}
+
+/// Members in an order, some left out, some unknown, some of another type.
+fn members(random: &mut Random, level: usize) -> Vec<Made> {
+    let value = |name, tsf, pon, text: &str| Made::Value(name, tsf, pon, text.into());
+    let mut made = Vec::new();
+    let integer = |random: &mut Random| {
+        if !random.one_in(12) {
+            "17".into()
+        } else {
+            random
+                .of(&[
+                    "0",
+                    "5",
+                    "-3",
+                    "2157",
+                    "65535",
+                    "40000",
+                    "-32768",
+                    "1712345678",
+                    "4294967295",
+                    "4294967296",
+                    "x",
+                    "01",
+                ])
+                .to_string()
+        }
+    };
+    let names: &[&'static str] = match level {
+        0 => &["dev", "ts", "r", "ok", "raw", "fixed"],
+        1 => &["t", "h", "in", "p"],
+        _ => &["ts"],
+    };
+    for &name in names {
+        if random.one_in(8) {
+            continue;
+        }
+        if random.one_in(8) {
+            made.push(random_unknown(random));
+        }
+        made.push(match name {
+            "r" | "in" if !random.one_in(10) => Made::Object(name, members(random, level + 1)),
+            "dev" | "ok" | "raw" if random.one_in(20) => value(name, b'~', b'u', ""),
+            "dev" => value(name, b'\'', b's', random.of(&["eui", "", "ü"])),
+            "raw" => value(name, b'*', b'y', "\0\u{1}"),
+            "ok" => value(name, b'?', if random.one_in(2) { b't' } else { b'f' }, ""),
+            "fixed" if random.one_in(2) => value(name, b'%', b'd', random.of(&["21.5", "1.005", "1e2"])),
+            _ => Made::Value(name, b'#', b'i', integer(random)),
+        });
+    }
+    if random.one_in(4) {
+        for _ in 0..4 {
+            let (a, b) = (random.below(made.len().max(1)), random.below(made.len().max(1)));
+            if !made.is_empty() {
+                made.swap(a, b);
+            }
+        }
+    }
+    made
+}
+
+fn random_unknown(random: &mut Random) -> Made {
+    match random.below(3) {
+        0 => Made::Value("other", b'#', b'i', "17".into()),
+        1 => Made::Value("tsx", b'\'', b's', "x".into()),
+        _ => Made::Object("more", vec![Made::Value("ts", b'#', b'i', "5".into()), Made::Object("r", vec![])]),
+    }
+}
+
+fn in_tsf(made: &[Made], name: &str) -> Vec<u8> {
+    let mut out = format!("{}{name}{{", made.len()).into_bytes();
+    for member in made {
+        match member {
+            Made::Object(name, inner) => out.extend(in_tsf(inner, name)),
+            Made::Value(name, tsf, pon, text) => {
+                let text = if *tsf == b'?' { char::from(*pon).to_string() } else { text.clone() };
+                out.extend(format!("{}{name}{}{text}", text.len(), char::from(*tsf)).bytes());
+            }
+        }
+    }
+    out
+}
+
+fn in_pon(made: &[Made]) -> Vec<u8> {
+    let mut data = Vec::new();
+    for member in made {
+        match member {
+            Made::Object(name, inner) => data.extend([name.as_bytes(), b":", &in_pon(inner)].concat()),
+            Made::Value(name, _, pon @ (b't' | b'f' | b'u'), _) => {
+                data.extend([name.as_bytes(), b":", &[*pon]].concat())
+            }
+            Made::Value(name, _, pon, text) => {
+                data.extend(format!("{name}:{}{}{text}", text.len(), char::from(*pon)).bytes());
+            }
+        }
+    }
+    [data.len().to_string().as_bytes(), b"{", &data].concat()
+}
+
+/// What reading the members into the struct must give: the struct with places for texts, and how many were filled.
+fn model(made: &[Made], level: usize, into: &mut Reading) -> Result<i32, i32> {
+    let mut filled = 0;
+    for member in made {
+        let names: &[&str] = match level {
+            0 => &["dev", "ts", "r", "ok", "raw", "fixed"],
+            1 => &["t", "h", "in", "p"],
+            _ => &["ts"],
+        };
+        match member {
+            Made::Object(name, inner) => {
+                if (level, *name) == (0, "r") || (level, *name) == (1, "in") {
+                    filled += model(inner, level + 1, into)?;
+                } else if names.contains(name) {
+                    return Err(LW_SCHEMA);
+                }
+            }
+            Made::Value(name, tsf, pon, text) => {
+                if !names.contains(name) || *tsf == b'~' {
+                    continue;
+                }
+                let whole = || integer_of(text).ok_or(LW_SYNTAX);
+                fn fit<T: TryFrom<i128>>(value: i128) -> Result<T, i32> {
+                    T::try_from(value).map_err(|_| LW_LIMIT)
+                }
+                match (level, *name) {
+                    (0, "dev") if *tsf == b'\'' => into.dev = (0, text.len() as u32),
+                    (0, "raw") if *tsf == b'*' => into.raw = (0, text.len() as u32),
+                    (0, "ok") if *tsf == b'?' => into.ok = u8::from(*pon == b't'),
+                    (0, "ts") => into.ts = fit(whole()?)?,
+                    (1, "t") => into.t = fit(whole()?)?,
+                    (1, "h") => into.h = fit(whole()?)?,
+                    (1, "p") => into.p = fit(whole()?)?,
+                    (2, "ts") => into.deep = fit(whole()?)?,
+                    (0, "fixed") => {
+                        into.fixed = match text.as_str() {
+                            "21.5" => 2150,
+                            "1e2" => 10000,
+                            "1.005" => return Err(-5),
+                            _ => fit(whole()? * 100)?,
+                        }
+                    }
+                    _ => return Err(LW_SCHEMA),
+                }
+                filled += 1;
+            }
+        }
+    }
+    Ok(filled)
+}
+
+#[test]
+fn structs_are_filled_whatever_the_order() {
+    let mut random = Random::new(3);
+    let fields = fields();
+    let (mut good, mut bad) = (0, 0);
+    for _ in 0..30_000 {
+        let made = members(&mut random, 0);
+        for in_which in 0..2 {
+            let message = block(&if in_which == 0 { in_tsf(&made, "") } else { in_pon(&made) });
+            let mut expected = UNTOUCHED;
+            let wanted = model(&made, 0, &mut expected);
+            let nothing = Text { data: std::ptr::dangling(), len: 1 };
+            let mut got = Raw { dev: nothing, raw: nothing, ts: 77, t: 77, h: 77, p: 77, ok: 77, fixed: 77, deep: 77 };
+            let into = (&raw mut got).cast();
+            let code = unsafe {
+                if in_which == 0 {
+                    lw_tsf_decode(&mut tsf_cursor(&message, &lw_types_value).0, fields.as_ptr(), into)
+                } else {
+                    lw_pon_decode(&mut pon_cursor(&message).0, fields.as_ptr(), into)
+                }
+            };
+            assert_eq!(code, wanted.unwrap_or_else(|code| code), "{}", shown(&message));
+            if code < 0 {
+                bad += 1;
+                continue;
+            }
+            good += 1;
+            let numbers = (got.ts, got.t, got.h, got.p, got.ok, got.fixed, got.deep);
+            let wanted = (expected.ts, expected.t, expected.h, expected.p, expected.ok, expected.fixed, expected.deep);
+            assert_eq!(numbers, wanted, "{}", shown(&message));
+            assert_eq!((got.dev.len, got.raw.len), (expected.dev.1, expected.raw.1), "{}", shown(&message));
+            let dev = made.iter().rev().find_map(|member| match member {
+                Made::Value("dev", b'\'', _, text) => Some(text),
+                _ => None,
+            });
+            if let Some(dev) = dev {
+                let text = unsafe { std::slice::from_raw_parts(got.dev.data.cast::<u8>(), got.dev.len as usize) };
+                assert_eq!(text, dev.as_bytes());
+                assert!(message.as_ptr_range().contains(&got.dev.data.cast()) || dev.is_empty());
+            }
+        }
+    }
+    assert!(good > 10_000 && bad > 1_000, "{good} and {bad}");
+}
+
+#[test]
+fn spoiled_messages_never_fill_what_the_crate_refuses() {
+    let mut random = Random::new(4);
+    let fields = fields();
+    let mut table = Table::new();
+    for _ in 0..60_000 {
+        let made = members(&mut random, 0);
+        let mut message = in_tsf(&made, "");
+        spoil(&mut random, &mut message);
+        let message = block(&message);
+        let mut got: Raw = unsafe { zeroed() };
+        let (mut cursor, opened) = tsf_cursor(&message, &lw_types_value);
+        let code = match opened {
+            0 => unsafe { lw_tsf_decode(&mut cursor, fields.as_ptr(), (&raw mut got).cast()) },
+            opened => opened,
+        };
+        let options = tsf::Options::new(TypeSet::VALUE).with_limits(Limits::NONE);
+        match tsf::read_prefix(&message, &options, &mut table) {
+            Ok((_, taken)) if code >= 0 => {
+                assert_eq!(cursor.at as usize - message.as_ptr() as usize, taken, "{}", shown(&message));
+            }
+            Ok(_) => {}
+            Err(error) => assert!(code < 0, "{error}: {}", shown(&message)),
+        }
+        let message = block(&in_pon(&made));
+        let mut spoiled = message.to_vec();
+        spoil(&mut random, &mut spoiled);
+        let message = block(&spoiled);
+        let (mut cursor, opened) = pon_cursor(&message);
+        if opened == 0 {
+            unsafe { lw_pon_decode(&mut cursor, fields.as_ptr(), (&raw mut got).cast()) };
+        }
+    }
+}
