@@ -3,7 +3,7 @@
 import os
 
 # Known, and not to be had as sources from Debian's binary packages or the registries.
-ELSEWHERE = ["nanopb (Debian has its headers alone)", "NanoCBOR", "tinycbor"]
+ELSEWHERE = ["nanopb (Debian and PyPI have its headers and its generator alone)", "NanoCBOR", "tinycbor"]
 
 
 def rows(library, processor):
@@ -12,6 +12,13 @@ def rows(library, processor):
         yield "jsmn (JSON, base64)", "json", ["rivals/jsmn.c"], ["-idirafter", "/usr/include"]
     else:
         print("jsmn: not here (apt-get install libjsmn-dev)")
+    zcbor = os.path.join(library, "rivals", "zcbor")
+    if os.path.exists(zcbor):
+        sources = [os.path.join(zcbor, "src", "zcbor_" + part + ".c") for part in ("common", "decode", "encode")]
+        flags = ["-I", os.path.join(zcbor, "include"), "-DZCBOR_CANONICAL", "-DLIBC", "-Wno-error"]
+        yield "zcbor (CBOR, text)", "cbor", ["rivals/zcbor.c", *sources], flags
+    else:
+        print("zcbor: not here (bindings/c/embedded/rivals/setup.sh)")
     # What they call that is in the library of C is there, as it is on every device that uses Rust.
     for name, form, rival in (("minicbor (CBOR, text)", "cbor", "minicbor"), ("postcard (positional)", "postcard", "postcard")):
         archive = os.path.join(library, "rivals", processor, rival + ".a")

@@ -66,11 +66,16 @@ pub unsafe extern "C" fn lw_tsf_decode(cursor: &mut Tsf, fields: *const Field, i
             let mut number;
             'found: {
                 'other: {
-                    // A digit, the name, a type.
+                    // A digit, the name, a type. The bytes may have ended before this: then it is less than none that
+                    // are left behind the digit.
                     let mut left = u32::from((*due).name_len);
-                    number = u32::from(*p).wrapping_sub(48);
-                    p = plain(p.add(1));
-                    if gap(p, end_of(end, rest)) <= left || number > 9 {
+                    let start = p;
+                    p = plain(p.wrapping_add(1));
+                    if gap(p, end_of(end, rest)) as i32 <= left as i32 {
+                        break 'other;
+                    }
+                    number = u32::from(*start).wrapping_sub(48);
+                    if number > 9 {
                         break 'other;
                     }
                     loop {
