@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use crate::documents::Document;
 
-/// Numbers of items, the paper's smallest and largest and one between them.
-const SIZES: [usize; 3] = [1_000, 10_000, 100_000];
+/// The paper's numbers of items.
+pub(crate) const SIZES: [usize; 6] = [1_000, 10_000, 25_000, 50_000, 75_000, 100_000];
 
 /// Choices that are the same everywhere: Marsaglia's xorshift64*.
 pub(crate) struct Choices(u64);
@@ -81,13 +81,34 @@ pub(crate) fn message(kind: &str, items: &[String]) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// The messages that are read whole: `int-N`, `easy-N`, `hard-N`.
+/// A message of points, structs of two ints and a double; or of `count` arrays of ints in an array.
+pub(crate) fn structured(kind: &str, count: usize, choices: &mut Choices) -> Vec<u8> {
+    let flat = String::from_utf8(message("int", &[])).unwrap_or_default();
+    let (from, to) = (flat.find("<ns:").unwrap_or(0), flat.find("</SOAP-ENV:Body>").unwrap_or(0));
+    let (name, ty) = if kind == "points" { ("sendPoints", "ns:Point") } else { ("sendNested", "xsd:int[]") };
+    let mut text = flat[..from].to_owned();
+    text += &format!("<ns:{name}><data xsi:type=\"SOAP-ENC:Array\" SOAP-ENC:arrayType=\"{ty}[{count}]\">");
+    for n in 0..count {
+        text += &match kind {
+            "points" => format!("<item><x>{n}</x><y>{}</y><v>{}</v></item>", choices.below(10_000), hard(choices)),
+            _ => {
+                let ints: String = (0..10).map(|_| format!("<i>{}</i>", choices.below(100_000))).collect();
+                format!("<item SOAP-ENC:arrayType=\"xsd:int[10]\">{ints}</item>")
+            }
+        };
+    }
+    text += &format!("</data></ns:{name}>");
+    text += &flat[to..];
+    text.into_bytes()
+}
+
+/// The messages that are read whole: `int-N`, `easy-N`, `hard-N`, and two of structs and of arrays in an array.
 pub(crate) fn documents() -> Vec<Document> {
-    let kinds = ["int", "easy", "hard"];
-    let document = |kind: &str, count| Document {
-        name: format!("{kind}-{count}"),
-        bytes: message(kind, &items(kind, count, 1)),
-        paper: None,
-    };
-    kinds.into_iter().flat_map(|kind| SIZES.map(|count| document(kind, count))).collect()
+    let document = |name: String, bytes| Document { name, bytes, paper: None };
+    let numbers = ["int", "easy", "hard"]
+        .into_iter()
+        .flat_map(|kind| SIZES.map(|count| document(format!("{kind}-{count}"), message(kind, &items(kind, count, 1)))));
+    let structured = [("points", 25_000), ("nested", 10_000)]
+        .map(|(kind, count)| document(format!("{kind}-{count}"), structured(kind, count, &mut Choices::new(3))));
+    numbers.chain(structured).collect()
 }

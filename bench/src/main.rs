@@ -4,6 +4,7 @@ mod alloc;
 mod compress;
 mod counts;
 mod dds_messages;
+mod dds_paper;
 mod dds_table;
 mod documents;
 mod ffi;

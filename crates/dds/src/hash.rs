@@ -170,7 +170,7 @@ impl Hasher {
         match self {
             Hasher::Keyed(secret) => secret.hash(portion),
             Hasher::Checksum(Checksum::Xor) => xor(portion).into(),
-            Hasher::Checksum(Checksum::Adler32) => adler2::adler32_slice(portion).into(),
+            Hasher::Checksum(Checksum::Adler32) => simd_adler32::adler32(&portion).into(),
             Hasher::Checksum(Checksum::Crc32) => crc32fast::hash(portion).into(),
         }
     }

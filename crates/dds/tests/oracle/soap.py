@@ -24,6 +24,8 @@ class Element:
     def __init__(self, name, attributes, scope):
         self.name, self.attributes, self.scope = name, attributes, scope
         self.children, self.text = [], ""
+        # Whether its value is being read.
+        self.open = False
 
 
 def parse(data):
@@ -144,6 +146,35 @@ def is_nil(element, allowed):
     return True
 
 
+# Elements by their id; None where several have it.
+IDS = {}
+
+
+def referred(element, encoded, nillable):
+    """The element that holds the value, None for nil."""
+    seen = []
+    while not is_nil(element, nillable or encoded):
+        href = element.attributes.get(("", "href")) if encoded else None
+        if href is None:
+            need(not element.open)
+            return element
+        need(not element.children and not element.text.strip(SPACE) and href.startswith("#"))
+        seen.append(element)
+        element = IDS.get(href[1:])
+        need(element is not None and element not in seen)
+    return None
+
+
+def collect(element):
+    waiting = [element]
+    while waiting:
+        element = waiting.pop()
+        if ("", "id") in element.attributes:
+            name = element.attributes["", "id"]
+            IDS[name] = None if name in IDS else element
+        waiting.extend(element.children)
+
+
 def type_of(element):
     text = element.attributes.get((XSI, "type"))
     return None if text is None else qname(element, text.strip(SPACE))
@@ -151,8 +182,8 @@ def type_of(element):
 
 def simple(kind, nillable=True):
     def read(element, encoded):
-        need(not (encoded and ("", "href") in element.attributes))
-        if is_nil(element, nillable or encoded):
+        element = referred(element, encoded, nillable)
+        if element is None:
             return "N"
         ty = type_of(element)
         need(not element.children)
@@ -169,8 +200,8 @@ def array(item, names):
     """Names: of the types an arrayType may tell, None for arrays of compounds, "array" for arrays of arrays."""
 
     def read(element, encoded):
-        need(("", "href") not in element.attributes)
-        if is_nil(element, True):
+        element = referred(element, encoded, True)
+        if element is None:
             return "N"
         ty = type_of(element)
         need(not ty or ty[0] not in (XSD, ENC) or ty == (ENC, "Array"))
@@ -196,7 +227,10 @@ def array(item, names):
                     count *= int(size)
                 need(count == len(element.children))
         need(all((ENC, "position") not in child.attributes for child in element.children))
-        return "[" + ",".join(item(child, encoded) for child in element.children) + "]"
+        element.open = True
+        value = "[" + ",".join(item(child, encoded) for child in element.children) + "]"
+        element.open = False
+        return value
 
     return read
 
@@ -205,8 +239,8 @@ def compound(members, ordered, namespace=""):
     """Members: (name, reader, how often: 1, "?" or "*")."""
 
     def read(element, encoded):
-        need(not (encoded and ("", "href") in element.attributes))
-        if is_nil(element, encoded):
+        element = referred(element, encoded, False)
+        if element is None:
             return "N"
         ty = type_of(element)
         need(not ty or ty[0] != XSD and (ty[0] != ENC or ty[1] == "Struct"))
@@ -221,6 +255,7 @@ def compound(members, ordered, namespace=""):
             found.setdefault(n, []).append(child)
             last = n
         values = []
+        element.open = True
         for n, (_, reader, often) in enumerate(members):
             children = found.get(n, [])
             need(children or often != 1)
@@ -228,6 +263,7 @@ def compound(members, ordered, namespace=""):
                 values.append("[" + ",".join(reader(child, encoded) for child in children) + "]")
             else:
                 values.append(reader(children[0], encoded) if children else "-")
+        element.open = False
         return "(" + ",".join(values) + ")"
 
     return read
@@ -288,6 +324,8 @@ METHODS = {
 
 def read(data):
     root = parse(data)
+    IDS.clear()
+    collect(root)
     soap = root.name[0]
     need(root.name[1] == "Envelope" and soap in SOAP and not root.text.strip(SPACE))
     children = list(root.children)

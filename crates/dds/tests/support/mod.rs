@@ -82,6 +82,8 @@ pub(crate) struct Toolkit {
     pub(crate) header: Option<u64>,
     comments: bool,
     count: bool,
+    /// Whether values stand by themselves, and are referred to (SOAP 1.1 section 5.4.1).
+    references: bool,
 }
 
 impl Toolkit {
@@ -97,6 +99,7 @@ impl Toolkit {
             header: random.one_in(3).then(|| random.next() % 1000),
             comments: random.one_in(10),
             count: !random.one_in(5),
+            references: random.one_in(8),
         }
     }
 
@@ -113,7 +116,30 @@ impl Toolkit {
             header: None,
             comments: false,
             count: true,
+            references: false,
         }
+    }
+}
+
+/// Values that stand behind a message and are referred to.
+#[derive(Default)]
+struct MultiRefs {
+    written: String,
+    count: usize,
+}
+
+impl MultiRefs {
+    /// An element: as it is or, if values may stand by themselves, now and then with a reference to its contents. Some
+    /// refer to those of the one before.
+    fn element(&mut self, tag: &str, attributes: &str, contents: &str, random: &mut Random, may: bool) -> String {
+        if !may || random.one_in(2) {
+            return format!("<{tag}{attributes}>{contents}</{tag}>");
+        }
+        if self.count == 0 || !random.one_in(9) {
+            self.count += 1;
+            self.written += &format!("<multiRef id=\"r{}\" c:root=\"0\"{attributes}>{contents}</multiRef>", self.count);
+        }
+        format!("<{tag} href=\"#r{}\"/>", self.count)
     }
 }
 
@@ -265,20 +291,25 @@ impl Content {
             true => " <!-- between -->",
             false => space,
         };
+        let mut multi = MultiRefs::default();
+        let may = toolkit.references && self.method != ORDER;
         match self.method {
             DOUBLES | INTS | TEXTS => {
                 let (kind, outer) =
                     [("double", "data"), ("int", "data")].get(self.method).copied().unwrap_or(("string", "texts"));
-                out += &format!("<{outer}{}>", array(kind, self.rows.len()));
+                let mut items = String::new();
                 for row in &self.rows {
                     let tag = if random.one_in(200) { String::new() } else { ty(kind) };
                     if random.one_in(100) {
-                        out += &format!("{space}<{item} xsi:nil=\"true\"/>");
+                        items += &format!("{space}<{item} xsi:nil=\"true\"/>");
                     } else {
-                        out += &format!("{}<{item}{tag}>{}</{item}>", item_space(random), row[0]);
+                        items += item_space(random);
+                        let may = may && random.one_in(9);
+                        items += &multi.element(item, &tag, &row[0], random, may);
                     }
                 }
-                out += &format!("{space}</{outer}>");
+                items += space;
+                out += &multi.element(outer, &array(kind, self.rows.len()), &items, random, may);
             }
             MESH => {
                 out += "<points>";
@@ -288,8 +319,9 @@ impl Content {
                     if random.one_in(60) {
                         out += &format!("{space}<{item}><y>{y}</y><v>{v}</v><x{tag}>{x}</x></{item}>");
                     } else {
-                        let space2 = item_space(random);
-                        out += &format!("{space2}<{item}><x{tag}>{x}</x>{space}<y>{y}</y><v>{v}</v></{item}>");
+                        out += item_space(random);
+                        let members = format!("<x{tag}>{x}</x>{space}<y>{y}</y><v>{v}</v>");
+                        out += &multi.element(item, "", &members, random, may);
                     }
                 }
                 out += &format!("</points>{space}<title>{}</title>", self.rest[0]);
@@ -297,11 +329,10 @@ impl Content {
             NESTED => {
                 out += "<rows>";
                 for row in &self.rows {
-                    out += &format!("{space}<r{}>", array("int", row.len()));
-                    for value in row {
-                        out += &format!("<{item}{}>{value}</{item}>", ty("int"));
-                    }
-                    out += "</r>";
+                    let value = |value| format!("<{item}{}>{value}</{item}>", ty("int"));
+                    let values: String = row.iter().map(value).collect();
+                    out += space;
+                    out += &multi.element("r", &array("int", row.len()), &values, random, may);
                 }
                 out += &format!("{space}</rows>");
             }
@@ -325,11 +356,13 @@ impl Content {
                 let names = ["key", "q", "start", "maxResults", "filter", "restrict"];
                 let types = ["string", "string", "int", "int", "boolean", "string"];
                 for ((name, kind), value) in names.iter().zip(types).zip(&self.rest) {
-                    out += &format!("{space}<{name}{}>{value}</{name}>", ty(kind));
+                    out += space;
+                    out += &multi.element(name, &ty(kind), value, random, may);
                 }
             }
         }
-        out += &format!("{space}</{m}:{name}></{e}:Body>{space}</{e}:Envelope>");
+        let multi = multi.written;
+        out += &format!("{space}</{m}:{name}>{multi}</{e}:Body>{space}</{e}:Envelope>");
         out.into_bytes()
     }
 }
