@@ -1,6 +1,7 @@
 //! What the functions for C answer is what the crates `tsf` and `pon` answer, of sound messages and of spoiled ones.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+mod block;
 mod numbers;
 mod parts;
 mod structs;
@@ -153,9 +154,9 @@ fn spoil(random: &mut Random, message: &mut Vec<u8>) {
     }
 }
 
-/// A message as C holds it: a block of its own, so that whoever reads beyond it is found out.
-fn block(message: &[u8]) -> Box<[u8]> {
-    message.into()
+/// A message as C holds it, of which the next byte cannot be read: whoever reads beyond it is found out.
+fn block(message: &[u8]) -> block::Block {
+    block::Block::new(message)
 }
 
 fn tsf_cursor(message: &[u8], types: &Types) -> (Tsf, i32) {
