@@ -18,8 +18,13 @@ PROCESSORS = {
     "cortex-m0plus": (["-mcpu=cortex-m0plus"], ["-M", "microbit"]),
     "cortex-m3": (["-mcpu=cortex-m3"], ["-M", "mps2-an385"]),
     "cortex-m4": (["-mcpu=cortex-m4"], ["-M", "mps2-an386"]),
+    "cortex-m33": (["-mcpu=cortex-m33+nofp"], ["-M", "mps2-an505"]),
 }
-TITLES = {"cortex-m0plus": "Cortex-M0+", "cortex-m3": "Cortex-M3", "cortex-m4": "Cortex-M4"}
+TITLES = {"cortex-m0plus": "Cortex-M0+", "cortex-m3": "Cortex-M3", "cortex-m4": "Cortex-M4", "cortex-m33": "Cortex-M33"}
+# Where a machine has its flash and its RAM, if not where the others have them.
+PLACES = {"cortex-m33": ("0x10000000", "0x30000000")}
+# Those with a table of their own in the page: M3 and M33 run the code of an M4.
+TABLES = ("cortex-m0plus", "cortex-m4")
 PAGE = os.path.join(HERE, "../../../docs/embedded.md")
 # What is measured: name, format of the messages, sources, further flags.
 OURS = [
@@ -59,6 +64,10 @@ class Proof:
         self.work = os.path.join(work, processor)
         self.profile = profile
         os.makedirs(self.work, exist_ok=True)
+        flash, ram = PLACES.get(processor, ("0", "0x20000000"))
+        self.script = os.path.join(self.work, "link.ld")
+        with open(os.path.join(HERE, "link.ld")) as script, open(self.script, "w") as out:
+            out.write(script.read().replace("FLASH_PLACE", flash).replace("RAM_PLACE", ram))
 
     def build(self, name, form, sources, flags):
         messages = os.path.join(self.work, form + ".c")
@@ -72,7 +81,7 @@ class Proof:
             os.path.join(HERE, "start.c"), os.path.join(HERE, "main.c"), messages,
             *[s if os.path.isabs(s) else os.path.join(HERE, s) for s in sources],
             *([] if sources[-1].endswith(".a") else [self.library]), "-nostartfiles", "-nostdlib", *([] if "-DLIBC" not in flags else ["-lc"]), "-lgcc",
-            "-Wl,--gc-sections", "-Wl,-z,noexecstack", "-Wl,-Map=" + elf + ".map", "-T", os.path.join(HERE, "link.ld"),
+            "-Wl,--gc-sections", "-Wl,-z,noexecstack", "-Wl,-Map=" + elf + ".map", "-T", self.script,
             "-o", elf,
         )  # fmt: skip
         return elf
@@ -214,7 +223,7 @@ def main():
 def page(figures):
     """Writes the tables between the marks in the page; what was not measured here stays as it is."""
     text = open(PAGE).read()
-    for processor in PROCESSORS:
+    for processor in TABLES:
         rows = {key.split(": ", 1)[1]: line for key, line in figures.items() if key.startswith(processor + ": ")}
         cell = lambda line, *keys: " / ".join(f"{line[k]:,}".replace(",", " ") if k in line else "–" for k in keys)  # noqa: E731
         lines = [

@@ -11,7 +11,7 @@ for tool in arm-none-eabi-gcc qemu-system-arm python3; do
     fi
 done
 code=0
-bindings/c/embedded/build.sh cortex-m0plus cortex-m3 cortex-m4 >/dev/null || code=$?
+bindings/c/embedded/build.sh cortex-m0plus cortex-m3 cortex-m4 cortex-m33 >/dev/null || code=$?
 if test $code = 3; then
     echo 'There is no Rust with the sources of its library: nothing is tested on a microcontroller.'
     exit 0
