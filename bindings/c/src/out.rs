@@ -67,16 +67,14 @@ pub(crate) fn width(number: u32) -> u32 {
     match number {
         0..10 => 1,
         10..100 => 2,
-        100..1000 => 3,
-        1000..10_000 => 4,
         _ => great_width(number),
     }
 }
 
 #[inline(never)]
 fn great_width(number: u32) -> u32 {
-    let mut width = 5;
-    let mut bound = 100_000;
+    let mut width = 3;
+    let mut bound = 1000;
     while number >= bound {
         width += 1;
         if width == 10 {
