@@ -4,7 +4,7 @@
 //! For any two different portions of the same length, chosen by someone who does not know the secret, the
 //! hashes are equal for less than one secret in 2^62. Three steps make it, of keys that are independent:
 //!
-//! 1. *Rows.* A block of 2560 bytes is read as sixteen groups of five rows of eight 32-bit words, the last group from
+//! 1. *Rows.* A block of 5120 bytes is read as thirty-two groups of five rows of eight 32-bit words, the last group from
 //!    the end of a shorter block; a sixth row is the XOR of the five. Two blocks that differ do so in two of the six rows at least.
 //! 2. *NH* of each row, with keys of its own: the words, each plus its key modulo 2^32, are multiplied
 //!    pair by pair and added up modulo 2^64. Two rows that differ have sums any given distance apart with a
@@ -31,7 +31,7 @@ const LANES: usize = 8;
 /// Bytes of a group: five rows.
 pub(crate) const GROUP: usize = 5 * LANES * 4;
 /// Groups of a block.
-pub(crate) const GROUPS: usize = 16;
+pub(crate) const GROUPS: usize = 32;
 const BLOCK: usize = GROUPS * GROUP;
 /// Blocks of a portion, which has no more than 2^16 bytes.
 const BLOCKS: usize = (1 << 16) / BLOCK + 1;
@@ -211,7 +211,7 @@ mod tests {
     fn vectors_and_words_come_to_the_same() {
         let mut random = Random::new(1);
         let secret = secret(&mut random);
-        for len in (0..600).chain([2559, 2560, 2561, 4096, 5121, 65_535, 65_536]) {
+        for len in (0..600).chain([4096, 5119, 5120, 5121, 10_241, 65_535, 65_536]) {
             let portion: Vec<u8> = (0..len).map(|_| random.next() as u8).collect();
             assert_eq!(secret.hash(&portion), secret.combine(&portion, by_words), "{len}");
         }
@@ -222,10 +222,10 @@ mod tests {
     fn a_hash_is_what_its_definition_says() {
         let mut random = Random::new(2);
         let secret = secret(&mut random);
-        for len in [1, 159, 160, 161, 2560, 2700, 8000] {
+        for len in [1, 159, 160, 161, 2700, 5120, 5200, 16_000] {
             let portion: Vec<u8> = (0..len).map(|_| random.next() as u8).collect();
             let mut sum = secret.sum;
-            for (n, block) in portion.chunks(2560).enumerate() {
+            for (n, block) in portion.chunks(5120).enumerate() {
                 // The last group is the last bytes.
                 let groups = block.len().div_ceil(160);
                 let mut bytes = block[..block.len() / 160 * 160].to_vec();

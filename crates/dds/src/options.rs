@@ -13,7 +13,7 @@ pub enum Matching {
     #[default]
     Exact,
     /// By a keyed hash of each message portion. Of arrays nothing is kept but 16 bytes a portion (0.4 % of the
-    /// message at the default size) and a secret of four kilobytes, which is drawn from the system's randomness when
+    /// message at the default size) and a secret of seven kilobytes, which is drawn from the system's randomness when
     /// the [`Reader`](crate::Reader) is made. Two portions of one length that differ are mistaken for each other by
     /// less than one secret in 2^62, and nobody who does not know the secret can do better than to try. Where the
     /// system has no randomness nothing is compared, as with [`Matching::Never`].
