@@ -110,7 +110,8 @@ where
     }
     let soap = soap::message(&written);
     let soap_reader = soap::reader(ours[0].1.schema());
-    if !soap_reader.is_read_in_one_pass(&soap) || soap::read::<T>(&soap_reader, &soap).map_err(|e| shown(&e))? != *value {
+    if !soap_reader.is_read_in_one_pass(&soap) || soap::read::<T>(&soap_reader, &soap).map_err(|e| shown(&e))? != *value
+    {
         return Err("the regular mode reads something else".into());
     }
     let bytes = ours[0].2.len();
@@ -162,6 +163,7 @@ where
             let written = serializer.and_then(|serializer| text.serialize(serializer).map(|_| ()));
             written.map(|()| out.len())
         }));
+        all.push(Contestant::new("serde-xml-fast, bare XML", || serde_xml::to_string_with_root(text, root)));
         #[cfg(libxml2)]
         {
             let mut kept = crate::ffi::Libxml2::read(xml.as_bytes()).ok_or("libxml2 reads nothing")?;
@@ -187,6 +189,10 @@ where
         }
         all.push(Contestant::new("quick-xml", || quick_xml::de::from_str::<U>(&xml)));
         all.push(Contestant::new("quick-xml, bare XML", || quick_xml::de::from_str::<U>(&written)));
+        // It reads neither a declaration nor text beside attributes.
+        if serde_xml::from_str::<U>(&written).is_ok_and(|read| read == *text) {
+            all.push(Contestant::new("serde-xml-fast, bare XML", || serde_xml::from_str::<U>(&written)));
+        }
         all.push(Contestant::new("SOAP, regular mode", || soap::read::<T>(&soap_reader, &soap)));
         #[cfg(libxml2)]
         all.push(Contestant::new("libxml2", || crate::ffi::Libxml2::read(xml.as_bytes())));
