@@ -17,12 +17,12 @@ inside, texts = [], {}
 parser.StartElementHandler = lambda name, attributes: inside.append(name)
 parser.EndElementHandler = lambda name: inside.pop()
 def text(data):
-    texts[inside[-1]] = texts.get(inside[-1], '') + data
+    texts.setdefault(inside[-1], []).append(data)
 parser.CharacterDataHandler = text
 parser.Parse(sys.stdin.buffer.read(), True)
 for name in sorted(texts):
     if name.startswith('urn:tdxml '):
-        sys.stdout.buffer.write((name + '\n' + texts[name]).encode())
+        sys.stdout.buffer.write((name + '\n' + ''.join(texts[name])).encode())
 ";
 
 fn ask(command: &mut Command, input: &[u8]) -> Option<Vec<u8>> {
