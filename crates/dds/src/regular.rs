@@ -5,6 +5,7 @@
 
 use tam::Limits;
 
+use crate::Version;
 use crate::compiled::{Compiled, CompiledMember, CompiledName, CompiledType};
 use crate::head::{self, Head};
 use crate::lexical;
@@ -94,6 +95,10 @@ impl Progress {
         let base = scope.clone();
         let tag = scope.open(&mut scanner, schema)?;
         let method = schema.methods.iter().position(|method| is(&method.name, &tag, &scanner)).ok_or(Unusual)?;
+        // SOAP 1.2 has an encoding of its own.
+        if schema.methods[method].encoded && head.version == Version::Soap12 {
+            return Err(Unusual);
+        }
         let ty = schema.methods[method].ty;
         let content = contents(&mut scanner, schema, &tag, ty)?;
         let (start, parts) = (head.at, means.pool.parts());

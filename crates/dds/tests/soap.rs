@@ -301,6 +301,20 @@ fn what_is_no_soap_is_refused() {
     assert_eq!(error(&int, &message("<m:m xmlns:m='urn:m'><p>7</p><p>7</p></m:m>")).found().to_string(), "'p'");
 }
 
+/// SOAP 1.2 part 2 section 3 has another encoding: `enc:ref` would be passed over.
+#[test]
+fn encoded_messages_are_of_soap_1_1() {
+    let text = "<s:Envelope xmlns:s='http://www.w3.org/2003/05/soap-envelope'><s:Body>\
+                <m:m xmlns:m='urn:m'><p>7</p></m:m></s:Body></s:Envelope>";
+    let int = |style| reader(style, |schema| vec![Member::new("p", schema.simple(Simple::Int))]);
+    let error = error(&int(Style::Encoded), text.as_bytes());
+    assert_eq!(
+        (error.kind(), error.found().to_string().as_str()),
+        (ErrorKind::Unsupported, "'m' in the encoding of SOAP 1.2")
+    );
+    assert!(values(&int(Style::Literal), text.as_bytes()) == [Value::Int(7)]);
+}
+
 #[test]
 fn a_method_without_parameters_takes_none() {
     let none = reader(Style::Encoded, |_| Vec::new());

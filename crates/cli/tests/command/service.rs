@@ -121,7 +121,7 @@ fn check_holds_messages_against_a_service() {
     here.run(&["check", "soap11.xml", "-s", &wsdl]).done();
     let run = here.run(&["check", "soap12.xml", "-s", &wsdl]);
     assert!(
-        run.status == 1 && run.err.contains("found a message of SOAP 1.2, expected one of SOAP 1.1"),
+        run.status == 1 && run.err.contains("in the encoding of SOAP 1.2, expected an encoded message in SOAP 1.1"),
         "{}",
         run.err
     );

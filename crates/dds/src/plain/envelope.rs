@@ -77,6 +77,10 @@ fn read_body(tree: &Tree<'_>, node: usize, soap: &str, schema: &Schema, options:
         let found = format!("'{}'", Name::new(namespace, name.local.as_str()));
         return Err(tree.error(ErrorKind::Schema, first, found, "a message of the service"));
     }
+    if style == Some(Style::Encoded) && soap == SOAP_12 && !is_fault {
+        let found = format!("'{}' in the encoding of SOAP 1.2", name.local);
+        return Err(tree.error(ErrorKind::Unsupported, first, found, "an encoded message in SOAP 1.1"));
+    }
     for &other in others {
         if style != Some(Style::Encoded) || tree.attribute(other, "", "id").is_none() {
             let found = format!("'{}'", tree.nodes[other].written);

@@ -255,7 +255,8 @@ impl Content {
 
     pub(crate) fn write(&self, toolkit: &Toolkit, random: &mut Random) -> Vec<u8> {
         let (e, m, space) = (toolkit.envelope, toolkit.method, toolkit.space);
-        let soap = if toolkit.soap12 {
+        // What is encoded is SOAP 1.1.
+        let soap = if toolkit.soap12 && self.method == ORDER {
             "http://www.w3.org/2003/05/soap-envelope"
         } else {
             "http://schemas.xmlsoap.org/soap/envelope/"
