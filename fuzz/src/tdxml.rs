@@ -1,9 +1,9 @@
 //! What the fuzz targets of TDXML hold true of any bytes.
 
-#[path = "../../crates/tdxml/tests/support/mod.rs"]
-mod support;
 #[path = "../../crates/tdxml/tests/support/hold.rs"]
 mod hold;
+#[path = "../../crates/tdxml/tests/support/mod.rs"]
+mod support;
 
 use support::{SCHEMES, ways};
 use tam::{Limits, Table};
