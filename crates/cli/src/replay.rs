@@ -91,6 +91,19 @@ impl Replayed {
     pub(crate) fn skipped(&self) -> f64 {
         100.0 * self.stats.bytes_skipped as f64 / self.bytes.max(1) as f64
     }
+
+    /// What a row of a table says of it: messages, bytes, times without differencing and with it, how many times
+    /// faster that is, and bytes skipped.
+    pub(crate) fn cells(&self) -> [String; 6] {
+        [
+            grouped(self.messages as usize),
+            grouped(self.bytes as usize),
+            shown_time(self.without),
+            shown_time(self.with),
+            format!("{:.1}x", self.speedup()),
+            format!("{:.1} %", self.skipped()),
+        ]
+    }
 }
 
 /// A stream that has been replayed.
@@ -405,16 +418,9 @@ fn lines(stream: &Stream) -> String {
 fn table(stream: &Stream) -> String {
     let mut table = Table::new(&["", "messages", "bytes", "without", "with", "faster", "skipped", "whole"]);
     for one in &stream.operations {
-        table.row([
-            one.operation.clone(),
-            grouped(one.messages as usize),
-            grouped(one.bytes as usize),
-            shown_time(one.without),
-            shown_time(one.with),
-            format!("{:.1}x", one.speedup()),
-            format!("{:.1} %", one.skipped()),
-            grouped(one.stats.regular as usize),
-        ]);
+        let [messages, bytes, without, with, faster, skipped] = one.cells();
+        let whole = grouped(one.stats.regular as usize);
+        table.row([one.operation.clone(), messages, bytes, without, with, faster, skipped, whole]);
     }
     format!("{}\n{}", heading(stream), table.text())
 }

@@ -92,15 +92,7 @@ fn table(out: &mut String, stream: &Stream) {
     headings.iter().for_each(|heading| _ = write!(out, "<th>{heading}</th>"));
     out.push_str("</tr></thead>\n<tbody>\n");
     for one in &stream.operations {
-        let cells = [
-            grouped(one.messages as usize),
-            grouped(one.bytes as usize),
-            shown_time(one.without),
-            shown_time(one.with),
-            format!("{:.1}x", one.speedup()),
-            format!("{:.1} %", one.skipped()),
-        ];
-        html::row(out, &one.operation, cells);
+        html::row(out, &one.operation, one.cells());
     }
     out.push_str("</tbody>\n</table>\n</div>\n");
 }
