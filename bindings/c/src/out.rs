@@ -42,6 +42,12 @@ impl Out {
         len <= self.capacity
     }
 
+    /// The end of the buffer.
+    #[inline(always)]
+    pub(crate) fn end(&self) -> *const u8 {
+        self.buffer.cast::<u8>().wrapping_add(self.capacity as usize)
+    }
+
     /// Where the last bytes counted stand in front of those written before.
     #[inline(always)]
     pub(crate) fn front(&self) -> *mut u8 {
@@ -85,6 +91,12 @@ fn great_width(number: u32) -> u32 {
     width
 }
 
+/// Bytes that a number takes as text.
+#[inline(never)]
+pub(crate) fn signed_width(value: i32) -> u32 {
+    width(value.unsigned_abs()) + u32::from(value < 0)
+}
+
 /// Writes the text of a number so that it ends before `end`; its first character.
 #[inline(always)]
 pub(crate) unsafe fn signed(end: *mut u8, value: i32) -> *mut u8 {
@@ -103,44 +115,63 @@ pub(crate) unsafe fn signed(end: *mut u8, value: i32) -> *mut u8 {
 pub(crate) unsafe fn decimal(mut end: *mut u8, mut number: u32) -> *mut u8 {
     unsafe {
         // A Cortex-M0+ has no instruction to divide, and none that multiplies to 64 bits.
-        const BY_HAND: bool = FEW_REGISTERS;
-        while BY_HAND && number >= 1 << 16 {
-            let tens = large_tenth(number);
-            end = digit(end, number, tens);
-            number = tens;
+        while FEW_REGISTERS && number >= 1 << 16 {
+            let left = ten_thousands(number);
+            end = four_digits(end, number - left * 10_000);
+            number = left;
         }
         if number >= 10 {
             loop {
-                let tens = if BY_HAND { (number * 52_429) >> 19 } else { number / 10 };
-                end = digit(end, number, tens);
+                let tens = if FEW_REGISTERS { small_tens(number) } else { number / 10 };
+                end = digit(end, number - tens * 10);
                 number = tens;
                 if number < 10 {
                     break;
                 }
             }
         }
-        digit(end, number, 0)
+        digit(end, kept(number))
     }
 }
 
-/// Writes the last digit of a number, which has so many tens.
+/// Writes a digit before `end`.
 #[inline(always)]
-unsafe fn digit(end: *mut u8, number: u32, tens: u32) -> *mut u8 {
+pub(crate) unsafe fn digit(end: *mut u8, digit: u32) -> *mut u8 {
     let end = plain(end.wrapping_sub(1)).cast_mut();
-    unsafe { end.write((number - tens * 10) as u8 + b'0') };
+    unsafe { end.write(digit as u8 + b'0') };
     end
 }
 
-/// A tenth of a number: four fifths of it by a row of powers of two, and an eighth of that, which is right or one too
-/// small (Warren, Hacker's Delight, 10-3).
+/// Writes four digits before `end`, zeros as well: the first one is what is above 28 bits.
 #[inline(always)]
-fn large_tenth(number: u32) -> u32 {
-    let mut quotient = (number >> 1) + (number >> 2);
-    quotient += quotient >> 4;
-    quotient += quotient >> 8;
-    quotient += quotient >> 16;
-    quotient >>= 3;
-    quotient + u32::from(number - quotient * 10 > 9)
+unsafe fn four_digits(end: *mut u8, number: u32) -> *mut u8 {
+    unsafe {
+        let start = plain(end.wrapping_sub(4)).cast_mut();
+        let ten = kept(10);
+        let mut fraction = number * 268_436;
+        start.write((fraction >> 28) as u8 + b'0');
+        fraction = ((fraction << 4) >> 4) * ten;
+        start.wrapping_add(1).write((fraction >> 28) as u8 + b'0');
+        fraction = ((fraction << 4) >> 4) * ten;
+        start.wrapping_add(2).write((fraction >> 28) as u8 + b'0');
+        fraction = ((fraction << 4) >> 4) * ten;
+        start.wrapping_add(3).write((fraction >> 28) as u8 + b'0');
+        start
+    }
+}
+
+/// How often 10 is in a number of 16 bits.
+#[inline(always)]
+fn small_tens(number: u32) -> u32 {
+    (number * 52_429) >> 19
+}
+
+/// How often 10 000 is in a number. The first factor is 65 536 / 10 000 and too small by 0.000011, so that less than
+/// 83 000 is left; the second is 16 / 10 000 and too large by no more than what a number of 17 bits bears.
+#[inline(always)]
+fn ten_thousands(number: u32) -> u32 {
+    let most = ((number >> 16) * 53_687) >> 13;
+    most + ((((number - most * 10_000) >> 4) * 53_688) >> 25)
 }
 
 /// Bytes that a fixed number takes as text, `decimals` places behind its point.
@@ -173,5 +204,39 @@ pub(crate) unsafe fn fixed(end: *mut u8, value: i32, decimals: u32) -> *mut u8 {
             start.write(b'-');
         }
         start
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // What a Cortex-M0+ does in place of a division, which the tests elsewhere do not run.
+
+    #[test]
+    fn ten_thousands_are_those_of_a_division() {
+        // Where either changes: at multiples of 10 000, of 16 and of 65 536.
+        let tens = (1..=u32::MAX / 10_000).map(|n| n * 10_000);
+        let high = (1..=0xFFFFu32).map(|n| n << 16);
+        for number in tens.chain(high).flat_map(|n| [n - 16, n - 1, n, n | 15]).filter(|&n| n >= 1 << 16) {
+            assert_eq!(ten_thousands(number), number / 10_000, "{number}");
+        }
+        assert_eq!(ten_thousands(u32::MAX), u32::MAX / 10_000);
+    }
+
+    #[test]
+    fn four_digits_are_those_of_a_number() {
+        for number in 0..10_000 {
+            let mut text = [0xA5; 5];
+            let end = &raw mut text[4];
+            let start = unsafe { four_digits(end, number) };
+            assert_eq!(start, &raw mut text[0]);
+            assert_eq!((&text[..4], text[4]), (format!("{number:04}").as_bytes(), 0xA5));
+        }
+    }
+
+    #[test]
+    fn small_tens_are_those_of_a_division() {
+        assert!((0..1u32 << 16).all(|number| small_tens(number) == number / 10));
     }
 }

@@ -2,8 +2,8 @@
 
 use core::ffi::{c_char, c_void};
 
-use crate::bytes::{copy, plain};
-use crate::out::{Out, decimal, fixed, fixed_width, signed, width};
+use crate::bytes::{again, copy_apart, gap, kept, plain};
+use crate::out::{Out, decimal, digit, fixed, fixed_width, signed, signed_width, width};
 
 /// Writes a value with a length in front of those written: its key, its length, its type and the data. Without data
 /// (NULL) the head alone is written, in front of data that is.
@@ -20,46 +20,68 @@ pub unsafe extern "C" fn lw_pon_put(
     len: u32,
 ) {
     unsafe {
-        let here = if data.is_null() { 0 } else { len };
-        let place = head(out, key, key_len, kind as u8, len, here);
-        if !place.is_null() {
-            copy(place, data.cast(), here);
+        if data.is_null() {
+            return lw_pon_put_container(out, key, key_len, kind, lw_pon_end(out).wrapping_sub(len));
         }
+        // Below zero where there was no room for an earlier one.
+        let room = out.capacity.wrapping_sub(out.len);
+        let head_len = key_len.wrapping_add(HEAD);
+        let is_scarce = (room as i32) < head_len as i32 || room.wrapping_sub(head_len) < len;
+        if is_scarce && !is_room(out, key, key_len, len) {
+            return;
+        }
+        let place = plain(out.front().wrapping_sub(len as usize)).cast_mut();
+        copy_apart(place, data.cast(), len);
+        let at = place.wrapping_sub(1);
+        at.write(kind as u8);
+        head(out, key, key_len, at);
     }
 }
 
-/// Writes the head of a value; room for `here` bytes of data behind it, null where there is none.
+/// Bytes of a head at the most, without the key: `:`, digits, type.
+const HEAD: u32 = 12;
+/// Bytes of a number at the most.
+const NUMBER: u32 = 12;
+
+/// Whether there is room for a value of so many bytes, of which there is none to spare; otherwise it is counted.
+#[cold]
 #[inline(never)]
-unsafe fn head(out: &mut Out, key: *const c_char, key_len: u32, kind: u8, number: u32, here: u32) -> *mut u8 {
+fn is_room(out: &mut Out, key: *const c_char, key_len: u32, len: u32) -> bool {
+    let before = out.len;
+    let head = width(len) + 1 + u32::from(!key.is_null());
+    let is_room = out.count(head.wrapping_add(key_len), len);
+    if is_room {
+        out.len = before;
+    }
+    is_room
+}
+
+/// Writes the head of a value, whose type is in place in front of its data.
+#[inline(never)]
+unsafe fn head(out: &mut Out, key: *const c_char, key_len: u32, kind: *mut u8) {
     unsafe {
-        let digits = width(number);
-        let place = keyed(out, key, key_len, digits + 1, here);
-        if place.is_null() {
-            return place;
-        }
-        let end = plain(place.wrapping_add(digits as usize)).cast_mut();
-        if digits == 1 {
-            place.write(number as u8 + b'0');
-        } else {
-            decimal(end, number);
-        }
-        end.write(kind);
-        end.wrapping_add(1)
+        // Read again: there are few registers.
+        let out = &raw mut *out;
+        let end = plain(
+            again(&raw const (*out).buffer).cast::<u8>().wrapping_add(again(&raw const (*out).capacity) as usize),
+        );
+        let len = kept(gap(kind, end).wrapping_sub(again(&raw const (*out).len)).wrapping_sub(1));
+        let at = if len < 10 { digit(kind, kept(len)) } else { decimal(kind, len) };
+        keyed(&mut *out, key, key_len, at, end);
     }
 }
 
-/// Writes a key, if there is one; room for a head and data behind its `:`, null where there is none.
+/// Writes a key, if there is one, in front of the rest of a value.
 #[inline(always)]
-unsafe fn keyed(out: &mut Out, key: *const c_char, key_len: u32, head: u32, here: u32) -> *mut u8 {
+unsafe fn keyed(out: &mut Out, key: *const c_char, key_len: u32, mut at: *mut u8, end: *const u8) {
     unsafe {
-        let colon = u32::from(!key.is_null());
-        if !out.count(head + colon + key_len, here) {
-            return core::ptr::null_mut();
+        if !key.is_null() {
+            at = at.wrapping_sub(1);
+            at.write(b':');
+            at = plain(at.wrapping_sub(key_len as usize)).cast_mut();
+            copy_apart(at, key.cast(), key_len);
         }
-        let place = copy(out.front(), key.cast(), key_len);
-        // Without a key the byte is the head's.
-        place.write(b':');
-        place.wrapping_add(colon as usize)
+        out.len = gap(at, end);
     }
 }
 
@@ -67,22 +89,32 @@ unsafe fn keyed(out: &mut Out, key: *const c_char, key_len: u32, head: u32, here
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_put_word(out: &mut Out, key: *const c_char, key_len: u32, kind: c_char) {
     unsafe {
-        let place = keyed(out, key, key_len, 1, 0);
-        if !place.is_null() {
-            place.write(kind as u8);
+        if is_scarce(out, key_len) && !is_room(out, key, key_len.wrapping_sub(1), 0) {
+            return;
         }
+        let at = out.front().wrapping_sub(1);
+        at.write(kind as u8);
+        keyed(out, key, key_len, at, out.end());
     }
+}
+
+/// Whether there may be no room for a number or less.
+#[inline(always)]
+fn is_scarce(out: &Out, key_len: u32) -> bool {
+    // Below zero where there was no room for an earlier value.
+    (out.capacity.wrapping_sub(out.len) as i32) < key_len.wrapping_add(HEAD + NUMBER) as i32
 }
 
 /// Writes an integer in front of what is written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_put_i32(out: &mut Out, key: *const c_char, key_len: u32, value: i32) {
     unsafe {
-        let len = width(value.unsigned_abs()) + u32::from(value < 0);
-        let place = head(out, key, key_len, b'i', len, len);
-        if !place.is_null() {
-            signed(place.wrapping_add(len as usize), value);
+        if is_scarce(out, key_len) && !is_room(out, key, key_len, signed_width(value)) {
+            return;
         }
+        let at = signed(out.front(), value).wrapping_sub(1);
+        at.write(b'i');
+        head(out, key, key_len, at);
     }
 }
 
@@ -90,11 +122,12 @@ pub unsafe extern "C" fn lw_pon_put_i32(out: &mut Out, key: *const c_char, key_l
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_put_u32(out: &mut Out, key: *const c_char, key_len: u32, value: u32) {
     unsafe {
-        let len = width(value);
-        let place = head(out, key, key_len, b'i', len, len);
-        if !place.is_null() {
-            decimal(place.wrapping_add(len as usize), value);
+        if is_scarce(out, key_len) && !is_room(out, key, key_len, width(value)) {
+            return;
         }
+        let at = decimal(out.front(), value).wrapping_sub(1);
+        at.write(b'i');
+        head(out, key, key_len, at);
     }
 }
 
@@ -103,10 +136,12 @@ pub unsafe extern "C" fn lw_pon_put_u32(out: &mut Out, key: *const c_char, key_l
 pub unsafe extern "C" fn lw_pon_put_fixed(out: &mut Out, key: *const c_char, key_len: u32, value: i32, decimals: u32) {
     unsafe {
         let len = fixed_width(value, decimals);
-        let place = head(out, key, key_len, b'd', len, len);
-        if !place.is_null() {
-            fixed(place.wrapping_add(len as usize), value, decimals);
+        if is_scarce(out, key_len) && !is_room(out, key, key_len, len) {
+            return;
         }
+        let at = fixed(out.front(), value, decimals).wrapping_sub(1);
+        at.write(b'd');
+        head(out, key, key_len, at);
     }
 }
 
@@ -119,7 +154,18 @@ pub unsafe extern "C" fn lw_pon_end(out: &Out) -> u32 {
 /// Writes the head of an object (`{`) or of an array (`[`): all written since `end` was taken is in it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_put_container(out: &mut Out, key: *const c_char, key_len: u32, kind: c_char, end: u32) {
-    unsafe { lw_pon_put(out, key, key_len, kind, core::ptr::null(), lw_pon_end(out).wrapping_sub(end)) }
+    unsafe {
+        let len = lw_pon_end(out).wrapping_sub(end);
+        // What is in it has its room already.
+        if is_scarce(out, key_len) && !is_room(out, key, key_len.wrapping_sub(len), len) {
+            return;
+        }
+        let at = out.front().wrapping_sub(1);
+        at.write(kind as u8);
+        // As if that had not been written yet.
+        out.len = out.len.wrapping_sub(len);
+        head(out, key, key_len, at);
+    }
 }
 
 /// Ends the message, which is the end of the buffer. Returns its bytes there, and in `*start` where they begin (it may be

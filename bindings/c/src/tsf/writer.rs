@@ -2,8 +2,8 @@
 
 use core::ffi::{c_char, c_void};
 
-use crate::bytes::{copy, plain};
-use crate::out::{Out, decimal, fixed, fixed_width, signed, width};
+use crate::bytes::{copy, kept, plain};
+use crate::out::{Out, decimal, digit, fixed, fixed_width, signed, width};
 
 /// Writes a unit of data: its length, its name and type, and the data. Without data (NULL) the head alone is
 /// written, and `len` bytes of data must follow.
@@ -33,7 +33,7 @@ unsafe fn head(out: &mut Out, name: *const c_char, name_len: u32, number: u32, h
         let place = out.buffer.cast::<u8>().wrapping_add(at as usize);
         let end = plain(place.wrapping_add(digits as usize)).cast_mut();
         if digits == 1 {
-            place.write(number as u8 + b'0');
+            digit(end, kept(number));
         } else {
             decimal(end, number);
         }

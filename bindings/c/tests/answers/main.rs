@@ -5,6 +5,7 @@ mod block;
 mod numbers;
 mod parts;
 mod structs;
+mod writers;
 
 use std::ffi::{CString, c_char};
 use std::mem::zeroed;
