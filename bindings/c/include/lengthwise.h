@@ -1150,8 +1150,8 @@ int32_t lw_tsf_finish(const struct lw_out *out);
 #define LW_FIELD(kind, type, member, name) \
   { name LW_TYPES_OF_##kind, (uint16_t)offsetof(type, member), (uint8_t)(sizeof(name) - 1), (kind) }
 #define LW_OBJECT(name) { name "{{", 0, (uint8_t)(sizeof(name) - 1), LW_OBJECT_OF }
-#define LW_OBJECT_END { "00", 0, 0, LW_END }
-#define LW_FIELDS_END { "00", 0, 0, LW_END }
+#define LW_OBJECT_END { "000", 0, 0, LW_END }
+#define LW_FIELDS_END { "000", 0, 0, LW_END }
 #define LW_TYPES_OF_LW_TEXT "'s"
 #define LW_TYPES_OF_LW_BYTES "*y"
 #define LW_TYPES_OF_LW_BOOL "?t"

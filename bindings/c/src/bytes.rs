@@ -25,15 +25,27 @@ pub(crate) fn kept(number: u32) -> u32 {
     plain(number as usize as *const u8) as usize as u32
 }
 
-/// What a struct holds, read when it is needed: the compiler would keep it on the stack.
+/// What a struct holds, read when it is needed where there are few registers: the compiler would keep it on the stack.
 #[inline(always)]
 pub(crate) unsafe fn again<T: Copy>(place: *const T) -> T {
-    unsafe { place.read_volatile() }
+    unsafe { if FEW_REGISTERS { place.read_volatile() } else { place.read() } }
 }
 
 /// Whether what is needed now and then is better read from memory than kept: in the instructions of a Cortex-M0+ only
 /// eight registers have names. A compiler of the stable channel does not say, and memory is taken.
 pub(crate) const FEW_REGISTERS: bool = cfg!(all(target_arch = "arm", not(target_feature = "thumb2")));
+
+/// Whether four bytes are read at once, wherever they stand. A Cortex-M0+ cannot; a Cortex-M3 and what is above it can.
+pub(crate) const WORDS: bool = cfg!(all(
+    target_endian = "little",
+    any(target_arch = "x86_64", target_arch = "aarch64", all(target_arch = "arm", target_feature = "thumb2"))
+));
+
+/// Four bytes, the first one lowest. Only where [`WORDS`] says so.
+#[inline(always)]
+pub(crate) unsafe fn word_at(place: *const u8) -> u32 {
+    unsafe { place.cast::<u32>().read_unaligned() }
+}
 
 /// How far it is from one pointer to a later one of the same buffer, in bytes.
 #[inline(always)]
@@ -80,6 +92,42 @@ pub(crate) unsafe fn copy_apart(to: *mut u8, from: *const u8, mut left: u32) {
                 }
             }
         }
+    }
+}
+
+/// Whether as many bytes in front of two places are the same.
+#[inline(always)]
+pub(crate) unsafe fn same_before(a: *const u8, b: *const u8, len: u32) -> bool {
+    unsafe {
+        // From below zero up to it, which a processor sees without a comparison.
+        let mut left = 0u32.wrapping_sub(len);
+        let (a, b) = (|left| a.wrapping_offset(left as i32 as isize), |left| b.wrapping_offset(left as i32 as isize));
+        if WORDS {
+            if left & 1 != 0 {
+                if *a(left) != *b(left) {
+                    return false;
+                }
+                left = left.wrapping_add(1);
+            }
+            if left != 0 {
+                while a(left).cast::<u16>().read_unaligned() == b(left).cast::<u16>().read_unaligned() {
+                    left = left.wrapping_add(2);
+                    if left == 0 {
+                        return true;
+                    }
+                }
+            }
+            return left == 0;
+        }
+        if left != 0 {
+            while *a(left) == *b(left) {
+                left = left.wrapping_add(1);
+                if left == 0 {
+                    return true;
+                }
+            }
+        }
+        left == 0
     }
 }
 

@@ -25,7 +25,8 @@ use crate::types::{Class, lw_types_value};
 #[repr(C)]
 #[derive(Debug)]
 pub struct Field {
-    /// The name, and behind it two characters: what the types of the field are in TSF (the set `value`) and in PON.
+    /// The name, and behind it two characters: what the types of the field are in TSF (the set `value`) and in PON. Four
+    /// bytes can be read at the least, with the zero behind them.
     pub name: *const c_char,
     /// Where the field is in the struct, in bytes.
     pub offset: u16,
@@ -109,7 +110,7 @@ pub(crate) unsafe fn store(field: *const Field, into: *mut u8, data: *const u8, 
         let kind = (*field).kind;
         let place = into.add((*field).offset as usize);
         if kind <= LW_U32 {
-            return number::integer(data, len, &mut *place.cast(), kind);
+            return number::integer(data, len, &mut *place.cast(), kind.into());
         }
         store_other(kind, place, data, len)
     }

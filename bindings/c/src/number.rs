@@ -2,15 +2,19 @@
 
 use core::ffi::c_char;
 
-use crate::bytes::{kept, plain};
+use crate::bytes::{WORDS, kept, plain, word_at};
 use crate::code::{LW_LIMIT, LW_SYNTAX, LW_UNSUPPORTED, refused};
 use crate::field::{LW_I32, LW_U32};
+
+/// The kinds of integers, in a register's width.
+const I32: u32 = LW_I32 as u32;
+const U32: u32 = LW_U32 as u32;
 
 /// Reads an integer: `kind` is LW_I32 or LW_U32.
 ///
 /// An integer is what JSON writes (RFC 8259, section 6, without fraction and exponent).
 #[inline(never)]
-pub(crate) unsafe fn integer(p: *const u8, len: u32, out: &mut u32, kind: u8) -> i32 {
+pub(crate) unsafe fn integer(p: *const u8, len: u32, out: &mut u32, kind: u32) -> i32 {
     unsafe {
         let end = plain(p.wrapping_add(len as usize));
         // From below zero up to it, which a processor sees without a comparison.
@@ -36,21 +40,35 @@ pub(crate) unsafe fn integer(p: *const u8, len: u32, out: &mut u32, kind: u8) ->
                 }
             }
             let mut value = 0u32;
-            let ten = kept(10);
-            loop {
-                let digit = u32::from(*end.wrapping_offset(left as i32 as isize)).wrapping_sub(48);
-                if digit > 9 {
-                    break 'syntax;
+            'read: {
+                while WORDS && left as i32 <= -4 {
+                    let digits = word_at(end.wrapping_offset(left as i32 as isize)) ^ 0x3030_3030;
+                    // A byte above 9 gets its highest bit, if it has not got it yet.
+                    if (digits.wrapping_add(0x7676_7676) | digits) & 0x8080_8080 != 0 {
+                        break 'syntax;
+                    }
+                    value = with_four(value, digits);
+                    left = left.wrapping_add(4);
+                    if left == 0 {
+                        break 'read;
+                    }
                 }
-                value = value.wrapping_mul(ten).wrapping_add(digit);
-                left = left.wrapping_add(1);
-                if left == 0 {
-                    break;
+                let ten = kept(10);
+                loop {
+                    let digit = u32::from(*end.wrapping_offset(left as i32 as isize)).wrapping_sub(48);
+                    if digit > 9 {
+                        break 'syntax;
+                    }
+                    value = value.wrapping_mul(ten).wrapping_add(digit);
+                    left = left.wrapping_add(1);
+                    if left == 0 {
+                        break;
+                    }
                 }
             }
             if size > 9 {
                 // Below zero, the digits of a negative number.
-                if size as i32 > -10 && size as i32 <= 0 && kind == LW_I32 {
+                if size.wrapping_add(9) <= 9 && kind == I32 {
                     value = value.wrapping_neg();
                 } else if fits(value, first, size, kind) {
                     value = if (size as i32) < 0 { value.wrapping_neg() } else { value };
@@ -65,11 +83,18 @@ pub(crate) unsafe fn integer(p: *const u8, len: u32, out: &mut u32, kind: u8) ->
     }
 }
 
+/// A number and four more digits, the first one in the lowest byte. The tens and ones of both halves are added at once.
+#[inline(always)]
+fn with_four(number: u32, digits: u32) -> u32 {
+    let pairs = (digits & 0x00FF_00FF) * 10 + (digits >> 8 & 0x00FF_00FF);
+    number.wrapping_mul(100).wrapping_add(pairs & 0xFFFF).wrapping_mul(100).wrapping_add(pairs >> 16)
+}
+
 /// Whether a number of `size` digits fits, of which `value` is left in 32 bits and `first` is the first one; a
 /// negative one, where `size` is below zero.
 #[inline(always)]
-fn fits(value: u32, first: u8, size: u32, kind: u8) -> bool {
-    if kind == LW_I32 {
+fn fits(value: u32, first: u8, size: u32, kind: u32) -> bool {
+    if kind == I32 {
         let digits = if (size as i32) < 0 { 0u32.wrapping_sub(size) } else { size };
         return digits == 10 && first < b'3' && value <= 0x7FFF_FFFF + (size >> 31);
     }
@@ -83,13 +108,13 @@ fn fits(value: u32, first: u8, size: u32, kind: u8) -> bool {
 /// with LW_OK.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_i32(text: *const c_char, len: u32, value: &mut i32) -> i32 {
-    unsafe { integer(text.cast(), len, &mut *(&raw mut *value).cast(), LW_I32) }
+    unsafe { integer(text.cast(), len, &mut *(&raw mut *value).cast(), I32) }
 }
 
 /// Reads an integer of JSON that is not negative into 32 bits; otherwise as `lw_i32`. -0 does not fit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_u32(text: *const c_char, len: u32, value: &mut u32) -> i32 {
-    unsafe { integer(text.cast(), len, value, LW_U32) }
+    unsafe { integer(text.cast(), len, value, U32) }
 }
 
 /// Reads an integer of JSON into 64 bits, as `lw_i32` into 32.

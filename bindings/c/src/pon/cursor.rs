@@ -2,7 +2,7 @@
 
 use core::ffi::{c_char, c_void};
 
-use crate::bytes::{NO_NAMES, Name, again, character_len, code_of, copy, gap, is_name, plain};
+use crate::bytes::{NO_NAMES, Name, again, character_len, code_of, copy, gap, is_name, plain, same_before};
 use crate::code::{LW_INCOMPLETE, LW_LIMIT, LW_SCHEMA, LW_SYNTAX, refused};
 use crate::tsf::cursor::LONGEST;
 
@@ -37,12 +37,13 @@ pub struct Pon {
     pub key_len: u32,
 }
 
-/// Whether a type has a length: `[`, d, i, s, y, `{`, by their lowest five bits.
+/// Whether a type has a length: `[`, d, i, s, y, `{`, by their distances from `[`, of which the last one, 32, is as good
+/// as 0.
 #[inline(always)]
 pub(crate) fn has_length(kind: u8) -> bool {
-    const WITH_LENGTH: u32 =
-        1 << (b'[' & 31) | 1 << (b'd' & 31) | 1 << (b'i' & 31) | 1 << (b's' & 31) | 1 << (b'y' & 31);
-    kind.wrapping_sub(0x5B) <= 0x20 && WITH_LENGTH >> (kind & 31) & 1 != 0
+    const WITH_LENGTH: u32 = 1 | 1 << (b'd' - b'[') | 1 << (b'i' - b'[') | 1 << (b's' - b'[') | 1 << (b'y' - b'[');
+    let distance = u32::from(kind).wrapping_sub(u32::from(b'['));
+    distance <= 32 && WITH_LENGTH.rotate_right(distance) & 1 != 0
 }
 
 /// Sets a cursor to the start of `len` bytes, which begin with a message. `lw_pon_next` then goes to the
@@ -110,61 +111,51 @@ pub unsafe extern "C" fn lw_pon_next(cursor: &mut Pon) -> i32 {
         let mut code = 1;
         (*cursor).key = p.cast();
         'fault: {
-            if again(&raw const (*cursor).inside) as u8 == b'{' {
-                'found: {
+            'found: {
+                if again(&raw const (*cursor).inside) as u8 == b'{' {
                     'other: {
                         let due = (*cursor).due;
-                        let mut left = u32::from((*due).len);
-                        if gap(p, again(&raw const (*cursor).end).cast()) <= left {
+                        let len = u32::from((*due).len);
+                        p = plain(p.wrapping_add(len as usize));
+                        // A `:` and two bytes more, or less than none are left.
+                        if (gap(p, again(&raw const (*cursor).end).cast()) as i32) < 3 {
                             break 'other;
                         }
-                        (*cursor).key_len = left;
-                        // From below zero up to it, which a processor sees without a comparison.
-                        left = 0u32.wrapping_sub(left);
-                        p = plain(p.wrapping_sub(left as i32 as usize));
+                        (*cursor).key_len = len;
                         if *p != b':' {
                             break 'other;
                         }
-                        if left != 0 {
-                            // Neither a key that is looked for nor this one needs escapes.
-                            let name = plain((*due).name.cast::<u8>().wrapping_sub(left as i32 as usize));
-                            'same: {
-                                while *p.wrapping_offset(left as i32 as isize)
-                                    == *name.wrapping_offset(left as i32 as isize)
-                                {
-                                    left = left.wrapping_add(1);
-                                    if left == 0 {
-                                        break 'same;
-                                    }
-                                }
-                                break 'other;
-                            }
+                        // Neither a key that is looked for nor this one needs escapes.
+                        let name = plain((*due).name.cast::<u8>().wrapping_add(len as usize));
+                        if !same_before(p, name, len) {
+                            break 'other;
                         }
                         code = (*due).code.into();
                         (*cursor).due = due.add(1);
                         break 'found;
                     }
                     code = other_key(cursor);
-                    if code == 0 {
-                        return refused(LW_SYNTAX);
+                    if code < 0 {
+                        return code;
                     }
                     p = again(&raw const (*cursor).value).cast();
+                } else {
+                    (*cursor).key_len = 0;
+                    p = p.wrapping_sub(1);
                 }
-                p = plain(p.add(1));
-            } else {
-                (*cursor).key_len = 0;
+                if gap(p, again(&raw const (*cursor).end).cast()) < 3 {
+                    return word(cursor, p.wrapping_add(1), code);
+                }
             }
-            let mut len = 10;
-            if gap(p, again(&raw const (*cursor).end).cast()) >= 2 {
-                len = u32::from(*p).wrapping_sub(48);
-            }
+            // From here on `p` is a byte behind.
+            let mut len = u32::from(*p.wrapping_add(1)).wrapping_sub(48);
             if len > 9 {
-                return word(cursor, p, code);
+                return word(cursor, plain(p).wrapping_add(1), code);
             }
             let mut kind;
             loop {
-                p = plain(p.add(1));
-                kind = *p;
+                p = plain(p.wrapping_add(1));
+                kind = *p.add(1);
                 let digit = u32::from(kind).wrapping_sub(48);
                 if digit > 9 {
                     break;
@@ -174,14 +165,14 @@ pub unsafe extern "C" fn lw_pon_next(cursor: &mut Pon) -> i32 {
                 }
                 len = len * 10 + digit;
                 // A type and so many bytes must follow: so another byte can be read, and the next digit fits.
-                if len >= gap(p, again(&raw const (*cursor).end).cast()) {
+                if len.wrapping_add(1) >= gap(p, again(&raw const (*cursor).end).cast()) {
                     break 'fault;
                 }
             }
             if kind != b'i' && !has_length(kind) {
                 break 'fault;
             }
-            p = plain(p.add(1));
+            p = plain(p.add(2));
             if len > gap(p, again(&raw const (*cursor).end).cast()) {
                 break 'fault;
             }
@@ -196,8 +187,7 @@ pub unsafe extern "C" fn lw_pon_next(cursor: &mut Pon) -> i32 {
     }
 }
 
-/// Finds where the key ends, whichever it is, and leaves that in `value`. What [`lw_pon_next`] returns; 0 where it does
-/// not end.
+/// Finds where the key ends, whichever it is, and leaves that in `value`. What [`lw_pon_next`] returns.
 #[inline(never)]
 unsafe fn other_key(cursor: *mut Pon) -> i32 {
     unsafe {
@@ -214,12 +204,12 @@ unsafe fn other_key(cursor: *mut Pon) -> i32 {
             if c == b'\\' {
                 (*cursor).escaped = true;
                 if p == end || (*p != b':' && *p != b'\\') {
-                    return 0;
+                    return refused(LW_SYNTAX);
                 }
                 p = plain(p.add(1));
             }
             if p == end {
-                return 0;
+                return refused(LW_SYNTAX);
             }
         }
         (*cursor).value = p.cast();
@@ -285,31 +275,32 @@ unsafe fn cut(cursor: *const Pon) -> i32 {
 #[inline(never)]
 unsafe fn fault(cursor: *const Pon, start: *const u8) -> i32 {
     unsafe {
-        let end = (*cursor).end.cast::<u8>();
         let mut p = start;
         let mut number = 0u32;
-        let mut fits = true;
+        let mut code = cut(cursor);
         loop {
-            if p == end {
-                break;
+            if p == again(&raw const (*cursor).end).cast() {
+                return code;
             }
-            let digit = u32::from(*p).wrapping_sub(48);
+            let kind = *p;
+            let digit = u32::from(kind).wrapping_sub(48);
             if digit > 9 {
-                if p != start && (has_length(*p) || gap(start, p) > 10) {
-                    break;
-                }
-                return LW_SYNTAX;
+                return if p != start && has_length(kind) { code } else { refused(LW_SYNTAX) };
             }
-            if p != start && *start == b'0' {
-                return LW_SYNTAX;
+            // The tenth digit makes a number too large, or the eleventh.
+            if gap(start, p) == 10 {
+                return refused(LW_LIMIT);
             }
-            let ten = number.wrapping_mul(10);
-            fits &= number <= u32::MAX / 10;
-            number = ten.wrapping_add(digit);
-            fits &= number >= ten;
+            // A zero in front.
+            if number == 0 && p != start {
+                return refused(LW_SYNTAX);
+            }
+            if number + u32::from(digit > 5) > u32::MAX / 10 {
+                code = LW_LIMIT;
+            }
+            number = number.wrapping_mul(10).wrapping_add(digit);
             p = plain(p.add(1));
         }
-        if fits { cut(cursor) } else { LW_LIMIT }
     }
 }
 

@@ -5,7 +5,7 @@
 
 use core::ffi::{c_char, c_void};
 
-use crate::bytes::{NO_NAMES, Name, again, code_of, copy, gap, kept, plain};
+use crate::bytes::{NO_NAMES, Name, again, code_of, copy, gap, kept, plain, same_before};
 use crate::code::{LW_INCOMPLETE, LW_LIMIT, LW_SYNTAX};
 use crate::types::{Class, LW_UNITS, Types};
 
@@ -126,28 +126,16 @@ pub unsafe extern "C" fn lw_tsf_next(cursor: &mut Tsf) -> i32 {
             'found: {
                 'other: {
                     let due = (*cursor).due;
-                    let mut left = u32::from((*due).len);
-                    if gap(p, again(&raw const (*cursor).end).cast()) <= left {
+                    let len = u32::from((*due).len);
+                    if gap(p, again(&raw const (*cursor).end).cast()) <= len {
                         break 'other;
                     }
-                    (*cursor).name_len = left;
-                    // From below zero up to it, which a processor sees without a comparison.
-                    left = 0u32.wrapping_sub(left);
-                    p = plain(p.wrapping_sub(left as i32 as usize));
-                    if left != 0 {
-                        // A plain name does not begin with a quotation mark, nor does one that is looked for.
-                        let name = plain((*due).name.cast::<u8>().wrapping_sub(left as i32 as usize));
-                        'same: {
-                            while *p.wrapping_offset(left as i32 as isize)
-                                == *name.wrapping_offset(left as i32 as isize)
-                            {
-                                left = left.wrapping_add(1);
-                                if left == 0 {
-                                    break 'same;
-                                }
-                            }
-                            break 'other;
-                        }
+                    (*cursor).name_len = len;
+                    p = plain(p.wrapping_add(len as usize));
+                    // A plain name does not begin with a quotation mark, nor does one that is looked for.
+                    let name = plain((*due).name.cast::<u8>().wrapping_add(len as usize));
+                    if !same_before(p, name, len) {
+                        break 'other;
                     }
                     kind = *p;
                     class = Class::of(again(&raw const (*cursor).types), kind);

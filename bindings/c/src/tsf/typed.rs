@@ -7,7 +7,7 @@
 use core::ffi::c_void;
 use core::mem::MaybeUninit;
 
-use crate::bytes::{FEW_REGISTERS, again, gap, plain};
+use crate::bytes::{FEW_REGISTERS, WORDS, again, gap, plain, word_at};
 use crate::code::{LW_SCHEMA, LW_UNSUPPORTED, refused};
 use crate::field::{
     Field, LEVELS, LW_BOOL, LW_BYTES, LW_END, LW_FIXED1, LW_OBJECT_OF, LW_TEXT, LW_U32, Text, behind, integer, search,
@@ -47,12 +47,13 @@ pub unsafe extern "C" fn lw_tsf_decode(cursor: &mut Tsf, fields: *const Field, i
         let end = cursor.end.cast::<u8>();
         let cursor = &raw mut *cursor;
         // What few units need lies in memory.
-        let mut rest = Rest { cursor, fields, state: count * DEPTHS, open: MaybeUninit::uninit() };
+        let place = &raw const cursor;
+        let mut rest = Rest { fields, state: count * DEPTHS, open: MaybeUninit::uninit() };
         let rest = &raw mut rest;
         // Where `due` is when the object has no more units: each takes it a step on.
         let mut last = fields.wrapping_add(count as usize);
         'units: loop {
-            (*cursor_of(cursor, rest)).at = p.cast();
+            (*cursor_of(cursor, place)).at = p.cast();
             if due == last {
                 let units = leave(rest);
                 if units >= 0 {
@@ -60,7 +61,7 @@ pub unsafe extern "C" fn lw_tsf_decode(cursor: &mut Tsf, fields: *const Field, i
                     last = due.wrapping_add(units as usize);
                     continue;
                 }
-                (*(*rest).cursor).owed = 0;
+                (*cursor_of(cursor, place)).owed = 0;
                 return ((*rest).state / DEPTHS) as i32;
             }
             let mut number;
@@ -71,7 +72,7 @@ pub unsafe extern "C" fn lw_tsf_decode(cursor: &mut Tsf, fields: *const Field, i
                     let mut left = u32::from((*due).name_len);
                     let start = p;
                     p = plain(p.wrapping_add(1));
-                    if gap(p, end_of(end, rest)) as i32 <= left as i32 {
+                    if gap(p, end_of(end, place)) as i32 <= left as i32 {
                         break 'other;
                     }
                     number = u32::from(*start).wrapping_sub(48);
@@ -85,18 +86,39 @@ pub unsafe extern "C" fn lw_tsf_decode(cursor: &mut Tsf, fields: *const Field, i
                         }
                         p = plain(p.add(1));
                         // Another look whether there is room for the name.
-                        if gap(p, end_of(end, rest)) <= left || number > LONGEST / 10 {
+                        if gap(p, end_of(end, place)) <= left || number > LONGEST / 10 {
                             break 'other;
                         }
                         number = number * 10 + digit;
                     }
                     let before = plain(p.wrapping_sub(1));
                     p = p.wrapping_add(left as usize);
+                    if WORDS {
+                        // Four bytes, the type last. In front of a name of less than three lies what the message has
+                        // begun with; behind a field's name are two types and what ends the text.
+                        let last = word_at(p.wrapping_sub(3));
+                        let name = (*due).name.cast::<u8>();
+                        if left < 3 {
+                            let others = 24 - left * 8;
+                            if (last ^ (word_at(name) << others)) >> others != 0 {
+                                break 'other;
+                            }
+                            left = 0;
+                        } else {
+                            left -= 3;
+                            if last != word_at(name.wrapping_add(left as usize)) {
+                                break 'other;
+                            }
+                        }
+                    }
                     let name = plain((*due).name.cast::<u8>().wrapping_sub(1));
-                    if *p != *name.wrapping_add(left as usize + 1) {
+                    if !WORDS && *p != *name.wrapping_add(left as usize + 1) {
                         break 'other;
                     }
                     'same: {
+                        if WORDS && left == 0 {
+                            break 'same;
+                        }
                         while *before.wrapping_add(left as usize) == *name.wrapping_add(left as usize) {
                             left = left.wrapping_sub(1);
                             if left == 0 {
@@ -106,16 +128,16 @@ pub unsafe extern "C" fn lw_tsf_decode(cursor: &mut Tsf, fields: *const Field, i
                         break 'other;
                     }
                     p = p.add(1);
-                    if number > gap(p, end_of(end, rest)) {
+                    if number > gap(p, end_of(end, place)) {
                         break 'other;
                     }
                     break 'found;
                 }
-                let other = other(rest, due);
+                let cursor = cursor_of(cursor, place);
+                let other = other(cursor, rest, due);
                 if other.code < 0 {
                     return other.code;
                 }
-                let cursor = (*rest).cursor;
                 if other.code == 0 {
                     p = (*cursor).at.cast();
                     (*rest).state = (*rest).state.wrapping_sub(DEPTHS);
@@ -128,20 +150,20 @@ pub unsafe extern "C" fn lw_tsf_decode(cursor: &mut Tsf, fields: *const Field, i
                 number = (*cursor).len;
             }
             let kind = again(&raw const (*due).kind);
-            let place = into.cast::<u8>().add((*due).offset.into());
+            let into = into.cast::<u8>().add((*due).offset.into());
             due = due.add(1);
             let code = if kind <= LW_U32 {
-                number::integer(p, number, &mut *place.cast(), kind)
+                number::integer(p, number, &mut *into.cast(), kind.into())
             } else if kind == LW_OBJECT_OF {
                 let code = enter(rest, units_between(due, last), number);
                 last = due.wrapping_add(number as usize);
                 number = 0;
                 code
             } else if kind <= LW_BYTES {
-                place.cast::<Text>().write(Text { data: p.cast(), len: number });
+                into.cast::<Text>().write(Text { data: p.cast(), len: number });
                 0
             } else {
-                store_other(kind, place, p, number)
+                store_other(kind, into, p, number)
             };
             p = p.add(number as usize);
             if code < 0 {
@@ -157,21 +179,20 @@ fn units_between(due: *const Field, last: *const Field) -> u32 {
     gap(due.cast(), last.cast()) / size_of::<Field>() as u32
 }
 
-/// The cursor.
+/// The cursor, which lies at `place` as well.
 #[inline(always)]
-unsafe fn cursor_of(cursor: *mut Tsf, rest: *const Rest) -> *mut Tsf {
-    if FEW_REGISTERS { unsafe { again(&raw const (*rest).cursor) } } else { cursor }
+unsafe fn cursor_of(cursor: *mut Tsf, place: *const *mut Tsf) -> *mut Tsf {
+    if FEW_REGISTERS { unsafe { again(place) } } else { cursor }
 }
 
 /// Where the bytes end.
 #[inline(always)]
-unsafe fn end_of(end: *const u8, rest: *const Rest) -> *const u8 {
-    if FEW_REGISTERS { unsafe { again(&raw const (*again(&raw const (*rest).cursor)).end).cast() } } else { end }
+unsafe fn end_of(end: *const u8, place: *const *mut Tsf) -> *const u8 {
+    if FEW_REGISTERS { unsafe { again(&raw const (*again(place)).end).cast() } } else { end }
 }
 
 /// What reading a struct keeps beside the unit it is at, where the cursor stands.
 struct Rest {
-    cursor: *mut Tsf,
     fields: *const Field,
     /// How many objects are open around the one that is read, and DEPTHS times the fields that will be filled if every
     /// unit announced is one: those that are not are taken off.
@@ -224,9 +245,9 @@ struct Other {
 /// Reads the unit at hand for its own sake.
 #[cold]
 #[inline(never)]
-unsafe fn other(rest: *mut Rest, due: *const Field) -> Other {
+unsafe fn other(cursor: *mut Tsf, rest: *mut Rest, due: *const Field) -> Other {
     unsafe {
-        let cursor = &mut *(*rest).cursor;
+        let cursor = &mut *cursor;
         let (start, end) = (cursor.at.cast(), cursor.end.cast());
         let mut field = core::ptr::null();
         let mut code = if gap(start, end) < 2 {

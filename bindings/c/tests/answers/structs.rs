@@ -49,7 +49,7 @@ fn fields() -> Vec<Field> {
         name_len: name.count_bytes() as u8 - 2,
         kind,
     };
-    let end = || field(c"00", LW_END, 0);
+    let end = || field(c"000", LW_END, 0);
     let fields = vec![
         field(c"dev's", LW_TEXT, std::mem::offset_of!(Raw, dev)),
         field(c"ts#i", LW_U32, std::mem::offset_of!(Raw, ts)),
