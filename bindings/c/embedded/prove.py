@@ -1,4 +1,4 @@
-"""Builds the programs of the proof, runs them in qemu-system-arm, and prints the table.
+"""Builds the programs of the proof, runs them in an emulator (qemu), and prints the table.
 
 Flash is what a program has more than the same program with nothing to measure. Instructions are counted
 exactly: qemu runs one at a time and logs each with its registers; those from a function's first to the
@@ -15,16 +15,23 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PROCESSORS = {
-    "cortex-m0plus": (["-mcpu=cortex-m0plus"], ["-M", "microbit"]),
-    "cortex-m3": (["-mcpu=cortex-m3"], ["-M", "mps2-an385"]),
-    "cortex-m4": (["-mcpu=cortex-m4"], ["-M", "mps2-an386"]),
-    "cortex-m33": (["-mcpu=cortex-m33+nofp"], ["-M", "mps2-an505"]),
+    "cortex-m0plus": (["-mthumb", "-mcpu=cortex-m0plus"], ["-M", "microbit"]),
+    "cortex-m3": (["-mthumb", "-mcpu=cortex-m3"], ["-M", "mps2-an385"]),
+    "cortex-m4": (["-mthumb", "-mcpu=cortex-m4"], ["-M", "mps2-an386"]),
+    "cortex-m33": (["-mthumb", "-mcpu=cortex-m33+nofp"], ["-M", "mps2-an505"]),
+    "riscv32": (["-march=rv32imc", "-mabi=ilp32"], ["-M", "virt", "-bios", "none"]),
 }
-TITLES = {"cortex-m0plus": "Cortex-M0+", "cortex-m3": "Cortex-M3", "cortex-m4": "Cortex-M4", "cortex-m33": "Cortex-M33"}
+TITLES = {
+    "cortex-m0plus": "Cortex-M0+", "cortex-m3": "Cortex-M3", "cortex-m4": "Cortex-M4", "cortex-m33": "Cortex-M33",
+    "riscv32": "RISC-V 32",
+}  # fmt: skip
 # Where a machine has its flash and its RAM, if not where the others have them.
-PLACES = {"cortex-m33": ("0x10000000", "0x30000000")}
+PLACES = {"cortex-m33": ("0x10000000", "0x30000000"), "riscv32": ("0x80000000", "0x80100000")}
+# What the tools' names begin with, the emulator, and how its log calls the stack pointer.
+ARM = ("arm-none-eabi-", "qemu-system-arm", "R13=")
+RISCV = ("riscv64-unknown-elf-", "qemu-system-riscv32", " x2/sp ")
 # Those with a table of their own in the page: M3 and M33 run the code of an M4.
-TABLES = ("cortex-m0plus", "cortex-m4")
+TABLES = ("cortex-m0plus", "cortex-m4", "riscv32")
 PAGE = os.path.join(HERE, "../../../docs/embedded.md")
 # What is measured: name, format of the messages, sources, further flags.
 OURS = [
@@ -60,6 +67,7 @@ def run(*command, **more):
 class Proof:
     def __init__(self, processor, library, work, profile):
         self.flags, self.machine = PROCESSORS[processor]
+        self.tools, self.emulator, self.stack_pointer = RISCV if processor.startswith("riscv") else ARM
         self.library = os.path.join(library, processor, "liblengthwise.a")
         self.work = os.path.join(work, processor)
         self.profile = profile
@@ -75,7 +83,7 @@ class Proof:
             out.write(run(sys.executable, os.path.join(HERE, "messages.py"), form))
         elf = os.path.join(self.work, name + ".elf")
         run(
-            "arm-none-eabi-gcc", *self.flags, "-mthumb", "-std=c99", "-Os", "-ffunction-sections", "-fdata-sections",
+            self.tools + "gcc", *self.flags, "-std=c99", "-Os", "-ffunction-sections", "-fdata-sections",
             "-ffreestanding", "-fno-tree-loop-distribute-patterns", "-Wall", "-Wextra", "-Werror",
             "-I", os.path.join(HERE, "../include"), "-I", HERE, *flags,
             os.path.join(HERE, "start.c"), os.path.join(HERE, "main.c"), messages,
@@ -87,7 +95,7 @@ class Proof:
         return elf
 
     def flash(self, elf):
-        sizes = dict(re.findall(r"^(\.\S+)\s+(\d+)", run("arm-none-eabi-size", "-A", elf), re.M))
+        sizes = dict(re.findall(r"^(\.\S+)\s+(\d+)", run(self.tools + "size", "-A", elf), re.M))
         return sum(int(sizes.get(section, 0)) for section in (".text", ".rodata", ".data"))
 
     def library_flash(self, elf):
@@ -97,12 +105,12 @@ class Proof:
         return sum(int(size, 16) for size in parts)
 
     def ram(self, elf):
-        sizes = dict(re.findall(r"^(\.\S+)\s+(\d+)", run("arm-none-eabi-size", "-A", elf), re.M))
+        sizes = dict(re.findall(r"^(\.\S+)\s+(\d+)", run(self.tools + "size", "-A", elf), re.M))
         return sum(int(sizes.get(section, 0)) for section in (".bss", ".data"))
 
     def symbols(self, elf):
         found = {}
-        for line in run("arm-none-eabi-nm", "-S", elf).splitlines():
+        for line in run(self.tools + "nm", "-S", elf).splitlines():
             fields = line.split()
             if len(fields) == 4 and fields[2] in "tTwW":
                 found[fields[3]] = (int(fields[0], 16) & ~1, int(fields[1], 16))
@@ -112,7 +120,7 @@ class Proof:
         """Instructions and stack of each function, after a look whether all came out right."""
         log = elf + ".log"
         said = subprocess.run(
-            ["qemu-system-arm", *self.machine, "-kernel", elf, "-nographic", "-semihosting-config",
+            [self.emulator, *self.machine, "-kernel", elf, "-nographic", "-semihosting-config",
              "enable=on,target=native", "-singlestep", "-d", "exec,cpu,nochain", "-D", log],
             stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120,
         )  # fmt: skip
@@ -145,8 +153,8 @@ class Proof:
                     counts[current] += 1
                     entering = pc in ours
                     profiles[current][owner.get(pc, hex(pc))] += 1
-            elif current and "R13=" in line:
-                sp = int(re.search(r"R13=([0-9a-f]+)", line)[1], 16)
+            elif current and self.stack_pointer in line:
+                sp = int(line.split(self.stack_pointer)[1].split()[0], 16)
                 entry = sp if entry is None else entry
                 # Where a function of the library is entered by the program, its own stack begins.
                 if entering and (below is None or sp >= below):
@@ -179,9 +187,9 @@ def main():
             for name, flags in FLASH:
                 elf = proof.build("flash", "tsf", ["cases/flash.c"], ["-Wl,-u,use_all", *flags])
                 size = proof.library_flash(elf)
-                if "panic" in run("arm-none-eabi-nm", elf):
+                if "panic" in run(proof.tools + "nm", elf):
                     raise SystemExit(f"{elf} can panic")
-                if re.search(r" [tT] mem(cpy|move|set)$", run("arm-none-eabi-nm", elf), re.M):
+                if re.search(r" [tT] mem(cpy|move|set)$", run(proof.tools + "nm", elf), re.M):
                     raise SystemExit(f"{elf} has a memcpy or its like")
                 figures[f"{processor}: flash: {name}"] = size
                 print(f"{name:45} {size:5} bytes of flash")

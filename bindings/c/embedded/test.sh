@@ -10,11 +10,17 @@ for tool in arm-none-eabi-gcc qemu-system-arm python3; do
         exit 0
     fi
 done
+processors='cortex-m0plus cortex-m3 cortex-m4 cortex-m33'
+if command -v riscv64-unknown-elf-gcc >/dev/null 2>&1 && command -v qemu-system-riscv32 >/dev/null 2>&1; then
+    processors="$processors riscv32"
+else
+    echo 'There is no riscv64-unknown-elf-gcc or no qemu-system-riscv32: nothing is tested on RISC-V.'
+fi
 code=0
-bindings/c/embedded/build.sh cortex-m0plus cortex-m3 cortex-m4 cortex-m33 >/dev/null || code=$?
+bindings/c/embedded/build.sh $processors >/dev/null || code=$?
 if test $code = 3; then
     echo 'There is no Rust with the sources of its library: nothing is tested on a microcontroller.'
     exit 0
 fi
 test $code = 0
-exec python3 bindings/c/embedded/prove.py --library "$target" "$@"
+exec python3 bindings/c/embedded/prove.py --library "$target" --processor "$processors" "$@"
