@@ -100,7 +100,7 @@ test-c:
 	LIBRARY=$(CURDIR)/target/c/debug bindings/c/tests/run.sh
 
 # On a microcontroller, in qemu-system-arm: needs Debian's gcc-arm-none-eabi, qemu-system-arm, rustc-web, cargo-web and
-# rust-web-src; without them it says so and does nothing.
+# rust-web-src; without them it says so and does nothing. For RISC-V also gcc-riscv64-unknown-elf and qemu-system-misc.
 test-embedded:
 	bindings/c/embedded/test.sh
 
