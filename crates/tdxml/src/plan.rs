@@ -15,11 +15,15 @@
 
 mod cells;
 mod columns;
+mod copy;
 mod de;
 mod defaults;
 mod element_de;
 mod fields;
+mod form;
+mod map_ser;
 mod path;
+mod piece;
 mod record_de;
 mod refuse;
 mod scan;
@@ -45,6 +49,7 @@ use crate::schema::{Content, Element};
 use crate::{Binary, DataSchema, FORMAT, Options, Registry, Scheme, Tags};
 use columns::Group;
 use fields::RecordPlan;
+use piece::Piece;
 
 /// A schema made ready for typed values: what its elements are called is looked up when a type is met for
 /// the first time, and never again.
@@ -91,8 +96,8 @@ pub struct Plan {
     scheme: Scheme,
     binary: Binary,
     /// What messages of ours begin and end with, around the rows.
-    head: Vec<u8>,
-    tail: Vec<u8>,
+    head: Piece<64>,
+    tail: Piece<32>,
     /// The schema as it stands in XML.
     notation: Vec<u8>,
     records: Vec<RecordPlan>,
@@ -111,7 +116,8 @@ impl Plan {
         let mut groups = Vec::new();
         groups.resize_with(schema.elements as usize, OnceLock::new);
         let (scheme, binary) = (Scheme::Smaller, Binary::Base64);
-        let plan = Plan { schema, scheme, binary, head: Vec::new(), tail: Vec::new(), notation, records, groups };
+        let (head, tail) = (Piece::before([0; 64]), Piece::before([0; 32]));
+        let plan = Plan { schema, scheme, binary, head, tail, notation, records, groups };
         plan.with_tags(Tags::Short)
     }
 
@@ -134,10 +140,13 @@ impl Plan {
     pub fn with_tags(mut self, tags: Tags) -> Plan {
         let id = self.schema.id.as_deref();
         let notation = if id.is_some() { None } else { Some(self.schema.to_string()) };
-        self.head.clear();
-        self.tail.clear();
-        envelope::start(tags, false, id, notation.as_deref(), &mut self.head);
-        envelope::end(tags, false, &mut self.tail);
+        let (mut head, mut tail) = (Vec::new(), Vec::new());
+        envelope::start(tags, false, id, notation.as_deref(), &mut head);
+        envelope::end(tags, false, &mut tail);
+        self.head.truncate(0);
+        self.head.push(&head);
+        self.tail.truncate(0);
+        self.tail.push(&tail);
         self
     }
 
@@ -161,7 +170,8 @@ impl Plan {
 
     fn take<'de, T: Deserialize<'de>>(&self, message: &'de [u8]) -> Result<T, Error> {
         // What this side would write itself needs no look at the envelope.
-        if let Some(rows) = message.strip_prefix(&self.head[..]).and_then(|rest| rest.strip_suffix(&self.tail[..]))
+        if let Some(rows) =
+            message.strip_prefix(self.head.as_bytes()).and_then(|rest| rest.strip_suffix(self.tail.as_bytes()))
             && memchr(b'<', rows).is_none()
         {
             let text = envelope::characters(rows).map_err(|error| crate::reader::moved(error, self.head.len()))?;
@@ -170,7 +180,7 @@ impl Plan {
         if let Some(inner) = mime::simple(message) {
             let (start, end) = inner.envelope;
             let root = message.get(start..end).unwrap_or_default();
-            let rows = root.strip_prefix(&self.head[..]).and_then(|rest| rest.strip_suffix(&self.tail[..]));
+            let rows = root.strip_prefix(self.head.as_bytes()).and_then(|rest| rest.strip_suffix(self.tail.as_bytes()));
             if let Some(rows) = rows.filter(|rows| memchr(b'<', rows).is_none()) {
                 let at = start + self.head.len();
                 let text = envelope::characters(rows).map_err(|error| crate::reader::moved(error, at))?;

@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use super::copy::Few;
 use crate::schema::{Builtin, Content, Element, Record};
 
 /// What a field is of.
@@ -41,46 +42,27 @@ pub(super) struct Member {
 /// What stands between the path of a record and a value, and what the value is.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RowEnd {
-    bytes: [u8; RowEnd::MOST],
-    len: usize,
+    /// `[4294967294] |` is the longest.
+    pub(super) bytes: Few<16>,
     pub(super) builtin: Builtin,
 }
 
 impl RowEnd {
-    /// `[4294967294] |` has fewer.
-    const MOST: usize = 16;
-
     /// The end of the rows of a target.
     pub(super) fn new(target: Target, builtin: Builtin) -> RowEnd {
-        let mut end = RowEnd { bytes: [0; RowEnd::MOST], len: 0, builtin };
+        let mut bytes = Few::before([0; 16]);
+        let mut step = |open, number: u32, close| {
+            bytes.push(open);
+            bytes.push(itoa::Buffer::new().format(number).as_bytes());
+            bytes.push(close);
+        };
         match target {
-            Target::Attribute(number) => end.step(b'(', number, b')'),
+            Target::Attribute(number) => step(b"(", number, b")"),
             Target::Text => {}
-            Target::Element(number) => end.step(b'[', number, b']'),
+            Target::Element(number) => step(b"[", number, b"]"),
         }
-        end.push(b" |");
-        end
-    }
-
-    fn step(&mut self, open: u8, number: u32, close: u8) {
-        self.push(&[open]);
-        self.push(itoa::Buffer::new().format(number).as_bytes());
-        self.push(&[close]);
-    }
-
-    fn push(&mut self, bytes: &[u8]) {
-        if let Some(place) = self.bytes.get_mut(self.len..self.len + bytes.len()) {
-            place.copy_from_slice(bytes);
-            self.len += bytes.len();
-        }
-    }
-
-    /// Appends it: as a whole number of bytes that is known when the program is compiled, which takes no call.
-    #[inline(always)]
-    pub(super) fn put(&self, out: &mut Vec<u8>) {
-        let end = out.len() + self.len;
-        out.extend_from_slice(&self.bytes);
-        out.truncate(end);
+        bytes.push(b" |");
+        RowEnd { bytes, builtin }
     }
 }
 
@@ -144,15 +126,27 @@ impl RecordPlan {
 
     /// What the field that is the `nth` of its struct is of.
     #[inline(always)]
-    pub(super) fn member(&self, nth: usize, name: &'static str, record: &Record) -> Option<Member> {
-        let place = self.written.get(nth);
-        if let Some((at, len, member)) = place.and_then(OnceLock::get)
+    pub(super) fn member<'p>(
+        &'p self,
+        nth: usize,
+        name: &'static str,
+        record: &Record,
+        other: &'p mut Option<Member>,
+    ) -> Option<&'p Member> {
+        if let Some((at, len, member)) = self.written.get(nth).and_then(OnceLock::get)
             && (*at, *len) == (name.as_ptr().addr(), name.len())
         {
-            return Some(*member);
+            return Some(member);
         }
+        *other = self.first(nth, name, record);
+        other.as_ref()
+    }
+
+    /// The same of a field that is met for the first time, or of another struct.
+    #[cold]
+    fn first(&self, nth: usize, name: &'static str, record: &Record) -> Option<Member> {
         let member = self.find(name, record)?;
-        if let Some(place) = place {
+        if let Some(place) = self.written.get(nth) {
             let _ = place.set((name.as_ptr().addr(), name.len(), member));
         }
         Some(member)

@@ -1,4 +1,4 @@
-//! What a serializer has no form for, of serde's data model.
+//! What a serializer has no form for, or one answer, of serde's data model.
 
 /// Methods of a [`Serializer`](serde_core::ser::Serializer) that refuse compound values, each with its error;
 /// the first word is what the serializer gives.
@@ -55,4 +55,13 @@ macro_rules! refuse {
     };
 }
 
-pub(super) use refuse;
+/// Methods of the same that give one answer, whatever the value of their type.
+macro_rules! all {
+    ($ok:ty, $answer:expr; $($method:ident: $type:ty),* $(,)?) => {$(
+        fn $method(self, _: $type) -> Result<$ok, Error> {
+            $answer
+        }
+    )*};
+}
+
+pub(super) use {all, refuse};

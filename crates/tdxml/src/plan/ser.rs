@@ -8,42 +8,30 @@ use super::columns::{self, Kind, Node};
 use super::fields::RowEnd;
 use super::path::Path;
 use super::ser_rows::ElementSer;
-use super::value_ser::{Form, Value};
+use super::value_ser::Value;
 use crate::Binary;
 use crate::mime;
 use crate::place::schema;
 
-/// Writes a value as a message.
+/// Writes a value as a message: as an envelope, behind the octets that it names if these are written as they are.
 #[inline(always)]
 pub(super) fn write<T: Serialize + ?Sized>(plan: &Plan, value: &T, out: &mut Vec<u8>) -> Result<(), Error> {
-    match plan.binary {
-        Binary::Base64 => envelope(plan, value, out, None),
-        Binary::Mime => with_parts(plan, value, out),
+    let mut behind = Vec::new();
+    let mut parts = None;
+    if plan.binary == Binary::Mime {
+        behind.reserve(1024);
+        parts = Some(mime::Writer::new(std::mem::take(out)));
     }
-}
-
-/// Writes a value as an envelope behind the octets that it names: these are written where they stay.
-#[inline(never)]
-fn with_parts<T: Serialize + ?Sized>(plan: &Plan, value: &T, out: &mut Vec<u8>) -> Result<(), Error> {
-    let mut parts = mime::Writer::new(std::mem::take(out));
-    let mut rows = Vec::with_capacity(1024);
-    let written = envelope(plan, value, &mut rows, Some(&mut parts));
-    *out = parts.finish(&rows);
+    let rows = if parts.is_some() { &mut behind } else { &mut *out };
+    plan.head.put(rows);
+    let mut writer = Writer { plan, out: rows, path: Path::new(), parts: parts.as_mut(), levels: columns::LEVELS };
+    // The one place that it is done in, so that it can be done in place.
+    let written = value.serialize(ElementSer::new(&mut writer, &plan.schema.root, 0));
+    plan.tail.put(rows);
+    if let Some(parts) = parts {
+        *out = parts.finish(&behind);
+    }
     written
-}
-
-#[inline(always)]
-fn envelope<T: Serialize + ?Sized>(
-    plan: &Plan,
-    value: &T,
-    out: &mut Vec<u8>,
-    parts: Option<&mut mime::Writer>,
-) -> Result<(), Error> {
-    out.extend_from_slice(&plan.head);
-    let mut writer = Writer { plan, out, path: Path::new(), parts, levels: columns::LEVELS };
-    value.serialize(ElementSer::new(&mut writer, &plan.schema.root, 0))?;
-    out.extend_from_slice(&plan.tail);
-    Ok(())
 }
 
 /// What is written, and where.
@@ -72,10 +60,7 @@ impl Writer<'_, '_> {
     /// A row of the path that is being written and how it ends; none where there is no value.
     #[inline(always)]
     pub(super) fn row<T: Serialize + ?Sized>(&mut self, end: &RowEnd, value: &T) -> Result<(), Error> {
-        let form = Form::Row(self.out.len());
-        self.path.put(self.out);
-        end.put(self.out);
-        value.serialize(Value { writer: self, builtin: end.builtin, form })
+        value.serialize(Value { writer: self, form: end })
     }
 }
 

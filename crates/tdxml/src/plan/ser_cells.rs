@@ -1,13 +1,15 @@
 //! Rust's types into the cells of a group.
 
-use serde_core::ser::{self, Impossible, Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeTuple};
+use serde_core::ser::{self, Impossible, Serialize, SerializeSeq, SerializeStruct, SerializeTuple};
 use tam::Error;
 
 use super::columns::{Item, Kind, Node};
 use super::fields::{Member, RecordPlan};
+use super::form::Cell;
+use super::map_ser::{MapSer, Members};
 use super::refuse::refuse;
 use super::ser::{Octets, Writer, nothing, row, unfit, unknown};
-use super::value_ser::{Form, Key, Value};
+use super::value_ser::Value;
 use crate::path::push_number;
 use crate::schema::{Builtin, Content, Record};
 
@@ -20,8 +22,8 @@ pub(super) struct CellSer<'a, 'w, 'p, 'n> {
 /// A cell; blank where there is no value.
 #[inline(always)]
 fn cell<T: Serialize + ?Sized>(writer: &mut Writer<'_, '_>, builtin: Builtin, value: &T) -> Result<(), Error> {
-    let form = Form::Cell(writer.out.last() == Some(&b'\n'));
-    value.serialize(Value { writer, builtin, form })
+    let is_first = writer.out.last() == Some(&b'\n');
+    value.serialize(Value { writer, form: Cell { builtin, is_first } })
 }
 
 impl<'a, 'w, 'p, 'n> CellSer<'a, 'w, 'p, 'n> {
@@ -85,7 +87,7 @@ impl<'a, 'w, 'p, 'n> ser::Serializer for CellSer<'a, 'w, 'p, 'n> {
     type SerializeTuple = Impossible<(), Error>;
     type SerializeTupleStruct = Impossible<(), Error>;
     type SerializeTupleVariant = Impossible<(), Error>;
-    type SerializeMap = CellMap<'a, 'w, 'p, 'n>;
+    type SerializeMap = MapSer<CellStruct<'a, 'w, 'p, 'n>>;
     type SerializeStruct = CellStruct<'a, 'w, 'p, 'n>;
     type SerializeStructVariant = Impossible<(), Error>;
 
@@ -136,12 +138,12 @@ impl<'a, 'w, 'p, 'n> ser::Serializer for CellSer<'a, 'w, 'p, 'n> {
         value: &T,
     ) -> Result<(), Error> {
         let mut record = self.record()?;
-        record.member(record.plan.find(variant, record.record), variant, value)?;
+        record.named(variant, value)?;
         record.finish()
     }
 
-    fn serialize_map(self, _: Option<usize>) -> Result<CellMap<'a, 'w, 'p, 'n>, Error> {
-        Ok(CellMap { record: self.record()?, key: None })
+    fn serialize_map(self, _: Option<usize>) -> Result<MapSer<CellStruct<'a, 'w, 'p, 'n>>, Error> {
+        Ok(MapSer::new(self.record()?))
     }
 
     #[inline]
@@ -176,8 +178,8 @@ pub(super) struct CellStruct<'a, 'w, 'p, 'n> {
 
 impl CellStruct<'_, '_, '_, '_> {
     #[inline]
-    fn member<T: Serialize + ?Sized>(&mut self, member: Option<Member>, name: &str, value: &T) -> Result<(), Error> {
-        let Some(Member { order, .. }) = member else { return unknown(name, value) };
+    fn member<T: Serialize + ?Sized>(&mut self, member: Option<&Member>, name: &str, value: &T) -> Result<(), Error> {
+        let Some(&Member { order, .. }) = member else { return unknown(name, value) };
         // Blank cells for what is left out.
         while let Some(item) = self.node.items.get(self.next).filter(|item| item.order < order) {
             nothing(self.writer, &item.kind);
@@ -285,7 +287,8 @@ impl SerializeStruct for CellStruct<'_, '_, '_, '_> {
 
     #[inline]
     fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), Error> {
-        let member = self.plan.member(self.nth, key, self.record);
+        let mut other = None;
+        let member = self.plan.member(self.nth, key, self.record, &mut other);
         self.nth += 1;
         self.member(member, key, value)
     }
@@ -301,28 +304,13 @@ impl SerializeStruct for CellStruct<'_, '_, '_, '_> {
     }
 }
 
-/// A record in cells, from a map.
-pub(super) struct CellMap<'a, 'w, 'p, 'n> {
-    record: CellStruct<'a, 'w, 'p, 'n>,
-    key: Option<String>,
-}
-
-impl SerializeMap for CellMap<'_, '_, '_, '_> {
-    type Ok = ();
-    type Error = Error;
-
-    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Error> {
-        self.key = Some(key.serialize(Key)?);
-        Ok(())
+impl Members for CellStruct<'_, '_, '_, '_> {
+    fn named<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> Result<(), Error> {
+        self.member(self.plan.find(name, self.record).as_ref(), name, value)
     }
 
-    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
-        let key = self.key.take().unwrap_or_default();
-        self.record.member(self.record.plan.find(&key, self.record.record), &key, value)
-    }
-
-    fn end(self) -> Result<(), Error> {
-        self.record.finish()
+    fn finish(self) -> Result<(), Error> {
+        self.finish()
     }
 }
 

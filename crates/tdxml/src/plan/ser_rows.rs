@@ -1,13 +1,13 @@
 //! Rust's types into rows.
 
-use serde_core::ser::{self, Impossible, Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeTuple};
+use serde_core::ser::{self, Impossible, Serialize, SerializeSeq, SerializeStruct, SerializeTuple};
 use tam::Error;
 
 use super::columns;
 use super::fields::{Member, RecordPlan, RowEnd, Target};
+use super::map_ser::{MapSer, Members};
 use super::refuse::refuse;
 use super::ser::{Octets, Writer, row, unfit, unknown};
-use super::value_ser::Key;
 use crate::Scheme;
 use crate::path::push_number;
 use crate::schema::{Content, Element, NONE, Record};
@@ -110,7 +110,7 @@ impl<'a, 'w, 'p> ser::Serializer for ElementSer<'a, 'w, 'p> {
     type SerializeTuple = RowSeq<'a, 'w, 'p>;
     type SerializeTupleStruct = Impossible<(), Error>;
     type SerializeTupleVariant = Impossible<(), Error>;
-    type SerializeMap = RowMap<'a, 'w, 'p>;
+    type SerializeMap = MapSer<RowStruct<'a, 'w, 'p>>;
     type SerializeStruct = RowStruct<'a, 'w, 'p>;
     type SerializeStructVariant = Impossible<(), Error>;
 
@@ -163,8 +163,8 @@ impl<'a, 'w, 'p> ser::Serializer for ElementSer<'a, 'w, 'p> {
         value: &T,
     ) -> Result<(), Error> {
         let mut record = self.record()?;
-        record.member(record.plan.find(variant, record.record), variant, value)?;
-        record.end()
+        record.named(variant, value)?;
+        record.finish()
     }
 
     #[inline]
@@ -189,8 +189,8 @@ impl<'a, 'w, 'p> ser::Serializer for ElementSer<'a, 'w, 'p> {
         self.serialize_seq(Some(len))
     }
 
-    fn serialize_map(self, _: Option<usize>) -> Result<RowMap<'a, 'w, 'p>, Error> {
-        Ok(RowMap { record: self.record()?, key: None })
+    fn serialize_map(self, _: Option<usize>) -> Result<MapSer<RowStruct<'a, 'w, 'p>>, Error> {
+        Ok(MapSer::new(self.record()?))
     }
 
     #[inline(always)]
@@ -300,14 +300,13 @@ impl<'a, 'w, 'p> RowStruct<'a, 'w, 'p> {
     }
 
     #[inline(always)]
-    fn member<T: Serialize + ?Sized>(&mut self, member: Option<Member>, name: &str, value: &T) -> Result<(), Error> {
+    fn member<T: Serialize + ?Sized>(&mut self, member: Option<&Member>, name: &str, value: &T) -> Result<(), Error> {
         let Some(Member { target, order, row }) = member else { return unknown(name, value) };
-        self.next = if self.next <= order { order + 1 } else { NONE };
-        let writer = &mut *self.writer;
-        if let Some(end) = row {
-            return writer.row(&end, value);
+        self.next = if self.next <= *order { order + 1 } else { NONE };
+        match row {
+            Some(end) => self.writer.row(end, value),
+            None => self.elements(*target, value),
         }
-        self.elements(target, value)
     }
 
     /// An element that is a record, or elements that are repeated.
@@ -381,7 +380,8 @@ impl SerializeStruct for RowStruct<'_, '_, '_> {
     // In its caller: what a field is of need not be handed on by way of memory.
     #[inline(always)]
     fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), Error> {
-        let member = self.plan.member(self.nth, key, self.record);
+        let mut other = None;
+        let member = self.plan.member(self.nth, key, self.record, &mut other);
         self.nth += 1;
         self.member(member, key, value)
     }
@@ -397,27 +397,12 @@ impl SerializeStruct for RowStruct<'_, '_, '_> {
     }
 }
 
-/// A record in rows, from a map.
-pub(super) struct RowMap<'a, 'w, 'p> {
-    record: RowStruct<'a, 'w, 'p>,
-    key: Option<String>,
-}
-
-impl SerializeMap for RowMap<'_, '_, '_> {
-    type Ok = ();
-    type Error = Error;
-
-    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Error> {
-        self.key = Some(key.serialize(Key)?);
-        Ok(())
+impl Members for RowStruct<'_, '_, '_> {
+    fn named<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> Result<(), Error> {
+        self.member(self.plan.find(name, self.record).as_ref(), name, value)
     }
 
-    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
-        let key = self.key.take().unwrap_or_default();
-        self.record.member(self.record.plan.find(&key, self.record.record), &key, value)
-    }
-
-    fn end(self) -> Result<(), Error> {
-        self.record.finish()
+    fn finish(self) -> Result<(), Error> {
+        self.finish()
     }
 }

@@ -5,95 +5,55 @@ use base64::engine::general_purpose::STANDARD;
 use serde_core::ser::{self, Impossible, Serialize};
 use tam::{Error, ErrorKind};
 
-use super::refuse::refuse;
+use super::form::Form;
+use super::refuse::{all, refuse};
 use super::ser::{Writer, unfit};
-use crate::escape;
 use crate::schema::Builtin;
 
-/// Where a value is written, and what ends it.
-pub(super) struct Value<'a, 'w, 'p> {
+/// Where a value is written, and in what.
+pub(super) struct Value<'a, 'w, 'p, F> {
     pub(super) writer: &'a mut Writer<'w, 'p>,
-    pub(super) builtin: Builtin,
-    pub(super) form: Form,
+    pub(super) form: F,
 }
 
-/// What a value is written in.
-#[derive(Clone, Copy)]
-pub(super) enum Form {
-    /// A row that begins at a place, and is taken back where there is no value.
-    Row(usize),
-    /// A cell of a group, blank where there is no value; whether it is the first of its line.
-    Cell(bool),
-}
-
-impl Value<'_, '_, '_> {
+impl<F: Form> Value<'_, '_, '_, F> {
     #[inline(always)]
     fn text(self, text: &str) -> Result<(), Error> {
-        // A first sign that may mark a cell is left to a longer look.
-        let may_mark = matches!(self.form, Form::Cell(_)) && matches!(text.as_bytes(), [] | [b'[' | b'"', ..]);
-        if may_mark || !self.builtin.has_plain(text) {
-            return self.text_after_a_look(text);
-        }
-        self.put(text.as_bytes());
-        Ok(())
+        if self.form.put_plain(self.writer, text) { Ok(()) } else { self.text_after_a_look(text) }
     }
 
     #[inline(never)]
     fn text_after_a_look(self, text: &str) -> Result<(), Error> {
-        if !self.builtin.allows(text) {
+        let Value { writer, form } = self;
+        if !form.builtin().allows(text) {
             let shown: String = text.chars().take(40).collect();
-            return Err(unfit(format!("'{}'", shown.escape_debug()), self.builtin.expected()));
+            return Err(unfit(format!("'{}'", shown.escape_debug()), form.builtin().expected()));
         }
-        let written = match self.form {
-            Form::Row(_) => escape::push_value(self.writer.out, text),
-            Form::Cell(is_first) => escape::push_cell(self.writer.out, text, is_first),
-        };
-        match written {
-            Ok(()) => {
-                self.put(b"");
-                Ok(())
-            }
-            Err(c) => {
-                let found = format!("U+{:04X}", u32::from(c));
-                Err(Error::new(ErrorKind::Unsupported, crate::FORMAT, 0, found, "characters that XML allows"))
-            }
-        }
-    }
-
-    /// Appends the last bytes of the value, and what ends it.
-    #[inline(always)]
-    fn put(self, bytes: &[u8]) {
-        self.writer.out.extend_from_slice(bytes);
-        self.writer.out.push(match self.form {
-            Form::Row(_) => b'\n',
-            Form::Cell(_) => b'|',
-        });
-    }
-
-    /// There is no value.
-    fn nothing(self) {
-        match self.form {
-            Form::Row(start) => self.writer.out.truncate(start),
-            Form::Cell(_) => self.writer.out.push(b'|'),
-        }
+        form.begin(writer);
+        form.push(writer.out, text).map_err(|c| {
+            let found = format!("U+{:04X}", u32::from(c));
+            Error::new(ErrorKind::Unsupported, crate::FORMAT, 0, found, "characters that XML allows")
+        })?;
+        form.end(writer);
+        Ok(())
     }
 
     /// Text of which it is known that no character of it is a reference.
     #[inline(always)]
     fn plain(self, text: &[u8], fits: bool) -> Result<(), Error> {
         if !fits {
-            return Err(unfit("a number or truth value", self.builtin.expected()));
+            return Err(unfit("a number or truth value", self.form.builtin().expected()));
         }
-        self.put(text);
+        self.form.put(self.writer, text);
         Ok(())
     }
 
     fn is_number(&self) -> bool {
-        matches!(self.builtin, Builtin::Integer | Builtin::Real | Builtin::Utf8String)
+        matches!(self.form.builtin(), Builtin::Integer | Builtin::Real | Builtin::Utf8String)
     }
 
     fn is_real(&self) -> bool {
-        matches!(self.builtin, Builtin::Real | Builtin::Utf8String)
+        matches!(self.form.builtin(), Builtin::Real | Builtin::Utf8String)
     }
 }
 
@@ -101,7 +61,7 @@ macro_rules! integers {
     ($($method:ident: $type:ty),* $(,)?) => {$(
         #[inline]
         fn $method(self, value: $type) -> Result<(), Error> {
-            let is_bit = self.builtin == Builtin::Boolean && matches!(value, 0 | 1);
+            let is_bit = self.form.builtin() == Builtin::Boolean && matches!(value, 0 | 1);
             let fits = self.is_number() || is_bit;
             self.plain(itoa::Buffer::new().format(value).as_bytes(), fits)
         }
@@ -113,7 +73,7 @@ fn refused(found: &'static str) -> Error {
     unfit(found, "a value without parts")
 }
 
-impl ser::Serializer for Value<'_, '_, '_> {
+impl<F: Form> ser::Serializer for Value<'_, '_, '_, F> {
     type Ok = ();
     type Error = Error;
     type SerializeSeq = Impossible<(), Error>;
@@ -130,7 +90,7 @@ impl ser::Serializer for Value<'_, '_, '_> {
     }
 
     fn serialize_bool(self, value: bool) -> Result<(), Error> {
-        let fits = matches!(self.builtin, Builtin::Boolean | Builtin::Utf8String);
+        let fits = matches!(self.form.builtin(), Builtin::Boolean | Builtin::Utf8String);
         self.plain(if value { b"true" } else { b"false" }, fits)
     }
 
@@ -161,30 +121,31 @@ impl ser::Serializer for Value<'_, '_, '_> {
     }
 
     fn serialize_bytes(self, value: &[u8]) -> Result<(), Error> {
-        if self.builtin != Builtin::OctetString {
-            return Err(unfit("octets", self.builtin.expected()));
-        }
-        if let Some(parts) = self.writer.parts.as_mut().filter(|_| !value.is_empty()) {
-            let number = parts.push(value);
-            self.writer.out.extend_from_slice(b"cid:");
-            crate::path::push_number(self.writer.out, number);
-            self.put(b"");
-            return Ok(());
+        let Value { writer, form } = self;
+        if form.builtin() != Builtin::OctetString {
+            return Err(unfit("octets", form.builtin().expected()));
         }
         if value.is_empty() {
-            return self.text("");
+            return Value { writer, form }.text("");
         }
-        let out = &mut *self.writer.out;
-        let start = out.len();
-        out.resize(start + value.len().div_ceil(3) * 4, 0);
-        let written = out.get_mut(start..).and_then(|place| STANDARD.encode_slice(value, place).ok());
-        out.truncate(start + written.unwrap_or(0));
-        self.put(b"");
+        form.begin(writer);
+        if let Some(parts) = &mut writer.parts {
+            let number = parts.push(value);
+            writer.out.extend_from_slice(b"cid:");
+            crate::path::push_number(writer.out, number);
+        } else {
+            let out = &mut *writer.out;
+            let start = out.len();
+            out.resize(start + value.len().div_ceil(3) * 4, 0);
+            let written = out.get_mut(start..).and_then(|place| STANDARD.encode_slice(value, place).ok());
+            out.truncate(start + written.unwrap_or(0));
+        }
+        form.end(writer);
         Ok(())
     }
 
     fn serialize_none(self) -> Result<(), Error> {
-        self.nothing();
+        self.form.nothing(self.writer);
         Ok(())
     }
 
@@ -194,12 +155,12 @@ impl ser::Serializer for Value<'_, '_, '_> {
     }
 
     fn serialize_unit(self) -> Result<(), Error> {
-        self.nothing();
+        self.form.nothing(self.writer);
         Ok(())
     }
 
     fn serialize_unit_struct(self, _: &'static str) -> Result<(), Error> {
-        self.nothing();
+        self.form.nothing(self.writer);
         Ok(())
     }
 
@@ -245,14 +206,6 @@ fn special(value: f64) -> Option<&'static [u8]> {
 /// A whole number needs no point.
 fn trimmed(text: &str) -> &[u8] {
     text.strip_suffix(".0").unwrap_or(text).as_bytes()
-}
-
-macro_rules! all {
-    ($ok:ty, $value:expr; $($method:ident: $type:ty),* $(,)?) => {$(
-        fn $method(self, _: $type) -> Result<$ok, Error> {
-            $value
-        }
-    )*};
 }
 
 /// Tells whether a value is nothing.
@@ -317,75 +270,5 @@ impl ser::Serializer for IsNothing {
         map => refused("a map"),
         struct => refused("a struct"),
         struct_variant => refused("a variant with data"),
-    }
-}
-
-/// A key of a map, which is text.
-pub(super) struct Key;
-
-#[cold]
-fn no_key() -> Error {
-    unfit("another key", "a string for the key of a map")
-}
-
-impl ser::Serializer for Key {
-    type Ok = String;
-    type Error = Error;
-    type SerializeSeq = Impossible<String, Error>;
-    type SerializeTuple = Impossible<String, Error>;
-    type SerializeTupleStruct = Impossible<String, Error>;
-    type SerializeTupleVariant = Impossible<String, Error>;
-    type SerializeMap = Impossible<String, Error>;
-    type SerializeStruct = Impossible<String, Error>;
-    type SerializeStructVariant = Impossible<String, Error>;
-
-    all! { String, Err(no_key());
-        serialize_bool: bool, serialize_i8: i8, serialize_i16: i16, serialize_i32: i32, serialize_i64: i64,
-        serialize_u8: u8, serialize_u16: u16, serialize_u32: u32, serialize_u64: u64, serialize_f32: f32,
-        serialize_f64: f64, serialize_char: char, serialize_bytes: &[u8], serialize_unit_struct: &'static str,
-    }
-
-    fn serialize_str(self, key: &str) -> Result<String, Error> {
-        Ok(key.to_owned())
-    }
-
-    fn serialize_none(self) -> Result<String, Error> {
-        Err(no_key())
-    }
-
-    fn serialize_some<T: Serialize + ?Sized>(self, _: &T) -> Result<String, Error> {
-        Err(no_key())
-    }
-
-    fn serialize_unit(self) -> Result<String, Error> {
-        Err(no_key())
-    }
-
-    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result<String, Error> {
-        Ok(variant.to_owned())
-    }
-
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, key: &T) -> Result<String, Error> {
-        key.serialize(self)
-    }
-
-    fn serialize_newtype_variant<T: Serialize + ?Sized>(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: &T,
-    ) -> Result<String, Error> {
-        Err(no_key())
-    }
-
-    refuse! { String;
-        seq => no_key(),
-        tuple => no_key(),
-        tuple_struct => no_key(),
-        tuple_variant => no_key(),
-        map => no_key(),
-        struct => no_key(),
-        struct_variant => no_key(),
     }
 }

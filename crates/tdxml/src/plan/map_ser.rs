@@ -1,0 +1,116 @@
+//! Maps into records, whose members their keys name.
+
+use serde_core::ser::{self, Impossible, Serialize, SerializeMap};
+use tam::Error;
+
+use super::refuse::{all, refuse};
+use super::ser::unfit;
+
+/// A record that takes its members by name: one in rows, or in cells.
+pub(super) trait Members {
+    /// Writes a member.
+    fn named<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> Result<(), Error>;
+
+    /// All members are written.
+    fn finish(self) -> Result<(), Error>;
+}
+
+/// A record, from a map.
+pub(super) struct MapSer<R> {
+    record: R,
+    key: Option<String>,
+}
+
+impl<R> MapSer<R> {
+    pub(super) fn new(record: R) -> MapSer<R> {
+        MapSer { record, key: None }
+    }
+}
+
+impl<R: Members> SerializeMap for MapSer<R> {
+    type Ok = ();
+    type Error = Error;
+
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Error> {
+        self.key = Some(key.serialize(Key)?);
+        Ok(())
+    }
+
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
+        self.record.named(&self.key.take().unwrap_or_default(), value)
+    }
+
+    fn end(self) -> Result<(), Error> {
+        self.record.finish()
+    }
+}
+
+/// A key of a map, which is text.
+struct Key;
+
+#[cold]
+fn no_key() -> Error {
+    unfit("another key", "a string for the key of a map")
+}
+
+impl ser::Serializer for Key {
+    type Ok = String;
+    type Error = Error;
+    type SerializeSeq = Impossible<String, Error>;
+    type SerializeTuple = Impossible<String, Error>;
+    type SerializeTupleStruct = Impossible<String, Error>;
+    type SerializeTupleVariant = Impossible<String, Error>;
+    type SerializeMap = Impossible<String, Error>;
+    type SerializeStruct = Impossible<String, Error>;
+    type SerializeStructVariant = Impossible<String, Error>;
+
+    all! { String, Err(no_key());
+        serialize_bool: bool, serialize_i8: i8, serialize_i16: i16, serialize_i32: i32, serialize_i64: i64,
+        serialize_u8: u8, serialize_u16: u16, serialize_u32: u32, serialize_u64: u64, serialize_f32: f32,
+        serialize_f64: f64, serialize_char: char, serialize_bytes: &[u8], serialize_unit_struct: &'static str,
+    }
+
+    fn serialize_str(self, key: &str) -> Result<String, Error> {
+        Ok(key.to_owned())
+    }
+
+    fn serialize_none(self) -> Result<String, Error> {
+        Err(no_key())
+    }
+
+    fn serialize_some<T: Serialize + ?Sized>(self, _: &T) -> Result<String, Error> {
+        Err(no_key())
+    }
+
+    fn serialize_unit(self) -> Result<String, Error> {
+        Err(no_key())
+    }
+
+    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result<String, Error> {
+        Ok(variant.to_owned())
+    }
+
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, key: &T) -> Result<String, Error> {
+        key.serialize(self)
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: &T,
+    ) -> Result<String, Error> {
+        Err(no_key())
+    }
+
+    refuse! { String;
+        seq => no_key(),
+        tuple => no_key(),
+        tuple_struct => no_key(),
+        tuple_variant => no_key(),
+        map => no_key(),
+        struct => no_key(),
+        struct_variant => no_key(),
+    }
+}
