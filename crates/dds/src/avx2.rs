@@ -3,7 +3,8 @@
 //! As in `vector`, the text of a number is one load, and comparing it tells where everything stands. What these
 //! processors lack is pushing digits together: instead, the digits before the point and those behind it are
 //! loaded so that they end where their sixteen bytes end, and both become numbers in the two halves of one vector.
-//! Against digits read eight at a time by [`Portable`], arrays of doubles and of ints take 0.6 of the time.
+//! Against digits read eight at a time by [`Portable`], arrays of doubles take 0.6 of the time. Ints are read by
+//! `int_vector`.
 //!
 //! The unsafe operations are those of `vector`: the call that enters code compiled for these instructions, after the
 //! processor has been asked, calls within that code, and loads that take references to sixteen or thirty-two bytes.
@@ -11,7 +12,9 @@
 
 use core::arch::x86_64::*;
 
-use crate::kernel::{Job, Kernel, Portable};
+use crate::int_vector::{self, LAST};
+use crate::kernel::{Job, Kernel, Pace, Portable};
+use crate::literal::Literal;
 use crate::number::Powers;
 
 /// Does a job with vector instructions, `None` where the processor has none of these.
@@ -61,31 +64,22 @@ impl Kernel for Avx2 {
     }
 
     #[inline(always)]
-    fn int(self, bytes: &[u8], at: usize, guess: &mut usize, powers: &Powers) -> Option<(i32, usize)> {
-        if let Some(value) = int_before(bytes, at, *guess) {
-            return Some((value, at + *guess));
-        }
-        let Some(window) = bytes.get(at..).and_then(|rest| rest.first_chunk()) else {
-            return Portable.int(bytes, at, guess, powers);
-        };
+    fn int(self, bytes: &[u8], at: usize, pace: &mut Pace, powers: &Powers) -> Option<(i32, usize)> {
         // SAFETY: an `Avx2` is only made where the processor has the features.
-        *guess = unsafe { length(window) };
-        match int_before(bytes, at, *guess) {
-            Some(value) => Some((value, at + *guess)),
-            None => Portable.int(bytes, at, guess, powers),
-        }
+        unsafe { int_vector::read(bytes, at, pace) }.or_else(|| Portable.int(bytes, at, pace, powers))
     }
-}
 
-/// The int that ends where a `<` stands, `len` bytes behind `at`.
-#[inline(always)]
-fn int_before(bytes: &[u8], at: usize, len: usize) -> Option<i32> {
-    let (before, behind) = bytes.split_at_checked(at + len)?;
-    if behind.first() != Some(&b'<') {
-        return None;
+    #[inline(always)]
+    fn four_ints(self, between: &Literal, bytes: &[u8], at: usize, len: usize, places: &mut [i32; 4]) -> bool {
+        // SAFETY: an `Avx2` is only made where the processor has the features.
+        unsafe { int_vector::four(between, bytes, at, len, places) }
     }
-    // SAFETY: only called by an `Avx2`, which is only made where the processor has the features.
-    unsafe { int(before.last_chunk()?, len, *bytes.get(at)? == b'-') }
+
+    #[inline(always)]
+    fn differences(self, bytes: &[u8; 64], others: &[u8; 64]) -> u64 {
+        // SAFETY: an `Avx2` is only made where the processor has the features.
+        unsafe { differences(bytes, others) }
+    }
 }
 
 /// A decimal number.
@@ -97,18 +91,7 @@ struct Parts {
     sign: u64,
 }
 
-/// Sixteen bytes from the nth on have their last n set. Tables are as long as five bits can tell, so that what is
-/// looked up needs no check.
-static LAST: [u8; 48] = {
-    let mut last = [0; 48];
-    let mut n = 16;
-    while n < 32 {
-        last[n] = 0xFF;
-        n += 1;
-    }
-    last
-};
-
+/// As many as five bits can tell, so that what is looked up needs no check.
 static TENS: [u64; 32] = {
     let mut tens = [1; 32];
     let mut n = 1;
@@ -207,47 +190,20 @@ unsafe fn is_same(bytes: &[u8; 32], others: &[u8; 32], mask: u32) -> bool {
     }
 }
 
-/// How far it is to the first `<`; 16 where there is none.
+/// Which bytes are not the same.
 ///
 /// # Safety
 /// The processor has the features of [`enter`].
 #[inline(always)]
-unsafe fn length(window: &[u8; 16]) -> usize {
-    // SAFETY: the instructions are there, as the caller promises; loads are of arrays as long as they are,
-    // at any alignment.
-    unsafe {
-        let text = _mm_loadu_si128(window.as_ptr().cast());
-        let ends = _mm_movemask_epi8(_mm_cmpeq_epi8(text, _mm_set1_epi8(b'<' as i8))) as u32;
-        (ends | 1 << 16).trailing_zeros() as usize
-    }
-}
-
-/// The number of `len` bytes at the end of `text`.
-///
-/// # Safety
-/// The processor has the features of [`enter`].
-#[inline(always)]
-unsafe fn int(text: &[u8; 16], len: usize, negative: bool) -> Option<i32> {
-    // SAFETY: the instructions are there, as the caller promises; loads are of arrays as long as they are,
-    // at any alignment.
-    unsafe {
-        let count = len.wrapping_sub(usize::from(negative));
-        if count.wrapping_sub(1) >= 10 {
-            return None;
-        }
-        let last = sixteen(&LAST, count as u32)?;
-        let text = _mm_loadu_si128(text.as_ptr().cast());
-        let values = _mm_sub_epi8(text, _mm_set1_epi8(b'0' as i8));
-        let values = _mm_and_si128(values, _mm_loadu_si128(last.as_ptr().cast()));
-        let are_digits = _mm_cmpeq_epi8(_mm_min_epu8(values, _mm_set1_epi8(9)), values);
-        if _mm_movemask_epi8(are_digits) != 0xFFFF {
-            return None;
-        }
-        let pairs = _mm_maddubs_epi16(values, _mm_set1_epi16(0x010A));
-        let fours = _mm_madd_epi16(pairs, _mm_set1_epi32(0x0001_0064));
-        let fours = _mm_packus_epi32(fours, fours);
-        let eights = _mm_cvtsi128_si64(_mm_madd_epi16(fours, _mm_set1_epi32(0x0001_2710))) as u64;
-        let value = ((eights & 0xFFFF_FFFF) * 100_000_000 + (eights >> 32)) as i64;
-        i32::try_from(if negative { -value } else { value }).ok()
-    }
+unsafe fn differences(bytes: &[u8; 64], others: &[u8; 64]) -> u64 {
+    let half = |n: usize| {
+        let of = |bytes: &[u8; 64]| bytes.as_chunks::<32>().0[n].as_ptr().cast();
+        // SAFETY: the instructions are there, as the caller promises; loads are of arrays as long as they are,
+        // at any alignment.
+        let same = unsafe {
+            _mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_loadu_si256(of(bytes)), _mm256_loadu_si256(of(others))))
+        };
+        u64::from(!same as u32)
+    };
+    half(0) | half(1) << 32
 }

@@ -309,8 +309,10 @@ impl Update<'_, '_> {
         self.progress.touched = true;
         let place = self.progress.place.get_or_insert_with(|| Place::at(self.matching.new_at));
         let went = update::run(&mut self.matching, run, array, place, self.new, self.means.hasher)?;
-        // Behind hashed portions nothing is known of what comes next.
-        self.matching.resume(self.matching.old_at, self.matching.new_at);
+        if self.means.hasher.is_some() {
+            // Behind hashed portions nothing is known of what comes next.
+            self.matching.resume(self.matching.old_at, self.matching.new_at);
+        }
         if let Went::Waits = went {
             return Some(went);
         }

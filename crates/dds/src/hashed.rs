@@ -3,6 +3,7 @@
 use crate::differ::{Arrived, Went};
 use crate::hash::Hasher;
 use crate::kernel::{Job, Kernel};
+use crate::numbers::GATHERED;
 use crate::trace::Portions;
 use crate::update::{Place, Places};
 
@@ -24,7 +25,7 @@ impl<P: Places> Job for Rehash<'_, P> {
         let Place { portion: next, item: first, misses, done, .. } = self.place;
         let Portions { list, hashes, .. } = self.portions;
         for (portion, hash) in list.get_mut(*next..)?.iter_mut().zip(hashes.get_mut(*next..)?) {
-            let len = portion.bytes as usize;
+            let (len, items) = (usize::from(portion.bytes), usize::from(portion.items));
             if !self.new.has(*self.at, len) {
                 return Some(Went::Waits);
             }
@@ -36,14 +37,18 @@ impl<P: Places> Job for Rehash<'_, P> {
                 done.dirty += 1;
                 done.switches += u64::from(*misses == 0);
                 let start = *self.at;
-                *self.at = self.places.replace(kernel, start, *first, portion.items as usize, |_| {})?;
-                *misses += portion.items;
+                let mut lens = [0; GATHERED];
+                for from in (0..items).step_by(GATHERED) {
+                    let count = GATHERED.min(items - from);
+                    *self.at = self.places.replace(kernel, *self.at, *first + from, count, &mut lens)?;
+                }
+                *misses += items as u32;
                 done.read += *self.at - start;
                 let bytes = self.new.bytes.get(start..*self.at)?;
-                portion.bytes = u16::try_from(bytes.len()).ok()?.into();
+                portion.bytes = u16::try_from(bytes.len()).ok()?;
                 *hash = found.filter(|_| bytes.len() == len).unwrap_or_else(|| self.hasher.hash(bytes));
             }
-            (*next, *first) = (*next + 1, *first + portion.items as usize);
+            (*next, *first) = (*next + 1, *first + items);
         }
         Some(Went::Whole)
     }

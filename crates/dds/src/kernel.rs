@@ -1,6 +1,38 @@
 //! Ways to read digits: by vectors where the processor has them, by words everywhere.
 
+use crate::literal::Literal;
 use crate::number::{Number, Powers};
+
+/// How long the texts of the numbers before were.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Pace {
+    /// Of the last one.
+    pub(crate) len: usize,
+    /// How many in a row were as long.
+    steady: u32,
+}
+
+impl Pace {
+    /// Whether it may be tried to go on without a look at how long the next is: a guess that fails costs more than
+    /// the look.
+    #[inline(always)]
+    pub(crate) fn is_steady(&self) -> bool {
+        self.steady >= 8
+    }
+
+    /// The next one has this length.
+    #[inline(always)]
+    pub(crate) fn take(&mut self, len: usize) {
+        self.steady = if len == self.len { self.steady + 1 } else { 0 };
+        self.len = len;
+    }
+
+    /// A guess has failed.
+    #[inline(always)]
+    pub(crate) fn stumble(&mut self) {
+        self.steady = 0;
+    }
+}
 
 /// A way to read the numbers that arrays are mostly of.
 pub(crate) trait Kernel: Copy {
@@ -8,10 +40,12 @@ pub(crate) trait Kernel: Copy {
     fn is_same(self, bytes: &[u8; 32], others: &[u8; 32], mask: u32) -> bool;
     /// The double at `at` and the place behind it, `None` where it takes more care or is none.
     fn double(self, bytes: &[u8], at: usize, powers: &Powers) -> Option<(f64, usize)>;
-    /// The int at `at` and the place behind it, `None` where it takes more care or is none. `guess` is how
-    /// long the one before was: where the guess is right, the processor goes on with the next item before
-    /// it has looked for the end of this one.
-    fn int(self, bytes: &[u8], at: usize, guess: &mut usize, powers: &Powers) -> Option<(i32, usize)>;
+    /// The int at `at` and the place behind it, `None` where it takes more care or is none.
+    fn int(self, bytes: &[u8], at: usize, pace: &mut Pace, powers: &Powers) -> Option<(i32, usize)>;
+    /// Four ints of `len` bytes each, the first at `at`, each with `between` behind it; whether they are that.
+    fn four_ints(self, between: &Literal, bytes: &[u8], at: usize, len: usize, places: &mut [i32; 4]) -> bool;
+    /// Which bytes are not the same, the first in the lowest bit.
+    fn differences(self, bytes: &[u8; 64], others: &[u8; 64]) -> u64;
 }
 
 /// Eight digits at a time, in a word.
@@ -37,8 +71,18 @@ impl Kernel for Portable {
     }
 
     #[inline(always)]
-    fn int(self, bytes: &[u8], at: usize, _: &mut usize, powers: &Powers) -> Option<(i32, usize)> {
+    fn int(self, bytes: &[u8], at: usize, _: &mut Pace, powers: &Powers) -> Option<(i32, usize)> {
         i32::by_words(bytes, at, powers)
+    }
+
+    #[inline(always)]
+    fn four_ints(self, _: &Literal, _: &[u8], _: usize, _: usize, _: &mut [i32; 4]) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn differences(self, bytes: &[u8; 64], others: &[u8; 64]) -> u64 {
+        (0..64).fold(0, |all, n| all | u64::from(bytes[n] != others[n]) << n)
     }
 }
 

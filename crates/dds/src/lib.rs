@@ -48,10 +48,16 @@ mod hash;
 mod hash_vector;
 mod hashed;
 mod head;
+#[cfg(target_arch = "x86_64")]
+mod int_vector;
 mod kernel;
+mod lens;
 mod lexical;
+mod literal;
+mod marks;
 mod matching;
 mod number;
+mod numbers;
 mod options;
 mod plain;
 mod pool;

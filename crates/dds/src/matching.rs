@@ -2,9 +2,6 @@
 
 use crate::kernel::{self, Job, Kernel};
 
-/// Bytes that are compared at once, looking ahead.
-const AHEAD: usize = 4096;
-
 /// Two messages, and how far both have been gone over.
 #[derive(Debug)]
 pub(crate) struct Matching<'a> {
@@ -13,42 +10,38 @@ pub(crate) struct Matching<'a> {
     /// Places in the two that correspond.
     pub(crate) old_at: usize,
     pub(crate) new_at: usize,
-    /// How far ahead of both places bytes are known to be the same.
+    /// How far ahead of both places bytes are the same, if that has been looked at.
     known: usize,
-    /// Whether something else follows there.
-    ends: bool,
+    is_known: bool,
 }
 
 impl<'a> Matching<'a> {
     pub(crate) fn new(old: &'a [u8], new: &'a [u8], old_at: usize, new_at: usize) -> Matching<'a> {
-        Matching { old, new, old_at, new_at, known: 0, ends: false }
+        Matching { old, new, old_at, new_at, known: 0, is_known: false }
     }
 
     /// Whether the next `len` bytes are the same in both.
     #[inline(always)]
     pub(crate) fn is_same(&mut self, len: usize) -> bool {
-        self.same(len) >= len
+        self.same() >= len
     }
 
-    /// How many of the next bytes are the same in both: `most` or more, or exactly so many.
+    /// How many of the next bytes are the same in both.
     #[inline(always)]
-    pub(crate) fn same(&mut self, most: usize) -> usize {
-        if self.known < most && !self.ends {
-            self.look(most);
+    pub(crate) fn same(&mut self) -> usize {
+        if !self.is_known {
+            self.look();
         }
         self.known
     }
 
+    /// As far as there is no difference: nothing is compared more than once.
     #[inline(never)]
-    fn look(&mut self, most: usize) {
+    fn look(&mut self) {
         let (old, new) = (self.old.get(self.old_at..).unwrap_or(&[]), self.new.get(self.new_at..).unwrap_or(&[]));
         let both = old.len().min(new.len());
-        while !self.ends && self.known < most {
-            let end = (self.known + AHEAD).min(both);
-            let same = kernel::run(Same(&old[self.known..end], &new[self.known..end]));
-            self.known += same;
-            self.ends = self.known < end || end == both;
-        }
+        self.known = kernel::run(Same(&old[..both], &new[..both]));
+        self.is_known = true;
     }
 
     /// Goes on over bytes that are the same.
@@ -62,7 +55,7 @@ impl<'a> Matching<'a> {
     /// Goes on behind a difference.
     #[inline(always)]
     pub(crate) fn resume(&mut self, old_at: usize, new_at: usize) {
-        (self.old_at, self.new_at, self.known, self.ends) = (old_at, new_at, 0, false);
+        (self.old_at, self.new_at, self.known, self.is_known) = (old_at, new_at, 0, false);
     }
 
     /// Whether `len` bytes from `old_at` and from `new_at` on are the same: few, so that nothing is looked at ahead.
@@ -83,7 +76,7 @@ impl Job for Same<'_> {
 
     /// In safe code: the compiler makes vectors of the kernel of the words of a block.
     #[inline(always)]
-    fn run<K: Kernel>(self, _: K) -> usize {
+    fn run<K: Kernel>(self, kernel: K) -> usize {
         let Same(a, b) = self;
         let ((blocks, _), (others, _)) = (a.as_chunks::<128>(), b.as_chunks::<128>());
         let mut same = 0;
@@ -91,7 +84,11 @@ impl Job for Same<'_> {
             let ((words, _), (others, _)) = (block.as_chunks(), other.as_chunks());
             let differs = |n: usize| u64::from_le_bytes(words[n]) ^ u64::from_le_bytes(others[n]);
             if (0..16).fold(0, |all, n| all | differs(n)) != 0 {
-                break;
+                // Without a branch on where, which would go wrong mostly.
+                let ([a, b], [c, d]) = (block.as_chunks().0, other.as_chunks().0) else { break };
+                let (first, second) = (kernel.differences(a, c), kernel.differences(b, d));
+                let within = if first == 0 { 64 + second.trailing_zeros() } else { first.trailing_zeros() };
+                return same + within as usize;
             }
             same += 128;
         }
@@ -167,7 +164,7 @@ mod tests {
                 let is_same = old.get(at..at + len).is_some_and(|piece| new.get(at..at + len) == Some(piece));
                 assert_eq!(matching.is_same(len), is_same, "{at} {len}");
                 let same = old[at..].iter().zip(new.get(at..).unwrap_or(&[])).take_while(|(a, b)| a == b).count();
-                assert_eq!(matching.same(len).min(len), same.min(len), "{at} {len}");
+                assert_eq!(matching.same(), same, "{at}");
                 if is_same { matching.skip(len) } else { matching.resume(at + len, at + len) }
             }
         }

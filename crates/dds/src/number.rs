@@ -7,7 +7,8 @@
 
 use std::sync::LazyLock;
 
-use crate::kernel::Kernel;
+use crate::kernel::{Kernel, Pace};
+use crate::literal::Literal;
 
 /// Powers of five from 5^-342 on, their upper 128 bits, the highest of which is 1.
 pub(crate) struct Powers(Box<[(u64, u64)]>);
@@ -182,11 +183,17 @@ pub(crate) trait Number: Copy + Default {
     /// none. What stands behind it is not looked at.
     fn by_words(bytes: &[u8], at: usize, powers: &Powers) -> Option<(Self, usize)>;
 
-    /// The same in the way of a kernel, which may want a `<` behind the number. `guess` is how long the
-    /// text of the number before was.
+    /// The same in the way of a kernel, which may want a `<` behind the number.
     #[inline(always)]
-    fn read<K: Kernel>(_: K, bytes: &[u8], at: usize, _: &mut usize, powers: &Powers) -> Option<(Self, usize)> {
+    fn read<K: Kernel>(_: K, bytes: &[u8], at: usize, _: &mut Pace, powers: &Powers) -> Option<(Self, usize)> {
         Self::by_words(bytes, at, powers)
+    }
+
+    /// Four numbers at once, as long as the pace has it, the first at `at`, each with `between` behind it; whether they
+    /// are that.
+    #[inline(always)]
+    fn four<K: Kernel>(_: K, _: &Literal, _: &[u8], _: usize, _: &mut [Self; 4], _: &mut Pace) -> bool {
+        false
     }
 }
 
@@ -224,7 +231,7 @@ fn eight_digits(text: u64) -> Option<u64> {
 
 impl Number for f64 {
     #[inline(always)]
-    fn read<K: Kernel>(kernel: K, bytes: &[u8], at: usize, _: &mut usize, powers: &Powers) -> Option<(f64, usize)> {
+    fn read<K: Kernel>(kernel: K, bytes: &[u8], at: usize, _: &mut Pace, powers: &Powers) -> Option<(f64, usize)> {
         kernel.double(bytes, at, powers)
     }
 
@@ -262,7 +269,7 @@ impl Number for f64 {
 macro_rules! integers {
     ($($rust:ty: $sign:expr $(=> $kernel:ident)?),*) => {
         $(impl Number for $rust {
-            $(integers!(@read $rust, $kernel);)?
+            $(integers!(@$kernel $rust);)?
 
             #[inline(always)]
             fn by_words(bytes: &[u8], at: usize, _: &Powers) -> Option<($rust, usize)> {
@@ -277,16 +284,32 @@ macro_rules! integers {
             }
         })*
     };
-    (@read $rust:ty, $kernel:ident) => {
+    (@int $rust:ty) => {
         #[inline(always)]
         fn read<K: Kernel>(
             kernel: K,
             bytes: &[u8],
             at: usize,
-            guess: &mut usize,
+            pace: &mut Pace,
             powers: &Powers,
         ) -> Option<($rust, usize)> {
-            kernel.$kernel(bytes, at, guess, powers)
+            kernel.int(bytes, at, pace, powers)
+        }
+
+        #[inline(always)]
+        fn four<K: Kernel>(
+            kernel: K,
+            between: &Literal,
+            bytes: &[u8],
+            at: usize,
+            places: &mut [$rust; 4],
+            pace: &mut Pace,
+        ) -> bool {
+            let are = kernel.four_ints(between, bytes, at, pace.len, places);
+            if !are {
+                pace.stumble();
+            }
+            are
         }
     };
 }
@@ -348,17 +371,18 @@ mod tests {
         // As many bytes stand before and behind as vectors load.
         let padded = format!("<data><item>{text}</item>                                ");
         let padded = (padded.as_bytes(), 12);
-        let mut guess = text.len() % 13;
-        if let Some((number, end)) = f64::read(kernel, padded.0, padded.1, &mut guess, Powers::get()) {
+        let mut pace = Pace::default();
+        (0..text.len() % 20).for_each(|_| pace.take(text.len() % 13));
+        if let Some((number, end)) = f64::read(kernel, padded.0, padded.1, &mut pace, Powers::get()) {
             let read = str::from_utf8(&padded.0[padded.1..end]).unwrap();
             let expected: Option<f64> = read.parse().ok();
             assert_eq!(Some(number.to_bits()), expected.map(f64::to_bits), "{text}");
         }
-        if let Some((number, end)) = i32::read(kernel, padded.0, padded.1, &mut guess, Powers::get()) {
+        if let Some((number, end)) = i32::read(kernel, padded.0, padded.1, &mut pace, Powers::get()) {
             let read = str::from_utf8(&padded.0[padded.1..end]).unwrap();
             assert_eq!(Ok(number), read.parse(), "{text}");
         }
-        if let Some((number, end)) = u64::read(kernel, padded.0, padded.1, &mut guess, Powers::get()) {
+        if let Some((number, end)) = u64::read(kernel, padded.0, padded.1, &mut pace, Powers::get()) {
             let read = str::from_utf8(&padded.0[padded.1..end]).unwrap();
             assert_eq!(Ok(number), read.parse(), "{text}");
         }

@@ -92,7 +92,7 @@ impl Reader {
 
     pub(crate) fn means<'r>(&'r self, pool: &'r mut Pool) -> Means<'r> {
         let (limits, portion) = (&self.options.limits, self.options.portion());
-        Means { schema: &self.schema, limits, portion, keeps_ends: self.hasher.is_none(), pool }
+        Means { schema: &self.schema, limits, portion, keeps_lens: self.hasher.is_none(), pool }
     }
 
     pub(crate) fn read_fast(&self, message: &[u8], pool: &mut Pool) -> Option<Reading> {

@@ -34,8 +34,8 @@ pub(crate) struct Means<'c> {
     pub(crate) limits: &'c Limits,
     /// Bytes of a message portion.
     pub(crate) portion: u32,
-    /// Whether it is remembered where each item of an array ends.
-    pub(crate) keeps_ends: bool,
+    /// Whether it is remembered how long each item of an array is.
+    pub(crate) keeps_lens: bool,
     pub(crate) pool: &'c mut Pool,
 }
 
@@ -213,16 +213,16 @@ pub(crate) struct Regular<'m, 'p> {
     pub(crate) encoded: bool,
     depth: usize,
     pub(crate) portion: u32,
-    pub(crate) keeps_ends: bool,
+    pub(crate) keeps_lens: bool,
     pub(crate) pool: &'p mut Pool,
 }
 
 impl<'m, 'p> Regular<'m, 'p> {
     fn new(scanner: Scanner<'m>, progress: &'p mut Progress, means: &'p mut Means<'_>) -> Regular<'m, 'p> {
-        let Means { schema, limits, portion, keeps_ends, pool } = means;
+        let Means { schema, limits, portion, keeps_lens, pool } = means;
         let encoded = schema.methods.get(progress.method).is_some_and(|method| method.encoded);
-        let (depth, portion, keeps_ends) = (limits.depth as usize, *portion, *keeps_ends);
-        Regular { scanner, progress, schema, encoded, depth, portion, keeps_ends, pool }
+        let (depth, portion, keeps_lens) = (limits.depth as usize, *portion, *keeps_lens);
+        Regular { scanner, progress, schema, encoded, depth, portion, keeps_lens, pool }
     }
 
     /// The next tag, and all of an element without elements.

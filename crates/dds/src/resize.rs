@@ -1,10 +1,11 @@
 //! Runs that have got more or fewer items: what follows a difference is found again.
 
+use crate::lens::Lens;
+use crate::marks::Marks;
 use crate::matching::Matching;
 use crate::pool::Pool;
-use crate::rows::Marks;
 use crate::stats::Stats;
-use crate::trace::{Portions, Run};
+use crate::trace::Run;
 use crate::value::{Array, Items};
 
 /// Items before and behind the one expected that are looked at.
@@ -12,34 +13,28 @@ const WINDOW: usize = 16;
 /// After so many items that differ, only every so-manieth is looked for.
 const PATIENCE: usize = 16;
 
-/// The items of the message before, by number.
-struct Old<'p> {
-    portions: &'p Portions,
-    /// The portion looked at last: its number, its first item, where it begins.
-    portion: usize,
-    first: usize,
+/// An item of the message before.
+#[derive(Clone, Copy)]
+struct Item {
+    n: usize,
+    /// Where it begins and, unless it is behind the last, ends.
     start: usize,
+    end: usize,
 }
 
-impl Old<'_> {
-    /// Where an item begins and ends.
-    #[inline]
-    fn item(&mut self, at: usize) -> Option<(usize, usize)> {
-        while at < self.first {
-            self.portion -= 1;
-            let portion = self.portions.list.get(self.portion)?;
-            (self.first, self.start) = (self.first - portion.items as usize, self.start - portion.bytes as usize);
-        }
-        loop {
-            let portion = self.portions.list.get(self.portion)?;
-            if at - self.first < portion.items as usize {
-                let end = |n: usize| self.portions.ends.get(n).map(|&end| self.start + usize::from(end));
-                let start = if at == self.first { self.start } else { end(at - 1)? };
-                return Some((start, end(at)?));
-            }
-            (self.first, self.start) = (self.first + portion.items as usize, self.start + portion.bytes as usize);
-            self.portion += 1;
-        }
+impl Item {
+    fn at(n: usize, start: usize, lens: &Lens) -> Item {
+        Item { n, start, end: start + lens.get(n).unwrap_or(0) }
+    }
+
+    fn next(self, lens: &Lens) -> Option<Item> {
+        lens.get(self.n)?;
+        Some(Item::at(self.n + 1, self.end, lens))
+    }
+
+    fn previous(self, lens: &Lens) -> Option<Item> {
+        let n = self.n.checked_sub(1)?;
+        Some(Item { n, start: self.start - lens.get(n)?, end: self.start })
     }
 }
 
@@ -60,48 +55,57 @@ pub(crate) fn run(
     let mut items = pool.items_like(&array.items);
     let most = count.unwrap_or(usize::MAX);
     items.reserve(most.min(before + (matching.new.len() / run.row.shortest().max(1)).min(before)));
-    let mut old = Old { portions: &run.portions, portion: 0, first: 0, start: matching.old_at };
-    let mut marks = Marks::new(&mut portions, start, least, true);
+    let lens = &run.portions.lens;
+    let mut marks = Marks::new(&mut portions, least, true);
     // The next item of the message before that may come, and the first that has not been taken.
-    let (mut expected, mut free) = (0, 0);
+    let (mut expected, mut free) = (Item::at(0, matching.old_at, lens), 0);
+    // The portion that item is in, or the next, and the first item of that.
+    let mut list = run.portions.list.iter();
+    let (mut portion, mut first) = (list.next(), 0);
     let (mut misses, mut read) = (0, 0);
     let mut at = start;
     while marks.items < most {
-        if let Some((from, to)) = old.item(expected) {
-            if let Some(portion) = run.portions.list.get(old.portion).filter(|_| old.first == expected) {
-                let (bytes, all) = (portion.bytes as usize, portion.items as usize);
-                if (matching.old_at, matching.new_at) != (from, at) {
-                    matching.resume(from, at);
-                }
-                if all <= most - marks.items && matching.is_same(bytes) {
-                    matching.skip(bytes);
-                    items.take_from(&mut array.items, expected..expected + all);
-                    marks.portion(at, *portion, &run.portions.ends[expected..expected + all]);
-                    (expected, free, misses, at) = (expected + all, expected + all, 0, at + bytes);
-                    continue;
-                }
+        while let Some(passed) = portion
+            && first < expected.n
+        {
+            first += usize::from(passed.items);
+            portion = list.next();
+        }
+        if let Some(portion) = portion
+            && first == expected.n
+        {
+            let (bytes, all) = (usize::from(portion.bytes), usize::from(portion.items));
+            if (matching.old_at, matching.new_at) != (expected.start, at) {
+                matching.resume(expected.start, at);
             }
-            let found = if matching.is_item(from, at, to - from) {
-                Some((expected, to - from))
-            } else if misses < 2 || misses % PATIENCE == 0 {
-                around(expected, free, before).find_map(|n| {
-                    let (from, to) = old.item(n)?;
-                    matching.is_item(from, at, to - from).then_some((n, to - from))
-                })
-            } else {
-                None
-            };
-            if let Some((n, len)) = found {
-                items.take_from(&mut array.items, n..n + 1);
-                (expected, free, misses, at) = (n + 1, n + 1, 0, at + len);
-                if !marks.has_room(at) {
-                    return None;
-                }
-                marks.item(at);
+            if all <= most - marks.items && matching.is_same(bytes) {
+                matching.skip(bytes);
+                let taken = first..first + all;
+                items.take_from(&mut array.items, taken.clone());
+                marks.portion(*portion, lens, taken);
+                expected = Item::at(first + all, expected.start + bytes, lens);
+                (free, misses, at) = (first + all, 0, at + bytes);
                 continue;
             }
         }
-        let Some(end) = run.row.push(matching.new, at, &mut items).filter(|&end| marks.has_room(end)) else {
+        let is = |item: &Item| item.n < before && matching.is_item(item.start, at, item.end - item.start);
+        let found = if is(&expected) {
+            Some(expected)
+        } else if misses < 2 || misses % PATIENCE == 0 {
+            around(expected, free, lens).find(is)
+        } else {
+            None
+        };
+        if let Some(item) = found {
+            let end = at + (item.end - item.start);
+            marks.item(marks.room(at, end)?);
+            items.take_from(&mut array.items, item.n..item.n + 1);
+            expected = Item::at(item.n + 1, item.end, lens);
+            (free, misses, at) = (item.n + 1, 0, end);
+            continue;
+        }
+        let pushed = run.row.push(matching.new, at, &mut items).and_then(|end| Some((end, marks.room(at, end)?)));
+        let Some((end, len)) = pushed else {
             if count.is_some() {
                 return None;
             }
@@ -109,17 +113,20 @@ pub(crate) fn run(
         };
         stats.switches += u64::from(misses == 0);
         read += end - at;
-        (expected, misses, at) = (expected + 1, misses + 1, end);
-        marks.item(at);
+        marks.item(len);
+        expected = expected.next(lens).unwrap_or(expected);
+        (misses, at) = (misses + 1, end);
     }
     let len = marks.items;
-    marks.finish(at);
+    marks.finish();
     // An array without items has no run, and no row to read more by.
     if len == 0 {
         return None;
     }
-    let old_end = run.start + run.portions.list.iter().map(|portion| portion.bytes as usize).sum::<usize>();
-    matching.resume(old_end, at);
+    let old_end = run.start + run.portions.len();
+    if (matching.old_at, matching.new_at) != (old_end, at) {
+        matching.resume(old_end, at);
+    }
     array.len = len;
     if let Items::Columns(columns) = &mut items {
         columns.iter_mut().for_each(|column| column.len = len);
@@ -131,10 +138,14 @@ pub(crate) fn run(
     Some(read)
 }
 
-/// Numbers around `expected`, the nearest first, none below `free`.
-fn around(expected: usize, free: usize, before: usize) -> impl Iterator<Item = usize> {
-    (1..=WINDOW)
-        .flat_map(move |n| [expected.checked_sub(n), Some(expected + n)])
+/// Items around one, the nearest first, none below `free`.
+fn around(expected: Item, free: usize, lens: &Lens) -> impl Iterator<Item = Item> {
+    let (mut below, mut above) = (Some(expected), Some(expected));
+    (0..WINDOW)
+        .flat_map(move |_| {
+            below = below.and_then(|item| item.previous(lens)).filter(|item| item.n >= free);
+            above = above.and_then(|item| item.next(lens));
+            [below, above]
+        })
         .flatten()
-        .filter(move |&n| n >= free && n < before)
 }

@@ -1,8 +1,9 @@
 //! Items of an array that are written alike, found as they are read.
 
 use crate::compiled::{Compiled, CompiledType};
+use crate::marks::Marks;
 use crate::regular::{Frame, Kind, Progress, Read, Regular};
-use crate::rows::{Marks, Row};
+use crate::rows::Row;
 use crate::scan::Unusual;
 use crate::schema::{Occurs, TypeId};
 use crate::trace::{Part, Run};
@@ -74,12 +75,11 @@ impl Regular<'_, '_> {
             }
             _ => return Ok(()),
         };
-        let closed: usize = run.portions.list.iter().rev().skip(1).map(|portion| portion.bytes as usize).sum();
-        let mut marks = Marks::new(&mut run.portions, run.start + closed, self.portion, self.keeps_ends);
-        let fits = marks.has_room(at);
+        let mut marks = Marks::new(&mut run.portions, self.portion, self.keeps_lens);
+        let room = marks.room(read.start, at);
         let mut end = at;
-        if fits {
-            marks.item(at);
+        if let Some(len) = room {
+            marks.item(len);
             let array_len = array.len;
             let frame = frames.last_mut().ok_or(Unusual)?;
             let (array, most) = match &mut frame.kind {
@@ -96,7 +96,7 @@ impl Regular<'_, '_> {
             end = row.run(bytes, at, array, most, &mut marks);
             frame.run.end = end;
         }
-        marks.finish(end);
+        marks.finish();
         self.scanner.at = end;
         Ok(())
     }

@@ -22,11 +22,11 @@ pub(crate) fn keep(message: &[u8], trace: &mut Trace, hasher: &Hasher, kept: &mu
                 let hashed = run.portions.hashes.len();
                 run.portions.hashes.reserve_exact(run.portions.list.len() - hashed);
                 for (n, portion) in run.portions.list.iter().enumerate() {
-                    let end = at + portion.bytes as usize;
+                    let end = at + usize::from(portion.bytes);
                     if n >= hashed {
                         run.portions.hashes.push(hasher.hash(message.get(at..end).unwrap_or(&[])));
                     }
-                    cut += portion.bytes as usize;
+                    cut += usize::from(portion.bytes);
                     at = end;
                 }
             }

@@ -16,7 +16,8 @@ use crate::trace::Trace;
 ///
 /// Whatever arrives, the result is that of [`Reader::read`], value for value and error for error: bytes
 /// are compared, unless [`Options::matching`](crate::Options::matching) asks for hashes. A template keeps the message
-/// before, by exchanging buffers with the caller, and for every item of an array two bytes that tell where it ends.
+/// before, by exchanging buffers with the caller, and for every item of an array a byte that tells how long it is (two if some are
+/// longer than 255).
 ///
 /// ```
 /// use dds::{Member, Options, Reader, Schema, Simple, Style, Template};

@@ -4,6 +4,7 @@
 //! the places remembered stands markup that means the same wherever the same bytes stand, and the
 //! state behind an item of an array is the state before it, one item on.
 
+use crate::lens::Lens;
 use crate::rows::Row;
 use crate::schema::TypeId;
 
@@ -24,7 +25,7 @@ impl Part {
         match self {
             Part::Slot { start, end, .. } | Part::Count { start, end } => (*start, *end),
             Part::Run(run) => {
-                let first = run.portions.list.first().map_or(0, |portion| portion.bytes as usize);
+                let first = run.portions.list.first().map_or(0, |portion| portion.bytes.into());
                 (run.start, run.start + first)
             }
         }
@@ -48,36 +49,40 @@ pub(crate) struct Run {
     pub(crate) counted: bool,
 }
 
-/// Message portions: where items end, relative to their portion, so that a shift costs one number.
+/// Message portions, and how long their items are, so that a shift costs nothing.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Portions {
     pub(crate) items: usize,
-    /// Where each item ends in its portion, if that is remembered.
-    pub(crate) ends: Vec<u16>,
+    /// How long each item is, if that is remembered.
+    pub(crate) lens: Lens,
     pub(crate) list: Vec<Portion>,
     /// The hash of each portion, where bytes are not kept.
     pub(crate) hashes: Vec<u64>,
 }
 
-/// A message portion.
+/// A message portion: how many items, of how many bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Portion {
-    pub(crate) items: u32,
-    pub(crate) bytes: u32,
+    pub(crate) items: u16,
+    pub(crate) bytes: u16,
 }
 
 impl Portions {
     pub(crate) fn clear(&mut self) {
         self.items = 0;
-        self.ends.clear();
+        self.lens.clear();
         self.list.clear();
         self.hashes.clear();
     }
 
+    /// Bytes of the message in them.
+    pub(crate) fn len(&self) -> usize {
+        self.list.iter().map(|portion| usize::from(portion.bytes)).sum()
+    }
+
+    /// Bytes of memory taken.
     pub(crate) fn bytes(&self) -> usize {
-        self.ends.capacity() * size_of::<u16>()
-            + self.list.capacity() * size_of::<Portion>()
-            + self.hashes.capacity() * size_of::<u64>()
+        self.lens.bytes() + self.list.capacity() * size_of::<Portion>() + self.hashes.capacity() * size_of::<u64>()
     }
 }
 
@@ -93,7 +98,7 @@ impl Trace {
         Some(match self.parts.last()? {
             Part::Run(run) if is_cut => run.start,
             Part::Slot { end, .. } | Part::Count { end, .. } => *end,
-            Part::Run(run) => run.start + run.portions.list.iter().map(|portion| portion.bytes as usize).sum::<usize>(),
+            Part::Run(run) => run.start + run.portions.len(),
         })
     }
 

@@ -3,10 +3,12 @@
 use crate::differ::{Arrived, Went};
 use crate::hash::Hasher;
 use crate::hashed::Rehash;
-use crate::kernel::{self, Job, Kernel, Portable};
+use crate::kernel::{self, Job, Kernel, Pace, Portable};
+use crate::lens::Lens;
 use crate::matching::Matching;
 use crate::number::{Number, Powers};
-use crate::rows::{FromValue, Numbers, Row};
+use crate::numbers::{FromValue, GATHERED, Numbers};
+use crate::rows::Row;
 use crate::trace::{Portion, Portions, Run};
 use crate::value::{Array, Items, for_each_number};
 
@@ -74,7 +76,7 @@ macro_rules! define_update {
             let bytes = matching.new;
             match (items, row.single(bytes, powers)) {
                 $((Items::$kind(items), Some(numbers)) => {
-                    let places = NumberPlaces { numbers, items: items.get_mut(first..)?, guess: 0 };
+                    let places = NumberPlaces { numbers, items: items.get_mut(first..)?, pace: Pace::default() };
                     match hasher {
                         Some(hasher) => {
                             let at = &mut matching.new_at;
@@ -101,15 +103,15 @@ for_each_number!(define_update);
 
 /// The values that items are read into.
 pub(crate) trait Places {
-    /// Reads the `count` items at `at` into the places from the `n`th on, and tells where each ends; the place behind
-    /// them in the message.
+    /// Reads the `count` items at `at`, of which there are no more than lengths, into the places from the `n`th on, and
+    /// tells how long each is; the place behind them in the message.
     fn replace<K: Kernel>(
         &mut self,
         kernel: K,
         at: usize,
         n: usize,
         count: usize,
-        ends: impl FnMut(usize),
+        lens: &mut [u16; GATHERED],
     ) -> Option<usize>;
 }
 
@@ -117,7 +119,7 @@ pub(crate) trait Places {
 struct NumberPlaces<'a, T> {
     numbers: Numbers<'a>,
     items: &'a mut [T],
-    guess: usize,
+    pace: Pace,
 }
 
 impl<T: Number + FromValue> Places for NumberPlaces<'_, T> {
@@ -128,9 +130,16 @@ impl<T: Number + FromValue> Places for NumberPlaces<'_, T> {
         at: usize,
         n: usize,
         count: usize,
-        ends: impl FnMut(usize),
+        lens: &mut [u16; GATHERED],
     ) -> Option<usize> {
-        self.numbers.replace(kernel, at, self.items.get_mut(n..n + count)?, &mut self.guess, ends)
+        let places = self.items.get_mut(n..n + count)?;
+        let each = |n: usize, count: u16, len: u16| {
+            if let Some(lens) = lens.get_mut(n..n + usize::from(count)) {
+                lens.fill(len);
+            }
+        };
+        let (found, end) = self.numbers.read(kernel, at, places, &mut self.pace, each);
+        (found == count).then_some(end)
     }
 }
 
@@ -151,11 +160,12 @@ impl Places for RowPlaces<'_> {
         mut at: usize,
         n: usize,
         count: usize,
-        mut ends: impl FnMut(usize),
+        lens: &mut [u16; GATHERED],
     ) -> Option<usize> {
-        for n in n..n + count {
-            at = self.row.replace(self.bytes, at, self.items, self.first + n, self.powers)?;
-            ends(at);
+        for (n, len) in (n..n + count).zip(lens) {
+            let end = self.row.replace(self.bytes, at, self.items, self.first + n, self.powers)?;
+            *len = u16::try_from(end - at).ok()?;
+            at = end;
         }
         Some(at)
     }
@@ -175,24 +185,46 @@ impl<P: Places> Job for Update<'_, '_, P> {
     #[inline(always)]
     fn run<K: Kernel>(mut self, kernel: K) -> Option<Went> {
         let Place { portion: next, item: first, misses, done, .. } = self.place;
-        for portion in self.portions.list.get_mut(*next..)? {
-            if !self.new.has(self.matching.new_at, portion.bytes as usize) {
+        let Portions { list, lens, .. } = self.portions;
+        let (bytes, items) = sums(list.get(*next..)?);
+        if self.new.has(self.matching.new_at, bytes) && self.matching.is_same(bytes) {
+            self.matching.skip(bytes);
+            (*next, *first, *misses) = (list.len(), *first + items, 0);
+        }
+        for portion in list.get_mut(*next..)? {
+            let (bytes, items) = (usize::from(portion.bytes), usize::from(portion.items));
+            if !self.new.has(self.matching.new_at, bytes) {
                 return Some(Went::Waits);
             }
-            let count = portion.items as usize;
-            if self.matching.is_same(portion.bytes as usize) {
-                self.matching.skip(portion.bytes as usize);
+            // Behind items that differ the first is looked at alone: mostly it differs as well.
+            if *misses >= PATIENCE && is_item(self.matching, lens, *first) {
+                *misses = 0;
+            }
+            if *misses < PATIENCE && self.matching.is_same(bytes) {
+                self.matching.skip(bytes);
                 *misses = 0;
             } else {
-                let ends = self.portions.ends.get_mut(*first..*first + count)?;
                 done.dirty += 1;
                 done.switches += u64::from(*misses == 0);
-                done.read += dirty(self.matching, portion, ends, *first, &mut self.places, misses, kernel)?;
+                done.read += dirty(self.matching, portion, lens, *first, &mut self.places, misses, kernel)?;
             }
-            (*next, *first) = (*next + 1, *first + count);
+            (*next, *first) = (*next + 1, *first + items);
         }
         Some(Went::Whole)
     }
+}
+
+/// Bytes and items of portions.
+fn sums(list: &[Portion]) -> (usize, usize) {
+    list.iter().fold((0, 0), |(bytes, items), portion| {
+        (bytes + usize::from(portion.bytes), items + usize::from(portion.items))
+    })
+}
+
+/// Whether the next item is the same.
+#[inline(always)]
+fn is_item(matching: &Matching<'_>, lens: &Lens, n: usize) -> bool {
+    lens.get(n).is_some_and(|len| matching.is_item(matching.old_at, matching.new_at, len))
 }
 
 /// Reads the items of a portion that differ; gives the bytes read.
@@ -200,75 +232,41 @@ impl<P: Places> Job for Update<'_, '_, P> {
 fn dirty<P: Places, K: Kernel>(
     matching: &mut Matching<'_>,
     portion: &mut Portion,
-    ends: &mut [u16],
+    lens: &mut Lens,
     first: usize,
     places: &mut P,
     misses: &mut u32,
     kernel: K,
 ) -> Option<usize> {
-    let (old_start, new_start) = (matching.old_at, matching.new_at);
-    let old_end = old_start + portion.bytes as usize;
-    let (mut n, mut read) = (0, 0);
+    let (start, old_end) = (matching.new_at, matching.old_at + usize::from(portion.bytes));
+    let (mut n, last) = (first, first + usize::from(portion.items));
+    let mut read = 0;
+    let mut new_lens = [0; GATHERED];
     loop {
-        n += pass(matching, old_start, new_start, old_end, ends.get_mut(n..)?, misses)?;
+        if *misses < PATIENCE {
+            let (count, len) = lens.within(n..last, matching.same().min(old_end - matching.old_at))?;
+            matching.skip(len);
+            n += count;
+            *misses = if count > 0 { 0 } else { *misses };
+        }
         // Items that differ, until one is the same.
-        loop {
-            let left = ends.get_mut(n..)?;
-            if left.is_empty() {
-                portion.bytes = (matching.new_at - new_start) as u32;
-                return Some(read);
-            }
-            let count = if *misses < PATIENCE { 1 } else { left.len().min(PATIENCE as usize) };
+        while n < last {
+            let count = if *misses < PATIENCE { 1 } else { (last - n).min(PATIENCE as usize) };
             let at = matching.new_at;
-            let (mut fits, mut old_at) = (true, 0);
-            let mut places_of_ends = left.iter_mut();
-            let behind = places.replace(kernel, at, first + n, count, |end| {
-                if let Some(place) = places_of_ends.next() {
-                    old_at = old_start + usize::from(*place);
-                    fits &= end - new_start <= usize::from(u16::MAX);
-                    *place = (end - new_start) as u16;
-                }
-            })?;
-            if !fits {
-                return None;
-            }
-            matching.resume(old_at, behind);
+            let behind = places.replace(kernel, at, n, count, &mut new_lens)?;
+            let len = lens.replace(n, new_lens.get(..count)?)?;
+            matching.resume(matching.old_at + len, behind);
             read += behind - at;
             *misses += count as u32;
             n += count;
-            if let Some(&end) = ends.get(n)
-                && matching.is_item(old_at, behind, old_start + usize::from(end) - old_at)
-            {
+            if n < last && is_item(matching, lens, n) {
+                *misses = 0;
                 break;
             }
         }
+        if n == last {
+            portion.bytes = u16::try_from(matching.new_at - start).ok()?;
+            return Some(read);
+        }
     }
-}
-
-/// Goes over items that are the same, and keeps where they end now; how many there are, `None` if they are too many for
-/// a portion.
-#[inline(always)]
-fn pass(
-    matching: &mut Matching<'_>,
-    old_start: usize,
-    new_start: usize,
-    old_end: usize,
-    ends: &mut [u16],
-    misses: &mut u32,
-) -> Option<usize> {
-    let before = matching.old_at - old_start;
-    let same = before + matching.same(old_end - matching.old_at);
-    let count = ends.iter().take_while(|&&end| usize::from(end) <= same).count();
-    let ends = ends.get_mut(..count)?;
-    let Some(&last) = ends.last() else { return Some(0) };
-    // How far they have moved within the portion, which the last one must not leave.
-    let moved = (matching.new_at - new_start).wrapping_sub(before);
-    u16::try_from(usize::from(last).wrapping_add(moved)).ok()?;
-    let shift = moved as u16;
-    if shift != 0 {
-        ends.iter_mut().for_each(|end| *end = end.wrapping_add(shift));
-    }
-    matching.skip(usize::from(last) - before);
-    *misses = 0;
-    Some(count)
 }

@@ -1,10 +1,10 @@
-//! Digits sixteen and thirty-two at once, on x86-64 processors with AVX-512 (F, BW, VL, VBMI2).
+//! Digits thirty-two at once, on x86-64 processors with AVX-512 (F, BW, VL, VBMI2).
 //!
 //! The text of a number is one load. Comparing it tells where it ends, which bytes are digits, where
 //! the point and the exponent stand; the digits are pushed together to the right, and three
 //! multiplications that add up neighbours make one number of them. Nothing of that branches on what the
 //! digits are, so that what is in the message cannot mislead the processor. Against digits read eight at
-//! a time by [`Portable`], this takes about a third off the time of arrays of doubles and of ints.
+//! a time by [`Portable`], this takes about a third off the time of arrays of doubles. Ints are read by `int_vector`.
 //!
 //! The unsafe operations are the call that enters code compiled for these instructions, after the
 //! processor has been asked, calls within that code, and loads that take references to sixteen or
@@ -13,7 +13,9 @@
 
 use core::arch::x86_64::*;
 
-use crate::kernel::{Job, Kernel, Portable};
+use crate::int_vector;
+use crate::kernel::{Job, Kernel, Pace, Portable};
+use crate::literal::Literal;
 use crate::number::Powers;
 
 /// Does a job with vector instructions, `None` where the processor has none of these.
@@ -64,31 +66,22 @@ impl Kernel for Vector {
     }
 
     #[inline(always)]
-    fn int(self, bytes: &[u8], at: usize, guess: &mut usize, powers: &Powers) -> Option<(i32, usize)> {
-        if let Some(value) = int_before(bytes, at, *guess) {
-            return Some((value, at + *guess));
-        }
-        let Some(window) = bytes.get(at..).and_then(|rest| rest.first_chunk()) else {
-            return Portable.int(bytes, at, guess, powers);
-        };
+    fn int(self, bytes: &[u8], at: usize, pace: &mut Pace, powers: &Powers) -> Option<(i32, usize)> {
         // SAFETY: a `Vector` is only made where the processor has the features.
-        *guess = unsafe { length(window) };
-        match int_before(bytes, at, *guess) {
-            Some(value) => Some((value, at + *guess)),
-            None => Portable.int(bytes, at, guess, powers),
-        }
+        unsafe { int_vector::read(bytes, at, pace) }.or_else(|| Portable.int(bytes, at, pace, powers))
     }
-}
 
-/// The int that ends where a `<` stands, `len` bytes behind `at`.
-#[inline(always)]
-fn int_before(bytes: &[u8], at: usize, len: usize) -> Option<i32> {
-    let (before, behind) = bytes.split_at_checked(at + len)?;
-    if behind.first() != Some(&b'<') {
-        return None;
+    #[inline(always)]
+    fn four_ints(self, between: &Literal, bytes: &[u8], at: usize, len: usize, places: &mut [i32; 4]) -> bool {
+        // SAFETY: a `Vector` is only made where the processor has the features.
+        unsafe { int_vector::four(between, bytes, at, len, places) }
     }
-    // SAFETY: only called by a `Vector`, which is only made where the processor has the features.
-    unsafe { int(before.last_chunk()?, len, *bytes.get(at)? == b'-') }
+
+    #[inline(always)]
+    fn differences(self, bytes: &[u8; 64], others: &[u8; 64]) -> u64 {
+        // SAFETY: a `Vector` is only made where the processor has the features.
+        unsafe { differences(bytes, others) }
+    }
 }
 
 /// A decimal number.
@@ -175,43 +168,17 @@ unsafe fn is_same(bytes: &[u8; 32], others: &[u8; 32], mask: u32) -> bool {
     }
 }
 
-/// How far it is to the first `<`; 16 where there is none.
+/// Which bytes are not the same.
 ///
 /// # Safety
 /// The processor has the features of [`enter`].
 #[inline(always)]
-unsafe fn length(window: &[u8; 16]) -> usize {
-    // SAFETY: the instructions are there, as the caller promises; loads are of arrays as long as they are,
-    // at any alignment.
-    unsafe {
-        let text = _mm_loadu_si128(window.as_ptr().cast());
-        (u32::from(_mm_cmpeq_epi8_mask(text, _mm_set1_epi8(b'<' as i8))) | 1 << 16).trailing_zeros() as usize
-    }
-}
-
-/// The number of `len` bytes at the end of `text`.
-///
-/// # Safety
-/// The processor has the features of [`enter`].
-#[inline(always)]
-unsafe fn int(text: &[u8; 16], len: usize, negative: bool) -> Option<i32> {
-    // SAFETY: the instructions are there, as the caller promises; loads are of arrays as long as they are,
-    // at any alignment.
-    unsafe {
-        let count = (len as u32).wrapping_sub(u32::from(negative));
-        if count.wrapping_sub(1) >= 10 {
-            return None;
-        }
-        let text = _mm_loadu_si128(text.as_ptr().cast());
-        let values = _mm_maskz_sub_epi8((0xFFFF_u32 << (16 - count)) as u16, text, _mm_set1_epi8(b'0' as i8));
-        if _mm_cmpgt_epu8_mask(values, _mm_set1_epi8(9)) != 0 {
-            return None;
-        }
-        let pairs = _mm_maddubs_epi16(values, _mm_set1_epi16(0x010A));
-        let fours = _mm_madd_epi16(pairs, _mm_set1_epi32(0x0001_0064));
-        let fours = _mm_packus_epi32(fours, fours);
-        let eights = _mm_cvtsi128_si64(_mm_madd_epi16(fours, _mm_set1_epi32(0x0001_2710))) as u64;
-        let value = ((eights & 0xFFFF_FFFF) * 100_000_000 + (eights >> 32)) as i64;
-        i32::try_from(if negative { -value } else { value }).ok()
-    }
+unsafe fn differences(bytes: &[u8; 64], others: &[u8; 64]) -> u64 {
+    let half = |n: usize| {
+        let of = |bytes: &[u8; 64]| bytes.as_chunks::<32>().0[n].as_ptr().cast();
+        // SAFETY: the instructions are there, as the caller promises; loads are of arrays as long as they are,
+        // at any alignment.
+        u64::from(unsafe { _mm256_cmpneq_epu8_mask(_mm256_loadu_si256(of(bytes)), _mm256_loadu_si256(of(others))) })
+    };
+    half(0) | half(1) << 32
 }

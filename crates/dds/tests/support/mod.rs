@@ -206,7 +206,12 @@ impl Content {
     pub(crate) fn made(random: &mut Random, method: usize) -> Content {
         let most = random.below_or(8, 10, 120);
         let count = random.below(most + 1);
-        let rows = (0..count).map(|_| Content::row(random, method)).collect();
+        let mut rows: Vec<_> = (0..count).map(|_| Content::row(random, method)).collect();
+        if method == INTS && random.one_in(2) {
+            // All of one length, as counters and numbers of articles are.
+            let least = 10_u64.pow(random.below(10) as u32);
+            rows.fill_with(|| vec![(least + random.next() % (9 * least)).to_string()]);
+        }
         let rest = match method {
             SEARCH => vec![text(random), text(random), int(random), int(random), boolean(random), text(random)],
             ORDER => vec![text(random), int(random), int(random)],

@@ -1,0 +1,110 @@
+//! Portions, cut as items are read.
+
+use core::ops::Range;
+
+use crate::lens::Lens;
+use crate::trace::{Portion, Portions};
+
+/// How long items are, as they are read.
+pub(crate) struct Marks<'p> {
+    portions: &'p mut Portions,
+    /// Bytes of the portion that is being read, and the items in it.
+    bytes: usize,
+    count: u16,
+    least: usize,
+    pub(crate) items: usize,
+    /// Whether it is remembered how long each item is, and not only each portion.
+    keeps_lens: bool,
+}
+
+impl<'p> Marks<'p> {
+    /// Goes on with the last portion, unless it is full.
+    pub(crate) fn new(portions: &'p mut Portions, least: u32, keeps_lens: bool) -> Marks<'p> {
+        let (items, least) = (portions.items, least as usize);
+        let last = portions.list.pop_if(|portion| usize::from(portion.bytes) < least);
+        let Portion { items: count, bytes } = last.unwrap_or(Portion { items: 0, bytes: 0 });
+        Marks { portions, bytes: bytes.into(), count, least, items, keeps_lens }
+    }
+
+    /// Room for the lengths of so many items.
+    pub(crate) fn reserve(&mut self, items: usize) {
+        if self.keeps_lens {
+            self.portions.lens.reserve(items);
+        }
+    }
+
+    /// How long an item is that ends at `end`, if the portion has room for it.
+    #[inline(always)]
+    pub(crate) fn room(&self, start: usize, end: usize) -> Option<u16> {
+        u16::try_from(end - start).ok().filter(|&len| self.bytes + usize::from(len) <= u16::MAX.into())
+    }
+
+    /// An item of this length follows, for which there is room.
+    #[inline]
+    pub(crate) fn item(&mut self, len: u16) {
+        self.count(len, 1);
+        self.keep(&[len]);
+    }
+
+    /// Cuts portions out of so many items of this length, which are kept afterwards.
+    #[inline(always)]
+    pub(crate) fn count(&mut self, len: u16, items: u16) {
+        let bytes = self.bytes + usize::from(len) * usize::from(items);
+        if bytes >= self.least && items > 1 {
+            return self.cut_within(len, items);
+        }
+        (self.bytes, self.count) = (bytes, self.count + items);
+        if bytes >= self.least {
+            self.cut();
+        }
+    }
+
+    /// Without a branch on each of them, which would go wrong at the end of each portion.
+    #[inline(never)]
+    fn cut_within(&mut self, len: u16, mut items: u16) {
+        while items > 0 {
+            // Those that leave the portion open, and the one that does not.
+            let before = (self.least - 1).saturating_sub(self.bytes) / usize::from(len.max(1));
+            let count = u16::try_from(before + 1).map_or(items, |count| count.min(items));
+            (self.bytes, self.count) = (self.bytes + usize::from(len) * usize::from(count), self.count + count);
+            if self.bytes >= self.least {
+                self.cut();
+            }
+            items -= count;
+        }
+    }
+
+    /// Keeps the lengths of items that were counted.
+    #[inline(always)]
+    pub(crate) fn keep(&mut self, lens: &[u16]) {
+        if self.keeps_lens {
+            self.portions.lens.extend(lens);
+        }
+        self.items += lens.len();
+    }
+
+    /// A portion of the message before follows, as it was.
+    pub(crate) fn portion(&mut self, portion: Portion, lens: &Lens, range: Range<usize>) {
+        if self.count > 0 {
+            self.cut();
+        }
+        self.items += range.len();
+        self.portions.lens.extend_from(lens, range);
+        (self.bytes, self.count) = (portion.bytes.into(), portion.items);
+        self.cut();
+    }
+
+    #[inline(never)]
+    fn cut(&mut self) {
+        self.portions.list.push(Portion { items: self.count, bytes: self.bytes as u16 });
+        (self.bytes, self.count) = (0, 0);
+    }
+
+    /// No item follows.
+    pub(crate) fn finish(mut self) {
+        if self.count > 0 {
+            self.cut();
+        }
+        self.portions.items = self.items;
+    }
+}
