@@ -206,7 +206,8 @@ struct lengthwise_schema;
  */
 struct lw_field {
   /**
-   * The name, and behind it two characters: what the types of the field are in TSF (the set `value`) and in PON.
+   * The name, and behind it two characters: what the types of the field are in TSF (the set `value`) and in PON. Four
+   * bytes can be read at the least, with the zero behind them.
    */
   const char *name;
   /**
