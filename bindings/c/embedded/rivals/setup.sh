@@ -1,6 +1,6 @@
 #!/bin/sh
 # Brings the rivals in Rust from crates.io and builds them for two processors of the proof, and the sources of zcbor from
-# PyPI, into target/embedded/rivals. jsmn comes from Debian (libjsmn-dev).
+# PyPI and of nanopb from Debian's source packages, into target/embedded/rivals. jsmn comes from Debian (libjsmn-dev).
 set -eu
 cd "$(dirname "$0")/rust"
 target=${LENGTHWISE_TARGET_DIR:-$PWD/../../../../../target/embedded}
@@ -9,6 +9,24 @@ if ! test -e "$target/rivals/zcbor"; then
     python3 -m pip download --quiet --no-deps --only-binary :all: --dest "$target/rivals" zcbor==0.9.1
     python3 -m zipfile -e "$target"/rivals/zcbor-0.9.1-*.whl "$target/rivals/wheel"
     mv "$target/rivals/wheel/zcbor" "$target/rivals/zcbor"
+fi
+if ! test -e "$target/rivals/nanopb"; then
+    # Where Debian's binary packages come from there are the sources as well: in lists that the machine need not have.
+    work=$(mktemp -d)
+    mkdir -p "$work/lists/partial" "$work/parts"
+    if test -e /etc/apt/sources.list.d/debian.sources; then
+        sed 's/^Types: deb$/Types: deb-src/' /etc/apt/sources.list.d/debian.sources >"$work/parts/debian.sources"
+    else
+        sed -n 's/^deb /deb-src /p' /etc/apt/sources.list >"$work/parts/debian.list"
+    fi
+    lists="-o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts=$work/parts -o Dir::State::lists=$work/lists"
+    if apt-get -qq $lists update && (cd "$work" && apt-get -qq $lists source --download-only nanopb 2>/dev/null); then
+        tar -xzf "$work"/nanopb_*.orig.tar.gz -C "$work"
+        mv "$work"/nanopb-* "$target/rivals/nanopb"
+    else
+        echo 'nanopb: not to be had here' >&2
+    fi
+    rm -rf "$work"
 fi
 export RUSTC="${RUSTC:-/usr/bin/rustc}" RUSTC_BOOTSTRAP=1 RUSTFLAGS='-Cforce-unwind-tables=no'
 for triple in thumbv6m-none-eabi:cortex-m0plus thumbv7em-none-eabi:cortex-m4; do
