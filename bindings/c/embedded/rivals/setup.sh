@@ -13,6 +13,7 @@ fi
 if ! test -e "$target/rivals/nanopb"; then
     # Where Debian's binary packages come from there are the sources as well: in lists that the machine need not have.
     work=$(mktemp -d)
+    chmod 755 "$work"
     mkdir -p "$work/lists/partial" "$work/parts"
     if test -e /etc/apt/sources.list.d/debian.sources; then
         sed 's/^Types: deb$/Types: deb-src/' /etc/apt/sources.list.d/debian.sources >"$work/parts/debian.sources"
