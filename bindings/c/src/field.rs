@@ -215,7 +215,7 @@ fn step_of(kind: u8) -> i32 {
 }
 
 /// Behind the fields of the object that the field `near` is in, and how many members it still passed.
-#[inline(always)]
+#[inline(never)]
 pub(crate) unsafe fn behind(mut near: *const Field) -> (*const Field, u32) {
     unsafe {
         let mut nested = 0;

@@ -111,76 +111,79 @@ pub unsafe extern "C" fn lw_pon_next(cursor: &mut Pon) -> i32 {
         let mut code = 1;
         (*cursor).key = p.cast();
         'fault: {
-            'found: {
-                if again(&raw const (*cursor).inside) as u8 == b'{' {
-                    'other: {
-                        let due = (*cursor).due;
-                        let len = u32::from((*due).len);
-                        p = plain(p.wrapping_add(len as usize));
-                        // A `:` and two bytes more, or less than none are left.
-                        if (gap(p, again(&raw const (*cursor).end).cast()) as i32) < 3 {
-                            break 'other;
+            'word: {
+                'found: {
+                    if again(&raw const (*cursor).inside) as u8 == b'{' {
+                        'other: {
+                            let due = (*cursor).due;
+                            let len = u32::from((*due).len);
+                            p = plain(p.wrapping_add(len as usize));
+                            // A `:` and two bytes more, or less than none are left.
+                            if (gap(p, again(&raw const (*cursor).end).cast()) as i32) < 3 {
+                                break 'other;
+                            }
+                            (*cursor).key_len = len;
+                            if *p != b':' {
+                                break 'other;
+                            }
+                            // Neither a key that is looked for nor this one needs escapes.
+                            let name = plain((*due).name.cast::<u8>().wrapping_add(len as usize));
+                            if !same_before(p, name, len) {
+                                break 'other;
+                            }
+                            code = (*due).code.into();
+                            (*cursor).due = due.add(1);
+                            break 'found;
                         }
-                        (*cursor).key_len = len;
-                        if *p != b':' {
-                            break 'other;
+                        code = other_key(cursor);
+                        if code < 0 {
+                            return code;
                         }
-                        // Neither a key that is looked for nor this one needs escapes.
-                        let name = plain((*due).name.cast::<u8>().wrapping_add(len as usize));
-                        if !same_before(p, name, len) {
-                            break 'other;
-                        }
-                        code = (*due).code.into();
-                        (*cursor).due = due.add(1);
-                        break 'found;
+                        p = again(&raw const (*cursor).value).cast();
+                    } else {
+                        (*cursor).key_len = 0;
+                        p = p.wrapping_sub(1);
                     }
-                    code = other_key(cursor);
-                    if code < 0 {
-                        return code;
+                    if gap(p, again(&raw const (*cursor).end).cast()) < 3 {
+                        break 'word;
                     }
-                    p = again(&raw const (*cursor).value).cast();
-                } else {
-                    (*cursor).key_len = 0;
-                    p = p.wrapping_sub(1);
                 }
-                if gap(p, again(&raw const (*cursor).end).cast()) < 3 {
-                    return word(cursor, p.wrapping_add(1), code);
+                // From here on `p` is a byte behind.
+                let mut len = u32::from(*p.wrapping_add(1)).wrapping_sub(48);
+                if len > 9 {
+                    break 'word;
                 }
-            }
-            // From here on `p` is a byte behind.
-            let mut len = u32::from(*p.wrapping_add(1)).wrapping_sub(48);
-            if len > 9 {
-                return word(cursor, plain(p).wrapping_add(1), code);
-            }
-            let mut kind;
-            loop {
-                p = plain(p.wrapping_add(1));
-                kind = *p.add(1);
-                let digit = u32::from(kind).wrapping_sub(48);
-                if digit > 9 {
-                    break;
+                let mut kind;
+                loop {
+                    p = plain(p.wrapping_add(1));
+                    kind = *p.add(1);
+                    let digit = u32::from(kind).wrapping_sub(48);
+                    if digit > 9 {
+                        break;
+                    }
+                    if len == 0 {
+                        break 'fault;
+                    }
+                    len = len * 10 + digit;
+                    // A type and so many bytes must follow: so another byte can be read, and the next digit fits.
+                    if len.wrapping_add(1) >= gap(p, again(&raw const (*cursor).end).cast()) {
+                        break 'fault;
+                    }
                 }
-                if len == 0 {
+                if kind != b'i' && !has_length(kind) {
                     break 'fault;
                 }
-                len = len * 10 + digit;
-                // A type and so many bytes must follow: so another byte can be read, and the next digit fits.
-                if len.wrapping_add(1) >= gap(p, again(&raw const (*cursor).end).cast()) {
+                p = plain(p.add(2));
+                if len > gap(p, again(&raw const (*cursor).end).cast()) {
                     break 'fault;
                 }
+                (*cursor).kind = kind as c_char;
+                (*cursor).value = p.cast();
+                (*cursor).len = len;
+                (*cursor).at = p.wrapping_add(len as usize).cast();
+                return code;
             }
-            if kind != b'i' && !has_length(kind) {
-                break 'fault;
-            }
-            p = plain(p.add(2));
-            if len > gap(p, again(&raw const (*cursor).end).cast()) {
-                break 'fault;
-            }
-            (*cursor).kind = kind as c_char;
-            (*cursor).value = p.cast();
-            (*cursor).len = len;
-            (*cursor).at = p.wrapping_add(len as usize).cast();
-            return code;
+            return word(cursor, plain(p).wrapping_add(1), code);
         }
         let start = (*cursor).key.wrapping_add((*cursor).key_len as usize);
         fault(cursor, start.wrapping_add(usize::from((*cursor).inside as u8 == b'{')).cast())
@@ -226,37 +229,33 @@ unsafe fn other_key(cursor: *mut Pon) -> i32 {
 #[inline(never)]
 unsafe fn word(cursor: *mut Pon, mut p: *const u8, code: i32) -> i32 {
     unsafe {
-        if p == (*cursor).end.cast() {
+        let place = &raw const (*cursor).end;
+        let end = || again(place).cast::<u8>();
+        if p == end() {
             return cut(cursor);
         }
         let kind = *p;
-        let mut len = 1;
-        if kind == b'u' {
-            len = 0;
-        }
+        (*cursor).kind = kind as c_char;
         // The data of a boolean is its type.
+        let mut len = 1;
         if kind != b't' && kind != b'f' {
-            p = p.add(1);
+            p = p.wrapping_add(1);
+            len = 0;
             if kind == b'b' || kind == b'c' {
-                let left = gap(p, (*cursor).end.cast());
-                len = if left == 0 {
-                    -1
-                } else if kind == b'b' {
-                    1
-                } else {
-                    character_len(p, left)
-                };
-                if len < 0 {
+                if p == end() {
                     return cut(cursor);
                 }
-                if len == 0 {
-                    return LW_SYNTAX;
+                len = 1;
+                if kind == b'c' {
+                    len = character_len(p, gap(p, end()));
+                    if len <= 0 {
+                        return if len < 0 { cut(cursor) } else { refused(LW_SYNTAX) };
+                    }
                 }
             } else if kind != b'u' {
                 return fault(cursor, p.wrapping_sub(1));
             }
         }
-        (*cursor).kind = kind as c_char;
         (*cursor).value = p.cast();
         (*cursor).len = len as u32;
         (*cursor).at = p.wrapping_add(len as usize).cast();

@@ -3,7 +3,7 @@
 use core::ffi::{c_char, c_void};
 use core::mem::MaybeUninit;
 
-use crate::bytes::{NO_NAMES, Name};
+use crate::bytes::{NO_NAMES, Name, again};
 use crate::code::{LW_SCHEMA, LW_UNSUPPORTED, refused};
 use crate::field::{
     Field, LEVELS, LW_BOOL, LW_BYTES, LW_END, LW_FIXED1, LW_OBJECT_OF, LW_TEXT, LW_U32, Text, behind, integer, search,
@@ -28,63 +28,81 @@ pub unsafe extern "C" fn lw_pon_decode(cursor: &mut Pon, fields: *const Field, i
         if code <= 0 || cursor.kind as u8 != b'{' {
             return if code < 0 { code } else { refused(LW_SCHEMA) };
         }
+        let cursor = &raw mut *cursor;
         lw_pon_enter(cursor, cursor);
         let mut due = fields;
-        let mut filled = 0;
         let mut ends = MaybeUninit::<[*const c_char; LEVELS]>::uninit();
         let ends = (&raw mut ends).cast::<*const c_char>();
-        let mut depth = 0;
-        loop {
-            let start = cursor.at;
+        let mut wanted = MaybeUninit::<Name>::uninit();
+        let wanted = wanted.as_mut_ptr();
+        // How many objects are open around the one that is read, and DEPTHS times the fields that are filled.
+        let mut state = 0;
+        let state = &raw mut state;
+        let result = loop {
             // The field that is due is the name that is looked for; where fields end there is none.
-            let mut wanted = NO_NAMES;
-            if (*due).kind != LW_END {
-                wanted = Name { name: (*due).name, len: (*due).name_len.into(), code: DUE as i16 };
+            if (*due).kind == LW_END {
+                (*cursor).due = (*cursor).names;
+            } else {
+                wanted.write(Name { name: (*due).name, len: (*due).name_len.into(), code: DUE as i16 });
+                (*cursor).due = wanted;
             }
-            cursor.due = &wanted;
-            let mut code = lw_pon_next(cursor);
-            cursor.due = &NO_NAMES;
+            let mut code = lw_pon_next(&mut *cursor);
             if code <= 0 {
+                let depth = again(state) % DEPTHS;
                 if code < 0 || depth == 0 {
-                    return if code < 0 { code } else { filled };
+                    break if code < 0 { code } else { (again(state) / DEPTHS) as i32 };
                 }
-                depth -= 1;
-                cursor.end = *ends.add(depth);
+                state.write(again(state) - 1);
+                (*cursor).end = *ends.wrapping_add(depth as usize - 1);
                 (due, _) = behind(due);
                 continue;
             }
-            let kind = cursor.kind as u8;
             let mut field = due;
             if code != DUE {
-                field = search(fields, due, cursor.key, cursor.key_len, cursor.escaped);
+                field = other(cursor, fields, due);
             }
+            let kind = (*cursor).kind as u8;
             if field.is_null() || kind == b'u' {
                 continue;
             }
             let wanted = (*field).pon();
-            code = LW_SCHEMA;
+            code = refused(LW_SCHEMA);
             if kind == wanted || (kind == b'i' && wanted == b'd') || (kind == b'f' && wanted == b't') {
                 due = field.add(1);
                 if wanted == b'{' {
-                    if depth != LEVELS {
-                        ends.add(depth).write(cursor.end);
-                        depth += 1;
+                    let depth = again(state) % DEPTHS;
+                    if depth != LEVELS as u32 {
+                        ends.wrapping_add(depth as usize).write((*cursor).end);
+                        state.write(again(state) + 1);
                         lw_pon_enter(cursor, cursor);
                         continue;
                     }
-                    code = LW_UNSUPPORTED;
+                    code = refused(LW_UNSUPPORTED);
                 } else {
-                    code = store(field, into.cast(), cursor.value.cast(), cursor.len);
+                    code = store(field, into.cast(), (*cursor).value.cast(), (*cursor).len);
                 }
             }
             if code < 0 {
-                cursor.at = start;
-                return code;
+                // The member begins with its key.
+                (*cursor).at = (*cursor).key;
+                break code;
             }
-            filled += 1;
-        }
+            state.write(again(state) + DEPTHS);
+        };
+        (*cursor).due = &NO_NAMES;
+        result
     }
 }
+
+/// The field of the member that the cursor is at, which is not the one due.
+#[cold]
+#[inline(never)]
+unsafe fn other(cursor: *const Pon, fields: *const Field, due: *const Field) -> *const Field {
+    unsafe { search(fields, due, (*cursor).key, (*cursor).key_len, (*cursor).escaped) }
+}
+
+/// More than there are levels.
+const DEPTHS: u32 = 8;
 
 /// What the cursor returns for the field that is due.
 const DUE: i32 = 2;
