@@ -138,6 +138,125 @@
  */
 #define LW_FIXED9 17
 
+#if defined(LENGTHWISE_FULL)
+/**
+ * An optional member that is not there.
+ */
+#define LENGTHWISE_ABSENT 0
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * `xsi:nil` stands in its place.
+ */
+#define LENGTHWISE_NIL 1
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * A `bool` of one byte.
+ */
+#define LENGTHWISE_BOOLEAN 2
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * An `int8_t`.
+ */
+#define LENGTHWISE_BYTE 3
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * An `int16_t`.
+ */
+#define LENGTHWISE_SHORT 4
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * An `int32_t`.
+ */
+#define LENGTHWISE_INT 5
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * An `int64_t`.
+ */
+#define LENGTHWISE_LONG 6
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * A `uint8_t`.
+ */
+#define LENGTHWISE_UNSIGNED_BYTE 7
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * A `uint16_t`.
+ */
+#define LENGTHWISE_UNSIGNED_SHORT 8
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * A `uint32_t`.
+ */
+#define LENGTHWISE_UNSIGNED_INT 9
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * A `uint64_t`.
+ */
+#define LENGTHWISE_UNSIGNED_LONG 10
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * A `float`.
+ */
+#define LENGTHWISE_FLOAT 11
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * A `double`.
+ */
+#define LENGTHWISE_DOUBLE 12
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * Text in UTF-8, without a zero behind it.
+ */
+#define LENGTHWISE_TEXT 13
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * Octets.
+ */
+#define LENGTHWISE_BINARY 14
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * A compound of members; as an array, one whose members can be asked for as arrays.
+ */
+#define LENGTHWISE_RECORD 15
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * Of an array: items that are asked for one by one.
+ */
+#define LENGTHWISE_VALUES 16
+#endif
+
 /**
  * In the tag of a row: the unit holds units.
  */
@@ -185,6 +304,13 @@ struct lengthwise_document;
  * A schema. Opaque.
  */
 struct lengthwise_schema;
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * A stream of messages of a service, and the last one of them. Opaque. One thread at a time may use it.
+ */
+struct lengthwise_session;
 #endif
 
 /**
@@ -269,6 +395,83 @@ struct lengthwise_error {
    * All of it in a sentence.
    */
   char message[256];
+};
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * Memory of the caller's. Both functions may be called by several threads at once, where several use the library.
+ */
+struct lengthwise_memory {
+  /**
+   * Gives so many bytes whose address is a multiple of `alignment` (a power of two), or NULL.
+   */
+  void *(*allocate)(void *context, size_t bytes, size_t alignment);
+  /**
+   * Takes back what `allocate` gave for the same numbers.
+   */
+  void (*free)(void *context, void *place, size_t bytes, size_t alignment);
+  /**
+   * Handed to both.
+   */
+  void *context;
+};
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * A value of the message that was read last. What it points to is the session's, until the next message.
+ */
+struct lengthwise_value {
+  /**
+   * LENGTHWISE_INT and so on: what the value is, or each of an array.
+   */
+  int32_t kind;
+  /**
+   * Whether it is an array.
+   */
+  bool is_array;
+  /**
+   * The number, or the first of an array of numbers, which lie side by side; the bytes of a text or of binary data.
+   * NULL of anything else: its members and items are asked for.
+   */
+  const void *data;
+  /**
+   * Items of an array, bytes of a text or of binary data, members of a compound, or 1.
+   */
+  size_t count;
+};
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * What differencing was worth so far.
+ */
+struct lengthwise_stats {
+  /**
+   * Messages read.
+   */
+  uint64_t messages;
+  /**
+   * Those of them that were read whole.
+   */
+  uint64_t regular;
+  /**
+   * Messages that were refused.
+   */
+  uint64_t errors;
+  /**
+   * Bytes of all messages.
+   */
+  uint64_t bytes;
+  /**
+   * Bytes that were not read because they stood in the message before.
+   */
+  uint64_t bytes_skipped;
+  /**
+   * Bytes of memory kept for the next message.
+   */
+  uint64_t memory;
 };
 #endif
 
@@ -692,6 +895,16 @@ void lengthwise_document_free(struct lengthwise_document *document);
 
 #if defined(LENGTHWISE_FULL)
 /**
+ * Has the library take all its memory from the caller, which stays there as long as the library is used. It must be the first
+ * call. A program in Rust that has other memory of its own keeps that.
+ *
+ * Returns LW_OK, or LW_UNSUPPORTED where the library has memory already. Where there is none left, the program ends.
+ */
+int32_t lengthwise_use_memory(const struct lengthwise_memory *memory);
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
  * Loads a module of ASN.1 notation, `len` bytes of UTF-8. `root` names the type that messages are of, or is NULL where
  * there is one that nothing refers to.
  *
@@ -708,6 +921,92 @@ struct lengthwise_schema *lengthwise_schema_load(const char *notation,
  * Gives a schema back; NULL is none.
  */
 void lengthwise_schema_free(struct lengthwise_schema *schema);
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * Opens a session with a service, whose description in WSDL 1.1 is `len` bytes; what that includes cannot be had.
+ *
+ * Returns the session, for lengthwise_session_free; NULL with `*error` filled, which may be NULL.
+ */
+struct lengthwise_session *lengthwise_session_open(const char *wsdl,
+                                                   size_t len,
+                                                   struct lengthwise_error *error);
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * Reads the next message, `len` bytes of it.
+ *
+ * Returns LW_OK; otherwise a code, with `*error` filled, which may be NULL, and the session has no last message.
+ */
+int32_t lengthwise_session_read(struct lengthwise_session *session,
+                                const char *message,
+                                size_t len,
+                                struct lengthwise_error *error);
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * Takes a piece of the next message, which is read as far as it has come; pieces may end anywhere. What is wrong with the
+ * message is told by lengthwise_session_finish.
+ *
+ * Returns LW_OK, or LW_LIMIT where the message has become too long, with `*error` filled.
+ */
+int32_t lengthwise_session_feed(struct lengthwise_session *session,
+                                const char *piece,
+                                size_t len,
+                                struct lengthwise_error *error);
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * Ends the message whose pieces have come. Returns what lengthwise_session_read does.
+ */
+int32_t lengthwise_session_finish(struct lengthwise_session *session, struct lengthwise_error *error);
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * The name of the element in the body of the last message, without its namespace: which of the service's messages it
+ * is. Returns LW_OK, or LW_SCHEMA where it is a fault, or there is none.
+ */
+int32_t lengthwise_session_method(const struct lengthwise_session *session,
+                                  const char **name,
+                                  size_t *len);
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * The reason that the last message gives, if it is a fault: LW_OK, otherwise LW_SCHEMA.
+ */
+int32_t lengthwise_session_fault(const struct lengthwise_session *session, const char **reason, size_t *len);
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * Finds a value in the last message: "/resultElements/3/title", of members' names without namespaces and items' numbers
+ * from 0; "" is all of it. A name in an array of compounds of simple members is that member of all: "/resultElements/title" is an array.
+ *
+ * Returns LW_OK, or LW_SCHEMA where the path leads nowhere.
+ */
+int32_t lengthwise_session_value(const struct lengthwise_session *session,
+                                 const char *path,
+                                 struct lengthwise_value *value);
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * Tells what differencing was worth so far.
+ */
+void lengthwise_session_stats(const struct lengthwise_session *session, struct lengthwise_stats *stats);
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * Gives a session back; NULL is none.
+ */
+void lengthwise_session_free(struct lengthwise_session *session);
 #endif
 
 /**

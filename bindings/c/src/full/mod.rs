@@ -6,4 +6,6 @@
 pub mod convert;
 pub mod document;
 pub mod error;
+pub mod memory;
 pub mod schema;
+pub mod session;

@@ -1,0 +1,367 @@
+//! Streams of similar SOAP messages: each is compared with the one before, and what is the same is not read again.
+
+use core::ffi::{c_char, c_void};
+use core::ptr::null;
+
+use lengthwise::dds::{Array, Body, Items, Method, Occurs, Options, Reader, Template, Type, Value};
+use lengthwise::xsd::{self, wsdl::Description};
+use lengthwise::{Error, Service};
+
+use crate::code::{LW_OK, LW_SCHEMA};
+use crate::full::error::{ErrorOut, tell};
+use crate::full::schema::{bytes, word};
+
+/// A stream of messages of a service, and the last one of them. Opaque. One thread at a time may use it.
+#[derive(Debug)]
+pub struct SessionHandle {
+    service: Service,
+    template: Template,
+}
+
+/// A value of the message that was read last. What it points to is the session's, until the next message.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct ValueOut {
+    /// LENGTHWISE_INT and so on: what the value is, or each of an array.
+    pub kind: i32,
+    /// Whether it is an array.
+    pub is_array: bool,
+    /// The number, or the first of an array of numbers, which lie side by side; the bytes of a text or of binary data.
+    /// NULL of anything else: its members and items are asked for.
+    pub data: *const c_void,
+    /// Items of an array, bytes of a text or of binary data, members of a compound, or 1.
+    pub count: usize,
+}
+
+/// An optional member that is not there.
+pub const LENGTHWISE_ABSENT: i32 = 0;
+/// `xsi:nil` stands in its place.
+pub const LENGTHWISE_NIL: i32 = 1;
+/// A `bool` of one byte.
+pub const LENGTHWISE_BOOLEAN: i32 = 2;
+/// An `int8_t`.
+pub const LENGTHWISE_BYTE: i32 = 3;
+/// An `int16_t`.
+pub const LENGTHWISE_SHORT: i32 = 4;
+/// An `int32_t`.
+pub const LENGTHWISE_INT: i32 = 5;
+/// An `int64_t`.
+pub const LENGTHWISE_LONG: i32 = 6;
+/// A `uint8_t`.
+pub const LENGTHWISE_UNSIGNED_BYTE: i32 = 7;
+/// A `uint16_t`.
+pub const LENGTHWISE_UNSIGNED_SHORT: i32 = 8;
+/// A `uint32_t`.
+pub const LENGTHWISE_UNSIGNED_INT: i32 = 9;
+/// A `uint64_t`.
+pub const LENGTHWISE_UNSIGNED_LONG: i32 = 10;
+/// A `float`.
+pub const LENGTHWISE_FLOAT: i32 = 11;
+/// A `double`.
+pub const LENGTHWISE_DOUBLE: i32 = 12;
+/// Text in UTF-8, without a zero behind it.
+pub const LENGTHWISE_TEXT: i32 = 13;
+/// Octets.
+pub const LENGTHWISE_BINARY: i32 = 14;
+/// A compound of members; as an array, one whose members can be asked for as arrays.
+pub const LENGTHWISE_RECORD: i32 = 15;
+/// Of an array: items that are asked for one by one.
+pub const LENGTHWISE_VALUES: i32 = 16;
+
+/// What differencing was worth so far.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct StatsOut {
+    /// Messages read.
+    pub messages: u64,
+    /// Those of them that were read whole.
+    pub regular: u64,
+    /// Messages that were refused.
+    pub errors: u64,
+    /// Bytes of all messages.
+    pub bytes: u64,
+    /// Bytes that were not read because they stood in the message before.
+    pub bytes_skipped: u64,
+    /// Bytes of memory kept for the next message.
+    pub memory: u64,
+}
+
+/// Opens a session with a service, whose description in WSDL 1.1 is `len` bytes; what that includes cannot be had.
+///
+/// Returns the session, for lengthwise_session_free; NULL with `*error` filled, which may be NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lengthwise_session_open(
+    wsdl: *const c_char,
+    len: usize,
+    error: *mut ErrorOut,
+) -> *mut SessionHandle {
+    let open = || {
+        let source = xsd::Memory::new().with("service.wsdl", unsafe { bytes(wsdl, len) });
+        let options = xsd::Options::default();
+        let service = Service::from_wsdl(&Description::read_from(source, "service.wsdl", &options)?, &options)?;
+        let template = Template::new(Reader::new(service.schema().clone(), &Options::default()));
+        Ok::<_, Error>(SessionHandle { service, template })
+    };
+    match open() {
+        Ok(session) => Box::into_raw(Box::new(session)),
+        Err(fault) => {
+            unsafe { tell(&fault, error) };
+            core::ptr::null_mut()
+        }
+    }
+}
+
+/// Reads the next message, `len` bytes of it.
+///
+/// Returns LW_OK; otherwise a code, with `*error` filled, which may be NULL, and the session has no last message.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lengthwise_session_read(
+    session: &mut SessionHandle,
+    message: *const c_char,
+    len: usize,
+    error: *mut ErrorOut,
+) -> i32 {
+    session.template.give_up();
+    unsafe {
+        match lengthwise_session_feed(session, message, len, error) {
+            LW_OK => lengthwise_session_finish(session, error),
+            code => code,
+        }
+    }
+}
+
+/// Takes a piece of the next message, which is read as far as it has come; pieces may end anywhere. What is wrong with the
+/// message is told by lengthwise_session_finish.
+///
+/// Returns LW_OK, or LW_LIMIT where the message has become too long, with `*error` filled.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lengthwise_session_feed(
+    session: &mut SessionHandle,
+    piece: *const c_char,
+    len: usize,
+    error: *mut ErrorOut,
+) -> i32 {
+    match session.template.feed(unsafe { bytes(piece, len) }) {
+        Ok(()) => LW_OK,
+        Err(fault) => unsafe { tell(&fault, error) },
+    }
+}
+
+/// Ends the message whose pieces have come. Returns what lengthwise_session_read does.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lengthwise_session_finish(session: &mut SessionHandle, error: *mut ErrorOut) -> i32 {
+    let read = session.template.finish().and_then(|message| session.service.check_version(message));
+    match read {
+        Ok(()) => LW_OK,
+        Err(fault) => unsafe { tell(&fault, error) },
+    }
+}
+
+/// The name of the element in the body of the last message, without its namespace: which of the service's messages it
+/// is. Returns LW_OK, or LW_SCHEMA where it is a fault, or there is none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lengthwise_session_method(
+    session: &SessionHandle,
+    name: &mut *const c_char,
+    len: &mut usize,
+) -> i32 {
+    let Some((method, _)) = session.call() else { return LW_SCHEMA };
+    (*name, *len) = (method.name.local.as_ptr().cast(), method.name.local.len());
+    LW_OK
+}
+
+/// The reason that the last message gives, if it is a fault: LW_OK, otherwise LW_SCHEMA.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lengthwise_session_fault(
+    session: &SessionHandle,
+    reason: &mut *const c_char,
+    len: &mut usize,
+) -> i32 {
+    let Some((message, _)) = session.template.last() else { return LW_SCHEMA };
+    let Body::Fault(fault) = &message.body else { return LW_SCHEMA };
+    (*reason, *len) = (fault.reason.as_ptr().cast(), fault.reason.len());
+    LW_OK
+}
+
+/// Finds a value in the last message: "/resultElements/3/title", of members' names without namespaces and items' numbers
+/// from 0; "" is all of it. A name in an array of compounds of simple members is that member of all: "/resultElements/title" is an array.
+///
+/// Returns LW_OK, or LW_SCHEMA where the path leads nowhere.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lengthwise_session_value(
+    session: &SessionHandle,
+    path: *const c_char,
+    value: &mut ValueOut,
+) -> i32 {
+    let Ok(Some(path)) = (unsafe { word(path) }) else { return LW_SCHEMA };
+    match session.find(path) {
+        Some(place) => {
+            *value = place.told();
+            LW_OK
+        }
+        None => LW_SCHEMA,
+    }
+}
+
+/// Tells what differencing was worth so far.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lengthwise_session_stats(session: &SessionHandle, stats: &mut StatsOut) {
+    let of = session.template.stats();
+    *stats = StatsOut {
+        messages: of.messages,
+        regular: of.regular,
+        errors: of.errors,
+        bytes: of.bytes,
+        bytes_skipped: of.bytes_skipped,
+        memory: of.memory,
+    };
+}
+
+/// Gives a session back; NULL is none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lengthwise_session_free(session: *mut SessionHandle) {
+    if !session.is_null() {
+        drop(unsafe { Box::from_raw(session) });
+    }
+}
+
+impl SessionHandle {
+    /// The message read last, if it is one of the service's.
+    fn call(&self) -> Option<(&Method, &Value)> {
+        let (message, _) = self.template.last()?;
+        let Body::Call { method, value } = &message.body else { return None };
+        Some((self.service.schema().methods().get(*method)?, value))
+    }
+
+    fn find(&self, path: &str) -> Option<Place<'_>> {
+        let (method, value) = self.call()?;
+        let (mut ty, mut many, mut place) = (method.ty, false, Place::Value(value));
+        let steps = path.strip_prefix('/').unwrap_or(path);
+        for step in steps.split('/').filter(|_| !steps.is_empty()) {
+            let array = place.array();
+            if array.is_some() && !many {
+                let Type::Array { item, .. } = self.service.schema().get(ty) else { return None };
+                ty = *item;
+            }
+            // The type is now that of the array's items, if it is one.
+            many = false;
+            if let Ok(number) = step.parse::<usize>() {
+                place = Place::item(array?, number)?;
+            } else {
+                let Type::Complex(complex) = self.service.schema().get(ty) else { return None };
+                let at = complex.members.iter().position(|member| member.name.local == step)?;
+                let member = &complex.members[at];
+                (ty, many) = (member.ty, member.occurs == Occurs::Many);
+                place = match (array.map(Array::items), place) {
+                    (Some(Items::Columns(columns)), _) => Place::Array(columns.get(at)?),
+                    (_, Place::Row(columns, row)) => Place::item(columns.get(at)?, row)?,
+                    (_, Place::Value(value)) => Place::Value(value.member(at)?),
+                    _ => return None,
+                };
+                // The items of a column are the members.
+                many |= array.is_some();
+            }
+            while let Place::Value(Value::Union(_, inner)) = place {
+                place = Place::Value(inner);
+            }
+        }
+        Some(place)
+    }
+}
+
+/// Where a value is.
+#[derive(Clone, Copy)]
+enum Place<'a> {
+    Value(&'a Value),
+    Array(&'a Array),
+    /// An item of an array, which is not nil.
+    Item(&'a Items, usize),
+    /// A compound whose members are in columns.
+    Row(&'a [Array], usize),
+    Nil,
+}
+
+/// Hands all kinds of numbers and their names here to a macro.
+macro_rules! for_each_number {
+    ($macro:ident) => {
+        $macro! {
+            Boolean LENGTHWISE_BOOLEAN, Byte LENGTHWISE_BYTE, Short LENGTHWISE_SHORT, Int LENGTHWISE_INT,
+            Long LENGTHWISE_LONG, UnsignedByte LENGTHWISE_UNSIGNED_BYTE, UnsignedShort LENGTHWISE_UNSIGNED_SHORT,
+            UnsignedInt LENGTHWISE_UNSIGNED_INT, UnsignedLong LENGTHWISE_UNSIGNED_LONG, Float LENGTHWISE_FLOAT,
+            Double LENGTHWISE_DOUBLE
+        }
+    };
+}
+
+impl<'a> Place<'a> {
+    fn array(self) -> Option<&'a Array> {
+        match self {
+            Place::Array(array) => Some(array),
+            Place::Value(value) => value.as_array(),
+            _ => None,
+        }
+    }
+
+    /// An item of an array.
+    fn item(array: &'a Array, at: usize) -> Option<Place<'a>> {
+        if at >= array.len() {
+            return None;
+        }
+        if array.nil().binary_search(&(at as u32)).is_ok() {
+            return Some(Place::Nil);
+        }
+        Some(match array.items() {
+            Items::Columns(columns) => Place::Row(columns, at),
+            Items::Values(values) => Place::Value(values.get(at)?),
+            items => Place::Item(items, at),
+        })
+    }
+
+    fn told(self) -> ValueOut {
+        let one = |kind, data: *const c_void, count| ValueOut { kind, is_array: false, data, count };
+        let text = |text: &str| one(LENGTHWISE_TEXT, text.as_ptr().cast(), text.len());
+        let binary = |octets: &[u8]| one(LENGTHWISE_BINARY, octets.as_ptr().cast(), octets.len());
+        if let Some(array) = self.array() {
+            return array_told(array);
+        }
+        macro_rules! told {
+            ($($kind:ident $name:ident),*) => {
+                match self {
+                    Place::Nil | Place::Value(Value::Nil) => one(LENGTHWISE_NIL, null(), 0),
+                    Place::Row(columns, _) => one(LENGTHWISE_RECORD, null(), columns.len()),
+                    Place::Value(Value::Record(members)) => one(LENGTHWISE_RECORD, null(), members.len()),
+                    Place::Value(Value::Text(value)) => text(value),
+                    Place::Value(Value::Binary(value)) => binary(value),
+                    Place::Item(Items::Text(items), at) => items.get(at).map_or(ABSENT, |item| text(item)),
+                    Place::Item(Items::Binary(items), at) => items.get(at).map_or(ABSENT, |item| binary(item)),
+                    $(
+                        Place::Value(Value::$kind(value)) => one($name, (&raw const *value).cast(), 1),
+                        Place::Item(Items::$kind(items), at) => {
+                            items.get(at).map_or(ABSENT, |item| one($name, (&raw const *item).cast(), 1))
+                        }
+                    )*
+                    _ => ABSENT,
+                }
+            };
+        }
+        for_each_number!(told)
+    }
+}
+
+const ABSENT: ValueOut = ValueOut { kind: LENGTHWISE_ABSENT, is_array: false, data: null(), count: 0 };
+
+fn array_told(array: &Array) -> ValueOut {
+    macro_rules! told {
+        ($($kind:ident $name:ident),*) => {
+            match array.items() {
+                $(Items::$kind(items) => ($name, items.as_ptr().cast()),)*
+                Items::Text(_) => (LENGTHWISE_TEXT, null()),
+                Items::Binary(_) => (LENGTHWISE_BINARY, null()),
+                Items::Columns(_) => (LENGTHWISE_RECORD, null()),
+                _ => (LENGTHWISE_VALUES, null()),
+            }
+        };
+    }
+    let (kind, data) = for_each_number!(told);
+    ValueOut { kind, is_array: true, data, count: array.len() }
+}
