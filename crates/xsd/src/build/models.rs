@@ -29,6 +29,7 @@ impl Builder<'_> {
         self.schema.models = models;
         self.index_attributes();
         self.index_simple_types();
+        self.schema.outlines = self.schema.elements.ids().map(|id| self.schema.outline_of(id)).collect();
         self.check_restrictions()?;
         self.check_redefined_groups(&mut budget)
     }
@@ -72,7 +73,7 @@ impl Builder<'_> {
 
     /// Section 3.9.6, particle restriction OK (element and element).
     fn check_restricted_element(&self, own: &Model, one: NodeId, base: &Model, other: NodeId) -> Result<(), Error> {
-        let (Some(a), Some(b)) = (own.element(&self.schema, one), base.element(&self.schema, other)) else {
+        let (Some(a), Some(b)) = (own.element(one), base.element(other)) else {
             return Ok(());
         };
         let (own_element, of_base) = (&self.schema.elements[a], &self.schema.elements[b]);
@@ -161,7 +162,7 @@ impl Builder<'_> {
     /// consistent).
     fn check_consistent(&self, model: &Model) -> Result<(), Error> {
         for (one, other) in model.same_names() {
-            let element = |node| model.element(&self.schema, node).map(|id| &self.schema.elements[id]);
+            let element = |node| model.element(node).map(|id| &self.schema.elements[id]);
             let (Some(a), Some(b)) = (element(one), element(other)) else { continue };
             if a.ty != b.ty {
                 let found = format!("{} of two types: here and in {}", self.leaf(model, other), self.place(a.position));

@@ -7,6 +7,7 @@ mod derivation;
 mod facets;
 mod group;
 mod identity;
+mod outline;
 mod schema;
 mod types;
 
@@ -22,5 +23,6 @@ pub use facets::{Bound, Enumerated, Enumeration, Facet, Facets, WhiteSpace};
 pub use group::{AttributeGroup, Compositor, ModelGroup, NamedGroup, Namespaces, Particle, Process, Term, Wildcard};
 pub use identity::{Identity, IdentityCategory};
 pub(crate) use identity::{IdentityPath, NodeTest};
+pub(crate) use outline::{Inside, Outline};
 pub use schema::{Document, Global, Schema};
 pub use types::{ComplexType, Content, Derivation, SimpleType, TypeId, Variety};

@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use super::{
     Arena, Attribute, AttributeGroup, AttributeGroupId, AttributeId, ComplexId, ComplexType, DocumentId, Element,
-    ElementId, GroupId, Identity, IdentityId, ModelGroup, NamedGroup, NamedGroupId, Notation, NotationId, Particle,
-    ParticleId, SimpleId, SimpleType, TypeId, Wildcard, WildcardId,
+    ElementId, GroupId, Identity, IdentityId, ModelGroup, NamedGroup, NamedGroupId, Notation, NotationId, Outline,
+    Particle, ParticleId, SimpleId, SimpleType, TypeId, Wildcard, WildcardId,
 };
 use crate::content::Model;
 use crate::{Name, Names, NamespaceId};
@@ -110,6 +110,8 @@ pub struct Schema {
     pub(crate) required: Vec<Vec<u32>>,
     /// Those that have a value where nothing is written.
     pub(crate) supplied: Vec<Vec<u32>>,
+    /// The element declarations in short.
+    pub(crate) outlines: Vec<Outline>,
     /// For each simple type whether any text is a value of it.
     pub(crate) any_text: Vec<bool>,
 }

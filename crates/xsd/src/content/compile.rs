@@ -43,8 +43,8 @@ fn node(schema: &Schema, id: ParticleId, written_parent: u32) -> Option<Node> {
         return None;
     }
     let (kind, name) = match particle.term {
-        Term::Element(element) => (Kind::Element, schema.elements[element].name),
-        Term::Wildcard(_) => (Kind::Wildcard, Name::UNKNOWN),
+        Term::Element(element) => (Kind::Element(element), schema.elements[element].name),
+        Term::Wildcard(wildcard) => (Kind::Wildcard(wildcard), Name::UNKNOWN),
         Term::Group(group) => {
             let group = &schema.groups[group];
             let kind = match group.compositor {
@@ -123,7 +123,7 @@ fn nullability(model: &mut Model, children: &[u32], is_passed: &dyn Fn(usize) ->
     for n in (0..model.nodes.len()).rev() {
         let node = &mut model.nodes[n];
         let body = match node.kind {
-            Kind::Element | Kind::Wildcard => false,
+            Kind::Element(_) | Kind::Wildcard(_) => false,
             Kind::Sequence | Kind::All => nullable_children[n] == children[n],
             Kind::Choice => nullable_children[n] > 0,
         };
@@ -220,8 +220,8 @@ fn counters(model: &mut Model, is_passed: &dyn Fn(usize) -> bool) {
 fn index(model: &mut Model) {
     for (n, node) in model.nodes.iter().enumerate() {
         match node.kind {
-            Kind::Element => model.names.push((node.name, n as u32)),
-            Kind::Wildcard => model.wildcards.push(n as u32),
+            Kind::Element(_) => model.names.push((node.name, n as u32)),
+            Kind::Wildcard(_) => model.wildcards.push(n as u32),
             _ => {}
         }
     }

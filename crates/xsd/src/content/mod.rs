@@ -22,7 +22,7 @@ pub(crate) use upa::{Attribution, MOST_PAIRS, check as check_attribution, is_cou
 pub(crate) use within::{Outside, within};
 
 use crate::Name;
-use crate::components::ParticleId;
+use crate::components::{ElementId, ParticleId, WildcardId};
 
 /// A node of a [`Model`]: a particle where it stands in this content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -38,8 +38,8 @@ pub(crate) const MOST_WAYS: usize = 32;
 /// What a node is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    Element,
-    Wildcard,
+    Element(ElementId),
+    Wildcard(WildcardId),
     Sequence,
     Choice,
     All,
@@ -86,7 +86,7 @@ impl Node {
     }
 
     pub(crate) fn is_leaf(&self) -> bool {
-        matches!(self.kind, Kind::Element | Kind::Wildcard)
+        matches!(self.kind, Kind::Element(_) | Kind::Wildcard(_))
     }
 }
 

@@ -1,7 +1,7 @@
 //! From one child element to the next.
 
 use super::{Kind, Model, NONE, NodeId};
-use crate::components::{ElementId, Namespaces, Schema, Term, Wildcard};
+use crate::components::{ElementId, Namespaces, Schema, Wildcard};
 use crate::{Name, NamespaceId};
 
 /// How far the content of an element has been read.
@@ -73,7 +73,7 @@ impl Model {
 
     /// Whether the element of a node is one in whose place that of a name may stand.
     fn takes(&self, schema: &Schema, node: NodeId, member: Name) -> bool {
-        match (self.element(schema, node), schema.element_names.get(&member)) {
+        match (self.element(node), schema.element_names.get(&member)) {
             (Some(head), Some(member)) => schema.substitutions.contains(&(head, *member)),
             _ => false,
         }
@@ -87,9 +87,9 @@ impl Model {
 
     /// The declaration of a node that is an element's.
     #[must_use]
-    pub fn element(&self, schema: &Schema, node: NodeId) -> Option<ElementId> {
-        match schema.particles[self.particle(node)].term {
-            Term::Element(element) => Some(element),
+    pub fn element(&self, node: NodeId) -> Option<ElementId> {
+        match self.nodes[node.0 as usize].kind {
+            Kind::Element(element) => Some(element),
             _ => None,
         }
     }
@@ -97,8 +97,8 @@ impl Model {
     /// The wildcard of a node that is one's.
     #[must_use]
     pub fn wildcard<'s>(&self, schema: &'s Schema, node: NodeId) -> Option<&'s Wildcard> {
-        match schema.particles[self.particle(node)].term {
-            Term::Wildcard(wildcard) => Some(&schema.wildcards[wildcard]),
+        match self.nodes[node.0 as usize].kind {
+            Kind::Wildcard(wildcard) => Some(&schema.wildcards[wildcard]),
             _ => None,
         }
     }

@@ -50,7 +50,7 @@ pub(crate) fn check(model: &Model, schema: &Schema, pairs: &mut u64) -> Attribut
                 return found;
             }
         }
-        let member = model.element(schema, NodeId(*node));
+        let member = model.element(NodeId(*node));
         for head in heads(schema, member) {
             for (_, other) in model.of_name(schema.elements[head].name) {
                 let substitutes = member.is_some_and(|member| overlap(schema, model, *other, member));
@@ -118,7 +118,7 @@ fn heads(schema: &Schema, member: Option<ElementId>) -> impl Iterator<Item = Ele
 /// Whether an element of a wildcard's namespaces may stand for that of a leaf.
 fn takes(schema: &Schema, model: &Model, leaf: u32, name: Name, namespaces: &Namespaces) -> bool {
     let substitutes = || {
-        let element = model.element(schema, NodeId(leaf)).map(|id| &schema.elements[id]);
+        let element = model.element(NodeId(leaf)).map(|id| &schema.elements[id]);
         element.is_some_and(|element| {
             let names = element.substitutes.iter().map(|member| schema.elements[*member].name);
             names.into_iter().any(|name| namespaces.allows(schema.names.namespace(name)))
@@ -129,7 +129,7 @@ fn takes(schema: &Schema, model: &Model, leaf: u32, name: Name, namespaces: &Nam
 
 /// Whether there is an element that may stand for a leaf's and is a member, or stands for it.
 fn overlap(schema: &Schema, model: &Model, leaf: u32, member: ElementId) -> bool {
-    let Some(head) = model.element(schema, NodeId(leaf)) else { return false };
+    let Some(head) = model.element(NodeId(leaf)) else { return false };
     let stands = |element: ElementId| schema.substitutions.contains(&(head, element));
     stands(member) || schema.elements[member].substitutes.iter().any(|element| stands(*element))
 }

@@ -7,7 +7,7 @@
 
 use std::collections::HashSet;
 
-use super::{Kind, Model, NodeId, Place};
+use super::{Model, NodeId, Place};
 use crate::Name;
 use crate::components::{Schema, Wildcard};
 
@@ -69,8 +69,7 @@ pub(crate) fn within(
             }
             let mut step = |found: Option<(u32, Box<[u32]>)>| {
                 let Some((base_at, base_counts)) = found else { return Err(Outside::Leaf(NodeId(leaf))) };
-                if base.nodes[base_at as usize].kind == Kind::Element && own.nodes[leaf as usize].kind == Kind::Element
-                {
+                if base.element(NodeId(base_at)).is_some() && own.element(NodeId(leaf)).is_some() {
                     pairs.insert((NodeId(leaf), NodeId(base_at)));
                 }
                 let next = State { at: leaf, counts: counts.clone(), base_at, base_counts };
@@ -110,7 +109,7 @@ enum Covered {
 impl Model {
     /// The names of the elements that a leaf stands for.
     fn names_of(&self, schema: &Schema, leaf: NodeId) -> Vec<Name> {
-        let Some(element) = self.element(schema, leaf).map(|id| &schema.elements[id]) else { return Vec::new() };
+        let Some(element) = self.element(leaf).map(|id| &schema.elements[id]) else { return Vec::new() };
         let substitutes = element.substitutes.iter().map(|id| schema.elements[*id].name);
         // Of an abstract element there is no instance.
         (!element.is_abstract).then_some(element.name).into_iter().chain(substitutes).collect()

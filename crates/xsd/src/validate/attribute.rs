@@ -2,15 +2,15 @@
 
 use text::xml::StartTag;
 
-use super::{AttributeMatch, Checked, Fault, Inside, State};
-use crate::components::{AttributeId, ComplexId, Process, TypeId, ValueConstraint};
+use super::{AttributeMatch, Checked, Fault, State};
+use crate::components::{AttributeId, ComplexId, Inside, Process, TypeId, ValueConstraint};
 use crate::names::split;
 use crate::{Name, NamespaceId};
 
 impl State<'_> {
+    /// Checks the attributes of the element that began; those of another are not there any more.
+    #[inline(never)]
     pub(super) fn check_attributes(&mut self, tag: StartTag<'_>, ty: Option<TypeId>, inside: Inside) -> Checked<()> {
-        self.attributes.clear();
-        self.values.clear();
         self.tag += 1;
         for (written, value) in tag.attributes() {
             if written == "xmlns" || written.starts_with("xmlns:") {

@@ -2,8 +2,8 @@
 
 use text::xml::StartTag;
 
-use super::{Checked, Fault, Frame, Inside, State, Told};
-use crate::components::{Content, Derivations, ElementId, Process, Schema, Term, TypeId};
+use super::{Checked, Fault, Frame, State, Told};
+use crate::components::{Derivations, ElementId, Inside, Process, Schema, TypeId};
 use crate::content::Place;
 use crate::names::split;
 use crate::value::collapse;
@@ -17,6 +17,18 @@ enum Role {
     Any(Process),
 }
 
+/// What an element is found to be by its declaration and by `xsi:type`.
+#[derive(Clone, Copy)]
+struct Found {
+    element: Option<ElementId>,
+    ty: Option<TypeId>,
+    inside: Inside,
+    counters: u32,
+    has_value: bool,
+    has_identities: bool,
+    wants_attributes: bool,
+}
+
 /// `xsi:type` and `xsi:nil`.
 #[derive(Clone, Copy, Default)]
 struct Said<'r> {
@@ -28,7 +40,8 @@ impl<'s> State<'s> {
     #[inline(never)]
     pub(super) fn start(&mut self, tag: StartTag<'_>) -> Checked<Told> {
         let bindings = self.bindings.len();
-        let prefixed = self.bindings.declare(tag, &self.schema.names)?;
+        let has_attributes = tag.attributes().len() > 0;
+        let prefixed = has_attributes && self.bindings.declare(tag, &self.schema.names)?;
         let (prefix, local) = split(tag.name());
         let namespace = self.namespace_of(prefix)?;
         let name = self.find_name(namespace, local);
@@ -36,45 +49,101 @@ impl<'s> State<'s> {
         (self.namespace, self.wild) = (namespace, false);
         let role = self.role(name, namespace, tag.name())?;
         let said = if prefixed { self.said(tag) } else { Said::default() };
-        let (element, ty, inside) = match role {
-            Role::Any(Process::Skip) => (None, None, Inside::Skip),
-            Role::Declared(element) => {
-                let (ty, inside) = self.typed(Some(element), said)?;
-                (Some(element), ty, inside)
+        self.other_type = false;
+        let found = match role {
+            Role::Declared(element) if said.ty.is_none() && !self.schema.outline(element).is_abstract => {
+                self.as_declared(element)
             }
-            Role::Any(process) => {
-                let element = self.schema.element_names.get(&name).copied();
-                if element.is_none() && process == Process::Strict && said.ty.is_none() {
-                    return Err(Fault::new(format!("<{}>", tag.name()), "an element that is declared"));
-                }
-                let (ty, inside) = self.typed(element, said)?;
-                (element, ty, inside)
-            }
+            role => self.as_said(role, name, said, tag.name())?,
         };
-        let nil = self.nil(element, said)?;
+        let nil = said.nil.is_some() && self.nil(found.element, said)?;
         if let Some(frame) = self.frames.last_mut() {
             frame.parent = true;
         }
         self.frames.push(Frame {
             name,
-            element,
-            ty,
-            inside,
+            element: found.element,
+            ty: found.ty,
+            inside: found.inside,
             place: Place::START,
             counters: self.counters.len() as u32,
             bindings,
             text: self.text.len() as u32,
             nil,
             parent: false,
+            has_value: found.has_value,
         });
-        if let (Some(TypeId::Complex(id)), Inside::Elements { .. }) = (ty, inside) {
-            let counters = self.counters.len() + self.schema.model(id).counters();
-            self.counters.resize(counters, 0);
+        if found.counters > 0 {
+            self.counters.resize(self.counters.len() + found.counters as usize, 0);
         }
-        self.begin_identities()?;
-        self.check_attributes(tag, ty, inside)?;
+        if found.has_identities || self.has_open_identities() {
+            self.begin_identities()?;
+        }
+        self.attributes.clear();
+        self.values.clear();
+        if has_attributes || found.wants_attributes {
+            self.check_attributes(tag, found.ty, found.inside)?;
+        }
         self.take_ids()?;
         Ok(Told::Start)
+    }
+
+    /// An element that is what its declaration says.
+    fn as_declared(&self, element: ElementId) -> Found {
+        let outline = self.schema.outline(element);
+        Found {
+            element: Some(element),
+            ty: Some(outline.ty),
+            inside: outline.inside,
+            counters: outline.counters,
+            has_value: outline.has_value,
+            has_identities: outline.has_identities,
+            wants_attributes: outline.wants_attributes,
+        }
+    }
+
+    /// An element that is not, or may not be.
+    #[inline(never)]
+    fn as_said(&mut self, role: Role, name: Name, said: Said<'_>, written: &str) -> Checked<Found> {
+        let element = match role {
+            Role::Any(Process::Skip) => {
+                return Ok(Found {
+                    element: None,
+                    ty: None,
+                    inside: Inside::Skip,
+                    counters: 0,
+                    has_value: false,
+                    has_identities: false,
+                    wants_attributes: false,
+                });
+            }
+            Role::Declared(element) => Some(element),
+            Role::Any(process) => {
+                let element = self.schema.element_names.get(&name).copied();
+                if element.is_none() && process == Process::Strict && said.ty.is_none() {
+                    return Err(Fault::new(format!("<{written}>"), "an element that is declared"));
+                }
+                element
+            }
+        };
+        let (ty, inside) = self.typed(element, said)?;
+        let (counters, wants_attributes) = match (ty, inside) {
+            (Some(TypeId::Complex(id)), Inside::Elements { .. }) => {
+                (self.schema.model(id).counters() as u32, self.schema.wants_attributes(id))
+            }
+            (Some(TypeId::Complex(id)), _) => (0, self.schema.wants_attributes(id)),
+            _ => (0, false),
+        };
+        let declared = element.map(|id| self.schema.outline(id));
+        Ok(Found {
+            element,
+            ty,
+            inside,
+            counters,
+            has_value: declared.is_some_and(|declared| declared.has_value),
+            has_identities: declared.is_some_and(|declared| declared.has_identities),
+            wants_attributes,
+        })
     }
 
     /// The namespace of a prefix.
@@ -114,16 +183,13 @@ impl<'s> State<'s> {
         };
         frame.place = Place(transition.to.0);
         self.transition = Some(transition);
-        let element = match self.schema.particles[model.particle(transition.to)].term {
-            Term::Element(element) => element,
-            Term::Wildcard(wildcard) => {
-                self.wild = true;
-                return Ok(Role::Any(self.schema.wildcards[wildcard].process));
-            }
-            Term::Group(_) => return Ok(Role::Any(Process::Lax)),
+        let Some(element) = model.element(transition.to) else {
+            self.wild = true;
+            let wildcard = model.wildcard(self.schema, transition.to);
+            return Ok(Role::Any(wildcard.map_or(Process::Lax, |wildcard| wildcard.process)));
         };
         // A member of a substitution group has the declaration that its name tells.
-        if self.schema.elements[element].name == name {
+        if self.schema.outline(element).name == name {
             return Ok(Role::Declared(element));
         }
         Ok(Role::Declared(self.schema.element_names.get(&name).copied().unwrap_or(element)))
@@ -149,7 +215,6 @@ impl<'s> State<'s> {
             return Err(Fault::new(found, "an element that may stand in its place"));
         }
         let mut ty = declared.map(|element| element.ty);
-        self.other_type = false;
         if let Some(written) = said.ty {
             let said = self.said_type(written)?;
             if let Some(element) = declared {
@@ -181,13 +246,7 @@ impl<'s> State<'s> {
             let name = ty.name.map_or("", |name| self.shown(name));
             return Err(Fault::new(format!("the abstract type '{name}'"), "xsi:type with a type derived from it"));
         }
-        Ok(match ty.content {
-            Content::Empty => Inside::Nothing,
-            Content::Simple(simple) => Inside::Simple(simple),
-            Content::ElementOnly(_) => Inside::Elements { mixed: false },
-            Content::Mixed(Some(_)) => Inside::Elements { mixed: true },
-            Content::Mixed(None) => Inside::Characters,
-        })
+        Ok(ty.content.into())
     }
 
     fn said_type(&self, written: &str) -> Checked<TypeId> {
@@ -238,7 +297,7 @@ impl<'s> State<'s> {
         let mut words: Vec<String> = Vec::new();
         let leaves = model.expected(frame.place, counters, MOST + 1);
         for leaf in leaves.iter().take(MOST) {
-            words.push(match (model.element(self.schema, *leaf), model.wildcard(self.schema, *leaf)) {
+            words.push(match (model.element(*leaf), model.wildcard(self.schema, *leaf)) {
                 (Some(element), _) => {
                     let name = self.schema.elements[element].name;
                     let local = self.shown(name);

@@ -1,7 +1,7 @@
 //! The end of an element (Part 1 sections 3.3.4 and 3.4.4).
 
-use super::{Checked, Fault, Frame, Inside, State, Told};
-use crate::components::{SimpleId, TypeId, ValueConstraint};
+use super::{Checked, Fault, Frame, State, Told};
+use crate::components::{Inside, SimpleId, TypeId, ValueConstraint};
 
 impl<'s> State<'s> {
     #[inline(never)]
@@ -16,7 +16,9 @@ impl<'s> State<'s> {
             Inside::Characters => self.end_mixed(&frame)?,
             _ => {}
         }
-        self.end_identities(&frame)?;
+        if self.has_open_identities() {
+            self.end_identities(&frame)?;
+        }
         self.frames.pop();
         self.forget = Some((frame.text as usize, frame.bindings));
         self.counters.truncate(frame.counters as usize);
@@ -24,7 +26,8 @@ impl<'s> State<'s> {
     }
 
     fn value_constraint(&self, frame: &Frame) -> Option<&'s ValueConstraint> {
-        frame.element.and_then(|id| self.schema.elements[id].value.as_ref())
+        let declared = frame.element.filter(|_| frame.has_value)?;
+        self.schema.elements[declared].value.as_ref()
     }
 
     fn end_simple(&mut self, frame: &Frame, simple: SimpleId) -> Checked<()> {

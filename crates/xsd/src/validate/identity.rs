@@ -92,7 +92,13 @@ impl State<'_> {
         self.identities.as_ref().is_some_and(|identities| !identities.targets.is_empty())
     }
 
+    /// Whether there are constraints of elements that are open.
+    pub(super) fn has_open_identities(&self) -> bool {
+        self.identities.as_ref().is_some_and(|identities| !identities.open.is_empty())
+    }
+
     /// Begins the constraints of the element that began, and looks which paths stand for it.
+    #[inline(never)]
     pub(super) fn begin_identities(&mut self) -> Checked<()> {
         let schema = self.schema;
         let Some(identities) = &mut self.identities else { return Ok(()) };
@@ -174,11 +180,9 @@ impl State<'_> {
     }
 
     /// Ends what the innermost element is a target of, and its constraints.
+    #[inline(never)]
     pub(super) fn end_identities(&mut self, frame: &Frame) -> Checked<()> {
         let depth = self.frames.len();
-        if self.identities.as_ref().is_none_or(|identities| identities.open.is_empty()) {
-            return Ok(());
-        }
         self.element_value(depth, self.end.is_some(), frame)?;
         let schema = self.schema;
         let Some(identities) = &mut self.identities else { return Ok(()) };

@@ -12,7 +12,7 @@ mod place;
 use tam::{Error, ErrorKind};
 use text::xml::{self, Event as XmlEvent, Reader};
 
-use crate::components::{AttributeId, ElementId, Schema, SimpleId, TypeId};
+use crate::components::{AttributeId, ElementId, Inside, Schema, SimpleId, TypeId};
 use crate::content::{Place, Transition};
 use crate::value::{Checker, Scope};
 use crate::{Name, NamespaceId, Options};
@@ -48,6 +48,8 @@ pub struct Start<'v> {
     pub transition: Option<Transition>,
     /// Whether the type is not that of the declaration.
     pub(crate) other_type: bool,
+    /// The type of its characters, where these are a value.
+    pub(crate) simple: Option<SimpleId>,
     attributes: &'v [AttributeMatch],
     text: &'v str,
 }
@@ -153,22 +155,8 @@ struct Frame {
     nil: bool,
     /// Whether there are child elements.
     parent: bool,
-}
-
-/// What may be in an element.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Inside {
-    Nothing,
-    Simple(SimpleId),
-    Elements {
-        mixed: bool,
-    },
-    /// Characters, and no elements.
-    Characters,
-    /// Elements as their declarations say, where they have any.
-    Lax,
-    /// Anything.
-    Skip,
+    /// Whether the declaration has a value.
+    has_value: bool,
 }
 
 /// What is wrong with an instance where it stands.
@@ -424,6 +412,10 @@ impl<'s> State<'s> {
             nil: frame.nil,
             transition: self.transition,
             other_type: self.other_type,
+            simple: match frame.inside {
+                Inside::Simple(simple) => Some(simple),
+                _ => None,
+            },
             attributes: &self.attributes,
             text: &self.values,
         })

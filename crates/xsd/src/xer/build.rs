@@ -8,8 +8,8 @@ use asn1::{Compiled as Types, NodeId};
 use tam::{Error, ErrorKind, Words};
 
 use super::form::{
-    Attribute, Choice, Content, Derived, Element, Form, FormId, Items, List, Particle, ParticleId, Place, Real,
-    Sequence, Simple, SimpleForm, Slot, Table, Term, Use,
+    Attribute, Choice, Content, Derived, Element, Form, FormId, Items, List, Particle, ParticleId, Place, Rare, Real,
+    Sequence, Simple, SimpleForm, Slot, SlotKind, Table, Term, Use,
 };
 use super::marks::{Marks, Resolved, assigned, item_texts, named, resolve};
 use crate::mapping::Mapping;
@@ -170,33 +170,33 @@ impl<'m> Builder<'m> {
         components: &'m [Component],
         node: NodeId,
     ) -> Result<Element, Error> {
-        let mut made = Element::default();
+        let (mut made, mut rare) = (Element::default(), Rare::default());
         let mut rest = components.iter();
         if of.marks.embed_values
             && let Some(component) = rest.next()
         {
             let place = self.place(node, component)?;
-            made.embedded = Some((place, self.item(place.node)?.0));
+            rare.embedded = Some((place, self.item(place.node)?.0));
         }
         if of.marks.use_order
             && let Some(component) = rest.next()
         {
             let place = self.place(node, component)?;
-            made.order = Some((place, self.item(place.node)?.0));
+            rare.order = Some((place, self.item(place.node)?.0));
         }
         let mut slots = Vec::new();
         for component in rest {
             let place = self.place(node, component)?;
             let resolved = self.resolve(of.module, &component.ty)?;
             if resolved.marks.any_attributes {
-                made.any_attributes = Some((place, self.item(place.node)?.0));
+                rare.any_attributes = Some((place, self.item(place.node)?.0));
             } else if resolved.marks.attribute {
                 let (uri, local) = named(&component.ty, &component.name);
                 let name = self.name(uri, &local)?;
                 let form = self.simple(&resolved, place.node)?;
                 made.attributes.push(Attribute { name, place, form });
             } else if of.marks.use_nil {
-                made.nil = Some(place);
+                rare.nil = Some(place);
                 made.content = match &resolved.ty.kind {
                     Kind::Sequence(fields) if !resolved.marks.use_qname => {
                         let mut slots = Vec::with_capacity(fields.root.len());
@@ -216,6 +216,8 @@ impl<'m> Builder<'m> {
         if !slots.is_empty() {
             made.content = Content::Particles(self.sequence(slots));
         }
+        let is_rare = rare.embedded.is_some() || rare.order.is_some() || rare.any_attributes.is_some();
+        made.rare = (is_rare || rare.nil.is_some()).then(|| Box::new(rare));
         made.attribute_names = made.attributes.iter().map(|attribute| attribute.name).zip(0..).collect();
         made.attribute_names.sort_unstable();
         Ok(made)
@@ -225,7 +227,12 @@ impl<'m> Builder<'m> {
         let place = self.place(node, component)?;
         let particle = self.particle(module, component, place.node)?;
         let optional = component.kind != ComponentKind::Mandatory;
-        Ok(Slot { place, particle, optional, since: 0 })
+        let kind = match self.forms.particle(particle).term {
+            Term::Element(_, form) => SlotKind::Element(form),
+            Term::List(list) if list.least == 0 => SlotKind::List,
+            _ => SlotKind::Other,
+        };
+        Ok(Slot { place, particle, kind, optional, since: 0 })
     }
 
     /// Components in a row, with what each can be reached from.
@@ -241,7 +248,8 @@ impl<'m> Builder<'m> {
             }
         }
         table.by_name.sort_unstable();
-        Sequence { slots, table }
+        let mandatory = slots.iter().zip(0..).filter(|(slot, _)| !slot.optional).map(|(_, at)| at).collect();
+        Sequence { slots, mandatory, table }
     }
 
     fn note(&self, table: &mut Table, particle: ParticleId, at: u32) {

@@ -53,19 +53,26 @@ pub(super) struct Derived {
 /// A SEQUENCE with tags.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Element {
-    /// `EMBED-VALUES`: the component, and the type of its items.
-    pub(super) embedded: Option<(Place, NodeId)>,
-    /// `USE-ORDER`: the component, and the type of its items.
-    pub(super) order: Option<(Place, NodeId)>,
+    pub(super) content: Content,
+    /// What few have, elsewhere: the forms of most stand close together.
+    pub(super) rare: Option<Box<Rare>>,
     /// In the order of their components.
     pub(super) attributes: Vec<Attribute>,
     /// Which of them has a name, by name.
     pub(super) attribute_names: Vec<(Name, u32)>,
+}
+
+/// Components that few elements have.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Rare {
+    /// `EMBED-VALUES`: the component, and the type of its items.
+    pub(super) embedded: Option<(Place, NodeId)>,
+    /// `USE-ORDER`: the component, and the type of its items.
+    pub(super) order: Option<(Place, NodeId)>,
     /// The component of `ANY-ATTRIBUTES`, and the type of its items.
     pub(super) any_attributes: Option<(Place, NodeId)>,
     /// `USE-NIL`: the component `content`.
     pub(super) nil: Option<Place>,
-    pub(super) content: Content,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -76,6 +83,12 @@ pub(super) struct Attribute {
 }
 
 impl Element {
+    /// What it has of what few have.
+    #[inline]
+    pub(super) fn rare(&self) -> Rare {
+        self.rare.as_deref().copied().unwrap_or_default()
+    }
+
     /// The attribute of a name.
     pub(super) fn attribute(&self, name: Name) -> Option<&Attribute> {
         let found = self.attribute_names.binary_search_by_key(&name, |(name, _)| *name).ok()?;
@@ -137,6 +150,8 @@ pub(super) struct List {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sequence {
     pub(super) slots: Vec<Slot>,
+    /// Which of them may not be absent, in order.
+    pub(super) mandatory: Vec<u32>,
     pub(super) table: Table,
 }
 
@@ -144,9 +159,20 @@ pub(super) struct Sequence {
 pub(super) struct Slot {
     pub(super) place: Place,
     pub(super) particle: ParticleId,
+    pub(super) kind: SlotKind,
     pub(super) optional: bool,
     /// The first slot from which on all before this one can be without an element.
     pub(super) since: u32,
+}
+
+/// What the particle of a component is, as far as it is seen without a look at that.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum SlotKind {
+    /// An element.
+    Element(FormId),
+    /// A list that may have no items.
+    List,
+    Other,
 }
 
 #[derive(Clone, Debug, Default)]

@@ -4,12 +4,14 @@
 //! open and still takes it, else in one around that. The validator has said before that it may stand
 //! there at all.
 
+use std::ops::Range;
+
 use asn1::event::{At, Sink};
 use asn1::{Filler, Level, NodeId};
 use tam::{Error, ErrorKind};
 
 use super::build::Forms;
-use super::form::{FormId, List, ParticleId, Place, Sequence, Slot, Table, Term, Use};
+use super::form::{FormId, List, ParticleId, Place, Sequence, Slot, SlotKind, Table, Term, Use};
 use crate::{Name, NamespaceId};
 
 /// A group that is open.
@@ -132,9 +134,8 @@ impl Forms {
                         continue;
                     };
                     *next = found + 1;
-                    let passed = sequence.slots.get(from as usize..found as usize).unwrap_or_default();
-                    self.fill_slots(filler, passed, level)?;
-                    return self.enter(filler, open, slot.particle, slot.place.at(level), child);
+                    self.fill_slots(filler, sequence, from..found, level)?;
+                    return self.enter_slot(filler, open, slot, slot.place.at(level), child);
                 }
                 Open::List { at, node, of, level, count } => {
                     if u64::from(*count) < of.most && self.begins(of.item, child) {
@@ -151,8 +152,24 @@ impl Forms {
         Ok(None)
     }
 
+    /// Goes from a component that begins with an element down to that element.
+    #[inline]
+    pub(super) fn enter_slot(
+        &self,
+        filler: &mut Filler<'_>,
+        open: &mut Vec<Open>,
+        slot: &Slot,
+        target: Target,
+        child: Child,
+    ) -> Result<Option<(Target, Found)>, Error> {
+        match slot.kind {
+            SlotKind::Element(form) => Ok(Some((target, Found::Element(Use { form, node: target.node })))),
+            _ => self.enter(filler, open, slot.particle, target, child),
+        }
+    }
+
     /// Goes from a particle that begins with an element down to that element.
-    pub(super) fn enter(
+    fn enter(
         &self,
         filler: &mut Filler<'_>,
         open: &mut Vec<Open>,
@@ -171,7 +188,7 @@ impl Forms {
                         sequence.slots.get(place as usize).filter(|slot| slot.since == 0).map(|slot| slot.particle)
                     };
                     let Some(found) = self.begun(&sequence.table, child, 0, &parts) else { return Ok(None) };
-                    self.fill_slots(filler, sequence.slots.get(..found as usize).unwrap_or_default(), level)?;
+                    self.fill_slots(filler, sequence, 0..found, level)?;
                     open.push(Open::Sequence { of: Row::Group(id), level, next: found + 1 });
                     let Some(slot) = sequence.slots.get(found as usize) else { return Ok(None) };
                     (id, to) = (slot.particle, slot.place.at(level));
@@ -205,7 +222,7 @@ impl Forms {
         match open.pop() {
             Some(Open::Sequence { of, level, next }) => {
                 let Some(sequence) = self.row(of) else { return Ok(()) };
-                self.fill_slots(filler, sequence.slots.get(next as usize..).unwrap_or_default(), level)
+                self.fill_slots(filler, sequence, next..u32::MAX, level)
             }
             Some(Open::List { at, node, of, level, count }) => {
                 self.fill_up(filler, Target { at, node, is_item: false }, of, level, count)
@@ -234,10 +251,24 @@ impl Forms {
         Ok(())
     }
 
-    /// The values of components without an element, but for those that may be absent.
-    fn fill_slots(&self, filler: &mut Filler<'_>, slots: &[Slot], level: Level) -> Result<(), Error> {
-        let mut mandatory = slots.iter().filter(|slot| !slot.optional);
-        mandatory.try_for_each(|slot| self.fill_empty(filler, slot.particle, slot.place.at(level)))
+    /// The values of some components without an element, but for those that may be absent.
+    fn fill_slots(
+        &self,
+        filler: &mut Filler<'_>,
+        sequence: &Sequence,
+        which: Range<u32>,
+        level: Level,
+    ) -> Result<(), Error> {
+        let first = sequence.mandatory.partition_point(|at| *at < which.start);
+        for at in sequence.mandatory.iter().skip(first).take_while(|at| **at < which.end) {
+            let Some(slot) = sequence.slots.get(*at as usize) else { continue };
+            let to = slot.place.at(level);
+            match slot.kind {
+                SlotKind::List => filler.array(to.at, to.node, 0).map(|_| ())?,
+                _ => self.fill_empty(filler, slot.particle, to)?,
+            }
+        }
+        Ok(())
     }
 
     /// The value of a particle that is there without an element. Groups within each other are 128 at the
@@ -251,7 +282,7 @@ impl Forms {
             }
             Term::Sequence(sequence) => {
                 let level = to.record(filler)?;
-                self.fill_slots(filler, &sequence.slots, level)
+                self.fill_slots(filler, sequence, 0..u32::MAX, level)
             }
             Term::Choice(choice) => {
                 let Some((place, particle)) = choice.empty.and_then(|at| choice.alternatives.get(at as usize)) else {

@@ -8,7 +8,7 @@ use super::form::{Content, Element, Form, FormId, Place, Use};
 use super::place::{Child, Found, Open, Row, Target, several_counts, target_of};
 use super::types::Types;
 use super::value::Teller;
-use crate::components::{self, SimpleId, TypeId};
+use crate::components::SimpleId;
 use crate::validate::{AttributeMatch, Start, State, Told, Validator};
 use crate::value::Scope;
 use crate::{Name, Options};
@@ -27,6 +27,7 @@ pub fn read<'v>(xml: &[u8], types: &'v Types, values: &'v mut Values, options: &
         filler: Filler::new(types.compiled(), options.limits, values),
         frames: Vec::new(),
         open: Vec::new(),
+        lists: Vec::new(),
         teller: Teller::default(),
         pending: String::new(),
         any: None,
@@ -68,6 +69,8 @@ struct Reader<'a> {
     frames: Vec<Frame>,
     /// The groups that are open, of all elements.
     open: Vec<Open>,
+    /// The lists of those that are mixed, then of those whose order is kept.
+    lists: Vec<List>,
     teller: Teller,
     /// Characters of mixed content since the last tag.
     pending: String,
@@ -89,8 +92,11 @@ struct Frame {
     nil: bool,
     /// Where its groups begin.
     base: u32,
-    embedded: Option<List>,
-    order: Option<List>,
+    /// Where its lists begin.
+    lists: u32,
+    /// Whether it has a list of the texts between its elements, and one of their order.
+    is_mixed: bool,
+    is_ordered: bool,
 }
 
 /// A list that grows.
@@ -126,7 +132,7 @@ impl List {
 
 impl Reader<'_> {
     fn start(&mut self, start: &Start<'_>, state: &State<'_>) -> Result<(), Error> {
-        let Some(parent) = self.frames.last().copied() else {
+        let Some(parent) = self.frames.last() else {
             let Some(root) = self.types.root_of(start.name) else {
                 return Err(unsupported("a root that the mapping does not have", "one that it has"));
             };
@@ -134,8 +140,9 @@ impl Reader<'_> {
             let level = self.filler.root(root.node());
             return self.begin(root.of, target_of(level, 0, root.node()), start, state);
         };
+        let (base, is_ordered) = (parent.base, parent.is_ordered);
         self.embed()?;
-        match self.place(&parent, start, state)? {
+        match self.place(base, is_ordered, start, state)? {
             Some((to, Found::Element(of))) => self.begin(of, to, start, state),
             Some((to, Found::Any)) => {
                 self.any = Some((to, 1));
@@ -148,14 +155,15 @@ impl Reader<'_> {
     /// Finds the place of an element in its parent's.
     fn place(
         &mut self,
-        parent: &Frame,
+        base: u32,
+        is_ordered: bool,
         start: &Start<'_>,
         state: &State<'_>,
     ) -> Result<Option<(Target, Found)>, Error> {
         let forms = &self.types.forms;
         let child = Child { name: start.name, namespace: state.namespace() };
-        let Some(order) = self.frames.last_mut().and_then(|frame| frame.order.as_mut()) else {
-            return forms.place(&mut self.filler, &mut self.open, parent.base as usize, child);
+        let Some(order) = self.lists.last_mut().filter(|_| is_ordered) else {
+            return forms.place(&mut self.filler, &mut self.open, base as usize, child);
         };
         // Elements of an all-group come in any order, which is kept.
         let (Some(Open::Sequence { of, level, .. }), filler) = (self.open.last().copied(), &mut self.filler) else {
@@ -167,7 +175,7 @@ impl Reader<'_> {
         filler.enumerated(at, order.item, found)?;
         let Some(slot) = sequence.slots.get(found as usize) else { return Ok(None) };
         let to = slot.place.at(level);
-        forms.enter(filler, &mut self.open, slot.particle, to, child)
+        forms.enter_slot(filler, &mut self.open, slot, to, child)
     }
 
     /// Begins an element of a form.
@@ -184,32 +192,32 @@ impl Reader<'_> {
         } else if start.other_type {
             return Err(self.other_type(start));
         }
-        let simple = match start.ty {
-            Some(TypeId::Simple(id)) => Some(id),
-            Some(TypeId::Complex(id)) => match schema.complex_types[id].content {
-                components::Content::Simple(id) => Some(id),
-                _ => None,
-            },
-            None => None,
+        let mut frame = Frame {
+            form: of.form,
+            to,
+            level: to.at.level,
+            simple: start.simple,
+            nil: start.nil,
+            base: self.open.len() as u32,
+            lists: self.lists.len() as u32,
+            is_mixed: false,
+            is_ordered: false,
         };
-        let base = self.open.len() as u32;
-        let mut frame =
-            Frame { form: of.form, to, level: to.at.level, simple, nil: start.nil, base, embedded: None, order: None };
         if let Form::Element(element) = self.types.forms.form(of.form) {
             frame.level = to.record(&mut self.filler)?;
-            frame.embedded = match element.embedded {
-                Some(list) => Some(List::begin(&mut self.filler, frame.level, list)?),
-                None => None,
-            };
-            frame.order = match element.order {
-                Some(list) => Some(List::begin(&mut self.filler, frame.level, list)?),
-                None => None,
-            };
-            self.attributes(element, frame.level, start, state)?;
+            let rare = element.rare();
+            (frame.is_mixed, frame.is_ordered) = (rare.embedded.is_some(), rare.order.is_some());
+            for list in rare.embedded.into_iter().chain(rare.order) {
+                let list = List::begin(&mut self.filler, frame.level, list)?;
+                self.lists.push(list);
+            }
+            if rare.any_attributes.is_some() || start.attributes().len() > 0 {
+                self.attributes(element, rare.any_attributes, frame.level, start, state)?;
+            }
             if let Content::Particles(_) = &element.content
                 && !start.nil
             {
-                let level = match element.nil {
+                let level = match rare.nil {
                     Some(place) => place.at(frame.level).record(&mut self.filler)?,
                     None => frame.level,
                 };
@@ -223,12 +231,13 @@ impl Reader<'_> {
     fn attributes(
         &mut self,
         element: &Element,
+        any_attributes: Option<(Place, NodeId)>,
         level: Level,
         start: &Start<'_>,
         state: &State<'_>,
     ) -> Result<(), Error> {
         let schema = self.types.schema();
-        let mut others = match element.any_attributes {
+        let mut others = match any_attributes {
             Some(list) => Some(List::begin(&mut self.filler, level, list)?),
             None => None,
         };
@@ -252,8 +261,9 @@ impl Reader<'_> {
 
     /// Characters of mixed content up to a tag.
     fn embed(&mut self) -> Result<(), Error> {
-        if let Some(embedded) = self.frames.last_mut().and_then(|frame| frame.embedded.as_mut()) {
-            embedded.text(&mut self.filler, &self.pending)?;
+        let mixed = self.frames.last().filter(|frame| frame.is_mixed);
+        if let Some(list) = mixed.and_then(|frame| self.lists.get_mut(frame.lists as usize)) {
+            list.text(&mut self.filler, &self.pending)?;
             self.pending.clear();
         }
         Ok(())
@@ -265,6 +275,7 @@ impl Reader<'_> {
             self.embed()?;
         }
         let Some(frame) = self.frames.pop() else { return Ok(()) };
+        self.lists.truncate(frame.lists as usize);
         self.types.forms.close(&mut self.filler, &mut self.open, frame.base as usize)?;
         let characters = match self.types.forms.form(frame.form) {
             Form::Simple(form) => Some((*form, frame.to)),

@@ -236,7 +236,8 @@ impl<'v> Writer<'v, '_> {
 
     fn record(&mut self, name: Name, form: FormId, element: &'v Element, value: Value<'v>) -> Result<(), Error> {
         self.attributes(element, value)?;
-        let content = match element.nil {
+        let rare = element.rare();
+        let content = match rare.nil {
             Some(place) => value.member(place.index),
             None => Some(value),
         };
@@ -246,7 +247,7 @@ impl<'v> Writer<'v, '_> {
             return self.embedded();
         };
         if let Content::Characters(place, simple) = &element.content {
-            let characters = if element.nil.is_some() { Some(content) } else { value.member(place.index) };
+            let characters = if rare.nil.is_some() { Some(content) } else { value.member(place.index) };
             return match characters {
                 Some(characters) => self.characters(name, *simple, characters),
                 None => {
@@ -255,14 +256,14 @@ impl<'v> Writer<'v, '_> {
                 }
             };
         }
-        let embedded = element.embedded.and_then(|(place, _)| value.member(place.index));
+        let embedded = rare.embedded.and_then(|(place, _)| value.member(place.index));
         let tag_end = self.out.len();
         self.out.push(b'>');
         self.mixed.push(embedded.map(|list| (list, 0)));
         self.embedded()?;
         self.tasks.push(Task::End(name, tag_end));
         if let Content::Particles(_) = &element.content {
-            match element.order.and_then(|(place, _)| value.member(place.index)) {
+            match rare.order.and_then(|(place, _)| value.member(place.index)) {
                 Some(order) => {
                     self.check_order(form, content, order)?;
                     self.tasks.push(Task::Order(form, content, order, 0));
@@ -285,7 +286,7 @@ impl<'v> Writer<'v, '_> {
             text::xml::push_attribute(self.out, &self.text);
             self.out.push(b'"');
         }
-        let Some(others) = element.any_attributes.and_then(|(place, _)| value.member(place.index)) else {
+        let Some(others) = element.rare().any_attributes.and_then(|(place, _)| value.member(place.index)) else {
             return Ok(());
         };
         let mut seen: std::collections::HashSet<(&str, &str)> = std::collections::HashSet::new();
