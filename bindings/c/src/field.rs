@@ -257,7 +257,7 @@ pub unsafe extern "C" fn lw_check_fields(fields: *const Field) -> u32 {
             let mut at = 0;
             while at < field.name_len {
                 let c = *field.name.add(at.into()) as u8;
-                let special = Class::of(&lw_types_value, c).is_type();
+                let special = Class::of(&lw_types_value, c.into()).is_type();
                 if special || c == b':' || c == b'\\' || c == 0 || (at == 0 && c.is_ascii_digit()) {
                     return i;
                 }

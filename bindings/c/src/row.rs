@@ -2,7 +2,7 @@
 
 use core::ffi::{c_char, c_void};
 
-use crate::bytes::is_name;
+use crate::bytes::{is_name, plain, same_before};
 
 /// A unit as a row of 16 bytes: the row of the crate `tam`. The units in a unit are rows side by side.
 #[repr(C)]
@@ -171,8 +171,20 @@ pub unsafe extern "C" fn lw_rows8_find(
 #[inline(always)]
 unsafe fn is_named(place: *const u8, len: u32, escaped: bool, wanted: *const c_char, wanted_len: u32) -> bool {
     unsafe {
-        let quote = usize::from(escaped && *place == b'"');
-        is_name(place.add(quote), len - quote as u32, escaped, wanted, wanted_len)
+        if escaped {
+            return is_escaped_name(place, len, wanted, wanted_len);
+        }
+        let (end, wanted_end) = (plain(place.add(len as usize)), plain(wanted.cast::<u8>().add(len as usize)));
+        len == wanted_len && same_before(end, wanted_end, len)
+    }
+}
+
+#[cold]
+#[inline(never)]
+unsafe fn is_escaped_name(place: *const u8, len: u32, wanted: *const c_char, wanted_len: u32) -> bool {
+    unsafe {
+        let quote = usize::from(*place == b'"');
+        is_name(place.add(quote), len - quote as u32, true, wanted, wanted_len)
     }
 }
 

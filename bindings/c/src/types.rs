@@ -22,9 +22,9 @@ pub(crate) struct Class(u8);
 
 impl Class {
     #[inline(always)]
-    pub(crate) unsafe fn of(types: *const Types, c: u8) -> Class {
+    pub(crate) unsafe fn of(types: *const Types, c: u32) -> Class {
         // A byte of a character beyond ASCII is never a type.
-        Class(if c < 128 { unsafe { *types.cast::<u8>().add(c.into()) } } else { 0 })
+        Class(if c < 128 { unsafe { *types.cast::<u8>().add(c as usize) } } else { 0 })
     }
 
     /// Whether the byte is a type.

@@ -138,7 +138,7 @@ pub unsafe extern "C" fn lw_tsf_next(cursor: &mut Tsf) -> i32 {
                         break 'other;
                     }
                     kind = *p;
-                    class = Class::of(again(&raw const (*cursor).types), kind);
+                    class = Class::of(again(&raw const (*cursor).types), kind.into());
                     if !class.is_type() {
                         break 'other;
                     }
@@ -152,7 +152,7 @@ pub unsafe extern "C" fn lw_tsf_next(cursor: &mut Tsf) -> i32 {
                 }
                 p = again(&raw const (*cursor).value).cast();
                 kind = *p;
-                class = Class::of(again(&raw const (*cursor).types), kind);
+                class = Class::of(again(&raw const (*cursor).types), kind.into());
             }
             (*cursor).kind = kind as c_char;
             (*cursor).holds = class.holds();
@@ -197,7 +197,7 @@ unsafe fn other_name(cursor: *mut Tsf) -> i32 {
                 return 0;
             }
             let c = *p;
-            if Class::of(types, c).is_type() {
+            if Class::of(types, c.into()).is_type() {
                 break;
             }
             p = plain(p.add(1));

@@ -3,10 +3,11 @@
 //! No stack is needed at any depth: the last row of a run, until it is filled, keeps where to go on
 //! after the run.
 
-use crate::bytes::gap;
+use crate::bytes::{again, gap, kept, plain};
 use crate::code::LW_LIMIT;
 use crate::row::{Row, Row8, Slot, Unit};
-use crate::tsf::cursor::{Tsf, lw_tsf_next};
+use crate::tsf::cursor::{LONGEST, Tsf, lw_tsf_next};
+use crate::types::Class;
 
 /// Reads the message at an open cursor into `capacity` rows; the outermost unit is the first. A message of
 /// n bytes needs LW_TSF_ROWS(n) rows at the most.
@@ -27,50 +28,168 @@ pub unsafe extern "C" fn lw_tsf_rows8(cursor: &mut Tsf, rows: *mut Row8, capacit
 #[inline(always)]
 unsafe fn read<S: Slot>(cursor: &mut Tsf, rows: *mut S, capacity: u32) -> i32 {
     unsafe {
-        let message = cursor.at.cast::<u8>();
-        let mut free = 1;
-        let (mut at, mut end) = (0, 1);
-        if capacity == 0 || gap(message, cursor.end.cast()) > S::MAX_MESSAGE {
+        let cursor = &raw mut *cursor;
+        let message = (*cursor).at.cast::<u8>();
+        if capacity == 0 || gap(message, (*cursor).end.cast()) > S::MAX_MESSAGE {
             return LW_LIMIT;
         }
         rows.write(S::link(0, 0));
+        let mut rest = Rest { message, rows, capacity, free: 1 };
+        let rest = &raw mut rest;
+        // The row to be filled, and the end of the run that it is in.
+        let (mut row, mut end) = (rows, rows.add(1));
         loop {
-            let code = lw_tsf_next(cursor);
-            if code <= 0 {
-                return if code < 0 { code } else { free as i32 };
+            if again(&raw const (*cursor).owed) == 0 {
+                return again(&raw const (*rest).free) as i32;
             }
-            let extended = cursor.is_extended();
-            let name_len = cursor.name_len + u32::from(extended);
-            if name_len > S::MAX_NAME {
+            let unit = match plain_unit(cursor) {
+                Some(unit) => unit,
+                None => {
+                    let code = lw_tsf_next(&mut *cursor);
+                    if code < 0 {
+                        return code;
+                    }
+                    of_cursor(&*cursor)
+                }
+            };
+            if unit.name_len > S::MAX_NAME {
                 return LW_LIMIT;
             }
-            let row = rows.add(at as usize);
-            at += 1;
-            if at == end {
-                (at, end) = (*row).linked();
+            let filled = row;
+            row = row.add(1);
+            if row == end {
+                let (next, last) = (*filled).linked();
+                let rows = again(&raw const (*rest).rows);
+                (row, end) = (rows.add(next as usize), rows.add(last as usize));
             }
-            let mut value = gap(message, cursor.value.cast());
-            if cursor.is_structured() {
-                value = free;
-                let units = cursor.len;
-                if units != 0 {
-                    free += units;
-                    if free > capacity {
+            let message = again(&raw const (*rest).message);
+            let mut value = gap(message, unit.value);
+            if unit.structured {
+                value = again(&raw const (*rest).free);
+                if unit.len != 0 {
+                    let free = value + unit.len;
+                    if free > again(&raw const (*rest).capacity) {
                         return LW_LIMIT;
                     }
-                    rows.add(free as usize - 1).write(S::link(at, end));
-                    (at, end) = (value, free);
+                    (*rest).free = free;
+                    let rows = again(&raw const (*rest).rows);
+                    let index = |row: *mut S| gap(rows.cast(), row.cast()) / size_of::<S>() as u32;
+                    rows.add(free as usize - 1).write(S::link(index(row), index(end)));
+                    (row, end) = (rows.add(value as usize), rows.add(free as usize));
                 }
             }
-            row.write(S::of(Unit {
-                kind: cursor.kind as u8,
-                structured: cursor.is_structured(),
-                escaped: extended,
-                name: gap(message, cursor.name.cast()) - u32::from(extended),
-                name_len,
+            filled.write(S::of(Unit {
+                kind: unit.kind,
+                structured: unit.structured,
+                escaped: unit.extended,
+                name: gap(message, unit.name),
+                name_len: unit.name_len,
                 value,
-                len: cursor.len,
+                len: unit.len,
             }));
         }
+    }
+}
+
+/// What reading keeps beside the rows that it is at.
+struct Rest<S> {
+    message: *const u8,
+    rows: *mut S,
+    capacity: u32,
+    /// Rows that are filled, or will be.
+    free: u32,
+}
+
+/// A unit of the message; an extended name with its `"`.
+#[derive(Clone, Copy)]
+struct Seen {
+    kind: u8,
+    structured: bool,
+    extended: bool,
+    name: *const u8,
+    name_len: u32,
+    value: *const u8,
+    len: u32,
+}
+
+/// Goes to the next unit, if it is sound and its name a plain one, as `lw_tsf_next` does, which looks for names first and
+/// tells what it finds in the cursor.
+#[inline(always)]
+unsafe fn plain_unit(cursor: *mut Tsf) -> Option<Seen> {
+    unsafe {
+        let mut p = again(&raw const (*cursor).at).cast::<u8>();
+        let mut number = u32::from(*p).wrapping_sub(48);
+        if number > 9 {
+            return None;
+        }
+        loop {
+            p = plain(p.add(1));
+            let digit = u32::from(*p).wrapping_sub(48);
+            if digit > 9 {
+                break;
+            }
+            if p.add(1) == again(&raw const (*cursor).end).cast() || number > LONGEST / 10 {
+                return None;
+            }
+            number = number * 10 + digit;
+        }
+        let name = p;
+        if *name == b'"' {
+            return None;
+        }
+        let (types, end) = ((*cursor).types, (*cursor).end.cast());
+        let (mut kind, mut class);
+        loop {
+            kind = kept((*p).into());
+            class = Class::of(types, kind);
+            if class.is_type() {
+                break;
+            }
+            p = plain(p.add(1));
+            if p == end {
+                return None;
+            }
+        }
+        let name_len = gap(name, p);
+        p = p.add(1);
+        let value = p;
+        // Neither number is beyond 30 bits.
+        let mut left = gap(p, again(&raw const (*cursor).end).cast()) as i32;
+        let mut owed = again(&raw const (*cursor).owed) - 1;
+        if class.is_units() {
+            owed = kept(owed + number);
+        } else {
+            left -= number as i32;
+            p = p.wrapping_add(number as usize);
+        }
+        if left < (owed * 2) as i32 {
+            return None;
+        }
+        (*cursor).owed = owed;
+        (*cursor).at = p.cast();
+        Some(Seen {
+            kind: kind as u8,
+            structured: class.is_units(),
+            extended: false,
+            name,
+            name_len,
+            value,
+            len: number,
+        })
+    }
+}
+
+/// The unit that a cursor is at.
+#[inline(always)]
+unsafe fn of_cursor(cursor: &Tsf) -> Seen {
+    let extended = unsafe { cursor.is_extended() };
+    Seen {
+        kind: cursor.kind as u8,
+        structured: cursor.is_structured(),
+        extended,
+        name: cursor.name.cast::<u8>().wrapping_sub(usize::from(extended)),
+        name_len: cursor.name_len + u32::from(extended),
+        value: cursor.value.cast(),
+        len: cursor.len,
     }
 }
