@@ -4,7 +4,8 @@ use tam::Error;
 
 use crate::differ::{self, Arrived, Different, Last};
 use crate::envelope::{Body, Message};
-use crate::options::Matching;
+use crate::matching::Matching;
+use crate::options;
 use crate::plain;
 use crate::reader::Reader;
 use crate::regular::{self, Reading, Stop};
@@ -96,7 +97,7 @@ impl Template {
 
     /// How a message is read whose beginning has arrived; `None` if that is told by all of it.
     fn choose(&self, is_whole: bool) -> Option<Way> {
-        let differs = self.reader.options.matching != Matching::Never;
+        let differs = self.reader.options.matching != options::Matching::Never;
         match &self.state {
             Some(State { places: Some(_), .. }) if differs && self.balance.allows() => Some(Way::Differential(None)),
             // Read by way of a tree, and compared as a whole.
@@ -125,13 +126,29 @@ impl Template {
             self.stats.bytes_skipped += if is_same { self.arriving.len() as u64 } else { 0 };
             return if is_same { Went::Done } else { Went::Other(Way::Regular(None)) };
         };
+        let mut same = None;
+        if is_whole && progress.is_none() && self.reader.hasher.is_none() {
+            let bytes = Matching::new(&self.last, &self.arriving, 0, 0).same();
+            if bytes == self.arriving.len()
+                && bytes == state.len
+                && let Some(portions) = state.portions
+            {
+                // The same message once more.
+                self.stats.bytes_skipped += bytes as u64;
+                self.stats.portions += portions;
+                self.balance.succeeded(bytes, 0);
+                return Went::Done;
+            }
+            same = Some(bytes);
+        }
+        let portions = self.stats.portions;
         let mut last = Last { message: &self.last, len: state.len, head, scope, trace, value };
         let Reader { schema, options, hasher } = &self.reader;
         let hasher = hasher.as_ref();
         let mut means = differ::Means { schema, options, hasher, pool: &mut self.pool, stats: &mut self.stats };
         let went = match progress {
             Some(progress) => Ok(Some(*progress)),
-            None => differ::Progress::begin(&last, new, &mut means),
+            None => differ::Progress::begin(&last, new, same, &mut means),
         };
         let went = went.and_then(|progress| match progress {
             Some(mut progress) => progress.advance(&mut last, new, &mut means).map(|done| (Some(progress), done)),
@@ -144,6 +161,8 @@ impl Template {
                 }
                 let (len, read) = (self.arriving.len(), progress.read());
                 self.stats.bytes_skipped += (len - read.min(len)) as u64;
+                // In pieces some were counted before.
+                state.portions = same.map(|_| self.stats.portions - portions);
                 self.balance.succeeded(len, read);
                 Went::Done
             }

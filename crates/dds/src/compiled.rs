@@ -1,7 +1,9 @@
 //! A schema as the fast way wants it: namespaces by number, types that arrays keep as columns found once.
 
 use crate::envelope::{ENCODING, SOAP_11, SOAP_12, XML, XSD, XSI};
+use crate::lexical;
 use crate::schema::{Name, Occurs, Schema, Simple, Style, Type, TypeId};
+use crate::value::Value;
 
 /// The number of a namespace that every schema knows, or that this one names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,6 +124,19 @@ impl Compiled {
     /// What a type is; of another schema's, text.
     pub(crate) fn get(&self, id: TypeId) -> &CompiledType {
         self.types.get(id.0 as usize).unwrap_or(&CompiledType::Simple(Simple::String))
+    }
+
+    /// The value of a text, `None` if the type has no such value, or is not of text.
+    pub(crate) fn value(&self, id: TypeId, text: &str) -> Option<Value> {
+        match self.get(id) {
+            CompiledType::Simple(simple) => lexical::value(*simple, text),
+            CompiledType::Union(alternatives) => {
+                let value =
+                    |(n, simple): (usize, &Simple)| Some(Value::Union(n, lexical::value(*simple, text)?.into()));
+                alternatives.iter().enumerate().find_map(value)
+            }
+            _ => None,
+        }
     }
 
     /// The members of a compound; none of another type.

@@ -4,16 +4,16 @@
 //! then mean the same; the values are compared, and read where they differ. Whatever does not fit is
 //! left to regular mode.
 
-use crate::compiled::{Compiled, CompiledType};
+use crate::compiled::Compiled;
 use crate::hash::Hasher;
 use crate::head::{self, Head};
-use crate::lexical;
+use crate::leaf::Leaf;
 use crate::matching::Matching;
 use crate::options::Options;
 use crate::pool::Pool;
 use crate::regular;
 use crate::resize;
-use crate::scan::{Scanner, plain_len};
+use crate::scan::Scanner;
 use crate::schema::TypeId;
 use crate::scope::Scope;
 use crate::stats::Stats;
@@ -74,6 +74,8 @@ pub(crate) struct Progress {
     count: Option<usize>,
     /// How far the run is gone over that comes next.
     place: Option<Place>,
+    /// How many bytes of both are the same from here on, if that is known.
+    same: Option<usize>,
     touched: bool,
     /// Bytes of values that were read.
     read: usize,
@@ -90,10 +92,11 @@ pub(crate) struct Means<'c> {
 }
 
 impl Progress {
-    /// Compares the envelopes; `None` where too little has arrived.
+    /// Compares the envelopes; `None` where too little has arrived. `same` is how many bytes of both are, if that is known.
     pub(crate) fn begin(
         last: &Last<'_>,
         new: Arrived<'_>,
+        same: Option<usize>,
         means: &mut Means<'_>,
     ) -> Result<Option<Progress>, Different> {
         let untouched = Different { touched: false, wasted: 0 };
@@ -112,13 +115,17 @@ impl Progress {
         if !new.has(0, at) {
             return Ok(None);
         }
-        if new.bytes.get(..at) != last.message.get(..at) {
+        let is_same = match same {
+            Some(same) => same >= at,
+            None => new.bytes.get(..at) == last.message.get(..at),
+        };
+        if !is_same {
             let another = another_head(last, new.bytes, means);
             head = Some(another.map_err(|wasted| Different { touched: false, wasted })?);
         }
         let new_at = head.as_ref().map_or(at, |(head, _)| head.at);
-        let (part, old_at) = (0, at);
-        Ok(Some(Progress { part, old_at, new_at, head, count: None, place: None, touched: false, read: 0 }))
+        let (part, old_at, same) = (0, at, same.and_then(|same| same.checked_sub(at)));
+        Ok(Some(Progress { part, old_at, new_at, head, count: None, place: None, same, touched: false, read: 0 }))
     }
 
     /// Makes the values those of `new`, as far as it has arrived; whether that is all of them.
@@ -128,7 +135,10 @@ impl Progress {
         new: Arrived<'_>,
         means: &mut Means<'_>,
     ) -> Result<bool, Different> {
-        let matching = Matching::new(last.message, new.bytes, self.old_at, self.new_at);
+        let mut matching = Matching::new(last.message, new.bytes, self.old_at, self.new_at);
+        if let Some(known) = self.same.take() {
+            matching = matching.with(known);
+        }
         let mut update = Update { progress: self, matching, old_len: last.len, new, value: last.value, means };
         let went = update.parts(&mut last.trace.parts);
         let (old_at, new_at) = (update.matching.old_at, update.matching.new_at);
@@ -201,9 +211,9 @@ impl Update<'_, '_> {
                 return Some(Went::Waits);
             }
             match part {
-                Part::Slot { start, end, ty, path } => {
+                Part::Slot { leaf, ty, path } => {
                     self.markup(begin)?;
-                    self.slot(start, end, *ty, path)?;
+                    self.slot(leaf, *ty, path)?;
                 }
                 Part::Count { start, end } => {
                     self.markup(begin)?;
@@ -239,33 +249,21 @@ impl Update<'_, '_> {
         self.matching.is_same(len).then(|| self.matching.skip(len))
     }
 
-    fn slot(&mut self, start: &mut usize, end: &mut usize, ty: TypeId, path: &[u32]) -> Option<()> {
-        let len = *end - *start;
+    fn slot(&mut self, leaf: &mut Leaf, ty: TypeId, path: &[u32]) -> Option<()> {
         let new_start = self.matching.new_at;
-        if self.matching.is_same(len + 1) {
+        let len = leaf.end - leaf.start;
+        if self.matching.is_same(len) {
             self.matching.skip(len);
         } else {
-            let rest = self.matching.new.get(new_start..)?;
-            let new_len = plain_len(rest).ok()?;
-            if rest.get(new_len) != Some(&b'<') {
-                return None;
-            }
-            let text = str::from_utf8(rest.get(..new_len)?).ok()?;
-            let value = match self.means.schema.get(ty) {
-                CompiledType::Simple(simple) => lexical::value(*simple, text)?,
-                CompiledType::Union(alternatives) => alternatives
-                    .iter()
-                    .enumerate()
-                    .find_map(|(n, simple)| Some(Value::Union(n, lexical::value(*simple, text)?.into())))?,
-                _ => return None,
-            };
+            let (text, new_end) = leaf.name.read(self.matching.new, new_start)?;
+            let value = self.means.schema.value(ty, &text)?;
             self.progress.touched = true;
             *self.value.at_mut(path)? = value;
-            self.progress.read += new_len;
+            self.progress.read += new_end - new_start;
             self.means.stats.switches += 1;
-            self.matching.resume(*end, new_start + new_len);
+            self.matching.resume(leaf.end, new_end);
         }
-        (*start, *end) = (new_start, self.matching.new_at);
+        (leaf.start, leaf.end) = (new_start, self.matching.new_at);
         Some(())
     }
 

@@ -51,6 +51,7 @@ mod head;
 #[cfg(target_arch = "x86_64")]
 mod int_vector;
 mod kernel;
+mod leaf;
 mod lens;
 mod lexical;
 mod literal;

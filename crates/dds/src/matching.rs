@@ -20,6 +20,12 @@ impl<'a> Matching<'a> {
         Matching { old, new, old_at, new_at, known: 0, is_known: false }
     }
 
+    /// The same two, and so many bytes of both known to be the same.
+    pub(crate) fn with(mut self, known: usize) -> Matching<'a> {
+        (self.known, self.is_known) = (known, true);
+        self
+    }
+
     /// Whether the next `len` bytes are the same in both.
     #[inline(always)]
     pub(crate) fn is_same(&mut self, len: usize) -> bool {

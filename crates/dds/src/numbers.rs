@@ -1,11 +1,11 @@
 //! Items of one number each, read one after the other.
 
 use crate::kernel::{Job, Kernel, Pace};
+use crate::leaf;
 use crate::lexical;
 use crate::literal::Literal;
 use crate::marks::Marks;
 use crate::number::{Number, Powers};
-use crate::rows::hole;
 use crate::schema::Simple;
 use crate::value::Value;
 
@@ -20,8 +20,8 @@ pub(crate) trait FromValue: Sized {
 /// A number as the plain way reads it.
 #[inline(never)]
 fn from_text<T: FromValue>(simple: Simple, bytes: &[u8], at: usize) -> Option<(T, usize)> {
-    let (text, end) = hole(bytes, at)?;
-    Some((T::from_value(lexical::value(simple, text)?)?, end))
+    let (text, end) = leaf::text(bytes, at)?;
+    Some((T::from_value(lexical::value(simple, &text)?)?, end))
 }
 
 /// The number at `at`, which ends where an end tag begins.

@@ -3,16 +3,18 @@
 //! A tag is expected before it is read. On the way the places of all values are remembered, in a
 //! [`Trace`].
 
+use std::borrow::Cow;
+
 use tam::Limits;
 
 use crate::Version;
 use crate::compiled::{Compiled, CompiledMember, CompiledName, CompiledType};
 use crate::head::{self, Head};
-use crate::lexical;
+use crate::leaf::Leaf;
 use crate::pool::Pool;
 use crate::runs::{self, LastRun};
-use crate::scan::{Content, RawName, Scanner, Unusual};
-use crate::schema::{Occurs, Simple, TypeId};
+use crate::scan::{RawName, Scanner, Unusual};
+use crate::schema::{Occurs, TypeId};
 use crate::scope::{Scope, Tag};
 use crate::trace::{Part, Trace};
 use crate::value::{Array, Items, Value};
@@ -145,7 +147,7 @@ fn contents<'m>(
     schema: &Compiled,
     tag: &Tag,
     ty: TypeId,
-) -> Result<Option<Content<'m>>, Unusual> {
+) -> Result<Option<Cow<'m, str>>, Unusual> {
     if tag.empty {
         return Ok(None);
     }
@@ -185,9 +187,9 @@ pub(crate) enum Kind {
 pub(crate) struct Read {
     pub(crate) value: Value,
     pub(crate) ty: TypeId,
-    /// Where its element began, and where its text stands if it is nothing but text.
+    /// Where its element began, and how it goes on if it is nothing but text.
     pub(crate) start: usize,
-    pub(crate) text: Option<(usize, usize)>,
+    pub(crate) leaf: Option<Leaf>,
     /// Parts there were before it.
     pub(crate) parts: usize,
 }
@@ -203,7 +205,7 @@ struct Expected {
 /// What comes next.
 enum Next<'m> {
     End,
-    Element { tag: Tag, start: usize, expected: Expected, content: Option<Content<'m>> },
+    Element { tag: Tag, start: usize, expected: Expected, content: Option<Cow<'m, str>> },
 }
 
 pub(crate) struct Regular<'m, 'p> {
@@ -311,7 +313,7 @@ impl<'m, 'p> Regular<'m, 'p> {
         start: usize,
         ty: TypeId,
         nillable: bool,
-        content: Option<Content<'_>>,
+        content: Option<Cow<'_, str>>,
     ) -> Result<(), Unusual> {
         let parts = self.progress.parts.len();
         if tag.refers && self.encoded {
@@ -322,21 +324,15 @@ impl<'m, 'p> Regular<'m, 'p> {
                 return Err(Unusual);
             }
             self.progress.scope.close(tag.mark);
-            return self.deliver(Read { value: Value::Nil, ty, start, text: None, parts });
+            return self.deliver(Read { value: Value::Nil, ty, start, leaf: None, parts });
         }
         let schema = self.schema;
         let kind = match schema.get(ty) {
             CompiledType::Simple(simple) => {
                 self.check_simple_type(tag, *simple)?;
-                return self.text(tag, start, ty, content, |text| lexical::value(*simple, text));
+                return self.text(tag, start, ty, content);
             }
-            CompiledType::Union(alternatives) => {
-                return self.text(tag, start, ty, content, |text| {
-                    let value =
-                        |(n, simple): (usize, &Simple)| Some(Value::Union(n, lexical::value(*simple, text)?.into()));
-                    alternatives.iter().enumerate().find_map(value)
-                });
-            }
+            CompiledType::Union(_) => return self.text(tag, start, ty, content),
             CompiledType::Array { item, .. } => self.array(tag, ty, *item)?,
             CompiledType::Complex { name, members, .. } => {
                 self.check_complex_type(tag, name.as_ref())?;
@@ -352,24 +348,15 @@ impl<'m, 'p> Regular<'m, 'p> {
         if tag.empty { self.close() } else { Ok(()) }
     }
 
-    fn text(
-        &mut self,
-        tag: &Tag,
-        start: usize,
-        ty: TypeId,
-        content: Option<Content<'_>>,
-        value: impl FnOnce(&str) -> Option<Value>,
-    ) -> Result<(), Unusual> {
+    fn text(&mut self, tag: &Tag, start: usize, ty: TypeId, content: Option<Cow<'_, str>>) -> Result<(), Unusual> {
         // The envelope, its body and the element itself.
         if self.progress.frames.len() + 3 > self.depth {
             return Err(Unusual);
         }
-        let (value, text) = match content {
-            Some(content) => (value(&content.text).ok_or(Unusual)?, content.plain),
-            None => (value("").ok_or(Unusual)?, None),
-        };
+        let value = self.schema.value(ty, content.as_deref().unwrap_or("")).ok_or(Unusual)?;
         self.progress.scope.close(tag.mark);
-        self.deliver(Read { value, ty, start, text, parts: self.progress.parts.len() })
+        let leaf = Leaf::new(&tag.name, tag.behind, self.scanner.at);
+        self.deliver(Read { value, ty, start, leaf, parts: self.progress.parts.len() })
     }
 
     /// The element opened last ends.
@@ -401,7 +388,7 @@ impl<'m, 'p> Regular<'m, 'p> {
             }
         };
         // The type is not asked for again where there is no text.
-        self.deliver(Read { value, ty: TypeId(u32::MAX), start: frame.start, text: None, parts: frame.parts })
+        self.deliver(Read { value, ty: TypeId(u32::MAX), start: frame.start, leaf: None, parts: frame.parts })
     }
 
     /// Puts a value where it belongs.
@@ -409,8 +396,8 @@ impl<'m, 'p> Regular<'m, 'p> {
         let schema = self.schema;
         let Progress { frames, parts, result, .. } = &mut *self.progress;
         let Some(frame) = frames.last_mut() else {
-            if let Some((start, end)) = read.text {
-                parts.push(Part::Slot { start, end, ty: read.ty, path: Box::new([]) });
+            if let Some(leaf) = read.leaf {
+                parts.push(Part::Slot { leaf, ty: read.ty, path: Box::new([]) });
             }
             *result = Some(read.value);
             return Ok(());
@@ -420,9 +407,9 @@ impl<'m, 'p> Regular<'m, 'p> {
                 let member = &schema.members(*ty)[*last];
                 if member.occurs != Occurs::Many {
                     values[*last] = read.value;
-                    if let Some((start, end)) = read.text {
+                    if let Some(leaf) = read.leaf {
                         let path = runs::path(frames, schema);
-                        parts.push(Part::Slot { start, end, ty: read.ty, path });
+                        parts.push(Part::Slot { leaf, ty: read.ty, path });
                     }
                     return Ok(());
                 }
@@ -439,9 +426,9 @@ impl<'m, 'p> Regular<'m, 'p> {
         if !matches!(array.items, Items::Values(_)) {
             return self.item(read, item);
         }
-        if let Some((start, end)) = read.text {
+        if let Some(leaf) = read.leaf {
             let path = runs::path(frames, schema);
-            parts.push(Part::Slot { start, end, ty: read.ty, path });
+            parts.push(Part::Slot { leaf, ty: read.ty, path });
         }
         let (array, _) = runs::top_array(frames).ok_or(Unusual)?;
         array.push(read.value);

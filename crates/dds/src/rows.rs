@@ -5,12 +5,12 @@
 //! tags as they are expected comes to, whatever the toolkit writes into them.
 
 use crate::kernel::{self, Pace, Portable};
+use crate::leaf::{Leaf, LeafName};
 use crate::lexical;
 use crate::literal::Literal;
 use crate::marks::Marks;
 use crate::number::Powers;
 use crate::numbers::{FromValue, NumberRun, Numbers, number};
-use crate::scan::plain_len;
 use crate::schema::Simple;
 use crate::value::{Array, Items, Value, for_each_number};
 
@@ -24,19 +24,29 @@ pub(crate) struct Row {
     literals: Box<[Literal]>,
     /// The last markup of an item and the first of the next.
     between: Literal,
-    /// Of each value, which column it goes to, and its type.
-    holes: Box<[(usize, Simple)]>,
+    holes: Box<[Hole]>,
 }
 
-/// Where the values of an item stand, and which columns they go to.
-pub(crate) type Holes = [(usize, usize, usize, Simple)];
+/// Where a value stands: a number between tags, which belong to the markup; other text from the end of its
+/// attributes to the end of its element, as it may be an empty tag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Hole {
+    /// The column it goes to.
+    column: usize,
+    simple: Simple,
+    name: LeafName,
+}
+
+/// The elements of an item, and which columns they go to.
+pub(crate) type Leaves = [(Leaf, usize, Simple)];
 
 impl Row {
     /// The row of an item that stands from `start` to `end`; `None` if it cannot be one.
-    pub(crate) fn learn(bytes: &[u8], start: usize, end: usize, holes: &Holes) -> Option<Row> {
-        let mut literals = Vec::with_capacity(holes.len() + 1);
+    pub(crate) fn learn(bytes: &[u8], start: usize, end: usize, leaves: &Leaves) -> Option<Row> {
+        let mut literals = Vec::with_capacity(leaves.len() + 1);
         let mut at = start;
-        for &(from, to, ..) in holes {
+        for (leaf, _, simple) in leaves {
+            let (from, to) = if simple.is_number() { leaf.text(bytes)? } else { (leaf.start, leaf.end) };
             literals.push(Literal::new(bytes.get(at..from)?));
             at = to;
         }
@@ -44,28 +54,33 @@ impl Row {
         if literals.iter().map(Literal::len).sum::<usize>() > LONGEST {
             return None;
         }
-        let holes = holes.iter().map(|&(_, _, column, simple)| (column, simple)).collect();
+        let holes = leaves.iter().map(|&(leaf, column, simple)| Hole { column, simple, name: leaf.name }).collect();
         let between = Literal::joined(literals.last()?, literals.first()?);
         Some(Row { literals: literals.into(), between, holes })
     }
 
-    /// The row of items of one value each.
+    /// The row of items of one number each.
     pub(crate) fn single<'a>(&'a self, bytes: &'a [u8], powers: &'static Powers) -> Option<Numbers<'a>> {
         match (&*self.literals, &*self.holes) {
-            ([before, after], &[(_, simple)]) => {
+            ([before, after], &[Hole { simple, .. }]) if simple.is_number() => {
                 Some(Numbers { before, between: &self.between, after, simple, bytes, powers })
             }
             _ => None,
         }
     }
 
-    /// Bytes of markup in an item.
+    /// Bytes of markup in an item, at the least.
     pub(crate) fn shortest(&self) -> usize {
+        self.markup() + 2 * self.holes.iter().filter(|hole| !hole.simple.is_number()).count()
+    }
+
+    fn markup(&self) -> usize {
         self.literals.iter().map(Literal::len).sum()
     }
 
+    /// Bytes of memory taken beside its own.
     pub(crate) fn bytes(&self) -> usize {
-        self.shortest() + self.literals.len() * size_of::<Literal>()
+        2 * self.markup() + self.holes.len() * size_of::<Hole>() + self.literals.len() * size_of::<Literal>()
     }
 
     /// Reads items into the end of an array, `most` of them at the most; the place behind the last one
@@ -105,10 +120,10 @@ impl Row {
                 }
             },
             items => {
-                let ([before, after], &[(_, simple)]) = (&*self.literals, &*self.holes) else { return None };
+                let ([before, after], [hole]) = (&*self.literals, &*self.holes) else { return None };
                 let start = before.after(Portable, bytes, at)?;
                 // What stands behind the value decides whether it is one, before it is kept.
-                let end = append(items, simple, bytes, start, powers)?;
+                let end = append(items, hole, bytes, start, powers)?;
                 let behind = after.after(Portable, bytes, end);
                 if behind.is_none() {
                     items.pop();
@@ -140,14 +155,9 @@ impl Row {
 
     /// Reads one item to the ends of columns.
     fn append(&self, bytes: &[u8], mut at: usize, columns: &mut [Array], powers: &Powers) -> Option<usize> {
-        for (literal, &(column, simple)) in self.literals.iter().zip(&self.holes) {
-            at = append(
-                &mut columns.get_mut(column)?.items,
-                simple,
-                bytes,
-                literal.after(Portable, bytes, at)?,
-                powers,
-            )?;
+        for (literal, hole) in self.literals.iter().zip(&self.holes) {
+            let start = literal.after(Portable, bytes, at)?;
+            at = append(&mut columns.get_mut(hole.column)?.items, hole, bytes, start, powers)?;
         }
         self.literals.last()?.after(Portable, bytes, at)
     }
@@ -162,22 +172,15 @@ impl Row {
         place: usize,
         powers: &Powers,
     ) -> Option<usize> {
-        for (literal, &(column, simple)) in self.literals.iter().zip(&self.holes) {
+        for (literal, hole) in self.literals.iter().zip(&self.holes) {
             let column = match &mut *items {
-                Items::Columns(columns) => &mut columns.get_mut(column)?.items,
+                Items::Columns(columns) => &mut columns.get_mut(hole.column)?.items,
                 items => items,
             };
-            at = replace(column, place, simple, bytes, literal.after(Portable, bytes, at)?, powers)?;
+            at = replace(column, place, hole, bytes, literal.after(Portable, bytes, at)?, powers)?;
         }
         self.literals.last()?.after(Portable, bytes, at)
     }
-}
-
-/// The text at `at`, up to an end tag, and the place behind it.
-pub(crate) fn hole(bytes: &[u8], at: usize) -> Option<(&str, usize)> {
-    let rest = bytes.get(at..)?;
-    let len = plain_len(rest).ok().filter(|&len| rest.get(len) == Some(&b'<') && len <= 32 << 10)?;
-    Some((str::from_utf8(rest.get(..len)?).ok()?, at + len))
 }
 
 macro_rules! define_runs {
@@ -201,24 +204,21 @@ macro_rules! define_runs {
                 most: usize,
                 marks: &mut Marks<'_>,
             ) -> usize {
-                let Some(numbers) = self.single(bytes, Powers::get()) else { return at };
-                match items {
-                    $(Items::$kind(items) => kernel::run(NumberRun { numbers, at, items, most, marks }),)*
-                    Items::Columns(columns) => {
+                match (items, self.single(bytes, Powers::get())) {
+                    $((Items::$kind(items), Some(numbers)) => {
+                        kernel::run(NumberRun { numbers, at, items, most, marks })
+                    })*
+                    (Items::Columns(columns), _) => {
                         let Some(column) = columns.first_mut() else { return at };
                         self.each(bytes, at, &mut column.items, most, marks)
                     }
-                    items => {
-                        let Numbers { before, after, simple, .. } = numbers;
+                    (items, _) => {
                         for _ in 0..most {
-                            let read = |items: &mut Items| {
-                                let (text, end) = hole(bytes, before.after(Portable, bytes, at)?)?;
-                                let end = after.after(Portable, bytes, end)?;
-                                let len = marks.room(at, end)?;
-                                items.push(lexical::value(simple, text)?);
-                                Some((end, len))
+                            let Some(end) = self.push(bytes, at, items) else { break };
+                            let Some(len) = marks.room(at, end) else {
+                                items.pop();
+                                break;
                             };
-                            let Some((end, len)) = read(items) else { break };
                             marks.item(len);
                             at = end;
                         }
@@ -230,16 +230,16 @@ macro_rules! define_runs {
 
         /// Reads a value to the end of a column; the place behind it.
         #[inline]
-        fn append(items: &mut Items, simple: Simple, bytes: &[u8], at: usize, powers: &Powers) -> Option<usize> {
+        fn append(items: &mut Items, hole: &Hole, bytes: &[u8], at: usize, powers: &Powers) -> Option<usize> {
             match items {
                 $(Items::$kind(items) => {
-                    let (value, end) = number(Portable, simple, bytes, at, &mut Pace::default(), powers)?;
+                    let (value, end) = number(Portable, hole.simple, bytes, at, &mut Pace::default(), powers)?;
                     items.push(value);
                     Some(end)
                 })*
                 items => {
-                    let (text, end) = hole(bytes, at)?;
-                    items.push(lexical::value(simple, text)?);
+                    let (text, end) = hole.name.read_short(bytes, at)?;
+                    items.push(lexical::value(hole.simple, &text)?);
                     Some(end)
                 }
             }
@@ -250,20 +250,20 @@ macro_rules! define_runs {
         fn replace(
             items: &mut Items,
             place: usize,
-            simple: Simple,
+            hole: &Hole,
             bytes: &[u8],
             at: usize,
             powers: &Powers,
         ) -> Option<usize> {
             match items {
                 $(Items::$kind(items) => {
-                    let (value, end) = number(Portable, simple, bytes, at, &mut Pace::default(), powers)?;
+                    let (value, end) = number(Portable, hole.simple, bytes, at, &mut Pace::default(), powers)?;
                     *items.get_mut(place)? = value;
                     Some(end)
                 })*
                 items => {
-                    let (text, end) = hole(bytes, at)?;
-                    items.set(place, lexical::value(simple, text)?);
+                    let (text, end) = hole.name.read_short(bytes, at)?;
+                    items.set(place, lexical::value(hole.simple, &text)?);
                     Some(end)
                 }
             }

@@ -28,14 +28,14 @@ impl Regular<'_, '_> {
         let schema = self.schema;
         let Progress { frames, parts, .. } = &mut *self.progress;
         let mut holes = Vec::new();
-        match (schema.get(item), read.text) {
-            (CompiledType::Simple(simple), Some((start, end))) => holes.push((start, end, 0, *simple)),
+        match (schema.get(item), read.leaf) {
+            (CompiledType::Simple(simple), Some(leaf)) => holes.push((leaf, 0, *simple)),
             (CompiledType::Complex { members, .. }, _) => {
                 for part in parts.drain(read.parts..) {
-                    if let Part::Slot { start, end, ty, path } = part
+                    if let Part::Slot { leaf, ty, path } = part
                         && let CompiledType::Simple(simple) = schema.get(ty)
                     {
-                        holes.push((start, end, path.last().map_or(0, |&member| member as usize), *simple));
+                        holes.push((leaf, path.last().map_or(0, |&member| member as usize), *simple));
                     }
                 }
                 if holes.len() != members.len() {

@@ -22,14 +22,6 @@ pub(crate) struct RawName {
     pub(crate) end: usize,
 }
 
-/// The text of an element.
-#[derive(Debug)]
-pub(crate) struct Content<'m> {
-    pub(crate) text: Cow<'m, str>,
-    /// Where it stands, if it stands in the message as it is, and the end tag follows.
-    pub(crate) plain: Option<(usize, usize)>,
-}
-
 /// A place in a message.
 #[derive(Clone, Debug)]
 pub(crate) struct Scanner<'m> {
@@ -191,11 +183,13 @@ impl<'m> Scanner<'m> {
         let start = self.at + 1;
         let len = memchr(quote, self.slice(start, self.bytes.len())).ok_or(Unusual)?;
         let value = self.slice(start, start + len);
-        // White space would be normalised.
-        if value.iter().any(|&byte| byte < b' ' || byte == b'<' || byte == b'&') {
-            return Err(Unusual);
+        if !is_plain(value) {
+            // White space would be normalised.
+            if value.iter().any(|&byte| byte < b' ' || byte == b'<' || byte == b'&') {
+                return Err(Unusual);
+            }
+            check_chars(value)?;
         }
-        check_chars(value)?;
         self.at = start + len + 1;
         Ok((start, start + len))
     }
@@ -219,13 +213,13 @@ impl<'m> Scanner<'m> {
     }
 
     /// All text up to the next tag, which is to be an end tag.
-    pub(crate) fn content(&mut self) -> Result<Content<'m>, Unusual> {
+    pub(crate) fn content(&mut self) -> Result<Cow<'m, str>, Unusual> {
         let start = self.at;
         let end = start + plain_len(self.rest())?;
         if self.slice(end, end + 2) == b"</" {
             self.at = end;
             let text = str::from_utf8(self.slice(start, end)).map_err(|_| Unusual)?;
-            return Ok(Content { text: Cow::Borrowed(text), plain: Some((start, end)) });
+            return Ok(Cow::Borrowed(text));
         }
         let mut text = String::new();
         loop {
@@ -233,7 +227,7 @@ impl<'m> Scanner<'m> {
             text.push_str(str::from_utf8(self.slice(self.at, end)).map_err(|_| Unusual)?);
             self.at = end;
             match self.rest() {
-                [b'<', b'/', ..] => return Ok(Content { text: Cow::Owned(text), plain: None }),
+                [b'<', b'/', ..] => return Ok(Cow::Owned(text)),
                 [b'<', b'!', b'-', b'-', ..] => self.comment()?,
                 [b'<', b'!', b'[', ..] => self.section(&mut text)?,
                 [b'&', ..] => text.push(self.reference()?),
@@ -298,6 +292,27 @@ impl<'m> Scanner<'m> {
         let is_char = |c: &char| matches!(c, '\t' | '\n' | '\r' | ' '..='\u{FFFD}' | '\u{10000}'..);
         char::from_u32(code).filter(is_char).ok_or(Unusual)
     }
+}
+
+/// Whether all bytes are ASCII, and neither controls nor `<` nor `&`; eight at a time.
+fn is_plain(bytes: &[u8]) -> bool {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    // The highest bit of each byte, or of one above it, where the byte below it is odd.
+    let odd = |word: u64| {
+        let is = |byte: u8| (word ^ (ONES * u64::from(byte))).wrapping_sub(ONES);
+        word.wrapping_sub(ONES * u64::from(b' ')) | is(b'<') | is(b'&') | word
+    };
+    let (words, rest) = bytes.as_chunks();
+    let last = match bytes.last_chunk() {
+        Some(last) => odd(u64::from_le_bytes(*last)),
+        None => {
+            let mut last = [b' '; 8];
+            last.iter_mut().zip(rest).for_each(|(place, byte)| *place = *byte);
+            odd(u64::from_le_bytes(last))
+        }
+    };
+    let all = words.iter().fold(last, |all, word| all | odd(u64::from_le_bytes(*word)));
+    all & (ONES << 7) == 0
 }
 
 /// Bytes of text that stands as it is, up to the next `<`, `&` or carriage return.

@@ -45,6 +45,12 @@ pub enum Simple {
 }
 
 impl Simple {
+    /// Whether its values are numbers, or booleans, of a fixed size.
+    pub(crate) fn is_number(self) -> bool {
+        use Simple::{Base64, Decimal, Hex, Integer, String, Token};
+        !matches!(self, String | Token | Integer | Decimal | Base64 | Hex)
+    }
+
     /// Whether `xsi:type` may call a value of this type by the name of a built-in type: its own, or of
     /// one derived from it by restriction.
     pub(crate) fn is_called(self, name: &[u8]) -> bool {

@@ -33,6 +33,8 @@ pub(crate) struct Tag {
     pub(crate) name: RawName,
     pub(crate) uri: Uri,
     pub(crate) empty: bool,
+    /// The place behind the attributes, or the name.
+    pub(crate) behind: usize,
     /// How many namespaces were in scope before it.
     pub(crate) mark: usize,
     pub(crate) nil: bool,
@@ -54,6 +56,7 @@ impl Scope {
             name,
             uri: Uri::NONE,
             empty: false,
+            behind: name.end,
             mark: self.bindings.len(),
             nil: false,
             ty: None,
@@ -76,12 +79,13 @@ impl Scope {
             match scanner.peek() {
                 Some(b'>') => {
                     scanner.at += 1;
+                    tag.behind = before;
                     break;
                 }
                 Some(b'/') => {
                     scanner.at += 1;
                     scanner.expect(b'>')?;
-                    tag.empty = true;
+                    (tag.empty, tag.behind) = (true, before);
                     break;
                 }
                 _ if scanner.at == before => return Err(Unusual),

@@ -1,6 +1,7 @@
 //! What is kept of a message whose portions are known by their hashes: all that stands outside of them.
 
 use crate::hash::Hasher;
+use crate::leaf::Leaf;
 use crate::trace::{Part, Trace};
 
 /// Puts what stands outside of runs into `kept`, makes all places those in it, and hashes portions that
@@ -11,7 +12,7 @@ pub(crate) fn keep(message: &[u8], trace: &mut Trace, hasher: &Hasher, kept: &mu
     let (mut at, mut cut) = (0, 0);
     for part in &mut trace.parts {
         match part {
-            Part::Slot { start, end, .. } | Part::Count { start, end } => {
+            Part::Slot { leaf: Leaf { start, end, .. }, .. } | Part::Count { start, end } => {
                 *start -= cut;
                 *end -= cut;
             }

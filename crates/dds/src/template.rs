@@ -65,13 +65,15 @@ pub(crate) struct State {
     pub(crate) places: Option<(Head, Scope, Trace)>,
     /// Bytes the message had.
     pub(crate) len: usize,
+    /// Message portions in it, if it was had from the one before.
+    pub(crate) portions: Option<u64>,
     /// What stands for its bytes, if they are not kept and there are no places.
     pub(crate) hashes: Vec<u64>,
 }
 
 impl State {
     pub(crate) fn new(message: Message, places: Option<(Head, Scope, Trace)>) -> State {
-        State { message, places, len: 0, hashes: Vec::new() }
+        State { message, places, len: 0, portions: None, hashes: Vec::new() }
     }
 }
 

@@ -4,6 +4,7 @@
 //! the places remembered stands markup that means the same wherever the same bytes stand, and the
 //! state behind an item of an array is the state before it, one item on.
 
+use crate::leaf::Leaf;
 use crate::lens::Lens;
 use crate::rows::Row;
 use crate::schema::TypeId;
@@ -11,8 +12,8 @@ use crate::schema::TypeId;
 /// A place where a value stands, in the order of the message.
 #[derive(Clone, Debug)]
 pub(crate) enum Part {
-    /// The text of one simple value.
-    Slot { start: usize, end: usize, ty: TypeId, path: Box<[u32]> },
+    /// The element of one simple value.
+    Slot { leaf: Leaf, ty: TypeId, path: Box<[u32]> },
     /// The number of items that an `arrayType` tells; those of the run that follows.
     Count { start: usize, end: usize },
     /// Items of an array that are written alike.
@@ -23,7 +24,8 @@ impl Part {
     /// Where it begins and, unless it is a run, ends; of a run, where the first portion ends.
     pub(crate) fn range(&self) -> (usize, usize) {
         match self {
-            Part::Slot { start, end, .. } | Part::Count { start, end } => (*start, *end),
+            Part::Slot { leaf, .. } => (leaf.start, leaf.end),
+            Part::Count { start, end } => (*start, *end),
             Part::Run(run) => {
                 let first = run.portions.list.first().map_or(0, |portion| portion.bytes.into());
                 (run.start, run.start + first)
@@ -97,7 +99,8 @@ impl Trace {
     pub(crate) fn end(&self, is_cut: bool) -> Option<usize> {
         Some(match self.parts.last()? {
             Part::Run(run) if is_cut => run.start,
-            Part::Slot { end, .. } | Part::Count { end, .. } => *end,
+            Part::Slot { leaf, .. } => leaf.end,
+            Part::Count { end, .. } => *end,
             Part::Run(run) => run.start + run.portions.len(),
         })
     }

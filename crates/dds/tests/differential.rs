@@ -3,7 +3,7 @@
 mod support;
 
 use dds::{Checksum, Matching, Options, Reader, Stats, Template};
-use support::{Content, METHODS, Toolkit, service, spoiled};
+use support::{Content, METHODS, SEARCH, TEXTS, Toolkit, service, spoiled};
 use test_support::Random;
 
 /// Reads streams of messages that differ from one to the next, and each message by itself.
@@ -77,6 +77,34 @@ fn differential_mode_reads_what_regular_mode_reads_a_million_times() {
 #[ignore = "minutes: make mutations"]
 fn by_keyed_hashes_it_reads_the_same_a_million_times() {
     println!("{:?}", compare(4, 1_000_000, Matching::Keyed));
+}
+
+/// Whatever stands in a text's place, and where there is none: no message but the first is read whole.
+#[test]
+fn texts_of_every_kind_are_had_from_the_message_before() {
+    let texts = ["plain", "a &amp; b", "", "&lt;", "<![CDATA[<x>]]>", "", "", "c<!-- not this -->d", "x\r\ny", "e"];
+    let items = |n: usize| (0..30).map(|m| vec![texts[(n + m / 3) % texts.len()].to_owned()]).collect();
+    for matching in [Matching::Exact, Matching::Keyed] {
+        for (method, empty) in [(SEARCH, None), (SEARCH, Some("/>")), (TEXTS, None), (TEXTS, Some(" />"))] {
+            let reader = Reader::new(service(), &Options::default().with_matching(matching));
+            let mut template = Template::new(reader.clone());
+            let mut toolkit = Toolkit::gsoap();
+            toolkit.empty = empty;
+            for n in 0..50 {
+                let text = |k: usize| texts[(n * k) % texts.len()].to_owned();
+                let (rows, rest) = match method {
+                    TEXTS => (items(n), Vec::new()),
+                    _ => (Vec::new(), vec![text(1), text(3), n.to_string(), "7".into(), "true".into(), text(7)]),
+                };
+                // Which odd choices are made in writing depends on the number of rows alone.
+                let message = Content { method, rows, rest }.write(&toolkit, &mut Random::new(1));
+                let read = template.read(&mut message.clone()).cloned();
+                assert!(read.is_ok());
+                assert_eq!(read, reader.read(&message), "{}", String::from_utf8_lossy(&message));
+            }
+            assert_eq!(template.stats().regular, 1, "{matching:?} {method} {empty:?}");
+        }
+    }
 }
 
 /// A message with these ints.

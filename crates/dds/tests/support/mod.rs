@@ -84,6 +84,8 @@ pub(crate) struct Toolkit {
     count: bool,
     /// Whether values stand by themselves, and are referred to (SOAP 1.1 section 5.4.1).
     references: bool,
+    /// How the tag of an element without contents ends, if it has no end tag.
+    pub(crate) empty: Option<&'static str>,
 }
 
 impl Toolkit {
@@ -100,6 +102,7 @@ impl Toolkit {
             comments: random.one_in(10),
             count: !random.one_in(5),
             references: random.one_in(8),
+            empty: random.of(&[None, Some("/>"), Some(" />")]),
         }
     }
 
@@ -117,23 +120,32 @@ impl Toolkit {
             comments: false,
             count: true,
             references: false,
+            empty: None,
         }
     }
 }
 
 /// Values that stand behind a message and are referred to.
-#[derive(Default)]
-struct MultiRefs {
+struct MultiRefs<'t> {
+    toolkit: &'t Toolkit,
     written: String,
     count: usize,
 }
 
-impl MultiRefs {
+impl MultiRefs<'_> {
+    /// An element as it is.
+    fn plain(&self, tag: &str, attributes: &str, contents: &str) -> String {
+        match self.toolkit.empty {
+            Some(end) if contents.is_empty() => format!("<{tag}{attributes}{end}"),
+            _ => format!("<{tag}{attributes}>{contents}</{tag}>"),
+        }
+    }
+
     /// An element: as it is or, if values may stand by themselves, now and then with a reference to its contents. Some
     /// refer to those of the one before.
     fn element(&mut self, tag: &str, attributes: &str, contents: &str, random: &mut Random, may: bool) -> String {
         if !may || random.one_in(2) {
-            return format!("<{tag}{attributes}>{contents}</{tag}>");
+            return self.plain(tag, attributes, contents);
         }
         if self.count == 0 || !random.one_in(9) {
             self.count += 1;
@@ -157,6 +169,8 @@ pub(crate) fn int(random: &mut Random) -> String {
         1 => "+5".into(),
         2 => "-2147483648".into(),
         3 if random.one_in(30) => "2147483648".into(),
+        5 if random.one_in(4) => "1<!-- of -->2".into(),
+        6 if random.one_in(4) => "&#x37;".into(),
         4 if random.one_in(30) => "x".into(),
         _ => (random.next() as i32 >> random.below(31)).to_string(),
     }
@@ -171,6 +185,7 @@ pub(crate) fn double(random: &mut Random) -> String {
         4 => "-0".into(),
         5 if random.one_in(20) => "1.2.3".into(),
         6 => "123456789012345678901234567890".into(),
+        7 if random.one_in(4) => "<![CDATA[2.5]]>".into(),
         n if n < 15 => random.below(1000).to_string(),
         _ => format!("{:e}", f64::from_bits(random.next())),
     }
@@ -297,7 +312,7 @@ impl Content {
             true => " <!-- between -->",
             false => space,
         };
-        let mut multi = MultiRefs::default();
+        let mut multi = MultiRefs { toolkit, written: String::new(), count: 0 };
         let may = toolkit.references && self.method != ORDER;
         match self.method {
             DOUBLES | INTS | TEXTS => {
@@ -330,7 +345,7 @@ impl Content {
                         out += &multi.element(item, "", &members, random, may);
                     }
                 }
-                out += &format!("</points>{space}<title>{}</title>", self.rest[0]);
+                out += &format!("</points>{space}{}", multi.plain("title", "", &self.rest[0]));
             }
             NESTED => {
                 out += "<rows>";
@@ -344,11 +359,13 @@ impl Content {
             }
             ORDER => {
                 let [id, choice, value] = [&self.rest[0], &self.rest[1], &self.rest[2]];
-                out += &format!("<{m}:id>{id}</{m}:id>{space}<{m}:choice>{choice}</{m}:choice>");
+                out += &multi.plain(&format!("{m}:id"), "", id);
+                out += &format!("{space}<{m}:choice>{choice}</{m}:choice>");
                 for row in &self.rows {
+                    let sku = multi.plain(&format!("{m}:sku"), "", &row[0]);
                     out += &format!(
-                        "{space}<{m}:line><{m}:sku>{}</{m}:sku><{m}:count>{}</{m}:count><{m}:price>{}</{m}:price></{m}:line>",
-                        row[0], row[1], row[2]
+                        "{space}<{m}:line>{sku}<{m}:count>{}</{m}:count><{m}:price>{}</{m}:price></{m}:line>",
+                        row[1], row[2]
                     );
                 }
                 for row in &self.rows {
