@@ -159,11 +159,11 @@ impl Template {
                 if state.message.headers != head.headers {
                     state.message.headers.clone_from(&head.headers);
                 }
-                let (len, read) = (self.arriving.len(), progress.read());
+                let (len, read, cost) = (self.arriving.len(), progress.read(), progress.cost());
                 self.stats.bytes_skipped += (len - read.min(len)) as u64;
                 // In pieces some were counted before.
                 state.portions = same.map(|_| self.stats.portions - portions);
-                self.balance.succeeded(len, read);
+                self.balance.succeeded(len, cost);
                 Went::Done
             }
             Ok((progress, _)) => {

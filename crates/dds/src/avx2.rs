@@ -46,6 +46,8 @@ const BEFORE: usize = 16;
 const WINDOW: usize = BEFORE + 32;
 
 impl Kernel for Avx2 {
+    const FOUR: bool = true;
+
     #[inline(always)]
     fn is_same(self, bytes: &[u8; 32], others: &[u8; 32], mask: u32) -> bool {
         // SAFETY: an `Avx2` is only made where the processor has the features.

@@ -60,6 +60,10 @@ impl Arrived<'_> {
 
 /// Bytes a value may grow by.
 const MARGIN: usize = 256;
+/// What it costs to come to a slot that differs, in bytes of regular mode.
+const SLOT: usize = 32;
+/// What reading a byte of an envelope costs, in such bytes.
+const HEAD: usize = 4;
 
 /// A message that is being had from the one before it: which part comes next, and places in the two that
 /// correspond.
@@ -77,8 +81,9 @@ pub(crate) struct Progress {
     /// How many bytes of both are the same from here on, if that is known.
     same: Option<usize>,
     touched: bool,
-    /// Bytes of values that were read.
+    /// Bytes of values that were read, and what that cost, in bytes of regular mode.
     read: usize,
+    cost: usize,
 }
 
 /// By what messages are compared.
@@ -99,7 +104,7 @@ impl Progress {
         same: Option<usize>,
         means: &mut Means<'_>,
     ) -> Result<Option<Progress>, Different> {
-        let untouched = Different { touched: false, wasted: 0 };
+        let untouched = Different { touched: false, wasted: same.unwrap_or(0) / 4 };
         if new.is_whole {
             // A few bytes first: most messages that are of another kind end in another way.
             let tail = last.trace.end(means.hasher.is_some()).unwrap_or(last.head.at);
@@ -121,11 +126,12 @@ impl Progress {
         };
         if !is_same {
             let another = another_head(last, new.bytes, means);
-            head = Some(another.map_err(|wasted| Different { touched: false, wasted })?);
+            head = Some(another.map_err(|read| Different { touched: false, wasted: HEAD * read })?);
         }
         let new_at = head.as_ref().map_or(at, |(head, _)| head.at);
+        let cost = head.as_ref().map_or(0, |(head, _)| HEAD * head.at);
         let (part, old_at, same) = (0, at, same.and_then(|same| same.checked_sub(at)));
-        Ok(Some(Progress { part, old_at, new_at, head, count: None, place: None, same, touched: false, read: 0 }))
+        Ok(Some(Progress { part, old_at, new_at, head, count: None, place: None, same, touched: false, read: 0, cost }))
     }
 
     /// Makes the values those of `new`, as far as it has arrived; whether that is all of them.
@@ -151,7 +157,7 @@ impl Progress {
                 Ok(true)
             }
             Some(Went::Waits) => Ok(false),
-            None => Err(Different { touched: self.touched, wasted: self.read + self.new_at / 16 }),
+            None => Err(Different { touched: self.touched, wasted: self.cost + self.new_at / 12 }),
         }
     }
 
@@ -163,6 +169,11 @@ impl Progress {
     /// Bytes that had to be read.
     pub(crate) fn read(&self) -> usize {
         self.read
+    }
+
+    /// What reading them cost, in bytes of regular mode.
+    pub(crate) fn cost(&self) -> usize {
+        self.cost
     }
 }
 
@@ -260,6 +271,7 @@ impl Update<'_, '_> {
             self.progress.touched = true;
             *self.value.at_mut(path)? = value;
             self.progress.read += new_end - new_start;
+            self.progress.cost += new_end - new_start + SLOT;
             self.means.stats.switches += 1;
             self.matching.resume(leaf.end, new_end);
         }
@@ -301,12 +313,21 @@ impl Update<'_, '_> {
             }
             self.progress.touched = true;
             let Means { options, pool, stats, .. } = &mut *self.means;
-            self.progress.read += resize::run(&mut self.matching, run, array, count, options.portion(), pool, stats)?;
+            let resized = resize::run(&mut self.matching, run, array, count, options.portion(), pool, stats);
+            // What was given up went on for some time.
+            let (read, cost) = resized.unwrap_or((0, run.portions.len() / 4));
+            self.progress.read += read;
+            self.progress.cost += cost;
+            resized?;
             return Some(Went::Whole);
         }
         self.progress.touched = true;
         let place = self.progress.place.get_or_insert_with(|| Place::at(self.matching.new_at));
-        let went = update::run(&mut self.matching, run, array, place, self.new, self.means.hasher)?;
+        let Some(went) = update::run(&mut self.matching, run, array, place, self.new, self.means.hasher) else {
+            let compared = if update::is_fast(run, array) { self.matching.new_at - place.start } else { 0 };
+            self.progress.cost += place.done.cost + compared / 4;
+            return None;
+        };
         if self.means.hasher.is_some() {
             // Behind hashed portions nothing is known of what comes next.
             self.matching.resume(self.matching.old_at, self.matching.new_at);
@@ -315,6 +336,7 @@ impl Update<'_, '_> {
             return Some(went);
         }
         self.progress.read += place.done.read;
+        self.progress.cost += place.done.cost;
         self.means.stats.switches += place.done.switches;
         self.means.stats.dirty_portions += place.done.dirty;
         self.means.stats.portions += run.portions.list.len() as u64;

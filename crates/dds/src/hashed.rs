@@ -43,7 +43,9 @@ impl<P: Places> Job for Rehash<'_, P> {
                     *self.at = self.places.replace(kernel, *self.at, *first + from, count, &mut lens)?;
                 }
                 *misses += items as u32;
-                done.read += *self.at - start;
+                let read = *self.at - start;
+                // It is hashed twice.
+                (done.read, done.cost) = (done.read + read, done.cost + read + read / 4);
                 let bytes = self.new.bytes.get(start..*self.at)?;
                 portion.bytes = u16::try_from(bytes.len()).ok()?;
                 *hash = found.filter(|_| bytes.len() == len).unwrap_or_else(|| self.hasher.hash(bytes));

@@ -36,6 +36,9 @@ impl Pace {
 
 /// A way to read the numbers that arrays are mostly of.
 pub(crate) trait Kernel: Copy {
+    /// Whether it reads four ints at once.
+    const FOUR: bool;
+
     /// Whether the bytes are the same that a mask has bits of, the lowest for the first.
     fn is_same(self, bytes: &[u8; 32], others: &[u8; 32], mask: u32) -> bool;
     /// The double at `at` and the place behind it, `None` where it takes more care or is none.
@@ -53,6 +56,8 @@ pub(crate) trait Kernel: Copy {
 pub(crate) struct Portable;
 
 impl Kernel for Portable {
+    const FOUR: bool = false;
+
     #[inline(always)]
     fn is_same(self, bytes: &[u8; 32], others: &[u8; 32], mask: u32) -> bool {
         // A mask is of the first bytes, some of them or all.

@@ -102,6 +102,18 @@ impl Lens {
         })
     }
 
+    /// Whether all of `range` are equal.
+    pub(crate) fn are_alike(&self, range: Range<usize>) -> bool {
+        fn alike<L: Copy + Eq>(lens: &[L]) -> bool {
+            // Without an end in between, so that vectors do it.
+            lens.first().is_none_or(|&first| lens.iter().fold(true, |alike, &len| alike & (len == first)))
+        }
+        match self {
+            Lens::Narrow(lens) => lens.get(range).is_some_and(alike),
+            Lens::Wide(lens) => lens.get(range).is_some_and(alike),
+        }
+    }
+
     /// Bytes of memory taken.
     pub(crate) fn bytes(&self) -> usize {
         match self {

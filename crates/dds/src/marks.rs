@@ -83,6 +83,17 @@ impl<'p> Marks<'p> {
         self.items += lens.len();
     }
 
+    /// Items of the message before follow, as they were; `None` if the portion has no room for one.
+    pub(crate) fn copy(&mut self, lens: &Lens, range: Range<usize>) -> Option<()> {
+        for n in range.clone() {
+            let len = self.room(0, lens.get(n)?)?;
+            self.count(len, 1);
+        }
+        self.items += range.len();
+        self.portions.lens.extend_from(lens, range);
+        Some(())
+    }
+
     /// A portion of the message before follows, as it was.
     pub(crate) fn portion(&mut self, portion: Portion, lens: &Lens, range: Range<usize>) {
         if self.count > 0 {

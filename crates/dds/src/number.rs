@@ -179,6 +179,9 @@ impl Big {
 
 /// A number that can be read from the front of a text.
 pub(crate) trait Number: Copy + Default {
+    /// Whether kernels may read four at once.
+    const FOUR: bool = false;
+
     /// The number at `at` and the place behind it; `None` where it takes more care, or where there is
     /// none. What stands behind it is not looked at.
     fn by_words(bytes: &[u8], at: usize, powers: &Powers) -> Option<(Self, usize)>;
@@ -285,6 +288,8 @@ macro_rules! integers {
         })*
     };
     (@int $rust:ty) => {
+        const FOUR: bool = true;
+
         #[inline(always)]
         fn read<K: Kernel>(
             kernel: K,

@@ -6,6 +6,7 @@ use crate::matching::Matching;
 use crate::pool::Pool;
 use crate::stats::Stats;
 use crate::trace::Run;
+use crate::update;
 use crate::value::{Array, Items};
 
 /// Items before and behind the one expected that are looked at.
@@ -38,8 +39,16 @@ impl Item {
     }
 }
 
+/// What it costs to look at an item by itself, to read it so, and to look for it around, in bytes of regular mode.
+const LOOK: usize = 32;
+const READ: usize = 64;
+const SEARCH: usize = 256;
+/// What a look costs where regular mode reads several items at once.
+const LOOK_STEADY: usize = 128;
+
 /// Makes the items of `run` those of the new message, of which there are `count` if that is known; gives
-/// the bytes that had to be read.
+/// the bytes that had to be read, and what all of it cost in bytes of regular mode. It is given up where nothing is to
+/// be won.
 pub(crate) fn run(
     matching: &mut Matching<'_>,
     run: &mut Run,
@@ -48,7 +57,7 @@ pub(crate) fn run(
     least: u32,
     pool: &mut Pool,
     stats: &mut Stats,
-) -> Option<usize> {
+) -> Option<(usize, usize)> {
     let start = matching.new_at;
     let before = run.portions.items;
     let mut portions = pool.portions();
@@ -63,8 +72,13 @@ pub(crate) fn run(
     let mut list = run.portions.list.iter();
     let (mut portion, mut first) = (list.next(), 0);
     let (mut misses, mut read) = (0, 0);
+    let is_fast = update::is_fast(run, array);
+    let look = if is_fast { LOOK_STEADY } else { LOOK };
+    // Comparing is not much faster than reading, where that is fast.
+    let mut cost = if is_fast { run.portions.len() / 4 } else { 0 };
+    let stake = cost + 4096 + run.portions.len() / 16;
     let mut at = start;
-    while marks.items < most {
+    while marks.items < most && cost <= at - start + stake {
         while let Some(passed) = portion
             && first < expected.n
         {
@@ -89,19 +103,32 @@ pub(crate) fn run(
             }
         }
         let is = |item: &Item| item.n < before && matching.is_item(item.start, at, item.end - item.start);
+        cost += look;
         let found = if is(&expected) {
             Some(expected)
         } else if misses < 2 || misses % PATIENCE == 0 {
+            cost += SEARCH / LOOK * look;
             around(expected, free, lens).find(is)
         } else {
             None
         };
         if let Some(item) = found {
-            let end = at + (item.end - item.start);
-            marks.item(marks.room(at, end)?);
-            items.take_from(&mut array.items, item.n..item.n + 1);
-            expected = Item::at(item.n + 1, item.end, lens);
-            (free, misses, at) = (item.n + 1, 0, end);
+            // It, and those behind it in its portion that are the same.
+            if (matching.old_at, matching.new_at) != (item.start, at) {
+                matching.resume(item.start, at);
+            }
+            let end = match portion {
+                Some(portion) if item.n >= first => first + usize::from(portion.items),
+                _ => first,
+            };
+            let end = end.min(item.n.saturating_add(most - marks.items)).max(item.n + 1);
+            let (count, bytes) = lens.within(item.n..end, matching.same())?;
+            let taken = item.n..item.n + count;
+            marks.copy(lens, taken.clone())?;
+            items.take_from(&mut array.items, taken.clone());
+            matching.skip(bytes);
+            expected = Item::at(taken.end, item.start + bytes, lens);
+            (free, misses, at) = (taken.end, 0, at + bytes);
             continue;
         }
         let pushed = run.row.push(matching.new, at, &mut items).and_then(|end| Some((end, marks.room(at, end)?)));
@@ -112,10 +139,13 @@ pub(crate) fn run(
             break;
         };
         stats.switches += u64::from(misses == 0);
-        read += end - at;
+        (read, cost) = (read + end - at, cost + end - at + READ / LOOK * look);
         marks.item(len);
         expected = expected.next(lens).unwrap_or(expected);
         (misses, at) = (misses + 1, end);
+    }
+    if cost > at - start + stake {
+        return None;
     }
     let len = marks.items;
     marks.finish();
@@ -135,7 +165,7 @@ pub(crate) fn run(
     stats.portions += portions.list.len() as u64;
     pool.keep_portions(core::mem::replace(&mut run.portions, portions));
     run.start = start;
-    Some(read)
+    Some((read, cost))
 }
 
 /// Items around one, the nearest first, none below `free`.

@@ -271,10 +271,15 @@ impl Template {
     }
 }
 
-/// What differencing has saved and cost, in bytes of regular mode: messages that only look alike, or that
+/// What differencing has saved and cost, in bytes of arrays in regular mode: messages that only look alike, or that
 /// differ nearly everywhere, must not cost much above regular mode in the long run.
 #[derive(Debug, Default)]
 pub(crate) struct Balance(i64);
+
+/// What regular mode takes for all that stands around arrays, in such bytes.
+const ENVELOPE: usize = 4096;
+/// What a try costs at the least.
+const TRY: usize = 512;
 
 impl Balance {
     /// Whether another try can be afforded.
@@ -282,19 +287,19 @@ impl Balance {
         self.0 >= 0
     }
 
-    /// Comparing costs a sixteenth of reading, and values that differ cost a quarter more than others,
-    /// when memory is slow.
-    pub(crate) fn succeeded(&mut self, len: usize, read: usize) {
-        let cost = len / 16 + read + read / 4;
-        self.0 = (self.0 + len as i64 - cost as i64).min(len as i64);
+    /// Comparing costs about a twelfth of reading, and values that differ what they did cost.
+    pub(crate) fn succeeded(&mut self, len: usize, cost: usize) {
+        let all = (len + ENVELOPE) as i64;
+        self.0 = (self.0 + all - (len / 12 + cost) as i64).min(all);
     }
 
     pub(crate) fn failed(&mut self, wasted: usize) {
-        self.0 -= (wasted + wasted / 4) as i64;
+        self.0 -= (TRY + wasted + wasted / 4) as i64;
     }
 
     /// A message was read whole, which brings what trying may cost: a part in 32.
     pub(crate) fn read(&mut self, len: usize) {
-        self.0 = (self.0 + (len / 32) as i64).min(len as i64);
+        let all = (len + ENVELOPE) as i64;
+        self.0 = (self.0 + all / 32).min(all);
     }
 }

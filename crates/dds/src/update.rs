@@ -14,6 +14,12 @@ use crate::value::{Array, Items, for_each_number};
 
 /// After so many items that differ only every so-manieth is compared, until one is the same.
 const PATIENCE: u32 = 8;
+/// What it costs to begin reading behind what is the same, in bytes of regular mode: mostly branches that go wrong.
+const SWITCH: usize = 48;
+/// The same where regular mode reads several items at once.
+const SWITCH_STEADY: usize = 160;
+/// So many portions are read as a whole behind one that would better have been.
+const BUSY: u32 = 8;
 
 /// How far a run has been gone over.
 #[derive(Debug)]
@@ -25,12 +31,14 @@ pub(crate) struct Place {
     pub(crate) item: usize,
     /// Items that differed, one after the other.
     pub(crate) misses: u32,
+    /// Portions to be read as a whole.
+    busy: u32,
     pub(crate) done: Done,
 }
 
 impl Place {
     pub(crate) fn at(start: usize) -> Place {
-        Place { start, portion: 0, item: 0, misses: 0, done: Done::default() }
+        Place { start, portion: 0, item: 0, misses: 0, busy: 0, done: Done::default() }
     }
 }
 
@@ -39,10 +47,18 @@ impl Place {
 pub(crate) struct Done {
     /// Bytes that were read.
     pub(crate) read: usize,
+    /// What that cost, in bytes of regular mode.
+    pub(crate) cost: usize,
     /// Portions in which something differed.
     pub(crate) dirty: u64,
     /// How often reading began after something that was the same.
     pub(crate) switches: u64,
+}
+
+/// Whether regular mode reads several items of a run at once, so that comparing is not much faster than reading.
+pub(crate) fn is_fast(run: &Run, array: &Array) -> bool {
+    let lens = &run.portions.lens;
+    matches!(array.items, Items::Int(_)) && lens.are_alike(0..run.portions.items.min(GATHERED))
 }
 
 /// Makes the items of a run those of the new message, from `place` on and as far as they have arrived; `None`
@@ -113,6 +129,12 @@ pub(crate) trait Places {
         count: usize,
         lens: &mut [u16; GATHERED],
     ) -> Option<usize>;
+
+    /// Whether items of one length are read several at once.
+    fn reads_several<K: Kernel>(&self, kernel: K) -> bool;
+
+    /// Whether the items read last were of one length.
+    fn is_steady(&self) -> bool;
 }
 
 /// Items of one number each.
@@ -140,6 +162,16 @@ impl<T: Number + FromValue> Places for NumberPlaces<'_, T> {
         };
         let (found, end) = self.numbers.read(kernel, at, places, &mut self.pace, each);
         (found == count).then_some(end)
+    }
+
+    #[inline(always)]
+    fn reads_several<K: Kernel>(&self, _: K) -> bool {
+        K::FOUR && T::FOUR
+    }
+
+    #[inline(always)]
+    fn is_steady(&self) -> bool {
+        self.pace.is_steady()
     }
 }
 
@@ -169,6 +201,16 @@ impl Places for RowPlaces<'_> {
         }
         Some(at)
     }
+
+    #[inline(always)]
+    fn reads_several<K: Kernel>(&self, _: K) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn is_steady(&self) -> bool {
+        false
+    }
 }
 
 struct Update<'a, 'm, P> {
@@ -184,17 +226,24 @@ impl<P: Places> Job for Update<'_, '_, P> {
 
     #[inline(always)]
     fn run<K: Kernel>(mut self, kernel: K) -> Option<Went> {
-        let Place { portion: next, item: first, misses, done, .. } = self.place;
+        let Place { portion: next, item: first, misses, busy, done, .. } = self.place;
         let Portions { list, lens, .. } = self.portions;
         let (bytes, items) = sums(list.get(*next..)?);
         if self.new.has(self.matching.new_at, bytes) && self.matching.is_same(bytes) {
             self.matching.skip(bytes);
             (*next, *first, *misses) = (list.len(), *first + items, 0);
         }
+        let mut is_fast = false;
         for portion in list.get_mut(*next..)? {
             let (bytes, items) = (usize::from(portion.bytes), usize::from(portion.items));
             if !self.new.has(self.matching.new_at, bytes) {
                 return Some(Went::Waits);
+            }
+            if *busy > 0 {
+                let (_, read) = dirty(self.matching, portion, lens, *first, &mut self.places, None, kernel)?;
+                (*busy, *misses, *next, *first) = (*busy - 1, 0, *next + 1, *first + items);
+                (done.dirty, done.read, done.cost) = (done.dirty + 1, done.read + read, done.cost + read);
+                continue;
             }
             // Behind items that differ the first is looked at alone: mostly it differs as well.
             if *misses >= PATIENCE && is_item(self.matching, lens, *first) {
@@ -206,9 +255,19 @@ impl<P: Places> Job for Update<'_, '_, P> {
             } else {
                 done.dirty += 1;
                 done.switches += u64::from(*misses == 0);
-                done.read += dirty(self.matching, portion, lens, *first, &mut self.places, misses, kernel)?;
+                let (turns, read) =
+                    dirty(self.matching, portion, lens, *first, &mut self.places, Some(misses), kernel)?;
+                is_fast = self.places.reads_several(kernel) && lens.are_alike(*first..*first + items);
+                let switch = if is_fast { SWITCH_STEADY } else { SWITCH };
+                let cost = read + read / 8 + turns * switch;
+                *busy = if turns > 1 && cost >= bytes { BUSY } else { 0 };
+                (done.read, done.cost) = (done.read + read, done.cost + cost);
             }
             (*next, *first) = (*next + 1, *first + items);
+        }
+        if is_fast {
+            // Comparing is not much faster than reading.
+            done.cost += bytes / 4;
         }
         Some(Went::Whole)
     }
@@ -227,7 +286,8 @@ fn is_item(matching: &Matching<'_>, lens: &Lens, n: usize) -> bool {
     lens.get(n).is_some_and(|len| matching.is_item(matching.old_at, matching.new_at, len))
 }
 
-/// Reads the items of a portion that differ; gives the bytes read.
+/// Reads the items of a portion that differ, or all where it is not counted how many did one after the other; gives how
+/// often reading began, and the bytes read.
 #[inline(always)]
 fn dirty<P: Places, K: Kernel>(
     matching: &mut Matching<'_>,
@@ -235,38 +295,47 @@ fn dirty<P: Places, K: Kernel>(
     lens: &mut Lens,
     first: usize,
     places: &mut P,
-    misses: &mut u32,
+    mut misses: Option<&mut u32>,
     kernel: K,
-) -> Option<usize> {
+) -> Option<(usize, usize)> {
     let (start, old_end) = (matching.new_at, matching.old_at + usize::from(portion.bytes));
     let (mut n, last) = (first, first + usize::from(portion.items));
-    let mut read = 0;
+    let (mut turns, mut read) = (0, 0);
     let mut new_lens = [0; GATHERED];
     loop {
-        if *misses < PATIENCE {
+        if let Some(misses) = misses.as_deref_mut()
+            && *misses < PATIENCE
+        {
             let (count, len) = lens.within(n..last, matching.same().min(old_end - matching.old_at))?;
             matching.skip(len);
             n += count;
             *misses = if count > 0 { 0 } else { *misses };
         }
+        turns += usize::from(n < last);
         // Items that differ, until one is the same.
         while n < last {
-            let count = if *misses < PATIENCE { 1 } else { (last - n).min(PATIENCE as usize) };
+            let count = match misses.as_deref() {
+                Some(&misses) if misses < PATIENCE => 1,
+                Some(_) if !places.is_steady() => (last - n).min(PATIENCE as usize),
+                _ => (last - n).min(GATHERED),
+            };
             let at = matching.new_at;
             let behind = places.replace(kernel, at, n, count, &mut new_lens)?;
             let len = lens.replace(n, new_lens.get(..count)?)?;
             matching.resume(matching.old_at + len, behind);
             read += behind - at;
-            *misses += count as u32;
             n += count;
-            if n < last && is_item(matching, lens, n) {
-                *misses = 0;
-                break;
+            if let Some(misses) = misses.as_deref_mut() {
+                *misses += count as u32;
+                if n < last && is_item(matching, lens, n) {
+                    *misses = 0;
+                    break;
+                }
             }
         }
         if n == last {
             portion.bytes = u16::try_from(matching.new_at - start).ok()?;
-            return Some(read);
+            return Some((turns, read));
         }
     }
 }

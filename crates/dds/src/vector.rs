@@ -46,6 +46,8 @@ fn enter<J: Job>(job: J) -> J::Output {
 pub(crate) struct Vector(());
 
 impl Kernel for Vector {
+    const FOUR: bool = true;
+
     #[inline(always)]
     fn is_same(self, bytes: &[u8; 32], others: &[u8; 32], mask: u32) -> bool {
         // SAFETY: a `Vector` is only made where the processor has the features.

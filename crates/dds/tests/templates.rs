@@ -2,7 +2,7 @@
 
 mod support;
 
-use dds::{Options, Reader, Templates};
+use dds::{Options, Reader, Template, Templates};
 use support::{Content, METHODS, Toolkit, service};
 use test_support::Random;
 
@@ -90,4 +90,41 @@ fn messages_that_arrive_side_by_side_have_templates_of_their_own() {
     let stats = templates.stats();
     assert_eq!(stats.messages, 150);
     assert!(stats.regular < 120, "{stats:?}");
+}
+
+/// Messages that look alike and differ all over, or at their very end, are mostly read whole: what is tried in vain
+/// is paid for by what has been read.
+#[test]
+fn messages_made_to_look_alike_are_mostly_read_whole() {
+    let mut random = Random::new(5);
+    let ints = |items: &[String]| {
+        let rows = items.iter().map(|item| vec![item.clone()]).collect();
+        let content = Content { method: support::INTS, rows, rest: Vec::new() };
+        let text = String::from_utf8(content.write(&Toolkit::gsoap(), &mut Random::new(1))).unwrap_or_default();
+        text.replace("<item xsi:nil=\"true\"/>", "<item>12345</item>")
+    };
+    let mut items: Vec<String> = (0..20_000).map(|n| (10_000 + n).to_string()).collect();
+    let last = ["<item >", "<item\t>", "<item>"];
+    for kind in 0..4 {
+        let mut template = Template::new(Reader::new(service(), &Options::default()));
+        for n in 0..60 {
+            match kind {
+                // All that follow are as they were.
+                0 => {}
+                1 => items.iter_mut().step_by(2).for_each(|item| *item = (10_000 + random.below(90_000)).to_string()),
+                2 => items.iter_mut().for_each(|item| *item = random.below(1_000_000).to_string()),
+                _ => {
+                    items.iter_mut().step_by(3).for_each(|item| *item = random.below(1_000_000).to_string());
+                    items.insert(n * 3, "7".into());
+                }
+            }
+            let mut message = ints(&items);
+            if kind == 0 {
+                let at = message.rfind("<item>").unwrap_or(0);
+                message.replace_range(at..at + 6, last[n % 3]);
+            }
+            assert!(template.read(&mut message.into_bytes()).is_ok());
+        }
+        assert!(template.stats().regular >= 45, "{kind}: {:?}", template.stats());
+    }
 }
