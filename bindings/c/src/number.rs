@@ -2,7 +2,7 @@
 
 use core::ffi::c_char;
 
-use crate::bytes::{WORDS, kept, plain, word_at};
+use crate::bytes::{WORDS, gap, kept, plain, word_at};
 use crate::code::{LW_LIMIT, LW_SYNTAX, LW_UNSUPPORTED, refused};
 use crate::field::{LW_I32, LW_U32};
 
@@ -213,110 +213,138 @@ pub unsafe extern "C" fn lw_double(text: *const c_char, len: u32, value: &mut f6
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_fixed(text: *const c_char, len: u32, decimals: u32, value: *mut i32) -> i32 {
     unsafe {
-        let mut p = text.cast::<u8>();
-        let end = p.wrapping_add(len as usize);
-        let peek = |p: *const u8| if p == end { 0 } else { *p };
-        let negative = peek(p) == b'-';
-        if negative {
-            p = p.add(1);
+        let start = text.cast::<u8>();
+        let mut decimal =
+            Decimal { p: start, end: start.wrapping_add(len as usize), magnitude: 0, zeros: 0, fits: true };
+        let decimal = &raw mut decimal;
+        let negative = take(decimal, b'-');
+        let whole = (*decimal).p;
+        let mut digits = read_digits(decimal);
+        // 012 is no number.
+        if digits == 0 || (digits != 1 && *whole == b'0') {
+            return refused(LW_SYNTAX);
         }
-        let mut magnitude = 0u32;
-        let mut fits = true;
-        // Zeros that only count if another digit follows.
-        let mut zeros = 0i32;
         let mut shift = decimals as i32;
-        let mut any = false;
-        let mut fraction = false;
-        let leading_zero = peek(p) == b'0';
-        let whole = p;
-        loop {
-            let digit = u32::from(peek(p)).wrapping_sub(48);
-            if digit > 9 {
-                if peek(p) == b'.' && any && !fraction {
-                    fraction = true;
-                    any = false;
-                    p = p.add(1);
-                    continue;
-                }
-                break;
+        if take(decimal, b'.') {
+            digits = read_digits(decimal);
+            if digits == 0 {
+                return refused(LW_SYNTAX);
             }
-            // 012 is no number.
-            if leading_zero && !fraction && p != whole {
-                return LW_SYNTAX;
-            }
-            any = true;
-            if fraction {
-                shift -= 1;
-            }
-            zeros += 1;
-            if digit != 0 {
-                fits &= times_ten(&mut magnitude, zeros, digit);
-                zeros = 0;
-            }
-            p = p.add(1);
+            shift -= digits as i32;
         }
-        if !any {
-            return LW_SYNTAX;
-        }
-        if peek(p) | 0x20 == b'e' {
-            p = p.add(1);
-            let below = peek(p) == b'-';
-            if below || peek(p) == b'+' {
-                p = p.add(1);
+        if take(decimal, b'e') || take(decimal, b'E') {
+            let below = take(decimal, b'-');
+            if !below {
+                take(decimal, b'+');
             }
+            let mut p = (*decimal).p;
+            let end = (*decimal).end;
             let mut exponent = 0i32;
             if p == end {
-                return LW_SYNTAX;
+                return refused(LW_SYNTAX);
             }
-            while p != end {
-                let digit = i32::from(*p) - 48;
-                if !(0..=9).contains(&digit) {
-                    return LW_SYNTAX;
+            loop {
+                let digit = i32::from(*p).wrapping_sub(48);
+                if digit as u32 > 9 {
+                    return refused(LW_SYNTAX);
                 }
                 // Whatever is larger is too large.
                 if exponent < 10_000_000 {
                     exponent = exponent * 10 + digit;
                 }
-                p = p.add(1);
+                p = plain(p.add(1));
+                if p == end {
+                    break;
+                }
             }
+            (*decimal).p = end;
             shift += if below { -exponent } else { exponent };
         }
-        if p != end {
-            return LW_SYNTAX;
+        if (*decimal).p != (*decimal).end {
+            return refused(LW_SYNTAX);
         }
-        if magnitude != 0 || !fits {
-            shift += zeros;
+        let mut signed = 0;
+        if (*decimal).magnitude != 0 || !(*decimal).fits {
+            shift += (*decimal).zeros;
             if shift < 0 {
-                return LW_UNSUPPORTED;
+                return refused(LW_UNSUPPORTED);
             }
-            fits &= times_ten(&mut magnitude, shift, 0);
-            let signed = if negative { magnitude.wrapping_neg() } else { magnitude } as i32;
-            if !fits || (signed < 0) != negative {
-                return LW_LIMIT;
+            (*decimal).zeros = shift;
+            times_ten(decimal, 0);
+            let magnitude = (*decimal).magnitude;
+            signed = if negative { magnitude.wrapping_neg() } else { magnitude } as i32;
+            if !(*decimal).fits || (signed < 0) != negative {
+                return refused(LW_LIMIT);
             }
-            *value = signed;
-        } else {
-            *value = 0;
         }
+        *value = signed;
         0
     }
 }
 
-/// Multiplies by ten so often, and adds a digit; whether it fits.
+/// A decimal number while it is read.
+struct Decimal {
+    p: *const u8,
+    end: *const u8,
+    magnitude: u32,
+    /// Factors of ten that the magnitude has not got yet: zeros that only count if another digit follows.
+    zeros: i32,
+    fits: bool,
+}
+
+/// Passes a character, if it is the next one.
 #[inline(never)]
-fn times_ten(value: &mut u32, mut times: i32, digit: u32) -> bool {
-    let mut fits = true;
-    while times > 0 {
-        fits &= *value <= u32::MAX / 10;
-        *value = value.wrapping_mul(10);
-        times -= 1;
-        // Each factor of ten is one of two: soon none of the 32 bits is left.
-        if *value == 0 {
-            break;
+unsafe fn take(decimal: *mut Decimal, c: u8) -> bool {
+    unsafe {
+        let p = (*decimal).p;
+        if p == (*decimal).end || *p != c {
+            return false;
         }
+        (*decimal).p = p.add(1);
+        true
     }
-    let sum = value.wrapping_add(digit);
-    fits &= sum >= *value;
-    *value = sum;
-    fits
+}
+
+/// Reads digits, and returns how many there are.
+#[inline(never)]
+unsafe fn read_digits(decimal: *mut Decimal) -> u32 {
+    unsafe {
+        let mut p = (*decimal).p;
+        while p != (*decimal).end {
+            let digit = u32::from(*p).wrapping_sub(48);
+            if digit > 9 {
+                break;
+            }
+            (*decimal).zeros += 1;
+            if digit != 0 {
+                times_ten(decimal, digit);
+            }
+            p = plain(p.add(1));
+        }
+        let digits = gap((*decimal).p, p);
+        (*decimal).p = p;
+        digits
+    }
+}
+
+/// Multiplies by the factors of ten that are due, and adds a digit.
+#[inline(never)]
+unsafe fn times_ten(decimal: *mut Decimal, digit: u32) {
+    unsafe {
+        let mut magnitude = (*decimal).magnitude;
+        // Each factor of ten is one of two: soon none of the 32 bits is left.
+        while (*decimal).zeros > 0 && magnitude != 0 {
+            if magnitude > u32::MAX / 10 {
+                (*decimal).fits = false;
+            }
+            magnitude = magnitude.wrapping_mul(10);
+            (*decimal).zeros -= 1;
+        }
+        (*decimal).zeros = 0;
+        let sum = magnitude.wrapping_add(digit);
+        if sum < magnitude {
+            (*decimal).fits = false;
+        }
+        (*decimal).magnitude = sum;
+    }
 }

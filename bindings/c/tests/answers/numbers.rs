@@ -1,5 +1,6 @@
 //! Numbers from their text.
 
+use lengthwise_c::code::LW_UNSUPPORTED;
 use lengthwise_c::number::{lw_double, lw_fixed, lw_i32, lw_i64, lw_u32, lw_u64};
 
 use super::*;
@@ -127,4 +128,48 @@ fn decimals_are_scaled_exactly_or_refused() {
     ] {
         assert_eq!(read(text, decimals), Err((expected, 77)), "{text}");
     }
+}
+
+/// What a decimal number is, scaled, in more bits than are needed.
+fn scaled(negative: bool, digits: &str, fraction: usize, exponent: i32, decimals: u32) -> Result<i32, i32> {
+    let mut number = digits.parse::<i128>().unwrap() * if negative { -1 } else { 1 };
+    let shift = exponent + decimals as i32 - fraction as i32;
+    let power = 10i128.pow(shift.unsigned_abs());
+    if shift < 0 && number % power != 0 {
+        return Err(LW_UNSUPPORTED);
+    }
+    number = if shift < 0 { number / power } else { number * power };
+    i32::try_from(number).map_err(|_| LW_LIMIT)
+}
+
+#[test]
+fn decimals_of_all_shapes_are_scaled() {
+    let random = &mut Random::new(0xDEC1);
+    let (mut read, mut refused) = (0, 0);
+    for _ in 0..200_000 {
+        // Zeros are likely.
+        let mut run = |most| (0..random.below(most)).map(|_| random.of(b"000123456789") as char).collect::<String>();
+        let (whole, fraction) = (run(12), run(10));
+        let whole = match whole.trim_start_matches('0') {
+            "" => "0",
+            whole => whole,
+        };
+        let (negative, decimals) = (random.one_in(2), random.below(10) as u32);
+        let exponent = if random.one_in(2) { 0 } else { random.below(17) as i32 - 8 };
+        let mut text = format!("{}{whole}", if negative { "-" } else { "" });
+        if !fraction.is_empty() {
+            text += &format!(".{fraction}");
+        }
+        text += &match (exponent, random.below(3)) {
+            (0, 0 | 1) => String::new(),
+            (0.., 1) => format!("E+{exponent}"),
+            _ => format!("e{exponent}"),
+        };
+        let expected = scaled(negative, &format!("{whole}{fraction}"), fraction.len(), exponent, decimals);
+        let (block, mut value) = (block(text.as_bytes()), 77);
+        let code = unsafe { lw_fixed(block.as_ptr().cast(), block.len() as u32, decimals, &mut value) };
+        assert_eq!(if code == 0 { Ok(value) } else { Err(code) }, expected, "{text} by {decimals}");
+        *if code == 0 { &mut read } else { &mut refused } += 1;
+    }
+    assert!(read > 20_000 && refused > 20_000, "{read} read, {refused} refused");
 }
