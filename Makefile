@@ -105,8 +105,8 @@ test-embedded:
 	bindings/c/embedded/test.sh
 
 # The interface to C under AddressSanitizer and Valgrind: the tests against the crates, what the fuzzers found among
-# them, and the programs in C.
-sanitize-c:
+# them, or where they have not run what they would start from, and the programs in C.
+sanitize-c: fuzz/corpus/tsf_read
 	RUSTFLAGS=-Zsanitizer=address cargo +nightly test --target $(HOST) --target-dir target/sanitize \
 	    -p lengthwise-c --no-default-features --features std --tests
 	$(VALGRIND_RUNNER)='valgrind --quiet --error-exitcode=1' cargo test --release --target $(HOST) \
@@ -152,9 +152,15 @@ oracles: oracle-python
 	    --values $(ORACLE_VALUES) --libraries asn1tools,pycrate,rasn --target $(ORACLES)/rasn
 	ORACLE_VECTORS=$(ORACLES)/vectors cargo test --release -p lengthwise-asn1 --test oracle -- --nocapture
 
+# What the fuzz targets start from.
+SEEDS = cargo +nightly run --quiet --release --manifest-path fuzz/Cargo.toml --example seeds -- samples fuzz/corpus
+
+fuzz/corpus/tsf_read:
+	$(SEEDS)
+
 # Each fuzz target for FUZZ_SECONDS, starting from the samples and the tests' messages.
 fuzz:
-	cargo +nightly run --quiet --release --manifest-path fuzz/Cargo.toml --example seeds -- samples fuzz/corpus
+	$(SEEDS)
 	@set -e; for target in $$(cargo +nightly fuzz list); do \
 	    echo "== $$target, $(FUZZ_SECONDS) seconds"; \
 	    cargo +nightly fuzz run $$target -- -max_total_time=$(FUZZ_SECONDS) -timeout=20; done

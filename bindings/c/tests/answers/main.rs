@@ -498,7 +498,8 @@ fn text_is_utf8_or_not() {
     }
 }
 
-/// What the fuzzers have come upon, where they have run (`make fuzz`), and each of it cut off anywhere.
+/// What the fuzzers have come upon, where they have run (`make fuzz`), or start from (`make sanitize-c`), and each of it
+/// cut off.
 #[test]
 fn what_the_fuzzers_found_is_answered_alike() {
     let mut table = Table::new();
