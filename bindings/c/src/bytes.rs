@@ -160,43 +160,24 @@ static NO_NAME: [u8; 3] = *b"0\\0";
 #[inline(never)]
 pub(crate) unsafe fn is_name(name: *const u8, len: u32, escaped: bool, wanted: *const c_char, mut left: u32) -> bool {
     unsafe {
-        if escaped {
-            return is_escaped_name(name, len, wanted.cast(), left);
-        }
-        let wanted = plain(wanted.cast::<u8>().wrapping_sub(1));
-        let name = plain(name.wrapping_sub(1));
-        if len != left {
-            return false;
-        }
-        if left != 0 {
-            while *name.wrapping_add(left as usize) == *wanted.wrapping_add(left as usize) {
-                left = left.wrapping_sub(1);
-                if left == 0 {
-                    return true;
-                }
+        let end = plain(name.wrapping_add(len as usize));
+        let (mut name, mut wanted) = (name, wanted.cast::<u8>());
+        loop {
+            if name == end || left == 0 {
+                return gap(name, end) == left;
             }
-        }
-        left == 0
-    }
-}
-
-#[cold]
-#[inline(never)]
-unsafe fn is_escaped_name(mut name: *const u8, len: u32, mut wanted: *const u8, mut left: u32) -> bool {
-    unsafe {
-        let end = name.wrapping_add(len as usize);
-        while name != end && left != 0 {
-            if *name == b'\\' && name.add(1) != end {
-                name = name.add(1);
+            let mut c = *name;
+            name = plain(name.add(1));
+            if c == b'\\' && escaped && name != end {
+                c = *name;
+                name = plain(name.add(1));
             }
-            if *name != *wanted {
+            if c != *wanted {
                 return false;
             }
-            name = name.add(1);
             wanted = plain(wanted.add(1));
-            left -= 1;
+            left = left.wrapping_sub(1);
         }
-        name == end && left == 0
     }
 }
 

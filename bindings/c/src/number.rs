@@ -8,7 +8,7 @@ use crate::field::{LW_I32, LW_U32};
 
 /// The kinds of integers, in a register's width.
 const I32: u32 = LW_I32 as u32;
-const U32: u32 = LW_U32 as u32;
+pub(crate) const U32: u32 = LW_U32 as u32;
 
 /// Reads an integer: `kind` is LW_I32 or LW_U32.
 ///

@@ -4,6 +4,7 @@ use core::ffi::{c_char, c_void};
 
 use crate::bytes::{NO_NAMES, Name, again, character_len, code_of, copy, gap, is_name, plain, same_before};
 use crate::code::{LW_INCOMPLETE, LW_LIMIT, LW_SCHEMA, LW_SYNTAX, refused};
+use crate::number::{self, U32};
 use crate::tsf::cursor::LONGEST;
 
 /// A cursor over the values of a message of PON, of an object or of an array, and the value it is at.
@@ -274,32 +275,22 @@ unsafe fn cut(cursor: *const Pon) -> i32 {
 #[inline(never)]
 unsafe fn fault(cursor: *const Pon, start: *const u8) -> i32 {
     unsafe {
+        let end = (*cursor).end.cast();
         let mut p = start;
-        let mut number = 0u32;
-        let mut code = cut(cursor);
-        loop {
-            if p == again(&raw const (*cursor).end).cast() {
-                return code;
-            }
-            let kind = *p;
-            let digit = u32::from(kind).wrapping_sub(48);
-            if digit > 9 {
-                return if p != start && has_length(kind) { code } else { refused(LW_SYNTAX) };
-            }
-            // The tenth digit makes a number too large, or the eleventh.
-            if gap(start, p) == 10 {
-                return refused(LW_LIMIT);
-            }
-            // A zero in front.
-            if number == 0 && p != start {
-                return refused(LW_SYNTAX);
-            }
-            if number + u32::from(digit > 5) > u32::MAX / 10 {
-                code = LW_LIMIT;
-            }
-            number = number.wrapping_mul(10).wrapping_add(digit);
+        while p != end && u32::from(*p).wrapping_sub(48) <= 9 {
             p = plain(p.add(1));
         }
+        let digits = gap(start, p);
+        let mut code = 0;
+        if digits != 0 {
+            code = number::integer(start, digits, &mut 0, U32);
+        }
+        // More digits than any number has are too many, whatever follows; others count if a type does, or may.
+        let is_cut = p == end || (digits != 0 && has_length(*p)) || (digits > 10 && code == LW_LIMIT);
+        if code == LW_SYNTAX || !is_cut {
+            return refused(LW_SYNTAX);
+        }
+        if code == LW_LIMIT { code } else { cut(cursor) }
     }
 }
 
