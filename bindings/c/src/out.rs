@@ -146,17 +146,20 @@ pub(crate) unsafe fn digit(end: *mut u8, digit: u32) -> *mut u8 {
 #[inline(always)]
 unsafe fn four_digits(end: *mut u8, number: u32) -> *mut u8 {
     unsafe {
-        let start = plain(end.wrapping_sub(4)).cast_mut();
-        let ten = kept(10);
+        let end = plain(end).cast_mut();
         let mut fraction = number * 268_436;
-        start.write((fraction >> 28) as u8 + b'0');
-        fraction = ((fraction << 4) >> 4) * ten;
-        start.wrapping_add(1).write((fraction >> 28) as u8 + b'0');
-        fraction = ((fraction << 4) >> 4) * ten;
-        start.wrapping_add(2).write((fraction >> 28) as u8 + b'0');
-        fraction = ((fraction << 4) >> 4) * ten;
-        start.wrapping_add(3).write((fraction >> 28) as u8 + b'0');
-        start
+        let ten = kept(10);
+        // From below zero up to it, which a processor sees without a comparison.
+        let mut left = kept(0u32.wrapping_sub(4));
+        loop {
+            end.wrapping_offset(left as i32 as isize).write(kept(fraction >> 28) as u8 + b'0');
+            fraction = (kept(fraction << 4) >> 4).wrapping_mul(ten);
+            left = left.wrapping_add(1);
+            if left == 0 {
+                break;
+            }
+        }
+        end.wrapping_sub(4)
     }
 }
 
