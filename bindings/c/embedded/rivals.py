@@ -3,7 +3,7 @@
 import os
 
 # Known, and not to be had as packages from Debian or the registries.
-ELSEWHERE = ["NanoCBOR", "tinycbor"]
+ELSEWHERE = ["NanoCBOR"]
 
 
 def rows(library, processor):
@@ -21,15 +21,22 @@ def rows(library, processor):
         yield "zcbor (CBOR, text)", "cbor", ["rivals/zcbor.c", *sources], flags
     else:
         print("zcbor: not here (bindings/c/embedded/rivals/setup.sh)")
-    nanopb = os.path.join(library, "rivals", "nanopb")
-    if processor.startswith("riscv"):
-        print("nanopb: not measured on RISC-V, as zcbor")
-    elif os.path.exists(nanopb):
-        sources = [os.path.join(nanopb, "pb_" + part + ".c") for part in ("common", "decode", "encode")]
-        flags = ["-I", nanopb, "-DPB_BUFFER_ONLY", "-DPB_NO_ERRMSG", "-DPB_WITHOUT_64BIT", "-DLIBC", "-Wno-error"]
-        yield "nanopb (Protocol Buffers)", "protobuf", ["rivals/nanopb.c", *sources], flags
-    else:
-        print("nanopb: not here (bindings/c/embedded/rivals/setup.sh)")
+    in_c = {
+        "tinycbor (CBOR, text)": ("tinycbor", "cbor", "cbor{}.c", ("parser", "encoder"), ["-DNDEBUG"]),
+        "nanopb (Protocol Buffers)": (
+            "nanopb", "protobuf", "pb_{}.c", ("common", "decode", "encode"),
+            ["-DPB_BUFFER_ONLY", "-DPB_NO_ERRMSG", "-DPB_WITHOUT_64BIT"],
+        ),
+    }  # fmt: skip
+    for name, (rival, form, source, parts, flags) in in_c.items():
+        folder = os.path.join(library, "rivals", rival)
+        if processor.startswith("riscv"):
+            print(f"{rival}: not measured on RISC-V, as zcbor")
+        elif os.path.exists(folder):
+            sources = [os.path.join(folder, source.format(part)) for part in parts]
+            yield name, form, [f"rivals/{rival}.c", *sources], ["-I", folder, *flags, "-DLIBC", "-Wno-error"]
+        else:
+            print(f"{rival}: not here (bindings/c/embedded/rivals/setup.sh)")
     # What they call that is in the library of C is there, as it is on every device that uses Rust.
     for name, form, rival in (("minicbor (CBOR, text)", "cbor", "minicbor"), ("postcard (positional)", "postcard", "postcard")):
         archive = os.path.join(library, "rivals", processor, rival + ".a")

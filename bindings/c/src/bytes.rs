@@ -47,6 +47,12 @@ pub(crate) unsafe fn word_at(place: *const u8) -> u32 {
     unsafe { place.cast::<u32>().read_unaligned() }
 }
 
+/// Writes what [`word_at`] reads.
+#[inline(always)]
+pub(crate) unsafe fn put_word(place: *mut u8, word: u32) {
+    unsafe { place.cast::<u32>().write_unaligned(word) }
+}
+
 /// How far it is from one pointer to a later one of the same buffer, in bytes.
 #[inline(always)]
 pub(crate) fn gap(from: *const u8, to: *const u8) -> u32 {
@@ -55,7 +61,7 @@ pub(crate) fn gap(from: *const u8, to: *const u8) -> u32 {
 
 /// Copies `len` bytes, first to last.
 ///
-/// The stores are volatile so that the compiler does not see a `memcpy` in the loop: a device would
+/// The stores are volatile, or the count is hidden, so that the compiler does not see a `memcpy` in the loop: a device would
 /// have to link one, and most pieces are shorter than a call.
 #[inline(always)]
 pub(crate) unsafe fn copy(to: *mut u8, from: *const u8, len: u32) -> *mut u8 {
@@ -64,6 +70,11 @@ pub(crate) unsafe fn copy(to: *mut u8, from: *const u8, len: u32) -> *mut u8 {
         let from_end = plain(from.wrapping_add(len as usize));
         // From below zero up to it, which a processor sees without a comparison.
         let mut left = kept(0u32.wrapping_sub(len));
+        while WORDS && left as i32 <= -4 {
+            let at = left as i32 as isize;
+            put_word(end.wrapping_offset(at), word_at(from_end.wrapping_offset(at)));
+            left = kept(left.wrapping_add(4));
+        }
         if left != 0 {
             loop {
                 let at = left as i32 as isize;
@@ -83,6 +94,10 @@ pub(crate) unsafe fn copy(to: *mut u8, from: *const u8, len: u32) -> *mut u8 {
 pub(crate) unsafe fn copy_apart(to: *mut u8, from: *const u8, mut left: u32) {
     unsafe {
         let (to, from) = (plain(to).cast_mut(), plain(from));
+        while WORDS && left >= 4 {
+            left = kept(left.wrapping_sub(4));
+            put_word(to.wrapping_add(left as usize), word_at(from.wrapping_add(left as usize)));
+        }
         if left != 0 {
             loop {
                 left = left.wrapping_sub(1);
