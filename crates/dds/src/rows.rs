@@ -4,7 +4,7 @@
 //! stand around the next item's text, in the same array, they mean the same. That is what reading
 //! tags as they are expected comes to, whatever the toolkit writes into them.
 
-use crate::kernel::{self, Pace, Portable};
+use crate::kernel::{self, Job, Kernel, Pace, Portable};
 use crate::leaf::{Leaf, LeafName};
 use crate::lexical;
 use crate::literal::Literal;
@@ -95,7 +95,7 @@ impl Row {
         let before = marks.items;
         let end = match (&*self.literals, &*self.holes, &mut array.items) {
             ([_, _], [_], items) => self.each(bytes, at, items, most, marks),
-            (_, _, Items::Columns(columns)) => self.several(bytes, at, columns, most, marks),
+            (_, _, Items::Columns(columns)) => kernel::run(Several { row: self, bytes, at, columns, most, marks }),
             _ => at,
         };
         array.len += marks.items - before;
@@ -109,7 +109,7 @@ impl Row {
     pub(crate) fn push(&self, bytes: &[u8], at: usize, items: &mut Items) -> Option<usize> {
         let powers = Powers::get();
         match items {
-            Items::Columns(columns) => match self.append(bytes, at, columns, powers) {
+            Items::Columns(columns) => match self.append(Portable, bytes, at, columns, powers) {
                 Some(end) => {
                     columns.iter_mut().for_each(|column| column.len += 1);
                     Some(end)
@@ -123,7 +123,7 @@ impl Row {
                 let ([before, after], [hole]) = (&*self.literals, &*self.holes) else { return None };
                 let start = before.after(Portable, bytes, at)?;
                 // What stands behind the value decides whether it is one, before it is kept.
-                let end = append(items, hole, bytes, start, powers)?;
+                let end = append(Portable, items, hole, bytes, start, powers)?;
                 let behind = after.after(Portable, bytes, end);
                 if behind.is_none() {
                     items.pop();
@@ -133,39 +133,29 @@ impl Row {
         }
     }
 
-    fn several(&self, bytes: &[u8], mut at: usize, columns: &mut [Array], most: usize, marks: &mut Marks<'_>) -> usize {
-        let powers = Powers::get();
-        for _ in 0..most {
-            let read = self.append(bytes, at, columns, powers).and_then(|end| Some((end, marks.room(at, end)?)));
-            match read {
-                Some((end, len)) => {
-                    marks.item(len);
-                    at = end;
-                }
-                None => {
-                    let len = columns.iter().map(|column| column.len).min().unwrap_or(0);
-                    columns.iter_mut().for_each(|column| column.items.truncate(len));
-                    break;
-                }
-            }
-            columns.iter_mut().for_each(|column| column.len += 1);
-        }
-        at
-    }
-
     /// Reads one item to the ends of columns.
-    fn append(&self, bytes: &[u8], mut at: usize, columns: &mut [Array], powers: &Powers) -> Option<usize> {
+    #[inline(always)]
+    fn append<K: Kernel>(
+        &self,
+        kernel: K,
+        bytes: &[u8],
+        mut at: usize,
+        columns: &mut [Array],
+        powers: &Powers,
+    ) -> Option<usize> {
         for (literal, hole) in self.literals.iter().zip(&self.holes) {
-            let start = literal.after(Portable, bytes, at)?;
-            at = append(&mut columns.get_mut(hole.column)?.items, hole, bytes, start, powers)?;
+            let start = literal.after(kernel, bytes, at)?;
+            at = append(kernel, &mut columns.get_mut(hole.column)?.items, hole, bytes, start, powers)?;
         }
-        self.literals.last()?.after(Portable, bytes, at)
+        self.literals.last()?.after(kernel, bytes, at)
     }
 
     /// Reads one item into the place of another; the place behind it. Where it is not written like this
     /// some values may have been replaced.
-    pub(crate) fn replace(
+    #[inline(always)]
+    pub(crate) fn replace<K: Kernel>(
         &self,
+        kernel: K,
         bytes: &[u8],
         mut at: usize,
         items: &mut Items,
@@ -177,9 +167,43 @@ impl Row {
                 Items::Columns(columns) => &mut columns.get_mut(hole.column)?.items,
                 items => items,
             };
-            at = replace(column, place, hole, bytes, literal.after(Portable, bytes, at)?, powers)?;
+            let start = literal.after(kernel, bytes, at)?;
+            at = replace(kernel, column, place, hole, bytes, start, powers)?;
         }
-        self.literals.last()?.after(Portable, bytes, at)
+        self.literals.last()?.after(kernel, bytes, at)
+    }
+}
+
+/// A run of items of several values each, read to the ends of columns.
+struct Several<'a, 'p> {
+    row: &'a Row,
+    bytes: &'a [u8],
+    at: usize,
+    columns: &'a mut [Array],
+    most: usize,
+    marks: &'a mut Marks<'p>,
+}
+
+impl Job for Several<'_, '_> {
+    type Output = usize;
+
+    /// The place behind the last item.
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) -> usize {
+        let Several { row, bytes, mut at, columns, most, marks } = self;
+        let powers = Powers::get();
+        for _ in 0..most {
+            let read = row.append(kernel, bytes, at, columns, powers);
+            let Some((end, len)) = read.and_then(|end| Some((end, marks.room(at, end)?))) else {
+                let len = columns.iter().map(|column| column.len).min().unwrap_or(0);
+                columns.iter_mut().for_each(|column| column.items.truncate(len));
+                break;
+            };
+            columns.iter_mut().for_each(|column| column.len += 1);
+            marks.item(len);
+            at = end;
+        }
+        at
     }
 }
 
@@ -229,11 +253,18 @@ macro_rules! define_runs {
         }
 
         /// Reads a value to the end of a column; the place behind it.
-        #[inline]
-        fn append(items: &mut Items, hole: &Hole, bytes: &[u8], at: usize, powers: &Powers) -> Option<usize> {
+        #[inline(always)]
+        fn append<K: Kernel>(
+            kernel: K,
+            items: &mut Items,
+            hole: &Hole,
+            bytes: &[u8],
+            at: usize,
+            powers: &Powers,
+        ) -> Option<usize> {
             match items {
                 $(Items::$kind(items) => {
-                    let (value, end) = number(Portable, hole.simple, bytes, at, &mut Pace::default(), powers)?;
+                    let (value, end) = number(kernel, hole.simple, bytes, at, &mut Pace::default(), powers)?;
                     items.push(value);
                     Some(end)
                 })*
@@ -247,7 +278,8 @@ macro_rules! define_runs {
 
         /// Reads a value into the place of another; the place behind it.
         #[inline(always)]
-        fn replace(
+        fn replace<K: Kernel>(
+            kernel: K,
             items: &mut Items,
             place: usize,
             hole: &Hole,
@@ -257,7 +289,7 @@ macro_rules! define_runs {
         ) -> Option<usize> {
             match items {
                 $(Items::$kind(items) => {
-                    let (value, end) = number(Portable, hole.simple, bytes, at, &mut Pace::default(), powers)?;
+                    let (value, end) = number(kernel, hole.simple, bytes, at, &mut Pace::default(), powers)?;
                     *items.get_mut(place)? = value;
                     Some(end)
                 })*

@@ -3,7 +3,7 @@
 use crate::differ::{Arrived, Went};
 use crate::hash::Hasher;
 use crate::hashed::Rehash;
-use crate::kernel::{self, Job, Kernel, Pace, Portable};
+use crate::kernel::{self, Job, Kernel, Pace};
 use crate::lens::Lens;
 use crate::matching::Matching;
 use crate::number::{Number, Powers};
@@ -106,9 +106,9 @@ macro_rules! define_update {
                     match hasher {
                         Some(hasher) => {
                             let at = &mut matching.new_at;
-                            Rehash { hasher, portions, places, place, new, at }.run(Portable)
+                            kernel::run(Rehash { hasher, portions, places, place, new, at })
                         }
-                        None => Update { matching, portions, places, place, new }.run(Portable),
+                        None => kernel::run(Update { matching, portions, places, place, new }),
                     }
                 }
             }
@@ -188,14 +188,14 @@ impl Places for RowPlaces<'_> {
     #[inline(always)]
     fn replace<K: Kernel>(
         &mut self,
-        _: K,
+        kernel: K,
         mut at: usize,
         n: usize,
         count: usize,
         lens: &mut [u16; GATHERED],
     ) -> Option<usize> {
         for (n, len) in (n..n + count).zip(lens) {
-            let end = self.row.replace(self.bytes, at, self.items, self.first + n, self.powers)?;
+            let end = self.row.replace(kernel, self.bytes, at, self.items, self.first + n, self.powers)?;
             *len = u16::try_from(end - at).ok()?;
             at = end;
         }
