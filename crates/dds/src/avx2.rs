@@ -7,7 +7,8 @@
 //! `int_vector`.
 //!
 //! The unsafe operations are those of `vector`: the call that enters code compiled for these instructions, after the
-//! processor has been asked, calls within that code, and loads that take references to sixteen or thirty-two bytes.
+//! processor has been asked, calls within that code, loads that take references to sixteen or thirty-two bytes, and a
+//! hint that reads nothing.
 #![allow(unsafe_code)]
 
 use core::arch::x86_64::*;
@@ -75,6 +76,12 @@ impl Kernel for Avx2 {
     fn four_ints(self, between: &Literal, bytes: &[u8], at: usize, len: usize, places: &mut [i32; 4]) -> bool {
         // SAFETY: an `Avx2` is only made where the processor has the features.
         unsafe { int_vector::four(between, bytes, at, len, places) }
+    }
+
+    #[inline(always)]
+    fn fetch(self, byte: &u8) {
+        // SAFETY: every processor of this kind has the instruction, and the place is that of a reference.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(core::ptr::from_ref(byte).cast()) }
     }
 
     #[inline(always)]

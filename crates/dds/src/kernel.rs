@@ -49,6 +49,8 @@ pub(crate) trait Kernel: Copy {
     fn four_ints(self, between: &Literal, bytes: &[u8], at: usize, len: usize, places: &mut [i32; 4]) -> bool;
     /// Which bytes are not the same, the first in the lowest bit.
     fn differences(self, bytes: &[u8; 64], others: &[u8; 64]) -> u64;
+    /// Tells the processor that this will be read soon.
+    fn fetch(self, byte: &u8);
 }
 
 /// Eight digits at a time, in a word.
@@ -84,6 +86,9 @@ impl Kernel for Portable {
     fn four_ints(self, _: &Literal, _: &[u8], _: usize, _: usize, _: &mut [i32; 4]) -> bool {
         false
     }
+
+    #[inline(always)]
+    fn fetch(self, _: &u8) {}
 
     #[inline(always)]
     fn differences(self, bytes: &[u8; 64], others: &[u8; 64]) -> u64 {

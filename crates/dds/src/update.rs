@@ -14,6 +14,8 @@ use crate::value::{Array, Items, for_each_number};
 
 /// After so many items that differ only every so-manieth is compared, until one is the same.
 const PATIENCE: u32 = 8;
+/// After so many the first of each portion is.
+const ENDURANCE: u32 = 64;
 /// What it costs to begin reading behind what is the same, in bytes of regular mode: mostly branches that go wrong.
 const SWITCH: usize = 48;
 /// The same where regular mode reads several items at once.
@@ -302,6 +304,10 @@ fn dirty<P: Places, K: Kernel>(
     let (mut n, last) = (first, first + usize::from(portion.items));
     let (mut turns, mut read) = (0, 0);
     let mut new_lens = [0; GATHERED];
+    if let Some(byte) = matching.old.get(old_end) {
+        // Of what follows the first item is looked at, mostly alone.
+        kernel.fetch(byte);
+    }
     loop {
         if let Some(misses) = misses.as_deref_mut()
             && *misses < PATIENCE
@@ -316,7 +322,7 @@ fn dirty<P: Places, K: Kernel>(
         while n < last {
             let count = match misses.as_deref() {
                 Some(&misses) if misses < PATIENCE => 1,
-                Some(_) if !places.is_steady() => (last - n).min(PATIENCE as usize),
+                Some(&misses) if misses < ENDURANCE && !places.is_steady() => (last - n).min(PATIENCE as usize),
                 _ => (last - n).min(GATHERED),
             };
             let at = matching.new_at;
