@@ -35,7 +35,8 @@ pub(crate) unsafe fn again<T: Copy>(place: *const T) -> T {
 /// eight registers have names. A compiler of the stable channel does not say, and memory is taken.
 pub(crate) const FEW_REGISTERS: bool = cfg!(all(target_arch = "arm", not(target_feature = "thumb2")));
 
-/// Whether four bytes are read at once, wherever they stand. A Cortex-M0+ cannot; a Cortex-M3 and what is above it can.
+/// Whether four bytes are read at once, wherever they stand. A Cortex-M0+ cannot; a Cortex-M3 and what is above it can, if
+/// the compiler says which it is: as with [`FEW_REGISTERS`].
 pub(crate) const WORDS: bool = cfg!(all(
     target_endian = "little",
     any(target_arch = "x86_64", target_arch = "aarch64", all(target_arch = "arm", target_feature = "thumb2"))
