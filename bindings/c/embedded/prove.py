@@ -54,6 +54,8 @@ FLASH = [
     ("both, and rows", ["-DTSF", "-DPON", "-DROWS"]),
     ("TSF: table of fields, both ways", ["-DTSF_FIELDS"]),
     ("PON: table of fields, both ways", ["-DPON_FIELDS"]),
+    ("TSF: the same, no decimals", ["-DTSF_FIELDS", "-DLW_NO_DECIMALS"]),
+    ("PON: the same, no decimals", ["-DPON_FIELDS", "-DLW_NO_DECIMALS"]),
 ]
 
 

@@ -532,6 +532,11 @@ struct lw_out {
    * Bytes of payloads that lie elsewhere.
    */
   uint32_t elsewhere;
+  /**
+   * What writes decimals for a table of fields: `lw_tsf_encode` and `lw_pon_encode` set it, unless LW_NO_DECIMALS is
+   * defined.
+   */
+  void (*put_fixed)(struct lw_out *out, const char *name, uint32_t name_len, int32_t value, uint32_t decimals);
 };
 
 /**
@@ -607,6 +612,10 @@ struct lw_pon {
    * Bytes of the key.
    */
   uint32_t key_len;
+  /**
+   * What reads decimals for a table of fields; `lw_pon_decode` sets it, unless LW_NO_DECIMALS is defined.
+   */
+  int32_t (*fixed)(const char *text, uint32_t len, uint32_t decimals, int32_t *value);
 };
 
 /**
@@ -704,7 +713,7 @@ struct lw_types {
 };
 
 /**
- * A cursor over a message of TSF, and the unit it is at. 44 bytes on a processor of 32 bits.
+ * A cursor over a message of TSF, and the unit it is at. 48 bytes on a processor of 32 bits.
  */
 struct lw_tsf {
   /**
@@ -755,6 +764,10 @@ struct lw_tsf {
    * Bytes of the name.
    */
   uint32_t name_len;
+  /**
+   * What reads decimals for a table of fields; `lw_tsf_decode` sets it, unless LW_NO_DECIMALS is defined.
+   */
+  int32_t (*fixed)(const char *text, uint32_t len, uint32_t decimals, int32_t *value);
 };
 
 /**
@@ -1187,7 +1200,8 @@ int32_t lw_pon_rows8(struct lw_pon *cursor, struct lw_row8 *rows, uint32_t capac
  * `struct lw_text` points into. What the message does not have is left as it is, and so is what is null in it.
  *
  * Returns how many fields were filled, and `at` is where the message ends; LW_SCHEMA where a member is of
- * another type than its field; LW_SYNTAX or LW_LIMIT for a number that is none or does not fit; otherwise as
+ * another type than its field; LW_SYNTAX or LW_LIMIT for a number that is none or does not fit; LW_UNSUPPORTED
+ * for a decimal one with LW_NO_DECIMALS; otherwise as
  * `lw_pon_next`. The cursor is then at the member at fault, and fields may be filled.
  */
 int32_t lw_pon_decode(struct lw_pon *cursor,
@@ -1195,7 +1209,8 @@ int32_t lw_pon_decode(struct lw_pon *cursor,
                       void *into);
 
 /**
- * Writes a struct as a message: an object of all the fields, in their order. `lw_pon_finish` tells how it went.
+ * Writes a struct as a message: an object of all the fields, in their order. `lw_pon_finish` tells how it went:
+ * LW_UNSUPPORTED also for decimals with LW_NO_DECIMALS.
  */
 void lw_pon_encode(struct lw_out *out,
                    const struct lw_field *fields,
@@ -1368,7 +1383,8 @@ int32_t lw_tsf_rows8(struct lw_tsf *cursor, struct lw_row8 *rows, uint32_t capac
  * is what is null in it.
  *
  * Returns how many fields were filled; LW_SCHEMA where a member is of another type than its field; LW_SYNTAX or
- * LW_LIMIT for a number that is none or does not fit; otherwise as `lw_tsf_next`. The cursor is then at the unit
+ * LW_LIMIT for a number that is none or does not fit; LW_UNSUPPORTED for a decimal one with LW_NO_DECIMALS; otherwise
+ * as `lw_tsf_next`. The cursor is then at the unit
  * at fault, and fields may be filled.
  */
 int32_t lw_tsf_decode(struct lw_tsf *cursor,
@@ -1377,7 +1393,7 @@ int32_t lw_tsf_decode(struct lw_tsf *cursor,
 
 /**
  * Writes a struct as a message: an object of the type set `value` without a name, of all the fields, in their
- * order. `lw_tsf_finish` tells how it went.
+ * order. `lw_tsf_finish` tells how it went: LW_UNSUPPORTED also for decimals with LW_NO_DECIMALS.
  */
 void lw_tsf_encode(struct lw_out *out, const struct lw_field *fields, const void *from);
 
@@ -1468,6 +1484,15 @@ int32_t lw_tsf_finish(const struct lw_out *out);
 #define LW_TYPES_OF_LW_FIXED7 "%d"
 #define LW_TYPES_OF_LW_FIXED8 "%d"
 #define LW_TYPES_OF_LW_FIXED9 "%d"
+
+/* Tables of fields with decimals (LW_FIXED1 and so on) need what reads and writes these, some 600 bytes of flash. A program
+ * that has none defines LW_NO_DECIMALS, and does not link it: such a field is then LW_UNSUPPORTED. */
+#ifndef LW_NO_DECIMALS
+#define lw_tsf_decode(cursor, fields, into) ((cursor)->fixed = lw_fixed, lw_tsf_decode(cursor, fields, into))
+#define lw_pon_decode(cursor, fields, into) ((cursor)->fixed = lw_fixed, lw_pon_decode(cursor, fields, into))
+#define lw_tsf_encode(out, fields, from) ((out)->put_fixed = lw_tsf_put_fixed, lw_tsf_encode(out, fields, from))
+#define lw_pon_encode(out, fields, from) ((out)->put_fixed = lw_pon_put_fixed, lw_pon_encode(out, fields, from))
+#endif
 
 /* Rows that a message of so many bytes needs at the most. */
 #define LW_TSF_ROWS(bytes) ((bytes) / 2 + 1)

@@ -4,7 +4,7 @@ use core::ffi::c_char;
 
 use crate::bytes::is_name;
 use crate::code::{LW_LIMIT, LW_OK, LW_SYNTAX, refused};
-use crate::number::{self, lw_fixed, lw_i32};
+use crate::number::lw_i32;
 use crate::types::{Class, lw_types_value};
 
 /// A field of a struct. LW_FIELD makes one:
@@ -103,20 +103,7 @@ impl Field {
     }
 }
 
-/// Puts the data of a value where a field says.
-#[inline(always)]
-pub(crate) unsafe fn store(field: *const Field, into: *mut u8, data: *const u8, len: u32) -> i32 {
-    unsafe {
-        let kind = (*field).kind;
-        let place = into.add((*field).offset as usize);
-        if kind <= LW_U32 {
-            return number::integer(data, len, &mut *place.cast(), kind.into());
-        }
-        store_other(kind, place, data, len)
-    }
-}
-
-/// The kinds that are no integers of 32 bits.
+/// The kinds that are no integers of 32 bits, and no decimals.
 #[inline(never)]
 pub(crate) unsafe fn store_other(kind: u8, place: *mut u8, data: *const u8, len: u32) -> i32 {
     unsafe {
@@ -131,9 +118,6 @@ pub(crate) unsafe fn store_other(kind: u8, place: *mut u8, data: *const u8, len:
             }
             place.write(u8::from(value == b't'));
             return LW_OK;
-        }
-        if kind >= LW_FIXED1 {
-            return lw_fixed(data.cast(), len, u32::from(kind - LW_FIXED1 + 1), &mut *place.cast());
         }
         let mut wide = 0;
         let code = lw_i32(data.cast(), len, &mut wide);

@@ -1,6 +1,6 @@
 //! Where writers write to: a buffer of the caller's, and pieces that lie elsewhere.
 
-use core::ffi::c_void;
+use core::ffi::{c_char, c_void};
 
 use crate::bytes::{FEW_REGISTERS, kept, plain};
 use crate::code::{LW_LIMIT, LW_UNSUPPORTED, refused};
@@ -18,6 +18,10 @@ pub struct Out {
     pub len: u32,
     /// Bytes of payloads that lie elsewhere.
     pub elsewhere: u32,
+    /// What writes decimals for a table of fields: `lw_tsf_encode` and `lw_pon_encode` set it, unless LW_NO_DECIMALS is
+    /// defined.
+    pub put_fixed:
+        Option<unsafe extern "C" fn(out: *mut Out, name: *const c_char, name_len: u32, value: i32, decimals: u32)>,
 }
 
 /// Begins a message in a buffer of `capacity` bytes, of which no more than 2 GiB are used.
@@ -27,6 +31,7 @@ pub unsafe extern "C" fn lw_out_init(out: &mut Out, buffer: *mut c_void, capacit
     out.capacity = capacity.min(i32::MAX as u32);
     out.len = 0;
     out.elsewhere = 0;
+    out.put_fixed = None;
 }
 
 impl Out {
@@ -52,6 +57,16 @@ impl Out {
     #[inline(always)]
     pub(crate) fn front(&self) -> *mut u8 {
         self.buffer.cast::<u8>().wrapping_add((self.capacity - self.len) as usize)
+    }
+
+    /// Writes a decimal number of a table of fields, if such are wanted in the program.
+    #[inline(always)]
+    pub(crate) unsafe fn fixed(&mut self, name: *const c_char, name_len: u32, value: i32, decimals: u32) {
+        match self.put_fixed {
+            Some(put) => unsafe { put(self, name, name_len, value, decimals) },
+            // The message cannot be had: `result` says so.
+            None => self.elsewhere = u32::MAX,
+        }
     }
 
     /// What the message turned out to be: its bytes in the buffer.

@@ -85,6 +85,18 @@ static void structs(void) {
   open_tsf(&tsf, "1{2status{2up#-11ok?t");
   CHECK(lw_tsf_decode(&tsf, fields, &got) == LW_LIMIT);
   CHECK(strncmp(lengthwise_strerror(LW_LIMIT), "limit", 5) == 0);
+
+  /* The functions themselves, which LW_NO_DECIMALS leaves, do not read and write decimals. */
+  open_tsf(&tsf, in_tsf);
+  CHECK((lw_tsf_decode)(&tsf, fields, &got) == LW_UNSUPPORTED && tsf.at[1] == 't');
+  CHECK(lw_pon_open(&pon, in_pon, (uint32_t)strlen(in_pon)) == LW_OK);
+  CHECK((lw_pon_decode)(&pon, fields, &got) == LW_UNSUPPORTED && pon.at[0] == 't');
+  lw_out_init(&out, buffer, sizeof buffer);
+  (lw_tsf_encode)(&out, fields, &got);
+  CHECK(lw_tsf_finish(&out) == LW_UNSUPPORTED);
+  lw_out_init(&out, buffer, sizeof buffer);
+  (lw_pon_encode)(&out, fields, &got);
+  CHECK(lw_pon_finish(&out, &start) == LW_UNSUPPORTED);
   CHECK(strcmp(lengthwise_strerror(3), "ok") == 0);
 }
 

@@ -36,6 +36,8 @@ pub struct Pon {
     pub len: u32,
     /// Bytes of the key.
     pub key_len: u32,
+    /// What reads decimals for a table of fields; `lw_pon_decode` sets it, unless LW_NO_DECIMALS is defined.
+    pub fixed: Option<unsafe extern "C" fn(text: *const c_char, len: u32, decimals: u32, value: *mut i32) -> i32>,
 }
 
 /// Whether a type has a length: `[`, d, i, s, y, `{`, by their distances from `[`, of which the last one, 32, is as good
@@ -62,6 +64,7 @@ pub unsafe extern "C" fn lw_pon_open(cursor: &mut Pon, message: *const c_void, l
         (len, 0)
     };
     unsafe { set(cursor, message.cast(), len, 0) };
+    cursor.fixed = None;
     code
 }
 

@@ -7,19 +7,21 @@ use crate::bytes::{NO_NAMES, Name, again};
 use crate::code::{LW_SCHEMA, LW_UNSUPPORTED, refused};
 use crate::field::{
     Field, LEVELS, LW_BOOL, LW_BYTES, LW_END, LW_FIXED1, LW_OBJECT_OF, LW_TEXT, LW_U32, Text, behind, integer, search,
-    store,
+    store_other,
 };
+use crate::number;
 use crate::out::Out;
 use crate::pon::cursor::{Pon, lw_pon_enter, lw_pon_next};
 use crate::pon::writer::{
-    lw_pon_end, lw_pon_put, lw_pon_put_container, lw_pon_put_fixed, lw_pon_put_i32, lw_pon_put_u32, lw_pon_put_word,
+    lw_pon_end, lw_pon_put, lw_pon_put_container, lw_pon_put_i32, lw_pon_put_u32, lw_pon_put_word,
 };
 
 /// Reads the message at an open cursor, an object, into a struct. Text and bytes stay in the message, which
 /// `struct lw_text` points into. What the message does not have is left as it is, and so is what is null in it.
 ///
 /// Returns how many fields were filled, and `at` is where the message ends; LW_SCHEMA where a member is of
-/// another type than its field; LW_SYNTAX or LW_LIMIT for a number that is none or does not fit; otherwise as
+/// another type than its field; LW_SYNTAX or LW_LIMIT for a number that is none or does not fit; LW_UNSUPPORTED
+/// for a decimal one with LW_NO_DECIMALS; otherwise as
 /// `lw_pon_next`. The cursor is then at the member at fault, and fields may be filled.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_decode(cursor: &mut Pon, fields: *const Field, into: *mut c_void) -> i32 {
@@ -79,7 +81,15 @@ pub unsafe extern "C" fn lw_pon_decode(cursor: &mut Pon, fields: *const Field, i
                     }
                     code = refused(LW_UNSUPPORTED);
                 } else {
-                    code = store(field, into.cast(), (*cursor).value.cast(), (*cursor).len);
+                    let kind = (*field).kind;
+                    let place = into.cast::<u8>().add((*field).offset.into());
+                    code = if kind <= LW_U32 {
+                        number::integer((*cursor).value.cast(), (*cursor).len, &mut *place.cast(), kind.into())
+                    } else if kind < LW_FIXED1 {
+                        store_other(kind, place, (*cursor).value.cast(), (*cursor).len)
+                    } else {
+                        store_fixed(cursor, kind, place)
+                    };
                 }
             }
             if code < 0 {
@@ -101,13 +111,24 @@ unsafe fn other(cursor: *const Pon, fields: *const Field, due: *const Field) -> 
     unsafe { search(fields, due, (*cursor).key, (*cursor).key_len, (*cursor).escaped) }
 }
 
+/// Stores the decimal number that the cursor is at, if such are wanted in the program.
+#[cold]
+#[inline(never)]
+unsafe fn store_fixed(cursor: *const Pon, kind: u8, place: *mut u8) -> i32 {
+    unsafe {
+        let Some(fixed) = (*cursor).fixed else { return refused(LW_UNSUPPORTED) };
+        fixed((*cursor).value, (*cursor).len, u32::from(kind - LW_FIXED1 + 1), place.cast())
+    }
+}
+
 /// More than there are levels.
 const DEPTHS: u32 = 8;
 
 /// What the cursor returns for the field that is due.
 const DUE: i32 = 2;
 
-/// Writes a struct as a message: an object of all the fields, in their order. `lw_pon_finish` tells how it went.
+/// Writes a struct as a message: an object of all the fields, in their order. `lw_pon_finish` tells how it went:
+/// LW_UNSUPPORTED also for decimals with LW_NO_DECIMALS.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_encode(out: &mut Out, fields: *const Field, from: *const c_void) {
     unsafe {
@@ -140,7 +161,7 @@ pub unsafe extern "C" fn lw_pon_encode(out: &mut Out, fields: *const Field, from
                 }
                 LW_BOOL => lw_pon_put_word(out, key, len, if *place == 0 { b'f' } else { b't' } as _),
                 LW_U32 => lw_pon_put_u32(out, key, len, *place.cast()),
-                LW_FIXED1.. => lw_pon_put_fixed(out, key, len, *place.cast(), u32::from(field.kind - LW_FIXED1 + 1)),
+                LW_FIXED1.. => out.fixed(key, len, *place.cast(), u32::from(field.kind - LW_FIXED1 + 1)),
                 _ => lw_pon_put_i32(out, key, len, integer(field, from.cast())),
             }
         }

@@ -9,7 +9,7 @@ use crate::bytes::{NO_NAMES, Name, again, code_of, copy, gap, kept, plain, same_
 use crate::code::{LW_INCOMPLETE, LW_LIMIT, LW_SYNTAX};
 use crate::types::{Class, LW_UNITS, Types};
 
-/// A cursor over a message of TSF, and the unit it is at. 44 bytes on a processor of 32 bits.
+/// A cursor over a message of TSF, and the unit it is at. 48 bytes on a processor of 32 bits.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Tsf {
@@ -37,6 +37,8 @@ pub struct Tsf {
     pub len: u32,
     /// Bytes of the name.
     pub name_len: u32,
+    /// What reads decimals for a table of fields; `lw_tsf_decode` sets it, unless LW_NO_DECIMALS is defined.
+    pub fixed: Option<unsafe extern "C" fn(text: *const c_char, len: u32, decimals: u32, value: *mut i32) -> i32>,
 }
 
 impl Tsf {
@@ -69,6 +71,7 @@ pub unsafe extern "C" fn lw_tsf_open(cursor: &mut Tsf, message: *const c_void, l
     cursor.types = types;
     cursor.names = &NO_NAMES;
     cursor.due = &NO_NAMES;
+    cursor.fixed = None;
     cursor.owed = 0;
     if len > LONGEST {
         return LW_LIMIT;

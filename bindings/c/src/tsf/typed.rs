@@ -16,14 +16,15 @@ use crate::field::{
 use crate::number;
 use crate::out::Out;
 use crate::tsf::cursor::{LONGEST, Tsf, fault, lw_tsf_next, lw_tsf_skip};
-use crate::tsf::writer::{lw_tsf_put, lw_tsf_put_fixed, lw_tsf_put_i32, lw_tsf_put_u32, lw_tsf_put_units};
+use crate::tsf::writer::{lw_tsf_put, lw_tsf_put_i32, lw_tsf_put_u32, lw_tsf_put_units};
 
 /// Reads the message at an open cursor, an object of the type set `value`, into a struct. Text and bytes stay in the
 /// message, which `struct lw_text` points into. What the message does not have is left as it is, and so
 /// is what is null in it.
 ///
 /// Returns how many fields were filled; LW_SCHEMA where a member is of another type than its field; LW_SYNTAX or
-/// LW_LIMIT for a number that is none or does not fit; otherwise as `lw_tsf_next`. The cursor is then at the unit
+/// LW_LIMIT for a number that is none or does not fit; LW_UNSUPPORTED for a decimal one with LW_NO_DECIMALS; otherwise
+/// as `lw_tsf_next`. The cursor is then at the unit
 /// at fault, and fields may be filled.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_tsf_decode(cursor: &mut Tsf, fields: *const Field, into: *mut c_void) -> i32 {
@@ -162,8 +163,13 @@ pub unsafe extern "C" fn lw_tsf_decode(cursor: &mut Tsf, fields: *const Field, i
             } else if kind <= LW_BYTES {
                 into.cast::<Text>().write(Text { data: p.cast(), len: number });
                 0
-            } else {
+            } else if kind < LW_FIXED1 {
                 store_other(kind, into, p, number)
+            } else {
+                let cursor = cursor_of(cursor, place);
+                (*cursor).value = p.cast();
+                (*cursor).len = number;
+                store_fixed(cursor, kind, into)
             };
             p = p.add(number as usize);
             if code < 0 {
@@ -273,8 +279,18 @@ unsafe fn other(cursor: *mut Tsf, rest: *mut Rest, due: *const Field) -> Other {
     }
 }
 
+/// Stores the decimal number that the cursor is at, if such are wanted in the program.
+#[cold]
+#[inline(never)]
+unsafe fn store_fixed(cursor: *const Tsf, kind: u8, into: *mut u8) -> i32 {
+    unsafe {
+        let Some(fixed) = (*cursor).fixed else { return refused(LW_UNSUPPORTED) };
+        fixed((*cursor).value, (*cursor).len, u32::from(kind - LW_FIXED1 + 1), into.cast())
+    }
+}
+
 /// Writes a struct as a message: an object of the type set `value` without a name, of all the fields, in their
-/// order. `lw_tsf_finish` tells how it went.
+/// order. `lw_tsf_finish` tells how it went: LW_UNSUPPORTED also for decimals with LW_NO_DECIMALS.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_tsf_encode(out: &mut Out, fields: *const Field, from: *const c_void) {
     unsafe {
@@ -307,7 +323,7 @@ pub unsafe extern "C" fn lw_tsf_encode(out: &mut Out, fields: *const Field, from
                     lw_tsf_put(out, name, len, (&raw const word).cast(), 1);
                 }
                 LW_U32 => lw_tsf_put_u32(out, name, len, *place.cast()),
-                LW_FIXED1.. => lw_tsf_put_fixed(out, name, len, *place.cast(), u32::from(field.kind - LW_FIXED1 + 1)),
+                LW_FIXED1.. => out.fixed(name, len, *place.cast(), u32::from(field.kind - LW_FIXED1 + 1)),
                 _ => lw_tsf_put_i32(out, name, len, integer(field, from.cast())),
             }
         }
