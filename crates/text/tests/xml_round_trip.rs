@@ -167,6 +167,20 @@ proptest! {
 }
 
 #[test]
+fn what_has_no_place_for_a_name_is_refused_with_one() {
+    for kind in *b"[]+?!" {
+        let name = |name: &str| Unit::Primitive(kind, name.to_owned(), "a".to_owned());
+        let element = |content| Unit::Open(b'<', "a".to_owned(), content);
+        let around = |leaf| match kind {
+            b'[' | b']' => element(vec![leaf]),
+            _ => Unit::Open(b'=', String::new(), vec![leaf, element(vec![])]),
+        };
+        assert!(round_trip(&[around(name(""))]), "{}", char::from(kind));
+        assert!(!round_trip(&[around(name("b"))]), "{}", char::from(kind));
+    }
+}
+
+#[test]
 fn a_cdata_section_that_holds_its_end_becomes_two() {
     let mut table = Table::new();
     let mut builder = Builder::new(b"", TypeSet::XML, Limits::default(), &mut table);

@@ -287,8 +287,8 @@ impl<'d> Writer<'_, 'd> {
 
     /// A unit that is no element, in content or outside the root element.
     fn leaf(&mut self, node: &Node<'d>) -> Result<(), Error> {
-        if !node.name().is_none() && matches!(node.kind(), b'[' | b']' | b'+' | b'?') {
-            return Err(refused(node, format!("a name of {}", unit(node.kind())), "no name"));
+        if matches!(node.kind(), b'[' | b']' | b'+' | b'?') {
+            nameless(node)?;
         }
         match node.kind() {
             b'[' => self.text(node),
@@ -356,6 +356,7 @@ impl<'d> Writer<'_, 'd> {
 
     /// The DOCTYPE, which has to be one; what it declares is kept, to check the elements by.
     fn doctype(&mut self, node: &Node<'d>) -> Result<(), Error> {
+        nameless(node)?;
         let text = verbatim(node)?;
         let whole: std::sync::Arc<str> = format!("<!DOCTYPE {text}>").into();
         let mut expansion = Expansion::new(self.options.limits.entity_expansion);
@@ -372,6 +373,14 @@ impl<'d> Writer<'_, 'd> {
         self.out.extend_from_slice(whole.as_bytes());
         Ok(())
     }
+}
+
+/// Refuses a unit that has a name, for which XML has no place.
+fn nameless(node: &Node<'_>) -> Result<(), Error> {
+    if node.name().is_none() {
+        return Ok(());
+    }
+    Err(refused(node, format!("a name of {}", unit(node.kind())), "no name"))
 }
 
 /// The name of an element or attribute.
