@@ -1,4 +1,4 @@
-//! Ints by vectors, on x86-64 processors with AVX2: for both kernels, as those with AVX-512 have AVX2 too.
+//! Ints by vectors, on x86-64 processors with AVX2.
 //!
 //! The digits of a number are loaded so that they end where their vector ends; three multiplications that add up
 //! neighbours make one number of them. Where the numbers before were all of one length, four are read at once, each in

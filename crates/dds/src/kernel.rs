@@ -108,7 +108,7 @@ pub(crate) trait Job: Sized {
 #[inline]
 pub(crate) fn run<J: Job>(job: J) -> J::Output {
     #[cfg(target_arch = "x86_64")]
-    let job = match crate::vector::run(job).or_else(crate::avx2::run) {
+    let job = match crate::vector::run(job) {
         Ok(output) => return output,
         Err(job) => job,
     };

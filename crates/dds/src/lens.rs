@@ -83,6 +83,15 @@ impl Lens {
         Some(sum)
     }
 
+    /// Puts another length in the place of the `n`th; what stood there. `None` too where it is above [`u16::MAX`].
+    #[inline(always)]
+    pub(crate) fn replace_one(&mut self, n: usize, len: usize) -> Option<usize> {
+        match (&mut *self, u8::try_from(len)) {
+            (Lens::Narrow(lens), Ok(len)) => Some(core::mem::replace(lens.get_mut(n)?, len).into()),
+            _ => self.replace(n, &[u16::try_from(len).ok()?]),
+        }
+    }
+
     /// How many items of `range` lie within `most` bytes, and how many bytes these have.
     #[inline]
     pub(crate) fn within(&self, range: Range<usize>, most: usize) -> Option<(usize, usize)> {
@@ -166,6 +175,11 @@ mod tests {
                 let stood = &mut plain[n..n + others.len()];
                 assert_eq!(lens.replace(n, &others), Some(stood.iter().map(|&len| usize::from(len)).sum()));
                 stood.copy_from_slice(&others);
+                if let Some(n) = (!plain.is_empty()).then(|| random.below(plain.len())) {
+                    let other = len(&mut random);
+                    assert_eq!(lens.replace_one(n, other.into()), Some(plain[n].into()));
+                    plain[n] = other;
+                }
                 let mut copy = if random.one_in(2) { Lens::default() } else { Lens::Wide(Vec::new()) };
                 copy.extend_from(&lens, n..plain.len());
                 for (n, &len) in plain[n..].iter().enumerate() {
@@ -178,6 +192,8 @@ mod tests {
             }
             assert_eq!(lens.get(plain.len()), None);
             assert_eq!(lens.replace(plain.len(), &[1]), None);
+            assert_eq!(lens.replace_one(plain.len(), 1), None);
+            assert_eq!(lens.replace_one(0, 65_536), None);
         }
     }
 }

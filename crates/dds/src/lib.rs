@@ -37,8 +37,6 @@
 //! # }
 //! ```
 mod arrival;
-#[cfg(target_arch = "x86_64")]
-mod avx2;
 mod compiled;
 mod differ;
 mod encoding;

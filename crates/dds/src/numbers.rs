@@ -51,6 +51,19 @@ pub(crate) struct Numbers<'a> {
 }
 
 impl Numbers<'_> {
+    /// Reads the item at `at`; the place behind it.
+    #[inline(always)]
+    pub(crate) fn read_one<T: Number + FromValue, K: Kernel>(
+        &self,
+        kernel: K,
+        at: usize,
+        pace: &mut Pace,
+    ) -> Option<(T, usize)> {
+        let start = self.before.after(kernel, self.bytes, at)?;
+        let (value, end) = number(kernel, self.simple, self.bytes, start, pace, self.powers)?;
+        Some((value, self.after.after(kernel, self.bytes, end)?))
+    }
+
     /// Reads items from `at` on, as many as there are places and as are written like this, and tells of each, or of
     /// several, which it is, how many there are, and how long each is; how many there are in all, and the place behind
     /// them.

@@ -132,6 +132,9 @@ pub(crate) trait Places {
         lens: &mut [u16; GATHERED],
     ) -> Option<usize>;
 
+    /// Reads the item at `at` into the `n`th place; the place behind it in the message.
+    fn replace_one<K: Kernel>(&mut self, kernel: K, at: usize, n: usize) -> Option<usize>;
+
     /// Whether items of one length are read several at once.
     fn reads_several<K: Kernel>(&self, kernel: K) -> bool;
 
@@ -167,6 +170,14 @@ impl<T: Number + FromValue> Places for NumberPlaces<'_, T> {
     }
 
     #[inline(always)]
+    fn replace_one<K: Kernel>(&mut self, kernel: K, at: usize, n: usize) -> Option<usize> {
+        let place = self.items.get_mut(n)?;
+        let (value, end) = self.numbers.read_one(kernel, at, &mut self.pace)?;
+        *place = value;
+        Some(end)
+    }
+
+    #[inline(always)]
     fn reads_several<K: Kernel>(&self, _: K) -> bool {
         K::FOUR && T::FOUR
     }
@@ -197,11 +208,16 @@ impl Places for RowPlaces<'_> {
         lens: &mut [u16; GATHERED],
     ) -> Option<usize> {
         for (n, len) in (n..n + count).zip(lens) {
-            let end = self.row.replace(kernel, self.bytes, at, self.items, self.first + n, self.powers)?;
+            let end = self.replace_one(kernel, at, n)?;
             *len = u16::try_from(end - at).ok()?;
             at = end;
         }
         Some(at)
+    }
+
+    #[inline(always)]
+    fn replace_one<K: Kernel>(&mut self, kernel: K, at: usize, n: usize) -> Option<usize> {
+        self.row.replace(kernel, self.bytes, at, self.items, self.first + n, self.powers)
     }
 
     #[inline(always)]
@@ -320,14 +336,19 @@ fn dirty<P: Places, K: Kernel>(
         turns += usize::from(n < last);
         // Items that differ, until one is the same.
         while n < last {
-            let count = match misses.as_deref() {
-                Some(&misses) if misses < PATIENCE => 1,
-                Some(&misses) if misses < ENDURANCE && !places.is_steady() => (last - n).min(PATIENCE as usize),
-                _ => (last - n).min(GATHERED),
-            };
             let at = matching.new_at;
-            let behind = places.replace(kernel, at, n, count, &mut new_lens)?;
-            let len = lens.replace(n, new_lens.get(..count)?)?;
+            let (count, behind, len) = if misses.as_deref().is_some_and(|&misses| misses < PATIENCE) {
+                let behind = places.replace_one(kernel, at, n)?;
+                (1, behind, lens.replace_one(n, behind - at)?)
+            } else {
+                let most = match misses.as_deref() {
+                    Some(&misses) if misses < ENDURANCE && !places.is_steady() => PATIENCE as usize,
+                    _ => GATHERED,
+                };
+                let count = most.min(last - n);
+                let behind = places.replace(kernel, at, n, count, &mut new_lens)?;
+                (count, behind, lens.replace(n, new_lens.get(..count)?)?)
+            };
             matching.resume(matching.old_at + len, behind);
             read += behind - at;
             n += count;
