@@ -16,23 +16,49 @@ pub(crate) fn from_decimal(text: &str) -> Option<Real<'_>> {
     if equal(&parts, double) { Some(Real::Double(double)) } else { Some(Real::Decimal(text)) }
 }
 
-/// Whether octets are a decimal number as DER and PER write it, with an exponent of a few digits (X.690 clause
-/// 11.3.2): `-1205.E-1`.
+/// Whether octets, at most 64, are a decimal number as DER and PER write it, with an exponent of a few digits (X.690
+/// clause 11.3.2): `-1205.E-1`.
 pub(crate) fn is_canonical(octets: &[u8]) -> bool {
-    let digits = |octets: &[u8]| octets.iter().take_while(|octet| octet.is_ascii_digit()).count();
-    let octets = octets.strip_prefix(b"-").unwrap_or(octets);
-    let (mantissa, exponent) = octets.split_at_checked(digits(octets)).unwrap_or_default();
-    let ends = |(first, last): (&u8, &u8)| *first != b'0' && *last != b'0';
-    mantissa.first().zip(mantissa.last()).is_some_and(ends)
-        && match exponent {
-            b".E+0" => true,
-            [b'.', b'E', b'-', exponent @ ..] | [b'.', b'E', exponent @ ..] => {
-                (1..=9).contains(&exponent.len())
-                    && digits(exponent) == exponent.len()
-                    && exponent.first() != Some(&b'0')
-            }
-            _ => false,
-        }
+    octets.len() <= 64 && is_canonical_by(octets, no_digits(octets))
+}
+
+/// The same of octets of which those that are no digits are known.
+#[inline]
+pub(crate) fn is_canonical_by(octets: &[u8], no_digits: u64) -> bool {
+    let sign = u32::from(octets.first() == Some(&b'-'));
+    let no_digits = no_digits >> sign;
+    let count = no_digits.trailing_zeros();
+    let Some((mantissa, rest)) = octets.get(sign as usize..).and_then(|digits| digits.split_at_checked(count as usize))
+    else {
+        return false;
+    };
+    let (exponent, no_digits) = match rest {
+        [b'.', b'E', b'-', exponent @ ..] => (exponent, no_digits >> count >> 3),
+        [b'.', b'E', exponent @ ..] => (exponent, no_digits >> count >> 2),
+        _ => return false,
+    };
+    let first = |digits: &[u8]| digits.first().is_some_and(|digit| *digit != b'0');
+    let all_digits = || (1..=9).contains(&exponent.len()) && no_digits & ((1 << exponent.len()) - 1) == 0;
+    first(mantissa) && mantissa.last() != Some(&b'0') && (first(exponent) && all_digits() || rest == b".E+0")
+}
+
+/// Which of up to 64 octets are no digits: a bit each, that of the first one lowest.
+#[inline(always)]
+pub(crate) fn no_digits(octets: &[u8]) -> u64 {
+    let (eights, rest) = octets.as_chunks();
+    let mut all = 0;
+    for (eight, place) in eights.iter().zip((0..64).step_by(8)) {
+        let number = u64::from_le_bytes(*eight) ^ 0x3030_3030_3030_3030;
+        // A byte above 9 has its highest bit then, or had it before.
+        let above = |number: u64| number & 0x7F7F_7F7F_7F7F_7F7F;
+        let others = (number | (above(number) + 0x7676_7676_7676_7676)) & 0x8080_8080_8080_8080;
+        // The product has a bit of each in its highest byte.
+        all |= (others >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56 << place;
+    }
+    for (octet, place) in rest.iter().zip(octets.len() - rest.len()..64) {
+        all |= u64::from(!octet.is_ascii_digit()) << place;
+    }
+    all
 }
 
 /// Whether a decimal number and a double are the same.
@@ -381,10 +407,51 @@ mod tests {
             let Some(Real::Decimal(read)) = self::read(&octets, true, &mut text) else { panic!("{number}") };
             assert_eq!(decimal(read), decimal(number), "{number}");
         }
-        for other in
-            ["", "-", "0.E+0", "10.E0", "01.E0", "1.E", "1.E-", "1E0", "1.5E0", "1.E1234567890", "1.E+1", "x.E0"]
-        {
+        for other in [
+            "",
+            "-",
+            "0.E+0",
+            "10.E0",
+            "01.E0",
+            "1.E",
+            "1.E-",
+            "1E0",
+            "1.5E0",
+            "1.E1234567890",
+            "1.E+1",
+            "x.E0",
+            "1.E0",
+            "1.E-0",
+            "1.E+",
+            "1.E+00",
+            "1.E5-",
+            "1.E--5",
+            "--1.E5",
+            "1-.E5",
+            ".E5",
+            "1.e5",
+            "1.E5\0",
+        ] {
             assert!(!is_canonical(other.as_bytes()), "{other}");
+        }
+    }
+
+    #[test]
+    fn what_are_no_digits_is_told_eight_at_once() {
+        for count in [0, 1, 7, 8, 9, 16, 24, 55, 64] {
+            for at in 0..count {
+                for byte in 0..=0xFF {
+                    let mut octets = b"0123456789".repeat(7);
+                    octets.truncate(count);
+                    octets[at] = byte;
+                    assert_eq!(no_digits(&octets), u64::from(!byte.is_ascii_digit()) << at);
+                    if at > 0 {
+                        octets[at - 1] = 0xFF;
+                        let bits = 1 << (at - 1) | u64::from(!byte.is_ascii_digit()) << at;
+                        assert_eq!(no_digits(&octets), bits);
+                    }
+                }
+            }
         }
     }
 

@@ -29,7 +29,7 @@ pub use node::{
     Addition, Alternative, Array, Characters, Choice, Enumeration, Integer, Kind, KnownMultiplier, Member, Node,
     NodeId, Presence, Range, Record, Size,
 };
-pub(crate) use node::{Ascii, Code, Step, is_above};
+pub(crate) use node::{Ascii, Code, SPACES, Step, not_above};
 pub(crate) use time::TimeType;
 
 /// A schema ready for reading and writing messages.

@@ -195,7 +195,7 @@ impl Ascii {
         if self.all_above {
             // Eight at once: those that are neither control characters nor beyond ASCII need no second look.
             let (eights, rest) = bytes.as_chunks::<8>();
-            return eights.iter().all(|eight| is_above(u64::from_ne_bytes(*eight)) || self.has_each(eight))
+            return eights.iter().all(|eight| not_above(u64::from_ne_bytes(*eight)) == 0 || self.has_each(eight))
                 && self.has_each(rest);
         }
         self.has_each(bytes)
@@ -209,11 +209,13 @@ impl Ascii {
     }
 }
 
-/// Whether each of eight bytes is from 0x20 to 0x7F. Where none is less, none borrows from its neighbour.
+/// Eight spaces.
+pub(crate) const SPACES: u64 = 0x2020_2020_2020_2020;
+
+/// Zero if each of eight bytes is from 0x20 to 0x7F. Where none is less, none borrows from its neighbour.
 #[inline(always)]
-pub(crate) fn is_above(eight: u64) -> bool {
-    const BYTES: u64 = 0x0101_0101_0101_0101;
-    (eight | eight.wrapping_sub(0x20 * BYTES)) & (0x80 * BYTES) == 0
+pub(crate) fn not_above(eight: u64) -> u64 {
+    (eight | eight.wrapping_sub(SPACES)) & 0x8080_8080_8080_8080
 }
 
 /// How PER writes the characters of a known-multiplier type (X.691 clause 30.5).
@@ -326,6 +328,10 @@ pub(crate) enum Code {
     /// A UTF8String of any size, with all characters of ASCII from 0x20 on allowed, so that most values need but
     /// a look at each byte: its number.
     Utf8(u32),
+    /// A type of time: its number.
+    Time(u32),
+    /// A REAL in base 10 alone.
+    Decimal,
     /// Whatever else: its node says.
     Other,
 }

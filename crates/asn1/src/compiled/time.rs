@@ -10,7 +10,7 @@ use super::constraint::{Domain, Reducer};
 use super::interval::Intervals;
 use super::scope::Followed;
 use super::{fault, value};
-use crate::iso8601::{self, Settings, Time};
+use crate::iso8601::{self, Plain, PlainKind, Settings, Time};
 use crate::per::TimeLayout;
 use crate::schema::{Bound, Constraint, Constraints, Element, Position, Presence, StringKind};
 
@@ -20,6 +20,8 @@ pub(crate) struct TimeType {
     allowed: Allowed,
     /// How PER tells its values.
     pub(crate) layout: TimeLayout,
+    /// The kinds of plain times that are values of it, all of a kind: a bit each.
+    plain: u8,
 }
 
 impl TimeType {
@@ -41,6 +43,9 @@ impl TimeType {
     /// # Errors
     /// What is said of a text that is no value of it.
     pub(crate) fn stored(&self, text: &str) -> Result<Option<String>, String> {
+        if self.plain(text.as_bytes()).is_some() {
+            return Ok(None);
+        }
         let stored = self.read(text)?.text(false);
         Ok((stored != text).then_some(stored))
     }
@@ -48,6 +53,18 @@ impl TimeType {
     /// Whether a time is a value of the type.
     pub(crate) fn allows(&self, time: &Time) -> bool {
         self.allowed.has(time)
+    }
+
+    /// What a text says that is a plain time, if all such are values of the type.
+    #[inline]
+    pub(crate) fn plain(&self, text: &[u8]) -> Option<Plain> {
+        Plain::read(text).filter(|plain| self.allows_all(plain.kind))
+    }
+
+    /// Whether all plain times of a kind are values of the type.
+    #[inline]
+    pub(crate) fn allows_all(&self, kind: PlainKind) -> bool {
+        self.plain >> kind as u8 & 1 != 0
     }
 }
 
@@ -115,6 +132,26 @@ impl Allowed {
             Allowed::AllExcept(but) => !but.has(time),
         }
     }
+
+    /// Whether times of the same settings are treated alike.
+    fn is_by_settings(&self) -> bool {
+        match self {
+            Allowed::Any | Allowed::Settings(_) | Allowed::Duration(_) => true,
+            Allowed::Single(_) | Allowed::Range(_) => false,
+            Allowed::Union(all) | Allowed::Intersection(all) => all.iter().all(Allowed::is_by_settings),
+            Allowed::Except(all, but) => all.is_by_settings() && but.is_by_settings(),
+            Allowed::AllExcept(but) => but.is_by_settings(),
+        }
+    }
+
+    /// The kinds of plain times of which all are allowed: a bit each.
+    fn plain(&self) -> u8 {
+        if !self.is_by_settings() {
+            return 0;
+        }
+        let allowed = PlainKind::ALL.into_iter().filter(|kind| self.has(&Plain::sample(*kind).into()));
+        allowed.fold(0, |kinds, kind| kinds | 1 << kind as u8)
+    }
 }
 
 /// What the types of few forms are, in settings (X.680 clause 38.4).
@@ -159,7 +196,7 @@ impl<'s> Reduction<'_, '_, 's> {
             let found = "settings that no time has together";
             return Err(fault(ErrorKind::Schema, followed.position, self.path, found, "settings of one time"));
         };
-        Ok(TimeType { allowed, layout })
+        Ok(TimeType { plain: allowed.plain(), allowed, layout })
     }
 
     /// Constraints one behind the other.

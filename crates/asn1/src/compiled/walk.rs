@@ -158,6 +158,8 @@ impl Compiled {
                 return Code::Bits(size as u32);
             }
             Kind::Text(number) if self.characters(number).is_plain_utf8() => return Code::Utf8(number),
+            Kind::Text(number) if self.characters(number).time.is_some() => return Code::Time(number),
+            Kind::Real if self.is_decimal(node) => return Code::Decimal,
             Kind::Record(number) => return Code::Record(number),
             Kind::Choice(number) => return Code::Choice(number),
             Kind::Array(super::Array {

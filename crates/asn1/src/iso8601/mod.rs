@@ -4,10 +4,12 @@
 //! [`Time`], made from it with [`read`](read::read) and from bits by PER.
 
 mod order;
+mod plain;
 mod print;
 mod read;
 mod settings;
 
+pub(crate) use plain::{Plain, PlainKind};
 pub(crate) use print::{compact, spread};
 pub(crate) use read::read;
 pub(crate) use settings::{Settings, YearSetting};

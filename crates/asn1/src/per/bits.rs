@@ -2,7 +2,7 @@
 
 use tam::{Error, Words};
 
-use crate::compiled::is_above;
+use crate::compiled::{SPACES, not_above};
 
 /// Reads fields of bits.
 ///
@@ -155,6 +155,20 @@ impl<'m> BitReader<'m> {
         }
     }
 
+    /// The next 24 octets, where the message has them and another one behind. Nothing is read.
+    #[inline(always)]
+    pub(super) fn peek_octets(&self) -> Option<[u8; 24]> {
+        let (start, skip) = ((self.at >> 3) as usize, (self.at & 7) as u32);
+        let source = self.message.get(start..)?.first_chunk::<25>()?;
+        let mut octets = [0; 24];
+        let eights = source.as_chunks::<8>().0.iter().zip(source[1..].as_chunks::<8>().0);
+        for (place, (eight, behind)) in octets.as_chunks_mut::<8>().0.iter_mut().zip(eights) {
+            let eight = u64::from_be_bytes(*eight) << skip | u64::from(behind[7]) >> (8 - skip);
+            *place = eight.to_be_bytes();
+        }
+        Some(octets)
+    }
+
     /// Passes over bits that have been looked at.
     ///
     /// # Errors
@@ -199,35 +213,38 @@ impl<'m> BitReader<'m> {
             self.at += bits;
             return Ok(Some(bytes));
         }
-        if self.few_bytes(count, copies).is_none() {
+        if self.bytes_within(count, copies).is_none() {
             self.copy(count, copies);
         }
         Ok(None)
     }
 
-    /// Bytes that start within a byte of the message, up to 64 of them, with more of it behind: copied to the
-    /// end of `copies`, eight at once, and whether each is of 0x20 to 0x7F. `None`, and nothing read, where that
-    /// is not how they stand.
-    #[inline(always)]
-    pub(super) fn few_bytes(&mut self, count: usize, copies: &mut Vec<u8>) -> Option<bool> {
-        const FEW: usize = 64;
+    /// Bytes that start within a byte of the message, with more of it behind: copied to the end of `copies`, eight
+    /// at once, and whether each is of 0x20 to 0x7F. `None`, and nothing read, where that is not how they stand.
+    #[inline]
+    pub(super) fn bytes_within(&mut self, count: usize, copies: &mut Vec<u8>) -> Option<bool> {
         let (start, skip) = ((self.at >> 3) as usize, (self.at & 7) as u32);
-        if count > FEW || skip == 0 {
+        if skip == 0 {
             return None;
         }
-        let source = self.message.get(start..)?.get(..=count.next_multiple_of(8))?;
-        let (len, mut above, mut left) = (copies.len(), true, count);
-        for (eight, behind) in source.as_chunks().0.iter().zip(source.iter().skip(8).step_by(8)) {
-            let eight = u64::from_be_bytes(*eight) << skip | u64::from(behind >> (8 - skip));
-            copies.extend_from_slice(&eight.to_be_bytes());
-            // Behind the last byte spaces are looked at.
-            let beyond = if left < 8 { u64::MAX >> (8 * left) } else { 0 };
-            above &= is_above(eight & !beyond | 0x2020_2020_2020_2020 & beyond);
-            left = left.saturating_sub(8);
+        let padded = count.checked_next_multiple_of(8)?;
+        let source = self.message.get(start..)?.get(..=padded)?;
+        let (eights, behind) = (source.as_chunks::<8>().0, source.get(1..)?.as_chunks::<8>().0);
+        let len = copies.len();
+        copies.resize(len + padded, 0);
+        let (mut seen, mut last) = (0, SPACES);
+        let places = copies.get_mut(len..)?.as_chunks_mut::<8>().0;
+        for ((eight, behind), place) in eights.iter().zip(behind).zip(places) {
+            seen |= not_above(last);
+            last = u64::from_be_bytes(*eight) << skip | u64::from(behind[7] >> (8 - skip));
+            *place = last.to_be_bytes();
         }
         copies.truncate(len + count);
         self.at += count as u64 * 8;
-        Some(above)
+        // Behind the last byte spaces are looked at.
+        let beyond = u64::MAX.checked_shr((8 * (count + 8 - padded)) as u32).unwrap_or_default();
+        seen |= not_above(last & !beyond | SPACES & beyond);
+        Some(seen == 0)
     }
 
     /// Bytes that start within a byte of the message; they are known to be there.
@@ -520,9 +537,9 @@ mod tests {
     }
 
     #[test]
-    fn few_bytes_say_whether_each_is_a_character_from_the_space_on() {
+    fn bytes_within_others_say_whether_each_is_a_character_from_the_space_on() {
         for lead in 0..8u64 {
-            for count in 0..70 {
+            for count in (0..20).chain(60..80).chain([127, 128, 129]) {
                 for odd in (0..count.max(1)).step_by(3) {
                     for byte in [b' ', 0x7F, 0x1F, 0x80, 0, 0xFF] {
                         let mut bytes = vec![b'a'; count];
@@ -537,8 +554,8 @@ mod tests {
                         let mut reader = BitReader::new(&message);
                         reader.seek(lead);
                         let mut copies = vec![1];
-                        let above = reader.few_bytes(count, &mut copies);
-                        if lead == 0 || count > 64 {
+                        let above = reader.bytes_within(count, &mut copies);
+                        if lead == 0 {
                             assert_eq!((above, reader.position(), copies.len()), (None, lead, 1));
                             continue;
                         }
@@ -546,6 +563,25 @@ mod tests {
                         assert_eq!((reader.position(), &copies[1..]), (lead + 8 * count as u64, &bytes[..]));
                     }
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn octets_are_looked_at_wherever_they_start() {
+        let bytes: Vec<u8> = (0..40).map(|byte| byte ^ 0xA5).collect();
+        for lead in 0..8 {
+            let mut message = Vec::new();
+            let mut writer = BitWriter::new(&mut message);
+            (0..lead).for_each(|_| writer.bit(true));
+            writer.bytes(&bytes);
+            writer.finish();
+            let mut reader = BitReader::new(&message);
+            for at in 0..40 {
+                reader.seek(lead + 8 * at as u64);
+                let octets = reader.peek_octets();
+                assert_eq!(octets.is_some(), message.len() - (reader.position() / 8) as usize > 24);
+                assert!(octets.is_none_or(|octets| octets == bytes[at..at + 24]));
             }
         }
     }

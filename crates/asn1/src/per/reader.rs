@@ -301,6 +301,8 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
             }
             Code::Octets(count) => self.fixed_octets(at, node, count),
             Code::Utf8(number) if !S::BITS => self.utf8(at, node, number),
+            Code::Time(number) => self.characters(at, node, number),
+            Code::Decimal => self.real(at, node),
             Code::Bits(count) => self.fixed_bits(at, node, count),
             _ => self.simple(at, node),
         }

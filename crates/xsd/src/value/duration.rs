@@ -45,7 +45,7 @@ impl Duration {
                 if digits == 0 || !more[digits..].starts_with('S') {
                     return None;
                 }
-                duration.fraction = fraction(&more[..digits]);
+                duration.fraction = fraction(&more.as_bytes()[..digits]);
                 rest = &more[digits..];
             }
             let designator = rest.chars().next()?;

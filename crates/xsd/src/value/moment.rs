@@ -23,8 +23,9 @@ pub(crate) struct Moment {
 /// The widest that time zones are from UTC, in seconds.
 const WIDEST: i128 = 14 * 3600;
 
-pub(crate) fn fraction(digits: &str) -> Fraction {
-    Fraction::from_slice(digits.trim_end_matches('0').as_bytes())
+pub(crate) fn fraction(digits: &[u8]) -> Fraction {
+    let zeros = digits.iter().rev().take_while(|digit| **digit == b'0').count();
+    Fraction::from_slice(digits.get(..digits.len() - zeros).unwrap_or_default())
 }
 
 /// Days from the first of January of the year 0 to the first of a month, in the proleptic Gregorian
@@ -54,30 +55,30 @@ fn days_in(year: Option<i64>, month: i64) -> i64 {
 impl Moment {
     /// The moment of a text of one of the eight types.
     pub(crate) fn parse(ty: Builtin, text: &str) -> Option<Moment> {
-        let mut rest = Rest(text);
+        let mut rest = Rest(text.as_bytes());
         let (mut year, mut month, mut day, mut seconds) = (None, 12, 31, 0);
         let mut digits = Fraction::new();
         if matches!(ty, Builtin::DateTime | Builtin::Date | Builtin::GYearMonth | Builtin::GYear) {
             year = Some(rest.year()?);
         } else if ty != Builtin::Time {
-            rest.take("-")?;
+            rest.take(b'-')?;
         }
         let has_month = !matches!(ty, Builtin::GYear | Builtin::Time | Builtin::GDay);
         if has_month {
-            rest.take("-")?;
+            rest.take(b'-')?;
             month = rest.two(1, 12)?;
         } else if ty == Builtin::GDay {
-            rest.take("-")?;
+            rest.take(b'-')?;
         }
         if matches!(ty, Builtin::DateTime | Builtin::Date | Builtin::GMonthDay | Builtin::GDay) {
-            rest.take("-")?;
+            rest.take(b'-')?;
             day = rest.two(1, 31)?;
             if has_month && day > days_in(year, month) {
                 return None;
             }
         }
         if ty == Builtin::DateTime {
-            rest.take("T")?;
+            rest.take(b'T')?;
         }
         if matches!(ty, Builtin::DateTime | Builtin::Time) {
             (seconds, digits) = rest.time()?;
@@ -109,49 +110,60 @@ impl Moment {
 }
 
 /// What has not been read yet.
-struct Rest<'t>(&'t str);
+struct Rest<'t>(&'t [u8]);
 
 impl Rest<'_> {
-    fn take(&mut self, text: &str) -> Option<()> {
-        self.0 = self.0.strip_prefix(text)?;
+    fn take(&mut self, sign: u8) -> Option<()> {
+        self.0 = self.0.strip_prefix(&[sign])?;
         Some(())
+    }
+
+    /// How many digits come next.
+    fn digits(&self) -> usize {
+        self.0.iter().take_while(|byte| byte.is_ascii_digit()).count()
     }
 
     /// A year: four digits or more, then without a zero in front; there is no year 0. The year before
     /// the first is 0 to reckon with.
     fn year(&mut self) -> Option<i64> {
-        let negative = self.take("-").is_some();
-        let digits = self.0.bytes().take_while(u8::is_ascii_digit).count();
-        if !(4..=15).contains(&digits) || digits > 4 && self.0.starts_with('0') {
+        let negative = self.take(b'-').is_some();
+        let digits = self.digits();
+        if !(4..=15).contains(&digits) || digits > 4 && self.0.first() == Some(&b'0') {
             return None;
         }
-        let year: i64 = self.0[..digits].parse().ok().filter(|year| *year != 0)?;
-        self.0 = &self.0[digits..];
-        Some(if negative { 1 - year } else { year })
+        let (digits, rest) = self.0.split_at_checked(digits)?;
+        let year = digits.iter().fold(0, |year, digit| year * 10 + i64::from(digit - b'0'));
+        self.0 = rest;
+        match year {
+            0 => None,
+            year if negative => Some(1 - year),
+            year => Some(year),
+        }
     }
 
     fn two(&mut self, least: i64, most: i64) -> Option<i64> {
-        let digits = self.0.get(..2).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))?;
-        let number: i64 = digits.parse().ok().filter(|number| (least..=most).contains(number))?;
-        self.0 = &self.0[2..];
-        Some(number)
+        let [tens @ b'0'..=b'9', ones @ b'0'..=b'9', rest @ ..] = self.0 else { return None };
+        let number = i64::from(tens - b'0') * 10 + i64::from(ones - b'0');
+        self.0 = rest;
+        (least..=most).contains(&number).then_some(number)
     }
 
     /// `hh:mm:ss.s`; the end of a day is 24:00:00.
     fn time(&mut self) -> Option<(i64, Fraction)> {
         let hour = self.two(0, 24)?;
-        self.take(":")?;
+        self.take(b':')?;
         let minute = self.two(0, 59)?;
-        self.take(":")?;
+        self.take(b':')?;
         let second = self.two(0, 59)?;
         let mut part = Fraction::new();
-        if self.take(".").is_some() {
-            let digits = self.0.bytes().take_while(u8::is_ascii_digit).count();
+        if self.take(b'.').is_some() {
+            let digits = self.digits();
             if digits == 0 {
                 return None;
             }
-            part = fraction(&self.0[..digits]);
-            self.0 = &self.0[digits..];
+            let (digits, rest) = self.0.split_at_checked(digits)?;
+            part = fraction(digits);
+            self.0 = rest;
         }
         let is_day = hour < 24 || minute == 0 && second == 0 && part.is_empty();
         is_day.then_some((hour * 3600 + minute * 60 + second, part))
@@ -162,12 +174,12 @@ impl Rest<'_> {
         if self.0.is_empty() {
             return Some(None);
         }
-        if self.take("Z").is_some() {
+        if self.take(b'Z').is_some() {
             return Some(Some(0));
         }
-        let sign = if self.take("-").is_some() { -1 } else { self.take("+").map(|()| 1)? };
+        let sign = if self.take(b'-').is_some() { -1 } else { self.take(b'+').map(|()| 1)? };
         let hours = self.two(0, 14)?;
-        self.take(":")?;
+        self.take(b':')?;
         let minutes = self.two(0, if hours == 14 { 0 } else { 59 })?;
         Some(Some(sign * (hours * 60 + minutes)))
     }

@@ -2,7 +2,7 @@
 
 use tam::{Error, Words};
 
-use super::super::primitive::{Constrained, Length, add, read_length, read_small};
+use super::super::primitive::{Constrained, add, read_small};
 use super::Reader;
 use crate::compiled::{Integer as IntegerType, NodeId, Range};
 use crate::event::{At, Integer, Part, Scalar, Sink};
@@ -142,29 +142,27 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         result
     }
 
-    /// A decimal number as it is always written, of which there is nothing to find out: where its text begins at
-    /// the end of the sink's buffer. `None`, and nothing read, where it is another value.
+    /// A decimal number as it is always written, of which there is nothing to find out, and which is not long: where
+    /// its text begins at the end of the sink's buffer. `None`, and nothing read, where it is another value.
     #[inline(always)]
     fn canonical_decimal(&mut self) -> Option<usize> {
-        const LONGEST: u64 = 64;
         let mut bits = self.bits;
-        let Length { count, more: false } = read_length::<ALIGNED>(&mut bits).ok()? else { return None };
-        if count > LONGEST {
+        if ALIGNED {
+            bits.align();
+        }
+        // A length is an octet where it is of so few.
+        let octets = bits.peek_octets()?;
+        let end = usize::from(octets[0]) + 1;
+        let [_, 0x03, text @ ..] = octets.get(..end)? else { return None };
+        if !real::is_canonical_by(text, real::no_digits(&octets) >> 2) {
             return None;
         }
         let buffer = self.sink.buffer();
         let start = buffer.len();
-        if let Some(lent) = bits.bytes(count as usize, buffer).ok()? {
-            buffer.extend_from_slice(lent);
-        }
-        if let Some([0x03, text @ ..]) = buffer.get(start..)
-            && real::is_canonical(text)
-        {
-            self.bits.go(bits.position());
-            return Some(start + 1);
-        }
-        buffer.truncate(start);
-        None
+        buffer.extend_from_slice(&octets);
+        buffer.truncate(start + end);
+        self.bits.go(bits.position() + end as u64 * 8);
+        Some(start + 2)
     }
 }
 

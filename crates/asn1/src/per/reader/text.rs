@@ -3,7 +3,7 @@
 use tam::{Error, Words};
 
 use super::super::primitive::{Constrained, Length, read_length};
-use super::super::time;
+use super::super::time::{self, TimeLayout};
 use super::Reader;
 use crate::compiled::{Ascii, NodeId, Size, TimeType};
 use crate::event::{At, Part, Sink, Stretch};
@@ -18,7 +18,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
             return self.told_octets(at, node, number, octets);
         }
         let start = self.sink.buffer().len();
-        let octets = match self.bits.few_bytes(count as usize, self.sink.buffer()) {
+        let octets = match self.bits.bytes_within(count as usize, self.sink.buffer()) {
             Some(true) => return self.sink.text(at, node, Stretch::Buffer { start }),
             Some(false) => Stretch::Buffer { start },
             None => self.octets_here(at, node, count)?,
@@ -153,6 +153,18 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
     #[inline(never)]
     fn time(&mut self, at: At<S::Level>, node: NodeId, ty: &TimeType) -> Result<(), Error> {
         let first = self.bits.position();
+        let mut bits = self.bits;
+        if ty.layout == TimeLayout::Mixed
+            && let Some(plain) = time::read_plain::<ALIGNED>(&mut bits)
+            && ty.allows_all(plain.kind)
+        {
+            self.bits.go(bits.position());
+            self.tell(at, node, Part::Value, first);
+            let buffer = self.sink.buffer();
+            let start = buffer.len();
+            plain.push(buffer);
+            return self.sink.text(at, node, Stretch::Buffer { start });
+        }
         let time = time::read::<ALIGNED>(ty.layout, &mut self.bits)?;
         self.tell(at, node, Part::Value, first);
         if !ty.allows(&time) {

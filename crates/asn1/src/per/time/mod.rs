@@ -4,9 +4,11 @@
 //! of both together, 10 of intervals and 10 of such that recur. A type whose settings leave one of them
 //! is told in that way; any other as a CHOICE of all. Here they count from 0.
 
+mod plain;
 mod reader;
 mod writer;
 
+pub(crate) use plain::{read_plain, write_plain};
 pub(crate) use reader::read;
 pub(crate) use writer::write;
 

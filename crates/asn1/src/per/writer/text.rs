@@ -6,6 +6,7 @@ use super::super::primitive::write_length;
 use super::Writer;
 use crate::compiled::{Characters, NodeId, Size};
 use crate::event::{At, Source};
+use crate::per::TimeLayout;
 use crate::{per, time};
 
 impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
@@ -25,6 +26,14 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
     pub(super) fn characters(&mut self, at: At<S::Level>, node: NodeId, number: u32) -> Result<(), Error> {
         let (source, types) = (self.source, self.types);
         let ty = types.characters(number);
+        // A plain time is canonical.
+        if let Some(time) = &ty.time
+            && time.layout == TimeLayout::Mixed
+            && let Some(plain) = time.plain(source.text_octets(at, node))
+            && per::time::write_plain::<ALIGNED>(plain, &mut self.bits)
+        {
+            return Ok(());
+        }
         let text = source.text(at, node);
         let time;
         let text = match self.canonical {

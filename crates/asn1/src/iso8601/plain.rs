@@ -1,0 +1,218 @@
+//! Times as most are told: `2018-06-19`, `15:36:37`, `2018-06-19T15:36:37Z`. All other times are read and printed
+//! as what they are, by [`read`](super::read::read) and [`Time::push`]; these are at once.
+
+use super::*;
+
+/// What a plain time is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PlainKind {
+    /// `2018-06-19`.
+    Date,
+    /// `15:36:37`.
+    Clock,
+    /// `15:36:37Z`.
+    ClockUtc,
+    /// `2018-06-19T15:36:37`.
+    Both,
+    /// `2018-06-19T15:36:37Z`.
+    BothUtc,
+}
+
+/// A day of the years 1582 to 9999, a second of a day, or both: no end of a day, no leap second, no fraction, and
+/// no zone but UTC. Times of one kind have the same settings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Plain {
+    /// What of the others counts.
+    pub(crate) kind: PlainKind,
+    pub(crate) year: u16,
+    pub(crate) month: u8,
+    pub(crate) day: u8,
+    pub(crate) hours: u8,
+    pub(crate) minutes: u8,
+    pub(crate) seconds: u8,
+}
+
+impl PlainKind {
+    /// All kinds.
+    pub(crate) const ALL: [PlainKind; 5] =
+        [PlainKind::Date, PlainKind::Clock, PlainKind::ClockUtc, PlainKind::Both, PlainKind::BothUtc];
+
+    /// Whether there is a date.
+    pub(crate) fn has_date(self) -> bool {
+        !self.is_clock()
+    }
+
+    /// Whether there is a time of day.
+    pub(crate) fn has_clock(self) -> bool {
+        self != PlainKind::Date
+    }
+
+    fn is_clock(self) -> bool {
+        matches!(self, PlainKind::Clock | PlainKind::ClockUtc)
+    }
+
+    /// Whether there is a `Z`.
+    pub(crate) fn is_utc(self) -> bool {
+        matches!(self, PlainKind::ClockUtc | PlainKind::BothUtc)
+    }
+}
+
+/// Eight characters of which some are signs and the others, `0` in the pattern, digits: these as numbers, and zeros for
+/// the signs.
+#[inline(always)]
+fn eight(text: [u8; 8], pattern: [u8; 8]) -> Option<[u8; 8]> {
+    let mut signs = pattern;
+    signs.iter_mut().for_each(|sign| *sign = if *sign == b'0' { 0 } else { 0xFF });
+    let number = u64::from_ne_bytes(text) ^ u64::from_ne_bytes(pattern);
+    // A byte above 9 has its highest bit then, or had it before; below, nothing is carried over.
+    let above = (number | number.wrapping_add(0x7676_7676_7676_7676)) & 0x8080_8080_8080_8080;
+    (above | number & u64::from_ne_bytes(signs) == 0).then(|| number.to_ne_bytes())
+}
+
+#[inline(always)]
+fn two(tens: u8, ones: u8) -> u8 {
+    tens * 10 + ones
+}
+
+impl Plain {
+    /// One of a kind, to try what holds for all of it.
+    pub(crate) fn sample(kind: PlainKind) -> Plain {
+        Plain { kind, year: 2000, month: 1, day: 1, hours: 0, minutes: 0, seconds: 0 }
+    }
+
+    /// What a text says, if it is such a time.
+    #[inline]
+    pub(crate) fn read(text: &[u8]) -> Option<Plain> {
+        let (date, clock, utc) = match text.len() {
+            8 => (None, text, false),
+            9 => (None, text, true),
+            10 => (text.first_chunk(), &[][..], false),
+            19 => (text.first_chunk(), text.get(11..)?, false),
+            20 => (text.first_chunk(), text.get(11..)?, true),
+            _ => return None,
+        };
+        let kind = match (date.is_some(), clock.is_empty(), utc) {
+            (true, true, _) => PlainKind::Date,
+            (false, _, false) => PlainKind::Clock,
+            (false, _, true) => PlainKind::ClockUtc,
+            (true, false, false) => PlainKind::Both,
+            (true, false, true) => PlainKind::BothUtc,
+        };
+        let mut plain = Plain::sample(kind);
+        if let Some([y0, y1, y2, y3, s0, m0, m1, s1, d0, d1]) = date.copied() {
+            let [y0, y1, y2, y3, _, m0, m1, _] = eight([y0, y1, y2, y3, s0, m0, m1, s1], *b"0000-00-")?;
+            let (d0, d1) = (d0.wrapping_sub(b'0'), d1.wrapping_sub(b'0'));
+            if d0 > 9 || d1 > 9 || kind.has_clock() && text.get(10) != Some(&b'T') {
+                return None;
+            }
+            plain.year = u16::from(two(y0, y1)) * 100 + u16::from(two(y2, y3));
+            (plain.month, plain.day) = (two(m0, m1), two(d0, d1));
+        }
+        if let Some(clock) = clock.first_chunk() {
+            let [h0, h1, _, m0, m1, _, s0, s1] = eight(*clock, *b"00:00:00")?;
+            (plain.hours, plain.minutes, plain.seconds) = (two(h0, h1), two(m0, m1), two(s0, s1));
+        }
+        if utc && text.last() != Some(&b'Z') {
+            return None;
+        }
+        plain.checked()
+    }
+
+    /// Itself, if there is such a time.
+    #[inline(always)]
+    pub(crate) fn checked(self) -> Option<Plain> {
+        let is_day = (1582..=9999).contains(&self.year)
+            && (1..=12).contains(&self.month)
+            && self.day > 0
+            && (self.day <= 28 || u16::from(self.day) <= days_of_month(self.year.into(), self.month.into()));
+        (is_day && self.hours < 24 && self.minutes < 60 && self.seconds < 60).then_some(self)
+    }
+
+    /// Appends its text, which is the same for canonical rules.
+    #[inline]
+    pub(crate) fn push(self, out: &mut Vec<u8>) {
+        let tens = |number: u8| b'0' + number / 10;
+        let ones = |number: u8| b'0' + number % 10;
+        let (high, low) = ((self.year / 100) as u8, (self.year % 100) as u8);
+        let Plain { kind, month, day, hours, minutes, seconds, .. } = self;
+        #[rustfmt::skip]
+        let text = [
+            tens(high), ones(high), tens(low), ones(low), b'-', tens(month), ones(month), b'-', tens(day), ones(day), b'T',
+            tens(hours), ones(hours), b':', tens(minutes), ones(minutes), b':', tens(seconds), ones(seconds), b'Z',
+        ];
+        let start = if kind.has_date() { 0 } else { 11 };
+        let end = if !kind.has_clock() { 10 } else { 19 + usize::from(kind.is_utc()) };
+        out.extend_from_slice(text.get(start..end).unwrap_or_default());
+    }
+}
+
+impl From<Plain> for Time {
+    fn from(plain: Plain) -> Time {
+        let Plain { kind, year, month, day, hours, minutes, seconds } = plain;
+        let date = Date { form: DateForm::Day, year: year.into(), part: month.into(), day };
+        let zone = if kind.is_utc() { Zone::Utc } else { Zone::Local };
+        let clock = Clock { accuracy: Accuracy::Seconds, hours, minutes, seconds, fraction: None, zone };
+        Time::Point(match (kind.has_date(), kind.has_clock()) {
+            (true, false) => Point::Date(date),
+            (false, _) => Point::Clock(clock),
+            (true, true) => Point::Both(date, clock),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(plain: Plain) -> String {
+        let mut out = Vec::new();
+        plain.push(&mut out);
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn plain_times_are_read_and_printed_as_all_are() {
+        for kind in PlainKind::ALL {
+            for (year, month, day) in [(1582, 1, 1), (1900, 2, 28), (2000, 2, 29), (2018, 6, 19), (9999, 12, 31)] {
+                for (hours, minutes, seconds) in [(0, 0, 0), (9, 10, 59), (23, 59, 8)] {
+                    let told = Plain { kind, year, month, day, hours, minutes, seconds };
+                    let text = text(told);
+                    let read = Plain::read(text.as_bytes()).unwrap();
+                    assert_eq!(Time::from(read), Time::from(told));
+                    assert_eq!(super::super::read(&text), Ok(told.into()));
+                    assert_eq!((&Time::from(told).text(false), &Time::from(told).text(true)), (&text, &text));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_plain_time_is_not_taken_for_one() {
+        let texts = ["2018-06-19T15:36:37Z", "2018-06-19T15:36:37", "2018-06-19", "15:36:37Z", "15:36:37"];
+        for text in texts {
+            assert!(Plain::read(text.as_bytes()).is_some(), "{text}");
+            // Every other byte at every place: either the same as the careful reader says, or left to it.
+            for at in 0..text.len() {
+                for byte in 0..=0xFF {
+                    let mut other = text.as_bytes().to_vec();
+                    other[at] = byte;
+                    if let Some(plain) = Plain::read(&other) {
+                        let other = std::str::from_utf8(&other).unwrap();
+                        assert_eq!(super::super::read(other), Ok(plain.into()), "{other}");
+                    }
+                }
+            }
+            assert_eq!(Plain::read(&text.as_bytes()[1..]), None);
+            assert_eq!(
+                Plain::read(format!("{text}Z").as_bytes()).is_some(),
+                text.len() % 10 != 0 && !text.ends_with('Z')
+            );
+        }
+        for text in ["2018-02-29", "1900-02-29", "1581-12-31", "2018-00-01", "2018-13-01", "2018-06-31", "2018-06-00"] {
+            assert_eq!(Plain::read(text.as_bytes()), None, "{text}");
+        }
+        for text in ["24:00:00", "23:60:00", "23:59:60", "15:36:37+", "15:36:3,7"] {
+            assert_eq!(Plain::read(text.as_bytes()), None, "{text}");
+        }
+    }
+}
