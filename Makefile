@@ -99,8 +99,8 @@ test-c:
 	cargo build --quiet -p lengthwise-c --target-dir target/c
 	LIBRARY=$(CURDIR)/target/c/debug bindings/c/tests/run.sh
 
-# On a microcontroller, in qemu-system-arm: needs Debian's gcc-arm-none-eabi, qemu-system-arm, rustc-web, cargo-web and
-# rust-web-src; without them it says so and does nothing. For RISC-V also gcc-riscv64-unknown-elf and qemu-system-misc.
+# On a microcontroller, in qemu-system-arm: needs Debian's packages that bindings/c/embedded/setup.sh installs; without
+# them it says so and does nothing.
 test-embedded:
 	bindings/c/embedded/test.sh
 
