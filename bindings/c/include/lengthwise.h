@@ -536,7 +536,7 @@ struct lw_out {
    * What writes decimals for a table of fields: `lw_tsf_encode` and `lw_pon_encode` set it, unless LW_NO_DECIMALS is
    * defined.
    */
-  void (*put_fixed)(struct lw_out *out, const char *name, uint32_t name_len, int32_t value, uint32_t decimals);
+  char *(*format_fixed)(char *end, int32_t value, uint32_t decimals);
 };
 
 /**
@@ -1103,9 +1103,17 @@ int32_t lw_double(const char *text,
 int32_t lw_fixed(const char *text, uint32_t len, uint32_t decimals, int32_t *value);
 
 /**
- * Begins a message in a buffer of `capacity` bytes, of which no more than 2 GiB are used.
+ * Begins a message in a buffer of `capacity` bytes, of which no more than 1 GiB is used.
  */
 void lw_out_init(struct lw_out *out, void *buffer, uint32_t capacity);
+
+/**
+ * Writes the text of a fixed number, `decimals` places behind its point, so that it ends before `end`: 2150 with two
+ * places is 21.50. There are nine places at the most, and 12 bytes. Returns its first character.
+ */
+char *lw_format_fixed(char *end,
+                      int32_t value,
+                      uint32_t decimals);
 
 /**
  * Sets a cursor to the start of `len` bytes, which begin with a message. `lw_pon_next` then goes to the
@@ -1490,8 +1498,8 @@ int32_t lw_tsf_finish(const struct lw_out *out);
 #ifndef LW_NO_DECIMALS
 #define lw_tsf_decode(cursor, fields, into) ((cursor)->fixed = lw_fixed, lw_tsf_decode(cursor, fields, into))
 #define lw_pon_decode(cursor, fields, into) ((cursor)->fixed = lw_fixed, lw_pon_decode(cursor, fields, into))
-#define lw_tsf_encode(out, fields, from) ((out)->put_fixed = lw_tsf_put_fixed, lw_tsf_encode(out, fields, from))
-#define lw_pon_encode(out, fields, from) ((out)->put_fixed = lw_pon_put_fixed, lw_pon_encode(out, fields, from))
+#define lw_tsf_encode(out, fields, from) ((out)->format_fixed = lw_format_fixed, lw_tsf_encode(out, fields, from))
+#define lw_pon_encode(out, fields, from) ((out)->format_fixed = lw_format_fixed, lw_pon_encode(out, fields, from))
 #endif
 
 /* Rows that a message of so many bytes needs at the most. */

@@ -67,6 +67,9 @@ pub(crate) fn gap(from: *const u8, to: *const u8) -> u32 {
 #[inline(always)]
 pub(crate) unsafe fn copy(to: *mut u8, from: *const u8, len: u32) -> *mut u8 {
     unsafe {
+        if len == 0 {
+            return to;
+        }
         let end = plain(to.wrapping_add(len as usize)).cast_mut();
         let from_end = plain(from.wrapping_add(len as usize));
         // From below zero up to it, which a processor sees without a comparison.
@@ -76,7 +79,7 @@ pub(crate) unsafe fn copy(to: *mut u8, from: *const u8, len: u32) -> *mut u8 {
             put_word(end.wrapping_offset(at), word_at(from_end.wrapping_offset(at)));
             left = kept(left.wrapping_add(4));
         }
-        if left != 0 {
+        if !WORDS || left != 0 {
             loop {
                 let at = left as i32 as isize;
                 end.wrapping_offset(at).write_volatile(*from_end.wrapping_offset(at));

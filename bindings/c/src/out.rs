@@ -1,9 +1,11 @@
 //! Where writers write to: a buffer of the caller's, and pieces that lie elsewhere.
 
 use core::ffi::{c_char, c_void};
+use core::mem::MaybeUninit;
 
 use crate::bytes::{FEW_REGISTERS, kept, plain};
 use crate::code::{LW_LIMIT, LW_UNSUPPORTED, refused};
+use crate::field::{Field, LW_FIXED1, LW_U32, integer};
 
 /// A message that is being written. What has no room is counted and not written: with a capacity of 0 it
 /// is a count alone.
@@ -20,18 +22,17 @@ pub struct Out {
     pub elsewhere: u32,
     /// What writes decimals for a table of fields: `lw_tsf_encode` and `lw_pon_encode` set it, unless LW_NO_DECIMALS is
     /// defined.
-    pub put_fixed:
-        Option<unsafe extern "C" fn(out: *mut Out, name: *const c_char, name_len: u32, value: i32, decimals: u32)>,
+    pub format_fixed: Option<unsafe extern "C" fn(end: *mut c_char, value: i32, decimals: u32) -> *mut c_char>,
 }
 
-/// Begins a message in a buffer of `capacity` bytes, of which no more than 2 GiB are used.
+/// Begins a message in a buffer of `capacity` bytes, of which no more than 1 GiB is used.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_out_init(out: &mut Out, buffer: *mut c_void, capacity: u32) {
     out.buffer = buffer.cast();
-    out.capacity = capacity.min(i32::MAX as u32);
+    out.capacity = capacity.min(1 << 30);
     out.len = 0;
     out.elsewhere = 0;
-    out.put_fixed = None;
+    out.format_fixed = None;
 }
 
 impl Out {
@@ -59,13 +60,22 @@ impl Out {
         self.buffer.cast::<u8>().wrapping_add((self.capacity - self.len) as usize)
     }
 
-    /// Writes a decimal number of a table of fields, if such are wanted in the program.
+    /// Writes the text of the number that a field is so that it ends before `end`; its first character.
     #[inline(always)]
-    pub(crate) unsafe fn fixed(&mut self, name: *const c_char, name_len: u32, value: i32, decimals: u32) {
-        match self.put_fixed {
-            Some(put) => unsafe { put(self, name, name_len, value, decimals) },
-            // The message cannot be had: `result` says so.
-            None => self.elsewhere = u32::MAX,
+    pub(crate) unsafe fn number(&mut self, field: &Field, from: *const u8, end: *mut u8) -> *mut u8 {
+        unsafe {
+            let value = integer(field, from);
+            if field.kind < LW_FIXED1 {
+                return text_of(end, value as u32, value < 0 && field.kind != LW_U32);
+            }
+            match self.format_fixed {
+                Some(format) => format(end.cast(), value, u32::from(field.kind - LW_FIXED1 + 1)).cast(),
+                // The message cannot be had: `result` says so.
+                None => {
+                    self.elsewhere = u32::MAX;
+                    end
+                }
+            }
         }
     }
 
@@ -83,19 +93,11 @@ impl Out {
 }
 
 /// Digits of a number, 1 to 10.
-#[inline(always)]
-pub(crate) fn width(number: u32) -> u32 {
-    match number {
-        0..10 => 1,
-        10..100 => 2,
-        _ => great_width(number),
-    }
-}
-
+#[cold]
 #[inline(never)]
-fn great_width(number: u32) -> u32 {
-    let mut width = 3;
-    let mut bound = 1000;
+pub(crate) fn width(number: u32) -> u32 {
+    let mut width = 1;
+    let mut bound = 10;
     while number >= bound {
         width += 1;
         if width == 10 {
@@ -112,15 +114,44 @@ pub(crate) fn signed_width(value: i32) -> u32 {
     width(value.unsigned_abs()) + u32::from(value < 0)
 }
 
+/// Says that what stands beside it is done seldom: the other way is then the one without a branch.
+#[cold]
+#[inline(always)]
+pub(crate) fn seldom() {}
+
+/// Room for the text of a number, which is written from its end.
+pub(crate) struct Number(MaybeUninit<[u8; NUMBER]>);
+
+/// Bytes of a number at the most: its sign, ten digits, a point.
+pub(crate) const NUMBER: usize = 12;
+
+impl Number {
+    #[inline(always)]
+    pub(crate) fn new() -> Number {
+        Number(MaybeUninit::uninit())
+    }
+
+    #[inline(always)]
+    pub(crate) fn end(&mut self) -> *mut u8 {
+        self.0.as_mut_ptr().cast::<u8>().wrapping_add(NUMBER)
+    }
+}
+
 /// Writes the text of a number so that it ends before `end`; its first character.
 #[inline(always)]
 pub(crate) unsafe fn signed(end: *mut u8, value: i32) -> *mut u8 {
+    unsafe { text_of(end, value as u32, value < 0) }
+}
+
+/// Writes the text of a number of 32 bits, which may be one below zero.
+#[inline(always)]
+unsafe fn text_of(end: *mut u8, value: u32, negative: bool) -> *mut u8 {
     unsafe {
-        let mut start = decimal(end, value.unsigned_abs());
-        if value < 0 {
-            start = start.wrapping_sub(1);
-            start.write(b'-');
+        if !negative {
+            return decimal(end, value);
         }
+        let start = decimal(end, kept(value.wrapping_neg())).wrapping_sub(1);
+        start.write(b'-');
         start
     }
 }
@@ -130,16 +161,17 @@ pub(crate) unsafe fn signed(end: *mut u8, value: i32) -> *mut u8 {
 pub(crate) unsafe fn decimal(mut end: *mut u8, mut number: u32) -> *mut u8 {
     unsafe {
         // A Cortex-M0+ has no instruction to divide, and none that multiplies to 64 bits.
+        let factor = if FEW_REGISTERS { kept(TENTH) } else { 0 };
         while FEW_REGISTERS && number >= 1 << 16 {
-            let left = ten_thousands(number);
-            end = four_digits(end, number - left * 10_000);
-            number = left;
+            let tens = great_tens(number, factor);
+            end = digit(end, number.wrapping_sub(tens * 10));
+            number = tens;
         }
         if number >= 10 {
             loop {
-                let tens = if FEW_REGISTERS { small_tens(number) } else { number / 10 };
-                end = digit(end, number - tens * 10);
-                number = tens;
+                let all = number;
+                number = kept(if FEW_REGISTERS { small_tens(number, factor) } else { number / 10 });
+                end = digit(end, all.wrapping_sub(number * 10));
                 if number < 10 {
                     break;
                 }
@@ -157,39 +189,22 @@ pub(crate) unsafe fn digit(end: *mut u8, digit: u32) -> *mut u8 {
     end
 }
 
-/// Writes four digits before `end`, zeros as well: the first one is what is above 28 bits.
-#[inline(always)]
-unsafe fn four_digits(end: *mut u8, number: u32) -> *mut u8 {
-    unsafe {
-        let end = plain(end).cast_mut();
-        let mut fraction = number * 268_436;
-        let ten = kept(10);
-        // From below zero up to it, which a processor sees without a comparison.
-        let mut left = kept(0u32.wrapping_sub(4));
-        loop {
-            end.wrapping_offset(left as i32 as isize).write(kept(fraction >> 28) as u8 + b'0');
-            fraction = (kept(fraction << 4) >> 4).wrapping_mul(ten);
-            left = left.wrapping_add(1);
-            if left == 0 {
-                break;
-            }
-        }
-        end.wrapping_sub(4)
-    }
-}
+/// 2 to the 19, by 10.
+const TENTH: u32 = 52_429;
 
 /// How often 10 is in a number of 16 bits.
 #[inline(always)]
-fn small_tens(number: u32) -> u32 {
-    (number * 52_429) >> 19
+fn small_tens(number: u32, factor: u32) -> u32 {
+    kept(number.wrapping_mul(factor)) >> 19
 }
 
-/// How often 10 000 is in a number. The first factor is 65 536 / 10 000 and too small by 0.000011, so that less than
-/// 83 000 is left; the second is 16 / 10 000 and too large by no more than what a number of 17 bits bears.
+/// How often 10 is in a number. The first factor is 65 536 / 10 and too small by less than 0.2, so that less than 18 bits
+/// are left.
 #[inline(always)]
-fn ten_thousands(number: u32) -> u32 {
-    let most = ((number >> 16) * 53_687) >> 13;
-    most + ((((number - most * 10_000) >> 4) * 53_688) >> 25)
+fn great_tens(number: u32, factor: u32) -> u32 {
+    let most = ((number >> 16) * (factor - 1)) >> 3;
+    let left = number - most * 10;
+    most + (((left >> 1) * factor) >> 18)
 }
 
 /// Bytes that a fixed number takes as text, `decimals` places behind its point.
@@ -198,13 +213,14 @@ pub(crate) fn fixed_width(value: i32, decimals: u32) -> u32 {
     width(value.unsigned_abs()).max(decimals + 1) + 1 + u32::from(value < 0)
 }
 
-/// Writes a fixed number, `decimals` places behind its point, so that it ends before `end`: 2150 with two places is
-/// 21.50. Its first character.
-#[inline(never)]
-pub(crate) unsafe fn fixed(end: *mut u8, value: i32, decimals: u32) -> *mut u8 {
+/// Writes the text of a fixed number, `decimals` places behind its point, so that it ends before `end`: 2150 with two
+/// places is 21.50. There are nine places at the most, and 12 bytes. Returns its first character.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lw_format_fixed(end: *mut c_char, value: i32, decimals: u32) -> *mut c_char {
     unsafe {
+        let end = end.cast::<u8>();
         let mut start = decimal(end, value.unsigned_abs());
-        let point = end.wrapping_sub(decimals as usize);
+        let point = end.wrapping_sub(decimals.min(9) as usize);
         while start >= point {
             start = plain(start.wrapping_sub(1)).cast_mut();
             start.write_volatile(b'0');
@@ -221,7 +237,7 @@ pub(crate) unsafe fn fixed(end: *mut u8, value: i32, decimals: u32) -> *mut u8 {
             start = start.wrapping_sub(1);
             start.write(b'-');
         }
-        start
+        start.cast()
     }
 }
 
@@ -232,29 +248,19 @@ mod tests {
     // What a Cortex-M0+ does in place of a division, which the tests elsewhere do not run.
 
     #[test]
-    fn ten_thousands_are_those_of_a_division() {
-        // Where either changes: at multiples of 10 000, of 16 and of 65 536.
-        let tens = (1..=u32::MAX / 10_000).map(|n| n * 10_000);
-        let high = (1..=0xFFFFu32).map(|n| n << 16);
-        for number in tens.chain(high).flat_map(|n| [n - 16, n - 1, n, n | 15]).filter(|&n| n >= 1 << 16) {
-            assert_eq!(ten_thousands(number), number / 10_000, "{number}");
-        }
-        assert_eq!(ten_thousands(u32::MAX), u32::MAX / 10_000);
-    }
-
-    #[test]
-    fn four_digits_are_those_of_a_number() {
-        for number in 0..10_000 {
-            let mut text = [0xA5; 5];
-            let end = &raw mut text[4];
-            let start = unsafe { four_digits(end, number) };
-            assert_eq!(start, &raw mut text[0]);
-            assert_eq!((&text[..4], text[4]), (format!("{number:04}").as_bytes(), 0xA5));
+    fn great_tens_are_those_of_a_division() {
+        // Where either changes: at multiples of 10 and of 65 536.
+        let high = (0..=0xFFFFu32).map(|n| n << 16);
+        for number in high.flat_map(|high| (0..=0xFFFF).step_by(641).map(move |low| high | low)) {
+            let ten = number - number % 10;
+            for number in [number, number | 0xFFFF, ten.wrapping_sub(1), ten] {
+                assert_eq!(great_tens(number, TENTH), number / 10, "{number}");
+            }
         }
     }
 
     #[test]
     fn small_tens_are_those_of_a_division() {
-        assert!((0..1u32 << 16).all(|number| small_tens(number) == number / 10));
+        assert!((0..1u32 << 16).all(|number| small_tens(number, TENTH) == number / 10));
     }
 }

@@ -100,6 +100,80 @@ static void structs(void) {
   CHECK(strcmp(lengthwise_strerror(3), "ok") == 0);
 }
 
+struct values {
+  int16_t a;
+  uint16_t b;
+  int32_t c, d, e;
+  uint32_t f;
+  bool g, h;
+  struct lw_text i, j;
+};
+
+static const struct lw_field values[] = {
+    LW_FIELD(LW_BOOL, struct values, g, "g"),
+    LW_OBJECT("x"),
+    LW_FIELD(LW_I16, struct values, a, "a"),
+    LW_OBJECT("empty"),
+    LW_OBJECT_END,
+    LW_FIELD(LW_U16, struct values, b, "b"),
+    LW_OBJECT("y"),
+    LW_FIELD(LW_I32, struct values, c, "c"),
+    LW_FIELD(LW_FIXED9, struct values, d, "d"),
+    LW_OBJECT_END,
+    LW_OBJECT_END,
+    LW_FIELD(LW_TEXT, struct values, i, "i"),
+    LW_FIELD(LW_BYTES, struct values, j, "j"),
+    LW_FIELD(LW_FIXED1, struct values, e, "e"),
+    LW_FIELD(LW_U32, struct values, f, "f"),
+    LW_FIELD(LW_BOOL, struct values, h, "h"),
+    LW_FIELDS_END,
+};
+
+static const char values_in_tsf[] =
+    "7{1g?f4x{6a#-327680empty{5b#655352y{11c#-214748364812d%-2.1474836480i'12j*twelve bytes3e%0.710f#42949672951h?t";
+static const char values_in_pon[] =
+    "119{g:fx:65{a:6i-32768empty:0{b:5i65535y:33{c:11i-2147483648d:12d-2.147483648i:0sj:12ytwelve bytese:3d0.7f:"
+    "10i4294967295h:t";
+
+/* A table of fields into buffers of every size: what has no room is counted, and nothing is written beside the buffer. */
+static void buffers(void) {
+  struct values all;
+  uint32_t capacity;
+  int way;
+  memset(&all, 0, sizeof all);
+  all.a = -32768;
+  all.b = 65535;
+  all.c = all.d = -2147483647 - 1;
+  all.e = 7;
+  all.f = 4294967295u;
+  all.h = true;
+  all.j.data = "twelve bytes";
+  all.j.len = 12;
+  CHECK(lw_check_fields(values) == 0);
+  for (way = 0; way < 2; way++) {
+    const char *wanted = way == 0 ? values_in_tsf : values_in_pon, *start;
+    uint32_t full = (uint32_t)strlen(wanted), i;
+    for (capacity = 0; capacity < full + 30; capacity++) {
+      char memory[200];
+      struct lw_out out;
+      int len;
+      memset(memory, '#', sizeof memory);
+      start = memory + 16;
+      lw_out_init(&out, memory + 16, capacity);
+      if (way == 0) {
+        lw_tsf_encode(&out, values, &all);
+        len = lw_tsf_finish(&out);
+      } else {
+        lw_pon_encode(&out, values, &all);
+        len = lw_pon_finish(&out, &start);
+      }
+      CHECK(out.len == full);
+      CHECK(capacity < full ? len == LW_LIMIT : len == (int)full && is(start, full, wanted));
+      for (i = 0; i < sizeof memory; i++) CHECK((i >= 16 && i < 16 + capacity) || memory[i] == '#');
+    }
+  }
+}
+
 static void cursors(void) {
   enum { ROOM = 2, T, STATUS, OK };
   static const struct lw_name names[] = {LW_WANTED("room", ROOM), LW_WANTED("t", T), LW_WANTED("status", STATUS),
@@ -288,6 +362,7 @@ static void threads(void) {
 
 int main(void) {
   structs();
+  buffers();
   cursors();
   errors();
   writers();

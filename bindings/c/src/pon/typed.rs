@@ -10,11 +10,9 @@ use crate::field::{
     store_other,
 };
 use crate::number;
-use crate::out::Out;
+use crate::out::{Out, fixed_width, signed_width, width};
 use crate::pon::cursor::{Pon, lw_pon_enter, lw_pon_next};
-use crate::pon::writer::{
-    lw_pon_end, lw_pon_put, lw_pon_put_container, lw_pon_put_i32, lw_pon_put_u32, lw_pon_put_word,
-};
+use crate::pon::writer::{lw_pon_end, place, put_data, put_end, put_key, put_length};
 
 /// Reads the message at an open cursor, an object, into a struct. Text and bytes stay in the message, which
 /// `struct lw_text` points into. What the message does not have is left as it is, and so is what is null in it.
@@ -132,39 +130,78 @@ const DUE: i32 = 2;
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_encode(out: &mut Out, fields: *const Field, from: *const c_void) {
     unsafe {
-        let mut ends = [MaybeUninit::<u32>::uninit(); LEVELS];
-        let mut depth = 0;
-        let outermost = lw_pon_end(out);
+        let out = &raw mut *out;
+        // Where the objects end that are open, the outermost one first.
+        let mut ends = MaybeUninit::<[u32; LEVELS + 1]>::uninit();
+        let ends = (&raw mut ends).cast::<u32>();
+        ends.write(lw_pon_end(&*out));
+        let mut depth = 1;
         let (mut at, _) = behind(fields);
         at = at.sub(1);
-        while at != fields {
-            at = at.sub(1);
-            let field = &*at;
-            let (key, len) = (field.name, u32::from(field.name_len));
-            let place = from.cast::<u8>().add(field.offset as usize);
-            match field.kind {
-                LW_END => {
-                    if depth < LEVELS {
-                        (*ends.as_mut_ptr().add(depth)).write(lw_pon_end(out));
-                    }
-                    depth += 1;
+        loop {
+            // In front of the first field begins the outermost object, which has no key.
+            let is_outermost = at == fields;
+            let (mut key, mut key_len, mut kind) = (core::ptr::null(), 0, LW_OBJECT_OF);
+            if !is_outermost {
+                at = at.sub(1);
+                (key, key_len, kind) = ((*at).name, u32::from((*at).name_len), (*at).kind);
+            }
+            if kind == LW_END {
+                if depth <= LEVELS {
+                    ends.add(depth).write(lw_pon_end(&*out));
                 }
-                LW_OBJECT_OF => {
-                    depth = depth.saturating_sub(1);
-                    if depth < LEVELS {
-                        lw_pon_put_container(out, key, len, b'{' as _, (*ends.as_ptr().add(depth)).assume_init());
-                    }
+                depth += 1;
+                continue;
+            }
+            let value = from.cast::<u8>().add((*at).offset as usize);
+            let mut pon = b'{';
+            let start;
+            if kind == LW_OBJECT_OF {
+                depth -= 1;
+                if depth > LEVELS {
+                    continue;
                 }
-                LW_TEXT | LW_BYTES => {
-                    let text = &*place.cast::<Text>();
-                    lw_pon_put(out, key, len, field.pon() as _, text.data.cast(), text.len);
+                start = put_end(&mut *out, key, key_len, *ends.add(depth));
+            } else {
+                pon = (*at).pon();
+                if kind == LW_TEXT || kind == LW_BYTES {
+                    let text = &*value.cast::<Text>();
+                    start = put_data(&mut *out, key, key_len, text.data.cast(), text.len);
+                } else if kind == LW_BOOL {
+                    // It is its type, and has no length.
+                    pon = if *value == 0 { b'f' } else { b't' };
+                    start = place(&mut *out, key, key_len, 1, || 0);
+                } else {
+                    let end = place(&mut *out, key, key_len, 0, || number_width(&*at, from.cast()));
+                    start = end.map(|end| (*out).number(&*at, from.cast(), end));
                 }
-                LW_BOOL => lw_pon_put_word(out, key, len, if *place == 0 { b'f' } else { b't' } as _),
-                LW_U32 => lw_pon_put_u32(out, key, len, *place.cast()),
-                LW_FIXED1.. => out.fixed(key, len, *place.cast(), u32::from(field.kind - LW_FIXED1 + 1)),
-                _ => lw_pon_put_i32(out, key, len, integer(field, from.cast())),
+            }
+            if let Some(start) = start {
+                let mut head = start.wrapping_sub(1);
+                head.write(pon);
+                let mut end = (*out).end();
+                if kind != LW_BOOL {
+                    (head, end) = put_length(out, head);
+                }
+                put_key(&mut *out, key, key_len, head, end);
+            }
+            if is_outermost {
+                return;
             }
         }
-        lw_pon_put_container(out, core::ptr::null(), 0, b'{' as _, outermost);
+    }
+}
+
+/// Bytes of the number that a field is, as text.
+#[cold]
+#[inline(never)]
+unsafe fn number_width(field: &Field, from: *const u8) -> u32 {
+    unsafe {
+        let value = integer(field, from);
+        match field.kind {
+            LW_U32 => width(value as u32),
+            LW_FIXED1.. => fixed_width(value, u32::from(field.kind - LW_FIXED1 + 1)),
+            _ => signed_width(value),
+        }
     }
 }

@@ -10,13 +10,13 @@ use core::mem::MaybeUninit;
 use crate::bytes::{FEW_REGISTERS, WORDS, again, gap, plain, word_at};
 use crate::code::{LW_SCHEMA, LW_UNSUPPORTED, refused};
 use crate::field::{
-    Field, LEVELS, LW_BOOL, LW_BYTES, LW_END, LW_FIXED1, LW_OBJECT_OF, LW_TEXT, LW_U32, Text, behind, integer, search,
+    Field, LEVELS, LW_BOOL, LW_BYTES, LW_END, LW_FIXED1, LW_OBJECT_OF, LW_TEXT, LW_U32, Text, behind, search,
     store_other,
 };
 use crate::number;
-use crate::out::Out;
+use crate::out::{Number, Out};
 use crate::tsf::cursor::{LONGEST, Tsf, fault, lw_tsf_next, lw_tsf_skip};
-use crate::tsf::writer::{lw_tsf_put, lw_tsf_put_i32, lw_tsf_put_u32, lw_tsf_put_units};
+use crate::tsf::writer::lw_tsf_put;
 
 /// Reads the message at an open cursor, an object of the type set `value`, into a struct. Text and bytes stay in the
 /// message, which `struct lw_text` points into. What the message does not have is left as it is, and so
@@ -294,38 +294,45 @@ unsafe fn store_fixed(cursor: *const Tsf, kind: u8, into: *mut u8) -> i32 {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_tsf_encode(out: &mut Out, fields: *const Field, from: *const c_void) {
     unsafe {
+        let mut number = Number::new();
         let mut at = fields;
         let mut depth = 0;
-        lw_tsf_put_units(out, (&raw const OBJECT).cast(), 1, behind(fields).1);
+        lw_tsf_put(out, (&raw const OBJECT).cast(), 1, core::ptr::null(), behind(fields).1);
         loop {
             let field = &*at;
             at = at.add(1);
-            // The type of TSF stands behind the name.
-            let (name, len) = (field.name, u32::from(field.name_len) + 1);
             let place = from.cast::<u8>().add(field.offset as usize);
+            let (data, len);
             match field.kind {
                 LW_END => {
                     if depth == 0 {
                         return;
                     }
                     depth -= 1;
+                    continue;
                 }
                 LW_OBJECT_OF => {
                     depth += 1;
-                    lw_tsf_put_units(out, name, len, behind(at).1);
+                    (data, len) = (core::ptr::null(), behind(at).1);
                 }
                 LW_TEXT | LW_BYTES => {
                     let text = &*place.cast::<Text>();
-                    lw_tsf_put(out, name, len, text.data.cast(), text.len);
+                    (data, len) = (text.data.cast(), text.len);
                 }
-                LW_BOOL => {
-                    let word = if *place == 0 { b'f' } else { b't' };
-                    lw_tsf_put(out, name, len, (&raw const word).cast(), 1);
+                kind => {
+                    let end = number.end();
+                    let start = if kind == LW_BOOL {
+                        let start = plain(end).cast_mut().sub(1);
+                        start.write(if *place == 0 { b'f' } else { b't' });
+                        start
+                    } else {
+                        out.number(field, from.cast(), end)
+                    };
+                    (data, len) = (start.cast_const(), gap(start, end));
                 }
-                LW_U32 => lw_tsf_put_u32(out, name, len, *place.cast()),
-                LW_FIXED1.. => out.fixed(name, len, *place.cast(), u32::from(field.kind - LW_FIXED1 + 1)),
-                _ => lw_tsf_put_i32(out, name, len, integer(field, from.cast())),
             }
+            // The type of TSF stands behind the name.
+            lw_tsf_put(out, field.name, u32::from(field.name_len) + 1, data.cast(), len);
         }
     }
 }

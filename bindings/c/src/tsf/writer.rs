@@ -2,8 +2,8 @@
 
 use core::ffi::{c_char, c_void};
 
-use crate::bytes::{copy, kept, plain};
-use crate::out::{Out, decimal, digit, fixed, fixed_width, signed, width};
+use crate::bytes::{copy, gap, plain};
+use crate::out::{Number, Out, decimal, lw_format_fixed, seldom, signed, width};
 
 /// Writes a unit of data: its length, its name and type, and the data. Without data (NULL) the head alone is
 /// written, and `len` bytes of data must follow.
@@ -13,51 +13,42 @@ use crate::out::{Out, decimal, digit, fixed, fixed_width, signed, width};
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_tsf_put(out: &mut Out, name: *const c_char, name_len: u32, data: *const c_void, len: u32) {
     unsafe {
+        let out = &raw mut *out;
         let here = if data.is_null() { 0 } else { len };
-        let place = head(out, name, name_len, len, here);
-        if !place.is_null() {
-            copy(place, data.cast(), here);
+        let mut digits = 1;
+        if len >= 10 {
+            digits = width(len);
         }
-    }
-}
-
-/// Writes the head of a unit; room for `here` bytes of data behind it, null where there is none.
-#[inline(never)]
-unsafe fn head(out: &mut Out, name: *const c_char, name_len: u32, number: u32, here: u32) -> *mut u8 {
-    unsafe {
-        let digits = width(number);
-        let at = out.len;
-        if !out.count(digits + name_len, here) {
-            return core::ptr::null_mut();
+        let at = (*out).len;
+        if !(*out).count(digits + name_len, here) {
+            return;
         }
-        let place = out.buffer.cast::<u8>().wrapping_add(at as usize);
-        let end = plain(place.wrapping_add(digits as usize)).cast_mut();
+        let mut place = (*out).buffer.cast::<u8>().wrapping_add(at as usize);
         if digits == 1 {
-            digit(end, kept(number));
+            place.write(len as u8 + b'0');
+            place = plain(place.wrapping_add(1)).cast_mut();
         } else {
-            decimal(end, number);
+            seldom();
+            place = place.wrapping_add(digits as usize);
+            decimal(place, len);
         }
-        copy(end, name.cast(), name_len)
+        copy(copy(place, name.cast(), name_len), data.cast(), here);
     }
 }
 
 /// Writes the head of a unit of units: `count` units follow, which are in it. LW_NAME("r{") is its name and type.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_tsf_put_units(out: &mut Out, name: *const c_char, name_len: u32, count: u32) {
-    unsafe {
-        head(out, name, name_len, count, 0);
-    }
+    unsafe { lw_tsf_put(out, name, name_len, core::ptr::null(), count) }
 }
 
 /// Writes an integer: LW_NAME("t#") in the set `value`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_tsf_put_i32(out: &mut Out, name: *const c_char, name_len: u32, value: i32) {
     unsafe {
-        let len = width(value.unsigned_abs()) + u32::from(value < 0);
-        let place = head(out, name, name_len, len, len);
-        if !place.is_null() {
-            signed(place.wrapping_add(len as usize), value);
-        }
+        let mut number = Number::new();
+        let end = number.end();
+        put(out, name, name_len, signed(end, value), end);
     }
 }
 
@@ -65,11 +56,9 @@ pub unsafe extern "C" fn lw_tsf_put_i32(out: &mut Out, name: *const c_char, name
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_tsf_put_u32(out: &mut Out, name: *const c_char, name_len: u32, value: u32) {
     unsafe {
-        let len = width(value);
-        let place = head(out, name, name_len, len, len);
-        if !place.is_null() {
-            decimal(place.wrapping_add(len as usize), value);
-        }
+        let mut number = Number::new();
+        let end = number.end();
+        put(out, name, name_len, decimal(end, value), end);
     }
 }
 
@@ -84,12 +73,16 @@ pub unsafe extern "C" fn lw_tsf_put_fixed(
     decimals: u32,
 ) {
     unsafe {
-        let len = fixed_width(value, decimals);
-        let place = head(out, name, name_len, len, len);
-        if !place.is_null() {
-            fixed(place.wrapping_add(len as usize), value, decimals);
-        }
+        let mut number = Number::new();
+        let end = number.end();
+        put(out, name, name_len, lw_format_fixed(end.cast(), value, decimals).cast(), end);
     }
+}
+
+/// Writes a unit whose data lies between two places.
+#[inline(always)]
+unsafe fn put(out: &mut Out, name: *const c_char, name_len: u32, start: *const u8, end: *const u8) {
+    unsafe { lw_tsf_put(out, name, name_len, start.cast(), gap(start, end)) }
 }
 
 /// Ends the message. Returns its bytes in the buffer, from the start of that; LW_LIMIT where there was no room for
