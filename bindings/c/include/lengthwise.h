@@ -1493,7 +1493,7 @@ int32_t lw_tsf_finish(const struct lw_out *out);
 #define LW_TYPES_OF_LW_FIXED8 "%d"
 #define LW_TYPES_OF_LW_FIXED9 "%d"
 
-/* Tables of fields with decimals (LW_FIXED1 and so on) need what reads and writes these, some 600 bytes of flash. A program
+/* Tables of fields with decimals (LW_FIXED1 and so on) need what reads and writes these, some 500 bytes of flash. A program
  * that has none defines LW_NO_DECIMALS, and does not link it: such a field is then LW_UNSUPPORTED. */
 #ifndef LW_NO_DECIMALS
 #define lw_tsf_decode(cursor, fields, into) ((cursor)->fixed = lw_fixed, lw_tsf_decode(cursor, fields, into))

@@ -74,10 +74,16 @@ pub(crate) unsafe fn copy(to: *mut u8, from: *const u8, len: u32) -> *mut u8 {
         let from_end = plain(from.wrapping_add(len as usize));
         // From below zero up to it, which a processor sees without a comparison.
         let mut left = kept(0u32.wrapping_sub(len));
-        while WORDS && left as i32 <= -4 {
-            let at = left as i32 as isize;
-            put_word(end.wrapping_offset(at), word_at(from_end.wrapping_offset(at)));
-            left = kept(left.wrapping_add(4));
+        // Asked of the length, so that the compiler does not make one question of this and the one behind the words.
+        if WORDS && len >= 4 {
+            loop {
+                let at = left as i32 as isize;
+                put_word(end.wrapping_offset(at), word_at(from_end.wrapping_offset(at)));
+                left = kept(left.wrapping_add(4));
+                if left as i32 > -4 {
+                    break;
+                }
+            }
         }
         if !WORDS || left != 0 {
             loop {
@@ -95,12 +101,20 @@ pub(crate) unsafe fn copy(to: *mut u8, from: *const u8, len: u32) -> *mut u8 {
 
 /// Copies `len` bytes, last to first, to where they do not overlap; as [`copy`] in two instructions less.
 #[inline(always)]
-pub(crate) unsafe fn copy_apart(to: *mut u8, from: *const u8, mut left: u32) {
+pub(crate) unsafe fn copy_apart(to: *mut u8, from: *const u8, len: u32) {
     unsafe {
         let (to, from) = (plain(to).cast_mut(), plain(from));
-        while WORDS && left >= 4 {
-            left = kept(left.wrapping_sub(4));
-            put_word(to.wrapping_add(left as usize), word_at(from.wrapping_add(left as usize)));
+        let mut left = len;
+        if WORDS && len >= 4 {
+            // Two questions, as in `copy`.
+            left = kept(left);
+            loop {
+                left = kept(left.wrapping_sub(4));
+                put_word(to.wrapping_add(left as usize), word_at(from.wrapping_add(left as usize)));
+                if left < 4 {
+                    break;
+                }
+            }
         }
         if left != 0 {
             loop {
