@@ -268,6 +268,15 @@ pub trait Source {
     fn enumerated(&self, at: At<Self::Level>, node: NodeId) -> u32;
     /// REAL.
     fn real(&self, at: At<Self::Level>, node: NodeId) -> Real<'_>;
+    /// The octets of a REAL that is [`Real::Decimal`]. They need not be UTF-8: what would have to look whether they are
+    /// may say so here.
+    #[inline(always)]
+    fn decimal_octets(&self, at: At<Self::Level>, node: NodeId) -> Option<&[u8]> {
+        match self.real(at, node) {
+            Real::Decimal(text) => Some(text.as_bytes()),
+            Real::Double(_) => None,
+        }
+    }
     /// BIT STRING: octets and the number of bits.
     fn bit_string(&self, at: At<Self::Level>, node: NodeId) -> (&[u8], u64);
     /// OCTET STRING, OBJECT IDENTIFIER and RELATIVE-OID (these as BER's contents octets).

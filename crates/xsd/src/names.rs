@@ -52,6 +52,18 @@ pub(crate) fn split(written: &str) -> (&str, &str) {
     }
 }
 
+/// Whether two texts are the same. Most are short, and a look at a few words of them is cheaper than a call.
+#[inline(always)]
+pub(crate) fn is_same(a: &[u8], b: &[u8]) -> bool {
+    match a.len() {
+        len if len != b.len() => false,
+        8..=16 => a.first_chunk::<8>() == b.first_chunk::<8>() && a.last_chunk::<8>() == b.last_chunk::<8>(),
+        4..=7 => a.first_chunk::<4>() == b.first_chunk::<4>() && a.last_chunk::<4>() == b.last_chunk::<4>(),
+        0..=3 => a.iter().eq(b),
+        _ => a == b,
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     namespace: NamespaceId,
@@ -167,7 +179,7 @@ impl Names {
         let same = |id: &u32| {
             let entry = self.entries[*id as usize];
             let text = self.text.as_bytes().get(entry.start as usize..entry.end as usize);
-            entry.namespace == namespace && text == Some(local.as_bytes())
+            entry.namespace == namespace && text.is_some_and(|text| is_same(text, local.as_bytes()))
         };
         self.table.find(hash(&self.hasher, namespace, local), same).map(|id| Name(*id))
     }

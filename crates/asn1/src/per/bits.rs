@@ -169,6 +169,27 @@ impl<'m> BitReader<'m> {
         Some(octets)
     }
 
+    /// A text of up to 15 octets that begins within one, with its length in an octet before it, where the message has
+    /// another one behind: the text at the front of 16 octets, how long it is, and whether each octet of it is of 0x20
+    /// to 0x7F. Nothing is read.
+    #[inline(always)]
+    pub(super) fn peek_short_text(&self) -> Option<([u8; 16], u32, bool)> {
+        let (start, skip) = ((self.at >> 3) as usize, (self.at & 7) as u32);
+        let source = self.message.get(start..)?.first_chunk::<17>()?;
+        let [front, back] = [*source.first_chunk()?, *source[8..].first_chunk()?].map(u64::from_be_bytes);
+        let count = (front << skip >> 56) as u32;
+        if skip == 0 || count > 15 {
+            return None;
+        }
+        let both = u128::from(front) << 64 | u128::from(back);
+        let text = both << (skip + 8) | u128::from(source[16]) << skip;
+        // Behind the last octet spaces are looked at.
+        let beyond = u128::MAX >> (8 * count);
+        let seen = text & !beyond | (u128::from(SPACES) << 64 | u128::from(SPACES)) & beyond;
+        let above = not_above((seen >> 64) as u64) | not_above(seen as u64) == 0;
+        Some((text.to_be_bytes(), count, above))
+    }
+
     /// Passes over bits that have been looked at.
     ///
     /// # Errors
@@ -219,25 +240,24 @@ impl<'m> BitReader<'m> {
         Ok(None)
     }
 
-    /// Bytes that start within a byte of the message, with more of it behind: copied to the end of `copies`, eight
-    /// at once, and whether each is of 0x20 to 0x7F. `None`, and nothing read, where that is not how they stand.
-    #[inline]
+    /// Bytes that start within a byte of the message, up to 256 of them, with more of it behind: copied to the end of
+    /// `copies`, eight at once, and whether each is of 0x20 to 0x7F. `None`, and nothing read, where that is not how
+    /// they stand. For more of them vectors pay.
+    #[inline(always)]
     pub(super) fn bytes_within(&mut self, count: usize, copies: &mut Vec<u8>) -> Option<bool> {
+        const MOST: usize = 256;
         let (start, skip) = ((self.at >> 3) as usize, (self.at & 7) as u32);
-        if skip == 0 {
+        if count > MOST || skip == 0 {
             return None;
         }
-        let padded = count.checked_next_multiple_of(8)?;
+        let padded = count.next_multiple_of(8);
         let source = self.message.get(start..)?.get(..=padded)?;
         let (eights, behind) = (source.as_chunks::<8>().0, source.get(1..)?.as_chunks::<8>().0);
-        let len = copies.len();
-        copies.resize(len + padded, 0);
-        let (mut seen, mut last) = (0, SPACES);
-        let places = copies.get_mut(len..)?.as_chunks_mut::<8>().0;
-        for ((eight, behind), place) in eights.iter().zip(behind).zip(places) {
+        let (len, mut seen, mut last) = (copies.len(), 0, SPACES);
+        for (eight, behind) in eights.iter().zip(behind) {
             seen |= not_above(last);
             last = u64::from_be_bytes(*eight) << skip | u64::from(behind[7] >> (8 - skip));
-            *place = last.to_be_bytes();
+            copies.extend_from_slice(&last.to_be_bytes());
         }
         copies.truncate(len + count);
         self.at += count as u64 * 8;
@@ -539,7 +559,7 @@ mod tests {
     #[test]
     fn bytes_within_others_say_whether_each_is_a_character_from_the_space_on() {
         for lead in 0..8u64 {
-            for count in (0..20).chain(60..80).chain([127, 128, 129]) {
+            for count in (0..20).chain(60..80).chain([127, 128, 129, 256, 257]) {
                 for odd in (0..count.max(1)).step_by(3) {
                     for byte in [b' ', 0x7F, 0x1F, 0x80, 0, 0xFF] {
                         let mut bytes = vec![b'a'; count];
@@ -555,12 +575,45 @@ mod tests {
                         reader.seek(lead);
                         let mut copies = vec![1];
                         let above = reader.bytes_within(count, &mut copies);
-                        if lead == 0 {
+                        if lead == 0 || count > 256 {
                             assert_eq!((above, reader.position(), copies.len()), (None, lead, 1));
                             continue;
                         }
                         assert_eq!(above, Some(bytes.iter().all(|byte| (0x20..0x80).contains(byte))));
                         assert_eq!((reader.position(), &copies[1..]), (lead + 8 * count as u64, &bytes[..]));
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn short_texts_are_looked_at_wherever_they_start() {
+        for lead in 0..8u64 {
+            for count in 0..20usize {
+                for odd in 0..count.max(1) {
+                    for byte in [b' ', 0x7F, 0x1F, 0x80, 0, 0xFF] {
+                        let mut bytes = vec![b'a'; count];
+                        bytes.iter_mut().skip(odd).take(1).for_each(|place| *place = byte);
+                        let mut message = Vec::new();
+                        let mut writer = BitWriter::new(&mut message);
+                        (0..lead).for_each(|_| writer.bit(true));
+                        writer.write(count as u64, 8);
+                        writer.bytes(&bytes);
+                        // What stands behind them is not looked at.
+                        writer.bytes(&[0xFF; 17]);
+                        writer.finish();
+                        let mut reader = BitReader::new(&message);
+                        reader.seek(lead);
+                        let found = reader.peek_short_text();
+                        if lead == 0 || count > 15 {
+                            assert_eq!(found, None);
+                            continue;
+                        }
+                        let (text, len, above) = found.unwrap();
+                        assert_eq!((&text[..count], len as usize), (&bytes[..], count));
+                        assert_eq!(above, bytes.iter().all(|byte| (0x20..0x80).contains(byte)));
+                        assert_eq!(BitReader { message: &message[..16], ..reader }.peek_short_text(), None);
                     }
                 }
             }

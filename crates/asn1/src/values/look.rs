@@ -114,6 +114,11 @@ impl Source for Look<'_> {
         self.real_at(self.cell(at), self.mark(at))
     }
 
+    #[inline(always)]
+    fn decimal_octets(&self, at: At<Level>, _: NodeId) -> Option<&[u8]> {
+        (self.mark(at) == mark::LARGE).then(|| self.octets_at(self.cell(at)))
+    }
+
     #[inline]
     fn bit_string(&self, at: At<Level>, _: NodeId) -> (&[u8], u64) {
         let cell = self.cell(at);

@@ -8,21 +8,21 @@ const HIGHS: u64 = u64::from_le_bytes([0x80; 8]);
 
 /// The eight bytes at `at`, the first the lowest.
 #[inline(always)]
-fn eight(bytes: &[u8], at: usize) -> Option<u64> {
+pub(crate) fn eight(bytes: &[u8], at: usize) -> Option<u64> {
     bytes.get(at..)?.first_chunk().map(|chunk| u64::from_le_bytes(*chunk))
 }
 
 /// Marks the high bit of every byte that is `byte`. Behind the first marked one others may be
 /// marked too that are not.
 #[inline(always)]
-const fn mark(word: u64, byte: u8) -> u64 {
+pub(crate) const fn mark(word: u64, byte: u8) -> u64 {
     let zeros = word ^ (ONES * byte as u64);
     zeros.wrapping_sub(ONES) & !zeros & HIGHS
 }
 
 /// The same for bytes below the space.
 #[inline(always)]
-const fn mark_controls(word: u64) -> u64 {
+pub(crate) const fn mark_controls(word: u64) -> u64 {
     word.wrapping_sub(ONES * 0x20) & !word & HIGHS
 }
 

@@ -8,8 +8,9 @@ use tam::Error;
 use super::{Builder, Original, WrittenAttributes, WrittenSimple};
 use crate::Name;
 use crate::components::{
-    Attribute, AttributeGroup, Builtin, ComplexId, ComplexType, Compositor, Content, Derivation, Derivations, Element,
-    Facets, Global, Holder, ModelGroup, NamedGroup, Notation, Schema, Scope, SimpleId, SimpleType, TypeId, Variety,
+    Attribute, AttributeGroup, Builtin, ByName, ComplexId, ComplexType, Compositor, Content, Derivation, Derivations,
+    Element, Facets, Global, Holder, ModelGroup, NamedGroup, Notation, Schema, Scope, SimpleId, SimpleType, TypeId,
+    Variety,
 };
 use crate::documents::{At, Key, Tag};
 
@@ -240,7 +241,7 @@ impl Builder<'_> {
 }
 
 /// Gives a name, if nothing has it.
-fn is_taken<T>(names: &mut HashMap<Name, T>, name: Name, id: T) -> bool {
+fn is_taken<T>(names: &mut ByName<T>, name: Name, id: T) -> bool {
     match names.entry(name) {
         Entry::Occupied(_) => true,
         Entry::Vacant(place) => {

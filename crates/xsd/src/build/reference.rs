@@ -1,11 +1,9 @@
 //! What attributes of schema documents say: names, references, numbers (Part 1 sections 3.15.3, 4.2.3).
 
-use std::collections::HashMap;
-
 use tam::Error;
 
 use super::Builder;
-use crate::components::{Derivations, Position, Schema};
+use crate::components::{ByName, Derivations, Position, Schema};
 use crate::documents::{At, Key};
 use crate::value::{is_nc_name, is_qname};
 use crate::{Name, NamespaceId};
@@ -169,7 +167,7 @@ impl Builder<'_> {
         at: At,
         text: &str,
         what: &str,
-        names: impl Fn(&Schema) -> &HashMap<Name, T>,
+        names: impl Fn(&Schema) -> &ByName<T>,
     ) -> Result<T, Error> {
         let (namespace, local) = self.qname(at, text)?;
         let name = self.schema.names.find_in(namespace, local);

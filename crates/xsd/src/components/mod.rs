@@ -24,5 +24,6 @@ pub use group::{AttributeGroup, Compositor, ModelGroup, NamedGroup, Namespaces, 
 pub use identity::{Identity, IdentityCategory};
 pub(crate) use identity::{IdentityPath, NodeTest};
 pub(crate) use outline::{Inside, Outline};
+pub(crate) use schema::ByName;
 pub use schema::{Document, Global, Schema};
 pub use types::{ComplexType, Content, Derivation, SimpleType, TypeId, Variety};

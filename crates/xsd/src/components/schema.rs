@@ -2,6 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use foldhash::fast::RandomState;
+
 use super::{
     Arena, Attribute, AttributeGroup, AttributeGroupId, AttributeId, ComplexId, ComplexType, DocumentId, Element,
     ElementId, GroupId, Identity, IdentityId, ModelGroup, NamedGroup, NamedGroupId, Notation, NotationId, Outline,
@@ -38,6 +40,9 @@ pub enum Global {
     /// A notation declaration.
     Notation(NotationId),
 }
+
+/// Components by their names, which are numbers of ours.
+pub(crate) type ByName<T> = HashMap<Name, T, RandomState>;
 
 /// All components of a set of schema documents.
 ///
@@ -93,15 +98,15 @@ pub struct Schema {
     /// The global components, document by document in the order they were read, each in the order it
     /// is written. Components that an `xs:redefine` takes the place of are not there.
     pub globals: Vec<Global>,
-    pub(crate) element_names: HashMap<Name, ElementId>,
-    pub(crate) attribute_names: HashMap<Name, AttributeId>,
-    pub(crate) type_names: HashMap<Name, TypeId>,
-    pub(crate) group_names: HashMap<Name, NamedGroupId>,
-    pub(crate) attribute_group_names: HashMap<Name, AttributeGroupId>,
-    pub(crate) notation_names: HashMap<Name, NotationId>,
-    pub(crate) identity_names: HashMap<Name, IdentityId>,
+    pub(crate) element_names: ByName<ElementId>,
+    pub(crate) attribute_names: ByName<AttributeId>,
+    pub(crate) type_names: ByName<TypeId>,
+    pub(crate) group_names: ByName<NamedGroupId>,
+    pub(crate) attribute_group_names: ByName<AttributeGroupId>,
+    pub(crate) notation_names: ByName<NotationId>,
+    pub(crate) identity_names: ByName<IdentityId>,
     /// Which elements may stand in the place of which: head and member.
-    pub(crate) substitutions: HashSet<(ElementId, ElementId)>,
+    pub(crate) substitutions: HashSet<(ElementId, ElementId), RandomState>,
     pub(crate) has_substitution: bool,
     /// The compiled content of each complex type.
     pub(crate) models: Vec<Model>,

@@ -3,7 +3,20 @@
 
 use text::xml::{Event, push_attribute, push_text};
 
-use crate::names::split;
+use crate::names::{is_same, split};
+
+/// Where in the text of all prefixes one stands.
+#[derive(Clone, Copy, Debug)]
+struct Prefix {
+    start: usize,
+    end: usize,
+}
+
+impl Prefix {
+    fn of(self, prefixes: &str) -> &str {
+        prefixes.get(self.start..self.end).unwrap_or_default()
+    }
+}
 
 /// Copies one element.
 #[derive(Debug, Default)]
@@ -16,11 +29,13 @@ pub(crate) struct Copy {
     /// Where the declarations belong: behind the name of the outermost element.
     name_end: usize,
     /// Prefixes declared within, and the depth of the element that declares each.
-    declared: Vec<(String, u32)>,
+    declared: Vec<(Prefix, u32)>,
     /// Prefixes that come from around it.
-    used: Vec<String>,
+    used: Vec<Prefix>,
     /// Prefixes that values of attributes may name types by (`xsi:type`).
-    hinted: Vec<String>,
+    hinted: Vec<Prefix>,
+    /// All of these, one behind the other.
+    prefixes: String,
     /// Whether the outermost element says that names without a prefix are in no namespace. That goes without
     /// saying in the copy.
     is_bare: bool,
@@ -36,6 +51,7 @@ impl Copy {
         self.declared.clear();
         self.used.clear();
         self.hinted.clear();
+        self.prefixes.clear();
     }
 
     /// Whether nothing has been copied.
@@ -60,7 +76,10 @@ impl Copy {
                 for (name, value) in tag.attributes() {
                     match declares(name) {
                         Some("") if self.is_outermost_bare(value) => self.is_bare = true,
-                        Some(prefix) => self.declared.push((prefix.to_owned(), self.depth)),
+                        Some(prefix) => {
+                            let prefix = self.keep(prefix);
+                            self.declared.push((prefix, self.depth));
+                        }
                         None => {}
                     }
                 }
@@ -73,9 +92,10 @@ impl Copy {
                             prefix(name).into_iter().for_each(|prefix| self.note(prefix));
                             if name.ends_with(":type")
                                 && let Some(prefix) = prefix(value)
-                                && !self.declared.iter().any(|(one, _)| one == prefix)
+                                && !self.declares(prefix)
                             {
-                                self.hinted.push(prefix.trim_start().to_owned());
+                                let prefix = self.keep(prefix.trim_start());
+                                self.hinted.push(prefix);
                             }
                         }
                     }
@@ -110,45 +130,57 @@ impl Copy {
         self.depth == 1 && value.is_empty()
     }
 
+    fn keep(&mut self, prefix: &str) -> Prefix {
+        let start = self.prefixes.len();
+        self.prefixes.push_str(prefix);
+        Prefix { start, end: self.prefixes.len() }
+    }
+
+    /// Whether a prefix is declared within, where the element has been read to.
+    fn declares(&self, prefix: &str) -> bool {
+        self.declared.iter().any(|(one, _)| is_same(one.of(&self.prefixes).as_bytes(), prefix.as_bytes()))
+    }
+
     fn note(&mut self, prefix: &str) {
-        let is = |one: &str| one == prefix;
-        if prefix != "xml" && !self.declared.iter().any(|(one, _)| is(one)) && !self.used.iter().any(|one| is(one)) {
-            self.used.push(prefix.to_owned());
+        let is = |one: &Prefix| is_same(one.of(&self.prefixes).as_bytes(), prefix.as_bytes());
+        if prefix != "xml" && !self.declares(prefix) && !self.used.iter().any(is) {
+            let prefix = self.keep(prefix);
+            self.used.push(prefix);
         }
     }
 
     /// Whether prefixes are used that are declared around it.
     pub(crate) fn needs_prefixes(&self) -> bool {
-        self.used.iter().any(|prefix| !prefix.is_empty())
+        self.used.iter().any(|prefix| prefix.start < prefix.end)
     }
 
     /// Whether names without a prefix are used that nothing within puts into a namespace; where a declaration
     /// for these would go.
     pub(crate) fn bare_names(&self) -> Option<usize> {
-        self.used.iter().any(String::is_empty).then_some(self.name_end)
+        self.used.iter().any(|prefix| prefix.start == prefix.end).then_some(self.name_end)
     }
 
-    /// Declares what comes from around the element, and gives its text; `uri` tells what a prefix is bound to
-    /// there.
-    pub(super) fn finish<'u>(&mut self, uri: impl Fn(&str) -> Option<&'u str>) -> &[u8] {
+    /// Declares what comes from around the element, and gives its text in pieces; `uri` tells what a prefix is bound
+    /// to there.
+    pub(super) fn finish<'u>(&mut self, uri: impl Fn(&str) -> Option<&'u str>) -> [&[u8]; 3] {
         let is_bare = self.is_bare || uri("").is_none_or(str::is_empty);
-        self.used.retain(|prefix| !prefix.is_empty() || !is_bare);
+        self.used.retain(|prefix| prefix.start < prefix.end || !is_bare);
         self.used.append(&mut self.hinted);
-        self.used.sort_unstable();
-        self.used.dedup();
-        let mut declarations = std::mem::take(&mut self.declarations);
+        let prefixes = &self.prefixes;
+        self.used.sort_unstable_by(|a, b| a.of(prefixes).cmp(b.of(prefixes)));
+        self.used.dedup_by(|a, b| a.of(prefixes) == b.of(prefixes));
+        let declarations = &mut self.declarations;
         declarations.clear();
-        for prefix in &self.used {
+        for prefix in self.used.iter().map(|prefix| prefix.of(prefixes)) {
             let Some(uri) = uri(prefix).filter(|_| prefix != "xml") else { continue };
             declarations.extend_from_slice(if prefix.is_empty() { b" xmlns" } else { b" xmlns:" });
             declarations.extend_from_slice(prefix.as_bytes());
             declarations.extend_from_slice(b"=\"");
-            push_attribute(&mut declarations, uri);
+            push_attribute(declarations, uri);
             declarations.push(b'"');
         }
-        self.text.splice(self.name_end..self.name_end, declarations.iter().copied());
-        self.declarations = declarations;
-        &self.text
+        let (name, rest) = self.text.split_at_checked(self.name_end).unwrap_or_default();
+        [name, declarations, rest]
     }
 }
 

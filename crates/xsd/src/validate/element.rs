@@ -119,7 +119,8 @@ impl<'s> State<'s> {
             }
             Role::Declared(element) => Some(element),
             Role::Any(process) => {
-                let element = self.schema.element_names.get(&name).copied();
+                let known = name != Name::UNKNOWN;
+                let element = if known { self.schema.element_names.get(&name).copied() } else { None };
                 if element.is_none() && process == Process::Strict && said.ty.is_none() {
                     return Err(Fault::new(format!("<{written}>"), "an element that is declared"));
                 }

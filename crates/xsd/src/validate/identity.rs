@@ -57,10 +57,13 @@ pub(super) struct Identities {
 
 impl State<'_> {
     /// Takes the IDs and IDREFs of the values checked.
+    #[inline]
     pub(super) fn take_ids(&mut self) -> Checked<()> {
-        if self.checker.ids.is_empty() {
-            return Ok(());
-        }
+        if self.checker.ids.is_empty() { Ok(()) } else { self.take_some_ids() }
+    }
+
+    #[inline(never)]
+    fn take_some_ids(&mut self) -> Checked<()> {
         let event = self.event;
         let Some(identities) = &mut self.identities else {
             self.checker.ids.clear();

@@ -311,12 +311,12 @@ impl<'s, 'x> Validator<'s, 'x> {
         self.copy = Some(Copying::default());
     }
 
-    /// The text of the element that ended last, if a wildcard stood for it.
-    pub(crate) fn copied(&mut self) -> &[u8] {
+    /// The text of the element that ended last, if a wildcard stood for it, in pieces.
+    pub(crate) fn copied(&mut self) -> [&[u8]; 3] {
         let bindings = &self.state.bindings;
         match &mut self.copy {
             Some(copying) => copying.copy.finish(|prefix| bindings.uri(prefix)),
-            None => b"",
+            None => [b""; 3],
         }
     }
 

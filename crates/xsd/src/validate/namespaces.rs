@@ -3,7 +3,7 @@
 use text::xml::StartTag;
 
 use super::{Checked, Fault};
-use crate::names::XMLNS_NAMESPACE;
+use crate::names::{XMLNS_NAMESPACE, is_same};
 use crate::value::Scope;
 use crate::{Names, NamespaceId, XML_NAMESPACE};
 
@@ -75,11 +75,16 @@ impl Bindings {
     }
 
     fn binding(&self, prefix: &str) -> Option<&Binding> {
-        let text = self.text.as_bytes();
-        self.bindings
-            .iter()
-            .rev()
-            .find(|binding| text.get(binding.start as usize..binding.middle as usize) == Some(prefix.as_bytes()))
+        let prefix = prefix.as_bytes();
+        let is = |binding: &&Binding| {
+            (binding.middle - binding.start) as usize == prefix.len()
+                && self
+                    .text
+                    .as_bytes()
+                    .get(binding.start as usize..)
+                    .is_some_and(|text| text.get(..prefix.len()).is_some_and(|text| is_same(text, prefix)))
+        };
+        self.bindings.iter().rev().find(is)
     }
 
     /// The namespace of a prefix; `None` if it is not bound.

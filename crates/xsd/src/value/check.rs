@@ -205,12 +205,23 @@ impl Checker {
             _ if keyed => self.push_other(primitive, value),
             _ => {}
         }
-        check_bounds(facets, primitive, number, value)?;
+        if facets.min.is_some() || facets.max.is_some() {
+            check_bounds(facets, primitive, number, value)?;
+        }
         self.check_set(facets, value, start)
     }
 
-    /// Patterns and enumerations; the key of the value begins at `start`.
+    #[inline]
     fn check_set(&self, facets: &Facets, text: &str, start: usize) -> Result<(), ValueFault> {
+        if facets.patterns.is_empty() && facets.enumeration.is_none() {
+            return Ok(());
+        }
+        self.check_given_set(facets, text, start)
+    }
+
+    /// Patterns and enumerations; the key of the value begins at `start`.
+    #[inline(never)]
+    fn check_given_set(&self, facets: &Facets, text: &str, start: usize) -> Result<(), ValueFault> {
         if !facets.patterns.is_empty() {
             let mut scratch = String::new();
             let text = normalize(text, facets.white_space(), &mut scratch);

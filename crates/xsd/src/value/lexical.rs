@@ -60,7 +60,7 @@ pub(super) fn is_value(ty: Builtin, text: &str) -> bool {
         | Builtin::GYear
         | Builtin::GMonthDay
         | Builtin::GDay
-        | Builtin::GMonth => Moment::parse(ty, text).is_some(),
+        | Builtin::GMonth => Moment::is_one(ty, text),
         Builtin::AnyUri => uri::is_uri_reference(text),
         Builtin::QName | Builtin::Notation => is_qname(text),
         Builtin::Language => is_language(text),

@@ -55,42 +55,19 @@ fn days_in(year: Option<i64>, month: i64) -> i64 {
 impl Moment {
     /// The moment of a text of one of the eight types.
     pub(crate) fn parse(ty: Builtin, text: &str) -> Option<Moment> {
-        let mut rest = Rest(text.as_bytes());
-        let (mut year, mut month, mut day, mut seconds) = (None, 12, 31, 0);
-        let mut digits = Fraction::new();
-        if matches!(ty, Builtin::DateTime | Builtin::Date | Builtin::GYearMonth | Builtin::GYear) {
-            year = Some(rest.year()?);
-        } else if ty != Builtin::Time {
-            rest.take(b'-')?;
-        }
-        let has_month = !matches!(ty, Builtin::GYear | Builtin::Time | Builtin::GDay);
-        if has_month {
-            rest.take(b'-')?;
-            month = rest.two(1, 12)?;
-        } else if ty == Builtin::GDay {
-            rest.take(b'-')?;
-        }
-        if matches!(ty, Builtin::DateTime | Builtin::Date | Builtin::GMonthDay | Builtin::GDay) {
-            rest.take(b'-')?;
-            day = rest.two(1, 31)?;
-            if has_month && day > days_in(year, month) {
-                return None;
-            }
-        }
-        if ty == Builtin::DateTime {
-            rest.take(b'T')?;
-        }
-        if matches!(ty, Builtin::DateTime | Builtin::Time) {
-            (seconds, digits) = rest.time()?;
-        }
-        let zone = rest.zone()?;
+        let Told { year, month, day, seconds, fraction, zone } = Told::parse(ty, text)?;
         let year = year.unwrap_or(1972);
         // A month or year alone begins with its first day.
         let day = if matches!(ty, Builtin::GYearMonth | Builtin::GYear | Builtin::GMonth) { 1 } else { day };
         let month = if ty == Builtin::GYear { 1 } else { month };
         let days = i128::from(days_before(year, month)) + i128::from(day - 1);
         let seconds = days * 86_400 + i128::from(seconds) - i128::from(zone.unwrap_or(0)) * 60;
-        rest.0.is_empty().then_some(Moment { seconds, fraction: digits, zoned: zone.is_some() })
+        Some(Moment { seconds, fraction: self::fraction(fraction), zoned: zone.is_some() })
+    }
+
+    /// Whether a text is one of a moment.
+    pub(crate) fn is_one(ty: Builtin, text: &str) -> bool {
+        Told::parse(ty, text).is_some()
     }
 
     /// How it stands to another; `None` where that depends on the zone of one that has none.
@@ -109,10 +86,57 @@ impl Moment {
     }
 }
 
+/// What a text says of a moment.
+struct Told<'t> {
+    year: Option<i64>,
+    month: i64,
+    day: i64,
+    /// Of the day.
+    seconds: i64,
+    /// Digits behind their point.
+    fraction: &'t [u8],
+    /// In minutes.
+    zone: Option<i64>,
+}
+
+impl Told<'_> {
+    fn parse(ty: Builtin, text: &str) -> Option<Told<'_>> {
+        let mut rest = Rest(text.as_bytes());
+        let mut told = Told { year: None, month: 12, day: 31, seconds: 0, fraction: b"", zone: None };
+        if matches!(ty, Builtin::DateTime | Builtin::Date | Builtin::GYearMonth | Builtin::GYear) {
+            told.year = Some(rest.year()?);
+        } else if ty != Builtin::Time {
+            rest.take(b'-')?;
+        }
+        let has_month = !matches!(ty, Builtin::GYear | Builtin::Time | Builtin::GDay);
+        if has_month {
+            rest.take(b'-')?;
+            told.month = rest.two(1, 12)?;
+        } else if ty == Builtin::GDay {
+            rest.take(b'-')?;
+        }
+        if matches!(ty, Builtin::DateTime | Builtin::Date | Builtin::GMonthDay | Builtin::GDay) {
+            rest.take(b'-')?;
+            told.day = rest.two(1, 31)?;
+            if has_month && told.day > 28 && told.day > days_in(told.year, told.month) {
+                return None;
+            }
+        }
+        if ty == Builtin::DateTime {
+            rest.take(b'T')?;
+        }
+        if matches!(ty, Builtin::DateTime | Builtin::Time) {
+            (told.seconds, told.fraction) = rest.time()?;
+        }
+        told.zone = rest.zone()?;
+        rest.0.is_empty().then_some(told)
+    }
+}
+
 /// What has not been read yet.
 struct Rest<'t>(&'t [u8]);
 
-impl Rest<'_> {
+impl<'t> Rest<'t> {
     fn take(&mut self, sign: u8) -> Option<()> {
         self.0 = self.0.strip_prefix(&[sign])?;
         Some(())
@@ -141,6 +165,8 @@ impl Rest<'_> {
         }
     }
 
+    // Six of them in a moment: a call takes less code than each in its place.
+    #[inline(never)]
     fn two(&mut self, least: i64, most: i64) -> Option<i64> {
         let [tens @ b'0'..=b'9', ones @ b'0'..=b'9', rest @ ..] = self.0 else { return None };
         let number = i64::from(tens - b'0') * 10 + i64::from(ones - b'0');
@@ -149,23 +175,21 @@ impl Rest<'_> {
     }
 
     /// `hh:mm:ss.s`; the end of a day is 24:00:00.
-    fn time(&mut self) -> Option<(i64, Fraction)> {
+    fn time(&mut self) -> Option<(i64, &'t [u8])> {
         let hour = self.two(0, 24)?;
         self.take(b':')?;
         let minute = self.two(0, 59)?;
         self.take(b':')?;
         let second = self.two(0, 59)?;
-        let mut part = Fraction::new();
+        let mut part = &b""[..];
         if self.take(b'.').is_some() {
             let digits = self.digits();
             if digits == 0 {
                 return None;
             }
-            let (digits, rest) = self.0.split_at_checked(digits)?;
-            part = fraction(digits);
-            self.0 = rest;
+            (part, self.0) = self.0.split_at_checked(digits)?;
         }
-        let is_day = hour < 24 || minute == 0 && second == 0 && part.is_empty();
+        let is_day = hour < 24 || minute == 0 && second == 0 && part.iter().all(|digit| *digit == b'0');
         is_day.then_some((hour * 3600 + minute * 60 + second, part))
     }
 

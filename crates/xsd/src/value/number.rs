@@ -21,19 +21,23 @@ impl<'t> Decimal<'t> {
             b'+' => (false, &text[1..]),
             _ => (false, text),
         };
-        let count = |text: &str, is: fn(&u8) -> bool| text.as_bytes().iter().take_while(|byte| is(byte)).count();
-        let point = count(digits, u8::is_ascii_digit);
+        let point = digits_of(digits);
         let (whole, fraction) = match digits.as_bytes().get(point) {
             Some(b'.') => (&digits[..point], &digits[point + 1..]),
             Some(_) => return None,
             None => (digits, ""),
         };
-        if whole.len() + fraction.len() == 0 || count(fraction, u8::is_ascii_digit) < fraction.len() {
+        if whole.len() + fraction.len() == 0 || digits_of(fraction) < fraction.len() {
             return None;
         }
-        let is_zero = |byte: &u8| *byte == b'0';
-        let zeros = fraction.as_bytes().iter().rev().take_while(|byte| is_zero(byte)).count();
-        let (whole, fraction) = (&whole[count(whole, is_zero)..], &fraction[..fraction.len() - zeros]);
+        let (mut first, mut last) = (0, fraction.len());
+        while whole.as_bytes().get(first) == Some(&b'0') {
+            first += 1;
+        }
+        while last > 0 && fraction.as_bytes().get(last - 1) == Some(&b'0') {
+            last -= 1;
+        }
+        let (whole, fraction) = (&whole[first..], &fraction[..last]);
         Some(Decimal { negative: negative && !(whole.is_empty() && fraction.is_empty()), whole, fraction })
     }
 
@@ -56,6 +60,21 @@ impl<'t> Decimal<'t> {
     pub(crate) fn total_digits(&self) -> usize {
         self.whole.len() + self.fraction.len()
     }
+}
+
+/// How many digits a text begins with.
+#[inline]
+fn digits_of(text: &str) -> usize {
+    let (eights, rest) = text.as_bytes().as_chunks();
+    for (eight, at) in eights.iter().zip((0..).step_by(8)) {
+        let number = u64::from_le_bytes(*eight) ^ 0x3030_3030_3030_3030;
+        // A byte above 9 has its highest bit then, or had it before; what is carried over goes to those behind it.
+        let others = (number | number.wrapping_add(0x7676_7676_7676_7676)) & 0x8080_8080_8080_8080;
+        if others != 0 {
+            return at + others.trailing_zeros() as usize / 8;
+        }
+    }
+    text.len() - rest.len() + rest.iter().take_while(|byte| byte.is_ascii_digit()).count()
 }
 
 /// The text of a `float` or `double` as Rust reads it, `None` if it is none.

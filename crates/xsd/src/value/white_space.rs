@@ -11,6 +11,19 @@ fn any(text: &str, is: impl Fn(u8) -> bool) -> bool {
     text.bytes().fold(false, |any, byte| any | is(byte))
 }
 
+/// Whether a text is seen at once to have no white space: it has nothing up to the space.
+#[inline]
+fn is_bare(text: &[u8]) -> bool {
+    let below = |eight: &[u8; 8]| {
+        let eight = u64::from_ne_bytes(*eight);
+        eight.wrapping_sub(0x2121_2121_2121_2121) & !eight & 0x8080_8080_8080_8080
+    };
+    match text.last_chunk() {
+        Some(last) => text.as_chunks().0.iter().all(|eight| below(eight) == 0) && below(last) == 0,
+        None => text.iter().all(|byte| *byte > b' '),
+    }
+}
+
 /// A text with its white space normalised; `scratch` holds it where it is another.
 pub(crate) fn normalize<'t>(text: &'t str, white_space: WhiteSpace, scratch: &'t mut String) -> &'t str {
     match white_space {
@@ -27,6 +40,9 @@ pub(crate) fn normalize<'t>(text: &'t str, white_space: WhiteSpace, scratch: &'t
 
 /// A text without white space at its ends and with one space for each run of it.
 pub(crate) fn collapse<'t>(text: &'t str, scratch: &'t mut String) -> &'t str {
+    if is_bare(text.as_bytes()) {
+        return text;
+    }
     let trimmed = trim(text);
     if !any(trimmed, is_space) {
         return trimmed;
@@ -60,5 +76,12 @@ pub(crate) fn trim(text: &str) -> &str {
 
 /// The words of a text, as white space parts them.
 pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split([' ', '\t', '\n', '\r']).filter(|word| !word.is_empty())
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let start = rest.bytes().position(|byte| !is_space(byte))?;
+        let len = rest.as_bytes()[start..].iter().position(|byte| is_space(*byte));
+        let (word, behind) = rest.split_at(len.map_or(rest.len(), |len| start + len));
+        rest = behind;
+        Some(&word[start..])
+    })
 }

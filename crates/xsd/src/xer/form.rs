@@ -233,7 +233,7 @@ pub(super) enum Real {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Items {
     pub(super) texts: Vec<Box<str>>,
-    pub(super) by_text: HashMap<Box<str>, u32>,
+    pub(super) by_text: HashMap<Box<str>, u32, foldhash::fast::RandomState>,
     /// Whether they are numbers.
     pub(super) numbers: bool,
 }

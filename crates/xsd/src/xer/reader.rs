@@ -293,9 +293,10 @@ impl Reader<'_> {
     }
 
     /// The text of an element that stands for itself.
-    fn any(&mut self, to: Target, text: &[u8]) -> Result<(), Error> {
+    fn any(&mut self, to: Target, [text, rest @ ..]: [&[u8]; 3]) -> Result<(), Error> {
         self.any = None;
         let kept = self.filler.keep(text);
+        rest.iter().for_each(|piece| self.filler.buffer().extend_from_slice(piece));
         self.filler.text(to.at, to.node, kept)
     }
 

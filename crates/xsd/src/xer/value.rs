@@ -168,20 +168,34 @@ impl Teller {
             ("", fraction) => ("", &fraction[zeros(&mut fraction.bytes())..], -(fraction.len() as i64)),
             (whole, fraction) => (whole, fraction, -(fraction.len() as i64)),
         };
+        // `.E-20`, from its end on.
+        let mut tail = [0; 24];
+        let mut places = tail.iter_mut().rev();
+        let mut size = exponent.unsigned_abs();
+        let mut put = |byte| places.next().map_or((), |place| *place = byte);
+        loop {
+            put(b'0' + (size % 10) as u8);
+            size /= 10;
+            if size == 0 {
+                break;
+            }
+        }
+        match exponent {
+            0 => put(b'+'),
+            ..0 => put(b'-'),
+            _ => {}
+        }
+        put(b'E');
+        put(b'.');
+        let left = places.len();
         let out = filler.buffer();
         let start = out.len();
-        out.extend_from_slice(if negative { b"-" } else { b"" });
+        if negative {
+            out.push(b'-');
+        }
         out.extend_from_slice(before.as_bytes());
         out.extend_from_slice(behind.as_bytes());
-        out.extend_from_slice(match exponent {
-            0 => b".E+",
-            ..0 => b".E-",
-            _ => b".E",
-        });
-        match exponent.unsigned_abs() {
-            size @ ..10 => out.push(b'0' + size as u8),
-            size => out.extend_from_slice(size.to_string().as_bytes()),
-        }
+        out.extend_from_slice(&tail[left..]);
         filler.decimal(at, node, start)
     }
 }

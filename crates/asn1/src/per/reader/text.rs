@@ -12,12 +12,19 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
     /// A UTF8String whose values are mostly characters of ASCII.
     #[inline(never)]
     pub(super) fn utf8(&mut self, at: At<S::Level>, node: NodeId, number: u32) -> Result<(), Error> {
+        let start = self.sink.buffer().len();
+        if !ALIGNED && let Some((text, count, true)) = self.bits.peek_short_text() {
+            self.bits.go(self.bits.position() + 8 + 8 * u64::from(count));
+            let buffer = self.sink.buffer();
+            buffer.extend_from_slice(&text);
+            buffer.truncate(start + count as usize);
+            return self.sink.text(at, node, Stretch::Buffer { start });
+        }
         let Length { count, more } = read_length::<ALIGNED>(&mut self.bits)?;
         if more {
             let octets = self.fragments(at, node, count)?;
             return self.told_octets(at, node, number, octets);
         }
-        let start = self.sink.buffer().len();
         let octets = match self.bits.bytes_within(count as usize, self.sink.buffer()) {
             Some(true) => return self.sink.text(at, node, Stretch::Buffer { start }),
             Some(false) => Stretch::Buffer { start },

@@ -5,23 +5,21 @@ use tam::{Error, Words};
 use super::super::primitive::{add, signed_octets, write_length, write_small};
 use super::Writer;
 use crate::compiled::{Integer as IntegerType, NodeId, Range};
-use crate::event::{At, Integer, Real, Source};
+use crate::event::{At, Integer, Source};
 use crate::integer::minimal_octets as minimal;
 use crate::real;
 
 impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
     pub(super) fn real(&mut self, at: At<S::Level>, node: NodeId) -> Result<(), Error> {
-        let real = self.source.real(at, node);
-        if let Real::Decimal(text) = real
-            && text.len() < 0x7F
-            && real::is_canonical(text.as_bytes())
+        if let Some(text) = self.source.decimal_octets(at, node)
+            && real::is_canonical(text)
         {
             write_length::<ALIGNED>(text.len() as u64 + 1, &mut self.bits);
             self.bits.write(0x03, 8);
-            self.bits.bytes(text.as_bytes());
+            self.bits.bytes(text);
             return Ok(());
         }
-        let octets = real::write(real, self.types.is_decimal(node));
+        let octets = real::write(self.source.real(at, node), self.types.is_decimal(node));
         self.counted(&octets);
         Ok(())
     }

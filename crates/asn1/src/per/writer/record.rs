@@ -146,6 +146,8 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
             }
             match step.code {
                 Code::Utf8(number) => self.utf8(at, step.node, number)?,
+                Code::Time(number) => self.characters(at, step.node, number)?,
+                Code::Decimal => self.real(at, step.node)?,
                 Code::Record(_) => return Ok(Some((at, step.node, step.code))),
                 _ if self.simple(at, step.node)? => {}
                 _ => return Ok(Some((at, step.node, step.code))),

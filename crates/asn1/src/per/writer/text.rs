@@ -6,7 +6,7 @@ use super::super::primitive::write_length;
 use super::Writer;
 use crate::compiled::{Characters, NodeId, Size};
 use crate::event::{At, Source};
-use crate::per::TimeLayout;
+use crate::per::{FRAGMENT, TimeLayout};
 use crate::{per, time};
 
 impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
@@ -14,7 +14,7 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
     #[inline(never)]
     pub(super) fn utf8(&mut self, at: At<S::Level>, node: NodeId, number: u32) -> Result<(), Error> {
         let octets = self.source.text_octets(at, node);
-        if octets.len() < 0x80 && self.types.characters(number).plainly_allows(octets) {
+        if (octets.len() as u64) < FRAGMENT && self.types.characters(number).plainly_allows(octets) {
             write_length::<ALIGNED>(octets.len() as u64, &mut self.bits);
             self.bits.bytes(octets);
             return Ok(());
