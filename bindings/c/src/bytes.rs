@@ -196,8 +196,8 @@ pub(crate) unsafe fn is_name(name: *const u8, len: u32, escaped: bool, wanted: *
         let end = plain(name.wrapping_add(len as usize));
         let (mut name, mut wanted) = (name, wanted.cast::<u8>());
         loop {
-            if name == end || left == 0 {
-                return gap(name, end) == left;
+            if name == end {
+                return left == 0;
             }
             let mut c = *name;
             name = plain(name.add(1));
@@ -205,7 +205,7 @@ pub(crate) unsafe fn is_name(name: *const u8, len: u32, escaped: bool, wanted: *
                 c = *name;
                 name = plain(name.add(1));
             }
-            if c != *wanted {
+            if left == 0 || c != *wanted {
                 return false;
             }
             wanted = plain(wanted.add(1));

@@ -6,7 +6,7 @@
 use core::ffi::{c_char, c_void};
 
 use crate::bytes::{NO_NAMES, Name, again, code_of, copy, gap, kept, plain, same_before};
-use crate::code::{LW_INCOMPLETE, LW_LIMIT, LW_SYNTAX};
+use crate::code::{LW_INCOMPLETE, LW_LIMIT, LW_SYNTAX, refused};
 use crate::types::{Class, LW_UNITS, Types};
 
 /// A cursor over a message of TSF, and the unit it is at. 48 bytes on a processor of 32 bits.
@@ -226,21 +226,22 @@ unsafe fn other_name(cursor: *mut Tsf) -> i32 {
 #[inline(never)]
 pub(crate) unsafe fn fault(mut at: *const u8, end: *const u8) -> i32 {
     unsafe {
-        let mut number = 0;
+        let mut number = 0u32;
         let mut code = LW_SYNTAX;
         while at != end {
             let digit = u32::from(*at).wrapping_sub(48);
             if digit > 9 {
                 return code;
             }
-            if number > u32::MAX / 10 || (number == u32::MAX / 10 && digit > 5) {
-                return LW_LIMIT;
+            let more = number.wrapping_mul(10).wrapping_add(digit);
+            if number > u32::MAX / 10 || more < digit {
+                return refused(LW_LIMIT);
             }
-            number = number * 10 + digit;
-            code = LW_INCOMPLETE;
-            at = at.add(1);
+            number = more;
+            code = refused(LW_INCOMPLETE);
+            at = plain(at.add(1));
         }
-        LW_INCOMPLETE
+        refused(LW_INCOMPLETE)
     }
 }
 
