@@ -10,10 +10,16 @@ PROCESSORS = {
     "cortex-m4": "cortex-m4",
     "cortex-m33": "cortex-m33",
 }
-here = os.path.join(env.subst("$PROJECT_DIR"), "lib", "lengthwise")  # noqa: F821
-cpu = env.BoardConfig().get("build.cpu", "riscv32")  # noqa: F821
-folder = os.environ.get("LENGTHWISE_TARGET_DIR", os.path.join(here, "..", "..", "target", "embedded"))
-library = os.path.join(folder, PROCESSORS.get(cpu, "riscv32"), "liblengthwise.a")
+RISCV = ("esp32c", "esp32h", "gd32vf")
+board = env.BoardConfig()  # noqa: F821
+processor = PROCESSORS.get(board.get("build.cpu", ""))
+if processor is None and board.get("build.mcu", "").lower().startswith(RISCV):
+    processor = "riscv32"
+if processor is None:
+    raise SystemExit("lengthwise: there is no library for this processor; see bindings/c/embedded/build.sh")
+# PlatformIO runs this in the folder it is in, wherever the library stands.
+folder = os.environ.get("LENGTHWISE_TARGET_DIR", os.path.join(os.getcwd(), "../../../target/embedded"))
+library = os.path.abspath(os.path.join(folder, processor, "liblengthwise.a"))
 if not os.path.exists(library):
     raise SystemExit(f"lengthwise: there is no {library}; run bindings/c/embedded/build.sh, see docs/embedded.md")
 env.Append(LIBS=[env.File(library)])  # noqa: F821

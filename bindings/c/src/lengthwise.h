@@ -1,0 +1,2 @@
+/* Arduino looks for headers here. */
+#include "../include/lengthwise.h"
