@@ -212,3 +212,21 @@ impl Names {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sameness_is_that_of_slices() {
+        for len in 0..20 {
+            let text = vec![b'a'; len];
+            assert!(is_same(&text, &text) && !is_same(&text, &vec![b'a'; len + 1]));
+            for at in 0..len {
+                let mut other = text.clone();
+                other[at] = b'b';
+                assert!(!is_same(&text, &other), "{len} {at}");
+            }
+        }
+    }
+}

@@ -22,6 +22,8 @@ const MOST: usize = 1_000;
 #[derive(Debug, Default)]
 pub(super) struct Bindings {
     bindings: Vec<Binding>,
+    /// The namespace of names without a prefix, which most are, if one has been declared.
+    default: Option<NamespaceId>,
     /// Prefixes and namespaces, one behind the other.
     text: String,
 }
@@ -36,6 +38,7 @@ impl Bindings {
         if self.bindings.len() > len as usize {
             self.text.truncate(self.bindings[len as usize].start as usize);
             self.bindings.truncate(len as usize);
+            self.default = self.binding("").map(|binding| binding.namespace);
         }
     }
 
@@ -70,28 +73,28 @@ impl Bindings {
             let end = self.text.len() as u32;
             let namespace = names.find_uri(uri).unwrap_or(NamespaceId::UNKNOWN);
             self.bindings.push(Binding { start, middle, end, namespace });
+            if prefix.is_empty() {
+                self.default = Some(namespace);
+            }
         }
         Ok(prefixed)
     }
 
     fn binding(&self, prefix: &str) -> Option<&Binding> {
-        let prefix = prefix.as_bytes();
         let is = |binding: &&Binding| {
-            (binding.middle - binding.start) as usize == prefix.len()
-                && self
-                    .text
-                    .as_bytes()
-                    .get(binding.start as usize..)
-                    .is_some_and(|text| text.get(..prefix.len()).is_some_and(|text| is_same(text, prefix)))
+            let other = self.text.as_bytes().get(binding.start as usize..binding.middle as usize);
+            other.is_some_and(|other| is_same(other, prefix.as_bytes()))
         };
         self.bindings.iter().rev().find(is)
     }
 
     /// The namespace of a prefix; `None` if it is not bound.
     pub(super) fn namespace(&self, prefix: &str) -> Option<NamespaceId> {
+        if prefix.is_empty() {
+            return Some(self.default.unwrap_or(NamespaceId::NONE));
+        }
         match self.binding(prefix) {
             Some(binding) => Some(binding.namespace),
-            None if prefix.is_empty() => Some(NamespaceId::NONE),
             None if prefix == "xml" => Some(NamespaceId::XML),
             None => None,
         }
