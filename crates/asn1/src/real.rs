@@ -48,10 +48,7 @@ pub(crate) fn no_digits(octets: &[u8]) -> u64 {
     let (eights, rest) = octets.as_chunks();
     let mut all = 0;
     for (eight, place) in eights.iter().zip((0..64).step_by(8)) {
-        let number = u64::from_le_bytes(*eight) ^ 0x3030_3030_3030_3030;
-        // A byte above 9 has its highest bit then, or had it before.
-        let above = |number: u64| number & 0x7F7F_7F7F_7F7F_7F7F;
-        let others = (number | (above(number) + 0x7676_7676_7676_7676)) & 0x8080_8080_8080_8080;
+        let others = above_nine(u64::from_le_bytes(*eight) ^ 0x3030_3030_3030_3030);
         // The product has a bit of each in its highest byte.
         all |= (others >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56 << place;
     }
@@ -59,6 +56,13 @@ pub(crate) fn no_digits(octets: &[u8]) -> u64 {
         all |= u64::from(!octet.is_ascii_digit()) << place;
     }
     all
+}
+
+/// The highest bit of each of eight bytes that is above 9.
+#[inline(always)]
+pub(crate) fn above_nine(eight: u64) -> u64 {
+    // Such a byte has that bit then, or had it before; nothing is carried over.
+    (eight | ((eight & 0x7F7F_7F7F_7F7F_7F7F) + 0x7676_7676_7676_7676)) & 0x8080_8080_8080_8080
 }
 
 /// Whether a decimal number and a double are the same.

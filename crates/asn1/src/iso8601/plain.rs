@@ -2,6 +2,7 @@
 //! as what they are, by [`read`](super::read::read) and [`Time::push`]; these are at once.
 
 use super::*;
+use crate::real::above_nine;
 
 /// What a plain time is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,16 +40,12 @@ impl PlainKind {
 
     /// Whether there is a date.
     pub(crate) fn has_date(self) -> bool {
-        !self.is_clock()
+        !matches!(self, PlainKind::Clock | PlainKind::ClockUtc)
     }
 
     /// Whether there is a time of day.
     pub(crate) fn has_clock(self) -> bool {
         self != PlainKind::Date
-    }
-
-    fn is_clock(self) -> bool {
-        matches!(self, PlainKind::Clock | PlainKind::ClockUtc)
     }
 
     /// Whether there is a `Z`.
@@ -64,9 +61,7 @@ fn eight(text: [u8; 8], pattern: [u8; 8]) -> Option<[u8; 8]> {
     let mut signs = pattern;
     signs.iter_mut().for_each(|sign| *sign = if *sign == b'0' { 0 } else { 0xFF });
     let number = u64::from_ne_bytes(text) ^ u64::from_ne_bytes(pattern);
-    // A byte above 9 has its highest bit then, or had it before; below, nothing is carried over.
-    let above = (number | number.wrapping_add(0x7676_7676_7676_7676)) & 0x8080_8080_8080_8080;
-    (above | number & u64::from_ne_bytes(signs) == 0).then(|| number.to_ne_bytes())
+    (above_nine(number) | number & u64::from_ne_bytes(signs) == 0).then(|| number.to_ne_bytes())
 }
 
 #[inline(always)]

@@ -533,16 +533,31 @@ mod tests {
         }
     }
 
+    /// Letters, of which one is another byte.
+    fn letters(count: usize, odd: usize, byte: u8) -> Vec<u8> {
+        let mut bytes = vec![b'a'; count];
+        if let Some(place) = bytes.get_mut(odd) {
+            *place = byte;
+        }
+        bytes
+    }
+
+    /// A message of so many bits that are set and octets behind them.
+    fn behind_bits(lead: u64, octets: &[&[u8]]) -> Vec<u8> {
+        let mut message = Vec::new();
+        let mut writer = BitWriter::new(&mut message);
+        (0..lead).for_each(|_| writer.bit(true));
+        octets.iter().for_each(|octets| writer.bytes(octets));
+        writer.finish();
+        message
+    }
+
     #[test]
     fn bytes_are_copied_from_within_a_byte_and_lent_at_a_whole_one() {
         let bytes: Vec<u8> = (0..40u8).map(|i| i.wrapping_mul(37)).collect();
         for lead in 0..9u64 {
             for count in 0..bytes.len() {
-                let mut message = Vec::new();
-                let mut writer = BitWriter::new(&mut message);
-                (0..lead).for_each(|_| writer.bit(true));
-                writer.bytes(&bytes[..count]);
-                writer.finish();
+                let message = behind_bits(lead, &[&bytes[..count]]);
                 let mut reader = BitReader::new(&message);
                 reader.seek(lead);
                 let mut copies = Vec::new();
@@ -562,15 +577,9 @@ mod tests {
             for count in (0..20).chain(60..80).chain([127, 128, 129, 256, 257]) {
                 for odd in (0..count.max(1)).step_by(3) {
                     for byte in [b' ', 0x7F, 0x1F, 0x80, 0, 0xFF] {
-                        let mut bytes = vec![b'a'; count];
-                        bytes.iter_mut().skip(odd).take(1).for_each(|place| *place = byte);
-                        let mut message = Vec::new();
-                        let mut writer = BitWriter::new(&mut message);
-                        (0..lead).for_each(|_| writer.bit(true));
-                        writer.bytes(&bytes);
+                        let bytes = letters(count, odd, byte);
                         // What stands behind them is not looked at.
-                        writer.bytes(&[0xFF; 9]);
-                        writer.finish();
+                        let message = behind_bits(lead, &[&bytes, &[0xFF; 9]]);
                         let mut reader = BitReader::new(&message);
                         reader.seek(lead);
                         let mut copies = vec![1];
@@ -593,16 +602,9 @@ mod tests {
             for count in 0..20usize {
                 for odd in 0..count.max(1) {
                     for byte in [b' ', 0x7F, 0x1F, 0x80, 0, 0xFF] {
-                        let mut bytes = vec![b'a'; count];
-                        bytes.iter_mut().skip(odd).take(1).for_each(|place| *place = byte);
-                        let mut message = Vec::new();
-                        let mut writer = BitWriter::new(&mut message);
-                        (0..lead).for_each(|_| writer.bit(true));
-                        writer.write(count as u64, 8);
-                        writer.bytes(&bytes);
+                        let bytes = letters(count, odd, byte);
                         // What stands behind them is not looked at.
-                        writer.bytes(&[0xFF; 17]);
-                        writer.finish();
+                        let message = behind_bits(lead, &[&[count as u8], &bytes, &[0xFF; 17]]);
                         let mut reader = BitReader::new(&message);
                         reader.seek(lead);
                         let found = reader.peek_short_text();
@@ -624,11 +626,7 @@ mod tests {
     fn octets_are_looked_at_wherever_they_start() {
         let bytes: Vec<u8> = (0..40).map(|byte| byte ^ 0xA5).collect();
         for lead in 0..8 {
-            let mut message = Vec::new();
-            let mut writer = BitWriter::new(&mut message);
-            (0..lead).for_each(|_| writer.bit(true));
-            writer.bytes(&bytes);
-            writer.finish();
+            let message = behind_bits(lead, &[&bytes]);
             let mut reader = BitReader::new(&message);
             for at in 0..40 {
                 reader.seek(lead + 8 * at as u64);
