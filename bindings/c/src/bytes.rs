@@ -2,7 +2,7 @@
 
 use core::ffi::c_char;
 
-use crate::code::LW_SYNTAX;
+use crate::code::{LW_SYNTAX, refused};
 
 /// The same pointer, of which the compiler forgets what it knows. It then keeps one pointer for a loop, where
 /// it otherwise makes two or three of it, which small processors have no registers for.
@@ -266,33 +266,37 @@ pub unsafe extern "C" fn lw_is_utf8(text: *const c_char, len: u32) -> i32 {
 #[inline(never)]
 pub(crate) unsafe fn character_len(at: *const u8, left: u32) -> i32 {
     unsafe {
-        let first = *at;
-        let len = match first {
-            ..0x80 => return 1,
-            0xC2..0xE0 => 2,
-            0xE0..0xF0 => 3,
-            0xF0..0xF5 => 4,
-            _ => return 0,
-        };
-        // The bounds of the second byte: no overlong forms, no surrogates, nothing above U+10FFFF.
-        let (mut low, mut high) = match first {
-            0xE0 => (0xA0, 0xBF),
-            0xED => (0x80, 0x9F),
-            0xF0 => (0x90, 0xBF),
-            0xF4 => (0x80, 0x8F),
-            _ => (0x80, 0xBF),
-        };
-        let mut i = 1;
-        while i != len {
-            if i == left {
-                return -1;
-            }
-            let byte = *at.add(i as usize);
-            if byte < low || byte > high {
+        let mut first = kept(u32::from(*at));
+        let mut len = kept(1);
+        if first >= 0x80 {
+            let known = kept(first.wrapping_sub(0xC2));
+            if known > 0xF4 - 0xC2 {
                 return 0;
             }
-            (low, high) = (0x80, 0xBF);
-            i += 1;
+            // The second byte's bounds follow from the first one: from here on the lower bits of that, below zero for two
+            // bytes in all, and then of both.
+            let mut both = kept(known.wrapping_sub(0xE0 - 0xC2)) << 2;
+            loop {
+                if len == left {
+                    return refused(-1);
+                }
+                let bits = kept(u32::from(*at.add(len as usize)).wrapping_sub(0x80));
+                if bits >= 0x40 {
+                    return 0;
+                }
+                if len == 1 {
+                    both = kept(both.wrapping_add(bits >> 4));
+                }
+                // Above U+10FFFF, or what takes fewer bytes: F0 80 to F0 8F, E0 80 to E0 9F. Surrogates: ED A0 to ED BF.
+                if both as i32 > 0x50 || both == 0x40 || both >> 1 == 0 || both >> 1 == 0x36 >> 1 {
+                    return 0;
+                }
+                len = kept(len + 1);
+                first = kept(first << 1);
+                if first & 0x40 == 0 {
+                    break;
+                }
+            }
         }
         len as i32
     }
