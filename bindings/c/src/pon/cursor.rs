@@ -2,7 +2,7 @@
 
 use core::ffi::{c_char, c_void};
 
-use crate::bytes::{NO_NAMES, Name, again, character_len, code_of, copy, gap, is_name, plain, same_before};
+use crate::bytes::{NO_NAMES, Name, again, character_len, code_of, copy, gap, is_name, kept, plain, same_before};
 use crate::code::{LW_INCOMPLETE, LW_LIMIT, LW_SCHEMA, LW_SYNTAX, refused};
 use crate::number::{self, U32};
 use crate::tsf::cursor::LONGEST;
@@ -114,83 +114,79 @@ pub unsafe extern "C" fn lw_pon_next(cursor: &mut Pon) -> i32 {
         }
         let mut code = 1;
         (*cursor).key = p.cast();
-        'fault: {
-            'word: {
-                'found: {
-                    if again(&raw const (*cursor).inside) as u8 == b'{' {
-                        'other: {
-                            let due = (*cursor).due;
-                            let len = u32::from((*due).len);
-                            p = plain(p.wrapping_add(len as usize));
-                            // A `:` and two bytes more, or less than none are left.
-                            if (gap(p, again(&raw const (*cursor).end).cast()) as i32) < 3 {
-                                break 'other;
-                            }
-                            (*cursor).key_len = len;
-                            if *p != b':' {
-                                break 'other;
-                            }
-                            // Neither a key that is looked for nor this one needs escapes.
-                            let name = plain((*due).name.cast::<u8>().wrapping_add(len as usize));
-                            if !same_before(p, name, len) {
-                                break 'other;
-                            }
-                            code = (*due).code.into();
-                            (*cursor).due = due.add(1);
-                            break 'found;
+        'rest: {
+            'found: {
+                if again(&raw const (*cursor).inside) as u8 == b'{' {
+                    'other: {
+                        let due = (*cursor).due;
+                        let len = u32::from((*due).len);
+                        p = plain(p.wrapping_add(len as usize));
+                        // A `:` and two bytes more, or less than none are left.
+                        if (gap(p, again(&raw const (*cursor).end).cast()) as i32) < 3 {
+                            break 'other;
                         }
-                        code = other_key(cursor);
-                        if code < 0 {
-                            return code;
+                        (*cursor).key_len = len;
+                        if *p != b':' {
+                            break 'other;
                         }
-                        p = again(&raw const (*cursor).value).cast();
-                    } else {
-                        (*cursor).key_len = 0;
-                        p = p.wrapping_sub(1);
+                        // Neither a key that is looked for nor this one needs escapes.
+                        let name = plain((*due).name.cast::<u8>().wrapping_add(len as usize));
+                        if !same_before(p, name, len) {
+                            break 'other;
+                        }
+                        code = (*due).code.into();
+                        (*cursor).due = due.add(1);
+                        break 'found;
                     }
-                    if gap(p, again(&raw const (*cursor).end).cast()) < 3 {
-                        break 'word;
+                    code = other_key(cursor);
+                    if code < 0 {
+                        return code;
                     }
+                    p = again(&raw const (*cursor).value).cast();
+                } else {
+                    (*cursor).key_len = 0;
+                    p = p.wrapping_sub(1);
                 }
-                // From here on `p` is a byte behind.
-                let mut len = u32::from(*p.wrapping_add(1)).wrapping_sub(48);
-                if len > 9 {
-                    break 'word;
+                if gap(p, again(&raw const (*cursor).end).cast()) < 3 {
+                    break 'rest;
                 }
-                let mut kind;
-                loop {
-                    p = plain(p.wrapping_add(1));
-                    kind = *p.add(1);
-                    let digit = u32::from(kind).wrapping_sub(48);
-                    if digit > 9 {
-                        break;
-                    }
-                    if len == 0 {
-                        break 'fault;
-                    }
-                    len = len * 10 + digit;
-                    // A type and so many bytes must follow: so another byte can be read, and the next digit fits.
-                    if len.wrapping_add(1) >= gap(p, again(&raw const (*cursor).end).cast()) {
-                        break 'fault;
-                    }
-                }
-                if kind != b'i' && !has_length(kind) {
-                    break 'fault;
-                }
-                p = plain(p.add(2));
-                if len > gap(p, again(&raw const (*cursor).end).cast()) {
-                    break 'fault;
-                }
-                (*cursor).kind = kind as c_char;
-                (*cursor).value = p.cast();
-                (*cursor).len = len;
-                (*cursor).at = p.wrapping_add(len as usize).cast();
-                return code;
             }
-            return word(cursor, plain(p).wrapping_add(1), code);
+            // From here on `p` is a byte behind.
+            let mut len = u32::from(*p.wrapping_add(1)).wrapping_sub(48);
+            if len > 9 {
+                break 'rest;
+            }
+            let mut kind;
+            loop {
+                p = plain(p.wrapping_add(1));
+                kind = *p.add(1);
+                let digit = u32::from(kind).wrapping_sub(48);
+                if digit > 9 {
+                    break;
+                }
+                if len == 0 {
+                    break 'rest;
+                }
+                len = len * 10 + digit;
+                // A type and so many bytes must follow: so another byte can be read, and the next digit fits.
+                if len.wrapping_add(1) >= gap(p, again(&raw const (*cursor).end).cast()) {
+                    break 'rest;
+                }
+            }
+            if kind != b'i' && !has_length(kind) {
+                break 'rest;
+            }
+            p = plain(p.add(2));
+            if len > gap(p, again(&raw const (*cursor).end).cast()) {
+                break 'rest;
+            }
+            (*cursor).kind = kind as c_char;
+            (*cursor).value = p.cast();
+            (*cursor).len = len;
+            (*cursor).at = p.wrapping_add(len as usize).cast();
+            return code;
         }
-        let start = (*cursor).key.wrapping_add((*cursor).key_len as usize);
-        fault(cursor, start.wrapping_add(usize::from((*cursor).inside as u8 == b'{')).cast())
+        rest(cursor, code)
     }
 }
 
@@ -229,71 +225,93 @@ unsafe fn other_key(cursor: *mut Pon) -> i32 {
     }
 }
 
-/// A value that begins with its type: a boolean, null, a byte, a character. Or what has no room for more.
+/// A value that begins with its type: a boolean, null, a byte, a character. Or why there is no sound value behind the key.
 #[inline(never)]
-unsafe fn word(cursor: *mut Pon, mut p: *const u8, code: i32) -> i32 {
+unsafe fn rest(cursor: *mut Pon, code: i32) -> i32 {
     unsafe {
         let place = &raw const (*cursor).end;
         let end = || again(place).cast::<u8>();
-        if p == end() {
-            return cut(cursor);
-        }
-        let kind = *p;
-        (*cursor).kind = kind as c_char;
-        // The data of a boolean is its type.
-        let mut len = 1;
-        if kind != b't' && kind != b'f' {
-            p = p.wrapping_add(1);
-            len = 0;
-            if kind == b'b' || kind == b'c' {
-                if p == end() {
-                    return cut(cursor);
-                }
-                len = 1;
-                if kind == b'c' {
-                    len = character_len(p, gap(p, end()));
-                    if len <= 0 {
-                        return if len < 0 { cut(cursor) } else { refused(LW_SYNTAX) };
-                    }
-                }
-            } else if kind != b'u' {
-                return fault(cursor, p.wrapping_sub(1));
+        let mut p = (*cursor).key.cast::<u8>().wrapping_add((*cursor).key_len as usize);
+        // What is cut may go on behind the message; inside a container it is as wrong as anything else.
+        let mut why = kept(LW_INCOMPLETE.unsigned_abs());
+        let inside = (*cursor).inside as u8;
+        if inside != 0 {
+            why = kept(why - (LW_SYNTAX - LW_INCOMPLETE) as u32);
+            if inside == b'{' {
+                // Behind the `:`.
+                p = plain(p.wrapping_add(1));
             }
         }
-        (*cursor).value = p.cast();
-        (*cursor).len = len as u32;
-        (*cursor).at = p.wrapping_add(len as usize).cast();
-        code
-    }
-}
-
-/// What is cut may go on behind the message; inside a container it is as wrong as anything else.
-#[inline(always)]
-unsafe fn cut(cursor: *const Pon) -> i32 {
-    if unsafe { (*cursor).inside } == 0 { LW_INCOMPLETE } else { LW_SYNTAX }
-}
-
-/// Why no value with a length begins at `start`.
-#[cold]
-#[inline(never)]
-unsafe fn fault(cursor: *const Pon, start: *const u8) -> i32 {
-    unsafe {
-        let end = (*cursor).end.cast();
-        let mut p = start;
-        while p != end && u32::from(*p).wrapping_sub(48) <= 9 {
-            p = plain(p.add(1));
+        'why: {
+            'syntax: {
+                if p == end() {
+                    break 'why;
+                }
+                let start = p;
+                let kind = *p;
+                (*cursor).kind = kind as c_char;
+                // The data of a boolean is its type.
+                let mut len = 1;
+                'value: {
+                    if kind == b't' || kind == b'f' {
+                        break 'value;
+                    }
+                    p = plain(p.wrapping_add(1));
+                    len = 0;
+                    if kind == b'u' {
+                        break 'value;
+                    }
+                    let left = gap(p, end());
+                    if kind == b'b' || kind == b'c' {
+                        if left == 0 {
+                            break 'why;
+                        }
+                        len = 1;
+                        if kind == b'b' {
+                            break 'value;
+                        }
+                        len = character_len(p, left);
+                        if len > 0 {
+                            break 'value;
+                        }
+                        if len == 0 {
+                            break 'syntax;
+                        }
+                        break 'why;
+                    }
+                    // A length, behind which a type follows, or may.
+                    p = start;
+                    let mut behind;
+                    loop {
+                        behind = *p;
+                        if kept(u32::from(behind).wrapping_sub(48)) > 9 {
+                            break;
+                        }
+                        p = plain(p.add(1));
+                        behind = b'i';
+                        if p == end() {
+                            break;
+                        }
+                    }
+                    let digits = gap(start, p);
+                    let code = number::integer(start, digits, &mut 0, U32);
+                    if code != 0 {
+                        why = kept(code.unsigned_abs());
+                    }
+                    // More digits than any number has are too many, whatever follows.
+                    if digits <= 10 && !has_length(behind) {
+                        break 'syntax;
+                    }
+                    break 'why;
+                }
+                (*cursor).value = p.cast();
+                (*cursor).len = len as u32;
+                (*cursor).at = p.wrapping_add(len as usize).cast();
+                return code;
+            }
+            why = LW_SYNTAX.unsigned_abs();
         }
-        let digits = gap(start, p);
-        let mut code = 0;
-        if digits != 0 {
-            code = number::integer(start, digits, &mut 0, U32);
-        }
-        // More digits than any number has are too many, whatever follows; others count if a type does, or may.
-        let is_cut = p == end || (digits != 0 && has_length(*p)) || (digits > 10 && code == LW_LIMIT);
-        if code == LW_SYNTAX || !is_cut {
-            return refused(LW_SYNTAX);
-        }
-        if code == LW_LIMIT { code } else { cut(cursor) }
+        (why as i32).wrapping_neg()
     }
 }
 
