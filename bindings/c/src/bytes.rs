@@ -195,13 +195,11 @@ pub(crate) unsafe fn is_name(name: *const u8, len: u32, escaped: bool, wanted: *
     unsafe {
         let end = plain(name.wrapping_add(len as usize));
         let (mut name, mut wanted) = (name, wanted.cast::<u8>());
-        loop {
-            if name == end {
-                return left == 0;
-            }
+        while name < end {
             let mut c = *name;
             name = plain(name.add(1));
-            if c == b'\\' && escaped && name != end {
+            // Something stands behind each `\`: otherwise the name would not end there.
+            if c == b'\\' && escaped {
                 c = *name;
                 name = plain(name.add(1));
             }
@@ -211,32 +209,50 @@ pub(crate) unsafe fn is_name(name: *const u8, len: u32, escaped: bool, wanted: *
             wanted = plain(wanted.add(1));
             left = left.wrapping_sub(1);
         }
+        left == 0
     }
 }
 
-/// What the readers return for a name, which is looked for in a list from `due` on, and then from the first.
-#[inline(never)]
-pub(crate) unsafe fn code_of(
-    names: *const Name,
-    due: &mut *const Name,
-    name: *const c_char,
-    len: u32,
-    escaped: bool,
-) -> i32 {
-    unsafe {
-        let start = *due;
-        let mut at = start;
-        loop {
-            let wanted = at;
-            at = at.add(1);
-            if (*wanted).code < 0 {
-                at = names;
-            } else if is_name(name.cast(), len, escaped, (*wanted).name, (*wanted).len.into()) {
-                *due = at;
-                return (*wanted).code.into();
-            }
-            if at == start {
+/// What the cursors of both formats have beside each other, the one in the order of the other: which names are looked
+/// for, and the unit.
+#[repr(C)]
+pub(crate) struct Named {
+    pub(crate) names: *const Name,
+    pub(crate) due: *const Name,
+    pub(crate) name: *const c_char,
+    pub(crate) value: *const c_char,
+    pub(crate) len: u32,
+    pub(crate) name_len: u32,
+}
+
+impl Named {
+    /// The name of the unit ends at `end`, which is left in `value`: what the readers return for it. It is looked for in the
+    /// list from `due` on, and then from the first.
+    #[inline(never)]
+    pub(crate) unsafe fn code(unit: *mut Named, end: *const u8, escaped: bool) -> i32 {
+        unsafe {
+            (*unit).value = end.cast();
+            let len = gap((*unit).name.cast(), end);
+            (*unit).name_len = len;
+            let start = (*unit).due;
+            let mut at = start;
+            // The one that is due may be none of an empty list.
+            if (*(*unit).names).code < 0 {
                 return 1;
+            }
+            loop {
+                let wanted = at;
+                at = at.add(1);
+                if (*wanted).code < 0 {
+                    at = (*unit).names;
+                } else if is_name((*unit).name.cast(), (*unit).name_len, escaped, (*wanted).name, (*wanted).len.into())
+                {
+                    (*unit).due = at;
+                    return (*wanted).code.into();
+                }
+                if at == start {
+                    return 1;
+                }
             }
         }
     }

@@ -1,8 +1,9 @@
 //! One value after the other, containers whole.
 
 use core::ffi::{c_char, c_void};
+use core::mem::offset_of;
 
-use crate::bytes::{NO_NAMES, Name, again, character_len, code_of, copy, gap, is_name, kept, plain, same_before};
+use crate::bytes::{NO_NAMES, Name, Named, again, character_len, copy, gap, is_name, kept, plain, same_before};
 use crate::code::{LW_INCOMPLETE, LW_LIMIT, LW_SCHEMA, LW_SYNTAX, refused};
 use crate::number::{self, U32};
 use crate::tsf::cursor::LONGEST;
@@ -215,15 +216,23 @@ unsafe fn other_key(cursor: *mut Pon) -> i32 {
                 return refused(LW_SYNTAX);
             }
         }
-        (*cursor).value = p.cast();
-        let len = gap(key.cast(), p);
-        (*cursor).key_len = len;
-        if (*(*cursor).names).code < 0 {
-            return 1;
-        }
-        code_of((*cursor).names, &mut (*cursor).due, key, len, (*cursor).escaped)
+        Named::code(named(cursor), p, (*cursor).escaped)
     }
 }
+
+/// What the cursor has in common with that of TSF.
+#[inline(always)]
+unsafe fn named(cursor: *mut Pon) -> *mut Named {
+    unsafe { cursor.byte_add(offset_of!(Pon, names)).cast() }
+}
+
+const _: () = {
+    let start = offset_of!(Pon, names);
+    assert!(offset_of!(Pon, due) == start + offset_of!(Named, due));
+    assert!(offset_of!(Pon, key) == start + offset_of!(Named, name));
+    assert!(offset_of!(Pon, value) == start + offset_of!(Named, value));
+    assert!(offset_of!(Pon, key_len) == start + offset_of!(Named, name_len));
+};
 
 /// A value that begins with its type: a boolean, null, a byte, a character. Or why there is no sound value behind the key.
 #[inline(never)]

@@ -4,8 +4,9 @@
 //! unit, and is why the first two bytes of one can be read without a look at the end.
 
 use core::ffi::{c_char, c_void};
+use core::mem::offset_of;
 
-use crate::bytes::{NO_NAMES, Name, again, code_of, copy, gap, kept, plain, same_before};
+use crate::bytes::{NO_NAMES, Name, Named, again, copy, gap, kept, plain, same_before};
 use crate::code::{LW_INCOMPLETE, LW_LIMIT, LW_SYNTAX, refused};
 use crate::types::{Class, LW_UNITS, Types};
 
@@ -211,15 +212,23 @@ unsafe fn other_name(cursor: *mut Tsf) -> i32 {
                 p = plain(p.add(1));
             }
         }
-        (*cursor).value = p.cast();
-        let name = (*cursor).name.cast();
-        (*cursor).name_len = gap(name, p);
-        if (*(*cursor).names).code < 0 {
-            return 1;
-        }
-        code_of((*cursor).names, &mut (*cursor).due, name.cast(), gap(name, p), extended)
+        Named::code(named(cursor), p, extended)
     }
 }
+
+/// What the cursor has in common with that of PON.
+#[inline(always)]
+unsafe fn named(cursor: *mut Tsf) -> *mut Named {
+    unsafe { cursor.byte_add(offset_of!(Tsf, names)).cast() }
+}
+
+const _: () = {
+    let start = offset_of!(Tsf, names);
+    assert!(offset_of!(Tsf, due) == start + offset_of!(Named, due));
+    assert!(offset_of!(Tsf, name) == start + offset_of!(Named, name));
+    assert!(offset_of!(Tsf, value) == start + offset_of!(Named, value));
+    assert!(offset_of!(Tsf, name_len) == start + offset_of!(Named, name_len));
+};
 
 /// Why no unit begins at `at`: no digit, a number beyond what 32 bits hold, or too few bytes.
 #[cold]
