@@ -24,18 +24,18 @@ pub(crate) unsafe fn integer(p: *const u8, len: u32, out: &mut u32, kind: u32) -
             if left == 0 {
                 break 'syntax;
             }
-            let mut first = *p;
-            if first <= b'0' {
-                if first == b'-' {
+            let mut first = u32::from(*p);
+            if first <= ZERO {
+                if first == u32::from(b'-') {
                     left = left.wrapping_add(1);
                     if left == 0 {
                         break 'syntax;
                     }
                     size = left;
-                    first = *p.add(1);
+                    first = u32::from(*p.add(1));
                 }
                 // 0 is a number, and what begins with it none.
-                if first == b'0' && left != u32::MAX {
+                if first == ZERO && kept(left) != u32::MAX {
                     break 'syntax;
                 }
             }
@@ -66,40 +66,48 @@ pub(crate) unsafe fn integer(p: *const u8, len: u32, out: &mut u32, kind: u32) -
                     }
                 }
             }
-            if size > 9 {
-                // Below zero, the digits of a negative number.
-                if size.wrapping_add(9) <= 9 && kind == I32 {
+            'limit: {
+                if size > 9 {
+                    'negative: {
+                        let mut digits = size;
+                        if kind == I32 {
+                            // Below zero, the digits of a negative number.
+                            if size >= 0u32.wrapping_sub(9) {
+                                break 'negative;
+                            }
+                            if (value.wrapping_sub(size >> 31) as i32) < 0 {
+                                break 'limit;
+                            }
+                            digits = size.cast_signed().unsigned_abs();
+                        }
+                        // Of numbers that begin with 4, those beyond 32 bits leave less than half of these. Nothing negative
+                        // fits into LW_U32, not even -0.
+                        if digits != 10 || (first >= ZERO + 4 && (first != ZERO + 4 || (value as i32) >= 0)) {
+                            break 'limit;
+                        }
+                        if (size as i32) >= 0 {
+                            *out = value;
+                            return 0;
+                        }
+                    }
                     value = value.wrapping_neg();
-                } else if fits(value, first, size, kind) {
-                    value = if (size as i32) < 0 { value.wrapping_neg() } else { value };
-                } else {
-                    return refused(LW_LIMIT);
                 }
+                *out = value;
+                return 0;
             }
-            *out = value;
-            return 0;
+            return refused(LW_LIMIT);
         }
         refused(LW_SYNTAX)
     }
 }
+
+const ZERO: u32 = b'0' as u32;
 
 /// A number and four more digits, the first one in the lowest byte. The tens and ones of both halves are added at once.
 #[inline(always)]
 fn with_four(number: u32, digits: u32) -> u32 {
     let pairs = (digits & 0x00FF_00FF) * 10 + (digits >> 8 & 0x00FF_00FF);
     number.wrapping_mul(100).wrapping_add(pairs & 0xFFFF).wrapping_mul(100).wrapping_add(pairs >> 16)
-}
-
-/// Whether a number of `size` digits fits, of which `value` is left in 32 bits and `first` is the first one; a
-/// negative one, where `size` is below zero.
-#[inline(always)]
-fn fits(value: u32, first: u8, size: u32, kind: u32) -> bool {
-    if kind == I32 {
-        let digits = if (size as i32) < 0 { 0u32.wrapping_sub(size) } else { size };
-        return digits == 10 && first < b'3' && value <= 0x7FFF_FFFF + (size >> 31);
-    }
-    // Nothing negative fits, not even -0. Of numbers that begin with 4, those that do not fit leave less than the others.
-    size == 10 && (first < b'4' || (first == b'4' && value >= 4_000_000_000))
 }
 
 /// Reads an integer of JSON into 32 bits.
