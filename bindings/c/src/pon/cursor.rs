@@ -236,89 +236,92 @@ const _: () = {
 
 /// A value that begins with its type: a boolean, null, a byte, a character. Or why there is no sound value behind the key.
 #[inline(never)]
-unsafe fn rest(cursor: *mut Pon, code: i32) -> i32 {
+unsafe fn rest(cursor: *mut Pon, mut code: i32) -> i32 {
     unsafe {
         let place = &raw const (*cursor).end;
         let end = || again(place).cast::<u8>();
         let mut p = (*cursor).key.cast::<u8>().wrapping_add((*cursor).key_len as usize);
-        // What is cut may go on behind the message; inside a container it is as wrong as anything else.
-        let mut why = kept(LW_INCOMPLETE.unsigned_abs());
-        let inside = (*cursor).inside as u8;
-        if inside != 0 {
-            why = kept(why - (LW_SYNTAX - LW_INCOMPLETE) as u32);
-            if inside == b'{' {
-                // Behind the `:`.
-                p = plain(p.wrapping_add(1));
-            }
+        let inside = &raw const (*cursor).inside;
+        if again(inside) as u8 == b'{' {
+            // Behind the `:`.
+            p = plain(p.wrapping_add(1));
         }
+        let mut why;
         'why: {
             'syntax: {
-                if p == end() {
-                    break 'why;
-                }
-                let start = p;
-                let kind = *p;
-                (*cursor).kind = kind as c_char;
-                // The data of a boolean is its type.
-                let mut len = 1;
-                'value: {
-                    if kind == b't' || kind == b'f' {
-                        break 'value;
+                'cut: {
+                    if p == end() {
+                        break 'cut;
                     }
-                    p = plain(p.wrapping_add(1));
-                    len = 0;
-                    if kind == b'u' {
-                        break 'value;
-                    }
-                    let left = gap(p, end());
-                    if kind == b'b' || kind == b'c' {
-                        if left == 0 {
-                            break 'why;
-                        }
-                        len = 1;
-                        if kind == b'b' {
+                    let kind = *p;
+                    (*cursor).kind = kind as c_char;
+                    // The data of a boolean is its type.
+                    let mut len = 1;
+                    'value: {
+                        if kind == b't' || kind == b'f' {
                             break 'value;
                         }
-                        len = character_len(p, left);
-                        if len > 0 {
+                        let start = p;
+                        p = plain(p.wrapping_add(1));
+                        len = 0;
+                        if kind == b'u' {
                             break 'value;
                         }
-                        if len == 0 {
+                        let left = gap(p, end());
+                        if kind == b'b' || kind == b'c' {
+                            if left == 0 {
+                                break 'cut;
+                            }
+                            len = 1;
+                            if kind == b'b' {
+                                break 'value;
+                            }
+                            len = character_len(p, left);
+                            if len > 0 {
+                                break 'value;
+                            }
+                            if len == 0 {
+                                break 'syntax;
+                            }
+                            break 'cut;
+                        }
+                        // A length, behind which a type follows, or may.
+                        p = start;
+                        let mut behind;
+                        loop {
+                            behind = *p;
+                            if kept(u32::from(behind).wrapping_sub(48)) > 9 {
+                                break;
+                            }
+                            p = plain(p.add(1));
+                            behind = b'i';
+                            if p == end() {
+                                break;
+                            }
+                        }
+                        let digits = gap(start, p);
+                        // More digits than any number has are too many, whatever follows.
+                        if digits <= 10 && !has_length(behind) {
                             break 'syntax;
                         }
-                        break 'why;
-                    }
-                    // A length, behind which a type follows, or may.
-                    p = start;
-                    let mut behind;
-                    loop {
-                        behind = *p;
-                        if kept(u32::from(behind).wrapping_sub(48)) > 9 {
-                            break;
+                        code = number::integer(start, digits, &mut (*cursor).len, U32);
+                        if code != 0 {
+                            return code;
                         }
-                        p = plain(p.add(1));
-                        behind = b'i';
-                        if p == end() {
-                            break;
-                        }
+                        break 'cut;
                     }
-                    let digits = gap(start, p);
-                    let code = number::integer(start, digits, &mut 0, U32);
-                    if code != 0 {
-                        why = kept(code.unsigned_abs());
-                    }
-                    // More digits than any number has are too many, whatever follows.
-                    if digits <= 10 && !has_length(behind) {
-                        break 'syntax;
-                    }
+                    (*cursor).value = p.cast();
+                    (*cursor).len = len as u32;
+                    (*cursor).at = p.wrapping_add(len as usize).cast();
+                    return code;
+                }
+                // What is cut may go on behind the message; inside a container it is as wrong as anything else.
+                why = kept(LW_INCOMPLETE.unsigned_abs());
+                if again(inside) == 0 {
                     break 'why;
                 }
-                (*cursor).value = p.cast();
-                (*cursor).len = len as u32;
-                (*cursor).at = p.wrapping_add(len as usize).cast();
-                return code;
             }
-            why = LW_SYNTAX.unsigned_abs();
+            why = kept(LW_SYNTAX.unsigned_abs());
         }
         (why as i32).wrapping_neg()
     }
