@@ -232,28 +232,29 @@ impl Named {
     pub(crate) unsafe fn code(unit: *mut Named, end: *const u8, escaped: bool) -> i32 {
         unsafe {
             (*unit).value = end.cast();
-            let len = gap((*unit).name.cast(), end);
-            (*unit).name_len = len;
-            let start = (*unit).due;
-            let mut at = start;
+            (*unit).name_len = gap((*unit).name.cast(), end);
             // The one that is due may be none of an empty list.
-            if (*(*unit).names).code < 0 {
-                return 1;
-            }
-            loop {
-                let wanted = at;
-                at = at.add(1);
-                if (*wanted).code < 0 {
-                    at = (*unit).names;
-                } else if is_name((*unit).name.cast(), (*unit).name_len, escaped, (*wanted).name, (*wanted).len.into())
-                {
-                    (*unit).due = at;
-                    return (*wanted).code.into();
+            if (*(*unit).names).code >= 0 {
+                let start = (*unit).due;
+                let mut at = start;
+                loop {
+                    let wanted = &*at;
+                    at = at.add(1);
+                    if wanted.code < 0 {
+                        at = again(&raw const (*unit).names);
+                    } else {
+                        let (name, len) = (again(&raw const (*unit).name), again(&raw const (*unit).name_len));
+                        if is_name(name.cast(), len, escaped, wanted.name, wanted.len.into()) {
+                            (*unit).due = at;
+                            return wanted.code.into();
+                        }
+                    }
+                    if at == start {
+                        break;
+                    }
                 }
-                if at == start {
-                    return 1;
-                }
             }
+            kept(1) as i32
         }
     }
 }

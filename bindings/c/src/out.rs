@@ -79,16 +79,17 @@ impl Out {
         }
     }
 
-    /// What the message turned out to be: its bytes in the buffer.
+    /// What the message turned out to be: its bytes in the buffer, if they are all there, which `whole` is told.
     #[inline(always)]
-    pub(crate) fn result(&self) -> i32 {
+    pub(crate) fn result(&self, whole: impl FnOnce()) -> i32 {
         if self.elsewhere != 0 {
-            refused(LW_UNSUPPORTED)
-        } else if self.len > self.capacity {
-            refused(LW_LIMIT)
-        } else {
-            self.len as i32
+            return refused(LW_UNSUPPORTED);
         }
+        if self.len > self.capacity {
+            return refused(LW_LIMIT);
+        }
+        whole();
+        self.len as i32
     }
 }
 

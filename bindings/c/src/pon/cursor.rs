@@ -195,10 +195,9 @@ pub unsafe extern "C" fn lw_pon_next(cursor: &mut Pon) -> i32 {
 #[inline(never)]
 unsafe fn other_key(cursor: *mut Pon) -> i32 {
     unsafe {
-        let key = (*cursor).key;
         let end = (*cursor).end.cast::<u8>();
-        let mut p = key.cast::<u8>();
-        (*cursor).escaped = false;
+        let mut p = (*cursor).key.cast::<u8>();
+        let mut escaped = kept(0);
         loop {
             let c = *p;
             if c == b':' {
@@ -206,7 +205,7 @@ unsafe fn other_key(cursor: *mut Pon) -> i32 {
             }
             p = plain(p.add(1));
             if c == b'\\' {
-                (*cursor).escaped = true;
+                escaped = kept(1);
                 if p == end || (*p != b':' && *p != b'\\') {
                     return refused(LW_SYNTAX);
                 }
@@ -216,7 +215,9 @@ unsafe fn other_key(cursor: *mut Pon) -> i32 {
                 return refused(LW_SYNTAX);
             }
         }
-        Named::code(named(cursor), p, (*cursor).escaped)
+        let escaped = escaped != 0;
+        (*cursor).escaped = escaped;
+        Named::code(named(cursor), p, escaped)
     }
 }
 

@@ -230,10 +230,10 @@ pub(crate) unsafe fn put_end(out: &mut Out, key: *const c_char, key_len: u32, en
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_finish(out: &Out, start: *mut *const c_char) -> i32 {
     unsafe {
-        let len = out.result();
-        if len >= 0 && !start.is_null() {
-            *start = out.front().cast();
-        }
-        len
+        out.result(|| {
+            if !start.is_null() {
+                *start = out.front().cast();
+            }
+        })
     }
 }

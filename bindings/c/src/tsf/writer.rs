@@ -90,5 +90,5 @@ unsafe fn put(out: &mut Out, name: *const c_char, name_len: u32, start: *const u
 /// `lw_tsf_gathered` is for.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_tsf_finish(out: &Out) -> i32 {
-    out.result()
+    out.result(|| ())
 }
