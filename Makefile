@@ -94,10 +94,15 @@ test: oracle-python
 	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --all-features --no-deps
 
 # The interface to C, which needs gcc alone: bindings/c/tests/run.sh. The library is built by itself, in a
-# folder that no other build of the crate touches.
+# folder that no other build of the crate touches. TSF and PON have two builds, for speed and for the least flash
+# (`small`, which is among all features), each of which must answer as the crates do.
 test-c:
 	cargo build --quiet -p lengthwise-c --target-dir target/c
 	LIBRARY=$(CURDIR)/target/c/debug bindings/c/tests/run.sh
+	cargo build --quiet -p lengthwise-c --features small --target-dir target/c
+	LIBRARY=$(CURDIR)/target/c/debug bindings/c/tests/run.sh
+	cargo test -p lengthwise-c --no-default-features --features std
+	cargo test -p lengthwise-c --no-default-features --features std,small
 
 # On a microcontroller, in qemu-system-arm: needs Debian's packages that bindings/c/embedded/setup.sh installs; without
 # them it says so and does nothing.
@@ -107,13 +112,15 @@ test-embedded:
 # The interface to C under AddressSanitizer and Valgrind: the tests against the crates, what the fuzzers found among
 # them, or where they have not run what they would start from, and the programs in C.
 sanitize-c: fuzz/corpus/tsf_read
-	RUSTFLAGS=-Zsanitizer=address cargo +nightly test --target $(HOST) --target-dir target/sanitize \
-	    -p lengthwise-c --no-default-features --features std --tests
-	$(VALGRIND_RUNNER)='valgrind --quiet --error-exitcode=1' cargo test --release --target $(HOST) \
-	    --target-dir target/sanitize -p lengthwise-c --no-default-features --features std --tests
-	cargo build --quiet --release -p lengthwise-c --no-default-features --features std --target-dir target/c-small
-	LIBRARY=$(CURDIR)/target/c-small/release RUNNER='valgrind --quiet --error-exitcode=1' bindings/c/tests/run.sh
-	LIBRARY=$(CURDIR)/target/c-small/release CFLAGS='-g -fsanitize=address,undefined' bindings/c/tests/run.sh
+	set -e; for features in std std,small; do \
+	    RUSTFLAGS=-Zsanitizer=address cargo +nightly test --target $(HOST) --target-dir target/sanitize \
+	        -p lengthwise-c --no-default-features --features $$features --tests; \
+	    $(VALGRIND_RUNNER)='valgrind --quiet --error-exitcode=1' cargo test --release --target $(HOST) \
+	        --target-dir target/sanitize -p lengthwise-c --no-default-features --features $$features --tests; \
+	    cargo build --quiet --release -p lengthwise-c --no-default-features --features $$features --target-dir target/c-devices; \
+	    LIBRARY=$(CURDIR)/target/c-devices/release RUNNER='valgrind --quiet --error-exitcode=1' bindings/c/tests/run.sh; \
+	    LIBRARY=$(CURDIR)/target/c-devices/release CFLAGS='-g -fsanitize=address,undefined' bindings/c/tests/run.sh; \
+	done
 
 # The header of C again, by cbindgen.
 header:
@@ -175,6 +182,7 @@ mutations:
 	cargo test --release -p lengthwise-tdxml --all-features --tests -- --ignored --nocapture
 	cargo test --release -p lengthwise-xsd --test mapping_data -- --ignored --nocapture
 	cargo test --release -p lengthwise-c --no-default-features --features std --test answers -- --ignored --nocapture
+	cargo test --release -p lengthwise-c --no-default-features --features std,small --test answers -- --ignored --nocapture
 	cargo test --release -p lengthwise-dds --tests -- --ignored --nocapture
 
 # The tests of the crates with unsafe code under AddressSanitizer (a nightly compiler) and Valgrind.

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Builds the static library for the processors named (or all), into target/embedded/<processor>/.
+# Builds the static library for the processors named (or all), into target/embedded/<processor>/. With LW_SMALL set it is
+# the one of the least flash (docs/embedded.md), in target/embedded/small/<processor>/.
 #
 # It needs a Rust with the sources of its standard library, from which `core` is built: Debian's
 # rustc-web, cargo-web and rust-web-src (or rustc, cargo and rust-src, 1.90 or later), or rustup's
@@ -7,6 +8,7 @@
 set -eu
 cd "$(dirname "$0")/../../.."
 target=${LENGTHWISE_TARGET_DIR:-$PWD/target/embedded}
+out=$target${LW_SMALL:+/small}
 
 sources() { test -f "$("$1" --print sysroot 2>/dev/null)/lib/rustlib/src/rust/library/core/Cargo.toml"; }
 if test -z "${RUSTC:-}"; then
@@ -40,11 +42,11 @@ for processor in ${*:-cortex-m0plus cortex-m3 cortex-m4 cortex-m33 riscv32}; do
     mkdir -p "$target/build"
     "$RUSTC" -Zunstable-options --print target-spec-json --target $triple |
         sed 's/"frame-pointer": "[a-z-]*"/"frame-pointer": "may-omit"/' >"$target/build/$triple.json"
-    "$CARGO" build --quiet --package lengthwise-c --no-default-features --profile device \
+    "$CARGO" build --quiet --package lengthwise-c --no-default-features ${LW_SMALL:+--features small} --profile device \
         -Zbuild-std=core -Zjson-target-spec --target "$target/build/$triple.json" --target-dir "$target/build" 2>&1 |
         grep -v 'dropping unsupported crate type' | grep . >&2 || true
     test -e "$target/build/$triple/device/liblengthwise_c.a"
-    mkdir -p "$target/$processor"
-    cp "$target/build/$triple/device/liblengthwise_c.a" "$target/$processor/liblengthwise.a"
-    echo "$target/$processor/liblengthwise.a"
+    mkdir -p "$out/$processor"
+    cp "$target/build/$triple/device/liblengthwise_c.a" "$out/$processor/liblengthwise.a"
+    echo "$out/$processor/liblengthwise.a"
 done

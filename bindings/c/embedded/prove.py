@@ -41,6 +41,8 @@ OURS = [
     ("TSF, rows of 8 bytes", "tsf", ["cases/tsf_rows.c"], ["-DROWS8"]),
     ("PON, table of fields", "pon", ["cases/tsf_typed.c"], ["-DPON"]),
     ("PON, cursor and writer", "pon", ["cases/pon_cursor.c"], []),
+    ("TSF, cursor and writer, small", "tsf", ["cases/tsf_cursor.c"], ["-DSMALL"]),
+    ("PON, cursor and writer, small", "pon", ["cases/pon_cursor.c"], ["-DSMALL"]),
 ]
 PARTS = {"DECODE": ["decode1", "decode2"], "ENCODE": ["encode1", "encode2"], "WALK": ["walk1"],
          "GATHER": ["gather2", "gather2_short"]}  # fmt: skip
@@ -56,6 +58,9 @@ FLASH = [
     ("PON: table of fields, both ways", ["-DPON_FIELDS"]),
     ("TSF: the same, no decimals", ["-DTSF_FIELDS", "-DLW_NO_DECIMALS"]),
     ("PON: the same, no decimals", ["-DPON_FIELDS", "-DLW_NO_DECIMALS"]),
+    ("small, TSF: cursor, writer, numbers, names", ["-DTSF", "-DSMALL"]),
+    ("small, PON: cursor, writer, numbers, names", ["-DPON", "-DSMALL"]),
+    ("small, both", ["-DTSF", "-DPON", "-DSMALL"]),
 ]
 
 
@@ -71,6 +76,8 @@ class Proof:
         self.flags, self.machine = PROCESSORS[processor]
         self.tools, self.emulator, self.stack_pointer = RISCV if processor.startswith("riscv") else ARM
         self.library = os.path.join(library, processor, "liblengthwise.a")
+        # The library of the least flash, for what is built with SMALL.
+        self.small = os.path.join(library, "small", processor, "liblengthwise.a")
         self.work = os.path.join(work, processor)
         self.profile = profile
         os.makedirs(self.work, exist_ok=True)
@@ -85,7 +92,8 @@ class Proof:
             out.write(run(sys.executable, os.path.join(HERE, "messages.py"), form))
         elf = os.path.join(self.work, name + ".elf")
         # A rival has its own, or the library of C, whose memcpy is faster than the one that comes with Rust's.
-        libraries = [] if "-DLIBC" in flags or sources[-1].endswith(".a") else [self.library]
+        library = self.small if "-DSMALL" in flags else self.library
+        libraries = [] if "-DLIBC" in flags or sources[-1].endswith(".a") else [library]
         run(
             self.tools + "gcc", *self.flags, "-std=c99", "-Os", "-ffunction-sections", "-fdata-sections",
             "-ffreestanding", "-fno-tree-loop-distribute-patterns", "-Wall", "-Wextra", "-Werror",
@@ -197,8 +205,8 @@ def main():
                     raise SystemExit(f"{elf} has a memcpy or its like")
                 figures[f"{processor}: flash: {name}"] = size
                 print(f"{name:45} {size:5} bytes of flash")
-        print(f"\n{'':27}flash{'':12}instructions{'':22}stack, the library's")
-        print(f"{'':27}read  write   read M1    M2  write M1    M2  walk  read write  read write  RAM")
+        print(f"\n{'':31}flash{'':12}instructions{'':22}stack, the library's")
+        print(f"{'':31}read  write   read M1    M2  write M1    M2  walk  read write  read write  RAM")
         for name, form, sources, flags in rows(options, processor):
             if options.only and options.only not in name:
                 continue
@@ -217,7 +225,7 @@ def main():
             figures[f"{processor}: {name}"] = line
             cell = lambda key: str(line.get(key, "-"))  # noqa: E731
             print(
-                f"{name:26}{cell('flash DECODE'):>5}{cell('flash ENCODE'):>7}{cell('decode1'):>10}{cell('decode2'):>6}"
+                f"{name:30}{cell('flash DECODE'):>5}{cell('flash ENCODE'):>7}{cell('decode1'):>10}{cell('decode2'):>6}"
                 f"{cell('encode1'):>10}{cell('encode2'):>6}{cell('walk1'):>6}{cell('stack DECODE'):>6}{cell('stack ENCODE'):>6}"
                 f"{cell('library stack DECODE'):>6}{cell('library stack ENCODE'):>6}{cell('ram DECODE'):>5}"
             )

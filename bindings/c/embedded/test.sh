@@ -17,10 +17,11 @@ else
     echo 'There is no riscv64-unknown-elf-gcc or no qemu-system-riscv32: nothing is tested on RISC-V.'
 fi
 code=0
-bindings/c/embedded/build.sh $processors >/dev/null || code=$?
+LW_SMALL= bindings/c/embedded/build.sh $processors >/dev/null || code=$?
 if test $code = 3; then
     echo 'There is no Rust with the sources of its library: nothing is tested on a microcontroller.'
     exit 0
 fi
 test $code = 0
+LW_SMALL=1 bindings/c/embedded/build.sh $processors >/dev/null
 exec python3 bindings/c/embedded/prove.py --library "$target" --processor "$processors" "$@"

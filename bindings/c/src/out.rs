@@ -3,9 +3,10 @@
 use core::ffi::{c_char, c_void};
 use core::mem::MaybeUninit;
 
-use crate::bytes::{FEW_REGISTERS, kept, plain};
+use crate::bytes::plain;
 use crate::code::{LW_LIMIT, LW_UNSUPPORTED, refused};
 use crate::field::{Field, LW_FIXED1, LW_U32, integer};
+use crate::text::{decimal, text_of};
 
 /// A message that is being written. What has no room is counted and not written: with a capacity of 0 it
 /// is a count alone.
@@ -36,18 +37,6 @@ pub unsafe extern "C" fn lw_out_init(out: &mut Out, buffer: *mut c_void, capacit
 }
 
 impl Out {
-    /// Counts bytes of a head and of data, and says whether there is room for them.
-    #[inline(always)]
-    pub(crate) fn count(&mut self, head: u32, data: u32) -> bool {
-        let mut len = self.len.wrapping_add(head).wrapping_add(data);
-        // No buffer is so large; so nothing that comes later finds room either.
-        if ((len | data) as i32) < 0 {
-            len = kept(1 << 31);
-        }
-        self.len = len;
-        len <= self.capacity
-    }
-
     /// The end of the buffer.
     #[inline(always)]
     pub(crate) fn end(&self) -> *const u8 {
@@ -144,68 +133,12 @@ pub(crate) unsafe fn signed(end: *mut u8, value: i32) -> *mut u8 {
     unsafe { text_of(end, value as u32, value < 0) }
 }
 
-/// Writes the text of a number of 32 bits, which may be one below zero.
-#[inline(always)]
-unsafe fn text_of(end: *mut u8, value: u32, negative: bool) -> *mut u8 {
-    unsafe {
-        if !negative {
-            return decimal(end, value);
-        }
-        let start = decimal(end, kept(value.wrapping_neg())).wrapping_sub(1);
-        start.write(b'-');
-        start
-    }
-}
-
-/// Writes a number so that its last digit stands before `end`; its first one.
-#[inline(never)]
-pub(crate) unsafe fn decimal(mut end: *mut u8, mut number: u32) -> *mut u8 {
-    unsafe {
-        // A Cortex-M0+ has no instruction to divide, and none that multiplies to 64 bits.
-        let factor = if FEW_REGISTERS { kept(TENTH) } else { 0 };
-        while FEW_REGISTERS && number >= 1 << 16 {
-            let tens = great_tens(number, factor);
-            end = digit(end, number.wrapping_sub(tens * 10));
-            number = tens;
-        }
-        if number >= 10 {
-            loop {
-                let all = number;
-                number = kept(if FEW_REGISTERS { small_tens(number, factor) } else { number / 10 });
-                end = digit(end, all.wrapping_sub(number * 10));
-                if number < 10 {
-                    break;
-                }
-            }
-        }
-        digit(end, kept(number))
-    }
-}
-
 /// Writes a digit before `end`.
 #[inline(always)]
 pub(crate) unsafe fn digit(end: *mut u8, digit: u32) -> *mut u8 {
     let end = plain(end.wrapping_sub(1)).cast_mut();
     unsafe { end.write(digit as u8 + b'0') };
     end
-}
-
-/// 2 to the 19, by 10.
-const TENTH: u32 = 52_429;
-
-/// How often 10 is in a number of 16 bits.
-#[inline(always)]
-fn small_tens(number: u32, factor: u32) -> u32 {
-    kept(number.wrapping_mul(factor)) >> 19
-}
-
-/// How often 10 is in a number. The first factor is 65 536 / 10 and too small by less than 0.2, so that less than 18 bits
-/// are left.
-#[inline(always)]
-fn great_tens(number: u32, factor: u32) -> u32 {
-    let most = ((number >> 16) * (factor - 1)) >> 3;
-    let left = number - most * 10;
-    most + (((left >> 1) * factor) >> 18)
 }
 
 /// Bytes that a fixed number takes as text, `decimals` places behind its point.
@@ -239,29 +172,5 @@ pub unsafe extern "C" fn lw_format_fixed(end: *mut c_char, value: i32, decimals:
             start.write(b'-');
         }
         start.cast()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    // What a Cortex-M0+ does in place of a division, which the tests elsewhere do not run.
-
-    #[test]
-    fn great_tens_are_those_of_a_division() {
-        // Where either changes: at multiples of 10 and of 65 536.
-        let high = (0..=0xFFFFu32).map(|n| n << 16);
-        for number in high.flat_map(|high| (0..=0xFFFF).step_by(641).map(move |low| high | low)) {
-            let ten = number - number % 10;
-            for number in [number, number | 0xFFFF, ten.wrapping_sub(1), ten] {
-                assert_eq!(great_tens(number, TENTH), number / 10, "{number}");
-            }
-        }
-    }
-
-    #[test]
-    fn small_tens_are_those_of_a_division() {
-        assert!((0..1u32 << 16).all(|number| small_tens(number, TENTH) == number / 10));
     }
 }

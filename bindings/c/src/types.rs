@@ -27,6 +27,12 @@ impl Class {
         Class(if c < 128 { unsafe { *types.cast::<u8>().add(c as usize) } } else { 0 })
     }
 
+    /// Of a byte that is a type, and so of ASCII.
+    #[inline(always)]
+    pub(crate) unsafe fn of_type(types: *const Types, c: u8) -> Class {
+        Class(unsafe { *types.cast::<u8>().add(c.into()) })
+    }
+
     /// Whether the byte is a type.
     #[inline(always)]
     pub(crate) fn is_type(self) -> bool {

@@ -3,9 +3,9 @@
 use core::ffi::{c_char, c_void};
 use core::mem::offset_of;
 
-use crate::bytes::{NO_NAMES, Name, Named, again, character_len, copy, gap, is_name, kept, plain, same_before};
+use crate::bytes::{NO_NAMES, Name, Named, again, copy, is_name, kept, plain};
 use crate::code::{LW_INCOMPLETE, LW_LIMIT, LW_SCHEMA, LW_SYNTAX, refused};
-use crate::number::{self, U32};
+use crate::pon::next::next;
 use crate::tsf::cursor::LONGEST;
 
 /// A cursor over the values of a message of PON, of an object or of an array, and the value it is at.
@@ -40,6 +40,22 @@ pub struct Pon {
     /// What reads decimals for a table of fields; `lw_pon_decode` sets it, unless LW_NO_DECIMALS is defined.
     pub fixed: Option<unsafe extern "C" fn(text: *const c_char, len: u32, decimals: u32, value: *mut i32) -> i32>,
 }
+
+impl Pon {
+    /// What the cursor has in common with that of TSF.
+    #[inline(always)]
+    unsafe fn named(cursor: *mut Pon) -> *mut Named {
+        unsafe { cursor.byte_add(offset_of!(Pon, names)).cast() }
+    }
+}
+
+const _: () = {
+    let start = offset_of!(Pon, names);
+    assert!(offset_of!(Pon, due) == start + offset_of!(Named, due));
+    assert!(offset_of!(Pon, key) == start + offset_of!(Named, name));
+    assert!(offset_of!(Pon, value) == start + offset_of!(Named, value));
+    assert!(offset_of!(Pon, key_len) == start + offset_of!(Named, name_len));
+};
 
 /// Whether a type has a length: `[`, d, i, s, y, `{`, by their distances from `[`, of which the last one, 32, is as good
 /// as 0.
@@ -106,94 +122,12 @@ unsafe fn set(cursor: *mut Pon, values: *const c_char, len: u32, inside: c_char)
 /// does that), nor is what is in containers.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_next(cursor: &mut Pon) -> i32 {
-    unsafe {
-        let cursor = &raw mut *cursor;
-        // What the cursor holds is read from it again where it is needed: there are few registers.
-        let mut p = again(&raw const (*cursor).at).cast::<u8>();
-        if p == again(&raw const (*cursor).end).cast() {
-            return 0;
-        }
-        let mut code = 1;
-        (*cursor).key = p.cast();
-        'rest: {
-            'found: {
-                if again(&raw const (*cursor).inside) as u8 == b'{' {
-                    'other: {
-                        let due = (*cursor).due;
-                        let len = u32::from((*due).len);
-                        p = plain(p.wrapping_add(len as usize));
-                        // A `:` and two bytes more, or less than none are left.
-                        if (gap(p, again(&raw const (*cursor).end).cast()) as i32) < 3 {
-                            break 'other;
-                        }
-                        (*cursor).key_len = len;
-                        if *p != b':' {
-                            break 'other;
-                        }
-                        // Neither a key that is looked for nor this one needs escapes.
-                        let name = plain((*due).name.cast::<u8>().wrapping_add(len as usize));
-                        if !same_before(p, name, len) {
-                            break 'other;
-                        }
-                        code = (*due).code.into();
-                        (*cursor).due = due.add(1);
-                        break 'found;
-                    }
-                    code = other_key(cursor);
-                    if code < 0 {
-                        return code;
-                    }
-                    p = again(&raw const (*cursor).value).cast();
-                } else {
-                    (*cursor).key_len = 0;
-                    p = p.wrapping_sub(1);
-                }
-                if gap(p, again(&raw const (*cursor).end).cast()) < 3 {
-                    break 'rest;
-                }
-            }
-            // From here on `p` is a byte behind.
-            let mut len = u32::from(*p.wrapping_add(1)).wrapping_sub(48);
-            if len > 9 {
-                break 'rest;
-            }
-            let mut kind;
-            loop {
-                p = plain(p.wrapping_add(1));
-                kind = *p.add(1);
-                let digit = u32::from(kind).wrapping_sub(48);
-                if digit > 9 {
-                    break;
-                }
-                if len == 0 {
-                    break 'rest;
-                }
-                len = len * 10 + digit;
-                // A type and so many bytes must follow: so another byte can be read, and the next digit fits.
-                if len.wrapping_add(1) >= gap(p, again(&raw const (*cursor).end).cast()) {
-                    break 'rest;
-                }
-            }
-            if kind != b'i' && !has_length(kind) {
-                break 'rest;
-            }
-            p = plain(p.add(2));
-            if len > gap(p, again(&raw const (*cursor).end).cast()) {
-                break 'rest;
-            }
-            (*cursor).kind = kind as c_char;
-            (*cursor).value = p.cast();
-            (*cursor).len = len;
-            (*cursor).at = p.wrapping_add(len as usize).cast();
-            return code;
-        }
-        rest(cursor, code)
-    }
+    unsafe { next(cursor) }
 }
 
 /// Finds where the key ends, whichever it is, and leaves that in `value`. What [`lw_pon_next`] returns.
 #[inline(never)]
-unsafe fn other_key(cursor: *mut Pon) -> i32 {
+pub(crate) unsafe fn other_key(cursor: *mut Pon) -> i32 {
     unsafe {
         let end = (*cursor).end.cast::<u8>();
         let mut p = (*cursor).key.cast::<u8>();
@@ -215,116 +149,9 @@ unsafe fn other_key(cursor: *mut Pon) -> i32 {
                 return refused(LW_SYNTAX);
             }
         }
-        let escaped = escaped != 0;
-        (*cursor).escaped = escaped;
-        Named::code(named(cursor), p, escaped)
-    }
-}
-
-/// What the cursor has in common with that of TSF.
-#[inline(always)]
-unsafe fn named(cursor: *mut Pon) -> *mut Named {
-    unsafe { cursor.byte_add(offset_of!(Pon, names)).cast() }
-}
-
-const _: () = {
-    let start = offset_of!(Pon, names);
-    assert!(offset_of!(Pon, due) == start + offset_of!(Named, due));
-    assert!(offset_of!(Pon, key) == start + offset_of!(Named, name));
-    assert!(offset_of!(Pon, value) == start + offset_of!(Named, value));
-    assert!(offset_of!(Pon, key_len) == start + offset_of!(Named, name_len));
-};
-
-/// A value that begins with its type: a boolean, null, a byte, a character. Or why there is no sound value behind the key.
-#[inline(never)]
-unsafe fn rest(cursor: *mut Pon, mut code: i32) -> i32 {
-    unsafe {
-        let place = &raw const (*cursor).end;
-        let end = || again(place).cast::<u8>();
-        let mut p = (*cursor).key.cast::<u8>().wrapping_add((*cursor).key_len as usize);
-        let inside = &raw const (*cursor).inside;
-        if again(inside) as u8 == b'{' {
-            // Behind the `:`.
-            p = plain(p.wrapping_add(1));
-        }
-        let mut why;
-        'why: {
-            'syntax: {
-                'cut: {
-                    if p == end() {
-                        break 'cut;
-                    }
-                    let kind = *p;
-                    (*cursor).kind = kind as c_char;
-                    // The data of a boolean is its type.
-                    let mut len = 1;
-                    'value: {
-                        if kind == b't' || kind == b'f' {
-                            break 'value;
-                        }
-                        let start = p;
-                        p = plain(p.wrapping_add(1));
-                        len = 0;
-                        if kind == b'u' {
-                            break 'value;
-                        }
-                        let left = gap(p, end());
-                        if kind == b'b' || kind == b'c' {
-                            if left == 0 {
-                                break 'cut;
-                            }
-                            len = 1;
-                            if kind == b'b' {
-                                break 'value;
-                            }
-                            len = character_len(p, left);
-                            if len > 0 {
-                                break 'value;
-                            }
-                            if len == 0 {
-                                break 'syntax;
-                            }
-                            break 'cut;
-                        }
-                        // A length, behind which a type follows, or may.
-                        p = start;
-                        let mut behind;
-                        loop {
-                            behind = *p;
-                            if kept(u32::from(behind).wrapping_sub(48)) > 9 {
-                                break;
-                            }
-                            p = plain(p.add(1));
-                            behind = b'i';
-                            if p == end() {
-                                break;
-                            }
-                        }
-                        let digits = gap(start, p);
-                        // More digits than any number has are too many, whatever follows.
-                        if digits <= 10 && !has_length(behind) {
-                            break 'syntax;
-                        }
-                        code = number::integer(start, digits, &mut (*cursor).len, U32);
-                        if code != 0 {
-                            return code;
-                        }
-                        break 'cut;
-                    }
-                    (*cursor).value = p.cast();
-                    (*cursor).len = len as u32;
-                    (*cursor).at = p.wrapping_add(len as usize).cast();
-                    return code;
-                }
-                // What is cut may go on behind the message; inside a container it is as wrong as anything else.
-                why = kept(LW_INCOMPLETE.unsigned_abs());
-                if again(inside) == 0 {
-                    break 'why;
-                }
-            }
-            why = kept(LW_SYNTAX.unsigned_abs());
-        }
-        (why as i32).wrapping_neg()
+        // 0 or 1, which need not be made of it again.
+        (&raw mut (*cursor).escaped).cast::<u8>().write(escaped as u8);
+        Named::code(Pon::named(cursor), p, again(&raw const (*cursor).escaped))
     }
 }
 

@@ -12,7 +12,8 @@ use crate::field::{
 use crate::number;
 use crate::out::{Out, fixed_width, signed_width, width};
 use crate::pon::cursor::{Pon, lw_pon_enter, lw_pon_next};
-use crate::pon::writer::{lw_pon_end, place, put_data, put_end, put_key, put_length};
+use crate::pon::place::{place, put_data, put_end, put_key, put_length};
+use crate::pon::writer::lw_pon_end;
 
 /// Reads the message at an open cursor, an object, into a struct. Text and bytes stay in the message, which
 /// `struct lw_text` points into. What the message does not have is left as it is, and so is what is null in it.

@@ -6,8 +6,9 @@
 use core::ffi::{c_char, c_void};
 use core::mem::offset_of;
 
-use crate::bytes::{NO_NAMES, Name, Named, again, copy, gap, kept, plain, same_before};
-use crate::code::{LW_INCOMPLETE, LW_LIMIT, LW_SYNTAX, refused};
+use crate::bytes::{NO_NAMES, Name, Named, copy, kept, plain};
+use crate::code::LW_LIMIT;
+use crate::tsf::next::{fault, next};
 use crate::types::{Class, LW_UNITS, Types};
 
 /// A cursor over a message of TSF, and the unit it is at. 48 bytes on a processor of 32 bits.
@@ -49,12 +50,26 @@ impl Tsf {
         self.holds == LW_UNITS
     }
 
+    /// What the cursor has in common with that of PON.
+    #[inline(always)]
+    pub(crate) unsafe fn named(cursor: *mut Tsf) -> *mut Named {
+        unsafe { cursor.byte_add(offset_of!(Tsf, names)).cast() }
+    }
+
     /// Whether the name is an extended one: then the byte before it is a `"`, otherwise it is a digit.
     #[inline(always)]
     pub(crate) unsafe fn is_extended(&self) -> bool {
         unsafe { *self.name.wrapping_sub(1) as u8 == b'"' }
     }
 }
+
+const _: () = {
+    let start = offset_of!(Tsf, names);
+    assert!(offset_of!(Tsf, due) == start + offset_of!(Named, due));
+    assert!(offset_of!(Tsf, name) == start + offset_of!(Named, name));
+    assert!(offset_of!(Tsf, value) == start + offset_of!(Named, value));
+    assert!(offset_of!(Tsf, name_len) == start + offset_of!(Named, name_len));
+};
 
 /// Messages are shorter: their lengths stay below what a digit more would overflow.
 pub(crate) const LONGEST: u32 = u32::MAX / 10 - 1;
@@ -67,21 +82,25 @@ pub(crate) const LONGEST: u32 = u32::MAX / 10 - 1;
 /// digit, LW_LIMIT for 400 MB or more. A cursor that was refused has no units.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_tsf_open(cursor: &mut Tsf, message: *const c_void, len: u32, types: *const Types) -> i32 {
-    cursor.at = message.cast();
-    cursor.end = cursor.at.wrapping_add(len as usize);
-    cursor.types = types;
-    cursor.names = &NO_NAMES;
-    cursor.due = &NO_NAMES;
-    cursor.fixed = None;
-    cursor.owed = 0;
-    if len > LONGEST {
-        return LW_LIMIT;
+    unsafe {
+        let cursor = &raw mut *cursor;
+        (*cursor).at = message.cast();
+        (*cursor).end = message.cast::<c_char>().wrapping_add(len as usize);
+        (*cursor).types = types;
+        (*cursor).names = &NO_NAMES;
+        (*cursor).due = &NO_NAMES;
+        (*cursor).fixed = None;
+        (*cursor).owed = 0;
+        if len < 2 {
+            return fault(cursor);
+        }
+        let mut why = kept(LW_LIMIT.unsigned_abs());
+        if len <= LONGEST {
+            (*cursor).owed = kept(1);
+            why = 0;
+        }
+        (why as i32).wrapping_neg()
     }
-    if len < 2 {
-        return unsafe { fault(cursor.at.cast(), cursor.end.cast()) };
-    }
-    cursor.owed = 1;
-    0
 }
 
 /// Says which names are looked for, from here on: `lw_tsf_next` then returns the code of the one that the unit has. The
@@ -101,92 +120,13 @@ pub unsafe extern "C" fn lw_tsf_names(cursor: &mut Tsf, names: *const Name) {
 /// LW_INCOMPLETE or LW_LIMIT where there is no sound unit, which `at` then points to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_tsf_next(cursor: &mut Tsf) -> i32 {
-    unsafe {
-        let cursor = &raw mut *cursor;
-        // What the cursor holds is read from it again where it is needed: there are few registers.
-        if again(&raw const (*cursor).owed) == 0 {
-            return 0;
-        }
-        let mut p = again(&raw const (*cursor).at).cast::<u8>();
-        'fault: {
-            let mut number = u32::from(*p).wrapping_sub(48);
-            if number > 9 {
-                break 'fault;
-            }
-            loop {
-                p = plain(p.add(1));
-                let digit = u32::from(*p).wrapping_sub(48);
-                if digit > 9 {
-                    break;
-                }
-                if p.add(1) == again(&raw const (*cursor).end).cast() || number > LONGEST / 10 {
-                    break 'fault;
-                }
-                number = number * 10 + digit;
-            }
-            (*cursor).len = number;
-            (*cursor).name = p.cast();
-            let (mut kind, mut class, code);
-            'found: {
-                'other: {
-                    let due = (*cursor).due;
-                    let len = u32::from((*due).len);
-                    if gap(p, again(&raw const (*cursor).end).cast()) <= len {
-                        break 'other;
-                    }
-                    (*cursor).name_len = len;
-                    p = plain(p.wrapping_add(len as usize));
-                    // A plain name does not begin with a quotation mark, nor does one that is looked for.
-                    let name = plain((*due).name.cast::<u8>().wrapping_add(len as usize));
-                    if !same_before(p, name, len) {
-                        break 'other;
-                    }
-                    kind = *p;
-                    class = Class::of(again(&raw const (*cursor).types), kind.into());
-                    if !class.is_type() {
-                        break 'other;
-                    }
-                    code = (*due).code.into();
-                    (*cursor).due = due.add(1);
-                    break 'found;
-                }
-                code = other_name(cursor);
-                if code == 0 {
-                    break 'fault;
-                }
-                p = again(&raw const (*cursor).value).cast();
-                kind = *p;
-                class = Class::of(again(&raw const (*cursor).types), kind.into());
-            }
-            (*cursor).kind = kind as c_char;
-            (*cursor).holds = class.holds();
-            p = p.add(1);
-            (*cursor).value = p.cast();
-            let number = again(&raw const (*cursor).len);
-            // Neither number is beyond 30 bits.
-            let mut left = gap(p, again(&raw const (*cursor).end).cast()) as i32;
-            let mut owed = again(&raw const (*cursor).owed) - 1;
-            if class.is_units() {
-                owed = kept(owed + number);
-            } else {
-                left -= number as i32;
-                p = p.wrapping_add(number as usize);
-            }
-            if left < (owed * 2) as i32 {
-                break 'fault;
-            }
-            (*cursor).owed = owed;
-            (*cursor).at = p.cast();
-            return code;
-        }
-        fault(again(&raw const (*cursor).at).cast(), again(&raw const (*cursor).end).cast())
-    }
+    unsafe { next(cursor) }
 }
 
 /// Finds where the name of the unit ends, whichever it is, and leaves that in `value`. What [`lw_tsf_next`] returns; 0
 /// where it does not end.
 #[inline(never)]
-unsafe fn other_name(cursor: *mut Tsf) -> i32 {
+pub(crate) unsafe fn other_name(cursor: *mut Tsf) -> i32 {
     unsafe {
         let mut p = (*cursor).name.cast::<u8>();
         let end = (*cursor).end.cast::<u8>();
@@ -212,45 +152,7 @@ unsafe fn other_name(cursor: *mut Tsf) -> i32 {
                 p = plain(p.add(1));
             }
         }
-        Named::code(named(cursor), p, extended)
-    }
-}
-
-/// What the cursor has in common with that of PON.
-#[inline(always)]
-unsafe fn named(cursor: *mut Tsf) -> *mut Named {
-    unsafe { cursor.byte_add(offset_of!(Tsf, names)).cast() }
-}
-
-const _: () = {
-    let start = offset_of!(Tsf, names);
-    assert!(offset_of!(Tsf, due) == start + offset_of!(Named, due));
-    assert!(offset_of!(Tsf, name) == start + offset_of!(Named, name));
-    assert!(offset_of!(Tsf, value) == start + offset_of!(Named, value));
-    assert!(offset_of!(Tsf, name_len) == start + offset_of!(Named, name_len));
-};
-
-/// Why no unit begins at `at`: no digit, a number beyond what 32 bits hold, or too few bytes.
-#[cold]
-#[inline(never)]
-pub(crate) unsafe fn fault(mut at: *const u8, end: *const u8) -> i32 {
-    unsafe {
-        let mut number = 0u32;
-        let mut code = LW_SYNTAX;
-        while at != end {
-            let digit = u32::from(*at).wrapping_sub(48);
-            if digit > 9 {
-                return code;
-            }
-            let more = number.wrapping_mul(10).wrapping_add(digit);
-            if number > u32::MAX / 10 || more < digit {
-                return refused(LW_LIMIT);
-            }
-            number = more;
-            code = refused(LW_INCOMPLETE);
-            at = plain(at.add(1));
-        }
-        refused(LW_INCOMPLETE)
+        Named::code(Tsf::named(cursor), p, extended)
     }
 }
 

@@ -7,7 +7,8 @@ use core::ffi::c_void;
 
 use crate::bytes::gap;
 use crate::code::{LW_INCOMPLETE, LW_LIMIT};
-use crate::tsf::cursor::{Tsf, fault, lw_tsf_next, lw_tsf_open};
+use crate::tsf::cursor::{Tsf, lw_tsf_next, lw_tsf_open};
+use crate::tsf::next::fault;
 use crate::types::Types;
 
 /// A reader of a message in several buffers.
@@ -63,7 +64,7 @@ pub unsafe extern "C" fn lw_tsf_parts_next(parts: &mut Parts) -> i32 {
         }
         if left < 2 {
             // A byte alone may be wrong already.
-            return fault(parts.unit.at.cast(), parts.unit.end.cast());
+            return fault(&mut parts.unit);
         }
         // The unit alone is held against the buffer, not what else is owed.
         parts.unit.owed = 1;

@@ -15,7 +15,8 @@ use crate::field::{
 };
 use crate::number;
 use crate::out::{Number, Out};
-use crate::tsf::cursor::{LONGEST, Tsf, fault, lw_tsf_next, lw_tsf_skip};
+use crate::tsf::cursor::{LONGEST, Tsf, lw_tsf_next, lw_tsf_skip};
+use crate::tsf::next::fault;
 use crate::tsf::writer::lw_tsf_put;
 
 /// Reads the message at an open cursor, an object of the type set `value`, into a struct. Text and bytes stay in the
@@ -257,7 +258,7 @@ unsafe fn other(cursor: *mut Tsf, rest: *mut Rest, due: *const Field) -> Other {
         let (start, end) = (cursor.at.cast(), cursor.end.cast());
         let mut field = core::ptr::null();
         let mut code = if gap(start, end) < 2 {
-            fault(start, end)
+            fault(cursor)
         } else {
             cursor.owed = 1;
             lw_tsf_next(cursor)

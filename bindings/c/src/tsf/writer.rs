@@ -2,8 +2,10 @@
 
 use core::ffi::{c_char, c_void};
 
-use crate::bytes::{copy, gap, plain};
-use crate::out::{Number, Out, decimal, lw_format_fixed, seldom, signed, width};
+use crate::bytes::gap;
+use crate::out::{Number, Out, lw_format_fixed, signed};
+use crate::text::decimal;
+use crate::tsf::put::put_unit;
 
 /// Writes a unit of data: its length, its name and type, and the data. Without data (NULL) the head alone is
 /// written, and `len` bytes of data must follow.
@@ -13,26 +15,7 @@ use crate::out::{Number, Out, decimal, lw_format_fixed, seldom, signed, width};
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_tsf_put(out: &mut Out, name: *const c_char, name_len: u32, data: *const c_void, len: u32) {
     unsafe {
-        let out = &raw mut *out;
-        let here = if data.is_null() { 0 } else { len };
-        let mut digits = 1;
-        if len >= 10 {
-            digits = width(len);
-        }
-        let at = (*out).len;
-        if !(*out).count(digits + name_len, here) {
-            return;
-        }
-        let mut place = (*out).buffer.cast::<u8>().wrapping_add(at as usize);
-        if digits == 1 {
-            place.write(len as u8 + b'0');
-            place = plain(place.wrapping_add(1)).cast_mut();
-        } else {
-            seldom();
-            place = place.wrapping_add(digits as usize);
-            decimal(place, len);
-        }
-        copy(copy(place, name.cast(), name_len), data.cast(), here);
+        put_unit(out, name, name_len, data.cast(), len);
     }
 }
 

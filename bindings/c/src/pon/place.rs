@@ -1,0 +1,125 @@
+//! Where a value is written: into its place, once there is room for it.
+
+use core::ffi::c_char;
+
+use crate::bytes::{again, copy_apart, gap, kept, plain};
+use crate::out::{NUMBER, Out, digit, seldom, width};
+use crate::pon::writer::lw_pon_end;
+use crate::text::decimal;
+
+/// Writes data, if there is room for it and its head: where it starts.
+#[inline(always)]
+pub(crate) unsafe fn put_data(
+    out: &mut Out,
+    key: *const c_char,
+    key_len: u32,
+    data: *const u8,
+    len: u32,
+) -> Option<*mut u8> {
+    unsafe {
+        let mut room = room(out);
+        let spare = room.wrapping_sub(key_len.wrapping_add(HEAD) as i32);
+        if spare < 0 || (spare as u32) < len {
+            room = room_for(out, key, key_len, len);
+            if room < 0 {
+                return None;
+            }
+        }
+        let start = plain(front(out, room).wrapping_sub(len as usize)).cast_mut();
+        copy_apart(start, data, len);
+        Some(start)
+    }
+}
+
+/// Bytes of a head at the most, without the key: `:`, digits, type.
+const HEAD: u32 = 12;
+
+/// Bytes that are left in the buffer; below zero where there was no room for an earlier value.
+#[inline(always)]
+fn room(out: &Out) -> i32 {
+    out.capacity.wrapping_sub(out.len) as i32
+}
+
+/// Where the next value ends, in a buffer of which so many bytes are left.
+#[inline(always)]
+fn front(out: &Out, room: i32) -> *mut u8 {
+    out.buffer.cast::<u8>().wrapping_add(room as usize)
+}
+
+/// Where the next value ends, if there is room for it: it is no longer than a number, but for `here` bytes that are in
+/// their place already, or not written at all.
+#[inline(always)]
+pub(crate) unsafe fn place(
+    out: &mut Out,
+    key: *const c_char,
+    key_len: u32,
+    here: u32,
+    len: impl FnOnce() -> u32,
+) -> Option<*mut u8> {
+    let mut room = room(out);
+    if room.wrapping_sub(key_len as i32) < (HEAD + NUMBER as u32) as i32 {
+        room = room_for(out, key, key_len.wrapping_sub(here), len());
+        if room < 0 {
+            return None;
+        }
+    }
+    Some(front(out, room))
+}
+
+/// Bytes that are left in the buffer, of which there are none to spare, if a value of so many has room; otherwise it is
+/// counted, and they are below zero.
+#[cold]
+#[inline(never)]
+fn room_for(out: &mut Out, key: *const c_char, key_len: u32, len: u32) -> i32 {
+    let head = width(len) + 1 + u32::from(!key.is_null());
+    let total = out.len.wrapping_add(key_len).wrapping_add(len).wrapping_add(head);
+    if total > out.capacity || (len as i32) < 0 {
+        // No buffer is so large; so nothing that comes later finds room either.
+        out.len = if (total | len) >> 30 != 0 { kept(3 << 29) } else { total };
+    }
+    room(out)
+}
+
+/// Writes the length of what stands behind the type of a value: where it begins, and the end of the buffer.
+#[inline(always)]
+pub(crate) unsafe fn put_length(out: *mut Out, kind: *mut u8) -> (*mut u8, *const u8) {
+    unsafe {
+        // Read again: there are few registers.
+        let end = plain(
+            again(&raw const (*out).buffer).cast::<u8>().wrapping_add(again(&raw const (*out).capacity) as usize),
+        );
+        let len = kept(gap(kind, end).wrapping_sub(again(&raw const (*out).len)).wrapping_sub(1));
+        if len < 10 {
+            return (digit(kind, kept(len)), end);
+        }
+        seldom();
+        (decimal(kind, len), end)
+    }
+}
+
+/// Writes a key, if there is one, in front of the rest of a value.
+#[inline(always)]
+pub(crate) unsafe fn put_key(out: &mut Out, key: *const c_char, key_len: u32, mut at: *mut u8, end: *const u8) {
+    unsafe {
+        if !key.is_null() {
+            at = at.wrapping_sub(1);
+            at.write(b':');
+            at = plain(at.wrapping_sub(key_len as usize)).cast_mut();
+            copy_apart(at, key.cast(), key_len);
+        }
+        out.len = gap(at, end);
+    }
+}
+
+/// As if what is in a container had not been written yet, if there is room for its head: where it starts.
+#[inline(always)]
+pub(crate) unsafe fn put_end(out: &mut Out, key: *const c_char, key_len: u32, end: u32) -> Option<*mut u8> {
+    unsafe {
+        let len = lw_pon_end(out).wrapping_sub(end);
+        let start = place(out, key, key_len, len, || len);
+        if start.is_some() {
+            out.len = out.len.wrapping_sub(len);
+        }
+        start
+    }
+}
