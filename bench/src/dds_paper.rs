@@ -19,6 +19,8 @@ const TABLE_2: [Row2; 5] = [
 
 pub(crate) const PARTITIONS: [usize; 4] = [1, 100, 200, 500];
 pub(crate) const PORTIONS: [u32; 4] = [32, 512, 1024, 4096];
+/// The portion size of ours among them.
+pub(crate) const OURS: u32 = 1024;
 
 /// Table 3: milliseconds for hard doubles, by P, by the number of items, by T and by N.
 #[rustfmt::skip]
@@ -111,7 +113,7 @@ fn table_3(report: &Report) {
                 let mut row = vec![format!("{percent} %"), count.to_string(), partitions.to_string()];
                 for (portion, paper) in PORTIONS.into_iter().zip(of_partitions) {
                     let ours = match portion {
-                        512 => Some(ours),
+                        OURS => Some(ours),
                         _ => report.times(work, &document, &with_portion(portion)).map(|times| times.1),
                     };
                     row.push(format!("{:.2}", paper / regular));

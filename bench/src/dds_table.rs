@@ -6,7 +6,7 @@ use dds::{Checksum, Matching, Member, Options, Reader, Schema, Simple, Style, Te
 
 use crate::{
     dds_messages::{Choices, SIZES, hard, hard_of, items, message, structured},
-    dds_paper::{self, CHANGED, PARTITIONS, PORTIONS, with_portion},
+    dds_paper::{self, CHANGED, OURS, PARTITIONS, PORTIONS, with_portion},
     documents::Document,
     report::{Report, Work},
     timing::Contestant,
@@ -16,7 +16,7 @@ use crate::{
 fn about(work: &str) -> &'static str {
     match work {
         "regular" => "a message read whole, memory kept between messages",
-        "portions" => "the same, of the paper's portion sizes (figure 3); ours is 512 bytes",
+        "portions" => "the same, of the paper's portion sizes (figure 3); ours is 1024 bytes",
         "identical" => "the same message again, compared with the one before",
         "keyed" => "the same message again, by keyed hashes of its portions",
         "checksum" => "the same message again, by the paper's checksums of portions of 4096 bytes; ours is XOR",
@@ -151,8 +151,8 @@ fn whole(document: &Document, report: &mut Report) -> Result<(), String> {
     }
     if report.wants("portions") {
         let of = |portion| options(Matching::Never).with_portion(portion);
-        let mut all = vec![stream("lengthwise", of(512), &messages)];
-        all.extend([32, 256, 1024, 4096].map(|portion| stream(&with_portion(portion), of(portion), &messages)));
+        let mut all = vec![stream("lengthwise", of(OURS), &messages)];
+        all.extend([32, 256, 512, 4096].map(|portion| stream(&with_portion(portion), of(portion), &messages)));
         report.race(&work("portions"), all);
     }
     if report.wants("checksum") {
@@ -346,7 +346,7 @@ fn grid(count: usize, report: &mut Report) {
             report.race(&work, pair(Matching::Exact, &messages));
             // Apart, as every contestant has messages in the caches.
             let mut all = vec![stream("lengthwise", options(Matching::Exact), &messages)];
-            for portion in PORTIONS.into_iter().filter(|&portion| portion != 512) {
+            for portion in PORTIONS.into_iter().filter(|&portion| portion != OURS) {
                 let options = options(Matching::Exact).with_portion(portion);
                 all.push(stream(&with_portion(portion), options, &messages));
             }

@@ -39,6 +39,8 @@ pub(crate) trait Kernel: Copy {
     /// Whether it reads four ints at once.
     const FOUR: bool;
 
+    /// Does a job in code of its own: once compiled, whoever asks for it.
+    fn apart<J: Job>(self, job: J) -> J::Output;
     /// Whether the bytes are the same that a mask has bits of, the lowest for the first.
     fn is_same(self, bytes: &[u8; 32], others: &[u8; 32], mask: u32) -> bool;
     /// The double at `at` and the place behind it, `None` where it takes more care or is none.
@@ -47,8 +49,8 @@ pub(crate) trait Kernel: Copy {
     fn int(self, bytes: &[u8], at: usize, pace: &mut Pace, powers: &Powers) -> Option<(i32, usize)>;
     /// Four ints of `len` bytes each, the first at `at`, each with `between` behind it; whether they are that.
     fn four_ints(self, between: &Literal, bytes: &[u8], at: usize, len: usize, places: &mut [i32; 4]) -> bool;
-    /// Which bytes are not the same, the first in the lowest bit.
-    fn differences(self, bytes: &[u8; 64], others: &[u8; 64]) -> u64;
+    /// Which byte is the first that is not the same.
+    fn difference(self, bytes: &[u8; 128], others: &[u8; 128]) -> Option<usize>;
     /// Tells the processor that this will be read soon.
     fn fetch(self, byte: &u8);
 }
@@ -59,6 +61,11 @@ pub(crate) struct Portable;
 
 impl Kernel for Portable {
     const FOUR: bool = false;
+
+    #[inline(never)]
+    fn apart<J: Job>(self, job: J) -> J::Output {
+        job.run(self)
+    }
 
     #[inline(always)]
     fn is_same(self, bytes: &[u8; 32], others: &[u8; 32], mask: u32) -> bool {
@@ -91,8 +98,13 @@ impl Kernel for Portable {
     fn fetch(self, _: &u8) {}
 
     #[inline(always)]
-    fn differences(self, bytes: &[u8; 64], others: &[u8; 64]) -> u64 {
-        (0..64).fold(0, |all, n| all | u64::from(bytes[n] != others[n]) << n)
+    fn difference(self, bytes: &[u8; 128], others: &[u8; 128]) -> Option<usize> {
+        let ((words, _), (others, _)) = (bytes.as_chunks(), others.as_chunks());
+        let differs = |n: usize| u64::from_le_bytes(words[n]) ^ u64::from_le_bytes(others[n]);
+        if (0..16).fold(0, |all, n| all | differs(n)) == 0 {
+            return None;
+        }
+        (0..16).find(|&n| differs(n) != 0).map(|n| 8 * n + (differs(n).trailing_zeros() / 8) as usize)
     }
 }
 

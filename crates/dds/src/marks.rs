@@ -42,52 +42,42 @@ impl<'p> Marks<'p> {
     /// An item of this length follows, for which there is room.
     #[inline]
     pub(crate) fn item(&mut self, len: u16) {
-        self.count(len, 1);
-        self.keep(&[len]);
+        self.items(&[len]);
     }
 
-    /// Cuts portions out of so many items of this length, which are kept afterwards.
-    #[inline(always)]
-    pub(crate) fn count(&mut self, len: u16, items: u16) {
-        let bytes = self.bytes + usize::from(len) * usize::from(items);
-        if bytes >= self.least && items > 1 {
-            return self.cut_within(len, items);
-        }
-        (self.bytes, self.count) = (bytes, self.count + items);
-        if bytes >= self.least {
-            self.cut();
-        }
-    }
-
-    /// Without a branch on each of them, which would go wrong at the end of each portion.
-    #[inline(never)]
-    fn cut_within(&mut self, len: u16, mut items: u16) {
-        while items > 0 {
-            // Those that leave the portion open, and the one that does not.
-            let before = (self.least - 1).saturating_sub(self.bytes) / usize::from(len.max(1));
-            let count = u16::try_from(before + 1).map_or(items, |count| count.min(items));
-            (self.bytes, self.count) = (self.bytes + usize::from(len) * usize::from(count), self.count + count);
-            if self.bytes >= self.least {
-                self.cut();
+    /// Items of these lengths follow, none above 2^15.
+    #[inline]
+    pub(crate) fn items(&mut self, lens: &[u16]) {
+        // Eight at once, where no portion ends in them.
+        let (eights, rest) = lens.as_chunks::<8>();
+        for eight in eights {
+            let bytes = self.bytes + eight.iter().map(|&len| usize::from(len)).sum::<usize>();
+            if bytes < self.least {
+                (self.bytes, self.count) = (bytes, self.count + 8);
+            } else {
+                eight.iter().for_each(|&len| self.count(len));
             }
-            items -= count;
         }
-    }
-
-    /// Keeps the lengths of items that were counted.
-    #[inline(always)]
-    pub(crate) fn keep(&mut self, lens: &[u16]) {
+        rest.iter().for_each(|&len| self.count(len));
         if self.keeps_lens {
             self.portions.lens.extend(lens);
         }
         self.items += lens.len();
     }
 
+    /// Ends the portion behind an item of this length, if it is as long as it should be.
+    fn count(&mut self, len: u16) {
+        (self.bytes, self.count) = (self.bytes + usize::from(len), self.count + 1);
+        if self.bytes >= self.least {
+            self.cut();
+        }
+    }
+
     /// Items of the message before follow, as they were; `None` if the portion has no room for one.
     pub(crate) fn copy(&mut self, lens: &Lens, range: Range<usize>) -> Option<()> {
         for n in range.clone() {
             let len = self.room(0, lens.get(n)?)?;
-            self.count(len, 1);
+            self.count(len);
         }
         self.items += range.len();
         self.portions.lens.extend_from(lens, range);

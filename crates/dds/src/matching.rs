@@ -36,17 +36,26 @@ impl<'a> Matching<'a> {
     #[inline(always)]
     pub(crate) fn same(&mut self) -> usize {
         if !self.is_known {
-            self.look();
+            kernel::run(Look(self));
+        }
+        self.known
+    }
+
+    /// The same, in a job.
+    #[inline(always)]
+    pub(crate) fn same_by<K: Kernel>(&mut self, kernel: K) -> usize {
+        if !self.is_known {
+            self.look(kernel);
         }
         self.known
     }
 
     /// As far as there is no difference: nothing is compared more than once.
-    #[inline(never)]
-    fn look(&mut self) {
+    #[inline(always)]
+    fn look<K: Kernel>(&mut self, kernel: K) {
         let (old, new) = (self.old.get(self.old_at..).unwrap_or(&[]), self.new.get(self.new_at..).unwrap_or(&[]));
         let both = old.len().min(new.len());
-        self.known = kernel::run(Same(&old[..both], &new[..both]));
+        self.known = same(kernel, &old[..both], &new[..both]);
         self.is_known = true;
     }
 
@@ -74,40 +83,63 @@ impl<'a> Matching<'a> {
     }
 }
 
-/// How many bytes come before the first that differs, of texts of one length.
-struct Same<'a>(&'a [u8], &'a [u8]);
+/// Items that are looked at ahead, from two places on that correspond; mostly they are not the same.
+#[derive(Clone, Copy)]
+pub(crate) struct Ahead<'a> {
+    old: &'a [u8],
+    new: &'a [u8],
+    /// Where in an item a difference is likely.
+    likely: usize,
+}
 
-impl Job for Same<'_> {
-    type Output = usize;
-
-    /// In safe code: the compiler makes vectors of the kernel of the words of a block.
-    #[inline(always)]
-    fn run<K: Kernel>(self, kernel: K) -> usize {
-        let Same(a, b) = self;
-        let ((blocks, _), (others, _)) = (a.as_chunks::<128>(), b.as_chunks::<128>());
-        let mut same = 0;
-        for (block, other) in blocks.iter().zip(others) {
-            let ((words, _), (others, _)) = (block.as_chunks(), other.as_chunks());
-            let differs = |n: usize| u64::from_le_bytes(words[n]) ^ u64::from_le_bytes(others[n]);
-            if (0..16).fold(0, |all, n| all | differs(n)) != 0 {
-                // Without a branch on where, which would go wrong mostly.
-                let ([a, b], [c, d]) = (block.as_chunks().0, other.as_chunks().0) else { break };
-                let (first, second) = (kernel.differences(a, c), kernel.differences(b, d));
-                let within = if first == 0 { 64 + second.trailing_zeros() } else { first.trailing_zeros() };
-                return same + within as usize;
-            }
-            same += 128;
-        }
-        let (a, b) = (a.get(same..).unwrap_or(&[]), b.get(same..).unwrap_or(&[]));
-        let ((words, rest), (others, other)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
-        for (n, (word, other)) in words.iter().zip(others).enumerate() {
-            let differs = u64::from_le_bytes(*word) ^ u64::from_le_bytes(*other);
-            if differs != 0 {
-                return same + 8 * n + (differs.trailing_zeros() / 8) as usize;
-            }
-        }
-        same + 8 * words.len() + rest.iter().zip(other).take_while(|(a, b)| a == b).count()
+impl<'a> Ahead<'a> {
+    pub(crate) fn new(matching: &Matching<'a>, likely: usize) -> Ahead<'a> {
+        let from = |text: &'a [u8], at: usize| text.get(at..).unwrap_or(&[]);
+        Ahead { old: from(matching.old, matching.old_at), new: from(matching.new, matching.new_at), likely }
     }
+
+    /// Whether the `len` bytes from `at` on are the same.
+    #[inline(always)]
+    pub(crate) fn is_same(self, at: usize, len: usize) -> bool {
+        let eight = |text: &'a [u8]| text.get(at + self.likely..)?.first_chunk::<8>();
+        match (eight(self.old), eight(self.new)) {
+            (Some(old), Some(new)) if old != new => false,
+            _ => self.old.get(at..at + len).is_some_and(|old| self.new.get(at..at + len) == Some(old)),
+        }
+    }
+}
+
+struct Look<'m, 'a>(&'m mut Matching<'a>);
+
+impl Job for Look<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) {
+        self.0.look(kernel);
+    }
+}
+
+/// How many bytes come before the first that differs, of texts of one length.
+#[inline(always)]
+fn same<K: Kernel>(kernel: K, a: &[u8], b: &[u8]) -> usize {
+    let ((blocks, _), (others, _)) = (a.as_chunks(), b.as_chunks());
+    let mut same = 0;
+    for (block, other) in blocks.iter().zip(others) {
+        if let Some(within) = kernel.difference(block, other) {
+            return same + within;
+        }
+        same += block.len();
+    }
+    let (a, b) = (a.get(same..).unwrap_or(&[]), b.get(same..).unwrap_or(&[]));
+    let ((words, rest), (others, other)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
+    for (n, (word, other)) in words.iter().zip(others).enumerate() {
+        let differs = u64::from_le_bytes(*word) ^ u64::from_le_bytes(*other);
+        if differs != 0 {
+            return same + 8 * n + (differs.trailing_zeros() / 8) as usize;
+        }
+    }
+    same + 8 * words.len() + rest.iter().zip(other).take_while(|(a, b)| a == b).count()
 }
 
 /// Equality of texts that are mostly longer than 16 bytes and shorter than 64, without a call.

@@ -10,7 +10,7 @@ use crate::schema::Simple;
 use crate::value::Value;
 
 /// So many items are gathered before they are put with the others.
-pub(crate) const GATHERED: usize = 64;
+pub(crate) const GATHERED: usize = 128;
 
 /// A number of a value.
 pub(crate) trait FromValue: Sized {
@@ -63,33 +63,42 @@ impl Numbers<'_> {
         let (value, end) = number(kernel, self.simple, self.bytes, start, pace, self.powers)?;
         Some((value, self.after.after(kernel, self.bytes, end)?))
     }
+}
 
-    /// Reads items from `at` on, as many as there are places and as are written like this, and tells of each, or of
-    /// several, which it is, how many there are, and how long each is; how many there are in all, and the place behind
-    /// them.
+/// Items from `at` on, as many as there are places, of which there are no more than lengths, and as are written alike.
+pub(crate) struct Batch<'b, 'a, T> {
+    pub(crate) numbers: &'b Numbers<'a>,
+    pub(crate) at: usize,
+    pub(crate) places: &'b mut [T],
+    /// How long each item is.
+    pub(crate) lens: &'b mut [u16; GATHERED],
+    pub(crate) pace: &'b mut Pace,
+}
+
+impl<T: Number + FromValue> Job for Batch<'_, '_, T> {
+    type Output = (usize, usize);
+
+    /// How many there are, and the place behind them.
     #[inline(always)]
-    pub(crate) fn read<T: Number + FromValue, K: Kernel>(
-        &self,
-        kernel: K,
-        at: usize,
-        places: &mut [T],
-        pace: &mut Pace,
-        mut each: impl FnMut(usize, u16, u16),
-    ) -> (usize, usize) {
-        let Numbers { before, between, after, simple, bytes, powers } = *self;
+    fn run<K: Kernel>(self, kernel: K) -> (usize, usize) {
+        let Batch { numbers, at, places, lens, pace } = self;
+        let Numbers { before, between, after, simple, bytes, powers } = *numbers;
+        let most = places.len().min(lens.len());
+        let (places, lens) = (&mut places[..most], &mut lens[..most]);
         let (mut count, mut end) = (0, at);
         let mut next = before.after(kernel, bytes, at);
         while let Some(start) = next
-            && count < places.len()
+            && count < most
         {
             let text = pace.len;
-            if let Some(four) = places.get_mut(count..).and_then(|places| places.first_chunk_mut::<4>())
-                && pace.is_steady()
+            if pace.is_steady()
+                && let Some(four) = places.get_mut(count..).and_then(|places| places.first_chunk_mut::<4>())
+                && let Some(lens) = lens.get_mut(count..).and_then(|lens| lens.first_chunk_mut::<4>())
                 && T::four(kernel, between, bytes, start, four, pace)
             {
-                let all = 4 * (text + between.len());
-                each(count, 4, (text + between.len()) as u16);
-                (count, end, next) = (count + 4, end + all, Some(start + all));
+                let len = text + between.len();
+                *lens = [len as u16; 4];
+                (count, end, next) = (count + 4, end + 4 * len, Some(start + 4 * len));
                 continue;
             }
             let Some((value, to)) = number::<T, K>(kernel, simple, bytes, start, pace, powers) else { break };
@@ -98,11 +107,10 @@ impl Numbers<'_> {
             if next.is_none() && after.after(kernel, bytes, to).is_none() {
                 break;
             }
-            let Some(place) = places.get_mut(count) else { break };
-            *place = value;
+            let behind = to + after.len();
             // Neither text nor markup is longer than 2^15 bytes.
-            each(count, 1, (to - start + between.len()) as u16);
-            (count, end) = (count + 1, to + after.len());
+            (places[count], lens[count]) = (value, (behind - end) as u16);
+            (count, end) = (count + 1, behind);
         }
         (count, end)
     }
@@ -129,12 +137,10 @@ impl<T: Number + FromValue> Job for NumberRun<'_, '_, T> {
         let (mut values, mut lens) = ([T::default(); GATHERED], [0; GATHERED]);
         loop {
             let wanted = left.min(GATHERED);
-            let (count, end) = numbers.read(kernel, at, &mut values[..wanted], &mut pace, |n, count, len| {
-                lens[n..n + usize::from(count)].fill(len);
-                marks.count(len, count);
-            });
+            let (places, lens, pace) = (&mut values[..wanted], &mut lens, &mut pace);
+            let (count, end) = kernel.apart(Batch { numbers: &numbers, at, places, lens, pace });
             items.extend_from_slice(&values[..count]);
-            marks.keep(&lens[..count]);
+            marks.items(&lens[..count]);
             (left, at) = (left - count, end);
             if count < wanted || left == 0 {
                 return at;
@@ -162,11 +168,10 @@ mod tests {
             let (before, between, after) = (&before, &between, &after);
             let powers = Powers::get();
             let numbers = Numbers { before, between, after, simple: Simple::Int, bytes: self.text, powers };
-            let (mut places, mut lens) = (vec![0; self.most], vec![0; self.most]);
+            let (mut places, mut lens) = (vec![0; self.most], [0; GATHERED]);
             let mut pace = Pace::default();
-            let (count, end) = numbers.read(kernel, 16, &mut places, &mut pace, |n, count, len| {
-                lens[n..n + usize::from(count)].fill(len);
-            });
+            let batch = Batch { numbers: &numbers, at: 16, places: &mut places, lens: &mut lens, pace: &mut pace };
+            let (count, end) = batch.run(kernel);
             (places[..count].into(), lens[..count].into(), end)
         }
     }

@@ -49,7 +49,7 @@ pub struct Options {
     /// elements, each counted as often as it is referred to. Default [`Limits::DEFAULT`].
     pub limits: Limits,
     /// Bytes of a message portion at the least (the paper's N); portions end where items end. From 32 to
-    /// 16384. Default `None`: 512 where bytes are compared, 4096 where hashes are.
+    /// 16384. Default `None`: 1024 where bytes are compared, 4096 where hashes are.
     pub portion: Option<u32>,
     /// How templates find out what messages have in common. Default [`Matching::Exact`].
     pub matching: Matching,
@@ -104,7 +104,7 @@ impl Options {
         self.portion.unwrap_or(if matches!(self.matching, Matching::Keyed | Matching::Checksum(_)) {
             4096
         } else {
-            512
+            1024
         })
     }
 }

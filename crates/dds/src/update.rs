@@ -5,17 +5,18 @@ use crate::hash::Hasher;
 use crate::hashed::Rehash;
 use crate::kernel::{self, Job, Kernel, Pace};
 use crate::lens::Lens;
-use crate::matching::Matching;
+use crate::matching::{Ahead, Matching};
 use crate::number::{Number, Powers};
-use crate::numbers::{FromValue, GATHERED, Numbers};
+use crate::numbers::{Batch, FromValue, GATHERED, Numbers};
 use crate::rows::Row;
 use crate::trace::{Portion, Portions, Run};
 use crate::value::{Array, Items, for_each_number};
 
-/// After so many items that differ only every so-manieth is compared, until one is the same.
+/// Where items that differ have other lengths than before, so many are read one by one, and then as many at a time.
 const PATIENCE: u32 = 8;
-/// After so many the first of each portion is.
-const ENDURANCE: u32 = 64;
+/// So many lines of the processor's caches are fetched before they are compared, while what differs is read.
+const FETCHED: usize = 16;
+const LINE: usize = 64;
 /// What it costs to begin reading behind what is the same, in bytes of regular mode: mostly branches that go wrong.
 const SWITCH: usize = 48;
 /// The same where regular mode reads several items at once.
@@ -33,6 +34,12 @@ pub(crate) struct Place {
     pub(crate) item: usize,
     /// Items that differed, one after the other.
     pub(crate) misses: u32,
+    /// Whether those read last were as long as before, so that what follows is where it was.
+    is_even: bool,
+    /// How many items differed one after the other the last time, if they were as long as before.
+    usual: u32,
+    /// Where in an item the first difference was.
+    likely: usize,
     /// Portions to be read as a whole.
     busy: u32,
     pub(crate) done: Done,
@@ -40,7 +47,17 @@ pub(crate) struct Place {
 
 impl Place {
     pub(crate) fn at(start: usize) -> Place {
-        Place { start, portion: 0, item: 0, misses: 0, busy: 0, done: Done::default() }
+        Place {
+            start,
+            portion: 0,
+            item: 0,
+            misses: 0,
+            is_even: false,
+            usual: 0,
+            likely: 0,
+            busy: 0,
+            done: Done::default(),
+        }
     }
 }
 
@@ -160,12 +177,8 @@ impl<T: Number + FromValue> Places for NumberPlaces<'_, T> {
         lens: &mut [u16; GATHERED],
     ) -> Option<usize> {
         let places = self.items.get_mut(n..n + count)?;
-        let each = |n: usize, count: u16, len: u16| {
-            if let Some(lens) = lens.get_mut(n..n + usize::from(count)) {
-                lens.fill(len);
-            }
-        };
-        let (found, end) = self.numbers.read(kernel, at, places, &mut self.pace, each);
+        let Self { numbers, pace, .. } = self;
+        let (found, end) = kernel.apart(Batch { numbers, at, places, lens, pace });
         (found == count).then_some(end)
     }
 
@@ -243,122 +256,126 @@ impl<P: Places> Job for Update<'_, '_, P> {
     type Output = Option<Went>;
 
     #[inline(always)]
-    fn run<K: Kernel>(mut self, kernel: K) -> Option<Went> {
-        let Place { portion: next, item: first, misses, busy, done, .. } = self.place;
-        let Portions { list, lens, .. } = self.portions;
-        let (bytes, items) = sums(list.get(*next..)?);
-        if self.new.has(self.matching.new_at, bytes) && self.matching.is_same(bytes) {
-            self.matching.skip(bytes);
-            (*next, *first, *misses) = (list.len(), *first + items, 0);
-        }
+    fn run<K: Kernel>(self, kernel: K) -> Option<Went> {
+        let Update { matching, portions: Portions { list, lens, .. }, mut places, place, new } = self;
+        let start = matching.new_at;
         let mut is_fast = false;
-        for portion in list.get_mut(*next..)? {
+        loop {
+            if place.busy == 0 && place.misses == 0 {
+                let same = matching.same_by(kernel);
+                let mut bytes = 0;
+                while let Some(portion) = list.get(place.portion)
+                    && bytes + usize::from(portion.bytes) <= same
+                    && new.has(matching.new_at + bytes, portion.bytes.into())
+                {
+                    bytes += usize::from(portion.bytes);
+                    (place.portion, place.item) = (place.portion + 1, place.item + usize::from(portion.items));
+                }
+                matching.skip(bytes);
+            }
+            let Some(portion) = list.get_mut(place.portion) else { break };
             let (bytes, items) = (usize::from(portion.bytes), usize::from(portion.items));
-            if !self.new.has(self.matching.new_at, bytes) {
+            if !new.has(matching.new_at, bytes) {
                 return Some(Went::Waits);
             }
-            if *busy > 0 {
-                let (_, read) = dirty(self.matching, portion, lens, *first, &mut self.places, None, kernel)?;
-                (*busy, *misses, *next, *first) = (*busy - 1, 0, *next + 1, *first + items);
-                (done.dirty, done.read, done.cost) = (done.dirty + 1, done.read + read, done.cost + read);
-                continue;
-            }
-            // Behind items that differ the first is looked at alone: mostly it differs as well.
-            if *misses >= PATIENCE && is_item(self.matching, lens, *first) {
-                *misses = 0;
-            }
-            if *misses < PATIENCE && self.matching.is_same(bytes) {
-                self.matching.skip(bytes);
-                *misses = 0;
+            let first = place.item;
+            let is_busy = place.busy > 0;
+            place.done.dirty += 1;
+            place.done.switches += u64::from(place.misses == 0 && !is_busy);
+            let (turns, read) = dirty(matching, portion, lens, &mut places, place, kernel)?;
+            let mut cost = read;
+            if is_busy {
+                (place.busy, place.misses) = (place.busy - 1, 0);
             } else {
-                done.dirty += 1;
-                done.switches += u64::from(*misses == 0);
-                let (turns, read) =
-                    dirty(self.matching, portion, lens, *first, &mut self.places, Some(misses), kernel)?;
-                is_fast = self.places.reads_several(kernel) && lens.are_alike(*first..*first + items);
+                is_fast = places.reads_several(kernel) && lens.are_alike(first..first + items);
                 let switch = if is_fast { SWITCH_STEADY } else { SWITCH };
-                let cost = read + read / 8 + turns * switch;
-                *busy = if turns > 1 && cost >= bytes { BUSY } else { 0 };
-                (done.read, done.cost) = (done.read + read, done.cost + cost);
+                cost += read / 8 + turns * switch;
+                place.busy = if turns > 1 && cost >= bytes { BUSY } else { 0 };
             }
-            (*next, *first) = (*next + 1, *first + items);
+            (place.done.read, place.done.cost) = (place.done.read + read, place.done.cost + cost);
+            (place.portion, place.item) = (place.portion + 1, first + items);
         }
         if is_fast {
             // Comparing is not much faster than reading.
-            done.cost += bytes / 4;
+            place.done.cost += (matching.new_at - start) / 4;
         }
         Some(Went::Whole)
     }
 }
 
-/// Bytes and items of portions.
-fn sums(list: &[Portion]) -> (usize, usize) {
-    list.iter().fold((0, 0), |(bytes, items), portion| {
-        (bytes + usize::from(portion.bytes), items + usize::from(portion.items))
-    })
-}
-
-/// Whether the next item is the same.
-#[inline(always)]
-fn is_item(matching: &Matching<'_>, lens: &Lens, n: usize) -> bool {
-    lens.get(n).is_some_and(|len| matching.is_item(matching.old_at, matching.new_at, len))
-}
-
-/// Reads the items of a portion that differ, or all where it is not counted how many did one after the other; gives how
-/// often reading began, and the bytes read.
+/// Reads the items of a portion that differ, or all where many did; gives how often reading began, and the bytes read.
 #[inline(always)]
 fn dirty<P: Places, K: Kernel>(
     matching: &mut Matching<'_>,
     portion: &mut Portion,
     lens: &mut Lens,
-    first: usize,
     places: &mut P,
-    mut misses: Option<&mut u32>,
+    place: &mut Place,
     kernel: K,
 ) -> Option<(usize, usize)> {
+    let Place { item: first, misses, is_even, usual, likely, busy, .. } = place;
+    let is_busy = *busy > 0;
     let (start, old_end) = (matching.new_at, matching.old_at + usize::from(portion.bytes));
-    let (mut n, last) = (first, first + usize::from(portion.items));
+    let (mut n, last) = (*first, *first + usize::from(portion.items));
     let (mut turns, mut read) = (0, 0);
     let mut new_lens = [0; GATHERED];
-    if let Some(byte) = matching.old.get(old_end) {
-        // Of what follows the first item is looked at, mostly alone.
-        kernel.fetch(byte);
-    }
     loop {
-        if let Some(misses) = misses.as_deref_mut()
-            && *misses < PATIENCE
-        {
-            let (count, len) = lens.within(n..last, matching.same().min(old_end - matching.old_at))?;
+        if *misses == 0 && !is_busy {
+            let (same, left) = (matching.same_by(kernel), old_end - matching.old_at);
+            let (count, len) = if same >= left { (last - n, left) } else { lens.within(n..last, same)? };
             matching.skip(len);
-            n += count;
-            *misses = if count > 0 { 0 } else { *misses };
+            (n, *likely) = (n + count, same - len);
         }
         turns += usize::from(n < last);
         // Items that differ, until one is the same.
         while n < last {
-            let at = matching.new_at;
-            let (count, behind, len) = if misses.as_deref().is_some_and(|&misses| misses < PATIENCE) {
-                let behind = places.replace_one(kernel, at, n)?;
-                (1, behind, lens.replace_one(n, behind - at)?)
+            let most = GATHERED.min(last - n);
+            let (old_at, new_at) = (matching.old_at, matching.new_at);
+            let (count, bytes) = if is_busy {
+                (most, 0)
+            } else if *misses == 0 && *usual < 2 {
+                (1, 0)
             } else {
-                let most = match misses.as_deref() {
-                    Some(&misses) if misses < ENDURANCE && !places.is_steady() => PATIENCE as usize,
-                    _ => GATHERED,
+                let reach = match *is_even {
+                    true => most,
+                    // What follows has moved: it is not where it is looked for.
+                    false if *misses < PATIENCE => 1,
+                    false => most.min(PATIENCE as usize),
                 };
-                let count = most.min(last - n);
-                let behind = places.replace(kernel, at, n, count, &mut new_lens)?;
-                (count, behind, lens.replace(n, new_lens.get(..count)?)?)
+                // The more items have differed, the fewer are compared: as many as come to what is read in vain.
+                let step = 1 << ((*misses).max(*usual).max(1).ilog2().saturating_sub(3) / 2).min(6);
+                let step = if places.is_steady() { step.max(16) } else { step };
+                let items = Ahead::new(matching, *likely);
+                let (count, bytes) = lens.before(n..n + reach, step, |at, len| items.is_same(at, len))?;
+                // Of what was the same before, the first is known to differ.
+                (if *misses == 0 { count.max(1) } else { count }, bytes)
             };
-            matching.resume(matching.old_at + len, behind);
-            read += behind - at;
-            n += count;
-            if let Some(misses) = misses.as_deref_mut() {
-                *misses += count as u32;
-                if n < last && is_item(matching, lens, n) {
-                    *misses = 0;
+            let (behind, len) = match count {
+                0 => {
+                    (*misses, *usual) = (0, if *is_even { *misses } else { 0 });
                     break;
                 }
+                1 => {
+                    let behind = places.replace_one(kernel, new_at, n)?;
+                    (behind, lens.replace_one(n, behind - new_at)?)
+                }
+                _ => {
+                    // What is compared next, the processor may not expect.
+                    let next = matching.old.get(old_at + bytes..).unwrap_or(&[]);
+                    next.chunks(LINE).take(FETCHED).filter_map(<[u8]>::first).for_each(|byte| kernel.fetch(byte));
+                    let behind = places.replace(kernel, new_at, n, count, &mut new_lens)?;
+                    (behind, lens.replace(n, new_lens.get(..count)?)?)
+                }
+            };
+            if behind - new_at != len {
+                *is_even = false;
+            } else if count > 1 {
+                *is_even = true;
             }
+            matching.resume(old_at + len, behind);
+            read += behind - new_at;
+            n += count;
+            *misses += count as u32;
         }
         if n == last {
             portion.bytes = u16::try_from(matching.new_at - start).ok()?;

@@ -35,6 +35,7 @@ pub(crate) fn run<J: Job>(job: J) -> Result<J::Output, J> {
     Ok(unsafe { enter(job) })
 }
 
+#[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn enter<J: Job>(job: J) -> J::Output {
     job.run(Vector(()))
@@ -50,6 +51,12 @@ const WINDOW: usize = BEFORE + 32;
 
 impl Kernel for Vector {
     const FOUR: bool = true;
+
+    #[inline(always)]
+    fn apart<J: Job>(self, job: J) -> J::Output {
+        // SAFETY: a `Vector` is only made where the processor has the features.
+        unsafe { enter(job) }
+    }
 
     #[inline(always)]
     fn is_same(self, bytes: &[u8; 32], others: &[u8; 32], mask: u32) -> bool {
@@ -87,9 +94,9 @@ impl Kernel for Vector {
     }
 
     #[inline(always)]
-    fn differences(self, bytes: &[u8; 64], others: &[u8; 64]) -> u64 {
+    fn difference(self, bytes: &[u8; 128], others: &[u8; 128]) -> Option<usize> {
         // SAFETY: a `Vector` is only made where the processor has the features.
-        unsafe { differences(bytes, others) }
+        unsafe { difference(bytes, others) }
     }
 }
 
@@ -201,20 +208,27 @@ unsafe fn is_same(bytes: &[u8; 32], others: &[u8; 32], mask: u32) -> bool {
     }
 }
 
-/// Which bytes are not the same.
+/// Which byte is the first that is not the same.
 ///
 /// # Safety
 /// The processor has the features of [`enter`].
 #[inline(always)]
-unsafe fn differences(bytes: &[u8; 64], others: &[u8; 64]) -> u64 {
-    let half = |n: usize| {
-        let of = |bytes: &[u8; 64]| bytes.as_chunks::<32>().0[n].as_ptr().cast();
-        // SAFETY: the instructions are there, as the caller promises; loads are of arrays as long as they are,
-        // at any alignment.
-        let same = unsafe {
-            _mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_loadu_si256(of(bytes)), _mm256_loadu_si256(of(others))))
+unsafe fn difference(bytes: &[u8; 128], others: &[u8; 128]) -> Option<usize> {
+    // SAFETY: the instructions are there, as the caller promises; loads are of arrays as long as they are,
+    // at any alignment.
+    unsafe {
+        let quarter = |n: usize| {
+            let of = |bytes: &[u8; 128]| _mm256_loadu_si256(bytes.as_chunks::<32>().0[n].as_ptr().cast());
+            _mm256_cmpeq_epi8(of(bytes), of(others))
         };
-        u64::from(!same as u32)
-    };
-    half(0) | half(1) << 32
+        let all = [quarter(0), quarter(1), quarter(2), quarter(3)];
+        let same = _mm256_and_si256(_mm256_and_si256(all[0], all[1]), _mm256_and_si256(all[2], all[3]));
+        if _mm256_movemask_epi8(same) == -1 {
+            return None;
+        }
+        // Without a branch on where, which would go wrong mostly.
+        let differs = |n: usize| u64::from(!_mm256_movemask_epi8(all[n]) as u32);
+        let (first, second) = (differs(0) | differs(1) << 32, differs(2) | differs(3) << 32);
+        Some(if first == 0 { 64 + second.trailing_zeros() } else { first.trailing_zeros() } as usize)
+    }
 }

@@ -107,6 +107,50 @@ fn texts_of_every_kind_are_had_from_the_message_before() {
     }
 }
 
+/// Items that differ side by side, few and many, as long as before or not, in all of their text or at its end alone.
+#[test]
+fn stretches_of_items_that_differ_are_read_to_their_ends() {
+    let mut random = Random::new(6);
+    let (mut skipped, mut regular) = (0, 0);
+    for stream in 0..24 {
+        let (method, ty, point) = [("sendInts", "int", ""), ("sendDoubles", "double", ".")][stream % 2];
+        let value = |random: &mut Random, digits: usize| {
+            let text: String = (0..digits).map(|_| char::from(random.of(b"123456789"))).collect();
+            format!("{}{point}{}", &text[..1], &text[1..])
+        };
+        let reader = Reader::new(service(), &Options::default());
+        let mut template = Template::new(reader.clone());
+        let mut items: Vec<String> = (0..3_000).map(|_| value(&mut random, 8)).collect();
+        for _ in 0..20 {
+            for _ in 0..1 + random.below(4) {
+                let from = random.below(items.len());
+                let most = random.of(&[1, 2, 20, 100, 600]);
+                let to = items.len().min(from + 1 + random.below(most));
+                let kind = random.below(3);
+                for item in &mut items[from..to] {
+                    let digits = if kind == 0 { item.replace('.', "").len() } else { 2 + random.below(8) };
+                    *item = match kind {
+                        0 | 1 => value(&mut random, digits),
+                        _ => format!("{}{}", &item[..item.len() - 1], random.below(10)),
+                    };
+                }
+            }
+            let items: String = items.iter().map(|item| format!("<item>{item}</item>")).collect();
+            let message = format!(
+                "<e:Envelope xmlns:e=\"http://schemas.xmlsoap.org/soap/envelope/\" \
+                 xmlns:c=\"http://schemas.xmlsoap.org/soap/encoding/\" xmlns:x=\"http://www.w3.org/2001/XMLSchema\">\
+                 <e:Body><m:{method} xmlns:m=\"urn:b\"><data c:arrayType=\"x:{ty}[3000]\">{items}</data></m:{method}>\
+                 </e:Body></e:Envelope>"
+            )
+            .into_bytes();
+            assert_eq!(template.read(&mut message.clone()).cloned(), reader.read(&message));
+        }
+        skipped += template.stats().bytes_skipped * 100 / template.stats().bytes;
+        regular += template.stats().regular;
+    }
+    assert!(skipped / 24 > 60 && regular < 48, "{skipped} {regular}");
+}
+
 /// A message with these ints.
 fn ints(items: &[&str]) -> Vec<u8> {
     let rows = items.iter().map(|item| vec![(*item).to_owned()]).collect();
