@@ -11,6 +11,7 @@ use super::form::{
     Attribute, Choice, Content, Derived, Element, Form, FormId, Items, List, Particle, ParticleId, Place, Rare, Real,
     Sequence, Simple, SimpleForm, Slot, SlotKind, Table, Term, Use,
 };
+use super::leaves::Leaves;
 use super::marks::{Marks, Resolved, assigned, item_texts, named, resolve};
 use crate::mapping::Mapping;
 use crate::{Name, Names, NamespaceId};
@@ -229,7 +230,6 @@ impl<'m> Builder<'m> {
         let optional = component.kind != ComponentKind::Mandatory;
         let kind = match self.forms.particle(particle).term {
             Term::Element(_, form) => SlotKind::Element(form),
-            Term::List(list) if list.least == 0 => SlotKind::List,
             _ => SlotKind::Other,
         };
         Ok(Slot { place, particle, kind, optional, since: 0 })
@@ -248,8 +248,15 @@ impl<'m> Builder<'m> {
             }
         }
         table.by_name.sort_unstable();
-        let mandatory = slots.iter().zip(0..).filter(|(slot, _)| !slot.optional).map(|(_, at)| at).collect();
-        Sequence { slots, mandatory, table }
+        let (mut lists, mut groups) = (Vec::new(), Vec::new());
+        for (slot, at) in slots.iter().zip(0..).filter(|(slot, _)| !slot.optional) {
+            match self.forms.particle(slot.particle).term {
+                Term::Element(..) | Term::Any(_) => {}
+                Term::List(list) if list.least == 0 => lists.push(slot.place),
+                _ => groups.push(at),
+            }
+        }
+        Sequence { slots, lists, groups, table, leaves: Leaves::default() }
     }
 
     fn note(&self, table: &mut Table, particle: ParticleId, at: u32) {

@@ -4,8 +4,9 @@ use std::collections::HashMap;
 
 use asn1::NodeId;
 
+use super::leaves::Leaves;
 use super::marks::{Allowed, White};
-use crate::Name;
+use crate::{Name, TypeId};
 
 /// What is within the tags of an element, by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +61,8 @@ pub(super) struct Element {
     pub(super) attributes: Vec<Attribute>,
     /// Which of them has a name, by name.
     pub(super) attribute_names: Vec<(Name, u32)>,
+    /// The type whose leaves its content knows.
+    pub(super) ty: Option<TypeId>,
 }
 
 /// Components that few elements have.
@@ -150,9 +153,12 @@ pub(super) struct List {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sequence {
     pub(super) slots: Vec<Slot>,
-    /// Which of them may not be absent, in order.
-    pub(super) mandatory: Vec<u32>,
+    /// Those of a list that is empty where no element is of it: their places, and the types of the lists.
+    pub(super) lists: Vec<Place>,
+    /// Groups that have a value where no element is of them, in order.
+    pub(super) groups: Vec<u32>,
     pub(super) table: Table,
+    pub(super) leaves: Leaves,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -170,8 +176,6 @@ pub(super) struct Slot {
 pub(super) enum SlotKind {
     /// An element.
     Element(FormId),
-    /// A list that may have no items.
-    List,
     Other,
 }
 

@@ -48,6 +48,7 @@
 
 mod build;
 mod form;
+mod leaves;
 mod lexical;
 mod marks;
 mod place;

@@ -1,8 +1,9 @@
 //! Where in its parent's record a child element belongs.
 //!
-//! Because content is unambiguous, the name of an element tells its place: in the innermost group that is
-//! open and still takes it, else in one around that. The validator has said before that it may stand
-//! there at all.
+//! The validator has told before which leaf of the content model an element is of. Where the components of the record
+//! are the leaves one by one ([`Leaves`](super::leaves::Leaves)), that is its place. Elsewhere, because content is
+//! unambiguous, its name tells the place: in the innermost group that is open and still takes it, else in one around
+//! that.
 
 use std::ops::Range;
 
@@ -17,10 +18,10 @@ use crate::{Name, NamespaceId};
 /// A group that is open.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Open {
-    /// Components in a row, the next of which is `next`.
-    Sequence { of: Row, level: Level, next: u32 },
-    /// A list, and how many items it has.
-    List { at: At<Level>, node: NodeId, of: List, level: Level, count: u32 },
+    /// Components in a row, the next of which is `next`; whether leaves that the validator tells are those it knows.
+    Sequence { of: Row, level: Level, next: u32, matched: bool },
+    /// A list, how many items it has, and the leaf that it is of, if that is known.
+    List { at: At<Level>, node: NodeId, of: List, level: Level, count: u32, leaf: Option<u32> },
 }
 
 /// Whose components stand in a row.
@@ -35,6 +36,8 @@ pub(super) enum Row {
 pub(super) struct Child {
     pub(super) name: Name,
     pub(super) namespace: NamespaceId,
+    /// The leaf of its parent's content model that it is of.
+    pub(super) leaf: Option<u32>,
 }
 
 /// Where a value goes. The item of a list is a row of its columns if it is a record.
@@ -122,34 +125,47 @@ impl Forms {
         while open.len() > base {
             let Some(top) = open.last_mut() else { break };
             match top {
-                Open::Sequence { of, level, next } => {
+                Open::Sequence { of, level, next, matched } => {
                     let Some(sequence) = self.row(*of) else { return Ok(None) };
                     let (level, from) = (*level, *next);
-                    let parts = |place: u32| {
-                        sequence.slots.get(place as usize).filter(|slot| slot.since <= from).map(|slot| slot.particle)
+                    let leaf = if *matched { child.leaf } else { None };
+                    let found = match leaf.and_then(|leaf| sequence.leaves.slot(leaf)) {
+                        Some(slot) => Some(slot),
+                        None => self.named(sequence, child, from),
                     };
-                    let found = self.begun(&sequence.table, child, from, &parts);
                     let Some((found, slot)) = found.and_then(|at| Some((at, sequence.slots.get(at as usize)?))) else {
                         self.close_last(filler, open)?;
                         continue;
                     };
                     *next = found + 1;
                     self.fill_slots(filler, sequence, from..found, level)?;
-                    return self.enter_slot(filler, open, slot, slot.place.at(level), child);
+                    return self.enter_slot(filler, open, slot, slot.place.at(level), child, leaf);
                 }
-                Open::List { at, node, of, level, count } => {
-                    if u64::from(*count) < of.most && self.begins(of.item, child) {
+                Open::List { at, node, of, level, count, leaf } => {
+                    let goes_on = match leaf {
+                        Some(_) => *leaf == child.leaf,
+                        None => self.begins(of.item, child),
+                    };
+                    if goes_on && u64::from(*count) < of.most {
                         *level = filler.more(*at, *node, *level, 1)?;
                         let target = Target { at: At { level: *level, index: *count }, node: of.node, is_item: true };
                         *count += 1;
                         let item = of.item;
-                        return self.enter(filler, open, item, target, child);
+                        return self.enter(filler, open, item, target, child, None);
                     }
                     self.close_last(filler, open)?;
                 }
             }
         }
         Ok(None)
+    }
+
+    /// The slot, from one on, that an element can begin by its name.
+    fn named(&self, sequence: &Sequence, child: Child, from: u32) -> Option<u32> {
+        let parts = |place: u32| {
+            sequence.slots.get(place as usize).filter(|slot| slot.since <= from).map(|slot| slot.particle)
+        };
+        self.begun(&sequence.table, child, from, &parts)
     }
 
     /// Goes from a component that begins with an element down to that element.
@@ -161,14 +177,15 @@ impl Forms {
         slot: &Slot,
         target: Target,
         child: Child,
+        leaf: Option<u32>,
     ) -> Result<Option<(Target, Found)>, Error> {
         match slot.kind {
             SlotKind::Element(form) => Ok(Some((target, Found::Element(Use { form, node: target.node })))),
-            _ => self.enter(filler, open, slot.particle, target, child),
+            SlotKind::Other => self.enter(filler, open, slot.particle, target, child, leaf),
         }
     }
 
-    /// Goes from a particle that begins with an element down to that element.
+    /// Goes from a particle that begins with an element down to that element; `leaf` tells that the particle is one.
     fn enter(
         &self,
         filler: &mut Filler<'_>,
@@ -176,6 +193,7 @@ impl Forms {
         particle: ParticleId,
         target: Target,
         child: Child,
+        leaf: Option<u32>,
     ) -> Result<Option<(Target, Found)>, Error> {
         let (mut id, mut to) = (particle, target);
         loop {
@@ -184,12 +202,10 @@ impl Forms {
                 Term::Any(_) => return Ok(Some((to, Found::Any))),
                 Term::Sequence(sequence) => {
                     let level = to.record(filler)?;
-                    let parts = |place: u32| {
-                        sequence.slots.get(place as usize).filter(|slot| slot.since == 0).map(|slot| slot.particle)
-                    };
-                    let Some(found) = self.begun(&sequence.table, child, 0, &parts) else { return Ok(None) };
+                    sequence.begin(filler, level)?;
+                    let Some(found) = self.named(sequence, child, 0) else { return Ok(None) };
                     self.fill_slots(filler, sequence, 0..found, level)?;
-                    open.push(Open::Sequence { of: Row::Group(id), level, next: found + 1 });
+                    open.push(Open::Sequence { of: Row::Group(id), level, next: found + 1, matched: false });
                     let Some(slot) = sequence.slots.get(found as usize) else { return Ok(None) };
                     (id, to) = (slot.particle, slot.place.at(level));
                 }
@@ -202,7 +218,7 @@ impl Forms {
                 }
                 Term::List(list) => {
                     let level = filler.array(to.at, to.node, 1)?;
-                    open.push(Open::List { at: to.at, node: to.node, of: *list, level, count: 1 });
+                    open.push(Open::List { at: to.at, node: to.node, of: *list, level, count: 1, leaf });
                     (id, to) = (list.item, Target { at: At { level, index: 0 }, node: list.node, is_item: true });
                 }
             }
@@ -220,11 +236,11 @@ impl Forms {
     /// Closes the innermost group: what is not there and need not be is told as empty.
     fn close_last(&self, filler: &mut Filler<'_>, open: &mut Vec<Open>) -> Result<(), Error> {
         match open.pop() {
-            Some(Open::Sequence { of, level, next }) => {
+            Some(Open::Sequence { of, level, next, .. }) => {
                 let Some(sequence) = self.row(of) else { return Ok(()) };
                 self.fill_slots(filler, sequence, next..u32::MAX, level)
             }
-            Some(Open::List { at, node, of, level, count }) => {
+            Some(Open::List { at, node, of, level, count, .. }) => {
                 self.fill_up(filler, Target { at, node, is_item: false }, of, level, count)
             }
             None => Ok(()),
@@ -251,7 +267,8 @@ impl Forms {
         Ok(())
     }
 
-    /// The values of some components without an element, but for those that may be absent.
+    /// The values of some groups without an element.
+    #[inline]
     fn fill_slots(
         &self,
         filler: &mut Filler<'_>,
@@ -259,14 +276,20 @@ impl Forms {
         which: Range<u32>,
         level: Level,
     ) -> Result<(), Error> {
-        let first = sequence.mandatory.partition_point(|at| *at < which.start);
-        for at in sequence.mandatory.iter().skip(first).take_while(|at| **at < which.end) {
+        if sequence.groups.is_empty() { Ok(()) } else { self.fill_groups(filler, sequence, which, level) }
+    }
+
+    #[inline(never)]
+    fn fill_groups(
+        &self,
+        filler: &mut Filler<'_>,
+        sequence: &Sequence,
+        which: Range<u32>,
+        level: Level,
+    ) -> Result<(), Error> {
+        for at in sequence.groups.iter().filter(|at| which.contains(at)) {
             let Some(slot) = sequence.slots.get(*at as usize) else { continue };
-            let to = slot.place.at(level);
-            match slot.kind {
-                SlotKind::List => filler.array(to.at, to.node, 0).map(|_| ())?,
-                _ => self.fill_empty(filler, slot.particle, to)?,
-            }
+            self.fill_empty(filler, slot.particle, slot.place.at(level))?;
         }
         Ok(())
     }
@@ -282,6 +305,7 @@ impl Forms {
             }
             Term::Sequence(sequence) => {
                 let level = to.record(filler)?;
+                sequence.begin(filler, level)?;
                 self.fill_slots(filler, sequence, 0..u32::MAX, level)
             }
             Term::Choice(choice) => {
@@ -301,6 +325,17 @@ impl Forms {
 pub(super) fn several_counts() -> Error {
     let found = "occurrences that can be counted in several ways";
     Error::new(ErrorKind::Unsupported, "xsd", 0, found, "as many in each group as there may be")
+}
+
+impl Sequence {
+    /// Tells the lists of a record that begins to be empty, which those are that no element is of.
+    #[inline]
+    pub(super) fn begin(&self, filler: &mut Filler<'_>, level: Level) -> Result<(), Error> {
+        for list in &self.lists {
+            filler.array(At { level, index: list.index }, list.node, 0)?;
+        }
+        Ok(())
+    }
 }
 
 impl Place {

@@ -161,7 +161,8 @@ impl Reader<'_> {
         state: &State<'_>,
     ) -> Result<Option<(Target, Found)>, Error> {
         let forms = &self.types.forms;
-        let child = Child { name: start.name, namespace: state.namespace() };
+        let leaf = start.transition.map(|transition| transition.to.0);
+        let child = Child { name: start.name, namespace: state.namespace(), leaf };
         let Some(order) = self.lists.last_mut().filter(|_| is_ordered) else {
             return forms.place(&mut self.filler, &mut self.open, base as usize, child);
         };
@@ -175,7 +176,7 @@ impl Reader<'_> {
         filler.enumerated(at, order.item, found)?;
         let Some(slot) = sequence.slots.get(found as usize) else { return Ok(None) };
         let to = slot.place.at(level);
-        forms.enter_slot(filler, &mut self.open, slot, to, child)
+        forms.enter_slot(filler, &mut self.open, slot, to, child, None)
     }
 
     /// Begins an element of a form.
@@ -214,14 +215,16 @@ impl Reader<'_> {
             if rare.any_attributes.is_some() || start.attributes().len() > 0 {
                 self.attributes(element, rare.any_attributes, frame.level, start, state)?;
             }
-            if let Content::Particles(_) = &element.content
+            if let Content::Particles(sequence) = &element.content
                 && !start.nil
             {
                 let level = match rare.nil {
                     Some(place) => place.at(frame.level).record(&mut self.filler)?,
                     None => frame.level,
                 };
-                self.open.push(Open::Sequence { of: Row::Content(of.form), level, next: 0 });
+                sequence.begin(&mut self.filler, level)?;
+                let matched = !sequence.leaves.is_empty() && element.ty == start.ty;
+                self.open.push(Open::Sequence { of: Row::Content(of.form), level, next: 0, matched });
             }
         }
         self.frames.push(frame);

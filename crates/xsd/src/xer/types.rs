@@ -72,7 +72,8 @@ impl Types {
             debug_assert_eq!(schema.names.uri(schema.names.namespace(name)), namespace(module));
             roots.push(Root { name, of, element: place.element });
         }
-        let forms = builder.finish()?;
+        let mut forms = builder.finish()?;
+        forms.find_leaves(&schema, roots.iter().map(|root: &Root| (root.element, root.of.form)));
         roots.sort_by_key(|root| root.name);
         let may_have_default = !forms.has_bare_names(&schema.names);
         let preferred = Preferred::of(&schema);
