@@ -195,8 +195,8 @@ impl Ascii {
         if self.all_above {
             // Eight at once: those that are neither control characters nor beyond ASCII need no second look.
             let (eights, rest) = bytes.as_chunks::<8>();
-            return eights.iter().all(|eight| not_above(u64::from_ne_bytes(*eight)) == 0 || self.has_each(eight))
-                && self.has_each(rest);
+            let has = |eight: &[u8; 8]| not_above(u64::from_ne_bytes(*eight)) == 0 || self.has_each(eight);
+            return eights.iter().all(has) && bytes.last_chunk().map_or_else(|| self.has_each(rest), has);
         }
         self.has_each(bytes)
     }
@@ -249,31 +249,33 @@ pub struct Enumeration {
 }
 
 /// A SEQUENCE or SET.
+// What a walk asks of each stands in front, in one line of a cache.
 #[derive(Clone, Debug)]
+#[repr(C, align(64))]
 pub struct Record {
-    /// Whether it is a SET.
-    pub set: bool,
-    /// Whether there is an extension marker.
-    pub extensible: bool,
+    /// The members as a walk needs them.
+    pub(crate) steps: Vec<Step>,
     /// The components in the order in which PER writes them: those of the root, then additions.
     pub members: Vec<Member>,
     /// How many are of the root.
     pub root: u32,
-    /// How many of the root come before the additions in the notation.
-    pub(crate) before: u32,
     /// How many of the root have a bit that says whether they are there.
     pub optional: u32,
     /// Bits in front of the members that are read at once: the extension bit, and up to 56 of those
     /// that say which members are there.
     pub(crate) head: u32,
-    /// The members as a walk needs them.
-    pub(crate) steps: Vec<Step>,
+    /// Whether there is an extension marker.
+    pub extensible: bool,
     /// Whether it has no extension marker and nothing but small numbers, at most 57 of them optional.
     pub(crate) flat: bool,
     /// Whether a member has a default.
     pub(crate) defaults: bool,
     /// Whether its root takes no bit in PER, as far as is known.
     pub(crate) free: bool,
+    /// Whether it is a SET.
+    pub set: bool,
+    /// How many of the root come before the additions in the notation.
+    pub(crate) before: u32,
     /// The additions, in order.
     pub additions: Vec<Addition>,
     /// Places of the members in the order of the notation, if it is another (SET, a second

@@ -9,6 +9,7 @@ mod print;
 mod read;
 mod settings;
 
+pub use plain::is_plain_time;
 pub(crate) use plain::{Plain, PlainKind};
 pub(crate) use print::{compact, spread};
 pub(crate) use read::read;

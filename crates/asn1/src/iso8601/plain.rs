@@ -54,6 +54,20 @@ impl PlainKind {
     }
 }
 
+/// Whether a text is a time as most are told: a day of the years 1582 to 9999 where a date is asked for, a second of a
+/// day where a clock is, with a `T` between them, and with a `Z` behind the clock or without.
+///
+/// ```
+/// assert!(asn1::is_plain_time("2018-06-19T15:36:37Z", true, true));
+/// assert!(!asn1::is_plain_time("2018-06-19", false, true));
+/// assert!(!asn1::is_plain_time("2018-06-31", true, false));
+/// ```
+#[must_use]
+pub fn is_plain_time(text: &str, date: bool, clock: bool) -> bool {
+    let is = |plain: Plain| (plain.kind.has_date(), plain.kind.has_clock()) == (date, clock);
+    Plain::read(text.as_bytes()).is_some_and(is)
+}
+
 /// Eight characters of which some are signs and the others, `0` in the pattern, digits: these as numbers, and zeros for
 /// the signs.
 #[inline(always)]

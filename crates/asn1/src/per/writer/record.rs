@@ -63,6 +63,7 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
     }
 
     /// Begins a range of members: writes which of the `optional` ones among them are there.
+    #[inline(always)]
     pub(super) fn presence(
         &mut self,
         node: NodeId,
