@@ -301,6 +301,7 @@ impl<'a> Reader<'a> {
     /// When the document is not well-formed (kind syntax), ends before the root element does
     /// (incomplete), exceeds a limit, or needs what is outside it (unsupported). The error tells
     /// byte, line and column. Nothing can be read after it.
+    #[inline(always)]
     pub fn next_event(&mut self) -> Result<Option<Event<'_>>, Error> {
         let found = self.advance()?;
         Ok(Some(match found {
