@@ -46,9 +46,36 @@ impl Name {
 /// The prefix of a written name, empty if it has none, and its local part.
 #[inline]
 pub(crate) fn split(written: &str) -> (&str, &str) {
-    match written.bytes().position(|byte| byte == b':') {
+    match colon(written.as_bytes()) {
         Some(at) => (&written[..at], &written[at + 1..]),
         None => ("", written),
+    }
+}
+
+/// The first colon. It mostly stands among the first eight bytes, or nowhere among few.
+#[inline]
+pub(crate) fn colon(written: &[u8]) -> Option<usize> {
+    let word = first_word(written) ^ 0x3A3A_3A3A_3A3A_3A3A;
+    // The lowest byte marked is zero; others may be marked that are not.
+    let zeros = word.wrapping_sub(0x0101_0101_0101_0101) & !word & 0x8080_8080_8080_8080;
+    match zeros {
+        0 => written.get(8..).and_then(|rest| rest.iter().position(|byte| *byte == b':')).map(|at| 8 + at),
+        zeros => Some(zeros.trailing_zeros() as usize / 8),
+    }
+}
+
+/// The first eight bytes of a text, the first the lowest, zeros behind the end of a shorter one.
+#[inline(always)]
+pub(crate) fn first_word(text: &[u8]) -> u64 {
+    if let Some(chunk) = text.first_chunk() {
+        return u64::from_le_bytes(*chunk);
+    }
+    match (text.first_chunk(), text.last_chunk()) {
+        (Some(first), Some(last)) => {
+            let (first, last) = (u32::from_le_bytes(*first), u32::from_le_bytes(*last));
+            u64::from(first) | u64::from(last) << (8 * (text.len() - 4))
+        }
+        _ => text.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)),
     }
 }
 
@@ -174,6 +201,7 @@ impl Names {
     }
 
     /// The number of a name in a namespace, where it is there.
+    #[inline]
     #[must_use]
     pub fn find_in(&self, namespace: NamespaceId, local: &str) -> Option<Name> {
         let same = |id: &u32| {
@@ -216,6 +244,22 @@ impl Names {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_are_split_at_the_first_colon() {
+        for len in 0..30 {
+            let text: String = ('a'..='z').cycle().take(len).collect();
+            assert_eq!(split(&text), ("", &*text));
+            let mut word = [0; 8];
+            word[..len.min(8)].copy_from_slice(&text.as_bytes()[..len.min(8)]);
+            assert_eq!(first_word(text.as_bytes()), u64::from_le_bytes(word));
+            for at in 0..len {
+                let written = format!("{}:{}", &text[..at], &text[at..]);
+                assert_eq!(split(&written), text.split_at(at));
+                assert_eq!(split(&format!("{written}:;9")), (&text[..at], &*format!("{}:;9", &text[at..])));
+            }
+        }
+    }
 
     #[test]
     fn sameness_is_that_of_slices() {

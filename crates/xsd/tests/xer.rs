@@ -97,6 +97,64 @@ fn choices_and_groups_within_each_other() {
 }
 
 #[test]
+fn elements_of_one_name_are_where_their_leaf_is() {
+    let types = types(
+        "><xs:element name='r'><xs:complexType><xs:sequence>
+            <xs:sequence><xs:element name='a' type='xs:int' minOccurs='0'/></xs:sequence>
+            <xs:element name='b' type='xs:int' maxOccurs='2'/>
+            <xs:element name='a' type='xs:int' minOccurs='0' maxOccurs='unbounded'/>
+            <xs:any namespace='urn:o' processContents='skip' minOccurs='0' maxOccurs='unbounded'/>
+         </xs:sequence></xs:complexType></xs:element>",
+    );
+    both(&types, "<r><b>1</b></r>", "{ b-list { 1 }, a-list { }, elem-list { } }");
+    both(
+        &types,
+        "<r><a>1</a><b>2</b><b>3</b><a>4</a><a>5</a></r>",
+        "{ a 1, b-list { 2, 3 }, a-list { 4, 5 }, elem-list { } }",
+    );
+    both(&types, "<r><b>2</b><a>1</a></r>", "{ b-list { 2 }, a-list { 1 }, elem-list { } }");
+    let others = "<o:x xmlns:o=\"urn:o\"/><o:a xmlns:o=\"urn:o\">1</o:a>";
+    let told = "elem-list { \"<o:x xmlns:o=\"\"urn:o\"\"/>\", \"<o:a xmlns:o=\"\"urn:o\"\">1</o:a>\" } }";
+    both(&types, &format!("<r><b>2</b>{others}</r>"), &format!("{{ b-list {{ 2 }}, a-list {{ }}, {told}"));
+}
+
+/// Long enough for what came before to be remembered.
+#[test]
+fn what_came_before_is_held_against_the_schema_each_time() {
+    let types = types(
+        "targetNamespace='urn:a' elementFormDefault='qualified'><xs:element name='r'><xs:complexType><xs:sequence>
+            <xs:element name='row' maxOccurs='unbounded'><xs:complexType><xs:sequence>
+                <xs:element name='i' type='xs:int' minOccurs='2' maxOccurs='3'/>
+                <xs:element name='n' type='xs:string' minOccurs='0'/>
+            </xs:sequence></xs:complexType></xs:element>
+         </xs:sequence></xs:complexType></xs:element>",
+    );
+    let read = |last: &str| {
+        let row = "<p:row><p:i>1</p:i><p:i>2</p:i><p:i>3</p:i><p:n>x</p:n></p:row>";
+        value(&types, &format!("<p:r xmlns:p='urn:a'>{}{last}</p:r>", row.repeat(40)))
+    };
+    let row = r#"{ i-list { 1, 2, 3 }, n "x" }, "#;
+    for (last, expected) in [
+        ("<p:row><p:i>1</p:i><p:i>2</p:i></p:row>", "{ i-list { 1, 2 } }"),
+        ("<q:row xmlns:q='urn:a'><q:i>1</q:i><p:i>2</p:i></q:row>", "{ i-list { 1, 2 } }"),
+        ("<p:row xmlns:p='urn:a'><p:i>1</p:i><p:i>2</p:i><p:n/></p:row>", "{ i-list { 1, 2 }, n \"\" }"),
+    ] {
+        assert_eq!(read(last), format!("{{ row-list {{ {}{expected} }} }}", row.repeat(40)), "{last}");
+    }
+    for (last, found) in [
+        ("<p:row><p:i>1</p:i><p:n/></p:row>", "<p:n>"),
+        ("<p:row><p:i>1</p:i><p:i>2</p:i><p:i>3</p:i><p:i>4</p:i></p:row>", "<p:i>"),
+        ("<p:row xmlns:p='urn:b'><p:i>1</p:i><p:i>2</p:i></p:row>", "<p:row>"),
+        ("<p:row><p:i xmlns:p='urn:b'>1</p:i><p:i>2</p:i></p:row>", "<p:i>"),
+        ("<p:row><p:i>1</p:i></p:row>", "the end of the element"),
+        ("<p:row><p:i>x</p:i></p:row>", "'x'"),
+    ] {
+        let read = read(last);
+        assert!(read.starts_with("error") && read.contains(found), "{last}: {read}");
+    }
+}
+
+#[test]
 fn counted_occurrences_end_where_they_must() {
     let types = types(
         "><xs:element name='r'><xs:complexType><xs:sequence maxOccurs='unbounded'>

@@ -3,10 +3,7 @@
 use tam::Error;
 
 use super::Builder;
-use crate::Name;
-use crate::components::{
-    AttributeUse, ComplexId, Content, Derivation, Derivations, Schema, Term, TypeId, ValueConstraint,
-};
+use crate::components::{ComplexId, Content, Derivation, Derivations, Schema, Term, TypeId, ValueConstraint};
 use crate::content::{Attribution, Budget, Model, NodeId, Outside, check_attribution, compile, is_countable, within};
 
 impl Builder<'_> {
@@ -107,14 +104,12 @@ impl Builder<'_> {
     fn index_attributes(&mut self) {
         for id in self.schema.complex_types.ids() {
             let uses = &self.schema.complex_types[id].attributes;
-            let name = |(n, one): (usize, &AttributeUse)| (self.schema.attributes[one.attribute].name, n as u32);
-            let mut places: Vec<(Name, u32)> = uses.iter().enumerate().map(name).collect();
-            places.sort_unstable();
             let required = uses.iter().enumerate().filter(|(_, one)| one.required).map(|(n, _)| n as u32).collect();
             let supplied =
                 uses.iter().enumerate().filter(|(_, one)| one.value.is_some()).map(|(n, _)| n as u32).collect();
+            let outlines = self.schema.outlines_of_uses(id);
             self.schema.supplied.push(supplied);
-            self.schema.attribute_places.push(places);
+            self.schema.uses.push(outlines);
             self.schema.required.push(required);
         }
     }

@@ -3,7 +3,7 @@
 //! The components themselves are large, and an instance has elements of many of them: what each one would have to be
 //! fetched for stands close together here.
 
-use super::{Content, ElementId, Schema, SimpleId, TypeId};
+use super::{AttributeId, AttributeUse, ComplexId, Content, ElementId, Schema, SimpleId, TypeId};
 use crate::Name;
 
 /// What may be in an element.
@@ -53,7 +53,38 @@ pub(crate) struct Outline {
     pub(crate) wants_attributes: bool,
 }
 
+/// An attribute use in short.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct UseOutline {
+    pub(crate) name: Name,
+    /// Which of the attribute uses of the type it is.
+    pub(crate) place: u32,
+    pub(crate) attribute: AttributeId,
+    /// The type of the declaration.
+    pub(crate) ty: SimpleId,
+    /// Whether there is a `default` or a `fixed` value.
+    pub(crate) has_value: bool,
+}
+
 impl Schema {
+    /// The attribute uses of a complex type in short, in the order of their names.
+    pub(crate) fn outlines_of_uses(&self, id: ComplexId) -> Vec<UseOutline> {
+        let outline = |(place, one): (u32, &AttributeUse)| {
+            let declared = &self.attributes[one.attribute];
+            let (name, ty, attribute) = (declared.name, declared.ty, one.attribute);
+            UseOutline { name, place, attribute, ty, has_value: one.value.is_some() }
+        };
+        let mut outlines: Vec<UseOutline> = (0..).zip(&self.complex_types[id].attributes).map(outline).collect();
+        outlines.sort_by_key(|one| one.name);
+        outlines
+    }
+
+    /// The attribute use of a name.
+    pub(crate) fn attribute_use(&self, ty: ComplexId, name: Name) -> Option<&UseOutline> {
+        let uses = self.uses.get(ty.0 as usize)?;
+        uses.get(uses.binary_search_by_key(&name, |one| one.name).ok()?)
+    }
+
     /// The declaration of an element in short, made when all types are there.
     pub(crate) fn outline(&self, id: ElementId) -> &Outline {
         &self.outlines[id.0 as usize]
@@ -81,7 +112,7 @@ impl Schema {
     }
 
     /// Whether a type has attributes that must be there, or that have a value where nothing is written.
-    pub(crate) fn wants_attributes(&self, id: super::ComplexId) -> bool {
+    pub(crate) fn wants_attributes(&self, id: ComplexId) -> bool {
         let has = |places: &[Vec<u32>]| places.get(id.0 as usize).is_some_and(|places| !places.is_empty());
         has(&self.required) || has(&self.supplied)
     }

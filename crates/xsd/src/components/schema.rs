@@ -7,7 +7,7 @@ use foldhash::fast::RandomState;
 use super::{
     Arena, Attribute, AttributeGroup, AttributeGroupId, AttributeId, ComplexId, ComplexType, DocumentId, Element,
     ElementId, GroupId, Identity, IdentityId, ModelGroup, NamedGroup, NamedGroupId, Notation, NotationId, Outline,
-    Particle, ParticleId, SimpleId, SimpleType, TypeId, Wildcard, WildcardId,
+    Particle, ParticleId, SimpleId, SimpleType, TypeId, UseOutline, Wildcard, WildcardId,
 };
 use crate::content::Model;
 use crate::{Name, Names, NamespaceId};
@@ -110,8 +110,8 @@ pub struct Schema {
     pub(crate) has_substitution: bool,
     /// The compiled content of each complex type.
     pub(crate) models: Vec<Model>,
-    /// The attribute uses of each complex type by name, and those that must be there.
-    pub(crate) attribute_places: Vec<Vec<(Name, u32)>>,
+    /// The attribute uses of each complex type in short, by name, and those that must be there.
+    pub(crate) uses: Vec<Vec<UseOutline>>,
     pub(crate) required: Vec<Vec<u32>>,
     /// Those that have a value where nothing is written.
     pub(crate) supplied: Vec<Vec<u32>>,
@@ -164,9 +164,7 @@ impl Schema {
     /// Which of the attribute uses of a complex type one of a name is.
     #[must_use]
     pub fn attribute_place(&self, ty: ComplexId, name: Name) -> Option<u32> {
-        let places = self.attribute_places.get(ty.0 as usize)?;
-        let found = places.binary_search_by_key(&name, |(name, _)| *name).ok()?;
-        places.get(found).map(|(_, place)| *place)
+        self.attribute_use(ty, name).map(|one| one.place)
     }
 
     /// Whether values of a type are IDREFs, one or several.

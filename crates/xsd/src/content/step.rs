@@ -104,7 +104,8 @@ impl Model {
     }
 
     /// Goes to a leaf, if it may come next.
-    pub(super) fn go(&self, at: Place, to: u32, counts: &mut [u32]) -> Option<Transition> {
+    #[inline]
+    pub(crate) fn go(&self, at: Place, to: u32, counts: &mut [u32]) -> Option<Transition> {
         if self.all {
             return self.go_in_all(to, counts);
         }

@@ -18,16 +18,23 @@ pub(crate) use set::{At, Given, Set};
 pub(crate) use tree::{Fault, Growing, Tree, take_room};
 pub(crate) use vocabulary::{Key, Tag};
 
+use crate::names::first_word;
+
 /// Whether a text is white space.
 pub(crate) fn is_blank(text: &str) -> bool {
-    const SPACES: [u8; 8] = [b' '; 8];
     let is_space = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
-    // Mostly the end of a line, and spaces up to the next tag.
+    // Mostly the end of a line, and one kind of space up to the next tag.
     let Some((first, indent)) = text.as_bytes().split_first() else { return true };
-    let (eights, rest) = indent.as_chunks::<8>();
-    is_space(first)
-        && eights.iter().all(|eight| *eight == SPACES || eight.iter().all(is_space))
-        && (indent.last_chunk() == Some(&SPACES) || rest.iter().all(is_space))
+    let Some(space) = indent.first() else { return is_space(first) };
+    let alike = u64::from(*space) * 0x0101_0101_0101_0101;
+    let is_alike = match indent.last_chunk() {
+        Some(last) => {
+            u64::from_le_bytes(*last) == alike
+                && indent.as_chunks().0.iter().all(|eight| u64::from_le_bytes(*eight) == alike)
+        }
+        None => first_word(indent) == alike & !(u64::MAX << (8 * indent.len())),
+    };
+    is_space(first) && is_space(space) && (is_alike || indent.iter().all(is_space))
 }
 
 #[cfg(test)]
@@ -42,6 +49,8 @@ mod tests {
                 assert!(is_blank(&String::from_iter(std::iter::repeat_n(space, len))));
             }
             assert!(is_blank(&format!("\n{:len$}", "")));
+            assert!(is_blank(&format!("\r\n{}", "\t".repeat(len))));
+            assert!(!is_blank(&format!("\n{}", "x".repeat(len))));
             for at in 0..len {
                 for odd in ['x', '\u{B}', '!', '\u{1F}', '\0'] {
                     let text = |n| if n == at { odd } else { ' ' };

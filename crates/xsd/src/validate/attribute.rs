@@ -47,29 +47,30 @@ impl State<'_> {
         ty: Option<TypeId>,
     ) -> Checked<()> {
         let schema = self.schema();
-        let mut place = None;
+        let (mut place, mut has_value) = (None, true);
+        let declared = |attribute: AttributeId| (attribute, schema.attributes[attribute].ty);
         let attribute = match ty {
-            None => schema.attribute_names.get(&name).copied(),
+            None => schema.attribute_names.get(&name).copied().map(declared),
             Some(TypeId::Simple(_)) => {
                 return Err(Fault::new(format!("the attribute '{written}'"), "no attributes: the type is simple"));
             }
-            Some(TypeId::Complex(id)) => match schema.attribute_place(id, name) {
+            Some(TypeId::Complex(id)) => match schema.attribute_use(id, name) {
                 Some(found) => {
-                    place = Some(found);
-                    let one = &schema.complex_types[id].attributes[found as usize];
-                    if self.seen.len() <= found as usize {
-                        self.seen.resize(found as usize + 1, 0);
+                    (place, has_value) = (Some(found.place), found.has_value);
+                    let seen = found.place as usize;
+                    if self.seen.len() <= seen {
+                        self.seen.resize(seen + 1, 0);
                     }
-                    if self.seen[found as usize] == self.tag {
+                    if self.seen[seen] == self.tag {
                         return Err(Fault::new(
                             format!("the attribute '{written}' a second time"),
                             "each attribute once",
                         ));
                     }
-                    self.seen[found as usize] = self.tag;
-                    Some(one.attribute)
+                    self.seen[seen] = self.tag;
+                    Some((found.attribute, found.ty))
                 }
-                None => self.any_attribute(id, written, name, namespace)?,
+                None => self.any_attribute(id, written, name, namespace)?.map(declared),
             },
         };
         let from = self.values.len() as u32;
@@ -79,26 +80,29 @@ impl State<'_> {
             self.values.push_str(written);
         }
         let written_end = self.values.len() as u32;
-        let mut found = AttributeMatch { name, place, attribute, ty: None, value: (from, value_end), written_end };
-        if let Some(attribute) = attribute {
-            let declared = &schema.attributes[attribute];
+        let (declaration, declared) = attribute.unzip();
+        let value_at = (from, value_end);
+        let mut found =
+            AttributeMatch { name, place, attribute: declaration, ty: None, declared, value: value_at, written_end };
+        if let Some((attribute, declared)) = attribute {
             let of_use = match (ty, place) {
+                _ if !has_value => None,
                 (Some(TypeId::Complex(id)), Some(place)) => {
                     schema.complex_types[id].attributes[place as usize].value.as_ref()
                 }
-                _ => declared.value.as_ref(),
+                _ => schema.attributes[attribute].value.as_ref(),
             };
             let fixed = match of_use {
                 Some(ValueConstraint::Fixed(fixed)) => Some(fixed.as_str()),
                 _ => None,
             };
             let keyed = fixed.is_some() || self.wants_keys();
-            let checked = self.checker.check(schema, declared.ty, value, &self.bindings, keyed);
+            let checked = self.checker.check(schema, declared, value, &self.bindings, keyed);
             let accepted = checked.map_err(|fault| Fault::new(format!("{written}={}", fault.found), fault.expected))?;
             found.ty = Some(accepted.ty);
             self.attribute_value(name, namespace, value)?;
             if let Some(fixed) = fixed {
-                self.check_fixed(declared.ty, fixed, &format!("{written}='{value}'"))?;
+                self.check_fixed(declared, fixed, &format!("{written}='{value}'"))?;
             }
         }
         self.attributes.push(found);

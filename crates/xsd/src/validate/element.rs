@@ -11,7 +11,7 @@ use crate::{Name, NamespaceId};
 
 /// What an element is found to be by its place.
 #[derive(Clone, Copy)]
-enum Role {
+pub(super) enum Role {
     Declared(ElementId),
     /// A wildcard stands for it.
     Any(Process),
@@ -42,12 +42,12 @@ impl<'s> State<'s> {
         let bindings = self.bindings.len();
         let has_attributes = tag.attributes().len() > 0;
         let prefixed = has_attributes && self.bindings.declare(tag, &self.schema.names)?;
-        let (prefix, local) = split(tag.name());
-        let namespace = self.namespace_of(prefix)?;
-        let name = self.find_name(namespace, local);
-        self.transition = None;
-        (self.namespace, self.wild) = (namespace, false);
-        let role = self.role(name, namespace, tag.name())?;
+        (self.transition, self.wild) = (None, false);
+        let (name, namespace, role) = match self.again(tag.name()) {
+            Some(known) => known,
+            None => self.found(tag.name())?,
+        };
+        self.namespace = namespace;
         let said = if prefixed { self.said(tag) } else { Said::default() };
         self.other_type = false;
         let found = match role {
@@ -160,6 +160,15 @@ impl<'s> State<'s> {
         self.schema.names.find_in(namespace, local).unwrap_or(Name::UNKNOWN)
     }
 
+    /// The name of an element, its namespace, and what its place makes of it.
+    #[inline(never)]
+    fn found(&mut self, written: &str) -> Checked<(Name, NamespaceId, Role)> {
+        let (prefix, local) = split(written);
+        let namespace = self.namespace_of(prefix)?;
+        let name = self.find_name(namespace, local);
+        Ok((name, namespace, self.role(name, namespace, written)?))
+    }
+
     /// What the place of an element makes of it.
     fn role(&mut self, name: Name, namespace: NamespaceId, written: &str) -> Checked<Role> {
         let Some(frame) = self.frames.last_mut() else {
@@ -171,13 +180,14 @@ impl<'s> State<'s> {
         if frame.nil {
             return Err(Fault::new(format!("<{written}>"), "nothing in an element of xsi:nil='true'"));
         }
-        let model = match (frame.inside, frame.ty) {
+        let ty = match (frame.inside, frame.ty) {
             (Inside::Skip, _) => return Ok(Role::Any(Process::Skip)),
             (Inside::Lax, _) => return Ok(Role::Any(Process::Lax)),
-            (Inside::Elements { .. }, Some(TypeId::Complex(id))) => self.schema.model(id),
+            (Inside::Elements { .. }, Some(TypeId::Complex(id))) => id,
             (Inside::Nothing, _) => return Err(Fault::new(format!("<{written}>"), "nothing in the element")),
             _ => return Err(Fault::new(format!("<{written}>"), "characters, and no elements")),
         };
+        let (model, at) = (self.schema.model(ty), frame.place);
         let counters = &mut self.counters[frame.counters as usize..];
         let Some(transition) = model.step(self.schema, frame.place, name, namespace, counters) else {
             return Err(self.unexpected(written));
@@ -191,6 +201,7 @@ impl<'s> State<'s> {
         };
         // A member of a substitution group has the declaration that its name tells.
         if self.schema.outline(element).name == name {
+            self.remember(written, namespace, (ty, at), transition.to);
             return Ok(Role::Declared(element));
         }
         Ok(Role::Declared(self.schema.element_names.get(&name).copied().unwrap_or(element)))

@@ -1,5 +1,6 @@
 //! Instances held against a schema (Part 1 section 3, validation rules), in one pass.
 
+mod again;
 mod attribute;
 mod content;
 mod copy;
@@ -16,6 +17,7 @@ use crate::components::{AttributeId, ElementId, Inside, Schema, SimpleId, TypeId
 use crate::content::{Place, Transition};
 use crate::value::{Checker, Scope};
 use crate::{Name, NamespaceId, Options};
+use again::Children;
 pub(crate) use copy::Copy;
 use identity::Identities;
 use namespaces::Bindings;
@@ -83,6 +85,8 @@ pub struct AttributeMatch {
     pub attribute: Option<AttributeId>,
     /// The type that the value is of: that of the declaration, of a union the member.
     pub ty: Option<SimpleId>,
+    /// The type of the declaration.
+    pub(crate) declared: Option<SimpleId>,
     value: (u32, u32),
     /// Where the written name ends, which stands behind the value if a wildcard stands for the attribute.
     written_end: u32,
@@ -128,13 +132,15 @@ pub struct Validator<'s, 'x> {
     limits: tam::Limits,
     events: u64,
     failed: Option<Error>,
-    /// What copies the elements that wildcards stand for, if somebody wants them.
-    copy: Option<Copying>,
+    copying: Copying,
 }
 
+/// Copies the elements that wildcards stand for, if somebody wants them.
 #[derive(Default)]
 struct Copying {
     copy: Copy,
+    is_wanted: bool,
+    /// Whether an element is being copied.
     is_on: bool,
 }
 
@@ -194,6 +200,7 @@ pub(crate) struct State<'s> {
     frames: Vec<Frame>,
     counters: Vec<u32>,
     bindings: Bindings,
+    children: Children,
     /// The characters of the elements that are open.
     text: String,
     checker: Checker,
@@ -255,6 +262,7 @@ impl<'s, 'x> Validator<'s, 'x> {
             frames: Vec::new(),
             counters: Vec::new(),
             bindings: Bindings::default(),
+            children: Children::default(),
             text: String::new(),
             checker: Checker::default(),
             attributes: Vec::new(),
@@ -272,7 +280,15 @@ impl<'s, 'x> Validator<'s, 'x> {
             end: None,
             defaulted: None,
         };
-        Ok(Validator { reader, state, input: xml, limits: options.limits, events: 0, failed: None, copy: None })
+        Ok(Validator {
+            reader,
+            state,
+            input: xml,
+            limits: options.limits,
+            events: 0,
+            failed: None,
+            copying: Copying::default(),
+        })
     }
 
     /// The next event, `None` behind the last.
@@ -308,16 +324,13 @@ impl<'s, 'x> Validator<'s, 'x> {
 
     /// Has the elements copied that wildcards stand for.
     pub(crate) fn copy_wildcards(&mut self) {
-        self.copy = Some(Copying::default());
+        self.copying.is_wanted = true;
     }
 
     /// The text of the element that ended last, if a wildcard stood for it, in pieces.
     pub(crate) fn copied(&mut self) -> [&[u8]; 3] {
         let bindings = &self.state.bindings;
-        match &mut self.copy {
-            Some(copying) => copying.copy.finish(|prefix| bindings.uri(prefix)),
-            None => [b""; 3],
-        }
+        self.copying.copy.finish(|prefix| bindings.uri(prefix))
     }
 
     /// An error of another's, at the last event.
@@ -326,6 +339,7 @@ impl<'s, 'x> Validator<'s, 'x> {
         self.error(error.kind(), error.found().clone(), error.expected().clone())
     }
 
+    #[inline(always)]
     pub(crate) fn step(&mut self) -> Result<Option<Told>, Error> {
         loop {
             self.state.event = self.events + 1;
@@ -341,16 +355,19 @@ impl<'s, 'x> Validator<'s, 'x> {
                         Some((name, at)) => Err(place::reference(self.input, self.limits, &name, at)),
                     };
                 }
-                Some(XmlEvent::Start(tag)) => self.state.start(tag),
-                Some(XmlEvent::End(_)) => self.state.end_element(),
-                Some(XmlEvent::Text(text) | XmlEvent::CData(text)) => self.state.characters(text),
-                Some(_) => Ok(Told::Nothing),
+                Some(event) => {
+                    let (checked, begins) = match event {
+                        XmlEvent::Start(tag) => (self.state.start(tag), self.state.wild),
+                        XmlEvent::End(_) => (self.state.end_element(), false),
+                        XmlEvent::Text(text) | XmlEvent::CData(text) => (self.state.characters(text), false),
+                        _ => (Ok(Told::Nothing), false),
+                    };
+                    if begins || self.copying.is_on {
+                        self.copying.event(event);
+                    }
+                    checked
+                }
             };
-            if let (Some(copying), Some(event)) = (&mut self.copy, event)
-                && (copying.is_on || self.state.wild)
-            {
-                copying.event(event);
-            }
             self.events += 1;
             match checked {
                 Ok(Told::Nothing) => {}
@@ -370,8 +387,9 @@ impl<'s, 'x> Validator<'s, 'x> {
 
 impl Copying {
     /// Takes note of an event that is within an element that a wildcard stands for, or begins one.
+    #[inline(never)]
     fn event(&mut self, event: XmlEvent<'_>) {
-        if !self.is_on && matches!(event, XmlEvent::Start(_)) {
+        if !self.is_on && self.is_wanted {
             self.copy.clear();
             self.is_on = true;
         }

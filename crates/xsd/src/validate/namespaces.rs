@@ -3,7 +3,7 @@
 use text::xml::StartTag;
 
 use super::{Checked, Fault};
-use crate::names::{XMLNS_NAMESPACE, is_same};
+use crate::names::{XMLNS_NAMESPACE, colon, first_word};
 use crate::value::Scope;
 use crate::{Names, NamespaceId, XML_NAMESPACE};
 
@@ -13,6 +13,10 @@ struct Binding {
     middle: u32,
     end: u32,
     namespace: NamespaceId,
+    /// The prefix's first eight bytes, which is all of most.
+    word: u64,
+    /// The number of this binding among all there have been, from 1.
+    number: u32,
 }
 
 /// Declarations that hold at a time: they are looked through one by one.
@@ -24,6 +28,8 @@ pub(super) struct Bindings {
     bindings: Vec<Binding>,
     /// The namespace of names without a prefix, which most are, if one has been declared.
     default: Option<NamespaceId>,
+    /// Bindings there have been.
+    count: u32,
     /// Prefixes and namespaces, one behind the other.
     text: String,
 }
@@ -31,6 +37,11 @@ pub(super) struct Bindings {
 impl Bindings {
     pub(super) fn len(&self) -> u32 {
         self.bindings.len() as u32
+    }
+
+    /// A number for the bindings that hold: others have another.
+    pub(super) fn scope(&self) -> u32 {
+        self.bindings.last().map_or(0, |last| last.number)
     }
 
     /// Forgets what was declared since there were so many.
@@ -47,7 +58,7 @@ impl Bindings {
         let mut prefixed = false;
         for (name, uri) in tag.attributes() {
             let Some(rest) = name.strip_prefix("xmlns") else {
-                prefixed |= name.as_bytes().contains(&b':');
+                prefixed |= colon(name.as_bytes()).is_some();
                 continue;
             };
             let prefix = match rest.strip_prefix(':') {
@@ -72,7 +83,9 @@ impl Bindings {
             self.text.push_str(uri);
             let end = self.text.len() as u32;
             let namespace = names.find_uri(uri).unwrap_or(NamespaceId::UNKNOWN);
-            self.bindings.push(Binding { start, middle, end, namespace });
+            let word = first_word(prefix.as_bytes());
+            self.count = self.count.wrapping_add(1);
+            self.bindings.push(Binding { start, middle, end, namespace, word, number: self.count });
             if prefix.is_empty() {
                 self.default = Some(namespace);
             }
@@ -80,12 +93,18 @@ impl Bindings {
         Ok(prefixed)
     }
 
+    #[inline]
     fn binding(&self, prefix: &str) -> Option<&Binding> {
+        let word = first_word(prefix.as_bytes());
         let is = |binding: &&Binding| {
-            let other = self.text.as_bytes().get(binding.start as usize..binding.middle as usize);
-            other.is_some_and(|other| is_same(other, prefix.as_bytes()))
+            // No prefix has a zero in it: of fewer than eight bytes, the word says all.
+            binding.word == word && (prefix.len() < 8 || self.prefix(binding) == prefix.as_bytes())
         };
         self.bindings.iter().rev().find(is)
+    }
+
+    fn prefix(&self, binding: &Binding) -> &[u8] {
+        self.text.as_bytes().get(binding.start as usize..binding.middle as usize).unwrap_or_default()
     }
 
     /// The namespace of a prefix; `None` if it is not bound.

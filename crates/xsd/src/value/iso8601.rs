@@ -7,7 +7,10 @@ use std::borrow::Cow;
 /// A valid text of XML Schema as ISO 8601 has it.
 pub(crate) fn from_xsd(text: &str) -> Cow<'_, str> {
     let is_long = text.as_bytes().first_chunk::<5>().is_some_and(|start| start.iter().all(u8::is_ascii_digit));
-    let date_end = text.bytes().position(|byte| byte == b'T');
+    let date_end = match text.as_bytes().get(10) {
+        Some(b'T') if !is_long => Some(10),
+        _ => text.bytes().position(|byte| byte == b'T'),
+    };
     let time = date_end.map_or(text.as_bytes(), |end| &text.as_bytes()[end + 1..]);
     let is_late = time.starts_with(b"24:00:00");
     let is_minus_zero = text.ends_with("-00:00");

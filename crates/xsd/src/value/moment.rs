@@ -67,7 +67,14 @@ impl Moment {
 
     /// Whether a text is one of a moment.
     pub(crate) fn is_one(ty: Builtin, text: &str) -> bool {
-        Told::parse(ty, text).is_some()
+        // ISO 8601 has what most texts are as XML Schema has it.
+        let is_plain = match ty {
+            Builtin::DateTime => asn1::is_plain_time(text, true, true),
+            Builtin::Date => asn1::is_plain_time(text, true, false),
+            Builtin::Time => asn1::is_plain_time(text, false, true),
+            _ => false,
+        };
+        is_plain || Told::parse(ty, text).is_some()
     }
 
     /// How it stands to another; `None` where that depends on the zone of one that has none.

@@ -11,16 +11,16 @@ fn any(text: &str, is: impl Fn(u8) -> bool) -> bool {
     text.bytes().fold(false, |any, byte| any | is(byte))
 }
 
-/// Whether a text is seen at once to have no white space: it has nothing up to the space.
-#[inline]
-fn is_bare(text: &[u8]) -> bool {
+/// Whether a text is seen at once to have nothing up to a byte, the space or one below.
+#[inline(always)]
+fn is_above(text: &[u8], byte: u8) -> bool {
     let below = |eight: &[u8; 8]| {
         let eight = u64::from_ne_bytes(*eight);
-        eight.wrapping_sub(0x2121_2121_2121_2121) & !eight & 0x8080_8080_8080_8080
+        eight.wrapping_sub(0x0101_0101_0101_0101 * u64::from(byte + 1)) & !eight & 0x8080_8080_8080_8080
     };
     match text.last_chunk() {
         Some(last) => text.as_chunks().0.iter().all(|eight| below(eight) == 0) && below(last) == 0,
-        None => text.iter().all(|byte| *byte > b' '),
+        None => text.iter().all(|one| *one > byte),
     }
 }
 
@@ -28,7 +28,7 @@ fn is_bare(text: &[u8]) -> bool {
 pub(crate) fn normalize<'t>(text: &'t str, white_space: WhiteSpace, scratch: &'t mut String) -> &'t str {
     match white_space {
         WhiteSpace::Preserve => text,
-        WhiteSpace::Replace if !any(text, |byte| is_space(byte) && byte != b' ') => text,
+        WhiteSpace::Replace if is_above(text.as_bytes(), 0x1F) => text,
         WhiteSpace::Replace => {
             scratch.clear();
             scratch.extend(text.chars().map(|c| if matches!(c, '\t' | '\n' | '\r') { ' ' } else { c }));
@@ -39,10 +39,13 @@ pub(crate) fn normalize<'t>(text: &'t str, white_space: WhiteSpace, scratch: &'t
 }
 
 /// A text without white space at its ends and with one space for each run of it.
+#[inline]
 pub(crate) fn collapse<'t>(text: &'t str, scratch: &'t mut String) -> &'t str {
-    if is_bare(text.as_bytes()) {
-        return text;
-    }
+    if is_above(text.as_bytes(), b' ') { text } else { collapse_spaces(text, scratch) }
+}
+
+#[inline(never)]
+fn collapse_spaces<'t>(text: &'t str, scratch: &'t mut String) -> &'t str {
     let trimmed = trim(text);
     if !any(trimmed, is_space) {
         return trimmed;
@@ -78,10 +81,63 @@ pub(crate) fn trim(text: &str) -> &str {
 pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
-        let start = rest.bytes().position(|byte| !is_space(byte))?;
-        let len = rest.as_bytes()[start..].iter().position(|byte| is_space(*byte));
-        let (word, behind) = rest.split_at(len.map_or(rest.len(), |len| start + len));
+        let start = space_end(rest.as_bytes())?;
+        let (word, behind) = rest.split_at(space_from(rest.as_bytes(), start));
         rest = behind;
         Some(&word[start..])
     })
+}
+
+/// The place behind the white space that a text begins with, if anything is there. Lines of a list are mostly indented.
+fn space_end(text: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    while is_space(*text.get(at)?) {
+        at += if text[at..].first_chunk() == Some(b"        ") { 8 } else { 1 };
+    }
+    Some(at)
+}
+
+/// The place of the first white space from `at` on, or the end.
+fn space_from(text: &[u8], mut at: usize) -> usize {
+    while let Some(eight) = text.get(at..).and_then(|rest| rest.first_chunk()) {
+        let eight = u64::from_le_bytes(*eight);
+        // The lowest byte marked is one up to the space, which are all white space but a few controls.
+        let marks = eight.wrapping_sub(0x2121_2121_2121_2121) & !eight & 0x8080_8080_8080_8080;
+        at += match marks {
+            0 => 8,
+            marks => marks.trailing_zeros() as usize / 8,
+        };
+        if marks != 0 {
+            if text.get(at).copied().is_some_and(is_space) {
+                return at;
+            }
+            at += 1;
+        }
+    }
+    text.get(at..).and_then(|rest| rest.iter().position(|byte| is_space(*byte))).map_or(text.len(), |len| at + len)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_what_stands_between_white_space() {
+        let parts = [" ", "        ", "\n", "\t", "\r", "a", "bcdefgh", "ijklmnopqrstu", "é", "\u{B}", "\u{1F}"];
+        let mut seed = 1u64;
+        for _ in 0..20_000 {
+            let mut text = String::new();
+            for _ in 0..seed >> 60 {
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                text.push_str(parts[(seed >> 33) as usize % parts.len()]);
+            }
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let expected: Vec<&str> = text.split([' ', '\t', '\n', '\r']).filter(|word| !word.is_empty()).collect();
+            assert_eq!(words(&text).collect::<Vec<_>>(), expected, "{text:?}");
+            let (mut scratch, mut other) = (String::new(), String::new());
+            assert_eq!(normalize(&text, WhiteSpace::Collapse, &mut scratch), expected.join(" "), "{text:?}");
+            let replaced = text.replace(['\t', '\n', '\r'], " ");
+            assert_eq!(normalize(&text, WhiteSpace::Replace, &mut other), replaced, "{text:?}");
+        }
+    }
 }

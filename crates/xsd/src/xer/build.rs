@@ -358,7 +358,11 @@ impl<'m> Builder<'m> {
                 let id = self.particle(of.module, item, item_node)?;
                 let particle = self.forms.particle(id);
                 let (first, wild, empty) = (particle.first.clone(), particle.wild, particle.empty || size.lower == 0);
-                let list = List { item: id, node: item_node, least: size.lower, most: size.upper };
+                let element = match particle.term {
+                    Term::Element(_, form) => Some(form),
+                    _ => None,
+                };
+                let list = List { item: id, node: item_node, element, least: size.lower, most: size.upper };
                 Particle { term: Term::List(list), first, wild, empty, depth: 1 + self.depth(id) }
             }
             _ => {

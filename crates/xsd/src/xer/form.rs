@@ -144,6 +144,8 @@ pub(super) struct List {
     /// The particle and the type of its items.
     pub(super) item: ParticleId,
     pub(super) node: NodeId,
+    /// The form of the items, if these are elements.
+    pub(super) element: Option<FormId>,
     /// How many they are at the least and at the most.
     pub(super) least: u64,
     pub(super) most: u64,

@@ -95,9 +95,10 @@ impl Forms {
         };
         match self.within_list(particle) {
             Term::Element(one, _) => *one == name,
-            Term::Choice(choice) => choice.alternatives.iter().all(|(_, particle)| {
-                matches!(self.particle(*particle).term, Term::Element(one, _) if may_stand(one))
-            }),
+            Term::Choice(choice) => choice
+                .alternatives
+                .iter()
+                .all(|(_, particle)| matches!(self.particle(*particle).term, Term::Element(one, _) if may_stand(one))),
             _ => false,
         }
     }

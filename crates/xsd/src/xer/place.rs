@@ -150,8 +150,11 @@ impl Forms {
                         *level = filler.more(*at, *node, *level, 1)?;
                         let target = Target { at: At { level: *level, index: *count }, node: of.node, is_item: true };
                         *count += 1;
-                        let item = of.item;
-                        return self.enter(filler, open, item, target, child, None);
+                        let List { item, element, node, .. } = *of;
+                        return match element {
+                            Some(form) => Ok(Some((target, Found::Element(Use { form, node })))),
+                            None => self.enter(filler, open, item, target, child, None),
+                        };
                     }
                     self.close_last(filler, open)?;
                 }
@@ -162,9 +165,8 @@ impl Forms {
 
     /// The slot, from one on, that an element can begin by its name.
     fn named(&self, sequence: &Sequence, child: Child, from: u32) -> Option<u32> {
-        let parts = |place: u32| {
-            sequence.slots.get(place as usize).filter(|slot| slot.since <= from).map(|slot| slot.particle)
-        };
+        let parts =
+            |place: u32| sequence.slots.get(place as usize).filter(|slot| slot.since <= from).map(|slot| slot.particle);
         self.begun(&sequence.table, child, from, &parts)
     }
 
@@ -219,7 +221,11 @@ impl Forms {
                 Term::List(list) => {
                     let level = filler.array(to.at, to.node, 1)?;
                     open.push(Open::List { at: to.at, node: to.node, of: *list, level, count: 1, leaf });
-                    (id, to) = (list.item, Target { at: At { level, index: 0 }, node: list.node, is_item: true });
+                    let item = Target { at: At { level, index: 0 }, node: list.node, is_item: true };
+                    if let Some(form) = list.element {
+                        return Ok(Some((item, Found::Element(Use { form, node: list.node }))));
+                    }
+                    (id, to) = (list.item, item);
                 }
             }
         }

@@ -4,7 +4,7 @@ use asn1::event::{At, Sink};
 use asn1::{Filler, Level, NodeId, Value, Values};
 use tam::{Error, ErrorKind};
 
-use super::form::{Content, Element, Form, FormId, Place, Use};
+use super::form::{Content, Element, Form, Place, SimpleForm, Use};
 use super::place::{Child, Found, Open, Row, Target, several_counts, target_of};
 use super::types::Types;
 use super::value::Teller;
@@ -82,13 +82,8 @@ struct Reader<'a> {
 /// An element that is open.
 #[derive(Clone, Copy, Debug)]
 struct Frame {
-    form: FormId,
-    /// Where its value goes.
-    to: Target,
-    /// Of a SEQUENCE, that of its components.
-    level: Level,
-    /// The type that its characters are of, where it has some.
-    simple: Option<SimpleId>,
+    /// The form of its characters and the type that they are of, where it has some, and where their value goes.
+    characters: Option<(SimpleForm, SimpleId, Target)>,
     nil: bool,
     /// Where its groups begin.
     base: u32,
@@ -194,43 +189,52 @@ impl Reader<'_> {
             return Err(self.other_type(start));
         }
         let mut frame = Frame {
-            form: of.form,
-            to,
-            level: to.at.level,
-            simple: start.simple,
+            characters: None,
             nil: start.nil,
             base: self.open.len() as u32,
             lists: self.lists.len() as u32,
             is_mixed: false,
             is_ordered: false,
         };
-        if let Form::Element(element) = self.types.forms.form(of.form) {
-            frame.level = to.record(&mut self.filler)?;
-            let rare = element.rare();
-            (frame.is_mixed, frame.is_ordered) = (rare.embedded.is_some(), rare.order.is_some());
-            for list in rare.embedded.into_iter().chain(rare.order) {
-                let list = List::begin(&mut self.filler, frame.level, list)?;
-                self.lists.push(list);
+        let characters = |form: SimpleForm, to: Target| Some((form, start.simple?, to));
+        match self.types.forms.form(of.form) {
+            Form::Simple(form) => frame.characters = characters(*form, to),
+            Form::Element(element) => {
+                let level = to.record(&mut self.filler)?;
+                let rare = element.rare.as_deref();
+                if let Some(rare) = rare {
+                    (frame.is_mixed, frame.is_ordered) = (rare.embedded.is_some(), rare.order.is_some());
+                    for list in rare.embedded.into_iter().chain(rare.order) {
+                        let list = List::begin(&mut self.filler, level, list)?;
+                        self.lists.push(list);
+                    }
+                }
+                let any_attributes = rare.and_then(|rare| rare.any_attributes);
+                if any_attributes.is_some() || start.attributes().len() > 0 {
+                    self.attributes(element, any_attributes, level, start, state)?;
+                }
+                match &element.content {
+                    _ if start.nil => {}
+                    Content::Nothing => {}
+                    Content::Characters(place, form) => frame.characters = characters(*form, place.at(level)),
+                    Content::Particles(sequence) => {
+                        let level = match rare.and_then(|rare| rare.nil) {
+                            Some(place) => place.at(level).record(&mut self.filler)?,
+                            None => level,
+                        };
+                        sequence.begin(&mut self.filler, level)?;
+                        let matched = !sequence.leaves.is_empty() && element.ty == start.ty;
+                        self.open.push(Open::Sequence { of: Row::Content(of.form), level, next: 0, matched });
+                    }
+                }
             }
-            if rare.any_attributes.is_some() || start.attributes().len() > 0 {
-                self.attributes(element, rare.any_attributes, frame.level, start, state)?;
-            }
-            if let Content::Particles(sequence) = &element.content
-                && !start.nil
-            {
-                let level = match rare.nil {
-                    Some(place) => place.at(frame.level).record(&mut self.filler)?,
-                    None => frame.level,
-                };
-                sequence.begin(&mut self.filler, level)?;
-                let matched = !sequence.leaves.is_empty() && element.ty == start.ty;
-                self.open.push(Open::Sequence { of: Row::Content(of.form), level, next: 0, matched });
-            }
+            Form::Derived(..) => {}
         }
         self.frames.push(frame);
         Ok(())
     }
 
+    #[inline(never)]
     fn attributes(
         &mut self,
         element: &Element,
@@ -239,16 +243,15 @@ impl Reader<'_> {
         start: &Start<'_>,
         state: &State<'_>,
     ) -> Result<(), Error> {
-        let schema = self.types.schema();
         let mut others = match any_attributes {
             Some(list) => Some(List::begin(&mut self.filler, level, list)?),
             None => None,
         };
         for (one, value) in start.attributes() {
-            match (element.attribute(one.name), one.attribute, one.place) {
-                (Some(attribute), Some(id), Some(_)) => {
+            match (element.attribute(one.name), one.declared, one.place) {
+                (Some(attribute), Some(declared), Some(_)) => {
                     let to = attribute.place.at(level);
-                    let form = (attribute.form, schema.attributes[id].ty);
+                    let form = (attribute.form, declared);
                     self.teller.tell(self.types, &mut self.filler, form, to, value, state.scope())?;
                 }
                 _ => {
@@ -280,18 +283,11 @@ impl Reader<'_> {
         let Some(frame) = self.frames.pop() else { return Ok(()) };
         self.lists.truncate(frame.lists as usize);
         self.types.forms.close(&mut self.filler, &mut self.open, frame.base as usize)?;
-        let characters = match self.types.forms.form(frame.form) {
-            Form::Simple(form) => Some((*form, frame.to)),
-            Form::Element(Element { content: Content::Characters(place, form), .. }) if !frame.nil => {
-                Some((*form, place.at(frame.level)))
-            }
-            _ => None,
-        };
-        match (characters, frame.simple) {
-            (Some((form, to)), Some(ty)) => {
+        match frame.characters {
+            Some((form, ty, to)) => {
                 self.teller.tell(self.types, &mut self.filler, (form, ty), to, value, state.scope())
             }
-            _ => Ok(()),
+            None => Ok(()),
         }
     }
 

@@ -67,9 +67,10 @@ impl Teller {
                 filler.octets(at, node, octets)
             }
             Simple::Text(white) => {
-                let mut scratch = std::mem::take(&mut self.scratch);
-                let kept = filler.keep(normalize(text, White::facet(*white), &mut scratch).as_bytes());
-                self.scratch = scratch;
+                let kept = match white {
+                    None => filler.keep(text.as_bytes()),
+                    Some(_) => filler.keep(normalize(text, White::facet(*white), &mut self.scratch).as_bytes()),
+                };
                 filler.text(at, node, kept)
             }
             Simple::Time => {
