@@ -130,7 +130,7 @@ impl Forms {
                     let (level, from) = (*level, *next);
                     let leaf = if *matched { child.leaf } else { None };
                     let found = match leaf.and_then(|leaf| sequence.leaves.slot(leaf)) {
-                        Some(slot) => Some(slot),
+                        Some(slot) => Some(slot).filter(|slot| *slot >= from),
                         None => self.named(sequence, child, from),
                     };
                     let Some((found, slot)) = found.and_then(|at| Some((at, sequence.slots.get(at as usize)?))) else {
