@@ -23,9 +23,29 @@ pub(super) struct Teller {
 
 impl Teller {
     /// Tells the value that a text is under a type.
-    ///
-    /// Unions and lists within each other are 64 at the most.
     pub(super) fn tell(
+        &mut self,
+        types: &Types,
+        filler: &mut Filler<'_>,
+        (form, ty): (SimpleForm, SimpleId),
+        to: Target,
+        text: &str,
+        scope: &dyn Scope,
+    ) -> Result<(), Error> {
+        // Most values are text, for which little code need be at hand.
+        let Simple::Text(white) = types.forms.simple(form) else {
+            return self.tell_other(types, filler, (form, ty), to, text, scope);
+        };
+        let kept = match white {
+            None => filler.keep(text.as_bytes()),
+            Some(_) => filler.keep(normalize(text, White::facet(*white), &mut self.scratch).as_bytes()),
+        };
+        filler.text(to.at, to.node, kept)
+    }
+
+    /// The same of what is no text. Unions and lists within each other are 64 at the most.
+    #[inline(never)]
+    fn tell_other(
         &mut self,
         types: &Types,
         filler: &mut Filler<'_>,
@@ -36,6 +56,7 @@ impl Teller {
     ) -> Result<(), Error> {
         let Target { at, node, .. } = to;
         match types.forms.simple(form) {
+            Simple::Text(_) => self.tell(types, filler, (form, ty), to, text, scope),
             Simple::Boolean => filler.boolean(at, node, matches!(trim(text), "true" | "1")),
             Simple::Integer => self.integer(filler, at, node, trim(text)),
             Simple::Enumerated(items) => {
@@ -65,13 +86,6 @@ impl Teller {
                 }
                 let octets = filler.keep(&self.octets);
                 filler.octets(at, node, octets)
-            }
-            Simple::Text(white) => {
-                let kept = match white {
-                    None => filler.keep(text.as_bytes()),
-                    Some(_) => filler.keep(normalize(text, White::facet(*white), &mut self.scratch).as_bytes()),
-                };
-                filler.text(at, node, kept)
             }
             Simple::Time => {
                 let time = iso8601::from_xsd(trim(text));
