@@ -166,6 +166,7 @@ fn is_same_short(a: &[u8], b: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kernel::Portable;
     use test_support::Random;
 
     #[test]
@@ -179,6 +180,31 @@ mod tests {
                 b[at] ^= 1;
             }
             assert_eq!(is_same_short(&a, &b), a == b);
+        }
+    }
+
+    struct Difference<'a>(&'a [u8; 128], &'a [u8; 128]);
+
+    impl Job for Difference<'_> {
+        type Output = Option<usize>;
+
+        fn run<K: Kernel>(self, kernel: K) -> Option<usize> {
+            kernel.difference(self.0, self.1)
+        }
+    }
+
+    #[test]
+    fn every_kernel_finds_the_first_difference() {
+        let mut random = Random::new(3);
+        for _ in 0..20_000 {
+            let block: [u8; 128] = core::array::from_fn(|_| random.next() as u8);
+            let mut other = block;
+            for _ in 0..random.below(3) {
+                other[random.below(128)] ^= 1 << random.below(8);
+            }
+            let first = (0..128).find(|&n| block[n] != other[n]);
+            assert_eq!(Difference(&block, &other).run(Portable), first);
+            assert_eq!(kernel::run(Difference(&block, &other)), first);
         }
     }
 
