@@ -86,7 +86,7 @@ impl Powers {
         let top = (upper >> 63) as u32;
         let mut mantissa = upper >> (top + 9);
         // 217706 / 2^16 is log2(10), near enough for every exponent of the table.
-        let mut power = ((217_706 * exponent) >> 16) + 63 + top as i32 - zeros as i32 + 1023;
+        let power = ((217_706 * exponent) >> 16) + 63 + top as i32 - zeros as i32 + 1023;
         if power <= 0 {
             return None;
         }
@@ -95,13 +95,9 @@ impl Powers {
             mantissa &= !1;
         }
         mantissa = (mantissa + (mantissa & 1)) >> 1;
-        if mantissa >= 1 << 53 {
-            (mantissa, power) = (1 << 52, power + 1);
-        }
-        if power >= 0x7FF {
-            return None;
-        }
-        Some(f64::from_bits(mantissa & !(1 << 52) | (power as u64) << 52))
+        // Its highest bit counts the power up; where rounding has made it one bit longer, twice, which is what it comes to.
+        let bits = ((power as u64 - 1) << 52) + mantissa;
+        (bits < 0x7FF << 52).then(|| f64::from_bits(bits))
     }
 }
 
@@ -432,6 +428,40 @@ mod tests {
                 check(&format!("{digits}e{exponent}"));
             }
         }
+    }
+
+    #[test]
+    fn rounding_goes_on_to_the_next_power_and_to_the_ends_of_the_range() {
+        for digits in [
+            "9",
+            "17976931348623157",
+            "17976931348623158",
+            "17976931348623159",
+            "22250738585072011",
+            "22250738585072014",
+        ] {
+            for nines in 0..19 - digits.len().min(18) {
+                for exponent in [-327, -326, -325, -324, -308, -17, -16, -1, 0, 5, 289, 290, 291, 292, 293, 307, 308] {
+                    check(&format!("{digits}{}e{exponent}", "9".repeat(nines)));
+                }
+            }
+        }
+        let mut carried = 0;
+        for power in -300..300 {
+            // Just below a power of two: its digits are those of the power, less one in the last.
+            let below = format!("{:.16e}", 2_f64.powi(power));
+            let (digits, exponent) = below.split_once('e').unwrap();
+            let digits: u64 = digits.replace('.', "").parse().unwrap();
+            for digits in [digits * 100 - 1, digits * 100 - 40, digits * 10 - 1, digits - 1] {
+                let text = format!("{digits}e{}", exponent.parse::<i32>().unwrap() - 16 - digits.ilog10() as i32 + 16);
+                check(&text);
+                carried += u32::from(
+                    f64::by_words(text.as_bytes(), 0, Powers::get())
+                        .is_some_and(|(number, _)| number.to_bits() << 12 == 0),
+                );
+            }
+        }
+        assert!(carried > 100, "{carried}");
     }
 
     #[test]

@@ -12,7 +12,8 @@ use crate::rows::Row;
 use crate::trace::{Portion, Portions, Run};
 use crate::value::{Array, Items, for_each_number};
 
-/// Where items that differ have other lengths than before, so many are read one by one, and then as many at a time.
+/// So many items that differ are read one by one, if it was one alone the last time or they had other lengths than before,
+/// and then, where they have, as many at a time.
 const PATIENCE: u32 = 8;
 /// So many lines of the processor's caches are fetched before they are compared, while what differs is read.
 const FETCHED: usize = 16;
@@ -333,15 +334,11 @@ fn dirty<P: Places, K: Kernel>(
             let (old_at, new_at) = (matching.old_at, matching.new_at);
             let (count, bytes) = if is_busy {
                 (most, 0)
-            } else if *misses == 0 && *usual < 2 {
-                (1, 0)
+            } else if *misses < PATIENCE && *usual < 2 {
+                (usize::from(matching.same_by(kernel) < lens.get(n)?), 0)
             } else {
-                let reach = match *is_even {
-                    true => most,
-                    // What follows has moved: it is not where it is looked for.
-                    false if *misses < PATIENCE => 1,
-                    false => most.min(PATIENCE as usize),
-                };
+                // Where lengths change, what follows is not where it is looked for.
+                let reach = if *is_even { most } else { most.min(PATIENCE as usize) };
                 // The more items have differed, the fewer are compared: as many as come to what is read in vain.
                 let step = 1 << ((*misses).max(*usual).max(1).ilog2().saturating_sub(3) / 2).min(6);
                 let step = if places.is_steady() { step.max(16) } else { step };
