@@ -255,8 +255,9 @@ pub struct Enumeration {
 pub struct Record {
     /// The members as a walk needs them.
     pub(crate) steps: Vec<Step>,
-    /// The components in the order in which PER writes them: those of the root, then additions.
-    pub members: Vec<Member>,
+    /// Which members of the root have no bit that says whether they are there, the last one's bit lowest; of no
+    /// meaning where the root has more than 64.
+    pub(crate) mandatory: u64,
     /// How many are of the root.
     pub root: u32,
     /// How many of the root have a bit that says whether they are there.
@@ -272,6 +273,8 @@ pub struct Record {
     pub(crate) defaults: bool,
     /// Whether its root takes no bit in PER, as far as is known.
     pub(crate) free: bool,
+    /// The components in the order in which PER writes them: those of the root, then additions.
+    pub members: Vec<Member>,
     /// Whether it is a SET.
     pub set: bool,
     /// How many of the root come before the additions in the notation.
@@ -413,6 +416,7 @@ impl Record {
         optional: 0,
         head: 0,
         steps: Vec::new(),
+        mandatory: 0,
         flat: false,
         defaults: false,
         free: false,

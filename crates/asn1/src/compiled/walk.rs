@@ -111,6 +111,7 @@ impl Compiled {
             let mut steps: Vec<Step> = steps.collect();
             steps.reverse();
             let root = steps.get(..self.record(number as u32).root as usize).unwrap_or_default();
+            let mandatory = root.iter().fold(0, |bits, step| bits << 1 | u64::from(!step.is_optional()));
             let free = root.iter().all(|step| !step.is_optional() && self.node(step.node).min_bits == 0);
             if let Some(record) = self.records.get_mut(number) {
                 let numbers = steps.iter().all(|step| matches!(step.code, Code::Scalar(..)));
@@ -118,6 +119,7 @@ impl Compiled {
                 record.free = free && !record.extensible;
                 record.defaults = record.members.iter().any(|one| matches!(one.presence, Presence::Default(_)));
                 record.head = u32::from(record.extensible) + record.optional.min(PRESENCE);
+                record.mandatory = mandatory;
                 record.steps = steps;
             }
         }

@@ -85,6 +85,11 @@ impl Source for Look<'_> {
     }
 
     #[inline(always)]
+    fn presence(&self, level: Level, first: u32, count: u32) -> Option<u64> {
+        if level.stride != 1 { None } else { self.values.presence(level.cell(first), count) }
+    }
+
+    #[inline(always)]
     fn scalar(&self, at: At<Level>, _: NodeId, _: Scalar) -> Option<i64> {
         (self.mark(at) == mark::PLAIN).then(|| self.cell(at) as i64)
     }

@@ -128,6 +128,26 @@ impl Values {
         self.marks.get(cell).copied().unwrap_or(mark::ABSENT)
     }
 
+    /// Which of `count` cells from one on are not absent, 64 of them at the most: a bit each, the last one's lowest.
+    /// Eight are looked at at once, with those behind the last ones; `None` where the store has none there.
+    #[inline(always)]
+    pub(crate) fn presence(&self, first: usize, count: u32) -> Option<u64> {
+        let mut marks = self.marks.get(first..)?;
+        let (mut presence, mut left) = (0, count);
+        while left > 0 {
+            let eight = u64::from_be_bytes(*marks.first_chunk()?);
+            // A bit for each mark, at the bottom of its byte: none says more than two bits. The product has them
+            // side by side in its highest byte.
+            let marked = (eight | eight >> 1) & 0x0101_0101_0101_0101;
+            let bits = marked.wrapping_mul(0x0102_0408_1020_4080) >> 56;
+            let told = left.min(8);
+            presence = presence << told | bits >> (8 - told);
+            left -= told;
+            marks = marks.get(8..)?;
+        }
+        Some(presence)
+    }
+
     /// The cells from one on, and their marks.
     pub(crate) fn cells(&self, first: usize, count: usize) -> (&[u64], &[u8]) {
         let range = first..first + count;
@@ -139,6 +159,31 @@ impl Values {
         if from + count <= self.cells.len() && to + count <= self.cells.len() {
             self.cells.copy_within(from..from + count, to);
             self.marks.copy_within(from..from + count, to);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    /// Runs of marks say what each of them says, of any length, wherever they begin, and whatever stands behind them.
+    #[test]
+    fn presence_of_a_run_is_that_of_each_cell() {
+        let mut values = Values::new();
+        values.run(128, 128).unwrap();
+        for cell in 0..128 {
+            let mark = [mark::ABSENT, mark::PLAIN, mark::LARGE, mark::ABSENT, mark::UNKNOWN, mark::ABSENT];
+            values.set(cell, 0, mark[(cell * cell + cell / 7) % 6]);
+        }
+        for first in 0..128 {
+            for count in 0..=64 {
+                let each = (first..first + count)
+                    .fold(0u64, |presence, cell| presence << 1 | u64::from(values.mark(cell) != mark::ABSENT));
+                let whole = first + count.next_multiple_of(8) <= 128;
+                assert_eq!(values.presence(first, count as u32), whole.then_some(each), "{count} from {first} on");
+            }
         }
     }
 }

@@ -4,7 +4,7 @@ use tam::{Error, ErrorKind, Words};
 
 use super::super::frame::{Frame, RecordFrame};
 use super::{COMPARED, Member, Writer, run, write_compared};
-use crate::compiled::{Code, Member as MemberType, NodeId, Presence, Record};
+use crate::compiled::{Code, Member as MemberType, NodeId, Presence, Record, Step};
 use crate::equal;
 use crate::event::{At, Source};
 use crate::writer::Start;
@@ -79,17 +79,26 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
         let (presence, left) = if record.defaults || optional > 64 {
             self.presence_one_by_one(record, level, range)?
         } else if optional > 0 {
-            let source = self.source;
-            let optional = (next..).zip(steps).filter(|(_, step)| step.is_optional());
-            let (presence, count) = optional.fold((0u64, 0), |(presence, count), (index, step)| {
-                (presence << 1 | u64::from(source.is_present(At { level, index }, step.node)), count + 1)
-            });
+            let root = if next == 0 && end == record.root && end <= 64 { end } else { 0 };
+            let (presence, count) = match self.source.presence(level, 0, root) {
+                Some(there) if root > 0 => (without(there, record.mandatory), optional),
+                _ => self.presence_of_each(level, next, steps),
+            };
             self.bits.write(presence, count);
             (presence << (count.wrapping_neg() & 63), count)
         } else {
             (0, 0)
         };
         Ok(RecordFrame { node, number, level, next, end, presence, left, more: 0, extended: false, group: false })
+    }
+
+    /// Which optional members are there, each asked for, the last one's bit lowest, and how many they are.
+    #[inline(never)]
+    fn presence_of_each(&self, level: S::Level, first: u32, steps: &[Step]) -> (u64, u32) {
+        let optional = (first..).zip(steps).filter(|(_, step)| step.is_optional());
+        optional.fold((0, 0), |(presence, count), (index, step)| {
+            (presence << 1 | u64::from(self.source.is_present(At { level, index }, step.node)), count + 1)
+        })
     }
 
     /// The same where some have defaults, or are many; the bits of the first 64, which are kept so that what they
@@ -129,18 +138,15 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
             let Some(step) = steps.get(frame.next as usize) else { return Ok(None) };
             let at = At { level: frame.level, index: frame.next };
             frame.next += 1;
-            let there = match record.members.get(at.index as usize) {
-                Some(_) if step.is_optional() && frame.left > 0 => {
-                    let there = frame.presence >> 63 != 0;
-                    frame.presence <<= 1;
-                    frame.left -= 1;
-                    there
-                }
-                Some(member) if step.is_optional() => self.is_written(at, member)?,
-                Some(member) if !source.is_present(at, step.node) => {
-                    return Err(self.missing(frame.node, &member.name));
-                }
-                _ => true,
+            let there = if step.is_optional() && frame.left > 0 {
+                let there = frame.presence >> 63 != 0;
+                frame.presence <<= 1;
+                frame.left -= 1;
+                there
+            } else if step.is_optional() || !source.is_present(at, step.node) {
+                self.is_there(frame.node, record, at, step)?
+            } else {
+                true
             };
             if !there {
                 continue;
@@ -153,6 +159,16 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
                 _ if self.simple(at, step.node)? => {}
                 _ => return Ok(Some((at, step.node, step.code))),
             }
+        }
+    }
+
+    /// Whether a member is written that no bit kept tells of.
+    #[inline(never)]
+    fn is_there(&self, node: NodeId, record: &Record, at: At<S::Level>, step: &Step) -> Result<bool, Error> {
+        match record.members.get(at.index as usize) {
+            Some(member) if step.is_optional() => self.is_written(at, member),
+            Some(member) => Err(self.missing(node, &member.name)),
+            None => Ok(true),
         }
     }
 
@@ -182,6 +198,36 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
                     return Err(error);
                 }
             }
+        }
+    }
+}
+
+/// The bits of a number but for some of them, the others side by side.
+#[inline(always)]
+fn without(bits: u64, mut taken: u64) -> u64 {
+    let mut bits = bits;
+    // From the highest one on, so that those below are where they were.
+    while taken != 0 {
+        let place = 63 - taken.leading_zeros();
+        let below = (1u64 << place) - 1;
+        bits = bits >> 1 & !below | bits & below;
+        taken &= below;
+    }
+    bits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bits_are_taken_out_from_among_others() {
+        let bits = 0x9E37_79B9_7F4A_7C15u64;
+        for taken in [0, 1, 1 << 63, u64::MAX, 0xF0F0, 0x8000_0001_0000_0001, 0x5555_AAAA_0FF0_1234, !1, u64::MAX >> 1]
+        {
+            let left = (0..64).rev().filter(|place| taken >> place & 1 == 0);
+            let expected = left.fold(0, |left, place| left << 1 | bits >> place & 1);
+            assert_eq!(without(bits, taken), expected, "{taken:#x}");
         }
     }
 }
