@@ -45,7 +45,7 @@ impl<'p> Marks<'p> {
         self.items(&[len]);
     }
 
-    /// Items of these lengths follow, none above 2^15.
+    /// Items of these lengths follow, for each of which there is room.
     #[inline]
     pub(crate) fn items(&mut self, lens: &[u16]) {
         // Eight at once, where no portion ends in them.

@@ -119,6 +119,27 @@ fn elements_of_one_name_are_where_their_leaf_is() {
 }
 
 /// Long enough for what came before to be remembered.
+/// What a wildcard stands for is not taken for an element of the same name, whatever groups that is in, nor the element
+/// for what the wildcard takes.
+#[test]
+fn what_a_wildcard_stands_for_is_not_an_element_of_its_name() {
+    let of = |rest: &str| {
+        types(&format!(
+            "><xs:element name='r'><xs:complexType><xs:sequence>\
+             <xs:any namespace='##local' processContents='skip'/>{rest}</xs:sequence></xs:complexType></xs:element>"
+        ))
+    };
+    let many = "<xs:element name='a' type='xs:int' maxOccurs='unbounded'/>";
+    both(&of(many), "<r><a>1</a><a>2</a></r>", "{ elem \"<a>1</a>\", a-list { 2 } }");
+    let group = of(&format!("<xs:sequence minOccurs='0'>{many}<xs:element name='b' type='xs:int'/></xs:sequence>"));
+    both(&group, "<r><a>x</a><a>1</a><b>2</b></r>", "{ elem \"<a>x</a>\", sequence { a-list { 1 }, b 2 } }");
+    both(&group, "<r><b>x</b></r>", "{ elem \"<b>x</b>\" }");
+    let groups = of("<xs:sequence maxOccurs='unbounded'><xs:element name='a' type='xs:int'/></xs:sequence>");
+    both(&groups, "<r><a>1</a><a>2</a></r>", "{ elem \"<a>1</a>\", sequence-list { { a 2 } } }");
+    let choice = of("<xs:choice><xs:element name='a' type='xs:int'/><xs:element name='b' type='xs:int'/></xs:choice>");
+    both(&choice, "<r><b>1</b><a>2</a></r>", "{ elem \"<b>1</b>\", choice a : 2 }");
+}
+
 #[test]
 fn what_came_before_is_held_against_the_schema_each_time() {
     let types = types(

@@ -400,9 +400,9 @@ impl Copying {
 }
 
 impl<'s> State<'s> {
-    /// The namespace of the element that began last.
-    pub(crate) fn namespace(&self) -> NamespaceId {
-        self.namespace
+    /// The namespace of the element that began last, if a wildcard stands for it.
+    pub(crate) fn wildcard(&self) -> Option<NamespaceId> {
+        self.wild.then_some(self.namespace)
     }
 
     /// The bindings where the instance has been read to; of an element that has just ended, its own.

@@ -2,8 +2,8 @@
 //!
 //! The validator has told before which leaf of the content model an element is of. Where the components of the record
 //! are the leaves one by one ([`Leaves`](super::leaves::Leaves)), that is its place. Elsewhere, because content is
-//! unambiguous, its name tells the place: in the innermost group that is open and still takes it, else in one around
-//! that.
+//! unambiguous, its name tells the place, or its namespace if a wildcard stands for it: in the innermost group that is
+//! open and still takes it, else in one around that.
 
 use std::ops::Range;
 
@@ -35,7 +35,8 @@ pub(super) enum Row {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Child {
     pub(super) name: Name,
-    pub(super) namespace: NamespaceId,
+    /// Its namespace, if a wildcard stands for it, whatever else has its name.
+    pub(super) any: Option<NamespaceId>,
     /// The leaf of its parent's content model that it is of.
     pub(super) leaf: Option<u32>,
 }
@@ -79,16 +80,14 @@ impl Forms {
         }
     }
 
-    /// The first of several particles from `from` on that an element can begin and `reaches` says can be
-    /// come to: those that have its name go before `ANY-ELEMENT`.
+    /// The first of several particles from `from` on that an element can begin and that `parts` has.
     fn begun(&self, table: &Table, child: Child, from: u32, parts: &dyn Fn(u32) -> Option<ParticleId>) -> Option<u32> {
-        if let Some(found) = table.places(child.name).find(|place| *place >= from && parts(*place).is_some()) {
-            return Some(found);
-        }
-        let wild = |place: &u32| {
-            *place >= from && parts(*place).is_some_and(|particle| self.takes_any(particle, child.namespace))
+        let Some(namespace) = child.any else {
+            return table.places(child.name).find(|place| *place >= from && parts(*place).is_some());
         };
-        table.wild.iter().copied().find(wild)
+        let takes =
+            |place: &u32| *place >= from && parts(*place).is_some_and(|particle| self.takes_any(particle, namespace));
+        table.wild.iter().copied().find(takes)
     }
 
     /// Whether a particle can begin with an element of a namespace by `ANY-ELEMENT`.
@@ -110,7 +109,10 @@ impl Forms {
 
     fn begins(&self, particle: ParticleId, child: Child) -> bool {
         let of = self.particle(particle);
-        of.first.binary_search(&child.name).is_ok() || of.wild && self.takes_any(particle, child.namespace)
+        match child.any {
+            Some(namespace) => of.wild && self.takes_any(particle, namespace),
+            None => of.first.binary_search(&child.name).is_ok(),
+        }
     }
 
     /// Finds the place of a child element, opening and closing groups on the way; those of its parent are

@@ -157,7 +157,7 @@ impl Reader<'_> {
     ) -> Result<Option<(Target, Found)>, Error> {
         let forms = &self.types.forms;
         let leaf = start.transition.map(|transition| transition.to.0);
-        let child = Child { name: start.name, namespace: state.namespace(), leaf };
+        let child = Child { name: start.name, any: state.wildcard(), leaf };
         let Some(order) = self.lists.last_mut().filter(|_| is_ordered) else {
             return forms.place(&mut self.filler, &mut self.open, base as usize, child);
         };
