@@ -242,11 +242,11 @@ pub trait Source {
     fn root(&self) -> Self::Level;
     /// Whether a component is there.
     fn is_present(&self, at: At<Self::Level>, node: NodeId) -> bool;
-    /// Which of `count` components from one on are there, 64 of them at the most: a bit each, the last one's lowest.
+    /// Which of the first `count` components are there, 64 of them at the most: a bit each, the last one's lowest.
     /// `None` where each is to be asked for; what has them side by side may say so here.
     #[inline(always)]
-    fn presence(&self, level: Self::Level, first: u32, count: u32) -> Option<u64> {
-        let _ = (level, first, count);
+    fn presence(&self, level: Self::Level, count: u32) -> Option<u64> {
+        let _ = (level, count);
         None
     }
     /// A BOOLEAN, INTEGER or ENUMERATED that is there, as a number; `None` where it is not, or 64

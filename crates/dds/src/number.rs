@@ -453,7 +453,7 @@ mod tests {
             let (digits, exponent) = below.split_once('e').unwrap();
             let digits: u64 = digits.replace('.', "").parse().unwrap();
             for digits in [digits * 100 - 1, digits * 100 - 40, digits * 10 - 1, digits - 1] {
-                let text = format!("{digits}e{}", exponent.parse::<i32>().unwrap() - 16 - digits.ilog10() as i32 + 16);
+                let text = format!("{digits}e{}", exponent.parse::<i32>().unwrap() - digits.ilog10() as i32);
                 check(&text);
                 carried += u32::from(
                     f64::by_words(text.as_bytes(), 0, Powers::get())

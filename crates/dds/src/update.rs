@@ -26,7 +26,7 @@ const SWITCH_STEADY: usize = 160;
 const BUSY: u32 = 8;
 
 /// How far a run has been gone over.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Place {
     /// Where it begins in the new message.
     pub(crate) start: usize,
@@ -48,17 +48,7 @@ pub(crate) struct Place {
 
 impl Place {
     pub(crate) fn at(start: usize) -> Place {
-        Place {
-            start,
-            portion: 0,
-            item: 0,
-            misses: 0,
-            is_even: false,
-            usual: 0,
-            likely: 0,
-            busy: 0,
-            done: Done::default(),
-        }
+        Place { start, ..Place::default() }
     }
 }
 

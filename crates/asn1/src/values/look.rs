@@ -85,8 +85,8 @@ impl Source for Look<'_> {
     }
 
     #[inline(always)]
-    fn presence(&self, level: Level, first: u32, count: u32) -> Option<u64> {
-        if level.stride != 1 { None } else { self.values.presence(level.cell(first), count) }
+    fn presence(&self, level: Level, count: u32) -> Option<u64> {
+        if level.stride == 1 { self.values.presence(level.cell(0), count) } else { None }
     }
 
     #[inline(always)]

@@ -11,15 +11,18 @@ fn any(text: &str, is: impl Fn(u8) -> bool) -> bool {
     text.bytes().fold(false, |any, byte| any | is(byte))
 }
 
+/// Which of eight bytes are up to one of ASCII: the highest bit of each, of the lowest for certain.
+#[inline(always)]
+fn up_to(eight: u64, byte: u8) -> u64 {
+    eight.wrapping_sub(0x0101_0101_0101_0101 * u64::from(byte + 1)) & !eight & 0x8080_8080_8080_8080
+}
+
 /// Whether a text is seen at once to have nothing up to a byte, the space or one below.
 #[inline(always)]
 fn is_above(text: &[u8], byte: u8) -> bool {
-    let below = |eight: &[u8; 8]| {
-        let eight = u64::from_ne_bytes(*eight);
-        eight.wrapping_sub(0x0101_0101_0101_0101 * u64::from(byte + 1)) & !eight & 0x8080_8080_8080_8080
-    };
+    let is = |eight: &[u8; 8]| up_to(u64::from_ne_bytes(*eight), byte) == 0;
     match text.last_chunk() {
-        Some(last) => text.as_chunks().0.iter().all(|eight| below(eight) == 0) && below(last) == 0,
+        Some(last) => text.as_chunks().0.iter().all(is) && is(last),
         None => text.iter().all(|one| *one > byte),
     }
 }
@@ -100,9 +103,8 @@ fn space_end(text: &[u8]) -> Option<usize> {
 /// The place of the first white space from `at` on, or the end.
 fn space_from(text: &[u8], mut at: usize) -> usize {
     while let Some(eight) = text.get(at..).and_then(|rest| rest.first_chunk()) {
-        let eight = u64::from_le_bytes(*eight);
         // The lowest byte marked is one up to the space, which are all white space but a few controls.
-        let marks = eight.wrapping_sub(0x2121_2121_2121_2121) & !eight & 0x8080_8080_8080_8080;
+        let marks = up_to(u64::from_le_bytes(*eight), b' ');
         at += match marks {
             0 => 8,
             marks => marks.trailing_zeros() as usize / 8,
@@ -120,18 +122,14 @@ fn space_from(text: &[u8], mut at: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use test_support::Random;
 
     #[test]
     fn words_are_what_stands_between_white_space() {
         let parts = [" ", "        ", "\n", "\t", "\r", "a", "bcdefgh", "ijklmnopqrstu", "é", "\u{B}", "\u{1F}"];
-        let mut seed = 1u64;
+        let mut random = Random::new(1);
         for _ in 0..20_000 {
-            let mut text = String::new();
-            for _ in 0..seed >> 60 {
-                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                text.push_str(parts[(seed >> 33) as usize % parts.len()]);
-            }
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let text: String = (0..random.below(16)).map(|_| random.of(&parts)).collect();
             let expected: Vec<&str> = text.split([' ', '\t', '\n', '\r']).filter(|word| !word.is_empty()).collect();
             assert_eq!(words(&text).collect::<Vec<_>>(), expected, "{text:?}");
             let (mut scratch, mut other) = (String::new(), String::new());

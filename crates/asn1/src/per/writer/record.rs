@@ -79,10 +79,11 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
         let (presence, left) = if record.defaults || optional > 64 {
             self.presence_one_by_one(record, level, range)?
         } else if optional > 0 {
-            let root = if next == 0 && end == record.root && end <= 64 { end } else { 0 };
-            let (presence, count) = match self.source.presence(level, 0, root) {
-                Some(there) if root > 0 => (without(there, record.mandatory), optional),
-                _ => self.presence_of_each(level, next, steps),
+            let is_root = next == 0 && end == record.root && end <= 64;
+            let there = if is_root { self.source.presence(level, end) } else { None };
+            let (presence, count) = match there {
+                Some(there) => (without(there, record.mandatory), optional),
+                None => self.presence_of_each(level, next, steps),
             };
             self.bits.write(presence, count);
             (presence << (count.wrapping_neg() & 63), count)
@@ -204,8 +205,7 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
 
 /// The bits of a number but for some of them, the others side by side.
 #[inline(always)]
-fn without(bits: u64, mut taken: u64) -> u64 {
-    let mut bits = bits;
+fn without(mut bits: u64, mut taken: u64) -> u64 {
     // From the highest one on, so that those below are where they were.
     while taken != 0 {
         let place = 63 - taken.leading_zeros();
