@@ -381,6 +381,49 @@ fn what_may_be_read_may_be_written_up_to_the_same_depth() {
     }
 }
 
+/// A value that BER has told and PER cannot write, up to twenty levels of all kinds deep: where it is said to be does
+/// not depend on how much is written by calls and how much from the stack.
+#[test]
+fn what_cannot_be_written_is_told_with_its_path_at_any_depth() {
+    let ty = Type::new(
+        "T ::= SEQUENCE { r SEQUENCE { t T OPTIONAL } OPTIONAL, c CHOICE { t T, n NULL } OPTIONAL, l SEQUENCE OF T,
+            e ENUMERATED { a, ... } OPTIONAL, ..., x T, [[ g T OPTIONAL, h NULL ]] }",
+    );
+    let tagged = |tag: u8, contents: &[u8]| {
+        let len = contents.len() as u16;
+        let head = if len < 0x80 { vec![tag, len as u8] } else { [&[tag, 0x82][..], &len.to_be_bytes()].concat() };
+        [&head, contents].concat()
+    };
+    let list = [0xA2, 0];
+    for kinds in 0..5usize {
+        // All of one kind, and of kinds in turn.
+        for (depth, turn) in (0..20).map(|depth| (depth, depth % 2)) {
+            let mut contents = [&list[..], &[0x83, 1, 5]].concat();
+            let mut path = "/e".to_owned();
+            for level in 0..depth {
+                let (around, step) = match (kinds + level * turn) % 5 {
+                    0 => ([tagged(0xA0, &tagged(0xA0, &contents)), list.to_vec()].concat(), "/r/t"),
+                    1 => ([tagged(0xA1, &tagged(0xA0, &contents)), list.to_vec()].concat(), "/c/t"),
+                    2 => (tagged(0xA2, &tagged(0x30, &contents)), "/l/0"),
+                    3 => ([list.to_vec(), tagged(0xA4, &contents)].concat(), "/x"),
+                    _ => ([list.to_vec(), tagged(0xA5, &contents), vec![0x86, 0]].concat(), "/g"),
+                };
+                contents = around;
+                path.insert_str(0, step);
+            }
+            let mut values = Values::new();
+            let message = tagged(0x30, &contents);
+            let value = asn1::read(&message, &ty.types, ty.node, &mut values, &Options::ber()).unwrap();
+            for options in [UPER, APER] {
+                let mut out = vec![7];
+                let error = asn1::append(value, &mut out, &options).unwrap_err();
+                assert_eq!((error.kind(), error.path()), (ErrorKind::Unsupported, path.as_str()));
+                assert_eq!(out, [7]);
+            }
+        }
+    }
+}
+
 /// Additions within additions, each in an open type.
 #[test]
 fn open_types_within_each_other_are_read_on_a_small_stack() {

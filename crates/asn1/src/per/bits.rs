@@ -392,8 +392,7 @@ impl<'o> BitWriter<'o> {
         if bytes.len() <= 32 {
             let (eights, rest) = bytes.as_chunks();
             eights.iter().for_each(|eight| self.write(u64::from_be_bytes(*eight), 64));
-            let field = rest.iter().fold(0, |field, byte| field << 8 | u64::from(*byte));
-            self.write(field, 8 * rest.len() as u32);
+            self.write(few(rest), 8 * rest.len() as u32);
             return;
         }
         let [first, behind @ ..] = bytes else { return };
@@ -408,6 +407,31 @@ impl<'o> BitWriter<'o> {
         self.out.extend(bytes.iter().zip(behind).map(|(before, byte)| before << over | byte >> part));
         let last = behind.last().unwrap_or(first);
         (self.held, self.count) = (u64::from(last & (0xFF >> over)), part);
+    }
+
+    /// Writes bytes of 0x20 to 0x7F, up to 64 of them, eight at once; `false` where one is another or there are more:
+    /// what has been written is to be taken back then.
+    #[inline(always)]
+    pub(super) fn plain_bytes(&mut self, bytes: &[u8]) -> bool {
+        const MOST: usize = 64;
+        if bytes.len() > MOST {
+            return false;
+        }
+        let (eights, rest) = bytes.as_chunks::<8>();
+        let mut seen = 0;
+        for eight in eights {
+            let eight = u64::from_be_bytes(*eight);
+            seen |= not_above(eight);
+            // Up to 63 are held.
+            let full = self.held << 1 << (63 - self.count) | eight >> self.count;
+            self.out.extend_from_slice(&full.to_be_bytes());
+            self.held = eight & ((1 << self.count) - 1);
+        }
+        let (field, count) = (few(rest), 8 * rest.len() as u32);
+        // In front of them spaces are looked at.
+        seen |= not_above(field | SPACES << count);
+        self.write(field, count);
+        seen == 0
     }
 
     /// Writes the first `count` bits of some bytes.
@@ -477,6 +501,17 @@ impl<'o> BitWriter<'o> {
         self.flush();
         self.out.len() - self.start
     }
+}
+
+/// Up to seven bytes as a number, the first one highest.
+#[inline(always)]
+fn few(bytes: &[u8]) -> u64 {
+    if let (Some(front), Some(back)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        // Where they overlap they are the same.
+        let [front, back] = [*front, *back].map(|four| u64::from(u32::from_be_bytes(four)));
+        return front << (8 * bytes.len() - 32) | back;
+    }
+    bytes.iter().fold(0, |field, byte| field << 8 | u64::from(*byte))
 }
 
 /// An end that a message had.
@@ -550,6 +585,34 @@ mod tests {
         octets.iter().for_each(|octets| writer.bytes(octets));
         writer.finish();
         message
+    }
+
+    #[test]
+    fn plain_bytes_are_written_as_others_and_told_from_them() {
+        for lead in 0..64u64 {
+            for count in 0..67 {
+                let write = |bytes: &[u8], plainly: bool| {
+                    let mut message = Vec::new();
+                    let mut writer = BitWriter::new(&mut message);
+                    (0..lead).for_each(|i| writer.bit(i % 3 == 0));
+                    let written = if plainly { writer.plain_bytes(bytes) } else { true };
+                    if !plainly {
+                        bytes.iter().for_each(|byte| writer.write(u64::from(*byte), 8));
+                    }
+                    writer.bit(true);
+                    writer.finish();
+                    (written, message)
+                };
+                let plain: Vec<u8> = (0..count).map(|i| 0x20 + (i * 37 + 5) as u8 % 0x60).collect();
+                assert_eq!(write(&plain, true).0, count <= 64);
+                if count <= 64 {
+                    assert_eq!(write(&plain, true), write(&plain, false), "{count} behind {lead} bits");
+                    for (place, byte) in (0..count).zip([0x00, 0x1F, 0x80, 0xC3, 0xFF].into_iter().cycle()) {
+                        assert!(!write(&letters(count, place, byte), true).0, "{byte} at {place} of {count}");
+                    }
+                }
+            }
+        }
     }
 
     #[test]

@@ -29,7 +29,7 @@ pub(super) struct RecordFrame<L> {
     /// The member that is next, and the one behind the last.
     pub(super) next: u32,
     pub(super) end: u32,
-    /// Which optional members are there, the next one's bit highest.
+    /// Which members are there, the next one's bit highest: for a reader, of the optional ones alone.
     pub(super) presence: u64,
     /// How many of these bits are left, and where in the message more of them are.
     pub(super) left: u32,

@@ -27,8 +27,8 @@ const FREE: u64 = 1 << 20;
 /// Open types told in fragments within each other: no deeper than this.
 const FRAGMENTED: u32 = 8;
 
-/// Levels that are read by calls; what is deeper waits on the stack, however deep it is.
-const CALLS: u32 = 16;
+/// Levels that are read, and written, by calls; what is deeper waits on the stack, however deep it is.
+pub(super) const CALLS: u32 = 16;
 
 /// Reads one value and tells it to a sink; the number of bits it took.
 pub(crate) fn read<S: Sink, const ALIGNED: bool>(

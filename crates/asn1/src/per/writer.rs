@@ -1,8 +1,9 @@
 //! Writing: a walk through a schema that asks a source for each value (X.691 clauses 12 to 30).
 //!
-//! What is open waits on a stack of its own, as in the reader.
+//! The first levels are written by calls ([`by_calls`]), and what is deeper waits on a stack, as in the reader.
 
 mod array;
+mod by_calls;
 mod number;
 mod octets;
 mod open_type;
@@ -15,7 +16,8 @@ use tam::{Error, ErrorKind, Words};
 
 use super::bits::{BitWriter, Parked};
 use super::frame::Frame;
-use crate::compiled::{Code, Compiled, Kind, NodeId};
+use super::reader::CALLS;
+use crate::compiled::{Code, Compiled, Kind, NodeId, Step};
 use crate::event::{At, Source};
 use crate::path::path;
 use crate::writer::Start;
@@ -47,6 +49,7 @@ fn write_compared<S: Source, const ALIGNED: bool>(
     out: &mut Vec<u8>,
 ) -> Result<u64, Error> {
     let before = out.len();
+    let calls = CALLS.min(depth);
     let mut writer = Writer::<S, ALIGNED> {
         types,
         source,
@@ -55,12 +58,15 @@ fn write_compared<S: Source, const ALIGNED: bool>(
         depth,
         compared,
         stack: smallvec::SmallVec::new(),
+        calls,
+        around: 0,
+        trail: Vec::new(),
         parked: Vec::new(),
         spare: Vec::new(),
         orders: Orders::default(),
         sorting: Vec::new(),
     };
-    match writer.walk(start) {
+    match writer.start(start) {
         Ok(()) => {
             let bits = writer.bits.position();
             writer.bits.finish();
@@ -68,7 +74,8 @@ fn write_compared<S: Source, const ALIGNED: bool>(
         }
         Err(error) => {
             let position = writer.bits.position();
-            let path = path(types, writer.stack.iter().map(|frame| frame.step(types)));
+            let open = writer.trail.iter().rev().chain(&writer.stack);
+            let path = path(types, open.map(|frame| frame.step(types)));
             // What has been put aside starts with what `out` had.
             while let Some(parked) = writer.parked.pop() {
                 writer.bits.unpark(parked);
@@ -83,6 +90,21 @@ fn write_compared<S: Source, const ALIGNED: bool>(
 /// A member that holds others: where it is, its type, and of what kind it is.
 type Member<L> = (At<L>, NodeId, Code);
 
+/// Members of a record that are an addition together: of which record they are, and where.
+struct Group<L> {
+    node: NodeId,
+    number: u32,
+    level: L,
+    first: u32,
+    count: u32,
+}
+
+/// What is in an open type.
+enum Inner<L> {
+    Value(At<L>, NodeId),
+    Group(Group<L>),
+}
+
 /// A component of an array that holds others, and of what kind it is.
 type Component<L> = (At<L>, Code);
 
@@ -95,6 +117,12 @@ struct Writer<'a, 'o, S: Source, const ALIGNED: bool> {
     /// How many values are being encoded to be compared with defaults, around this one.
     compared: u32,
     stack: smallvec::SmallVec<[Frame<S::Level>; 12]>,
+    /// Levels that are written by calls at the most.
+    calls: u32,
+    /// How many levels are around what waits on the stack, and are being written by calls.
+    around: u32,
+    /// What was open when an error was met, and not on the stack, innermost first.
+    trail: Vec<Frame<S::Level>>,
     /// Messages put aside while an open type is written, or what is to be sorted.
     parked: Vec<Parked>,
     spare: Vec<u8>,
@@ -105,8 +133,8 @@ struct Writer<'a, 'o, S: Source, const ALIGNED: bool> {
 }
 
 impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
-    fn walk(&mut self, start: Start<S::Level>) -> Result<(), Error> {
-        self.value(start.at, start.node, start.row)?;
+    /// Goes on with what is on top of the stack until nothing waits there.
+    fn go_on(&mut self) -> Result<(), Error> {
         while let Some(frame) = self.stack.pop() {
             match frame {
                 Frame::Record(record) => self.record(record)?,
@@ -130,20 +158,45 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
     /// Whether one more level may be opened.
     #[inline(always)]
     fn check_depth(&self) -> Result<(), Error> {
-        if self.stack.len() >= self.depth as usize {
+        if self.stack.len() + self.around as usize >= self.depth as usize {
             return Err(Error::limit("per", 0, "one more level", "depth", self.depth.into()));
         }
         Ok(())
     }
 
-    fn value(&mut self, at: At<S::Level>, node: NodeId, row: bool) -> Result<(), Error> {
-        if self.simple(at, node)? { Ok(()) } else { self.open(at, node, row) }
+    /// Writes a value, or puts onto the stack what it holds.
+    fn value(&mut self, at: At<S::Level>, node: NodeId) -> Result<(), Error> {
+        match self.types.code(node) {
+            Code::Record(_) | Code::Choice(_) | Code::Array(_) => self.open(at, node, false),
+            code => self.coded(at, &Step::new(code, node)),
+        }
     }
 
-    /// Writes a value that has no others in it; `false` if it is of another kind.
-    fn simple(&mut self, at: At<S::Level>, node: NodeId) -> Result<bool, Error> {
+    /// Writes a value that has no others in it.
+    #[inline(always)]
+    fn coded(&mut self, at: At<S::Level>, step: &Step) -> Result<(), Error> {
+        match step.code {
+            Code::Scalar(lower, range, scalar) => {
+                let number = self.source.scalar(at, step.node, scalar);
+                let above = number.map_or(u64::MAX, |number| number.wrapping_sub(lower) as u64);
+                if above <= range.span {
+                    range.write_short::<ALIGNED>(above, &mut self.bits);
+                    return Ok(());
+                }
+                self.simple(at, step.node)
+            }
+            Code::Utf8(number) => self.utf8(at, step.node, number),
+            Code::Time(number) => self.characters(at, step.node, number),
+            Code::Decimal => self.real(at, step.node),
+            _ => self.simple(at, step.node),
+        }
+    }
+
+    /// The same, by its node.
+    #[inline(never)]
+    fn simple(&mut self, at: At<S::Level>, node: NodeId) -> Result<(), Error> {
         let types = self.types;
-        let told = match &types.node(node).kind {
+        match &types.node(node).kind {
             Kind::Boolean => {
                 let value = self.source.boolean(at, node);
                 self.bits.bit(value);
@@ -151,17 +204,16 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
             }
             Kind::Integer(integer) => self.integer(at, node, integer),
             Kind::Enumerated(number) => self.enumerated(at, node, *number),
-            Kind::Null => Ok(()),
             Kind::OctetString(size) => self.octet_string(at, node, size),
             Kind::Text(number) => self.characters(at, node, *number),
             Kind::BitString(size, names) => self.bit_string(at, node, size, names.is_some()),
             Kind::Real => self.real(at, node),
             Kind::ObjectIdentifier | Kind::RelativeOid => self.object_identifier(at, node),
-            Kind::Record(_) | Kind::Choice(_) | Kind::Array(_) => return Ok(false),
-        };
-        told.map(|()| true)
+            Kind::Null | Kind::Record(_) | Kind::Choice(_) | Kind::Array(_) => Ok(()),
+        }
     }
 
+    /// Opens a value that has others in it.
     fn open(&mut self, at: At<S::Level>, node: NodeId, row: bool) -> Result<(), Error> {
         match self.types.node(node).kind {
             Kind::Record(number) => self.open_record(at, node, number, row),

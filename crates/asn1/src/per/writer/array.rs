@@ -6,7 +6,7 @@ use super::super::frame::{ArrayFrame, Frame};
 use super::super::primitive::write_length;
 use super::sort::SORTING;
 use super::{Component, Writer, run};
-use crate::compiled::{Array, Code, NodeId};
+use crate::compiled::{Array, Code, NodeId, Step};
 use crate::event::{At, Source};
 
 impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
@@ -15,9 +15,23 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
         if array.set && self.canonical && total > 1 {
             return self.open_sorted(at, node, array, level, total);
         }
+        let frame = self.begin_array(at, node, array, level, total)?;
+        self.enter(Frame::Array(frame))
+    }
+
+    /// Writes how many components there are, or how many come now.
+    #[inline(always)]
+    pub(super) fn begin_array(
+        &mut self,
+        at: At<S::Level>,
+        node: NodeId,
+        array: &Array,
+        level: S::Level,
+        total: u32,
+    ) -> Result<ArrayFrame<S::Level>, Error> {
         let (extended, length) = self.size(node, &array.size, total.into())?;
         let (item, end, more) = (array.item, length.count as u32, length.more);
-        self.enter(Frame::Array(ArrayFrame { node, item, at, level, next: 0, end, more, extended, total, order: 0 }))
+        Ok(ArrayFrame { node, item, at, level, next: 0, end, more, extended, total, order: 0 })
     }
 
     pub(super) fn array(&mut self, mut frame: ArrayFrame<S::Level>) -> Result<(), Error> {
@@ -54,13 +68,14 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
         frame: &mut ArrayFrame<S::Level>,
     ) -> Result<Option<Component<S::Level>>, Error> {
         let code = self.types.code(frame.item);
+        let step = Step::new(code, frame.item);
         loop {
             if let Code::Record(number) = code
                 && self.types.record(number).flat
                 && frame.order == 0
-                && self.stack.len() + 1 < self.depth as usize
+                && self.stack.len() + self.around as usize + 1 < self.depth as usize
             {
-                self.flat_rows(frame, number)?;
+                self.flat_rows(frame, number);
             }
             while frame.next < frame.end {
                 let index = match frame.order {
@@ -75,9 +90,10 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
                 if !self.source.is_present(at, frame.item) {
                     return Err(self.missing(frame.node, "component"));
                 }
-                if !self.simple(at, frame.item)? {
+                if matches!(code, Code::Choice(_) | Code::Array(_)) {
                     return Ok(Some((at, code)));
                 }
+                self.coded(at, &step)?;
             }
             if !frame.more {
                 return Ok(None);
@@ -89,14 +105,13 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
 
     /// Writes records of nothing but small numbers, up to the first one that is not as it should be,
     /// which is then written, and refused, as any other.
-    pub(super) fn flat_rows(&mut self, frame: &mut ArrayFrame<S::Level>, number: u32) -> Result<(), Error> {
+    pub(super) fn flat_rows(&mut self, frame: &mut ArrayFrame<S::Level>, number: u32) {
         let record = self.types.record(number);
         if record.defaults {
-            return Ok(());
+            return;
         }
         let (source, item, level) = (self.source, frame.item, frame.level);
         let rows = frame.next..frame.end;
         frame.next = self.bits.run(|bits| run::rows::<S, ALIGNED>(source, bits, &record.steps, item, level, rows));
-        Ok(())
     }
 }

@@ -3,8 +3,9 @@
 use tam::{Error, ErrorKind, Words};
 
 use super::super::frame::{Frame, RecordFrame};
-use super::{COMPARED, Member, Writer, run, write_compared};
-use crate::compiled::{Code, Member as MemberType, NodeId, Presence, Record, Step};
+use super::super::primitive::write_length;
+use super::{COMPARED, Group, Member, Writer, write_compared};
+use crate::compiled::{Code, Member as MemberType, NodeId, Presence, Record};
 use crate::equal;
 use crate::event::{At, Source};
 use crate::writer::Start;
@@ -41,6 +42,7 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
     }
 
     /// Writes what stands in front of the members of a SEQUENCE or SET.
+    #[inline(always)]
     pub(super) fn begin_record(
         &mut self,
         at: At<S::Level>,
@@ -48,136 +50,166 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
         number: u32,
         row: bool,
     ) -> Result<RecordFrame<S::Level>, Error> {
-        let types = self.types;
-        let record = types.record(number);
+        let record = self.types.record(number);
         let level = if row { self.source.row(at, node) } else { self.source.record(at, node) };
-        let mut extended = false;
+        let mut frame = RecordFrame::new(node, number, level);
+        frame.end = record.root;
         if record.extensible {
             for addition in &record.additions {
-                extended |= self.has_addition(level, number, addition)?;
+                frame.extended |= self.has_addition(level, number, addition)?;
             }
-            self.bits.bit(extended);
+            self.bits.bit(frame.extended);
         }
-        let frame = self.presence(node, number, level, 0..record.root, record.optional)?;
-        Ok(RecordFrame { extended, ..frame })
-    }
-
-    /// Begins a range of members: writes which of the `optional` ones among them are there.
-    #[inline(always)]
-    pub(super) fn presence(
-        &mut self,
-        node: NodeId,
-        number: u32,
-        level: S::Level,
-        range: std::ops::Range<u32>,
-        optional: u32,
-    ) -> Result<RecordFrame<S::Level>, Error> {
-        let types = self.types;
-        let record = types.record(number);
-        let (next, end) = (range.start, range.end);
-        let steps = record.steps.get(next as usize..end as usize).unwrap_or_default();
-        let (presence, left) = if record.defaults || optional > 64 {
-            self.presence_one_by_one(record, level, range)?
-        } else if optional > 0 {
-            let is_root = next == 0 && end == record.root && end <= 64;
-            let there = if is_root { self.source.presence(level, end) } else { None };
-            let (presence, count) = match there {
-                Some(there) => (without(there, record.mandatory), optional),
-                None => self.presence_of_each(level, next, steps),
-            };
-            self.bits.write(presence, count);
-            (presence << (count.wrapping_neg() & 63), count)
-        } else {
-            (0, 0)
+        if record.defaults || record.root > 64 {
+            self.presence_one_by_one(&mut frame, record)?;
+            return Ok(frame);
+        }
+        let there = match self.source.presence(level, record.root) {
+            Some(there) => there,
+            None => self.presence_of_each(level, record),
         };
-        Ok(RecordFrame { node, number, level, next, end, presence, left, more: 0, extended: false, group: false })
+        let mandatory = record.mandatory;
+        // Where there are no members, nothing is there to be put on top.
+        let top = record.root.wrapping_neg() & 63;
+        if there & mandatory != mandatory {
+            return Err(self.missing_member(frame, (mandatory & !there) << top));
+        }
+        self.bits.write(without(there, mandatory), record.optional);
+        (frame.presence, frame.left) = (there << top, record.root);
+        Ok(frame)
     }
 
-    /// Which optional members are there, each asked for, the last one's bit lowest, and how many they are.
+    /// Begins a group of additions: writes which of its optional members are there.
     #[inline(never)]
-    fn presence_of_each(&self, level: S::Level, first: u32, steps: &[Step]) -> (u64, u32) {
-        let optional = (first..).zip(steps).filter(|(_, step)| step.is_optional());
-        optional.fold((0, 0), |(presence, count), (index, step)| {
-            (presence << 1 | u64::from(self.source.is_present(At { level, index }, step.node)), count + 1)
+    pub(super) fn begin_group(&mut self, group: Group<S::Level>) -> Result<RecordFrame<S::Level>, Error> {
+        let Group { node, number, level, first, count } = group;
+        let frame = RecordFrame::new(node, number, level);
+        let mut frame = RecordFrame { next: first, end: first + count, group: true, ..frame };
+        self.presence_one_by_one(&mut frame, self.types.record(number))?;
+        Ok(frame)
+    }
+
+    /// Which members of the root are there, each asked for, the last one's bit lowest.
+    #[inline(never)]
+    fn presence_of_each(&self, level: S::Level, record: &Record) -> u64 {
+        let root = (0..record.root).zip(&record.steps);
+        root.fold(0, |there, (index, step)| {
+            there << 1 | u64::from(self.source.is_present(At { level, index }, step.node))
         })
     }
 
-    /// The same where some have defaults, or are many; the bits of the first 64, which are kept so that what they
-    /// say is asked once, and how many they are.
+    /// Writes which optional members are there, where some have defaults, or there are many. What is told of the
+    /// first 64 is kept, so that it is asked once.
     #[inline(never)]
-    fn presence_one_by_one(
-        &mut self,
-        record: &Record,
-        level: S::Level,
-        range: std::ops::Range<u32>,
-    ) -> Result<(u64, u32), Error> {
-        let (mut presence, mut kept) = (0u64, 0u32);
-        let members = record.members.get(range.start as usize..range.end as usize).unwrap_or_default();
-        for (index, member) in range.zip(members) {
-            if member.presence != Presence::Mandatory {
-                let there = self.is_written(At { level, index }, member)?;
-                self.bits.bit(there);
-                if kept < 64 {
-                    presence |= u64::from(there) << (63 - kept);
-                    kept += 1;
+    fn presence_one_by_one(&mut self, frame: &mut RecordFrame<S::Level>, record: &Record) -> Result<(), Error> {
+        let mut next = frame.next;
+        while next < frame.end {
+            let (presence, count) = self.next_presence(frame, next)?;
+            let members = record.members.get(next as usize..(next + count) as usize).unwrap_or_default();
+            for (place, member) in members.iter().enumerate() {
+                if member.presence != Presence::Mandatory {
+                    self.bits.bit(presence << place >> 63 != 0);
                 }
             }
+            if next == frame.next {
+                (frame.presence, frame.left) = (presence, count);
+            }
+            next += count;
         }
-        Ok((presence, kept))
+        Ok(())
     }
 
-    /// Writes members until one holds others; where it is, and what it is.
-    pub(super) fn members(&mut self, frame: &mut RecordFrame<S::Level>) -> Result<Option<Member<S::Level>>, Error> {
+    /// Which of the members from one on are written, up to 64 of them, the first one's bit highest, and how many
+    /// they are.
+    #[inline(never)]
+    fn next_presence(&self, frame: &RecordFrame<S::Level>, next: u32) -> Result<(u64, u32), Error> {
+        let record = self.types.record(frame.number);
+        let count = frame.end.saturating_sub(next).min(64);
+        let members = record.members.get(next as usize..(next + count) as usize).unwrap_or_default();
+        let mut presence = 0;
+        for ((index, place), member) in (next..).zip((0..64).rev()).zip(members) {
+            let written = self.is_written(At { level: frame.level, index }, member)?;
+            if !written && member.presence == Presence::Mandatory {
+                return Err(self.missing(frame.node, &member.name));
+            }
+            presence |= u64::from(written) << place;
+        }
+        Ok((presence, count))
+    }
+
+    /// Writes members until one holds others, or all are written; with `calls` all, those that hold others by so many
+    /// levels of calls.
+    #[inline(always)]
+    pub(super) fn members(
+        &mut self,
+        frame: &mut RecordFrame<S::Level>,
+        calls: Option<u32>,
+    ) -> Result<Option<Member<S::Level>>, Error> {
         let types = self.types;
         let record = types.record(frame.number);
         let steps = record.steps.get(..frame.end as usize).unwrap_or_default();
-        loop {
-            let source = self.source;
-            // An array is a level deeper than the record, which is not on the stack.
-            let arrays = self.stack.len() + 1 < self.depth as usize;
-            self.bits.run(|bits| run::members::<S, ALIGNED>(source, bits, steps, arrays, frame));
-            let Some(step) = steps.get(frame.next as usize) else { return Ok(None) };
-            let at = At { level: frame.level, index: frame.next };
-            frame.next += 1;
-            let there = if step.is_optional() && frame.left > 0 {
-                let there = frame.presence >> 63 != 0;
-                frame.presence <<= 1;
-                frame.left -= 1;
-                there
-            } else if step.is_optional() || !source.is_present(at, step.node) {
-                self.is_there(frame.node, record, at, step)?
-            } else {
-                true
-            };
-            if !there {
+        // In locals, so that compilers keep them in registers.
+        let RecordFrame { level, mut next, mut presence, mut left, .. } = *frame;
+        let stopped = loop {
+            if presence == 0 {
+                next += left;
+                if next >= frame.end {
+                    break Ok(None);
+                }
+                match self.next_presence(frame, next) {
+                    Ok(more) => (presence, left) = more,
+                    Err(error) => break Err(error),
+                }
                 continue;
             }
-            match step.code {
-                Code::Utf8(number) => self.utf8(at, step.node, number)?,
-                Code::Time(number) => self.characters(at, step.node, number)?,
-                Code::Decimal => self.real(at, step.node)?,
-                Code::Record(_) => return Ok(Some((at, step.node, step.code))),
-                _ if self.simple(at, step.node)? => {}
-                _ => return Ok(Some((at, step.node, step.code))),
+            let absent = presence.leading_zeros();
+            // They may be 63.
+            presence = presence << absent << 1;
+            next += absent;
+            left -= absent + 1;
+            let Some(step) = steps.get(next as usize) else { break Ok(None) };
+            let at = At { level, index: next };
+            next += 1;
+            let written = match step.code {
+                Code::Array(true) if calls > Some(1) && self.source.array(at, step.node).0 == 0 => {
+                    write_length::<ALIGNED>(0, &mut self.bits);
+                    continue;
+                }
+                Code::Record(_) | Code::Choice(_) | Code::Array(_) => match calls {
+                    Some(calls) => self.by_calls(level, at.index, step, calls),
+                    None => break Ok(Some((at, step.node, step.code))),
+                },
+                _ => self.coded(at, step),
+            };
+            if let Err(error) = written {
+                break Err(error);
             }
-        }
+        };
+        (frame.next, frame.presence, frame.left) = (next, presence, left);
+        stopped
     }
 
-    /// Whether a member is written that no bit kept tells of.
+    /// A member that must be there is not: the first one of those that `missing` has a bit of, that of the
+    /// record's first on top.
+    #[cold]
     #[inline(never)]
-    fn is_there(&self, node: NodeId, record: &Record, at: At<S::Level>, step: &Step) -> Result<bool, Error> {
-        match record.members.get(at.index as usize) {
-            Some(member) if step.is_optional() => self.is_written(at, member),
-            Some(member) => Err(self.missing(node, &member.name)),
-            None => Ok(true),
-        }
+    fn missing_member(&mut self, frame: RecordFrame<S::Level>, missing: u64) -> Error {
+        let next = missing.leading_zeros() + 1;
+        let name = self.types.record(frame.number).members.get(next as usize - 1).map_or("", |member| &member.name);
+        let error = self.missing(frame.node, name);
+        self.stack.push(Frame::Record(RecordFrame { next, ..frame }));
+        error
     }
 
     /// Writes a record, and those that hold it and wait for nothing else.
     pub(super) fn record(&mut self, mut frame: RecordFrame<S::Level>) -> Result<(), Error> {
         loop {
-            match self.members(&mut frame) {
-                Ok(None) if frame.extended => return self.begin_additions(frame),
+            match self.members(&mut frame, None) {
+                Ok(None) if frame.extended => {
+                    let additions = self.begin_additions(&frame)?;
+                    self.stack.push(Frame::Additions(additions));
+                    return Ok(());
+                }
                 Ok(None) => match self.stack.last() {
                     Some(Frame::Record(outer)) => {
                         frame = *outer;

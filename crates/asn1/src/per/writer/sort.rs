@@ -8,7 +8,7 @@ use tam::Error;
 
 use super::super::frame::{ArrayFrame, Frame};
 use super::Writer;
-use crate::compiled::{Array, Code, Kind, NodeId};
+use crate::compiled::{Array, Code, Kind, NodeId, Step};
 use crate::equal;
 use crate::event::{At, Source};
 
@@ -124,9 +124,10 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
             if !self.source.is_present(at, frame.item) {
                 return Err(self.missing(frame.node, "component"));
             }
-            if !self.simple(at, frame.item)? {
+            if matches!(code, Code::Choice(_) | Code::Array(_)) {
                 return self.open(at, frame.item, false);
             }
+            self.coded(at, &Step::new(code, frame.item))?;
             self.stack.pop();
         }
     }

@@ -14,6 +14,13 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
     #[inline(never)]
     pub(super) fn utf8(&mut self, at: At<S::Level>, node: NodeId, number: u32) -> Result<(), Error> {
         let octets = self.source.text_octets(at, node);
+        // That they are allowed is what the code of the type says.
+        let mark = self.bits.mark();
+        write_length::<ALIGNED>(octets.len() as u64, &mut self.bits);
+        if self.bits.plain_bytes(octets) {
+            return Ok(());
+        }
+        self.bits.back(mark);
         if (octets.len() as u64) < FRAGMENT && self.types.characters(number).plainly_allows(octets) {
             write_length::<ALIGNED>(octets.len() as u64, &mut self.bits);
             self.bits.bytes(octets);
