@@ -3,7 +3,9 @@
 use tam::Error;
 
 use super::Builder;
-use crate::components::{ComplexId, Content, Derivation, Derivations, Schema, Term, TypeId, ValueConstraint};
+use crate::components::{
+    ComplexId, Content, Derivation, Derivations, ElementId, Schema, Term, TypeId, ValueConstraint,
+};
 use crate::content::{Attribution, Budget, Model, NodeId, Outside, check_attribution, compile, is_countable, within};
 
 impl Builder<'_> {
@@ -154,17 +156,32 @@ impl Builder<'_> {
     }
 
     /// Elements of the same name must be of the same type (section 3.8.6, element declarations
-    /// consistent).
+    /// consistent), those that may stand in the place of others included.
     fn check_consistent(&self, model: &Model) -> Result<(), Error> {
         for (one, other) in model.same_names() {
-            let element = |node| model.element(node).map(|id| &self.schema.elements[id]);
-            let (Some(a), Some(b)) = (element(one), element(other)) else { continue };
-            if a.ty != b.ty {
-                let found = format!("{} of two types: here and in {}", self.leaf(model, other), self.place(a.position));
-                return Err(self.fault_at(b.position, found, "elements of the same name to be of one type"));
+            self.check_of_one_type(model, other, model.element(one))?;
+        }
+        if !self.schema.has_substitution {
+            return Ok(());
+        }
+        for leaf in model.nodes() {
+            let global =
+                model.element(leaf).and_then(|id| self.schema.element_names.get(&self.schema.elements[id].name));
+            if global.copied() != model.element(leaf) && model.leaves_of_heads(&self.schema, leaf).next().is_some() {
+                self.check_of_one_type(model, leaf, global.copied())?;
             }
         }
         Ok(())
+    }
+
+    fn check_of_one_type(&self, model: &Model, leaf: NodeId, other: Option<ElementId>) -> Result<(), Error> {
+        let element = |id: Option<ElementId>| id.map(|id| &self.schema.elements[id]);
+        let (Some(a), Some(b)) = (element(other), element(model.element(leaf))) else { return Ok(()) };
+        if a.ty == b.ty {
+            return Ok(());
+        }
+        let found = format!("{} of two types: here and in {}", self.leaf(model, leaf), self.place(a.position));
+        Err(self.fault_at(b.position, found, "elements of the same name to be of one type"))
     }
 }
 

@@ -50,13 +50,9 @@ pub(crate) fn check(model: &Model, schema: &Schema, pairs: &mut u64) -> Attribut
                 return found;
             }
         }
-        let member = model.element(NodeId(*node));
-        for head in heads(schema, member) {
-            for (_, other) in model.of_name(schema.elements[head].name) {
-                let substitutes = member.is_some_and(|member| overlap(schema, model, *other, member));
-                if let Some(found) = substitutes.then(|| ambiguous(*node, *other)).flatten() {
-                    return found;
-                }
+        for other in model.leaves_of_heads(schema, NodeId(*node)) {
+            if let Some(found) = ambiguous(*node, other.0) {
+                return found;
             }
         }
     }
@@ -127,14 +123,25 @@ fn takes(schema: &Schema, model: &Model, leaf: u32, name: Name, namespaces: &Nam
     namespaces.allows(schema.names.namespace(name)) || substitutes()
 }
 
-/// Whether there is an element that may stand for a leaf's and is a member, or stands for it.
-fn overlap(schema: &Schema, model: &Model, leaf: u32, member: ElementId) -> bool {
-    let Some(head) = model.element(NodeId(leaf)) else { return false };
-    let stands = |element: ElementId| schema.substitutions.contains(&(head, element));
-    stands(member) || schema.elements[member].substitutes.iter().any(|element| stands(*element))
-}
-
 impl Model {
+    /// The leaves of the heads in whose place an element may stand that is also of this leaf: one of its name,
+    /// wherever its declaration is, or where it refers to that, one that may stand in its own place.
+    pub(crate) fn leaves_of_heads(&self, schema: &Schema, leaf: NodeId) -> impl Iterator<Item = NodeId> {
+        let declared = self.element(leaf);
+        let name = declared.map(|element| schema.elements[element].name);
+        let global = name.and_then(|name| schema.element_names.get(&name).copied());
+        let of_leaf = global.into_iter().flat_map(move |global| {
+            let element = &schema.elements[global];
+            let others = if declared == Some(global) { &element.substitutes[..] } else { &[] };
+            (!element.is_abstract).then_some(global).into_iter().chain(others.iter().copied())
+        });
+        heads(schema, global).flat_map(move |head| {
+            let may_stand = of_leaf.clone().any(|element| schema.substitutions.contains(&(head, element)));
+            let leaves = may_stand.then(|| self.of_name(schema.elements[head].name)).into_iter().flatten();
+            leaves.map(|(_, leaf)| NodeId(*leaf)).filter(move |leaf| self.element(*leaf) == Some(head))
+        })
+    }
+
     pub(crate) fn of_name(&self, name: Name) -> impl Iterator<Item = &(Name, u32)> {
         let from = self.names.partition_point(|(other, _)| *other < name);
         self.names[from..].iter().take_while(move |(other, _)| *other == name)
