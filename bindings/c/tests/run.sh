@@ -1,6 +1,6 @@
 #!/bin/sh
 # What needs only gcc: the header and the library in C99, C11 and C++17, the examples, and where they are installed
-# pkg-config, CMake and cbindgen. LIBRARY is the folder of liblengthwise_c.a.
+# pkg-config and CMake. LIBRARY is the folder of liblengthwise_c.a.
 set -eu
 cd "$(dirname "$0")/.."
 library=${LIBRARY:?the folder of liblengthwise_c.a}
@@ -58,12 +58,4 @@ EOF
     ${RUNNER:-} "$work/cmake/build/shared" >/dev/null
     ${RUNNER:-} "$work/cmake/build/static" >/dev/null
     echo 'CMake: good'
-fi
-
-if command -v ${CBINDGEN:-cbindgen} >/dev/null 2>&1; then
-    ${CBINDGEN:-cbindgen} -q --config cbindgen.toml --output "$work/lengthwise.h" . 
-    diff -u include/lengthwise.h "$work/lengthwise.h" || { echo 'the header is out of step: make header' >&2; exit 1; }
-    echo 'header: as cbindgen makes it'
-else
-    echo 'header: not compared, there is no cbindgen'
 fi
