@@ -431,18 +431,6 @@ fn put(out: &mut Vec<u8>, pieces: &[&str]) {
     pieces.iter().for_each(|piece| out.extend_from_slice(piece.as_bytes()));
 }
 
-fn put_value(out: &mut Vec<u8>, value: &str) {
-    for c in value.chars() {
-        match c {
-            '&' => put(out, &["&amp;"]),
-            '<' => put(out, &["&lt;"]),
-            '"' => put(out, &["&quot;"]),
-            '\t' | '\n' | '\r' => put(out, &[&format!("&#{};", u32::from(c))]),
-            c => put(out, &[c.encode_utf8(&mut [0; 4])]),
-        }
-    }
-}
-
 /// Appends what stands before the rows. `notation` is nothing where the schema is referred to.
 pub(crate) fn start(tags: Tags, soap: bool, id: Option<&str>, notation: Option<&str>, out: &mut Vec<u8>) {
     let [envelope, schema, table] = names(tags);
@@ -453,7 +441,7 @@ pub(crate) fn start(tags: Tags, soap: bool, id: Option<&str>, notation: Option<&
     put(out, &["<", envelope, " xmlns", prefix, "=\"", NAMESPACE, "\">", "<", schema]);
     if let Some(id) = id {
         put(out, &[if notation.is_some() { " id=\"" } else { " ref=\"" }]);
-        put_value(out, id);
+        text::xml::push_attribute(out, id);
         put(out, &["\""]);
     }
     match notation {
