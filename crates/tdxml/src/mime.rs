@@ -9,7 +9,6 @@ use smallvec::SmallVec;
 use tam::{Error, Words};
 
 use crate::FORMAT;
-use crate::path::push_number;
 use crate::place::{schema, syntax, unsupported};
 
 /// The parts of a message; of one that has none, nothing.
@@ -18,7 +17,7 @@ pub(crate) struct Parts<'a> {
     /// Where the part of the envelope is.
     root: Option<(usize, usize)>,
     /// The octets of the others, by their identifiers: of messages of this side's, and of any.
-    few: SmallVec<[(&'a str, &'a [u8]); 2]>,
+    pub(crate) few: SmallVec<[(&'a str, &'a [u8]); 2]>,
     octets: HashMap<&'a str, &'a [u8], foldhash::fast::RandomState>,
 }
 
@@ -253,133 +252,6 @@ impl<'a> Iterator for Parameters<'a> {
         self.0 = rest;
         Some((name.trim_ascii(), value.trim_ascii()))
     }
-}
-
-/// A message of typed values: its parts, and where the envelope is.
-pub(crate) struct Simple<'a> {
-    pub(crate) envelope: (usize, usize),
-    pub(crate) parts: Parts<'a>,
-}
-
-const HEAD: &[u8] = b"Content-Type: multipart/related; type=\"text/xml\"; start=\"<0>\"; boundary=";
-const PART: &[u8] = b"Content-Type: application/octet-stream\r\nContent-Transfer-Encoding: binary\r\nContent-ID: <";
-const ROOT: &[u8] = b"Content-Type: text/xml\r\nContent-ID: <0>\r\n\r\n";
-
-/// Takes a message apart that [`Writer`] wrote, by comparing. `None` where it is another one.
-pub(crate) fn simple(message: &[u8]) -> Option<Simple<'_>> {
-    const MOST: usize = 8;
-    let rest = message.strip_prefix(HEAD)?;
-    let end = memchr::memchr(b'\r', rest)?;
-    let boundary = rest.get(..end).filter(|boundary| (1..=70).contains(&boundary.len()))?;
-    let delimited = |rest: &'_ [u8]| -> Option<usize> {
-        let after = rest.strip_prefix(b"\r\n--")?.strip_prefix(boundary)?;
-        Some(rest.len() - after.len())
-    };
-    let mut at = HEAD.len() + end + 2;
-    let mut parts = Parts::default();
-    loop {
-        at += delimited(message.get(at..)?)?;
-        let rest = message.get(at..)?.strip_prefix(b"\r\n")?;
-        if let Some(envelope) = rest.strip_prefix(ROOT) {
-            let start = message.len() - envelope.len();
-            let tail = boundary.len() + b"\r\n----\r\n".len();
-            let end = message.len().checked_sub(tail).filter(|end| *end >= start)?;
-            let behind = message.get(end..)?;
-            let closed = delimited(behind).and_then(|len| behind.get(len..)) == Some(b"--\r\n");
-            // Nothing in the envelope is a delimiter: rows have no carriage returns.
-            let inner = message.get(start..end)?;
-            let is_sound = closed && memchr::memchr(b'\r', inner).is_none();
-            return is_sound.then_some(Simple { envelope: (start, end), parts });
-        }
-        let head = rest.strip_prefix(PART)?;
-        let end = memchr::memchr(b'>', head)?;
-        let id = str::from_utf8(head.get(..end)?).ok()?;
-        let digits = head.get(end..)?.strip_prefix(b">\r\nContent-Length: ")?;
-        let end = memchr::memchr(b'\r', digits).filter(|end| (1..=10).contains(end))?;
-        let length = str::from_utf8(digits.get(..end)?).ok()?.parse::<usize>().ok()?;
-        let octets = digits.get(end..)?.strip_prefix(b"\r\n\r\n")?;
-        let start = message.len() - octets.len();
-        if parts.few.len() == MOST || parts.few.iter().any(|(other, _)| *other == id) {
-            return None;
-        }
-        parts.few.push((id, octets.get(..length)?));
-        at = start + length;
-    }
-}
-
-/// Writes octets as they come, each where it stays, and the envelope behind them as the part that `start`
-/// names. The boundary is a number that nobody can know before: that none of the octets has it in it is as
-/// sure as such numbers are, and who trusts lengths need not even look.
-pub(crate) struct Writer {
-    out: Vec<u8>,
-    boundary: [u8; 16],
-    count: u32,
-}
-
-impl Writer {
-    pub(crate) fn new(out: Vec<u8>) -> Writer {
-        Writer { out, boundary: [0; 16], count: 0 }
-    }
-
-    /// Adds octets; the number that names them.
-    pub(crate) fn push(&mut self, octets: &[u8]) -> u32 {
-        let out = &mut self.out;
-        out.reserve(octets.len() + 2048);
-        if self.count == 0 {
-            self.boundary = random();
-            out.extend_from_slice(HEAD);
-            out.extend_from_slice(&self.boundary);
-            out.extend_from_slice(b"\r\n");
-        }
-        self.count += 1;
-        out.extend_from_slice(b"\r\n--");
-        out.extend_from_slice(&self.boundary);
-        out.extend_from_slice(b"\r\n");
-        out.extend_from_slice(PART);
-        push_number(out, self.count);
-        out.extend_from_slice(b">\r\nContent-Length: ");
-        out.extend_from_slice(itoa::Buffer::new().format(octets.len()).as_bytes());
-        out.extend_from_slice(b"\r\n\r\n");
-        out.extend_from_slice(octets);
-        self.count
-    }
-
-    /// The whole message; the envelope alone, where nothing else was written.
-    pub(crate) fn finish(mut self, envelope: &[u8]) -> Vec<u8> {
-        let out = &mut self.out;
-        if self.count == 0 {
-            out.extend_from_slice(envelope);
-            return self.out;
-        }
-        out.extend_from_slice(b"\r\n--");
-        out.extend_from_slice(&self.boundary);
-        out.extend_from_slice(b"\r\n");
-        out.extend_from_slice(ROOT);
-        out.extend_from_slice(envelope);
-        out.extend_from_slice(b"\r\n--");
-        out.extend_from_slice(&self.boundary);
-        out.extend_from_slice(b"--\r\n");
-        self.out
-    }
-}
-
-/// 64 bits that nobody can know before, in hexadecimal: a count under a keyed hash (SipHash), whose key is
-/// drawn once.
-fn random() -> [u8; 16] {
-    use std::hash::{BuildHasher, RandomState};
-    use std::sync::OnceLock;
-    use std::sync::atomic::{AtomicU64, Ordering};
-    static KEY: OnceLock<RandomState> = OnceLock::new();
-    static NEXT: AtomicU64 = AtomicU64::new(0);
-    let bits = KEY.get_or_init(RandomState::new).hash_one(NEXT.fetch_add(1, Ordering::Relaxed));
-    let mut digits = [0; 16];
-    for (pair, byte) in digits.as_chunks_mut::<2>().0.iter_mut().zip(bits.to_be_bytes()) {
-        *pair = [byte >> 4, byte & 15];
-    }
-    for digit in &mut digits {
-        *digit += if *digit < 10 { b'0' } else { b'a' - 10 };
-    }
-    digits
 }
 
 /// Makes a message of an envelope and the octets that it names `cid:1`, `cid:2` and so on, and appends it.

@@ -22,6 +22,7 @@ mod element_de;
 mod fields;
 mod form;
 mod map_ser;
+mod parts;
 mod path;
 mod piece;
 mod record_de;
@@ -42,7 +43,7 @@ use serde_core::{Deserialize, Serialize};
 use tam::{Error, ErrorKind};
 
 use crate::envelope::{self, Told};
-use crate::mime::{self, Parts};
+use crate::mime::Parts;
 use crate::place::{at_line, schema as schema_error};
 use crate::reader::Message;
 use crate::schema::{Content, Element};
@@ -177,7 +178,7 @@ impl Plan {
             let text = envelope::characters(rows).map_err(|error| crate::reader::moved(error, self.head.len()))?;
             return de::read(self, text, self.head.len(), &Parts::default());
         }
-        if let Some(inner) = mime::simple(message) {
+        if let Some(inner) = parts::simple(message) {
             let (start, end) = inner.envelope;
             let root = message.get(start..end).unwrap_or_default();
             let rows = root.strip_prefix(self.head.as_bytes()).and_then(|rest| rest.strip_suffix(self.tail.as_bytes()));

@@ -6,11 +6,11 @@ use tam::{Error, Words};
 use super::Plan;
 use super::columns::{self, Kind, Node};
 use super::fields::RowEnd;
+use super::parts;
 use super::path::Path;
 use super::ser_rows::ElementSer;
 use super::value_ser::Value;
 use crate::Binary;
-use crate::mime;
 use crate::place::schema;
 
 /// Writes a value as a message: as an envelope, behind the octets that it names if these are written as they are.
@@ -20,7 +20,7 @@ pub(super) fn write<T: Serialize + ?Sized>(plan: &Plan, value: &T, out: &mut Vec
     let mut parts = None;
     if plan.binary == Binary::Mime {
         behind.reserve(1024);
-        parts = Some(mime::Writer::new(std::mem::take(out)));
+        parts = Some(parts::Writer::new(std::mem::take(out)));
     }
     let rows = if parts.is_some() { &mut behind } else { &mut *out };
     plan.head.put(rows);
@@ -41,7 +41,7 @@ pub(super) struct Writer<'w, 'p> {
     /// The path of the element that is being written in rows of its own.
     pub(super) path: Path,
     /// The envelope is behind the parts that rows name; how many of these there are.
-    pub(super) parts: Option<&'w mut mime::Writer>,
+    pub(super) parts: Option<&'w mut parts::Writer>,
     pub(super) levels: u32,
 }
 
