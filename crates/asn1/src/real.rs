@@ -239,6 +239,21 @@ pub(crate) fn from_binary(mantissa: i64, exponent: i32) -> Option<f64> {
     (double.is_finite() && double != 0.0 && scale(double, exponent.checked_neg()?) == mantissa as f64).then_some(double)
 }
 
+/// The same of a mantissa that is not below zero, where the double needs as many digits before its exponent as any but
+/// the smallest ones.
+#[inline(always)]
+pub(crate) fn from_short_binary(mantissa: u64, exponent: i64) -> Option<f64> {
+    if mantissa == 0 || mantissa >= 1 << 53 {
+        return None;
+    }
+    let double = (mantissa as f64).to_bits();
+    let stored = (double >> 52) as i64 + exponent;
+    if !(1..=2046).contains(&stored) {
+        return None;
+    }
+    Some(f64::from_bits(double.wrapping_add((exponent as u64) << 52)))
+}
+
 /// A double times a power of two, in steps that do not round on the way.
 fn scale(double: f64, exponent: i32) -> f64 {
     let mut double = double;

@@ -172,7 +172,8 @@ impl Characters {
 /// An alphabet within ASCII.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Ascii {
-    allowed: [bool; 128],
+    /// By byte: none beyond ASCII is.
+    allowed: [bool; 256],
     all: bool,
     /// Whether all but control characters are: those from 0x20 on.
     all_above: bool,
@@ -181,9 +182,10 @@ pub(crate) struct Ascii {
 impl Ascii {
     /// Of the characters that a test says yes to.
     pub(super) fn new(allowed: impl Fn(u8) -> bool) -> Ascii {
-        let allowed: [bool; 128] = std::array::from_fn(|byte| allowed(byte as u8));
-        let (_, above) = allowed.split_at(0x20);
-        Ascii { all: !allowed.contains(&false), all_above: !above.contains(&false), allowed }
+        let allowed: [bool; 256] = std::array::from_fn(|byte| byte < 0x80 && allowed(byte as u8));
+        let (ascii, _) = allowed.split_at(0x80);
+        let (_, above) = ascii.split_at(0x20);
+        Ascii { all: !ascii.contains(&false), all_above: !above.contains(&false), allowed }
     }
 
     /// Whether bytes are characters of it, all of them.
@@ -203,9 +205,8 @@ impl Ascii {
 
     #[inline]
     fn has_each(&self, bytes: &[u8]) -> bool {
-        let has = |byte: &u8| *byte < 0x80 && self.allowed.get(usize::from(*byte)).copied().unwrap_or_default();
         // Looking at every byte is faster than stopping at the first one that is not.
-        bytes.iter().fold(true, |all, byte| all & has(byte))
+        bytes.iter().fold(true, |all, byte| all & self.allowed[usize::from(*byte)])
     }
 }
 
@@ -273,6 +274,8 @@ pub struct Record {
     pub(crate) defaults: bool,
     /// Whether its root takes no bit in PER, as far as is known.
     pub(crate) free: bool,
+    /// Whether its root has a member, none that holds others, and all bits that say which are there are in the head.
+    pub(crate) leaf: bool,
     /// The components in the order in which PER writes them: those of the root, then additions.
     pub members: Vec<Member>,
     /// Whether it is a SET.
@@ -333,6 +336,8 @@ pub(crate) enum Code {
     /// A UTF8String of any size, with all characters of ASCII from 0x20 on allowed, so that most values need but
     /// a look at each byte: its number.
     Utf8(u32),
+    /// A type of characters that is plain: its number.
+    Ascii(u32),
     /// A type of time: its number.
     Time(u32),
     /// A REAL in base 10 alone.
@@ -420,6 +425,7 @@ impl Record {
         flat: false,
         defaults: false,
         free: false,
+        leaf: false,
         additions: Vec::new(),
         declared: None,
         by_tag: Vec::new(),

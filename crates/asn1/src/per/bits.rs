@@ -98,7 +98,10 @@ impl<'m> BitReader<'m> {
     /// A field of 1 to 57 bits. Of another number of bits what is read means nothing.
     #[inline(always)]
     pub(crate) fn read_short(&mut self, count: u32) -> Result<u64, Error> {
-        let window = self.window(count)?;
+        let window = match self.window() {
+            Some(window) => window,
+            None => last_window(self.message, self.at, count)?,
+        };
         self.at += u64::from(count);
         Ok(window >> (count.wrapping_neg() & 63))
     }
@@ -106,20 +109,21 @@ impl<'m> BitReader<'m> {
     /// A field of 0 to 57 bits; of none it is 0.
     #[inline(always)]
     pub(crate) fn read_short_or_none(&mut self, count: u32) -> Result<u64, Error> {
-        let window = self.window(count)?;
+        let window = match self.window() {
+            Some(window) => window,
+            None => last_window(self.message, self.at, count)?,
+        };
         self.at += u64::from(count);
         Ok(window >> 1 >> (!count & 63))
     }
 
-    /// The next bits, first one on top: `count` of them at the least, which are 57 at the most.
+    /// The next 57 bits and some of those behind them, first one on top, where the message has eight bytes here, which
+    /// hold any field of 57 bits, wherever in its first byte it starts.
     #[inline(always)]
-    fn window(&self, count: u32) -> Result<u64, Error> {
+    fn window(&self) -> Option<u64> {
         let (start, skip) = ((self.at >> 3) as usize, (self.at & 7) as u32);
-        // Eight bytes hold any field of 57 bits, wherever in its first byte it starts.
-        match self.message.get(start..start + 8).and_then(<[u8]>::first_chunk::<8>) {
-            Some(window) => Ok(u64::from_be_bytes(*window) << skip),
-            None => last_window(self.message, self.at, count),
-        }
+        let window = self.message.get(start..start + 8)?.first_chunk::<8>()?;
+        Some(u64::from_be_bytes(*window) << skip)
     }
 
     /// Fields of no bit or of more than 57.
@@ -169,25 +173,23 @@ impl<'m> BitReader<'m> {
         Some(octets)
     }
 
-    /// A text of up to 15 octets that begins within one, with its length in an octet before it, where the message has
-    /// another one behind: the text at the front of 16 octets, how long it is, and whether each octet of it is of 0x20
-    /// to 0x7F. Nothing is read.
+    /// A text of up to 15 octets, with its length in an octet before it, where the message has as much as 15 of them
+    /// take, and another octet: the text at the front of 16 octets, and how long it is. `None` if an octet of it is none
+    /// of 0x20 to 0x7F; now and then also of a text that ends with a space. Nothing is read.
     #[inline(always)]
-    pub(super) fn peek_short_text(&self) -> Option<([u8; 16], u32, bool)> {
+    pub(super) fn peek_short_text(&self) -> Option<([u8; 16], usize)> {
         let (start, skip) = ((self.at >> 3) as usize, (self.at & 7) as u32);
-        let source = self.message.get(start..)?.first_chunk::<17>()?;
+        let source = self.message.get(start..start + 17)?.first_chunk::<17>()?;
         let [front, back] = [*source.first_chunk()?, *source[8..].first_chunk()?].map(u64::from_be_bytes);
-        let count = (front << skip >> 56) as u32;
-        if skip == 0 || count > 15 {
-            return None;
-        }
+        let count = (front << skip >> 56) as usize;
+        let highest = HIGHEST_OF.get(count)?;
         let both = u128::from(front) << 64 | u128::from(back);
         let text = both << (skip + 8) | u128::from(source[16]) << skip;
-        // Behind the last octet spaces are looked at.
-        let beyond = u128::MAX >> (8 * count);
-        let seen = text & !beyond | (u128::from(SPACES) << 64 | u128::from(SPACES)) & beyond;
-        let above = not_above((seen >> 64) as u64) | not_above(seen as u64) == 0;
-        Some((text.to_be_bytes(), count, above))
+        // An octet below 0x20 borrows from the one before it: that matters to the last one alone, if it is a space.
+        let [front, back] = [(text >> 64) as u64, text as u64];
+        let beyond =
+            (front | front.wrapping_sub(SPACES)) & highest[0] | (back | back.wrapping_sub(SPACES)) & highest[1];
+        (beyond == 0).then_some((text.to_be_bytes(), count))
     }
 
     /// Passes over bits that have been looked at.
@@ -287,6 +289,18 @@ impl<'m> BitReader<'m> {
         Error::incomplete("per", 0, needed, Words::Count(bits, "bits")).at_bit(self.at)
     }
 }
+
+/// The highest bit of each of the first octets of 16, by how many they are.
+static HIGHEST_OF: [[u64; 2]; 16] = {
+    let mut highest = [[0; 2]; 16];
+    let mut count = 0;
+    while count < 16 {
+        let bits = 0x8080_8080_8080_8080_8080_8080_8080_8080 & !(u128::MAX >> (8 * count));
+        highest[count] = [(bits >> 64) as u64, bits as u64];
+        count += 1;
+    }
+    highest
+};
 
 // These take what registers hold, so that what calls them in its loop may keep its reader there.
 
@@ -664,20 +678,20 @@ mod tests {
         for lead in 0..8u64 {
             for count in 0..20usize {
                 for odd in 0..count.max(1) {
-                    for byte in [b' ', 0x7F, 0x1F, 0x80, 0, 0xFF] {
+                    for (byte, behind) in
+                        [b' ', 0x7F, 0x1F, 0x80, 0, 0xFF].into_iter().flat_map(|byte| [(byte, 0), (byte, 0xFF)])
+                    {
                         let bytes = letters(count, odd, byte);
-                        // What stands behind them is not looked at.
-                        let message = behind_bits(lead, &[&[count as u8], &bytes, &[0xFF; 17]]);
+                        let message = behind_bits(lead, &[&[count as u8], &bytes, &[behind; 17]]);
                         let mut reader = BitReader::new(&message);
                         reader.seek(lead);
-                        let found = reader.peek_short_text();
-                        if lead == 0 || count > 15 {
-                            assert_eq!(found, None);
+                        let plain = count < 16 && bytes.iter().all(|byte| (0x20..0x80).contains(byte));
+                        let Some((text, len)) = reader.peek_short_text() else {
+                            // What stands behind them may make a space at their end look like something else.
+                            assert!(!plain || behind < 0x20 && bytes.last() == Some(&b' '));
                             continue;
-                        }
-                        let (text, len, above) = found.unwrap();
-                        assert_eq!((&text[..count], len as usize), (&bytes[..], count));
-                        assert_eq!(above, bytes.iter().all(|byte| (0x20..0x80).contains(byte)));
+                        };
+                        assert_eq!((&text[..count], len, plain), (&bytes[..], count, true));
                         assert_eq!(BitReader { message: &message[..16], ..reader }.peek_short_text(), None);
                     }
                 }

@@ -31,8 +31,9 @@ pub(super) struct RecordFrame<L> {
     pub(super) end: u32,
     /// Which members are there, the next one's bit highest: for a reader, of the optional ones alone.
     pub(super) presence: u64,
-    /// How many of these bits are left, and where in the message more of them are.
+    /// For a writer: how many of these bits are left. A reader has a bit behind them.
     pub(super) left: u32,
+    /// For a reader: where in the message more of them are.
     pub(super) more: u64,
     /// Whether additions come behind the root.
     pub(super) extended: bool,

@@ -5,6 +5,7 @@
 
 mod array;
 mod by_calls;
+mod leaf;
 mod number;
 mod octets;
 mod open_type;
@@ -28,7 +29,7 @@ const FREE: u64 = 1 << 20;
 const FRAGMENTED: u32 = 8;
 
 /// Levels that are read, and written, by calls; what is deeper waits on the stack, however deep it is.
-pub(super) const CALLS: u32 = 16;
+pub(super) const CALLS: u32 = 32;
 
 /// Reads one value and tells it to a sink; the number of bits it took.
 pub(crate) fn read<S: Sink, const ALIGNED: bool>(
@@ -162,7 +163,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
             next = match next {
                 Next::Record(at, node, number) => {
                     self.check_depth(0)?;
-                    record = self.begin_record(at, node, number, false)?;
+                    record = self.begin_record(at, node, (number, self.types.record(number)), false)?;
                     Next::Members
                 }
                 Next::Choice(at, node, number) => {
@@ -221,7 +222,8 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
                                 array.next += 1;
                                 match self.types.code(node) {
                                     Code::Record(number) => {
-                                        record = self.begin_record(At { level, index }, node, number, true)?;
+                                        let read = (number, self.types.record(number));
+                                        record = self.begin_record(At { level, index }, node, read, true)?;
                                         Next::Members
                                     }
                                     code => self.begin(level, index, &Step::new(code, node))?,
@@ -301,6 +303,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
             }
             Code::Octets(count) => self.fixed_octets(at, node, count),
             Code::Utf8(number) if !S::BITS => self.utf8(at, node, number),
+            Code::Ascii(number) => self.ascii(at, node, number),
             Code::Time(number) => self.characters(at, node, number),
             Code::Decimal => self.real(at, node),
             Code::Bits(count) => self.fixed_bits(at, node, count),

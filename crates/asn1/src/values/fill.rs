@@ -216,7 +216,7 @@ impl Sink for Filler<'_> {
         Ok(Level { first, stride: 1 })
     }
 
-    #[inline]
+    #[inline(always)]
     fn array(&mut self, at: At<Level>, node: NodeId, len: u32) -> Result<Level, Error> {
         // Cell 0 is the root's: an array that begins there has no run yet.
         if len == 0 {

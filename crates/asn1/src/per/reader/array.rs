@@ -21,7 +21,8 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         if !length.more {
             self.check_size(node, &array.size, extended, length.count)?;
         }
-        let end = self.backed(array.item, length.count)?;
+        self.backed(array.item, length.count)?;
+        let end = length.count as u32;
         let level = self.sink.array(at, node, end)?;
         let (item, more) = (array.item, length.more);
         Ok(ArrayFrame { node, item, at, level, next: 0, end, more, extended, total: 0, order: 0 })
@@ -72,9 +73,20 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         Ok(Next::Leave)
     }
 
-    /// A number of components that the message can hold.
-    #[inline]
-    pub(super) fn backed(&mut self, item: NodeId, count: u64) -> Result<u32, Error> {
+    /// Whether the message can hold a number of components, and 32 bits the number.
+    #[inline(always)]
+    pub(super) fn backed(&mut self, item: NodeId, count: u64) -> Result<(), Error> {
+        let least = u64::from(self.types.node(item).min_bits);
+        // The message has fewer bits than 2 to the power of 35, and an item of an octet and more is what most are.
+        if least >= 8 && count.saturating_mul(least) <= self.bits.left() {
+            return Ok(());
+        }
+        self.backed_by_little(item, count)
+    }
+
+    /// The same of components that take little, or none, or are too many.
+    #[inline(never)]
+    fn backed_by_little(&mut self, item: NodeId, count: u64) -> Result<(), Error> {
         let least = u64::from(self.types.node(item).min_bits);
         if least == 0 {
             let values = match self.types.node(item).kind {
@@ -85,7 +97,10 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         } else if count.saturating_mul(least) > self.bits.left() {
             return Err(self.bits.short(count.saturating_mul(least)));
         }
-        u32::try_from(count).map_err(|_| Error::limit("per", 0, "more values", "units", u32::MAX.into()))
+        if count > u64::from(u32::MAX) {
+            return Err(Error::limit("per", 0, "more values", "units", u32::MAX.into()));
+        }
+        Ok(())
     }
 
     /// Takes note of values that take no bit.
@@ -109,13 +124,9 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         let record = self.types.record(number);
         let mut rows = frame.next..frame.end;
         let (item, level) = (frame.item, frame.level);
-        let (steps, optional) = (&record.steps, record.optional);
-        let read = run::rows::<S, ALIGNED>(self.sink, &mut self.bits, steps, optional, item, level, &mut rows);
+        let read = run::rows::<S, ALIGNED>(self.sink, &mut self.bits, record, item, level, &mut rows);
         frame.next = rows.start;
-        read.map_err(|(run, error)| {
-            let row = RecordFrame { next: run.next, end: record.root, ..RecordFrame::new(item, number, level) };
-            (Some(row), error)
-        })
+        read.map_err(|(next, error)| (Some(RecordFrame { next, ..RecordFrame::new(item, number, level) }), error))
     }
 
     #[inline(never)]
@@ -123,7 +134,8 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         let start = self.bits.position();
         let length = read_length::<ALIGNED>(&mut self.bits)?;
         self.tell(frame.at, frame.node, Part::Length, start);
-        let more = self.backed(frame.item, length.count)?;
+        self.backed(frame.item, length.count)?;
+        let more = length.count as u32;
         let Some(end) = frame.end.checked_add(more) else {
             return Err(Error::limit("per", 0, "more values", "units", u32::MAX.into()));
         };

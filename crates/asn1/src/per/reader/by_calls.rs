@@ -2,10 +2,10 @@
 
 use tam::Error;
 
-use super::super::frame::{Frame, RecordFrame};
+use super::super::frame::{ArrayFrame, Frame, RecordFrame};
 use super::super::primitive::Length;
 use super::{Inner, Next, Reader};
-use crate::compiled::{Code, NodeId, Step};
+use crate::compiled::{Code, Kind, NodeId, Record, Step};
 use crate::event::{At, Sink};
 
 impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
@@ -13,7 +13,13 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
     #[inline(always)]
     pub(super) fn value(&mut self, level: S::Level, index: u32, step: &Step, calls: u32) -> Result<(), Error> {
         match step.code {
-            Code::Record(number) => self.record(level, index, step.node, number, calls),
+            Code::Record(number) => {
+                let record = self.types.record(number);
+                if record.leaf && calls > 0 && !S::BITS {
+                    return self.leaf::<false>(level, index, step.node, record, calls);
+                }
+                self.record(level, index, step.node, number, calls)
+            }
             Code::Choice(number) => self.choice(level, index, step.node, number, calls),
             Code::Array(_) => self.array(level, index, step.node, calls),
             _ => self.coded(level, index, step),
@@ -35,23 +41,38 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
     }
 
     #[inline(never)]
-    fn record(&mut self, level: S::Level, index: u32, node: NodeId, number: u32, calls: u32) -> Result<(), Error> {
+    pub(super) fn record(
+        &mut self,
+        level: S::Level,
+        index: u32,
+        node: NodeId,
+        number: u32,
+        calls: u32,
+    ) -> Result<(), Error> {
         if calls == 0 {
             return self.deep(level, index, node, calls);
         }
-        let frame = self.begin_record(At { level, index }, node, number, false)?;
-        self.all_members(frame, calls)
+        let record = self.types.record(number);
+        let frame = self.begin_record(At { level, index }, node, (number, record), false)?;
+        self.all_members(record, frame, calls)
     }
 
     #[inline(never)]
-    fn row(&mut self, level: S::Level, index: u32, node: NodeId, number: u32, calls: u32) -> Result<(), Error> {
-        let frame = self.begin_record(At { level, index }, node, number, true)?;
-        self.all_members(frame, calls)
+    pub(super) fn row(
+        &mut self,
+        level: S::Level,
+        index: u32,
+        node: NodeId,
+        number: u32,
+        calls: u32,
+    ) -> Result<(), Error> {
+        let record = self.types.record(number);
+        let frame = self.begin_record(At { level, index }, node, (number, record), true)?;
+        self.all_members(record, frame, calls)
     }
 
     #[inline(always)]
-    fn all_members(&mut self, mut frame: RecordFrame<S::Level>, calls: u32) -> Result<(), Error> {
-        let record = self.types.record(frame.number);
+    fn all_members(&mut self, record: &Record, mut frame: RecordFrame<S::Level>, calls: u32) -> Result<(), Error> {
         if let Err(error) = self.members(record, &mut frame, Some(calls - 1)) {
             return self.met(Frame::Record(frame), error);
         }
@@ -93,7 +114,8 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
                 self.value(level, index, &Step::new(self.types.code(node), node), calls)
             }
             Inner::Group(group, optional) => {
-                self.begin_group(group, optional).and_then(|group| self.all_members(group, calls))
+                let record = self.types.record(group.number);
+                self.begin_group(group, optional).and_then(|group| self.all_members(record, group, calls))
             }
         };
         match read {
@@ -131,30 +153,12 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
             let next = self.components()?;
             return self.instead(next, level, calls);
         }
-        let code = self.types.code(frame.item);
-        let step = Step::new(code, frame.item);
-        let read = match code {
-            Code::Record(number) if self.types.record(number).flat => match self.flat_rows(&mut frame, number) {
-                Ok(()) => Ok(()),
-                Err((row, error)) => {
-                    self.trail.extend(row.map(Frame::Record));
-                    Err(error)
-                }
-            },
-            _ => loop {
-                let index = frame.next;
-                if index == frame.end {
-                    break Ok(());
-                }
-                frame.next += 1;
-                let read = match code {
-                    Code::Record(number) => self.row(level, index, frame.item, number, calls - 1),
-                    _ => self.value(level, index, &step, calls - 1),
-                };
-                if read.is_err() {
-                    break read;
-                }
-            },
+        let read = match self.types.node(frame.item).kind {
+            Kind::Record(number) => self.rows(&mut frame, number, calls - 1),
+            _ => {
+                let step = Step::new(self.types.code(frame.item), frame.item);
+                each(&mut frame, |index| self.value(level, index, &step, calls - 1))
+            }
         };
         match read {
             Ok(()) => self.sink.end(node, level),
@@ -162,11 +166,40 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         }
     }
 
+    /// Reads all components of an array, which are records.
+    #[inline(always)]
+    fn rows(&mut self, frame: &mut ArrayFrame<S::Level>, number: u32, calls: u32) -> Result<(), Error> {
+        let record = self.types.record(number);
+        let (level, item) = (frame.level, frame.item);
+        if record.flat {
+            let read = self.flat_rows(frame, number);
+            return read.map_err(|(row, error)| {
+                self.trail.extend(row.map(Frame::Record));
+                error
+            });
+        }
+        if record.leaf && !S::BITS {
+            return each(frame, |index| self.leaf::<true>(level, index, item, record, calls));
+        }
+        each(frame, |index| self.row(level, index, item, number, calls))
+    }
+
     /// Takes note of what was open when an error was met.
     #[cold]
     #[inline(never)]
-    fn met(&mut self, frame: Frame<S::Level>, error: Error) -> Result<(), Error> {
+    pub(super) fn met(&mut self, frame: Frame<S::Level>, error: Error) -> Result<(), Error> {
         self.trail.push(frame);
         Err(error)
     }
+}
+
+/// Reads one component of an array after the other.
+#[inline(always)]
+fn each<L>(frame: &mut ArrayFrame<L>, mut read: impl FnMut(u32) -> Result<(), Error>) -> Result<(), Error> {
+    while frame.next < frame.end {
+        let index = frame.next;
+        frame.next += 1;
+        read(index)?;
+    }
+    Ok(())
 }

@@ -6,6 +6,7 @@ use tam::{Error, ErrorKind, Words};
 use super::super::bits::BitReader;
 use super::super::frame::{AdditionsFrame, Frame, RecordFrame};
 use super::super::primitive::{Length, read_length, read_small, read_small_length};
+use super::record::END;
 use super::{FRAGMENTED, Inner, Next, Reader};
 use crate::compiled::{NodeId, Step};
 use crate::event::{At, Part, Sink};
@@ -116,7 +117,7 @@ impl<'a, S: Sink, const ALIGNED: bool> Reader<'a, '_, S, ALIGNED> {
         optional: u32,
     ) -> Result<RecordFrame<S::Level>, Error> {
         let start = self.bits.position();
-        group.more = start;
+        (group.presence, group.more) = (END, start);
         self.bits.skip(optional.into())?;
         self.tell(At { level: group.level, index: group.next }, group.node, Part::Presence, start);
         Ok(group)

@@ -5,7 +5,6 @@ use tam::Error;
 use super::super::bits::BitReader;
 use super::super::frame::RecordFrame;
 use super::super::primitive::Constrained;
-use super::run::Run;
 use super::{Next, Reader};
 use crate::compiled::{Code, NodeId, Record};
 use crate::event::{At, Part, Sink};
@@ -17,10 +16,9 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         &mut self,
         at: At<S::Level>,
         node: NodeId,
-        number: u32,
+        (number, record): (u32, &Record),
         row: bool,
     ) -> Result<RecordFrame<S::Level>, Error> {
-        let record = self.types.record(number);
         // Rows have been taken note of with their array.
         if record.free && !row {
             self.spend(record.members.len() as u64 + 1)?;
@@ -38,11 +36,11 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         let mut frame = RecordFrame::new(node, number, level);
         frame.end = record.root;
         frame.extended = (head >> 63) as u32 & marker != 0;
-        frame.presence = head << marker;
-        frame.left = record.head - marker;
-        if record.optional > frame.left {
+        let told = record.head - marker;
+        frame.presence = head << marker | END >> told;
+        if record.optional > told {
             frame.more = self.bits.position();
-            self.bits.skip(u64::from(record.optional - frame.left))?;
+            self.bits.skip(u64::from(record.optional - told))?;
         }
         self.tell(at, node, Part::Presence, start + u64::from(marker));
         Ok(frame)
@@ -60,30 +58,28 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         let steps = record.steps.get(..frame.end as usize).unwrap_or_default();
         // In locals, so that compilers keep them in registers.
         let mut bits = self.bits;
-        let RecordFrame { level, next, presence, left, .. } = *frame;
-        let mut run = Run { next, presence, left };
+        let RecordFrame { level, mut next, mut presence, .. } = *frame;
         let stopped = loop {
-            let Some(step) = steps.get(run.next as usize) else { break Ok(None) };
+            let Some(step) = steps.get(next as usize) else { break Ok(None) };
             if step.is_optional() {
-                if run.left == 0 {
+                if presence == END {
                     match more_presence(bits, frame.more) {
-                        Ok(read) => (run.presence, run.left, frame.more) = read,
+                        Ok(read) => (presence, frame.more) = read,
                         Err(error) => break Err(error),
                     }
                     continue;
                 }
-                let absent = run.presence.leading_zeros().min(run.left).min(step.optional);
+                let absent = presence.leading_zeros().min(step.optional);
                 if absent > 0 {
-                    // They may be all 64.
-                    run.presence = run.presence << (absent - 1) << 1;
-                    (run.next, run.left) = (run.next + absent, run.left - absent);
+                    // No more than 63, as the end is a bit.
+                    presence <<= absent & 63;
+                    next += absent;
                     continue;
                 }
-                run.presence <<= 1;
-                run.left -= 1;
+                presence <<= 1;
             }
-            let at = At { level, index: run.next };
-            run.next += 1;
+            let at = At { level, index: next };
+            next += 1;
             match step.code {
                 Code::Scalar(lower, range, scalar) => {
                     let start = bits.position();
@@ -133,7 +129,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
             self.bits.go(bits.position());
             let told = match step.code {
                 Code::Utf8(number) if !S::BITS => self.utf8(at, step.node, number),
-                _ => self.coded(level, run.next - 1, step),
+                _ => self.coded(level, at.index, step),
             };
             bits.go(self.bits.position());
             if let Err(error) = told {
@@ -141,7 +137,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
             }
         };
         self.bits.go(bits.position());
-        (frame.next, frame.presence, frame.left) = (run.next, run.presence, run.left);
+        (frame.next, frame.presence) = (next, presence);
         stopped
     }
 
@@ -184,12 +180,14 @@ fn no_components<const ALIGNED: bool>(bits: &mut BitReader<'_>) -> bool {
     empty
 }
 
-/// The bits that say which of the next 64 optional members are there, and which have been passed over:
-/// these, how many they are, and where more are.
+/// The bit behind the last one of those that have been read of the bits that say which members are there.
+pub(super) const END: u64 = 1 << 63;
+
+/// The bits that say which of the next 63 optional members are there, with the one behind them, and where more are.
 #[inline(never)]
-fn more_presence(mut bits: BitReader<'_>, more: u64) -> Result<(u64, u32, u64), Error> {
+fn more_presence(mut bits: BitReader<'_>, more: u64) -> Result<(u64, u64), Error> {
     bits.seek(more);
-    let left = bits.left().clamp(1, 64) as u32;
-    let presence = bits.read(left)? << (left.wrapping_neg() & 63);
-    Ok((presence, left, bits.position()))
+    let told = bits.left().clamp(1, 63) as u32;
+    let presence = bits.read(told)? << (64 - told) | END >> told;
+    Ok((presence, bits.position()))
 }

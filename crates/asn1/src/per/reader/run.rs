@@ -1,56 +1,72 @@
-//! Runs of small numbers: the loops that most of a message goes through.
+//! Rows of small numbers: the loop that most of some messages goes through.
 //!
-//! They keep everything in locals, so that compilers keep it in registers.
+//! It keeps everything in locals, so that compilers keep it in registers.
 
 use tam::Error;
 
 use super::super::bits::BitReader;
-use crate::compiled::{Code, NodeId, Step};
+use crate::compiled::{Code, NodeId, Record};
 use crate::event::{At, Part, Sink};
 
-/// How far the members of a record have been read.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Run {
-    /// The next member.
-    pub(super) next: u32,
-    /// Which optional members are there, the next one's bit highest, and how many of these bits
-    /// are left.
-    pub(super) presence: u64,
-    pub(super) left: u32,
-}
-
-/// Reads members as long as they are small numbers, and tells them.
-#[inline(always)]
-pub(super) fn numbers<S: Sink, const ALIGNED: bool>(
+/// Reads the records of an array, from row `next` up to `end`, that are nothing but small numbers; with an error,
+/// which member of the last one comes behind the one in which it was met.
+#[inline(never)]
+pub(super) fn rows<S: Sink, const ALIGNED: bool>(
     sink: &mut S,
     bits: &mut BitReader<'_>,
-    steps: &[Step],
+    record: &Record,
+    item: NodeId,
     level: S::Level,
-    run: &mut Run,
+    rows: &mut std::ops::Range<u32>,
+) -> Result<(), (u32, Error)> {
+    let mut here = *bits;
+    let mut result = Ok(());
+    for row in rows.by_ref() {
+        let mut next = 0;
+        if let Err(error) = one::<S, ALIGNED>(sink, &mut here, record, At { level, index: row }, item, &mut next) {
+            result = Err((next, error));
+            break;
+        }
+    }
+    *bits = here;
+    result
+}
+
+#[inline(always)]
+fn one<S: Sink, const ALIGNED: bool>(
+    sink: &mut S,
+    bits: &mut BitReader<'_>,
+    record: &Record,
+    at: At<S::Level>,
+    item: NodeId,
+    next: &mut u32,
 ) -> Result<(), Error> {
-    for step in steps.get(run.next as usize..).unwrap_or_default() {
+    let level = sink.row(at, item)?;
+    let start = bits.position();
+    let mut presence = match record.optional {
+        0 => 0,
+        optional => bits.read_short(optional)? << (64 - optional),
+    };
+    if S::BITS && record.optional > 0 {
+        sink.bits(at, item, Part::Presence, start, bits.position());
+    }
+    for step in &record.steps {
+        // They are nothing else.
         let Code::Scalar(lower, range, scalar) = step.code else { break };
-        let at = At { level, index: run.next };
+        let at = At { level, index: *next };
+        *next += 1;
         if step.is_optional() {
-            if run.left == 0 {
-                break;
-            }
-            run.left -= 1;
-            let present = (run.presence >> 63) as u32;
-            run.presence <<= 1;
-            run.next += 1;
-            if ALIGNED || S::BITS {
-                if present == 0 {
-                    continue;
-                }
-            } else {
+            let present = (presence >> 63) as u32;
+            presence <<= 1;
+            if !ALIGNED && !S::BITS {
                 // Whether it is there no processor can foretell: nothing is left to a branch.
                 let number = lower.wrapping_add(range.read_if(bits, present)? as i64);
                 sink.scalar_if(at, step.node, scalar, number, present != 0)?;
                 continue;
             }
-        } else {
-            run.next += 1;
+            if present == 0 {
+                continue;
+            }
         }
         let start = bits.position();
         let above = range.read_short::<ALIGNED>(bits)?;
@@ -59,43 +75,5 @@ pub(super) fn numbers<S: Sink, const ALIGNED: bool>(
         }
         sink.scalar(at, step.node, scalar, lower.wrapping_add(above as i64))?;
     }
-    Ok(())
-}
-
-/// Reads the records of an array, from row `next` up to `end`, that are nothing but small numbers;
-/// how far it has come within the last one, and that one's number.
-#[inline(never)]
-#[allow(clippy::too_many_arguments)]
-pub(super) fn rows<S: Sink, const ALIGNED: bool>(
-    sink: &mut S,
-    bits: &mut BitReader<'_>,
-    steps: &[Step],
-    optional: u32,
-    item: NodeId,
-    level: S::Level,
-    rows: &mut std::ops::Range<u32>,
-) -> Result<(), (Run, Error)> {
-    let mut here = *bits;
-    let mut result = Ok(());
-    for row in rows.by_ref() {
-        let at = At { level, index: row };
-        let start = here.position();
-        let mut run = Run { next: 0, presence: 0, left: optional };
-        let read = sink.row(at, item).and_then(|inside| {
-            if optional > 0 {
-                run.presence = here.read_short(optional)? << (64 - optional);
-                if S::BITS {
-                    sink.bits(at, item, Part::Presence, start, here.position());
-                }
-            }
-            numbers::<S, ALIGNED>(sink, &mut here, steps, inside, &mut run)?;
-            sink.end(item, inside)
-        });
-        if let Err(error) = read {
-            result = Err((run, error));
-            break;
-        }
-    }
-    *bits = here;
-    result
+    sink.end(item, level)
 }

@@ -2,24 +2,49 @@
 
 use tam::{Error, Words};
 
-use super::super::primitive::{Constrained, Length, read_length};
+use super::super::bits::BitReader;
+use super::super::primitive::{Length, read_length};
 use super::super::time::{self, TimeLayout};
 use super::Reader;
 use crate::compiled::{Ascii, NodeId, Size, TimeType};
 use crate::event::{At, Part, Sink, Stretch};
 
 impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
+    /// A short UTF8String of characters of ASCII; `None`, and nothing read, where it is none.
+    #[inline(always)]
+    pub(super) fn short_utf8(
+        &mut self,
+        bits: &mut BitReader<'_>,
+        at: At<S::Level>,
+        node: NodeId,
+    ) -> Option<Result<(), Error>> {
+        if ALIGNED {
+            return None;
+        }
+        let (text, count) = bits.peek_short_text()?;
+        bits.go(bits.position() + 8 + 8 * count as u64);
+        let buffer = self.sink.buffer();
+        let start = buffer.len();
+        buffer.extend_from_slice(&text);
+        buffer.truncate(start + count);
+        Some(self.sink.text(at, node, Stretch::Buffer { start }))
+    }
+
     /// A UTF8String whose values are mostly characters of ASCII.
     #[inline(never)]
     pub(super) fn utf8(&mut self, at: At<S::Level>, node: NodeId, number: u32) -> Result<(), Error> {
-        let start = self.sink.buffer().len();
-        if !ALIGNED && let Some((text, count, true)) = self.bits.peek_short_text() {
-            self.bits.go(self.bits.position() + 8 + 8 * u64::from(count));
-            let buffer = self.sink.buffer();
-            buffer.extend_from_slice(&text);
-            buffer.truncate(start + count as usize);
-            return self.sink.text(at, node, Stretch::Buffer { start });
+        let mut bits = self.bits;
+        if let Some(told) = self.short_utf8(&mut bits, at, node) {
+            self.bits.go(bits.position());
+            return told;
         }
+        self.long_utf8(at, node, number)
+    }
+
+    /// The same, where it is long, or has other characters.
+    #[inline(never)]
+    pub(super) fn long_utf8(&mut self, at: At<S::Level>, node: NodeId, number: u32) -> Result<(), Error> {
+        let start = self.sink.buffer().len();
         let Length { count, more } = read_length::<ALIGNED>(&mut self.bits)?;
         if more {
             let octets = self.fragments(at, node, count)?;
@@ -37,9 +62,6 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
     pub(super) fn characters(&mut self, at: At<S::Level>, node: NodeId, number: u32) -> Result<(), Error> {
         let types = self.types;
         let ty = types.characters(number);
-        if let (Some(range), Some(ascii)) = (ty.plain, &ty.ascii) {
-            return self.plain_characters(at, node, (ty.size.lower, range), ascii);
-        }
         let Some(known) = &ty.known_multiplier else {
             if let Some(time) = &ty.time {
                 return self.time(at, node, time);
@@ -108,14 +130,12 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
     }
 
     /// Characters of ASCII in 7 bits each, or 8 in the aligned variant.
-    #[inline(always)]
-    fn plain_characters(
-        &mut self,
-        at: At<S::Level>,
-        node: NodeId,
-        (least, range): (u64, Constrained),
-        ascii: &Ascii,
-    ) -> Result<(), Error> {
+    #[inline(never)]
+    pub(super) fn ascii(&mut self, at: At<S::Level>, node: NodeId, number: u32) -> Result<(), Error> {
+        let types = self.types;
+        let ty = types.characters(number);
+        let (Some(range), Some(ascii)) = (ty.plain, &ty.ascii) else { return self.characters(at, node, number) };
+        let least = ty.size.lower;
         let first = self.bits.position();
         let count = least + if range.span > 0 { range.read::<ALIGNED>(&mut self.bits)? } else { 0 };
         self.tell(at, node, Part::Length, first);
@@ -138,16 +158,13 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         let mut bits = self.bits;
         let buffer = self.sink.buffer();
         let start = buffer.len();
-        let mut left = count as u32;
-        while left > 0 {
-            // The last ones stand first among eight.
-            let run = left.min(8);
-            let field = bits.read_short(run * 7)? << (56 - run * 7);
-            buffer.extend_from_slice(&spread(field).to_be_bytes());
-            left -= run;
+        for _ in 0..count.div_ceil(8) {
+            // Of the last eight, what is too much is cut off.
+            buffer.extend_from_slice(&spread(bits.peek() >> 8).to_be_bytes());
+            bits.go(bits.position() + 56);
         }
         buffer.truncate(start + count as usize);
-        self.bits.go(bits.position());
+        self.bits.go(first + count * 7);
         self.tell(at, node, Part::Value, first);
         let octets = Stretch::Buffer { start };
         if !ascii.has(self.octets_of(octets)) {

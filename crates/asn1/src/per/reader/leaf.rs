@@ -1,0 +1,101 @@
+//! Records that hold no others, which most records of a message are.
+
+use tam::Error;
+
+use super::super::frame::{Frame, RecordFrame};
+use super::Reader;
+use crate::compiled::{Code, NodeId, Record};
+use crate::event::{At, Sink};
+
+impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
+    /// Reads a record of nothing but values that hold no others, by `calls` levels of calls where it has additions.
+    // What it takes but for these is what registers hold.
+    #[inline(never)]
+    pub(super) fn leaf<const ROW: bool>(
+        &mut self,
+        level: S::Level,
+        index: u32,
+        node: NodeId,
+        record: &Record,
+        calls: u32,
+    ) -> Result<(), Error> {
+        let at = At { level, index };
+        let mut bits = self.bits;
+        let mut presence = match record.head {
+            0 => 0,
+            head => bits.read_short(head)? << (64 - head),
+        };
+        if record.extensible {
+            if presence >> 63 != 0 {
+                let number = self.number_of(node);
+                return match ROW {
+                    true => self.row(level, index, node, number, calls),
+                    false => self.record(level, index, node, number, calls),
+                };
+            }
+            presence <<= 1;
+        }
+        let told = if ROW { self.sink.row(at, node) } else { self.sink.record(at, node) };
+        let level = match told {
+            Ok(level) => level,
+            Err(error) => {
+                self.bits.go(bits.position());
+                return Err(error);
+            }
+        };
+        let steps = record.steps.get(..record.root as usize).unwrap_or_default();
+        let mut next = 0;
+        let error = loop {
+            let Some(step) = steps.get(next as usize) else {
+                self.bits.go(bits.position());
+                return self.sink.end(node, level);
+            };
+            if step.is_optional() {
+                let absent = presence.leading_zeros().min(step.optional);
+                if absent > 0 {
+                    // The head has fewer than 64 of them.
+                    presence <<= absent;
+                    next += absent;
+                    continue;
+                }
+                presence <<= 1;
+            }
+            let at = At { level, index: next };
+            next += 1;
+            let told = match step.code {
+                Code::Scalar(lower, range, scalar) => range
+                    .read_short::<ALIGNED>(&mut bits)
+                    .and_then(|above| self.sink.scalar(at, step.node, scalar, lower.wrapping_add(above as i64))),
+                Code::Utf8(number) => match self.short_utf8(&mut bits, at, step.node) {
+                    Some(told) => told,
+                    None => {
+                        self.bits.go(bits.position());
+                        let told = self.long_utf8(at, step.node, number);
+                        bits.go(self.bits.position());
+                        told
+                    }
+                },
+                _ => {
+                    self.bits.go(bits.position());
+                    let told = self.coded(level, at.index, step);
+                    bits.go(self.bits.position());
+                    told
+                }
+            };
+            if let Err(error) = told {
+                break error;
+            }
+        };
+        self.bits.go(bits.position());
+        let frame = RecordFrame { next, ..RecordFrame::new(node, self.number_of(node), level) };
+        self.met(Frame::Record(frame), error)
+    }
+
+    #[cold]
+    fn number_of(&self, node: NodeId) -> u32 {
+        match self.types.code(node) {
+            Code::Record(number) => number,
+            _ => u32::MAX,
+        }
+    }
+}
