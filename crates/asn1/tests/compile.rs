@@ -278,6 +278,7 @@ fn short_schemas_that_stand_for_much_are_refused() {
         format!("C ::= CHOICE {{ {alternatives} }} {}", many(5000, &|i| format!("X{i} ::= SET {{ c C }}"))),
         format!("E ::= INTEGER ({union}) {}", many(30_000, &|i| format!("X{i} ::= E (0..{})", 60_000 - i))),
         format!("E ::= INTEGER ({union}) T ::= INTEGER (MIN..MAX {})", "^ E (0..60000) ".repeat(30_000)),
+        format!("E ::= INTEGER ({union}) {}", many(30_000, &|i| format!("X{i} ::= INTEGER (E) (0 | 8)"))),
     ] {
         let (result, peak, _) = on_a_small_stack("IMPLICIT TAGS", &assignments);
         let error = result.err().unwrap_or_else(|| panic!("{assignments:.200} is compiled"));

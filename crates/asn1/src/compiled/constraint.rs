@@ -71,6 +71,8 @@ pub(super) struct Reducer<'r, 's> {
     contained: HashMap<(Key, Domain), Set>,
     /// What long constraints come to, by where they stand in the notation.
     long: HashMap<(usize, Domain), Set>,
+    /// Intervals of both.
+    kept: usize,
     work: usize,
 }
 
@@ -86,6 +88,10 @@ const WORK: usize = 1 << 27;
 
 /// Intervals from which on what a constraint comes to is kept, for other types that it holds for.
 const KEPT: usize = 16;
+
+/// Intervals that may be kept so, of all constraints together: others are gone through again, as short notation may
+/// stand for many long ones.
+const KEPT_OF_ALL: usize = 1 << 22;
 
 /// Constraints within constraints, and of types contained in them: no deeper than this, as they are
 /// gone through by calls.
@@ -104,7 +110,7 @@ struct Context<'s> {
 
 impl<'r, 's> Reducer<'r, 's> {
     pub(super) fn new(scope: &'r Scope<'s>) -> Reducer<'r, 's> {
-        Reducer { scope, contained: HashMap::new(), long: HashMap::new(), work: 0 }
+        Reducer { scope, contained: HashMap::new(), long: HashMap::new(), kept: 0, work: 0 }
     }
 
     /// What a type's constraints, one applied after the other, leave in a domain.
@@ -133,7 +139,7 @@ impl<'r, 's> Reducer<'r, 's> {
                 None => self.constraint(context, constraint)?,
             };
             self.spend(context, all.len() + set.len())?;
-            if set.len() > KEPT && !self.long.contains_key(&key) {
+            if set.len() > KEPT && !self.long.contains_key(&key) && self.may_keep(&set) {
                 self.long.insert(key, set.clone());
             }
             // A constraint applied to an extensible type takes values of its root alone, and only its
@@ -171,21 +177,23 @@ impl<'r, 's> Reducer<'r, 's> {
                 return Ok(all.except(&but));
             }
         };
-        let sets: Result<Vec<Set>, Error> = sets.iter().map(|one| self.constraints(context, one)).collect();
-        let mut sets = sets?;
-        self.spend(
-            context,
-            sets.iter().map(Set::len).sum::<usize>() * (sets.len().checked_ilog2().unwrap_or(0) as usize + 1),
-        )?;
-        // Two by two, so that thousands of values are not gone through thousands of times.
-        while sets.len() > 1 {
-            let pairs = sets.chunks(2).map(|two| match two {
-                [one, other] => one.clone().with(other, combine),
-                _ => two.first().cloned().unwrap_or_else(Set::unseen),
-            });
-            sets = pairs.collect();
+        // Two by two, each as often combined as the other, so that thousands of values are not gone through thousands
+        // of times, and as they come, so that thousands of long sets are not held at once.
+        let mut parts: Vec<(u32, Set)> = Vec::new();
+        for one in sets {
+            let (mut combined, mut set) = (0, self.constraints(context, one)?);
+            while let Some((_, before)) = parts.pop_if(|(as_often, _)| *as_often == combined) {
+                self.spend(context, before.len() + set.len())?;
+                (combined, set) = (combined + 1, before.with(&set, combine));
+            }
+            parts.push((combined, set));
         }
-        Ok(sets.pop().unwrap_or_else(Set::unseen))
+        let Some((_, mut all)) = parts.pop() else { return Ok(Set::unseen()) };
+        while let Some((_, before)) = parts.pop() {
+            self.spend(context, before.len() + all.len())?;
+            all = before.with(&all, combine);
+        }
+        Ok(all)
     }
 
     fn element(&mut self, context: Context<'s>, element: &'s Element) -> Result<Set, Error> {
@@ -240,8 +248,20 @@ impl<'r, 's> Reducer<'r, 's> {
         };
         let mut set = self.serial(&followed.constraints, inner, names, context.depth + 1)?;
         (set.extensible, set.seen, set.exact) = (false, true, set.exact || !set.seen);
-        self.contained.insert((key, domain), set.clone());
+        if self.may_keep(&set) {
+            self.contained.insert((key, domain), set.clone());
+        }
         Ok(set)
+    }
+
+    /// Whether one more set may be kept, which is then taken note of.
+    fn may_keep(&mut self, set: &Set) -> bool {
+        let kept = self.kept + set.len();
+        let may = kept <= KEPT_OF_ALL;
+        if may {
+            self.kept = kept;
+        }
+        may
     }
 
     /// Takes note of intervals that are gone through.
