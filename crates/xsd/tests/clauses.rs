@@ -144,6 +144,54 @@ fn content_that_is_empty_simple_or_mixed() {
     );
 }
 
+/// Section 3.4.2: content is empty where a group is written without anything in it; that of particles which may not
+/// occur has white space. A choice of none cannot be made.
+#[test]
+fn content_of_elements_that_may_not_occur_is_not_empty() {
+    let body = "<xs:group name='none'><xs:sequence/></xs:group>
+        <xs:element name='e'><xs:complexType><xs:sequence/></xs:complexType></xs:element>
+        <xs:element name='c'><xs:complexType><xs:choice minOccurs='0'/></xs:complexType></xs:element>
+        <xs:element name='n'><xs:complexType><xs:sequence><xs:element name='a' minOccurs='0' maxOccurs='0'/></xs:sequence></xs:complexType></xs:element>
+        <xs:element name='g'><xs:complexType><xs:group ref='none'/></xs:complexType></xs:element>
+        <xs:element name='s'><xs:complexType><xs:sequence><xs:sequence/></xs:sequence></xs:complexType></xs:element>
+        <xs:element name='o'><xs:complexType><xs:choice><xs:element name='a'/><xs:sequence/></xs:choice></xs:complexType></xs:element>
+        <xs:element name='q'><xs:complexType><xs:sequence><xs:choice><xs:element name='a'/><xs:choice><xs:element name='b'/><xs:group ref='none'/></xs:choice></xs:choice><xs:element name='c'/></xs:sequence></xs:complexType></xs:element>
+        <xs:element name='i'><xs:complexType><xs:choice/></xs:complexType></xs:element>
+        <xs:element name='j'><xs:complexType><xs:choice><xs:element name='a'/><xs:choice/></xs:choice></xs:complexType></xs:element>";
+    holds(
+        body,
+        &[
+            "<e/>",
+            "<c/>",
+            "<n/>",
+            "<n> </n>",
+            "<g/>",
+            "<g> </g>",
+            "<s> </s>",
+            "<o/>",
+            "<o><a/></o>",
+            "<q><c/></q>",
+            "<q><b/><c/></q>",
+            "<j><a/></j>",
+        ],
+        &["<e> </e>", "<c> </c>", "<n>x</n>", "<n><a/></n>", "<g><a/></g>", "<q/>", "<q><a/></q>", "<i/>", "<j/>"],
+    );
+    // What the base must have may not be left out so.
+    let restricted = |min: &str| {
+        format!(
+            "<xs:complexType name='base'><xs:sequence><xs:element name='a' minOccurs='{min}'/></xs:sequence></xs:complexType>
+             <xs:element name='r'><xs:complexType><xs:complexContent><xs:restriction base='base'><xs:sequence>
+             <xs:element name='a' minOccurs='0' maxOccurs='0'/></xs:sequence></xs:restriction></xs:complexContent></xs:complexType></xs:element>"
+        )
+    };
+    holds(&restricted("0"), &["<r/>", "<r> </r>"], &["<r><a/></r>"]);
+    assert!(
+        refused(&restricted("1")).contains("no elements in a restriction of 'base'"),
+        "{}",
+        refused(&restricted("1"))
+    );
+}
+
 #[test]
 fn nil_default_and_fixed() {
     let body = "<xs:element name='r'><xs:complexType><xs:sequence>

@@ -3,7 +3,7 @@
 use tam::Error;
 
 use super::{Builder, WrittenComplex, reference};
-use crate::components::{ComplexId, Derivation, Derivations, Holder, Scope, TypeId};
+use crate::components::{ComplexId, Derivation, Derivations, Holder, ParticleId, Scope, TypeId};
 use crate::documents::{At, Key, Tag};
 
 impl Builder<'_> {
@@ -48,11 +48,23 @@ impl Builder<'_> {
             && let Some(group) = self.group_child(written.body)
         {
             // The references of a redefined type's content are to the groups as they are.
-            written.particle = self.group_particle(group, Scope::Complex(id))?;
+            let particle = self.group_particle(group, Scope::Complex(id))?;
+            written.particle = particle.filter(|particle| !self.is_nothing(group, *particle));
         }
         written.attributes = self.read_attributes(written.body, Scope::Complex(id))?;
         self.complex.insert(id, written);
         Ok(())
+    }
+
+    /// Whether a group is written without anything in it (section 3.4.2, explicit content). One of particles that
+    /// may not occur is not, nor is a reference to a group that holds nothing: the content has elements, none.
+    fn is_nothing(&self, at: At, particle: ParticleId) -> bool {
+        let may_be = match self.tag(at) {
+            Tag::Group => false,
+            Tag::Choice => self.schema.particles[particle].min == 0,
+            _ => true,
+        };
+        may_be && self.children(at).is_empty()
     }
 
     fn check_base(

@@ -48,7 +48,7 @@ impl Builder<'_> {
         let content = if written.simple_content {
             self.simple_content(id, written)?
         } else {
-            let own = self.explicit_content(written);
+            let own = written.particle;
             self.schema.complex_types[id].own_particle = own;
             let content = match (own, written.mixed) {
                 (Some(own), true) => Content::Mixed(Some(own)),
@@ -67,16 +67,6 @@ impl Builder<'_> {
         };
         self.schema.complex_types[id].content = content;
         Ok(())
-    }
-
-    /// The particle written, `None` if it is no more than nothing.
-    fn explicit_content(&self, written: &WrittenComplex) -> Option<ParticleId> {
-        let id = written.particle?;
-        let particle = &self.schema.particles[id];
-        let Term::Group(group) = particle.term else { return Some(id) };
-        let group = &self.schema.groups[group];
-        let is_nothing = group.particles.is_empty() && (group.compositor != Compositor::Choice || particle.min == 0);
-        (!is_nothing).then_some(id)
     }
 
     fn simple_content(&mut self, id: ComplexId, written: &WrittenComplex) -> Result<Content, Error> {

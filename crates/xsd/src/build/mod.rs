@@ -67,6 +67,7 @@ struct WrittenComplex {
     /// The `xs:simpleType` in a restriction of simple content.
     inner: Option<SimpleId>,
     mixed: bool,
+    /// The particle written, `None` if it is no more than nothing.
     particle: Option<ParticleId>,
     attributes: WrittenAttributes,
 }

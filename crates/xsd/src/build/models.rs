@@ -42,9 +42,6 @@ impl Builder<'_> {
                 continue;
             }
             let (own, of_base) = (self.schema.model(id), self.schema.model(base));
-            if own.root().is_none() || of_base.root().is_none() {
-                continue;
-            }
             let shown = || format!("in a restriction of {}", self.shown(self.schema.complex_types[base].name));
             match within(&self.schema, own, of_base, &mut steps) {
                 Ok(pairs) => {

@@ -21,7 +21,16 @@ pub(crate) fn compile(schema: &Schema, particle: ParticleId, budget: &mut Budget
     let mut model = Model::default();
     let mut waiting = vec![(particle, NONE)];
     while let Some((particle, parent)) = waiting.pop() {
-        let Some(node) = node(schema, particle, parent) else { continue };
+        let Some(node) = node(schema, particle, parent) else {
+            // An alternative that says nothing is one nevertheless.
+            if let Some(choice) = model.nodes.get_mut(parent as usize)
+                && choice.kind == Kind::Choice
+                && schema.particles[particle].max != Some(0)
+            {
+                choice.nullable = true;
+            }
+            continue;
+        };
         if budget.nodes == 0 {
             return Err(Error::limit("xsd", 0, "content of more particles", "particles", budget.limit.into()));
         }
@@ -61,6 +70,7 @@ fn node(schema: &Schema, id: ParticleId, written_parent: u32) -> Option<Node> {
     Some(Node {
         particle: id,
         kind,
+        // Of a choice: whether an alternative has no node. What else is, is found out when all are there.
         nullable: false,
         name,
         min: particle.min,
@@ -100,7 +110,8 @@ fn number(model: &mut Model) {
         let around = stands_in[node.written_parent as usize];
         let kind = model.nodes[around as usize].kind;
         let once = node.min == 1 && node.max == 1 && !node.is_leaf();
-        let transparent = once && written_children[n] > 0 && (node.kind == kind || written_children[n] == 1);
+        let changes_nothing = once && !node.nullable && written_children[n] > 0;
+        let transparent = changes_nothing && (node.kind == kind || written_children[n] == 1);
         let index = &mut children[around as usize];
         (model.nodes[n].parent, model.nodes[n].index) = (around, *index);
         model.nodes[n].depth = model.nodes[around as usize].depth + 1;
@@ -125,7 +136,7 @@ fn nullability(model: &mut Model, children: &[u32], is_passed: &dyn Fn(usize) ->
         let body = match node.kind {
             Kind::Element(_) | Kind::Wildcard(_) => false,
             Kind::Sequence | Kind::All => nullable_children[n] == children[n],
-            Kind::Choice => nullable_children[n] > 0,
+            Kind::Choice => nullable_children[n] > 0 || node.nullable,
         };
         if body {
             // As many occurrences as are wanted may be empty ones.

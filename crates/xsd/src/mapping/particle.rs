@@ -69,13 +69,15 @@ impl Mapper<'_> {
     ) -> Result<Option<Component>, Error> {
         let position = particle.position;
         if particle.max == Some(1) && !(choice && particle.min == 0) {
-            let Some(of) = self.within(position, |mapper| mapper.occurring(particle))? else { return Ok(None) };
+            let of = self.within(position, |mapper| mapper.occurring(particle, choice))?;
+            let Some(of) = of else { return Ok(None) };
             let made = given.distinct(of.identifier, Use::Identifier);
             let ty = self.tagged(of.ty, &made, of.name);
             let kind = if particle.min == 0 { ComponentKind::Optional } else { ComponentKind::Mandatory };
             return Ok(Some(Component { kind, ..Component::new(made, ty) }));
         }
-        let of = self.within(position, |mapper| mapper.within(position, |mapper| mapper.occurring(particle)))?;
+        let of =
+            self.within(position, |mapper| mapper.within(position, |mapper| mapper.occurring(particle, choice)))?;
         let Some(Occurring { identifier, ty, name }) = of else { return Ok(None) };
         let made = given.distinct(format!("{identifier}-list"), Use::Identifier);
         let item = Component::new(identifier.clone(), self.tagged(ty, &identifier, name));
@@ -91,7 +93,8 @@ impl Mapper<'_> {
         }
     }
 
-    fn occurring(&mut self, particle: &Particle) -> Result<Option<Occurring>, Error> {
+    /// An alternative that holds nothing is one nevertheless.
+    fn occurring(&mut self, particle: &Particle, choice: bool) -> Result<Option<Occurring>, Error> {
         Ok(match (particle.term, particle.reference) {
             (Term::Element(id), _) => Some(self.element(id)?),
             (Term::Wildcard(id), _) => {
@@ -105,7 +108,10 @@ impl Mapper<'_> {
                 let (identifier, ty) = match named {
                     Some(named) => named,
                     None => {
-                        let Some(ty) = self.group(group)? else { return Ok(None) };
+                        let is_choice = self.schema.groups[group].compositor == Compositor::Choice;
+                        let may_be_nothing = choice && !(is_choice && particle.min > 0);
+                        let nothing = || may_be_nothing.then(|| Type::new(Kind::Sequence(Fields::default())));
+                        let Some(ty) = self.group(group)?.or_else(nothing) else { return Ok(None) };
                         let identifier = match self.schema.groups[group].compositor {
                             Compositor::Sequence => "sequence",
                             Compositor::Choice => "choice",
