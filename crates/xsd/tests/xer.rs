@@ -200,17 +200,74 @@ fn lists_are_filled_up_with_what_needs_no_element() {
     both(&types, "<r/>", "{ sequence-list { { }, { }, { } } }");
 }
 
+/// Each way to group elements is written as the same instance; the first groups take as many as leave enough.
 #[test]
-fn counts_that_can_be_taken_in_several_ways_are_refused_where_the_first_is_wrong() {
+fn groups_end_before_they_are_full_where_others_would_not_have_enough() {
     let types = types(
         "><xs:element name='r'><xs:complexType><xs:choice maxOccurs='unbounded'>
-            <xs:element name='a' minOccurs='3' maxOccurs='5'/>
-         </xs:choice></xs:complexType></xs:element>",
+            <xs:element name='a' type='xs:int' minOccurs='3' maxOccurs='5'/>
+         </xs:choice></xs:complexType></xs:element>
+         <xs:element name='s'><xs:complexType mixed='true'><xs:sequence minOccurs='2' maxOccurs='2'>
+            <xs:sequence minOccurs='2' maxOccurs='3'>
+               <xs:element name='a' type='xs:int' minOccurs='0' maxOccurs='2'/><xs:element name='b' type='xs:int'/>
+            </xs:sequence></xs:sequence></xs:complexType></xs:element>",
     );
-    let of = |count: usize| value(&types, &format!("<r>{}</r>", "<a/>".repeat(count)));
-    assert!(of(5).starts_with("{ choice-list {"), "{}", of(5));
-    let error = of(6);
-    assert!(error.contains("unsupported") && error.contains("counted in several ways"), "{error}");
+    let of = |count: usize| format!("<r>{}</r>", "<a>1</a>".repeat(count));
+    for (count, groups) in [
+        (3, &[3][..]),
+        (5, &[5]),
+        (6, &[3, 3]),
+        (7, &[4, 3]),
+        (8, &[5, 3]),
+        (9, &[5, 4]),
+        (11, &[5, 3, 3]),
+        (12, &[5, 4, 3]),
+        (1000, &[5; 200]),
+    ] {
+        let group = |count: &usize| format!("a-list : {{ {} }}", vec!["1"; *count].join(", "));
+        let groups: Vec<String> = groups.iter().map(group).collect();
+        both(&types, &of(count), &format!("{{ choice-list {{ {} }} }}", groups.join(", ")));
+    }
+    let error = value(&types, &of(2));
+    assert!(error.contains("schema") && error.contains("the end of the element"), "{error}");
+    both(
+        &types,
+        "<s>x<a>1</a><b>2</b><b>3</b>y<b>4</b><b>5</b>z</s>",
+        "{ embed-values { \"x\", \"\", \"\", \"y\", \"\", \"z\" }, sequence-list { \
+         { sequence-list { { a-list { 1 }, b 2 }, { a-list { }, b 3 } } }, \
+         { sequence-list { { a-list { }, b 4 }, { a-list { }, b 5 } } } } }",
+    );
+    both(
+        &types,
+        "<s><b>1</b><b>2</b><a>3</a><a>4</a><b>5</b><b>6</b><b>7</b></s>",
+        "{ embed-values { \"\", \"\", \"\", \"\", \"\", \"\", \"\", \"\" }, sequence-list { \
+         { sequence-list { { a-list { }, b 1 }, { a-list { }, b 2 }, { a-list { 3, 4 }, b 5 } } }, \
+         { sequence-list { { a-list { }, b 6 }, { a-list { }, b 7 } } } } }",
+    );
+}
+
+/// What is told of a wrong instance is the same whether its groups had to be looked for or not.
+#[test]
+fn errors_behind_groups_that_were_looked_for_are_told_where_they_are() {
+    let types = types(
+        "><xs:element name='r'><xs:complexType><xs:sequence>
+            <xs:element name='s' maxOccurs='unbounded'><xs:complexType><xs:choice maxOccurs='unbounded'>
+               <xs:element name='a' type='xs:int' minOccurs='3' maxOccurs='5'/>
+            </xs:choice></xs:complexType></xs:element>
+            <xs:element name='e' type='xs:int'/></xs:sequence></xs:complexType></xs:element>",
+    );
+    let six = "<a>1</a>".repeat(6);
+    for (xml, at) in [
+        (format!("<r><s>{six}</s><e>x</e></r>"), "'x'"),
+        (format!("<r><s>{six}<a>x</a></s><e>1</e></r>"), "'x'"),
+        (format!("<r><s>{six}</s><s>{six}<b/></s><e>1</e></r>"), "<b>"),
+        (format!("<r><s>{six}"), "end of the input"),
+    ] {
+        let mut values = Values::new();
+        let error = xer::read(xml.as_bytes(), &types, &mut values, &Options::default()).unwrap_err();
+        assert_eq!(error, types.schema().validate(xml.as_bytes(), &Options::default()).unwrap_err(), "{xml}");
+        assert!(error.to_string().contains(at), "{xml}: {error}");
+    }
 }
 
 #[test]
@@ -240,6 +297,34 @@ fn particles_that_need_no_element_are_there_all_the_same() {
         "<r><b>1</b><a>2</a><d>3</d></r>",
         "{ sequence-list { { b 1 }, { a 2 } }, choice d-list : { 3 }, e-list { } }",
     );
+}
+
+/// An alternative without elements: a sequence of nothing, a group of nothing, a choice of nothing that may be absent.
+#[test]
+fn an_alternative_may_hold_nothing() {
+    let types = types(
+        "><xs:group name='none'><xs:sequence/></xs:group>
+         <xs:element name='r'><xs:complexType><xs:sequence>
+            <xs:choice><xs:element name='a' type='xs:int'/><xs:sequence/></xs:choice>
+            <xs:choice minOccurs='2' maxOccurs='2'><xs:choice><xs:element name='b' type='xs:int'/><xs:group ref='none'/></xs:choice></xs:choice>
+            <xs:element name='c' type='xs:int'/>
+            <xs:choice><xs:element name='d' type='xs:int'/><xs:choice minOccurs='0'/></xs:choice>
+         </xs:sequence></xs:complexType></xs:element>
+         <xs:element name='s'><xs:complexType><xs:choice><xs:element name='a' type='xs:int'/><xs:choice/></xs:choice></xs:complexType></xs:element>",
+    );
+    both(
+        &types,
+        "<r><c>1</c></r>",
+        "{ choice sequence : { }, choice-list { choice : none : { }, choice : none : { } }, c 1, \
+         choice-1 choice-list : { } }",
+    );
+    both(
+        &types,
+        "<r><a>0</a><b>1</b><c>2</c><d>3</d></r>",
+        "{ choice a : 0, choice-list { choice : b : 1, choice : none : { } }, c 2, choice-1 d : 3 }",
+    );
+    both(&types, "<s><a>1</a></s>", "{ choice a : 1 }");
+    assert!(value(&types, "<s/>").contains("expected <a>"));
 }
 
 #[test]

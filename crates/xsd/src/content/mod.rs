@@ -15,6 +15,7 @@ mod upa;
 mod within;
 
 pub(crate) use compile::{Budget, compile};
+pub(crate) use several::Tally;
 pub use step::{Place, Transition};
 pub use turn::Turn;
 pub(crate) use upa::{Attribution, MOST_PAIRS, check as check_attribution, is_countable};
@@ -33,7 +34,7 @@ pub(crate) const NONE: u32 = u32::MAX;
 
 /// Ways of counting that are followed side by side; beyond, those are dropped in which groups within
 /// go on the shortest.
-pub(crate) const MOST_WAYS: usize = 32;
+pub(crate) const MOST_WAYS: usize = 128;
 
 /// What a node is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

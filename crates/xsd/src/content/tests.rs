@@ -3,10 +3,11 @@
 
 use std::collections::BTreeSet;
 
+use asn1::Values;
 use test_support::Random;
 
 use super::Place;
-use crate::{Content, Memory, Options, Schema, TypeId};
+use crate::{Content, Memory, Options, Schema, TypeId, mapping, xer};
 
 /// A content model as its twin knows it.
 #[derive(Clone, Debug)]
@@ -49,6 +50,9 @@ impl Tree {
         let most = self.max.unwrap_or(u32::MAX).min(self.min + word.len() as u32 + 1);
         for n in 1..=most {
             from = self.once(word, &from);
+            if from.is_empty() || n > self.min && from.is_subset(&ends) {
+                break;
+            }
             if n >= self.min {
                 ends.extend(&from);
             }
@@ -253,4 +257,97 @@ fn content_is_ambiguous_where_glushkovs_sets_say_so() {
         if expected { ambiguous += 1 } else { unique += 1 }
     }
     assert!(unique > 150 && ambiguous > 150, "{unique} {ambiguous}");
+}
+
+impl Tree {
+    /// Adds a word that it accepts.
+    fn say(&self, random: &mut Random, word: &mut Vec<char>) {
+        let most = self.max.unwrap_or(self.min + 3);
+        for _ in 0..self.min + random.below((most - self.min) as usize + 1) as u32 {
+            match &self.term {
+                Term::Element(name) => word.push(*name),
+                Term::Sequence(inner) => inner.iter().for_each(|tree| tree.say(random, word)),
+                Term::Choice(inner) => inner[random.below(inner.len())].say(random, word),
+            }
+        }
+    }
+}
+
+/// Groups within groups that end with a number of occurrences.
+fn counted(random: &mut Random, levels: u32) -> Tree {
+    let min = random.below(4) as u32;
+    let max = if random.one_in(5) { None } else { Some(min.max(1) + random.below(3) as u32) };
+    let mut others: Vec<Tree> = Vec::new();
+    if levels == 0 {
+        return Tree { min, max, term: Term::Element('a') };
+    }
+    for name in ['b', 'c'] {
+        if random.one_in(4) {
+            let name = char::from(name as u8 + 2 * levels as u8 - 2);
+            let min = random.below(2) as u32;
+            others.push(Tree { min, max: Some(min.max(1) + random.below(2) as u32), term: Term::Element(name) });
+        }
+    }
+    others.insert(random.below(others.len() + 1), counted(random, levels - 1));
+    Tree { min, max, term: if random.one_in(2) { Term::Sequence(others) } else { Term::Choice(others) } }
+}
+
+/// Instances through PER and back, whatever way there is to count what is in them; what is not valid is told to be
+/// so.
+#[test]
+fn what_a_model_accepts_is_carried_however_it_can_be_counted() {
+    let mut random = Random::new(13);
+    let options = Options::default();
+    let (mut several, mut carried, mut refused, mut limited) = (0, 0, 0, 0);
+    for n in 0..1500 {
+        let tree = if n % 2 == 0 { counted(&mut random, 1 + n % 3) } else { tree(&mut random, 3) };
+        let Ok(schema) = schema(&tree) else { continue };
+        let types = xer::Types::new(schema, &mapping::Options::default()).unwrap();
+        several += types.schema().models.iter().filter(|model| model.several).count();
+        for n in 0..12 {
+            let mut word = Vec::new();
+            tree.say(&mut random, &mut word);
+            if n % 3 > 0 && !word.is_empty() {
+                let at = random.below(word.len());
+                if random.one_in(2) {
+                    word.insert(at, word[at]);
+                } else {
+                    word.remove(at);
+                }
+            }
+            if word.len() > 120 {
+                continue;
+            }
+            let expected = tree.accepts(&word);
+            let xml: String = word.iter().map(|name| format!("<{name}/>")).collect();
+            let xml = if word.is_empty() { "<r/>".to_owned() } else { format!("<r>{xml}</r>") };
+            let checked = types.schema().validate(xml.as_bytes(), &options);
+            if checked.as_ref().is_err_and(|error| error.kind() == tam::ErrorKind::Limit) {
+                limited += 1;
+                continue;
+            }
+            assert_eq!(checked.is_ok(), expected, "{tree:?} {word:?}: {checked:?}");
+            let mut values = Values::new();
+            let value = match xer::read(xml.as_bytes(), &types, &mut values, &options) {
+                Ok(value) => value,
+                Err(error) => {
+                    assert_eq!(Some(&error), checked.as_ref().err(), "{tree:?} {word:?}");
+                    refused += 1;
+                    continue;
+                }
+            };
+            let (mut again, mut out) = (Values::new(), Vec::new());
+            let message = asn1::write(value, &asn1::Options::uper()).unwrap_or_else(|error| {
+                panic!("{error}: {tree:?} {word:?}");
+            });
+            let value =
+                asn1::read(&message, types.compiled(), value.node_id(), &mut again, &asn1::Options::uper()).unwrap();
+            xer::write(value, &types, &mut out).unwrap();
+            assert_eq!(String::from_utf8(out).unwrap(), xml, "{tree:?}");
+            carried += 1;
+        }
+    }
+    assert!(several > 150 && carried > 3000 && refused > 1000, "{several} {carried} {refused}");
+    // Groups of groups of groups of many.
+    assert!(limited < 20, "{limited}");
 }

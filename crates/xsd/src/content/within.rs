@@ -43,15 +43,16 @@ pub(crate) fn within(
 ) -> Result<Vec<(NodeId, NodeId)>, Outside> {
     let start = State {
         at: Place::START.0,
-        counts: vec![0; own.counters()].into(),
+        counts: own.kept(&vec![0; own.counters()]),
         base_at: Place::START.0,
-        base_counts: vec![0; base.counters()].into(),
+        base_counts: base.kept(&vec![0; base.counters()]),
     };
     let (mut known, mut waiting, mut pairs) = (HashSet::from([start.clone()]), vec![start], HashSet::new());
     let mut steps = 0;
     while let Some(state) = waiting.pop() {
         let (at, base_at) = (Place(state.at), Place(state.base_at));
-        if own.accepts(at, &state.counts) && !base.accepts(base_at, &state.base_counts) {
+        let is_sure = !base.has_dropped(&state.base_counts);
+        if is_sure && own.accepts(at, &state.counts) && !base.accepts(base_at, &state.base_counts) {
             return Err(Outside::End(at.node()));
         }
         for leaf in 0..own.nodes.len() as u32 {
@@ -63,12 +64,15 @@ pub(crate) fn within(
             if !own.nodes[leaf as usize].is_leaf() {
                 continue;
             }
-            let mut counts = state.counts.clone();
+            let mut counts = own.all_counters(&state.counts);
             if own.go(at, leaf, &mut counts).is_none() {
                 continue;
             }
+            let counts = own.kept(&counts);
             let mut step = |found: Option<(u32, Box<[u32]>)>| {
-                let Some((base_at, base_counts)) = found else { return Err(Outside::Leaf(NodeId(leaf))) };
+                let Some((base_at, base_counts)) = found else {
+                    return if is_sure { Err(Outside::Leaf(NodeId(leaf))) } else { Ok(()) };
+                };
                 if base.element(NodeId(base_at)).is_some() && own.element(NodeId(leaf)).is_some() {
                     pairs.insert((NodeId(leaf), NodeId(base_at)));
                 }
@@ -86,10 +90,10 @@ pub(crate) fn within(
                 },
                 None => {
                     for name in own.names_of(schema, NodeId(leaf)) {
-                        let mut counts = state.base_counts.clone();
+                        let mut counts = base.all_counters(&state.base_counts);
                         let namespace = schema.names.namespace(name);
                         let found = base.step(schema, base_at, name, namespace, &mut counts);
-                        step(found.map(|transition| (transition.to.0, counts)))?;
+                        step(found.map(|transition| (transition.to.0, base.kept(&counts))))?;
                     }
                 }
             }
@@ -118,14 +122,14 @@ impl Model {
     fn go_by_wildcard(&self, schema: &Schema, at: Place, own: &Wildcard, counts: &[u32]) -> Covered {
         let mut some = 0;
         for node in &self.wildcards {
-            let mut counts: Box<[u32]> = counts.into();
+            let mut counts = self.all_counters(counts);
             let Some(wildcard) = self.wildcard(schema, NodeId(*node)) else { continue };
             let strict = own.process.strictness() >= wildcard.process.strictness();
             if !strict || !wildcard.namespaces.overlap(&own.namespaces) || self.go(at, *node, &mut counts).is_none() {
                 continue;
             }
             if own.namespaces.within(&wildcard.namespaces) {
-                return Covered::By(*node, counts);
+                return Covered::By(*node, self.kept(&counts));
             }
             some += 1;
         }

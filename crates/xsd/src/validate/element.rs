@@ -190,7 +190,8 @@ impl<'s> State<'s> {
         let (model, at) = (self.schema.model(ty), frame.place);
         let counters = &mut self.counters[frame.counters as usize..];
         let Some(transition) = model.step(self.schema, frame.place, name, namespace, counters) else {
-            return Err(self.unexpected(written));
+            let is_sure = !model.has_dropped(counters);
+            return Err(if is_sure { self.unexpected(written) } else { Fault::too_many_ways() });
         };
         frame.place = Place(transition.to.0);
         self.transition = Some(transition);

@@ -52,8 +52,11 @@ impl<'s> State<'s> {
 
     fn end_elements(&mut self, frame: &Frame, mixed: bool) -> Checked<()> {
         let Some(TypeId::Complex(id)) = frame.ty else { return Ok(()) };
-        let counters = &self.counters[frame.counters as usize..];
-        if !self.schema.model(id).accepts(frame.place, counters) {
+        let (model, counters) = (self.schema.model(id), &self.counters[frame.counters as usize..]);
+        if !model.accepts(frame.place, counters) {
+            if model.has_dropped(counters) {
+                return Err(Fault::too_many_ways());
+            }
             return Err(Fault::new("the end of the element", self.expected()));
         }
         if mixed { self.end_mixed(frame) } else { Ok(()) }

@@ -14,7 +14,7 @@ use tam::{Error, ErrorKind};
 use text::xml::{self, Event as XmlEvent, Reader};
 
 use crate::components::{AttributeId, ElementId, Inside, Schema, SimpleId, TypeId};
-use crate::content::{Place, Transition};
+use crate::content::{MOST_WAYS, Place, Transition};
 use crate::value::{Checker, Scope};
 use crate::{Name, NamespaceId, Options};
 use again::Children;
@@ -184,6 +184,15 @@ impl Fault {
     #[cold]
     fn limit(found: impl Into<String>, expected: impl Into<String>) -> Box<Fault> {
         Box::new(Fault { kind: ErrorKind::Limit, ..*Fault::new(found, expected) })
+    }
+
+    /// What none of the ways allows that were followed may be allowed by one that was not.
+    #[cold]
+    fn too_many_ways() -> Box<Fault> {
+        Fault::limit(
+            format!("occurrences that can be counted in more than {MOST_WAYS} ways"),
+            "content of fewer groups within each other that all end with a number of occurrences",
+        )
     }
 
     #[cold]
@@ -403,6 +412,11 @@ impl<'s> State<'s> {
     /// The namespace of the element that began last, if a wildcard stands for it.
     pub(crate) fn wildcard(&self) -> Option<NamespaceId> {
         self.wild.then_some(self.namespace)
+    }
+
+    /// The number of the event that was read last, from 1.
+    pub(crate) fn event_number(&self) -> u64 {
+        self.event
     }
 
     /// The bindings where the instance has been read to; of an element that has just ended, its own.

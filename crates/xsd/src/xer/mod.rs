@@ -48,6 +48,7 @@
 
 mod build;
 mod form;
+mod grouping;
 mod leaves;
 mod lexical;
 mod marks;

@@ -3,7 +3,8 @@
 //! The validator has told before which leaf of the content model an element is of. Where the components of the record
 //! are the leaves one by one ([`Leaves`](super::leaves::Leaves)), that is its place. Elsewhere, because content is
 //! unambiguous, its name tells the place, or its namespace if a wildcard stands for it: in the innermost group that is
-//! open and still takes it, else in one around that.
+//! open and still takes it, else in one around that. Where groups must end before they are full so that all of them
+//! have enough, how many of them end is known beforehand ([`Groupings`](super::grouping::Groupings)).
 
 use std::ops::Range;
 
@@ -39,6 +40,8 @@ pub(super) struct Child {
     pub(super) any: Option<NamespaceId>,
     /// The leaf of its parent's content model that it is of.
     pub(super) leaf: Option<u32>,
+    /// How many of the groups that are open and could take it end instead, those within first.
+    pub(super) passed: u32,
 }
 
 /// Where a value goes. The item of a list is a row of its columns if it is a record.
@@ -124,6 +127,13 @@ impl Forms {
         base: usize,
         child: Child,
     ) -> Result<Option<(Target, Found)>, Error> {
+        let mut passed = child.passed;
+        // Whether a group that could take the element does so.
+        let mut takes = || {
+            let takes = passed == 0;
+            passed = passed.saturating_sub(1);
+            takes
+        };
         while open.len() > base {
             let Some(top) = open.last_mut() else { break };
             match top {
@@ -135,7 +145,8 @@ impl Forms {
                         Some(slot) => Some(slot).filter(|slot| *slot >= from),
                         None => self.named(sequence, child, from),
                     };
-                    let Some((found, slot)) = found.and_then(|at| Some((at, sequence.slots.get(at as usize)?))) else {
+                    let found = found.and_then(|at| Some((at, sequence.slots.get(at as usize)?)));
+                    let Some((found, slot)) = found.filter(|_| takes()) else {
                         self.close_last(filler, open)?;
                         continue;
                     };
@@ -148,7 +159,7 @@ impl Forms {
                         Some(_) => *leaf == child.leaf,
                         None => self.begins(of.item, child),
                     };
-                    if goes_on && u64::from(*count) < of.most {
+                    if goes_on && u64::from(*count) < of.most && takes() {
                         *level = filler.more(*at, *node, *level, 1)?;
                         let target = Target { at: At { level: *level, index: *count }, node: of.node, is_item: true };
                         *count += 1;
@@ -266,8 +277,7 @@ impl Forms {
     ) -> Result<(), Error> {
         for index in count..u32::try_from(of.least).unwrap_or(u32::MAX).max(count) {
             if !self.particle(of.item).empty {
-                // The element would have been of another place: more of them are wanted here.
-                return Err(several_counts());
+                return Err(no_place());
             }
             level = filler.more(to.at, to.node, level, 1)?;
             self.fill_empty(filler, of.item, Target { at: At { level, index }, node: of.node, is_item: true })?;
@@ -327,12 +337,10 @@ impl Forms {
     }
 }
 
-/// Content in which occurrences can be counted in several ways, as `(a{3,5})*`: they are counted as many as there
-/// may be in each group, which has turned out not to be right.
+/// A valid element that what its type became has no place for.
 #[cold]
-pub(super) fn several_counts() -> Error {
-    let found = "occurrences that can be counted in several ways";
-    Error::new(ErrorKind::Unsupported, "xsd", 0, found, "as many in each group as there may be")
+pub(super) fn no_place() -> Error {
+    Error::new(ErrorKind::Unsupported, "xsd", 0, "content that the mapping does not carry", "a place for the element")
 }
 
 impl Sequence {

@@ -5,7 +5,8 @@ use asn1::{Filler, Level, NodeId, Value, Values};
 use tam::{Error, ErrorKind};
 
 use super::form::{Content, Element, Form, Place, SimpleForm, Use};
-use super::place::{Child, Found, Open, Row, Target, several_counts, target_of};
+use super::grouping::{Groupings, several};
+use super::place::{Child, Found, Open, Row, Target, no_place, target_of};
 use super::types::Types;
 use super::value::Teller;
 use crate::components::SimpleId;
@@ -31,6 +32,7 @@ pub fn read<'v>(xml: &[u8], types: &'v Types, values: &'v mut Values, options: &
         teller: Teller::default(),
         pending: String::new(),
         any: None,
+        groupings: Groupings::new(xml, options),
         root: None,
     };
     while let Some(told) = validator.step()? {
@@ -76,6 +78,7 @@ struct Reader<'a> {
     pending: String,
     /// Where the text of an element goes that stands for itself, and how many elements of it are open.
     any: Option<(Target, u32)>,
+    groupings: Groupings<'a>,
     root: Option<NodeId>,
 }
 
@@ -143,7 +146,7 @@ impl Reader<'_> {
                 self.any = Some((to, 1));
                 Ok(())
             }
-            None => Err(several_counts()),
+            None => Err(no_place()),
         }
     }
 
@@ -157,7 +160,8 @@ impl Reader<'_> {
     ) -> Result<Option<(Target, Found)>, Error> {
         let forms = &self.types.forms;
         let leaf = start.transition.map(|transition| transition.to.0);
-        let child = Child { name: start.name, any: state.wildcard(), leaf };
+        let passed = self.groupings.passed(self.frames.len());
+        let child = Child { name: start.name, any: state.wildcard(), leaf, passed };
         let Some(order) = self.lists.last_mut().filter(|_| is_ordered) else {
             return forms.place(&mut self.filler, &mut self.open, base as usize, child);
         };
@@ -225,6 +229,9 @@ impl Reader<'_> {
                         sequence.begin(&mut self.filler, level)?;
                         let matched = !sequence.leaves.is_empty() && element.ty == start.ty;
                         self.open.push(Open::Sequence { of: Row::Content(of.form), level, next: 0, matched });
+                        if !matched && several(schema, start.ty).is_some() {
+                            self.groupings.begin(schema, self.frames.len() + 1, state.event_number())?;
+                        }
                     }
                 }
             }
@@ -280,6 +287,7 @@ impl Reader<'_> {
         if !last.nil {
             self.embed()?;
         }
+        self.groupings.end(self.frames.len());
         let Some(frame) = self.frames.pop() else { return Ok(()) };
         self.lists.truncate(frame.lists as usize);
         self.types.forms.close(&mut self.filler, &mut self.open, frame.base as usize)?;
