@@ -299,7 +299,7 @@ fn what_a_model_accepts_is_carried_however_it_can_be_counted() {
     let mut random = Random::new(13);
     let options = Options::default();
     let (mut several, mut carried, mut refused, mut limited) = (0, 0, 0, 0);
-    for n in 0..1500 {
+    for n in 0..600 {
         let tree = if n % 2 == 0 { counted(&mut random, 1 + n % 3) } else { tree(&mut random, 3) };
         let Ok(schema) = schema(&tree) else { continue };
         let types = xer::Types::new(schema, &mapping::Options::default()).unwrap();
@@ -347,7 +347,7 @@ fn what_a_model_accepts_is_carried_however_it_can_be_counted() {
             carried += 1;
         }
     }
-    assert!(several > 150 && carried > 3000 && refused > 1000, "{several} {carried} {refused}");
+    assert!(several > 60 && carried > 1200 && refused > 400, "{several} {carried} {refused}");
     // Groups of groups of groups of many.
     assert!(limited < 20, "{limited}");
 }
