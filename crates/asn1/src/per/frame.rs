@@ -4,6 +4,9 @@ use crate::compiled::{Compiled, NodeId};
 use crate::event::At;
 use crate::path::Step;
 
+/// Levels that are read or written by calls; what is deeper waits on the stack, however deep it is.
+pub(super) const CALLS: u32 = 32;
+
 /// One open value.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Frame<L> {

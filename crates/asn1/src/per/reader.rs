@@ -17,7 +17,7 @@ use smallvec::SmallVec;
 use tam::{Error, ErrorKind, Limits, Words};
 
 use super::bits::BitReader;
-use super::frame::{Frame, RecordFrame};
+use super::frame::{CALLS, Frame, RecordFrame};
 use crate::compiled::{Code, Compiled, Kind, NodeId, Step};
 use crate::event::{At, Part, Sink};
 use crate::path::path;
@@ -27,9 +27,6 @@ const FREE: u64 = 1 << 20;
 
 /// Open types told in fragments within each other: no deeper than this.
 const FRAGMENTED: u32 = 8;
-
-/// Levels that are read, and written, by calls; what is deeper waits on the stack, however deep it is.
-pub(super) const CALLS: u32 = 32;
 
 /// Reads one value and tells it to a sink; the number of bits it took.
 pub(crate) fn read<S: Sink, const ALIGNED: bool>(

@@ -15,8 +15,7 @@ mod text;
 use tam::{Error, ErrorKind, Words};
 
 use super::bits::{BitWriter, Parked};
-use super::frame::Frame;
-use super::reader::CALLS;
+use super::frame::{CALLS, Frame};
 use crate::compiled::{Code, Compiled, Kind, NodeId, Step};
 use crate::event::{At, Source};
 use crate::path::path;

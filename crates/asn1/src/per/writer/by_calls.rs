@@ -13,7 +13,7 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
     pub(super) fn start(&mut self, start: Start<S::Level>) -> Result<(), Error> {
         let Start { at, node, row } = start;
         match self.types.code(node) {
-            Code::Record(number) if row => self.row_by_calls(at.level, at.index, node, number, self.calls),
+            Code::Record(number) if row => self.record_by_calls::<true>(at.level, at.index, node, number, self.calls),
             code => self.by_calls(at.level, at.index, &Step::new(code, node), self.calls),
         }
     }
@@ -22,7 +22,7 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
     #[inline(always)]
     pub(super) fn by_calls(&mut self, level: S::Level, index: u32, step: &Step, calls: u32) -> Result<(), Error> {
         match step.code {
-            Code::Record(number) => self.record_by_calls(level, index, step.node, number, calls),
+            Code::Record(number) => self.record_by_calls::<false>(level, index, step.node, number, calls),
             Code::Choice(number) => self.choice_by_calls(level, index, step.node, number, calls),
             Code::Array(_) => self.array_by_calls(level, index, step.node, calls),
             _ => self.coded(At { level, index }, step),
@@ -45,8 +45,9 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
         self.go_on()
     }
 
+    /// Writes a record, which with `ROW` is one in an array of them.
     #[inline(never)]
-    fn record_by_calls(
+    fn record_by_calls<const ROW: bool>(
         &mut self,
         level: S::Level,
         index: u32,
@@ -55,25 +56,9 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
         calls: u32,
     ) -> Result<(), Error> {
         if calls == 0 {
-            return self.deep(level, index, node, false, calls);
+            return self.deep(level, index, node, ROW, calls);
         }
-        let frame = self.begin_record(At { level, index }, node, number, false)?;
-        self.all_members(frame, calls)
-    }
-
-    #[inline(never)]
-    fn row_by_calls(
-        &mut self,
-        level: S::Level,
-        index: u32,
-        node: NodeId,
-        number: u32,
-        calls: u32,
-    ) -> Result<(), Error> {
-        if calls == 0 {
-            return self.deep(level, index, node, true, calls);
-        }
-        let frame = self.begin_record(At { level, index }, node, number, true)?;
+        let frame = self.begin_record(At { level, index }, node, number, ROW)?;
         self.all_members(frame, calls)
     }
 
@@ -176,7 +161,7 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
             let (level, index) = (frame.level, frame.next);
             frame.next += 1;
             match code {
-                Code::Record(number) => self.row_by_calls(level, index, frame.item, number, calls - 1)?,
+                Code::Record(number) => self.record_by_calls::<true>(level, index, frame.item, number, calls - 1)?,
                 _ if !self.source.is_present(At { level, index }, frame.item) => {
                     return Err(self.missing(frame.node, "component"));
                 }
