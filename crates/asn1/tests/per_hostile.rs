@@ -424,6 +424,50 @@ fn what_cannot_be_written_is_told_with_its_path_at_any_depth() {
     }
 }
 
+/// A component that must be there and is not, in records of few members and of many, with and without defaults, of
+/// small numbers alone and of others, alone and in an array.
+#[test]
+fn components_that_are_missing_are_told_with_their_path() {
+    for (ty, value) in [("BOOLEAN", "true"), ("OCTET STRING", "\"A5\"")] {
+        for (count, default) in [(1, ""), (3, ""), (64, ""), (65, ""), (130, ""), (5, ", z INTEGER DEFAULT 3")] {
+            // Every other one may be left out; by the loose type each.
+            let types = |even: &str| {
+                let members: Vec<String> =
+                    (0..count).map(|i| format!("m{i} {ty}{}", if i % 2 == 1 { " OPTIONAL" } else { even })).collect();
+                let members = members.join(", ");
+                Type::new(&format!("T ::= SEQUENCE {{ r R, l SEQUENCE OF R }} R ::= SEQUENCE {{ {members}{default} }}"))
+            };
+            let (loose, strict) = (types(" OPTIONAL"), types(""));
+            let record = |missing: Option<usize>| {
+                let members = (0..count).filter(|i| Some(*i) != missing).map(|i| format!("\"m{i}\":{value}"));
+                format!("{{{}}}", members.collect::<Vec<_>>().join(","))
+            };
+            for missing in [0, count / 2, count / 2 + 1, count - 1] {
+                for place in ["/r", "/l/1"] {
+                    let [r, l] = ["/r", "/l/1"].map(|one| record((one == place).then_some(missing)));
+                    let text = format!("{{\"r\":{r},\"l\":[{},{l}]}}", record(None));
+                    for options in [UPER, APER] {
+                        let message = loose.message(&text, &options).unwrap();
+                        let mut values = Values::new();
+                        asn1::read(&message, &loose.types, loose.node, &mut values, &options).unwrap();
+                        let written = asn1::write(values.value(&strict.types, strict.node, &message), &options);
+                        if missing % 2 == 1 || missing >= count {
+                            assert_eq!(written.unwrap(), strict.message(&text, &options).unwrap());
+                            continue;
+                        }
+                        let error = written.unwrap_err();
+                        assert_eq!(
+                            (error.kind(), error.found().to_string()),
+                            (ErrorKind::Schema, format!("no m{missing}"))
+                        );
+                        assert_eq!(error.path(), format!("{place}/m{missing}"));
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// Additions within additions, each in an open type.
 #[test]
 fn open_types_within_each_other_are_read_on_a_small_stack() {

@@ -72,7 +72,8 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
         // Where there are no members, nothing is there to be put on top.
         let top = record.root.wrapping_neg() & 63;
         if there & mandatory != mandatory {
-            return Err(self.missing_member(frame, (mandatory & !there) << top));
+            let missing = ((mandatory & !there) << top).leading_zeros();
+            return Err(self.missing_member(frame, missing));
         }
         self.bits.write(without(there, mandatory), record.optional);
         (frame.presence, frame.left) = (there << top, record.root);
@@ -122,7 +123,7 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
     /// Which of the members from one on are written, up to 64 of them, the first one's bit highest, and how many
     /// they are.
     #[inline(never)]
-    fn next_presence(&self, frame: &RecordFrame<S::Level>, next: u32) -> Result<(u64, u32), Error> {
+    fn next_presence(&mut self, frame: &RecordFrame<S::Level>, next: u32) -> Result<(u64, u32), Error> {
         let record = self.types.record(frame.number);
         let count = frame.end.saturating_sub(next).min(64);
         let members = record.members.get(next as usize..(next + count) as usize).unwrap_or_default();
@@ -130,7 +131,7 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
         for ((index, place), member) in (next..).zip((0..64).rev()).zip(members) {
             let written = self.is_written(At { level: frame.level, index }, member)?;
             if !written && member.presence == Presence::Mandatory {
-                return Err(self.missing(frame.node, &member.name));
+                return Err(self.missing_member(*frame, index));
             }
             presence |= u64::from(written) << place;
         }
@@ -189,15 +190,14 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
         stopped
     }
 
-    /// A member that must be there is not: the first one of those that `missing` has a bit of, that of the
-    /// record's first on top.
+    /// A member that must be there is not.
     #[cold]
     #[inline(never)]
-    fn missing_member(&mut self, frame: RecordFrame<S::Level>, missing: u64) -> Error {
-        let next = missing.leading_zeros() + 1;
-        let name = self.types.record(frame.number).members.get(next as usize - 1).map_or("", |member| &member.name);
+    fn missing_member(&mut self, frame: RecordFrame<S::Level>, index: u32) -> Error {
+        let name = self.types.record(frame.number).members.get(index as usize).map_or("", |member| &member.name);
         let error = self.missing(frame.node, name);
-        self.stack.push(Frame::Record(RecordFrame { next, ..frame }));
+        // What has just been begun is not on the stack.
+        self.stack.push(Frame::Record(RecordFrame { next: index + 1, ..frame }));
         error
     }
 
