@@ -246,6 +246,27 @@ fn groups_end_before_they_are_full_where_others_would_not_have_enough() {
     );
 }
 
+/// Long runs of groups whose numbers are all bounded: the ways to count them are followed as ranges.
+#[test]
+fn groups_of_many_are_found_among_many_ways_to_count_them() {
+    let types = types(
+        "><xs:element name='r'><xs:complexType><xs:sequence minOccurs='40' maxOccurs='100'>
+            <xs:element name='a' type='xs:int' minOccurs='2' maxOccurs='20'/>
+         </xs:sequence></xs:complexType></xs:element>",
+    );
+    let of = |count: usize| format!("<r>{}</r>", "<a>1</a>".repeat(count));
+    for (count, twenty, between) in [(80, 0, None), (81, 0, Some(3)), (100, 1, Some(4)), (2000, 100, None)] {
+        let groups = [20].repeat(twenty).into_iter().chain(between);
+        let mut groups: Vec<String> = groups.map(|n: usize| vec!["1"; n].join(", ")).collect();
+        groups.resize(groups.len().max(40), "1, 1".to_owned());
+        let groups: Vec<String> = groups.iter().map(|items| format!("{{ a-list {{ {items} }} }}")).collect();
+        both(&types, &of(count), &format!("{{ sequence-list {{ {} }} }}", groups.join(", ")));
+    }
+    for count in [79, 2001] {
+        assert!(value(&types, &of(count)).starts_with("error: schema"), "{}", value(&types, &of(count)));
+    }
+}
+
 /// What is told of a wrong instance is the same whether its groups had to be looked for or not.
 #[test]
 fn errors_behind_groups_that_were_looked_for_are_told_where_they_are() {

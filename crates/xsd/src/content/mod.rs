@@ -34,7 +34,7 @@ pub(crate) const NONE: u32 = u32::MAX;
 
 /// Ways of counting that are followed side by side; beyond, those are dropped in which groups within
 /// go on the shortest.
-pub(crate) const MOST_WAYS: usize = 128;
+pub(crate) const MOST_WAYS: usize = 64;
 
 /// What a node is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,7 +137,7 @@ impl Model {
     /// How many counters [`Model::step`] wants.
     #[must_use]
     pub fn counters(&self) -> usize {
-        if self.several { 1 + MOST_WAYS * self.counters as usize } else { self.counters as usize }
+        if self.several { 1 + MOST_WAYS * 2 * self.counters as usize } else { self.counters as usize }
     }
 
     /// Whether occurrences can be counted in one way only. In `(a{1,2}){2,2}` the second `a` may be of the

@@ -116,7 +116,7 @@ impl Model {
             return self.go_in_sequence(at, to, counts);
         }
         let mut again = None;
-        self.follows(at, to, counts, |found| {
+        self.follows(at, to, counts, counts, |found| {
             again = Some(found);
             true
         });
@@ -151,7 +151,7 @@ impl Model {
     }
 
     /// The innermost node that both are in.
-    fn meeting(&self, from: u32, to: u32) -> u32 {
+    pub(super) fn meeting(&self, from: u32, to: u32) -> u32 {
         let mut node = from;
         while !self.holds(node, to) {
             node = self.nodes[node as usize].parent;
@@ -164,10 +164,17 @@ impl Model {
     }
 
     /// Tells in which ways a leaf may come next, until that is enough: each by the node whose next
-    /// occurrence it begins, if any.
+    /// occurrence it begins, if any. Of each counter it is known what it is at the least and at the most.
     ///
     /// Going on in a group comes before beginning it again, and groups within before those around.
-    pub(super) fn follows(&self, at: Place, to: u32, counts: &[u32], mut enough: impl FnMut(Option<u32>) -> bool) {
+    pub(super) fn follows(
+        &self,
+        at: Place,
+        to: u32,
+        least: &[u32],
+        most: &[u32],
+        mut enough: impl FnMut(Option<u32>) -> bool,
+    ) {
         let next = &self.nodes[to as usize];
         let Some(NodeId(from)) = at.node() else {
             if next.first_top == 0 {
@@ -179,12 +186,13 @@ impl Model {
         let mut id = from;
         loop {
             let node = &self.nodes[id as usize];
-            let count = counts.get(node.counter as usize).copied();
+            let count = least.get(node.counter as usize).copied();
             let holds = self.holds(id, to);
             let again = holds && node.is_loop() && next.first_top <= node.depth && count.unwrap_or(0) < node.max;
             if again && enough(Some(id)) {
                 return;
             }
+            let count = most.get(node.counter as usize).copied();
             if count.is_some_and(|count| count < node.min) || node.parent == NONE {
                 return;
             }

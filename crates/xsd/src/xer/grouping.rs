@@ -105,11 +105,11 @@ fn found(schema: &Schema, xml: &[u8], options: &Options) -> Result<Vec<Known>, E
             Told::Start => {
                 let Some(start) = validator.state.started() else { continue };
                 if let (Some(Some(parent)), Some(transition)) = (open.last_mut(), start.transition) {
-                    parent.tally.push(parent.model, transition.to);
+                    parent.tally.push(transition.to);
                 }
                 open.push(several(schema, start.ty).map(|model| {
                     known.push(Known { event: validator.state.event_number(), passed: Vec::new() });
-                    Counted { at: known.len() - 1, model, tally: Tally::new(model) }
+                    Counted { at: known.len() - 1, model, tally: Tally::default() }
                 }));
             }
             Told::End => end(&mut known, open.pop().flatten()),
