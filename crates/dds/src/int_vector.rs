@@ -15,7 +15,7 @@ use crate::literal::Literal;
 
 /// Sixteen bytes from the nth on have their last n set. Tables are as long as five bits can tell, so that what is
 /// looked up needs no check.
-pub(crate) static LAST: [u8; 48] = {
+static LAST: [u8; 48] = {
     let mut last = [0; 48];
     let mut n = 16;
     while n < 32 {

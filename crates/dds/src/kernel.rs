@@ -1,7 +1,9 @@
 //! Ways to read digits: by vectors where the processor has them, by words everywhere.
 
+use crate::lens::Len;
 use crate::literal::Literal;
 use crate::number::{Number, Powers};
+use crate::numbers::{Numbers, Several};
 
 /// How long the texts of the numbers before were.
 #[derive(Clone, Copy, Debug, Default)]
@@ -49,10 +51,17 @@ pub(crate) trait Kernel: Copy {
     fn int(self, bytes: &[u8], at: usize, pace: &mut Pace, powers: &Powers) -> Option<(i32, usize)>;
     /// Four ints of `len` bytes each, the first at `at`, each with `between` behind it; whether they are that.
     fn four_ints(self, between: &Literal, bytes: &[u8], at: usize, len: usize, places: &mut [i32; 4]) -> bool;
+    /// Items of doubles, the text of the first at `start`, as many as there are places and lengths and as take no more care,
+    /// or up to one that is the number that stood in its place.
+    fn doubles<L: Len, const UNTIL_SAME: bool>(
+        self,
+        numbers: &Numbers<'_>,
+        start: usize,
+        places: &mut [f64],
+        lens: &mut [L],
+    ) -> Several;
     /// Which byte is the first that is not the same.
     fn difference(self, bytes: &[u8; 128], others: &[u8; 128]) -> Option<usize>;
-    /// Tells the processor that this will be read soon.
-    fn fetch(self, byte: &u8);
 }
 
 /// Eight digits at a time, in a word.
@@ -95,7 +104,9 @@ impl Kernel for Portable {
     }
 
     #[inline(always)]
-    fn fetch(self, _: &u8) {}
+    fn doubles<L: Len, const UNTIL_SAME: bool>(self, _: &Numbers<'_>, _: usize, _: &mut [f64], _: &mut [L]) -> Several {
+        Several::default()
+    }
 
     #[inline(always)]
     fn difference(self, bytes: &[u8; 128], others: &[u8; 128]) -> Option<usize> {

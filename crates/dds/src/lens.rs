@@ -2,6 +2,39 @@
 
 use core::ops::Range;
 
+/// The length of an item.
+pub(crate) trait Len: Copy + Into<usize> {
+    /// `None` where it is greater than it can be.
+    fn of(len: usize) -> Option<Self>;
+
+    /// One that is known not to be.
+    fn cut(len: usize) -> Self;
+}
+
+impl Len for u8 {
+    #[inline(always)]
+    fn of(len: usize) -> Option<u8> {
+        len.try_into().ok()
+    }
+
+    #[inline(always)]
+    fn cut(len: usize) -> u8 {
+        len as u8
+    }
+}
+
+impl Len for u16 {
+    #[inline(always)]
+    fn of(len: usize) -> Option<u16> {
+        len.try_into().ok()
+    }
+
+    #[inline(always)]
+    fn cut(len: usize) -> u16 {
+        len as u16
+    }
+}
+
 /// Lengths of items, none above [`u16::MAX`].
 #[derive(Clone, Debug)]
 pub(crate) enum Lens {
@@ -106,52 +139,18 @@ impl Lens {
                 }
                 (count, sum) = (count + 8, sum + all);
             }
-            for &len in lens.get(count..).unwrap_or(&[]) {
-                if sum + len.into() > most {
-                    break;
-                }
-                (count, sum) = (count + 1, sum + len.into());
+            // Which of the next eight is the last, no branch can foresee.
+            let mut all = sum;
+            for &len in lens.get(count..).unwrap_or(&[]).iter().take(8) {
+                all += len.into();
+                let is_within = usize::from(all <= most);
+                (count, sum) = (count + is_within, sum + len.into() * is_within);
             }
             (count, sum)
         }
         Some(match self {
             Lens::Narrow(lens) => within(lens.get(range)?, most),
             Lens::Wide(lens) => within(lens.get(range)?, most),
-        })
-    }
-
-    /// How many items of `range` come before the first that `is` is true of, which is told where an item begins among
-    /// them and how long it is, of every `step`th, a power of two; all, if it is of none. With how many bytes these have.
-    #[inline(always)]
-    pub(crate) fn before(
-        &self,
-        range: Range<usize>,
-        step: usize,
-        is: impl Fn(usize, usize) -> bool,
-    ) -> Option<(usize, usize)> {
-        #[inline(always)]
-        fn before<L: Copy + Into<usize>>(lens: &[L], step: usize, is: impl Fn(usize, usize) -> bool) -> (usize, usize) {
-            let eights = lens.as_chunks::<8>().0;
-            let (mut n, mut at) = (0, 0);
-            if step >= 8 {
-                for eight in eights {
-                    if n & (step - 1) == 0 && is(at, eight[0].into()) {
-                        return (n, at);
-                    }
-                    (n, at) = (n + 8, at + eight.iter().map(|&len| len.into()).sum::<usize>());
-                }
-            }
-            for &len in lens.get(n..).unwrap_or(&[]) {
-                if n & (step - 1) == 0 && is(at, len.into()) {
-                    return (n, at);
-                }
-                (n, at) = (n + 1, at + len.into());
-            }
-            (n, at)
-        }
-        Some(match self {
-            Lens::Narrow(lens) => before(lens.get(range)?, step, is),
-            Lens::Wide(lens) => before(lens.get(range)?, step, is),
         })
     }
 
@@ -233,16 +232,6 @@ mod tests {
                 let (count, sum) = lens.within(n..plain.len(), most).unwrap();
                 assert_eq!(sum, plain[n..n + count].iter().map(|&len| usize::from(len)).sum::<usize>());
                 assert!(sum <= most && plain.get(n + count).is_none_or(|&len| sum + usize::from(len) > most));
-                let (step, from) = (1 << random.below(6), random.below(2_000));
-                let found = lens.before(n..plain.len(), step, |at, len| at >= from && len % 3 == 0).unwrap();
-                let (mut count, mut at) = (0, 0);
-                for &len in &plain[n..] {
-                    if count % step == 0 && at >= from && len % 3 == 0 {
-                        break;
-                    }
-                    (count, at) = (count + 1, at + usize::from(len));
-                }
-                assert_eq!(found, (count, at));
             }
             assert_eq!(lens.get(plain.len()), None);
             assert_eq!(lens.replace(plain.len(), &[1]), None);

@@ -39,6 +39,8 @@
 mod arrival;
 mod compiled;
 mod differ;
+#[cfg(target_arch = "x86_64")]
+mod double_vector;
 mod encoding;
 mod envelope;
 mod hash;

@@ -41,6 +41,12 @@ impl Literal {
         self.after_long(bytes, at, end)
     }
 
+    /// Whether what is longer than its first 32 bytes, which stand at `at`, stands behind them.
+    #[inline(always)]
+    pub(crate) fn ends(&self, bytes: &[u8], at: usize) -> bool {
+        self.bytes.len() <= 32 || self.after_long(bytes, at, at + self.bytes.len()).is_some()
+    }
+
     #[inline(never)]
     fn after_long(&self, bytes: &[u8], at: usize, end: usize) -> Option<usize> {
         (bytes.get(at..end)? == &*self.bytes).then_some(end)

@@ -3,7 +3,7 @@
 use crate::kernel::{self, Job, Kernel};
 
 /// Two messages, and how far both have been gone over.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Matching<'a> {
     pub(crate) old: &'a [u8],
     pub(crate) new: &'a [u8],
@@ -80,32 +80,6 @@ impl<'a> Matching<'a> {
             return false;
         };
         is_same_short(old, new)
-    }
-}
-
-/// Items that are looked at ahead, from two places on that correspond; mostly they are not the same.
-#[derive(Clone, Copy)]
-pub(crate) struct Ahead<'a> {
-    old: &'a [u8],
-    new: &'a [u8],
-    /// Where in an item a difference is likely.
-    likely: usize,
-}
-
-impl<'a> Ahead<'a> {
-    pub(crate) fn new(matching: &Matching<'a>, likely: usize) -> Ahead<'a> {
-        let from = |text: &'a [u8], at: usize| text.get(at..).unwrap_or(&[]);
-        Ahead { old: from(matching.old, matching.old_at), new: from(matching.new, matching.new_at), likely }
-    }
-
-    /// Whether the `len` bytes from `at` on are the same.
-    #[inline(always)]
-    pub(crate) fn is_same(self, at: usize, len: usize) -> bool {
-        let eight = |text: &'a [u8]| text.get(at + self.likely..)?.first_chunk::<8>();
-        match (eight(self.old), eight(self.new)) {
-            (Some(old), Some(new)) if old != new => false,
-            _ => self.old.get(at..at + len).is_some_and(|old| self.new.get(at..at + len) == Some(old)),
-        }
     }
 }
 

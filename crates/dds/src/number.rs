@@ -8,15 +8,17 @@
 use std::sync::LazyLock;
 
 use crate::kernel::{Kernel, Pace};
-use crate::literal::Literal;
+use crate::lens::Len;
+use crate::numbers::{Numbers, Several};
 
 /// Powers of five from 5^-342 on, their upper 128 bits, the highest of which is 1.
-pub(crate) struct Powers(Box<[(u64, u64)]>);
+pub(crate) struct Powers([(u64, u64); COUNT]);
 
 const LOWEST: i32 = -342;
 const HIGHEST: i32 = 308;
+const COUNT: usize = (HIGHEST - LOWEST + 1) as usize;
 
-static POWERS: LazyLock<Powers> = LazyLock::new(Powers::new);
+static POWERS: LazyLock<Box<Powers>> = LazyLock::new(Powers::new);
 
 impl Powers {
     /// The table, which is made when it is first asked for.
@@ -24,8 +26,9 @@ impl Powers {
         &POWERS
     }
 
-    fn new() -> Powers {
-        let mut table = vec![(0, 0); (HIGHEST - LOWEST + 1) as usize];
+    fn new() -> Box<Powers> {
+        let mut powers = Box::new(Powers([(0, 0); COUNT]));
+        let table = &mut powers.0;
         let mut power = Big::one();
         for q in 0..=-LOWEST {
             if q <= HIGHEST {
@@ -38,44 +41,23 @@ impl Powers {
             }
             power.times_five();
         }
-        Powers(table.into())
+        powers
     }
 
-    /// The double nearest to `digits` times ten to the `exponent`, `None` where it takes more care.
+    /// The double nearest to `digits` times ten to the `exponent`, its bits; `None` where it takes more care. The upper
+    /// half of the product of digits and power holds all bits of the double, and the one to round by, unless the bits
+    /// behind are all ones.
     #[inline(always)]
-    pub(crate) fn double(&self, digits: u64, exponent: i32) -> Option<f64> {
-        const EXACT: [f64; 23] = [
-            1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
-            1e19, 1e20, 1e21, 1e22,
-        ];
-        if digits < 1 << 53 {
-            // Both numbers are exact, so one rounding makes the result (W. D. Clinger).
-            if exponent == 0 {
-                return Some(digits as f64);
-            }
-            if digits == 0 {
-                return Some(0.0);
-            }
-            if let Some(power) = EXACT.get(exponent.unsigned_abs() as usize) {
-                return Some(if exponent < 0 { digits as f64 / power } else { digits as f64 * power });
-            }
-        }
-        self.by_product(digits, exponent)
-    }
-
-    /// The upper half of the product of digits and power holds all bits of the double, and the one to
-    /// round by, unless the bits behind are all ones.
-    #[inline(always)]
-    fn by_product(&self, digits: u64, exponent: i32) -> Option<f64> {
+    pub(crate) fn double(&self, digits: u64, exponent: i32) -> Option<u64> {
         let &(high, low) = self.0.get(exponent.wrapping_sub(LOWEST) as u32 as usize)?;
         if digits == 0 {
-            return None;
+            return zero();
         }
         let zeros = digits.leading_zeros();
         let digits = digits << zeros;
         let product = u128::from(digits) * u128::from(high);
         let (mut upper, mut lower) = ((product >> 64) as u64, product as u64);
-        if upper & 0x1FF == 0x1FF {
+        if upper.wrapping_add(1) & 0x1FF == 0 {
             let more = ((u128::from(digits) * u128::from(low)) >> 64) as u64;
             let (sum, carry) = lower.overflowing_add(more);
             (lower, upper) = (sum, upper + u64::from(carry));
@@ -85,20 +67,27 @@ impl Powers {
         }
         let top = (upper >> 63) as u32;
         let mut mantissa = upper >> (top + 9);
-        // 217706 / 2^16 is log2(10), near enough for every exponent of the table.
-        let power = ((217_706 * exponent) >> 16) + 63 + top as i32 - zeros as i32 + 1023;
-        if power <= 0 {
+        // 217706 / 2^16 is log2(10), near enough for every exponent of the table. One less than the double has it: the
+        // highest bit of the mantissa counts it up; where rounding has made that one bit longer, twice, which is what it
+        // comes to.
+        let power = ((217_706 * exponent) >> 16) + 1023 + 62 + top as i32 - zeros as i32;
+        // Subnormal, or so large that rounding may make it infinite.
+        if power as u32 >= 2045 {
             return None;
         }
         // Exactly in the middle of two doubles, which only these powers allow: to the even one.
         if lower <= 1 && (-4..=23).contains(&exponent) && mantissa & 3 == 1 && mantissa << (top + 9) == upper {
             mantissa &= !1;
         }
-        mantissa = (mantissa + (mantissa & 1)) >> 1;
-        // Its highest bit counts the power up; where rounding has made it one bit longer, twice, which is what it comes to.
-        let bits = ((power as u64 - 1) << 52) + mantissa;
-        (bits < 0x7FF << 52).then(|| f64::from_bits(bits))
+        Some(((power as u64) << 52) + ((mantissa + 1) >> 1))
     }
+}
+
+/// So that the way of all other numbers has no jump more.
+#[cold]
+#[inline(never)]
+fn zero() -> Option<u64> {
+    Some(0)
 }
 
 fn split(value: u128) -> (u64, u64) {
@@ -188,12 +177,22 @@ pub(crate) trait Number: Copy + Default {
         Self::by_words(bytes, at, powers)
     }
 
-    /// Four numbers at once, as long as the pace has it, the first at `at`, each with `between` behind it; whether they
-    /// are that.
+    /// Items in the way of a kernel, the text of the first at `start`, as many as there are places and lengths and as take no
+    /// more care, or up to one that is the number that stood in its place.
     #[inline(always)]
-    fn four<K: Kernel>(_: K, _: &Literal, _: &[u8], _: usize, _: &mut [Self; 4], _: &mut Pace) -> bool {
-        false
+    fn several<K: Kernel, L: Len, const UNTIL_SAME: bool>(
+        _: K,
+        _: &Numbers<'_>,
+        _: usize,
+        _: &mut [Self],
+        _: &mut [L],
+        _: &mut Pace,
+    ) -> Several {
+        Several::default()
     }
+
+    /// Whether it is the same number, also where it is none.
+    fn is(self, other: Self) -> bool;
 }
 
 /// The digits at `at`: their value, and the place behind them; more than 19 may overflow.
@@ -235,6 +234,23 @@ impl Number for f64 {
     }
 
     #[inline(always)]
+    fn several<K: Kernel, L: Len, const UNTIL_SAME: bool>(
+        kernel: K,
+        numbers: &Numbers<'_>,
+        start: usize,
+        places: &mut [f64],
+        lens: &mut [L],
+        _: &mut Pace,
+    ) -> Several {
+        kernel.doubles::<L, UNTIL_SAME>(numbers, start, places, lens)
+    }
+
+    #[inline(always)]
+    fn is(self, other: f64) -> bool {
+        self.to_bits() == other.to_bits()
+    }
+
+    #[inline(always)]
     fn by_words(bytes: &[u8], at: usize, powers: &Powers) -> Option<(f64, usize)> {
         let negative = bytes.get(at) == Some(&b'-');
         let start = at + usize::from(negative);
@@ -260,8 +276,8 @@ impl Number for f64 {
             exponent += if below { -(written as i32) } else { written as i32 };
             end = behind;
         }
-        let number = powers.double(value, exponent)?;
-        Some((f64::from_bits(number.to_bits() | u64::from(negative) << 63), end))
+        let bits = powers.double(value, exponent)?;
+        Some((f64::from_bits(bits | u64::from(negative) << 63), end))
     }
 }
 
@@ -281,6 +297,11 @@ macro_rules! integers {
                 let value = if negative { -(value as i64) } else { value as i64 };
                 Some((<$rust>::try_from(value).ok()?, end))
             }
+
+            #[inline(always)]
+            fn is(self, other: $rust) -> bool {
+                self == other
+            }
         })*
     };
     (@int $rust:ty) => {
@@ -298,19 +319,30 @@ macro_rules! integers {
         }
 
         #[inline(always)]
-        fn four<K: Kernel>(
+        fn several<K: Kernel, L: Len, const UNTIL_SAME: bool>(
             kernel: K,
-            between: &Literal,
-            bytes: &[u8],
-            at: usize,
-            places: &mut [$rust; 4],
+            numbers: &Numbers<'_>,
+            start: usize,
+            places: &mut [$rust],
+            lens: &mut [L],
             pace: &mut Pace,
-        ) -> bool {
-            let are = kernel.four_ints(between, bytes, at, pace.len, places);
-            if !are {
+        ) -> Several {
+            if pace.is_steady()
+                && let Some(four) = places.first_chunk_mut()
+                && let Some(lens) = lens.first_chunk_mut::<4>()
+                && let bytes = pace.len + numbers.between.len()
+                && let Some(len) = L::of(bytes)
+            {
+                let before = *four;
+                if kernel.four_ints(numbers.between, numbers.bytes, start, pace.len, four) {
+                    let stood = if UNTIL_SAME { lens.iter().map(|&len| len.into()).sum() } else { 0 };
+                    *lens = [len; 4];
+                    let has_met = UNTIL_SAME && four.iter().zip(before).fold(false, |any, (new, old)| any | (*new == old));
+                    return Several { count: 4, bytes: 4 * bytes, stood, has_met };
+                }
                 pace.stumble();
             }
-            are
+            Several::default()
         }
     };
 }
@@ -327,6 +359,11 @@ impl Number for bool {
             _ => None,
         }
     }
+
+    #[inline(always)]
+    fn is(self, other: bool) -> bool {
+        self == other
+    }
 }
 
 impl Number for f32 {
@@ -334,6 +371,11 @@ impl Number for f32 {
     #[inline(always)]
     fn by_words(_: &[u8], _: usize, _: &Powers) -> Option<(f32, usize)> {
         None
+    }
+
+    #[inline(always)]
+    fn is(self, other: f32) -> bool {
+        self.to_bits() == other.to_bits()
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::kernel::{Job, Kernel, Pace};
 use crate::leaf;
+use crate::lens::Len;
 use crate::lexical;
 use crate::literal::Literal;
 use crate::marks::Marks;
@@ -65,40 +66,49 @@ impl Numbers<'_> {
     }
 }
 
-/// Items from `at` on, as many as there are places, of which there are no more than lengths, and as are written alike.
-pub(crate) struct Batch<'b, 'a, T> {
+/// What has been read of items.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Several {
+    pub(crate) count: usize,
+    /// Bytes of them.
+    pub(crate) bytes: usize,
+    /// Bytes of those that stood in their places.
+    pub(crate) stood: usize,
+    /// Whether the last is the number that stood in its place.
+    pub(crate) has_met: bool,
+}
+
+/// Items from `at` on that are written alike, as many as there are places and lengths, or up to one that is the number that
+/// stood in its place.
+pub(crate) struct Batch<'b, 'a, T, L, const UNTIL_SAME: bool> {
     pub(crate) numbers: &'b Numbers<'a>,
     pub(crate) at: usize,
     pub(crate) places: &'b mut [T],
     /// How long each item is.
-    pub(crate) lens: &'b mut [u16; GATHERED],
+    pub(crate) lens: &'b mut [L],
     pub(crate) pace: &'b mut Pace,
 }
 
-impl<T: Number + FromValue> Job for Batch<'_, '_, T> {
-    type Output = (usize, usize);
+impl<T: Number + FromValue, L: Len, const UNTIL_SAME: bool> Job for Batch<'_, '_, T, L, UNTIL_SAME> {
+    type Output = Several;
 
-    /// How many there are, and the place behind them.
     #[inline(always)]
-    fn run<K: Kernel>(self, kernel: K) -> (usize, usize) {
+    fn run<K: Kernel>(self, kernel: K) -> Several {
         let Batch { numbers, at, places, lens, pace } = self;
         let Numbers { before, between, after, simple, bytes, powers } = *numbers;
         let most = places.len().min(lens.len());
         let (places, lens) = (&mut places[..most], &mut lens[..most]);
-        let (mut count, mut end) = (0, at);
+        let mut all = Several::default();
         let mut next = before.after(kernel, bytes, at);
         while let Some(start) = next
-            && count < most
+            && all.count < most
+            && !all.has_met
         {
-            let text = pace.len;
-            if pace.is_steady()
-                && let Some(four) = places.get_mut(count..).and_then(|places| places.first_chunk_mut::<4>())
-                && let Some(lens) = lens.get_mut(count..).and_then(|lens| lens.first_chunk_mut::<4>())
-                && T::four(kernel, between, bytes, start, four, pace)
-            {
-                let len = text + between.len();
-                *lens = [len as u16; 4];
-                (count, end, next) = (count + 4, end + 4 * len, Some(start + 4 * len));
+            let (places, lens) = (&mut places[all.count..], &mut lens[all.count..]);
+            let more = T::several::<K, L, UNTIL_SAME>(kernel, numbers, start, places, lens, pace);
+            if more.count > 0 {
+                next = Some(start + more.bytes);
+                all.add(more);
                 continue;
             }
             let Some((value, to)) = number::<T, K>(kernel, simple, bytes, start, pace, powers) else { break };
@@ -107,12 +117,24 @@ impl<T: Number + FromValue> Job for Batch<'_, '_, T> {
             if next.is_none() && after.after(kernel, bytes, to).is_none() {
                 break;
             }
-            let behind = to + after.len();
-            // Neither text nor markup is longer than 2^15 bytes.
-            (places[count], lens[count]) = (value, (behind - end) as u16);
-            (count, end) = (count + 1, behind);
+            let bytes = to + after.len() - (at + all.bytes);
+            let (Some(len), [place, ..], [old_len, ..]) = (L::of(bytes), places, lens) else { break };
+            let stood = core::mem::replace(old_len, len).into();
+            let has_met = UNTIL_SAME && core::mem::replace(place, value).is(value);
+            *place = value;
+            all.add(Several { count: 1, bytes, stood, has_met });
         }
-        (count, end)
+        all
+    }
+}
+
+impl Several {
+    #[inline(always)]
+    fn add(&mut self, more: Several) {
+        self.count += more.count;
+        self.bytes += more.bytes;
+        self.stood += more.stood;
+        self.has_met = more.has_met;
     }
 }
 
@@ -137,11 +159,12 @@ impl<T: Number + FromValue> Job for NumberRun<'_, '_, T> {
         let (mut values, mut lens) = ([T::default(); GATHERED], [0; GATHERED]);
         loop {
             let wanted = left.min(GATHERED);
-            let (places, lens, pace) = (&mut values[..wanted], &mut lens, &mut pace);
-            let (count, end) = kernel.apart(Batch { numbers: &numbers, at, places, lens, pace });
+            let (places, lens, pace) = (&mut values[..wanted], &mut lens[..], &mut pace);
+            let batch = Batch::<T, u16, false> { numbers: &numbers, at, places, lens, pace };
+            let Several { count, bytes, .. } = kernel.apart(batch);
             items.extend_from_slice(&values[..count]);
             marks.items(&lens[..count]);
-            (left, at) = (left - count, end);
+            (left, at) = (left - count, at + bytes);
             if count < wanted || left == 0 {
                 return at;
             }
@@ -155,25 +178,33 @@ mod tests {
     use crate::kernel::{self, Portable};
     use test_support::Random;
 
-    struct Ints<'t> {
+    /// Reads items into the places of others, as many as there are of these.
+    struct Items<'t, T, const UNTIL_SAME: bool> {
+        before: &'t [u8],
+        simple: Simple,
         text: &'t [u8],
-        most: usize,
+        stood: Vec<T>,
     }
 
-    impl Job for Ints<'_> {
-        type Output = (Vec<i32>, Vec<u16>, usize);
+    impl<T: Number + FromValue, const UNTIL_SAME: bool> Job for Items<'_, T, UNTIL_SAME> {
+        /// The values, their lengths, the place behind them, and the bytes of those that stood there.
+        type Output = (Vec<T>, Vec<u16>, usize, usize);
 
         fn run<K: Kernel>(self, kernel: K) -> Self::Output {
-            let [before, between, after] = [&b"<i>"[..], b"</i><i>", b"</i>"].map(Literal::new);
-            let (before, between, after) = (&before, &between, &after);
-            let powers = Powers::get();
-            let numbers = Numbers { before, between, after, simple: Simple::Int, bytes: self.text, powers };
-            let (mut places, mut lens) = (vec![0; self.most], [0; GATHERED]);
-            let mut pace = Pace::default();
-            let batch = Batch { numbers: &numbers, at: 16, places: &mut places, lens: &mut lens, pace: &mut pace };
-            let (count, end) = batch.run(kernel);
-            (places[..count].into(), lens[..count].into(), end)
+            let [before, after] = [self.before, b"</i>"].map(Literal::new);
+            let between = &Literal::joined(&after, &before);
+            let (before, after, powers, simple) = (&before, &after, Powers::get(), self.simple);
+            let numbers = &Numbers { before, between, after, simple, bytes: self.text, powers };
+            let (mut places, mut lens, mut pace) = (self.stood, [7; GATHERED], Pace::default());
+            let (all, lengths, pace) = (&mut places[..], &mut lens[..], &mut pace);
+            let batch = Batch::<T, u16, UNTIL_SAME> { numbers, at: 16, places: all, lens: lengths, pace };
+            let Several { count, bytes, stood, .. } = batch.run(kernel);
+            (places[..count].into(), lens[..count].into(), 16 + bytes, stood)
         }
+    }
+
+    fn ints(text: &[u8], most: usize) -> Items<'_, i32, false> {
+        Items { before: b"<i>", simple: Simple::Int, text, stood: vec![0; most] }
     }
 
     /// Whole blocks by vectors, and each by itself.
@@ -203,10 +234,82 @@ mod tests {
                 text.extend_from_slice(b"</data>                                  ");
             }
             let most = random.below(64);
-            let (text, plain) = (&text[..], Ints { text: &text, most }.run(Portable));
-            assert_eq!(kernel::run(Ints { text, most }), plain, "{}", String::from_utf8_lossy(text));
+            let (text, plain) = (&text[..], ints(&text, most).run(Portable));
+            let (values, lens, end, _) = kernel::run(ints(text, most));
+            assert_eq!((values, lens, end), (plain.0.clone(), plain.1, plain.2), "{}", String::from_utf8_lossy(text));
             read += plain.0.len();
         }
         assert!(read > 200_000, "{read}");
+    }
+
+    /// Of every form there is, with markup between them that is longer than what is compared at once, or not, and spoiled.
+    #[test]
+    fn doubles_are_read_as_each_is() {
+        let mut random = Random::new(2);
+        let mut read = 0;
+        for round in 0..20_000 {
+            let before = format!("<i{}>", " ".repeat(if round % 4 == 0 { 20 + random.below(30) } else { 0 }));
+            let mut texts = Vec::new();
+            for _ in 0..random.below(40) {
+                let number = f64::from_bits(random.next());
+                texts.push(match random.below(40) {
+                    0 => random
+                        .of(&["INF", "NaN", "1e", "", "-", ".5", "5.", "+1", "1e+", "1e-1234", "--1", "1.2.3"])
+                        .into(),
+                    1..4 => format!("{number:.17e}"),
+                    4..8 => format!("{:E}", random.below(1000) as f64 / 8.0),
+                    8..12 => format!("{}", random.next() as i64 / 1000),
+                    12..20 => format!("{}", random.below(100_000) as f64 / 1000.0),
+                    _ => format!("{number:.16e}").replace('e', random.of(&["e", "e+", "E"])).replace("+-", "-"),
+                });
+            }
+            let mut text =
+                format!("<data the=\"num\">{before}{}</i>", texts.join(&format!("</i>{before}"))).into_bytes();
+            if random.one_in(3) {
+                let at = 16 + random.below(text.len() - 16);
+                text[at] = random.of(b"<>/0:-i 9+.eE");
+            }
+            if random.one_in(2) {
+                text.resize(text.len() + 100, b' ');
+            }
+            let stood: Vec<f64> = (0..random.below(64)).map(|_| random.below(100_000) as f64 / 1000.0).collect();
+            let items = || Items::<f64, false> {
+                before: before.as_bytes(),
+                simple: Simple::Double,
+                text: &text,
+                stood: stood.clone(),
+            };
+            let bits = |(values, lens, end, _): (Vec<f64>, Vec<u16>, usize, usize)| {
+                (values.into_iter().map(f64::to_bits).collect::<Vec<_>>(), lens, end)
+            };
+            let plain = bits(items().run(Portable));
+            read += plain.0.len();
+            assert_eq!(bits(kernel::run(items())), plain, "{}", String::from_utf8_lossy(&text));
+            // Up to one that stood there.
+            let met = plain.0.iter().zip(&stood).position(|(read, stood)| *read == stood.to_bits());
+            let count = met.map_or(plain.0.len(), |met| met + 1);
+            let Items { before, simple, text, stood } = items();
+            let until_same = kernel::run(Items::<f64, true> { before, simple, text, stood });
+            assert_eq!(until_same.3, 7 * count);
+            assert_eq!(bits(until_same).0, plain.0[..count]);
+        }
+        assert!(read > 150_000, "{read}");
+    }
+
+    #[test]
+    fn reading_ends_at_an_int_that_stood_there() {
+        let mut random = Random::new(3);
+        for _ in 0..2_000 {
+            let numbers: Vec<i32> = (0..60).map(|_| 10_000 + random.below(90_000) as i32).collect();
+            let text: String = numbers.iter().map(|number| format!("<i>{number}</i>")).collect();
+            let text = format!("<data the=\"int\">{text}                                        ");
+            let met = random.below(60);
+            let stood = numbers.iter().enumerate().map(|(n, number)| if n < met { 0 } else { *number }).collect();
+            let (before, simple, text) = (&b"<i>"[..], Simple::Int, text.as_bytes());
+            let (values, lens, ..) = kernel::run(Items::<i32, true> { before, simple, text, stood });
+            // Four at once are read to their end.
+            assert!((met + 1..=met + 4).contains(&values.len()), "{met} {}", values.len());
+            assert_eq!((&values[..], lens.len()), (&numbers[..values.len()], values.len()));
+        }
     }
 }

@@ -5,42 +5,33 @@ use crate::hash::Hasher;
 use crate::hashed::Rehash;
 use crate::kernel::{self, Job, Kernel, Pace};
 use crate::lens::Lens;
-use crate::matching::{Ahead, Matching};
+use crate::matching::Matching;
 use crate::number::{Number, Powers};
-use crate::numbers::{Batch, FromValue, GATHERED, Numbers};
+use crate::numbers::{Batch, FromValue, GATHERED, Numbers, Several};
 use crate::rows::Row;
 use crate::trace::{Portion, Portions, Run};
 use crate::value::{Array, Items, for_each_number};
 
-/// So many items that differ are read one by one, if it was one alone the last time or they had other lengths than before,
-/// and then, where they have, as many at a time.
-const PATIENCE: u32 = 8;
-/// So many lines of the processor's caches are fetched before they are compared, while what differs is read.
-const FETCHED: usize = 16;
-const LINE: usize = 64;
 /// What it costs to begin reading behind what is the same, in bytes of regular mode: mostly branches that go wrong.
-const SWITCH: usize = 48;
+const SWITCH: usize = 128;
 /// The same where regular mode reads several items at once.
 const SWITCH_STEADY: usize = 160;
 /// So many portions are read as a whole behind one that would better have been.
 const BUSY: u32 = 8;
 
 /// How far a run has been gone over.
-#[derive(Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Place {
     /// Where it begins in the new message.
     pub(crate) start: usize,
     /// The portion that comes next, and its first item.
     pub(crate) portion: usize,
     pub(crate) item: usize,
-    /// Items that differed, one after the other.
+    /// Items that differed, one after the other, and how many did the time before.
     pub(crate) misses: u32,
-    /// Whether those read last were as long as before, so that what follows is where it was.
-    is_even: bool,
-    /// How many items differed one after the other the last time, if they were as long as before.
     usual: u32,
-    /// Where in an item the first difference was.
-    likely: usize,
+    /// Whether the next item is known to differ, or to be read without a look.
+    goes_on: bool,
     /// Portions to be read as a whole.
     busy: u32,
     pub(crate) done: Done,
@@ -140,14 +131,15 @@ pub(crate) trait Places {
         lens: &mut [u16; GATHERED],
     ) -> Option<usize>;
 
+    /// Reads the items at `at` into the places from the `n`th on, as many as there are lengths and as take no more care, or up
+    /// to one that is the number that stood in its place.
+    fn follow<K: Kernel>(&mut self, kernel: K, at: usize, n: usize, lens: &mut [u8]) -> Several;
+
     /// Reads the item at `at` into the `n`th place; the place behind it in the message.
     fn replace_one<K: Kernel>(&mut self, kernel: K, at: usize, n: usize) -> Option<usize>;
 
     /// Whether items of one length are read several at once.
     fn reads_several<K: Kernel>(&self, kernel: K) -> bool;
-
-    /// Whether the items read last were of one length.
-    fn is_steady(&self) -> bool;
 }
 
 /// Items of one number each.
@@ -169,8 +161,15 @@ impl<T: Number + FromValue> Places for NumberPlaces<'_, T> {
     ) -> Option<usize> {
         let places = self.items.get_mut(n..n + count)?;
         let Self { numbers, pace, .. } = self;
-        let (found, end) = kernel.apart(Batch { numbers, at, places, lens, pace });
-        (found == count).then_some(end)
+        let found = kernel.apart(Batch::<T, u16, false> { numbers, at, places, lens, pace });
+        (found.count == count).then_some(at + found.bytes)
+    }
+
+    #[inline(always)]
+    fn follow<K: Kernel>(&mut self, kernel: K, at: usize, n: usize, lens: &mut [u8]) -> Several {
+        let places = self.items.get_mut(n..).unwrap_or(&mut []);
+        let Self { numbers, pace, .. } = self;
+        Batch::<T, u8, true> { numbers, at, places, lens, pace }.run(kernel)
     }
 
     #[inline(always)]
@@ -184,11 +183,6 @@ impl<T: Number + FromValue> Places for NumberPlaces<'_, T> {
     #[inline(always)]
     fn reads_several<K: Kernel>(&self, _: K) -> bool {
         K::FOUR && T::FOUR
-    }
-
-    #[inline(always)]
-    fn is_steady(&self) -> bool {
-        self.pace.is_steady()
     }
 }
 
@@ -220,17 +214,17 @@ impl Places for RowPlaces<'_> {
     }
 
     #[inline(always)]
+    fn follow<K: Kernel>(&mut self, _: K, _: usize, _: usize, _: &mut [u8]) -> Several {
+        Several::default()
+    }
+
+    #[inline(always)]
     fn replace_one<K: Kernel>(&mut self, kernel: K, at: usize, n: usize) -> Option<usize> {
         self.row.replace(kernel, self.bytes, at, self.items, self.first + n, self.powers)
     }
 
     #[inline(always)]
     fn reads_several<K: Kernel>(&self, _: K) -> bool {
-        false
-    }
-
-    #[inline(always)]
-    fn is_steady(&self) -> bool {
         false
     }
 }
@@ -248,50 +242,68 @@ impl<P: Places> Job for Update<'_, '_, P> {
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> Option<Went> {
-        let Update { matching, portions: Portions { list, lens, .. }, mut places, place, new } = self;
-        let start = matching.new_at;
-        let mut is_fast = false;
-        loop {
-            if place.busy == 0 && place.misses == 0 {
-                let same = matching.same_by(kernel);
-                let mut bytes = 0;
-                while let Some(portion) = list.get(place.portion)
-                    && bytes + usize::from(portion.bytes) <= same
-                    && new.has(matching.new_at + bytes, portion.bytes.into())
-                {
-                    bytes += usize::from(portion.bytes);
-                    (place.portion, place.item) = (place.portion + 1, place.item + usize::from(portion.items));
-                }
-                matching.skip(bytes);
-            }
-            let Some(portion) = list.get_mut(place.portion) else { break };
-            let (bytes, items) = (usize::from(portion.bytes), usize::from(portion.items));
-            if !new.has(matching.new_at, bytes) {
-                return Some(Went::Waits);
-            }
-            let first = place.item;
-            let is_busy = place.busy > 0;
-            place.done.dirty += 1;
-            place.done.switches += u64::from(place.misses == 0 && !is_busy);
-            let (turns, read) = dirty(matching, portion, lens, &mut places, place, kernel)?;
-            let mut cost = read;
-            if is_busy {
-                (place.busy, place.misses) = (place.busy - 1, 0);
-            } else {
-                is_fast = places.reads_several(kernel) && lens.are_alike(first..first + items);
-                let switch = if is_fast { SWITCH_STEADY } else { SWITCH };
-                cost += read / 8 + turns * switch;
-                place.busy = if turns > 1 && cost >= bytes { BUSY } else { 0 };
-            }
-            (place.done.read, place.done.cost) = (place.done.read + read, place.done.cost + cost);
-            (place.portion, place.item) = (place.portion + 1, first + items);
-        }
-        if is_fast {
-            // Comparing is not much faster than reading.
-            place.done.cost += (matching.new_at - start) / 4;
-        }
-        Some(Went::Whole)
+        let Update { matching, portions, mut places, place, new } = self;
+        // Copies, which registers hold.
+        let (mut here, mut now) = (*matching, *place);
+        let went = go_over(&mut here, portions, &mut places, &mut now, new, kernel);
+        (*matching, *place) = (here, now);
+        went
     }
+}
+
+/// Goes over portions from `place` on, as far as they have arrived.
+#[inline(always)]
+fn go_over<P: Places, K: Kernel>(
+    matching: &mut Matching<'_>,
+    portions: &mut Portions,
+    places: &mut P,
+    place: &mut Place,
+    new: Arrived<'_>,
+    kernel: K,
+) -> Option<Went> {
+    let Portions { list, lens, .. } = portions;
+    let start = matching.new_at;
+    let mut is_fast = false;
+    loop {
+        if place.busy == 0 && !place.goes_on {
+            let same = matching.same_by(kernel);
+            let mut bytes = 0;
+            while let Some(portion) = list.get(place.portion)
+                && bytes + usize::from(portion.bytes) <= same
+                && new.has(matching.new_at + bytes, portion.bytes.into())
+            {
+                bytes += usize::from(portion.bytes);
+                (place.portion, place.item) = (place.portion + 1, place.item + usize::from(portion.items));
+            }
+            matching.skip(bytes);
+        }
+        let Some(portion) = list.get_mut(place.portion) else { break };
+        let (bytes, items) = (usize::from(portion.bytes), usize::from(portion.items));
+        if !new.has(matching.new_at, bytes) {
+            return Some(Went::Waits);
+        }
+        let first = place.item;
+        let is_busy = place.busy > 0;
+        place.done.dirty += 1;
+        place.done.switches += u64::from(!place.goes_on && !is_busy);
+        let (turns, read) = dirty(matching, portion, lens, places, place, kernel)?;
+        let mut cost = read;
+        if is_busy {
+            (place.busy, place.goes_on) = (place.busy - 1, false);
+        } else {
+            is_fast = places.reads_several(kernel) && lens.are_alike(first..first + items);
+            let switch = if is_fast { SWITCH_STEADY } else { SWITCH };
+            cost += read / 8 + turns * switch;
+            place.busy = if turns > 1 && cost >= bytes { BUSY } else { 0 };
+        }
+        (place.done.read, place.done.cost) = (place.done.read + read, place.done.cost + cost);
+        (place.portion, place.item) = (place.portion + 1, first + items);
+    }
+    if is_fast {
+        // Comparing is not much faster than reading.
+        place.done.cost += (matching.new_at - start) / 4;
+    }
+    Some(Went::Whole)
 }
 
 /// Reads the items of a portion that differ, or all where many did; gives how often reading began, and the bytes read.
@@ -304,69 +316,50 @@ fn dirty<P: Places, K: Kernel>(
     place: &mut Place,
     kernel: K,
 ) -> Option<(usize, usize)> {
-    let Place { item: first, misses, is_even, usual, likely, busy, .. } = place;
+    let Place { item: first, misses, usual, goes_on, busy, .. } = place;
     let is_busy = *busy > 0;
     let (start, old_end) = (matching.new_at, matching.old_at + usize::from(portion.bytes));
     let (mut n, last) = (*first, *first + usize::from(portion.items));
-    let (mut turns, mut read) = (0, 0);
-    let mut new_lens = [0; GATHERED];
-    loop {
-        if *misses == 0 && !is_busy {
+    let (mut turns, mut read) = (usize::from(*goes_on || is_busy), 0);
+    while n < last {
+        if !*goes_on && !is_busy {
             let (same, left) = (matching.same_by(kernel), old_end - matching.old_at);
             let (count, len) = if same >= left { (last - n, left) } else { lens.within(n..last, same)? };
             matching.skip(len);
-            (n, *likely) = (n + count, same - len);
-        }
-        turns += usize::from(n < last);
-        // Items that differ, until one is the same.
-        while n < last {
-            let most = GATHERED.min(last - n);
-            let (old_at, new_at) = (matching.old_at, matching.new_at);
-            let (count, bytes) = if is_busy {
-                (most, 0)
-            } else if *misses < PATIENCE && *usual < 2 {
-                (usize::from(matching.same_by(kernel) < lens.get(n)?), 0)
-            } else {
-                // Where lengths change, what follows is not where it is looked for.
-                let reach = if *is_even { most } else { most.min(PATIENCE as usize) };
-                // The more items have differed, the fewer are compared: as many as come to what is read in vain.
-                let step = 1 << ((*misses).max(*usual).max(1).ilog2().saturating_sub(3) / 2).min(6);
-                let step = if places.is_steady() { step.max(16) } else { step };
-                let items = Ahead::new(matching, *likely);
-                let (count, bytes) = lens.before(n..n + reach, step, |at, len| items.is_same(at, len))?;
-                // Of what was the same before, the first is known to differ.
-                (if *misses == 0 { count.max(1) } else { count }, bytes)
-            };
-            let (behind, len) = match count {
-                0 => {
-                    (*misses, *usual) = (0, if *is_even { *misses } else { 0 });
-                    break;
-                }
-                1 => {
-                    let behind = places.replace_one(kernel, new_at, n)?;
-                    (behind, lens.replace_one(n, behind - new_at)?)
-                }
-                _ => {
-                    // What is compared next, the processor may not expect.
-                    let next = matching.old.get(old_at + bytes..).unwrap_or(&[]);
-                    next.chunks(LINE).take(FETCHED).filter_map(<[u8]>::first).for_each(|byte| kernel.fetch(byte));
-                    let behind = places.replace(kernel, new_at, n, count, &mut new_lens)?;
-                    (behind, lens.replace(n, new_lens.get(..count)?)?)
-                }
-            };
-            if behind - new_at != len {
-                *is_even = false;
-            } else if count > 1 {
-                *is_even = true;
-            }
-            matching.resume(old_at + len, behind);
-            read += behind - new_at;
             n += count;
-            *misses += count as u32;
+            if count > 0 && *misses > 0 {
+                (*usual, *misses) = (*misses, 0);
+            }
+            if n == last {
+                break;
+            }
+            turns += usize::from(*misses != 1);
         }
-        if n == last {
-            portion.bytes = u16::try_from(matching.new_at - start).ok()?;
-            return Some((turns, read));
+        let new_at = matching.new_at;
+        let mut found = Several::default();
+        // One alone, if it was one alone the last time: what stood in its place is not looked at.
+        let is_alone = *misses == 0 && *usual < 2;
+        if !is_busy
+            && !is_alone
+            && let Lens::Narrow(lens) = lens
+        {
+            found = places.follow(kernel, new_at, n, lens.get_mut(n..last)?);
         }
+        if found.count == 0 && is_busy {
+            let count = GATHERED.min(last - n);
+            let mut new_lens = [0; GATHERED];
+            let bytes = places.replace(kernel, new_at, n, count, &mut new_lens)? - new_at;
+            let stood = lens.replace(n, new_lens.get(..count)?)?;
+            found = Several { count, bytes, stood, has_met: false };
+        } else if found.count == 0 {
+            let bytes = places.replace_one(kernel, new_at, n)? - new_at;
+            found = Several { count: 1, bytes, stood: lens.replace_one(n, bytes)?, has_met: false };
+        }
+        *goes_on = !is_alone && !found.has_met && n + found.count == last;
+        matching.resume(matching.old_at + found.stood, new_at + found.bytes);
+        (n, read) = (n + found.count, read + found.bytes);
+        *misses += found.count as u32 - u32::from(found.has_met);
     }
+    portion.bytes = u16::try_from(matching.new_at - start).ok()?;
+    Some((turns, read))
 }
