@@ -52,6 +52,7 @@ pub struct Compiled {
     nodes: Vec<Node>,
     /// How each node's values are told.
     codes: Vec<Code>,
+    /// How many components each SEQUENCE or SET has; of an array of such one more than each has, 0 of others.
     widths: Vec<u32>,
     enumerations: Vec<Enumeration>,
     characters: Vec<Characters>,
@@ -143,10 +144,16 @@ impl Compiled {
         self.codes.get(node.0 as usize).copied().unwrap_or(Code::Other)
     }
 
-    /// How many components a SEQUENCE or SET has; none of another type.
+    /// How many components a SEQUENCE or SET has.
     #[inline(always)]
     pub(crate) fn width(&self, node: NodeId) -> u32 {
         self.widths.get(node.0 as usize).copied().unwrap_or_default()
+    }
+
+    /// How many components the items of a SEQUENCE OF or SET OF have, if they are SEQUENCEs or SETs.
+    #[inline(always)]
+    pub(crate) fn columns(&self, node: NodeId) -> Option<u32> {
+        self.widths.get(node.0 as usize).copied().unwrap_or_default().checked_sub(1)
     }
 
     /// Whether a type is a REAL whose constraint leaves numbers in base 10 alone (X.680 clause 21): these are

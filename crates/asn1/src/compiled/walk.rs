@@ -97,11 +97,15 @@ impl Compiled {
     /// side.
     pub(super) fn line_up_steps(&mut self) {
         self.codes = (0..self.nodes.len()).map(|number| self.code_of(NodeId(number as u32))).collect();
-        let width = |code: &Code| match code {
-            Code::Record(number) => self.record(*number).members.len() as u32,
-            _ => 0,
+        let components = |node: NodeId| match self.node(node).kind {
+            Kind::Record(number) => Some(self.record(number).members.len() as u32),
+            _ => None,
         };
-        self.widths = self.codes.iter().map(width).collect();
+        let width = |node: NodeId| match self.node(node).kind {
+            Kind::Array(array) => components(array.item).map_or(0, |columns| columns + 1),
+            _ => components(node).unwrap_or_default(),
+        };
+        self.widths = (0..self.nodes.len()).map(|number| width(NodeId(number as u32))).collect();
         for number in 0..self.records.len() {
             let mut optional = 0;
             let steps = self.record(number as u32).members.iter().rev().map(|member| {

@@ -307,11 +307,15 @@ static HIGHEST_OF: [[u64; 2]; 16] = {
 /// The next bits of a message from its bit `at` on, near its end, where `count` of them must be.
 #[inline(never)]
 fn last_window(message: &[u8], at: u64, count: u32) -> Result<u64, Error> {
-    let bits = BitReader { message, at };
-    if bits.left() < u64::from(count) {
-        return Err(bits.short(count.into()));
+    let end = message.len() as u64 * 8;
+    if at + u64::from(count) > end {
+        return Err(BitReader { message, at }.short(count.into()));
     }
-    Ok(bytes_at_the_end(message, (at >> 3) as usize) << (at & 7))
+    match message.last_chunk::<8>() {
+        // They begin before the field does; of no field at the very end it does not matter what is there.
+        Some(window) => Ok(u64::from_be_bytes(*window) << ((at + 64 - end) & 63)),
+        None => Ok(bytes_at_the_end(message, (at >> 3) as usize) << (at & 7)),
+    }
 }
 
 /// Eight bytes of a message from byte `start` on, near its end, behind which they are zero.

@@ -3,7 +3,7 @@
 use tam::{Error, Limits};
 
 use super::store::{BESIDE, Level, Values, mark};
-use crate::compiled::{Compiled, Kind, NodeId};
+use crate::compiled::{Compiled, NodeId};
 use crate::event::{At, Integer, Real, Scalar, Sink, Stretch};
 
 /// Fills [`Values`]: the [`Sink`] that keeps everything.
@@ -77,16 +77,6 @@ impl<'a> Filler<'a> {
         let start = self.values.text.len();
         self.values.text.extend_from_slice(octets);
         Stretch::Buffer { start }
-    }
-
-    /// How many columns the components of an array are, if they are records.
-    #[inline]
-    fn columns(&self, node: NodeId) -> Option<u32> {
-        let Kind::Array(array) = self.types.node(node).kind else { return None };
-        match self.types.node(array.item).kind {
-            Kind::Record(_) => Some(self.types.width(array.item)),
-            _ => None,
-        }
     }
 
     /// A run for `room` components, behind a cell that says how many there is room for.
@@ -223,7 +213,7 @@ impl Sink for Filler<'_> {
             self.set(at, 0);
             return Ok(Level { first: 0, stride: 1 });
         }
-        let columns = self.columns(node);
+        let columns = self.types.columns(node);
         let level = self.array_run(columns, len)?;
         self.set(at, u64::from(level.first) | u64::from(len) << 32);
         Ok(level)
@@ -231,7 +221,7 @@ impl Sink for Filler<'_> {
 
     #[inline(never)]
     fn more(&mut self, at: At<Level>, node: NodeId, level: Level, more: u32) -> Result<Level, Error> {
-        let columns = self.columns(node);
+        let columns = self.types.columns(node);
         let told = (self.values.cell(at.level.cell(at.index)) >> 32) as u32;
         let room = match level.first {
             0 => 0,

@@ -3,7 +3,7 @@
 //! A value is a *cell* of 8 bytes with a *mark* of one byte beside it. A record is a run of cells,
 //! one a component; an array of simple values is a run of them, so that its numbers lie side by
 //! side; an array of records is a run a component, its *columns*. Text and octets stay in the
-//! message where they stand there as they are, and else lie beside the cells.
+//! message where they stand there as they are, but for short texts, and else lie beside the cells.
 //!
 //! | type | its cell |
 //! | --- | --- |

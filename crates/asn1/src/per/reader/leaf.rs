@@ -2,6 +2,7 @@
 
 use tam::Error;
 
+use super::super::bits::BitReader;
 use super::super::frame::{Frame, RecordFrame};
 use super::Reader;
 use crate::compiled::{Code, NodeId, Record};
@@ -66,21 +67,15 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
                 Code::Scalar(lower, range, scalar) => range
                     .read_short::<ALIGNED>(&mut bits)
                     .and_then(|above| self.sink.scalar(at, step.node, scalar, lower.wrapping_add(above as i64))),
+                Code::Extensible(lower, range, scalar) => match self.in_root_at_once(&mut bits, at, step.node, range) {
+                    Some(above) => self.sink.scalar(at, step.node, scalar, lower.wrapping_add(above as i64)),
+                    None => self.aside(&mut bits, |reader| reader.coded(level, at.index, step)),
+                },
                 Code::Utf8(number) => match self.short_utf8(&mut bits, at, step.node) {
                     Some(told) => told,
-                    None => {
-                        self.bits.go(bits.position());
-                        let told = self.long_utf8(at, step.node, number);
-                        bits.go(self.bits.position());
-                        told
-                    }
+                    None => self.aside(&mut bits, |reader| reader.long_utf8(at, step.node, number)),
                 },
-                _ => {
-                    self.bits.go(bits.position());
-                    let told = self.coded(level, at.index, step);
-                    bits.go(self.bits.position());
-                    told
-                }
+                _ => self.aside(&mut bits, |reader| reader.coded(level, at.index, step)),
             };
             if let Err(error) = told {
                 break error;
@@ -89,6 +84,19 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         self.bits.go(bits.position());
         let frame = RecordFrame { next, ..RecordFrame::new(node, self.number_of(node), level) };
         self.met(Frame::Record(frame), error)
+    }
+
+    /// Reads a value by a call, from where `bits` are.
+    #[inline(always)]
+    fn aside(
+        &mut self,
+        bits: &mut BitReader<'_>,
+        read: impl FnOnce(&mut Self) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        self.bits.go(bits.position());
+        let told = read(self);
+        bits.go(self.bits.position());
+        told
     }
 
     #[cold]

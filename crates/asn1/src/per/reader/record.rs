@@ -144,7 +144,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
     /// A number of a few bits together with the extension bit before it; `None`, and nothing read, if it is
     /// not of the root, or not there.
     #[inline(always)]
-    fn in_root_at_once(
+    pub(super) fn in_root_at_once(
         &mut self,
         bits: &mut BitReader<'_>,
         at: At<S::Level>,
