@@ -53,9 +53,12 @@ impl<'a> Groupings<'a> {
         Groupings { xml, options, known: None, open: Vec::new() }
     }
 
-    /// An element begins, the how-manieth that is open, whose content can be counted in several ways.
-    #[cold]
-    pub(super) fn begin(&mut self, schema: &Schema, depth: usize, event: u64) -> Result<(), Error> {
+    /// An element of a type begins, the how-manieth that is open.
+    #[inline(never)]
+    pub(super) fn begin(&mut self, schema: &Schema, ty: Option<TypeId>, depth: usize, event: u64) -> Result<(), Error> {
+        if several(schema, ty).is_none() {
+            return Ok(());
+        }
         if self.known.is_none() {
             self.known = Some(found(schema, self.xml, self.options)?);
         }
@@ -66,8 +69,14 @@ impl<'a> Groupings<'a> {
         Ok(())
     }
 
-    /// How many groups that could go on with the next child of the innermost element end before it.
+    /// Whether elements are open whose content can be counted in several ways.
     #[inline]
+    pub(super) fn are_open(&self) -> bool {
+        !self.open.is_empty()
+    }
+
+    /// How many groups that could go on with the next child of the innermost element end before it.
+    #[inline(never)]
     pub(super) fn passed(&mut self, depth: usize) -> u32 {
         match self.open.last_mut() {
             Some(open) if open.depth == depth => {
@@ -80,7 +89,7 @@ impl<'a> Groupings<'a> {
     }
 
     /// The innermost element ends, the how-manieth that is open.
-    #[inline]
+    #[inline(never)]
     pub(super) fn end(&mut self, depth: usize) {
         if self.open.last().is_some_and(|open| open.depth == depth) {
             self.open.pop();
@@ -89,7 +98,7 @@ impl<'a> Groupings<'a> {
 }
 
 /// The model of a type whose content can be counted in several ways.
-pub(super) fn several(schema: &Schema, ty: Option<TypeId>) -> Option<&Model> {
+fn several(schema: &Schema, ty: Option<TypeId>) -> Option<&Model> {
     match ty {
         Some(TypeId::Complex(id)) => Some(schema.model(id)).filter(|model| !model.is_countable()),
         _ => None,

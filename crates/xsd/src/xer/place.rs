@@ -40,8 +40,6 @@ pub(super) struct Child {
     pub(super) any: Option<NamespaceId>,
     /// The leaf of its parent's content model that it is of.
     pub(super) leaf: Option<u32>,
-    /// How many of the groups that are open and could take it end instead, those within first.
-    pub(super) passed: u32,
 }
 
 /// Where a value goes. The item of a list is a row of its columns if it is a record.
@@ -127,13 +125,6 @@ impl Forms {
         base: usize,
         child: Child,
     ) -> Result<Option<(Target, Found)>, Error> {
-        let mut passed = child.passed;
-        // Whether a group that could take the element does so.
-        let mut takes = || {
-            let takes = passed == 0;
-            passed = passed.saturating_sub(1);
-            takes
-        };
         while open.len() > base {
             let Some(top) = open.last_mut() else { break };
             match top {
@@ -145,8 +136,7 @@ impl Forms {
                         Some(slot) => Some(slot).filter(|slot| *slot >= from),
                         None => self.named(sequence, child, from),
                     };
-                    let found = found.and_then(|at| Some((at, sequence.slots.get(at as usize)?)));
-                    let Some((found, slot)) = found.filter(|_| takes()) else {
+                    let Some((found, slot)) = found.and_then(|at| Some((at, sequence.slots.get(at as usize)?))) else {
                         self.close_last(filler, open)?;
                         continue;
                     };
@@ -159,7 +149,7 @@ impl Forms {
                         Some(_) => *leaf == child.leaf,
                         None => self.begins(of.item, child),
                     };
-                    if goes_on && u64::from(*count) < of.most && takes() {
+                    if goes_on && u64::from(*count) < of.most {
                         *level = filler.more(*at, *node, *level, 1)?;
                         let target = Target { at: At { level: *level, index: *count }, node: of.node, is_item: true };
                         *count += 1;
@@ -174,6 +164,30 @@ impl Forms {
             }
         }
         Ok(None)
+    }
+
+    /// Closes so many groups that could take a child element, those within first, and what is in them.
+    #[inline(never)]
+    pub(super) fn pass(
+        &self,
+        filler: &mut Filler<'_>,
+        open: &mut Vec<Open>,
+        base: usize,
+        child: Child,
+        mut groups: u32,
+    ) -> Result<(), Error> {
+        while groups > 0 && open.len() > base {
+            let takes = match open.last() {
+                Some(Open::Sequence { of, next, .. }) => {
+                    self.row(*of).is_some_and(|sequence| self.named(sequence, child, *next).is_some())
+                }
+                Some(Open::List { of, count, .. }) => u64::from(*count) < of.most && self.begins(of.item, child),
+                None => false,
+            };
+            self.close_last(filler, open)?;
+            groups -= u32::from(takes);
+        }
+        Ok(())
     }
 
     /// The slot, from one on, that an element can begin by its name.

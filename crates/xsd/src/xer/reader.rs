@@ -5,7 +5,7 @@ use asn1::{Filler, Level, NodeId, Value, Values};
 use tam::{Error, ErrorKind};
 
 use super::form::{Content, Element, Form, Place, SimpleForm, Use};
-use super::grouping::{Groupings, several};
+use super::grouping::Groupings;
 use super::place::{Child, Found, Open, Row, Target, no_place, target_of};
 use super::types::Types;
 use super::value::Teller;
@@ -160,9 +160,12 @@ impl Reader<'_> {
     ) -> Result<Option<(Target, Found)>, Error> {
         let forms = &self.types.forms;
         let leaf = start.transition.map(|transition| transition.to.0);
-        let passed = self.groupings.passed(self.frames.len());
-        let child = Child { name: start.name, any: state.wildcard(), leaf, passed };
+        let child = Child { name: start.name, any: state.wildcard(), leaf };
         let Some(order) = self.lists.last_mut().filter(|_| is_ordered) else {
+            if self.groupings.are_open() {
+                let passed = self.groupings.passed(self.frames.len());
+                forms.pass(&mut self.filler, &mut self.open, base as usize, child, passed)?;
+            }
             return forms.place(&mut self.filler, &mut self.open, base as usize, child);
         };
         // Elements of an all-group come in any order, which is kept.
@@ -229,8 +232,8 @@ impl Reader<'_> {
                         sequence.begin(&mut self.filler, level)?;
                         let matched = !sequence.leaves.is_empty() && element.ty == start.ty;
                         self.open.push(Open::Sequence { of: Row::Content(of.form), level, next: 0, matched });
-                        if !matched && several(schema, start.ty).is_some() {
-                            self.groupings.begin(schema, self.frames.len() + 1, state.event_number())?;
+                        if !matched {
+                            self.groupings.begin(schema, start.ty, self.frames.len() + 1, state.event_number())?;
                         }
                     }
                 }
@@ -287,7 +290,9 @@ impl Reader<'_> {
         if !last.nil {
             self.embed()?;
         }
-        self.groupings.end(self.frames.len());
+        if self.groupings.are_open() {
+            self.groupings.end(self.frames.len());
+        }
         let Some(frame) = self.frames.pop() else { return Ok(()) };
         self.lists.truncate(frame.lists as usize);
         self.types.forms.close(&mut self.filler, &mut self.open, frame.base as usize)?;
