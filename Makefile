@@ -95,14 +95,13 @@ test: oracle-python
 
 # The interface to C, which needs gcc alone: bindings/c/tests/run.sh. The library is built by itself, in a
 # folder that no other build of the crate touches. TSF and PON have two builds, for speed and for the least flash
-# (`small`, which is among all features), each of which must answer as the crates do.
+# (`small`, which is among all features, with which `test` asks what is in Rust), each of which must answer as the crates do.
 test-c:
 	cargo build --quiet -p lengthwise-c --target-dir target/c
 	LIBRARY=$(CURDIR)/target/c/debug bindings/c/tests/run.sh
 	cargo build --quiet -p lengthwise-c --features small --target-dir target/c
 	LIBRARY=$(CURDIR)/target/c/debug bindings/c/tests/run.sh
 	cargo test -p lengthwise-c --no-default-features --features std
-	cargo test -p lengthwise-c --no-default-features --features std,small
 
 # On a microcontroller, in qemu-system-arm: needs Debian's packages that bindings/c/embedded/setup.sh installs; without
 # them it says so and does nothing.
