@@ -14,6 +14,7 @@
 
 use core::arch::x86_64::*;
 
+use crate::int_vector::last;
 use crate::lens::Len;
 use crate::number::Powers;
 use crate::numbers::{Numbers, Several};
@@ -25,18 +26,10 @@ const WINDOW: usize = BEFORE + 64;
 /// No text of the common form is as long.
 const LONGEST: usize = 32;
 
-/// Sixteen bytes from the nth on leave of their last n the value of a digit. Tables are as long as what is looked up, so
-/// that it needs no check.
-static LAST: [u8; 48] = {
-    let mut last = [0; 48];
-    let mut n = 16;
-    while n < 32 {
-        last[n] = 0x0F;
-        n += 1;
-    }
-    last
-};
+/// Sixteen bytes from the nth on leave of their last n the value of a digit.
+static LAST: [u8; 48] = last(0x0F);
 
+/// As long as what is looked up, so that it needs no check.
 static TENS: [u64; 32] = {
     let mut tens = [1; 32];
     let mut n = 1;
@@ -113,7 +106,7 @@ unsafe fn double(window: &[u8; WINDOW], powers: &Powers) -> Option<(u64, usize)>
     let byte = |at: u32| window[BEFORE + at as usize];
     // Sixteen bytes before a place.
     let before = |at: u32| window[at as usize..].first_chunk::<16>();
-    let last = |count: u32| LAST[count as usize..].first_chunk::<16>();
+    let of_last = |count: u32| LAST[count as usize..].first_chunk::<16>();
     // SAFETY: the instructions are there, as the caller promises; loads are of arrays as long as they are,
     // at any alignment.
     unsafe {
@@ -149,7 +142,7 @@ unsafe fn double(window: &[u8; WINDOW], powers: &Powers) -> Option<(u64, usize)>
                 return None;
             }
             let text = _mm_loadu_si128(before(len)?.as_ptr().cast());
-            let values = _mm_and_si128(text, _mm_loadu_si128(last(count)?.as_ptr().cast()));
+            let values = _mm_and_si128(text, _mm_loadu_si128(of_last(count)?.as_ptr().cast()));
             let pairs = _mm_maddubs_epi16(values, _mm_set1_epi16(0x010A));
             let written = _mm_extract_epi32::<3>(_mm_madd_epi16(pairs, _mm_set1_epi32(0x0001_0064)));
             exponent = if is_below { -written } else { written };
@@ -157,7 +150,7 @@ unsafe fn double(window: &[u8; WINDOW], powers: &Powers) -> Option<(u64, usize)>
         let both =
             |first: &[u8; 16], second: &[u8; 16]| _mm256_loadu2_m128i(second.as_ptr().cast(), first.as_ptr().cast());
         let text = both(before(place)?, before(end)?);
-        let values = _mm256_and_si256(text, both(last(whole)?, last(fraction)?));
+        let values = _mm256_and_si256(text, both(of_last(whole)?, of_last(fraction)?));
         let pairs = _mm256_maddubs_epi16(values, _mm256_set1_epi16(0x010A));
         let fours = _mm256_madd_epi16(pairs, _mm256_set1_epi32(0x0001_0064));
         let fours = _mm256_packus_epi32(fours, fours);

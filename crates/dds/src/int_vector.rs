@@ -13,17 +13,19 @@ use core::arch::x86_64::*;
 use crate::kernel::Pace;
 use crate::literal::Literal;
 
-/// Sixteen bytes from the nth on have their last n set. Tables are as long as five bits can tell, so that what is
-/// looked up needs no check.
-static LAST: [u8; 48] = {
+/// Sixteen bytes from the nth on have a byte in each of their last n. Tables are as long as five bits can tell, so that
+/// what is looked up needs no check.
+pub(crate) const fn last(byte: u8) -> [u8; 48] {
     let mut last = [0; 48];
     let mut n = 16;
     while n < 32 {
-        last[n] = 0xFF;
+        last[n] = byte;
         n += 1;
     }
     last
-};
+}
+
+static LAST: [u8; 48] = last(0xFF);
 
 /// The int at `at` and the place behind it, `None` where it takes more care or is none.
 ///

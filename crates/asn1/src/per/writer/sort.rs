@@ -87,15 +87,13 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
         level: S::Level,
         order: Vec<u32>,
     ) -> Result<(), Error> {
-        let total = order.len() as u32;
-        let (extended, length) = self.size(node, &array.size, total.into())?;
+        let frame = self.begin_array(at, node, array, level, order.len() as u32)?;
         if !self.sorting.is_empty() {
             self.orders.met.push(order.clone());
         }
         self.orders.open.push(order);
         let order = self.orders.open.len() as u32;
-        let (item, end, more) = (array.item, length.count as u32, length.more);
-        self.enter(Frame::Array(ArrayFrame { node, item, at, level, next: 0, end, more, extended, total, order }))
+        self.enter(Frame::Array(ArrayFrame { order, ..frame }))
     }
 
     /// Goes on encoding components to be sorted; once all are, puts them in order and opens the SET OF
