@@ -703,13 +703,14 @@ struct lw_row8 {
 
 /**
  * Which characters are types of TSF: for each of ASCII 0 a character of a name, LW_DATA a type of data,
- * LW_UNITS a type of units. A set of one's own is a table that says so of others; digits, `"` and `\` cannot be types.
+ * LW_UNITS a type of units. A set of one's own begins as zeros, and `lw_types_add` puts types into it.
  */
 struct lw_types {
   /**
-   * The class of each character.
+   * The classes of all characters, two bits for each: those of character c are in byte c % 32, the lower one is bit
+   * c / 32 * 2.
    */
-  uint8_t class_of[128];
+  uint8_t classes[32];
 };
 
 /**
@@ -1119,7 +1120,7 @@ char *lw_format_fixed(char *end,
  * Sets a cursor to the start of `len` bytes, which begin with a message. `lw_pon_next` then goes to the
  * message's value, and once more to that of the next message, if one follows.
  *
- * Returns LW_OK, LW_INCOMPLETE where there are no bytes, LW_LIMIT for 400 MB or more.
+ * Returns LW_OK, LW_INCOMPLETE where there are no bytes, LW_LIMIT for 320 MiB or more.
  */
 int32_t lw_pon_open(struct lw_pon *cursor, const void *message, uint32_t len);
 
@@ -1148,7 +1149,7 @@ void lw_pon_names(struct lw_pon *cursor,
 
 /**
  * Goes to the first member of a key among those of the object the cursor is in: LW_NAME("t"), as it is meant,
- * without escapes.
+ * without escapes, and of less than 64 KiB.
  *
  * The search begins at the next member, because keys are likely asked for in their order, and goes on from
  * the first one.
@@ -1282,7 +1283,7 @@ int32_t lw_pon_finish(const struct lw_out *out,
 
 /**
  * Looks a name up among the units in the unit of row `of`: the row that has it, or -1. `message` is what
- * the rows were read from; the name is LW_NAME("t"), as it is meant, without escapes.
+ * the rows were read from; the name is LW_NAME("t"), as it is meant, without escapes, and of less than 64 KiB.
  *
  * The search begins at row `*hint`, if that is one of them, and goes on from the first; then `*hint` is
  * the row behind the one found. Whoever asks for names in their order finds each at once.
@@ -1310,7 +1311,7 @@ int32_t lw_rows8_find(const struct lw_row8 *rows,
  * `at` is where it ends.
  *
  * Returns LW_OK, LW_INCOMPLETE where there are fewer than two bytes, LW_SYNTAX where the first one is no
- * digit, LW_LIMIT for 400 MB or more. A cursor that was refused has no units.
+ * digit, LW_LIMIT for 320 MiB or more. A cursor that was refused has no units.
  */
 int32_t lw_tsf_open(struct lw_tsf *cursor, const void *message, uint32_t len, const struct lw_types *types);
 
@@ -1452,6 +1453,14 @@ void lw_tsf_put_fixed(struct lw_out *out,
  * `lw_tsf_gathered` is for.
  */
 int32_t lw_tsf_finish(const struct lw_out *out);
+
+/**
+ * Puts a character into a set of types, which must be of ASCII: `holds` is LW_DATA or LW_UNITS. Digits, `"` and `\` cannot
+ * be types.
+ */
+void lw_types_add(struct lw_types *types,
+                  char c,
+                  uint8_t holds);
 
 #ifdef __cplusplus
 }  // extern "C"

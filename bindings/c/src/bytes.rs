@@ -31,6 +31,12 @@ pub(crate) unsafe fn again<T: Copy>(place: *const T) -> T {
     unsafe { if FEW_REGISTERS { place.read_volatile() } else { place.read() } }
 }
 
+/// As [`again`] on every processor, in what is done seldom, for less flash.
+#[inline(always)]
+pub(crate) unsafe fn late<T: Copy>(place: *const T) -> T {
+    unsafe { place.read_volatile() }
+}
+
 /// Whether what is needed now and then is better read from memory than kept: in the instructions of a Cortex-M0+ only
 /// eight registers have names. A compiler of the stable channel does not say, and memory is taken.
 pub(crate) const FEW_REGISTERS: bool = cfg!(all(target_arch = "arm", not(target_feature = "thumb2")));
@@ -178,6 +184,20 @@ pub struct Name {
     pub code: i16,
 }
 
+impl Name {
+    /// The code of a name. A Cortex-M0+ reads a word and shifts it in less than it reads half of one with its sign.
+    #[inline(always)]
+    unsafe fn code(name: *const Name) -> i32 {
+        unsafe {
+            if cfg!(target_endian = "little") {
+                kept((&raw const (*name).len).cast::<u32>().read()) as i32 >> 16
+            } else {
+                (*name).code.into()
+            }
+        }
+    }
+}
+
 // SAFETY: it is only read.
 unsafe impl Sync for Name {}
 
@@ -188,26 +208,29 @@ pub(crate) static NO_NAMES: Name =
 // No literal of C: all of them come together.
 static NO_NAME: [u8; 3] = *b"0\\0";
 
-/// Whether a name, as a message has it, is the one wanted. `escaped` says that a `\` before a character is not part
-/// of the name.
+/// In a name, what stands before a character and is not part of the name; and what no byte is, where nothing is.
+pub(crate) const ESCAPE: u32 = b'\\' as u32;
+pub(crate) const NO_ESCAPE: u32 = u32::MAX;
+
+/// Whether a name, as a message has it from one place to another, is the one wanted. `escape` is [`ESCAPE`] or [`NO_ESCAPE`].
 #[inline(never)]
-pub(crate) unsafe fn is_name(name: *const u8, len: u32, escaped: bool, wanted: *const c_char, mut left: u32) -> bool {
+pub(crate) unsafe fn is_name(mut name: *const u8, end: *const u8, escape: u32, wanted: *const Name) -> bool {
     unsafe {
-        let end = plain(name.wrapping_add(len as usize));
-        let (mut name, mut wanted) = (name, wanted.cast::<u8>());
+        let mut left = kept((*wanted).len.into());
+        let mut wanted = (*wanted).name.cast::<u8>();
         while name < end {
-            let mut c = *name;
+            let mut c = kept((*name).into());
             name = plain(name.add(1));
             // Something stands behind each `\`: otherwise the name would not end there.
-            if c == b'\\' && escaped {
-                c = *name;
+            if c == escape {
+                c = (*name).into();
                 name = plain(name.add(1));
             }
-            if left == 0 || c != *wanted {
+            left = left.wrapping_sub(1);
+            if (left as i32) < 0 || c != u32::from(*wanted) {
                 return false;
             }
             wanted = plain(wanted.add(1));
-            left = left.wrapping_sub(1);
         }
         left == 0
     }
@@ -227,26 +250,27 @@ pub(crate) struct Named {
 
 impl Named {
     /// The name of the unit ends at `end`, which is left in `value`: what the readers return for it. It is looked for in the
-    /// list from `due` on, and then from the first.
+    /// list from `due` on, and then from the first. `escape` as for [`is_name`].
     #[inline(never)]
-    pub(crate) unsafe fn code(unit: *mut Named, end: *const u8, escaped: bool) -> i32 {
+    pub(crate) unsafe fn code(unit: *mut Named, end: *const u8, escape: u32) -> i32 {
         unsafe {
             (*unit).value = end.cast();
             (*unit).name_len = gap((*unit).name.cast(), end);
             // The one that is due may be none of an empty list.
-            if (*(*unit).names).code >= 0 {
+            if Name::code((*unit).names) >= 0 {
                 let start = (*unit).due;
                 let mut at = start;
                 loop {
-                    let wanted = &*at;
+                    let wanted = at;
                     at = at.add(1);
-                    if wanted.code < 0 {
-                        at = again(&raw const (*unit).names);
+                    let code = Name::code(wanted);
+                    if code < 0 {
+                        at = late(&raw const (*unit).names);
                     } else {
-                        let (name, len) = (again(&raw const (*unit).name), again(&raw const (*unit).name_len));
-                        if is_name(name.cast(), len, escaped, wanted.name, wanted.len.into()) {
+                        let (name, end) = (late(&raw const (*unit).name), late(&raw const (*unit).value));
+                        if is_name(name.cast(), end.cast(), escape, wanted) {
                             (*unit).due = at;
-                            return wanted.code.into();
+                            return code;
                         }
                     }
                     if at == start {

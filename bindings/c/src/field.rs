@@ -2,7 +2,7 @@
 
 use core::ffi::c_char;
 
-use crate::bytes::is_name;
+use crate::bytes::{Name, is_name};
 use crate::code::{LW_LIMIT, LW_OK, LW_SYNTAX, refused};
 use crate::number::lw_i32;
 use crate::types::{Class, lw_types_value};
@@ -149,7 +149,8 @@ pub(crate) unsafe fn integer(field: &Field, from: *const u8) -> i32 {
     }
 }
 
-/// The field of a name among those of the object that the field `near` is in, or of the outermost one.
+/// The field of a name among those of the object that the field `near` is in, or of the outermost one. `escape` as for
+/// [`is_name`].
 #[cold]
 #[inline(never)]
 pub(crate) unsafe fn search(
@@ -157,7 +158,7 @@ pub(crate) unsafe fn search(
     near: *const Field,
     name: *const c_char,
     len: u32,
-    escaped: bool,
+    escape: u32,
 ) -> *const Field {
     unsafe {
         let mut at = near;
@@ -178,7 +179,8 @@ pub(crate) unsafe fn search(
                 if kind == LW_END {
                     return core::ptr::null();
                 }
-                if is_name(name.cast(), len, escaped, (*at).name, (*at).name_len.into()) {
+                let wanted = Name { name: (*at).name, len: (*at).name_len.into(), code: 0 };
+                if is_name(name.cast(), name.add(len as usize).cast(), escape, &wanted) {
                     return at;
                 }
             }

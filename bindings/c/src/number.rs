@@ -19,6 +19,7 @@ pub(crate) unsafe fn integer(p: *const u8, len: u32, out: &mut u32, kind: u32) -
         let end = plain(p.wrapping_add(len as usize));
         // From below zero up to it, which a processor sees without a comparison.
         let mut left = 0u32.wrapping_sub(len);
+        // Digits; below zero, those of a negative number.
         let mut size = len;
         'syntax: {
             if left == 0 {
@@ -68,29 +69,25 @@ pub(crate) unsafe fn integer(p: *const u8, len: u32, out: &mut u32, kind: u32) -
             }
             'limit: {
                 if size > 9 {
-                    'negative: {
-                        let mut digits = size;
-                        if kind == I32 {
-                            // Below zero, the digits of a negative number.
-                            if size >= 0u32.wrapping_sub(9) {
-                                break 'negative;
-                            }
-                            if (value.wrapping_sub(size >> 31) as i32) < 0 {
-                                break 'limit;
-                            }
-                            digits = size.cast_signed().unsigned_abs();
+                    let sign = kept((size as i32 >> 31) as u32);
+                    let digits = kept((size ^ sign).wrapping_sub(sign));
+                    if digits <= 9 {
+                        // Nothing negative fits into LW_U32, not even -0.
+                        if kind != I32 {
+                            break 'limit;
                         }
-                        // Of numbers that begin with 4, those beyond 32 bits leave less than half of these. Nothing negative
-                        // fits into LW_U32, not even -0.
+                    } else {
+                        // Of numbers that begin with 4, those beyond 32 bits leave less than half of these.
+                        let first = u32::from(*end.wrapping_sub(10));
                         if digits != 10 || (first >= ZERO + 4 && (first != ZERO + 4 || (value as i32) >= 0)) {
                             break 'limit;
                         }
-                        if (size as i32) >= 0 {
-                            *out = value;
-                            return 0;
+                        // What does not fit into LW_I32 is below zero here, and of LW_U32 the sign alone is asked.
+                        if ((value & kind.wrapping_sub(U32)).wrapping_add(sign) as i32) < 0 {
+                            break 'limit;
                         }
                     }
-                    value = value.wrapping_neg();
+                    value = (value ^ sign).wrapping_sub(sign);
                 }
                 *out = value;
                 return 0;
@@ -107,7 +104,9 @@ const ZERO: u32 = b'0' as u32;
 #[inline(always)]
 fn with_four(number: u32, digits: u32) -> u32 {
     let pairs = (digits & 0x00FF_00FF) * 10 + (digits >> 8 & 0x00FF_00FF);
-    number.wrapping_mul(100).wrapping_add(pairs & 0xFFFF).wrapping_mul(100).wrapping_add(pairs >> 16)
+    // Made where it is needed: shorter numbers come by as well.
+    let hundred = kept(100);
+    number.wrapping_mul(hundred).wrapping_add(pairs & 0xFFFF).wrapping_mul(hundred).wrapping_add(pairs >> 16)
 }
 
 /// Reads an integer of JSON into 32 bits.

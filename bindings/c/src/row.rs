@@ -2,7 +2,7 @@
 
 use core::ffi::{c_char, c_void};
 
-use crate::bytes::{is_name, plain, same_before};
+use crate::bytes::{ESCAPE, Name, is_name, kept, plain, same_before};
 
 /// A unit as a row of 16 bytes: the row of the crate `tam`. The units in a unit are rows side by side.
 #[repr(C)]
@@ -46,25 +46,16 @@ pub const LW_ROW8_STRUCTURED: u8 = 0x80;
 /// In the name's length of a row of 8 bytes: the name has escapes, and in TSF a `"` in front.
 pub const LW_ROW8_EXTENDED: u8 = 0x80;
 
-/// What a reader tells of a unit.
-#[derive(Clone, Copy)]
-pub(crate) struct Unit {
-    pub(crate) kind: u8,
-    pub(crate) structured: bool,
-    pub(crate) escaped: bool,
-    pub(crate) name: u32,
-    pub(crate) name_len: u32,
-    pub(crate) value: u32,
-    pub(crate) len: u32,
-}
-
 /// Rows of either size.
 pub(crate) trait Slot: Copy {
     /// The longest name.
     const MAX_NAME: u32;
     /// The longest message.
     const MAX_MESSAGE: u32;
-    fn of(unit: Unit) -> Self;
+    /// Sets the name, and what kind of unit it is.
+    fn set_name(&mut self, name: u32, name_len: u32, escaped: bool, kind: u8, structured: bool);
+    /// Sets where the data begins and how long it is, or the first row and how many there are.
+    fn set_data(&mut self, value: u32, len: u32);
     /// A row that stands for two numbers until it is filled.
     fn link(a: u32, b: u32) -> Self;
     fn linked(self) -> (u32, u32);
@@ -75,11 +66,15 @@ impl Slot for Row {
     const MAX_MESSAGE: u32 = u32::MAX;
 
     #[inline(always)]
-    fn of(unit: Unit) -> Row {
-        let flags =
-            if unit.structured { LW_ROW_STRUCTURED } else { 0 } | if unit.escaped { LW_ROW_EXTENDED } else { 0 };
-        let tag = u32::from(unit.kind) | flags | unit.name_len << LW_ROW_NAME_SHIFT;
-        Row { tag, name: unit.name, value: unit.value, len: unit.len }
+    fn set_name(&mut self, name: u32, name_len: u32, escaped: bool, kind: u8, structured: bool) {
+        let flags = if structured { LW_ROW_STRUCTURED } else { 0 } | if escaped { LW_ROW_EXTENDED } else { 0 };
+        self.tag = u32::from(kind) | flags | name_len << LW_ROW_NAME_SHIFT;
+        self.name = name;
+    }
+
+    #[inline(always)]
+    fn set_data(&mut self, value: u32, len: u32) {
+        (self.value, self.len) = (value, len);
     }
 
     #[inline(always)]
@@ -98,15 +93,15 @@ impl Slot for Row8 {
     const MAX_MESSAGE: u32 = u16::MAX as u32;
 
     #[inline(always)]
-    fn of(unit: Unit) -> Row8 {
-        let structured = if unit.structured { LW_ROW8_STRUCTURED } else { 0 };
-        Row8 {
-            name: unit.name as u16,
-            value: unit.value as u16,
-            len: unit.len as u16,
-            name_len: unit.name_len as u8 | if unit.escaped { LW_ROW8_EXTENDED } else { 0 },
-            kind: unit.kind | structured,
-        }
+    fn set_name(&mut self, name: u32, name_len: u32, escaped: bool, kind: u8, structured: bool) {
+        self.name = name as u16;
+        self.name_len = name_len as u8 | if escaped { LW_ROW8_EXTENDED } else { 0 };
+        self.kind = kind | if structured { LW_ROW8_STRUCTURED } else { 0 };
+    }
+
+    #[inline(always)]
+    fn set_data(&mut self, value: u32, len: u32) {
+        (self.value, self.len) = (value as u16, len as u16);
     }
 
     #[inline(always)]
@@ -121,7 +116,7 @@ impl Slot for Row8 {
 }
 
 /// Looks a name up among the units in the unit of row `of`: the row that has it, or -1. `message` is what
-/// the rows were read from; the name is LW_NAME("t"), as it is meant, without escapes.
+/// the rows were read from; the name is LW_NAME("t"), as it is meant, without escapes, and of less than 64 KiB.
 ///
 /// The search begins at row `*hint`, if that is one of them, and goes on from the first; then `*hint` is
 /// the row behind the one found. Whoever asks for names in their order finds each at once.
@@ -175,7 +170,7 @@ unsafe fn is_named(place: *const u8, len: u32, escaped: bool, wanted: *const c_c
             return is_escaped_name(place, len, wanted, wanted_len);
         }
         let (end, wanted_end) = (plain(place.add(len as usize)), plain(wanted.cast::<u8>().add(len as usize)));
-        len == wanted_len && same_before(end, wanted_end, len)
+        len == wanted_len && same_before(end, wanted_end, kept(len))
     }
 }
 
@@ -183,8 +178,10 @@ unsafe fn is_named(place: *const u8, len: u32, escaped: bool, wanted: *const c_c
 #[inline(never)]
 unsafe fn is_escaped_name(place: *const u8, len: u32, wanted: *const c_char, wanted_len: u32) -> bool {
     unsafe {
+        let Ok(wanted_len) = u16::try_from(wanted_len) else { return false };
+        let wanted = Name { name: wanted, len: wanted_len, code: 0 };
         let quote = usize::from(*place == b'"');
-        is_name(place.add(quote), len - quote as u32, true, wanted, wanted_len)
+        is_name(place.add(quote), place.add(len as usize), ESCAPE, &wanted)
     }
 }
 

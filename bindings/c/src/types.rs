@@ -1,14 +1,19 @@
 //! Type sets, as small as a device wants them.
 
+use core::ffi::c_char;
+
 use tam::TypeSet;
 
+use crate::bytes::{FEW_REGISTERS, kept};
+
 /// Which characters are types of TSF: for each of ASCII 0 a character of a name, LW_DATA a type of data,
-/// LW_UNITS a type of units. A set of one's own is a table that says so of others; digits, `"` and `\` cannot be types.
+/// LW_UNITS a type of units. A set of one's own begins as zeros, and `lw_types_add` puts types into it.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Types {
-    /// The class of each character.
-    pub class_of: [u8; 128],
+    /// The classes of all characters, two bits for each: those of character c are in byte c % 32, the lower one is bit
+    /// c / 32 * 2.
+    pub classes: [u8; 32],
 }
 
 /// The class of a type of data.
@@ -16,21 +21,21 @@ pub const LW_DATA: u8 = 1;
 /// The class of a type of units.
 pub const LW_UNITS: u8 = 2;
 
-/// What a set says of a byte.
+/// What a set says of a byte: its class, where there are few registers in the two highest bits, which a processor of that
+/// kind tells from each other without a comparison.
 #[derive(Clone, Copy)]
-pub(crate) struct Class(u8);
+pub(crate) struct Class(u32);
 
 impl Class {
     #[inline(always)]
     pub(crate) unsafe fn of(types: *const Types, c: u32) -> Class {
-        // A byte of a character beyond ASCII is never a type.
-        Class(if c < 128 { unsafe { *types.cast::<u8>().add(c as usize) } } else { 0 })
-    }
-
-    /// Of a byte that is a type, and so of ASCII.
-    #[inline(always)]
-    pub(crate) unsafe fn of_type(types: *const Types, c: u8) -> Class {
-        Class(unsafe { *types.cast::<u8>().add(c.into()) })
+        let place = if FEW_REGISTERS { kept(c << 27) >> 27 } else { c % 32 };
+        let classes = u32::from(unsafe { *types.cast::<u8>().add(place as usize) });
+        // Of a byte of a character beyond ASCII, which is never a type, nothing is left.
+        let shift = kept(c / 32) * 2;
+        // SAFETY: of a byte.
+        unsafe { core::hint::assert_unchecked(shift < 16) };
+        Class(if FEW_REGISTERS { classes >> shift << 30 } else { classes >> shift & 3 })
     }
 
     /// Whether the byte is a type.
@@ -42,27 +47,41 @@ impl Class {
     /// What a unit of the type holds.
     #[inline(always)]
     pub(crate) fn holds(self) -> u8 {
-        self.0
+        if FEW_REGISTERS { (kept(self.0) >> 30) as u8 } else { self.0 as u8 }
     }
 
     /// Whether the byte is a type of units.
     #[inline(always)]
     pub(crate) fn is_units(self) -> bool {
-        self.0 == LW_UNITS
+        if FEW_REGISTERS { (self.0 as i32) < 0 } else { self.0 == u32::from(LW_UNITS) }
     }
 }
 
 impl Types {
     const fn of(set: &TypeSet) -> Types {
-        let mut class_of = [0; 128];
+        let mut types = Types { classes: [0; 32] };
         let mut c = 0;
         while c < 128 {
             if set.is_type(c) {
-                class_of[c as usize] = if set.is_structured(c) { LW_UNITS } else { LW_DATA };
+                types.add(c, if set.is_structured(c) { LW_UNITS } else { LW_DATA });
             }
             c += 1;
         }
-        Types { class_of }
+        types
+    }
+
+    const fn add(&mut self, c: u8, class: u8) {
+        self.classes[c as usize % 32] |= class << (c / 32 * 2);
+    }
+}
+
+/// Puts a character into a set of types, which must be of ASCII: `holds` is LW_DATA or LW_UNITS. Digits, `"` and `\` cannot
+/// be types.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lw_types_add(types: &mut Types, c: c_char, holds: u8) {
+    let c = c as u8;
+    if c.is_ascii() {
+        types.add(c, holds);
     }
 }
 
@@ -79,3 +98,21 @@ pub static lw_types_json: Types = Types::of(TypeSet::JSON);
 /// `?` instruction, `+` comment.
 #[unsafe(no_mangle)]
 pub static lw_types_xml: Types = Types::of(TypeSet::XML);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_set_says_of_each_byte_is_what_the_set_of_the_crate_says() {
+        let sets =
+            [(TypeSet::VALUE, &lw_types_value), (TypeSet::JSON, &lw_types_json), (TypeSet::XML, &lw_types_xml)];
+        for (set, types) in sets {
+            for c in 0..=255u8 {
+                let class = unsafe { Class::of(types, c.into()) };
+                assert_eq!(class.is_type(), c < 128 && set.is_type(c), "{c}");
+                assert_eq!(class.is_units(), c < 128 && set.is_structured(c), "{c}");
+            }
+        }
+    }
+}

@@ -222,6 +222,20 @@ static void cursors(void) {
   CHECK(lw_pon_enter(&pon, &pon) == LW_SCHEMA);
 }
 
+static void types(void) {
+  struct lw_types own = {{0}};
+  struct lw_tsf tsf;
+  lw_types_add(&own, '(', LW_UNITS);
+  lw_types_add(&own, ':', LW_DATA);
+  lw_types_add(&own, 'x', LW_DATA);
+  lw_types_add(&own, (char)0xE9, LW_DATA); /* no character of ASCII */
+  CHECK(lw_tsf_open(&tsf, "2(1{:a1\xE9x:", 10, &own) == LW_OK && lw_tsf_next(&tsf) == 1);
+  CHECK(tsf.kind == '(' && tsf.holds == LW_UNITS && tsf.len == 2);
+  CHECK(lw_tsf_next(&tsf) == 1 && is(tsf.name, tsf.name_len, "{") && tsf.kind == ':' && tsf.holds == LW_DATA);
+  CHECK(lw_tsf_next(&tsf) == 1 && is(tsf.name, tsf.name_len, "\xE9") && tsf.kind == 'x' && is(tsf.value, tsf.len, ":"));
+  CHECK(lw_tsf_next(&tsf) == 0);
+}
+
 static void errors(void) {
   struct lw_tsf tsf;
   struct lw_pon pon;
@@ -364,6 +378,7 @@ int main(void) {
   structs();
   buffers();
   cursors();
+  types();
   errors();
   writers();
   numbers();

@@ -3,10 +3,10 @@
 use core::ffi::{c_char, c_void};
 use core::mem::offset_of;
 
-use crate::bytes::{NO_NAMES, Name, Named, again, copy, is_name, kept, plain};
+use crate::bytes::{ESCAPE, NO_NAMES, Name, Named, copy, is_name, kept, plain};
 use crate::code::{LW_INCOMPLETE, LW_LIMIT, LW_SCHEMA, LW_SYNTAX, refused};
 use crate::pon::next::next;
-use crate::tsf::cursor::LONGEST;
+use crate::tsf::cursor::is_too_long;
 
 /// A cursor over the values of a message of PON, of an object or of an array, and the value it is at.
 /// `lw_pon_enter` makes a cursor over what is in the value.
@@ -55,6 +55,14 @@ const _: () = {
     assert!(offset_of!(Pon, key) == start + offset_of!(Named, name));
     assert!(offset_of!(Pon, value) == start + offset_of!(Named, value));
     assert!(offset_of!(Pon, key_len) == start + offset_of!(Named, name_len));
+    // What `set` writes at once.
+    let kind = offset_of!(Pon, kind);
+    assert!(
+        kind % 4 == 0
+            && kind + 1 == offset_of!(Pon, inside)
+            && kind + 2 == offset_of!(Pon, escaped)
+            && kind + 4 <= start
+    );
 };
 
 /// Whether a type has a length: `[`, d, i, s, y, `{`, by their distances from `[`, of which the last one, 32, is as good
@@ -69,11 +77,11 @@ pub(crate) fn has_length(kind: u8) -> bool {
 /// Sets a cursor to the start of `len` bytes, which begin with a message. `lw_pon_next` then goes to the
 /// message's value, and once more to that of the next message, if one follows.
 ///
-/// Returns LW_OK, LW_INCOMPLETE where there are no bytes, LW_LIMIT for 400 MB or more.
+/// Returns LW_OK, LW_INCOMPLETE where there are no bytes, LW_LIMIT for 320 MiB or more.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_open(cursor: &mut Pon, message: *const c_void, len: u32) -> i32 {
     // A message that is too long has no values.
-    let (len, code) = if len > LONGEST {
+    let (len, code) = if is_too_long(len) {
         (0, LW_LIMIT)
     } else if len == 0 {
         (0, LW_INCOMPLETE)
@@ -107,9 +115,8 @@ unsafe fn set(cursor: *mut Pon, values: *const c_char, len: u32, inside: c_char)
         (*cursor).at = values;
         (*cursor).start = values;
         (*cursor).end = values.wrapping_add(len as usize);
-        (*cursor).inside = inside;
-        (*cursor).kind = 0;
-        (*cursor).escaped = false;
+        // These, and no kind, and nothing escaped.
+        (&raw mut (*cursor).kind).cast::<u32>().write(u32::from_ne_bytes([0, inside as u8, 0, 0]));
         (*cursor).names = &NO_NAMES;
         (*cursor).due = &NO_NAMES;
     }
@@ -151,7 +158,7 @@ pub(crate) unsafe fn other_key(cursor: *mut Pon) -> i32 {
         }
         // 0 or 1, which need not be made of it again.
         (&raw mut (*cursor).escaped).cast::<u8>().write(escaped as u8);
-        Named::code(Pon::named(cursor), p, again(&raw const (*cursor).escaped))
+        Named::code(Pon::named(cursor), p, ESCAPE)
     }
 }
 
@@ -164,7 +171,7 @@ pub unsafe extern "C" fn lw_pon_names(cursor: &mut Pon, names: *const Name) {
 }
 
 /// Goes to the first member of a key among those of the object the cursor is in: LW_NAME("t"), as it is meant,
-/// without escapes.
+/// without escapes, and of less than 64 KiB.
 ///
 /// The search begins at the next member, because keys are likely asked for in their order, and goes on from
 /// the first one.
@@ -173,6 +180,10 @@ pub unsafe extern "C" fn lw_pon_names(cursor: &mut Pon, names: *const Name) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_find(cursor: &mut Pon, key: *const c_char, key_len: u32) -> i32 {
     unsafe {
+        let mut wanted = NO_NAMES;
+        if let Ok(len) = u16::try_from(key_len) {
+            wanted = Name { name: key, len, code: 0 };
+        }
         let from = cursor.at;
         let mut again = false;
         loop {
@@ -187,7 +198,7 @@ pub unsafe extern "C" fn lw_pon_find(cursor: &mut Pon, key: *const c_char, key_l
                 }
                 again = true;
                 cursor.at = cursor.start;
-            } else if is_name(cursor.key.cast(), cursor.key_len, cursor.escaped, key, key_len) {
+            } else if is_name(cursor.key.cast(), cursor.key.add(cursor.key_len as usize).cast(), ESCAPE, &wanted) {
                 return 1;
             } else if again && cursor.at >= from {
                 cursor.at = from;

@@ -3,7 +3,7 @@
 use crate::bytes::gap;
 use crate::code::LW_LIMIT;
 use crate::pon::cursor::{Pon, lw_pon_enter, lw_pon_next};
-use crate::row::{LW_ROW_STRUCTURED, LW_ROW8_STRUCTURED, Row, Row8, Slot, Unit};
+use crate::row::{LW_ROW_STRUCTURED, LW_ROW8_STRUCTURED, Row, Row8, Slot};
 
 /// Reads the message at an open cursor, with all that is in its containers, into `capacity` rows; the
 /// outermost value is the first. A message of n bytes needs LW_PON_ROWS(n) rows at the most. Types are
@@ -26,19 +26,12 @@ pub unsafe extern "C" fn lw_pon_rows8(cursor: &mut Pon, rows: *mut Row8, capacit
 trait Waiting: Slot {
     /// Type, place and bytes of a container.
     fn container(self) -> Option<(u8, u32, u32)>;
-    /// Its first row, and how many there are.
-    fn set(&mut self, first: u32, count: u32);
 }
 
 impl Waiting for Row {
     #[inline(always)]
     fn container(self) -> Option<(u8, u32, u32)> {
         (self.tag & LW_ROW_STRUCTURED != 0).then_some((self.tag as u8, self.value, self.len))
-    }
-
-    #[inline(always)]
-    fn set(&mut self, first: u32, count: u32) {
-        (self.value, self.len) = (first, count);
     }
 }
 
@@ -47,11 +40,6 @@ impl Waiting for Row8 {
     fn container(self) -> Option<(u8, u32, u32)> {
         let kind = self.kind;
         (kind & LW_ROW8_STRUCTURED != 0).then_some((kind & 0x7F, self.value.into(), self.len.into()))
-    }
-
-    #[inline(always)]
-    fn set(&mut self, first: u32, count: u32) {
-        (self.value, self.len) = (first as u16, count as u16);
     }
 }
 
@@ -77,15 +65,16 @@ unsafe fn read<S: Waiting>(cursor: &mut Pon, rows: *mut S, capacity: u32) -> i32
                 if free == capacity || cursor.key_len > S::MAX_NAME {
                     return LW_LIMIT;
                 }
-                rows.add(free as usize).write(S::of(Unit {
-                    kind: cursor.kind as u8,
-                    structured: cursor.kind as u8 | 0x20 == b'{',
-                    escaped: cursor.escaped && cursor.key_len != 0,
-                    name: gap(message.cast(), cursor.key.cast()),
-                    name_len: cursor.key_len,
-                    value: gap(message.cast(), cursor.value.cast()),
-                    len: cursor.len,
-                }));
+                let kind = cursor.kind as u8;
+                let row = rows.add(free as usize);
+                (*row).set_name(
+                    gap(message.cast(), cursor.key.cast()),
+                    cursor.key_len,
+                    cursor.escaped && cursor.key_len != 0,
+                    kind,
+                    kind | 0x20 == b'{',
+                );
+                (*row).set_data(gap(message.cast(), cursor.value.cast()), cursor.len);
                 free += 1;
                 if cursor.inside == 0 {
                     after = cursor.at;
@@ -93,7 +82,7 @@ unsafe fn read<S: Waiting>(cursor: &mut Pon, rows: *mut S, capacity: u32) -> i32
                 }
             }
             if cursor.inside != 0 {
-                (*rows.add(turn as usize)).set(first, free - first);
+                (*rows.add(turn as usize)).set_data(first, free - first);
                 turn += 1;
             }
             loop {

@@ -3,7 +3,7 @@
 use core::ffi::{c_char, c_void};
 use core::mem::MaybeUninit;
 
-use crate::bytes::{NO_NAMES, Name, again};
+use crate::bytes::{ESCAPE, NO_NAMES, Name, again};
 use crate::code::{LW_SCHEMA, LW_UNSUPPORTED, refused};
 use crate::field::{
     Field, LEVELS, LW_BOOL, LW_BYTES, LW_END, LW_FIXED1, LW_OBJECT_OF, LW_TEXT, LW_U32, Text, behind, integer, search,
@@ -107,7 +107,7 @@ pub unsafe extern "C" fn lw_pon_decode(cursor: &mut Pon, fields: *const Field, i
 #[cold]
 #[inline(never)]
 unsafe fn other(cursor: *const Pon, fields: *const Field, due: *const Field) -> *const Field {
-    unsafe { search(fields, due, (*cursor).key, (*cursor).key_len, (*cursor).escaped) }
+    unsafe { search(fields, due, (*cursor).key, (*cursor).key_len, ESCAPE) }
 }
 
 /// Stores the decimal number that the cursor is at, if such are wanted in the program.

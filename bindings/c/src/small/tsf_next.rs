@@ -21,7 +21,7 @@ pub(crate) unsafe fn next(cursor: *mut Tsf) -> i32 {
                 let mut p = (*cursor).value.cast::<u8>();
                 let kind = *p;
                 (*cursor).kind = kind as c_char;
-                let class = Class::of_type((*cursor).types, kind);
+                let class = Class::of((*cursor).types, kind.into());
                 (*cursor).holds = class.holds();
                 p = plain(p.add(1));
                 (*cursor).value = p.cast();

@@ -6,7 +6,7 @@
 use core::ffi::{c_char, c_void};
 use core::mem::offset_of;
 
-use crate::bytes::{NO_NAMES, Name, Named, copy, kept, plain};
+use crate::bytes::{ESCAPE, FEW_REGISTERS, NO_ESCAPE, NO_NAMES, Name, Named, copy, kept, plain};
 use crate::code::LW_LIMIT;
 use crate::tsf::next::{fault, next};
 use crate::types::{Class, LW_UNITS, Types};
@@ -71,15 +71,29 @@ const _: () = {
     assert!(offset_of!(Tsf, name_len) == start + offset_of!(Named, name_len));
 };
 
-/// Messages are shorter: their lengths stay below what a digit more would overflow.
-pub(crate) const LONGEST: u32 = u32::MAX / 10 - 1;
+/// Messages are no longer: 320 MiB, less a byte. Their lengths stay below what a digit more would overflow, and whether a
+/// tenth of it is exceeded can be seen in the highest bits.
+pub(crate) const LONGEST: u32 = (5 << 26) - 1;
+
+/// Whether a number is more than a tenth of [`LONGEST`].
+#[inline(always)]
+pub(crate) fn is_long(number: u32) -> bool {
+    let high = number >> 25;
+    if FEW_REGISTERS { high != 0 } else { kept(high) != 0 }
+}
+
+/// Whether so many bytes are more than [`LONGEST`].
+#[inline(always)]
+pub(crate) fn is_too_long(len: u32) -> bool {
+    kept(len >> 26) >= 5
+}
 
 /// Sets a cursor to the start of `len` bytes, which begin with a message; `types` may be
 /// `&lw_types_value`. What follows the message is not looked at: when `lw_tsf_next` has returned 0,
 /// `at` is where it ends.
 ///
 /// Returns LW_OK, LW_INCOMPLETE where there are fewer than two bytes, LW_SYNTAX where the first one is no
-/// digit, LW_LIMIT for 400 MB or more. A cursor that was refused has no units.
+/// digit, LW_LIMIT for 320 MiB or more. A cursor that was refused has no units.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_tsf_open(cursor: &mut Tsf, message: *const c_void, len: u32, types: *const Types) -> i32 {
     unsafe {
@@ -95,7 +109,7 @@ pub unsafe extern "C" fn lw_tsf_open(cursor: &mut Tsf, message: *const c_void, l
             return fault(cursor);
         }
         let mut why = kept(LW_LIMIT.unsigned_abs());
-        if len <= LONGEST {
+        if !is_too_long(len) {
             (*cursor).owed = kept(1);
             why = 0;
         }
@@ -131,28 +145,27 @@ pub(crate) unsafe fn other_name(cursor: *mut Tsf) -> i32 {
         let mut p = (*cursor).name.cast::<u8>();
         let end = (*cursor).end.cast::<u8>();
         let types = (*cursor).types;
-        let extended = *p == b'"';
-        if extended {
+        let mut escape = NO_ESCAPE;
+        if *p == b'"' {
             p = p.add(1);
             (*cursor).name = p.cast();
+            escape = ESCAPE;
         }
         loop {
-            if p == end {
+            // A `\` may have stood last.
+            if p >= end {
                 return 0;
             }
-            let c = *p;
-            if Class::of(types, c.into()).is_type() {
+            let c = kept((*p).into());
+            if Class::of(types, c).is_type() {
                 break;
             }
-            p = plain(p.add(1));
-            if c == b'\\' && extended {
-                if p == end {
-                    return 0;
-                }
-                p = plain(p.add(1));
+            p = plain(p.wrapping_add(1));
+            if c == escape {
+                p = plain(p.wrapping_add(1));
             }
         }
-        Named::code(Tsf::named(cursor), p, extended)
+        Named::code(Tsf::named(cursor), p, escape)
     }
 }
 

@@ -2,21 +2,25 @@
 
 use core::ffi::c_char;
 
-use crate::bytes::{again, gap, kept, plain, same_before};
+use crate::bytes::{FEW_REGISTERS, again, gap, kept, plain, same_before};
 use crate::code::{LW_INCOMPLETE, LW_LIMIT, LW_SYNTAX, refused};
-use crate::tsf::cursor::{LONGEST, Tsf, other_name};
+use crate::tsf::cursor::{Tsf, is_long, other_name};
 use crate::types::Class;
 
 /// [`lw_tsf_next`](crate::tsf::cursor::lw_tsf_next).
 #[inline(always)]
 pub(crate) unsafe fn next(cursor: *mut Tsf) -> i32 {
     unsafe {
-        // What the cursor holds is read from it again where it is needed: there are few registers.
-        if again(&raw const (*cursor).owed) == 0 {
-            return 0;
+        // What the cursor holds is read from it again where there are few registers.
+        let (bytes_end, units) = ((*cursor).end.cast::<u8>(), (*cursor).owed);
+        let place = &raw const (*cursor).end;
+        let end = || if FEW_REGISTERS { again(place).cast() } else { bytes_end };
+        let mut owed = if FEW_REGISTERS { again(&raw const (*cursor).owed) } else { units };
+        if owed == 0 {
+            return kept(0) as i32;
         }
-        let mut p = again(&raw const (*cursor).at).cast::<u8>();
         'fault: {
+            let mut p = again(&raw const (*cursor).at).cast::<u8>();
             let mut number = u32::from(*p).wrapping_sub(48);
             if number > 9 {
                 break 'fault;
@@ -27,53 +31,67 @@ pub(crate) unsafe fn next(cursor: *mut Tsf) -> i32 {
                 if digit > 9 {
                     break;
                 }
-                if p.add(1) == again(&raw const (*cursor).end).cast() || number > LONGEST / 10 {
+                if p.add(1) == end() || is_long(number) {
                     break 'fault;
                 }
                 number = number * 10 + digit;
             }
-            (*cursor).len = number;
+            if FEW_REGISTERS {
+                (*cursor).len = number;
+            }
             (*cursor).name = p.cast();
-            let (mut kind, mut class, code);
-            'found: {
-                'other: {
-                    let due = (*cursor).due;
-                    let len = u32::from((*due).len);
-                    if gap(p, again(&raw const (*cursor).end).cast()) <= len {
-                        break 'other;
+            let (mut code, kind, class);
+            let mut compare = true;
+            loop {
+                'found: {
+                    'other: {
+                        if !compare {
+                            break 'other;
+                        }
+                        let due = (*cursor).due;
+                        let len = u32::from((*due).len);
+                        if gap(p, end()) <= len {
+                            break 'other;
+                        }
+                        (*cursor).name_len = len;
+                        p = plain(p.wrapping_add(len as usize));
+                        // A plain name does not begin with a quotation mark, nor does one that is looked for.
+                        let name = plain((*due).name.cast::<u8>().wrapping_add(len as usize));
+                        if !same_before(p, name, len) {
+                            break 'other;
+                        }
+                        code = (*due).code.into();
+                        (*cursor).due = due.add(1);
+                        break 'found;
                     }
-                    (*cursor).name_len = len;
-                    p = plain(p.wrapping_add(len as usize));
-                    // A plain name does not begin with a quotation mark, nor does one that is looked for.
-                    let name = plain((*due).name.cast::<u8>().wrapping_add(len as usize));
-                    if !same_before(p, name, len) {
-                        break 'other;
+                    code = other_name(cursor);
+                    if code == 0 {
+                        break 'fault;
                     }
-                    kind = *p;
-                    class = Class::of(again(&raw const (*cursor).types), kind.into());
-                    if !class.is_type() {
-                        break 'other;
-                    }
-                    code = (*due).code.into();
-                    (*cursor).due = due.add(1);
-                    break 'found;
+                    p = again(&raw const (*cursor).value).cast();
                 }
-                code = other_name(cursor);
-                if code == 0 {
-                    break 'fault;
+                let c = kept((*p).into());
+                let found = Class::of(again(&raw const (*cursor).types), c);
+                if found.is_type() {
+                    (kind, class) = (c, found);
+                    break;
                 }
-                p = again(&raw const (*cursor).value).cast();
-                kind = *p;
-                class = Class::of_type(again(&raw const (*cursor).types), kind);
+                // The name only begins as the one due, which stays due.
+                (*cursor).due = (*cursor).due.sub(1);
+                compare = false;
             }
             (*cursor).kind = kind as c_char;
             (*cursor).holds = class.holds();
             p = p.add(1);
             (*cursor).value = p.cast();
-            let number = again(&raw const (*cursor).len);
+            if FEW_REGISTERS {
+                number = again(&raw const (*cursor).len);
+            } else {
+                (*cursor).len = number;
+            }
             // Neither number is beyond 30 bits.
-            let mut left = gap(p, again(&raw const (*cursor).end).cast()) as i32;
-            let mut owed = again(&raw const (*cursor).owed) - 1;
+            let mut left = gap(p, end()) as i32;
+            owed = if FEW_REGISTERS { again(&raw const (*cursor).owed) } else { owed } - 1;
             if class.is_units() {
                 owed = kept(owed + number);
             } else {

@@ -5,8 +5,8 @@
 
 use crate::bytes::{again, gap, kept, plain};
 use crate::code::LW_LIMIT;
-use crate::row::{Row, Row8, Slot, Unit};
-use crate::tsf::cursor::{LONGEST, Tsf, lw_tsf_next};
+use crate::row::{Row, Row8, Slot};
+use crate::tsf::cursor::{Tsf, is_long, lw_tsf_next};
 use crate::types::Class;
 
 /// Reads the message at an open cursor into `capacity` rows; the outermost unit is the first. A message of
@@ -42,19 +42,6 @@ unsafe fn read<S: Slot>(cursor: &mut Tsf, rows: *mut S, capacity: u32) -> i32 {
             if again(&raw const (*cursor).owed) == 0 {
                 return again(&raw const (*rest).free) as i32;
             }
-            let unit = match plain_unit(cursor) {
-                Some(unit) => unit,
-                None => {
-                    let code = lw_tsf_next(&mut *cursor);
-                    if code < 0 {
-                        return code;
-                    }
-                    of_cursor(&*cursor)
-                }
-            };
-            if unit.name_len > S::MAX_NAME {
-                return LW_LIMIT;
-            }
             let filled = row;
             row = row.add(1);
             if row == end {
@@ -62,12 +49,24 @@ unsafe fn read<S: Slot>(cursor: &mut Tsf, rows: *mut S, capacity: u32) -> i32 {
                 let rows = again(&raw const (*rest).rows);
                 (row, end) = (rows.add(next as usize), rows.add(last as usize));
             }
-            let message = again(&raw const (*rest).message);
-            let mut value = gap(message, unit.value);
-            if unit.structured {
+            let seen = match plain_unit(cursor, rest, filled) {
+                Some(seen) => seen,
+                None => {
+                    let code = lw_tsf_next(&mut *cursor);
+                    if code < 0 {
+                        return code;
+                    }
+                    of_cursor(&*cursor, rest, filled)
+                }
+            };
+            if seen.is_too_long {
+                return LW_LIMIT;
+            }
+            let mut value = seen.value;
+            if seen.structured {
                 value = again(&raw const (*rest).free);
-                if unit.len != 0 {
-                    let free = value + unit.len;
+                if seen.len != 0 {
+                    let free = value + seen.len;
                     if free > again(&raw const (*rest).capacity) {
                         return LW_LIMIT;
                     }
@@ -78,15 +77,7 @@ unsafe fn read<S: Slot>(cursor: &mut Tsf, rows: *mut S, capacity: u32) -> i32 {
                     (row, end) = (rows.add(value as usize), rows.add(free as usize));
                 }
             }
-            filled.write(S::of(Unit {
-                kind: unit.kind,
-                structured: unit.structured,
-                escaped: unit.extended,
-                name: gap(message, unit.name),
-                name_len: unit.name_len,
-                value,
-                len: unit.len,
-            }));
+            (*filled).set_data(value, seen.len);
         }
     }
 }
@@ -100,22 +91,19 @@ struct Rest<S> {
     free: u32,
 }
 
-/// A unit of the message; an extended name with its `"`.
+/// What of a unit's row is still to be set, and whether its name is too long.
 #[derive(Clone, Copy)]
 struct Seen {
-    kind: u8,
     structured: bool,
-    extended: bool,
-    name: *const u8,
-    name_len: u32,
-    value: *const u8,
+    is_too_long: bool,
+    value: u32,
     len: u32,
 }
 
 /// Goes to the next unit, if it is sound and its name a plain one, as `lw_tsf_next` does, which looks for names first and
 /// tells what it finds in the cursor.
 #[inline(always)]
-unsafe fn plain_unit(cursor: *mut Tsf) -> Option<Seen> {
+unsafe fn plain_unit<S: Slot>(cursor: *mut Tsf, rest: *const Rest<S>, row: *mut S) -> Option<Seen> {
     unsafe {
         let mut p = again(&raw const (*cursor).at).cast::<u8>();
         let mut number = u32::from(*p).wrapping_sub(48);
@@ -128,7 +116,7 @@ unsafe fn plain_unit(cursor: *mut Tsf) -> Option<Seen> {
             if digit > 9 {
                 break;
             }
-            if p.add(1) == again(&raw const (*cursor).end).cast() || number > LONGEST / 10 {
+            if p.add(1) == again(&raw const (*cursor).end).cast() || is_long(number) {
                 return None;
             }
             number = number * 10 + digit;
@@ -151,8 +139,10 @@ unsafe fn plain_unit(cursor: *mut Tsf) -> Option<Seen> {
             }
         }
         let name_len = gap(name, p);
+        let message = again(&raw const (*rest).message);
+        (*row).set_name(gap(message, name), name_len, false, kind as u8, class.is_units());
         p = p.add(1);
-        let value = p;
+        let value = gap(message, p);
         // Neither number is beyond 30 bits.
         let mut left = gap(p, again(&raw const (*cursor).end).cast()) as i32;
         let mut owed = again(&raw const (*cursor).owed) - 1;
@@ -167,29 +157,24 @@ unsafe fn plain_unit(cursor: *mut Tsf) -> Option<Seen> {
         }
         (*cursor).owed = owed;
         (*cursor).at = p.cast();
-        Some(Seen {
-            kind: kind as u8,
-            structured: class.is_units(),
-            extended: false,
-            name,
-            name_len,
-            value,
-            len: number,
-        })
+        Some(Seen { structured: class.is_units(), is_too_long: name_len > S::MAX_NAME, value, len: number })
     }
 }
 
-/// The unit that a cursor is at.
+/// The unit that a cursor is at; an extended name with its `"`.
 #[inline(always)]
-unsafe fn of_cursor(cursor: &Tsf) -> Seen {
-    let extended = unsafe { cursor.is_extended() };
-    Seen {
-        kind: cursor.kind as u8,
-        structured: cursor.is_structured(),
-        extended,
-        name: cursor.name.cast::<u8>().wrapping_sub(usize::from(extended)),
-        name_len: cursor.name_len + u32::from(extended),
-        value: cursor.value.cast(),
-        len: cursor.len,
+unsafe fn of_cursor<S: Slot>(cursor: &Tsf, rest: *const Rest<S>, row: *mut S) -> Seen {
+    unsafe {
+        let extended = cursor.is_extended();
+        let name = cursor.name.cast::<u8>().wrapping_sub(usize::from(extended));
+        let name_len = cursor.name_len + u32::from(extended);
+        let message = (*rest).message;
+        (*row).set_name(gap(message, name), name_len, extended, cursor.kind as u8, cursor.is_structured());
+        Seen {
+            structured: cursor.is_structured(),
+            is_too_long: name_len > S::MAX_NAME,
+            value: gap(message, cursor.value.cast()),
+            len: cursor.len,
+        }
     }
 }

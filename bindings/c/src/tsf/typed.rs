@@ -7,7 +7,7 @@
 use core::ffi::c_void;
 use core::mem::MaybeUninit;
 
-use crate::bytes::{FEW_REGISTERS, WORDS, again, gap, plain, word_at};
+use crate::bytes::{ESCAPE, FEW_REGISTERS, NO_ESCAPE, WORDS, again, gap, plain, word_at};
 use crate::code::{LW_SCHEMA, LW_UNSUPPORTED, refused};
 use crate::field::{
     Field, LEVELS, LW_BOOL, LW_BYTES, LW_END, LW_FIXED1, LW_OBJECT_OF, LW_TEXT, LW_U32, Text, behind, search,
@@ -15,7 +15,7 @@ use crate::field::{
 };
 use crate::number;
 use crate::out::{Number, Out};
-use crate::tsf::cursor::{LONGEST, Tsf, lw_tsf_next, lw_tsf_skip};
+use crate::tsf::cursor::{Tsf, is_long, lw_tsf_next, lw_tsf_skip};
 use crate::tsf::next::fault;
 use crate::tsf::writer::lw_tsf_put;
 
@@ -88,7 +88,7 @@ pub unsafe extern "C" fn lw_tsf_decode(cursor: &mut Tsf, fields: *const Field, i
                         }
                         p = plain(p.add(1));
                         // Another look whether there is room for the name.
-                        if gap(p, end_of(end, place)) <= left || number > LONGEST / 10 {
+                        if gap(p, end_of(end, place)) <= left || is_long(number) {
                             break 'other;
                         }
                         number = number * 10 + digit;
@@ -264,7 +264,8 @@ unsafe fn other(cursor: *mut Tsf, rest: *mut Rest, due: *const Field) -> Other {
             lw_tsf_next(cursor)
         };
         if code > 0 {
-            field = search((*rest).fields, due, cursor.name, cursor.name_len, cursor.is_extended());
+            let escape = if cursor.is_extended() { ESCAPE } else { NO_ESCAPE };
+            field = search((*rest).fields, due, cursor.name, cursor.name_len, escape);
             let kind = cursor.kind as u8;
             if field.is_null() || kind == b'~' {
                 code = lw_tsf_skip(cursor);
