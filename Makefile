@@ -82,16 +82,19 @@ demo:
 	@echo 'The same with charts: $(DEMO)/comparison.html'
 	$(call show,lengthwise compare samples/weather.json -s samples/weather.asn1)
 
+# Makes targets beside a command, then shows what was said of them. Compilers and tests often leave processors idle.
+beside = $(MAKE) --no-print-directory $(1) >target/beside.log 2>&1 & made=$$!; \
+    (set -x; $(2)); code=$$?; wait $$made || code=1; cat target/beside.log; exit $$code
+
 # Everything that must hold before a change lands.
 test: export ASN1TOOLS_PYTHON = $(ORACLES)/venv/bin/python
 test: export ZEEP_PYTHON = $(ORACLES)/zeep/bin/python
-test: oracle-python
+test:
+	@mkdir -p target
 	cargo fmt --all --check
-	cargo clippy --workspace --all-targets --all-features -- -D warnings
-	cargo test --workspace --exclude no-alloc --all-features
-	cargo test -p no-alloc
-	$(MAKE) --no-print-directory test-c
-	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --all-features --no-deps
+	@$(call beside,oracle-python,cargo clippy --workspace --all-targets --all-features -- -D warnings && \
+	    cargo test --workspace --exclude no-alloc --all-features --no-run)
+	@$(call beside,test-c doc,cargo test --workspace --exclude no-alloc --all-features && cargo test -p no-alloc)
 
 # The interface to C, which needs gcc alone: bindings/c/tests/run.sh. The library is built by itself, in a
 # folder that no other build of the crate touches. TSF and PON have two builds, for speed and for the least flash
@@ -142,13 +145,13 @@ oracle-python: $(ORACLES)/venv/installed $(ORACLES)/zeep/installed
 $(ORACLES)/venv/installed: tests/oracles/requirements.txt
 	@mkdir -p $(ORACLES)
 	@python3 -m venv $(ORACLES)/venv && \
-	    $(ORACLES)/venv/bin/python -m pip install --quiet --disable-pip-version-check -r $< && touch $@ || \
+	    $(ORACLES)/venv/bin/python -m pip install --quiet --no-compile --disable-pip-version-check -r $< && touch $@ || \
 	    { rm -rf $(ORACLES)/venv; echo 'No asn1tools: the tests that ask it are skipped.'; }
 
 $(ORACLES)/zeep/installed: examples/soap-server/tests/clients/requirements.txt
 	@mkdir -p $(ORACLES)
 	@python3 -m venv $(ORACLES)/zeep && \
-	    $(ORACLES)/zeep/bin/python -m pip install --quiet --disable-pip-version-check -r $< && touch $@ || \
+	    $(ORACLES)/zeep/bin/python -m pip install --quiet --no-compile --disable-pip-version-check -r $< && touch $@ || \
 	    { rm -rf $(ORACLES)/zeep; echo 'No zeep: the test that runs it is skipped.'; }
 
 # Every made-up value of ORACLE_MODULES modules against asn1tools, pycrate and rasn (see

@@ -27,26 +27,36 @@ export RUSTC RUSTC_BOOTSTRAP=1
 # Nothing is thrown, so no tables are needed that say how to unwind.
 export RUSTFLAGS="-Cforce-unwind-tables=no${RUSTFLAGS:+ $RUSTFLAGS}"
 
-for processor in ${*:-cortex-m0plus cortex-m3 cortex-m4 cortex-m33 riscv32}; do
-    case $processor in
-        cortex-m0plus) triple=thumbv6m-none-eabi ;;
-        cortex-m3) triple=thumbv7m-none-eabi ;;
-        cortex-m4) triple=thumbv7em-none-eabi ;;
-        cortex-m4f) triple=thumbv7em-none-eabihf ;;
-        cortex-m33) triple=thumbv8m.main-none-eabi ;;
-        riscv32) triple=riscv32imc-unknown-none-elf ;;
-        *) echo "unknown processor $processor" >&2; exit 2 ;;
+processors=${*:-cortex-m0plus cortex-m3 cortex-m4 cortex-m33 riscv32}
+triple() {
+    case $1 in
+        cortex-m0plus) echo thumbv6m-none-eabi ;;
+        cortex-m3) echo thumbv7m-none-eabi ;;
+        cortex-m4) echo thumbv7em-none-eabi ;;
+        cortex-m4f) echo thumbv7em-none-eabihf ;;
+        cortex-m33) echo thumbv8m.main-none-eabi ;;
+        riscv32) echo riscv32imc-unknown-none-elf ;;
+        *) echo "unknown processor $1" >&2; exit 2 ;;
     esac
+}
+mkdir -p "$target/build"
+set --
+for processor in $processors; do
+    triple=$(triple "$processor")
     # The compiler's own description of the processor but for the register that it keeps for debuggers, of which
     # there are few.
-    mkdir -p "$target/build"
-    "$RUSTC" -Zunstable-options --print target-spec-json --target $triple |
+    "$RUSTC" -Zunstable-options --print target-spec-json --target "$triple" |
         sed 's/"frame-pointer": "[a-z-]*"/"frame-pointer": "may-omit"/' >"$target/build/$triple.json"
-    "$CARGO" build --quiet --package lengthwise-c --no-default-features ${LW_SMALL:+--features small} --profile device \
-        -Zbuild-std=core -Zjson-target-spec --target "$target/build/$triple.json" --target-dir "$target/build" 2>&1 |
-        grep -v 'dropping unsupported crate type' | grep . >&2 || true
-    test -e "$target/build/$triple/device/liblengthwise_c.a"
+    set -- "$@" --target "$target/build/$triple.json"
+done
+# All at once: `core` takes one thread for each processor.
+"$CARGO" build --quiet --package lengthwise-c --no-default-features ${LW_SMALL:+--features small} --profile device \
+    -Zbuild-std=core -Zjson-target-spec "$@" --target-dir "$target/build" 2>&1 |
+    grep -v 'dropping unsupported crate type' | grep . >&2 || true
+for processor in $processors; do
+    built=$target/build/$(triple "$processor")/device/liblengthwise_c.a
+    test -e "$built"
     mkdir -p "$out/$processor"
-    cp "$target/build/$triple/device/liblengthwise_c.a" "$out/$processor/liblengthwise.a"
+    cp "$built" "$out/$processor/liblengthwise.a"
     echo "$out/$processor/liblengthwise.a"
 done
