@@ -15,10 +15,11 @@
 use core::arch::x86_64::*;
 
 use crate::int_vector::last;
+use crate::kernel::Kernel;
 use crate::lens::Len;
 use crate::number::Powers;
-use crate::numbers::{Numbers, Several};
-use crate::vector;
+use crate::numbers::{AHEAD, Numbers, Several};
+use crate::vector::{self, Vector};
 
 /// Bytes that are loaded before a number, and from its beginning on.
 const BEFORE: usize = 16;
@@ -53,13 +54,15 @@ pub(crate) unsafe fn read(bytes: &[u8], at: usize, powers: &Powers) -> Option<(f
 }
 
 /// Items of doubles of the common form, the text of the first at `start`, as many as there are places and lengths, or up to
-/// one that is the number that stood in its place, if that is wanted.
+/// one that is the number that stood in its place, if that is wanted, whose bytes are in `old`.
 ///
 /// # Safety
 /// The processor has the features of [`vector::enter`].
 #[inline(always)]
 pub(crate) unsafe fn several<L: Len, const UNTIL_SAME: bool>(
+    vector: Vector,
     numbers: &Numbers<'_>,
+    old: &[u8],
     start: usize,
     places: &mut [f64],
     lens: &mut [L],
@@ -84,6 +87,7 @@ pub(crate) unsafe fn several<L: Len, const UNTIL_SAME: bool>(
         rest = next;
         several.count += 1;
         if UNTIL_SAME {
+            vector.fetch(old, several.stood + AHEAD);
             several.stood += (*len).into();
         }
         *len = L::cut(bytes);

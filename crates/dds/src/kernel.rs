@@ -52,16 +52,19 @@ pub(crate) trait Kernel: Copy {
     /// Four ints of `len` bytes each, the first at `at`, each with `between` behind it; whether they are that.
     fn four_ints(self, between: &Literal, bytes: &[u8], at: usize, len: usize, places: &mut [i32; 4]) -> bool;
     /// Items of doubles, the text of the first at `start`, as many as there are places and lengths and as take no more care,
-    /// or up to one that is the number that stood in its place.
+    /// or up to one that is the number that stood in its place, whose bytes are in `old`.
     fn doubles<L: Len, const UNTIL_SAME: bool>(
         self,
         numbers: &Numbers<'_>,
+        old: &[u8],
         start: usize,
         places: &mut [f64],
         lens: &mut [L],
     ) -> Several;
     /// Which byte is the first that is not the same.
     fn difference(self, bytes: &[u8; 128], others: &[u8; 128]) -> Option<usize>;
+    /// Has the memory around the `n`th item, which is looked at soon, brought near; it may be none of them.
+    fn fetch<T>(self, items: &[T], n: usize);
 }
 
 /// Eight digits at a time, in a word.
@@ -104,9 +107,19 @@ impl Kernel for Portable {
     }
 
     #[inline(always)]
-    fn doubles<L: Len, const UNTIL_SAME: bool>(self, _: &Numbers<'_>, _: usize, _: &mut [f64], _: &mut [L]) -> Several {
+    fn doubles<L: Len, const UNTIL_SAME: bool>(
+        self,
+        _: &Numbers<'_>,
+        _: &[u8],
+        _: usize,
+        _: &mut [f64],
+        _: &mut [L],
+    ) -> Several {
         Several::default()
     }
+
+    #[inline(always)]
+    fn fetch<T>(self, _: &[T], _: usize) {}
 
     #[inline(always)]
     fn difference(self, bytes: &[u8; 128], others: &[u8; 128]) -> Option<usize> {

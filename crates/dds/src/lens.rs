@@ -2,6 +2,8 @@
 
 use core::ops::Range;
 
+use crate::kernel::Kernel;
+
 /// The length of an item.
 pub(crate) trait Len: Copy + Into<usize> {
     /// `None` where it is greater than it can be.
@@ -154,6 +156,27 @@ impl Lens {
         })
     }
 
+    /// Has those brought near that come a little behind the `n`th.
+    #[inline(always)]
+    pub(crate) fn fetch<K: Kernel>(&self, kernel: K, n: usize) {
+        if let Lens::Narrow(lens) = self {
+            [64, 128, 192].into_iter().for_each(|ahead| kernel.fetch(lens, n + ahead));
+        }
+    }
+
+    /// How long all of `range` are.
+    #[inline(always)]
+    pub(crate) fn sum(&self, range: Range<usize>) -> Option<usize> {
+        Some(match self {
+            Lens::Narrow(lens) => {
+                let (eights, rest) = lens.get(range)?.as_chunks();
+                let sum: u64 = eights.iter().map(sum_of_eight).sum();
+                sum as usize + rest.iter().map(|&len| usize::from(len)).sum::<usize>()
+            }
+            Lens::Wide(lens) => lens.get(range)?.iter().map(|&len| usize::from(len)).sum(),
+        })
+    }
+
     /// Whether all of `range` are equal.
     pub(crate) fn are_alike(&self, range: Range<usize>) -> bool {
         fn alike<L: Copy + Eq>(lens: &[L]) -> bool {
@@ -191,6 +214,14 @@ impl Lens {
             *self = Lens::Wide(lens.iter().map(|&len| len.into()).collect());
         }
     }
+}
+
+#[inline(always)]
+fn sum_of_eight(lens: &[u8; 8]) -> u64 {
+    let all = u64::from_le_bytes(*lens);
+    let (low, fours) = (0x00FF_00FF_00FF_00FF, 0x0001_0001_0001_0001);
+    // The first part of the product is the sum of four pairs.
+    ((all & low) + (all >> 8 & low)).wrapping_mul(fours) >> 48
 }
 
 #[cfg(test)]
@@ -232,6 +263,7 @@ mod tests {
                 let (count, sum) = lens.within(n..plain.len(), most).unwrap();
                 assert_eq!(sum, plain[n..n + count].iter().map(|&len| usize::from(len)).sum::<usize>());
                 assert!(sum <= most && plain.get(n + count).is_none_or(|&len| sum + usize::from(len) > most));
+                assert_eq!(lens.sum(n..plain.len()), Some(plain[n..].iter().map(|&len| usize::from(len)).sum()));
             }
             assert_eq!(lens.get(plain.len()), None);
             assert_eq!(lens.replace(plain.len(), &[1]), None);

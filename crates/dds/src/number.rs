@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use crate::kernel::{Kernel, Pace};
 use crate::lens::Len;
-use crate::numbers::{Numbers, Several};
+use crate::numbers::{AHEAD, Numbers, Several};
 
 /// Powers of five from 5^-342 on, their upper 128 bits, the highest of which is 1.
 pub(crate) struct Powers([(u64, u64); COUNT]);
@@ -178,11 +178,12 @@ pub(crate) trait Number: Copy + Default {
     }
 
     /// Items in the way of a kernel, the text of the first at `start`, as many as there are places and lengths and as take no
-    /// more care, or up to one that is the number that stood in its place.
+    /// more care, or up to one that is the number that stood in its place, whose bytes are in `old`.
     #[inline(always)]
     fn several<K: Kernel, L: Len, const UNTIL_SAME: bool>(
         _: K,
         _: &Numbers<'_>,
+        _: &[u8],
         _: usize,
         _: &mut [Self],
         _: &mut [L],
@@ -237,12 +238,13 @@ impl Number for f64 {
     fn several<K: Kernel, L: Len, const UNTIL_SAME: bool>(
         kernel: K,
         numbers: &Numbers<'_>,
+        old: &[u8],
         start: usize,
         places: &mut [f64],
         lens: &mut [L],
         _: &mut Pace,
     ) -> Several {
-        kernel.doubles::<L, UNTIL_SAME>(numbers, start, places, lens)
+        kernel.doubles::<L, UNTIL_SAME>(numbers, old, start, places, lens)
     }
 
     #[inline(always)]
@@ -322,6 +324,7 @@ macro_rules! integers {
         fn several<K: Kernel, L: Len, const UNTIL_SAME: bool>(
             kernel: K,
             numbers: &Numbers<'_>,
+            old: &[u8],
             start: usize,
             places: &mut [$rust],
             lens: &mut [L],
@@ -334,6 +337,9 @@ macro_rules! integers {
                 && let Some(len) = L::of(bytes)
             {
                 let before = *four;
+                if UNTIL_SAME {
+                    kernel.fetch(old, AHEAD);
+                }
                 if kernel.four_ints(numbers.between, numbers.bytes, start, pace.len, four) {
                     let stood = if UNTIL_SAME { lens.iter().map(|&len| len.into()).sum() } else { 0 };
                     *lens = [len; 4];

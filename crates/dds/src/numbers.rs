@@ -13,6 +13,10 @@ use crate::value::Value;
 /// So many items are gathered before they are put with the others.
 pub(crate) const GATHERED: usize = 128;
 
+/// So many bytes ahead of an item that is read, the message before is brought near: what comes behind items that differ is
+/// compared with it.
+pub(crate) const AHEAD: usize = 512;
+
 /// A number of a value.
 pub(crate) trait FromValue: Sized {
     fn from_value(value: Value) -> Option<Self>;
@@ -82,6 +86,8 @@ pub(crate) struct Several {
 /// stood in its place.
 pub(crate) struct Batch<'b, 'a, T, L, const UNTIL_SAME: bool> {
     pub(crate) numbers: &'b Numbers<'a>,
+    /// The message before, from the first of those on that stood in the places, if it is compared behind them.
+    pub(crate) old: &'b [u8],
     pub(crate) at: usize,
     pub(crate) places: &'b mut [T],
     /// How long each item is.
@@ -94,7 +100,7 @@ impl<T: Number + FromValue, L: Len, const UNTIL_SAME: bool> Job for Batch<'_, '_
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> Several {
-        let Batch { numbers, at, places, lens, pace } = self;
+        let Batch { numbers, old, at, places, lens, pace } = self;
         let Numbers { before, between, after, simple, bytes, powers } = *numbers;
         let most = places.len().min(lens.len());
         let (places, lens) = (&mut places[..most], &mut lens[..most]);
@@ -105,7 +111,8 @@ impl<T: Number + FromValue, L: Len, const UNTIL_SAME: bool> Job for Batch<'_, '_
             && !all.has_met
         {
             let (places, lens) = (&mut places[all.count..], &mut lens[all.count..]);
-            let more = T::several::<K, L, UNTIL_SAME>(kernel, numbers, start, places, lens, pace);
+            let old = old.get(all.stood..).unwrap_or(&[]);
+            let more = T::several::<K, L, UNTIL_SAME>(kernel, numbers, old, start, places, lens, pace);
             if more.count > 0 {
                 next = Some(start + more.bytes);
                 all.add(more);
@@ -160,7 +167,7 @@ impl<T: Number + FromValue> Job for NumberRun<'_, '_, T> {
         loop {
             let wanted = left.min(GATHERED);
             let (places, lens, pace) = (&mut values[..wanted], &mut lens[..], &mut pace);
-            let batch = Batch::<T, u16, false> { numbers: &numbers, at, places, lens, pace };
+            let batch = Batch::<T, u16, false> { numbers: &numbers, old: &[], at, places, lens, pace };
             let Several { count, bytes, .. } = kernel.apart(batch);
             items.extend_from_slice(&values[..count]);
             marks.items(&lens[..count]);
@@ -197,7 +204,7 @@ mod tests {
             let numbers = &Numbers { before, between, after, simple, bytes: self.text, powers };
             let (mut places, mut lens, mut pace) = (self.stood, [7; GATHERED], Pace::default());
             let (all, lengths, pace) = (&mut places[..], &mut lens[..], &mut pace);
-            let batch = Batch::<T, u16, UNTIL_SAME> { numbers, at: 16, places: all, lens: lengths, pace };
+            let batch = Batch::<T, u16, UNTIL_SAME> { numbers, old: &[], at: 16, places: all, lens: lengths, pace };
             let Several { count, bytes, stood, .. } = batch.run(kernel);
             (places[..count].into(), lens[..count].into(), 16 + bytes, stood)
         }

@@ -16,6 +16,9 @@ use crate::value::{Array, Items, for_each_number};
 const SWITCH: usize = 128;
 /// The same where regular mode reads several items at once.
 const SWITCH_STEADY: usize = 160;
+/// Of the places of a portion that differs so many lines of memory, of so many bytes, are brought near.
+const NEAR: usize = 5;
+const LINE: usize = 64;
 /// So many portions are read as a whole behind one that would better have been.
 const BUSY: u32 = 8;
 
@@ -132,8 +135,11 @@ pub(crate) trait Places {
     ) -> Option<usize>;
 
     /// Reads the items at `at` into the places from the `n`th on, as many as there are lengths and as take no more care, or up
-    /// to one that is the number that stood in its place.
-    fn follow<K: Kernel>(&mut self, kernel: K, at: usize, n: usize, lens: &mut [u8]) -> Several;
+    /// to one that is the number that stood in its place; `old` is the message before from the first of these on.
+    fn follow<K: Kernel>(&mut self, kernel: K, at: usize, n: usize, lens: &mut [u8], old: &[u8]) -> Several;
+
+    /// Has the places from the `n`th on brought near.
+    fn fetch<K: Kernel>(&self, kernel: K, n: usize);
 
     /// Reads the item at `at` into the `n`th place; the place behind it in the message.
     fn replace_one<K: Kernel>(&mut self, kernel: K, at: usize, n: usize) -> Option<usize>;
@@ -161,15 +167,20 @@ impl<T: Number + FromValue> Places for NumberPlaces<'_, T> {
     ) -> Option<usize> {
         let places = self.items.get_mut(n..n + count)?;
         let Self { numbers, pace, .. } = self;
-        let found = kernel.apart(Batch::<T, u16, false> { numbers, at, places, lens, pace });
+        let found = kernel.apart(Batch::<T, u16, false> { numbers, old: &[], at, places, lens, pace });
         (found.count == count).then_some(at + found.bytes)
     }
 
     #[inline(always)]
-    fn follow<K: Kernel>(&mut self, kernel: K, at: usize, n: usize, lens: &mut [u8]) -> Several {
+    fn follow<K: Kernel>(&mut self, kernel: K, at: usize, n: usize, lens: &mut [u8], old: &[u8]) -> Several {
         let places = self.items.get_mut(n..).unwrap_or(&mut []);
         let Self { numbers, pace, .. } = self;
-        Batch::<T, u8, true> { numbers, at, places, lens, pace }.run(kernel)
+        Batch::<T, u8, true> { numbers, old, at, places, lens, pace }.run(kernel)
+    }
+
+    #[inline(always)]
+    fn fetch<K: Kernel>(&self, kernel: K, n: usize) {
+        (0..NEAR).for_each(|line| kernel.fetch(self.items, n + line * LINE / size_of::<T>()));
     }
 
     #[inline(always)]
@@ -214,9 +225,12 @@ impl Places for RowPlaces<'_> {
     }
 
     #[inline(always)]
-    fn follow<K: Kernel>(&mut self, _: K, _: usize, _: usize, _: &mut [u8]) -> Several {
+    fn follow<K: Kernel>(&mut self, _: K, _: usize, _: usize, _: &mut [u8], _: &[u8]) -> Several {
         Several::default()
     }
+
+    #[inline(always)]
+    fn fetch<K: Kernel>(&self, _: K, _: usize) {}
 
     #[inline(always)]
     fn replace_one<K: Kernel>(&mut self, kernel: K, at: usize, n: usize) -> Option<usize> {
@@ -277,16 +291,24 @@ fn go_over<P: Places, K: Kernel>(
             }
             matching.skip(bytes);
         }
-        let Some(portion) = list.get_mut(place.portion) else { break };
+        let Some(portion) = list.get(place.portion) else { break };
         let (bytes, items) = (usize::from(portion.bytes), usize::from(portion.items));
         if !new.has(matching.new_at, bytes) {
             return Some(Went::Waits);
         }
-        let first = place.item;
+        places.fetch(kernel, place.item);
+        let Matching { old_at, new_at, .. } = *matching;
+        let (first, before) = (place.item, place.portion);
         let is_busy = place.busy > 0;
-        place.done.dirty += 1;
         place.done.switches += u64::from(!place.goes_on && !is_busy);
-        let (turns, read) = dirty(matching, portion, lens, places, place, kernel)?;
+        let all = if new.is_whole { usize::MAX } else { first + items };
+        let Some((turns, read)) = dirty(matching, list, lens, places, place, all, kernel) else {
+            // In vain.
+            place.done.cost += matching.new_at - new_at;
+            return None;
+        };
+        let bytes = matching.old_at - old_at;
+        place.done.dirty += (place.portion - before) as u64;
         let mut cost = read;
         if is_busy {
             (place.busy, place.goes_on) = (place.busy - 1, false);
@@ -297,7 +319,6 @@ fn go_over<P: Places, K: Kernel>(
             place.busy = if turns > 1 && cost >= bytes { BUSY } else { 0 };
         }
         (place.done.read, place.done.cost) = (place.done.read + read, place.done.cost + cost);
-        (place.portion, place.item) = (place.portion + 1, first + items);
     }
     if is_fast {
         // Comparing is not much faster than reading.
@@ -306,20 +327,23 @@ fn go_over<P: Places, K: Kernel>(
     Some(Went::Whole)
 }
 
-/// Reads the items of a portion that differ, or all where many did; gives how often reading began, and the bytes read.
+/// Reads the items of the next portion that differ, or all where many did, and those behind it, none from `reach` on, as far
+/// as they are read without a look; gives how often reading began, and the bytes read.
 #[inline(always)]
 fn dirty<P: Places, K: Kernel>(
     matching: &mut Matching<'_>,
-    portion: &mut Portion,
+    list: &mut [Portion],
     lens: &mut Lens,
     places: &mut P,
     place: &mut Place,
+    reach: usize,
     kernel: K,
 ) -> Option<(usize, usize)> {
-    let Place { item: first, misses, usual, goes_on, busy, .. } = place;
+    let Place { portion: next, item: first, misses, usual, goes_on, busy, .. } = place;
     let is_busy = *busy > 0;
-    let (start, old_end) = (matching.new_at, matching.old_at + usize::from(portion.bytes));
-    let (mut n, last) = (*first, *first + usize::from(portion.items));
+    let mut portion = list.get_mut(*next)?;
+    let (mut start, mut old_end) = (matching.new_at, matching.old_at + usize::from(portion.bytes));
+    let (mut n, mut last) = (*first, *first + usize::from(portion.items));
     let (mut turns, mut read) = (usize::from(*goes_on || is_busy), 0);
     while n < last {
         if !*goes_on && !is_busy {
@@ -343,7 +367,9 @@ fn dirty<P: Places, K: Kernel>(
             && !is_alone
             && let Lens::Narrow(lens) = lens
         {
-            found = places.follow(kernel, new_at, n, lens.get_mut(n..last)?);
+            let reach = reach.min(lens.len());
+            let old = matching.old.get(matching.old_at..)?;
+            found = places.follow(kernel, new_at, n, lens.get_mut(n..reach)?, old);
         }
         if found.count == 0 && is_busy {
             let count = GATHERED.min(last - n);
@@ -355,11 +381,29 @@ fn dirty<P: Places, K: Kernel>(
             let bytes = places.replace_one(kernel, new_at, n)? - new_at;
             found = Several { count: 1, bytes, stood: lens.replace_one(n, bytes)?, has_met: false };
         }
-        *goes_on = !is_alone && !found.has_met && n + found.count == last;
         matching.resume(matching.old_at + found.stood, new_at + found.bytes);
-        (n, read) = (n + found.count, read + found.bytes);
+        lens.fetch(kernel, n + found.count);
+        let end = n + found.count;
+        if end > last {
+            // Portions end where they did, by items.
+            let mut at = new_at + lens.sum(n..last)?;
+            loop {
+                portion.bytes = u16::try_from(at - start).ok()?;
+                *next += 1;
+                (portion, *first, start) = (list.get_mut(*next)?, last, at);
+                last += usize::from(portion.items);
+                if end <= last {
+                    break;
+                }
+                at += lens.sum(*first..last)?;
+            }
+            old_end = matching.old_at + lens.sum(end..last)?;
+        }
+        *goes_on = !is_alone && !found.has_met && end == last;
+        (n, read) = (end, read + found.bytes);
         *misses += found.count as u32 - u32::from(found.has_met);
     }
     portion.bytes = u16::try_from(matching.new_at - start).ok()?;
+    (*next, *first) = (*next + 1, last);
     Some((turns, read))
 }

@@ -68,12 +68,13 @@ impl Kernel for Vector {
     fn doubles<L: Len, const UNTIL_SAME: bool>(
         self,
         numbers: &Numbers<'_>,
+        old: &[u8],
         start: usize,
         places: &mut [f64],
         lens: &mut [L],
     ) -> Several {
         // SAFETY: a `Vector` is only made where the processor has the features.
-        unsafe { double_vector::several::<L, UNTIL_SAME>(numbers, start, places, lens) }
+        unsafe { double_vector::several::<L, UNTIL_SAME>(self, numbers, old, start, places, lens) }
     }
 
     #[inline(always)]
@@ -92,6 +93,12 @@ impl Kernel for Vector {
     fn difference(self, bytes: &[u8; 128], others: &[u8; 128]) -> Option<usize> {
         // SAFETY: a `Vector` is only made where the processor has the features.
         unsafe { difference(bytes, others) }
+    }
+
+    #[inline(always)]
+    fn fetch<T>(self, items: &[T], n: usize) {
+        // SAFETY: a hint, which reads nothing and may be of any place.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(items.as_ptr().wrapping_add(n).cast()) }
     }
 }
 
