@@ -226,7 +226,7 @@ pub(crate) unsafe fn is_name(mut name: *const u8, end: *const u8, escape: u32, w
                 c = (*name).into();
                 name = plain(name.add(1));
             }
-            left = left.wrapping_sub(1);
+            left = kept(left.wrapping_sub(1));
             if (left as i32) < 0 || c != u32::from(*wanted) {
                 return false;
             }
@@ -256,6 +256,7 @@ impl Named {
         unsafe {
             (*unit).value = end.cast();
             (*unit).name_len = gap((*unit).name.cast(), end);
+            let escape = &raw const escape;
             // The one that is due may be none of an empty list.
             if Name::code((*unit).names) >= 0 {
                 let start = (*unit).due;
@@ -268,7 +269,7 @@ impl Named {
                         at = late(&raw const (*unit).names);
                     } else {
                         let (name, end) = (late(&raw const (*unit).name), late(&raw const (*unit).value));
-                        if is_name(name.cast(), end.cast(), escape, wanted) {
+                        if is_name(name.cast(), end.cast(), late(escape), wanted) {
                             (*unit).due = at;
                             return code;
                         }

@@ -77,20 +77,21 @@ pub(crate) fn has_length(kind: u8) -> bool {
 /// Sets a cursor to the start of `len` bytes, which begin with a message. `lw_pon_next` then goes to the
 /// message's value, and once more to that of the next message, if one follows.
 ///
-/// Returns LW_OK, LW_INCOMPLETE where there are no bytes, LW_LIMIT for 320 MiB or more.
+/// Returns LW_OK, LW_INCOMPLETE where there are no bytes, LW_LIMIT for more than 320 MiB.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_open(cursor: &mut Pon, message: *const c_void, len: u32) -> i32 {
-    // A message that is too long has no values.
-    let (len, code) = if is_too_long(len) {
-        (0, LW_LIMIT)
-    } else if len == 0 {
-        (0, LW_INCOMPLETE)
-    } else {
-        (len, 0)
-    };
-    unsafe { set(cursor, message.cast(), len, 0) };
+    let (mut here, mut why) = (len, 0);
+    // Nothing is less than none: too long as well. What is has no values.
+    if is_too_long(len.wrapping_sub(1)) {
+        why = kept(LW_LIMIT.unsigned_abs());
+        if len == 0 {
+            why = kept(LW_INCOMPLETE.unsigned_abs());
+        }
+        here = 0;
+    }
+    unsafe { set(cursor, message.cast(), here, 0) };
     cursor.fixed = None;
-    code
+    (why as i32).wrapping_neg()
 }
 
 /// Sets `inner` to what is in the object or the array that the cursor is at. Both may be the same.

@@ -2,7 +2,7 @@
 
 use core::ffi::c_char;
 
-use crate::bytes::{again, character_len, gap, kept, plain, same_before};
+use crate::bytes::{again, character_len, gap, kept, late, plain, same_before};
 use crate::code::{LW_INCOMPLETE, LW_SYNTAX};
 use crate::number::{self, U32};
 use crate::pon::cursor::{Pon, has_length, other_key};
@@ -38,6 +38,8 @@ pub(crate) unsafe fn next(cursor: *mut Pon) -> i32 {
                         if !same_before(p, name, len) {
                             break 'other;
                         }
+                        // [`rest`] begins there.
+                        (*cursor).value = p.cast();
                         code = (*due).code.into();
                         (*cursor).due = due.add(1);
                         break 'found;
@@ -50,6 +52,7 @@ pub(crate) unsafe fn next(cursor: *mut Pon) -> i32 {
                 } else {
                     (*cursor).key_len = 0;
                     p = p.wrapping_sub(1);
+                    (*cursor).value = p.cast();
                 }
                 if gap(p, again(&raw const (*cursor).end).cast()) < 3 {
                     break 'rest;
@@ -64,8 +67,15 @@ pub(crate) unsafe fn next(cursor: *mut Pon) -> i32 {
             loop {
                 p = plain(p.wrapping_add(1));
                 kind = *p.add(1);
+                // Most likely a number.
+                if kind == b'i' {
+                    break;
+                }
                 let digit = u32::from(kind).wrapping_sub(48);
                 if digit > 9 {
+                    if !has_length(kind) {
+                        break 'rest;
+                    }
                     break;
                 }
                 if len == 0 {
@@ -76,9 +86,6 @@ pub(crate) unsafe fn next(cursor: *mut Pon) -> i32 {
                 if len.wrapping_add(1) >= gap(p, again(&raw const (*cursor).end).cast()) {
                     break 'rest;
                 }
-            }
-            if kind != b'i' && !has_length(kind) {
-                break 'rest;
             }
             p = plain(p.add(2));
             if len > gap(p, again(&raw const (*cursor).end).cast()) {
@@ -94,18 +101,19 @@ pub(crate) unsafe fn next(cursor: *mut Pon) -> i32 {
     }
 }
 
+// The types that are asked for twice.
+const T: u32 = b't' as u32;
+const F: u32 = b'f' as u32;
+const C: u32 = b'c' as u32;
+
 /// A value that begins with its type: a boolean, null, a byte, a character. Or why there is no sound value behind the key.
 #[inline(never)]
 unsafe fn rest(cursor: *mut Pon, mut code: i32) -> i32 {
     unsafe {
         let place = &raw const (*cursor).end;
         let end = || again(place).cast::<u8>();
-        let mut p = (*cursor).key.cast::<u8>().wrapping_add((*cursor).key_len as usize);
+        let mut p = plain((*cursor).value.cast::<u8>().wrapping_add(1));
         let inside = &raw const (*cursor).inside;
-        if again(inside) as u8 == b'{' {
-            // Behind the `:`.
-            p = plain(p.wrapping_add(1));
-        }
         let mut why;
         'why: {
             'syntax: {
@@ -113,62 +121,58 @@ unsafe fn rest(cursor: *mut Pon, mut code: i32) -> i32 {
                     if p == end() {
                         break 'cut;
                     }
-                    let kind = *p;
+                    let kind = kept((*p).into());
                     (*cursor).kind = kind as c_char;
                     // The data of a boolean is its type.
                     let mut len = 1;
-                    'value: {
-                        if kind == b't' || kind == b'f' {
-                            break 'value;
-                        }
-                        let start = p;
-                        p = plain(p.wrapping_add(1));
-                        len = 0;
-                        if kind == b'u' {
-                            break 'value;
-                        }
-                        let left = gap(p, end());
-                        if kind == b'b' || kind == b'c' {
-                            if left == 0 {
-                                break 'cut;
+                    if kind != T && kind != F {
+                        'typed: {
+                            if kind == u32::from(b'b') || kind == C {
+                                break 'typed;
                             }
-                            len = 1;
-                            if kind == b'b' {
-                                break 'value;
+                            len = 0;
+                            if kind == u32::from(b'u') {
+                                break 'typed;
                             }
-                            len = character_len(p, left);
-                            if len > 0 {
-                                break 'value;
+                            // A length, behind which a type follows, or may.
+                            let start = p;
+                            let mut behind;
+                            loop {
+                                behind = *p;
+                                if kept(u32::from(behind).wrapping_sub(48)) > 9 {
+                                    break;
+                                }
+                                p = plain(p.add(1));
+                                behind = b'i';
+                                if p == end() {
+                                    break;
+                                }
                             }
-                            if len == 0 {
+                            let digits = gap(start, p);
+                            // More digits than any number has are too many, whatever follows.
+                            if digits <= 10 && !has_length(behind) {
                                 break 'syntax;
+                            }
+                            code = number::integer(start, digits, &mut (*cursor).len, U32);
+                            if code != 0 {
+                                return code;
                             }
                             break 'cut;
                         }
-                        // A length, behind which a type follows, or may.
-                        p = start;
-                        let mut behind;
-                        loop {
-                            behind = *p;
-                            if kept(u32::from(behind).wrapping_sub(48)) > 9 {
-                                break;
+                        p = plain(p.add(1));
+                        let left = gap(p, end());
+                        if len as u32 > left {
+                            break 'cut;
+                        }
+                        if kind == C {
+                            len = character_len(p, left);
+                            if len == 0 {
+                                break 'syntax;
                             }
-                            p = plain(p.add(1));
-                            behind = b'i';
-                            if p == end() {
-                                break;
+                            if len < 0 {
+                                break 'cut;
                             }
                         }
-                        let digits = gap(start, p);
-                        // More digits than any number has are too many, whatever follows.
-                        if digits <= 10 && !has_length(behind) {
-                            break 'syntax;
-                        }
-                        code = number::integer(start, digits, &mut (*cursor).len, U32);
-                        if code != 0 {
-                            return code;
-                        }
-                        break 'cut;
                     }
                     (*cursor).value = p.cast();
                     (*cursor).len = len as u32;
@@ -177,7 +181,7 @@ unsafe fn rest(cursor: *mut Pon, mut code: i32) -> i32 {
                 }
                 // What is cut may go on behind the message; inside a container it is as wrong as anything else.
                 why = kept(LW_INCOMPLETE.unsigned_abs());
-                if again(inside) == 0 {
+                if late(inside) == 0 {
                     break 'why;
                 }
             }
