@@ -44,9 +44,9 @@ set --
 for processor in $processors; do
     triple=$(triple "$processor")
     # The compiler's own description of the processor but for the register that it keeps for debuggers, of which
-    # there are few.
+    # there are few; and on RISC-V calls are marked, so that the linker makes the short ones of them that it can.
     "$RUSTC" -Zunstable-options --print target-spec-json --target "$triple" |
-        sed 's/"frame-pointer": "[a-z-]*"/"frame-pointer": "may-omit"/' >"$target/build/$triple.json"
+        sed 's/"frame-pointer": "[a-z-]*"/"frame-pointer": "may-omit"/; s/"features": "+m,/&+relax,/' >"$target/build/$triple.json"
     set -- "$@" --target "$target/build/$triple.json"
 done
 # All at once: `core` takes one thread for each processor.

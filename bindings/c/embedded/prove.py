@@ -59,8 +59,11 @@ FLASH = [
     ("TSF: the same, no decimals", ["-DTSF_FIELDS", "-DLW_NO_DECIMALS"]),
     ("PON: the same, no decimals", ["-DPON_FIELDS", "-DLW_NO_DECIMALS"]),
     ("small, TSF: cursor, writer, numbers, names", ["-DTSF", "-DSMALL"]),
+    ("small, TSF: the same and rows", ["-DTSF", "-DROWS", "-DSMALL"]),
     ("small, PON: cursor, writer, numbers, names", ["-DPON", "-DSMALL"]),
-    ("small, both", ["-DTSF", "-DPON", "-DSMALL"]),
+    ("small, PON: the same and rows", ["-DPON", "-DROWS", "-DSMALL"]),
+    ("small, both, without rows", ["-DTSF", "-DPON", "-DSMALL"]),
+    ("small, both, and rows", ["-DTSF", "-DPON", "-DROWS", "-DSMALL"]),
 ]
 
 

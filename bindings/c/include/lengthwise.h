@@ -1120,7 +1120,7 @@ char *lw_format_fixed(char *end,
  * Sets a cursor to the start of `len` bytes, which begin with a message. `lw_pon_next` then goes to the
  * message's value, and once more to that of the next message, if one follows.
  *
- * Returns LW_OK, LW_INCOMPLETE where there are no bytes, LW_LIMIT for 320 MiB or more.
+ * Returns LW_OK, LW_INCOMPLETE where there are no bytes, LW_LIMIT for more than 320 MiB.
  */
 int32_t lw_pon_open(struct lw_pon *cursor, const void *message, uint32_t len);
 

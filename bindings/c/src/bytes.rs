@@ -41,9 +41,13 @@ pub(crate) unsafe fn late<T: Copy>(place: *const T) -> T {
 /// eight registers have names. A compiler of the stable channel does not say, and memory is taken.
 pub(crate) const FEW_REGISTERS: bool = cfg!(all(target_arch = "arm", not(target_feature = "thumb2")));
 
-/// Whether four bytes are read at once, wherever they stand. A Cortex-M0+ cannot; a Cortex-M3 and what is above it can, if
-/// the compiler says which it is: as with [`FEW_REGISTERS`].
+/// Whether the least flash counts more than speed, where the two need no files of their own (`small/`).
+pub(crate) const SMALL: bool = cfg!(feature = "small");
+
+/// Whether four bytes are read at once, wherever they stand, which takes more flash. A Cortex-M0+ cannot; a Cortex-M3 and
+/// what is above it can, if the compiler says which it is: as with [`FEW_REGISTERS`].
 pub(crate) const WORDS: bool = cfg!(all(
+    not(feature = "small"),
     target_endian = "little",
     any(target_arch = "x86_64", target_arch = "aarch64", all(target_arch = "arm", target_feature = "thumb2"))
 ));
@@ -208,11 +212,17 @@ pub(crate) static NO_NAMES: Name =
 // No literal of C: all of them come together.
 static NO_NAME: [u8; 3] = *b"0\\0";
 
-/// In a name, what stands before a character and is not part of the name; and what no byte is, where nothing is.
+/// In a name, what stands before a character and is not part of the name.
 pub(crate) const ESCAPE: u32 = b'\\' as u32;
-pub(crate) const NO_ESCAPE: u32 = u32::MAX;
 
-/// Whether a name, as a message has it from one place to another, is the one wanted. `escape` is [`ESCAPE`] or [`NO_ESCAPE`].
+/// What no byte is, for names in which nothing is such an [`ESCAPE`].
+#[inline(always)]
+pub(crate) fn no_escape() -> u32 {
+    kept(0).wrapping_sub(1)
+}
+
+/// Whether a name, as a message has it from one place to another, is the one wanted. `escape` is [`ESCAPE`] or
+/// [`no_escape`].
 #[inline(never)]
 pub(crate) unsafe fn is_name(mut name: *const u8, end: *const u8, escape: u32, wanted: *const Name) -> bool {
     unsafe {

@@ -2,7 +2,8 @@
 
 use core::ffi::{c_char, c_void};
 
-use crate::bytes::{ESCAPE, Name, is_name, kept, plain, same_before};
+use crate::bytes::{ESCAPE, Name, SMALL, is_name, kept, no_escape, plain, same_before};
+use crate::code::refused;
 
 /// A unit as a row of 16 bytes: the row of the crate `tam`. The units in a unit are rows side by side.
 #[repr(C)]
@@ -52,23 +53,27 @@ pub(crate) trait Slot: Copy {
     const MAX_NAME: u32;
     /// The longest message.
     const MAX_MESSAGE: u32;
-    /// Sets the name, and what kind of unit it is.
-    fn set_name(&mut self, name: u32, name_len: u32, escaped: bool, kind: u8, structured: bool);
+    /// Into how many bytes of rows a place is divided that [`Slot::linked`] tells.
+    const PLACES: u32;
+    /// Sets the name, and what kind of unit it is: `escaped` and `structured` are 1 or 0.
+    fn set_name(&mut self, name: u32, name_len: u32, escaped: u32, kind: u8, structured: u32);
     /// Sets where the data begins and how long it is, or the first row and how many there are.
     fn set_data(&mut self, value: u32, len: u32);
-    /// A row that stands for two numbers until it is filled.
-    fn link(a: u32, b: u32) -> Self;
-    fn linked(self) -> (u32, u32);
+    /// What [`Slot::set_data`] has set: two places in the rows, until the row is filled.
+    fn linked(&self) -> (u32, u32);
 }
 
 impl Slot for Row {
     const MAX_NAME: u32 = tam::Row::MAX_NAME as u32;
     const MAX_MESSAGE: u32 = u32::MAX;
+    const PLACES: u32 = 1;
 
     #[inline(always)]
-    fn set_name(&mut self, name: u32, name_len: u32, escaped: bool, kind: u8, structured: bool) {
-        let flags = if structured { LW_ROW_STRUCTURED } else { 0 } | if escaped { LW_ROW_EXTENDED } else { 0 };
-        self.tag = u32::from(kind) | flags | name_len << LW_ROW_NAME_SHIFT;
+    fn set_name(&mut self, name: u32, name_len: u32, escaped: u32, kind: u8, structured: u32) {
+        self.tag = u32::from(kind)
+            + structured * LW_ROW_STRUCTURED
+            + escaped * LW_ROW_EXTENDED
+            + (name_len << LW_ROW_NAME_SHIFT);
         self.name = name;
     }
 
@@ -78,12 +83,7 @@ impl Slot for Row {
     }
 
     #[inline(always)]
-    fn link(a: u32, b: u32) -> Row {
-        Row { tag: 0, name: 0, value: a, len: b }
-    }
-
-    #[inline(always)]
-    fn linked(self) -> (u32, u32) {
+    fn linked(&self) -> (u32, u32) {
         (self.value, self.len)
     }
 }
@@ -91,12 +91,13 @@ impl Slot for Row {
 impl Slot for Row8 {
     const MAX_NAME: u32 = LW_ROW8_EXTENDED as u32 - 1;
     const MAX_MESSAGE: u32 = u16::MAX as u32;
+    const PLACES: u32 = size_of::<Row8>() as u32;
 
     #[inline(always)]
-    fn set_name(&mut self, name: u32, name_len: u32, escaped: bool, kind: u8, structured: bool) {
+    fn set_name(&mut self, name: u32, name_len: u32, escaped: u32, kind: u8, structured: u32) {
         self.name = name as u16;
-        self.name_len = name_len as u8 | if escaped { LW_ROW8_EXTENDED } else { 0 };
-        self.kind = kind | if structured { LW_ROW8_STRUCTURED } else { 0 };
+        self.name_len = (name_len | (escaped * u32::from(LW_ROW8_EXTENDED))) as u8;
+        self.kind = (u32::from(kind) | (structured * u32::from(LW_ROW8_STRUCTURED))) as u8;
     }
 
     #[inline(always)]
@@ -105,12 +106,7 @@ impl Slot for Row8 {
     }
 
     #[inline(always)]
-    fn link(a: u32, b: u32) -> Row8 {
-        Row8 { name: 0, value: a as u16, len: b as u16, name_len: 0, kind: 0 }
-    }
-
-    #[inline(always)]
-    fn linked(self) -> (u32, u32) {
+    fn linked(&self) -> (u32, u32) {
         (self.value.into(), self.len.into())
     }
 }
@@ -132,10 +128,10 @@ pub unsafe extern "C" fn lw_rows_find(
     unsafe {
         let Row { tag, value: first, len, .. } = *rows.add(of as usize);
         let count = if tag & LW_ROW_STRUCTURED != 0 { len } else { 0 };
-        search(first, count, hint, |at| {
+        search(first, count, hint, name, name_len, |at| {
             let row = &*rows.add(at as usize);
             let place = message.cast::<u8>().add(row.name as usize);
-            is_named(place, row.tag >> LW_ROW_NAME_SHIFT, row.tag & LW_ROW_EXTENDED != 0, name, name_len)
+            (place, row.tag >> LW_ROW_NAME_SHIFT, row.tag & LW_ROW_EXTENDED != 0)
         })
     }
 }
@@ -153,52 +149,74 @@ pub unsafe extern "C" fn lw_rows8_find(
     unsafe {
         let Row8 { kind, value: first, len, .. } = *rows.add(of as usize);
         let count = if kind & LW_ROW8_STRUCTURED != 0 { len } else { 0 };
-        search(first.into(), count.into(), hint, |at| {
+        search(first.into(), count.into(), hint, name, name_len, |at| {
             let row = &*rows.add(at as usize);
             let place = message.cast::<u8>().add(row.name.into());
-            let len = u32::from(row.name_len & !LW_ROW8_EXTENDED);
-            is_named(place, len, row.name_len & LW_ROW8_EXTENDED != 0, name, name_len)
+            (place, u32::from(row.name_len & !LW_ROW8_EXTENDED), row.name_len & LW_ROW8_EXTENDED != 0)
         })
     }
 }
 
-/// Whether a name of a row is the one wanted. An extended one begins with its `"`, in PON with none.
+/// Looks a name up among `count` rows, of which `name_of` tells the names: where they begin, their bytes, and whether
+/// they are extended.
 #[inline(always)]
-unsafe fn is_named(place: *const u8, len: u32, escaped: bool, wanted: *const c_char, wanted_len: u32) -> bool {
+unsafe fn search(
+    first: u32,
+    count: u32,
+    hint: &mut u32,
+    name: *const c_char,
+    name_len: u32,
+    name_of: impl Fn(u32) -> (*const u8, u32, bool),
+) -> i32 {
     unsafe {
-        if escaped {
-            return is_escaped_name(place, len, wanted, wanted_len);
+        let short = u16::try_from(name_len);
+        let written = Name { name, len: short.unwrap_or(0), code: 0 };
+        let mut at = *hint;
+        let mut left = if SMALL && short.is_err() { 0 } else { count };
+        while left != 0 {
+            if at.wrapping_sub(first) >= count {
+                at = first;
+            }
+            let (place, len, extended) = name_of(at);
+            let found = if SMALL {
+                is_written_name(place, len, extended, &written)
+            } else if extended {
+                is_extended_name(place, len, name, name_len)
+            } else {
+                let (end, wanted_end) = (plain(place.add(len as usize)), plain(name.cast::<u8>().add(len as usize)));
+                len == name_len && same_before(end, wanted_end, kept(len))
+            };
+            if found {
+                *hint = at + 1;
+                return at as i32;
+            }
+            at += 1;
+            left -= 1;
         }
-        let (end, wanted_end) = (plain(place.add(len as usize)), plain(wanted.cast::<u8>().add(len as usize)));
-        len == wanted_len && same_before(end, wanted_end, kept(len))
+        refused(-1)
     }
 }
 
+/// Whether an extended name is the one wanted.
 #[cold]
 #[inline(never)]
-unsafe fn is_escaped_name(place: *const u8, len: u32, wanted: *const c_char, wanted_len: u32) -> bool {
-    unsafe {
-        let Ok(wanted_len) = u16::try_from(wanted_len) else { return false };
-        let wanted = Name { name: wanted, len: wanted_len, code: 0 };
-        let quote = usize::from(*place == b'"');
-        is_name(place.add(quote), place.add(len as usize), ESCAPE, &wanted)
-    }
+unsafe fn is_extended_name(place: *const u8, len: u32, wanted: *const c_char, wanted_len: u32) -> bool {
+    let Ok(wanted_len) = u16::try_from(wanted_len) else { return false };
+    unsafe { is_written_name(place, len, true, &Name { name: wanted, len: wanted_len, code: 0 }) }
 }
 
+/// Whether a name is the one wanted, character by character. An extended one begins with its `"`, in PON with none.
 #[inline(always)]
-fn search(first: u32, count: u32, hint: &mut u32, is_wanted: impl Fn(u32) -> bool) -> i32 {
-    let mut at = *hint;
-    let mut left = count;
-    while left != 0 {
-        if at.wrapping_sub(first) >= count {
-            at = first;
+unsafe fn is_written_name(mut place: *const u8, len: u32, extended: bool, wanted: &Name) -> bool {
+    unsafe {
+        let end = plain(place.add(len as usize));
+        let mut escape = no_escape();
+        if extended {
+            escape = ESCAPE;
+            if *place == b'"' {
+                place = plain(place.add(1));
+            }
         }
-        if is_wanted(at) {
-            *hint = at + 1;
-            return at as i32;
-        }
-        at += 1;
-        left -= 1;
+        is_name(place, end, escape, wanted)
     }
-    -1
 }

@@ -105,8 +105,7 @@ mod tests {
 
     #[test]
     fn what_a_set_says_of_each_byte_is_what_the_set_of_the_crate_says() {
-        let sets =
-            [(TypeSet::VALUE, &lw_types_value), (TypeSet::JSON, &lw_types_json), (TypeSet::XML, &lw_types_xml)];
+        let sets = [(TypeSet::VALUE, &lw_types_value), (TypeSet::JSON, &lw_types_json), (TypeSet::XML, &lw_types_xml)];
         for (set, types) in sets {
             for c in 0..=255u8 {
                 let class = unsafe { Class::of(types, c.into()) };

@@ -70,9 +70,9 @@ unsafe fn read<S: Waiting>(cursor: &mut Pon, rows: *mut S, capacity: u32) -> i32
                 (*row).set_name(
                     gap(message.cast(), cursor.key.cast()),
                     cursor.key_len,
-                    cursor.escaped && cursor.key_len != 0,
+                    u32::from(cursor.escaped && cursor.key_len != 0),
                     kind,
-                    kind | 0x20 == b'{',
+                    u32::from(kind | 0x20 == b'{'),
                 );
                 (*row).set_data(gap(message.cast(), cursor.value.cast()), cursor.len);
                 free += 1;

@@ -1,6 +1,6 @@
 //! Bytes that are added to a message, piece by piece.
 
-use crate::bytes::copy_apart;
+use crate::bytes::{copy_apart, late};
 use crate::out::Out;
 
 /// Adds bytes behind what is written, or in front of it, if there is room for them. Otherwise they are counted.
@@ -13,8 +13,9 @@ pub(crate) unsafe fn add(out: *mut Out, bytes: *const u8, len: u32, in_front: bo
         if ((total | len) as i32) < 0 {
             total = 1 << 31;
         }
-        (*out).len = total;
-        let capacity = (*out).capacity;
+        // In this order, which takes fewer registers.
+        (&raw mut (*out).len).write_volatile(total);
+        let capacity = late(&raw const (*out).capacity);
         if total <= capacity {
             if in_front {
                 at = capacity - total;

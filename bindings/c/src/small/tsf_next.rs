@@ -1,11 +1,8 @@
 //! The step to the next unit, in the least flash: every name is looked for from its start.
 
-use core::ffi::c_char;
-
 use crate::bytes::{again, gap, kept, plain};
 use crate::code::{LW_INCOMPLETE, LW_LIMIT, LW_SYNTAX, refused};
 use crate::tsf::cursor::{Tsf, other_name};
-use crate::types::Class;
 
 /// [`lw_tsf_next`](crate::tsf::cursor::lw_tsf_next).
 #[inline(always)]
@@ -19,17 +16,13 @@ pub(crate) unsafe fn next(cursor: *mut Tsf) -> i32 {
             code = other_name(cursor);
             if code != 0 {
                 let mut p = (*cursor).value.cast::<u8>();
-                let kind = *p;
-                (*cursor).kind = kind as c_char;
-                let class = Class::of((*cursor).types, kind.into());
-                (*cursor).holds = class.holds();
                 p = plain(p.add(1));
                 (*cursor).value = p.cast();
                 let number = (*cursor).len;
                 let mut left = gap(p, (*cursor).end.cast());
                 if number <= left {
                     let mut owed = (*cursor).owed - 1;
-                    if class.is_units() {
+                    if (*cursor).is_structured() {
                         owed = kept(owed + number);
                     } else {
                         left = kept(left - number);

@@ -6,7 +6,7 @@
 use core::ffi::{c_char, c_void};
 use core::mem::offset_of;
 
-use crate::bytes::{ESCAPE, FEW_REGISTERS, NO_ESCAPE, NO_NAMES, Name, Named, copy, kept, plain};
+use crate::bytes::{ESCAPE, FEW_REGISTERS, NO_NAMES, Name, Named, SMALL, copy, kept, no_escape, plain};
 use crate::code::LW_LIMIT;
 use crate::tsf::next::{fault, next};
 use crate::types::{Class, LW_UNITS, Types};
@@ -145,7 +145,7 @@ pub(crate) unsafe fn other_name(cursor: *mut Tsf) -> i32 {
         let mut p = (*cursor).name.cast::<u8>();
         let end = (*cursor).end.cast::<u8>();
         let types = (*cursor).types;
-        let mut escape = NO_ESCAPE;
+        let mut escape = no_escape();
         if *p == b'"' {
             p = p.add(1);
             (*cursor).name = p.cast();
@@ -154,10 +154,16 @@ pub(crate) unsafe fn other_name(cursor: *mut Tsf) -> i32 {
         loop {
             // A `\` may have stood last.
             if p >= end {
-                return 0;
+                return kept(0) as i32;
             }
             let c = kept((*p).into());
-            if Class::of(types, c).is_type() {
+            let class = Class::of(types, c);
+            if class.is_type() {
+                // Otherwise `next` does, which has to ask for the name that is due as well.
+                if SMALL {
+                    (*cursor).kind = c as c_char;
+                    (*cursor).holds = class.holds();
+                }
                 break;
             }
             p = plain(p.wrapping_add(1));

@@ -3,11 +3,11 @@
 //! No stack is needed at any depth: the last row of a run, until it is filled, keeps where to go on
 //! after the run.
 
-use crate::bytes::{again, gap, kept, plain};
-use crate::code::LW_LIMIT;
+use crate::bytes::{SMALL, again, gap, kept, late, plain};
+use crate::code::{LW_LIMIT, refused};
 use crate::row::{Row, Row8, Slot};
 use crate::tsf::cursor::{Tsf, is_long, lw_tsf_next};
-use crate::types::Class;
+use crate::types::{Class, LW_UNITS};
 
 /// Reads the message at an open cursor into `capacity` rows; the outermost unit is the first. A message of
 /// n bytes needs LW_TSF_ROWS(n) rows at the most.
@@ -30,15 +30,28 @@ unsafe fn read<S: Slot>(cursor: &mut Tsf, rows: *mut S, capacity: u32) -> i32 {
     unsafe {
         let cursor = &raw mut *cursor;
         let message = (*cursor).at.cast::<u8>();
-        if capacity == 0 || gap(message, (*cursor).end.cast()) > S::MAX_MESSAGE {
-            return LW_LIMIT;
+        if S::MAX_MESSAGE != u32::MAX && gap(message, (*cursor).end.cast()) > S::MAX_MESSAGE {
+            return refused(LW_LIMIT);
         }
-        rows.write(S::link(0, 0));
-        let mut rest = Rest { message, rows, capacity, free: 1 };
+        let mut rest = Rest { message, rows, capacity, free: 0 };
         let rest = &raw mut rest;
-        // The row to be filled, and the end of the run that it is in.
-        let (mut row, mut end) = (rows, rows.add(1));
+        // The row to be filled, the end of the run that it is in, and how many rows are needed for a run.
+        let (mut row, mut end) = (rows, rows);
+        let mut run = 1;
         loop {
+            if run != 0 {
+                let first = again(&raw const (*rest).free);
+                let free = first + run;
+                if free > again(&raw const (*rest).capacity) {
+                    return refused(LW_LIMIT);
+                }
+                (*rest).free = free;
+                let rows = again(&raw const (*rest).rows);
+                let place = |row: *mut S| gap(rows.cast(), row.cast()) / S::PLACES;
+                let (next, last) = (place(row), place(end));
+                (row, end) = (rows.add(first as usize), rows.add(free as usize));
+                (*end.sub(1)).set_data(next, last);
+            }
             if again(&raw const (*cursor).owed) == 0 {
                 return again(&raw const (*rest).free) as i32;
             }
@@ -47,35 +60,27 @@ unsafe fn read<S: Slot>(cursor: &mut Tsf, rows: *mut S, capacity: u32) -> i32 {
             if row == end {
                 let (next, last) = (*filled).linked();
                 let rows = again(&raw const (*rest).rows);
-                (row, end) = (rows.add(next as usize), rows.add(last as usize));
+                let at = |place: u32| rows.byte_add(place as usize * S::PLACES as usize);
+                (row, end) = (at(next), at(last));
             }
-            let seen = match plain_unit(cursor, rest, filled) {
+            let seen = match if SMALL { None } else { plain_unit(cursor, rest, filled) } {
                 Some(seen) => seen,
                 None => {
                     let code = lw_tsf_next(&mut *cursor);
                     if code < 0 {
                         return code;
                     }
-                    of_cursor(&*cursor, rest, filled)
+                    of_cursor(cursor, rest, filled)
                 }
             };
             if seen.is_too_long {
-                return LW_LIMIT;
+                return refused(LW_LIMIT);
             }
+            run = 0;
             let mut value = seen.value;
             if seen.structured {
                 value = again(&raw const (*rest).free);
-                if seen.len != 0 {
-                    let free = value + seen.len;
-                    if free > again(&raw const (*rest).capacity) {
-                        return LW_LIMIT;
-                    }
-                    (*rest).free = free;
-                    let rows = again(&raw const (*rest).rows);
-                    let index = |row: *mut S| gap(rows.cast(), row.cast()) / size_of::<S>() as u32;
-                    rows.add(free as usize - 1).write(S::link(index(row), index(end)));
-                    (row, end) = (rows.add(value as usize), rows.add(free as usize));
-                }
+                run = seen.len;
             }
             (*filled).set_data(value, seen.len);
         }
@@ -140,7 +145,7 @@ unsafe fn plain_unit<S: Slot>(cursor: *mut Tsf, rest: *const Rest<S>, row: *mut 
         }
         let name_len = gap(name, p);
         let message = again(&raw const (*rest).message);
-        (*row).set_name(gap(message, name), name_len, false, kind as u8, class.is_units());
+        (*row).set_name(gap(message, name), name_len, 0, kind as u8, u32::from(class.is_units()));
         p = p.add(1);
         let value = gap(message, p);
         // Neither number is beyond 30 bits.
@@ -163,18 +168,21 @@ unsafe fn plain_unit<S: Slot>(cursor: *mut Tsf, rest: *const Rest<S>, row: *mut 
 
 /// The unit that a cursor is at; an extended name with its `"`.
 #[inline(always)]
-unsafe fn of_cursor<S: Slot>(cursor: &Tsf, rest: *const Rest<S>, row: *mut S) -> Seen {
+unsafe fn of_cursor<S: Slot>(cursor: *const Tsf, rest: *const Rest<S>, row: *mut S) -> Seen {
     unsafe {
-        let extended = cursor.is_extended();
-        let name = cursor.name.cast::<u8>().wrapping_sub(usize::from(extended));
-        let name_len = cursor.name_len + u32::from(extended);
-        let message = (*rest).message;
-        (*row).set_name(gap(message, name), name_len, extended, cursor.kind as u8, cursor.is_structured());
+        let name = (*cursor).name.cast::<u8>();
+        let extended = u32::from((*cursor).is_extended());
+        let name_len = (*cursor).name_len + extended;
+        let message = late(&raw const (*rest).message);
+        let holds = late(&raw const (*cursor).holds);
+        let structured = u32::from(holds / LW_UNITS);
+        let name = gap(message, name) - extended;
+        (*row).set_name(name, name_len, extended, (*cursor).kind as u8, structured);
         Seen {
-            structured: cursor.is_structured(),
+            structured: holds == LW_UNITS,
             is_too_long: name_len > S::MAX_NAME,
-            value: gap(message, cursor.value.cast()),
-            len: cursor.len,
+            value: gap(message, (*cursor).value.cast()),
+            len: (*cursor).len,
         }
     }
 }

@@ -7,7 +7,7 @@
 use core::ffi::c_void;
 use core::mem::MaybeUninit;
 
-use crate::bytes::{ESCAPE, FEW_REGISTERS, NO_ESCAPE, WORDS, again, gap, plain, word_at};
+use crate::bytes::{ESCAPE, FEW_REGISTERS, WORDS, again, gap, no_escape, plain, word_at};
 use crate::code::{LW_SCHEMA, LW_UNSUPPORTED, refused};
 use crate::field::{
     Field, LEVELS, LW_BOOL, LW_BYTES, LW_END, LW_FIXED1, LW_OBJECT_OF, LW_TEXT, LW_U32, Text, behind, search,
@@ -264,7 +264,7 @@ unsafe fn other(cursor: *mut Tsf, rest: *mut Rest, due: *const Field) -> Other {
             lw_tsf_next(cursor)
         };
         if code > 0 {
-            let escape = if cursor.is_extended() { ESCAPE } else { NO_ESCAPE };
+            let escape = if cursor.is_extended() { ESCAPE } else { no_escape() };
             field = search((*rest).fields, due, cursor.name, cursor.name_len, escape);
             let kind = cursor.kind as u8;
             if field.is_null() || kind == b'~' {
