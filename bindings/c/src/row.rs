@@ -1,6 +1,7 @@
 //! Rows of a table, in memory that the caller owns.
 
 use core::ffi::{c_char, c_void};
+use core::mem::MaybeUninit;
 
 use crate::bytes::{ESCAPE, Name, SMALL, is_name, kept, no_escape, plain, same_before};
 use crate::code::refused;
@@ -127,8 +128,10 @@ pub unsafe extern "C" fn lw_rows_find(
 ) -> i32 {
     unsafe {
         let Row { tag, value: first, len, .. } = *rows.add(of as usize);
-        let count = if tag & LW_ROW_STRUCTURED != 0 { len } else { 0 };
-        search(first, count, hint, name, name_len, |at| {
+        if tag & LW_ROW_STRUCTURED == 0 {
+            return refused(-1);
+        }
+        search(first, len, hint, name, name_len, |at| {
             let row = &*rows.add(at as usize);
             let place = message.cast::<u8>().add(row.name as usize);
             (place, row.tag >> LW_ROW_NAME_SHIFT, row.tag & LW_ROW_EXTENDED != 0)
@@ -148,8 +151,10 @@ pub unsafe extern "C" fn lw_rows8_find(
 ) -> i32 {
     unsafe {
         let Row8 { kind, value: first, len, .. } = *rows.add(of as usize);
-        let count = if kind & LW_ROW8_STRUCTURED != 0 { len } else { 0 };
-        search(first.into(), count.into(), hint, name, name_len, |at| {
+        if kind & LW_ROW8_STRUCTURED == 0 {
+            return refused(-1);
+        }
+        search(first.into(), len.into(), hint, name, name_len, |at| {
             let row = &*rows.add(at as usize);
             let place = message.cast::<u8>().add(row.name.into());
             (place, u32::from(row.name_len & !LW_ROW8_EXTENDED), row.name_len & LW_ROW8_EXTENDED != 0)
@@ -169,17 +174,22 @@ unsafe fn search(
     name_of: impl Fn(u32) -> (*const u8, u32, bool),
 ) -> i32 {
     unsafe {
-        let short = u16::try_from(name_len);
-        let written = Name { name, len: short.unwrap_or(0), code: 0 };
+        let mut written = MaybeUninit::<Name>::uninit();
+        let written = written.as_mut_ptr();
+        if SMALL {
+            let Ok(len) = u16::try_from(name_len) else { return refused(-1) };
+            (&raw mut (*written).name).write(name);
+            (&raw mut (*written).len).write(len);
+        }
         let mut at = *hint;
-        let mut left = if SMALL && short.is_err() { 0 } else { count };
+        let mut left = count;
         while left != 0 {
             if at.wrapping_sub(first) >= count {
                 at = first;
             }
             let (place, len, extended) = name_of(at);
             let found = if SMALL {
-                is_written_name(place, len, extended, &written)
+                is_written_name(place, len, extended, written)
             } else if extended {
                 is_extended_name(place, len, name, name_len)
             } else {
@@ -207,15 +217,17 @@ unsafe fn is_extended_name(place: *const u8, len: u32, wanted: *const c_char, wa
 
 /// Whether a name is the one wanted, character by character. An extended one begins with its `"`, in PON with none.
 #[inline(always)]
-unsafe fn is_written_name(mut place: *const u8, len: u32, extended: bool, wanted: &Name) -> bool {
+unsafe fn is_written_name(mut place: *const u8, len: u32, extended: bool, wanted: *const Name) -> bool {
     unsafe {
         let end = plain(place.add(len as usize));
-        let mut escape = no_escape();
+        let escape;
         if extended {
-            escape = ESCAPE;
+            escape = kept(ESCAPE);
             if *place == b'"' {
                 place = plain(place.add(1));
             }
+        } else {
+            escape = no_escape();
         }
         is_name(place, end, escape, wanted)
     }

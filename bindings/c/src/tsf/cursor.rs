@@ -145,11 +145,13 @@ pub(crate) unsafe fn other_name(cursor: *mut Tsf) -> i32 {
         let mut p = (*cursor).name.cast::<u8>();
         let end = (*cursor).end.cast::<u8>();
         let types = (*cursor).types;
-        let mut escape = no_escape();
+        let escape;
         if *p == b'"' {
             p = p.add(1);
             (*cursor).name = p.cast();
-            escape = ESCAPE;
+            escape = kept(ESCAPE);
+        } else {
+            escape = no_escape();
         }
         loop {
             // A `\` may have stood last.

@@ -30,60 +30,63 @@ unsafe fn read<S: Slot>(cursor: &mut Tsf, rows: *mut S, capacity: u32) -> i32 {
     unsafe {
         let cursor = &raw mut *cursor;
         let message = (*cursor).at.cast::<u8>();
-        if S::MAX_MESSAGE != u32::MAX && gap(message, (*cursor).end.cast()) > S::MAX_MESSAGE {
-            return refused(LW_LIMIT);
-        }
-        let mut rest = Rest { message, rows, capacity, free: 0 };
-        let rest = &raw mut rest;
-        // The row to be filled, the end of the run that it is in, and how many rows are needed for a run.
-        let (mut row, mut end) = (rows, rows);
-        let mut run = 1;
-        loop {
-            if run != 0 {
-                let first = again(&raw const (*rest).free);
-                let free = first + run;
-                if free > again(&raw const (*rest).capacity) {
-                    return refused(LW_LIMIT);
-                }
-                (*rest).free = free;
-                let rows = again(&raw const (*rest).rows);
-                let place = |row: *mut S| gap(rows.cast(), row.cast()) / S::PLACES;
-                let (next, last) = (place(row), place(end));
-                (row, end) = (rows.add(first as usize), rows.add(free as usize));
-                (*end.sub(1)).set_data(next, last);
+        'limit: {
+            if S::MAX_MESSAGE != u32::MAX && gap(message, (*cursor).end.cast()) > S::MAX_MESSAGE {
+                break 'limit;
             }
-            if again(&raw const (*cursor).owed) == 0 {
-                return again(&raw const (*rest).free) as i32;
-            }
-            let filled = row;
-            row = row.add(1);
-            if row == end {
-                let (next, last) = (*filled).linked();
-                let rows = again(&raw const (*rest).rows);
-                let at = |place: u32| rows.byte_add(place as usize * S::PLACES as usize);
-                (row, end) = (at(next), at(last));
-            }
-            let seen = match if SMALL { None } else { plain_unit(cursor, rest, filled) } {
-                Some(seen) => seen,
-                None => {
-                    let code = lw_tsf_next(&mut *cursor);
-                    if code < 0 {
-                        return code;
+            let mut rest = Rest { message, rows, capacity, free: 0 };
+            let rest = &raw mut rest;
+            // The row to be filled, the end of the run that it is in, and how many rows are needed for a run.
+            let (mut row, mut end) = (rows, rows);
+            let mut run = 1;
+            loop {
+                if run != 0 {
+                    let first = again(&raw const (*rest).free);
+                    let free = first + run;
+                    if free > again(&raw const (*rest).capacity) {
+                        break 'limit;
                     }
-                    of_cursor(cursor, rest, filled)
+                    (*rest).free = free;
+                    let rows = again(&raw const (*rest).rows);
+                    let place = |row: *mut S| gap(rows.cast(), row.cast()) / S::PLACES;
+                    let (next, last) = (place(row), place(end));
+                    (row, end) = (rows.add(first as usize), rows.add(free as usize));
+                    (*end.sub(1)).set_data(next, last);
                 }
-            };
-            if seen.is_too_long {
-                return refused(LW_LIMIT);
+                if again(&raw const (*cursor).owed) == 0 {
+                    return again(&raw const (*rest).free) as i32;
+                }
+                let filled = row;
+                row = row.add(1);
+                if row == end {
+                    let (next, last) = (*filled).linked();
+                    let rows = again(&raw const (*rest).rows);
+                    let at = |place: u32| rows.byte_add(place as usize * S::PLACES as usize);
+                    (row, end) = (at(next), at(last));
+                }
+                let seen = match if SMALL { None } else { plain_unit(cursor, rest, filled) } {
+                    Some(seen) => seen,
+                    None => {
+                        let code = lw_tsf_next(&mut *cursor);
+                        if code < 0 {
+                            return code;
+                        }
+                        of_cursor(cursor, rest, filled)
+                    }
+                };
+                if seen.is_too_long {
+                    break 'limit;
+                }
+                run = 0;
+                let mut value = seen.value;
+                if seen.structured {
+                    value = again(&raw const (*rest).free);
+                    run = seen.len;
+                }
+                (*filled).set_data(value, seen.len);
             }
-            run = 0;
-            let mut value = seen.value;
-            if seen.structured {
-                value = again(&raw const (*rest).free);
-                run = seen.len;
-            }
-            (*filled).set_data(value, seen.len);
         }
+        refused(LW_LIMIT)
     }
 }
 
@@ -171,7 +174,10 @@ unsafe fn plain_unit<S: Slot>(cursor: *mut Tsf, rest: *const Rest<S>, row: *mut 
 unsafe fn of_cursor<S: Slot>(cursor: *const Tsf, rest: *const Rest<S>, row: *mut S) -> Seen {
     unsafe {
         let name = (*cursor).name.cast::<u8>();
-        let extended = u32::from((*cursor).is_extended());
+        let mut extended = u32::from((*cursor).is_extended());
+        if SMALL {
+            extended = kept(extended);
+        }
         let name_len = (*cursor).name_len + extended;
         let message = late(&raw const (*rest).message);
         let holds = late(&raw const (*cursor).holds);
