@@ -3,7 +3,7 @@
 use core::ffi::{c_char, c_void};
 use core::mem::MaybeUninit;
 
-use crate::bytes::plain;
+use crate::bytes::{kept, plain};
 use crate::code::{LW_LIMIT, LW_UNSUPPORTED, refused};
 use crate::field::{Field, LW_FIXED1, LW_U32, integer};
 use crate::text::{decimal, text_of};
@@ -30,7 +30,7 @@ pub struct Out {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_out_init(out: &mut Out, buffer: *mut c_void, capacity: u32) {
     out.buffer = buffer.cast();
-    out.capacity = capacity.min(1 << 30);
+    out.capacity = if capacity >> 30 != 0 { kept(1) << 30 } else { capacity };
     out.len = 0;
     out.elsewhere = 0;
     out.format_fixed = None;

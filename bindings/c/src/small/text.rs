@@ -3,22 +3,27 @@
 use crate::bytes::{kept, plain};
 
 /// Writes the text of a number of 32 bits, which may be one below zero, so that it ends before `end`; its first character.
-#[inline(never)]
+#[inline(always)]
 pub(crate) unsafe fn text_of(end: *mut u8, value: u32, negative: bool) -> *mut u8 {
-    unsafe {
-        if !negative {
-            return decimal(end, value);
-        }
-        let start = decimal(end, value.wrapping_neg()).wrapping_sub(1);
-        start.write(b'-');
-        start
-    }
+    unsafe { signed_text(end, value, negative.into()) }
 }
 
 /// Writes a number so that its last digit stands before `end`; its first one.
+#[inline(always)]
+pub(crate) unsafe fn decimal(end: *mut u8, number: u32) -> *mut u8 {
+    unsafe { signed_text(end, number, NOT_NEGATIVE) }
+}
+
+/// A sign that is none, and not 0, which the compiler would keep on the stack for others.
+const NOT_NEGATIVE: u32 = 2;
+
+/// Writes a number whose sign is 1, if it is below zero.
 #[inline(never)]
-pub(crate) unsafe fn decimal(mut end: *mut u8, mut number: u32) -> *mut u8 {
+unsafe fn signed_text(mut end: *mut u8, mut number: u32, sign: u32) -> *mut u8 {
     unsafe {
+        if sign == 1 {
+            number = kept(number.wrapping_neg());
+        }
         loop {
             let (mut tens, mut digit) = tens(number);
             if digit >= 10 {
@@ -29,9 +34,14 @@ pub(crate) unsafe fn decimal(mut end: *mut u8, mut number: u32) -> *mut u8 {
             end.write(kept(digit + u32::from(b'0')) as u8);
             number = tens;
             if number == 0 {
-                return end;
+                break;
             }
         }
+        if sign == 1 {
+            end = plain(end.wrapping_sub(1)).cast_mut();
+            end.write(b'-');
+        }
+        end
     }
 }
 
