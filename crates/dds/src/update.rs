@@ -175,7 +175,7 @@ impl<T: Number + FromValue> Places for NumberPlaces<'_, T> {
     fn follow<K: Kernel>(&mut self, kernel: K, at: usize, n: usize, lens: &mut [u8], old: &[u8]) -> Several {
         let places = self.items.get_mut(n..).unwrap_or(&mut []);
         let Self { numbers, pace, .. } = self;
-        Batch::<T, u8, true> { numbers, old, at, places, lens, pace }.run(kernel)
+        kernel.apart(Batch::<T, u8, true> { numbers, old, at, places, lens, pace })
     }
 
     #[inline(always)]
