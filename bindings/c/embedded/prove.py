@@ -7,6 +7,10 @@ return into main_ are its own. The deepest stack pointer among them is the stack
 
 import argparse
 import collections
+import concurrent.futures
+import contextlib
+import functools
+import io
 import json
 import os
 import re
@@ -184,6 +188,59 @@ class Proof:
         return counts, stacks
 
 
+def measured(options, processor):
+    """The figures of a processor, and what it printed on the way."""
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        figures = measure(options, processor)
+    return figures, printed.getvalue()
+
+
+def measure(options, processor):
+    figures = {}
+    proof = Proof(processor, options.library, os.path.join(options.library, "proof"), options.profile)
+    base = {part: proof.flash(proof.build("base", "tsf", ["cases/none.c"], ["-D" + part])) for part in PARTS}
+    print(f"\n{processor}, -Os\n")
+    if not options.only:
+        for name, flags in FLASH:
+            elf = proof.build("flash", "tsf", ["cases/flash.c"], ["-Wl,-u,use_all", *flags])
+            size = proof.library_flash(elf)
+            if "panic" in run(proof.tools + "nm", elf):
+                raise SystemExit(f"{elf} can panic")
+            if re.search(r" [tT] mem(cpy|move|set)$", run(proof.tools + "nm", elf), re.M):
+                raise SystemExit(f"{elf} has a memcpy or its like")
+            figures[f"{processor}: flash: {name}"] = size
+            print(f"{name:45} {size:5} bytes of flash")
+    print(f"\n{'':31}flash{'':12}instructions{'':22}stack, the library's")
+    print(f"{'':31}read  write   read M1    M2  write M1    M2  walk  read write  read write  RAM")
+    for name, form, sources, flags in rows(options, processor):
+        if options.only and options.only not in name:
+            continue
+        line = {}
+        for part, functions in PARTS.items():
+            text = open(os.path.join(HERE, sources[0])).read()
+            if functions[0] not in text or (functions[0] == "encode1" and "-DREADS_ONLY" in flags):
+                continue
+            elf = proof.build(re.sub(r"\W+", "-", name) + "-" + part, form, sources, ["-D" + part, *flags])
+            line["flash " + part] = proof.flash(elf) - base[part]
+            line["ram " + part] = proof.ram(elf)
+            counts, stacks = proof.count(elf, functions)
+            line.update(counts)
+            line["stack " + part] = max(whole for whole, _ in stacks.values())
+            line["library stack " + part] = max(own for _, own in stacks.values())
+        figures[f"{processor}: {name}"] = line
+        cell = lambda key: str(line.get(key, "-"))  # noqa: E731
+        print(
+            f"{name:30}{cell('flash DECODE'):>5}{cell('flash ENCODE'):>7}{cell('decode1'):>10}{cell('decode2'):>6}"
+            f"{cell('encode1'):>10}{cell('encode2'):>6}{cell('walk1'):>6}{cell('stack DECODE'):>6}{cell('stack ENCODE'):>6}"
+            f"{cell('library stack DECODE'):>6}{cell('library stack ENCODE'):>6}{cell('ram DECODE'):>5}"
+        )
+    for key, line in figures.items():
+        if key.startswith(processor) and isinstance(line, dict) and "gather2" in line:
+            whole, short = line["gather2"], line["gather2_short"]
+            print(f"{key}: 1024 octets left in their place {whole} instructions, one octet {short}")
+    return figures
+
+
 def main():
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--library", required=True, help="where build.sh left the libraries")
@@ -194,48 +251,12 @@ def main():
     arguments.add_argument("--page", action="store_true", help="write the tables into docs/embedded.md")
     options = arguments.parse_args()
     figures = {}
-    for processor in options.processor.split() or PROCESSORS:
-        proof = Proof(processor, options.library, os.path.join(options.library, "proof"), options.profile)
-        base = {part: proof.flash(proof.build("base", "tsf", ["cases/none.c"], ["-D" + part])) for part in PARTS}
-        print(f"\n{processor}, -Os\n")
-        if not options.only:
-            for name, flags in FLASH:
-                elf = proof.build("flash", "tsf", ["cases/flash.c"], ["-Wl,-u,use_all", *flags])
-                size = proof.library_flash(elf)
-                if "panic" in run(proof.tools + "nm", elf):
-                    raise SystemExit(f"{elf} can panic")
-                if re.search(r" [tT] mem(cpy|move|set)$", run(proof.tools + "nm", elf), re.M):
-                    raise SystemExit(f"{elf} has a memcpy or its like")
-                figures[f"{processor}: flash: {name}"] = size
-                print(f"{name:45} {size:5} bytes of flash")
-        print(f"\n{'':31}flash{'':12}instructions{'':22}stack, the library's")
-        print(f"{'':31}read  write   read M1    M2  write M1    M2  walk  read write  read write  RAM")
-        for name, form, sources, flags in rows(options, processor):
-            if options.only and options.only not in name:
-                continue
-            line = {}
-            for part, functions in PARTS.items():
-                text = open(os.path.join(HERE, sources[0])).read()
-                if functions[0] not in text or (functions[0] == "encode1" and "-DREADS_ONLY" in flags):
-                    continue
-                elf = proof.build(re.sub(r"\W+", "-", name) + "-" + part, form, sources, ["-D" + part, *flags])
-                line["flash " + part] = proof.flash(elf) - base[part]
-                line["ram " + part] = proof.ram(elf)
-                counts, stacks = proof.count(elf, functions)
-                line.update(counts)
-                line["stack " + part] = max(whole for whole, _ in stacks.values())
-                line["library stack " + part] = max(own for _, own in stacks.values())
-            figures[f"{processor}: {name}"] = line
-            cell = lambda key: str(line.get(key, "-"))  # noqa: E731
-            print(
-                f"{name:30}{cell('flash DECODE'):>5}{cell('flash ENCODE'):>7}{cell('decode1'):>10}{cell('decode2'):>6}"
-                f"{cell('encode1'):>10}{cell('encode2'):>6}{cell('walk1'):>6}{cell('stack DECODE'):>6}{cell('stack ENCODE'):>6}"
-                f"{cell('library stack DECODE'):>6}{cell('library stack ENCODE'):>6}{cell('ram DECODE'):>5}"
-            )
-        for key, line in figures.items():
-            if key.startswith(processor) and isinstance(line, dict) and "gather2" in line:
-                whole, short = line["gather2"], line["gather2_short"]
-                print(f"{key}: 1024 octets left in their place {whole} instructions, one octet {short}")
+    # The processors beside each other, and what is printed one after the other.
+    with concurrent.futures.ProcessPoolExecutor() as processes:
+        processors = options.processor.split() or PROCESSORS
+        for found, printed in processes.map(functools.partial(measured, options), processors):
+            figures.update(found)
+            print(printed, end="", flush=True)
     if options.page:
         page(figures)
     if options.json:
