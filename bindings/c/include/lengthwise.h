@@ -263,7 +263,7 @@
 #define LW_ROW_STRUCTURED (1 << 8)
 
 /**
- * In the tag of a row: the name has escapes (a `\` before characters), and in TSF a `"` in front.
+ * In the tag of a row: the name may have escapes (a `\` before characters); in TSF a `"` stands before it.
  */
 #define LW_ROW_EXTENDED (1 << 9)
 
@@ -278,7 +278,7 @@
 #define LW_ROW8_STRUCTURED 128
 
 /**
- * In the name's length of a row of 8 bytes: the name has escapes, and in TSF a `"` in front.
+ * In the name's length of a row of 8 bytes: the name may have escapes; in TSF a `"` stands before it.
  */
 #define LW_ROW8_EXTENDED 128
 
@@ -653,7 +653,8 @@ struct lw_pon_parts {
 };
 
 /**
- * A unit as a row of 16 bytes: the row of the crate `tam`. The units in a unit are rows side by side.
+ * A unit as a row of 16 bytes: the row of the crate `tam`, but that extended names of TSF are without their `"`, as the cursor
+ * tells them. The units in a unit are rows side by side.
  */
 struct lw_row {
   /**
@@ -692,7 +693,7 @@ struct lw_row8 {
    */
   uint16_t len;
   /**
-   * Bytes of the name; the highest bit says that it has escapes, and in TSF a `"` in front.
+   * Bytes of the name; the highest bit says that it may have escapes.
    */
   uint8_t name_len;
   /**

@@ -6,7 +6,8 @@ use core::mem::MaybeUninit;
 use crate::bytes::{ESCAPE, Name, SMALL, is_name, kept, no_escape, plain, same_before};
 use crate::code::refused;
 
-/// A unit as a row of 16 bytes: the row of the crate `tam`. The units in a unit are rows side by side.
+/// A unit as a row of 16 bytes: the row of the crate `tam`, but that extended names of TSF are without their `"`, as the cursor
+/// tells them. The units in a unit are rows side by side.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
@@ -31,7 +32,7 @@ pub struct Row8 {
     pub value: u16,
     /// Bytes of data, or the count of units.
     pub len: u16,
-    /// Bytes of the name; the highest bit says that it has escapes, and in TSF a `"` in front.
+    /// Bytes of the name; the highest bit says that it may have escapes.
     pub name_len: u8,
     /// The type character; a unit of units has its highest bit set.
     pub kind: u8,
@@ -39,13 +40,13 @@ pub struct Row8 {
 
 /// In the tag of a row: the unit holds units.
 pub const LW_ROW_STRUCTURED: u32 = 1 << 8;
-/// In the tag of a row: the name has escapes (a `\` before characters), and in TSF a `"` in front.
+/// In the tag of a row: the name may have escapes (a `\` before characters); in TSF a `"` stands before it.
 pub const LW_ROW_EXTENDED: u32 = 1 << 9;
 /// How far the length of the name is shifted in the tag of a row.
 pub const LW_ROW_NAME_SHIFT: u32 = 10;
 /// In the kind of a row of 8 bytes: the unit holds units.
 pub const LW_ROW8_STRUCTURED: u8 = 0x80;
-/// In the name's length of a row of 8 bytes: the name has escapes, and in TSF a `"` in front.
+/// In the name's length of a row of 8 bytes: the name may have escapes; in TSF a `"` stands before it.
 pub const LW_ROW8_EXTENDED: u8 = 0x80;
 
 /// Rows of either size.
@@ -215,20 +216,12 @@ unsafe fn is_extended_name(place: *const u8, len: u32, wanted: *const c_char, wa
     unsafe { is_written_name(place, len, true, &Name { name: wanted, len: wanted_len, code: 0 }) }
 }
 
-/// Whether a name is the one wanted, character by character. An extended one begins with its `"`, in PON with none.
+/// Whether a name is the one wanted, character by character.
 #[inline(always)]
-unsafe fn is_written_name(mut place: *const u8, len: u32, extended: bool, wanted: *const Name) -> bool {
+unsafe fn is_written_name(place: *const u8, len: u32, extended: bool, wanted: *const Name) -> bool {
     unsafe {
         let end = plain(place.add(len as usize));
-        let escape;
-        if extended {
-            escape = kept(ESCAPE);
-            if *place == b'"' {
-                place = plain(place.add(1));
-            }
-        } else {
-            escape = no_escape();
-        }
+        let escape = if extended { kept(ESCAPE) } else { no_escape() };
         is_name(place, end, escape, wanted)
     }
 }

@@ -169,21 +169,16 @@ unsafe fn plain_unit<S: Slot>(cursor: *mut Tsf, rest: *const Rest<S>, row: *mut 
     }
 }
 
-/// The unit that a cursor is at; an extended name with its `"`.
+/// The unit that a cursor is at.
 #[inline(always)]
 unsafe fn of_cursor<S: Slot>(cursor: *const Tsf, rest: *const Rest<S>, row: *mut S) -> Seen {
     unsafe {
-        let name = (*cursor).name.cast::<u8>();
-        let mut extended = u32::from((*cursor).is_extended());
-        if SMALL {
-            extended = kept(extended);
-        }
-        let name_len = (*cursor).name_len + extended;
+        let name_len = (*cursor).name_len;
         let message = late(&raw const (*rest).message);
         let holds = late(&raw const (*cursor).holds);
         let structured = u32::from(holds / LW_UNITS);
-        let name = gap(message, name) - extended;
-        (*row).set_name(name, name_len, extended, (*cursor).kind as u8, structured);
+        let name = gap(message, (*cursor).name.cast());
+        (*row).set_name(name, name_len, (*cursor).is_extended().into(), (*cursor).kind as u8, structured);
         Seen {
             structured: holds == LW_UNITS,
             is_too_long: name_len > S::MAX_NAME,

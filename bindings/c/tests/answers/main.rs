@@ -39,7 +39,7 @@ fn sets() -> [(&'static TypeSet, &'static Types); 3] {
     [(TypeSet::VALUE, &lw_types_value), (TypeSet::JSON, &lw_types_json), (TypeSet::XML, &lw_types_xml)]
 }
 
-const NAMES: [&str; 12] = ["t", "dev", "status", "a b", "ü", "x0", "", "64th", "{['", "a\"b", "\\", "q:r"];
+const NAMES: [&str; 13] = ["t", "dev", "status", "a b", "ü", "x0", "", "64th", "{['", "a\"b", "\\", "q:r", "\"q:r"];
 
 /// Those of [`NAMES`] that need no escapes in either format, one of them twice: their places and 2 are their codes.
 const PLAIN: [&str; 7] = ["t", "dev", "status", "a b", "ü", "t", "x0"];
@@ -222,11 +222,16 @@ fn tsf_agrees(message: &[u8], types: &TypeSet, classes: &Types, table: &mut Tabl
                 let got = (row.tag as u8, row.name, row.tag >> 10, row.value, row.len);
                 let flags = (row.tag & LW_ROW_STRUCTURED != 0, row.tag & LW_ROW_EXTENDED != 0);
                 assert_eq!(flags, (expected.is_structured(), expected.has_extended_name()));
-                let wanted =
-                    (expected.kind(), expected.name_at(), expected.name_len(), expected.value_at(), expected.len());
+                let wanted = (
+                    expected.kind(),
+                    expected.name_at() + quote(expected),
+                    name_len(expected),
+                    expected.value_at(),
+                    expected.len(),
+                );
                 assert_eq!(got, wanted, "{}", shown(&message));
             }
-            let long = expected.iter().any(|row| row.name_len() > 127);
+            let long = expected.iter().any(|row| name_len(row) > 127);
             assert_eq!(answer8, if long { LW_LIMIT } else { answer });
             for (row, wide) in rows8.iter().zip(&rows[..expected.len()]).take_while(|_| !long) {
                 assert_eq!(
@@ -250,6 +255,15 @@ fn tsf_agrees(message: &[u8], types: &TypeSet, classes: &Types, table: &mut Tabl
             false
         }
     }
+}
+
+/// How many quotes stand before a name, which are none of it in C.
+fn quote(row: &tam::Row) -> u32 {
+    row.has_extended_name().into()
+}
+
+fn name_len(row: &tam::Row) -> u32 {
+    row.name_len() - quote(row)
 }
 
 fn lookups_agree(document: &Document<'_>, message: &[u8], rows: &[Row]) {
@@ -380,7 +394,7 @@ fn pon_agrees(message: &[u8]) -> bool {
                 assert_eq!((u32::from(row.value), u32::from(row.len)), (wide.value, wide.len));
                 assert_eq!((row.kind & 0x7F, u32::from(row.name_len & 0x7F)), (wide.tag as u8, wide.tag >> 10));
             }
-            pon_lookups_agree(&message);
+            pon_lookups_agree(&message, &rows);
             true
         }
         Err(kind) => {
@@ -425,7 +439,7 @@ fn pon_names_agree(message: &[u8]) {
     }
 }
 
-fn pon_lookups_agree(message: &[u8]) {
+fn pon_lookups_agree(message: &[u8], rows: &[Row]) {
     let Ok((root, _)) = pon::Value::prefix(message) else { return };
     let (mut cursor, _) = pon_cursor(message);
     unsafe {
@@ -439,6 +453,10 @@ fn pon_lookups_agree(message: &[u8]) {
             let found = lw_pon_find(&mut cursor, wanted.as_ptr(), name.len() as u32);
             let expected = root.get(name).unwrap();
             assert_eq!(found, i32::from(expected.is_some()), "{name} of {}", shown(message));
+            let mut hint = 0;
+            let (rows, len) = (rows.as_ptr(), name.len() as u32);
+            let found = lw_rows_find(rows, message.as_ptr().cast(), 0, wanted.as_ptr(), len, &mut hint);
+            assert_eq!(found > 0, expected.is_some(), "{name} of {}", shown(message));
         }
     }
 }
