@@ -2,7 +2,7 @@
 //! read by `double_vector` and `int_vector`.
 //!
 //! The unsafe operations are the call that enters code compiled for these instructions, after the processor has been
-//! asked, calls within that code, and loads that take references to as many bytes as they load.
+//! asked, calls within that code, loads that take references to as many bytes as they load, and hints of what is loaded next.
 #![allow(unsafe_code)]
 
 use core::arch::x86_64::*;
