@@ -49,13 +49,14 @@ for processor in $processors; do
         sed 's/"frame-pointer": "[a-z-]*"/"frame-pointer": "may-omit"/; s/"features": "+m,/&+relax,/' >"$target/build/$triple.json"
     set -- "$@" --target "$target/build/$triple.json"
 done
+code=0
 # All at once: `core` takes one thread for each processor.
 "$CARGO" build --quiet --package lengthwise-c --no-default-features ${LW_SMALL:+--features small} --profile device \
-    -Zbuild-std=core -Zjson-target-spec "$@" --target-dir "$target/build" 2>&1 |
-    grep -v 'dropping unsupported crate type' | grep . >&2 || true
+    -Zbuild-std=core -Zjson-target-spec "$@" --target-dir "$target/build" >"$target/build/cargo.log" 2>&1 || code=$?
+grep -v 'dropping unsupported crate type' "$target/build/cargo.log" | grep . >&2 || true
+test "$code" = 0
 for processor in $processors; do
     built=$target/build/$(triple "$processor")/device/liblengthwise_c.a
-    test -e "$built"
     mkdir -p "$out/$processor"
     cp "$built" "$out/$processor/liblengthwise.a"
     echo "$out/$processor/liblengthwise.a"
