@@ -194,7 +194,8 @@ unsafe fn search(
             } else if extended {
                 is_extended_name(place, len, name, name_len)
             } else {
-                let (end, wanted_end) = (plain(place.add(len as usize)), plain(name.cast::<u8>().add(len as usize)));
+                let (end, wanted_end) =
+                    (plain(place.add(len as usize)), plain(name.cast::<u8>().wrapping_add(len as usize)));
                 len == name_len && same_before(end, wanted_end, kept(len))
             };
             if found {

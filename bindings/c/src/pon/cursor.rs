@@ -181,10 +181,8 @@ pub unsafe extern "C" fn lw_pon_names(cursor: &mut Pon, names: *const Name) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_find(cursor: &mut Pon, key: *const c_char, key_len: u32) -> i32 {
     unsafe {
-        let mut wanted = NO_NAMES;
-        if let Ok(len) = u16::try_from(key_len) {
-            wanted = Name { name: key, len, code: 0 };
-        }
+        let Ok(len) = u16::try_from(key_len) else { return 0 };
+        let wanted = Name { name: key, len, code: 0 };
         let from = cursor.at;
         let mut again = false;
         loop {

@@ -461,6 +461,21 @@ fn pon_lookups_agree(message: &[u8], rows: &[Row]) {
     }
 }
 
+/// Also where a key means what stands in place of a name that none has.
+#[test]
+fn keys_longer_than_any_that_is_looked_for_are_not_found() {
+    let message = block(b"6{0\\\\0:t");
+    let (mut cursor, opened) = pon_cursor(&message);
+    assert_eq!(opened, 0);
+    let long = vec![b'0'; 1 << 16];
+    unsafe {
+        assert_eq!((lw_pon_next(&mut cursor), lw_pon_enter(&cursor, &raw mut cursor)), (1, 0));
+        let at = cursor.at;
+        assert_eq!((lw_pon_find(&mut cursor, long.as_ptr().cast(), long.len() as u32), cursor.at), (0, at));
+        assert_eq!(lw_pon_find(&mut cursor, c"0\\0".as_ptr(), 3), 1);
+    }
+}
+
 fn pon_spoiled(seed: u64, count: usize) {
     let mut random = Random::new(seed);
     let (mut read, mut refused) = (0, 0);
