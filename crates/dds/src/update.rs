@@ -301,8 +301,8 @@ fn go_over<P: Places, K: Kernel>(
         let (first, before) = (place.item, place.portion);
         let is_busy = place.busy > 0;
         place.done.switches += u64::from(!place.goes_on && !is_busy);
-        let all = if new.is_whole { usize::MAX } else { first + items };
-        let Some((turns, read)) = dirty(matching, list, lens, places, place, all, kernel) else {
+        let reach = if new.is_whole { usize::MAX } else { first + items };
+        let Some((turns, read)) = dirty(matching, list, lens, places, place, reach, kernel) else {
             // In vain.
             place.done.cost += matching.new_at - new_at;
             return None;
