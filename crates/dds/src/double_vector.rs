@@ -86,6 +86,7 @@ pub(crate) unsafe fn several<L: Len, const UNTIL_SAME: bool>(
         let Some(next) = rest.get(bytes..) else { break };
         rest = next;
         several.count += 1;
+        vector.fetch(rest, AHEAD);
         if UNTIL_SAME {
             vector.fetch(old, several.stood + AHEAD);
             several.stood += (*len).into();

@@ -5,6 +5,9 @@ use crate::literal::Literal;
 use crate::number::{Number, Powers};
 use crate::numbers::{Numbers, Several};
 
+/// Bytes of memory that are brought near at once.
+pub(crate) const LINE: usize = 64;
+
 /// How long the texts of the numbers before were.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Pace {

@@ -7,7 +7,7 @@
 
 use std::sync::LazyLock;
 
-use crate::kernel::{Kernel, Pace};
+use crate::kernel::{Kernel, LINE, Pace};
 use crate::lens::Len;
 use crate::numbers::{AHEAD, Numbers, Several};
 
@@ -337,6 +337,9 @@ macro_rules! integers {
                 && let Some(len) = L::of(bytes)
             {
                 let before = *four;
+                // Four are mostly longer than a line, and shorter than two.
+                kernel.fetch(numbers.bytes, start + AHEAD);
+                kernel.fetch(numbers.bytes, start + AHEAD + LINE);
                 if UNTIL_SAME {
                     kernel.fetch(old, AHEAD);
                 }

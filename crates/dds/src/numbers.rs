@@ -13,9 +13,9 @@ use crate::value::Value;
 /// So many items are gathered before they are put with the others.
 pub(crate) const GATHERED: usize = 128;
 
-/// So many bytes ahead of an item that is read, the message before is brought near: what comes behind items that differ is
-/// compared with it.
-pub(crate) const AHEAD: usize = 512;
+/// So many bytes ahead of an item that is read, the message is brought near, which may come out of slow memory; and the message
+/// before, which what comes behind items that differ is compared with.
+pub(crate) const AHEAD: usize = 1024;
 
 /// A number of a value.
 pub(crate) trait FromValue: Sized {
@@ -118,6 +118,7 @@ impl<T: Number + FromValue, L: Len, const UNTIL_SAME: bool> Job for Batch<'_, '_
                 all.add(more);
                 continue;
             }
+            kernel.fetch(bytes, start + AHEAD);
             let Some((value, to)) = number::<T, K>(kernel, simple, bytes, start, pace, powers) else { break };
             // The end of an item and the beginning of the next at once.
             next = between.after(kernel, bytes, to);

@@ -10,7 +10,7 @@ use crate::lexical;
 use crate::literal::Literal;
 use crate::marks::Marks;
 use crate::number::Powers;
-use crate::numbers::{FromValue, NumberRun, Numbers, number};
+use crate::numbers::{AHEAD, FromValue, NumberRun, Numbers, number};
 use crate::schema::Simple;
 use crate::value::{Array, Items, Value, for_each_number};
 
@@ -144,6 +144,7 @@ impl Row {
         powers: &Powers,
     ) -> Option<usize> {
         for (literal, hole) in self.literals.iter().zip(&self.holes) {
+            kernel.fetch(bytes, at + AHEAD);
             let start = literal.after(kernel, bytes, at)?;
             at = append(kernel, &mut columns.get_mut(hole.column)?.items, hole, bytes, start, powers)?;
         }

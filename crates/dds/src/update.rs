@@ -3,7 +3,7 @@
 use crate::differ::{Arrived, Went};
 use crate::hash::Hasher;
 use crate::hashed::Rehash;
-use crate::kernel::{self, Job, Kernel, Pace};
+use crate::kernel::{self, Job, Kernel, LINE, Pace};
 use crate::lens::Lens;
 use crate::matching::Matching;
 use crate::number::{Number, Powers};
@@ -16,9 +16,8 @@ use crate::value::{Array, Items, for_each_number};
 const SWITCH: usize = 128;
 /// The same where regular mode reads several items at once.
 const SWITCH_STEADY: usize = 160;
-/// Of the places of a portion that differs so many lines of memory, of so many bytes, are brought near.
+/// Of the places of a portion that differs so many lines of memory are brought near.
 const NEAR: usize = 5;
-const LINE: usize = 64;
 /// So many portions are read as a whole behind one that would better have been.
 const BUSY: u32 = 8;
 
