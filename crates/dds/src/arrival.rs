@@ -172,7 +172,7 @@ impl Template {
                 Went::On(at)
             }
             Err(Different { touched, wasted }) => {
-                self.balance.failed(wasted);
+                self.balance.failed(wasted, if hasher.is_some() { state.len } else { 0 });
                 if touched {
                     self.forget();
                 }

@@ -24,6 +24,10 @@ impl<P: Places> Job for Rehash<'_, P> {
     fn run<K: Kernel>(mut self, kernel: K) -> Option<Went> {
         let Place { portion: next, item: first, misses, done, .. } = self.place;
         let Portions { list, hashes, .. } = self.portions;
+        if list.len() != hashes.len() {
+            // The message was not hashed.
+            return None;
+        }
         for (portion, hash) in list.get_mut(*next..)?.iter_mut().zip(hashes.get_mut(*next..)?) {
             let (len, items) = (usize::from(portion.bytes), usize::from(portion.items));
             if !self.new.has(*self.at, len) {
@@ -63,6 +67,8 @@ mod tests {
     use crate::reader::Reader;
     use crate::schema::{Member, Schema, Simple, Style};
     use crate::template::Template;
+    use crate::trace::Part;
+    use test_support::Random;
 
     fn reader(hasher: Hasher) -> Reader {
         let mut schema = Schema::new();
@@ -113,5 +119,34 @@ mod tests {
             assert_eq!(second, reader.read(if is_deceived { &before } else { &after }).unwrap());
             assert_eq!(template.stats().regular, 1);
         }
+    }
+
+    fn is_hashed(template: &Template) -> bool {
+        let places = template.state.as_ref().and_then(|state| state.places.as_ref()).unwrap();
+        places.2.parts.iter().any(|part| matches!(part, Part::Run(run) if !run.portions.hashes.is_empty()))
+    }
+
+    /// Large messages that differ everywhere are mostly not hashed; what comes to repeat itself then is found to.
+    #[test]
+    fn what_is_not_compared_is_not_hashed() {
+        let mut random = Random::new(1);
+        let reader = reader(Hasher::known(|at| (at * 7 + at / 256) as u8));
+        let mut template = Template::new(reader.clone());
+        let mut items = String::new();
+        let (mut hashed, mut regular) = (0, 0);
+        for n in 0..200 {
+            if n < 100 {
+                items = (0..3_000).map(|_| format!("<item>{}</item>", 10_000 + random.below(90_000))).collect();
+            }
+            let text = message(&items);
+            assert_eq!(*template.read(&mut text.clone()).unwrap(), reader.read(&text).unwrap());
+            if n < 100 {
+                hashed += u32::from(is_hashed(&template));
+                regular = template.stats().regular;
+            }
+        }
+        assert!((2..30).contains(&hashed), "{hashed}");
+        assert!(template.stats().regular < regular + 40, "{regular} {}", template.stats().regular);
+        assert!(is_hashed(&template));
     }
 }

@@ -188,7 +188,11 @@ impl Template {
         let Some(state) = &mut self.state else { return };
         state.len = self.arriving.len();
         match (&self.reader.hasher, &mut state.places, &state.message.body) {
-            (Some(hasher), Some((.., trace)), _) => skeleton::keep(&self.arriving, trace, hasher, &mut self.last),
+            (Some(hasher), Some((.., trace)), _) => {
+                // Where no try can be afforded the next message is not compared, and this one need not be hashed.
+                let hasher = self.balance.allows().then_some(hasher);
+                skeleton::keep(&self.arriving, trace, hasher, &mut self.last);
+            }
             (Some(hasher), None, body) => {
                 state.hashes.clear();
                 state.hashes.extend(hasher.whole(&self.arriving));
@@ -280,6 +284,8 @@ pub(crate) struct Balance(i64);
 const ENVELOPE: usize = 4096;
 /// What a try costs at the least.
 const TRY: usize = 512;
+/// What it costs to hash a message that is then not compared: as a part of reading it, of ints, which are read fastest.
+const HASHING: usize = 5;
 
 impl Balance {
     /// Whether another try can be afforded.
@@ -293,8 +299,9 @@ impl Balance {
         self.0 = (self.0 + all - (len / 12 + cost) as i64).min(all);
     }
 
-    pub(crate) fn failed(&mut self, wasted: usize) {
-        self.0 -= (TRY + wasted + wasted / 4) as i64;
+    /// A message that has been hashed, if it has, was compared in vain.
+    pub(crate) fn failed(&mut self, wasted: usize, hashed: usize) {
+        self.0 -= (TRY + wasted + wasted / 4 + hashed / HASHING) as i64;
     }
 
     /// A message was read whole, which brings what trying may cost: a part in 32.
