@@ -172,7 +172,9 @@ impl Template {
                 Went::On(at)
             }
             Err(Different { touched, wasted }) => {
-                self.balance.failed(wasted, if hasher.is_some() { state.len } else { 0 });
+                // What stands outside of runs is kept, and not hashed.
+                let hashed = if hasher.is_some() { state.len.saturating_sub(self.last.len()) } else { 0 };
+                self.balance.failed(wasted, hashed);
                 if touched {
                     self.forget();
                 }

@@ -284,8 +284,8 @@ pub(crate) struct Balance(i64);
 const ENVELOPE: usize = 4096;
 /// What a try costs at the least.
 const TRY: usize = 512;
-/// What it costs to hash a message that is then not compared: as a part of reading it, of ints, which are read fastest.
-const HASHING: usize = 5;
+/// What hashing a message costs, as a part of reading it: of doubles less, of ints more.
+const HASHING: usize = 8;
 
 impl Balance {
     /// Whether another try can be afforded.
@@ -299,9 +299,9 @@ impl Balance {
         self.0 = (self.0 + all - (len / 12 + cost) as i64).min(all);
     }
 
-    /// A message that has been hashed, if it has, was compared in vain.
+    /// A message was compared in vain with one of which so many bytes were hashed.
     pub(crate) fn failed(&mut self, wasted: usize, hashed: usize) {
-        self.0 -= (TRY + wasted + wasted / 4 + hashed / HASHING) as i64;
+        self.0 -= (TRY.max(hashed / HASHING) + wasted + wasted / 4) as i64;
     }
 
     /// A message was read whole, which brings what trying may cost: a part in 32.
