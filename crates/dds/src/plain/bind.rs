@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use tam::{Error, ErrorKind, Words};
 
 use super::envelope::check_blank;
-use super::tree::Tree;
+use super::tree::{Children, Named, Tree};
 use crate::envelope::{ENCODING, XSD, XSI};
 use crate::lexical::{self, trim};
 use crate::options::Options;
@@ -13,7 +13,7 @@ use crate::schema::{Complex, Name, Occurs, Schema, Simple, Style, Type, TypeId};
 use crate::value::{Array, Value};
 
 /// What is still to be done, the next thing last.
-enum Work {
+enum Work<'t> {
     Enter {
         node: usize,
         ty: TypeId,
@@ -25,17 +25,48 @@ enum Work {
         ty: TypeId,
         counts: Vec<usize>,
     },
-    /// The values of an array's items have been read.
-    Array {
-        node: usize,
-        item: TypeId,
-        count: usize,
-        dimensions: Vec<u32>,
-    },
+    /// The items of an array are to be read.
+    Array(Box<OpenArray<'t>>),
+}
+
+/// An array whose items are being read.
+struct OpenArray<'t> {
+    node: usize,
+    item: TypeId,
+    children: Children<'t>,
+    array: Array,
+    /// Whether the value of an item comes next on the values' stack.
+    waits: bool,
+}
+
+/// The attributes that mean something, as far as they are there.
+struct Names {
+    own_type: Option<Named>,
+    nil: Option<Named>,
+    href: Option<Named>,
+    id: Option<Named>,
+    array_type: Option<Named>,
+    offset: Option<Named>,
+    position: Option<Named>,
+}
+
+impl Names {
+    fn of(tree: &Tree<'_>) -> Names {
+        Names {
+            own_type: tree.name(XSI, "type"),
+            nil: tree.name(XSI, "nil"),
+            href: tree.name("", "href"),
+            id: tree.name("", "id"),
+            array_type: tree.name(ENCODING, "arrayType"),
+            offset: tree.name(ENCODING, "offset"),
+            position: tree.name(ENCODING, "position"),
+        }
+    }
 }
 
 struct Binding<'t, 'm> {
     tree: &'t Tree<'m>,
+    names: Names,
     schema: &'t Schema,
     encoded: bool,
     units: u32,
@@ -43,7 +74,7 @@ struct Binding<'t, 'm> {
     ids: Option<HashMap<&'t str, Option<usize>>>,
     /// Elements that are being read, so that none holds itself.
     open: Vec<bool>,
-    work: Vec<Work>,
+    work: Vec<Work<'t>>,
     values: Vec<Value>,
 }
 
@@ -58,6 +89,7 @@ pub(crate) fn read(
     let method = &schema.methods()[method];
     let mut binding = Binding {
         tree,
+        names: Names::of(tree),
         schema,
         encoded: method.style == Style::Encoded,
         units: options.limits.units,
@@ -71,7 +103,7 @@ pub(crate) fn read(
         match work {
             Work::Enter { node, ty, nillable } => binding.enter(node, ty, nillable)?,
             Work::Record { node, ty, counts } => binding.leave_record(node, ty, &counts),
-            Work::Array { node, item, count, dimensions } => binding.leave_array(node, item, count, dimensions),
+            Work::Array(open) => binding.go_on(open)?,
         }
     }
     Ok(binding.values.pop().unwrap_or_default())
@@ -81,7 +113,7 @@ impl<'t> Binding<'t, '_> {
     fn enter(&mut self, node: usize, ty: TypeId, nillable: bool) -> Result<(), Error> {
         let tree = self.tree;
         if self.left == 0 {
-            let at = tree.nodes[node].start as u64;
+            let at = tree.range(node).start as u64;
             return Err(Error::limit("soap", at, "more elements", "units", self.units.into()));
         }
         self.left -= 1;
@@ -114,8 +146,8 @@ impl<'t> Binding<'t, '_> {
         let tree = self.tree;
         // Each step of a chain of references goes to an element of its own, or around in a circle.
         for _ in 0..=tree.nodes.len() {
-            if let Some(nil) = tree.attribute(node, XSI, "nil") {
-                match trim(&nil.value) {
+            if let Some(nil) = tree.attribute(node, self.names.nil) {
+                match trim(tree.value(nil)) {
                     "true" | "1" => {
                         self.check_empty(node, "nothing in an element that is nil")?;
                         if !(nillable || self.encoded) {
@@ -130,7 +162,7 @@ impl<'t> Binding<'t, '_> {
                     }
                 }
             }
-            let href = if self.encoded { tree.attribute(node, "", "href") } else { None };
+            let href = if self.encoded { tree.attribute(node, self.names.href) } else { None };
             let Some(href) = href else {
                 if self.open[node] {
                     let expected = "a value that does not hold itself";
@@ -139,7 +171,7 @@ impl<'t> Binding<'t, '_> {
                 return Ok(Some(node));
             };
             self.check_empty(node, "nothing in an element that refers to another")?;
-            node = self.target(node, &href.value)?;
+            node = self.target(node, tree.value(href))?;
         }
         Err(tree.error(ErrorKind::Schema, node, "references in a circle", "a value"))
     }
@@ -153,8 +185,8 @@ impl<'t> Binding<'t, '_> {
         let ids = self.ids.get_or_insert_with(|| {
             let mut ids = HashMap::new();
             for node in 0..tree.nodes.len() {
-                if let Some(id) = tree.attribute(node, "", "id") {
-                    ids.entry(id.value.as_str()).and_modify(|node| *node = None).or_insert(Some(node));
+                if let Some(id) = tree.attribute(node, self.names.id) {
+                    ids.entry(tree.value(id)).and_modify(|node| *node = None).or_insert(Some(node));
                 }
             }
             ids
@@ -175,26 +207,26 @@ impl<'t> Binding<'t, '_> {
     /// What `xsi:type` says must be what the schema says.
     fn check_type(&self, node: usize, ty: TypeId) -> Result<(), Error> {
         let tree = self.tree;
-        let Some(attribute) = tree.attribute(node, XSI, "type") else {
+        let Some(attribute) = tree.attribute(node, self.names.own_type) else {
             return Ok(());
         };
-        let fits = attribute.qname.as_ref().is_some_and(|name| {
-            let namespace = tree.namespace(name);
+        let fits = attribute.qname.is_some_and(|name| {
+            let (namespace, local) = (tree.namespace(name), tree.local(name));
             let is_builtin = namespace == XSD || namespace == ENCODING;
             match self.schema.get(ty) {
-                Type::Simple(simple) => !is_builtin || simple.is_called(name.local.as_bytes()),
+                Type::Simple(simple) => !is_builtin || simple.is_called(local.as_bytes()),
                 Type::Union(_) => true,
-                Type::Array { .. } => !is_builtin || namespace == ENCODING && name.local == "Array",
+                Type::Array { .. } => !is_builtin || namespace == ENCODING && local == "Array",
                 Type::Complex(complex) => match &complex.name {
-                    Some(Name { namespace: own, local }) => own == namespace && *local == name.local,
-                    None => !is_builtin || namespace == ENCODING && name.local == "Struct",
+                    Some(own) => own.namespace == namespace && own.local == local,
+                    None => !is_builtin || namespace == ENCODING && local == "Struct",
                 },
             }
         });
         if fits {
             return Ok(());
         }
-        let found = Words::Own(format!("xsi:type '{}'", trim(&attribute.value)));
+        let found = Words::Own(format!("xsi:type '{}'", trim(tree.value(attribute))));
         Err(tree.error(ErrorKind::Schema, node, found, self.described(ty)))
     }
 
@@ -210,33 +242,31 @@ impl<'t> Binding<'t, '_> {
 
     /// The text of an element that has nothing else in it.
     fn text(&self, node: usize) -> Result<&'t str, Error> {
-        match self.tree.nodes[node].children.first() {
-            Some(&child) => Err(self.tree.error(ErrorKind::Schema, child, "an element", "text alone")),
-            None => Ok(&self.tree.nodes[node].text),
+        match self.tree.children(node).next() {
+            Some(child) => Err(self.tree.error(ErrorKind::Schema, child, "an element", "text alone")),
+            None => Ok(self.tree.text(node)),
         }
     }
 
     fn no_value(&self, node: usize, expected: &'static str) -> Error {
-        let this = &self.tree.nodes[node];
-        let mut text: String = trim(&this.text).chars().take(40).collect();
-        if text.len() < trim(&this.text).len() {
+        let whole = trim(self.tree.text(node));
+        let mut text: String = whole.chars().take(40).collect();
+        if text.len() < whole.len() {
             text.push('…');
         }
         let error = Error::new(ErrorKind::Schema, "soap", 0, Words::Own(format!("'{text}'")), expected);
-        self.tree.error_at(this.text_at.unwrap_or(this.start), error, node)
+        self.tree.error_at(self.tree.text_at(node), error, node)
     }
 
     fn check_empty(&self, node: usize, expected: &'static str) -> Result<(), Error> {
-        if let Some(&child) = self.tree.nodes[node].children.first() {
+        if let Some(child) = self.tree.children(node).next() {
             return Err(self.tree.error(ErrorKind::Schema, child, "an element", expected));
         }
-        match self.tree.nodes[node].text_at {
-            Some(at) if !super::tree::is_blank(&self.tree.nodes[node].text) => {
-                let error = Error::new(ErrorKind::Schema, "soap", 0, "text", expected);
-                Err(self.tree.error_at(at, error, node))
-            }
-            _ => Ok(()),
+        if super::tree::is_blank(self.tree.text(node)) {
+            return Ok(());
         }
+        let error = Error::new(ErrorKind::Schema, "soap", 0, "text", expected);
+        Err(self.tree.error_at(self.tree.text_at(node), error, node))
     }
 
     /// Finds the member that each child is, and has the children read in the members' order.
@@ -245,8 +275,8 @@ impl<'t> Binding<'t, '_> {
         check_blank(tree, node)?;
         let mut found: Vec<Vec<usize>> = vec![Vec::new(); complex.members.len()];
         let mut last = 0;
-        for &child in &tree.nodes[node].children {
-            let name = &tree.nodes[child].name;
+        for child in tree.children(node) {
+            let name = tree.nodes[child].name;
             let is = |member: &crate::schema::Member| tree.is(name, &member.name.namespace, &member.name.local);
             // A name that several members have is the next of them that has room.
             let room = |n: usize| found[n].is_empty() || complex.members[n].occurs == Occurs::Many && n == last;
@@ -254,7 +284,7 @@ impl<'t> Binding<'t, '_> {
             let mut fitting =
                 numbers.filter(|&n| is(&complex.members[n]) && room(n) && (!complex.ordered || n >= last));
             let Some(member) = fitting.next() else {
-                let found = Words::Own(format!("'{}'", tree.nodes[child].written));
+                let found = Words::Own(format!("'{}'", tree.written(child)));
                 return Err(tree.error(ErrorKind::Schema, child, found, "a member that the type has in this place"));
             };
             found[member].push(child);
@@ -300,14 +330,14 @@ impl<'t> Binding<'t, '_> {
         let tree = self.tree;
         check_blank(tree, node)?;
         let dimensions = if self.encoded { self.array_type(node, item)? } else { None };
-        let children = &tree.nodes[node].children;
-        for &child in children {
-            let own = &tree.nodes[child].name;
+        let children = tree.children(node);
+        for child in children.clone() {
+            let own = tree.nodes[child].name;
             if name.is_some_and(|name| !tree.is(own, &name.namespace, &name.local)) {
-                let found = Words::Own(format!("'{}'", tree.nodes[child].written));
+                let found = Words::Own(format!("'{}'", tree.written(child)));
                 return Err(tree.error(ErrorKind::Schema, child, found, "an item of the array"));
             }
-            if self.encoded && tree.attribute(child, ENCODING, "position").is_some() {
+            if self.encoded && tree.attribute(child, self.names.position).is_some() {
                 let found = "an item with a position";
                 return Err(tree.error(ErrorKind::Unsupported, child, found, "an array of all its items"));
             }
@@ -320,55 +350,67 @@ impl<'t> Binding<'t, '_> {
             }
         }
         self.open[node] = true;
-        let dimensions = dimensions.filter(|dimensions| dimensions.len() > 1).unwrap_or_default();
-        self.work.push(Work::Array { node, item, count: children.len(), dimensions });
-        self.work.extend(children.iter().rev().map(|&node| Work::Enter { node, ty: item, nillable: true }));
+        let mut array = Array::new(self.schema, item);
+        array.dimensions = dimensions.filter(|dimensions| dimensions.len() > 1).unwrap_or_default();
+        self.work.push(Work::Array(Box::new(OpenArray { node, item, children, array, waits: false })));
         Ok(())
     }
 
-    fn leave_array(&mut self, node: usize, item: TypeId, count: usize, dimensions: Vec<u32>) {
-        self.open[node] = false;
-        let values = self.values.split_off(self.values.len() - count);
-        let mut array = Array::new(self.schema, item);
-        values.into_iter().for_each(|value| array.push(value));
-        array.dimensions = dimensions;
-        self.values.push(Value::Array(array));
+    /// Reads items up to one that takes more work, or to the end.
+    fn go_on(&mut self, mut open: Box<OpenArray<'t>>) -> Result<(), Error> {
+        let work = self.work.len();
+        loop {
+            if open.waits {
+                open.array.push(self.values.pop().unwrap_or_default());
+            }
+            let Some(child) = open.children.next() else { break };
+            open.waits = true;
+            self.enter(child, open.item, true)?;
+            if self.work.len() > work {
+                // It is done before the items behind it.
+                self.work.insert(work, Work::Array(open));
+                return Ok(());
+            }
+        }
+        self.open[open.node] = false;
+        self.values.push(Value::Array(open.array));
+        Ok(())
     }
 
     /// The sizes that `SOAP-ENC:arrayType` tells (SOAP 1.1 section 5.4.2).
     fn array_type(&self, node: usize, item: TypeId) -> Result<Option<Vec<u32>>, Error> {
         let tree = self.tree;
-        if tree.attribute(node, ENCODING, "offset").is_some_and(|offset| trim(&offset.value) != "[0]") {
+        if tree.attribute(node, self.names.offset).is_some_and(|offset| trim(tree.value(offset)) != "[0]") {
             let found = "an array that begins behind its first item";
             return Err(tree.error(ErrorKind::Unsupported, node, found, "an array of all its items"));
         }
-        let Some(attribute) = tree.attribute(node, ENCODING, "arrayType") else {
+        let Some(attribute) = tree.attribute(node, self.names.array_type) else {
             return Ok(None);
         };
         let refuse = |expected: Words| {
-            let found = Words::Own(format!("the arrayType '{}'", trim(&attribute.value)));
+            let found = Words::Own(format!("the arrayType '{}'", trim(tree.value(attribute))));
             tree.error(ErrorKind::Schema, node, found, expected)
         };
-        let written = trim(&attribute.value);
+        let written = trim(tree.value(attribute));
         let parts = written.strip_suffix(']').and_then(|rest| rest.rsplit_once('['));
-        let (Some((ty, sizes)), Some(name)) = (parts, &attribute.qname) else {
+        let (Some((ty, sizes)), Some(name)) = (parts, attribute.qname) else {
             return Err(refuse("the name of a type, and sizes in brackets".into()));
         };
         let ranks = ty.find('[').map_or("", |at| &ty[at..]);
         if !ranks.bytes().all(|byte| matches!(byte, b'[' | b']' | b',')) {
             return Err(refuse("the name of a type, and sizes in brackets".into()));
         }
-        let namespace = tree.namespace(name);
+        let (namespace, local) = (tree.namespace(name), tree.local(name));
         let is_builtin = namespace == XSD || namespace == ENCODING;
-        let is_any = is_builtin && matches!(name.local.as_str(), "anyType" | "ur-type" | "anySimpleType");
+        let is_any = is_builtin && matches!(local, "anyType" | "ur-type" | "anySimpleType");
         let fits = match self.schema.get(item) {
-            Type::Simple(simple) => ranks.is_empty() && (!is_builtin || simple.is_called(name.local.as_bytes())),
+            Type::Simple(simple) => ranks.is_empty() && (!is_builtin || simple.is_called(local.as_bytes())),
             Type::Union(_) => ranks.is_empty(),
-            Type::Array { .. } => !ranks.is_empty() || !is_builtin || name.local == "Array",
+            Type::Array { .. } => !ranks.is_empty() || !is_builtin || local == "Array",
             Type::Complex(complex) => {
                 ranks.is_empty()
                     && match &complex.name {
-                        Some(own) => own.namespace == namespace && own.local == name.local,
+                        Some(own) => own.namespace == namespace && own.local == local,
                         None => !is_builtin,
                     }
             }

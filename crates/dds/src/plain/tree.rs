@@ -1,6 +1,11 @@
 //! A message as a tree of elements, names resolved (Namespaces in XML 1.0).
+//!
+//! Nodes are of one size: names, attributes, texts and children stand in lists of the tree, so that reading a message takes
+//! few allocations, and memory of a few times its bytes.
 
 use std::collections::{HashMap, HashSet};
+use std::num::NonZeroU32;
+use std::ops::Range;
 
 use tam::{Error, ErrorKind, Limits, Words};
 use text::xml::{Event, Reader, StartTag};
@@ -8,62 +13,142 @@ use text::xml::{Event, Reader, StartTag};
 use crate::envelope::{ENCODING, XML, XMLNS, XSI};
 use crate::lexical::{is_space, trim};
 
-/// A name with the number of its namespace in the tree.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+/// A name: the numbers of its namespace and of its local part in the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Named {
     pub(crate) namespace: u32,
-    pub(crate) local: String,
+    local: u32,
 }
 
 #[derive(Debug)]
 pub(crate) struct Attribute {
     pub(crate) name: Named,
-    pub(crate) value: String,
+    value: Range<u32>,
     /// What the value means as a qualified name, where it is one whose prefix is declared.
     pub(crate) qname: Option<Named>,
 }
 
+/// Where the text of an element stands.
+#[derive(Debug)]
+enum Text {
+    /// In a range of all texts.
+    At(u32, u32),
+    /// Among those that other elements stand in.
+    Joined(u32),
+}
+
 #[derive(Debug)]
 pub(crate) struct Node {
-    pub(crate) parent: Option<usize>,
+    /// The element it is in; of the outermost, itself.
+    parent: u32,
     pub(crate) name: Named,
-    /// The name as it is written.
-    pub(crate) written: String,
-    pub(crate) attributes: Vec<Attribute>,
-    pub(crate) children: Vec<usize>,
-    /// All of its own text, and where it begins.
-    pub(crate) text: String,
-    pub(crate) text_at: Option<usize>,
-    /// What the text means as a qualified name.
-    pub(crate) text_qname: Option<Named>,
+    /// The number of the name as it is written.
+    written: u32,
+    attributes: Range<u32>,
+    children: Range<u32>,
+    text: Text,
+    /// Where its text begins in the message, in bytes.
+    text_at: Option<NonZeroU32>,
     /// Where the element begins and ends in the message, in bytes.
-    pub(crate) start: usize,
-    pub(crate) end: usize,
+    start: u32,
+    end: u32,
 }
 
 pub(crate) struct Tree<'m> {
     message: &'m [u8],
     pub(crate) nodes: Vec<Node>,
-    pub(crate) namespaces: Vec<String>,
+    namespaces: Strings,
+    names: Strings,
+    attributes: Vec<Attribute>,
+    children: Vec<u32>,
+    /// Texts of elements, and values of attributes.
+    texts: String,
+    joined: Vec<String>,
+    /// What texts that may be the code of a fault mean as qualified names.
+    codes: HashMap<usize, Named>,
 }
+
+/// Strings, each once and by its number.
+#[derive(Default)]
+struct Strings {
+    list: Vec<Box<str>>,
+    numbers: HashMap<Box<str>, u32>,
+    /// The last one asked for.
+    last: u32,
+}
+
+impl Strings {
+    fn number(&mut self, string: &str) -> u32 {
+        if self.get(self.last) == string && !self.list.is_empty() {
+            return self.last;
+        }
+        self.last = match self.numbers.get(string) {
+            Some(&number) => number,
+            None => {
+                let number = self.list.len() as u32;
+                self.list.push(string.into());
+                self.numbers.insert(string.into(), number);
+                number
+            }
+        };
+        self.last
+    }
+
+    fn find(&self, string: &str) -> Option<u32> {
+        self.numbers.get(string).copied()
+    }
+
+    fn get(&self, number: u32) -> &str {
+        self.list.get(number as usize).map_or("", |string| string)
+    }
+}
+
+/// The elements in an element, in their order.
+pub(crate) type Children<'t> = core::iter::Map<core::slice::Iter<'t, u32>, fn(&u32) -> usize>;
 
 /// The namespaces in scope, by prefix: the innermost last.
 struct Scope {
-    prefixes: HashMap<String, Vec<u32>>,
-    numbers: HashMap<String, u32>,
+    prefixes: HashMap<Box<str>, Vec<u32>>,
     /// The prefixes each open element declares.
-    declared: Vec<Vec<String>>,
+    declared: Vec<Vec<Box<str>>>,
+    /// How often the namespaces in scope have become others.
+    changes: u32,
+    /// `xsi:type` and `SOAP-ENC:arrayType`, whose values are names.
+    own_type: Named,
+    array_type: Named,
+    /// What names of elements and of attributes mean, by the number of the name as it is written, as of a change.
+    known: [Vec<(u32, Named)>; 2],
 }
+
+const NO_NAME: Named = Named { namespace: 0, local: 0 };
 
 impl<'m> Tree<'m> {
     pub(crate) fn read(message: &'m [u8], limits: Limits) -> Result<Tree<'m>, Error> {
         let options = text::xml::Options::default().with_limits(limits);
         let mut reader = Reader::new(message, &options)?;
-        let mut tree = Tree { message, nodes: Vec::new(), namespaces: Vec::new() };
-        let mut scope = Scope { prefixes: HashMap::new(), numbers: HashMap::new(), declared: Vec::new() };
-        scope.number("", &mut tree.namespaces);
-        let xml = scope.number(XML, &mut tree.namespaces);
-        scope.prefixes.insert("xml".into(), vec![xml]);
+        let mut tree = Tree {
+            message,
+            nodes: Vec::new(),
+            namespaces: Strings::default(),
+            names: Strings::default(),
+            attributes: Vec::new(),
+            children: Vec::new(),
+            texts: String::new(),
+            joined: Vec::new(),
+            codes: HashMap::new(),
+        };
+        tree.namespaces.number("");
+        let xml = tree.namespaces.number(XML);
+        let mut name =
+            |namespace, local| Named { namespace: tree.namespaces.number(namespace), local: tree.names.number(local) };
+        let mut scope = Scope {
+            prefixes: HashMap::from([("xml".into(), vec![xml])]),
+            declared: Vec::new(),
+            changes: 0,
+            own_type: name(XSI, "type"),
+            array_type: name(ENCODING, "arrayType"),
+            known: Default::default(),
+        };
         let mut open: Option<usize> = None;
         let mut ended: Option<usize> = None;
         while let Some(event) = reader.next_event()? {
@@ -73,7 +158,7 @@ impl<'m> Tree<'m> {
                     Err((found, expected)) => return Err(reader.error(ErrorKind::Syntax, found, expected)),
                 },
                 Event::End(_) => Found::End,
-                Event::Text(text) | Event::CData(text) => Found::Text(text.to_owned()),
+                Event::Text(text) | Event::CData(text) => Found::Text(tree.keep(text)),
                 Event::Comment(_) => Found::Nothing,
                 Event::Instruction(_) => {
                     let expected = "none: SOAP forbids it";
@@ -84,44 +169,101 @@ impl<'m> Tree<'m> {
                     return Err(reader.error(ErrorKind::Unsupported, "a document type declaration", expected));
                 }
             };
-            let at = reader.offset() as usize;
+            // No message is so long that places in it take more bits.
+            let at = reader.offset() as u32;
             if let Some(node) = ended.take() {
                 tree.nodes[node].end = at;
             }
             match found {
                 Found::Start(mut node) => {
                     if tree.nodes.len() >= limits.units as usize {
-                        return Err(Error::limit("soap", at as u64, "more elements", "units", limits.units.into()));
+                        return Err(Error::limit("soap", at.into(), "more elements", "units", limits.units.into()));
                     }
-                    (node.parent, node.start) = (open, at);
                     let number = tree.nodes.len();
-                    if let Some(parent) = open {
-                        tree.nodes[parent].children.push(number);
-                    }
-                    tree.nodes.push(node);
+                    (node.parent, node.start) = (open.unwrap_or(number) as u32, at);
                     open = Some(number);
+                    tree.nodes.push(node);
                 }
                 Found::End => {
                     if let Some(node) = open {
-                        let qname = scope.qname(trim(&tree.nodes[node].text));
-                        tree.nodes[node].text_qname = qname;
-                        (ended, open) = (open, tree.nodes[node].parent);
+                        if matches!(tree.local(tree.nodes[node].name), "faultcode" | "Value")
+                            && let Some(name) = tree.code_of(node, &scope)
+                        {
+                            tree.codes.insert(node, name);
+                        }
+                        (ended, open) = (open, tree.parent(node));
                     }
                     scope.close();
                 }
                 Found::Text(text) => {
                     if let Some(node) = open {
-                        tree.nodes[node].text_at.get_or_insert(at);
-                        tree.nodes[node].text.push_str(&text);
+                        let first = &mut tree.nodes[node].text_at;
+                        *first = first.or(NonZeroU32::new(at));
+                        tree.add_text(node, text);
                     }
                 }
                 Found::Nothing => {}
             }
         }
         if let Some(node) = ended {
-            tree.nodes[node].end = message.len();
+            tree.nodes[node].end = message.len() as u32;
         }
+        tree.list_children();
         Ok(tree)
+    }
+
+    /// What the text of an element means as a qualified name.
+    fn code_of(&mut self, node: usize, scope: &Scope) -> Option<Named> {
+        let text = self.text(node).to_owned();
+        scope.qname(&text, &mut self.names)
+    }
+
+    /// Puts a text behind the others.
+    fn keep(&mut self, text: &str) -> Range<u32> {
+        let from = self.texts.len() as u32;
+        self.texts.push_str(text);
+        from..self.texts.len() as u32
+    }
+
+    /// The last of all texts is the next of an element.
+    fn add_text(&mut self, node: usize, text: Range<u32>) {
+        let own = &mut self.nodes[node].text;
+        match *own {
+            Text::At(start, end) if start == end => *own = Text::At(text.start, text.end),
+            Text::At(start, end) if end == text.start => *own = Text::At(start, text.end),
+            Text::At(start, end) => {
+                *own = Text::Joined(self.joined.len() as u32);
+                self.joined.push(self.texts[start as usize..end as usize].into());
+                self.add_text(node, text);
+            }
+            Text::Joined(number) => {
+                self.joined[number as usize].push_str(&self.texts[text.start as usize..]);
+                self.texts.truncate(text.start as usize);
+            }
+        }
+    }
+
+    /// Lists the children of all elements, in their order.
+    fn list_children(&mut self) {
+        for n in 0..self.nodes.len() {
+            if let Some(parent) = self.parent(n) {
+                self.nodes[parent].children.end += 1;
+            }
+        }
+        let mut count = 0;
+        for node in &mut self.nodes {
+            let own = node.children.end;
+            node.children = count..count;
+            count += own;
+        }
+        self.children = vec![0; count as usize];
+        for n in 0..self.nodes.len() {
+            if let Some(parent) = self.parent(n) {
+                let place = &mut self.nodes[parent].children.end;
+                self.children[*place as usize] = n as u32;
+                *place += 1;
+            }
+        }
     }
 
     /// A start tag with its names resolved; what is wrong with them otherwise.
@@ -134,54 +276,109 @@ impl<'m> Tree<'m> {
                 _ => continue,
             };
             check_declaration(prefix, value)?;
-            let number = scope.number(value, &mut self.namespaces);
-            scope.prefixes.entry(prefix.to_owned()).or_default().push(number);
-            declared.push(prefix.to_owned());
+            let number = self.namespaces.number(value);
+            scope.prefixes.entry(prefix.into()).or_default().push(number);
+            declared.push(prefix.into());
         }
-        scope.declared.push(declared);
-        let mut attributes = Vec::new();
+        scope.open(declared);
+        let first = self.attributes.len();
         for (name, value) in tag.attributes().filter(|(name, _)| *name != "xmlns" && !name.starts_with("xmlns:")) {
-            let named = scope.resolved(name, false)?;
-            let namespace = self.namespaces[named.namespace as usize].as_str();
-            let qname = match (namespace, named.local.as_str()) {
-                (XSI, "type") => scope.qname(trim(value)),
-                (ENCODING, "arrayType") => scope.qname(trim(value.split('[').next().unwrap_or(""))),
+            let (_, named) = scope.named(name, false, &mut self.names)?;
+            let qname = match named {
+                name if name == scope.own_type => scope.qname(value, &mut self.names),
+                name if name == scope.array_type => scope.qname(value.split('[').next().unwrap_or(""), &mut self.names),
                 _ => None,
             };
-            attributes.push(Attribute { name: named, value: value.to_owned(), qname });
+            let value = self.keep(value);
+            self.attributes.push(Attribute { name: named, value, qname });
         }
-        let mut seen = HashSet::new();
-        if let Some(twice) = attributes.iter().find(|attribute| !seen.insert(&attribute.name)) {
-            let found = Words::Own(format!("the attribute '{}' a second time", twice.name.local));
+        if let Some(twice) = twice(&self.attributes[first..]) {
+            let found = Words::Own(format!("the attribute '{}' a second time", self.local(twice)));
             return Err((found, "each attribute once"));
         }
+        let (written, name) = scope.named(tag.name(), true, &mut self.names)?;
         Ok(Node {
-            parent: None,
-            name: scope.resolved(tag.name(), true)?,
-            written: tag.name().to_owned(),
-            attributes,
-            children: Vec::new(),
-            text: String::new(),
+            parent: 0,
+            name,
+            written,
+            attributes: first as u32..self.attributes.len() as u32,
+            children: 0..0,
+            text: Text::At(0, 0),
             text_at: None,
-            text_qname: None,
             start: 0,
             end: 0,
         })
     }
 
     /// The name of the namespace of a name.
-    pub(crate) fn namespace(&self, name: &Named) -> &str {
-        self.namespaces.get(name.namespace as usize).map_or("", String::as_str)
+    pub(crate) fn namespace(&self, name: Named) -> &str {
+        self.namespaces.get(name.namespace)
+    }
+
+    /// The local part of a name.
+    pub(crate) fn local(&self, name: Named) -> &str {
+        self.names.get(name.local)
     }
 
     /// Whether a name is this one.
-    pub(crate) fn is(&self, name: &Named, namespace: &str, local: &str) -> bool {
-        name.local == local && self.namespace(name) == namespace
+    pub(crate) fn is(&self, name: Named, namespace: &str, local: &str) -> bool {
+        self.local(name) == local && self.namespace(name) == namespace
+    }
+
+    /// The name of an element as it is written.
+    pub(crate) fn written(&self, node: usize) -> &str {
+        self.names.get(self.nodes[node].written)
+    }
+
+    fn parent(&self, node: usize) -> Option<usize> {
+        let parent = self.nodes[node].parent as usize;
+        (parent != node).then_some(parent)
+    }
+
+    /// The elements in an element.
+    pub(crate) fn children(&self, node: usize) -> Children<'_> {
+        let Range { start, end } = self.nodes[node].children;
+        self.children[start as usize..end as usize].iter().map(|&child| child as usize)
+    }
+
+    /// All text of an element that is its own.
+    pub(crate) fn text(&self, node: usize) -> &str {
+        match self.nodes[node].text {
+            Text::At(start, end) => &self.texts[start as usize..end as usize],
+            Text::Joined(number) => &self.joined[number as usize],
+        }
+    }
+
+    /// Where the text of an element begins, or the element, if there is no text.
+    pub(crate) fn text_at(&self, node: usize) -> usize {
+        self.nodes[node].text_at.map_or(self.nodes[node].start, NonZeroU32::get) as usize
+    }
+
+    /// What the text of an element that may be the code of a fault means as a qualified name.
+    pub(crate) fn code(&self, node: usize) -> Option<Named> {
+        self.codes.get(&node).copied()
+    }
+
+    /// Where an element stands in the message.
+    pub(crate) fn range(&self, node: usize) -> Range<usize> {
+        self.nodes[node].start as usize..self.nodes[node].end as usize
+    }
+
+    /// The name, if anything in the tree may have it.
+    pub(crate) fn name(&self, namespace: &str, local: &str) -> Option<Named> {
+        Some(Named { namespace: self.namespaces.find(namespace)?, local: self.names.find(local)? })
     }
 
     /// The attribute of a name.
-    pub(crate) fn attribute(&self, node: usize, namespace: &str, local: &str) -> Option<&Attribute> {
-        self.nodes[node].attributes.iter().find(|attribute| self.is(&attribute.name, namespace, local))
+    pub(crate) fn attribute(&self, node: usize, name: Option<Named>) -> Option<&Attribute> {
+        let Range { start, end } = self.nodes[node].attributes;
+        let attributes = &self.attributes[start as usize..end as usize];
+        attributes.iter().find(|attribute| Some(attribute.name) == name)
+    }
+
+    /// What an attribute says.
+    pub(crate) fn value(&self, attribute: &Attribute) -> &str {
+        &self.texts[attribute.value.start as usize..attribute.value.end as usize]
     }
 
     /// An error at an element.
@@ -192,7 +389,7 @@ impl<'m> Tree<'m> {
         found: impl Into<Words>,
         expected: impl Into<Words>,
     ) -> Error {
-        self.error_at(self.nodes[node].start, Error::new(kind, "soap", 0, found, expected), node)
+        self.error_at(self.range(node).start, Error::new(kind, "soap", 0, found, expected), node)
     }
 
     /// The error, at a place inside an element.
@@ -212,27 +409,40 @@ impl<'m> Tree<'m> {
         let mut steps = Vec::new();
         let mut at = Some(node);
         while let Some(node) = at {
-            let this = &self.nodes[node];
-            let mut step = this.written.clone();
-            if let Some(parent) = this.parent {
-                let alike = |&&child: &&usize| self.nodes[child].written == this.written;
-                let siblings: Vec<_> = self.nodes[parent].children.iter().filter(alike).collect();
-                if siblings.len() > 1 {
-                    let place = siblings.iter().position(|&&sibling| sibling == node).unwrap_or(0);
+            let mut step = self.written(node).to_owned();
+            let parent = self.parent(node);
+            if let Some(parent) = parent {
+                let alike = |&child: &usize| self.nodes[child].written == self.nodes[node].written;
+                let siblings = self.children(parent).filter(alike);
+                if siblings.clone().nth(1).is_some() {
+                    let place = siblings.take_while(|&sibling| sibling != node).count();
                     step = format!("{step}[{}]", place + 1);
                 }
             }
             steps.push(step);
-            at = this.parent;
+            at = parent;
         }
         steps.iter().rev().fold(String::new(), |path, step| path + "/" + step)
     }
 }
 
+/// A name that two attributes have.
+fn twice(attributes: &[Attribute]) -> Option<Named> {
+    let names = attributes.iter().map(|attribute| attribute.name);
+    if attributes.len() <= 8 {
+        return names
+            .enumerate()
+            .find(|&(n, name)| attributes[..n].iter().any(|other| other.name == name))
+            .map(|(_, name)| name);
+    }
+    let mut seen = HashSet::new();
+    names.into_iter().find(|&name| !seen.insert(name))
+}
+
 enum Found {
     Start(Node),
     End,
-    Text(String),
+    Text(Range<u32>),
     Nothing,
 }
 
@@ -265,17 +475,46 @@ fn is_local(part: &str) -> bool {
 }
 
 impl Scope {
-    fn number(&mut self, namespace: &str, namespaces: &mut Vec<String>) -> u32 {
-        if let Some(&number) = self.numbers.get(namespace) {
-            return number;
-        }
-        let number = namespaces.len() as u32;
-        namespaces.push(namespace.to_owned());
-        self.numbers.insert(namespace.to_owned(), number);
-        number
+    /// An element opens that declares prefixes.
+    fn open(&mut self, declared: Vec<Box<str>>) {
+        self.changes += u32::from(!declared.is_empty());
+        self.declared.push(declared);
     }
 
-    fn resolved(&self, name: &str, is_element: bool) -> Result<Named, (Words, &'static str)> {
+    fn close(&mut self) {
+        let declared = self.declared.pop().unwrap_or_default();
+        self.changes += u32::from(!declared.is_empty());
+        for prefix in declared {
+            if let Some(numbers) = self.prefixes.get_mut(&prefix) {
+                numbers.pop();
+            }
+        }
+    }
+
+    /// The number of a name as it is written, and what it means.
+    fn named(
+        &mut self,
+        name: &str,
+        is_element: bool,
+        names: &mut Strings,
+    ) -> Result<(u32, Named), (Words, &'static str)> {
+        let written = names.number(name);
+        let changes = self.changes;
+        if let Some(&(as_of, named)) = self.known[usize::from(is_element)].get(written as usize)
+            && as_of == changes
+        {
+            return Ok((written, named));
+        }
+        let named = self.resolved(name, is_element, names)?;
+        let known = &mut self.known[usize::from(is_element)];
+        if known.len() <= written as usize {
+            known.resize(written as usize + 1, (u32::MAX, NO_NAME));
+        }
+        known[written as usize] = (changes, named);
+        Ok((written, named))
+    }
+
+    fn resolved(&self, name: &str, is_element: bool, names: &mut Strings) -> Result<Named, (Words, &'static str)> {
         let (prefix, local) = name.split_once(':').unwrap_or(("", name));
         if !is_local(local) || name.starts_with(':') {
             let found = Words::Own(format!("the name '{name}'"));
@@ -288,32 +527,71 @@ impl Scope {
             None if prefix.is_empty() => 0,
             None => return Err((Words::Own(format!("the undeclared prefix '{prefix}'")), "a declared prefix")),
         };
-        Ok(Named { namespace, local: local.to_owned() })
+        Ok(Named { namespace, local: names.number(local) })
     }
 
     /// What a text means as a qualified name.
-    fn qname(&self, text: &str) -> Option<Named> {
+    fn qname(&self, text: &str, names: &mut Strings) -> Option<Named> {
         let is_name = |part: &str| {
             is_local(part)
                 && part.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_') || !c.is_ascii())
         };
+        let text = trim(text);
         let (prefix, local) = text.split_once(':').unwrap_or(("", text));
-        if !is_name(local) || text.starts_with(':') {
-            return None;
-        }
-        self.resolved(text, true).ok().filter(|_| prefix.is_empty() || is_name(prefix))
-    }
-
-    fn close(&mut self) {
-        for prefix in self.declared.pop().unwrap_or_default() {
-            if let Some(numbers) = self.prefixes.get_mut(&prefix) {
-                numbers.pop();
-            }
-        }
+        let may_be = is_name(local) && !text.starts_with(':') && (prefix.is_empty() || is_name(prefix));
+        if may_be { self.resolved(text, true, names).ok() } else { None }
     }
 }
 
 /// Whether a text is white space alone.
 pub(crate) fn is_blank(text: &str) -> bool {
     text.bytes().all(is_space)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tree(message: &str) -> Tree<'_> {
+        Tree::read(message.as_bytes(), Limits::default()).unwrap()
+    }
+
+    #[test]
+    fn texts_are_joined_around_elements_and_comments() {
+        let tree = tree("<a>x<b>y<!-- no -->y&amp;<![CDATA[<]]></b>z<b/><!-- no -->w<b>v<c>u</c>t</b>s</a>");
+        let texts: Vec<_> = (0..tree.nodes.len()).map(|node| tree.text(node)).collect();
+        assert_eq!(texts, ["xzws", "yy&<", "", "vt", "u"]);
+        assert_eq!(tree.children(0).collect::<Vec<_>>(), [1, 2, 3]);
+        assert_eq!(tree.children(3).collect::<Vec<_>>(), [4]);
+        assert_eq!((tree.text_at(0), tree.text_at(1), tree.text_at(2), tree.range(2)), (3, 7, 43, 43..47));
+        assert_eq!((tree.path(2), tree.path(4)), ("/a/b[2]".into(), "/a/b[3]/c".into()));
+    }
+
+    /// Text on both sides of each of many elements is not gone over once for each.
+    #[test]
+    fn much_mixed_text_takes_memory_of_its_length() {
+        let message = format!("<a>{}</a>", "x<b>y</b>".repeat(100_000));
+        let tree = tree(&message);
+        assert_eq!(tree.text(0), "x".repeat(100_000));
+        assert_eq!(tree.text(100_000), "y");
+        assert!(tree.texts.len() == 100_001 && tree.joined.len() == 1);
+    }
+
+    /// What a name means is looked up again where prefixes mean something else.
+    #[test]
+    fn names_mean_what_is_declared_where_they_stand() {
+        let tree = tree(
+            "<p:a xmlns:p='urn:1' xmlns='urn:d'><p:b x='' p:x=''/><p:b xmlns:p='urn:2' p:x=''/><p:b p:x=''/>\
+             <c/><c xmlns=''/><c/></p:a>",
+        );
+        let namespaces: Vec<_> = tree.nodes.iter().map(|node| tree.namespace(node.name)).collect();
+        assert_eq!(namespaces, ["urn:1", "urn:1", "urn:2", "urn:1", "urn:d", "", "urn:d"]);
+        for (node, namespace) in [(1, "urn:1"), (2, "urn:2"), (3, "urn:1")] {
+            assert!(tree.attribute(node, tree.name(namespace, "x")).is_some(), "{node}");
+        }
+        assert!(tree.attribute(1, tree.name("", "x")).is_some());
+        assert!(tree.attribute(2, tree.name("urn:1", "x")).is_none() && tree.attribute(2, None).is_none());
+        let twice = "<a xmlns:p='urn:1' xmlns:q='urn:1' p:x='' q:x=''/>";
+        assert!(Tree::read(twice.as_bytes(), Limits::default()).is_err());
+    }
 }
