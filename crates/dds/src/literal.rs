@@ -3,7 +3,7 @@
 use crate::kernel::Kernel;
 
 /// A piece of markup.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Literal {
     bytes: Box<[u8]>,
     /// The first 32 bytes and which of them count, for comparing without a call.
@@ -22,6 +22,11 @@ impl Literal {
     /// Two, one behind the other.
     pub(crate) fn joined(first: &Literal, second: &Literal) -> Literal {
         Literal::new(&[&*first.bytes, &second.bytes].concat())
+    }
+
+    /// Whether it is these bytes.
+    pub(crate) fn is(&self, bytes: &[u8]) -> bool {
+        *self.bytes == *bytes
     }
 
     #[inline(always)]

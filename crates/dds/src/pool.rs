@@ -1,11 +1,15 @@
 //! Memory of messages before, kept for the next (the paper's section 3.5).
 
-use crate::schema::{Schema, TypeId};
+use std::sync::Arc;
+
+use crate::leaf::Leaf;
+use crate::rows::{Leaves, Row};
+use crate::schema::{Schema, Simple, TypeId};
 use crate::scope::Scope;
 use crate::trace::{Part, Portions, Trace};
 use crate::value::{Array, Items, Value};
 
-/// So many arrays are kept.
+/// So many arrays are kept that a message had no use for, and looked through for one of a kind.
 const MOST: usize = 64;
 
 /// Empty vectors with room in them.
@@ -15,27 +19,32 @@ pub(crate) struct Pool {
     portions: Vec<Portions>,
     parts: Vec<Part>,
     scope: Scope,
+    /// How items of each type were written last.
+    rows: Vec<Option<Arc<Row>>>,
+    holes: Vec<(Leaf, usize, Simple)>,
 }
 
 impl Pool {
     /// An array without items of a type.
     pub(crate) fn array(&mut self, schema: &Schema, item: TypeId) -> Array {
         let mut array = Array::new(schema, item);
-        let kind = core::mem::discriminant(&array.items);
         let is_plain = !matches!(array.items, Items::Columns(_) | Items::Values(_));
-        if is_plain && let Some(at) = self.items.iter().position(|items| core::mem::discriminant(items) == kind) {
-            array.items = self.items.swap_remove(at);
+        if is_plain && let Some(items) = self.kept(&array.items) {
+            array.items = items;
         }
         array
     }
 
+    /// Kept items of the type of others.
+    fn kept(&mut self, like: &Items) -> Option<Items> {
+        let kind = core::mem::discriminant(like);
+        let found = self.items.iter().rev().take(MOST).position(|items| core::mem::discriminant(items) == kind)?;
+        Some(self.items.swap_remove(self.items.len() - 1 - found))
+    }
+
     /// No items, of the type of others.
     pub(crate) fn items_like(&mut self, like: &Items) -> Items {
-        let kind = core::mem::discriminant(like);
-        match self.items.iter().position(|items| core::mem::discriminant(items) == kind) {
-            Some(at) => self.items.swap_remove(at),
-            None => like.emptied(),
-        }
+        self.kept(like).unwrap_or_else(|| like.emptied())
     }
 
     /// Bytes of memory kept.
@@ -45,7 +54,7 @@ impl Pool {
 
     /// Takes the memory of items.
     pub(crate) fn keep_items(&mut self, mut items: Items) {
-        if self.items.len() < MOST && !matches!(items, Items::Columns(_) | Items::Values(_)) {
+        if !matches!(items, Items::Columns(_) | Items::Values(_)) {
             items.truncate(0);
             self.items.push(items);
         }
@@ -53,10 +62,14 @@ impl Pool {
 
     /// Takes the memory of portions.
     pub(crate) fn keep_portions(&mut self, mut portions: Portions) {
-        if self.portions.len() < MOST {
-            portions.clear();
-            self.portions.push(portions);
-        }
+        portions.clear();
+        self.portions.push(portions);
+    }
+
+    /// A message has been read: of what it had no use for little is kept.
+    pub(crate) fn trim(&mut self) {
+        self.items.truncate(MOST);
+        self.portions.truncate(MOST);
     }
 
     /// Portions of a run.
@@ -72,6 +85,36 @@ impl Pool {
     /// Namespaces in scope.
     pub(crate) fn scope(&mut self) -> Scope {
         core::mem::take(&mut self.scope)
+    }
+
+    /// The row of an item of a type, that which items of the type had before, if it is the same; `None` if it cannot be one.
+    pub(crate) fn row(
+        &mut self,
+        item: TypeId,
+        bytes: &[u8],
+        start: usize,
+        end: usize,
+        leaves: &Leaves,
+    ) -> Option<Arc<Row>> {
+        let number = item.0 as usize;
+        if self.rows.len() <= number {
+            self.rows.resize(number + 1, None);
+        }
+        let known = self.rows.get_mut(number)?;
+        if !known.as_ref().is_some_and(|row| row.is_of(bytes, start, end, leaves)) {
+            *known = Row::learn(bytes, start, end, leaves).map(Arc::new);
+        }
+        known.clone()
+    }
+
+    /// Room for the elements of an item.
+    pub(crate) fn holes(&mut self) -> Vec<(Leaf, usize, Simple)> {
+        core::mem::take(&mut self.holes)
+    }
+
+    pub(crate) fn keep_holes(&mut self, mut holes: Vec<(Leaf, usize, Simple)>) {
+        holes.clear();
+        self.holes = holes;
     }
 
     /// Takes the memory of a value that is not wanted any more.
@@ -96,5 +139,59 @@ impl Pool {
             }
         }
         self.parts = parts;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::{Matching, Options};
+    use crate::reader::Reader;
+    use crate::schema::{Member, Style};
+    use crate::template::Template;
+
+    /// Arrays of ints in an array, and of texts beside.
+    fn message(arrays: usize, name: &str) -> Vec<u8> {
+        let array = |n: usize| {
+            let ints: String = (n..n + 20).map(|int| format!("<{name}>{int}</{name}>")).collect();
+            format!("<list>{ints}</list>")
+        };
+        let arrays: String = (0..arrays).map(array).collect();
+        format!(
+            "<e:Envelope xmlns:e=\"http://schemas.xmlsoap.org/soap/envelope/\"><e:Body><m:send xmlns:m=\"urn:m\">\
+             <data>{arrays}</data></m:send></e:Body></e:Envelope>"
+        )
+        .into_bytes()
+    }
+
+    #[test]
+    fn runs_share_how_items_are_written_and_memory_is_used_again() {
+        let mut schema = Schema::new();
+        let int = schema.simple(Simple::Int);
+        let ints = schema.array(int);
+        let lists = schema.array(ints);
+        let parameters = schema.parameters([Member::new("data", lists)]);
+        schema.method("urn:m", "send", parameters, Style::Encoded);
+        let reader = Reader::new(schema, &Options::default().with_matching(Matching::Never));
+        let mut template = Template::new(reader.clone());
+        let mut whole = 0;
+        for (arrays, name) in [(500, "i"), (500, "item"), (500, "i"), (2, "i"), (500, "item")] {
+            let text = message(arrays, name);
+            assert_eq!(*template.read(&mut text.clone()).unwrap(), reader.read(&text).unwrap());
+            let places = template.state.as_ref().and_then(|state| state.places.as_ref()).unwrap();
+            let rows = places.2.parts.iter().filter_map(|part| match part {
+                Part::Run(run) => Some(&run.row),
+                _ => None,
+            });
+            let rows: Vec<_> = rows.collect();
+            assert!(rows.len() == arrays && rows.iter().all(|row| Arc::ptr_eq(row, rows[0])));
+            let kept = template.stats().memory;
+            match arrays {
+                2 => assert!(kept < whole / 2, "{kept} {whole}"),
+                _ if whole == 0 => whole = kept,
+                // The buffers of two messages, and of what they are read into no more than of one.
+                _ => assert!(kept < whole + 2 * text.len() as u64, "{kept} {whole}"),
+            }
+        }
     }
 }

@@ -18,7 +18,7 @@ use crate::value::{Array, Items, Value, for_each_number};
 const LONGEST: usize = 1024;
 
 /// How the items of an array are written.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Row {
     /// The markup before each value, and behind the last.
     literals: Box<[Literal]>,
@@ -40,23 +40,43 @@ struct Hole {
 /// The elements of an item, and which columns they go to.
 pub(crate) type Leaves = [(Leaf, usize, Simple)];
 
+impl Hole {
+    fn of(&(leaf, column, simple): &(Leaf, usize, Simple)) -> Hole {
+        Hole { column, simple, name: leaf.name }
+    }
+}
+
+/// The markup of an item before each value, and behind the last; nothing where a number stands in an empty tag.
+fn markup<'b>(bytes: &'b [u8], start: usize, end: usize, leaves: &Leaves) -> impl Iterator<Item = Option<&'b [u8]>> {
+    let mut at = start;
+    let places = leaves.iter().map(
+        |(leaf, _, simple)| {
+            if simple.is_number() { leaf.text(bytes) } else { Some((leaf.start, leaf.end)) }
+        },
+    );
+    places.chain([Some((end, end))]).map(move |place| {
+        let (from, to) = place?;
+        bytes.get(core::mem::replace(&mut at, to)..from)
+    })
+}
+
 impl Row {
     /// The row of an item that stands from `start` to `end`; `None` if it cannot be one.
     pub(crate) fn learn(bytes: &[u8], start: usize, end: usize, leaves: &Leaves) -> Option<Row> {
-        let mut literals = Vec::with_capacity(leaves.len() + 1);
-        let mut at = start;
-        for (leaf, _, simple) in leaves {
-            let (from, to) = if simple.is_number() { leaf.text(bytes)? } else { (leaf.start, leaf.end) };
-            literals.push(Literal::new(bytes.get(at..from)?));
-            at = to;
-        }
-        literals.push(Literal::new(bytes.get(at..end)?));
-        if literals.iter().map(Literal::len).sum::<usize>() > LONGEST {
-            return None;
-        }
-        let holes = leaves.iter().map(|&(leaf, column, simple)| Hole { column, simple, name: leaf.name }).collect();
+        let literals: Option<Box<[_]>> =
+            markup(bytes, start, end, leaves).map(|piece| piece.map(Literal::new)).collect();
+        let literals = literals.filter(|literals| literals.iter().map(Literal::len).sum::<usize>() <= LONGEST)?;
+        let holes = leaves.iter().map(Hole::of).collect();
         let between = Literal::joined(literals.last()?, literals.first()?);
-        Some(Row { literals: literals.into(), between, holes })
+        Some(Row { literals, between, holes })
+    }
+
+    /// Whether it is the row of an item.
+    pub(crate) fn is_of(&self, bytes: &[u8], start: usize, end: usize, leaves: &Leaves) -> bool {
+        let mut literals = self.literals.iter();
+        leaves.iter().map(Hole::of).eq(self.holes.iter().copied())
+            && markup(bytes, start, end, leaves)
+                .all(|piece| literals.next().zip(piece).is_some_and(|(literal, piece)| literal.is(piece)))
     }
 
     /// The row of items of one number each.

@@ -3,7 +3,6 @@
 use crate::compiled::{Compiled, CompiledType};
 use crate::marks::Marks;
 use crate::regular::{Frame, Kind, Progress, Read, Regular};
-use crate::rows::Row;
 use crate::scan::Unusual;
 use crate::schema::{Occurs, TypeId};
 use crate::trace::{Part, Run};
@@ -27,7 +26,7 @@ impl Regular<'_, '_> {
     pub(crate) fn item(&mut self, read: Read, item: TypeId) -> Result<(), Unusual> {
         let schema = self.schema;
         let Progress { frames, parts, .. } = &mut *self.progress;
-        let mut holes = Vec::new();
+        let mut holes = self.pool.holes();
         match (schema.get(item), read.leaf) {
             (CompiledType::Simple(simple), Some(leaf)) => holes.push((leaf, 0, *simple)),
             (CompiledType::Complex { members, .. }, _) => {
@@ -46,45 +45,42 @@ impl Regular<'_, '_> {
         }
         let at = self.scanner.at;
         let bytes = self.scanner.bytes;
-        let path = array_path(frames, schema);
+        let is_row = !holes.is_empty() && at - read.start <= 1 << 15;
+        let row = if is_row { self.pool.row(item, bytes, read.start, at, &holes) } else { None };
+        self.pool.keep_holes(holes);
         let counted = match frames.last().map(|frame| &frame.kind) {
             Some(Kind::Array { array, count: Some(count), .. }) => array.len == 0 && count + 1 == parts.len(),
             _ => false,
         };
         let (array, frame_run) = top_array(frames).ok_or(Unusual)?;
         array.push(read.value);
-        if holes.is_empty() || at - read.start > 1 << 15 {
-            return Ok(());
-        }
+        let count = array.len;
+        let Some(row) = row else { return Ok(()) };
         // The same row goes on where it was left.
-        let last = frame_run.part.and_then(|part| parts.get_mut(part));
-        let row = Row::learn(bytes, read.start, at, &holes);
-        let run = match (last, row) {
-            (Some(Part::Run(run)), Some(row)) if frame_run.end == read.start && run.row == row => run,
-            (_, Some(row)) if frame_run.rows < ROWS => {
+        let last = frame_run.part.filter(|_| frame_run.end == read.start);
+        let is_same = |&part: &usize| matches!(parts.get(part), Some(Part::Run(run)) if run.row == row);
+        let part = match last.filter(is_same) {
+            Some(part) => part,
+            None if frame_run.rows < ROWS => {
                 (frame_run.rows, frame_run.runs) = (frame_run.rows + 1, frame_run.runs + 1);
                 frame_run.part = Some(parts.len());
-                let portions = self.pool.portions();
-                let (start, first) = (read.start, array.len - 1);
-                let run = Run { start, row, portions, path, first, whole: false, counted };
-                parts.push(Part::Run(Box::new(run)));
-                match parts.last_mut() {
-                    Some(Part::Run(run)) => run,
-                    _ => return Err(Unusual),
-                }
+                let (path, portions) = (array_path(frames, schema), self.pool.portions());
+                let (start, first) = (read.start, count - 1);
+                parts.push(Part::Run(Box::new(Run { start, row, portions, path, first, whole: false, counted })));
+                parts.len() - 1
             }
-            _ => return Ok(()),
+            None => return Ok(()),
         };
+        let Some(Part::Run(run)) = parts.get_mut(part) else { return Err(Unusual) };
         let mut marks = Marks::new(&mut run.portions, self.portion, self.keeps_lens);
         let room = marks.room(read.start, at);
         let mut end = at;
         if let Some(len) = room {
             marks.item(len);
-            let array_len = array.len;
             let frame = frames.last_mut().ok_or(Unusual)?;
             let (array, most) = match &mut frame.kind {
                 Kind::Array { array, declared, .. } => {
-                    let most = declared.map_or(usize::MAX, |declared| declared.saturating_sub(array_len));
+                    let most = declared.map_or(usize::MAX, |declared| declared.saturating_sub(count));
                     (array, most)
                 }
                 Kind::Record { values, last, .. } => match &mut values[*last] {
@@ -92,8 +88,7 @@ impl Regular<'_, '_> {
                     _ => return Err(Unusual),
                 },
             };
-            let row = run.row.clone();
-            end = row.run(bytes, at, array, most, &mut marks);
+            end = run.row.run(bytes, at, array, most, &mut marks);
             frame.run.end = end;
         }
         marks.finish();
@@ -117,14 +112,18 @@ pub(crate) fn top_array(frames: &mut [Frame]) -> Option<(&mut Array, &mut LastRu
 
 /// Where the array stands that the next value goes to.
 fn array_path(frames: &[Frame], schema: &Compiled) -> Box<[u32]> {
-    let mut path = path(frames, schema).into_vec();
+    let mut path = steps(frames, schema);
     path.pop();
     path.into()
 }
 
 /// Where the next value goes.
 pub(crate) fn path(frames: &[Frame], schema: &Compiled) -> Box<[u32]> {
-    let mut path = Vec::new();
+    steps(frames, schema).into()
+}
+
+fn steps(frames: &[Frame], schema: &Compiled) -> Vec<u32> {
+    let mut path = Vec::with_capacity(frames.len() + 1);
     for frame in frames {
         match &frame.kind {
             Kind::Array { array, .. } => path.push(array.len as u32),
@@ -138,7 +137,7 @@ pub(crate) fn path(frames: &[Frame], schema: &Compiled) -> Box<[u32]> {
             }
         }
     }
-    path.into()
+    path
 }
 
 /// No item follows: whether the array is one run is known now.

@@ -260,6 +260,7 @@ impl Template {
     /// A message was read whole: the memory kept is counted anew.
     pub(crate) fn has_read_whole(&mut self, state: State) {
         self.state = Some(state);
+        self.pool.trim();
         self.kept = 0;
     }
 

@@ -4,6 +4,8 @@
 //! the places remembered stands markup that means the same wherever the same bytes stand, and the
 //! state behind an item of an array is the state before it, one item on.
 
+use std::sync::Arc;
+
 use crate::leaf::Leaf;
 use crate::lens::Lens;
 use crate::rows::Row;
@@ -39,7 +41,8 @@ impl Part {
 pub(crate) struct Run {
     /// Where the first item begins: behind the start tag of the array, or of what stands before.
     pub(crate) start: usize,
-    pub(crate) row: Row,
+    /// How its items are written, which other runs may share.
+    pub(crate) row: Arc<Row>,
     pub(crate) portions: Portions,
     /// Where the array stands.
     pub(crate) path: Box<[u32]>,
@@ -106,8 +109,13 @@ impl Trace {
     }
 
     pub(crate) fn bytes(&self) -> usize {
+        let mut row = None;
         let own = |part: &Part| match part {
-            Part::Run(run) => size_of_val(&**run) + run.portions.bytes() + run.row.bytes(),
+            Part::Run(run) => {
+                // Runs that share one mostly follow each other.
+                let is_shared = row.replace(Arc::as_ptr(&run.row)) == Some(Arc::as_ptr(&run.row));
+                size_of_val(&**run) + run.portions.bytes() + if is_shared { 0 } else { run.row.bytes() }
+            }
             Part::Slot { path, .. } => size_of_val(&**path),
             Part::Count { .. } => 0,
         };
