@@ -216,6 +216,7 @@ impl Update<'_, '_> {
         loop {
             let n = self.progress.part;
             let is_counted = matches!(parts.get(n + 1), Some(Part::Run(run)) if run.counted);
+            let next = parts.get(n + 1).map_or(self.matching.old.len(), |part| part.range().0);
             let Some(part) = parts.get_mut(n) else { break };
             let (begin, end) = part.range();
             if self.progress.place.is_none() && !self.new.has(self.matching.new_at, end - self.matching.old_at) {
@@ -237,7 +238,7 @@ impl Update<'_, '_> {
                     if self.progress.place.is_none() {
                         self.markup(begin)?;
                     }
-                    if let Went::Waits = self.run(run)? {
+                    if let Went::Waits = self.run(run, next)? {
                         return Some(Went::Waits);
                     }
                     (self.progress.place, self.progress.count) = (None, None);
@@ -296,11 +297,15 @@ impl Update<'_, '_> {
         Some(count)
     }
 
-    fn run(&mut self, run: &mut Run) -> Option<Went> {
+    /// Goes over a run, behind which the next part begins at `next` in the message before.
+    fn run(&mut self, run: &mut Run, next: usize) -> Option<Went> {
+        // Of an array that nobody counts, more or fewer items are only told by what they come to; unless all is the same, and
+        // so ends as it did.
+        // By hashes it is read as if there were as many items, and if not, what follows is not as it was.
+        let may_be_open = !run.counted && run.whole && self.means.hasher.is_none() && self.progress.place.is_none();
+        let is_open = may_be_open && !self.matching.is_same(next.saturating_sub(self.matching.old_at));
         let Some(Value::Array(array)) = self.value.at_mut(&run.path) else { return None };
         let count = self.progress.count;
-        // Of an array that nobody counts, more or fewer items are only told by what they come to.
-        let is_open = !run.counted && run.whole;
         let may_differ = is_open && self.old_len != self.new.bytes.len();
         if count.is_some_and(|count| count != run.portions.items) || may_differ || is_open && !self.new.is_whole {
             if !self.new.is_whole {
