@@ -146,7 +146,7 @@ impl Progress {
             matching = matching.with(known);
         }
         let mut update = Update { progress: self, matching, old_len: last.len, new, value: last.value, means };
-        let went = update.parts(&mut last.trace.parts);
+        let went = update.parts(last.trace);
         let (old_at, new_at) = (update.matching.old_at, update.matching.new_at);
         (self.old_at, self.new_at) = (old_at, new_at);
         match went {
@@ -212,7 +212,8 @@ struct Update<'a, 'c> {
 
 impl Update<'_, '_> {
     /// Parts and what stands between them; their places become those of the new message.
-    fn parts(&mut self, parts: &mut [Part]) -> Option<Went> {
+    fn parts(&mut self, trace: &mut Trace) -> Option<Went> {
+        let Trace { parts, steps } = trace;
         loop {
             let n = self.progress.part;
             let is_counted = matches!(parts.get(n + 1), Some(Part::Run(run)) if run.counted);
@@ -225,7 +226,7 @@ impl Update<'_, '_> {
             match part {
                 Part::Slot { leaf, ty, path } => {
                     self.markup(begin)?;
-                    self.slot(leaf, *ty, path)?;
+                    self.slot(leaf, *ty, steps.of(*path))?;
                 }
                 Part::Count { start, end } => {
                     self.markup(begin)?;
@@ -238,7 +239,7 @@ impl Update<'_, '_> {
                     if self.progress.place.is_none() {
                         self.markup(begin)?;
                     }
-                    if let Went::Waits = self.run(run, next)? {
+                    if let Went::Waits = self.run(run, steps.of(run.path), next)? {
                         return Some(Went::Waits);
                     }
                     (self.progress.place, self.progress.count) = (None, None);
@@ -297,14 +298,14 @@ impl Update<'_, '_> {
         Some(count)
     }
 
-    /// Goes over a run, behind which the next part begins at `next` in the message before.
-    fn run(&mut self, run: &mut Run, next: usize) -> Option<Went> {
+    /// Goes over a run of the array at `path`, behind which the next part begins at `next` in the message before.
+    fn run(&mut self, run: &mut Run, path: &[u32], next: usize) -> Option<Went> {
         // Of an array that nobody counts, more or fewer items are only told by what they come to; unless all is the same, and
         // so ends as it did.
         // By hashes it is read as if there were as many items, and if not, what follows is not as it was.
         let may_be_open = !run.counted && run.whole && self.means.hasher.is_none() && self.progress.place.is_none();
         let is_open = may_be_open && !self.matching.is_same(next.saturating_sub(self.matching.old_at));
-        let Some(Value::Array(array)) = self.value.at_mut(&run.path) else { return None };
+        let Some(Value::Array(array)) = self.value.at_mut(path) else { return None };
         let count = self.progress.count;
         let may_differ = is_open && self.old_len != self.new.bytes.len();
         if count.is_some_and(|count| count != run.portions.items) || may_differ || is_open && !self.new.is_whole {

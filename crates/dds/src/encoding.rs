@@ -53,8 +53,8 @@ impl Regular<'_, '_> {
                 let product = sizes.iter().try_fold(1_usize, |all, &size| all.checked_mul(size as usize));
                 declared = Some(product.ok_or(Unusual)?);
                 if sizes.len() == 1 {
-                    count = Some(self.progress.parts.len());
-                    self.progress.parts.push(Part::Count { start: start + open + 1, end: end - 1 });
+                    count = Some(self.progress.trace.parts.len());
+                    self.progress.trace.parts.push(Part::Count { start: start + open + 1, end: end - 1 });
                 } else {
                     array.dimensions = sizes;
                 }

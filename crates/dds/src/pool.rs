@@ -17,7 +17,7 @@ const MOST: usize = 64;
 pub(crate) struct Pool {
     items: Vec<Items>,
     portions: Vec<Portions>,
-    parts: Vec<Part>,
+    trace: Trace,
     scope: Scope,
     /// How items of each type were written last.
     rows: Vec<Option<Arc<Row>>>,
@@ -77,9 +77,9 @@ impl Pool {
         self.portions.pop().unwrap_or_default()
     }
 
-    /// The parts of a trace.
-    pub(crate) fn parts(&mut self) -> Vec<Part> {
-        core::mem::take(&mut self.parts)
+    /// A trace of nothing.
+    pub(crate) fn trace(&mut self) -> Trace {
+        core::mem::take(&mut self.trace)
     }
 
     /// Namespaces in scope.
@@ -131,14 +131,14 @@ impl Pool {
     }
 
     /// Takes the memory of a trace.
-    pub(crate) fn keep_trace(&mut self, trace: Trace) {
-        let mut parts = trace.parts;
-        for part in parts.drain(..) {
+    pub(crate) fn keep_trace(&mut self, mut trace: Trace) {
+        for part in trace.parts.drain(..) {
             if let Part::Run(run) = part {
                 self.keep_portions(run.portions);
             }
         }
-        self.parts = parts;
+        trace.steps.clear();
+        self.trace = trace;
     }
 }
 

@@ -83,7 +83,7 @@ pub(crate) struct Progress {
     at: usize,
     pub(crate) scope: Scope,
     pub(crate) frames: Vec<Frame>,
-    pub(crate) parts: Vec<Part>,
+    pub(crate) trace: Trace,
     result: Option<Value>,
 }
 
@@ -103,8 +103,8 @@ impl Progress {
         }
         let ty = schema.methods[method].ty;
         let content = contents(&mut scanner, schema, &tag, ty)?;
-        let (start, parts) = (head.at, means.pool.parts());
-        let mut progress = Progress { head, base, method, at: 0, scope, frames: Vec::new(), parts, result: None };
+        let (start, trace) = (head.at, means.pool.trace());
+        let mut progress = Progress { head, base, method, at: 0, scope, frames: Vec::new(), trace, result: None };
         let mut regular = Regular::new(scanner, &mut progress, means);
         regular.element(&tag, start, ty, false, content)?;
         progress.at = regular.scanner.at;
@@ -130,10 +130,10 @@ impl Progress {
 
     /// Reads what stands behind the message, which must have ended.
     pub(crate) fn finish(self, message: &[u8]) -> Result<Reading, Unusual> {
-        let Progress { head, base, method, at, parts, result, .. } = self;
+        let Progress { head, base, method, at, trace, result, .. } = self;
         head::finish(&mut Scanner { bytes: message, at }, &head)?;
         let value = result.ok_or(Unusual)?;
-        Ok(Reading { head, scope: base, method, value, trace: Trace { parts } })
+        Ok(Reading { head, scope: base, method, value, trace })
     }
 }
 
@@ -293,12 +293,12 @@ impl<'m, 'p> Regular<'m, 'p> {
 
     /// Goes to a member of the compound that is being read.
     fn select(&mut self, member: usize) {
-        let Progress { frames, parts, .. } = &mut *self.progress;
+        let Progress { frames, trace, .. } = &mut *self.progress;
         let Some(Frame { kind: Kind::Record { ty, values, last }, run, .. }) = frames.last_mut() else { return };
         if *last == member && !matches!(values[member], Value::Absent) {
             return;
         }
-        runs::finish(parts, &core::mem::take(run), values[*last].as_array().map(Array::len));
+        runs::finish(&mut trace.parts, &core::mem::take(run), values[*last].as_array().map(Array::len));
         *last = member;
         let CompiledMember { ty, occurs, .. } = self.schema.members(*ty)[member];
         if occurs == Occurs::Many {
@@ -315,7 +315,7 @@ impl<'m, 'p> Regular<'m, 'p> {
         nillable: bool,
         content: Option<Cow<'_, str>>,
     ) -> Result<(), Unusual> {
-        let parts = self.progress.parts.len();
+        let parts = self.progress.trace.parts.len();
         if tag.refers && self.encoded {
             return Err(Unusual);
         }
@@ -356,12 +356,12 @@ impl<'m, 'p> Regular<'m, 'p> {
         let value = self.schema.value(ty, content.as_deref().unwrap_or("")).ok_or(Unusual)?;
         self.progress.scope.close(tag.mark);
         let leaf = Leaf::new(&tag.name, tag.behind, self.scanner.at);
-        self.deliver(Read { value, ty, start, leaf, parts: self.progress.parts.len() })
+        self.deliver(Read { value, ty, start, leaf, parts: self.progress.trace.parts.len() })
     }
 
     /// The element opened last ends.
     fn close(&mut self) -> Result<(), Unusual> {
-        let Progress { frames, parts, scope, .. } = &mut *self.progress;
+        let Progress { frames, trace: Trace { parts, .. }, scope, .. } = &mut *self.progress;
         let frame = frames.pop().ok_or(Unusual)?;
         scope.close(frame.mark);
         let value = match frame.kind {
@@ -394,10 +394,11 @@ impl<'m, 'p> Regular<'m, 'p> {
     /// Puts a value where it belongs.
     fn deliver(&mut self, read: Read) -> Result<(), Unusual> {
         let schema = self.schema;
-        let Progress { frames, parts, result, .. } = &mut *self.progress;
+        let Progress { frames, trace: Trace { parts, steps }, result, .. } = &mut *self.progress;
         let Some(frame) = frames.last_mut() else {
             if let Some(leaf) = read.leaf {
-                parts.push(Part::Slot { leaf, ty: read.ty, path: Box::new([]) });
+                let path = steps.path([].into_iter()).ok_or(Unusual)?;
+                parts.push(Part::Slot { leaf, ty: read.ty, path });
             }
             *result = Some(read.value);
             return Ok(());
@@ -408,7 +409,7 @@ impl<'m, 'p> Regular<'m, 'p> {
                 if member.occurs != Occurs::Many {
                     values[*last] = read.value;
                     if let Some(leaf) = read.leaf {
-                        let path = runs::path(frames, schema);
+                        let path = steps.path(runs::steps(frames, schema)).ok_or(Unusual)?;
                         parts.push(Part::Slot { leaf, ty: read.ty, path });
                     }
                     return Ok(());
@@ -427,7 +428,7 @@ impl<'m, 'p> Regular<'m, 'p> {
             return self.item(read, item);
         }
         if let Some(leaf) = read.leaf {
-            let path = runs::path(frames, schema);
+            let path = steps.path(runs::steps(frames, schema)).ok_or(Unusual)?;
             parts.push(Part::Slot { leaf, ty: read.ty, path });
         }
         let (array, _) = runs::top_array(frames).ok_or(Unusual)?;

@@ -5,7 +5,7 @@ use crate::marks::Marks;
 use crate::regular::{Frame, Kind, Progress, Read, Regular};
 use crate::scan::Unusual;
 use crate::schema::{Occurs, TypeId};
-use crate::trace::{Part, Run};
+use crate::trace::{Part, Run, Trace};
 use crate::value::{Array, Value};
 
 /// So often an array's items may begin to be written in another way; then they are read by their tags.
@@ -25,18 +25,21 @@ impl Regular<'_, '_> {
     /// An item of an array of columns: those that follow may be written like it.
     pub(crate) fn item(&mut self, read: Read, item: TypeId) -> Result<(), Unusual> {
         let schema = self.schema;
-        let Progress { frames, parts, .. } = &mut *self.progress;
+        let Progress { frames, trace: Trace { parts, steps }, .. } = &mut *self.progress;
         let mut holes = self.pool.holes();
         match (schema.get(item), read.leaf) {
             (CompiledType::Simple(simple), Some(leaf)) => holes.push((leaf, 0, *simple)),
             (CompiledType::Complex { members, .. }, _) => {
-                for part in parts.drain(read.parts..) {
+                // From behind, so that their paths are forgotten one by one.
+                for part in parts.drain(read.parts..).rev() {
                     if let Part::Slot { leaf, ty, path } = part
                         && let CompiledType::Simple(simple) = schema.get(ty)
                     {
-                        holes.push((leaf, path.last().map_or(0, |&member| member as usize), *simple));
+                        holes.push((leaf, steps.of(path).last().map_or(0, |&member| member as usize), *simple));
+                        steps.forget_from(path);
                     }
                 }
+                holes.reverse();
                 if holes.len() != members.len() {
                     holes.clear();
                 }
@@ -64,7 +67,8 @@ impl Regular<'_, '_> {
             None if frame_run.rows < ROWS => {
                 (frame_run.rows, frame_run.runs) = (frame_run.rows + 1, frame_run.runs + 1);
                 frame_run.part = Some(parts.len());
-                let (path, portions) = (array_path(frames, schema), self.pool.portions());
+                let portions = self.pool.portions();
+                let path = steps.path(array_steps(frames, schema)).ok_or(Unusual)?;
                 let (start, first) = (read.start, count - 1);
                 parts.push(Part::Run(Box::new(Run { start, row, portions, path, first, whole: false, counted })));
                 parts.len() - 1
@@ -111,33 +115,24 @@ pub(crate) fn top_array(frames: &mut [Frame]) -> Option<(&mut Array, &mut LastRu
 }
 
 /// Where the array stands that the next value goes to.
-fn array_path(frames: &[Frame], schema: &Compiled) -> Box<[u32]> {
-    let mut path = steps(frames, schema);
-    path.pop();
-    path.into()
+fn array_steps<'f>(frames: &'f [Frame], schema: &'f Compiled) -> impl Iterator<Item = u32> {
+    let count = steps(frames, schema).count();
+    steps(frames, schema).take(count.saturating_sub(1))
 }
 
 /// Where the next value goes.
-pub(crate) fn path(frames: &[Frame], schema: &Compiled) -> Box<[u32]> {
-    steps(frames, schema).into()
-}
-
-fn steps(frames: &[Frame], schema: &Compiled) -> Vec<u32> {
-    let mut path = Vec::with_capacity(frames.len() + 1);
-    for frame in frames {
-        match &frame.kind {
-            Kind::Array { array, .. } => path.push(array.len as u32),
+pub(crate) fn steps<'f>(frames: &'f [Frame], schema: &'f Compiled) -> impl Iterator<Item = u32> {
+    frames.iter().flat_map(|frame| {
+        let [first, second] = match &frame.kind {
+            Kind::Array { array, .. } => [Some(array.len), None],
             Kind::Record { ty, values, last } => {
-                path.push(*last as u32);
-                if schema.members(*ty).get(*last).is_some_and(|member| member.occurs == Occurs::Many)
-                    && let Some(Value::Array(array)) = values.get(*last)
-                {
-                    path.push(array.len as u32);
-                }
+                let is_many = schema.members(*ty).get(*last).is_some_and(|member| member.occurs == Occurs::Many);
+                let array = values.get(*last).filter(|_| is_many).and_then(Value::as_array);
+                [Some(*last), array.map(Array::len)]
             }
-        }
-    }
-    path
+        };
+        [first, second].into_iter().flatten().map(|step| step as u32)
+    })
 }
 
 /// No item follows: whether the array is one run is known now.

@@ -15,7 +15,7 @@ use crate::schema::TypeId;
 #[derive(Clone, Debug)]
 pub(crate) enum Part {
     /// The element of one simple value.
-    Slot { leaf: Leaf, ty: TypeId, path: Box<[u32]> },
+    Slot { leaf: Leaf, ty: TypeId, path: Path },
     /// The number of items that an `arrayType` tells; those of the run that follows.
     Count { start: usize, end: usize },
     /// Items of an array that are written alike.
@@ -36,6 +36,13 @@ impl Part {
     }
 }
 
+/// Where a value stands in another: a range of a trace's steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Path {
+    start: u32,
+    len: u32,
+}
+
 /// Items of one array, side by side, written alike.
 #[derive(Clone, Debug)]
 pub(crate) struct Run {
@@ -45,7 +52,7 @@ pub(crate) struct Run {
     pub(crate) row: Arc<Row>,
     pub(crate) portions: Portions,
     /// Where the array stands.
-    pub(crate) path: Box<[u32]>,
+    pub(crate) path: Path,
     /// Number in the array of the first item.
     pub(crate) first: usize,
     /// Whether there is nothing in the array but these items.
@@ -95,6 +102,34 @@ impl Portions {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Trace {
     pub(crate) parts: Vec<Part>,
+    pub(crate) steps: Steps,
+}
+
+/// The steps of all paths: numbers of members and of items.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Steps(Vec<u32>);
+
+impl Steps {
+    /// A path of these steps; `None` where there are more than can be counted.
+    pub(crate) fn path(&mut self, steps: impl Iterator<Item = u32>) -> Option<Path> {
+        let start = self.0.len();
+        self.0.extend(steps);
+        Some(Path { start: start.try_into().ok()?, len: (self.0.len() - start).try_into().ok()? })
+    }
+
+    pub(crate) fn of(&self, path: Path) -> &[u32] {
+        let start = path.start as usize;
+        self.0.get(start..start + path.len as usize).unwrap_or(&[])
+    }
+
+    /// Forgets a path, and those behind it.
+    pub(crate) fn forget_from(&mut self, path: Path) {
+        self.0.truncate(path.start as usize);
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.0.clear();
+    }
 }
 
 impl Trace {
@@ -116,9 +151,9 @@ impl Trace {
                 let is_shared = row.replace(Arc::as_ptr(&run.row)) == Some(Arc::as_ptr(&run.row));
                 size_of_val(&**run) + run.portions.bytes() + if is_shared { 0 } else { run.row.bytes() }
             }
-            Part::Slot { path, .. } => size_of_val(&**path),
-            Part::Count { .. } => 0,
+            Part::Slot { .. } | Part::Count { .. } => 0,
         };
-        self.parts.iter().map(own).sum::<usize>() + self.parts.capacity() * size_of::<Part>()
+        let own = self.parts.iter().map(own).sum::<usize>();
+        own + self.parts.capacity() * size_of::<Part>() + self.steps.0.capacity() * size_of::<u32>()
     }
 }
