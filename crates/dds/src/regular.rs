@@ -397,7 +397,7 @@ impl<'m, 'p> Regular<'m, 'p> {
         let Progress { frames, trace: Trace { parts, steps }, result, .. } = &mut *self.progress;
         let Some(frame) = frames.last_mut() else {
             if let Some(leaf) = read.leaf {
-                let path = steps.path([].into_iter()).ok_or(Unusual)?;
+                let path = runs::path(frames, schema, steps).ok_or(Unusual)?;
                 parts.push(Part::Slot { leaf, ty: read.ty, path });
             }
             *result = Some(read.value);
@@ -409,7 +409,7 @@ impl<'m, 'p> Regular<'m, 'p> {
                 if member.occurs != Occurs::Many {
                     values[*last] = read.value;
                     if let Some(leaf) = read.leaf {
-                        let path = steps.path(runs::steps(frames, schema)).ok_or(Unusual)?;
+                        let path = runs::path(frames, schema, steps).ok_or(Unusual)?;
                         parts.push(Part::Slot { leaf, ty: read.ty, path });
                     }
                     return Ok(());
@@ -428,7 +428,7 @@ impl<'m, 'p> Regular<'m, 'p> {
             return self.item(read, item);
         }
         if let Some(leaf) = read.leaf {
-            let path = steps.path(runs::steps(frames, schema)).ok_or(Unusual)?;
+            let path = runs::path(frames, schema, steps).ok_or(Unusual)?;
             parts.push(Part::Slot { leaf, ty: read.ty, path });
         }
         let (array, _) = runs::top_array(frames).ok_or(Unusual)?;

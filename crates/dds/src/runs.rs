@@ -5,7 +5,7 @@ use crate::marks::Marks;
 use crate::regular::{Frame, Kind, Progress, Read, Regular};
 use crate::scan::Unusual;
 use crate::schema::{Occurs, TypeId};
-use crate::trace::{Part, Run, Trace};
+use crate::trace::{Part, Path, Run, Steps, Trace};
 use crate::value::{Array, Value};
 
 /// So often an array's items may begin to be written in another way; then they are read by their tags.
@@ -68,7 +68,7 @@ impl Regular<'_, '_> {
                 (frame_run.rows, frame_run.runs) = (frame_run.rows + 1, frame_run.runs + 1);
                 frame_run.part = Some(parts.len());
                 let portions = self.pool.portions();
-                let path = steps.path(array_steps(frames, schema)).ok_or(Unusual)?;
+                let path = array_path(frames, schema, steps).ok_or(Unusual)?;
                 let (start, first) = (read.start, count - 1);
                 parts.push(Part::Run(Box::new(Run { start, row, portions, path, first, whole: false, counted })));
                 parts.len() - 1
@@ -115,24 +115,34 @@ pub(crate) fn top_array(frames: &mut [Frame]) -> Option<(&mut Array, &mut LastRu
 }
 
 /// Where the array stands that the next value goes to.
-fn array_steps<'f>(frames: &'f [Frame], schema: &'f Compiled) -> impl Iterator<Item = u32> {
-    let count = steps(frames, schema).count();
-    steps(frames, schema).take(count.saturating_sub(1))
+fn array_path(frames: &[Frame], schema: &Compiled, steps: &mut Steps) -> Option<Path> {
+    let start = steps.len();
+    push_steps(frames, schema, steps);
+    steps.pop();
+    steps.path(start)
 }
 
 /// Where the next value goes.
-pub(crate) fn steps<'f>(frames: &'f [Frame], schema: &'f Compiled) -> impl Iterator<Item = u32> {
-    frames.iter().flat_map(|frame| {
-        let [first, second] = match &frame.kind {
-            Kind::Array { array, .. } => [Some(array.len), None],
+pub(crate) fn path(frames: &[Frame], schema: &Compiled, steps: &mut Steps) -> Option<Path> {
+    let start = steps.len();
+    push_steps(frames, schema, steps);
+    steps.path(start)
+}
+
+fn push_steps(frames: &[Frame], schema: &Compiled, steps: &mut Steps) {
+    for frame in frames {
+        match &frame.kind {
+            Kind::Array { array, .. } => steps.push(array.len),
             Kind::Record { ty, values, last } => {
-                let is_many = schema.members(*ty).get(*last).is_some_and(|member| member.occurs == Occurs::Many);
-                let array = values.get(*last).filter(|_| is_many).and_then(Value::as_array);
-                [Some(*last), array.map(Array::len)]
+                steps.push(*last);
+                if schema.members(*ty).get(*last).is_some_and(|member| member.occurs == Occurs::Many)
+                    && let Some(Value::Array(array)) = values.get(*last)
+                {
+                    steps.push(array.len);
+                }
             }
-        };
-        [first, second].into_iter().flatten().map(|step| step as u32)
-    })
+        }
+    }
 }
 
 /// No item follows: whether the array is one run is known now.

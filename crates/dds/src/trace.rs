@@ -110,10 +110,20 @@ pub(crate) struct Trace {
 pub(crate) struct Steps(Vec<u32>);
 
 impl Steps {
-    /// A path of these steps; `None` where there are more than can be counted.
-    pub(crate) fn path(&mut self, steps: impl Iterator<Item = u32>) -> Option<Path> {
-        let start = self.0.len();
-        self.0.extend(steps);
+    pub(crate) fn push(&mut self, step: usize) {
+        self.0.push(step as u32);
+    }
+
+    pub(crate) fn pop(&mut self) {
+        self.0.pop();
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The path of all steps from the `start`th on; `None` where there are more than can be counted.
+    pub(crate) fn path(&self, start: usize) -> Option<Path> {
         Some(Path { start: start.try_into().ok()?, len: (self.0.len() - start).try_into().ok()? })
     }
 

@@ -2,7 +2,7 @@
 
 mod support;
 
-use dds::{Checksum, Matching, Options, Reader, Stats, Template};
+use dds::{Checksum, Matching, Member, Options, Reader, Schema, Simple, Stats, Style, Template};
 use support::{Content, METHODS, SEARCH, TEXTS, Toolkit, service, spoiled};
 use test_support::Random;
 
@@ -190,5 +190,49 @@ fn checksums_are_deceived_by_portions_made_for_it_and_keyed_hashes_are_not() {
         assert!(!is_deceived(Matching::Keyed, pair));
         assert!(!is_deceived(Matching::Exact, pair));
         assert!(!is_deceived(Matching::Checksum(Checksum::Crc32), pair));
+    }
+}
+
+/// Orders with their lines, which nobody counts: where a value takes more bytes than before, or fewer, those orders alone are
+/// read, all at once and in pieces.
+#[test]
+fn arrays_that_nobody_counts_do_not_cost_a_message_of_another_length_its_differences() {
+    let mut schema = Schema::new();
+    let [int, string] = [Simple::Int, Simple::String].map(|simple| schema.simple(simple));
+    let line = schema.parameters([Member::new("sku", string), Member::new("quantity", int)]);
+    let lines = schema.array(line);
+    let order = schema.parameters([Member::new("id", int), Member::new("lines", lines), Member::new("total", int)]);
+    let orders = schema.array(order);
+    let parameters = schema.parameters([Member::new("orders", orders)]);
+    schema.method("urn:o", "send", parameters, Style::Encoded);
+    let mut random = Random::new(5);
+    for matching in [Matching::Exact, Matching::Keyed] {
+        let reader = Reader::new(schema.clone(), &Options::default().with_matching(matching).with_piece(512));
+        let (mut template, mut fed) = (Template::new(reader.clone()), Template::new(reader.clone()));
+        let mut all: Vec<[usize; 3]> = (0..300).map(|n| [n, 1 + n % 9, n * 7]).collect();
+        for _ in 0..50 {
+            for _ in 0..10 {
+                let which = random.below(all.len());
+                let (field, most) = random.of(&[(1, 20), (2, 100_000)]);
+                all[which][field] = 1 + random.below(most);
+            }
+            let order = |[id, quantity, total]: &[usize; 3]| {
+                let line = |n: usize| format!("<item><sku>s{n}</sku><quantity>{}</quantity></item>", quantity + n);
+                let lines: String = (0..id % 4).map(line).collect();
+                format!("<item><id>{id}</id><lines>{lines}</lines><total>{total}</total></item>")
+            };
+            let orders: String = all.iter().map(order).collect();
+            let message = format!(
+                "<e:Envelope xmlns:e=\"http://schemas.xmlsoap.org/soap/envelope/\"><e:Body><o:send xmlns:o=\"urn:o\">\
+                 <orders>{orders}</orders></o:send></e:Body></e:Envelope>"
+            );
+            let expected = reader.read(message.as_bytes());
+            assert!(expected.is_ok());
+            assert_eq!(template.read(&mut message.clone().into_bytes()).cloned(), expected);
+            message.as_bytes().chunks(700).for_each(|piece| fed.feed(piece).unwrap());
+            assert_eq!(fed.finish().cloned(), expected);
+        }
+        assert_eq!((template.stats().regular, fed.stats().regular), (1, 1), "{matching:?}");
+        assert!(template.stats().bytes_skipped > template.stats().bytes / 10 * 9);
     }
 }
