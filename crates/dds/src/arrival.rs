@@ -136,7 +136,7 @@ impl Template {
                 // The same message once more.
                 self.stats.bytes_skipped += bytes as u64;
                 self.stats.portions += portions;
-                self.balance.succeeded(bytes, 0);
+                self.balance.succeeded(bytes, trace.parts.len(), 0);
                 return Went::Done;
             }
             same = Some(bytes);
@@ -163,7 +163,7 @@ impl Template {
                 self.stats.bytes_skipped += (len - read.min(len)) as u64;
                 // In pieces some were counted before.
                 state.portions = same.map(|_| self.stats.portions - portions);
-                self.balance.succeeded(len, cost);
+                self.balance.succeeded(len, trace.parts.len(), cost);
                 Went::Done
             }
             Ok((progress, _)) => {

@@ -281,8 +281,10 @@ impl Template {
 #[derive(Debug, Default)]
 pub(crate) struct Balance(i64);
 
-/// What regular mode takes for all that stands around arrays, in such bytes.
+/// What regular mode takes for the envelope, and for each value that it reads by its tags and each array it begins, in such
+/// bytes; rather less than more.
 const ENVELOPE: usize = 4096;
+const PART: usize = 256;
 /// What a try costs at the least.
 const TRY: usize = 512;
 /// What hashing a message costs, as a part of reading it: of doubles less, of ints more.
@@ -295,8 +297,8 @@ impl Balance {
     }
 
     /// Comparing costs about a twelfth of reading, and values that differ what they did cost.
-    pub(crate) fn succeeded(&mut self, len: usize, cost: usize) {
-        let all = (len + ENVELOPE) as i64;
+    pub(crate) fn succeeded(&mut self, len: usize, parts: usize, cost: usize) {
+        let all = (len + ENVELOPE + parts * PART) as i64;
         self.0 = (self.0 + all - (len / 12 + cost) as i64).min(all);
     }
 
