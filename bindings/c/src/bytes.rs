@@ -2,7 +2,7 @@
 
 use core::ffi::c_char;
 
-use crate::code::{LW_SYNTAX, refused};
+use crate::code::refused;
 
 /// The same pointer, of which the compiler forgets what it knows. It then keeps one pointer for a loop, where
 /// it otherwise makes two or three of it, which small processors have no registers for.
@@ -126,7 +126,11 @@ pub(crate) unsafe fn copy_apart(to: *mut u8, from: *const u8, len: u32) {
                 }
             }
         }
-        if left != 0 {
+        while SMALL && left != 0 {
+            left = kept(left.wrapping_sub(1));
+            to.wrapping_add(left as usize).write_volatile(*from.wrapping_add(left as usize));
+        }
+        if !SMALL && left != 0 {
             loop {
                 left = left.wrapping_sub(1);
                 to.wrapping_add(left as usize).write_volatile(*from.wrapping_add(left as usize));
@@ -139,6 +143,7 @@ pub(crate) unsafe fn copy_apart(to: *mut u8, from: *const u8, len: u32) {
 }
 
 /// Whether as many bytes in front of two places are the same.
+#[cfg(not(feature = "small"))]
 #[inline(always)]
 pub(crate) unsafe fn same_before(a: *const u8, b: *const u8, len: u32) -> bool {
     unsafe {
@@ -191,7 +196,7 @@ pub struct Name {
 impl Name {
     /// The code of a name. A Cortex-M0+ reads a word and shifts it in less than it reads half of one with its sign.
     #[inline(always)]
-    unsafe fn code(name: *const Name) -> i32 {
+    pub(crate) unsafe fn code(name: *const Name) -> i32 {
         unsafe {
             if cfg!(target_endian = "little") {
                 kept((&raw const (*name).len).cast::<u32>().read()) as i32 >> 16
@@ -205,13 +210,6 @@ impl Name {
 // SAFETY: it is only read.
 unsafe impl Sync for Name {}
 
-/// A list of no names, and the end of any: LW_NAMES_END. Its name is no unit's, because it begins with a digit, and a key
-/// with such a `\` is none: what the readers would return for it is right.
-pub(crate) static NO_NAMES: Name =
-    Name { name: (&raw const NO_NAME).cast(), len: NO_NAME.len() as u16, code: LW_SYNTAX as i16 };
-// No literal of C: all of them come together.
-static NO_NAME: [u8; 3] = *b"0\\0";
-
 /// In a name, what stands before a character and is not part of the name.
 pub(crate) const ESCAPE: u32 = b'\\' as u32;
 
@@ -223,26 +221,32 @@ pub(crate) fn no_escape() -> u32 {
 
 /// Whether a name, as a message has it from one place to another, is the one wanted. `escape` is [`ESCAPE`] or
 /// [`no_escape`].
+#[inline(always)]
+pub(crate) unsafe fn is_name(name: *const u8, end: *const u8, escape: u32, wanted: *const Name) -> bool {
+    unsafe { unlike(name, end, escape, wanted) == 0 }
+}
+
+/// 0, if a name is the one wanted. Who asks compares with 0 once more, whatever it is.
 #[inline(never)]
-pub(crate) unsafe fn is_name(mut name: *const u8, end: *const u8, escape: u32, wanted: *const Name) -> bool {
+unsafe fn unlike(mut name: *const u8, end: *const u8, escape: u32, wanted: *const Name) -> u32 {
     unsafe {
         let mut left = kept((*wanted).len.into());
         let mut wanted = (*wanted).name.cast::<u8>();
         while name < end {
             let mut c = kept((*name).into());
-            name = plain(name.add(1));
             // Something stands behind each `\`: otherwise the name would not end there.
             if c == escape {
-                c = (*name).into();
                 name = plain(name.add(1));
+                c = (*name).into();
             }
-            left = kept(left.wrapping_sub(1));
-            if (left as i32) < 0 || c != u32::from(*wanted) {
-                return false;
+            if left == 0 || c != u32::from(*wanted) {
+                return kept(1);
             }
+            left -= 1;
+            name = plain(name.add(1));
             wanted = plain(wanted.add(1));
         }
-        left == 0
+        left
     }
 }
 
@@ -256,42 +260,6 @@ pub(crate) struct Named {
     pub(crate) value: *const c_char,
     pub(crate) len: u32,
     pub(crate) name_len: u32,
-}
-
-impl Named {
-    /// The name of the unit ends at `end`, which is left in `value`: what the readers return for it. It is looked for in the
-    /// list from `due` on, and then from the first. `escape` as for [`is_name`].
-    #[inline(never)]
-    pub(crate) unsafe fn code(unit: *mut Named, end: *const u8, escape: u32) -> i32 {
-        unsafe {
-            (*unit).value = end.cast();
-            (*unit).name_len = gap((*unit).name.cast(), end);
-            let escape = &raw const escape;
-            // The one that is due may be none of an empty list.
-            if Name::code((*unit).names) >= 0 {
-                let start = (*unit).due;
-                let mut at = start;
-                loop {
-                    let wanted = at;
-                    at = at.add(1);
-                    let code = Name::code(wanted);
-                    if code < 0 {
-                        at = late(&raw const (*unit).names);
-                    } else {
-                        let (name, end) = (late(&raw const (*unit).name), late(&raw const (*unit).value));
-                        if is_name(name.cast(), end.cast(), late(escape), wanted) {
-                            (*unit).due = at;
-                            return code;
-                        }
-                    }
-                    if at == start {
-                        break;
-                    }
-                }
-            }
-            kept(1) as i32
-        }
-    }
 }
 
 /// Whether `len` bytes are UTF-8: 1 or 0.

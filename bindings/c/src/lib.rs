@@ -29,6 +29,8 @@ pub mod field;
 #[cfg(feature = "full")]
 pub mod full;
 pub mod gather;
+#[cfg_attr(feature = "small", path = "small/lookup.rs")]
+mod lookup;
 pub mod number;
 pub mod out;
 pub mod pon;
@@ -37,6 +39,8 @@ pub mod row;
 mod text;
 pub mod tsf;
 pub mod types;
+#[cfg_attr(feature = "small", path = "small/wanted.rs")]
+mod wanted;
 
 /// There is nothing here that panics; a test of `make test-embedded` looks whether this is linked.
 #[cfg(not(any(test, feature = "std")))]

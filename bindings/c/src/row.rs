@@ -1,10 +1,9 @@
 //! Rows of a table, in memory that the caller owns.
 
 use core::ffi::{c_char, c_void};
-use core::mem::MaybeUninit;
 
-use crate::bytes::{ESCAPE, Name, SMALL, is_name, kept, no_escape, plain, same_before};
 use crate::code::refused;
+use crate::lookup::search;
 
 /// A unit as a row of 16 bytes: the row of the crate `tam`, but that extended names of TSF are without their `"`, as the cursor
 /// tells them. The units in a unit are rows side by side.
@@ -55,20 +54,15 @@ pub(crate) trait Slot: Copy {
     const MAX_NAME: u32;
     /// The longest message.
     const MAX_MESSAGE: u32;
-    /// Into how many bytes of rows a place is divided that [`Slot::linked`] tells.
-    const PLACES: u32;
     /// Sets the name, and what kind of unit it is: `escaped` and `structured` are 1 or 0.
     fn set_name(&mut self, name: u32, name_len: u32, escaped: u32, kind: u8, structured: u32);
     /// Sets where the data begins and how long it is, or the first row and how many there are.
     fn set_data(&mut self, value: u32, len: u32);
-    /// What [`Slot::set_data`] has set: two places in the rows, until the row is filled.
-    fn linked(&self) -> (u32, u32);
 }
 
 impl Slot for Row {
     const MAX_NAME: u32 = tam::Row::MAX_NAME as u32;
     const MAX_MESSAGE: u32 = u32::MAX;
-    const PLACES: u32 = 1;
 
     #[inline(always)]
     fn set_name(&mut self, name: u32, name_len: u32, escaped: u32, kind: u8, structured: u32) {
@@ -83,17 +77,11 @@ impl Slot for Row {
     fn set_data(&mut self, value: u32, len: u32) {
         (self.value, self.len) = (value, len);
     }
-
-    #[inline(always)]
-    fn linked(&self) -> (u32, u32) {
-        (self.value, self.len)
-    }
 }
 
 impl Slot for Row8 {
     const MAX_NAME: u32 = LW_ROW8_EXTENDED as u32 - 1;
     const MAX_MESSAGE: u32 = u16::MAX as u32;
-    const PLACES: u32 = size_of::<Row8>() as u32;
 
     #[inline(always)]
     fn set_name(&mut self, name: u32, name_len: u32, escaped: u32, kind: u8, structured: u32) {
@@ -105,11 +93,6 @@ impl Slot for Row8 {
     #[inline(always)]
     fn set_data(&mut self, value: u32, len: u32) {
         (self.value, self.len) = (value as u16, len as u16);
-    }
-
-    #[inline(always)]
-    fn linked(&self) -> (u32, u32) {
-        (self.value.into(), self.len.into())
     }
 }
 
@@ -160,69 +143,5 @@ pub unsafe extern "C" fn lw_rows8_find(
             let place = message.cast::<u8>().add(row.name.into());
             (place, u32::from(row.name_len & !LW_ROW8_EXTENDED), row.name_len & LW_ROW8_EXTENDED != 0)
         })
-    }
-}
-
-/// Looks a name up among `count` rows, of which `name_of` tells the names: where they begin, their bytes, and whether
-/// they are extended.
-#[inline(always)]
-unsafe fn search(
-    first: u32,
-    count: u32,
-    hint: &mut u32,
-    name: *const c_char,
-    name_len: u32,
-    name_of: impl Fn(u32) -> (*const u8, u32, bool),
-) -> i32 {
-    unsafe {
-        let mut written = MaybeUninit::<Name>::uninit();
-        let written = written.as_mut_ptr();
-        if SMALL {
-            let Ok(len) = u16::try_from(name_len) else { return refused(-1) };
-            (&raw mut (*written).name).write(name);
-            (&raw mut (*written).len).write(len);
-        }
-        let mut at = *hint;
-        let mut left = count;
-        while left != 0 {
-            if at.wrapping_sub(first) >= count {
-                at = first;
-            }
-            let (place, len, extended) = name_of(at);
-            let found = if SMALL {
-                is_written_name(place, len, extended, written)
-            } else if extended {
-                is_extended_name(place, len, name, name_len)
-            } else {
-                let (end, wanted_end) =
-                    (plain(place.add(len as usize)), plain(name.cast::<u8>().wrapping_add(len as usize)));
-                len == name_len && same_before(end, wanted_end, kept(len))
-            };
-            if found {
-                *hint = at + 1;
-                return at as i32;
-            }
-            at += 1;
-            left -= 1;
-        }
-        refused(-1)
-    }
-}
-
-/// Whether an extended name is the one wanted.
-#[cold]
-#[inline(never)]
-unsafe fn is_extended_name(place: *const u8, len: u32, wanted: *const c_char, wanted_len: u32) -> bool {
-    let Ok(wanted_len) = u16::try_from(wanted_len) else { return false };
-    unsafe { is_written_name(place, len, true, &Name { name: wanted, len: wanted_len, code: 0 }) }
-}
-
-/// Whether a name is the one wanted, character by character.
-#[inline(always)]
-unsafe fn is_written_name(place: *const u8, len: u32, extended: bool, wanted: *const Name) -> bool {
-    unsafe {
-        let end = plain(place.add(len as usize));
-        let escape = if extended { kept(ESCAPE) } else { no_escape() };
-        is_name(place, end, escape, wanted)
     }
 }

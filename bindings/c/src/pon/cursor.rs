@@ -3,10 +3,11 @@
 use core::ffi::{c_char, c_void};
 use core::mem::offset_of;
 
-use crate::bytes::{ESCAPE, NO_NAMES, Name, Named, copy, is_name, kept, plain};
+use crate::bytes::{ESCAPE, Name, Named, copy, is_name, kept, plain};
 use crate::code::{LW_INCOMPLETE, LW_LIMIT, LW_SCHEMA, LW_SYNTAX, refused};
 use crate::pon::next::next;
 use crate::tsf::cursor::is_too_long;
+use crate::wanted::{self, NO_NAMES};
 
 /// A cursor over the values of a message of PON, of an object or of an array, and the value it is at.
 /// `lw_pon_enter` makes a cursor over what is in the value.
@@ -118,8 +119,8 @@ unsafe fn set(cursor: *mut Pon, values: *const c_char, len: u32, inside: c_char)
         (*cursor).end = values.wrapping_add(len as usize);
         // These, and no kind, and nothing escaped.
         (&raw mut (*cursor).kind).cast::<u32>().write(u32::from_ne_bytes([0, inside as u8, 0, 0]));
-        (*cursor).names = &NO_NAMES;
-        (*cursor).due = &NO_NAMES;
+        (*cursor).names = NO_NAMES;
+        (*cursor).due = NO_NAMES;
     }
 }
 
@@ -159,7 +160,7 @@ pub(crate) unsafe fn other_key(cursor: *mut Pon) -> i32 {
         }
         // 0 or 1, which need not be made of it again.
         (&raw mut (*cursor).escaped).cast::<u8>().write(escaped as u8);
-        Named::code(Pon::named(cursor), p, ESCAPE)
+        wanted::code(Pon::named(cursor), p, ESCAPE)
     }
 }
 

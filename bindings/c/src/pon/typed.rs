@@ -3,7 +3,7 @@
 use core::ffi::{c_char, c_void};
 use core::mem::MaybeUninit;
 
-use crate::bytes::{ESCAPE, NO_NAMES, Name, again};
+use crate::bytes::{ESCAPE, Name, again};
 use crate::code::{LW_SCHEMA, LW_UNSUPPORTED, refused};
 use crate::field::{
     Field, LEVELS, LW_BOOL, LW_BYTES, LW_END, LW_FIXED1, LW_OBJECT_OF, LW_TEXT, LW_U32, Text, behind, integer, search,
@@ -98,7 +98,7 @@ pub unsafe extern "C" fn lw_pon_decode(cursor: &mut Pon, fields: *const Field, i
             }
             state.write(again(state) + DEPTHS);
         };
-        (*cursor).due = &NO_NAMES;
+        (*cursor).due = (*cursor).names;
         result
     }
 }

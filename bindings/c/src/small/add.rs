@@ -3,24 +3,44 @@
 use crate::bytes::{copy_apart, late};
 use crate::out::Out;
 
-/// Adds bytes behind what is written, or in front of it, if there is room for them. Otherwise they are counted.
+/// Adds bytes behind what is written, if there is room for them. Otherwise they are counted. Returns `out`, for what is
+/// added next.
 #[inline(never)]
-pub(crate) unsafe fn add(out: *mut Out, bytes: *const u8, len: u32, in_front: bool) {
+pub(crate) unsafe fn add_behind(out: *mut Out, bytes: *const u8, len: u32) -> *mut Out {
     unsafe {
-        let mut at = (*out).len;
-        let mut total = at.wrapping_add(len);
+        let at = (*out).len;
+        let total = count(out, len);
+        if total <= late(&raw const (*out).capacity) {
+            copy_apart((*out).buffer.cast::<u8>().wrapping_add(at as usize), bytes, len);
+        }
+        out
+    }
+}
+
+/// Adds bytes in front of what is written, as [`add_behind`].
+#[inline(never)]
+pub(crate) unsafe fn add_in_front(out: *mut Out, bytes: *const u8, len: u32) -> *mut Out {
+    unsafe {
+        let total = count(out, len);
+        let capacity = late(&raw const (*out).capacity);
+        if total <= capacity {
+            copy_apart((*out).buffer.cast::<u8>().wrapping_add((capacity - total) as usize), bytes, len);
+        }
+        out
+    }
+}
+
+/// Counts bytes: how many there are then.
+#[inline(always)]
+unsafe fn count(out: *mut Out, len: u32) -> u32 {
+    unsafe {
+        let mut total = (*out).len.wrapping_add(len);
         // No buffer is so large; so nothing that comes later finds room either.
         if ((total | len) as i32) < 0 {
             total = 1 << 31;
         }
         // In this order, which takes fewer registers.
         (&raw mut (*out).len).write_volatile(total);
-        let capacity = late(&raw const (*out).capacity);
-        if total <= capacity {
-            if in_front {
-                at = capacity - total;
-            }
-            copy_apart((*out).buffer.cast::<u8>().wrapping_add(at as usize), bytes, len);
-        }
+        total
     }
 }

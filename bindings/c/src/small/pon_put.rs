@@ -2,7 +2,7 @@
 
 use core::ffi::c_char;
 
-use crate::add::add;
+use crate::add::add_in_front;
 use crate::bytes::gap;
 use crate::out::{Number, Out};
 use crate::pon::writer::{lw_pon_end, lw_pon_put};
@@ -12,9 +12,9 @@ use crate::text::{decimal, text_of};
 #[inline(always)]
 pub(crate) unsafe fn value(out: &mut Out, key: *const c_char, key_len: u32, kind: c_char, data: *const u8, len: u32) {
     unsafe {
-        let out = &raw mut *out;
+        let mut out = &raw mut *out;
         if !data.is_null() {
-            add(out, data, len, true);
+            out = add_in_front(out, data, len);
         }
         let mut head = Number::new();
         let end = head.end();
@@ -44,8 +44,8 @@ unsafe fn put_key(out: *mut Out, key: *const c_char, key_len: u32, mut at: *mut 
             at = at.wrapping_sub(1);
             at.write(b':');
         }
-        add(out, at, gap(at, end), true);
-        add(out, key.cast(), key_len, true);
+        let out = add_in_front(out, at, gap(at, end));
+        add_in_front(out, key.cast(), key_len);
     }
 }
 

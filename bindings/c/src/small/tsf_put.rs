@@ -2,7 +2,7 @@
 
 use core::ffi::c_char;
 
-use crate::add::add;
+use crate::add::add_behind;
 use crate::bytes::gap;
 use crate::out::{Number, Out};
 use crate::text::decimal;
@@ -11,14 +11,13 @@ use crate::text::decimal;
 #[inline(always)]
 pub(crate) unsafe fn put_unit(out: &mut Out, name: *const c_char, name_len: u32, data: *const u8, len: u32) {
     unsafe {
-        let out = &raw mut *out;
         let mut number = Number::new();
         let end = number.end();
         let start = decimal(end, len);
-        add(out, start, gap(start, end), false);
-        add(out, name.cast(), name_len, false);
+        let out = add_behind(&raw mut *out, start, gap(start, end));
+        let out = add_behind(out, name.cast(), name_len);
         if !data.is_null() {
-            add(out, data, len, false);
+            add_behind(out, data, len);
         }
     }
 }

@@ -6,10 +6,11 @@
 use core::ffi::{c_char, c_void};
 use core::mem::offset_of;
 
-use crate::bytes::{ESCAPE, FEW_REGISTERS, NO_NAMES, Name, Named, SMALL, copy, kept, no_escape, plain};
+use crate::bytes::{ESCAPE, FEW_REGISTERS, Name, Named, SMALL, copy, kept, no_escape, plain};
 use crate::code::LW_LIMIT;
 use crate::tsf::next::{fault, next};
 use crate::types::{Class, LW_UNITS, Types};
+use crate::wanted::{self, NO_NAMES};
 
 /// A cursor over a message of TSF, and the unit it is at. 48 bytes on a processor of 32 bits.
 #[repr(C)]
@@ -101,8 +102,8 @@ pub unsafe extern "C" fn lw_tsf_open(cursor: &mut Tsf, message: *const c_void, l
         (*cursor).at = message.cast();
         (*cursor).end = message.cast::<c_char>().wrapping_add(len as usize);
         (*cursor).types = types;
-        (*cursor).names = &NO_NAMES;
-        (*cursor).due = &NO_NAMES;
+        (*cursor).names = NO_NAMES;
+        (*cursor).due = NO_NAMES;
         (*cursor).fixed = None;
         (*cursor).owed = 0;
         if len < 2 {
@@ -173,7 +174,7 @@ pub(crate) unsafe fn other_name(cursor: *mut Tsf) -> i32 {
                 p = plain(p.wrapping_add(1));
             }
         }
-        Named::code(Tsf::named(cursor), p, escape)
+        wanted::code(Tsf::named(cursor), p, escape)
     }
 }
 

@@ -1,6 +1,8 @@
 //! TSF: counted text units.
 
 pub mod cursor;
+#[cfg_attr(feature = "small", path = "../small/tsf_fill.rs")]
+mod fill;
 #[cfg_attr(feature = "small", path = "../small/tsf_next.rs")]
 mod next;
 pub mod parts;

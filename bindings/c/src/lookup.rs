@@ -1,0 +1,52 @@
+//! A name among rows, for speed: compared as it is written, unless it is extended.
+
+use core::ffi::c_char;
+
+use crate::bytes::{ESCAPE, Name, is_name, kept, plain, same_before};
+use crate::code::refused;
+
+/// Looks a name up among `count` rows, of which `name_of` tells the names: where they begin, their bytes, and whether
+/// they are extended.
+#[inline(always)]
+pub(crate) unsafe fn search(
+    first: u32,
+    count: u32,
+    hint: &mut u32,
+    name: *const c_char,
+    name_len: u32,
+    name_of: impl Fn(u32) -> (*const u8, u32, bool),
+) -> i32 {
+    unsafe {
+        let mut at = *hint;
+        let mut left = count;
+        while left != 0 {
+            if at.wrapping_sub(first) >= count {
+                at = first;
+            }
+            let (place, len, extended) = name_of(at);
+            let found = if extended {
+                is_extended_name(place, len, name, name_len)
+            } else {
+                let (end, wanted_end) =
+                    (plain(place.add(len as usize)), plain(name.cast::<u8>().wrapping_add(len as usize)));
+                len == name_len && same_before(end, wanted_end, kept(len))
+            };
+            if found {
+                *hint = at + 1;
+                return at as i32;
+            }
+            at += 1;
+            left -= 1;
+        }
+        refused(-1)
+    }
+}
+
+/// Whether an extended name is the one wanted.
+#[cold]
+#[inline(never)]
+unsafe fn is_extended_name(place: *const u8, len: u32, wanted: *const c_char, wanted_len: u32) -> bool {
+    let Ok(wanted_len) = u16::try_from(wanted_len) else { return false };
+    let wanted = Name { name: wanted, len: wanted_len, code: 0 };
+    unsafe { is_name(place, plain(place.add(len as usize)), kept(ESCAPE), &wanted) }
+}
