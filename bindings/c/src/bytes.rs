@@ -11,8 +11,8 @@ pub(crate) fn plain(pointer: *const u8) -> *const u8 {
     #[cfg(target_arch = "arm")]
     {
         let mut pointer = pointer;
-        // SAFETY: there is no instruction in it.
-        unsafe { core::arch::asm!("/* {0} */", inout(reg) pointer, options(pure, nomem, nostack, preserves_flags)) };
+        // SAFETY: there is no instruction in it, which this form of a comment tells the compiler as well.
+        unsafe { core::arch::asm!("@ {0}", inout(reg) pointer, options(pure, nomem, nostack, preserves_flags)) };
         pointer
     }
     #[cfg(not(target_arch = "arm"))]
@@ -23,6 +23,21 @@ pub(crate) fn plain(pointer: *const u8) -> *const u8 {
 #[inline(always)]
 pub(crate) fn kept(number: u32) -> u32 {
     plain(number as usize as *const u8) as usize as u32
+}
+
+/// A number, made where it is needed: the compiler would keep it in a register, or on the stack, for all that need it.
+#[inline(always)]
+#[cfg_attr(not(feature = "small"), expect(dead_code))]
+pub(crate) fn made<const NUMBER: u8>() -> u32 {
+    #[cfg(target_arch = "arm")]
+    {
+        let number;
+        // SAFETY: it sets a register and flags.
+        unsafe { core::arch::asm!("movs {0}, #{1}", out(reg) number, const NUMBER, options(nomem, nostack)) };
+        number
+    }
+    #[cfg(not(target_arch = "arm"))]
+    NUMBER.into()
 }
 
 /// What a struct holds, read when it is needed where there are few registers: the compiler would keep it on the stack.

@@ -3,11 +3,11 @@
 use core::ffi::{c_char, c_void};
 use core::mem::offset_of;
 
-use crate::bytes::{ESCAPE, Name, Named, copy, is_name, kept, plain};
-use crate::code::{LW_INCOMPLETE, LW_LIMIT, LW_SCHEMA, LW_SYNTAX, refused};
+use crate::bytes::{ESCAPE, Name, Named, copy, is_name, kept};
+use crate::code::{LW_INCOMPLETE, LW_LIMIT, LW_SCHEMA};
 use crate::pon::next::next;
 use crate::tsf::cursor::is_too_long;
-use crate::wanted::{self, NO_NAMES};
+use crate::wanted::NO_NAMES;
 
 /// A cursor over the values of a message of PON, of an object or of an array, and the value it is at.
 /// `lw_pon_enter` makes a cursor over what is in the value.
@@ -45,7 +45,7 @@ pub struct Pon {
 impl Pon {
     /// What the cursor has in common with that of TSF.
     #[inline(always)]
-    unsafe fn named(cursor: *mut Pon) -> *mut Named {
+    pub(crate) unsafe fn named(cursor: *mut Pon) -> *mut Named {
         unsafe { cursor.byte_add(offset_of!(Pon, names)).cast() }
     }
 }
@@ -69,9 +69,9 @@ const _: () = {
 /// Whether a type has a length: `[`, d, i, s, y, `{`, by their distances from `[`, of which the last one, 32, is as good
 /// as 0.
 #[inline(always)]
-pub(crate) fn has_length(kind: u8) -> bool {
+pub(crate) fn has_length(kind: u32) -> bool {
     const WITH_LENGTH: u32 = 1 | 1 << (b'd' - b'[') | 1 << (b'i' - b'[') | 1 << (b's' - b'[') | 1 << (b'y' - b'[');
-    let distance = u32::from(kind).wrapping_sub(u32::from(b'['));
+    let distance = kind.wrapping_sub(u32::from(b'['));
     distance <= 32 && WITH_LENGTH.rotate_right(distance) & 1 != 0
 }
 
@@ -110,17 +110,25 @@ pub unsafe extern "C" fn lw_pon_enter(cursor: *const Pon, inner: *mut Pon) -> i3
     }
 }
 
-/// Sets a cursor to values.
+/// Sets a cursor to values, and that no names are looked for.
 #[inline(always)]
 unsafe fn set(cursor: *mut Pon, values: *const c_char, len: u32, inside: c_char) {
+    unsafe {
+        place(cursor, values, len, inside);
+        (*cursor).names = NO_NAMES;
+        (*cursor).due = NO_NAMES;
+    }
+}
+
+/// Sets a cursor to values.
+#[inline(always)]
+pub(crate) unsafe fn place(cursor: *mut Pon, values: *const c_char, len: u32, inside: c_char) {
     unsafe {
         (*cursor).at = values;
         (*cursor).start = values;
         (*cursor).end = values.wrapping_add(len as usize);
         // These, and no kind, and nothing escaped.
         (&raw mut (*cursor).kind).cast::<u32>().write(u32::from_ne_bytes([0, inside as u8, 0, 0]));
-        (*cursor).names = NO_NAMES;
-        (*cursor).due = NO_NAMES;
     }
 }
 
@@ -132,36 +140,6 @@ unsafe fn set(cursor: *mut Pon, values: *const c_char, len: u32, inside: c_char)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_next(cursor: &mut Pon) -> i32 {
     unsafe { next(cursor) }
-}
-
-/// Finds where the key ends, whichever it is, and leaves that in `value`. What [`lw_pon_next`] returns.
-#[inline(never)]
-pub(crate) unsafe fn other_key(cursor: *mut Pon) -> i32 {
-    unsafe {
-        let end = (*cursor).end.cast::<u8>();
-        let mut p = (*cursor).key.cast::<u8>();
-        let mut escaped = kept(0);
-        loop {
-            let c = *p;
-            if c == b':' {
-                break;
-            }
-            p = plain(p.add(1));
-            if c == b'\\' {
-                escaped = kept(1);
-                if p == end || (*p != b':' && *p != b'\\') {
-                    return refused(LW_SYNTAX);
-                }
-                p = plain(p.add(1));
-            }
-            if p == end {
-                return refused(LW_SYNTAX);
-            }
-        }
-        // 0 or 1, which need not be made of it again.
-        (&raw mut (*cursor).escaped).cast::<u8>().write(escaped as u8);
-        wanted::code(Pon::named(cursor), p, ESCAPE)
-    }
 }
 
 /// Says which keys are looked for, from here on: `lw_pon_next` then returns the code of the one that the member has. As

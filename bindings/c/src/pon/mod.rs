@@ -1,6 +1,8 @@
 //! PON: JSON's structure, every value with its length.
 
 pub mod cursor;
+#[cfg_attr(feature = "small", path = "../small/pon_fill.rs")]
+mod fill;
 #[cfg_attr(feature = "small", path = "../small/pon_next.rs")]
 mod next;
 pub mod parts;

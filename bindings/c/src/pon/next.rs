@@ -2,10 +2,11 @@
 
 use core::ffi::c_char;
 
-use crate::bytes::{again, character_len, gap, kept, late, plain, same_before};
-use crate::code::{LW_INCOMPLETE, LW_SYNTAX};
+use crate::bytes::{ESCAPE, again, character_len, gap, kept, late, plain, same_before};
+use crate::code::{LW_INCOMPLETE, LW_SYNTAX, refused};
 use crate::number::{self, U32};
-use crate::pon::cursor::{Pon, has_length, other_key};
+use crate::pon::cursor::{Pon, has_length};
+use crate::wanted;
 
 /// [`lw_pon_next`](crate::pon::cursor::lw_pon_next).
 #[inline(always)]
@@ -73,7 +74,7 @@ pub(crate) unsafe fn next(cursor: *mut Pon) -> i32 {
                 }
                 let digit = u32::from(kind).wrapping_sub(48);
                 if digit > 9 {
-                    if !has_length(kind) {
+                    if !has_length(kind.into()) {
                         break 'rest;
                     }
                     break;
@@ -98,6 +99,36 @@ pub(crate) unsafe fn next(cursor: *mut Pon) -> i32 {
             return code;
         }
         rest(cursor, code)
+    }
+}
+
+/// Finds where the key ends, whichever it is, and leaves that in `value`. What [`next`] returns.
+#[inline(never)]
+unsafe fn other_key(cursor: *mut Pon) -> i32 {
+    unsafe {
+        let end = (*cursor).end.cast::<u8>();
+        let mut p = (*cursor).key.cast::<u8>();
+        let mut escaped = kept(0);
+        loop {
+            let c = *p;
+            if c == b':' {
+                break;
+            }
+            p = plain(p.add(1));
+            if c == b'\\' {
+                escaped = kept(1);
+                if p == end || (*p != b':' && *p != b'\\') {
+                    return refused(LW_SYNTAX);
+                }
+                p = plain(p.add(1));
+            }
+            if p == end {
+                return refused(LW_SYNTAX);
+            }
+        }
+        // 0 or 1, which need not be made of it again.
+        (&raw mut (*cursor).escaped).cast::<u8>().write(escaped as u8);
+        wanted::code(Pon::named(cursor), p, ESCAPE)
     }
 }
 
@@ -150,7 +181,7 @@ unsafe fn rest(cursor: *mut Pon, mut code: i32) -> i32 {
                             }
                             let digits = gap(start, p);
                             // More digits than any number has are too many, whatever follows.
-                            if digits <= 10 && !has_length(behind) {
+                            if digits <= 10 && !has_length(behind.into()) {
                                 break 'syntax;
                             }
                             code = number::integer(start, digits, &mut (*cursor).len, U32);

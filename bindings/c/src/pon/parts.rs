@@ -158,7 +158,7 @@ unsafe fn head(unit: &mut Pon, inside: u8, limit: u32, short: i32) -> i32 {
                 }
                 len = len * 10 + digit;
             }
-            if !has_length(kind) {
+            if !has_length(kind.into()) {
                 return LW_SYNTAX;
             }
         } else {

@@ -2,63 +2,84 @@
 //! number is.
 
 use core::ffi::c_char;
+use core::mem::MaybeUninit;
 
-use crate::bytes::{again, character_len, gap, kept, plain};
+use crate::bytes::{ESCAPE, again, character_len, gap, kept, made, plain};
 use crate::code::{LW_INCOMPLETE, LW_SYNTAX};
 use crate::number::{self, U32};
-use crate::pon::cursor::{Pon, has_length, other_key};
+use crate::pon::cursor::{Pon, has_length};
+use crate::wanted;
 
 /// [`lw_pon_next`](crate::pon::cursor::lw_pon_next).
 #[inline(always)]
 pub(crate) unsafe fn next(cursor: *mut Pon) -> i32 {
     unsafe {
         let mut p = (*cursor).at.cast::<u8>();
-        if p == (*cursor).end.cast() {
+        let end = plain((*cursor).end.cast());
+        if p == end {
             return 0;
         }
-        let mut code = 1;
+        // On the stack: there are few registers.
+        let mut code = made::<1>() as i32;
+        let code = &raw mut code;
         (*cursor).key = p.cast();
-        (*cursor).key_len = 0;
-        let inside = &raw const (*cursor).inside;
-        if again(inside) as u8 == b'{' {
-            code = other_key(cursor);
-            if code < 0 {
-                return code;
-            }
-            // Behind the `:`.
-            p = plain((*cursor).value.cast::<u8>().add(1));
-        }
-        let place = &raw const (*cursor).end;
-        let end = || again(place).cast::<u8>();
+        (*cursor).key_len = made::<0>();
         let mut why;
         'why: {
             'syntax: {
                 'cut: {
-                    if p == end() {
+                    if (*cursor).inside as u8 == b'{' {
+                        let mut escaped = made::<0>();
+                        loop {
+                            let mut c = kept((*p).into());
+                            if c == u32::from(b':') {
+                                break;
+                            }
+                            p = plain(p.add(1));
+                            if c == ESCAPE {
+                                escaped = made::<1>();
+                                if p == end {
+                                    break 'syntax;
+                                }
+                                c = kept((*p).into());
+                                if c != u32::from(b':') && c != ESCAPE {
+                                    break 'syntax;
+                                }
+                                p = plain(p.add(1));
+                            }
+                            if p == end {
+                                break 'syntax;
+                            }
+                        }
+                        (&raw mut (*cursor).escaped).cast::<u8>().write(escaped as u8);
+                        code.write_volatile(wanted::code(Pon::named(cursor), p, ESCAPE));
+                        // Behind the `:`.
+                        p = plain(p.add(1));
+                    }
+                    if p == end {
                         break 'cut;
                     }
-                    let mut kind = *p;
+                    let mut kind = kept((*p).into());
                     (*cursor).kind = kind as c_char;
                     // The data of a boolean is its type.
-                    (*cursor).len = 1;
-                    if kind != b't' && kind != b'f' {
+                    let mut len = made::<1>();
+                    if kind != u32::from(b't') && kind != u32::from(b'f') {
                         'typed: {
-                            if kind == b'b' {
+                            if kind == u32::from(b'b') {
                                 break 'typed;
                             }
-                            (*cursor).len = 0;
-                            if kind == b'u' {
+                            len = made::<0>();
+                            if kind == u32::from(b'u') {
                                 break 'typed;
                             }
-                            if kind == b'c' {
+                            if kind == u32::from(b'c') {
                                 let data = plain(p.add(1));
-                                let left = gap(data, end());
+                                let left = gap(data, end);
                                 if left == 0 {
                                     break 'cut;
                                 }
-                                let len = character_len(data, left);
-                                (*cursor).len = len as u32;
-                                if len > 0 {
+                                len = character_len(data, left) as u32;
+                                if len as i32 > 0 {
                                     break 'typed;
                                 }
                                 if len == 0 {
@@ -69,44 +90,47 @@ pub(crate) unsafe fn next(cursor: *mut Pon) -> i32 {
                             // A length, behind which a type follows, or may.
                             let start = p;
                             loop {
-                                kind = *p;
-                                if kept(u32::from(kind).wrapping_sub(48)) > 9 {
+                                kind = kept((*p).into());
+                                if kept(kind.wrapping_sub(48)) > 9 {
                                     break;
                                 }
                                 p = plain(p.add(1));
-                                kind = b'i';
-                                if p == end() {
+                                kind = kept(b'i'.into());
+                                if p == end {
                                     break;
                                 }
                             }
                             let digits = gap(start, p);
                             // More digits than any number has are too many, whatever follows.
+                            (*cursor).kind = kind as c_char;
                             if digits <= 10 && !has_length(kind) {
                                 break 'syntax;
                             }
-                            (*cursor).kind = kind as c_char;
-                            let found = number::integer(start, digits, &mut (*cursor).len, U32);
+                            let mut number = MaybeUninit::uninit();
+                            let found = number::integer(start, digits, &mut *number.as_mut_ptr(), U32);
                             if found != 0 {
                                 return found;
                             }
+                            len = number.as_ptr().read();
                         }
                         // The type, if it is there, and the data.
-                        if again(&raw const (*cursor).len) >= gap(p, end()) {
+                        if len >= gap(p, end) {
                             break 'cut;
                         }
                         p = plain(p.add(1));
                     }
                     (*cursor).value = p.cast();
-                    (*cursor).at = p.wrapping_add(again(&raw const (*cursor).len) as usize).cast();
-                    return code;
+                    (*cursor).len = len;
+                    (*cursor).at = p.wrapping_add(len as usize).cast();
+                    return code.read_volatile();
                 }
                 // What is cut may go on behind the message; inside a container it is as wrong as anything else.
-                why = kept(LW_INCOMPLETE.unsigned_abs());
-                if again(inside) == 0 {
+                why = made::<{ LW_INCOMPLETE.unsigned_abs() as u8 }>();
+                if again(&raw const (*cursor).inside) == 0 {
                     break 'why;
                 }
             }
-            why = LW_SYNTAX.unsigned_abs();
+            why = made::<{ LW_SYNTAX.unsigned_abs() as u8 }>();
         }
         (why as i32).wrapping_neg()
     }

@@ -461,6 +461,18 @@ fn pon_lookups_agree(message: &[u8], rows: &[Row]) {
     }
 }
 
+#[test]
+fn a_cursor_of_pon_that_was_refused_has_no_rows() {
+    let empty = block(b"");
+    let (mut cursor, opened) = pon_cursor(&empty);
+    assert_eq!(opened, LW_INCOMPLETE);
+    let mut rows = [Row { tag: 7, name: 7, value: 7, len: 7 }; 3];
+    assert_eq!(unsafe { lw_pon_rows(&mut cursor, rows.as_mut_ptr().wrapping_add(1), 1) }, 0);
+    for row in [rows[0], rows[2]] {
+        assert_eq!((row.tag, row.name, row.value, row.len), (7, 7, 7, 7));
+    }
+}
+
 /// Also where a key means what stands in place of a name that none has.
 #[test]
 fn keys_longer_than_any_that_is_looked_for_are_not_found() {
