@@ -6,11 +6,11 @@
 use core::ffi::{c_char, c_void};
 use core::mem::offset_of;
 
-use crate::bytes::{ESCAPE, FEW_REGISTERS, Name, Named, SMALL, copy, kept, no_escape, plain};
-use crate::code::LW_LIMIT;
+use crate::bytes::{FEW_REGISTERS, Name, Named, copy, kept};
+use crate::code::{LW_LIMIT, refused};
 use crate::tsf::next::{fault, next};
-use crate::types::{Class, LW_UNITS, Types};
-use crate::wanted::{self, NO_NAMES};
+use crate::types::{LW_UNITS, Types};
+use crate::wanted::NO_NAMES;
 
 /// A cursor over a message of TSF, and the unit it is at. 48 bytes on a processor of 32 bits.
 #[repr(C)]
@@ -109,12 +109,11 @@ pub unsafe extern "C" fn lw_tsf_open(cursor: &mut Tsf, message: *const c_void, l
         if len < 2 {
             return fault(cursor);
         }
-        let mut why = kept(LW_LIMIT.unsigned_abs());
-        if !is_too_long(len) {
-            (*cursor).owed = kept(1);
-            why = 0;
+        if is_too_long(len) {
+            return refused(LW_LIMIT);
         }
-        (why as i32).wrapping_neg()
+        (*cursor).owed = kept(1);
+        kept(0) as i32
     }
 }
 
@@ -136,46 +135,6 @@ pub unsafe extern "C" fn lw_tsf_names(cursor: &mut Tsf, names: *const Name) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_tsf_next(cursor: &mut Tsf) -> i32 {
     unsafe { next(cursor) }
-}
-
-/// Finds where the name of the unit ends, whichever it is, and leaves that in `value`. What [`lw_tsf_next`] returns; 0
-/// where it does not end.
-#[inline(never)]
-pub(crate) unsafe fn other_name(cursor: *mut Tsf) -> i32 {
-    unsafe {
-        let mut p = (*cursor).name.cast::<u8>();
-        let end = (*cursor).end.cast::<u8>();
-        let types = (*cursor).types;
-        let escape;
-        if *p == b'"' {
-            p = p.add(1);
-            (*cursor).name = p.cast();
-            escape = kept(ESCAPE);
-        } else {
-            escape = no_escape();
-        }
-        loop {
-            // A `\` may have stood last.
-            if p >= end {
-                return kept(0) as i32;
-            }
-            let c = kept((*p).into());
-            let class = Class::of(types, c);
-            if class.is_type() {
-                // Otherwise `next` does, which has to ask for the name that is due as well.
-                if SMALL {
-                    (*cursor).kind = c as c_char;
-                    (*cursor).holds = class.holds();
-                }
-                break;
-            }
-            p = plain(p.wrapping_add(1));
-            if c == escape {
-                p = plain(p.wrapping_add(1));
-            }
-        }
-        wanted::code(Tsf::named(cursor), p, escape)
-    }
 }
 
 /// Passes over the units in the unit the cursor is at, and all that they hold.

@@ -2,10 +2,11 @@
 
 use core::ffi::c_char;
 
-use crate::bytes::{FEW_REGISTERS, again, gap, kept, plain, same_before};
+use crate::bytes::{ESCAPE, FEW_REGISTERS, again, gap, kept, no_escape, plain, same_before};
 use crate::code::{LW_INCOMPLETE, LW_LIMIT, LW_SYNTAX, refused};
-use crate::tsf::cursor::{Tsf, is_long, other_name};
+use crate::tsf::cursor::{Tsf, is_long};
 use crate::types::Class;
+use crate::wanted;
 
 /// [`lw_tsf_next`](crate::tsf::cursor::lw_tsf_next).
 #[inline(always)]
@@ -106,6 +107,40 @@ pub(crate) unsafe fn next(cursor: *mut Tsf) -> i32 {
             return code;
         }
         fault(cursor)
+    }
+}
+
+/// Finds where the name of the unit ends, whichever it is, and leaves that in `value`. What [`next`] returns; 0
+/// where it does not end.
+#[inline(never)]
+unsafe fn other_name(cursor: *mut Tsf) -> i32 {
+    unsafe {
+        let mut p = (*cursor).name.cast::<u8>();
+        let end = (*cursor).end.cast::<u8>();
+        let types = (*cursor).types;
+        let escape;
+        if *p == b'"' {
+            p = p.add(1);
+            (*cursor).name = p.cast();
+            escape = kept(ESCAPE);
+        } else {
+            escape = no_escape();
+        }
+        loop {
+            // A `\` may have stood last.
+            if p >= end {
+                return kept(0) as i32;
+            }
+            let c = kept((*p).into());
+            if Class::of(types, c).is_type() {
+                break;
+            }
+            p = plain(p.wrapping_add(1));
+            if c == escape {
+                p = plain(p.wrapping_add(1));
+            }
+        }
+        wanted::code(Tsf::named(cursor), p, escape)
     }
 }
 
