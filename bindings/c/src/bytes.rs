@@ -2,8 +2,6 @@
 
 use core::ffi::c_char;
 
-use crate::code::refused;
-
 /// The same pointer, of which the compiler forgets what it knows. It then keeps one pointer for a loop, where
 /// it otherwise makes two or three of it, which small processors have no registers for.
 #[inline(always)]
@@ -27,7 +25,6 @@ pub(crate) fn kept(number: u32) -> u32 {
 
 /// A number, made where it is needed: the compiler would keep it in a register, or on the stack, for all that need it.
 #[inline(always)]
-#[cfg_attr(not(feature = "small"), expect(dead_code))]
 pub(crate) fn made<const NUMBER: u8>() -> u32 {
     #[cfg(target_arch = "arm")]
     {
@@ -296,43 +293,46 @@ pub unsafe extern "C" fn lw_is_utf8(text: *const c_char, len: u32) -> i32 {
     }
 }
 
-/// Bytes of the UTF-8 character that begins `left` bytes (one at the least); 0 where there is none, -1 where it goes on
-/// behind them (RFC 3629, section 4).
+/// Bytes of the UTF-8 character that begins `left` bytes (one at the least); 0 where there is none, below zero where it goes
+/// on behind them (RFC 3629, section 4).
 #[inline(never)]
 pub(crate) unsafe fn character_len(at: *const u8, left: u32) -> i32 {
     unsafe {
         let mut first = kept(u32::from(*at));
-        let mut len = kept(1);
-        if first >= 0x80 {
+        let mut len = made::<1>();
+        'none: {
+            if first < 0x80 {
+                return len as i32;
+            }
             let known = kept(first.wrapping_sub(0xC2));
             if known > 0xF4 - 0xC2 {
-                return 0;
+                break 'none;
             }
             // The second byte's bounds follow from the first one: from here on the lower bits of that, below zero for two
             // bytes in all, and then of both.
             let mut both = kept(known.wrapping_sub(0xE0 - 0xC2)) << 2;
             loop {
                 if len == left {
-                    return refused(-1);
+                    return (len as i32).wrapping_neg();
                 }
                 let bits = kept(u32::from(*at.add(len as usize)).wrapping_sub(0x80));
                 if bits >= 0x40 {
-                    return 0;
+                    break 'none;
                 }
-                if len == 1 {
-                    both = kept(both.wrapping_add(bits >> 4));
-                }
+                both = kept(both.wrapping_add(bits >> 4));
                 // Above U+10FFFF, or what takes fewer bytes: F0 80 to F0 8F, E0 80 to E0 9F. Surrogates: ED A0 to ED BF.
                 if both as i32 > 0x50 || both == 0x40 || both >> 1 == 0 || both >> 1 == 0x36 >> 1 {
-                    return 0;
+                    break 'none;
                 }
+                // With which all bytes that follow are sound.
+                both = kept(8);
                 len = kept(len + 1);
                 first = kept(first << 1);
                 if first & 0x40 == 0 {
-                    break;
+                    return len as i32;
                 }
             }
         }
-        len as i32
+        made::<0>() as i32
     }
 }

@@ -29,6 +29,8 @@ pub mod field;
 #[cfg(feature = "full")]
 pub mod full;
 pub mod gather;
+#[cfg_attr(feature = "small", path = "small/integer.rs")]
+mod integer;
 #[cfg_attr(feature = "small", path = "small/lookup.rs")]
 mod lookup;
 pub mod number;

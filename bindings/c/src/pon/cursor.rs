@@ -3,7 +3,7 @@
 use core::ffi::{c_char, c_void};
 use core::mem::offset_of;
 
-use crate::bytes::{ESCAPE, Name, Named, copy, is_name, kept};
+use crate::bytes::{ESCAPE, Name, Named, copy, is_name, made};
 use crate::code::{LW_INCOMPLETE, LW_LIMIT, LW_SCHEMA};
 use crate::pon::next::next;
 use crate::tsf::cursor::is_too_long;
@@ -81,14 +81,14 @@ pub(crate) fn has_length(kind: u32) -> bool {
 /// Returns LW_OK, LW_INCOMPLETE where there are no bytes, LW_LIMIT for more than 320 MiB.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_open(cursor: &mut Pon, message: *const c_void, len: u32) -> i32 {
-    let (mut here, mut why) = (len, 0);
+    let (mut here, mut why) = (len, made::<0>());
     // Nothing is less than none: too long as well. What is has no values.
     if is_too_long(len.wrapping_sub(1)) {
-        why = kept(LW_LIMIT.unsigned_abs());
-        if len == 0 {
-            why = kept(LW_INCOMPLETE.unsigned_abs());
+        why = made::<{ LW_LIMIT.unsigned_abs() as u8 }>();
+        if here == 0 {
+            why = made::<{ LW_INCOMPLETE.unsigned_abs() as u8 }>();
         }
-        here = 0;
+        here = made::<0>();
     }
     unsafe { set(cursor, message.cast(), here, 0) };
     cursor.fixed = None;

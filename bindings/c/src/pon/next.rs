@@ -4,7 +4,7 @@ use core::ffi::c_char;
 
 use crate::bytes::{ESCAPE, again, character_len, gap, kept, late, plain, same_before};
 use crate::code::{LW_INCOMPLETE, LW_SYNTAX, refused};
-use crate::number::{self, U32};
+use crate::integer::{U32, integer};
 use crate::pon::cursor::{Pon, has_length};
 use crate::wanted;
 
@@ -184,7 +184,7 @@ unsafe fn rest(cursor: *mut Pon, mut code: i32) -> i32 {
                             if digits <= 10 && !has_length(behind.into()) {
                                 break 'syntax;
                             }
-                            code = number::integer(start, digits, &mut (*cursor).len, U32);
+                            code = integer(start, digits, &mut (*cursor).len, U32);
                             if code != 0 {
                                 return code;
                             }

@@ -172,7 +172,7 @@ unsafe fn head(unit: &mut Pon, inside: u8, limit: u32, short: i32) -> i32 {
                 }
                 b'c' if i == limit => return short,
                 b'c' => match character_len(start.add(i as usize), limit - i) {
-                    -1 => return short,
+                    ..0 => return short,
                     0 => return LW_SYNTAX,
                     len => len as u32,
                 },

@@ -9,7 +9,7 @@ use crate::field::{
     Field, LEVELS, LW_BOOL, LW_BYTES, LW_END, LW_FIXED1, LW_OBJECT_OF, LW_TEXT, LW_U32, Text, behind, integer, search,
     store_other,
 };
-use crate::number;
+use crate::integer;
 use crate::out::{Out, fixed_width, signed_width, width};
 use crate::pon::cursor::{Pon, lw_pon_enter, lw_pon_next};
 use crate::pon::place::{place, put_data, put_end, put_key, put_length};
@@ -83,7 +83,7 @@ pub unsafe extern "C" fn lw_pon_decode(cursor: &mut Pon, fields: *const Field, i
                     let kind = (*field).kind;
                     let place = into.cast::<u8>().add((*field).offset.into());
                     code = if kind <= LW_U32 {
-                        number::integer((*cursor).value.cast(), (*cursor).len, &mut *place.cast(), kind.into())
+                        integer::integer((*cursor).value.cast(), (*cursor).len, &mut *place.cast(), kind.into())
                     } else if kind < LW_FIXED1 {
                         store_other(kind, place, (*cursor).value.cast(), (*cursor).len)
                     } else {

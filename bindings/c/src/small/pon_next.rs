@@ -6,7 +6,7 @@ use core::mem::MaybeUninit;
 
 use crate::bytes::{ESCAPE, again, character_len, gap, kept, made, plain};
 use crate::code::{LW_INCOMPLETE, LW_SYNTAX};
-use crate::number::{self, U32};
+use crate::integer::{U32, integer};
 use crate::pon::cursor::{Pon, has_length};
 use crate::wanted;
 
@@ -107,7 +107,7 @@ pub(crate) unsafe fn next(cursor: *mut Pon) -> i32 {
                                 break 'syntax;
                             }
                             let mut number = MaybeUninit::uninit();
-                            let found = number::integer(start, digits, &mut *number.as_mut_ptr(), U32);
+                            let found = integer(start, digits, &mut *number.as_mut_ptr(), U32);
                             if found != 0 {
                                 return found;
                             }

@@ -1,6 +1,6 @@
 //! The text of numbers, in the least flash: one way to divide, for large and small ones.
 
-use crate::bytes::{kept, plain};
+use crate::bytes::{kept, made, plain};
 
 /// Writes the text of a number of 32 bits, which may be one below zero, so that it ends before `end`; its first character.
 #[inline(always)]
@@ -32,7 +32,7 @@ unsafe fn signed_text(mut end: *mut u8, mut number: u32, sign: u32) -> *mut u8 {
             }
             end = plain(end.wrapping_sub(1)).cast_mut();
             end.write(kept(digit + u32::from(b'0')) as u8);
-            number = tens;
+            number = kept(tens);
             if number == 0 {
                 break;
             }
@@ -53,7 +53,7 @@ fn tens(number: u32) -> (u32, u32) {
     tens = kept(tens + (tens >> 8));
     tens = kept(tens + (tens >> 16));
     tens = kept(tens >> 3);
-    (tens, kept(number.wrapping_sub(tens * 10)))
+    (tens, kept(number.wrapping_sub(tens.wrapping_mul(made::<10>()))))
 }
 
 #[cfg(test)]

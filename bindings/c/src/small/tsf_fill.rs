@@ -87,9 +87,12 @@ pub(crate) unsafe fn read<S: Linked>(cursor: &mut Tsf, rows: *mut S, capacity: u
                     row = last;
                     run -= 1;
                 }
-                let code = lw_tsf_next(&mut *cursor);
+                let mut code = lw_tsf_next(&mut *cursor);
                 if code <= 0 {
-                    return if code == 0 { taken as i32 } else { code };
+                    if code == 0 {
+                        code = kept(taken) as i32;
+                    }
+                    return code;
                 }
                 let name_len = (*cursor).name_len;
                 if name_len > S::MAX_NAME {
@@ -102,12 +105,13 @@ pub(crate) unsafe fn read<S: Linked>(cursor: &mut Tsf, rows: *mut S, capacity: u
                 let escaped = 3 - kept(u32::from(*name.sub(1) >> 4));
                 let head = kept((&raw const (*cursor).kind).cast::<u16>().read().into());
                 (*filled).set_head(gap(message, name), name_len, escaped, head);
-                let mut value = gap(message, (*cursor).value.cast());
+                let mut value = kept(gap(message, (*cursor).value.cast()));
                 let len = (*cursor).len;
-                if head >> 8 >= u32::from(LW_UNITS) {
+                let is_units = (head >> 8) / u32::from(LW_UNITS);
+                if is_units != 0 {
                     value = taken;
-                    run = len;
                 }
+                run = len * is_units;
                 (*filled).set_data(value, len);
             }
         }

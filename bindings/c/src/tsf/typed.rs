@@ -13,7 +13,7 @@ use crate::field::{
     Field, LEVELS, LW_BOOL, LW_BYTES, LW_END, LW_FIXED1, LW_OBJECT_OF, LW_TEXT, LW_U32, Text, behind, search,
     store_other,
 };
-use crate::number;
+use crate::integer;
 use crate::out::{Number, Out};
 use crate::tsf::cursor::{Tsf, is_long, lw_tsf_next, lw_tsf_skip};
 use crate::tsf::next::fault;
@@ -155,7 +155,7 @@ pub unsafe extern "C" fn lw_tsf_decode(cursor: &mut Tsf, fields: *const Field, i
             let into = into.cast::<u8>().add((*due).offset.into());
             due = due.add(1);
             let code = if kind <= LW_U32 {
-                number::integer(p, number, &mut *into.cast(), kind.into())
+                integer::integer(p, number, &mut *into.cast(), kind.into())
             } else if kind == LW_OBJECT_OF {
                 let code = enter(rest, units_between(due, last), number);
                 last = due.wrapping_add(number as usize);
