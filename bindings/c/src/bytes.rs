@@ -240,7 +240,7 @@ pub(crate) unsafe fn is_name(name: *const u8, end: *const u8, escape: u32, wante
 
 /// 0, if a name is the one wanted. Who asks compares with 0 once more, whatever it is.
 #[inline(never)]
-unsafe fn unlike(mut name: *const u8, end: *const u8, escape: u32, wanted: *const Name) -> u32 {
+pub(crate) unsafe fn unlike(mut name: *const u8, end: *const u8, escape: u32, wanted: *const Name) -> u32 {
     unsafe {
         let mut left = kept((*wanted).len.into());
         let mut wanted = (*wanted).name.cast::<u8>();

@@ -2,7 +2,7 @@
 
 use core::ffi::c_char;
 
-use crate::bytes::{ESCAPE, Name, is_name, kept, plain, same_before};
+use crate::bytes::{ESCAPE, Name, kept, plain, same_before, unlike};
 use crate::code::refused;
 
 /// Looks a name up among `count` rows, of which `name_of` tells the names: where they begin, their bytes, and whether
@@ -25,7 +25,7 @@ pub(crate) unsafe fn search(
             }
             let (place, len, extended) = name_of(at);
             let found = if extended {
-                is_extended_name(place, len, name, name_len)
+                unlike_extended(place, len, name, name_len) == 0
             } else {
                 let (end, wanted_end) =
                     (plain(place.add(len as usize)), plain(name.cast::<u8>().wrapping_add(len as usize)));
@@ -42,11 +42,11 @@ pub(crate) unsafe fn search(
     }
 }
 
-/// Whether an extended name is the one wanted.
+/// 0, if an extended name is the one wanted.
 #[cold]
 #[inline(never)]
-unsafe fn is_extended_name(place: *const u8, len: u32, wanted: *const c_char, wanted_len: u32) -> bool {
-    let Ok(wanted_len) = u16::try_from(wanted_len) else { return false };
+unsafe fn unlike_extended(place: *const u8, len: u32, wanted: *const c_char, wanted_len: u32) -> u32 {
+    let Ok(wanted_len) = u16::try_from(wanted_len) else { return 1 };
     let wanted = Name { name: wanted, len: wanted_len, code: 0 };
-    unsafe { is_name(place, plain(place.add(len as usize)), kept(ESCAPE), &wanted) }
+    unsafe { unlike(place, plain(place.add(len as usize)), kept(ESCAPE), &wanted) }
 }

@@ -3,7 +3,7 @@
 use core::ffi::{c_char, c_void};
 use core::mem::offset_of;
 
-use crate::bytes::{ESCAPE, Name, Named, copy, is_name, made};
+use crate::bytes::{ESCAPE, FEW_REGISTERS, Name, Named, copy, is_name, made};
 use crate::code::{LW_INCOMPLETE, LW_LIMIT, LW_SCHEMA};
 use crate::pon::next::next;
 use crate::tsf::cursor::is_too_long;
@@ -85,10 +85,10 @@ pub unsafe extern "C" fn lw_pon_open(cursor: &mut Pon, message: *const c_void, l
     // Nothing is less than none: too long as well. What is has no values.
     if is_too_long(len.wrapping_sub(1)) {
         why = made::<{ LW_LIMIT.unsigned_abs() as u8 }>();
-        if here == 0 {
+        if len == 0 {
             why = made::<{ LW_INCOMPLETE.unsigned_abs() as u8 }>();
         }
-        here = made::<0>();
+        here = if FEW_REGISTERS { made::<0>() } else { 0 };
     }
     unsafe { set(cursor, message.cast(), here, 0) };
     cursor.fixed = None;
