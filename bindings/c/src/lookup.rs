@@ -5,10 +5,11 @@ use core::ffi::c_char;
 use crate::bytes::{ESCAPE, Name, kept, plain, same_before, unlike};
 use crate::code::refused;
 
-/// Looks a name up among `count` rows, of which `name_of` tells the names: where they begin, their bytes, and whether
-/// they are extended.
+/// Looks a name up among the `count` rows of a run, if it is one. `name_of` tells their names: where they begin, their
+/// bytes, and whether they are extended.
 #[inline(always)]
 pub(crate) unsafe fn search(
+    is_run: bool,
     first: u32,
     count: u32,
     hint: &mut u32,
@@ -17,6 +18,9 @@ pub(crate) unsafe fn search(
     name_of: impl Fn(u32) -> (*const u8, u32, bool),
 ) -> i32 {
     unsafe {
+        if !is_run {
+            return refused(-1);
+        }
         let mut at = *hint;
         let mut left = count;
         while left != 0 {

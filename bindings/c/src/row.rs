@@ -2,7 +2,6 @@
 
 use core::ffi::{c_char, c_void};
 
-use crate::code::refused;
 use crate::lookup::search;
 
 /// A unit as a row of 16 bytes: the row of the crate `tam`, but that extended names of TSF are without their `"`, as the cursor
@@ -112,10 +111,7 @@ pub unsafe extern "C" fn lw_rows_find(
 ) -> i32 {
     unsafe {
         let Row { tag, value: first, len, .. } = *rows.add(of as usize);
-        if tag & LW_ROW_STRUCTURED == 0 {
-            return refused(-1);
-        }
-        search(first, len, hint, name, name_len, |at| {
+        search(tag & LW_ROW_STRUCTURED != 0, first, len, hint, name, name_len, |at| {
             let row = &*rows.add(at as usize);
             let place = message.cast::<u8>().add(row.name as usize);
             (place, row.tag >> LW_ROW_NAME_SHIFT, row.tag & LW_ROW_EXTENDED != 0)
@@ -135,10 +131,7 @@ pub unsafe extern "C" fn lw_rows8_find(
 ) -> i32 {
     unsafe {
         let Row8 { kind, value: first, len, .. } = *rows.add(of as usize);
-        if kind & LW_ROW8_STRUCTURED == 0 {
-            return refused(-1);
-        }
-        search(first.into(), len.into(), hint, name, name_len, |at| {
+        search(kind & LW_ROW8_STRUCTURED != 0, first.into(), len.into(), hint, name, name_len, |at| {
             let row = &*rows.add(at as usize);
             let place = message.cast::<u8>().add(row.name.into());
             (place, u32::from(row.name_len & !LW_ROW8_EXTENDED), row.name_len & LW_ROW8_EXTENDED != 0)

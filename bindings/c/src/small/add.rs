@@ -1,6 +1,6 @@
 //! Bytes that are added to a message, piece by piece.
 
-use crate::bytes::{copy_apart, late};
+use crate::bytes::{copy_apart, late, made};
 use crate::out::Out;
 
 /// Adds bytes behind what is written, if there is room for them. Otherwise they are counted. Returns `out`, for what is
@@ -34,10 +34,10 @@ pub(crate) unsafe fn add_in_front(out: *mut Out, bytes: *const u8, len: u32) -> 
 #[inline(always)]
 unsafe fn count(out: *mut Out, len: u32) -> u32 {
     unsafe {
-        let mut total = (*out).len.wrapping_add(len);
+        let (mut total, is_beyond) = (*out).len.overflowing_add(len);
         // No buffer is so large; so nothing that comes later finds room either.
-        if ((total | len) as i32) < 0 {
-            total = 1 << 31;
+        if is_beyond {
+            total = !made::<0>();
         }
         // In this order, which takes fewer registers.
         (&raw mut (*out).len).write_volatile(total);

@@ -3,13 +3,13 @@
 use core::ffi::c_char;
 use core::mem::MaybeUninit;
 
-use crate::bytes::{ESCAPE, Name, is_name, kept, plain};
-use crate::code::refused;
+use crate::bytes::{ESCAPE, Name, is_name, kept, made, plain};
 
-/// Looks a name up among `count` rows, of which `name_of` tells the names: where they begin, their bytes, and whether
-/// they are extended.
+/// Looks a name up among the `count` rows of a run, if it is one. `name_of` tells their names: where they begin, their
+/// bytes, and whether they are extended.
 #[inline(always)]
 pub(crate) unsafe fn search(
+    is_run: bool,
     first: u32,
     count: u32,
     hint: &mut u32,
@@ -19,7 +19,7 @@ pub(crate) unsafe fn search(
 ) -> i32 {
     unsafe {
         // No row has a name of so many bytes.
-        if name_len >> 16 == 0 {
+        if name_len >> 16 == 0 && is_run {
             let mut wanted = MaybeUninit::<Name>::uninit();
             let wanted = wanted.as_mut_ptr();
             (&raw mut (*wanted).name).write(name);
@@ -51,6 +51,6 @@ pub(crate) unsafe fn search(
                 left = kept(left - 1);
             }
         }
-        refused(-1)
+        !made::<0>() as i32
     }
 }

@@ -88,7 +88,7 @@ pub(crate) unsafe fn next(cursor: *mut Pon) -> i32 {
                                 break 'cut;
                             }
                             // A length, behind which a type follows, or may.
-                            let start = p;
+                            let start = plain(p);
                             loop {
                                 kind = kept((*p).into());
                                 if kept(kind.wrapping_sub(48)) > 9 {

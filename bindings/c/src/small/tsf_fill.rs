@@ -2,8 +2,8 @@
 //!
 //! No stack is needed at any depth: each row keeps, until it is filled, which one comes after it.
 
-use crate::bytes::{gap, kept, plain};
-use crate::code::{LW_LIMIT, refused};
+use crate::bytes::{gap, kept, made, plain};
+use crate::code::LW_LIMIT;
 use crate::row::{Row, Row8, Slot};
 use crate::tsf::cursor::{Tsf, lw_tsf_next};
 use crate::types::{LW_DATA, LW_UNITS};
@@ -115,6 +115,6 @@ pub(crate) unsafe fn read<S: Linked>(cursor: &mut Tsf, rows: *mut S, capacity: u
                 (*filled).set_data(value, len);
             }
         }
-        refused(LW_LIMIT)
+        (made::<{ LW_LIMIT.unsigned_abs() as u8 }>() as i32).wrapping_neg()
     }
 }
