@@ -21,19 +21,15 @@ pub(crate) unsafe fn integer(mut p: *const u8, len: u32, out: &mut u32, kind: u3
         let why;
         'why: {
             'syntax: {
-                loop {
+                if p == end {
+                    break 'syntax;
+                }
+                if *p == b'-' {
+                    sign = kept(!sign);
+                    p = plain(p.add(1));
                     if p == end {
                         break 'syntax;
                     }
-                    if *p != b'-' {
-                        break;
-                    }
-                    sign = kept(!sign);
-                    // A second one is no digit.
-                    if sign as i32 >= 0 {
-                        break;
-                    }
-                    p = plain(p.add(1));
                 }
                 loop {
                     let digit = kept(u32::from(*p).wrapping_sub(48));

@@ -38,7 +38,8 @@ impl Waiting for Row {
 
     #[inline(always)]
     fn kind(&self) -> u8 {
-        unsafe { late(&raw const self.tag) as u8 }
+        let tag = &raw const self.tag;
+        unsafe { if cfg!(target_endian = "little") { late(tag.cast()) } else { late(tag) as u8 } }
     }
 
     #[inline(always)]
