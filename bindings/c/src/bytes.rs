@@ -5,15 +5,18 @@ use core::ffi::c_char;
 /// The same pointer, of which the compiler forgets what it knows. It then keeps one pointer for a loop, where
 /// it otherwise makes two or three of it, which small processors have no registers for.
 #[inline(always)]
-pub(crate) fn plain(pointer: *const u8) -> *const u8 {
+pub(crate) fn plain(#[allow(unused_mut)] mut pointer: *const u8) -> *const u8 {
+    // There is no instruction in it, which a comment at its start tells the compiler as well.
     #[cfg(target_arch = "arm")]
-    {
-        let mut pointer = pointer;
-        // SAFETY: there is no instruction in it, which this form of a comment tells the compiler as well.
-        unsafe { core::arch::asm!("@ {0}", inout(reg) pointer, options(pure, nomem, nostack, preserves_flags)) };
-        pointer
+    // SAFETY: nothing is done.
+    unsafe {
+        core::arch::asm!("@ {0}", inout(reg) pointer, options(pure, nomem, nostack, preserves_flags));
     }
-    #[cfg(not(target_arch = "arm"))]
+    #[cfg(all(target_arch = "riscv32", feature = "small"))]
+    // SAFETY: nothing is done.
+    unsafe {
+        core::arch::asm!("# {0}", inout(reg) pointer, options(pure, nomem, nostack));
+    }
     pointer
 }
 

@@ -2,8 +2,8 @@
 //!
 //! No stack is needed at any depth: each row keeps, until it is filled, which one comes after it.
 
-use crate::bytes::{gap, kept, made, plain};
-use crate::code::LW_LIMIT;
+use crate::bytes::{FEW_REGISTERS, gap, kept, plain};
+use crate::code::{LW_LIMIT, refused};
 use crate::row::{Row, Row8, Slot};
 use crate::tsf::cursor::{Tsf, lw_tsf_next};
 use crate::types::{LW_DATA, LW_UNITS};
@@ -108,13 +108,15 @@ pub(crate) unsafe fn read<S: Linked>(cursor: &mut Tsf, rows: *mut S, capacity: u
                 let mut value = kept(gap(message, (*cursor).value.cast()));
                 let len = (*cursor).len;
                 let is_units = (head >> 8) / u32::from(LW_UNITS);
-                if is_units != 0 {
+                // Elsewhere what `head` would be compared with took a register.
+                let asked = if FEW_REGISTERS { is_units } else { kept(is_units) };
+                if asked != 0 {
                     value = taken;
                 }
                 run = len * is_units;
                 (*filled).set_data(value, len);
             }
         }
-        (made::<{ LW_LIMIT.unsigned_abs() as u8 }>() as i32).wrapping_neg()
+        refused(LW_LIMIT)
     }
 }
