@@ -105,6 +105,8 @@ pub(crate) unsafe fn read<S: Waiting>(cursor: &mut Pon, rows: *mut S, capacity: 
             let mut turn = rows.wrapping_sub(1);
             let mut row = rows;
             let mut filled = 0;
+            // Of a cursor in a container, the next value: no row is in front of the first.
+            (*cursor).inside = 0;
             loop {
                 let code = lw_pon_next(&mut *cursor);
                 if code < 0 {

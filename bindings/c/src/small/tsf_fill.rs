@@ -103,7 +103,11 @@ pub(crate) unsafe fn read<S: Linked>(cursor: &mut Tsf, rows: *mut S, capacity: u
                 let name = (*cursor).name.cast::<u8>();
                 // 2 of a `"`, 3 of a digit.
                 let escaped = 3 - kept(u32::from(*name.sub(1) >> 4));
-                let head = kept((&raw const (*cursor).kind).cast::<u16>().read().into());
+                let head = if cfg!(target_endian = "little") {
+                    kept((&raw const (*cursor).kind).cast::<u16>().read().into())
+                } else {
+                    u32::from((*cursor).kind as u8) | u32::from((*cursor).holds) << 8
+                };
                 (*filled).set_head(gap(message, name), name_len, escaped, head);
                 let mut value = kept(gap(message, (*cursor).value.cast()));
                 let len = (*cursor).len;
