@@ -1,6 +1,6 @@
 //! Bytes that are added to a message, piece by piece.
 
-use crate::bytes::{copy_apart, late, made};
+use crate::bytes::{copy_apart, late, made, plain};
 use crate::out::Out;
 
 /// Adds bytes behind what is written, if there is room for them. Otherwise they are counted. Returns `out`, for what is
@@ -13,7 +13,8 @@ pub(crate) unsafe fn add_behind(out: *mut Out, bytes: *const u8, len: u32) -> *m
         if total <= late(&raw const (*out).capacity) {
             copy_apart((*out).buffer.cast::<u8>().wrapping_add(at as usize), bytes, len);
         }
-        out
+        // The compiler need not know which it is: it would keep it for what is added next.
+        plain(out.cast()).cast_mut().cast()
     }
 }
 
