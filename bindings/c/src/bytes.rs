@@ -56,9 +56,6 @@ pub(crate) unsafe fn late<T: Copy>(place: *const T) -> T {
 /// eight registers have names. A compiler of the stable channel does not say, and memory is taken.
 pub(crate) const FEW_REGISTERS: bool = cfg!(all(target_arch = "arm", not(target_feature = "thumb2")));
 
-/// Whether the least flash counts more than speed, where the two need no files of their own (`small/`).
-pub(crate) const SMALL: bool = cfg!(feature = "small");
-
 /// Whether four bytes are read at once, wherever they stand, which takes more flash. A Cortex-M0+ cannot; a Cortex-M3 and
 /// what is above it can, if the compiler says which it is: as with [`FEW_REGISTERS`].
 pub(crate) const WORDS: bool = cfg!(all(
@@ -141,11 +138,7 @@ pub(crate) unsafe fn copy_apart(to: *mut u8, from: *const u8, len: u32) {
                 }
             }
         }
-        while SMALL && left != 0 {
-            left = kept(left.wrapping_sub(1));
-            to.wrapping_add(left as usize).write_volatile(*from.wrapping_add(left as usize));
-        }
-        if !SMALL && left != 0 {
+        if left != 0 {
             loop {
                 left = left.wrapping_sub(1);
                 to.wrapping_add(left as usize).write_volatile(*from.wrapping_add(left as usize));

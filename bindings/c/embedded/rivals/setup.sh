@@ -1,6 +1,7 @@
 #!/bin/sh
 # Brings the rivals in Rust from crates.io and builds them for two processors of the proof, and the sources of zcbor from
-# PyPI and of nanopb and tinycbor from Debian's source packages, into target/embedded/rivals. jsmn comes from Debian (libjsmn-dev).
+# PyPI and of nanopb and tinycbor from Debian's source packages, into target/embedded/rivals. jsmn comes from Debian (libjsmn-dev), as does
+# the library of C (libnewlib-arm-none-eabi).
 set -eu
 cd "$(dirname "$0")/rust"
 target=${LENGTHWISE_TARGET_DIR:-$PWD/../../../../../target/embedded}
