@@ -102,6 +102,26 @@ pub(crate) fn structured(kind: &str, count: usize, choices: &mut Choices) -> Vec
     text.into_bytes()
 }
 
+/// A message of orders, each with as many lines as its number allows and a total; none of the arrays is counted.
+pub(crate) fn orders(totals: &[usize]) -> Vec<u8> {
+    let flat = String::from_utf8(message("int", &[])).unwrap_or_default();
+    let (from, to) = (flat.find("<ns:").unwrap_or(0), flat.find("</SOAP-ENV:Body>").unwrap_or(0));
+    let orders: String = totals
+        .iter()
+        .enumerate()
+        .map(|(n, total)| {
+            let line = |m: usize| {
+                let (sku, quantity, price) = (n * 7 % 1_000, 1 + (n + m) % 9, 10 + n % 90);
+                format!("<item><sku>AB-{sku}-{m}</sku><quantity>{quantity}</quantity><price>{price}.95</price></item>")
+            };
+            let lines: String = (0..1 + n % 5).map(line).collect();
+            let (id, customer) = (100_000 + n, n % 500);
+            format!("<item><id>{id}</id><name>Customer {customer}</name><lines>{lines}</lines><total>{total}.5</total></item>")
+        })
+        .collect();
+    format!("{}<ns:sendOrders><orders>{orders}</orders></ns:sendOrders>{}", &flat[..from], &flat[to..]).into_bytes()
+}
+
 /// The messages that are read whole: `int-N`, `easy-N`, `hard-N`, and two of structs and of arrays in an array.
 pub(crate) fn documents() -> Vec<Document> {
     let document = |name: String, bytes| Document { name, bytes, paper: None };

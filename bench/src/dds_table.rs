@@ -5,7 +5,7 @@ use std::hint::black_box;
 use dds::{Checksum, Matching, Member, Options, Reader, Schema, Simple, Style, Template, Value};
 
 use crate::{
-    dds_messages::{Choices, SIZES, hard, hard_of, items, message, structured},
+    dds_messages::{self, Choices, SIZES, hard, hard_of, items, message, structured},
     dds_paper::{self, CHANGED, OURS, PARTITIONS, PORTIONS, with_portion},
     documents::Document,
     report::{Report, Work},
@@ -29,6 +29,9 @@ fn about(work: &str) -> &'static str {
         "p100" => "all values are new",
         "scattered1" => "one value in a hundred is new",
         "scattered10" => "one value in ten is new",
+        "orders" => {
+            "orders with one to five lines each; of every tenth the total is new, and may take another number of bytes"
+        }
         "insert10" => "ten new values somewhere between the others, which moves those that follow",
         _ => "",
     }
@@ -55,6 +58,7 @@ pub(crate) fn run(documents: &[Document], report: &mut Report) {
     }
     if documents.iter().any(|document| document.name == "hard-100000") {
         changes(report);
+        orders(report);
         streams(report);
     }
     report.print(about);
@@ -73,6 +77,15 @@ pub(crate) fn schema() -> Schema {
         let parameters = schema.parameters([Member::new("data", data)]);
         schema.method("urn:bsoap-bench", name, parameters, Style::Encoded);
     }
+    let [int, double, string] = [Simple::Int, Simple::Double, Simple::String].map(|simple| schema.simple(simple));
+    let line = [("sku", string), ("quantity", int), ("price", double)].map(|(name, ty)| Member::new(name, ty));
+    let line = schema.parameters(line);
+    let lines = schema.array(line);
+    let order = [("id", int), ("name", string), ("lines", lines), ("total", double)];
+    let order = schema.parameters(order.map(|(name, ty)| Member::new(name, ty)));
+    let orders = schema.array(order);
+    let parameters = schema.parameters([Member::new("orders", orders)]);
+    schema.method("urn:bsoap-bench", "sendOrders", parameters, Style::Encoded);
     schema
 }
 
@@ -375,6 +388,110 @@ fn changes(report: &mut Report) {
         let (document, bytes) = ("hard-100000", messages[0].len());
         let work = Work { name, document, bytes, units: count as u64, ..Work::default() };
         report.race(&work, pair(Matching::Exact, &messages));
+    }
+}
+
+/// Records with arrays in them, which nobody counts; beside quick-xml into Rust's own types.
+fn orders(report: &mut Report) {
+    let name = "orders";
+    if !report.wants(name) {
+        return;
+    }
+    let count = 8_000;
+    let mut choices = Choices::new(6);
+    let mut totals: Vec<usize> = (0..count).map(|_| choices.below(100_000)).collect();
+    let messages: Vec<Vec<u8>> = (0..STREAM)
+        .map(|_| {
+            (0..count / 10).for_each(|_| totals[choices.below(count)] = choices.below(100_000));
+            dds_messages::orders(&totals)
+        })
+        .collect();
+    let messages = &messages[..];
+    let mut all = pair(Matching::Exact, messages);
+    all.push(stream("keyed", options(Matching::Keyed), messages));
+    let read = |message: &[u8]| quick_xml::de::from_reader::<_, orders::Envelope>(message).ok();
+    match (read(&messages[0]), Reader::new(schema(), &Options::default()).read(&messages[0])) {
+        (Some(theirs), Ok(ours)) if theirs.is(&ours) => {
+            let mut next = 0;
+            all.push(Contestant::new("quick-xml + serde", move || {
+                next += 1;
+                read(&messages[next % STREAM])
+            }));
+        }
+        _ => report.fail("orders: quick-xml is left out: it finds other orders"),
+    }
+    let bytes = dds_messages::orders(&totals).len();
+    report.race(&Work { name, document: "orders-8000", bytes, units: count as u64, ..Work::default() }, all);
+}
+
+/// What quick-xml reads orders into.
+mod orders {
+    use dds::{Message, Value};
+    use serde::Deserialize;
+
+    #[derive(Deserialize)]
+    pub(super) struct Envelope {
+        #[serde(rename = "Body")]
+        body: Body,
+    }
+
+    #[derive(Deserialize)]
+    struct Body {
+        #[serde(rename = "sendOrders")]
+        call: Call,
+    }
+
+    #[derive(Deserialize)]
+    struct Call {
+        orders: List<Order>,
+    }
+
+    #[derive(Deserialize)]
+    struct List<T> {
+        item: Vec<T>,
+    }
+
+    #[derive(Deserialize)]
+    struct Order {
+        id: i32,
+        name: String,
+        lines: List<Line>,
+        total: f64,
+    }
+
+    #[derive(Deserialize)]
+    struct Line {
+        sku: String,
+        quantity: i32,
+        price: f64,
+    }
+
+    impl Envelope {
+        /// Whether they are the same orders.
+        pub(super) fn is(&self, message: &Message) -> bool {
+            let orders = message.value().and_then(|value| value.member(0)?.as_array());
+            let Some(dds::Items::Values(orders)) = orders.map(dds::Array::items) else { return false };
+            let is_order = |(theirs, ours): (&Order, &Value)| {
+                let lines = ours.member(2).and_then(Value::as_array).map(dds::Array::items);
+                let Some(dds::Items::Columns(columns)) = lines else { return false };
+                let line = |n: usize, line: &Line| {
+                    let text = match columns[0].items() {
+                        dds::Items::Text(texts) => texts.get(n),
+                        _ => None,
+                    };
+                    let quantity = columns[1].as_ints().and_then(|ints| ints.get(n));
+                    let price = columns[2].as_doubles().and_then(|doubles| doubles.get(n));
+                    (text, quantity, price) == (Some(&line.sku), Some(&line.quantity), Some(&line.price))
+                };
+                ours.member(0) == Some(&Value::Int(theirs.id))
+                    && ours.member(1) == Some(&Value::Text(theirs.name.clone()))
+                    && ours.member(3) == Some(&Value::Double(theirs.total))
+                    && columns[0].len() == theirs.lines.item.len()
+                    && theirs.lines.item.iter().enumerate().all(|(n, theirs)| line(n, theirs))
+            };
+            orders.len() == self.body.call.orders.item.len()
+                && self.body.call.orders.item.iter().zip(orders).all(is_order)
+        }
     }
 }
 
