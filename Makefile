@@ -1,5 +1,5 @@
 # What there is to do with Lengthwise. Everything needs Rust alone but for `fuzz`, which needs
-# cargo-fuzz and a nightly compiler, `sanitize`, which needs the latter and Valgrind, and `bench`,
+# cargo-fuzz and a nightly compiler, `miri`, which needs the latter with its components miri and rust-src, `sanitize`, which needs the latter and Valgrind, and `bench`,
 # which builds its peers (see bench/).
 
 FUZZ_SECONDS ?= 60
@@ -12,7 +12,7 @@ ORACLE_MODULES ?= 400
 ORACLE_VALUES ?= 420
 
 .PHONY: oracles oracle-python
-.PHONY: demo test bench fuzz mutations sanitize doc
+.PHONY: demo test test-all bench fuzz mutations load sanitize doc portable portable-quick miri deny dist hostile oldest fuzz-seeds fuzz-ci
 .PHONY: test-c test-embedded sanitize-c header
 
 # Shows a command, then runs it.
@@ -86,10 +86,13 @@ demo:
 beside = $(MAKE) --no-print-directory $(1) >target/beside.log 2>&1 & made=$$!; \
     (set -x; $(2)); code=$$?; wait $$made || code=1; cat target/beside.log; exit $$code
 
-# Everything that must hold before a change lands.
-test: export ASN1TOOLS_PYTHON = $(ORACLES)/venv/bin/python
-test: export ZEEP_PYTHON = $(ORACLES)/zeep/bin/python
+# Everything that must hold before a change lands. At the end it says how many tests passed, failed and were skipped.
 test:
+	@tests/counted.sh $(MAKE) --no-print-directory test-all
+
+test-all: export ASN1TOOLS_PYTHON = $(ORACLES)/venv/bin/python
+test-all: export ZEEP_PYTHON = $(ORACLES)/zeep/bin/python
+test-all:
 	@mkdir -p target
 	cargo fmt --all --check
 	@$(call beside,oracle-python,cargo clippy --workspace --all-targets --all-features -- -D warnings && \
@@ -105,6 +108,18 @@ test-c:
 	cargo build --quiet -p lengthwise-c --features small --target-dir target/c
 	LIBRARY=$(CURDIR)/target/c/debug bindings/c/tests/run.sh
 	cargo test -p lengthwise-c --no-default-features --features std
+
+# The workspace for processors of 32 bits and of the other order of bytes, and for WebAssembly (tests/portable.sh).
+# `portable-quick` is the share that CI has time for.
+portable:
+	tests/counted.sh tests/portable.sh full
+
+portable-quick:
+	tests/counted.sh tests/portable.sh quick
+
+# The unsafe code in Miri, here and with the most significant byte first (tests/miri.sh).
+miri:
+	tests/counted.sh tests/miri.sh
 
 # On a microcontroller, in qemu-system-arm: needs Debian's packages that bindings/c/embedded/setup.sh installs; without
 # them it says so and does nothing.
@@ -162,17 +177,28 @@ oracles: oracle-python
 	ORACLE_VECTORS=$(ORACLES)/vectors cargo test --release -p lengthwise-asn1 --test oracle -- --nocapture
 
 # What the fuzz targets start from.
-SEEDS = cargo +nightly run --quiet --release --manifest-path fuzz/Cargo.toml --example seeds -- samples fuzz/corpus
+SEEDS = cargo run --quiet --release -p fuzz-targets --example seeds -- samples fuzz/corpus
 
 fuzz/corpus/tsf_read:
 	$(SEEDS)
 
-# Each fuzz target for FUZZ_SECONDS, starting from the samples and the tests' messages.
+# The few and small seeds that are committed, which `test` runs through their targets.
+fuzz-seeds:
+	rm -rf fuzz/seeds
+	cargo run --quiet -p fuzz-targets --example seeds -- samples fuzz/seeds small
+
+# Each fuzz target for FUZZ_SECONDS, starting from the samples and the tests' messages, with its dictionary.
 fuzz:
 	$(SEEDS)
-	@set -e; for target in $$(cargo +nightly fuzz list); do \
-	    echo "== $$target, $(FUZZ_SECONDS) seconds"; \
-	    cargo +nightly fuzz run $$target -- -max_total_time=$(FUZZ_SECONDS) -timeout=20; done
+	fuzz/run.sh $(FUZZ_SECONDS) fuzz/corpus
+
+# A minute for all fuzz targets together, starting from the committed seeds: what CI has time for.
+fuzz-ci:
+	tests/counted.sh fuzz/run.sh ci
+
+# The SOAP server beside 600 clients that hold its connections: rates, processor time, memory, answers lost by a stop.
+load:
+	cargo test --release -p soap-server --test load -- --ignored --nocapture two_hundred
 
 # Ten million spoiled messages of each format against a plain reader, and as many by vectors against
 # by bytes; spoiled modules and infosets, a million and fewer; values by all rules of ASN.1.
@@ -195,6 +221,23 @@ sanitize:
 	    --target-dir target/sanitize -p lengthwise-tsf -p lengthwise-pon -p lengthwise-dds --all-features --lib --tests
 	$(VALGRIND_RUNNER)='valgrind --quiet --error-exitcode=1' cargo test --release --target $(HOST) \
 	    --target-dir target/sanitize -p lengthwise-tdxml --all-features --lib
+
+# Licences, sources and advisories of all dependencies (deny.toml).
+deny:
+	tests/counted.sh tools/deny.sh
+
+# Inputs that are made to cost, ten thousand of them over all readers, against the bounds of docs/security.md; and what
+# takes longer than in proportion. A share of it is in `test`.
+hostile:
+	tests/counted.sh cargo test --release -p hostile -- --ignored --nocapture --test-threads=1 ten_thousand at_length
+
+# The product and its tests with the oldest Rust that is promised.
+oldest:
+	tests/counted.sh tools/oldest.sh
+
+# The command, the library for C, and a list of what is in each (CycloneDX), in target/dist.
+dist:
+	tools/dist.sh
 
 doc:
 	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --all-features --no-deps

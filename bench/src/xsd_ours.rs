@@ -14,10 +14,14 @@ pub(crate) struct Types {
 }
 
 impl Types {
-    /// Reads a schema, with all that it includes.
+    /// Reads a schema, with all that it includes: documents of its folder and of those beside it.
     pub(crate) fn load(schema: &Path) -> Result<Types, tam::Error> {
         let options = xsd::Options::default();
-        let schema = xsd::Schema::read(schema, &options)?;
+        let unread =
+            |error: std::io::Error| tam::Error::new(tam::ErrorKind::Io, "bench", 0, error.to_string(), "a schema");
+        let around = schema.parent().and_then(Path::parent).unwrap_or(schema);
+        let files = xsd::Files::beside(schema).and_then(|files| files.allow(around)).map_err(unread)?;
+        let schema = xsd::Schema::read_from(files, &schema.to_string_lossy(), &options)?;
         Ok(Types { types: xer::Types::new(schema, &mapping::Options::default())?, options })
     }
 

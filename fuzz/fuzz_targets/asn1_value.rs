@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|input: &[u8]| lengthwise_fuzz::asn1_value(input));
+libfuzzer_sys::fuzz_target!(|input: &[u8]| lengthwise_fuzz::run("asn1_value", input));

@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|input: &[u8]| lengthwise_fuzz::infoset_round(input));
+libfuzzer_sys::fuzz_target!(|input: &[u8]| lengthwise_fuzz::run("infoset_round", input));

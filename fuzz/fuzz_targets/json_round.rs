@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|input: &[u8]| lengthwise_fuzz::json_round(input));
+libfuzzer_sys::fuzz_target!(|input: &[u8]| lengthwise_fuzz::run("json_round", input));

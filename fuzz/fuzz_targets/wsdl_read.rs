@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|input: &[u8]| lengthwise_fuzz::wsdl_read(input));
+libfuzzer_sys::fuzz_target!(|input: &[u8]| lengthwise_fuzz::run("wsdl_read", input));

@@ -47,7 +47,6 @@ SHARED_TAGS = 'X.680 29: automatic tags go by the place; asn1tools has one tag f
 FAULTS = {
     ('kml/kmlsamples.kml', 'pycrate', 'uper'): PYCRATE_RECURSION,
     ('kml/kmlsamples.kml', 'pycrate', 'aper'): PYCRATE_RECURSION,
-    ('kml/kmlsamples.kml', 'pycrate', 'ber'): 'X.690 8.9.3: in BER a default may be written, and pycrate writes it',
     ('kml/kmlsamples.kml', 'asn1tools', 'der'): SHARED_TAGS,
     ('kml/gnis-ak-first-101.kml', 'asn1tools', 'der'): SHARED_TAGS,
 }

@@ -6,7 +6,7 @@ cd "$(dirname "$0")/../../.."
 target=${LENGTHWISE_TARGET_DIR:-$PWD/target/embedded}
 for tool in arm-none-eabi-gcc qemu-system-arm python3; do
     if ! command -v $tool >/dev/null 2>&1; then
-        echo "There is no $tool: nothing is tested on a microcontroller."
+        tests/skipped.sh microcontrollers "there is no $tool"
         exit 0
     fi
 done
@@ -14,12 +14,12 @@ processors='cortex-m0plus cortex-m3 cortex-m4 cortex-m33'
 if command -v riscv64-unknown-elf-gcc >/dev/null 2>&1 && command -v qemu-system-riscv32 >/dev/null 2>&1; then
     processors="$processors riscv32"
 else
-    echo 'There is no riscv64-unknown-elf-gcc or no qemu-system-riscv32: nothing is tested on RISC-V.'
+    tests/skipped.sh RISC-V 'there is no riscv64-unknown-elf-gcc or no qemu-system-riscv32'
 fi
 code=0
 LW_SMALL= bindings/c/embedded/build.sh $processors >/dev/null || code=$?
 if test $code = 3; then
-    echo 'There is no Rust with the sources of its library: nothing is tested on a microcontroller.'
+    tests/skipped.sh microcontrollers 'there is no Rust with the sources of its library'
     exit 0
 fi
 test $code = 0

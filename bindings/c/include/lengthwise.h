@@ -352,6 +352,63 @@ struct lw_field {
 
 #if defined(LENGTHWISE_FULL)
 /**
+ * How messages are read and written. `lengthwise_options_init` fills it with the defaults, and then fields are changed.
+ * Later versions of the library add fields at the end.
+ */
+struct lengthwise_options {
+  /**
+   * Bytes of the struct as the program knows it, which `lengthwise_options_init` sets.
+   */
+  size_t size;
+  /**
+   * Reading TSF: the type set, "xml", "json" or "value". NULL, the default: the message says it.
+   */
+  const char *input_types;
+  /**
+   * Writing TSF: the type set. NULL, the default: that of the document.
+   */
+  const char *output_types;
+  /**
+   * Reading TSF: what lengths count, "bytes" (the default) or "chars".
+   */
+  const char *input_lengths;
+  /**
+   * Writing TSF: what lengths count, "bytes" (the default) or "chars".
+   */
+  const char *output_lengths;
+  /**
+   * Levels of nesting. Default 1000.
+   */
+  uint32_t depth;
+  /**
+   * Lexical units of one document. Default 2^28.
+   */
+  uint32_t units;
+  /**
+   * Bytes of one message. Default 1 GiB.
+   */
+  uint32_t message_bytes;
+  /**
+   * Bytes that the entities of one XML document may add up to. Default 8 MiB.
+   */
+  uint32_t entity_expansion;
+  /**
+   * Bytes that compressed or repeated text may come to. Default 1 GiB.
+   */
+  uint32_t decompressed_bytes;
+  /**
+   * Bytes of expanded text for each byte of the message, beyond `expansion_threshold`. Default 100.
+   */
+  uint32_t expansion_ratio;
+  /**
+   * Bytes of expanded text that any message may have, whatever its ratio. Default 8 MiB.
+   */
+  uint32_t expansion_threshold;
+};
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
  * Where results are put: memory of the caller's.
  */
 struct lengthwise_allocator {
@@ -851,7 +908,7 @@ uint32_t lw_check_fields(const struct lw_field *fields);
 /**
  * Converts a message of `len` bytes from one format to another. The formats are named as by the command:
  * "xml", "json", "tsf", "pon", "infoset-uper", "infoset-aper", "infoset-ber", "uper", "aper", "ber", "asn1", "tdxml". The
- * ones that need a schema get it in `schema`, which otherwise may be NULL.
+ * ones that need a schema get it in `schema`, which otherwise may be NULL. `options` may be NULL for the defaults.
  *
  * The result is put into memory that `allocator` gives, which is the caller's then. Without one (NULL) the memory is
  * the library's, for lengthwise_free.
@@ -863,6 +920,7 @@ int32_t lengthwise_convert(const char *message,
                            const char *from,
                            const char *to,
                            const struct lengthwise_schema *schema,
+                           const struct lengthwise_options *options,
                            const struct lengthwise_allocator *allocator,
                            char **out,
                            size_t *out_len,
@@ -878,13 +936,15 @@ void lengthwise_free(char *out, size_t len);
 
 #if defined(LENGTHWISE_FULL)
 /**
- * Reads a message of a format (one that needs no schema) into a document of its own memory.
+ * Reads a message of a format (one that needs no schema) into a document of its own memory. `options` may be NULL for
+ * the defaults.
  *
  * Returns the document, for lengthwise_document_free; NULL with `*error` filled, which may be NULL.
  */
 struct lengthwise_document *lengthwise_document_read(const char *message,
                                                      size_t len,
                                                      const char *from,
+                                                     const struct lengthwise_options *options,
                                                      struct lengthwise_error *error);
 #endif
 
@@ -916,6 +976,23 @@ void lengthwise_document_free(struct lengthwise_document *document);
  * Returns LW_OK, or LW_UNSUPPORTED where the library has memory already. Where there is none left, the program ends.
  */
 int32_t lengthwise_use_memory(const struct lengthwise_memory *memory);
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * Fills options with the defaults. `size` is `sizeof *options`.
+ */
+void lengthwise_options_init(struct lengthwise_options *options, size_t size);
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * Sets the limits for messages of unknown senders: 16 MiB a message, 64 MiB of expanded text and no more than 100 times
+ * the message beyond the first MiB, 2^20 units, 256 levels. The options must be filled already.
+ *
+ * Returns LW_OK, or LW_UNSUPPORTED for options that are not filled.
+ */
+int32_t lengthwise_options_untrusted(struct lengthwise_options *options);
 #endif
 
 #if defined(LENGTHWISE_FULL)
@@ -1403,9 +1480,12 @@ int32_t lw_tsf_decode(struct lw_tsf *cursor,
 
 /**
  * Writes a struct as a message: an object of the type set `value` without a name, of all the fields, in their
- * order. `lw_tsf_finish` tells how it went: LW_UNSUPPORTED also for decimals with LW_NO_DECIMALS.
+ * order. Where the fields up to the first end of an object are text alone, it begins with a zero, as `02{`: readers
+ * know the type set by it. `lw_tsf_finish` tells how it went: LW_UNSUPPORTED also for decimals with LW_NO_DECIMALS.
  */
-void lw_tsf_encode(struct lw_out *out, const struct lw_field *fields, const void *from);
+void lw_tsf_encode(struct lw_out *out,
+                   const struct lw_field *fields,
+                   const void *from);
 
 /**
  * Writes a unit of data: its length, its name and type, and the data. Without data (NULL) the head alone is
@@ -1456,12 +1536,15 @@ void lw_tsf_put_fixed(struct lw_out *out,
 int32_t lw_tsf_finish(const struct lw_out *out);
 
 /**
- * Puts a character into a set of types, which must be of ASCII: `holds` is LW_DATA or LW_UNITS. Digits, `"` and `\` cannot
- * be types.
+ * Puts a character into a set of types: `holds` is LW_DATA or LW_UNITS. A type is a character from space to `~` and no
+ * digit, no `"` and no `\`.
+ *
+ * Returns LW_OK; LW_UNSUPPORTED, the set being as it was, where the character cannot be a type, or is one of the other
+ * class already.
  */
-void lw_types_add(struct lw_types *types,
-                  char c,
-                  uint8_t holds);
+int32_t lw_types_add(struct lw_types *types,
+                     char c,
+                     uint8_t holds);
 
 #ifdef __cplusplus
 }  // extern "C"
@@ -1515,6 +1598,13 @@ void lw_types_add(struct lw_types *types,
 /* Rows that a message of so many bytes needs at the most. */
 #define LW_TSF_ROWS(bytes) ((bytes) / 2 + 1)
 #define LW_PON_ROWS(bytes) (bytes)
+
+#ifdef LENGTHWISE_FULL
+/* Memory that lengthwise_document_read holds at the most while it reads a message of so many bytes in "tsf", "pon" or
+ * "json" under the default `depth`, and the document afterwards. In other formats text may be repeated or compressed: there the limits
+ * `entity_expansion`, `decompressed_bytes` and `expansion_ratio` bound it as well. */
+#define LENGTHWISE_DOCUMENT_BYTES(bytes) ((size_t)(bytes) * 48 + 65536)
+#endif
 
 /* What the tag of a struct lw_row says. */
 #define LW_ROW_KIND(row) ((char)((row).tag & 0xFF))

@@ -5,6 +5,7 @@ use core::ffi::c_char;
 use tam::TypeSet;
 
 use crate::bytes::{FEW_REGISTERS, kept};
+use crate::code::{LW_OK, LW_UNSUPPORTED, refused};
 
 /// Which characters are types of TSF: for each of ASCII 0 a character of a name, LW_DATA a type of data,
 /// LW_UNITS a type of units. A set of one's own begins as zeros, and `lw_types_add` puts types into it.
@@ -76,14 +77,24 @@ impl Types {
     }
 }
 
-/// Puts a character into a set of types, which must be of ASCII: `holds` is LW_DATA or LW_UNITS. Digits, `"` and `\` cannot
-/// be types.
+/// Puts a character into a set of types: `holds` is LW_DATA or LW_UNITS. A type is a character from space to `~` and no
+/// digit, no `"` and no `\`.
+///
+/// Returns LW_OK; LW_UNSUPPORTED, the set being as it was, where the character cannot be a type, or is one of the other
+/// class already.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn lw_types_add(types: &mut Types, c: c_char, holds: u8) {
+pub unsafe extern "C" fn lw_types_add(types: &mut Types, c: c_char, holds: u8) -> i32 {
     let c = c as u8;
-    if c.is_ascii() {
-        types.add(c, holds);
+    let can_be = matches!(c, b' '..=b'~') && !c.is_ascii_digit() && c != b'"' && c != b'\\';
+    if !can_be || !matches!(holds, LW_DATA | LW_UNITS) {
+        return refused(LW_UNSUPPORTED);
     }
+    let there = types.classes[c as usize % 32] >> (c / 32 * 2) & 3;
+    if there & !holds != 0 {
+        return refused(LW_UNSUPPORTED);
+    }
+    types.add(c, holds);
+    LW_OK
 }
 
 /// Typed values: `{` object, `[` array; `'` string, `#` integer, `%` float, `?` boolean, `~` null,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 static int failures;
+static size_t held, peak; /* Bytes of these, and the most there were. */
 static long blocks; /* Of the library's memory, which are given and not taken back. */
 
 #define CHECK(condition)                                              \
@@ -30,12 +31,15 @@ static void *give(void *context, size_t bytes, size_t alignment) {
   place -= place % alignment;
   ((void **)place)[-1] = whole;
   *(long *)context += 1;
+  held += bytes;
+  if (held > peak) peak = held;
   return (void *)place;
 }
 
 static void take(void *context, void *place, size_t bytes, size_t alignment) {
-  (void)bytes, (void)alignment;
+  (void)alignment;
   *(long *)context -= 1;
+  held -= bytes;
   free(((void **)place)[-1]);
 }
 
@@ -136,11 +140,161 @@ static void sessions(void) {
   CHECK(lengthwise_session_value(session, "/return/resultElements/2/title", &value) == LW_SCHEMA);
 
   CHECK(lengthwise_session_read(session, fault, strlen(fault), &error) == LW_OK);
+  /* A message of SOAP 1.2 to a service of 1.1 leaves no last message, neither the one before nor itself. */
+  {
+    char other[2000];
+    const char *envelope = "http://www.w3.org/2003/05/soap-envelope";
+    const char *name = strstr(found, "http://schemas.xmlsoap.org/soap/envelope/");
+    sprintf(other, "%.*s%s%s", (int)(name - found), found, envelope, name + strlen("http://schemas.xmlsoap.org/soap/envelope/"));
+    CHECK(lengthwise_session_read(session, other, strlen(other), &error) < 0);
+    CHECK(lengthwise_session_value(session, "/return/searchQuery", &value) == LW_SCHEMA);
+    CHECK(lengthwise_session_method(session, &text, &len) == LW_SCHEMA);
+    CHECK(lengthwise_session_fault(session, &text, &len) == LW_SCHEMA);
+  }
+  CHECK(lengthwise_session_read(session, found, strlen(found), &error) == LW_OK);
+  CHECK(lengthwise_session_value(session, "/return/searchQuery", &value) == LW_OK);
+  CHECK(lengthwise_session_read(session, fault, strlen(fault), &error) == LW_OK);
   CHECK(lengthwise_session_fault(session, &text, &len) == LW_OK && len == 2 && memcmp(text, "no", 2) == 0);
   CHECK(lengthwise_session_method(session, &text, &len) == LW_SCHEMA);
   CHECK(lengthwise_session_read(session, "<a/>", 4, &error) < 0 && strlen(error.message) > 10);
   CHECK(lengthwise_session_read(session, NULL, 0, &error) < 0);
   lengthwise_session_free(session);
+}
+
+static int converts(const char *from, const char *in, const char *to, const struct lengthwise_options *options,
+                    const char *wanted, struct lengthwise_error *error) {
+  char *out = NULL;
+  size_t len = 0;
+  int same, code = lengthwise_convert(in, strlen(in), from, to, NULL, options, NULL, &out, &len, error);
+  if (code != LW_OK) return code;
+  same = wanted != NULL && len == strlen(wanted) && memcmp(out, wanted, len) == 0;
+  if (!same) fprintf(stderr, "%.*s\n", (int)len, out);
+  lengthwise_free(out, len);
+  return same ? LW_OK : 1;
+}
+
+/* The struct as an older program knows it: the fields up to `output_types`. */
+struct older {
+  size_t size;
+  const char *input_types, *output_types;
+  char behind[8];
+};
+
+static void options(void) {
+  struct lengthwise_options options;
+  struct lengthwise_error error;
+  struct lengthwise_document *document;
+  struct older older;
+  const char *data = NULL;
+  size_t len = 0;
+  char kind = 0;
+  lengthwise_options_init(&options, sizeof options);
+  CHECK(options.size == sizeof options && options.depth == 1000 && options.input_types == NULL);
+  CHECK(options.expansion_ratio == 100 && options.expansion_threshold == 8 << 20);
+
+  options.output_types = "value";
+  CHECK(converts("json", "{\"t\":[21.5,\"a\"]}", "tsf", &options, "1{2t[4%21.51'a", &error) == LW_OK);
+  CHECK(converts("json", "{\"zip\":\"10115\"}", "tsf", &options, "01{5zip'10115", &error) == LW_OK);
+  CHECK(converts("tsf", "01{5zip'10115", "json", NULL, "{\"zip\":\"10115\"}", &error) == LW_OK);
+  options.output_types = NULL;
+  options.input_types = "value";
+  CHECK(converts("tsf", "1{5zip'10115", "json", &options, "{\"zip\":\"10115\"}", &error) == LW_OK);
+  options.input_types = "jason";
+  CHECK(converts("tsf", "1{5zip'10115", "json", &options, NULL, &error) == LW_UNSUPPORTED);
+  CHECK(strstr(error.message, "jason") != NULL);
+  options.input_types = NULL;
+  options.input_lengths = "chars";
+  CHECK(converts("tsf", "1a<4[gr\xC3\xBC\xC3\x9F", "xml", &options, "<a>gr\xC3\xBC\xC3\x9F</a>", &error) == LW_OK);
+  CHECK(converts("tsf", "1a<6[gr\xC3\xBC\xC3\x9F", "xml", &options, NULL, &error) == LW_INCOMPLETE);
+  options.output_lengths = "chars";
+  CHECK(converts("xml", "<a>gr\xC3\xBC\xC3\x9F</a>", "tsf", &options, "1a<4[gr\xC3\xBC\xC3\x9F", &error) == LW_OK);
+  document = lengthwise_document_read("1a<2[\xC3\xBC\xC3\x9F", 9, "tsf", &options, &error);
+  CHECK(document != NULL && lengthwise_document_get(document, "/a/text()", &data, &len, &kind) == LW_OK && len == 4);
+  lengthwise_document_free(document);
+
+  lengthwise_options_init(&options, sizeof options);
+  options.depth = 2;
+  CHECK(converts("json", "[[1]]", "json", &options, "[[1]]", &error) == LW_OK);
+  CHECK(converts("json", "[[[1]]]", "json", &options, NULL, &error) == LW_LIMIT && strstr(error.message, "depth") != NULL);
+  CHECK(lengthwise_document_read("[[[1]]]", 7, "json", &options, &error) == NULL && error.code == LW_LIMIT);
+  CHECK(lengthwise_options_untrusted(&options) == LW_OK && options.depth == 256 && options.message_bytes == 16 << 20);
+  CHECK(options.units == 1 << 20 && options.decompressed_bytes == 64 << 20 && options.size == sizeof options);
+
+  /* Fields that a program does not know are as by default, and nothing behind its struct is touched. */
+  memset(&older, '#', sizeof older);
+  lengthwise_options_init((struct lengthwise_options *)(void *)&older, offsetof(struct older, behind));
+  older.output_types = "value";
+  CHECK(converts("json", "[1]", "tsf", (struct lengthwise_options *)(void *)&older, "1[1#1", &error) == LW_OK);
+  CHECK(lengthwise_options_untrusted((struct lengthwise_options *)(void *)&older) == LW_OK);
+  CHECK(memcmp(older.behind, "########", 8) == 0);
+  /* Options that nobody has filled, and those of a later version. */
+  memset(&options, 0, sizeof options);
+  CHECK(converts("json", "[1]", "tsf", &options, NULL, &error) == LW_UNSUPPORTED);
+  options.size = sizeof options + 1;
+  CHECK(converts("json", "[1]", "tsf", &options, NULL, &error) == LW_UNSUPPORTED);
+  CHECK(lengthwise_options_untrusted(&options) == LW_UNSUPPORTED);
+}
+
+/* Units as short as they can be, which need the most memory for their bytes. */
+static void memory_of_documents(void) {
+  static const char *const formats[] = {"json", "tsf", "pon", "pon"};
+  static const char *const heads[] = {"[1", "", "65534[", "65532{"};
+  static const char *const units[] = {",1", "0[", "t", ":t"};
+  static const char *const ends[] = {"]", "", "", ""};
+  static char message[70000];
+  size_t i, before;
+  for (i = 0; i < 4; i++) {
+    struct lengthwise_error error;
+    struct lengthwise_document *document;
+    size_t inside = i < 2 ? 65540 : i == 2 ? 65534 : 65532, len = strlen(strcpy(message, heads[i])), unit = strlen(units[i]);
+    for (inside += len; len < inside; len += unit) memcpy(message + len, units[i], unit);
+    memcpy(message + len, ends[i], strlen(ends[i]));
+    len += strlen(ends[i]);
+    before = peak = held;
+    document = lengthwise_document_read(message, len, formats[i], NULL, &error);
+    CHECK(document != NULL);
+    CHECK(peak - before <= LENGTHWISE_DOCUMENT_BYTES(len) && peak - before > 8 * len);
+    lengthwise_document_free(document);
+    CHECK(held == before);
+  }
+}
+
+struct device {
+  struct lw_text zip, ok;
+  int32_t t;
+};
+
+/* What a device writes by a table of fields is read without a word about its type set. */
+static void devices(void) {
+  static const struct lw_field texts[] = {LW_FIELD(LW_TEXT, struct device, zip, "zip"),
+                                          LW_FIELD(LW_TEXT, struct device, ok, "ok"), LW_FIELDS_END};
+  static const struct lw_field nested[] = {LW_OBJECT("o"), LW_FIELD(LW_TEXT, struct device, zip, "zip"), LW_OBJECT_END,
+                                           LW_FIELD(LW_TEXT, struct device, ok, "ok"), LW_FIELDS_END};
+  static const struct lw_field mixed[] = {LW_FIELD(LW_I32, struct device, t, "t"),
+                                          LW_FIELD(LW_TEXT, struct device, zip, "zip"), LW_FIELDS_END};
+  struct device device;
+  struct lengthwise_error error;
+  struct lw_out out;
+  char buffer[100];
+  memset(&device, 0, sizeof device);
+  memset(buffer, 0, sizeof buffer);
+  device.zip.data = "10115", device.zip.len = 5;
+  device.ok.data = "true", device.ok.len = 4;
+  device.t = 1;
+  lw_out_init(&out, buffer, sizeof buffer - 1);
+  lw_tsf_encode(&out, texts, &device);
+  CHECK(converts("tsf", buffer, "json", NULL, "{\"zip\":\"10115\",\"ok\":\"true\"}", &error) == LW_OK);
+  memset(buffer, 0, sizeof buffer);
+  lw_out_init(&out, buffer, sizeof buffer - 1);
+  lw_tsf_encode(&out, nested, &device);
+  CHECK(converts("tsf", buffer, "json", NULL, "{\"o\":{\"zip\":\"10115\"},\"ok\":\"true\"}", &error) == LW_OK);
+  /* A text that has units of TSF in it, which would be members in the set json. */
+  device.zip.data = "11c'2";
+  memset(buffer, 0, sizeof buffer);
+  lw_out_init(&out, buffer, sizeof buffer - 1);
+  lw_tsf_encode(&out, mixed, &device);
+  CHECK(strcmp(buffer, "2{1t#15zip'11c'2") == 0);
+  CHECK(converts("tsf", buffer, "json", NULL, "{\"t\":1,\"zip\":\"11c'2\"}", &error) == LW_OK);
 }
 
 int main(void) {
@@ -165,31 +319,34 @@ int main(void) {
   allocator.allocate = counted;
   allocator.context = &calls;
 
-  CHECK(lengthwise_convert(xml, strlen(xml), "xml", "tsf", NULL, &allocator, &out, &len, &error) == LW_OK);
+  CHECK(lengthwise_convert(xml, strlen(xml), "xml", "tsf", NULL, NULL, &allocator, &out, &len, &error) == LW_OK);
   CHECK(calls == 1 && len == strlen(tsf) && memcmp(out, tsf, len) == 0);
   free(out);
-  CHECK(lengthwise_convert(tsf, strlen(tsf), "tsf", "infoset-uper", NULL, NULL, &out, &len, NULL) == LW_OK);
+  CHECK(lengthwise_convert(tsf, strlen(tsf), "tsf", "infoset-uper", NULL, NULL, NULL, &out, &len, NULL) == LW_OK);
   lengthwise_free(out, len);
 
-  CHECK(lengthwise_convert("<a>", 3, "xml", "tsf", NULL, NULL, &out, &len, &error) == LW_INCOMPLETE);
+  CHECK(lengthwise_convert("<a>", 3, "xml", "tsf", NULL, NULL, NULL, &out, &len, &error) == LW_INCOMPLETE);
   CHECK(error.code == LW_INCOMPLETE && error.line == 1 && strlen(error.message) > 10);
-  CHECK(lengthwise_convert("<a>", 3, "xml", "nothing", NULL, NULL, &out, &len, &error) == LW_UNSUPPORTED);
+  CHECK(lengthwise_convert("<a>", 3, "xml", "nothing", NULL, NULL, NULL, &out, &len, &error) == LW_UNSUPPORTED);
 
   schema = lengthwise_schema_load(notation, strlen(notation), NULL, &error);
   CHECK(schema != NULL);
   /* X.691: eight bits of a, one of b, and seven to fill the octet: 0x2A 0x80. */
-  CHECK(lengthwise_convert("{\"a\": 42, \"b\": true}", 20, "json", "uper", schema, NULL, &out, &len, &error) == LW_OK);
+  CHECK(lengthwise_convert("{\"a\": 42, \"b\": true}", 20, "json", "uper", schema, NULL, NULL, &out, &len, &error) == LW_OK);
   CHECK(len == 2 && (unsigned char)out[0] == 0x2A && (unsigned char)out[1] == 0x80);
   lengthwise_free(out, len);
   lengthwise_schema_free(schema);
   CHECK(lengthwise_schema_load("M", 1, NULL, &error) == NULL && error.code < 0);
 
-  document = lengthwise_document_read(xml, strlen(xml), "xml", &error);
+  document = lengthwise_document_read(xml, strlen(xml), "xml", NULL, &error);
   CHECK(document != NULL);
   CHECK(lengthwise_document_get(document, "/order/item/text()", &data, &len, &kind) == LW_OK);
   CHECK(kind == '[' && len == 10 && memcmp(data, "tea & milk", 10) == 0);
   CHECK(lengthwise_document_get(document, "/order/cup", &data, &len, &kind) == LW_SCHEMA);
   lengthwise_document_free(document);
+  options();
+  devices();
+  memory_of_documents();
   sessions();
   CHECK(lengthwise_use_memory(&memory) == LW_UNSUPPORTED);
   /* What is left are tables that every message shares. */

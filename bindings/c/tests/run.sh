@@ -40,6 +40,8 @@ if command -v pkg-config >/dev/null 2>&1; then
     ${CC:-gcc} -std=c99 ${CFLAGS:-} tests/test.c -o "$work/test-pkg-config" $flags ${LINK:-}
     LD_LIBRARY_PATH="$work/prefix/lib" ${RUNNER:-} "$work/test-pkg-config" >/dev/null
     echo 'pkg-config: good'
+else
+    ../../tests/skipped.sh 'C by pkg-config' 'there is no pkg-config'
 fi
 if command -v cmake >/dev/null 2>&1; then
     mkdir -p "$work/cmake"
@@ -58,4 +60,6 @@ EOF
     ${RUNNER:-} "$work/cmake/build/shared" >/dev/null
     ${RUNNER:-} "$work/cmake/build/static" >/dev/null
     echo 'CMake: good'
+else
+    ../../tests/skipped.sh 'C by CMake' 'there is no cmake'
 fi

@@ -36,6 +36,10 @@ static const struct lw_field fields[] = {
     LW_FIELDS_END,
 };
 
+struct pair {
+  struct lw_text zip, ok;
+};
+
 static const char in_tsf[] = "3{5room'attic5t%21.502status{6up#8640001ok?t";
 static const char in_pon[] = "46{room:5sattict:5d21.50status:15{up:6i864000ok:t";
 
@@ -85,6 +89,22 @@ static void structs(void) {
   open_tsf(&tsf, "1{2status{2up#-11ok?t");
   CHECK(lw_tsf_decode(&tsf, fields, &got) == LW_LIMIT);
   CHECK(strncmp(lengthwise_strerror(LW_LIMIT), "limit", 5) == 0);
+
+  /* Text alone begins with a zero, so that nobody takes it for tokens of JSON; it is read as any other. */
+  {
+    static const struct lw_field texts[] = {LW_FIELD(LW_TEXT, struct pair, zip, "zip"), LW_OBJECT("o"),
+                                            LW_FIELD(LW_TEXT, struct pair, ok, "ok"), LW_OBJECT_END, LW_FIELDS_END};
+    static const char in_text[] = "02{5zip'101151o{4ok'true";
+    struct pair pair;
+    memset(&pair, 0, sizeof pair);
+    open_tsf(&tsf, in_text);
+    CHECK(lw_tsf_decode(&tsf, texts, &pair) == 2 && is(pair.zip.data, pair.zip.len, "10115"));
+    CHECK(is(pair.ok.data, pair.ok.len, "true"));
+    lw_out_init(&out, buffer, sizeof buffer);
+    lw_tsf_encode(&out, texts, &pair);
+    len = lw_tsf_finish(&out);
+    CHECK(len > 0 && is(buffer, (uint32_t)len, in_text));
+  }
 
   /* The functions themselves, which LW_NO_DECIMALS leaves, do not read and write decimals. */
   open_tsf(&tsf, in_tsf);
@@ -225,10 +245,16 @@ static void cursors(void) {
 static void types(void) {
   struct lw_types own = {{0}};
   struct lw_tsf tsf;
-  lw_types_add(&own, '(', LW_UNITS);
-  lw_types_add(&own, ':', LW_DATA);
-  lw_types_add(&own, 'x', LW_DATA);
-  lw_types_add(&own, (char)0xE9, LW_DATA); /* no character of ASCII */
+  struct lw_types before;
+  const char *c;
+  CHECK(lw_types_add(&own, '(', LW_UNITS) == LW_OK);
+  CHECK(lw_types_add(&own, ':', LW_DATA) == LW_OK);
+  CHECK(lw_types_add(&own, 'x', LW_DATA) == LW_OK && lw_types_add(&own, 'x', LW_DATA) == LW_OK);
+  before = own;
+  for (c = "0123456789\"\\\n\x7F\xE9"; *c != 0; c++) CHECK(lw_types_add(&own, *c, LW_DATA) == LW_UNSUPPORTED);
+  CHECK(lw_types_add(&own, 'x', LW_UNITS) == LW_UNSUPPORTED && lw_types_add(&own, '(', LW_DATA) == LW_UNSUPPORTED);
+  CHECK(lw_types_add(&own, 'y', 0) == LW_UNSUPPORTED && lw_types_add(&own, 'y', 3) == LW_UNSUPPORTED);
+  CHECK(lw_types_add(&own, 0, LW_DATA) == LW_UNSUPPORTED && memcmp(&before, &own, sizeof own) == 0);
   CHECK(lw_tsf_open(&tsf, "2(1{:a1\xE9x:", 10, &own) == LW_OK && lw_tsf_next(&tsf) == 1);
   CHECK(tsf.kind == '(' && tsf.holds == LW_UNITS && tsf.len == 2);
   CHECK(lw_tsf_next(&tsf) == 1 && is(tsf.name, tsf.name_len, "{") && tsf.kind == ':' && tsf.holds == LW_DATA);

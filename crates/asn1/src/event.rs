@@ -42,7 +42,7 @@ pub enum Stretch {
 }
 
 /// An INTEGER.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Integer<'a> {
     /// One of 64 bits.
     Small(i64),
@@ -303,6 +303,12 @@ pub trait Source {
     fn choice(&self, at: At<Self::Level>, node: NodeId) -> (u32, Self::Level);
     /// SEQUENCE OF and SET OF: how many components, and their level.
     fn array(&self, at: At<Self::Level>, node: NodeId) -> (u32, Self::Level);
+}
+
+impl From<i64> for Integer<'_> {
+    fn from(number: i64) -> Self {
+        Integer::Small(number)
+    }
 }
 
 impl Integer<'_> {

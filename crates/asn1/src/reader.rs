@@ -65,7 +65,7 @@ pub fn read_prefix<'v>(
     values: &'v mut Values,
     options: &Options,
 ) -> Result<(Value<'v>, usize), Error> {
-    let mut filler = Filler::new(types, options.limits, values);
+    let mut filler = Filler::new(types, options.limits, values).with_input(message.len());
     let used = read_events(message, types, node, options, &mut filler)?;
     Ok((values.value(types, node, message), used))
 }

@@ -185,7 +185,7 @@ fn decimal(text: &str) -> Option<(bool, Vec<u8>, i64)> {
 }
 
 /// Digits of a number without an exponent, at the most.
-const PLAIN: i64 = 20_000;
+pub(crate) const PLAIN: u64 = 20_000;
 
 /// Appends a decimal number without an exponent; `false` if it is none, or too long for that.
 pub(crate) fn push_plain(number: &str, text: &mut String) -> bool {
@@ -197,7 +197,7 @@ pub(crate) fn push_plain(number: &str, text: &mut String) -> bool {
     let len = digits.len() as i64;
     // Zeros in front of the digits or behind them, where the point is not among them.
     let whole = first.saturating_add(1);
-    if whole.saturating_abs().max(len) > PLAIN {
+    if whole.unsigned_abs().max(len.unsigned_abs()) > PLAIN {
         return false;
     }
     if negative {

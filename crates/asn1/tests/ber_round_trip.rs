@@ -16,7 +16,7 @@ fn made_up_values_come_back_in_every_form() {
     let types = Compiled::from_notation(MODULE).unwrap();
     let ty = types.find("Batch").unwrap();
     let mut random = Random::new(90);
-    for round in 0..1500 {
+    for round in 0..test_support::rounds(1500) {
         let text = Made::value(&types, ty, &mut random);
         let packed = uper_of(&types, ty, &text).unwrap_or_else(|error| panic!("{error}: {text}"));
         let mut values = Values::new();
@@ -43,7 +43,7 @@ fn spoiled_messages_that_are_read_are_written_and_read_again() {
     let ty = types.find("Batch").unwrap();
     let mut random = Random::new(91);
     let (mut read, mut refused) = (0, [0; 5]);
-    for _ in 0..1500 {
+    for _ in 0..test_support::rounds(1500) {
         let text = Made::value(&types, ty, &mut random);
         let packed = uper_of(&types, ty, &text).unwrap();
         let mut values = Values::new();
@@ -81,7 +81,7 @@ fn spoiled_messages_that_are_read_are_written_and_read_again() {
             }
         }
     }
-    assert!(read > 1000, "{read}");
+    assert!(read > test_support::rounds(1000), "{read}");
     let kinds = [ErrorKind::Syntax, ErrorKind::Incomplete, ErrorKind::Schema];
     assert!(kinds.iter().all(|kind| refused[*kind as usize] > 100), "{refused:?}");
 }

@@ -45,29 +45,35 @@ fn simple_values() {
 
 /// X.690 clause 11.5, and the Basic rules alike: what is the default anyway is left out.
 #[test]
-fn defaults_are_left_out() {
+fn defaults_are_left_out_by_der_and_the_senders_option_in_ber() {
     let ty = Type::implicit(
         "T ::= SEQUENCE { a [0] INTEGER DEFAULT 5, b [1] P DEFAULT { x 1, y { 2, 3 } }, c [2] CHOICE { d NULL, e BOOLEAN } DEFAULT e : TRUE,
             f [3] BIT STRING { one(1) } DEFAULT { one } }
          P ::= SEQUENCE { x INTEGER, y SET OF INTEGER }",
     );
+    // X.690 clause 8.9.3: what a value says may be sent, though it is the default. Clause 11.5: not in DER.
+    let all = r#"{"a":5,"b":{"x":1,"y":[2,3]},"c":{"e":true},"f":{"value":"40","length":2}}"#;
+    written(&ty, all, &Options::der(), "3000");
+    let sent = "3019 800105 A10B 020101 3106 020102 020103 A203 0101FF 83020640";
+    written(&ty, all, &Options::ber(), sent);
     for options in [Options::ber(), Options::der()] {
-        written(&ty, r#"{"a":5,"b":{"x":1,"y":[2,3]},"c":{"e":true},"f":{"value":"40","length":2}}"#, &options, "3000");
+        written(&ty, "{}", &options, "3000");
         written(&ty, r#"{"a":6}"#, &options, "3003800106");
         written(&ty, r#"{"b":{"x":1,"y":[2]}}"#, &options, "300A A108 020101 3103020102");
         written(&ty, r#"{"c":{"e":false}}"#, &options, "3005 A203010100");
     }
     // A SET OF has no order: it is the default still, as the Distinguished rules have to see.
     written(&ty, r#"{"b":{"x":1,"y":[3,2]}}"#, &Options::der(), "3000");
-    // So are zeros behind named bits, under whichever rules.
-    written(&ty, r#"{"f":{"value":"4000","length":16}}"#, &Options::ber(), "3000");
+    // So are zeros behind named bits.
+    written(&ty, r#"{"f":{"value":"4000","length":16}}"#, &Options::der(), "3000");
 }
 
 #[test]
 fn a_default_within_itself() {
     let ty = Type::implicit("T ::= SEQUENCE { i INTEGER OPTIONAL, a [0] T DEFAULT { a { i 1 } } }");
+    written(&ty, r#"{"a":{"a":{"i":1}}}"#, &Options::der(), "3000");
+    written(&ty, r#"{"a":{"a":{"i":1}}}"#, &Options::ber(), "3007 A005 A003 020101");
     for options in [Options::ber(), Options::der()] {
-        written(&ty, r#"{"a":{"a":{"i":1}}}"#, &options, "3000");
         written(&ty, r#"{"a":{"a":{"i":2}}}"#, &options, "3007 A005 A003 020102");
         written(&ty, r#"{"a":{}}"#, &options, "3002 A000");
     }

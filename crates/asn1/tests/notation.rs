@@ -520,3 +520,29 @@ END
 ";
     assert_eq!(notation::print_schema(&parse(text).unwrap()), printed);
 }
+
+/// Modules that import the types that came later by their names are in use; X.680 12.38 has them reserved since.
+#[test]
+fn imports_of_built_in_types_change_nothing() {
+    let text = "M DEFINITIONS ::= BEGIN IMPORTS A, BMPString, GeneralizedTime, ObjectDescriptor FROM N; \
+        T ::= SEQUENCE { a A, b BMPString } END N DEFINITIONS ::= BEGIN A ::= NULL END";
+    let schema = notation::parse_one(text, &Limits::DEFAULT).unwrap();
+    assert_eq!(notation::parse_one(&notation::print_schema(&schema), &Limits::DEFAULT).unwrap(), schema);
+    let types = asn1::Compiled::new(&schema).unwrap();
+    let place = types.member(types.find("T").unwrap(), "b").unwrap();
+    assert!(matches!(types.node(place.node).kind, asn1::compiled::Kind::Text(_)));
+    // Words of the notation itself are no names.
+    assert!(notation::parse_one("M DEFINITIONS ::= BEGIN IMPORTS SEQUENCE FROM N; END", &Limits::DEFAULT).is_err());
+}
+
+/// A real number may end in its point (X.680 12.9); asn1tools 0.169 reads the range as we do.
+#[test]
+fn a_real_number_may_end_in_its_point_before_a_range() {
+    let number = |digits: &str| Bound::Inclusive(Value::Number(digits.into()));
+    for (text, lower, upper) in
+        [("(1...2)", "1.", "2"), ("(1. .. 2.)", "1.", "2."), ("(1..2)", "1", "2"), ("(1..2, ...)", "1", "2")]
+    {
+        let range = ty(&format!("REAL {text}")).constraints.remove(0);
+        assert_eq!(range.root, element(Element::Range(number(lower), number(upper))), "{text}");
+    }
+}

@@ -221,7 +221,7 @@ fn spoiled_modules_are_read_or_refused() {
     // Words and signs, and what stands between them.
     let mut parts: Vec<&str> = SAMPLE.split_inclusive(|c: char| !c.is_alphanumeric() && c != '-').collect();
     parts.retain(|part| !part.is_empty());
-    for _ in 0..5_000 {
+    for _ in 0..test_support::rounds(5_000) {
         let mut spoiled = parts.clone();
         for _ in 0..=random.below(3) {
             let at = random.below(spoiled.len());
@@ -244,7 +244,7 @@ fn spoiled_characters_are_read_or_refused() {
     let mut random = Random::new(693);
     let characters: Vec<char> = SAMPLE.chars().collect();
     let others: Vec<char> = "\"'{}[]()|^.,:;!@<>-*/&=_\0\n\r\u{B} aZ09é\u{A0}\u{1F600}".chars().collect();
-    for _ in 0..5_000 {
+    for _ in 0..test_support::rounds(5_000) {
         let mut spoiled = characters.clone();
         for _ in 0..=random.below(3) {
             let at = random.below(spoiled.len());

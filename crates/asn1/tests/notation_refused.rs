@@ -180,11 +180,11 @@ fn what_is_not_supported_is_told_by_name() {
 
 /// A folder of the test data beside the project, if it is there.
 fn data(folder: &str) -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data").join(folder);
-    if folder.is_dir() {
-        return Some(folder);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data").join(folder);
+    if path.is_dir() {
+        return Some(path);
     }
-    eprintln!("skipped: {} is not beside the project", folder.display());
+    test_support::skipped(format!("there is no ../shared/data/{folder}"));
     None
 }
 

@@ -10,8 +10,8 @@ use tam::Limits;
 
 #[test]
 fn made_up_schemas_are_printed_and_read_again() {
-    for seed in 0..2_000 {
-        let schema = MadeUp::new(seed).schema();
+    for seed in 0..test_support::rounds(2_000) {
+        let schema = MadeUp::new(seed as u64).schema();
         let text = notation::print_schema(&schema);
         match notation::parse_one(&text, &Limits::default()) {
             Ok(again) if again == schema => {}
@@ -29,7 +29,7 @@ fn made_up_schemas_are_printed_and_read_again() {
 #[test]
 fn white_space_and_comments_mean_nothing() {
     for seed in 0..300 {
-        let text = notation::print_schema(&MadeUp::new(seed).schema());
+        let text = notation::print_schema(&MadeUp::new(seed as u64).schema());
         // Line ends are in no text, and in no comment but at its end.
         let spread = text.replace('\n', "\n\n\t-- \"a comment' --/* and /* more */ */\u{A0}\r\n ");
         let expected = notation::parse_one(&text, &Limits::default()).unwrap();

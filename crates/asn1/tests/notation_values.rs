@@ -479,7 +479,7 @@ fn spoiled_values_are_read_or_refused() {
 fn documents_of_the_infoset_go_through_notation() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/infoset-golden");
     let Ok(module) = fs::read_to_string(folder.join("Infoset.asn1")) else {
-        eprintln!("skipped: the documents are not beside the project");
+        test_support::skipped("there is no ../shared/data/infoset-golden");
         return;
     };
     let types = Compiled::from_notation(&module).unwrap();
@@ -494,4 +494,37 @@ fn documents_of_the_infoset_go_through_notation() {
             .unwrap_or_else(|error| panic!("{name}: {error}"));
         assert!(asn1::write(value, &Options::uper()).unwrap() == message, "{name}");
     }
+}
+
+/// Bounds of any size hold for values in notation and in JSON, and by BER as by PER.
+#[test]
+fn bounds_of_any_size_are_held() {
+    let (below, lower) = ("-170141183460469231731687303715884105729", "-170141183460469231731687303715884105728");
+    let (upper, above) = ("340282366920938463463374607431768211456", "340282366920938463463374607431768211457");
+    let ranges = [(lower, upper), (lower, "MAX"), ("MIN", upper)];
+    for (first, last) in ranges {
+        let ty = format!("INTEGER {{ far({upper}) }} ({first}..{last})");
+        let (types, node) = schema(&format!("T ::= {ty}"));
+        let unbound = schema("T ::= INTEGER");
+        for (text, allowed) in
+            [(below, first == "MIN"), (lower, true), ("0", true), (upper, true), (above, last == "MAX")]
+        {
+            let mut values = Values::new();
+            let read = notation::read_value(text, &types, Some(node), &mut values, &Limits::default());
+            assert_eq!(
+                read.map(|_| ()).map_err(|error| error.kind()),
+                allowed.then_some(()).ok_or(ErrorKind::Schema),
+                "{ty} {text}"
+            );
+            let mut table = tam::Table::new();
+            let document = text::json::read(text.as_bytes(), &text::json::Options::default(), &mut table).unwrap();
+            let read = asn1::jer::read(&document, &types, node, &mut values, &Limits::default());
+            assert_eq!(read.is_ok(), allowed, "{ty} {text}");
+            let value = asn1::jer::read(&document, &unbound.0, unbound.1, &mut values, &Limits::default()).unwrap();
+            let message = asn1::write(value, &asn1::Options::ber()).unwrap();
+            let read = asn1::read(&message, &types, node, &mut values, &asn1::Options::ber());
+            assert_eq!(read.is_ok(), allowed, "{ty} {text}");
+        }
+    }
+    assert_eq!(seen(&format!("INTEGER {{ far({upper}) }} (0..far)"), upper, |_| ()).1, "far");
 }

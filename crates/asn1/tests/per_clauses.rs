@@ -53,6 +53,71 @@ fn constrained_numbers_change_their_form_at_255_256_and_64k() {
     assert_eq!(far.message("5", &UPER).unwrap_err().kind(), ErrorKind::Schema);
 }
 
+/// Clauses 11.5.6 and 11.5.7.4: ranges of more than 2^64 numbers are a field of as many bits as the range takes, or,
+/// aligned, as few octets as the number takes, after how many these are (13.2.6 a).
+#[test]
+fn ranges_of_any_size_are_constrained_numbers() {
+    let number = |range: &str| Type::new(&format!("T ::= INTEGER ({range})"));
+    // 2^127 numbers: 127 bits; 1 to 16 octets are told in four bits.
+    let positive = number("0..170141183460469231731687303715884105727");
+    let five = format!("{}0A", "00".repeat(15));
+    holds(&positive, "5", &hex(&five), &hex("00 05"));
+    let ones = "FF".repeat(15);
+    let most = "170141183460469231731687303715884105727";
+    holds(&positive, most, &hex(&format!("{ones}FE")), &hex(&format!("F0 7F{ones}")));
+    for refused in ["-1", "170141183460469231731687303715884105728"] {
+        assert_eq!(positive.message(refused, &UPER).unwrap_err().kind(), ErrorKind::Schema, "{refused}");
+    }
+    // All of 128 bits.
+    let all = number("-170141183460469231731687303715884105728..170141183460469231731687303715884105727");
+    holds(&all, "0", &hex(&format!("80{}", "00".repeat(15))), &hex(&format!("F0 80{}", "00".repeat(15))));
+    holds(&all, "-170141183460469231731687303715884105728", &hex(&"00".repeat(16)), &hex("00 00"));
+    // 2^64 + 1 numbers: 65 bits; 1 to 9 octets in four bits.
+    let over = number("0..18446744073709551616");
+    holds(&over, "1", &binary(&format!("{}1", "0".repeat(64))), &hex("00 01"));
+    holds(&over, "18446744073709551616", &hex("80 00 00 00 00 00 00 00 00"), &hex("80 01 00 00 00 00 00 00 00 00"));
+    // Its field has room for numbers above the bound, which are none.
+    let error = over.json(&hex("80 00 00 00 00 00 00 00 80"), &UPER).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Schema, "{error}");
+    assert_eq!(over.json(&hex("80 01 00 00 00 00 00 00 01"), &APER).unwrap_err().kind(), ErrorKind::Incomplete);
+    assert_eq!(over.json(&hex("80 01 00 00 00 00 00 00 00 01"), &APER).unwrap_err().kind(), ErrorKind::Schema);
+    // An eleventh octet of nine.
+    assert!(over.json(&hex("A0 00 00 00 00 00 00 00 00 00 01"), &APER).is_err());
+    // Few numbers that 128 bits do not hold.
+    let few = number("340282366920938463463374607431768211456..340282366920938463463374607431768211463");
+    holds_alike(&few, "340282366920938463463374607431768211461", &binary("101"));
+    assert_eq!(few.message("340282366920938463463374607431768211464", &UPER).unwrap_err().kind(), ErrorKind::Schema);
+    // Bounds beyond 128 bits: 2^200 - 2^136 is above 2^199.
+    let far = number(
+        "87112285931760246646623899502532662132736..1606938044258990275541962092341162602522202993782792835301376",
+    );
+    holds(&far, "87112285931760246646623899502532662132737", &hex(&format!("{}01", "00".repeat(24))), &hex("00 01"));
+    // A lower bound alone (11.7), and an extension (13.1): unsigned and signed octets after their number.
+    let above = number("170141183460469231731687303715884105728..MAX");
+    holds_alike(&above, "170141183460469231731687303715884105733", &hex("01 05"));
+    assert_eq!(above.message("170141183460469231731687303715884105727", &UPER).unwrap_err().kind(), ErrorKind::Schema);
+    let below = number("MIN..-170141183460469231731687303715884105729");
+    holds_alike(&below, "-170141183460469231731687303715884105729", &hex("11 FF7F FFFFFFFFFFFFFF FFFFFFFFFFFFFFFF"));
+    assert_eq!(below.message("0", &UPER).unwrap_err().kind(), ErrorKind::Schema);
+    let extensible = number("0..18446744073709551616, ...");
+    holds(&extensible, "1", &binary(&format!("{}1", "0".repeat(65))), &hex("00 01"));
+    holds(&extensible, "-1", &binary("1 00000001 11111111"), &hex("80 01 FF"));
+    // A number alone has no bits; gaps are refused, but have their codes.
+    holds_alike(
+        &number("170141183460469231731687303715884105728"),
+        "170141183460469231731687303715884105728",
+        &hex("00"),
+    );
+    let parts = number("0 | 3 | 340282366920938463463374607431768211456");
+    holds(&parts, "3", &binary(&format!("{}11", "0".repeat(127))), &hex("00 03"));
+    assert_eq!(parts.message("4", &UPER).unwrap_err().kind(), ErrorKind::Schema);
+    // Exclusive ends, and those of named values (X.680 51.4).
+    let named = Type::new("T ::= INTEGER (0<..<big) big INTEGER ::= 340282366920938463463374607431768211457");
+    holds(&named, "1", &hex(&"00".repeat(16)), &hex("00 00"));
+    let ones = "FF".repeat(16);
+    holds(&named, "340282366920938463463374607431768211456", &hex(&ones), &hex(&format!("F0{ones}")));
+}
+
 /// Clauses 11.7 and 11.8: what is above the lower bound, or two's complement, however many octets.
 #[test]
 fn numbers_without_an_upper_bound_take_any_number_of_octets() {

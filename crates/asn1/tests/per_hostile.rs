@@ -13,8 +13,8 @@ use support::spoiled::spoiled;
 use support::values::{Shape, fill};
 use support::{Type, every_way, hex, modules};
 use tam::{Error, ErrorKind, Limits};
-use test_support::Random;
 use test_support::memory::{Counting, cost};
+use test_support::{Random, rounds};
 
 #[global_allocator]
 static COUNTING: Counting = Counting;
@@ -120,8 +120,8 @@ fn hold_spoiled(modules: usize, times: usize, random: &mut Random) -> (usize, us
 
 #[test]
 fn spoiled_messages_are_refused_or_are_values_that_can_be_written() {
-    let (read, refused) = hold_spoiled(20, 6, &mut Random::new(21));
-    assert!(read > 1000 && refused > 1000, "{read} read, {refused} refused");
+    let (read, refused) = hold_spoiled(rounds(20), 6, &mut Random::new(21));
+    assert!(read > rounds(1000) && refused > rounds(1000), "{read} read, {refused} refused");
 }
 
 #[test]

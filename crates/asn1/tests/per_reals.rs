@@ -4,7 +4,7 @@
 use asn1::per::BitWriter;
 use asn1::{Compiled, Options, Values};
 use tam::ErrorKind;
-use test_support::Random;
+use test_support::{Random, rounds};
 
 /// Contents octets: numbers as they are mostly written, others that are none or that no double holds, and some with
 /// octets too many or too few.
@@ -41,7 +41,7 @@ fn numbers_in_base_2_are_read_as_ber_reads_them_wherever_they_stand() {
         .collect();
     let mut random = Random::new(7);
     let (mut held, mut refused) = (0, 0);
-    for _ in 0..20_000 {
+    for _ in 0..rounds(20_000) {
         let contents = contents(&mut random);
         let lead = random.below(8);
         let types = &types[lead];
@@ -79,5 +79,5 @@ fn numbers_in_base_2_are_read_as_ber_reads_them_wherever_they_stand() {
             assert_eq!(error.kind(), ErrorKind::Incomplete, "{contents:02X?}");
         }
     }
-    assert!(held > 5_000 && refused > 2_000, "{held} held, {refused} refused");
+    assert!(held > rounds(5_000) && refused > rounds(2_000), "{held} held, {refused} refused");
 }

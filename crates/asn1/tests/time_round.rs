@@ -22,7 +22,7 @@ fn of_settings(made: &Made, random: &mut Random) -> Type {
 #[test]
 fn times_go_round() {
     let mut random = Random::new(32);
-    for _ in 0..4_000 {
+    for _ in 0..test_support::rounds(4_000) {
         let made = time(&mut random);
         let ty = of_settings(&made, &mut random);
         let json = format!("{:?}", made.text);
@@ -40,7 +40,7 @@ fn times_go_round() {
 fn times_of_other_settings_are_refused() {
     let mut random = Random::new(33);
     let mut held = 0;
-    for _ in 0..2_000 {
+    for _ in 0..test_support::rounds(2_000) {
         let (made, other) = (time(&mut random), time(&mut random));
         let setting = random.of(&other.settings.iter().map(String::as_str).collect::<Vec<_>>()).to_owned();
         let property = setting.split_once('=').unwrap().0;
@@ -53,7 +53,7 @@ fn times_of_other_settings_are_refused() {
         assert!(ty.message(&json, &Options::uper()).is_err(), "{made:?} of {setting}");
         held += 1;
     }
-    assert!(held > 500, "{held}");
+    assert!(held > test_support::rounds(500), "{held}");
 }
 
 /// Whatever the bits say, it is read as a time that is written and read again, or refused.
@@ -91,14 +91,14 @@ fn spoiled_messages(rounds: usize, random: &mut Random) -> (usize, usize) {
 #[test]
 fn spoiled_times_are_read_or_refused() {
     let (read, refused) = spoiled_messages(150, &mut Random::new(34));
-    assert!(read > 2_000 && refused > 2_000, "{read} {refused}");
+    assert!(read > test_support::rounds(2_000) && refused > test_support::rounds(2_000), "{read} {refused}");
 }
 
 #[test]
 #[ignore = "minutes; run with --release"]
 fn many_spoiled_times_are_read_or_refused() {
     let mut random = Random::new(35);
-    let (read, refused) = spoiled_messages(50_000, &mut random);
+    let (read, refused) = spoiled_messages(test_support::rounds(50_000), &mut random);
     println!("{read} read, {refused} refused");
 }
 
@@ -109,7 +109,7 @@ fn spoiled_texts_are_read_or_refused() {
     let mut random = Random::new(36);
     let ty = Type::new("T ::= TIME");
     let mut read = 0;
-    for _ in 0..20_000 {
+    for _ in 0..test_support::rounds(20_000) {
         let mut text: Vec<char> = time(&mut random).text.chars().collect();
         for _ in 0..=random.below(2) {
             let at = random.below(text.len().max(1));
@@ -133,5 +133,5 @@ fn spoiled_texts_are_read_or_refused() {
             assert_eq!(ty.json(&message, &options).unwrap(), stored, "{json}");
         }
     }
-    assert!(read > 2_000, "{read}");
+    assert!(read > test_support::rounds(2_000), "{read}");
 }

@@ -12,7 +12,7 @@ use support::spoiled::spoiled;
 use support::twin::{Refusal, Twin};
 use support::values::{Shape, fill};
 use tam::ErrorKind;
-use test_support::Random;
+use test_support::{Random, rounds};
 
 /// How messages were taken.
 #[derive(Debug, Default)]
@@ -95,9 +95,9 @@ fn hold(modules: usize, spoiled_times: usize, shape: Shape, random: &mut Random)
 #[test]
 fn messages_are_read_as_the_twin_reads_them() {
     let shape = Shape { later: true, ..Shape::SMALL };
-    let taken = hold(40, 8, shape, &mut Random::new(10));
+    let taken = hold(rounds(40), 8, shape, &mut Random::new(10));
     println!("{taken:?}");
-    assert!(taken.read > 1000 && taken.refused > 1000 && taken.limits < 500, "{taken:?}");
+    assert!(taken.read > rounds(1000) && taken.refused > rounds(1000) && taken.limits < 500, "{taken:?}");
 }
 
 #[test]

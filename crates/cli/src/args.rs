@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args as Group, Parser, Subcommand, ValueEnum, builder::PossibleValue};
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args as Group, Parser, Subcommand, ValueEnum, builder::PossibleValue};
 use lengthwise::xsd::mapping::Version;
 use lengthwise::{Format, Lengths, Limits, Options, Schema, Strings, Types};
 
@@ -12,11 +13,11 @@ use crate::replay::Replay;
 const STATUS: &str = "Exit status: 0 done; 1 an input was bad; 2 the command line was wrong; \
                       3 reading or writing failed.";
 
-/// The same messages, without loss, in forms that need no parsing.
+/// Convert XML and JSON into length-prefixed binary formats that are read without parsing.
 ///
-/// Converts between XML, JSON, TSF (Transaction Serial Format), PON (PalCom Object Notation), the XML
-/// Infoset in PER and BER, values of an ASN.1 schema in these, and TDXML (Table Driven XML), looks into
-/// messages of each, and tells what differencing is worth on SOAP messages.
+/// Formats: XML, JSON, TSF (Transaction Serial Format), PON (PalCom Object Notation), the XML Infoset in
+/// PER and BER, values of an ASN.1 or XML schema in PER and BER, and TDXML (Table Driven XML). What a
+/// conversion does not keep is reported on standard error.
 #[derive(Debug, Parser)]
 #[command(name = "lengthwise", version, propagate_version = true, after_help = STATUS)]
 pub(crate) struct Args {
@@ -37,6 +38,28 @@ pub(crate) enum Verb {
 }
 
 impl Verb {
+    /// The same, with the options that were given on the command line and not left to their defaults.
+    pub(crate) fn with_given(mut self, matches: &ArgMatches) -> Verb {
+        let given = matches.subcommand().map_or_else(Vec::new, |(_, matches)| {
+            let is_given = |id: &&clap::Id| matches.value_source(id.as_str()) == Some(ValueSource::CommandLine);
+            matches.ids().filter(is_given).map(|id| id.as_str().to_owned()).collect()
+        });
+        self.common_mut().given = Given(given);
+        self
+    }
+
+    fn common_mut(&mut self) -> &mut Common {
+        match self {
+            Verb::Convert(args) => &mut args.common,
+            Verb::Inspect(args) => &mut args.common,
+            Verb::Check(args) => &mut args.common,
+            Verb::Get(args) => &mut args.common,
+            Verb::Compare(args) => &mut args.common,
+            Verb::Schema(args) => &mut args.common,
+            Verb::Replay(args) => &mut args.common,
+        }
+    }
+
     pub(crate) fn common(&self) -> &Common {
         match self {
             Verb::Convert(args) => &args.common,
@@ -52,8 +75,11 @@ impl Verb {
 
 /// Convert messages from one format to another.
 ///
-/// Several inputs, or a directory with all that is in it, convert side by side into the directory
-/// that -o names. An output file appears whole or not at all.
+/// Several inputs, or a directory, are converted in parallel into the directory that -o names. An output
+/// file appears whole or not at all.
+///
+/// What the output does not keep is reported on standard error, one line per input: comments that were
+/// dropped, values that are spelled differently, and so on. The output is read back to find out.
 #[derive(Debug, Group)]
 #[command(after_long_help = "Examples:
   lengthwise convert order.xml -o order.tsf
@@ -68,16 +94,16 @@ pub(crate) struct Convert {
     /// Files, directories, or - for standard input.
     #[arg(required = true, value_name = "INPUT")]
     pub(crate) inputs: Vec<PathBuf>,
-    /// The file to write, or the directory for several inputs; - or nothing is standard output.
+    /// The file to write, or the directory for several inputs [default: standard output].
     #[arg(short, long, value_name = "OUTPUT")]
     pub(crate) output: Option<PathBuf>,
-    /// The format to write; without it, the ending of OUTPUT tells it.
+    /// The format to write [default: detected from the extension of OUTPUT].
     #[arg(short, long, value_name = "FORMAT")]
     pub(crate) to: Option<FormatArg>,
-    /// From TSF to TSF: what the lengths of the input count, --lengths then being the output's.
+    /// TSF to TSF: what lengths count in the input; --lengths is for the output.
     #[arg(long, value_name = "UNIT")]
     pub(crate) from_lengths: Option<LengthsArg>,
-    /// From TSF to TSF: the type set of the input, --types then being the output's.
+    /// TSF to TSF: the type set of the input; --types is for the output.
     #[arg(long, value_name = "SET")]
     pub(crate) from_types: Option<TypesArg>,
     /// Write the attributes of XML in TSF sorted by name instead of in document order.
@@ -92,7 +118,7 @@ pub(crate) struct Convert {
     /// Compress the strings of an infoset.
     #[arg(long, value_name = "ALGORITHM", default_value = "none")]
     pub(crate) strings: StringsArg,
-    /// Write an infoset as the paper's program did: comments, instructions and the DOCTYPE left out.
+    /// Write an infoset as the paper's program did: without comments, instructions and the DOCTYPE.
     #[arg(long)]
     pub(crate) paper: bool,
     /// Write UPER, APER or BER as the only encoding of a value: CANONICAL-PER, DER.
@@ -103,7 +129,13 @@ pub(crate) struct Convert {
     /// Indent XML or JSON.
     #[arg(long)]
     pub(crate) pretty: bool,
-    /// How many inputs to convert at a time; as many as there are cores unless told.
+    /// Fail (exit status 1) and write nothing if the output does not keep everything.
+    #[arg(long)]
+    pub(crate) lossless: bool,
+    /// Do not read the output back: nothing is reported about what was dropped or changed.
+    #[arg(long, conflicts_with = "lossless")]
+    pub(crate) no_verify: bool,
+    /// Number of inputs to convert at a time [default: number of cores].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) threads: Option<u16>,
     #[command(flatten)]
@@ -127,6 +159,7 @@ impl Convert {
             .with_paper(self.paper)
             .with_canonical(self.canonical)
             .with_pretty(self.pretty)
+            .with_plain_xml(common.plain_xml)
             .with_limits(common.limits());
         if to == Format::Tsf {
             options.output_types = common.types.map(|set| set.0);
@@ -172,14 +205,19 @@ pub(crate) struct Inspect {
     pub(crate) common: Common,
 }
 
-/// Check that messages are sound: silent and 0, or the error and 1.
+/// Check that messages are valid: silent with exit status 0, or the error with exit status 1.
 ///
-/// With -s and an XML Schema (.xsd), documents of XML are also held against it: elements, attributes,
-/// values, keys. The schema is read once, with all that it includes and imports; nothing is fetched over
-/// a network, and what a document says of where its schema is (xsi:schemaLocation) is not followed.
+/// With -s and an ASN.1 module (.asn1), JSON, and TSF and PON that hold JSON, are checked against its
+/// types, and so are PER, BER and value notation.
 ///
-/// With -s and a description of a service (.wsdl), they must be SOAP messages of it: its requests, its responses, or
-/// faults.
+/// With -s and an XML Schema (.xsd), XML documents are checked against it: elements, attributes, values,
+/// keys. The schema is read once, with all that it includes and imports; nothing is fetched over a
+/// network, and xsi:schemaLocation in a document is not followed.
+///
+/// With -s and a service description (.wsdl), messages must be SOAP messages of the service: its requests,
+/// its responses, or faults.
+///
+/// A directory without a single message is an error.
 #[derive(Debug, Group)]
 #[command(after_long_help = "Examples:
   lengthwise check order.tsf
@@ -193,7 +231,7 @@ pub(crate) struct Check {
     /// Files, directories, or - for standard input.
     #[arg(required = true, value_name = "INPUT")]
     pub(crate) inputs: Vec<PathBuf>,
-    /// How many inputs to check at a time; as many as there are cores unless told.
+    /// Number of inputs to check at a time [default: number of cores].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) threads: Option<u16>,
     #[command(flatten)]
@@ -241,7 +279,8 @@ pub(crate) struct Get {
 /// Compare what every format makes of messages: size, and time to write and to read.
 ///
 /// Sizes are in percent of the messages as they are; times are medians, speeds in megabytes of the
-/// messages as they are. Encoding is from a document in memory, decoding into one. JSON is shown
+/// messages as they are. Encoding is from a document in memory, decoding into one, with a look at every
+/// byte of the message. JSON is shown
 /// as TSF twice: with its scalars as tokens (--types json) and as typed values (--types value). XML is
 /// shown as an infoset by each encoding rules, and with each compression of its strings; JSON as UPER,
 /// APER and BER where -s says what it is a value of, and so is XML where that is an XML Schema.
@@ -309,15 +348,20 @@ pub(crate) struct SchemaVerb {
 /// What every verb takes.
 #[derive(Debug, Group)]
 pub(crate) struct Common {
-    /// The format of the input; without it, the file's ending tells it, else its first bytes.
+    /// The format of the input [default: detected from the extension, then from the content].
     #[arg(short, long, value_name = "FORMAT")]
     pub(crate) from: Option<FormatArg>,
     /// What messages of UPER, APER and BER may say: a module of ASN.1 (.asn1), to be given again for
-    /// each that others import from; or an XML Schema (.xsd), whose instances become such messages, to be
-    /// given again for each namespace that it imports from where it cannot be read. A description
-    /// of a service (.wsdl) has schemas in it; for check and replay it tells of SOAP messages.
+    /// each that others import from; or an XML Schema (.xsd), whose instances become such messages. Repeat it
+    /// for more schemas: an import or a wildcard takes what it needs from all of them, and a document may begin
+    /// with an element of any. A description of a service (.wsdl) has schemas in it; for check and replay it tells
+    /// of SOAP messages.
     #[arg(short, long, value_name = "SCHEMA")]
     pub(crate) schema: Vec<PathBuf>,
+    /// A folder that XML Schemas and WSDL descriptions may include and import from. By default, only the folders
+    /// of the files that -s names and what is below them.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) allow_path: Vec<PathBuf>,
     /// The type that messages are of; without it, the one that no other type of the schema refers to. With
     /// an XML Schema the root element, {namespace}name where several have one; without it, that of the
     /// document, or the only one that the first schema document declares globally.
@@ -333,25 +377,37 @@ pub(crate) struct Common {
     /// TSF: what lengths count.
     #[arg(long, value_name = "UNIT", default_value = "bytes")]
     pub(crate) lengths: LengthsArg,
-    /// TSF: the type set; without it, that of the document or the one the message tells.
+    /// TSF: the type set [default: that of the document, or detected from the message].
     #[arg(long, value_name = "SET")]
     pub(crate) types: Option<TypesArg>,
-    /// Allow a message to cost more, or less: depth, units, message_bytes, entity_expansion or
-    /// decompressed_bytes.
+    /// XML: accept all of XML 1.0, such as prefixes that are not declared; without it, documents must be
+    /// namespace-well-formed.
+    #[arg(long)]
+    pub(crate) plain_xml: bool,
+    /// Set a resource limit, for example depth=500, or all of them: untrusted, default, none.
     ///
-    /// The value is a number, with K, M or G behind it for 2^10, 2^20 or 2^30 of them. May be
-    /// given for each limit. depth counts the elements of XML, the objects and arrays of JSON and
+    /// The limits are depth, units, message_bytes, entity_expansion, decompressed_bytes,
+    /// expansion_ratio and expansion_threshold. The value is a number, with K, M or G behind it for
+    /// 2^10, 2^20 or 2^30 of them. May be given for each limit; later ones replace earlier ones.
+    /// untrusted sets limits for messages of unknown senders. depth counts the elements of XML, the objects and arrays of JSON and
     /// PON, the structured values of a schema, and the structured units of TSF inside each other. TSF of XML may be two levels deeper, for the
     /// list around a document and the list of an element's attributes; other type sets may not.
-    #[arg(long = "limit", value_name = "NAME=VALUE", value_parser = parse_limit)]
+    #[arg(long = "limit", value_name = "NAME=VALUE|SET", value_parser = parse_limit)]
     pub(crate) limits: Vec<Limit>,
     /// Print the result as JSON on standard output, one object a line.
     #[arg(long)]
     pub(crate) json: bool,
-    /// Print errors alone: no hints, no excerpts, no progress.
+    /// Print errors only: no notes, hints, excerpts or progress.
     #[arg(short, long)]
     pub(crate) quiet: bool,
+    /// The options that were given on the command line.
+    #[arg(skip)]
+    pub(crate) given: Given,
 }
+
+/// The names that the parser knows the given options by.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Given(pub(crate) Vec<String>);
 
 impl Common {
     /// What lengths of TSF count.
@@ -363,7 +419,7 @@ impl Common {
     pub(crate) fn limits(&self) -> Limits {
         let mut limits = Limits::default();
         for limit in &self.limits {
-            *limit.of(&mut limits) = limit.bound;
+            limit.apply(&mut limits);
         }
         limits
     }
@@ -372,6 +428,7 @@ impl Common {
     pub(crate) fn options<'s>(&self, schema: Option<&'s Schema>) -> Options<'s> {
         let mut options = Options::default().with_lengths(self.lengths()).with_limits(self.limits());
         options.schema = schema;
+        options.plain_xml = self.plain_xml;
         options.tables = crate::tdxml::reading();
         options.input_types = self.types.map(|set| set.0);
         options.output_types = self.types.map(|set| set.0);
@@ -380,30 +437,35 @@ impl Common {
 }
 
 /// One `--limit`.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Limit {
-    of: fn(&mut Limits) -> &mut u32,
-    bound: u32,
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Limit {
+    One(&'static str, u32),
+    All(Limits),
 }
 
 impl Limit {
-    fn of<'l>(&self, limits: &'l mut Limits) -> &'l mut u32 {
-        (self.of)(limits)
+    fn apply(self, limits: &mut Limits) {
+        match self {
+            Limit::One(name, bound) => {
+                if let Some(limit) = limits.named_mut(name) {
+                    *limit = bound;
+                }
+            }
+            Limit::All(all) => *limits = all,
+        }
     }
 }
 
 fn parse_limit(text: &str) -> Result<Limit, String> {
-    let (name, value) = text.split_once('=').ok_or("a limit is NAME=VALUE")?;
-    let of: fn(&mut Limits) -> &mut u32 = match name {
-        "depth" => |limits| &mut limits.depth,
-        "units" => |limits| &mut limits.units,
-        "message_bytes" => |limits| &mut limits.message_bytes,
-        "entity_expansion" => |limits| &mut limits.entity_expansion,
-        "decompressed_bytes" => |limits| &mut limits.decompressed_bytes,
-        _ => {
-            let all = "depth, units, message_bytes, entity_expansion, decompressed_bytes";
-            return Err(format!("no limit '{name}': there are {all}"));
-        }
+    match text {
+        "untrusted" => return Ok(Limit::All(Limits::UNTRUSTED)),
+        "default" => return Ok(Limit::All(Limits::DEFAULT)),
+        "none" => return Ok(Limit::All(Limits::NONE)),
+        _ => {}
+    }
+    let (name, value) = text.split_once('=').ok_or("a limit is NAME=VALUE, untrusted, default or none")?;
+    let Some(name) = Limits::NAMES.into_iter().find(|known| *known == name) else {
+        return Err(format!("no limit '{name}': there are {}", Limits::NAMES.join(", ")));
     };
     let (digits, shift) = match value.char_indices().last() {
         Some((at, 'k' | 'K')) => (&value[..at], 10),
@@ -413,7 +475,7 @@ fn parse_limit(text: &str) -> Result<Limit, String> {
     };
     let number: u64 = digits.parse().map_err(|_| format!("'{value}' is no number"))?;
     // No table can address more.
-    Ok(Limit { of, bound: u32::try_from(number.saturating_mul(1 << shift)).unwrap_or(u32::MAX) })
+    Ok(Limit::One(name, u32::try_from(number.saturating_mul(1 << shift)).unwrap_or(u32::MAX)))
 }
 
 fn parse_seconds(text: &str) -> Result<Duration, String> {
@@ -534,14 +596,27 @@ mod tests {
 
     #[test]
     fn limits_are_numbers_with_a_unit() {
-        let bound = |text: &str| parse_limit(text).map(|limit| limit.bound);
-        assert_eq!(bound("depth=12"), Ok(12));
-        assert_eq!(bound("message_bytes=2G"), Ok(1 << 31));
-        assert_eq!(bound("units=3k"), Ok(3072));
-        assert_eq!(bound("decompressed_bytes=1M"), Ok(1 << 20));
-        assert_eq!(bound("message_bytes=4G"), Ok(u32::MAX));
-        for wrong in ["depth", "deep=1", "depth=", "depth=-1", "depth=1é"] {
-            assert!(bound(wrong).is_err(), "{wrong}");
+        for (text, name, bound) in [
+            ("depth=12", "depth", 12),
+            ("message_bytes=2G", "message_bytes", 1 << 31),
+            ("units=3k", "units", 3072),
+            ("decompressed_bytes=1M", "decompressed_bytes", 1 << 20),
+            ("expansion_ratio=20", "expansion_ratio", 20),
+            ("message_bytes=4G", "message_bytes", u32::MAX),
+        ] {
+            assert_eq!(parse_limit(text), Ok(Limit::One(name, bound)));
         }
+        for wrong in ["depth", "deep=1", "depth=", "depth=-1", "depth=1é", "Untrusted"] {
+            assert!(parse_limit(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_set_of_limits_has_a_name() {
+        let mut limits = Limits::DEFAULT;
+        for text in ["depth=12", "untrusted", "units=3"] {
+            parse_limit(text).expect(text).apply(&mut limits);
+        }
+        assert_eq!(limits, Limits { units: 3, ..Limits::UNTRUSTED });
     }
 }

@@ -1,9 +1,12 @@
 //! `check`: whether messages are sound.
 
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use lengthwise::{Format, Options, Schema, Service, dds};
+use lengthwise::tam::{Table, Vocabulary};
+use lengthwise::{Format, Options, Schema};
 
+use crate::applies::{self, Task, Verb};
 use crate::args::Check;
 use crate::inputs::{Found, Input, Inputs, Told};
 use crate::jobs;
@@ -16,10 +19,8 @@ use crate::xml_schema::{self, Fault, XmlSchema};
 
 pub(crate) fn run(args: &Check) -> Result<Status, Failure> {
     let common = &args.common;
-    let service = service::told(common)?.map(|service| {
-        let reader = dds::Reader::new(service.schema().clone(), &service::options(common));
-        (service, reader)
-    });
+    applies::check(common, Task { verb: Verb::Check, from: common.from.map(|from| from.0), to: None })?;
+    let service = service::Against::told(common)?;
     let xml = if service.is_some() { None } else { xml_schema::told(common)? };
     let asn1 = if service.is_some() || xml.is_some() { None } else { schema::told(common)? };
     let against = Against { asn1, xml, service, mapped: OnceLock::new() };
@@ -27,25 +28,34 @@ pub(crate) fn run(args: &Check) -> Result<Status, Failure> {
     if let Some(schema) = &against.xml {
         // A directory may hold its own schema, which has been read by now.
         let is_named = |input: &Input| args.inputs.iter().any(|path| Input::named(path) == *input);
-        inputs.found.retain(|found| is_named(&found.input) || !schema.has(&found.input));
+        inputs.retain(&args.inputs, |input| is_named(input) || !schema.has(input));
     }
-    let mut status = inputs.tell(common.quiet);
+    let mut status = inputs.tell(common)?;
+    let is_alone = args.inputs.len() == 1 && inputs.found.len() == 1;
     let mut standard = Standard::new();
     let mut closed = Ok(());
-    let mut unheld = None;
+    let mut not_bodies: BTreeMap<&str, (usize, String)> = BTreeMap::new();
     jobs::side_by_side(
         &inputs.found,
         jobs::threads(args.threads),
-        |found| check(args, &against, found),
+        |found| check(args, &against, found, is_alone),
         |found, result| {
             let line = Line::new().text("file", &found.input.name());
             let line = match &result {
-                Ok(sound) => line.json("ok", "true").text("format", sound.format.as_str()).json("units", sound.units),
+                Ok(Sound { format, units, unheld }) => {
+                    let line = line.json("ok", "true").text("format", format.as_str()).json("units", units);
+                    match unheld {
+                        Some(why) => line.text("not_validated", why),
+                        None => line,
+                    }
+                }
                 Err(failure) => failure.describe(line),
             };
             match result {
                 Err(failure) => status = status.max(failure.print(common.quiet)),
-                Ok(sound) if against.asn1.is_some() && !sound.format.needs_schema() => unheld = Some(sound.format),
+                Ok(Sound { unheld: Some(why), .. }) => {
+                    not_bodies.entry(why).or_insert_with(|| (0, found.input.name())).0 += 1;
+                }
                 Ok(_) => {}
             }
             if common.json && closed.is_ok() {
@@ -54,8 +64,9 @@ pub(crate) fn run(args: &Check) -> Result<Status, Failure> {
         },
     );
     closed.and_then(|()| standard.end())?;
-    if let Some(format) = unheld.filter(|_| !common.quiet) {
-        note(&format!("the module of ASN.1 says nothing of messages in {format}, which are sound in themselves"));
+    for (why, (count, first)) in not_bodies.iter().filter(|_| !common.quiet) {
+        let bodies = if *count == 1 { "1 body was" } else { &format!("{count} bodies were") };
+        note(&format!("{bodies} not validated against the schemas, only read: {why} (first: {first})"));
     }
     Ok(status)
 }
@@ -64,13 +75,15 @@ pub(crate) fn run(args: &Check) -> Result<Status, Failure> {
 struct Sound {
     format: Format,
     units: usize,
+    /// Why its body was not held against the schemas of a description, if it was not.
+    unheld: Option<&'static str>,
 }
 
 /// What messages are held against; of one kind, if of any.
 struct Against {
     asn1: Option<Schema>,
     xml: Option<XmlSchema>,
-    service: Option<(Service, dds::Reader)>,
+    service: Option<service::Against>,
     /// What X.694 makes of the schema of XML, once a message of it has come.
     mapped: OnceLock<Schema>,
 }
@@ -89,16 +102,19 @@ impl Against {
     }
 }
 
-fn check(args: &Check, against: &Against, found: &Found) -> Result<Sound, Failure> {
+fn check(args: &Check, against: &Against, found: &Found, is_alone: bool) -> Result<Sound, Failure> {
     let options = args.common.options(None);
     let (bytes, told) = found.input.read(args.common.from.map(|from| from.0), &options.limits)?;
-    if let Some((service, reader)) = &against.service {
+    if is_alone {
+        applies::check(&args.common, Task { verb: Verb::Check, from: Some(told.format), to: None })?;
+    }
+    let mut unheld = None;
+    if let Some(service) = &against.service {
         if told.format != Format::Xml {
             let (input, format) = (found.input.name(), told.format);
-            return Err(Failure::Usage(format!("{input}: a service says nothing of messages in {format}")));
+            return Err(Failure::Usage(format!("{input}: {format} cannot be validated against a service description")));
         }
-        let read = reader.read(&bytes).and_then(|message| service.check_version(&message));
-        read.map_err(|error| service::unread(service, &found.input, error, &bytes))?;
+        unheld = service.check(&found.input, &bytes)?;
     }
     let units = match &against.xml {
         Some(schema) if !told.format.needs_schema() => valid(schema, &found.input, &bytes, told, &options)?,
@@ -106,11 +122,36 @@ fn check(args: &Check, against: &Against, found: &Found) -> Result<Sound, Failur
             let schema = if told.format.needs_schema() { against.values(args)? } else { against.asn1.as_ref() };
             schema::suits(schema, told.format)?;
             let options = args.common.options(schema);
+            if let Some(schema) = &against.asn1 {
+                says_something(schema, &found.input, &bytes, told, &options)?;
+            }
             lengthwise::check(&bytes, told.format, &options)
                 .map_err(|error| Failure::unread(&found.input, &Reading::new(told, &options), error, &bytes))?
         }
     };
-    Ok(Sound { format: told.format, units })
+    Ok(Sound { format: told.format, units, unheld })
+}
+
+/// Documents of XML are no values of a module of ASN.1, and it must be known which type those of JSON are of.
+fn says_something(
+    schema: &Schema,
+    input: &Input,
+    bytes: &[u8],
+    told: Told,
+    options: &Options<'_>,
+) -> Result<(), Failure> {
+    let is_xml = match told.format {
+        Format::Tsf => lengthwise::read(bytes, told.format, options, &mut Table::new())
+            .is_ok_and(|document| document.types().vocabulary() == Vocabulary::Xml),
+        format => format == Format::Xml || format == Format::Tdxml || format.is_infoset(),
+    };
+    if is_xml {
+        let (input, format) = (input.name(), told.format);
+        return Err(Failure::Usage(format!(
+            "{input}: XML cannot be validated against an ASN.1 module (the input is {format})"
+        )));
+    }
+    schema::has_root(schema)
 }
 
 /// Checks a document against a schema of XML.
@@ -119,7 +160,7 @@ fn valid(schema: &XmlSchema, input: &Input, bytes: &[u8], told: Told, options: &
         let (error, hint) = match fault {
             Fault::Format => {
                 let (input, format) = (input.name(), told.format);
-                return Failure::Usage(format!("{input}: a schema of XML says nothing of messages in {format}"));
+                return Failure::Usage(format!("{input}: {format} cannot be validated against an XML Schema"));
             }
             Fault::Bad(error, hint) => (error, hint),
         };

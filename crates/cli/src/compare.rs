@@ -9,6 +9,7 @@ use lengthwise::tdxml::Scheme;
 use lengthwise::xsd::{self, xer};
 use lengthwise::{Error, ErrorKind, Format, Options, Schema, Strings, Types, asn1, read, write};
 
+use crate::applies::{self, Task, Verb};
 use crate::args::Compare;
 use crate::html;
 use crate::inputs::{Input, Inputs};
@@ -18,12 +19,14 @@ use crate::picture;
 use crate::report::{Failure, Reading, Status};
 use crate::schema;
 use crate::table::Table as TextTable;
+use crate::visible::one_line;
 
 pub(crate) fn run(args: &Compare) -> Result<Status, Failure> {
     let common = &args.common;
+    applies::check(common, Task { verb: Verb::Compare, from: common.from.map(|from| from.0), to: None })?;
     let schema = schema::told(common)?;
     let inputs = Inputs::of(&args.inputs, common.from.map(|from| from.0), None);
-    let mut status = inputs.tell(common.quiet);
+    let mut status = inputs.tell(common)?;
     let each = args.time.unwrap_or_else(|| time_for_each(inputs.found.len()));
     let mut standard = Standard::new();
     let mut compared = Vec::new();
@@ -174,7 +177,8 @@ fn compare(args: &Compare, schema: Option<&Schema>, input: &Input, each: Duratio
     schema::suits(schema, format)?;
     let mut table = Table::new();
     let decode =
-        time(each, || read(&bytes, format, &options, &mut table).map(|document| document.units())).map_err(unread)?;
+        time(each, || read(&bytes, format, &options, &mut table).map(|document| document.units() + look_at(&bytes)));
+    let decode = decode.map_err(unread)?;
     let document = read(&bytes, format, &options, &mut table).map_err(unread)?;
     let (units, vocabulary) = (document.units(), document.types().vocabulary());
     let mut measured = Vec::new();
@@ -224,7 +228,8 @@ fn form(
         write(&source, what.format, &itself, &mut out).map(|()| out.len())
     })?;
     let mut table = Table::new();
-    let decode = time(each, || read(&own, what.format, &itself, &mut table).map(|document| document.units()))?;
+    let decode =
+        time(each, || read(&own, what.format, &itself, &mut table).map(|document| document.units() + look_at(&own)))?;
     Ok(Form { label, what, bytes: own.len(), of_bytes: bytes.len(), messages: 1, encode, decode })
 }
 
@@ -255,7 +260,7 @@ fn instance(
         asn1::append(value, &mut out, &rules)
     })?;
     let mut again = asn1::Values::new();
-    let decode = time(each, || asn1::read(&own, types.compiled(), root, &mut again, &rules).map(|_| own.len()))?;
+    let decode = time(each, || asn1::read(&own, types.compiled(), root, &mut again, &rules).map(|_| look_at(&own)))?;
     Ok(Form { label, what, bytes: own.len(), of_bytes: bytes.len(), messages: 1, encode, decode })
 }
 
@@ -269,20 +274,33 @@ fn time_for_each(messages: usize) -> Duration {
     share.clamp(LEAST, EACH)
 }
 
+/// Looks at every byte of a message. A reader of lengths leaves long values where they are, which costs nothing
+/// however long they are; a reader of text has seen every byte.
+fn look_at(message: &[u8]) -> usize {
+    message.iter().map(|byte| usize::from(*byte)).sum()
+}
+
 /// The median time of one call, over as many as fit.
 fn time(within: Duration, mut call: impl FnMut() -> Result<usize, Error>) -> Result<Duration, Error> {
-    const ROUND: Duration = Duration::from_micros(50);
+    /// Short calls are measured many together: the clock takes time too, and counts whole nanoseconds.
+    const ROUND: Duration = Duration::from_micros(100);
+    const MOST: u32 = 1 << 16;
     let start = Instant::now();
-    black_box(call()?);
-    // Short calls are measured several together: the clock takes time too.
-    let calls = (ROUND.as_nanos() / start.elapsed().as_nanos().max(1)).clamp(1, 1_000) as u32;
-    let mut rounds = Vec::new();
-    while rounds.len() < 3 || start.elapsed() < within {
+    let mut round = |calls: u32| {
         let round = Instant::now();
         for _ in 0..calls {
             black_box(call()?);
         }
-        rounds.push(round.elapsed() / calls);
+        Ok::<_, Error>(round.elapsed())
+    };
+    // The first calls are slower than the others, and tell too little.
+    let mut calls = 1;
+    while round(calls)? < ROUND && calls < MOST {
+        calls *= 2;
+    }
+    let mut rounds = Vec::new();
+    while rounds.len() < 3 || start.elapsed() < within {
+        rounds.push(round(calls)? / calls);
     }
     rounds.sort_unstable();
     Ok(rounds[rounds.len() / 2])
@@ -378,7 +396,7 @@ fn table(message: &Message) -> String {
 
 /// The name of a message with what it holds.
 pub(crate) fn heading(message: &Message) -> String {
-    format!("{}: {} bytes, {} units", message.name, grouped(message.bytes), grouped(message.units))
+    format!("{}: {} bytes, {} units", one_line(&message.name), grouped(message.bytes), grouped(message.units))
 }
 
 /// What the message as it is is called.
@@ -400,7 +418,10 @@ fn megabytes_a_second(bytes: usize, time: Duration) -> f64 {
 
 /// Speed over the bytes of the messages as they were.
 pub(crate) fn shown_speed(bytes: usize, time: Duration) -> String {
-    format!("{:.0}", megabytes_a_second(bytes, time))
+    let speed = megabytes_a_second(bytes, time);
+    // Three digits are what a measurement is good for.
+    let unit = 10_f64.powi((speed.max(1.0).log10() as i32 - 2).max(0));
+    grouped(((speed / unit).round() * unit) as usize)
 }
 
 /// A time in a unit that leaves three digits or four.
@@ -439,7 +460,20 @@ mod tests {
         let times = [999, 1_000, 12_345, 123_456, 99_999_999, 1_500_000_000];
         let shown = times.map(|ns| shown_time(Duration::from_nanos(ns)));
         assert_eq!(shown, ["999 ns", "1.00 µs", "12.3 µs", "123 µs", "100.0 ms", "1.50 s"]);
-        assert_eq!(shown_speed(1_000_000, Duration::from_millis(10)), "100");
+        let speeds = [(1_000_000, 10_000_000), (1_234_567, 1_000_000), (25_021, 20), (3, 1_000_000), (0, 5)];
+        let shown = speeds.map(|(bytes, ns)| shown_speed(bytes, Duration::from_nanos(ns)));
+        assert_eq!(shown, ["100", "1 230", "1 250 000", "0", "0"]);
+    }
+
+    #[test]
+    fn short_calls_are_measured_together() {
+        let mut calls = 0_u64;
+        let time = time(Duration::ZERO, || {
+            calls += 1;
+            Ok(black_box(1))
+        });
+        assert!(calls > 1_000, "{calls}");
+        assert!(time.unwrap() < Duration::from_micros(1));
     }
 
     #[test]

@@ -9,14 +9,15 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use lengthwise::tam::{Step, Table, Vocabulary};
-use lengthwise::{Error, ErrorKind, Format, Schema, tsf};
+use lengthwise::{Error, ErrorKind, Format, Losses, Options, Schema, tsf};
 
+use crate::applies::{self, Task, Verb};
 use crate::args::{Convert, FormatArg};
 use crate::inputs::{By, Found, Input, Inputs, Told, format_by_ending, is_standard};
 use crate::jobs;
 use crate::line::Line;
 use crate::output::{Standard, refuse_overwriting, write_file};
-use crate::report::{Failure, Reading, Status, note};
+use crate::report::{Failure, Reading, Status, described, note};
 use crate::schema;
 
 pub(crate) fn run(args: &Convert) -> Result<Status, Failure> {
@@ -25,10 +26,12 @@ pub(crate) fn run(args: &Convert) -> Result<Status, Failure> {
     let several = args.inputs.len() > 1 || args.inputs.iter().any(|path| !is_standard(path) && path.is_dir());
     match output {
         Some(file) if several && file.exists() && !file.is_dir() => {
-            Err(Failure::Usage(format!("several inputs need a directory to go to, and '{}' is a file", file.display())))
+            Err(Failure::Usage(format!("several inputs need an output directory, but '{}' is a file", file.display())))
         }
         Some(directory) if several || directory.is_dir() => convert_several(args, directory),
-        None if several => Err(Failure::Usage("several inputs need a directory to go to: -o DIRECTORY".to_owned())),
+        None if several => {
+            Err(Failure::Usage("several inputs need an output directory: name it with -o DIRECTORY".to_owned()))
+        }
         _ => convert_one(args, output),
     }
 }
@@ -38,12 +41,22 @@ struct Done {
     from: Format,
     read: usize,
     written: usize,
+    /// What was not kept; `None` if that was not looked at.
+    losses: Option<Losses>,
+}
+
+/// A message in the other format.
+struct Converted {
+    bytes: Vec<u8>,
+    done: Done,
 }
 
 fn convert_one(args: &Convert, output: Option<&Path>) -> Result<Status, Failure> {
     let to = target(args, output)?;
     if args.common.json && output.is_none() {
-        return Err(Failure::Usage("with --json the message itself needs a file to go to: -o OUTPUT".to_owned()));
+        return Err(Failure::Usage(
+            "--json prints the result on standard output: name a file for the message with -o OUTPUT".to_owned(),
+        ));
     }
     let Some(input) = args.inputs.first().map(|argument| Input::named(argument)) else {
         return Ok(Status::Done);
@@ -52,19 +65,27 @@ fn convert_one(args: &Convert, output: Option<&Path>) -> Result<Status, Failure>
         refuse_overwriting(&input, output)?;
     }
     let schema = schema::told(&args.common)?;
-    let (from, read, message) = message(args, &input, to, schema.as_ref())?;
+    let Converted { bytes, done } = message(args, &input, to, schema.as_ref(), false)?;
     let mut standard = Standard::new();
     match output {
         Some(path) => {
-            write_file(path, &message)?;
+            write_file(path, &bytes)?;
             if args.common.json {
-                standard.put(line(&input, path, to, &Done { from, read, written: message.len() }))?;
+                standard.put(line(&input, path, to, &done))?;
             }
         }
-        None => standard.put(&message)?,
+        None => standard.put(&bytes)?,
     }
     standard.end()?;
+    report(&input, &done, args.common.quiet);
     Ok(Status::Done)
+}
+
+/// One line of what was not kept.
+fn report(input: &Input, done: &Done, quiet: bool) {
+    if let Some(losses) = done.losses.as_ref().filter(|losses| !quiet && !losses.is_empty()) {
+        note(&format!("{}: {losses}", input.name()));
+    }
 }
 
 /// The format to write; what is embedded is TSF, whatever the file around it is called.
@@ -78,19 +99,20 @@ fn target(args: &Convert, output: Option<&Path>) -> Result<Format, Failure> {
     let by_ending = || output.and_then(format_by_ending);
     args.to.map(|to| to.0).or_else(by_ending).ok_or_else(|| {
         Failure::Usage(match output {
-            Some(path) => format!("the name '{}' does not tell the format to write: say it with -t", path.display()),
-            None => "the format to write is not told: say it with -t, or by the ending of -o".to_owned(),
+            Some(path) => format!("unknown extension of '{}': name the output format with -t", path.display()),
+            None => "no output format: name it with -t, or with the extension of -o".to_owned(),
         })
     })
 }
 
-/// Reads an input and converts it: its format, its size, and the message in the other format.
+/// Reads an input and converts it. `is_one_of_many` inputs may be in formats that an option is not for.
 fn message(
     args: &Convert,
     input: &Input,
     to: Format,
     schema: Option<&Schema>,
-) -> Result<(Format, usize, Vec<u8>), Failure> {
+    is_one_of_many: bool,
+) -> Result<Converted, Failure> {
     let flag = args.common.from.map(|from| from.0);
     let (given, told) = input.read(flag, &args.common.limits())?;
     let (bytes, told) = match args.embedded {
@@ -98,6 +120,9 @@ fn message(
         false => (Cow::Borrowed(given.as_slice()), told),
     };
     let from = told.format;
+    if !is_one_of_many {
+        applies::check(&args.common, Task { verb: Verb::Convert, from: Some(from), to: Some(to) })?;
+    }
     schema::suits_both(schema, from, to)?;
     let options = args.options(from, to, schema);
     let unread = |error| Failure::unread(input, &Reading::new(told, &options).on_the_way_to(to), error, &bytes);
@@ -109,6 +134,10 @@ fn message(
         let document = lengthwise::read(&bytes, from, &options, &mut table).map_err(unread)?;
         lengthwise::write(&document, to, &options, &mut out).map_err(|error| unwritten(input, from, error, &bytes))?;
     }
+    let losses = if args.no_verify { None } else { Some(losses(input, &bytes, from, &out, to, &options)?) };
+    if let Some(losses) = losses.as_ref().filter(|losses| args.lossless && !losses.is_empty()) {
+        return Err(Failure::Lossy { input: input.name(), losses: losses.clone() });
+    }
     if args.embed {
         out = embed(&out).map_err(|error| Failure::bad(input, error, &[]))?;
     }
@@ -116,16 +145,37 @@ fn message(
         // A text file ends its last line; both formats allow it.
         out.push(b'\n');
     }
-    Ok((from, given.len(), out))
+    let done = Done { from, read: given.len(), written: out.len(), losses };
+    Ok(Converted { bytes: out, done })
+}
+
+/// Reads the output back. That this fails is an error of the conversion, and nothing is written.
+fn losses(
+    input: &Input,
+    bytes: &[u8],
+    from: Format,
+    out: &[u8],
+    to: Format,
+    options: &Options<'_>,
+) -> Result<Losses, Failure> {
+    Losses::between(bytes, from, out, to, options).map_err(|error| {
+        Failure::bad(input, error, &[])
+            .with_hint("the output could not be read back, so that nothing was written; --no-verify skips this check")
+    })
 }
 
 /// What a format cannot hold; of a value that is none of its schema the place in the input is known.
 fn unwritten(input: &Input, from: Format, error: Error, bytes: &[u8]) -> Failure {
     let is_placed = matches!(error.format(), "jer" | "tdxml") && error.offset() > 0;
     let error = from.with_line(error, bytes);
-    let can_drop = error.format() == "tdxml" && error.kind() == ErrorKind::Unsupported && is_placed;
+    let is_left_over = error.format() == "tdxml" && error.kind() == ErrorKind::Unsupported && is_placed;
+    let is_text = error.found().to_string().contains("text");
     let failure = Failure::bad(input, error, if is_placed { bytes } else { &[] });
-    if can_drop { failure.with_hint("--drop-mixed leaves out what a table has no place for") } else { failure }
+    match (is_left_over, is_text) {
+        (false, _) => failure,
+        (true, true) => failure.with_hint("--drop-mixed drops text after a child element, and comments"),
+        (true, false) => failure.with_hint("--drop-comments drops comments, instructions and the DOCTYPE"),
+    }
 }
 
 /// A document of one element that carries a message (paper section 5.6).
@@ -164,6 +214,7 @@ fn line(input: &Input, output: &Path, to: Format, done: &Done) -> String {
         .text("to", to.as_str())
         .json("bytes", done.read)
         .json("output_bytes", done.written)
+        .maybe("losses", done.losses.as_ref().map(described))
         .end()
 }
 
@@ -175,15 +226,17 @@ struct Job {
 
 fn convert_several(args: &Convert, directory: &Path) -> Result<Status, Failure> {
     if args.to.is_none() && !args.embed {
-        return Err(Failure::Usage("for a directory of outputs the format must be told: say it with -t".to_owned()));
+        return Err(Failure::Usage("an output directory needs an output format: name it with -t".to_owned()));
     }
     let to = target(args, None)?;
+    let from = args.common.from.map(|from| from.0).filter(|_| !args.embedded);
+    applies::check(&args.common, Task { verb: Verb::Convert, from, to: Some(to) })?;
     let file = if args.embed { Format::Xml } else { to };
     let inputs = Inputs::of(&args.inputs, args.common.from.map(|from| from.0), Some(directory));
     let jobs = jobs_of(&inputs.found, directory, ending(file))?;
     let quiet = args.common.quiet;
-    let status = inputs.tell(quiet);
     let schema = schema::told(&args.common)?;
+    let status = inputs.tell(&args.common)?;
     let bar = progress(jobs.len(), quiet);
     let mut tally = Tally { status, ..Tally::default() };
     let mut closed = Ok(());
@@ -201,6 +254,9 @@ fn convert_several(args: &Convert, directory: &Path) -> Result<Status, Failure> 
     );
     bar.finish_and_clear();
     closed?;
+    if tally.changed > 1 && !quiet {
+        note(&format!("{} of {} files are not the same as their input: {}", tally.changed, tally.done, tally.losses));
+    }
     if !quiet && std::io::stderr().is_terminal() {
         note(&tally.summary(directory));
     }
@@ -218,7 +274,9 @@ fn jobs_of(found: &[Found], directory: &Path, ending: &str) -> Result<Vec<Job>, 
     let mut jobs = Vec::with_capacity(found.len());
     for found in found {
         if found.input == Input::Standard {
-            return Err(Failure::Usage("standard input has no name to be written under: say -o FILE".to_owned()));
+            return Err(Failure::Usage(
+                "standard input has no name for its output: name a file with -o FILE".to_owned(),
+            ));
         }
         let output = directory.join(found.place.with_extension(ending));
         refuse_overwriting(&found.input, &output)?;
@@ -233,7 +291,7 @@ fn jobs_of(found: &[Found], directory: &Path, ending: &str) -> Result<Vec<Job>, 
 }
 
 fn convert_job(args: &Convert, job: &Job, to: Format, schema: Option<&Schema>) -> Result<Done, Failure> {
-    let (from, read, message) = message(args, &job.input, to, schema)?;
+    let Converted { bytes, done } = message(args, &job.input, to, schema, true)?;
     if let Some(directory) = job.output.parent() {
         fs::create_dir_all(directory).map_err(|error| Failure::Io {
             path: directory.display().to_string(),
@@ -241,8 +299,8 @@ fn convert_job(args: &Convert, job: &Job, to: Format, schema: Option<&Schema>) -
             error,
         })?;
     }
-    write_file(&job.output, &message)?;
-    Ok(Done { from, read, written: message.len() })
+    write_file(&job.output, &bytes)?;
+    Ok(done)
 }
 
 /// What has been done of many.
@@ -252,11 +310,15 @@ struct Tally {
     failed: usize,
     read: u64,
     written: u64,
+    /// How many are not as their input, and what was lost in all of them.
+    changed: usize,
+    losses: Losses,
 }
 
 impl Default for Tally {
     fn default() -> Tally {
-        Tally { status: Status::Done, done: 0, failed: 0, read: 0, written: 0 }
+        let losses = Losses::default();
+        Tally { status: Status::Done, done: 0, failed: 0, read: 0, written: 0, changed: 0, losses }
     }
 }
 
@@ -274,6 +336,11 @@ impl Tally {
                 self.done += 1;
                 self.read += done.read as u64;
                 self.written += done.written as u64;
+                if let Some(losses) = done.losses.as_ref().filter(|losses| !losses.is_empty()) {
+                    self.changed += 1;
+                    self.losses.add_counts(losses);
+                    bar.suspend(|| report(&job.input, &done, args.common.quiet));
+                }
                 line(&job.input, &job.output, to, &done)
             }
             Err(failure) => {

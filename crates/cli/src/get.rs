@@ -3,6 +3,7 @@
 use lengthwise::tam::{Document, Node, NotFound, Row, Step, Table, Vocabulary, json::Value};
 use lengthwise::{Format, Options, write};
 
+use crate::applies::{self, Task, Verb};
 use crate::args::Get;
 use crate::inputs::{Input, is_standard};
 use crate::kind;
@@ -36,6 +37,7 @@ fn value(args: &Get, input: &Input) -> Result<Vec<u8>, Failure> {
     let options = args.common.options(schema.as_ref());
     let (bytes, told) = input.read(args.common.from.map(|from| from.0), &options.limits)?;
     let format = told.format;
+    applies::check(&args.common, Task { verb: Verb::Get, from: Some(format), to: None })?;
     schema::suits(schema.as_ref(), format)?;
     let mut table = Table::new();
     let found = if format == Format::Pon { lazy::find(&bytes, &args.path) } else { None };

@@ -4,8 +4,11 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use lengthwise::{Error, ErrorKind, Format, Limits, tam::Words};
+use lengthwise::{Error, ErrorKind, Format, Limits, Options, tam::Words};
 
+use crate::args::Common;
+use crate::line::Line;
+use crate::output::Standard;
 use crate::report::{EMPTY, Failure, Status, note};
 
 /// The format of an input, and what told it.
@@ -122,10 +125,10 @@ impl Input {
         let is_module = self.is_notation();
         let hint = match bytes {
             [] => EMPTY,
-            _ if is_module => "a module of ASN.1 is a schema: -s names it, and the verb schema prints it",
+            _ if is_module => "an ASN.1 module is a schema: name it with -s, or print it with `lengthwise schema`",
             _ => {
-                "neither the ending nor the first bytes tell the format: say it with -f (messages in PER and BER, \
-                 infosets too, begin like anything)"
+                "unknown format: name it with -f (PER, BER and infosets in them cannot be detected from their \
+                 content)"
             }
         };
         Failure::bad(self, error, &[]).with_hint(hint)
@@ -155,16 +158,16 @@ pub(crate) struct Inputs {
     pub(crate) found: Vec<Found>,
     /// Directories that cannot be read.
     failures: Vec<Failure>,
-    /// Files of directories whose names do not tell a format.
-    left_out: Vec<PathBuf>,
+    /// Files of directories that are in no known format.
+    skipped: Vec<PathBuf>,
     /// Directories without a file to take.
     empty: Vec<PathBuf>,
 }
 
 impl Inputs {
-    /// The files that arguments name: themselves, and of directories all files that a format is
-    /// told of, by `-f` or by their names. Hidden ones are passed over, and so is all in
-    /// `but_not`, where the output goes.
+    /// The files that arguments name: themselves, and of directories all files whose format is known from
+    /// `-f`, their names or their contents. Hidden ones are passed over, and so is all in `but_not`, where
+    /// the output goes.
     pub(crate) fn of(arguments: &[PathBuf], told: Option<Format>, but_not: Option<&Path>) -> Inputs {
         let mut inputs = Inputs::default();
         let but_not = but_not.and_then(|path| path.canonicalize().ok());
@@ -183,30 +186,52 @@ impl Inputs {
         inputs
     }
 
-    /// Prints what could not be read, and what was left out.
-    pub(crate) fn tell(&self, quiet: bool) -> Status {
-        let mut status = Status::Done;
-        for failure in &self.failures {
-            status = status.max(failure.print(quiet));
+    /// Leaves out inputs that are no messages; where none is left, that is as if there had been none.
+    pub(crate) fn retain(&mut self, arguments: &[PathBuf], keep: impl Fn(&Input) -> bool) {
+        let before = self.found.len();
+        self.found.retain(|found| keep(&found.input));
+        if self.found.is_empty() && before > 0 {
+            self.empty.extend(arguments.iter().filter(|argument| argument.is_dir()).cloned());
         }
-        if !quiet && !self.left_out.is_empty() {
-            note(&self.left_out());
-        }
-        for directory in self.empty.iter().filter(|_| !quiet) {
-            note(&format!("{} holds no file of a known format", directory.display()));
-        }
-        status
     }
 
-    fn left_out(&self) -> String {
+    /// Prints what could not be read and what was skipped, with `--json` as lines of the result. A directory
+    /// without a message is an error.
+    pub(crate) fn tell(&self, common: &Common) -> Result<Status, Failure> {
+        let mut status = Status::Done;
+        for failure in &self.failures {
+            status = status.max(failure.print(common.quiet));
+        }
+        for directory in &self.empty {
+            status = status.max(nothing_in(directory).print(common.quiet));
+        }
+        if !common.quiet && !self.skipped.is_empty() {
+            note(&self.skipped_files());
+        }
+        if common.json {
+            let mut standard = Standard::new();
+            for path in &self.skipped {
+                let line = Line::new().text("file", &path.display().to_string()).json("skipped", true);
+                standard.put(line.text("message", UNKNOWN).end())?;
+            }
+            for directory in &self.empty {
+                let line = Line::new().text("file", &directory.display().to_string());
+                standard.put(nothing_in(directory).describe(line).end())?;
+            }
+            standard.end()?;
+        }
+        Ok(status)
+    }
+
+    fn skipped_files(&self) -> String {
         const SHOWN: usize = 3;
-        let n = self.left_out.len();
-        let mut names: Vec<_> = self.left_out.iter().take(SHOWN).map(|path| path.display().to_string()).collect();
+        let n = self.skipped.len();
+        let mut names: Vec<_> = self.skipped.iter().take(SHOWN).map(|path| path.display().to_string()).collect();
         if n > SHOWN {
             names.push("…".to_owned());
         }
         let files = if n == 1 { "file" } else { "files" };
-        format!("{n} {files} left out, the name telling no format: {}", names.join(", "))
+        format!("skipped {n} {files}: {UNKNOWN}: {}", names.join(", "))
     }
 
     fn descend(&mut self, top: &Path, told: Option<Format>, but_not: Option<&Path>) {
@@ -237,12 +262,44 @@ impl Inputs {
         if !path.is_file() {
             return;
         }
-        if told.is_some() || format_by_ending(path).is_some() {
-            self.found.push(Found { input: Input::File(path.to_owned()), place });
+        let input = Input::File(path.to_owned());
+        if told.is_some() || format_by_ending(path).is_some() || is_message(&input) {
+            self.found.push(Found { input, place });
         } else {
-            self.left_out.push(path.to_owned());
+            self.skipped.push(path.to_owned());
         }
     }
+}
+
+/// Why a file of a directory is skipped.
+const UNKNOWN: &str = "unknown format";
+
+#[cold]
+fn nothing_in(directory: &Path) -> Failure {
+    let what = "no file of a known format in this directory".to_owned();
+    Failure::Missing { input: directory.display().to_string(), what, hints: Vec::new() }
+}
+
+/// Whether the content of a file is a message. Plain text can begin like one, so that a weak sign is believed
+/// only where the whole file can be read.
+fn is_message(input: &Input) -> bool {
+    const START: u64 = 64;
+    let Input::File(path) = input else { return false };
+    if input.is_notation() {
+        return false;
+    }
+    let mut start = Vec::new();
+    let is_read = fs::File::open(path).is_ok_and(|file| file.take(START).read_to_end(&mut start).is_ok());
+    if !is_read || Format::sniff(&start).is_none() {
+        return false;
+    }
+    let text = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&start).trim_ascii_start();
+    if text.starts_with(b"<?xml") || text.starts_with(b"{") || Format::sniff(&start) == Some(Format::Tdxml) {
+        return true;
+    }
+    let options = Options::default();
+    let Ok(bytes) = input.bytes(&options.limits) else { return false };
+    Format::sniff(&bytes).is_some_and(|format| lengthwise::check(&bytes, format, &options).is_ok())
 }
 
 fn sorted_entries(directory: &Path) -> io::Result<Vec<PathBuf>> {

@@ -3,6 +3,7 @@
 use lengthwise::Format;
 use lengthwise::tam::{Document, Node, Step, Table, Vocabulary, Walk};
 
+use crate::applies::{self, Task, Verb};
 use crate::args::Inspect;
 use crate::bits;
 use crate::heads::{Head, Heads};
@@ -20,13 +21,10 @@ pub(crate) fn run(args: &Inspect) -> Result<Status, Failure> {
     let options = args.common.options(schema.as_ref());
     let (bytes, told) = input.read(args.common.from.map(|from| from.0), &options.limits)?;
     let format = told.format;
+    applies::check(&args.common, Task { verb: Verb::Inspect, from: Some(format), to: None })?;
     if format.rules().is_some() {
         schema::suits(schema.as_ref(), format)?;
         return bits::run(args, &input, told, &bytes, &options);
-    }
-    if args.by_type {
-        let words = format!("{}: --by-type is for PER, BER and infosets, and not for {format}", input.name());
-        return Err(Failure::Usage(words));
     }
     let mut table = Table::new();
     let document = lengthwise::read(&bytes, format, &options, &mut table)

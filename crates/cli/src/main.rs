@@ -1,5 +1,6 @@
 //! The `lengthwise` command.
 
+mod applies;
 mod args;
 mod bits;
 mod chart;
@@ -32,15 +33,22 @@ mod xml_schema;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 
 use args::{Args, Verb};
 use report::{Failure, Status};
 
 fn main() -> ExitCode {
-    let args = Args::parse();
-    let quiet = args.verb.common().quiet;
-    let status = run(&args.verb).unwrap_or_else(|failure| failure.print(quiet));
+    let parsed = Args::command().try_get_matches().and_then(|matches| {
+        let args = Args::from_arg_matches(&matches)?;
+        Ok(args.verb.with_given(&matches))
+    });
+    let verb = match parsed {
+        Ok(verb) => verb,
+        Err(error) => return ExitCode::from(report::usage(&error) as u8),
+    };
+    let quiet = verb.common().quiet;
+    let status = run(&verb).unwrap_or_else(|failure| failure.print(quiet));
     ExitCode::from(status as u8)
 }
 

@@ -11,6 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use lengthwise::dds::{self, Body, Matching, Options, Reader, Stats, Templates};
 use lengthwise::{Error, Format, Service};
 
+use crate::applies::{self, Task, Verb};
 use crate::args::Common;
 use crate::compare::{grouped, shown_time};
 use crate::inputs::{Input, Inputs};
@@ -146,6 +147,7 @@ impl Times {
 
 pub(crate) fn run(args: &Replay) -> Result<Status, Failure> {
     let common = &args.common;
+    applies::check(common, Task { verb: Verb::Replay, from: None, to: None })?;
     let Some(service) = service::told(common)? else {
         let words = "replay needs a description of the service: say it with -s SERVICE.wsdl";
         return Err(Failure::Usage(words.to_owned()));
@@ -154,7 +156,7 @@ pub(crate) fn run(args: &Replay) -> Result<Status, Failure> {
         return Err(Failure::Usage("replay reads SOAP messages: -f can be xml alone".to_owned()));
     }
     let inputs = Inputs::of(&args.inputs, common.from.map(|from| from.0), None);
-    let mut status = inputs.tell(common.quiet);
+    let mut status = inputs.tell(common)?;
     let mut files = Vec::new();
     for found in &inputs.found {
         match found.input.bytes(&common.limits()) {

@@ -4,10 +4,11 @@ use std::fmt::Write as _;
 use std::io::{self, Write as _};
 
 use anstyle::{AnsiColor, Style};
-use lengthwise::{Error, ErrorKind, Format, Lengths, Options, tam::Table, tam::Words};
+use lengthwise::{Error, ErrorKind, Format, Lengths, Losses, Options, tam::Table, tam::Words};
 
 use crate::inputs::{By, Input, Told};
 use crate::line::Line;
+use crate::visible::{is_unseen, one_line};
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const ASIDE: Style = AnsiColor::Cyan.on_default();
@@ -32,6 +33,8 @@ pub(crate) enum Failure {
     Bad { input: String, error: Error, excerpt: String, hints: Vec<String> },
     /// A sound input does not hold what was asked for.
     Missing { input: String, what: String, hints: Vec<String> },
+    /// A conversion would not keep everything, and was told to.
+    Lossy { input: String, losses: Losses },
     /// The command line asks for what cannot be.
     Usage(String),
     /// Reading or writing failed.
@@ -66,7 +69,7 @@ impl Failure {
 
     pub(crate) fn status(&self) -> Status {
         match self {
-            Failure::Bad { .. } | Failure::Missing { .. } => Status::Bad,
+            Failure::Bad { .. } | Failure::Missing { .. } | Failure::Lossy { .. } => Status::Bad,
             Failure::Usage(_) => Status::Usage,
             Failure::Io { .. } => Status::Io,
             Failure::Closed => Status::Done,
@@ -80,14 +83,14 @@ impl Failure {
         let (excerpt, hints) = match self {
             Failure::Bad { excerpt, hints, .. } => (excerpt.as_str(), hints.as_slice()),
             Failure::Missing { hints, .. } => ("", hints.as_slice()),
-            Failure::Usage(_) | Failure::Io { .. } => ("", [].as_slice()),
+            Failure::Lossy { .. } | Failure::Usage(_) | Failure::Io { .. } => ("", [].as_slice()),
             Failure::Closed => return self.status(),
         };
-        let _ = writeln!(text, "{ERROR}error:{ERROR:#} {}", self.words());
+        let _ = writeln!(text, "{ERROR}error:{ERROR:#} {}", one_line(&self.words()));
         if !quiet {
             text.push_str(excerpt);
             for hint in hints {
-                let _ = writeln!(text, "{ASIDE}hint:{ASIDE:#} {hint}");
+                let _ = writeln!(text, "{ASIDE}hint:{ASIDE:#} {}", one_line(hint));
             }
         }
         to_standard_error(&text);
@@ -99,6 +102,7 @@ impl Failure {
         match self {
             Failure::Bad { input, error, .. } => format!("{input}: {error}"),
             Failure::Missing { input, what, .. } => format!("{input}: {what}"),
+            Failure::Lossy { input, losses } => format!("{input}: lossy: {losses}"),
             Failure::Usage(what) => what.clone(),
             Failure::Io { path, doing, error } => format!("{path}: io: cannot {doing}: {error}"),
             Failure::Closed => String::new(),
@@ -120,6 +124,7 @@ impl Failure {
                     .text("found", &error.found().to_string())
                     .text("expected", &error.expected().to_string())
             }
+            Failure::Lossy { losses, .. } => line.text("kind", "lossy").json("losses", described(losses)),
             Failure::Io { .. } => line.text("kind", "io").text("message", &self.words()),
             _ => line.text("message", &self.words()),
         }
@@ -128,7 +133,42 @@ impl Failure {
 
 /// Prints a remark on standard error.
 pub(crate) fn note(text: &str) {
-    to_standard_error(&format!("{ASIDE}note:{ASIDE:#} {text}\n"));
+    to_standard_error(&format!("{ASIDE}note:{ASIDE:#} {}\n", one_line(text)));
+}
+
+/// Losses as a value of JSON: an array of kind, count and first place.
+pub(crate) fn described(losses: &Losses) -> String {
+    let places = losses.iter().map(|loss| {
+        let (row, column) = loss.first.position.unzip();
+        let first = Line::new()
+            .text("path", &loss.first.path)
+            .maybe("offset", loss.first.offset)
+            .maybe("line", row)
+            .maybe("column", column);
+        Line::new().text("kind", loss.kind.as_str()).json("count", loss.count).json("first", first.object()).object()
+    });
+    format!("[{}]", places.collect::<Vec<_>>().join(","))
+}
+
+/// Prints what is wrong with the command line, or the help that it asks for.
+pub(crate) fn usage(error: &clap::Error) -> Status {
+    let is_help = !error.use_stderr();
+    if is_help || std::env::args_os().all(|argument| !has_controls(&argument.to_string_lossy())) {
+        return match error.print() {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Status::Io,
+            _ if is_help => Status::Done,
+            _ => Status::Usage,
+        };
+    }
+    // Colours would hide among the controls of an argument.
+    let text = error.to_string();
+    let lines: Vec<String> = text.lines().map(one_line).collect();
+    to_standard_error(&(lines.join("\n") + "\n"));
+    Status::Usage
+}
+
+fn has_controls(text: &str) -> bool {
+    text.chars().any(is_unseen)
 }
 
 /// Colours are dropped where standard error is no terminal. There is nowhere to tell that it
@@ -162,6 +202,10 @@ impl<'o> Reading<'o> {
         let mut hints = Vec::new();
         if error.kind() == ErrorKind::Incomplete {
             hints.push("the message goes on where the input ends; is the file cut off?".to_owned());
+        }
+        if error.kind() == ErrorKind::Schema {
+            // It was read, and is something else.
+            return hints;
         }
         hints.extend(
             self.other_format(bytes)
@@ -233,9 +277,7 @@ impl<'o> Reading<'o> {
 /// What to do about an error, whatever was read.
 fn hints(error: &Error) -> Vec<String> {
     match (error.kind(), error.expected()) {
-        (ErrorKind::Limit, Words::AtMost(bound, name))
-            if matches!(*name, "depth" | "units" | "message_bytes" | "entity_expansion" | "decompressed_bytes") =>
-        {
+        (ErrorKind::Limit, Words::AtMost(bound, name)) if lengthwise::Limits::NAMES.contains(name) => {
             let higher = bound.saturating_mul(10).min(u32::MAX.into());
             if higher == *bound {
                 return Vec::new();
@@ -299,6 +341,6 @@ fn octets(bytes: &[u8], at: usize) -> String {
 fn shown(bytes: &[u8]) -> impl Iterator<Item = char> + '_ {
     bytes.utf8_chunks().flat_map(|chunk| {
         let bad = if chunk.invalid().is_empty() { None } else { Some('\u{FFFD}') };
-        chunk.valid().chars().map(|c| if c.is_control() { ' ' } else { c }).chain(bad)
+        chunk.valid().chars().map(|c| if is_unseen(c) { ' ' } else { c }).chain(bad)
     })
 }

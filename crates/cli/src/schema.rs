@@ -8,6 +8,7 @@ use lengthwise::tam::Words;
 use lengthwise::xsd::mapping::{self, LeftOut, Mapping};
 use lengthwise::{Error, ErrorKind, Format, Schema};
 
+use crate::applies::{self, Task, Verb};
 use crate::args::{Common, SchemaVerb};
 use crate::inputs::{Input, is_standard};
 use crate::kind;
@@ -59,13 +60,18 @@ pub(crate) fn suits_both(schema: Option<&Schema>, from: Format, to: Format) -> R
             "messages in {format} need a schema: say it with -s SCHEMA.asn1 or SCHEMA.xsd{infoset}"
         )));
     };
-    match schema.root() {
-        // Notation can tell the type itself, and an instance does.
-        Err(error) if from != Format::Asn1 && !(from == Format::Xml && schema.xml().is_some()) => {
-            Err(Failure::Usage(format!("the schema has {}: say with --root which messages are of", error.found())))
-        }
-        _ => Ok(()),
+    // Notation can tell the type itself, and an instance does.
+    match from == Format::Asn1 || from == Format::Xml && schema.xml().is_some() {
+        true => Ok(()),
+        false => has_root(schema),
     }
+}
+
+/// Whether it is known which type messages are of.
+pub(crate) fn has_root(schema: &Schema) -> Result<(), Failure> {
+    schema.root().map(|_| ()).map_err(|error| {
+        Failure::Usage(format!("the schema has {}: say with --root which messages are of", error.found()))
+    })
 }
 
 /// Reads modules from files.
@@ -112,6 +118,7 @@ fn other_kind(input: &Input) -> Option<&'static str> {
 
 /// The verb `schema`.
 pub(crate) fn run(args: &SchemaVerb) -> Result<Status, Failure> {
+    applies::check(&args.common, Task { verb: Verb::Schema, from: None, to: None })?;
     let common = &args.common;
     let input = Input::named(&args.input);
     let output = args.output.as_deref().filter(|path| !is_standard(path));
@@ -176,7 +183,7 @@ fn print_mapped(schema: &XmlSchema, args: &SchemaVerb, output: Option<&Path>) ->
     let common = &args.common;
     let options = mapping::Options::default().with_version(common.mapping.0);
     let Mapping { schema: modules, left_out, .. } =
-        mapping::map(schema.components(), &options).map_err(|error| xml_schema::bad(error, &common.limits()))?;
+        mapping::map(schema.components(), &options).map_err(|error| schema.bad(error))?;
     if !common.quiet {
         for LeftOut { what, name, position, .. } in &left_out {
             let document = position.document.map(|id| &schema.components().documents[id].location[..]);

@@ -1,19 +1,19 @@
 //! Services by their descriptions: read for the other verbs, and printed as they are understood.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use lengthwise::dds::{self, Complex, Member, Occurs, Simple, Style, Type, TypeId};
 use lengthwise::service::{Binding, LeftOut, Operation};
-use lengthwise::xsd::{self, Catalog, wsdl};
+use lengthwise::xsd::{self, wsdl};
 use lengthwise::{Error, ErrorKind, Limits, Service};
 
 use crate::args::Common;
 use crate::inputs::Input;
 use crate::line::Line;
 use crate::report::{Failure, note};
-use crate::xml_schema::{Given, bad, check_used, name, root, target};
+use crate::xml_schema::{Documents, names, root};
 
 /// The namespace of WSDL 1.1.
 const WSDL: &str = xsd::WSDL_NAMESPACE;
@@ -21,21 +21,78 @@ const WSDL: &str = xsd::WSDL_NAMESPACE;
 /// The service that the flags name, if they name one.
 pub(crate) fn told(common: &Common) -> Result<Option<Service>, Failure> {
     let service = of(&common.schema, common)?;
-    if service.is_some() && common.root.is_some() {
-        return Err(Failure::Usage("--root is of a schema: messages of a service tell what they are".to_owned()));
-    }
-    Ok(service)
+    if service.is_some() && common.root.is_some() { Err(rooted()) } else { Ok(service) }
+}
+
+fn rooted() -> Failure {
+    Failure::Usage("--root is of a schema: messages of a service tell what they are".to_owned())
 }
 
 /// The service that the first of some files describes.
 pub(crate) fn of(paths: &[PathBuf], common: &Common) -> Result<Option<Service>, Failure> {
-    let Some(description) = description(paths, common)? else { return Ok(None) };
+    let Some((description, documents)) = description(paths, common)? else { return Ok(None) };
     let service = Service::from_wsdl(&description, &xsd::Options::default());
-    service.map(Some).map_err(|error| bad(error, &common.limits()))
+    service.map(Some).map_err(|error| documents.bad(error))
 }
 
-/// What is in the first of some files, if it is a description; the others are what its schemas import.
-pub(crate) fn description(paths: &[PathBuf], common: &Common) -> Result<Option<wsdl::Description>, Failure> {
+/// What SOAP messages are held against: the schemas of a description and, where these say nothing, what the reader
+/// of messages of the service expects.
+pub(crate) struct Against {
+    description: wsdl::Description,
+    reader: Result<(Service, dds::Reader), Error>,
+    options: xsd::Options,
+}
+
+impl Against {
+    /// The description that the flags name, if they name one.
+    pub(crate) fn told(common: &Common) -> Result<Option<Against>, Failure> {
+        let Some((description, documents)) = description(&common.schema, common)? else { return Ok(None) };
+        if common.root.is_some() {
+            return Err(rooted());
+        }
+        let options = documents.options();
+        let service = Service::from_wsdl(&description, &options);
+        if let Err(error) = &service
+            && (error.kind() != ErrorKind::Unsupported || !description.has_messages())
+        {
+            return Err(documents.bad(error.clone()));
+        }
+        let reader = service.map(|service| {
+            let reader = dds::Reader::new(service.schema().clone(), &self::options(common));
+            (service, reader)
+        });
+        Ok(Some(Against { description, reader, options }))
+    }
+
+    /// Checks a message: why its body was not held against the schemas, if it was not.
+    pub(crate) fn check(&self, input: &Input, bytes: &[u8]) -> Result<Option<&'static str>, Failure> {
+        let unread = |error| match &self.reader {
+            Ok((service, _)) => unread(service, input, error, bytes),
+            Err(_) => Failure::bad(input, error, bytes),
+        };
+        let held = self.description.check(bytes, &self.options).map_err(unread)?;
+        let why = match held {
+            wsdl::Held::NotBody(why) => Some(why),
+            wsdl::Held::Fault => None,
+            _ => return Ok(None),
+        };
+        match &self.reader {
+            Ok((service, reader)) => {
+                let read = reader.read(bytes).and_then(|message| service.check_version(&message));
+                read.map_err(|error| self::unread(service, input, error, bytes))?;
+                Ok(why)
+            }
+            Err(_) if why.is_none() => Ok(None),
+            Err(error) => Err(Failure::bad(input, error.clone(), &[])),
+        }
+    }
+}
+
+/// What is in some files, if the first is a description; the others are descriptions and schemas.
+pub(crate) fn description(
+    paths: &[PathBuf],
+    common: &Common,
+) -> Result<Option<(wsdl::Description, Documents)>, Failure> {
     let [first, others @ ..] = paths else { return Ok(None) };
     let limits = common.limits();
     // What is no file can be read once only.
@@ -46,19 +103,15 @@ pub(crate) fn description(paths: &[PathBuf], common: &Common) -> Result<Option<w
     if !is_description(first, &text, &limits) {
         return Ok(None);
     }
-    let mut bytes = HashMap::from([(name(first), text)]);
-    let mut catalog = Catalog::new();
+    let mut documents = Documents::new(common)?;
+    documents.give(first, text)?;
     for path in others {
-        let text = Input::File(path.clone()).bytes(&limits)?;
-        catalog = catalog.with_namespace(target(&text, &limits), name(path));
-        bytes.insert(name(path), text);
+        documents.give(path, Input::File(path.clone()).bytes(&limits)?)?;
     }
-    let options = xsd::Options::default().with_limits(limits).with_catalog(catalog);
-    let description = wsdl::Description::read_from(Given { bytes }, &name(first), &options);
-    let description = description.map_err(|error| bad(error, &limits))?;
-    let documents = description.schema.documents.iter().map(|(_, document)| document.location.as_str());
-    check_used(others, documents.chain(description.documents.iter().map(String::as_str)))?;
-    Ok(Some(description))
+    let options = documents.options();
+    let description = wsdl::Description::read_all(&mut documents, &names(paths), &options);
+    let description = description.map_err(|error| documents.bad(error))?;
+    Ok(Some((description, documents)))
 }
 
 /// Whether a file is a description, by its name or its root element.

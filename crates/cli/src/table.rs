@@ -1,5 +1,7 @@
 //! Text in columns.
 
+use crate::visible::one_line;
+
 /// A table: the first column is text, the others are numbers.
 #[derive(Debug)]
 pub(crate) struct Table<const N: usize> {
@@ -13,7 +15,7 @@ impl<const N: usize> Table<N> {
     }
 
     pub(crate) fn row(&mut self, row: [String; N]) {
-        self.rows.push(row);
+        self.rows.push(row.map(|cell| one_line(&cell)));
     }
 
     /// The table, one row a line.

@@ -22,8 +22,11 @@ pub(crate) struct Flags {
     /// that it is octets, or every value of an element is 64 characters or more of base64.
     #[arg(long, value_name = "WHERE", default_value = "base64")]
     binary: BinaryArg,
-    /// TDXML: leave out comments, instructions, the DOCTYPE and text behind elements, for which a table has
-    /// no place.
+    /// TDXML: drop comments, instructions and the DOCTYPE, which a table cannot hold.
+    #[arg(long)]
+    drop_comments: bool,
+    /// TDXML: drop the words of mixed content too, that is text after a child element, which a table cannot
+    /// hold. Includes --drop-comments.
     #[arg(long)]
     drop_mixed: bool,
     /// TDXML: write by a schema of --registry, and refer to it.
@@ -39,6 +42,7 @@ impl Flags {
     pub(crate) fn options(&self) -> Options<'static> {
         let scheme = self.scheme.map_or(Scheme::Smaller, |scheme| scheme.0);
         let mut options = reading().with_scheme(scheme).with_binary(self.binary.0).with_soap(self.soap);
+        options.drop_comments = self.drop_comments;
         options.drop_mixed = self.drop_mixed;
         if let Some(schema) = self.refer.as_ref().and_then(|id| REGISTRY.get()?.get(id)) {
             (options.schema, options.by_reference) = (Some(&**schema), true);

@@ -78,15 +78,7 @@ fn visible(data: &[u8], most: usize) -> String {
                 out.push('…');
                 return out;
             }
-            match c {
-                '\n' => out.push_str("\\n"),
-                '\t' => out.push_str("\\t"),
-                '\r' => out.push_str("\\r"),
-                c if c.is_control() || is_invisible(c) => {
-                    let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
-                }
-                c => out.push(c),
-            }
+            push_seen(&mut out, c);
         }
         for byte in chunk.invalid() {
             shown += 1;
@@ -98,6 +90,31 @@ fn visible(data: &[u8], most: usize) -> String {
         }
     }
     out
+}
+
+/// A text on one line of a terminal: controls and invisible characters as escapes.
+pub(crate) fn one_line(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    text.chars().for_each(|c| push_seen(&mut out, c));
+    out
+}
+
+/// Appends a character so that it can be seen.
+fn push_seen(out: &mut String, c: char) {
+    match c {
+        '\n' => out.push_str("\\n"),
+        '\t' => out.push_str("\\t"),
+        '\r' => out.push_str("\\r"),
+        c if is_unseen(c) => {
+            let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
+        }
+        c => out.push(c),
+    }
+}
+
+/// Characters that do something to a terminal, or hide.
+pub(crate) fn is_unseen(c: char) -> bool {
+    c.is_control() || is_invisible(c)
 }
 
 /// Characters that would change how the line reads: direction marks and the like.

@@ -1,6 +1,6 @@
 //! Schemas of XML, and documents held against them.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -19,75 +19,66 @@ use crate::service;
 /// A schema of XML.
 pub(crate) struct XmlSchema {
     schema: xsd::Schema,
+    documents: Documents,
     /// The local name that `--root` says the root element must have.
     root: Option<String>,
     /// The files that the schema was read from.
     files: Vec<PathBuf>,
 }
 
-/// The schema that the flags name, if it is one of XML.
-///
-/// Where `-s` is given more than once, the first file is the schema, and each other one what it imports of
-/// that one's namespace.
+/// The schema that the flags name, if it is one of XML. Several files are one schema.
 pub(crate) fn told(common: &Common) -> Result<Option<XmlSchema>, Failure> {
     of(&common.schema, common)
 }
 
 /// The schema of some files, the first of which says what they are.
 pub(crate) fn of(paths: &[PathBuf], common: &Common) -> Result<Option<XmlSchema>, Failure> {
-    let [first, others @ ..] = paths else { return Ok(None) };
     // The schemas in a description of a service are one.
-    if let Some(description) = service::description(paths, common)? {
-        return of_schema(description.schema, &description.documents, common).map(Some);
+    if let Some((description, documents)) = service::description(paths, common)? {
+        return of_schema(description.schema, documents, &description.documents, common).map(Some);
     }
     let limits = common.limits();
-    let mut bytes = HashMap::new();
+    let mut documents = Documents::new(common)?;
     let mut no_xml = None;
     for path in paths {
         match read(path, &limits)? {
-            Some(read) => _ = bytes.insert(name(path), read),
+            Some(read) => documents.give(path, read)?,
             None => no_xml = Some(path),
         }
     }
     match no_xml {
-        Some(_) if bytes.is_empty() => return Ok(None),
+        Some(_) if documents.given.is_empty() => return Ok(None),
         Some(path) => {
             return Err(Failure::Usage(format!("-s names schemas of XML, and {}, which is none", path.display())));
         }
         None => {}
     }
-    let mut catalog = Catalog::new();
-    for path in others {
-        let name = name(path);
-        let text = bytes.get(&name).map_or(&[][..], Vec::as_slice);
-        catalog = catalog.with_namespace(target(text, &limits), name);
+    if documents.given.is_empty() {
+        return Ok(None);
     }
-    let options = xsd::Options::default().with_limits(limits).with_catalog(catalog);
+    let options = documents.options();
     let schema =
-        xsd::Schema::read_from(Given { bytes }, &name(first), &options).map_err(|error| bad(error, &limits))?;
-    check_used(others, schema.documents.iter().map(|(_, document)| document.location.as_str()))?;
-    of_schema(schema, &[], common).map(Some)
+        xsd::Schema::read_all(&mut documents, &names(paths), &options).map_err(|error| documents.bad(error))?;
+    of_schema(schema, documents, &[], common).map(Some)
+}
+
+/// The names of the files of `-s`.
+pub(crate) fn names(paths: &[PathBuf]) -> Vec<String> {
+    paths.iter().map(|path| name(path)).collect()
 }
 
 /// A schema that has been read, by way of other documents if it was.
-fn of_schema(schema: xsd::Schema, by_way_of: &[String], common: &Common) -> Result<XmlSchema, Failure> {
+fn of_schema(
+    schema: xsd::Schema,
+    documents: Documents,
+    by_way_of: &[String],
+    common: &Common,
+) -> Result<XmlSchema, Failure> {
     let locations = schema.documents.iter().map(|(_, document)| &document.location).chain(by_way_of);
     let files = locations.filter_map(|location| fs::canonicalize(location).ok()).collect();
-    let schema = XmlSchema { schema, root: common.root.clone(), files };
+    let schema = XmlSchema { schema, documents, root: common.root.clone(), files };
     schema.check_root()?;
     Ok(schema)
-}
-
-/// Each file of `-s` but the first must be one that was asked for.
-pub(crate) fn check_used<'l>(others: &[PathBuf], documents: impl Iterator<Item = &'l str>) -> Result<(), Failure> {
-    let known: HashSet<&str> = documents.collect();
-    match others.iter().find(|path| !known.contains(name(path).as_str())) {
-        None => Ok(()),
-        Some(path) => {
-            let words = "no document of the schema imports its namespace, or the file has been given twice";
-            Err(Failure::Usage(format!("-s {}: {words}", path.display())))
-        }
-    }
 }
 
 /// What is in a file that `-s` names, if that is a schema of XML.
@@ -111,40 +102,97 @@ fn read(path: &Path, limits: &Limits) -> Result<Option<Vec<u8>>, Failure> {
 }
 
 /// The name that the reader of schemas knows a file of `-s` by: its path, though that may look like a URI.
-pub(crate) fn name(path: &Path) -> String {
+fn name(path: &Path) -> String {
     let path = path.to_string_lossy();
-    if path.contains([':', '#']) { path.into_owned() } else { Files.resolve(None, &path) }
+    if path.contains([':', '#']) { path.into_owned() } else { Files::new().resolve(None, &path) }
 }
 
-/// The files of `-s`, which have been read, and those that they name.
-pub(crate) struct Given {
-    pub(crate) bytes: HashMap<String, Vec<u8>>,
+/// The files of `-s`, which have been read, and those that they may name.
+pub(crate) struct Documents {
+    given: HashMap<String, Vec<u8>>,
+    catalog: Catalog,
+    files: Files,
+    limits: Limits,
+    /// Folders that would have to be allowed.
+    refused: Vec<PathBuf>,
 }
 
-impl Source for Given {
+impl Documents {
+    /// Those in the folders that the flags allow.
+    pub(crate) fn new(common: &Common) -> Result<Documents, Failure> {
+        let mut files = Files::new();
+        for path in &common.allow_path {
+            files = files.allow(path).map_err(|error| unread(path, error))?;
+        }
+        let (catalog, limits) = (Catalog::new(), common.limits());
+        Ok(Documents { given: HashMap::new(), catalog, files, limits, refused: Vec::new() })
+    }
+
+    /// Adds a file of `-s`, with the folder it is in. Imports of its namespace lead to it, unless it is the first.
+    pub(crate) fn give(&mut self, path: &Path, bytes: Vec<u8>) -> Result<(), Failure> {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        self.files = std::mem::take(&mut self.files).allow(folder).map_err(|error| unread(path, error))?;
+        if !self.given.is_empty() {
+            let target = root(&bytes, &self.limits).map(|root| root.target).unwrap_or_default();
+            self.catalog = std::mem::take(&mut self.catalog).with_namespace(target, name(path));
+        }
+        self.given.insert(name(path), bytes);
+        Ok(())
+    }
+
+    /// How they are read.
+    pub(crate) fn options(&self) -> xsd::Options {
+        xsd::Options::default().with_limits(self.limits).with_catalog(self.catalog.clone())
+    }
+
+    /// An error of a schema: its path is the file that it is in, which is shown only if it may be read.
+    #[cold]
+    pub(crate) fn bad(&self, error: Error) -> Failure {
+        let path = error.path().to_owned();
+        let most = self.limits.message_bytes.into();
+        let bytes = self.given.get(&path).cloned().or_else(|| self.files.clone().load(&path, most).ok());
+        let is_unknown = matches!(error.found(), Words::Own(words) if words.starts_with("nothing to import"));
+        let input = Input::File(PathBuf::from(path));
+        let mut failure = Failure::bad(&input, error.in_path(""), bytes.as_deref().unwrap_or_default());
+        for folder in &self.refused {
+            let folder = folder.display();
+            failure = failure.with_hint(format!("if these schemas are to be trusted: --allow-path {folder}"));
+        }
+        match bytes.as_deref() {
+            Some([]) => failure.with_hint(EMPTY),
+            _ if is_unknown && self.refused.is_empty() => {
+                failure.with_hint("if there is such a document here, name it with another -s")
+            }
+            _ => failure,
+        }
+    }
+}
+
+#[cold]
+fn unread(path: &Path, error: io::Error) -> Failure {
+    Failure::Io { path: path.display().to_string(), doing: "read", error }
+}
+
+impl Source for Documents {
     fn resolve(&self, base: Option<&str>, location: &str) -> String {
-        if base.is_none() && self.bytes.contains_key(location) {
+        if base.is_none() && self.given.contains_key(location) {
             return location.to_owned();
         }
-        Files.resolve(base, location)
+        self.files.resolve(base, location)
     }
 
     fn load(&mut self, name: &str, most: u64) -> io::Result<Vec<u8>> {
-        self.bytes.remove(name).map_or_else(|| Files.load(name, most), Ok)
-    }
-}
-
-/// An error of a schema: its path is the file that it is in.
-#[cold]
-pub(crate) fn bad(error: Error, limits: &Limits) -> Failure {
-    let input = Input::File(PathBuf::from(error.path()));
-    let bytes = input.bytes(limits).unwrap_or_default();
-    let is_unknown = matches!(error.found(), Words::Own(words) if words.starts_with("nothing to import"));
-    let failure = Failure::bad(&input, error.in_path(""), &bytes);
-    match bytes.is_empty() {
-        true => failure.with_hint(EMPTY),
-        false if is_unknown => failure.with_hint("if there is such a document here, name it with another -s"),
-        false => failure,
+        if let Some(bytes) = self.given.get(name) {
+            return Ok(bytes.clone());
+        }
+        let loaded = self.files.load(name, most);
+        if loaded.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::PermissionDenied)
+            && let Some(folder) = self.files.refused_folder(name)
+            && !self.refused.contains(&folder)
+        {
+            self.refused.push(folder);
+        }
+        loaded
     }
 }
 
@@ -190,12 +238,13 @@ fn is(root: &str, (namespace, local): (&str, &str)) -> bool {
     rest == Some(local)
 }
 
-/// The namespace that a schema document is of.
-pub(crate) fn target(bytes: &[u8], limits: &Limits) -> String {
-    root(bytes, limits).map(|root| root.target).unwrap_or_default()
-}
-
 impl XmlSchema {
+    /// An error of the schema: its path is the file that it is in.
+    #[cold]
+    pub(crate) fn bad(&self, error: Error) -> Failure {
+        self.documents.bad(error)
+    }
+
     /// Its components.
     pub(crate) fn components(&self) -> &xsd::Schema {
         &self.schema
@@ -204,7 +253,7 @@ impl XmlSchema {
     /// The same with the modules that X.694 makes of it, to carry messages.
     pub(crate) fn to_schema(&self, common: &Common) -> Result<Schema, Failure> {
         let options = mapping::Options::default().with_version(common.mapping.0);
-        let schema = Schema::from_xsd(self.schema.clone(), &options).map_err(|error| bad(error, &common.limits()))?;
+        let schema = Schema::from_xsd(self.schema.clone(), &options).map_err(|error| self.bad(error))?;
         schema::rooted(schema, common)
     }
 

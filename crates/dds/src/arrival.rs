@@ -9,7 +9,7 @@ use crate::options;
 use crate::plain;
 use crate::reader::Reader;
 use crate::regular::{self, Reading, Stop};
-use crate::template::{State, Template};
+use crate::template::{Balance, State, Template};
 
 /// What has become of the message that is arriving.
 #[derive(Debug, Default)]
@@ -17,6 +17,10 @@ pub(crate) struct Arrival {
     way: Way,
     /// Reading goes on when so many bytes have arrived.
     wanted: usize,
+    /// What it has changed in the message before, from which it turned out to be too different.
+    changed: Option<Box<differ::Progress>>,
+    /// What trying might cost before it came; `None` where no try is made, and nothing of the message before is kept.
+    balance: Option<Balance>,
 }
 
 /// How the message is being read.
@@ -37,10 +41,9 @@ impl Template {
     /// Forgets what has become of the message that is arriving, and its bytes.
     pub(crate) fn forget_arrival(&mut self) {
         self.arriving.clear();
-        match core::mem::take(&mut self.arrival).way {
-            Way::Unknown | Way::Plain | Way::Regular(_) | Way::Differential(None) => {}
-            // Values may be those of either message.
-            Way::Differential(Some(_)) => self.forget(),
+        // Mostly nothing has been read since the last message ended.
+        if self.arrival.wanted > 0 {
+            self.take_back();
         }
     }
 
@@ -61,6 +64,9 @@ impl Template {
     /// Reads the rest of a message, all of which has arrived.
     pub(crate) fn read_rest(&mut self) -> Result<(), Error> {
         let went = self.go(true);
+        if went.is_err() {
+            self.take_back();
+        }
         self.arrival = Arrival::default();
         went.map(|_| ())
     }
@@ -76,9 +82,9 @@ impl Template {
                 Way::Differential(progress) => self.differ(progress, is_whole),
                 Way::Regular(progress) => self.read_regularly(progress, is_whole),
                 Way::Plain if is_whole => {
-                    self.count_regular();
                     let Reader { schema, options, .. } = &self.reader;
                     let message = plain::read(&self.arriving, &schema.schema, options)?;
+                    self.count_regular();
                     self.has_read_whole(State::new(message, None));
                     Went::Done
                 }
@@ -96,14 +102,17 @@ impl Template {
     }
 
     /// How a message is read whose beginning has arrived; `None` if that is told by all of it.
-    fn choose(&self, is_whole: bool) -> Option<Way> {
+    fn choose(&mut self, is_whole: bool) -> Option<Way> {
         let differs = self.reader.options.matching != options::Matching::Never;
-        match &self.state {
-            Some(State { places: Some(_), .. }) if differs && self.balance.allows() => Some(Way::Differential(None)),
+        let way = match &self.state {
+            Some(State { places: Some(_), .. }) if differs && self.balance.allows() => Way::Differential(None),
             // Read by way of a tree, and compared as a whole.
-            Some(State { places: None, .. }) if differs => is_whole.then_some(Way::Differential(None)),
-            _ => Some(Way::Regular(None)),
-        }
+            Some(State { places: None, .. }) if differs && is_whole => Way::Differential(None),
+            Some(State { places: None, .. }) if differs => return None,
+            _ => return Some(Way::Regular(None)),
+        };
+        self.arrival.balance = Some(self.balance);
+        Some(way)
     }
 
     /// A message is read whole that is not had from the one before.
@@ -146,50 +155,79 @@ impl Template {
         let Reader { schema, options, hasher } = &self.reader;
         let hasher = hasher.as_ref();
         let mut means = differ::Means { schema, options, hasher, pool: &mut self.pool, stats: &mut self.stats };
-        let went = match progress {
+        let begun = match progress {
             Some(progress) => Ok(Some(*progress)),
             None => differ::Progress::begin(&last, new, same, &mut means),
         };
-        let went = went.and_then(|progress| match progress {
-            Some(mut progress) => progress.advance(&mut last, new, &mut means).map(|done| (Some(progress), done)),
-            None => Ok((None, false)),
-        });
-        match went {
-            Ok((Some(progress), true)) => {
-                if state.message.headers != head.headers {
-                    state.message.headers.clone_from(&head.headers);
+        let (Different { wasted }, progress) = match begun {
+            Ok(Some(mut progress)) => match progress.advance(&mut last, new, &mut means) {
+                Ok(true) => {
+                    let (len, read, cost) = (self.arriving.len(), progress.read(), progress.cost());
+                    self.stats.bytes_skipped += (len - read.min(len)) as u64;
+                    // In pieces some were counted before.
+                    state.portions = same.map(|_| self.stats.portions - portions);
+                    self.balance.succeeded(len, trace.parts.len(), cost);
+                    let (headers, is_resized) = progress.finish(&mut self.pool);
+                    self.is_counted &= headers.is_none() && !is_resized;
+                    if let Some(headers) = headers {
+                        state.message.headers = headers;
+                    }
+                    return Went::Done;
                 }
-                let (len, read, cost) = (self.arriving.len(), progress.read(), progress.cost());
-                self.stats.bytes_skipped += (len - read.min(len)) as u64;
-                // In pieces some were counted before.
-                state.portions = same.map(|_| self.stats.portions - portions);
-                self.balance.succeeded(len, trace.parts.len(), cost);
-                Went::Done
-            }
-            Ok((progress, _)) => {
-                let at = progress.as_ref().map_or(0, differ::Progress::at);
-                self.arrival.way = Way::Differential(progress.map(Box::new));
-                Went::On(at)
-            }
-            Err(Different { touched, wasted }) => {
-                // What stands outside of runs is kept, and not hashed.
-                let hashed = if hasher.is_some() { state.len.saturating_sub(self.last.len()) } else { 0 };
-                self.balance.failed(wasted, hashed);
-                if touched {
-                    self.forget();
+                Ok(false) => {
+                    let at = progress.at();
+                    self.arrival.way = Way::Differential(Some(Box::new(progress)));
+                    return Went::On(at);
                 }
-                Went::Other(Way::Regular(None))
+                Err(different) => (different, Some(Box::new(progress))),
+            },
+            Ok(None) => {
+                self.arrival.way = Way::Differential(None);
+                return Went::On(0);
             }
+            Err(different) => (different, None),
+        };
+        // What stands outside of runs is kept, and not hashed.
+        let hashed = if hasher.is_some() { state.len.saturating_sub(self.last.len()) } else { 0 };
+        self.balance.failed(wasted, hashed);
+        self.arrival.changed = progress;
+        Went::Other(Way::Regular(None))
+    }
+
+    /// Makes the message before again what it was, after another has been refused or given up.
+    pub(crate) fn take_back(&mut self) {
+        let Arrival { way, changed, balance, .. } = core::mem::take(&mut self.arrival);
+        if let Some(balance) = balance {
+            // Whoever sends messages that are refused pays for them alone.
+            self.balance = balance;
+        }
+        let changed = match way {
+            Way::Differential(Some(progress)) => Some(progress),
+            _ => changed,
+        };
+        let (Some(progress), Some(state)) = (changed, &mut self.state) else { return };
+        let (Some((head, scope, trace)), Body::Call { value, .. }) = (&mut state.places, &mut state.message.body)
+        else {
+            return;
+        };
+        let mut last = Last { message: &self.last, len: state.len, head, scope, trace, value };
+        let Reader { schema, options, hasher } = &self.reader;
+        let hasher = hasher.as_ref();
+        let mut means = differ::Means { schema, options, hasher, pool: &mut self.pool, stats: &mut self.stats };
+        // Of arrays that are compared by hashes there are no bytes to read.
+        if hasher.is_some() || progress.undo(&mut last, &mut means).is_none() {
+            self.forget();
         }
     }
 
     /// Goes on reading the message by itself.
     fn read_regularly(&mut self, progress: Option<Box<regular::Progress>>, is_whole: bool) -> Went {
-        if progress.is_none() {
-            // The memory of what is there is used again; an error leaves nothing to compare with.
+        if progress.is_none() && self.arrival.balance.is_none() {
+            // The message before is not compared with this one, nor with the next if this one is refused: its memory is used again.
             self.forget();
         }
-        if is_whole && !regular::has_room(self.arriving.len(), &self.reader.options.limits) {
+        // Before the envelope has been read, so that no more header blocks are than there may be.
+        if (is_whole || progress.is_none()) && !regular::has_room(&self.arriving, &self.reader.options.limits, 0) {
             return Went::Other(Way::Plain);
         }
         let mut means = self.reader.means(&mut self.pool);
@@ -207,9 +245,9 @@ impl Template {
         match progress.advance(&self.arriving, &mut means) {
             Err(Stop::ForGood) => Went::Other(Way::Plain),
             Err(Stop::Here) if is_whole => Went::Other(Way::Plain),
-            Ok(()) if is_whole => match progress.finish(&self.arriving) {
-                Ok(Reading { head, scope, method, value, trace }) => {
-                    let (version, headers) = (head.version, head.headers.clone());
+            Ok(()) if is_whole => match progress.finish(&self.arriving, &self.reader.options.limits) {
+                Ok(Reading { mut head, scope, method, value, trace }) => {
+                    let (version, headers) = (head.version, core::mem::take(&mut head.headers));
                     let message = Message { version, headers, body: Body::Call { method, value } };
                     self.count_regular();
                     self.has_read_whole(State::new(message, Some((head, scope, trace))));
@@ -258,6 +296,7 @@ mod tests {
 
     /// The first message by itself, the second by the first.
     #[test]
+    #[cfg_attr(miri, ignore = "long: messages of 200 KiB")]
     fn what_has_arrived_has_been_read() {
         let mut schema = Schema::new();
         let int = schema.simple(Simple::Int);

@@ -5,6 +5,7 @@
 //! left to regular mode.
 
 use crate::compiled::Compiled;
+use crate::envelope::Header;
 use crate::hash::Hasher;
 use crate::head::{self, Head};
 use crate::leaf::Leaf;
@@ -18,6 +19,7 @@ use crate::schema::TypeId;
 use crate::scope::Scope;
 use crate::stats::Stats;
 use crate::trace::{Part, Run, Trace};
+use crate::undo::Changes;
 use crate::update::{self, Place};
 use crate::value::Value;
 
@@ -34,11 +36,9 @@ pub(crate) struct Last<'l> {
     pub(crate) value: &'l mut Value,
 }
 
-/// The next message is not to be had from the one before.
+/// The next message cannot be read by the one before.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Different {
-    /// Whether values have been replaced already.
-    pub(crate) touched: bool,
     /// Bytes that were read in vain.
     pub(crate) wasted: usize,
 }
@@ -80,7 +80,12 @@ pub(crate) struct Progress {
     place: Option<Place>,
     /// How many bytes of both are the same from here on, if that is known.
     same: Option<usize>,
-    touched: bool,
+    /// What has changed in the message before.
+    changes: Changes,
+    /// The header blocks, where the envelope is another.
+    headers: Option<Vec<Header>>,
+    /// Whether the memory that is kept is to be counted anew.
+    is_resized: bool,
     /// Bytes of values that were read, and what that cost, in bytes of regular mode.
     read: usize,
     cost: usize,
@@ -104,14 +109,14 @@ impl Progress {
         same: Option<usize>,
         means: &mut Means<'_>,
     ) -> Result<Option<Progress>, Different> {
-        let untouched = Different { touched: false, wasted: same.unwrap_or(0) / 4 };
+        let untouched = Different { wasted: same.unwrap_or(0) / 4 };
         if new.is_whole {
             // A few bytes first: most messages that are of another kind end in another way.
             let tail = last.trace.end(means.hasher.is_some()).unwrap_or(last.head.at);
             if !new.bytes.ends_with(last.message.get(tail..).unwrap_or(&[])) {
                 return Err(untouched);
             }
-            if !regular::has_room(new.bytes.len(), &means.options.limits) {
+            if !regular::has_room(new.bytes, &means.options.limits, last.trace.absent) {
                 return Err(untouched);
             }
         }
@@ -126,12 +131,25 @@ impl Progress {
         };
         if !is_same {
             let another = another_head(last, new.bytes, means);
-            head = Some(another.map_err(|read| Different { touched: false, wasted: HEAD * read })?);
+            head = Some(another.map_err(|read| Different { wasted: HEAD * read })?);
         }
         let new_at = head.as_ref().map_or(at, |(head, _)| head.at);
         let cost = head.as_ref().map_or(0, |(head, _)| HEAD * head.at);
         let (part, old_at, same) = (0, at, same.and_then(|same| same.checked_sub(at)));
-        Ok(Some(Progress { part, old_at, new_at, head, count: None, place: None, same, touched: false, read: 0, cost }))
+        Ok(Some(Progress {
+            part,
+            old_at,
+            new_at,
+            head,
+            count: None,
+            place: None,
+            same,
+            changes: means.pool.changes(),
+            headers: None,
+            is_resized: false,
+            read: 0,
+            cost,
+        }))
     }
 
     /// Makes the values those of `new`, as far as it has arrived; whether that is all of them.
@@ -151,19 +169,38 @@ impl Progress {
         (self.old_at, self.new_at) = (old_at, new_at);
         match went {
             Some(Went::Whole) => {
-                if let Some((head, scope)) = self.head.take() {
+                if let Some((mut head, scope)) = self.head.take() {
+                    self.headers = Some(core::mem::take(&mut head.headers));
                     (*last.head, *last.scope) = (head, scope);
                 }
                 Ok(true)
             }
             Some(Went::Waits) => Ok(false),
-            None => Err(Different { touched: self.touched, wasted: self.cost + self.new_at / 12 }),
+            None => Err(Different { wasted: self.cost + self.new_at / 12 }),
         }
     }
 
     /// Where the next that has not been compared begins.
     pub(crate) fn at(&self) -> usize {
         self.new_at
+    }
+
+    /// Makes all places and values again those of the message before.
+    pub(crate) fn undo(mut self, last: &mut Last<'_>, means: &mut Means<'_>) -> Option<()> {
+        self.changes.part = self.part;
+        let new_at = self.head.as_ref().map_or(last.head.at, |(head, _)| head.at);
+        let Means { schema, options, pool, .. } = means;
+        let places = (last.head.at, new_at);
+        let undone = self.changes.undo(last.message, places, last.trace, last.value, schema, options.portion());
+        pool.keep_changes(self.changes);
+        undone
+    }
+
+    /// What a message leaves that has been read: its header blocks, where its envelope is another, and whether more or less
+    /// memory is kept.
+    pub(crate) fn finish(&mut self, pool: &mut Pool) -> (Option<Vec<Header>>, bool) {
+        pool.keep_changes(core::mem::take(&mut self.changes));
+        (self.headers.take(), self.is_resized)
     }
 
     /// Bytes that had to be read.
@@ -213,9 +250,10 @@ struct Update<'a, 'c> {
 impl Update<'_, '_> {
     /// Parts and what stands between them; their places become those of the new message.
     fn parts(&mut self, trace: &mut Trace) -> Option<Went> {
-        let Trace { parts, steps } = trace;
+        let Trace { parts, steps, .. } = trace;
         loop {
             let n = self.progress.part;
+            self.progress.changes.part = n;
             let is_counted = matches!(parts.get(n + 1), Some(Part::Run(run)) if run.counted);
             let next = parts.get(n + 1).map_or(self.matching.old.len(), |part| part.range().0);
             let Some(part) = parts.get_mut(n) else { break };
@@ -230,10 +268,7 @@ impl Update<'_, '_> {
                 }
                 Part::Count { start, end } => {
                     self.markup(begin)?;
-                    self.progress.count = self.count(start, end)?;
-                    if self.progress.count.is_some() && !is_counted {
-                        return None;
-                    }
+                    self.progress.count = self.count(start, end, is_counted)?;
                 }
                 Part::Run(run) => {
                     if self.progress.place.is_none() {
@@ -270,8 +305,8 @@ impl Update<'_, '_> {
         } else {
             let (text, new_end) = leaf.name.read(self.matching.new, new_start)?;
             let value = self.means.schema.value(ty, &text)?;
-            self.progress.touched = true;
             *self.value.at_mut(path)? = value;
+            self.progress.changes.place(len);
             self.progress.read += new_end - new_start;
             self.progress.cost += new_end - new_start + SLOT;
             self.means.stats.switches += 1;
@@ -281,8 +316,8 @@ impl Update<'_, '_> {
         Some(())
     }
 
-    /// The number of items, if it is another than before.
-    fn count(&mut self, start: &mut usize, end: &mut usize) -> Option<Option<usize>> {
+    /// The number of items, if it is another than before, which it may be where it `is_counted` by a run.
+    fn count(&mut self, start: &mut usize, end: &mut usize, is_counted: bool) -> Option<Option<usize>> {
         let len = *end - *start;
         let new_start = self.matching.new_at;
         let mut count = None;
@@ -291,7 +326,10 @@ impl Update<'_, '_> {
         } else {
             let rest = self.matching.new.get(new_start..)?;
             let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-            count = Some(str::from_utf8(rest.get(..digits)?).ok()?.parse::<u32>().ok()? as usize);
+            count =
+                Some(str::from_utf8(rest.get(..digits)?).ok()?.parse::<u32>().ok()? as usize).filter(|_| is_counted);
+            count?;
+            self.progress.changes.place(len);
             self.matching.resume(*end, new_start + digits);
         }
         (*start, *end) = (new_start, self.matching.new_at);
@@ -317,9 +355,13 @@ impl Update<'_, '_> {
             if !run.whole || count == Some(0) || self.means.hasher.is_some() {
                 return None;
             }
-            self.progress.touched = true;
             let Means { options, pool, stats, .. } = &mut *self.means;
+            self.progress.changes.run(run.portions.items, self.matching.old_at);
+            self.progress.is_resized = true;
             let resized = resize::run(&mut self.matching, run, array, count, options.portion(), pool, stats);
+            if resized.is_none() && !array.items.are_moved() {
+                self.progress.changes.pop();
+            }
             // What was given up went on for some time.
             let (read, cost) = resized.unwrap_or((0, run.portions.len() / 4));
             self.progress.read += read;
@@ -327,11 +369,13 @@ impl Update<'_, '_> {
             resized?;
             return Some(Went::Whole);
         }
-        self.progress.touched = true;
-        let place = self.progress.place.get_or_insert_with(|| Place::at(self.matching.new_at));
-        let Some(went) = update::run(&mut self.matching, run, array, place, self.new, self.means.hasher) else {
+        let Progress { place, changes, .. } = &mut *self.progress;
+        let place = place.get_or_insert_with(|| Place::at(self.matching.new_at));
+        let Some(went) = update::run(&mut self.matching, run, array, place, self.new, self.means.hasher, changes)
+        else {
             let compared = if update::is_fast(run, array) { self.matching.new_at - place.start } else { 0 };
-            self.progress.cost += place.done.cost + compared / 4;
+            let cost = place.done.cost + compared / 4;
+            self.progress.cost += cost;
             return None;
         };
         if self.means.hasher.is_some() {
@@ -341,12 +385,13 @@ impl Update<'_, '_> {
         if let Went::Waits = went {
             return Some(went);
         }
-        self.progress.read += place.done.read;
-        self.progress.cost += place.done.cost;
-        self.means.stats.switches += place.done.switches;
-        self.means.stats.dirty_portions += place.done.dirty;
+        let (done, start) = (place.done, place.start);
+        self.progress.read += done.read;
+        self.progress.cost += done.cost;
+        self.means.stats.switches += done.switches;
+        self.means.stats.dirty_portions += done.dirty;
         self.means.stats.portions += run.portions.list.len() as u64;
-        run.start = place.start;
+        run.start = start;
         Some(Went::Whole)
     }
 }

@@ -1,6 +1,7 @@
 //! What stands around the body's content (SOAP 1.1 section 4, SOAP 1.2 part 1 section 5).
 
 use core::ops::Range;
+use std::sync::Arc;
 
 use crate::schema::Name;
 use crate::value::Value;
@@ -85,7 +86,37 @@ pub struct Message {
     pub body: Body,
 }
 
+impl Header {
+    fn bytes(&self) -> usize {
+        // Headers share the names of their namespaces: each has a part of what these take.
+        let namespace = &self.name.namespace;
+        self.name.local.capacity() + self.actor.capacity() + shared(namespace)
+    }
+}
+
+impl Fault {
+    fn bytes(&self) -> usize {
+        let Fault { code, reason, actor, .. } = self;
+        shared(&code.namespace) + code.local.capacity() + reason.capacity() + actor.capacity()
+    }
+}
+
+/// The part of a shared text that one of its owners has, in bytes of memory.
+fn shared(text: &Arc<str>) -> usize {
+    (text.len() + 2 * size_of::<usize>()).div_ceil(Arc::strong_count(text))
+}
+
 impl Message {
+    /// Bytes of memory taken.
+    pub(crate) fn bytes(&self) -> usize {
+        let headers: usize = self.headers.iter().map(Header::bytes).sum();
+        let body = match &self.body {
+            Body::Call { value, .. } => value.bytes(),
+            Body::Fault(fault) => fault.bytes(),
+        };
+        headers + self.headers.capacity() * size_of::<Header>() + body
+    }
+
     /// The value of a message of the schema, `None` of a fault.
     #[must_use]
     pub fn value(&self) -> Option<&Value> {

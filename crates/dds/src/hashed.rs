@@ -128,6 +128,7 @@ mod tests {
 
     /// Large messages that differ everywhere are mostly not hashed; what comes to repeat itself then is found to.
     #[test]
+    #[cfg_attr(miri, ignore = "long: 200 messages of 50 KiB")]
     fn what_is_not_compared_is_not_hashed() {
         let mut random = Random::new(1);
         let reader = reader(Hasher::known(|at| (at * 7 + at / 256) as u8));

@@ -1,5 +1,7 @@
 //! The envelope up to the message in its body, the fast way.
 
+use std::sync::Arc;
+
 use crate::compiled::{Compiled, Uri};
 use crate::envelope::{Header, Version};
 use crate::lexical::trim;
@@ -41,14 +43,14 @@ pub(crate) fn read(
     }
     scanner.between()?;
     let mut tag = scope.open(scanner, schema)?;
-    let mut headers = Vec::new();
+    let (mut headers, mut namespaces) = (Vec::new(), Namespaces::new());
     if is(&tag, scanner, b"Header") {
         loop {
             scanner.between()?;
             if scanner.rest().starts_with(b"</") {
                 break;
             }
-            headers.push(block(scanner, scope, schema, version, depth)?);
+            headers.push(block(scanner, scope, schema, version, depth, &mut namespaces)?);
         }
         scanner.end_tag(&tag.name)?;
         scope.close(tag.mark);
@@ -72,6 +74,9 @@ pub(crate) fn finish(scanner: &mut Scanner<'_>, head: &Head) -> Result<(), Unusu
     if scanner.peek().is_some() { Err(Unusual) } else { Ok(()) }
 }
 
+/// The namespaces that are declared around header blocks, by where their names stand: blocks share them.
+type Namespaces = Vec<((usize, usize), Arc<str>)>;
+
 /// One header block, passed over.
 fn block(
     scanner: &mut Scanner<'_>,
@@ -79,6 +84,7 @@ fn block(
     schema: &Compiled,
     version: Version,
     depth: u32,
+    namespaces: &mut Namespaces,
 ) -> Result<Header, Unusual> {
     let start = scanner.at;
     let first = scope.open(scanner, schema)?;
@@ -89,10 +95,21 @@ fn block(
     };
     let must = attribute(b"mustUnderstand", scope, scanner);
     let actor = attribute(if version == Version::Soap11 { b"actor" } else { b"role" }, scope, scanner);
-    let name = Name::new(scope.namespace(scanner, &first)?, text(scanner.slice(first.name.local, first.name.end)));
-    if name.namespace.is_empty() {
+    let place = scope.namespace(scanner, &first);
+    let namespace = match namespaces.iter().find(|(known, _)| *known == place) {
+        Some((_, namespace)) => namespace.clone(),
+        None => {
+            let namespace: Arc<str> = text(scanner.slice(place.0, place.1)).into();
+            if place.1 <= start {
+                namespaces.push((place, namespace.clone()));
+            }
+            namespace
+        }
+    };
+    if namespace.is_empty() {
         return Err(Unusual);
     }
+    let name = Name::new(namespace, text(scanner.slice(first.name.local, first.name.end)));
     let mut open = vec![first];
     while let Some(tag) = open.last() {
         if tag.empty {

@@ -26,6 +26,7 @@ impl Pace {
     }
 
     /// The next one has this length.
+    #[cfg(any(test, target_arch = "x86_64"))]
     #[inline(always)]
     pub(crate) fn take(&mut self, len: usize) {
         self.steady = if len == self.len { self.steady + 1 } else { 0 };

@@ -75,6 +75,7 @@ mod stats;
 mod template;
 mod templates;
 mod trace;
+mod undo;
 mod update;
 mod value;
 #[cfg(target_arch = "x86_64")]

@@ -47,6 +47,7 @@ impl Literal {
     }
 
     /// Whether what is longer than its first 32 bytes, which stand at `at`, stands behind them.
+    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub(crate) fn ends(&self, bytes: &[u8], at: usize) -> bool {
         self.bytes.len() <= 32 || self.after_long(bytes, at, at + self.bytes.len()).is_some()

@@ -141,12 +141,12 @@ fn is_same_short(a: &[u8], b: &[u8]) -> bool {
 mod tests {
     use super::*;
     use crate::kernel::Portable;
-    use test_support::Random;
+    use test_support::{Random, rounds};
 
     #[test]
     fn short_texts_are_the_same_where_slices_are() {
         let mut random = Random::new(1);
-        for _ in 0..20_000 {
+        for _ in 0..rounds(20_000) {
             let a: Vec<u8> = (0..random.below(80)).map(|_| random.of(b"ab")).collect();
             let mut b = a.clone();
             if random.one_in(2) && !b.is_empty() {
@@ -170,7 +170,7 @@ mod tests {
     #[test]
     fn every_kernel_finds_the_first_difference() {
         let mut random = Random::new(3);
-        for _ in 0..20_000 {
+        for _ in 0..rounds(20_000) {
             let block: [u8; 128] = core::array::from_fn(|_| random.next() as u8);
             let mut other = block;
             for _ in 0..random.below(3) {
@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn looking_ahead_finds_what_comparing_finds() {
         let mut random = Random::new(2);
-        for _ in 0..300 {
+        for _ in 0..rounds(300) {
             let old: Vec<u8> = (0..random.below(20_000)).map(|_| random.of(b"ab")).collect();
             let mut new = old.clone();
             for _ in 0..random.below(3) {

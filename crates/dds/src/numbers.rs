@@ -184,7 +184,7 @@ impl<T: Number + FromValue> Job for NumberRun<'_, '_, T> {
 mod tests {
     use super::*;
     use crate::kernel::{self, Portable};
-    use test_support::Random;
+    use test_support::{Random, rounds};
 
     /// Reads items into the places of others, as many as there are of these.
     struct Items<'t, T, const UNTIL_SAME: bool> {
@@ -220,7 +220,7 @@ mod tests {
     fn ints_of_one_length_are_read_as_each_is() {
         let mut random = Random::new(1);
         let mut read = 0;
-        for _ in 0..20_000 {
+        for _ in 0..rounds(20_000) {
             let count = random.below(60);
             let least = 10_u64.pow(random.below(9) as u32);
             let mut text = String::from("<data the=\"int\">");
@@ -247,7 +247,7 @@ mod tests {
             assert_eq!((values, lens, end), (plain.0.clone(), plain.1, plain.2), "{}", String::from_utf8_lossy(text));
             read += plain.0.len();
         }
-        assert!(read > 200_000, "{read}");
+        assert!(read > rounds(200_000), "{read}");
     }
 
     /// Of every form there is, with markup between them that is longer than what is compared at once, or not, and spoiled.
@@ -255,7 +255,7 @@ mod tests {
     fn doubles_are_read_as_each_is() {
         let mut random = Random::new(2);
         let mut read = 0;
-        for round in 0..20_000 {
+        for round in 0..rounds(20_000) {
             let before = format!("<i{}>", " ".repeat(if round % 4 == 0 { 20 + random.below(30) } else { 0 }));
             let mut texts = Vec::new();
             for _ in 0..random.below(40) {
@@ -301,13 +301,13 @@ mod tests {
             assert_eq!(until_same.3, 7 * count);
             assert_eq!(bits(until_same).0, plain.0[..count]);
         }
-        assert!(read > 150_000, "{read}");
+        assert!(read > rounds(150_000), "{read}");
     }
 
     #[test]
     fn reading_ends_at_an_int_that_stood_there() {
         let mut random = Random::new(3);
-        for _ in 0..2_000 {
+        for _ in 0..rounds(2_000) {
             let numbers: Vec<i32> = (0..60).map(|_| 10_000 + random.below(90_000) as i32).collect();
             let text: String = numbers.iter().map(|number| format!("<i>{number}</i>")).collect();
             let text = format!("<data the=\"int\">{text}                                        ");

@@ -45,8 +45,10 @@ pub enum Checksum {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Options {
-    /// What reading may cost: `depth` bounds the open elements, `message_bytes` the message, `units` the
-    /// elements, each counted as often as it is referred to. Default [`Limits::DEFAULT`].
+    /// What reading may cost: `depth` bounds the open elements, `message_bytes` the message, `units` the elements, each
+    /// counted as often as it is referred to, their attributes, members that are left out, and the
+    /// references that are followed; `decompressed_bytes` and
+    /// `expansion_ratio` bound the bytes that references repeat. Default [`Limits::DEFAULT`].
     pub limits: Limits,
     /// Bytes of a message portion at the least (the paper's N); portions end where items end. From 32 to
     /// 16384. Default `None`: 1024 where bytes are compared, 4096 where hashes are.

@@ -7,6 +7,7 @@ use crate::rows::{Leaves, Row};
 use crate::schema::{Schema, Simple, TypeId};
 use crate::scope::Scope;
 use crate::trace::{Part, Portions, Trace};
+use crate::undo::Changes;
 use crate::value::{Array, Items, Value};
 
 /// So many arrays are kept that a message had no use for, and looked through for one of a kind.
@@ -22,6 +23,7 @@ pub(crate) struct Pool {
     /// How items of each type were written last.
     rows: Vec<Option<Arc<Row>>>,
     holes: Vec<(Leaf, usize, Simple)>,
+    changes: Changes,
 }
 
 impl Pool {
@@ -49,7 +51,17 @@ impl Pool {
 
     /// Bytes of memory kept.
     pub(crate) fn bytes(&self) -> usize {
-        self.items.iter().map(Items::bytes).sum::<usize>() + self.portions.iter().map(Portions::bytes).sum::<usize>()
+        let own_rows = self.rows.iter().flatten().filter(|row| Arc::strong_count(row) == 1);
+        self.items.iter().map(Items::bytes).sum::<usize>()
+            + self.items.capacity() * size_of::<Items>()
+            + self.portions.iter().map(Portions::bytes).sum::<usize>()
+            + self.portions.capacity() * size_of::<Portions>()
+            + self.trace.bytes()
+            + self.scope.bytes()
+            + own_rows.map(|row| size_of::<Row>() + row.bytes()).sum::<usize>()
+            + self.rows.capacity() * size_of::<Option<Arc<Row>>>()
+            + self.holes.capacity() * size_of::<(Leaf, usize, Simple)>()
+            + self.changes.bytes()
     }
 
     /// Takes the memory of items.
@@ -107,6 +119,16 @@ impl Pool {
         known.clone()
     }
 
+    /// Nothing that a message has changed yet.
+    pub(crate) fn changes(&mut self) -> Changes {
+        core::mem::take(&mut self.changes)
+    }
+
+    pub(crate) fn keep_changes(&mut self, mut changes: Changes) {
+        changes.clear();
+        self.changes = changes;
+    }
+
     /// Room for the elements of an item.
     pub(crate) fn holes(&mut self) -> Vec<(Leaf, usize, Simple)> {
         core::mem::take(&mut self.holes)
@@ -138,6 +160,7 @@ impl Pool {
             }
         }
         trace.steps.clear();
+        trace.absent = 0;
         self.trace = trace;
     }
 }

@@ -58,19 +58,27 @@ impl From<Unusual> for Stop {
 
 /// Reads a message the fast way.
 pub(crate) fn read(message: &[u8], means: &mut Means<'_>) -> Result<Reading, Unusual> {
-    if !has_room(message.len(), means.limits) {
+    if !has_room(message, means.limits, 0) {
         return Err(Unusual);
     }
     let mut progress = Progress::begin(message, means)?;
     progress.advance(message, means).map_err(|_| Unusual)?;
-    progress.finish(message)
+    progress.finish(message, means.limits)
 }
 
-/// Whether a message is so short that it keeps to the limits. An element is four bytes at the least, so
-/// `units` cannot be too few of them.
-pub(crate) fn has_room(len: usize, limits: &Limits) -> bool {
-    len <= limits.message_bytes as usize && len / 4 <= limits.units as usize && limits.depth >= 4
+/// Whether a message keeps to the limits. An element is four bytes at the least, and an attribute five. The end of an element
+/// has a slash, an attribute an equals sign: these are counted only in messages that are long for the limit `units`. Members
+/// that are left out count too.
+pub(crate) fn has_room(message: &[u8], limits: &Limits, absent: usize) -> bool {
+    let units = (limits.units as usize).saturating_sub(absent);
+    message.len() <= limits.message_bytes as usize
+        && limits.depth >= 4
+        && (message.len() / 4 <= units
+            || [b'/', b'='].map(|byte| memchr::memchr_iter(byte, message).count()).iter().sum::<usize>() <= units)
 }
+
+/// Steps of paths for each byte of the message.
+const STEPS: usize = 4;
 
 /// A message that is being read, as far as it has arrived.
 #[derive(Debug)]
@@ -97,6 +105,9 @@ impl Progress {
         let base = scope.clone();
         let tag = scope.open(&mut scanner, schema)?;
         let method = schema.methods.iter().position(|method| is(&method.name, &tag, &scanner)).ok_or(Unusual)?;
+        if schema.schema.refuses(method) {
+            return Err(Unusual);
+        }
         // SOAP 1.2 has an encoding of its own.
         if schema.methods[method].encoded && head.version == Version::Soap12 {
             return Err(Unusual);
@@ -129,8 +140,11 @@ impl Progress {
     }
 
     /// Reads what stands behind the message, which must have ended.
-    pub(crate) fn finish(self, message: &[u8]) -> Result<Reading, Unusual> {
+    pub(crate) fn finish(self, message: &[u8], limits: &Limits) -> Result<Reading, Unusual> {
         let Progress { head, base, method, at, trace, result, .. } = self;
+        if trace.absent > 0 && !has_room(message, limits, trace.absent) {
+            return Err(Unusual);
+        }
         head::finish(&mut Scanner { bytes: message, at }, &head)?;
         let value = result.ok_or(Unusual)?;
         Ok(Reading { head, scope: base, method, value, trace })
@@ -214,6 +228,7 @@ pub(crate) struct Regular<'m, 'p> {
     pub(crate) schema: &'p Compiled,
     pub(crate) encoded: bool,
     depth: usize,
+    units: usize,
     pub(crate) portion: u32,
     pub(crate) keeps_lens: bool,
     pub(crate) pool: &'p mut Pool,
@@ -223,8 +238,8 @@ impl<'m, 'p> Regular<'m, 'p> {
     fn new(scanner: Scanner<'m>, progress: &'p mut Progress, means: &'p mut Means<'_>) -> Regular<'m, 'p> {
         let Means { schema, limits, portion, keeps_lens, pool } = means;
         let encoded = schema.methods.get(progress.method).is_some_and(|method| method.encoded);
-        let (depth, portion, keeps_lens) = (limits.depth as usize, *portion, *keeps_lens);
-        Regular { scanner, progress, schema, encoded, depth, portion, keeps_lens, pool }
+        let (depth, units, portion, keeps_lens) = (limits.depth as usize, limits.units as usize, *portion, *keeps_lens);
+        Regular { scanner, progress, schema, encoded, depth, units, portion, keeps_lens, pool }
     }
 
     /// The next tag, and all of an element without elements.
@@ -245,7 +260,10 @@ impl<'m, 'p> Regular<'m, 'p> {
                 self.element(&tag, start, expected.ty, expected.nillable, content)
             }
         };
-        taken.map_err(|_| Stop::ForGood)
+        let trace = &self.progress.trace;
+        // What has many values many levels deep is read by way of a tree: each has a path of its own.
+        let is_deep = trace.steps.len() > STEPS * self.scanner.at + 4096;
+        if taken.is_err() || is_deep || trace.absent > self.units { Err(Stop::ForGood) } else { Ok(()) }
     }
 
     fn next(&mut self) -> Result<Next<'m>, Unusual> {
@@ -319,6 +337,10 @@ impl<'m, 'p> Regular<'m, 'p> {
         if tag.refers && self.encoded {
             return Err(Unusual);
         }
+        // The envelope and its body are open as well, and the element itself.
+        if self.progress.frames.len() + 3 > self.depth {
+            return Err(Unusual);
+        }
         if tag.nil {
             if !(nillable || self.encoded) {
                 return Err(Unusual);
@@ -339,20 +361,12 @@ impl<'m, 'p> Regular<'m, 'p> {
                 Kind::Record { ty, values: vec![Value::Absent; members.len()], last: 0 }
             }
         };
-        // The envelope and its body are open as well.
-        if self.progress.frames.len() + 3 > self.depth {
-            return Err(Unusual);
-        }
         let frame = Frame { name: tag.name, mark: tag.mark, start, parts, kind, run: LastRun::default() };
         self.progress.frames.push(frame);
         if tag.empty { self.close() } else { Ok(()) }
     }
 
     fn text(&mut self, tag: &Tag, start: usize, ty: TypeId, content: Option<Cow<'_, str>>) -> Result<(), Unusual> {
-        // The envelope, its body and the element itself.
-        if self.progress.frames.len() + 3 > self.depth {
-            return Err(Unusual);
-        }
         let value = self.schema.value(ty, content.as_deref().unwrap_or("")).ok_or(Unusual)?;
         self.progress.scope.close(tag.mark);
         let leaf = Leaf::new(&tag.name, tag.behind, self.scanner.at);
@@ -361,7 +375,7 @@ impl<'m, 'p> Regular<'m, 'p> {
 
     /// The element opened last ends.
     fn close(&mut self) -> Result<(), Unusual> {
-        let Progress { frames, trace: Trace { parts, .. }, scope, .. } = &mut *self.progress;
+        let Progress { frames, trace: Trace { parts, absent, .. }, scope, .. } = &mut *self.progress;
         let frame = frames.pop().ok_or(Unusual)?;
         scope.close(frame.mark);
         let value = match frame.kind {
@@ -376,6 +390,7 @@ impl<'m, 'p> Regular<'m, 'p> {
                 let length = values.get(last).and_then(Value::as_array).map(Array::len);
                 runs::finish(parts, &frame.run, length);
                 for (member, value) in self.schema.members(ty).iter().zip(&mut values) {
+                    *absent += usize::from(matches!(value, Value::Absent));
                     match (member.occurs, &value) {
                         (Occurs::Required, Value::Absent) => return Err(Unusual),
                         (Occurs::Many, Value::Absent) => {
@@ -394,7 +409,7 @@ impl<'m, 'p> Regular<'m, 'p> {
     /// Puts a value where it belongs.
     fn deliver(&mut self, read: Read) -> Result<(), Unusual> {
         let schema = self.schema;
-        let Progress { frames, trace: Trace { parts, steps }, result, .. } = &mut *self.progress;
+        let Progress { frames, trace: Trace { parts, steps, .. }, result, .. } = &mut *self.progress;
         let Some(frame) = frames.last_mut() else {
             if let Some(leaf) = read.leaf {
                 let path = runs::path(frames, schema, steps).ok_or(Unusual)?;

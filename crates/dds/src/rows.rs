@@ -5,7 +5,7 @@
 //! tags as they are expected comes to, whatever the toolkit writes into them.
 
 use crate::kernel::{self, Job, Kernel, Pace, Portable};
-use crate::leaf::{Leaf, LeafName};
+use crate::leaf::{self, Leaf, LeafName};
 use crate::lexical;
 use crate::literal::Literal;
 use crate::marks::Marks;
@@ -169,6 +169,23 @@ impl Row {
             at = append(kernel, &mut columns.get_mut(hole.column)?.items, hole, bytes, start, powers)?;
         }
         self.literals.last()?.after(kernel, bytes, at)
+    }
+
+    /// Reads one item, which has been read before, into the place of another; the place behind it. Its values may have been
+    /// read by their tags then.
+    pub(crate) fn restore(&self, bytes: &[u8], mut at: usize, items: &mut Items, place: usize) -> Option<usize> {
+        for (literal, hole) in self.literals.iter().zip(&self.holes) {
+            let start = literal.after(Portable, bytes, at)?;
+            let is_number = hole.simple.is_number();
+            let (text, end) = if is_number { leaf::text(bytes, start) } else { hole.name.read_short(bytes, start) }?;
+            let column = match &mut *items {
+                Items::Columns(columns) => &mut columns.get_mut(hole.column)?.items,
+                items => items,
+            };
+            column.set(place, lexical::value(hole.simple, &text)?);
+            at = end;
+        }
+        self.literals.last()?.after(Portable, bytes, at)
     }
 
     /// Reads one item into the place of another; the place behind it. Where it is not written like this

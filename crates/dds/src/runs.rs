@@ -25,7 +25,7 @@ impl Regular<'_, '_> {
     /// An item of an array of columns: those that follow may be written like it.
     pub(crate) fn item(&mut self, read: Read, item: TypeId) -> Result<(), Unusual> {
         let schema = self.schema;
-        let Progress { frames, trace: Trace { parts, steps }, .. } = &mut *self.progress;
+        let Progress { frames, trace: Trace { parts, steps, .. }, .. } = &mut *self.progress;
         let mut holes = self.pool.holes();
         match (schema.get(item), read.leaf) {
             (CompiledType::Simple(simple), Some(leaf)) => holes.push((leaf, 0, *simple)),

@@ -3,6 +3,8 @@
 //! A [`Schema`] is an arena of [`Type`]s and the [`Method`]s that are made of them. Types are told by
 //! [`TypeId`], so that a type can hold itself.
 
+use std::sync::Arc;
+
 /// A simple type: what the text of an element is read as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -125,8 +127,8 @@ pub struct TypeId(pub(crate) u32);
 /// A name with its namespace, which is empty where there is none.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Name {
-    /// The namespace name (a URI), or nothing.
-    pub namespace: String,
+    /// The namespace name (a URI), or nothing. Names that a message has in one namespace share it.
+    pub namespace: Arc<str>,
     /// The local part.
     pub local: String,
 }
@@ -134,7 +136,7 @@ pub struct Name {
 impl Name {
     /// A name of a namespace.
     #[must_use]
-    pub fn new(namespace: impl Into<String>, local: impl Into<String>) -> Name {
+    pub fn new(namespace: impl Into<Arc<str>>, local: impl Into<String>) -> Name {
         Name { namespace: namespace.into(), local: local.into() }
     }
 }
@@ -215,7 +217,7 @@ impl Member {
 
     /// The same, its element in a namespace.
     #[must_use]
-    pub fn qualified(mut self, namespace: impl Into<String>) -> Member {
+    pub fn qualified(mut self, namespace: impl Into<Arc<str>>) -> Member {
         self.name.namespace = namespace.into();
         self
     }
@@ -278,6 +280,8 @@ pub struct Method {
 pub struct Schema {
     types: Vec<Type>,
     methods: Vec<Method>,
+    /// Which methods are refused, by number.
+    refused: Vec<bool>,
 }
 
 impl Schema {
@@ -332,9 +336,28 @@ impl Schema {
     }
 
     /// An operation's message; gives its number.
-    pub fn method(&mut self, namespace: impl Into<String>, name: impl Into<String>, ty: TypeId, style: Style) -> usize {
+    pub fn method(
+        &mut self,
+        namespace: impl Into<Arc<str>>,
+        name: impl Into<String>,
+        ty: TypeId,
+        style: Style,
+    ) -> usize {
         self.methods.push(Method { name: Name::new(namespace, name), ty, style });
         self.methods.len() - 1
+    }
+
+    /// Has messages of a method refused before their content is read, as if there were no such method: those that a service
+    /// sends, and does not receive. The numbers of others stay as they are.
+    pub fn refuse(&mut self, method: usize) {
+        self.refused.resize(self.methods.len().max(self.refused.len()), false);
+        if let Some(refused) = self.refused.get_mut(method) {
+            *refused = true;
+        }
+    }
+
+    pub(crate) fn refuses(&self, method: usize) -> bool {
+        self.refused.get(method).is_some_and(|&refused| refused)
     }
 
     /// All messages, by number.

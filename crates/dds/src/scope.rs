@@ -199,6 +199,11 @@ impl Scope {
         self.bindings.truncate(mark);
     }
 
+    /// Bytes of memory taken.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bindings.capacity() * size_of::<Binding>() + self.attributes.capacity() * size_of::<Attribute>()
+    }
+
     /// Forgets all.
     pub(crate) fn clear(&mut self) {
         self.bindings.clear();
@@ -225,11 +230,10 @@ impl Scope {
         self.attributes.iter().find(is).map(|attribute| attribute.value)
     }
 
-    /// The name of the namespace of a tag.
-    pub(crate) fn namespace<'m>(&self, scanner: &Scanner<'m>, tag: &Tag) -> Result<&'m str, Unusual> {
+    /// Where the name of the namespace of a tag stands; nowhere if it has none.
+    pub(crate) fn namespace(&self, scanner: &Scanner<'_>, tag: &Tag) -> (usize, usize) {
         let prefix = scanner.slice(tag.name.start, tag.name.local.saturating_sub(1).max(tag.name.start));
         let is = |binding: &&Binding| scanner.slice(binding.prefix.0, binding.prefix.1) == prefix;
-        let name = self.bindings.iter().rev().find(is).map_or((0, 0), |binding| binding.name);
-        str::from_utf8(scanner.slice(name.0, name.1)).map_err(|_| Unusual)
+        self.bindings.iter().rev().find(is).map_or((0, 0), |binding| binding.name)
     }
 }

@@ -4,12 +4,12 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Stats {
-    /// Messages read.
+    /// Messages that arrived, those that were refused among them.
     pub messages: u64,
     /// Messages that were read whole in regular mode: the first, those that were too different, and
     /// those that no differencing was tried on.
     pub regular: u64,
-    /// Messages that were refused.
+    /// Messages that were refused. These leave the template as it was.
     pub errors: u64,
     /// Bytes of all messages.
     pub bytes: u64,
@@ -21,7 +21,8 @@ pub struct Stats {
     pub dirty_portions: u64,
     /// Switches from fast mode to regular mode.
     pub switches: u64,
-    /// Bytes of memory kept for the next message: values, places, and the message itself.
+    /// Bytes of memory kept for the next message: the message itself, its header blocks, values and places, and
+    /// room for others.
     pub memory: u64,
 }
 

@@ -53,8 +53,11 @@ pub struct Template {
     pub(crate) arrival: Arrival,
     pub(crate) pool: Pool,
     pub(crate) stats: Stats,
-    /// Bytes of memory kept, as of the last message that was read whole, or a few since.
-    kept: usize,
+    /// Bytes of memory kept beside the messages' own, as they were counted last; how long the message was then, and whether
+    /// that still holds.
+    beside: usize,
+    counted_len: usize,
+    pub(crate) is_counted: bool,
     pub(crate) balance: Balance,
 }
 
@@ -89,7 +92,9 @@ impl Template {
             arrival: Arrival::default(),
             pool: Pool::default(),
             stats: Stats::default(),
-            kept: 0,
+            beside: 0,
+            counted_len: 0,
+            is_counted: false,
             balance: Balance::default(),
         }
     }
@@ -98,8 +103,8 @@ impl Template {
     /// without contents; where hashes are compared, its own. What has been fed and not finished is forgotten.
     ///
     /// # Errors
-    /// As [`Reader::read`]. The message is given back as it was, and the template may have forgotten what
-    /// it knew.
+    /// As [`Reader::read`]. The message is given back as it was, and the template is as it was before; by hashes it may have
+    /// forgotten the message it was compared with.
     pub fn read(&mut self, message: &mut Vec<u8>) -> Result<&Message, Error> {
         self.forget_arrival();
         core::mem::swap(&mut self.arriving, message);
@@ -164,8 +169,8 @@ impl Template {
     /// The message whose pieces have been fed, which ends here. The template keeps it.
     ///
     /// # Errors
-    /// As [`Reader::read`] of all pieces together. The message is forgotten, and the template may have
-    /// forgotten what it knew.
+    /// As [`Reader::read`] of all pieces together. The message is forgotten, and the template is as it was before, as with
+    /// [`Template::read`].
     pub fn finish(&mut self) -> Result<&Message, Error> {
         let read = self.read_arrived();
         if read.is_ok() {
@@ -206,8 +211,13 @@ impl Template {
     }
 
     fn message(&mut self) -> Result<&Message, Error> {
-        if self.kept == 0 || self.stats.messages.is_multiple_of(64) {
-            self.kept = self.memory();
+        let len = self.state.as_ref().map_or(0, |state| state.len);
+        // Values take no more memory than bytes of the message, but for the texts of an array that has grown.
+        if !self.is_counted
+            || len.abs_diff(self.counted_len) > self.counted_len / 16
+            || self.stats.messages.is_multiple_of(64)
+        {
+            (self.beside, self.counted_len, self.is_counted) = (self.beside(), len, true);
         }
         match &self.state {
             Some(state) => Ok(&state.message),
@@ -235,7 +245,7 @@ impl Template {
     /// What differencing was worth so far.
     #[must_use]
     pub fn stats(&self) -> Stats {
-        Stats { memory: self.memory() as u64, ..self.stats }
+        Stats { memory: (self.buffers() + self.beside()) as u64, ..self.stats }
     }
 
     /// The counts alone.
@@ -245,23 +255,27 @@ impl Template {
 
     /// About how much memory is kept, in bytes.
     pub(crate) fn kept(&self) -> usize {
-        self.kept
+        self.buffers() + self.beside
     }
 
-    /// Bytes of memory kept.
-    fn memory(&self) -> usize {
+    fn buffers(&self) -> usize {
+        size_of::<Template>() + self.last.capacity() + self.arriving.capacity()
+    }
+
+    /// Bytes of memory kept beside messages.
+    fn beside(&self) -> usize {
         let state = self.state.as_ref().map_or(0, |state| {
-            let value = state.message.value().map_or(0, crate::Value::bytes);
-            value + state.places.as_ref().map_or(0, |(.., trace)| trace.bytes())
+            let places = state.places.as_ref().map_or(0, |(_, scope, trace)| scope.bytes() + trace.bytes());
+            state.message.bytes() + places + state.hashes.capacity() * size_of::<u64>()
         });
-        self.last.capacity() + self.arriving.capacity() + state + self.pool.bytes()
+        state + self.pool.bytes()
     }
 
     /// A message was read whole: the memory kept is counted anew.
     pub(crate) fn has_read_whole(&mut self, state: State) {
         self.state = Some(state);
         self.pool.trim();
-        self.kept = 0;
+        self.is_counted = false;
     }
 
     /// Takes all memory back from the last message.
@@ -278,7 +292,7 @@ impl Template {
 
 /// What differencing has saved and cost, in bytes of arrays in regular mode: messages that only look alike, or that
 /// differ nearly everywhere, must not cost much above regular mode in the long run.
-#[derive(Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Balance(i64);
 
 /// What regular mode takes for the envelope, and for each value that it reads by its tags and each array it begins, in such

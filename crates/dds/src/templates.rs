@@ -3,7 +3,7 @@
 use std::hash::{BuildHasher, RandomState};
 use std::ops::Deref;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, TryLockError};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
 use tam::{Error, ErrorKind};
 
@@ -55,25 +55,17 @@ pub struct Templates {
     kept: AtomicUsize,
     /// Counts messages, to tell which place was used last.
     clock: AtomicU64,
+    /// What templates counted that are gone.
+    gone: Mutex<Stats>,
 }
 
 #[derive(Debug, Default)]
 struct Place {
     kind: (String, String),
-    template: Option<Template>,
+    /// Not there while it reads.
+    template: Option<Box<Template>>,
     used: u64,
     kept: usize,
-    /// What templates counted that are gone.
-    gone: Stats,
-}
-
-impl Place {
-    fn forget(&mut self) -> usize {
-        if let Some(template) = self.template.take() {
-            self.gone += Stats { memory: 0, ..template.counts() };
-        }
-        core::mem::take(&mut self.kept)
-    }
 }
 
 /// A message read, and the template it stands in, which is in use until this is dropped.
@@ -94,17 +86,43 @@ enum Held<'t> {
 pub struct Arriving<'t> {
     templates: &'t Templates,
     kind: (String, String),
-    /// There until the message is finished.
-    template: Option<Template>,
+    /// Taken when there is something to read, and there until the message is finished.
+    template: Option<Box<Template>>,
+    /// Bytes that the template kept, which count against the bound meanwhile.
+    kept: usize,
+    /// What has arrived before.
+    waiting: Vec<u8>,
 }
 
 impl<'t> Arriving<'t> {
-    /// Takes the next piece, and reads as much as there is: [`Template::feed`].
+    /// Takes the next piece, and reads as much as there is: [`Template::feed`]. As long as less than
+    /// [`Options::piece`](crate::Options::piece) bytes have arrived, other messages have the template.
     ///
     /// # Errors
     /// As [`Template::feed`].
     pub fn feed(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        self.template.as_mut().map_or(Ok(()), |template| template.feed(bytes))
+        let options = &self.templates.reader.options;
+        let most = options.piece.min(options.limits.message_bytes) as usize;
+        if self.template.is_none() && self.waiting.len() + bytes.len() < most {
+            self.waiting.extend_from_slice(bytes);
+            return Ok(());
+        }
+        self.template()?.feed(bytes)
+    }
+
+    /// The template, which has taken what was waiting.
+    fn template(&mut self) -> Result<&mut Template, Error> {
+        let Arriving { templates, kind: (operation, toolkit), template, kept, waiting } = self;
+        if template.is_none() {
+            let known = templates.place(operation, toolkit).and_then(|mut place| {
+                *kept = core::mem::take(&mut place.kept);
+                place.template.take()
+            });
+            let template = template.insert(known.unwrap_or_else(|| templates.template()));
+            template.feed(waiting)?;
+            *waiting = Vec::new();
+        }
+        template.as_deref_mut().ok_or_else(nothing)
     }
 
     /// The message, which ends here.
@@ -112,37 +130,20 @@ impl<'t> Arriving<'t> {
     /// # Errors
     /// As [`Template::finish`].
     pub fn finish(mut self) -> Result<Lease<'t>, Error> {
-        let Some(template) = &mut self.template else { return Err(nothing()) };
-        template.finish()?;
-        let held = match self.put_back() {
-            Some(place) => Held::Place(place),
-            None => {
-                let message = self.template.take().and_then(Template::into_message);
-                Held::Own(Box::new(message.ok_or_else(nothing)?))
-            }
-        };
-        Ok(Lease { templates: self.templates, held })
-    }
-
-    /// Leaves the template in a place of its kind, if one is free.
-    fn put_back(&mut self) -> Option<MutexGuard<'t, Place>> {
+        self.template()?.finish()?;
+        let Some(template) = self.template.take() else { return Err(nothing()) };
         let (operation, toolkit) = &self.kind;
-        let mut place = self.templates.oldest(operation, toolkit)?;
-        self.templates.empty(&mut place, operation, toolkit);
-        place.template = self.template.take();
-        place.used = self.templates.clock.fetch_add(1, Ordering::Relaxed);
-        Some(place)
+        let kept = core::mem::take(&mut self.kept);
+        Ok(Lease { templates: self.templates, held: self.templates.put(template, kept, operation, toolkit)? })
     }
 }
 
 impl Drop for Arriving<'_> {
     fn drop(&mut self) {
-        let Some(template) = &mut self.template else { return };
+        let Some(mut template) = self.template.take() else { return };
         template.give_up();
-        let templates = self.templates;
-        if let Some(mut place) = self.put_back() {
-            templates.settle(&mut place);
-        }
+        let (operation, toolkit) = &self.kind;
+        self.templates.put_back(template, self.kept, operation, toolkit);
     }
 }
 
@@ -157,6 +158,7 @@ impl Templates {
             bound,
             kept: AtomicUsize::new(0),
             clock: AtomicU64::new(0),
+            gone: Mutex::default(),
         }
     }
 
@@ -167,15 +169,24 @@ impl Templates {
     /// # Errors
     /// As [`Reader::read`].
     pub fn read(&self, operation: &str, toolkit: &str, message: &mut Vec<u8>) -> Result<Lease<'_>, Error> {
-        let Some(mut place) = self.place(operation, toolkit) else {
-            let read = Box::new(self.reader.read(message)?);
-            message.clear();
-            return Ok(Lease { templates: self, held: Held::Own(read) });
+        let mut place = self.place(operation, toolkit);
+        let kept = place.as_mut().and_then(|place| place.template.take());
+        let mut template = kept.unwrap_or_else(|| self.template());
+        let read = template.read(message).map(drop);
+        let held = match (read, place) {
+            (Ok(()), Some(place)) => self.held(place, template),
+            (Ok(()), None) => self.put(template, 0, operation, toolkit)?,
+            (Err(error), Some(mut place)) => {
+                place.template = Some(template);
+                self.settle(&mut place);
+                return Err(error);
+            }
+            (Err(error), None) => {
+                self.put_back(template, 0, operation, toolkit);
+                return Err(error);
+            }
         };
-        place.used = self.clock.fetch_add(1, Ordering::Relaxed);
-        let template = place.template.get_or_insert_with(|| Template::new(self.reader.clone()));
-        template.read(message)?;
-        Ok(Lease { templates: self, held: Held::Place(place) })
+        Ok(Lease { templates: self, held })
     }
 
     /// A message of an operation that a toolkit sends, which arrives in pieces. Its template is its own until the
@@ -202,36 +213,33 @@ impl Templates {
     /// ```
     #[must_use]
     pub fn arriving(&self, operation: &str, toolkit: &str) -> Arriving<'_> {
-        let template = self.place(operation, toolkit).and_then(|mut place| {
-            self.kept.fetch_sub(core::mem::take(&mut place.kept), Ordering::Relaxed);
-            place.template.take()
-        });
-        let template = template.unwrap_or_else(|| Template::new(self.reader.clone()));
-        Arriving { templates: self, kind: (operation.to_owned(), toolkit.to_owned()), template: Some(template) }
+        let kind = (operation.to_owned(), toolkit.to_owned());
+        Arriving { templates: self, kind, template: None, kept: 0, waiting: Vec::new() }
     }
 
     /// What all templates counted, those that are gone as well, and the memory kept. Templates in use are
     /// left out.
     #[must_use]
     pub fn stats(&self) -> Stats {
-        let mut all = Stats::default();
+        let mut all = *self.gone();
         for place in self.places.iter().filter_map(free) {
-            all += place.gone;
-            all += place.template.as_ref().map(Template::stats).unwrap_or_default();
+            all += place.template.as_deref().map(Template::stats).unwrap_or_default();
         }
         all
     }
 
-    /// The place of a kind of message, another one that is free, or the one used least recently.
+    fn gone(&self) -> MutexGuard<'_, Stats> {
+        self.gone.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn template(&self) -> Box<Template> {
+        Box::new(Template::new(self.reader.clone()))
+    }
+
+    /// A place that has a template of a kind of message.
     fn place(&self, operation: &str, toolkit: &str) -> Option<MutexGuard<'_, Place>> {
         let is_mine = |place: &MutexGuard<'_, Place>| place.kind.0 == operation && place.kind.1 == toolkit;
-        let mut ways = self.ways(operation, toolkit).filter_map(free);
-        if let Some(place) = ways.find(|place| place.template.is_some() && is_mine(place)) {
-            return Some(place);
-        }
-        let mut place = self.oldest(operation, toolkit)?;
-        self.empty(&mut place, operation, toolkit);
-        Some(place)
+        self.ways(operation, toolkit).filter_map(free).find(|place| place.template.is_some() && is_mine(place))
     }
 
     /// The place for a kind of message that is empty, or was used least recently.
@@ -246,10 +254,52 @@ impl Templates {
         oldest
     }
 
-    /// Makes a place one of another kind, without a template.
-    fn empty(&self, place: &mut Place, operation: &str, toolkit: &str) {
-        self.kept.fetch_sub(place.forget(), Ordering::Relaxed);
+    /// Leaves a template that has a message, and of which `kept` bytes are counted, in a place for its kind, if one is free;
+    /// the message otherwise.
+    fn put<'t>(
+        &'t self,
+        template: Box<Template>,
+        kept: usize,
+        operation: &str,
+        toolkit: &str,
+    ) -> Result<Held<'t>, Error> {
+        let Some(mut place) = self.oldest(operation, toolkit) else {
+            self.kept.fetch_sub(kept, Ordering::Relaxed);
+            *self.gone() += Stats { memory: 0, ..template.counts() };
+            let message = template.into_message().ok_or_else(nothing)?;
+            return Ok(Held::Own(Box::new(message)));
+        };
+        self.forget(&mut place);
         place.kind = (operation.to_owned(), toolkit.to_owned());
+        place.kept = kept;
+        Ok(self.held(place, template))
+    }
+
+    fn held<'t>(&self, mut place: MutexGuard<'t, Place>, template: Box<Template>) -> Held<'t> {
+        place.used = self.clock.fetch_add(1, Ordering::Relaxed);
+        place.template = Some(template);
+        Held::Place(place)
+    }
+
+    /// Leaves a template that has refused a message where it was, unless it has no message.
+    fn put_back(&self, template: Box<Template>, kept: usize, operation: &str, toolkit: &str) {
+        if template.state.is_none() {
+            self.kept.fetch_sub(kept, Ordering::Relaxed);
+            *self.gone() += Stats { memory: 0, ..template.counts() };
+        } else if let Ok(Held::Place(mut place)) = self.put(template, kept, operation, toolkit) {
+            self.settle(&mut place);
+        }
+    }
+
+    /// Takes the template out of a place; the bytes that were kept there.
+    fn forget(&self, place: &mut Place) -> usize {
+        if let Some(template) = place.template.take() {
+            *self.gone() += Stats { memory: 0, ..template.counts() };
+        }
+        place.kind = Default::default();
+        let freed = core::mem::take(&mut place.kept);
+        self.kept.fetch_sub(freed, Ordering::Relaxed);
+        freed
     }
 
     fn ways(&self, operation: &str, toolkit: &str) -> impl Iterator<Item = &Mutex<Place>> {
@@ -259,7 +309,9 @@ impl Templates {
 
     /// Keeps to the bound, after a place has been used.
     fn settle(&self, place: &mut Place) {
-        let now = place.template.as_ref().map_or(0, Template::kept);
+        let (operation, toolkit) = &place.kind;
+        let names = operation.capacity() + toolkit.capacity();
+        let now = place.template.as_ref().map_or(0, |template| template.kept() + names);
         let before = core::mem::replace(&mut place.kept, now);
         let all = self.kept.fetch_add(now, Ordering::Relaxed) + now;
         self.kept.fetch_sub(before, Ordering::Relaxed);
@@ -268,10 +320,9 @@ impl Templates {
             // The place at hand is locked, so it is not found here: it goes last.
             let others = self.places.iter().filter_map(free).filter(|other| other.kept > 0);
             let freed = match others.min_by_key(|other| other.used) {
-                Some(mut oldest) => oldest.forget(),
-                None => place.forget(),
+                Some(mut oldest) => self.forget(&mut oldest),
+                None => self.forget(place),
             };
-            self.kept.fetch_sub(freed, Ordering::Relaxed);
             if freed == 0 {
                 return;
             }
@@ -284,14 +335,13 @@ fn nothing() -> Error {
     Error::new(ErrorKind::Syntax, "soap", 0, "nothing", "a message")
 }
 
-/// The place, if nobody uses it. One whose user panicked is as it was left: its template is not used again.
+/// The place, if nobody uses it. One whose user panicked is as good as before: its template is elsewhere while it reads.
 fn free(place: &Mutex<Place>) -> Option<MutexGuard<'_, Place>> {
     match place.try_lock() {
         Ok(place) => Some(place),
         Err(TryLockError::Poisoned(poisoned)) => {
-            let mut inner = poisoned.into_inner();
-            inner.template = None;
-            Some(inner)
+            place.clear_poison();
+            Some(poisoned.into_inner())
         }
         Err(TryLockError::WouldBlock) => None,
     }
@@ -307,7 +357,7 @@ impl Deref for Lease<'_> {
             Held::Own(message) => message,
             // A place that is leased has a message.
             Held::Place(place) => {
-                place.template.as_ref().and_then(Template::last).map_or(&NOTHING, |(message, _)| message)
+                place.template.as_deref().and_then(Template::last).map_or(&NOTHING, |(message, _)| message)
             }
         }
     }

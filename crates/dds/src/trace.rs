@@ -103,6 +103,8 @@ impl Portions {
 pub(crate) struct Trace {
     pub(crate) parts: Vec<Part>,
     pub(crate) steps: Steps,
+    /// Members that are left out, which have room in their compounds all the same.
+    pub(crate) absent: usize,
 }
 
 /// The steps of all paths: numbers of members and of items.

@@ -10,6 +10,7 @@ use crate::number::{Number, Powers};
 use crate::numbers::{Batch, FromValue, GATHERED, Numbers, Several};
 use crate::rows::Row;
 use crate::trace::{Portion, Portions, Run};
+use crate::undo::Changes;
 use crate::value::{Array, Items, for_each_number};
 
 /// What it costs to begin reading behind what is the same, in bytes of regular mode: mostly branches that go wrong.
@@ -73,9 +74,10 @@ pub(crate) fn run(
     place: &mut Place,
     new: Arrived<'_>,
     hasher: Option<&Hasher>,
+    changes: &mut Changes,
 ) -> Option<Went> {
     let Run { row, portions, first, .. } = run;
-    update(matching, row, portions, *first, &mut array.items, place, new, hasher)
+    update(matching, row, portions, *first, &mut array.items, place, new, hasher, changes)
 }
 
 macro_rules! define_update {
@@ -90,6 +92,7 @@ macro_rules! define_update {
             place: &mut Place,
             new: Arrived<'_>,
             hasher: Option<&Hasher>,
+            changes: &mut Changes,
         ) -> Option<Went> {
             let powers = Powers::get();
             let bytes = matching.new;
@@ -101,7 +104,7 @@ macro_rules! define_update {
                             let at = &mut matching.new_at;
                             kernel::run(Rehash { hasher, portions, places, place, new, at })
                         }
-                        None => kernel::run(Update { matching, portions, places, place, new }),
+                        None => kernel::run(Update { matching, portions, places, place, new, changes }),
                     }
                 })*
                 (items, _) => {
@@ -111,7 +114,7 @@ macro_rules! define_update {
                             let at = &mut matching.new_at;
                             kernel::run(Rehash { hasher, portions, places, place, new, at })
                         }
-                        None => kernel::run(Update { matching, portions, places, place, new }),
+                        None => kernel::run(Update { matching, portions, places, place, new, changes }),
                     }
                 }
             }
@@ -248,6 +251,7 @@ struct Update<'a, 'm, P> {
     places: P,
     place: &'a mut Place,
     new: Arrived<'a>,
+    changes: &'a mut Changes,
 }
 
 impl<P: Places> Job for Update<'_, '_, P> {
@@ -255,10 +259,10 @@ impl<P: Places> Job for Update<'_, '_, P> {
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> Option<Went> {
-        let Update { matching, portions, mut places, place, new } = self;
+        let Update { matching, portions, mut places, place, new, changes } = self;
         // Copies, which registers hold.
         let (mut here, mut now) = (*matching, *place);
-        let went = go_over(&mut here, portions, &mut places, &mut now, new, kernel);
+        let went = go_over(&mut here, portions, &mut places, &mut now, new, changes, kernel);
         (*matching, *place) = (here, now);
         went
     }
@@ -272,6 +276,7 @@ fn go_over<P: Places, K: Kernel>(
     places: &mut P,
     place: &mut Place,
     new: Arrived<'_>,
+    changes: &mut Changes,
     kernel: K,
 ) -> Option<Went> {
     let Portions { list, lens, .. } = portions;
@@ -301,7 +306,9 @@ fn go_over<P: Places, K: Kernel>(
         let is_busy = place.busy > 0;
         place.done.switches += u64::from(!place.goes_on && !is_busy);
         let reach = if new.is_whole { usize::MAX } else { first + items };
-        let Some((turns, read)) = dirty(matching, list, lens, places, place, reach, kernel) else {
+        let read = dirty(matching, list, lens, places, place, reach, kernel);
+        changes.items(before, first, old_at, matching.old_at, read.is_none());
+        let Some((turns, read)) = read else {
             // In vain.
             place.done.cost += matching.new_at - new_at;
             return None;

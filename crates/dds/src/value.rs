@@ -190,6 +190,15 @@ macro_rules! define_value {
                 }
             }
 
+            /// Whether [`Items::take_from`] leaves nothing in the places of items.
+            pub(crate) fn are_moved(&self) -> bool {
+                match self {
+                    Items::Text(_) | Items::Binary(_) | Items::Values(_) => true,
+                    Items::Columns(columns) => columns.iter().any(|column| column.items.are_moved()),
+                    _ => false,
+                }
+            }
+
             /// No items, of the same type.
             pub(crate) fn emptied(&self) -> Items {
                 match self {
@@ -227,7 +236,9 @@ macro_rules! define_value {
                         items.iter().map(Value::bytes).sum::<usize>()
                             + (items.capacity() - items.len()) * size_of::<Value>()
                     }
-                    Items::Columns(columns) => columns.iter().map(Array::bytes).sum(),
+                    Items::Columns(columns) => {
+                        columns.iter().map(Array::bytes).sum::<usize>() + columns.capacity() * size_of::<Array>()
+                    }
                 }
             }
         }

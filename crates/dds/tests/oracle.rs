@@ -53,7 +53,7 @@ fn compare(seed: u64, pairs: usize) {
     let output = Command::new("python3").arg(script).arg(&path).output();
     std::fs::remove_file(&path).unwrap();
     let Ok(output) = output else {
-        println!("skipped: there is no python3");
+        test_support::skipped("there is no python3");
         return;
     };
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

@@ -128,3 +128,130 @@ fn messages_made_to_look_alike_are_mostly_read_whole() {
         assert!(template.stats().regular >= 45, "{kind}: {:?}", template.stats());
     }
 }
+
+/// Issue 22, point 12: messages that are refused, however much of them is like the one before, leave a template as it was.
+#[test]
+fn refused_messages_leave_templates_as_they_were() {
+    let reader = Reader::new(service(), &Options::default());
+    for method in 0..METHODS {
+        let mut random = Random::new(method as u64);
+        let toolkit = Toolkit::gsoap();
+        let content = loop {
+            let content = Content::made(&mut random, method);
+            let is_long = content.rows.len() > 20 || matches!(method, support::SEARCH);
+            if is_long && reader.is_read_in_one_pass(&content.write(&toolkit, &mut Random::new(9))) {
+                break content;
+            }
+        };
+        // One that gets no bad messages does the same.
+        let (mut template, mut twin) = (Template::new(reader.clone()), Template::new(reader.clone()));
+        let (mut content, mut refused) = (content, 0);
+        for n in 0..250 {
+            let good = content.write(&toolkit, &mut Random::new(9));
+            let Ok(expected) = reader.read(&good) else {
+                content = content.changed(&mut random);
+                continue;
+            };
+            for template in [&mut template, &mut twin] {
+                assert_eq!(*template.read(&mut good.clone()).unwrap(), expected, "{method} {n}");
+            }
+            let of = |template: &Template| (template.stats().regular, template.stats().bytes_skipped);
+            assert_eq!(of(&template), of(&twin), "{method} {n}");
+            let next = content.changed(&mut random);
+            for n in 0..4 {
+                let bad = match n {
+                    0 => b"x".to_vec(),
+                    1 => good[..good.len() - 1].to_vec(),
+                    _ => support::spoiled(&next.write(&toolkit, &mut Random::new(9)), &mut random),
+                };
+                if reader.read(&bad).is_err() {
+                    refused += 1;
+                    assert!(template.read(&mut bad.clone()).is_err());
+                }
+            }
+            if random.one_in(2) {
+                content = next;
+            }
+        }
+        assert!(refused > 200, "{method}: {refused}");
+        assert_eq!((template.stats().errors, twin.stats().errors), (refused, 0), "{method}");
+    }
+}
+
+/// The same of messages that arrive in pieces, and of some that are given up.
+#[test]
+fn messages_given_up_leave_templates_as_they_were() {
+    let mut random = Random::new(7);
+    let templates = Templates::new(Reader::new(service(), &Options::default().with_piece(64)), 1 << 20);
+    let rows = (0..200).map(|n| vec![(1_000 + n).to_string()]).collect();
+    let content = Content { method: support::INTS, rows, rest: Vec::new() };
+    let good = content.write(&Toolkit::gsoap(), &mut Random::new(9));
+    let expected = templates.read("a", "b", &mut good.clone()).unwrap().clone();
+    for n in 0..200 {
+        let mut other = content.clone();
+        other.rows[n] = vec!["77777".into()];
+        let other = other.write(&Toolkit::gsoap(), &mut Random::new(9));
+        let mut arriving = templates.arriving("a", "b");
+        for piece in other[..random.below(other.len())].chunks(50) {
+            arriving.feed(piece).unwrap();
+        }
+        match n % 3 {
+            0 => drop(arriving),
+            1 => assert!(arriving.finish().is_err()),
+            _ => {
+                arriving.feed(b"<").unwrap();
+                drop(arriving);
+            }
+        }
+        assert_eq!(*templates.read("a", "b", &mut good.clone()).unwrap(), expected);
+    }
+    assert_eq!(templates.stats().regular, 1, "{:?}", templates.stats());
+}
+
+/// Who begins messages of kinds that nobody knows, and does not end them or sends bad ones, puts out no template.
+#[test]
+fn refused_messages_of_other_kinds_put_out_no_template() {
+    let mut random = Random::new(8);
+    let templates = Templates::new(Reader::new(service(), &Options::default()), 1 << 20);
+    let good = Content::made(&mut random, support::SEARCH);
+    let good = loop {
+        let written = good.changed(&mut random).write(&Toolkit::gsoap(), &mut Random::new(9));
+        if templates.read("a", "b", &mut written.clone()).is_ok() {
+            break written;
+        }
+    };
+    let regular = templates.stats().regular;
+    let arriving: Vec<_> = (0..3_000).map(|n| templates.arriving("a", &n.to_string())).collect();
+    assert!(templates.read("a", "b", &mut good.clone()).is_ok());
+    drop(arriving);
+    for n in 0..3_000 {
+        assert!(templates.read("a", &n.to_string(), &mut b"x".to_vec()).is_err());
+    }
+    assert!(templates.read("a", "b", &mut good.clone()).is_ok());
+    let stats = templates.stats();
+    assert_eq!((stats.regular, stats.errors, stats.messages), (regular, 3_000, 3_003 + regular - 1), "{stats:?}");
+}
+
+/// Issue 30, point 10: what holds a lease may panic.
+#[test]
+fn a_panic_while_a_lease_is_held_does_not_turn_differencing_off() {
+    let mut random = Random::new(9);
+    let templates = Templates::new(Reader::new(service(), &Options::default()), 1 << 20);
+    let content = Content { rows: vec![vec!["1".into()]; 20], ..Content::made(&mut random, support::INTS) };
+    let message = content.write(&Toolkit::gsoap(), &mut Random::new(9));
+    for _ in 0..3 {
+        let panicked = std::thread::scope(|scope| {
+            let hold = scope.spawn(|| {
+                let lease = templates.read("a", "b", &mut message.clone()).unwrap();
+                assert!(lease.value().is_none(), "on purpose");
+            });
+            hold.join().is_err()
+        });
+        assert!(panicked);
+    }
+    for _ in 0..5 {
+        drop(templates.read("a", "b", &mut message.clone()).unwrap());
+    }
+    let stats = templates.stats();
+    assert_eq!((stats.messages, stats.regular), (8, 1), "{stats:?}");
+}

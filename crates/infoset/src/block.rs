@@ -58,7 +58,7 @@ impl Block {
     /// Whether it is likely to have so many strings. Where it is not, it is no use to keep their places
     /// on its word.
     pub(crate) fn may_have(&self, strings: u32) -> bool {
-        u64::from(strings) <= 1024 + 16 * self.octets.len
+        u64::from(strings) <= 16 * (self.octets.len + 16)
     }
 
     /// The name of the algorithm of a block with so many strings.
@@ -233,7 +233,5 @@ impl<'s> Incoming<'s> {
 
 #[cold]
 fn too_much(at: u64, message: &Message<'_>) -> Error {
-    let limit = message.limits.decompressed_bytes;
-    let found = "a block of strings that comes to more";
-    Error::limit(FORMAT, 0, found, "decompressed_bytes", limit.into()).at_bit(at)
+    message.too_much("a block of strings that comes to more").at_bit(at)
 }

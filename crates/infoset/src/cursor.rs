@@ -2,7 +2,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use tam::Error;
+use tam::{Error, Expansion};
 
 use crate::items::Text;
 use crate::message::{Message, unreadable};
@@ -73,7 +73,7 @@ pub(crate) struct Cursor<'m> {
     scope: Option<Scope>,
     bound_at: usize,
     /// Bytes of the declarations that were missing so far.
-    declared: u64,
+    declared: Expansion,
     failed: Option<Error>,
 }
 
@@ -83,7 +83,17 @@ impl<'m> Cursor<'m> {
     pub(crate) fn new(message: Message<'m>, outline: Outline, scoped: bool) -> Cursor<'m> {
         let scope = scoped.then(Scope::default);
         let open = Vec::new();
-        Cursor { message, outline, next: 0, list: 0, open, scope, bound_at: 0, declared: 0, failed: None }
+        Cursor {
+            message,
+            outline,
+            next: 0,
+            list: 0,
+            open,
+            scope,
+            bound_at: 0,
+            declared: message.expansion(),
+            failed: None,
+        }
     }
 
     /// The end of the message, in bits from its start.
@@ -244,17 +254,14 @@ impl<'m> Cursor<'m> {
             names.set_bound(attribute.name);
         }
         self.bound_at = scope.depth();
-        let limit = self.message.limits.decompressed_bytes;
         let mut missing = Vec::new();
         for (prefix, namespace) in scope.missing() {
             let name = names.declaration(*prefix, store)?;
             let namespace = names.namespace_text(*namespace);
             // These are said nowhere: a name in a namespace is all there is of them in the message.
-            self.declared += u64::from(names.name(name).qualified.len) + u64::from(namespace.len);
-            if self.declared > limit.into() {
-                let found = "declarations of namespaces that come to more";
-                return Err(Error::limit(FORMAT, 0, found, "decompressed_bytes", limit.into()));
-            }
+            let len = names.name(name).qualified.len as usize + namespace.len as usize;
+            let found = "declarations of namespaces that come to more";
+            self.declared.charge(len).map_err(|exceeded| exceeded.error(FORMAT, 0, found))?;
             let value = store.told(namespace);
             missing.push(Value { name, value });
         }

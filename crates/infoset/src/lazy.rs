@@ -86,7 +86,7 @@ impl<'m> Lazy<'m> {
             firsts,
             known: Cell::new(0),
             literals: literals.into_iter().map(|octets| (octets, OnceCell::new())).collect(),
-            left: Cell::new(message.limits.decompressed_bytes.into()),
+            left: Cell::new(message.expansion().left()),
             text: String::new(),
             kept: 0,
             pieces: Vec::new(),
@@ -252,9 +252,8 @@ impl Store for Lazy<'_> {
         let mut joined = String::new();
         for piece in pieces {
             joined.push_str(self.text(*piece)?);
-            if joined.len() as u64 > u64::from(self.message.limits.decompressed_bytes) {
-                let limit = self.message.limits.decompressed_bytes;
-                return Err(Error::limit(FORMAT, 0, "text that comes to more", "decompressed_bytes", limit.into()));
+            if joined.len() as u64 > self.message.expansion().left() {
+                return Err(self.message.too_much("text that comes to more"));
             }
         }
         let piece = self.push(&joined)?;

@@ -1,7 +1,7 @@
 //! A message under one of the encoding rules.
 
 use asn1::EncodingRules;
-use tam::{Error, Limits, Words};
+use tam::{Error, Expansion, Limits, Words};
 
 use crate::Options;
 use crate::ber::Ber;
@@ -27,6 +27,17 @@ impl<'m> Message<'m> {
             return Err(Error::limit(FORMAT, limit.into(), found, "message_bytes", limit.into()));
         }
         Ok(Message { bytes, rules: options.rules, limits: options.limits })
+    }
+
+    /// What the strings of the message may come to, with nothing counted yet.
+    pub(crate) fn expansion(&self) -> Expansion {
+        self.limits.decompression(self.bytes.len())
+    }
+
+    /// Strings that come to more than that.
+    #[cold]
+    pub(crate) fn too_much(&self, found: &'static str) -> Error {
+        self.expansion().exceeded().error(FORMAT, 0, found)
     }
 
     /// The first way through the message.

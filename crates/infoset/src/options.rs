@@ -57,7 +57,7 @@ pub struct Options {
     /// DOCTYPE are left out. Default `false`.
     pub paper: bool,
     /// What a message may cost to read: `depth` counts elements, `units` the rows of the document,
-    /// and `message_bytes` and `decompressed_bytes` are kept. Default [`Limits::DEFAULT`].
+    /// and `message_bytes`, `decompressed_bytes` and `expansion_ratio` are kept. Default [`Limits::DEFAULT`].
     pub limits: Limits,
 }
 

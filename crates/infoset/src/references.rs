@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use tam::Error;
 
-use crate::items::{Declared, Instruction, LiteralName, Text};
+use crate::items::{Declared, Instruction, LiteralName, Namespace, Text};
 use crate::message::Message;
 use crate::outline::{Kind, LITERAL, LITERAL_NAME, Outline, Special};
 use crate::rules::FORMAT;
@@ -69,8 +69,7 @@ impl References {
         message: &Message<'_>,
     ) -> Result<(), Error> {
         self.longest = self.longest.max(longest);
-        let limit = message.limits.decompressed_bytes;
-        if self.most.saturating_mul(self.longest) <= u64::from(limit) {
+        if self.most.saturating_mul(self.longest) <= message.limits.decompressed_bytes.into() {
             return Ok(());
         }
         self.count(strings, at, message)
@@ -93,12 +92,12 @@ impl References {
             let uses = counted.uses.get(&index).copied().unwrap_or(0);
             counted.bytes = counted.bytes.saturating_add(u64::from(uses) * u64::from(len));
         }
-        let limit = message.limits.decompressed_bytes;
-        if counted.bytes <= u64::from(limit) {
+        let limit = u64::from(message.limits.decompressed_bytes);
+        if counted.bytes <= limit {
             return Ok(());
         }
         let found = "text that comes to more with every reference to a string";
-        Err(Error::limit(FORMAT, 0, found, "decompressed_bytes", limit.into()).at_bit(at))
+        Err(Error::limit(FORMAT, 0, found, "decompressed_bytes", limit).at_bit(at))
     }
 }
 
@@ -107,8 +106,8 @@ fn most(outline: &Outline) -> u64 {
     let names = outline.tokens.len() + outline.attributes.len();
     let rare = outline.specials.len() + outline.in_doctype.len() + outline.literal_names.len();
     let declared = outline.notations.len() + outline.unparsed_entities.len();
-    // A name and a value each, the name in two parts.
-    (3 * names + 2 * rare + 4 * declared) as u64
+    // A name and a value each, the name in three parts; a prefix and its namespace.
+    (4 * names + 3 * rare + 4 * declared + 2 * outline.in_scope.len()) as u64
 }
 
 impl Counted {
@@ -136,6 +135,10 @@ impl Counted {
             counted.name(parts, *uses);
         }
         outline.literal_names.iter().for_each(|parts| counted.name(parts, 1));
+        for (prefix, namespace) in &outline.in_scope {
+            counted.text(*prefix, 1);
+            counted.text(Some(*namespace), 1);
+        }
         for special in &outline.specials {
             match *special {
                 Special::Comment(text) => counted.text(Some(text), 1),
@@ -180,6 +183,10 @@ impl Counted {
     fn name(&mut self, name: &LiteralName, uses: u32) {
         self.text(Some(name.local), uses);
         self.text(name.prefix, uses);
+        // It is looked at once.
+        if let Namespace::Named(namespace) = name.namespace {
+            self.text(Some(namespace), uses.min(1));
+        }
     }
 
     fn instruction(&mut self, Instruction { target, content }: Instruction) {

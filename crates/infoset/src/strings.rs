@@ -47,7 +47,7 @@ impl<'m> Strings<'m> {
             blocks: Block::all(&blocks, &message)?,
             passed: 0,
             literals,
-            left: message.limits.decompressed_bytes.into(),
+            left: message.expansion().left(),
         })
     }
 

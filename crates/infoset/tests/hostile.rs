@@ -162,7 +162,8 @@ fn every_reference_to_a_string_counts_against_the_limit() {
         let long = "0123456789".repeat(10_000);
         let message = telling(&long, 11_000).encoded(rules);
         assert!(message.len() < 600_000);
-        let (errors, peak, _) = cost(|| refusals(&message, &options));
+        let by_bytes = options.with_limits(Limits { expansion_ratio: u32::MAX, ..Limits::DEFAULT });
+        let (errors, peak, _) = cost(|| refusals(&message, &by_bytes));
         for error in errors {
             assert!(is_limit(&error, "decompressed_bytes"), "{error}");
         }
@@ -172,6 +173,30 @@ fn every_reference_to_a_string_counts_against_the_limit() {
         let options = |most| options.with_limits(Limits { decompressed_bytes: most, ..Limits::DEFAULT });
         assert_eq!(hold(&message, &options(5 * 10 + 6)), Outcome::Read);
         assert_eq!(hold(&message, &options(5 * 10 + 5)), Outcome::Refused(ErrorKind::Limit));
+    }
+}
+
+#[test]
+fn blocks_count_against_the_ratio_and_references_to_one_string_do_not() {
+    // The text of a reference is shared: `decompressed_bytes` bounds it, whatever the ratio.
+    for rules in RULES {
+        let message = telling("0123456789", 1_000).encoded(rules);
+        let most = 10 * 1_000 + 1_001;
+        let options = |decompressed_bytes| {
+            let limits = Limits { expansion_ratio: 1, expansion_threshold: 0, ..Limits::DEFAULT };
+            Options::of(rules).with_limits(Limits { decompressed_bytes, ..limits })
+        };
+        assert_eq!(hold(&message, &options(most)), Outcome::Read);
+        for error in refusals(&message, &options(most - 1)) {
+            assert!(is_limit(&error, "decompressed_bytes"), "{error}");
+        }
+    }
+    let text: Vec<u8> = b"r\0".iter().copied().chain(core::iter::repeat_n(b'a', 9 << 20)).chain([0]).collect();
+    for (name, packed) in packed(&text) {
+        let message = with_block(name, &packed).encoded(asn1::EncodingRules::Uper);
+        for error in refusals(&message, &Options::uper()) {
+            assert!(is_limit(&error, "expansion_ratio"), "{error}");
+        }
     }
 }
 

@@ -56,7 +56,7 @@ fn judge(folder: &Path, count: usize) {
     let judged = Command::new("python3").args(["-c", JUDGE]).arg(folder).output();
     std::fs::remove_dir_all(folder).unwrap();
     let Ok(judged) = judged else {
-        eprintln!("skipped: there is no python3 to make Canonical XML");
+        test_support::skipped("there is no python3");
         return;
     };
     let printed = String::from_utf8(judged.stdout).unwrap();
@@ -73,7 +73,7 @@ fn all_survive(folders: &[&str], label: &str) {
     let mut found = Vec::new();
     folders.iter().for_each(|folder| documents(&shared(folder), &mut found));
     if found.is_empty() {
-        eprintln!("skipped: there is nothing in ../shared/data");
+        test_support::skipped("there is nothing in ../shared/data");
         return;
     }
     let pairs = std::env::temp_dir().join(format!("lengthwise-infoset-{label}-{}", std::process::id()));

@@ -15,7 +15,7 @@ use test_support::Random;
 #[test]
 fn asn1tools_decodes_what_was_meant() {
     let Some(python) = std::env::var_os("ASN1TOOLS_PYTHON").filter(|python| Path::new(python).exists()) else {
-        eprintln!("skipped: ASN1TOOLS_PYTHON names no Python with asn1tools");
+        test_support::skipped("ASN1TOOLS_PYTHON names no Python that has asn1tools");
         return;
     };
     let folder = std::env::temp_dir().join(format!("lengthwise-infoset-oracle-{}", std::process::id()));

@@ -40,7 +40,7 @@ fn messages_of_documents_beside_the_project_are_what_the_general_codec_makes_of_
     let mut found = Vec::new();
     ["xmls", "uddi", "conformance/xmlconf/xmltest"].iter().for_each(|folder| documents(&shared(folder), &mut found));
     if found.is_empty() {
-        eprintln!("skipped: there is nothing in ../shared/data");
+        test_support::skipped("there is nothing in ../shared/data");
     }
     for path in found {
         let input = std::fs::read(&path).unwrap();

@@ -1,6 +1,6 @@
 //! Any format into a document, a document as any format.
 
-use tam::{Document, Error, ErrorKind, Limits, Table, Vocabulary, Words};
+use tam::{Document, Error, ErrorKind, Limits, Table, TypeSet, Vocabulary, Words};
 
 use crate::{Format, Options, Types, told, typed};
 
@@ -134,6 +134,8 @@ pub fn convert(input: &[u8], from: Format, to: Format, options: &Options<'_>) ->
 
 /// Checks that a message is sound: how many units, or values of a schema, it has.
 ///
+/// Where [`Options::schema`] is modules of ASN.1, documents of JSON in any format are checked against it.
+///
 /// ```
 /// use lengthwise::{Format, Options, check};
 ///
@@ -142,12 +144,21 @@ pub fn convert(input: &[u8], from: Format, to: Format, options: &Options<'_>) ->
 /// ```
 ///
 /// # Errors
-/// As [`read`]; but of values of a schema those are sound too that have no form in JSON.
+/// As [`read`]; but of values of a schema those are sound too that have no form in JSON. Kind schema where a
+/// document of JSON is not a value of the schema.
 pub fn check(input: &[u8], format: Format, options: &Options<'_>) -> Result<usize, Error> {
     if format.needs_schema() {
         return typed::check(input, format, options);
     }
-    read(input, format, options, &mut Table::new()).map(|document| document.units())
+    let mut table = Table::new();
+    let document = read(input, format, options, &mut table)?;
+    let is_json = document.types().vocabulary() != Vocabulary::Xml;
+    match options.schema.filter(|schema| is_json && schema.xml().is_none()) {
+        Some(schema) => {
+            typed::check_document(&document, schema, options).map_err(|error| format.with_line(error, input))
+        }
+        None => Ok(document.units()),
+    }
 }
 
 fn write_tsf(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
@@ -159,7 +170,7 @@ fn write_tsf(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>) 
             .with_limits(options.limits)
     };
     let Some(types) = options.output_types.filter(|types| types.vocabulary() != own.vocabulary()) else {
-        return tsf::append(document, &under(own), out);
+        return append_tsf(document, &under(own), out);
     };
     let mut text = Vec::new();
     let mut table = Table::new();
@@ -171,7 +182,17 @@ fn write_tsf(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>) 
         }
         _ => through_text(document, types, options, &mut text, &mut table)?,
     };
-    tsf::append(&other, &under(types.set()), out)
+    append_tsf(&other, &under(types.set()), out)
+}
+
+/// Writes a message that [`read`] takes for one of the type set it is in.
+fn append_tsf(document: &Document<'_>, options: &tsf::Options<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
+    // Names that need no escapes in the set `json` have those of the set `value`, which has all its types.
+    let mut options = *options;
+    if told::is_ambiguous(document, &options) {
+        options.types = TypeSet::VALUE;
+    }
+    tsf::append(document, &options, out)
 }
 
 /// A document of XML; documents of JSON become XML as in TSF of the type set `xml`.
@@ -242,7 +263,7 @@ fn write_pon(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>) 
 }
 
 /// A document of JSON under the other of its type sets: only the text says what is equal.
-fn through_text<'a>(
+pub(crate) fn through_text<'a>(
     document: &Document<'_>,
     types: Types,
     options: &Options<'_>,
@@ -258,8 +279,9 @@ fn xml_is_not_json(format: &'static str) -> Error {
     Error::new(ErrorKind::Unsupported, format, 0, Words::Text("a document of XML"), expected)
 }
 
-fn xml_options(options: &Options<'_>) -> text::xml::Options {
-    text::xml::Options::default().with_limits(options.limits).with_pretty(options.pretty)
+pub(crate) fn xml_options(options: &Options<'_>) -> text::xml::Options {
+    let namespaces = !options.plain_xml;
+    text::xml::Options::default().with_limits(options.limits).with_pretty(options.pretty).with_namespaces(namespaces)
 }
 
 fn json_options(options: &Options<'_>, types: text::json::Types) -> text::json::Options {
@@ -280,6 +302,17 @@ mod tests {
 
     fn converted(input: &str, from: Format, to: Format, options: &Options<'_>) -> String {
         String::from_utf8(convert(input.as_bytes(), from, to, options).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn a_prefix_that_is_not_declared_is_refused_unless_xml_is_plain() {
+        let (xml, tsf) = ("<p:a>1</p:a>", "1p:a<1[1");
+        let plain = Options::default().with_plain_xml(true);
+        assert_eq!(converted(xml, Format::Xml, Format::Tsf, &plain), tsf);
+        assert_eq!(converted(tsf, Format::Tsf, Format::Xml, &plain), xml);
+        let refused = |input: &str, from, to| convert(input.as_bytes(), from, to, &Options::default()).unwrap_err();
+        assert_eq!(refused(xml, Format::Xml, Format::Tsf).kind(), ErrorKind::Syntax);
+        assert_eq!(refused(tsf, Format::Tsf, Format::Xml).kind(), ErrorKind::Unsupported);
     }
 
     #[test]
@@ -306,6 +339,31 @@ mod tests {
         for (from, types, to) in [(tokens, Types::Value, values), (values, Types::Json, tokens)] {
             let options = Options::default().with_output_types(types);
             assert_eq!(converted(from, Format::Tsf, Format::Tsf, &options), to);
+        }
+    }
+
+    #[test]
+    fn a_list_around_the_root_element_alone_can_be_there_or_not() {
+        let default = Options::default();
+        for (list, alone, xml) in [
+            ("1=1a<5[hello", "1a<5[hello", "<a>hello</a>"),
+            ("1=0a<", "0a<", "<a/>"),
+            ("1=2a<1=1k[v0b<", "2a<1=1k[v0b<", "<a k=\"v\"><b/></a>"),
+        ] {
+            assert_eq!(converted(list, Format::Tsf, Format::Xml, &default), xml);
+            assert_eq!(converted(&format!(" {xml} "), Format::Xml, Format::Tsf, &default), alone);
+            // Nothing is lost on the way to the same format.
+            assert_eq!(converted(list, Format::Tsf, Format::Tsf, &default), list);
+            for to in [Format::InfosetUper, Format::InfosetAper, Format::InfosetBer, Format::Tdxml] {
+                let [of_list, of_alone] =
+                    [list, alone].map(|input| convert(input.as_bytes(), Format::Tsf, to, &default).unwrap());
+                assert_eq!(of_list, of_alone, "{to}");
+                let back = convert(&of_list, to, Format::Xml, &default).unwrap();
+                assert_eq!(String::from_utf8(back).unwrap(), xml, "{to}");
+            }
+            let mut table = Table::new();
+            let document = read(list.as_bytes(), Format::Tsf, &default, &mut table).unwrap();
+            assert_eq!(document.get("/a").unwrap().kind(), b'<');
         }
     }
 

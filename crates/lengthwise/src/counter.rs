@@ -1,23 +1,26 @@
 //! Values counted, and nothing kept of them.
 
 use asn1::NodeId;
-use asn1::event::{At, Integer, Real, Sink, Stretch};
+use asn1::event::{At, Integer, Part, Real, Sink, Stretch};
 use tam::Error;
 
-/// A sink that counts the values it is told.
+/// A sink that counts the values it is told; with `BITS` also the extension additions that readers skip.
 #[derive(Debug)]
-pub(crate) struct Counter {
+pub(crate) struct Counter<const BITS: bool> {
     values: u32,
     most: u32,
+    skipped: u32,
+    /// Whether the last event was the bits of something unknown.
+    unknown_bits: bool,
     /// Whether one was of a later version of the schema, so that only its octets are known.
     unknown: bool,
     buffer: Vec<u8>,
 }
 
-impl Counter {
+impl<const BITS: bool> Counter<BITS> {
     /// A count that ends with an error beyond `most`.
-    pub(crate) fn new(most: u32) -> Counter {
-        Counter { values: 0, most, unknown: false, buffer: Vec::new() }
+    pub(crate) fn new(most: u32) -> Counter<BITS> {
+        Counter { values: 0, most, skipped: 0, unknown_bits: false, unknown: false, buffer: Vec::new() }
     }
 
     pub(crate) fn values(&self) -> u32 {
@@ -28,7 +31,13 @@ impl Counter {
         self.unknown
     }
 
+    /// Extension additions of a later version that are not among the values.
+    pub(crate) fn skipped(&self) -> u32 {
+        self.skipped
+    }
+
     fn count(&mut self) -> Result<(), Error> {
+        self.unknown_bits = false;
         if self.values >= self.most {
             return Err(Error::limit("asn1", 0, "more values", "units", self.most.into()));
         }
@@ -39,8 +48,15 @@ impl Counter {
     }
 }
 
-impl Sink for Counter {
+impl<const BITS: bool> Sink for Counter<BITS> {
     type Level = ();
+
+    const BITS: bool = BITS;
+
+    fn bits(&mut self, _: At<()>, _: NodeId, part: Part, _: u64, _: u64) {
+        self.unknown_bits = part == Part::Unknown;
+        self.skipped += u32::from(self.unknown_bits);
+    }
 
     fn root(&mut self, _: NodeId) {}
 
@@ -102,6 +118,8 @@ impl Sink for Counter {
 
     fn unknown(&mut self, _: At<()>, _: NodeId, _: Stretch) -> Result<(), Error> {
         self.unknown = true;
+        // An unknown alternative is kept.
+        self.skipped -= u32::from(self.unknown_bits);
         self.count()
     }
 

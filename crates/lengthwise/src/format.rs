@@ -167,12 +167,8 @@ impl Format {
             return error;
         }
         let offset = usize::try_from(error.offset()).unwrap_or(usize::MAX);
-        let before = message.get(..offset).unwrap_or(message);
-        let start = before.iter().rposition(|c| *c == b'\n').map_or(0, |end| end + 1);
-        let line = 1 + before.iter().filter(|c| **c == b'\n').count();
-        // Bytes that do not begin a character go with the one before.
-        let column = 1 + before.iter().skip(start).filter(|c| **c & 0xC0 != 0x80).count();
-        error.at_line(line as u64, column as u64)
+        let (line, column) = position(message, offset);
+        error.at_line(line, column)
     }
 
     /// The format a message is in, judged by how it begins; `None` where it could be none of them.
@@ -205,6 +201,16 @@ impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.as_str())
     }
+}
+
+/// Line and column of a byte, from 1; columns count characters.
+pub(crate) fn position(text: &[u8], at: usize) -> (u64, u64) {
+    let before = text.get(..at).unwrap_or(text);
+    let start = before.iter().rposition(|c| *c == b'\n').map_or(0, |end| end + 1);
+    let line = 1 + before.iter().filter(|c| **c == b'\n').count();
+    // Bytes that do not begin a character go with the one before.
+    let column = 1 + before.iter().skip(start).filter(|c| **c & 0xC0 != 0x80).count();
+    (line as u64, column as u64)
 }
 
 #[cfg(test)]

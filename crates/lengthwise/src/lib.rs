@@ -1,4 +1,4 @@
-//! Lengthwise: the same messages, without loss, in forms that need no parsing.
+//! Lengthwise: XML and JSON in length-prefixed binary formats that are read without parsing.
 //!
 //! This crate is the front door. It knows every [`Format`], reads each into one kind of
 //! [`Document`](tam::Document), writes any document as any format that can hold it, and converts.
@@ -51,6 +51,7 @@ pub use xsd;
 mod convert;
 mod counter;
 mod format;
+mod losses;
 mod options;
 mod schema;
 pub mod service;
@@ -60,6 +61,7 @@ mod typed;
 
 pub use convert::{check, convert, read, write};
 pub use format::Format;
+pub use losses::{Loss, LossKind, Losses, Place, convert_with_losses};
 pub use options::{Options, Types};
 pub use schema::Schema;
 pub use service::Service;

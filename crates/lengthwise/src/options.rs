@@ -34,6 +34,11 @@ impl Types {
         Types::ALL.iter().copied().find(|types| types.as_str() == name)
     }
 
+    /// The type set of a vocabulary.
+    pub(crate) fn of(vocabulary: Vocabulary) -> Option<Types> {
+        Types::ALL.iter().copied().find(|types| types.vocabulary() == vocabulary)
+    }
+
     /// The type set itself.
     #[must_use]
     pub const fn set(self) -> &'static TypeSet {
@@ -73,9 +78,9 @@ pub struct Options<'s> {
     /// Writing TSF: what lengths count. Changes the bytes on the wire. Default
     /// [`Lengths::Bytes`].
     pub output_lengths: Lengths,
-    /// Reading TSF: the type set. Default `None`: judged by the message. A message that is sound
-    /// as [`Types::Json`] is taken for that; one of [`Types::Value`] that holds nothing but
-    /// containers and strings which happen to be JSON tokens, such as `1[2'17`, must be told.
+    /// Reading TSF: the type set. Default `None`: judged by the message, rightly for all that
+    /// this crate and the C library write. Of other writers, a message of [`Types::Value`] without a
+    /// scalar but strings which all happen to be JSON tokens, such as `1[2'17`, is taken for [`Types::Json`].
     pub input_types: Option<Types>,
     /// Writing TSF: the type set. Changes the bytes on the wire. JSON text is read into it too.
     /// Default `None`: the document's own, which for JSON text is [`Types::Json`], the one that
@@ -88,6 +93,9 @@ pub struct Options<'s> {
     pub sort_attributes: bool,
     /// Writing XML or JSON: indented, one element or member a line. Default `false`.
     pub pretty: bool,
+    /// Reading and writing XML: all of XML 1.0, whether or not a document is namespace-well-formed as
+    /// well. Default `false`.
+    pub plain_xml: bool,
     /// UPER, APER, BER and value notation: what messages may say, and of a schema of XML its instances.
     /// Default `None`: such a message cannot be read or written.
     pub schema: Option<&'s Schema>,
@@ -172,6 +180,12 @@ impl<'s> Options<'s> {
     #[must_use]
     pub const fn with_pretty(self, pretty: bool) -> Options<'s> {
         Options { pretty, ..self }
+    }
+
+    /// The same options, for all of XML 1.0 or for namespace-well-formed documents only.
+    #[must_use]
+    pub const fn with_plain_xml(self, plain_xml: bool) -> Options<'s> {
+        Options { plain_xml, ..self }
     }
 
     /// The same options, messages saying what a schema lets them.

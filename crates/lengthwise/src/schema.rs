@@ -78,7 +78,7 @@ impl Schema {
     /// line and column.
     pub fn from_notation(sources: &[(&str, &str)], limits: &Limits) -> Result<Schema, SourceError> {
         let model = notation::parse(sources, limits)?;
-        let types = Compiled::new(&model).map_err(|error| in_source(sources, limits, error))?;
+        let types = Compiled::with_limits(&model, limits).map_err(|error| in_source(sources, limits, error))?;
         let names = candidates(&model);
         let root = match &names[..] {
             [name] => types.find(name).map_or_else(|_| Root::Several(names.clone()), Root::Only),

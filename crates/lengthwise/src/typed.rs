@@ -1,8 +1,9 @@
 //! Values of a schema in PER, BER and value notation, and in XML where the schema is one of it: to and from
 //! documents of JSON, and between these.
 
-use asn1::{Value, Values, jer, notation};
+use asn1::{NodeId, Value, Values, jer, notation};
 use tam::{Document, Error, ErrorKind, Table, TypeSet, Vocabulary, Words};
+use text::xml::{Event, Reader};
 use xsd::xer;
 
 use crate::counter::Counter;
@@ -16,7 +17,7 @@ pub(crate) fn read<'a>(
     table: &'a mut Table<'_>,
 ) -> Result<Document<'a>, Error> {
     let mut values = Values::new();
-    jer::write(value(input, format, schema(format, options)?, options, &mut values)?, table)?;
+    jer::write(value(input, format, schema(format, options)?, options, None, &mut values)?, table)?;
     // Text stands in the message, or has been copied beside it.
     Ok(table.document(input, TypeSet::VALUE))
 }
@@ -47,7 +48,20 @@ pub(crate) fn convert(
     options: &Options<'_>,
     out: &mut Vec<u8>,
 ) -> Result<(), Error> {
-    if from.rules().is_some() && from.rules() != to.rules() && count(input, from, options)?.met_unknown() {
+    convert_of(None, input, from, to, options, out)
+}
+
+/// The same of a value whose type is known, where the schema has several that it could be.
+pub(crate) fn convert_of(
+    root: Option<NodeId>,
+    input: &[u8],
+    from: Format,
+    to: Format,
+    options: &Options<'_>,
+    out: &mut Vec<u8>,
+) -> Result<(), Error> {
+    if from.rules().is_some() && from.rules() != to.rules() && count::<false>(root, input, from, options)?.met_unknown()
+    {
         // Its octets are by the rules that it came by.
         let found = "a value of a later version of the schema";
         return Err(Error::new(ErrorKind::Unsupported, to.as_str(), 0, found, "what the schema knows"));
@@ -57,20 +71,38 @@ pub(crate) fn convert(
     let value = match from {
         Format::Json | Format::Pon => {
             let document = crate::read(input, from, &options.towards(Format::Pon), &mut table)?;
-            let value = jer::read(&document, schema.types(), schema.root()?, &mut values, &options.limits);
+            let root = root.map_or_else(|| schema.root(), Ok)?;
+            let value = jer::read(&document, schema.types(), root, &mut values, &options.limits);
             value.map_err(|error| from.with_line(error, input))?
         }
-        _ => value(input, from, schema, options, &mut values)?,
+        _ => value(input, from, schema, options, root, &mut values)?,
     };
     append(value, to, options, out)
 }
 
 /// Checks a message; how many values are in it. Nothing is built.
 pub(crate) fn check(input: &[u8], format: Format, options: &Options<'_>) -> Result<usize, Error> {
-    count(input, format, options).map(|counter| counter.values() as usize)
+    count::<false>(None, input, format, options).map(|counter| counter.values() as usize)
 }
 
-fn count(input: &[u8], format: Format, options: &Options<'_>) -> Result<Counter, Error> {
+/// Checks that a document of JSON is a value of the schema; how many values are in it.
+pub(crate) fn check_document(document: &Document<'_>, schema: &Schema, options: &Options<'_>) -> Result<usize, Error> {
+    let mut counter = Counter::<false>::new(options.limits.units);
+    jer::read_events(document, schema.types(), schema.root()?, &options.limits, &mut counter)?;
+    Ok(counter.values() as usize)
+}
+
+/// How many extension additions of a later version of the schema a message has, which are not read.
+pub(crate) fn skipped(input: &[u8], format: Format, options: &Options<'_>) -> Result<u64, Error> {
+    count::<true>(None, input, format, options).map(|counter| counter.skipped().into())
+}
+
+fn count<const BITS: bool>(
+    root: Option<NodeId>,
+    input: &[u8],
+    format: Format,
+    options: &Options<'_>,
+) -> Result<Counter<BITS>, Error> {
     let schema = schema(format, options)?;
     let mut counter = Counter::new(options.limits.units);
     if format == Format::Asn1 {
@@ -78,7 +110,8 @@ fn count(input: &[u8], format: Format, options: &Options<'_>) -> Result<Counter,
         return Ok(counter);
     }
     let rules = rules(format, options);
-    let used = asn1::read_events(input, schema.types(), schema.root()?, &rules, &mut counter)?;
+    let root = root.map_or_else(|| schema.root(), Ok)?;
+    let used = asn1::read_events(input, schema.types(), root, &rules, &mut counter)?;
     match input.len() - used {
         0 => Ok(counter),
         more => {
@@ -99,14 +132,36 @@ fn value<'v>(
     format: Format,
     schema: &'v Schema,
     options: &Options<'_>,
+    root: Option<NodeId>,
     values: &'v mut Values,
 ) -> Result<Value<'v>, Error> {
     match format {
         // Notation can tell its type: `batch Batch ::= { … }`.
-        Format::Asn1 => notation::read_value(text(input)?, schema.types(), schema.root().ok(), values, &options.limits),
+        Format::Asn1 => {
+            let root = root.or_else(|| schema.root().ok());
+            notation::read_value(text(input)?, schema.types(), root, values, &options.limits)
+        }
         Format::Xml => instance(input, schema, options, values),
-        _ => asn1::read(input, schema.types(), schema.root()?, values, &rules(format, options)),
+        _ => {
+            let root = root.map_or_else(|| schema.root(), Ok)?;
+            asn1::read(input, schema.types(), root, values, &rules(format, options))
+        }
     }
+}
+
+/// The type that an instance of a schema of XML is of, by its root element.
+pub(crate) fn root_of(instance: &[u8], options: &Options<'_>) -> Result<Option<NodeId>, Error> {
+    let Some(types) = options.schema.and_then(Schema::xml) else { return Ok(None) };
+    let mut reader = Reader::new(instance, &crate::convert::xml_options(options))?;
+    while let Some(event) = reader.next_event()? {
+        let Event::Start(tag) = event else { continue };
+        let (prefix, local) = tag.name().split_once(':').unwrap_or(("", tag.name()));
+        let declaration = if prefix.is_empty() { "xmlns".to_owned() } else { format!("xmlns:{prefix}") };
+        let namespace = tag.attribute(&declaration).unwrap_or_default();
+        let name = if namespace.is_empty() { local.to_owned() } else { format!("{{{namespace}}}{local}") };
+        return types.root(&name).map(|root| Some(root.node()));
+    }
+    Ok(None)
 }
 
 /// An instance of a schema of XML.

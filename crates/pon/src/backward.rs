@@ -43,7 +43,7 @@ pub struct Backward<'b, 'p> {
     /// Payloads that stay where they are, and those that had no place.
     elsewhere: usize,
     /// Bytes of these.
-    elsewhere_bytes: usize,
+    elsewhere_bytes: u64,
     /// The first thing that was refused.
     refused: Option<Error>,
 }
@@ -72,7 +72,13 @@ impl<'b, 'p> Backward<'b, 'p> {
     #[inline(always)]
     #[must_use]
     pub fn len(&self) -> usize {
-        self.written.saturating_add(self.elsewhere_bytes)
+        usize::try_from(self.total()).unwrap_or(usize::MAX)
+    }
+
+    /// [`Backward::len`] where that is more than a `usize` of 32 bits.
+    #[inline(always)]
+    fn total(&self) -> u64 {
+        (self.written as u64).saturating_add(self.elsewhere_bytes)
     }
 
     /// Whether nothing is written yet.
@@ -224,7 +230,7 @@ impl<'b, 'p> Backward<'b, 'p> {
             *place = payload;
         }
         self.elsewhere += 1;
-        self.elsewhere_bytes = self.elsewhere_bytes.saturating_add(payload.len);
+        self.elsewhere_bytes = self.elsewhere_bytes.saturating_add(payload.len as u64);
         self.head(payload.len, b'y');
     }
 
@@ -326,7 +332,7 @@ impl<'b, 'p> Backward<'b, 'p> {
         if self.is_empty() {
             return Err(Error::new(ErrorKind::Unsupported, FORMAT, 0, "nothing written", "a value"));
         }
-        if u32::try_from(self.len()).is_err() {
+        if u32::try_from(self.total()).is_err() {
             return Err(Error::limit(FORMAT, 0, "a longer message", "message_bytes", u32::MAX.into()));
         }
         let room = self.buffer.len();

@@ -82,7 +82,7 @@ fn documents(seed: u64, count: usize) -> impl Iterator<Item = Vec<Unit>> {
 
 #[test]
 fn by_hand_it_is_the_message_that_the_document_is() {
-    for units in documents(1, 5_000) {
+    for units in documents(1, test_support::rounds(5_000)) {
         let mut table = Table::new();
         build(&units, &mut table);
         let message = pon::write(&table.document(b"", TypeSet::VALUE)).unwrap();
@@ -197,7 +197,7 @@ fn texts_that_are_no_numbers_are_refused_in_the_end() {
 #[test]
 fn payloads_stay_where_they_are_and_their_order_is_that_of_the_wire() {
     let (mut borrowed, mut several) = (0, 0);
-    for units in documents(3, 8_000) {
+    for units in documents(3, test_support::rounds(8_000)) {
         let message = twin::write(&units);
         let octets: Vec<&[u8]> = units
             .iter()
@@ -239,7 +239,10 @@ fn payloads_stay_where_they_are_and_their_order_is_that_of_the_wire() {
             several += usize::from(octets.len() > 1);
         }
     }
-    assert!(borrowed > 1_000 && several > 500, "{borrowed} borrowed, {several} with several");
+    assert!(
+        borrowed > test_support::rounds(1_000) && several > test_support::rounds(500),
+        "{borrowed} borrowed, {several} with several"
+    );
 }
 
 #[test]
@@ -339,7 +342,7 @@ fn a_message_beyond_4_gib_is_a_limit() {
 fn no_order_of_calls_panics() {
     let mut random = Random::new(4);
     let octets = [0xFF_u8; 300];
-    for _ in 0..20_000 {
+    for _ in 0..test_support::rounds(20_000) {
         let mut buffer = vec![0; random.below_or(60, 4, 2000)];
         let mut places = vec![Payload::default(); random.below(4)];
         let mut out = Backward::with_payloads(&mut buffer, &mut places);

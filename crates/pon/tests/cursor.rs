@@ -93,7 +93,7 @@ fn is_integer(text: &str) -> bool {
 fn integers_are_what_the_standard_library_says() {
     let mut random = Random::new(1);
     let (mut whole, mut wide) = (0, 0);
-    for _ in 0..100_000 {
+    for _ in 0..test_support::rounds(100_000) {
         let mut text: Vec<u8> = (0..random.below(23)).map(|_| b'0' + random.below(10) as u8).collect();
         if random.one_in(3) {
             text.insert(0, b'-');
@@ -120,7 +120,10 @@ fn integers_are_what_the_standard_library_says() {
         whole += usize::from(expected);
         wide += usize::from(expected && text.len() > 16);
     }
-    assert!(whole > 50_000 && wide > 10_000, "{whole} integers, {wide} of them long: texts that try little");
+    assert!(
+        whole > test_support::rounds(50_000) && wide > test_support::rounds(10_000),
+        "{whole} integers, {wide} of them long: texts that try little"
+    );
 }
 
 #[test]
@@ -213,7 +216,7 @@ fn a_key_says_what_it_is_in_every_way() {
 fn a_record_finds_its_members_in_any_order() {
     let mut random = Random::new(3);
     let mut found = 0;
-    for _ in 0..3_000 {
+    for _ in 0..test_support::rounds(3_000) {
         let mut keys: Vec<String> = (0..random.below(12)).map(|_| made_up_key(&mut random)).collect();
         if random.one_in(2) {
             // With an escape a key that comes twice is found the first time alone.
@@ -249,7 +252,7 @@ fn a_record_finds_its_members_in_any_order() {
             found += usize::from(expected.is_some());
         }
     }
-    assert!(found > 30_000, "{found} found: records that try little");
+    assert!(found > test_support::rounds(30_000), "{found} found: records that try little");
 }
 
 /// The document and the pointers of RFC 6901, section 5.

@@ -103,7 +103,7 @@ fn spoil(seed: u64, count: usize) {
 
 #[test]
 fn spoiled_messages_are_read_as_the_twin_reads_them() {
-    spoil(1, 30_000);
+    spoil(1, test_support::rounds(30_000));
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn lookups_in_damaged_messages_end_well() {
         "/-1",
         "/99999999999999999999",
     ];
-    for _ in 0..30_000 {
+    for _ in 0..test_support::rounds(30_000) {
         let sample = &samples[random.below(samples.len())];
         let message = spoiled(&mut random, &sample.units, &sample.message, &samples[0].message);
         let Ok((object, taken)) = Value::prefix(&message) else { continue };
@@ -416,7 +416,7 @@ fn the_smallest_values_cost_no_more_than_the_bound() {
 fn spoiled_messages_cost_no_more_than_sound_ones_may() {
     let mut random = Random::new(6);
     let samples = samples();
-    for _ in 0..8_000 {
+    for _ in 0..test_support::rounds(8_000) {
         let sample = &samples[random.below(samples.len())];
         is_cheap(&spoiled(&mut random, &sample.units, &sample.message, &sample.message));
     }

@@ -198,7 +198,7 @@ fn values_go_through_tsf_without_loss() {
 #[test]
 fn the_formats_agree_on_what_all_of_them_can_say() {
     let mut random = Random::new(10);
-    for _ in 0..2_000 {
+    for _ in 0..test_support::rounds(2_000) {
         let mut units = made_up(&mut random, 40);
         for unit in &mut units {
             match &mut unit.data {

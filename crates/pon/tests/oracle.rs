@@ -14,6 +14,7 @@ use pon::Options;
 use support::generate::{Random, spoiled, tree as made_up};
 use support::{Data, Unit, build, tree};
 use tam::{Limits, Table, TypeSet};
+use test_support::rounds;
 
 const DOCUMENTS: usize = 10_000;
 const SPOILED: usize = 5_000;
@@ -51,7 +52,7 @@ fn asked(questions: &[String]) -> Option<Vec<String>> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oracle/pon.py");
     let python = Command::new("python3").arg(script).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
     let Ok(mut python) = python else {
-        eprintln!("skipped: there is no python3");
+        test_support::skipped("there is no python3");
         return None;
     };
     let mut input = python.stdin.take().unwrap();
@@ -85,7 +86,7 @@ fn ours(message: &[u8]) -> String {
 #[test]
 fn ten_thousand_documents_are_read_and_written_as_an_independent_reader_and_writer_do() {
     let mut random = Random::new(7);
-    let documents: Vec<Vec<Unit>> = (0..DOCUMENTS).map(|_| made_up(&mut random, 80)).collect();
+    let documents: Vec<Vec<Unit>> = (0..rounds(DOCUMENTS)).map(|_| made_up(&mut random, 80)).collect();
     let messages: Vec<Vec<u8>> = documents.iter().map(|units| written(units)).collect();
     let questions: Vec<String> = documents
         .iter()
@@ -103,14 +104,15 @@ fn ten_thousand_documents_are_read_and_written_as_an_independent_reader_and_writ
         assert_eq!(theirs.escape_ascii().to_string(), shown.to_string());
     }
     let units: usize = documents.iter().map(Vec::len).sum();
-    assert!(units > 8 * DOCUMENTS, "{units} values: documents that try little");
+    assert!(units > 8 * rounds(DOCUMENTS), "{units} values: documents that try little");
 }
 
 #[test]
 fn spoiled_messages_are_taken_or_refused_alike() {
     let mut random = Random::new(8);
     let mut messages: Vec<Vec<u8>> = Vec::new();
-    for _ in 0..SPOILED {
+    let all = rounds(SPOILED);
+    for _ in 0..all {
         let units = made_up(&mut random, 25);
         let other = messages.last().cloned().unwrap_or_default();
         messages.push(spoiled(&mut random, &units, &written(&units), &other));
@@ -122,6 +124,6 @@ fn spoiled_messages_are_taken_or_refused_alike() {
         assert_eq!(&ours(message), answer, "{}", message.escape_ascii());
         bad += usize::from(answer == "bad");
     }
-    println!("{SPOILED} spoiled messages, {bad} of them refused by both");
-    assert!((SPOILED / 2..SPOILED * 9 / 10).contains(&bad), "{bad} refused: messages that try little");
+    println!("{all} spoiled messages, {bad} of them refused by both");
+    assert!((all / 2..all * 9 / 10).contains(&bad), "{bad} refused: messages that try little");
 }

@@ -115,7 +115,7 @@ fn scalars_are_the_types_of_the_table() {
 fn floats_come_back_to_the_bit() {
     let mut random = Random::new(1);
     let known = [f64::MIN_POSITIVE, f64::MAX, f64::MIN, f64::EPSILON, 5e-324, -0.0, 1e16, 1e-7, 0.1 + 0.2, 1e300];
-    for double in known.into_iter().chain((0..20_000).map(|_| f64::from_bits(random.next()))) {
+    for double in known.into_iter().chain((0..test_support::rounds(20_000)).map(|_| f64::from_bits(random.next()))) {
         let single = f32::from_bits((double.to_bits() >> 7) as u32);
         let message = pon::to_vec(&(double, single)).unwrap();
         // What is written is a float of the format.
@@ -817,7 +817,7 @@ fn whatever_a_value_changes_to_what_is_written_is_sound() {
     }
     let mut random = Random::new(4);
     let (mut same_length, mut written) = (0, 0);
-    for _ in 0..60_000 {
+    for _ in 0..test_support::rounds(60_000) {
         let (first, second) = (small(&mut random, 3), small(&mut random, 3));
         let lengths = [&first, &second].map(|value| pon::serialized_len(value).unwrap());
         same_length += usize::from(lengths[0] == lengths[1]);
@@ -830,7 +830,10 @@ fn whatever_a_value_changes_to_what_is_written_is_sound() {
             Err(error) => assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}"),
         }
     }
-    assert!(same_length > 5_000 && written > 500, "{same_length} as long, {written} written: values that try little");
+    assert!(
+        same_length > test_support::rounds(5_000) && written > test_support::rounds(500),
+        "{same_length} as long, {written} written: values that try little"
+    );
 }
 
 /// A type can try to read something else, and do without it when that fails.
@@ -990,7 +993,7 @@ fn a_type_that_holds_itself_is_read_to_128_levels() {
 fn made_up_values_come_back() {
     let mut random = Random::new(11);
     let mut number = 0;
-    while number < 5_000 {
+    while number < test_support::rounds(5_000) {
         let mut units = made_up(&mut random, 40);
         for unit in &mut units {
             match &mut unit.data {
@@ -1031,7 +1034,7 @@ fn json(random: &mut Random, levels: usize) -> serde_json::Value {
 #[test]
 fn values_of_serde_json_come_back() {
     let mut random = Random::new(12);
-    for _ in 0..5_000 {
+    for _ in 0..test_support::rounds(5_000) {
         let value = json(&mut random, 4);
         let message = pon::to_vec(&value).unwrap();
         assert_eq!(pon::from_slice::<serde_json::Value>(&message).unwrap(), value, "{}", shown(&message));
@@ -1125,7 +1128,7 @@ fn structs_are_read_as_serde_json_reads_them() {
     }
     let mut random = Random::new(13);
     let mut taken = [0; 2];
-    for _ in 0..8_000 {
+    for _ in 0..test_support::rounds(8_000) {
         let strangers = !random.one_in(3);
         let text = object(&mut random, 2, strangers);
         taken[0] += usize::from(alike::<Known>(&text));
@@ -1184,7 +1187,7 @@ fn keys_are_what_they_are_whatever_names_are_expected() {
         chars.into_iter().collect()
     }
     let mut random = Random::new(15);
-    for _ in 0..4_000 {
+    for _ in 0..test_support::rounds(4_000) {
         let mut names: Vec<&'static str> = Vec::new();
         for _ in 0..random.below(6) {
             let name = match random.below(3) {
@@ -1221,7 +1224,7 @@ fn spoiled_messages_are_values_or_errors() {
     ];
     let mut random = Random::new(14);
     let mut taken = 0;
-    for number in 0..40_000 {
+    for number in 0..test_support::rounds(40_000) {
         let message = &messages[number % messages.len()];
         let (units, _) = twin::read(message, true).unwrap();
         let message = spoiled(&mut random, &units, message, ATTIC);
@@ -1238,5 +1241,5 @@ fn spoiled_messages_are_values_or_errors() {
         check(pon::from_slice::<Any>(&message).map(|_| ()));
         check(pon::from_prefix::<(IgnoredAny, IgnoredAny)>(&message).map(|_| ()));
     }
-    assert!(taken > 1_000, "{taken} taken: damage that tries little");
+    assert!(taken > test_support::rounds(1_000), "{taken} taken: damage that tries little");
 }

@@ -37,6 +37,8 @@ pub struct Builder<'m, 't, 's> {
     used: usize,
     /// Units so far, open ones included.
     units: u32,
+    /// Whether no name so far holds a type of [`TypeSet::in_names`].
+    plain_names: bool,
 }
 
 /// What a builder keeps between documents, in the table.
@@ -68,7 +70,7 @@ impl<'m, 't, 's> Builder<'m, 't, 's> {
         let mut scratch = core::mem::take(&mut table.scratch);
         scratch.pending.clear();
         scratch.open.clear();
-        Builder { message, types, limits, table, scratch, used: 0, units: 0 }
+        Builder { message, types, limits, table, scratch, used: 0, units: 0, plain_names: true }
     }
 
     /// Opens a structured unit.
@@ -78,7 +80,7 @@ impl<'m, 't, 's> Builder<'m, 't, 's> {
     #[inline]
     pub fn open(&mut self, kind: u8, name: &[u8]) -> Result<(), Error> {
         let row = self.named(kind, true, name)?;
-        self.open_row(row)
+        self.add_open(row)
     }
 
     /// Adds a primitive unit.
@@ -89,7 +91,7 @@ impl<'m, 't, 's> Builder<'m, 't, 's> {
     pub fn primitive(&mut self, kind: u8, name: &[u8], value: &[u8]) -> Result<(), Error> {
         let row = self.named(kind, false, name)?;
         let at = self.place(value)?;
-        self.primitive_row(row.with_content(at, value.len() as u32))
+        self.add_primitive(row.with_content(at, value.len() as u32))
     }
 
     /// Closes the unit opened last.
@@ -114,6 +116,12 @@ impl<'m, 't, 's> Builder<'m, 't, 's> {
     /// When a limit is reached.
     #[inline]
     pub fn open_row(&mut self, row: Row) -> Result<(), Error> {
+        self.plain_names = false;
+        self.add_open(row)
+    }
+
+    #[inline]
+    fn add_open(&mut self, row: Row) -> Result<(), Error> {
         if self.scratch.open.len() >= self.limits.depth as usize {
             return Err(Error::limit("tam", 0, "one more level", "depth", self.limits.depth.into()));
         }
@@ -128,6 +136,12 @@ impl<'m, 't, 's> Builder<'m, 't, 's> {
     /// When a limit is reached.
     #[inline]
     pub fn primitive_row(&mut self, row: Row) -> Result<(), Error> {
+        self.plain_names = false;
+        self.add_primitive(row)
+    }
+
+    #[inline]
+    fn add_primitive(&mut self, row: Row) -> Result<(), Error> {
         self.count(1)?;
         self.scratch.pending.push(row);
         Ok(())
@@ -139,6 +153,7 @@ impl<'m, 't, 's> Builder<'m, 't, 's> {
     /// When a limit is reached, or the table cannot hold more rows.
     #[inline]
     pub fn list_rows(&mut self, list: Row, rows: impl ExactSizeIterator<Item = Row>) -> Result<(), Error> {
+        self.plain_names = false;
         if self.scratch.open.len() >= self.limits.depth as usize {
             return Err(Error::limit("tam", 0, "one more level", "depth", self.limits.depth.into()));
         }
@@ -206,6 +221,7 @@ impl<'m, 't, 's> Builder<'m, 't, 's> {
         let count = self.scratch.pending.len() as u32;
         let first = self.settle(0)?;
         self.table.fill(self.used as u32, first, count);
+        self.table.set_plain_names(self.plain_names);
         Ok(())
     }
 
@@ -219,8 +235,11 @@ impl<'m, 't, 's> Builder<'m, 't, 's> {
             return Err(self.long_name());
         }
         let class = self.types.class(kind);
-        if name::needs_extended_form(name, self.types) {
-            return self.extended(class, name);
+        if name::needs_extended_form(name, self.types.in_names()) {
+            self.plain_names = false;
+            if name::needs_extended_form(name, self.types) {
+                return self.extended(class, name);
+            }
         }
         let at = self.place(name)?;
         Ok(Row::new(class, at, name.len() as u32, 0, 0))

@@ -15,6 +15,7 @@ pub struct Document<'a> {
     first_root: u32,
     roots: u32,
     types: &'a TypeSet,
+    plain_names: bool,
 }
 
 impl<'a> Document<'a> {
@@ -31,7 +32,18 @@ impl<'a> Document<'a> {
         roots: u32,
         types: &'a TypeSet,
     ) -> Document<'a> {
-        Document { message, beside, rows, first_root, roots, types }
+        Document { message, beside, rows, first_root, roots, types, plain_names: false }
+    }
+
+    pub(crate) fn with_plain_names(self, plain_names: bool) -> Document<'a> {
+        Document { plain_names, ..self }
+    }
+
+    /// Whether it is known that no name of a document of `json` holds a type of `value` which `json` has not. The
+    /// [`Builder`](crate::Builder) finds that out; of other documents it is not known.
+    #[must_use]
+    pub fn has_plain_names(&self) -> bool {
+        self.plain_names
     }
 
     /// The type set the kinds of the units are of.

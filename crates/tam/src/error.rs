@@ -4,6 +4,8 @@
 use alloc::{boxed::Box, string::String};
 use core::fmt;
 
+use crate::limits::RATIO;
+
 /// What went wrong, in kinds that stay the same across formats, languages and releases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -87,6 +89,9 @@ impl fmt::Display for Words {
                 write!(f, "1 {}{others}", first.strip_suffix('s').unwrap_or(first))
             }
             Words::Count(n, things) => write!(f, "{n} {things}"),
+            Words::AtMost(n, limit) if *limit == RATIO => {
+                write!(f, "at most {n} bytes for each byte of the message (limit {limit})")
+            }
             Words::AtMost(n, limit) => write!(f, "at most {n} (limit {limit})"),
             #[cfg(feature = "alloc")]
             Words::Own(text) => f.write_str(text),

@@ -10,7 +10,7 @@
 //! * [`Document`], [`Node`], [`Children`] look at it; [`Document::get`] takes a path.
 //! * [`Builder`] makes one by hand.
 //! * [`TypeSet`] says what the types are; XML and JSON are two vocabularies of one model.
-//! * [`Limits`] bound what a message may cost, and [`Error`] says what was wrong with it.
+//! * [`Limits`] bound what a message may cost, [`Expansion`] counts what it expands to, and [`Error`] says what was wrong with it.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -42,7 +42,7 @@ pub use builder::Builder;
 pub use document::{Children, Document, Node};
 pub use error::{Error, ErrorKind, Words};
 pub use levels::Levels;
-pub use limits::Limits;
+pub use limits::{Exceeded, Expansion, Limits};
 #[cfg(feature = "alloc")]
 pub use name::write_extended;
 pub use name::{Name, NameBytes, needs_extended_form};

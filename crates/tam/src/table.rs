@@ -16,6 +16,8 @@ pub struct Table<'s> {
     used: u32,
     first_root: u32,
     roots: u32,
+    /// Whether no name of a document of `json` holds a type of `value`.
+    plain_names: bool,
     /// Text that does not stand in the message as it should be read (entities resolved, escapes
     /// undone). Its places follow those of the message.
     #[cfg(feature = "alloc")]
@@ -56,6 +58,7 @@ impl<'s> Table<'s> {
             used: 0,
             first_root: 0,
             roots: 0,
+            plain_names: false,
             #[cfg(feature = "alloc")]
             text: Vec::new(),
             #[cfg(feature = "alloc")]
@@ -115,6 +118,13 @@ impl<'s> Table<'s> {
     /// the outermost units.
     pub fn fill(&mut self, used: u32, first_root: u32, roots: u32) {
         (self.used, self.first_root, self.roots) = (used, first_root, roots);
+        self.plain_names = false;
+    }
+
+    /// Says that every name has been looked at, and none holds a type of `value` that `json` has not.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn set_plain_names(&mut self, plain: bool) {
+        self.plain_names = plain;
     }
 
     /// The text beside the message.
@@ -140,5 +150,6 @@ impl<'s> Table<'s> {
     pub fn document<'a>(&'a self, message: &'a [u8], types: &'a TypeSet) -> Document<'a> {
         let rows = self.all_rows().get(..self.used as usize).unwrap_or(&[]);
         Document::from_rows(message, self.text(), rows, self.first_root, self.roots, types)
+            .with_plain_names(self.plain_names)
     }
 }

@@ -82,7 +82,7 @@ impl TypeSet {
     pub const QUOTE: u16 = 1 << 15;
 
     /// XML: `<` element, `=` attribute list, `@` array; `[` text or attribute value, `]` CDATA,
-    /// `!` DOCTYPE, `?` processing instruction, `+` comment (paper tables 7 and 8; `@` is ours).
+    /// `!` DOCTYPE, `?` processing instruction, `+` comment (paper tables 7 and 8; `@` is from its author's program).
     pub const XML: &'static TypeSet = &TypeSet::built_in(b"<=@", b"[]!?+", Vocabulary::Xml);
 
     /// JSON as the paper has it: `{` object, `[` array, `'` any scalar as its JSON token
@@ -167,6 +167,15 @@ impl TypeSet {
     #[must_use]
     pub const fn is_structured_class(class: u16) -> bool {
         class & STRUCTURED as u16 != 0
+    }
+
+    /// The set whose types are looked for in names: of `json` that is `value`, which has all of its types.
+    #[cfg(feature = "alloc")]
+    pub(crate) const fn in_names(&self) -> &TypeSet {
+        match self.vocabulary {
+            Vocabulary::Json => TypeSet::VALUE,
+            _ => self,
+        }
     }
 
     /// The type characters, structured ones first.

@@ -158,3 +158,25 @@ fn limits_have_the_defaults_they_name() {
     assert_eq!((limits.depth, limits.units), (1_000, 268_435_456));
     assert_eq!((limits.message_bytes, limits.entity_expansion), (1 << 30, 8 << 20));
 }
+
+#[test]
+fn a_builder_knows_whether_names_of_json_hold_types_of_value() {
+    let is_plain = |names: &[&str]| {
+        let mut table = tam::Table::new();
+        let mut builder = tam::Builder::new(b"", TypeSet::JSON, tam::Limits::DEFAULT, &mut table);
+        builder.open(b'{', b"").unwrap();
+        for name in names {
+            builder.primitive(b'\'', name.as_bytes(), b"1").unwrap();
+        }
+        builder.close().unwrap();
+        builder.finish().unwrap();
+        table.document(b"", TypeSet::JSON).has_plain_names()
+    };
+    assert!(is_plain(&[]) && is_plain(&["a", "in kg", "@id", "é"]));
+    for name in ["a#", "?", "64th%", "~", "*", "^", "`"] {
+        assert!(!is_plain(&["a", name]), "{name}");
+    }
+    // Of rows that others made nothing is known.
+    let row = tam::Row::new(TypeSet::JSON.class(b'\''), 0, 0, 0, 0);
+    assert!(!tam::Document::from_rows(b"", b"", &[row], 0, 1, TypeSet::JSON).has_plain_names());
+}

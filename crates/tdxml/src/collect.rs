@@ -112,7 +112,7 @@ impl<'d> Collector<'d, '_, '_> {
         for node in around.unwrap_or(outermost) {
             match node.kind() {
                 b'<' => roots.push(node),
-                kind if !self.options.drop_mixed => {
+                kind if !self.options.drops_comments() => {
                     let expected = "an element alone: a table has no place for what stands beside it";
                     return Err(refused(&node, unit(kind), expected));
                 }
@@ -245,7 +245,7 @@ impl<'d> Collector<'d, '_, '_> {
 
     /// Something in the innermost open element.
     fn child(&mut self, node: Node<'d>) -> Result<(), Error> {
-        let drop = self.options.drop_mixed;
+        let drop = self.options.drops_comments();
         let Some(top) = self.open.last_mut() else { return Ok(()) };
         match node.kind() {
             b'<' => return self.element(node),

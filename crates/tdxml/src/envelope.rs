@@ -1,6 +1,7 @@
 //! What stands around schema and table (paper section 2).
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::ops::Range;
 
 use tam::{Error, ErrorKind, Limits, Words};
@@ -54,10 +55,13 @@ pub(crate) fn find<'a>(text: &'a str, limits: &Limits) -> Result<Envelope<'a>, E
 
 /// Where the first envelope is in a document, all of which must be XML.
 fn embedded(text: &str, start: usize, limits: &Limits) -> Result<usize, Error> {
-    let options = xml::Options::default().with_limits(*limits);
+    // The prefix of the envelope may be unbound.
+    let options = xml::Options::default().with_limits(*limits).with_namespaces(false);
     let mut reader = xml::Reader::from_text(text, &options).map_err(|error| unread(&error))?;
-    // Prefixes that are bound to the namespace, and where that ends.
-    let mut bound: Vec<(String, bool, usize)> = Vec::new();
+    // Whether each prefix is bound to the namespace, the innermost binding last; and the prefixes in the order in
+    // which they were bound.
+    let mut bound: HashMap<String, Vec<bool>> = HashMap::new();
+    let mut order: Vec<(String, usize)> = Vec::new();
     let mut place = None;
     let mut was_root = None;
     while let Some(event) = reader.next_event().map_err(|error| unread(&error))? {
@@ -72,11 +76,14 @@ fn embedded(text: &str, start: usize, limits: &Limits) -> Result<usize, Error> {
                     })
                     .collect();
                 let depth = reader.depth();
-                bound.extend(bindings.into_iter().map(|(prefix, ours)| (prefix, ours, depth)));
+                for (prefix, ours) in bindings {
+                    bound.entry(prefix.clone()).or_default().push(ours);
+                    order.push((prefix, depth));
+                }
                 let (prefix, local) = name.split_once(':').unwrap_or(("", &name));
                 if matches!(local, "Env" | "Envelope") {
-                    let binding = bound.iter().rev().find(|(other, ..)| other == prefix);
-                    is_envelope = binding.map_or(prefix == "TDXML", |(_, ours, _)| *ours);
+                    let binding = bound.get(prefix).and_then(|all| all.last());
+                    is_envelope = binding.map_or(prefix == "TDXML", |ours| *ours);
                 }
                 if is_envelope {
                     place = usize::try_from(reader.offset()).ok();
@@ -85,8 +92,8 @@ fn embedded(text: &str, start: usize, limits: &Limits) -> Result<usize, Error> {
             }
             Event::End(_) => {
                 let depth = reader.depth();
-                while bound.last().is_some_and(|(_, _, level)| *level > depth) {
-                    bound.pop();
+                while let Some((prefix, _)) = order.pop_if(|(_, level)| *level > depth) {
+                    bound.get_mut(&prefix).and_then(Vec::pop);
                 }
             }
             _ => {}
@@ -99,22 +106,58 @@ fn embedded(text: &str, start: usize, limits: &Limits) -> Result<usize, Error> {
     })
 }
 
-/// How the schema is told by what a message begins with, and where its rows begin. `None` where that is not there
-/// yet, or the envelope is not the root element.
-pub(crate) fn head(bytes: &[u8]) -> Option<(Told<'_>, usize)> {
-    let start = memchr::memchr_iter(b'<', bytes).take(8).find_map(|at| {
-        let end = memchr::memchr(b'>', bytes.get(at..)?)? + at + 1;
-        let name = bytes.get(at + 1..end - 1)?.trim_ascii_end();
-        let local = name.rsplit(|c| *c == b':').next()?;
-        matches!(local, b"CT" | b"ContentTable").then_some(end)
-    })?;
-    let text = str::from_utf8(bytes.get(..start)?).ok()?;
+/// So many tags are looked at for the start of the table: no others are before it.
+const FIRST_TAGS: usize = 8;
+
+/// Where the start tag of a table ends among the first tags of `bytes`.
+fn table_start(bytes: &[u8]) -> Option<usize> {
+    TableStart::default().find(bytes)
+}
+
+/// Looks for the start tag of a table in a message that comes in pieces, each byte of which is looked at once.
+#[derive(Debug, Default)]
+pub(crate) struct TableStart {
+    /// How many tags have been looked at, where the one at hand begins, and how far its end has been looked for.
+    tags: usize,
+    tag: Option<usize>,
+    searched: usize,
+}
+
+impl TableStart {
+    /// Where the tag ends. `bytes` are the message so far; from call to call there are more.
+    pub(crate) fn find(&mut self, bytes: &[u8]) -> Option<usize> {
+        while self.tags < FIRST_TAGS {
+            let from = |at: usize| bytes.get(at..).unwrap_or_default();
+            let Some(start) = self.tag else {
+                let found = memchr::memchr(b'<', from(self.searched)).map(|found| self.searched + found);
+                self.searched = found.map_or(bytes.len(), |found| found + 1);
+                self.tag = Some(found?);
+                continue;
+            };
+            let end = memchr::memchr(b'>', from(self.searched)).map(|found| self.searched + found);
+            self.searched = end.unwrap_or(bytes.len());
+            let end = end?;
+            (self.tags, self.tag) = (self.tags + 1, None);
+            self.searched = end + 1;
+            let name = bytes.get(start + 1..end).unwrap_or_default().trim_ascii_end();
+            if matches!(name.rsplit(|c| *c == b':').next(), Some(b"CT" | b"ContentTable")) {
+                return Some(end + 1);
+            }
+        }
+        None
+    }
+}
+
+/// How the schema is told by a message that ends behind the start tag of its table. `None` where the envelope is
+/// not the root element.
+pub(crate) fn head(bytes: &[u8]) -> Option<Told<'_>> {
+    let text = str::from_utf8(bytes).ok()?;
     let mut scan = Scan { text, at: 0 };
     scan.prolog();
     let envelope = scan.tag().ok().filter(|tag| tag.is("Env", "Envelope") && !tag.is_empty)?;
     let schema = scan.schema(&envelope).ok()?;
     let table = scan.table(&envelope).ok()?;
-    (!table.is_empty && scan.at == start).then_some((schema, start))
+    (!table.is_empty && scan.at == text.len()).then_some(schema)
 }
 
 /// Whether bytes are the end tags of a table and of its envelope, and nothing else.
@@ -149,12 +192,7 @@ pub(crate) fn is_tail(bytes: &[u8]) -> Result<(), Error> {
 /// rows being looked at. `None` where that does not do.
 pub(crate) fn front(message: &[u8]) -> Option<(Envelope<'_>, Range<usize>)> {
     // The start tag of the table is one of the first tags: no other stands in the schema.
-    let start = memchr::memchr_iter(b'<', message).take(8).find_map(|at| {
-        let end = memchr::memchr(b'>', message.get(at..)?)? + at + 1;
-        let name = message.get(at + 1..end - 1)?.trim_ascii_end();
-        let local = name.rsplit(|c| *c == b':').next()?;
-        matches!(local, b"CT" | b"ContentTable").then_some(end)
-    })?;
+    let start = table_start(message)?;
     // The last two tags are the ends of the table and of the envelope.
     let last = memchr::memrchr(b'<', message)?;
     let end = memchr::memrchr(b'<', message.get(..last)?).filter(|end| *end >= start)?;

@@ -86,7 +86,14 @@ impl<'m> Lookup<'m> {
                 }
             };
             let rows = message.get(table.clone()).unwrap_or_default();
-            return Ok(Lookup { schema, rows, at: table.start, parts: Parts::default(), message, limits });
+            return Ok(Lookup {
+                schema,
+                rows,
+                at: table.start,
+                parts: Parts::none(&limits, message.len()),
+                message,
+                limits,
+            });
         }
         let taken = Message::new(message, &limits)?;
         let schema = taken.schema(options)?;

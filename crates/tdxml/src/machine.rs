@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use tam::{Error, Limits, Words};
+use tam::{Error, Expansion, Limits, Row, Words};
 
 use crate::FORMAT;
 use crate::escape::EMPTY;
@@ -73,12 +73,16 @@ pub(crate) struct Machine<'s> {
     frames: Vec<Frame>,
     /// Whether the line before was the head of a group.
     is_head: bool,
-    /// Bytes that defaults of the schema have come to.
-    supplied: u64,
+    /// What the schema adds to the rows: names, defaults, and elements that no row has a cell for.
+    expansion: Expansion,
 }
 
+/// What an element or attribute counts that takes a row of a document and no byte of the message.
+const IMPLIED: usize = size_of::<Row>();
+
 impl<'s> Machine<'s> {
-    pub(crate) fn new(schema: &'s DataSchema, limits: Limits) -> Machine<'s> {
+    /// `len` is the length of the message in bytes, as far as it is known.
+    pub(crate) fn new(schema: &'s DataSchema, limits: Limits, len: usize) -> Machine<'s> {
         Machine {
             schema,
             limits,
@@ -89,8 +93,13 @@ impl<'s> Machine<'s> {
             groups: Groups::default(),
             frames: Vec::new(),
             is_head: false,
-            supplied: 0,
+            expansion: limits.decompression(len),
         }
+    }
+
+    /// The message has so many bytes so far.
+    pub(crate) fn set_input(&mut self, len: usize) {
+        self.expansion.set_input(len);
     }
 
     /// Takes a line without its end, which stands at `at`.
@@ -316,12 +325,14 @@ impl<'s> Machine<'s> {
         self.close_to(shared, at, sink)?;
         for level in shared..self.steps.len() {
             let Some(step) = self.steps.get(level).copied() else { break };
-            self.open_child(step, at, sink)?;
+            let implied = if level + 1 < self.steps.len() { IMPLIED } else { 0 };
+            self.open_child(step, implied, at, sink)?;
         }
         Ok(())
     }
 
-    fn open_child(&mut self, step: Step, at: usize, sink: &mut impl Sink) -> Result<(), Error> {
+    /// Opens an element, which counts `implied` bytes beside its name.
+    fn open_child(&mut self, step: Step, implied: usize, at: usize, sink: &mut impl Sink) -> Result<(), Error> {
         if self.open.len() >= self.limits.depth as usize {
             return Err(Error::limit(FORMAT, at as u64, "one more level", "depth", self.limits.depth.into()));
         }
@@ -340,7 +351,7 @@ impl<'s> Machine<'s> {
                     return Err(schema(at, "an element inside a value", "no element: the schema has none there"));
                 };
                 if parent.phase < Phase::Elements {
-                    flush(record, parent, &mut self.supplied, &self.limits, at, sink)?;
+                    flush(record, parent, &mut self.expansion, at, sink)?;
                     parent.phase = Phase::Elements;
                 }
                 let count = record.elements.len();
@@ -350,6 +361,7 @@ impl<'s> Machine<'s> {
                 element
             }
         };
+        charge(&mut self.expansion, element.name.len() + implied, at, "more names of elements")?;
         sink.open(element, step, at)?;
         self.open.push(Open {
             step,
@@ -368,7 +380,7 @@ impl<'s> Machine<'s> {
             let Some(top) = self.open.last_mut() else { break };
             if let Some(record) = schema_of.record(&top.content) {
                 if top.phase == Phase::Attributes {
-                    flush(record, top, &mut self.supplied, &self.limits, at, sink)?;
+                    flush(record, top, &mut self.expansion, at, sink)?;
                 }
                 top.progress.whole(record, at)?;
             }
@@ -400,8 +412,9 @@ impl<'s> Machine<'s> {
                 let found = format!("the attribute ({number}) behind what follows it");
                 return Err(schema(row, found, "rows in order, each once"));
             }
-            supply(record, top, number, &mut self.supplied, &self.limits, row, sink)?;
+            supply(record, top, number, &mut self.expansion, row, sink)?;
             top.attributes = number + 1;
+            charge(&mut self.expansion, told.name.len(), row, "more names of attributes")?;
             return sink.attribute(told, value, Some(at));
         }
         if top.phase > Phase::Attributes {
@@ -409,7 +422,7 @@ impl<'s> Machine<'s> {
         }
         match (record, top.content) {
             (Some(record), _) => {
-                flush(record, top, &mut self.supplied, &self.limits, row, sink)?;
+                flush(record, top, &mut self.expansion, row, sink)?;
                 top.phase = Phase::Text;
                 match record.text {
                     Some(builtin) => sink.text(builtin, value, at),
@@ -547,17 +560,22 @@ fn missing(record: &Record, from: u32, to: u32, at: usize) -> Result<(), Error> 
     Err(schema(at, format!("no {name}"), format!("the element {name}, which is not OPTIONAL")))
 }
 
+/// Counts what the schema adds to a row at `at`.
+#[inline]
+fn charge(expansion: &mut Expansion, bytes: usize, at: usize, found: &'static str) -> Result<(), Error> {
+    expansion.charge(bytes).map_err(|exceeded| exceeded.error(FORMAT, at as u64, found))
+}
+
 /// Tells the attributes that no row has told.
 fn flush(
     record: &Record,
     top: &mut Open,
-    supplied: &mut u64,
-    limits: &Limits,
+    expansion: &mut Expansion,
     at: usize,
     sink: &mut impl Sink,
 ) -> Result<(), Error> {
     let count = record.attributes.len() as u32;
-    supply(record, top, count, supplied, limits, at, sink)?;
+    supply(record, top, count, expansion, at, sink)?;
     top.attributes = count;
     Ok(())
 }
@@ -567,8 +585,7 @@ fn supply(
     record: &Record,
     top: &Open,
     before: u32,
-    supplied: &mut u64,
-    limits: &Limits,
+    expansion: &mut Expansion,
     at: usize,
     sink: &mut impl Sink,
 ) -> Result<(), Error> {
@@ -577,11 +594,7 @@ fn supply(
         let Some(attribute) = record.attributes.get(next as usize) else { break };
         match &attribute.default {
             Some(default) => {
-                *supplied += (default.len() + attribute.name.len()) as u64;
-                if *supplied > limits.decompressed_bytes.into() {
-                    let bound = limits.decompressed_bytes.into();
-                    return Err(Error::limit(FORMAT, at as u64, "more defaults", "decompressed_bytes", bound));
-                }
+                charge(expansion, default.len() + attribute.name.len() + IMPLIED, at, "more defaults")?;
                 sink.attribute(attribute, default, None)?;
             }
             None => {

@@ -1,27 +1,34 @@
 //! Octets as they are: messages of several parts (RFC 2387, RFC 2046), whose rows name them (RFC 2392).
 
-use std::collections::HashMap;
+use std::cell::Cell;
+use std::collections::{HashMap, HashSet};
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use memchr::memmem;
 use smallvec::SmallVec;
-use tam::{Error, Words};
+use tam::{Error, Expansion, Limits, Words};
 
 use crate::FORMAT;
 use crate::place::{schema, syntax, unsupported};
 
 /// The parts of a message; of one that has none, nothing.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Parts<'a> {
     /// Where the part of the envelope is.
     root: Option<(usize, usize)>,
     /// The octets of the others, by their identifiers: of messages of this side's, and of any.
     pub(crate) few: SmallVec<[(&'a str, &'a [u8]); 2]>,
     octets: HashMap<&'a str, &'a [u8], foldhash::fast::RandomState>,
+    /// What may yet be copied: rows can name a part as often as they like.
+    copies: Cell<Expansion>,
 }
 
 impl<'a> Parts<'a> {
+    /// No parts, of a message of so many bytes.
+    pub(crate) fn none(limits: &Limits, len: usize) -> Parts<'a> {
+        let copies = Cell::new(limits.decompression(len));
+        Parts { root: None, few: SmallVec::new(), octets: HashMap::default(), copies }
+    }
+
     /// The part of the envelope, and where it begins.
     pub(crate) fn root(&self, message: &'a [u8]) -> (&'a [u8], usize) {
         match self.root {
@@ -44,9 +51,13 @@ impl<'a> Parts<'a> {
         })
     }
 
-    /// The octets of a part in base64.
-    pub(crate) fn base64(&self, id: &str, at: usize) -> Result<String, Error> {
-        Ok(STANDARD.encode(self.octets(id, at)?))
+    /// The octets of a part that a row at `at` names, to be copied.
+    pub(crate) fn copied(&self, id: &str, at: usize) -> Result<&'a [u8], Error> {
+        let octets = self.octets(id, at)?;
+        let mut copies = self.copies.get();
+        let charged = copies.charge(octets.len());
+        self.copies.set(copies);
+        charged.map(|()| octets).map_err(|exceeded| exceeded.error(FORMAT, at as u64, "more octets"))
     }
 }
 
@@ -69,6 +80,12 @@ pub fn is_multipart(message: &[u8]) -> bool {
     begins(b"mime-version:") || begins(b"content-type:")
 }
 
+/// Whether a message of several parts may have been cut off so early that nothing else is to be seen of it.
+fn may_become_multipart(message: &[u8]) -> bool {
+    let may = |words: &[u8]| words.get(..message.len()).is_some_and(|start| start.eq_ignore_ascii_case(message));
+    !message.is_empty() && (may(b"mime-version:") || may(b"content-type:"))
+}
+
 /// The fields of a head that are looked at.
 #[derive(Default)]
 struct Head<'a> {
@@ -79,9 +96,13 @@ struct Head<'a> {
 }
 
 /// Takes a message apart, if it is one of several parts.
-pub(crate) fn read(message: &[u8]) -> Result<Parts<'_>, Error> {
+pub(crate) fn read<'a>(message: &'a [u8], limits: &Limits) -> Result<Parts<'a>, Error> {
+    let mut parts = Parts::none(limits, message.len());
     if !is_multipart(message) {
-        return Ok(Parts::default());
+        return match may_become_multipart(message) {
+            true => Err(cut_off(message, "the head of a message of several parts")),
+            false => Ok(parts),
+        };
     }
     let (head, body) = head(message, 0)?;
     let mut parameters = Parameters(head.content_type);
@@ -102,11 +123,19 @@ pub(crate) fn read(message: &[u8]) -> Result<Parts<'_>, Error> {
     }
     let boundary = boundary.filter(|boundary| (1..=70).contains(&boundary.len()));
     let boundary = boundary.ok_or_else(|| syntax(0, "no boundary", "boundary=\"…\", of 1 to 70 characters"))?;
-    split(message, body, boundary, start)
+    split(message, body, boundary, start, limits.message_bytes, &mut parts)?;
+    Ok(parts)
 }
 
 /// Splits a body at its boundaries.
-fn split<'a>(message: &'a [u8], body: usize, boundary: &str, start: Option<&str>) -> Result<Parts<'a>, Error> {
+fn split<'a>(
+    message: &'a [u8],
+    body: usize,
+    boundary: &str,
+    start: Option<&str>,
+    most: u32,
+    parts: &mut Parts<'a>,
+) -> Result<(), Error> {
     let delimiter = format!("\n--{boundary}");
     let delimiter = delimiter.as_bytes();
     let finder = memmem::Finder::new(delimiter);
@@ -115,7 +144,6 @@ fn split<'a>(message: &'a [u8], body: usize, boundary: &str, start: Option<&str>
         true => body + delimiter.len() - 1,
         false => next(message, &finder, body)?.1,
     };
-    let mut parts = Parts::default();
     let mut is_first = true;
     loop {
         if message.get(at..).is_some_and(|rest| rest.starts_with(b"--")) {
@@ -133,6 +161,14 @@ fn split<'a>(message: &'a [u8], body: usize, boundary: &str, start: Option<&str>
             (Some(end), _) => {
                 let return_len = usize::from(message.get(end) == Some(&b'\r'));
                 (end, end + return_len + delimiter.len())
+            }
+            (None, Some(end)) if end > most as usize => {
+                let found = Words::Count(end as u64, "bytes");
+                return Err(Error::limit(FORMAT, content as u64, found, "message_bytes", most.into()));
+            }
+            (None, Some(end)) if is_cut_off(message, end, delimiter) => {
+                let needed = end.saturating_sub(message.len()).max(1) as u64;
+                return Err(Error::incomplete(FORMAT, message.len() as u64, needed, "the boundary after a part"));
             }
             (None, Some(_)) => {
                 return Err(syntax(content, "a Content-Length with no boundary behind it", "the length of the part"));
@@ -161,9 +197,20 @@ fn split<'a>(message: &'a [u8], body: usize, boundary: &str, start: Option<&str>
         at = after;
     }
     match parts.root {
-        Some(_) => Ok(parts),
+        Some(_) => Ok(()),
         None => Err(syntax(body, "no part of the envelope", "the part that 'start' names, or a first one")),
     }
+}
+
+/// Whether a message may go on with a delimiter at `end`.
+fn is_cut_off(message: &[u8], end: usize, delimiter: &[u8]) -> bool {
+    let rest = message.get(end..).unwrap_or_default();
+    delimiter.starts_with(rest.strip_prefix(b"\r").unwrap_or(rest))
+}
+
+#[cold]
+fn cut_off(message: &[u8], expected: &'static str) -> Error {
+    Error::incomplete(FORMAT, message.len() as u64, 1, expected)
 }
 
 /// Where the content before the next delimiter ends, and what is behind that begins.
@@ -183,6 +230,8 @@ fn line_end(message: &[u8], at: usize) -> Result<usize, Error> {
     let blank = rest.iter().take_while(|c| matches!(c, b' ' | b'\t' | b'\r')).count();
     match rest.get(blank) {
         Some(b'\n') => Ok(at + blank + 1),
+        // It may be the last boundary.
+        Some(b'-') if rest.len() == 1 => Err(cut_off(message, "the end of the last boundary: '--'")),
         Some(byte) => Err(syntax(at + blank, Words::Byte(*byte), "the end of the line behind a boundary")),
         None => Err(Error::incomplete(FORMAT, message.len() as u64, 1, "the end of the line behind a boundary")),
     }
@@ -273,16 +322,24 @@ pub(crate) fn write(envelope: &[u8], octets: &[&[u8]], out: &mut Vec<u8>) {
     put(out, &["\r\n--", &boundary, "--\r\n"]);
 }
 
-/// A boundary that is nowhere in what it bounds.
+/// A boundary that is nowhere in what it bounds. All is looked at once, whatever it holds: so many digits that
+/// follow the word somewhere are not taken.
 fn boundary(envelope: &[u8], octets: &[&[u8]]) -> String {
-    let mut number: u64 = 0;
-    loop {
-        let boundary = if number == 0 { "TDXML".to_owned() } else { format!("TDXML{number}") };
-        let delimiter = format!("--{boundary}");
-        let finder = memmem::Finder::new(delimiter.as_bytes());
-        if octets.iter().chain([&envelope]).all(|part| finder.find(part).is_none()) {
-            return boundary;
+    const WORD: &str = "TDXML";
+    const DIGITS: usize = 16;
+    let finder = memmem::Finder::new(b"--TDXML");
+    let mut taken = HashSet::new();
+    let mut is_found = false;
+    for part in octets.iter().chain([&envelope]) {
+        for at in finder.find_iter(part) {
+            is_found = true;
+            let digits = part.get(at + finder.needle().len()..).and_then(|rest| rest.get(..DIGITS));
+            taken.extend(digits.and_then(|digits| str::from_utf8(digits).ok()?.parse::<u64>().ok()));
         }
-        number = number.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
     }
+    if !is_found {
+        return WORD.to_owned();
+    }
+    let free = (0..).find(|number| !taken.contains(number)).unwrap_or_default();
+    format!("{WORD}{free:0DIGITS$}")
 }

@@ -56,8 +56,10 @@ pub struct Options<'s> {
     pub binary: Binary,
     /// Writing: the tags. Changes the bytes on the wire. Default [`Tags::Short`].
     pub tags: Tags,
-    /// Writing: comments, instructions, the DOCTYPE, and text beside elements are left out instead of
-    /// refused. Default `false`.
+    /// Writing: comments, instructions and the DOCTYPE are left out instead of refused. Default `false`.
+    pub drop_comments: bool,
+    /// Writing: text beside elements is left out instead of refused, and so is all that `drop_comments`
+    /// leaves out. Default `false`.
     pub drop_mixed: bool,
     /// Writing: the message inside the body of a SOAP 1.1 envelope. Default `false`.
     pub soap: bool,
@@ -92,7 +94,18 @@ impl<'s> Options<'s> {
         Options { tags, ..self }
     }
 
-    /// The same options, leaving out what has no place in a table or refusing it.
+    /// The same options, leaving out comments, instructions and the DOCTYPE or refusing them.
+    #[must_use]
+    pub const fn with_drop_comments(self, drop_comments: bool) -> Options<'s> {
+        Options { drop_comments, ..self }
+    }
+
+    /// Whether comments, instructions and the DOCTYPE are left out.
+    pub(crate) const fn drops_comments(&self) -> bool {
+        self.drop_comments || self.drop_mixed
+    }
+
+    /// The same options, leaving out all that has no place in a table or refusing it.
     #[must_use]
     pub const fn with_drop_mixed(self, drop_mixed: bool) -> Options<'s> {
         Options { drop_mixed, ..self }

@@ -176,7 +176,7 @@ impl Plan {
             && memchr(b'<', rows).is_none()
         {
             let text = envelope::characters(rows).map_err(|error| crate::reader::moved(error, self.head.len()))?;
-            return de::read(self, text, self.head.len(), &Parts::default());
+            return de::read(self, text, self.head.len(), &Parts::none(&tam::Limits::DEFAULT, message.len()));
         }
         if let Some(inner) = parts::simple(message) {
             let (start, end) = inner.envelope;

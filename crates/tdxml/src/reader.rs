@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use tam::{Builder, Document, Error, ErrorKind, Limits, Row, Table, TypeSet, Words};
 
 use crate::envelope::{self, Envelope, Told};
@@ -57,7 +59,7 @@ impl<'a> Message<'a> {
             let limit = limits.message_bytes.into();
             return Err(Error::limit(FORMAT, limit, found, "message_bytes", limit));
         }
-        let parts = mime::read(message)?;
+        let parts = mime::read(message, limits)?;
         let (bytes, at) = parts.root(message);
         let text = envelope::characters(bytes).map_err(|error| moved(error, at))?;
         let envelope = envelope::find(text, limits).map_err(|error| moved(error, at))?;
@@ -118,7 +120,7 @@ fn fill(message: &[u8], options: &Options<'_>, table: &mut Table<'_>) -> Result<
     let limits = Limits { depth: options.limits.depth.saturating_add(1), ..options.limits };
     let builder = Builder::new(message, TypeSet::XML, limits, table);
     let mut tree = Tree::new(builder, &schema, message, &taken.parts);
-    let mut machine = Machine::new(&schema, options.limits);
+    let mut machine = Machine::new(&schema, options.limits, message.len());
     let (rows, start) = taken.table();
     lines(rows, start, |line, at| machine.line(line, at, &mut tree).map_err(|error| error.in_path(machine.path())))?;
     let end = start + rows.len();
@@ -208,7 +210,7 @@ impl<'m, 't, 's, 'p> Tree<'m, 't, 's, 'p> {
         };
         let decoded = escape::decode(value).map_err(|error| moved(error, at))?;
         let text = match (builtin, decoded.strip_prefix("cid:")) {
-            (Builtin::OctetString, Some(id)) => Cow::Owned(self.parts.base64(id, at)?),
+            (Builtin::OctetString, Some(id)) => Cow::Owned(STANDARD.encode(self.parts.copied(id, at)?)),
             _ => decoded,
         };
         if builtin != Builtin::Utf8String && !builtin.allows(&text) {

@@ -65,11 +65,14 @@ pub fn read_rows(
     let mut lines = Lines { input: input.take(bound.saturating_add(1)), line: Vec::new(), at: 0, bound };
     // The head ends with the start tag of the table, which may stand in the middle of a line.
     let mut head = Vec::new();
+    let mut table_start = envelope::TableStart::default();
     let (schema, mut rest) = loop {
         let more = lines.next()?;
         head.extend_from_slice(&lines.line);
-        if let Some((told, start)) = envelope::head(&head) {
-            break (schema_of(&head, told, options)?, head.get(start..).unwrap_or_default().to_vec());
+        if let Some((before, rows)) = table_start.find(&head).and_then(|start| head.split_at_checked(start))
+            && let Some(told) = envelope::head(before)
+        {
+            break (schema_of(before, told, options)?, rows.to_vec());
         }
         if !more {
             // What is wrong with it a reader of the whole can say.
@@ -79,7 +82,7 @@ pub fn read_rows(
             });
         }
     };
-    let mut machine = Machine::new(&schema, options.limits);
+    let mut machine = Machine::new(&schema, options.limits, lines.at);
     let mut events = Events { each };
     let mut at = lines.at - rest.len();
     if matches!(&rest[..], b"\n" | b"\r\n") {
@@ -98,6 +101,7 @@ pub fn read_rows(
         let is_last = end.is_some();
         if !(is_last && row.is_empty()) {
             let text = envelope::characters(row).map_err(|error| moved(error, at))?;
+            machine.set_input(lines.at);
             machine.line(text, at, &mut events).map_err(|error| error.in_path(machine.path()))?;
         }
         if let Some(end) = end {

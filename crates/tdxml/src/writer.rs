@@ -10,7 +10,8 @@ use crate::{Binary, FORMAT, Options, Scheme, envelope, mime};
 ///
 /// # Errors
 /// Of kind unsupported, with path and place, where the document holds what has no place in a table: mixed
-/// content, comments, instructions, a DOCTYPE (with [`Options::drop_mixed`] they are left out), characters
+/// content, comments, instructions, a DOCTYPE (left out by [`Options::drop_mixed`] and
+/// [`Options::drop_comments`]), characters
 /// that XML does not allow. Of kind schema where it is not what [`Options::schema`] says.
 pub fn write(document: &Document<'_>, options: &Options<'_>) -> Result<Vec<u8>, Error> {
     let mut out = Vec::new();

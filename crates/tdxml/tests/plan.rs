@@ -474,3 +474,56 @@ fn plans_are_found_by_the_identifier_of_a_message() {
     assert_eq!(other.read::<String>(&message).unwrap_err().kind(), ErrorKind::Schema);
     assert_eq!(plans.of(&other.to_vec("x").unwrap()).unwrap_err().kind(), ErrorKind::Unsupported);
 }
+
+#[test]
+fn a_default_is_read_as_the_same_value_in_a_row_is() {
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct All {
+        #[serde(rename = "@octets", with = "serde_bytes")]
+        octets: Vec<u8>,
+        #[serde(rename = "@large")]
+        large: i128,
+        #[serde(rename = "@natural")]
+        natural: u128,
+        #[serde(rename = "@real")]
+        real: f64,
+        #[serde(rename = "@single")]
+        single: f32,
+        #[serde(rename = "@truth")]
+        truth: bool,
+        #[serde(rename = "@letter")]
+        letter: char,
+        #[serde(rename = "@nothing")]
+        nothing: (),
+    }
+    let attributes = [
+        ("octets", "OCTET STRING", "QUJD"),
+        ("large", "INTEGER", "-170141183460469231731687303715884105728"),
+        ("natural", "INTEGER", "340282366920938463463374607431768211455"),
+        ("real", "REAL", "INF"),
+        ("single", "REAL", "-INF"),
+        ("truth", "BOOLEAN", "1"),
+        ("letter", "UTF8String", "\u{e4}"),
+        ("nothing", "NULL", ""),
+    ];
+    let notation: String = attributes
+        .iter()
+        .enumerate()
+        .map(|(n, (name, ty, value))| format!("{name}({n}) [ATTRIBUTE] {ty} (\"{value}\") "))
+        .collect();
+    let rows: String =
+        attributes.iter().enumerate().map(|(n, (_, _, value))| format!("[0]0({n}) |{value}\n")).collect();
+    let notation = format!("a[0] ::= SEQUENCE OF {{ {notation} b[0] UTF8String }}");
+    let plan = Plan::new(notation.parse::<DataSchema>().unwrap());
+    let read = |rows: &str| -> All {
+        let message = format!(
+            "<TDXML:Env xmlns:TDXML=\"urn:tdxml\"><TDXML:DS>{notation}</TDXML:DS><TDXML:CT>\n{rows}</TDXML:CT></TDXML:Env>"
+        );
+        let all: Vec<All> = plan.read(message.as_bytes()).unwrap_or_else(|error| panic!("{error}\n{message}"));
+        all.into_iter().next().unwrap()
+    };
+    let told = read(&format!("{rows}[0]0[0] |x\n"));
+    assert_eq!((&told.octets[..], told.large, told.natural), (&b"ABC"[..], i128::MIN, u128::MAX));
+    assert_eq!(read("[0]0[0] |x\n"), told);
+    assert_eq!(read("[0]0{[0]}\nx\n"), told);
+}

@@ -31,6 +31,10 @@ fn a_billion_laughs_are_not_laughed() {
     assert_eq!(limit(read(attribute.as_bytes(), limits)), "entity_expansion");
     let default = format!("{text}<!ATTLIST a b CDATA '&e9;'>]><a/>");
     assert_eq!(limit(read(default.as_bytes(), limits)), "entity_expansion");
+    let limits = Limits { expansion_ratio: 100, expansion_threshold: 1 << 10, ..Limits::NONE };
+    for text in [&content, &attribute, &default] {
+        assert_eq!(limit(read(text.as_bytes(), limits)), "expansion_ratio");
+    }
     let few = format!("{text}]><a>&e3;</a>");
     assert_eq!(read(few.as_bytes(), Limits::default()).unwrap(), 4);
 }
@@ -124,7 +128,7 @@ const RICH: &[&str] = &[
      <!ENTITY % p '<!ENTITY f \"&#38;e;\">'> %p; <!ATTLIST a k NMTOKENS ' 1  2 ' l CDATA #FIXED \"v\" m (x|y) #IMPLIED><!ELEMENT a \
      ((b?,c)+|d)*><!ELEMENT b (#PCDATA|c)*><!NOTATION n PUBLIC 'p' \"s\"><!ENTITY u SYSTEM 's' NDATA n><!--d--><?i?>] ><a m = 'x' \
      \u{e9}='&lt;&#x1F600;&e2;'>t&f;<![CDATA[ ]] ]]><c />\u{4e2d}</a ><!--e--> <?q?>",
-    "<a:b c='d'>\r\n<e/>&#13;</a:b>",
+    "<a:b xmlns:a='u' c='d'>\r\n<e/>&#13;</a:b>",
     "<!DOCTYPE a PUBLIC 'p' 's'><a/>",
 ];
 

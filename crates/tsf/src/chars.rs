@@ -90,3 +90,13 @@ fn continuation_bytes(word: u64) -> usize {
 pub(crate) fn count(data: &[u8]) -> Result<usize, core::str::Utf8Error> {
     if data.is_ascii() { Ok(data.len()) } else { core::str::from_utf8(data).map(|text| text.chars().count()) }
 }
+
+/// Bytes of the character that begins with a byte; 1 where none does.
+pub(crate) const fn width(lead: u8) -> usize {
+    match lead {
+        0xC0..=0xDF => 2,
+        0xE0..=0xEF => 3,
+        0xF0..=0xFF => 4,
+        _ => 1,
+    }
+}

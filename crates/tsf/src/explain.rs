@@ -12,7 +12,8 @@ const FORMAT: &str = "tsf";
 
 /// One unit's number, name and type, as they stand in the message.
 struct Head {
-    number: usize,
+    /// 64 bits on every processor, as all sums of it: what it claims need not be there.
+    number: u64,
     name: core::ops::Range<usize>,
     kind: u8,
     /// Where the content starts.
@@ -22,11 +23,10 @@ struct Head {
 /// Reads one unit's number, name and type at `p`.
 ///
 /// `after` is what the message needs at the least behind this unit's type, in bytes.
-fn head(message: &[u8], types: &TypeSet, p: usize, after: usize) -> Result<Head, Error> {
-    let ends = |at: usize, least: usize, expected: &'static str| {
-        Error::incomplete(FORMAT, at as u64, (least + after) as u64, expected)
-    };
-    let mut number: usize = 0;
+fn head(message: &[u8], types: &TypeSet, p: usize, after: u64) -> Result<Head, Error> {
+    let ends =
+        |at: usize, least: u64, expected: &'static str| Error::incomplete(FORMAT, at as u64, least + after, expected);
+    let mut number = 0_u64;
     let mut at = p;
     loop {
         let expected = if at == p { "the number of a unit" } else { "the rest of a number, a name or a type" };
@@ -34,8 +34,8 @@ fn head(message: &[u8], types: &TypeSet, p: usize, after: usize) -> Result<Head,
         if !c.is_ascii_digit() {
             break;
         }
-        number = number * 10 + usize::from(c - b'0');
-        if number > u32::MAX as usize {
+        number = number * 10 + u64::from(c - b'0');
+        if number > u64::from(u32::MAX) {
             return Err(Error::limit(FORMAT, p as u64, "a larger number", "message_bytes", u32::MAX.into()));
         }
         at += 1;
@@ -76,11 +76,11 @@ pub(crate) fn explain(message: &[u8], options: &Options<'_>, roots: u32, deep: O
 fn walk(message: &[u8], options: &Options<'_>, roots: u32, deep: usize, open: &mut Open) -> Result<(), Error> {
     let (types, limits) = (options.types, &options.limits);
     let in_chars = options.lengths == Lengths::Chars;
-    let mut owed = roots as usize;
-    let mut units = roots as usize;
+    let mut owed = u64::from(roots);
+    let mut units = u64::from(roots);
     let mut p = 0;
     while owed > 0 {
-        if units > limits.units as usize {
+        if units > u64::from(limits.units) {
             return Err(Error::limit(FORMAT, p as u64, "more units", "units", limits.units.into()));
         }
         owed -= 1;
@@ -99,36 +99,39 @@ fn walk(message: &[u8], options: &Options<'_>, roots: u32, deep: usize, open: &m
             open.pass();
         }
     }
-    if units > limits.units as usize {
+    if units > u64::from(limits.units) {
         return Err(Error::limit(FORMAT, p as u64, "more units", "units", limits.units.into()));
     }
     Ok(())
 }
 
 /// Whether the bytes are there, `needed` at the least, for the units a structured unit claims.
-fn short(message: &[u8], p: usize, head: &Head, needed: usize) -> Result<(), Error> {
-    let left = message.len() - head.content;
+fn short(message: &[u8], p: usize, head: &Head, needed: u64) -> Result<(), Error> {
+    let left = (message.len() - head.content) as u64;
     if needed <= left {
         return Ok(());
     }
-    let expected = Words::Count(needed as u64, "bytes or more for the units still owed");
-    Err(Error::incomplete(FORMAT, p as u64, (needed - left) as u64, expected)
-        .with_found(Words::Count(left as u64, "bytes before the end of the input")))
+    let expected = Words::Count(needed, "bytes or more for the units still owed");
+    Err(Error::incomplete(FORMAT, p as u64, needed - left, expected)
+        .with_found(Words::Count(left, "bytes before the end of the input")))
 }
 
 /// Where the data of a primitive unit ends.
-fn data_end(message: &[u8], in_chars: bool, head: &Head, p: usize, after: usize) -> Result<usize, Error> {
-    let (start, left) = (head.content, message.len() - head.content);
-    let end = if in_chars { chars::end(message, start, head.number) } else { Some(start + head.number) };
-    if let Some(end) = end.filter(|end| end + after <= message.len()) {
-        return Ok(end);
+fn data_end(message: &[u8], in_chars: bool, head: &Head, p: usize, after: u64) -> Result<usize, Error> {
+    let start = head.content;
+    let left = (message.len() - start) as u64;
+    if let Ok(number) = usize::try_from(head.number) {
+        let end = if in_chars { chars::end(message, start, number) } else { start.checked_add(number) };
+        if let Some(end) = end.filter(|&end| end as u64 + after <= message.len() as u64) {
+            return Ok(end);
+        }
     }
     if in_chars {
         // Characters are one byte at the least: with fewer bytes left the text may just be cut.
         let text = &message[start..];
         if let Err(error) = core::str::from_utf8(text) {
             let valid = text[..error.valid_up_to()].iter().filter(|&&c| c & 0xC0 != 0x80).count();
-            if valid < head.number && error.error_len().is_some() {
+            if (valid as u64) < head.number && error.error_len().is_some() {
                 let at = start + error.valid_up_to();
                 return Err(Error::new(
                     ErrorKind::Syntax,
@@ -142,8 +145,8 @@ fn data_end(message: &[u8], in_chars: bool, head: &Head, p: usize, after: usize)
     }
     let needed = (head.number + after).saturating_sub(left).max(1);
     let unit = if in_chars { "characters of data" } else { "bytes of data" };
-    let error = Error::incomplete(FORMAT, p as u64, needed as u64, Words::Count(head.number as u64, unit));
-    Err(error.with_found(Words::Count(left as u64, "bytes before the end of the input")))
+    let error = Error::incomplete(FORMAT, p as u64, needed, Words::Count(head.number, unit));
+    Err(error.with_found(Words::Count(left, "bytes before the end of the input")))
 }
 
 /// The units open while the message is walked, as far as a path names them.
@@ -160,7 +163,7 @@ struct Level {
     name: core::ops::Range<usize>,
     /// Units met so far, and units owed still (with all below them on the last level kept).
     met: usize,
-    owed: usize,
+    owed: u64,
 }
 
 #[cfg(feature = "alloc")]
@@ -168,7 +171,7 @@ impl Open {
     const LEVELS: usize = 64;
 
     fn new(roots: u32) -> Open {
-        Open { levels: alloc::vec![Level { name: 0..0, met: 0, owed: roots as usize }] }
+        Open { levels: alloc::vec![Level { name: 0..0, met: 0, owed: roots.into() }] }
     }
 
     /// A unit without children has been read.

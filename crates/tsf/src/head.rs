@@ -71,17 +71,14 @@ fn short<N: NameEnd>(window: &[u8; WINDOW], types: &TypeSet, names: N) -> Option
 #[cold]
 #[inline(never)]
 pub(crate) fn whole(rest: &[u8], types: &TypeSet) -> Option<Head> {
-    let mut number = 0;
+    let mut number = 0_u32;
     let mut name = 0;
     loop {
         let &c = rest.get(name)?;
         if !c.is_ascii_digit() {
             break;
         }
-        number = number * 10 + usize::from(c - b'0');
-        if number > u32::MAX as usize {
-            return None;
-        }
+        number = number.checked_mul(10)?.checked_add(u32::from(c - b'0'))?;
         name += 1;
     }
     if name == 0 {
@@ -89,7 +86,12 @@ pub(crate) fn whole(rest: &[u8], types: &TypeSet) -> Option<Head> {
     }
     let kind = name_end(rest, name, types)?;
     let extended = if rest[name] == b'"' { Row::EXTENDED_NAME } else { 0 };
-    (kind - name <= Row::MAX_NAME).then(|| Head { number, name, kind, class: types.class(rest[kind]) | extended })
+    (kind - name <= Row::MAX_NAME).then(|| Head {
+        number: number as usize,
+        name,
+        kind,
+        class: types.class(rest[kind]) | extended,
+    })
 }
 
 /// Where the name that starts at `name` ends: at its type.

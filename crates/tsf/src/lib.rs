@@ -13,6 +13,7 @@
 //!
 //! * [`read`] and [`read_prefix`] put a message into a [`tam::Table`]; nothing is copied.
 //! * [`write()`], [`append`], [`write_into`] and [`encoded_len`] make one of a [`tam::Document`].
+//! * [`MessageEnd`] finds the end of a message that is still arriving.
 //! * [`Options`] say what the types are and what lengths count.
 //! * [`embed`] and [`embedded`] carry a message inside an XML document.
 //!
@@ -43,6 +44,8 @@ mod chars;
 mod embedding;
 mod explain;
 mod head;
+mod mark;
+mod message_end;
 mod names;
 mod options;
 mod output;
@@ -60,6 +63,8 @@ mod writer;
 #[cfg(feature = "alloc")]
 pub use embedding::embed;
 pub use embedding::{TARGET, check_embeddable, embedded};
+pub use mark::{is_marked, is_token};
+pub use message_end::MessageEnd;
 pub use options::{Lengths, Options};
 pub use reader::{read, read_prefix};
 #[cfg(feature = "alloc")]

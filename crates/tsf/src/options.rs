@@ -13,8 +13,8 @@ pub enum Lengths {
     Chars,
 }
 
-/// How messages are read and written. Both sides must agree on `types` and `lengths`; nothing in
-/// a message tells them.
+/// How messages are read and written. Both sides must agree on `types` and `lengths`. A message does not
+/// say them, but for the zero that [`is_marked`](crate::is_marked) finds.
 ///
 /// ```
 /// use tam::TypeSet;

@@ -54,7 +54,8 @@ pub fn read<'a>(message: &'a [u8], options: &Options<'a>, table: &'a mut Table<'
 ///
 /// What follows is not looked at: messages can stand back to back. While a message is still
 /// arriving the error is [`ErrorKind::Incomplete`], and [`Error::needed`] says how many more
-/// bytes there must be at the least before another try is worth while.
+/// bytes there must be at the least before another try is worth while. Every try reads from the start;
+/// where senders are not trusted, [`MessageEnd`](crate::MessageEnd) finds the end first, without that.
 ///
 /// ```
 /// use tam::{ErrorKind, Table, TypeSet};

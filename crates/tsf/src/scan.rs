@@ -92,8 +92,9 @@ pub(crate) fn scan_by<const CHARS: bool, N: NameEnd>(
     names: N,
 ) -> Result<Scanned, Stop> {
     let n = message.len();
-    let mut owed = 2 * roots as usize;
-    if owed > n || roots > limits.units {
+    // 64 bits on every processor: what a number claims times two is more than 32.
+    let mut owed = 2 * u64::from(roots);
+    if owed > n as u64 || roots > limits.units {
         return Err(Stop::Fault);
     }
     let mut used = roots as usize;
@@ -109,8 +110,13 @@ pub(crate) fn scan_by<const CHARS: bool, N: NameEnd>(
         let place = |in_rest: usize| (p + in_rest) as u32;
         if !TypeSet::is_structured_class(class) {
             owed -= 2;
-            let end = if CHARS { chars::end(rest, content, number).ok_or(Stop::Fault)? } else { content + number };
-            rest = rest.get(end..).filter(|rest| rest.len() >= owed).ok_or(Stop::Fault)?;
+            let end = if CHARS {
+                chars::end(rest, content, number).ok_or(Stop::Fault)?
+            } else {
+                // No check where addresses have 64 bits.
+                usize::try_from(content as u64 + number as u64).map_err(|_| Stop::Fault)?
+            };
+            rest = rest.get(end..).filter(|rest| rest.len() as u64 >= owed).ok_or(Stop::Fault)?;
             let filled = Row::new(class, place(name), (kind - name) as u32, place(content), (end - content) as u32);
             at.cur += 1;
             if at.cur == at.end {
@@ -124,11 +130,11 @@ pub(crate) fn scan_by<const CHARS: bool, N: NameEnd>(
             }
             continue;
         }
-        owed = owed - 2 + 2 * number;
+        owed = owed - 2 + 2 * number as u64;
         if at.level > limits.depth {
             return Err(Stop::Depth(p + name));
         }
-        rest = rest.get(content..).filter(|rest| rest.len() >= owed).ok_or(Stop::Fault)?;
+        rest = rest.get(content..).filter(|rest| rest.len() as u64 >= owed).ok_or(Stop::Fault)?;
         let after = if at.cur + 1 == at.end { Frame::of_row(row) } else { Frame { cur: at.cur + 1, ..at } };
         *row = Row::new(class, place(name), (kind - name) as u32, used as u32, number as u32);
         if number == 0 {

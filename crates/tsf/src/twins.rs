@@ -1,9 +1,10 @@
 //! Fast ways held against slow ones: names found by blocks and by bytes, heads read short and
 //! whole, characters counted together and one by one, faults found and explained.
 
-use std::{eprintln, format, println, vec::Vec};
+use std::{format, println, vec::Vec};
 
 use tam::{Limits, Row, Table, TypeSet};
+use test_support::{rounds, stride};
 
 use crate::Lengths;
 use crate::head::{near, whole};
@@ -81,13 +82,13 @@ fn both_ways(seed: u64, count: usize) {
     }
     println!("{count} mutations: {read} read, {refused} refused, {compared} by vectors and by bytes alike");
     if compared == 0 {
-        eprintln!("skipped: this processor has no AVX2");
+        test_support::skipped("this processor has no AVX2");
     }
 }
 
 #[test]
 fn names_are_found_alike_by_blocks_and_by_bytes() {
-    both_ways(1, 60_000);
+    both_ways(1, rounds(60_000));
 }
 
 #[test]
@@ -101,7 +102,7 @@ fn ten_million_names_are_found_alike() {
 fn whole_messages_are_read_alike_wherever_they_end() {
     for sample in samples() {
         let types = &sample.set.types;
-        for padding in 0..70 {
+        for padding in (0..70).step_by(stride(23)) {
             let mut message = sample.message.clone();
             message.resize(message.len() + padding, b'7');
             let (slow, fast) = match sample.lengths {
@@ -124,7 +125,7 @@ fn whole_messages_are_read_alike_wherever_they_end() {
 fn heads_are_read_alike_in_the_window_and_whole() {
     let mut random = Random::new(3);
     for sample in samples() {
-        for _ in 0..200 {
+        for _ in 0..rounds(200) {
             let mut message = sample.message.clone();
             mutate(&mut random, &mut message, b"", &sample.set);
             let at = random.below(message.len() + 1);
@@ -171,7 +172,7 @@ fn characters_end_where_decoding_ends_them() {
         b"\xC3",
         b"\xED\xA0\x80",
     ];
-    for round in 0..40_000 {
+    for round in 0..rounds(40_000) {
         let sound = round % 2 == 0;
         let mut data = Vec::new();
         for _ in 0..random.below(30) {

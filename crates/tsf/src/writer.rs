@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use tam::{Document, Error, ErrorKind, Levels, Name, Row, TypeSet, Words, needs_extended_form};
 
 use crate::chars;
+use crate::mark::needs_mark;
 #[cfg(feature = "alloc")]
 use crate::output::Appended;
 use crate::output::{Buffer, Counted, Lent, Output};
@@ -90,6 +91,9 @@ fn written<B: Buffer>(document: &Document<'_>, options: &Options<'_>, mut out: O
 }
 
 fn units_in<B: Buffer>(document: &Document<'_>, options: &Options<'_>, out: &mut Output<B>) -> Result<(), Error> {
+    if needs_mark(document, options.types) {
+        out.byte(b'0');
+    }
     if same_types(document, options) {
         units(document, options, Plain, out)
     } else {

@@ -87,7 +87,7 @@ fn other_instructions_hold_no_message() {
 fn whatever_can_be_embedded_comes_out_as_it_went_in() {
     let mut random = Random::new(8);
     let mut embedded = 0;
-    for _ in 0..3000 {
+    for _ in 0..test_support::rounds(3000) {
         let set = if random.one_in(2) { Set::xml() } else { generate::set(&mut random) };
         let units = generate::tree(&mut random, &set, 8, true);
         let message = twin::write(&units, &set, Lengths::Bytes).unwrap();
@@ -96,5 +96,5 @@ fn whatever_can_be_embedded_comes_out_as_it_went_in() {
             embedded += 1;
         }
     }
-    assert!(embedded > 500, "{embedded} of 3000 messages");
+    assert!(embedded > test_support::rounds(500), "{embedded} messages");
 }

@@ -79,7 +79,7 @@ fn spoiled(seed: u64, count: usize) {
 
 #[test]
 fn spoiled_messages_are_read_as_the_twin_reads_them() {
-    spoiled(1, 100_000);
+    spoiled(1, test_support::rounds(100_000));
 }
 
 #[test]
@@ -214,7 +214,7 @@ fn rows_lent_are_enough_or_the_limit_is_named() {
 fn rows_lent_are_enough_for_any_message_at_all() {
     let mut random = Random::new(5);
     let samples = samples();
-    for _ in 0..20_000 {
+    for _ in 0..test_support::rounds(20_000) {
         let sample = &samples[random.below(samples.len())];
         let mut message = sample.message.clone();
         mutate(&mut random, &mut message, &sample.message, &sample.set);

@@ -60,7 +60,7 @@ fn a_fresh_table_costs_three_allocations_and_a_used_one_none() {
 fn spoiled_messages_cost_no_more_than_sound_ones_may() {
     let mut random = Random::new(6);
     let samples = samples();
-    for _ in 0..8_000 {
+    for _ in 0..test_support::rounds(8_000) {
         let sample = &samples[random.below(samples.len())];
         let mut message = sample.message.clone();
         mutate(&mut random, &mut message, &sample.message, &sample.set);

@@ -11,7 +11,7 @@ use tsf::{Lengths, Options};
 fn documents() -> Vec<(String, Vec<u8>, Vec<u8>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/tsf-paper");
     let Ok(entries) = fs::read_dir(&folder) else {
-        eprintln!("skipped: the paper's documents are not beside the project");
+        test_support::skipped("there is no ../shared/data/tsf-paper");
         return Vec::new();
     };
     let mut documents: Vec<_> = entries

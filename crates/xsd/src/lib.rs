@@ -40,6 +40,9 @@
 //! # }
 //! ```
 //!
+//! A schema may come from somebody else: [`Files`] reads regular files of the folders that the caller allows, by default
+//! that of the schema.
+//!
 //! What a schema may cost is bounded by [`Options`]: documents, their elements, the particles of all
 //! content models. Nothing recurses over input but into the members of unions and the items of lists,
 //! which are 64 levels at the most.
@@ -79,3 +82,4 @@ pub use options::Options;
 pub use pattern::Pattern;
 pub use tam::Limits;
 pub use validate::{AttributeMatch, End, Event, Start, Validator};
+pub use value::is_same_value;

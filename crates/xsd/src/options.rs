@@ -14,13 +14,16 @@ use crate::Catalog;
 #[non_exhaustive]
 pub struct Options {
     /// What reading one document may cost: `depth`, `message_bytes` and `entity_expansion` of each
-    /// schema document and instance, `units` the elements of all schema documents together. Default
-    /// [`Limits::DEFAULT`].
+    /// schema document and instance, `units` the elements of all schema documents together. Work out of
+    /// proportion to an instance (targets of identity constraints within each other, members of unions and
+    /// patterns tried, long defaults, types between that of `xsi:type` and the declared one) counts as units
+    /// beyond 64 steps a byte. Default [`Limits::DEFAULT`].
     pub limits: Limits,
     /// Schema documents of one schema. Default 4 096.
     pub documents: u32,
-    /// Particles of all content models together, those of a group at each place it is referred to.
-    /// Default 2^21.
+    /// Particles of all content models together, those of a group at each place it is referred to. The same
+    /// number bounds what else types have of others: attributes with their defaults, patterns and bounds,
+    /// members of unions, pairs of substitution groups, each kind for itself. Default 2^21.
     pub particles: u32,
     /// Where namespaces and locations are looked up before their own word is followed. Default empty.
     pub catalog: Catalog,

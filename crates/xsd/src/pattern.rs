@@ -10,8 +10,10 @@ mod translate;
 
 use regex::{Regex, RegexBuilder};
 
-/// Bytes that a compiled expression may take.
-const SIZE_LIMIT: usize = 4 << 20;
+/// Bytes that a compiled expression may take: the least of these that is enough counts.
+const SIZE_LIMITS: [usize; 6] = [4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20];
+/// Bytes that the compiled expressions of a schema may take.
+pub(crate) const MOST_COMPILED: u64 = 128 << 20;
 /// Groups within groups.
 const NEST_LIMIT: u32 = 200;
 /// Bytes of an expression as written.
@@ -23,6 +25,8 @@ pub struct Pattern {
     /// As written.
     pub sources: Vec<String>,
     regex: Regex,
+    /// Bytes that the compiled expression takes at most.
+    bytes: usize,
 }
 
 /// What is wrong with a regular expression.
@@ -38,11 +42,16 @@ impl Fault {
     fn new(found: impl Into<String>, expected: &'static str) -> Fault {
         Fault { found: found.into(), expected }
     }
+
+    /// Whether the pattern would do where there is more room.
+    pub(crate) fn is_limit(&self) -> bool {
+        self.expected.is_empty()
+    }
 }
 
 impl Pattern {
-    /// The pattern of some expressions with `|` between.
-    pub(crate) fn new(sources: Vec<String>) -> Result<Pattern, Fault> {
+    /// The pattern of some expressions with `|` between, which compiled takes no more than some bytes.
+    pub(crate) fn new(sources: Vec<String>, most: usize) -> Result<Pattern, Fault> {
         let mut written = String::from("\\A(?:");
         for (n, source) in sources.iter().enumerate() {
             if source.len() > MOST_WRITTEN || written.len() > 16 * MOST_WRITTEN {
@@ -53,13 +62,23 @@ impl Pattern {
             written.push(')');
         }
         written.push_str(")\\z");
-        let regex = RegexBuilder::new(&written)
-            .size_limit(SIZE_LIMIT)
-            .dfa_size_limit(SIZE_LIMIT)
-            .nest_limit(NEST_LIMIT)
-            .build()
-            .map_err(|_| Fault::new("a pattern that is too large or too deep", "a pattern that can be compiled"))?;
-        Ok(Pattern { sources, regex })
+        for bytes in SIZE_LIMITS {
+            if bytes > most {
+                return Err(Fault::new("", ""));
+            }
+            let mut builder = RegexBuilder::new(&written);
+            match builder.size_limit(bytes).dfa_size_limit(SIZE_LIMITS[5]).nest_limit(NEST_LIMIT).build() {
+                Ok(regex) => return Ok(Pattern { sources, regex, bytes }),
+                Err(regex::Error::CompiledTooBig(_)) => {}
+                Err(_) => break,
+            }
+        }
+        Err(Fault::new("a pattern that is too large or too deep", "a pattern that can be compiled"))
+    }
+
+    /// Bytes that it takes, compiled, at most.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
     }
 
     /// Whether a value, white space normalised, matches.

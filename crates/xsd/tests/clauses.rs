@@ -524,3 +524,83 @@ fn what_is_no_schema_is_refused_with_its_place() {
         assert!(error.contains("line 2"), "{error}");
     }
 }
+
+/// Derivation valid (restriction), clause 5.4, of content too long to be walked in all its ways.
+#[test]
+fn long_restrictions_are_held_against_their_bases() {
+    let many: String = (0..700).map(|n| format!("<xs:element name='e{n}' minOccurs='0'/>")).collect();
+    let content = |ty: &str| {
+        format!(
+            "<xs:choice><xs:sequence><xs:element name='a'/><xs:element name='x' type='xs:{ty}'/></xs:sequence>
+             <xs:sequence>{many}</xs:sequence></xs:choice>"
+        )
+    };
+    let types = |base: &str, own: &str| {
+        format!(
+            "<xs:complexType name='b'>{}</xs:complexType>
+             <xs:complexType name='r'><xs:complexContent><xs:restriction base='b'>{}</xs:restriction>
+             </xs:complexContent></xs:complexType>",
+            content(base),
+            content(own)
+        )
+    };
+    schema(&types("decimal", "int"));
+    let error = refused(&types("int", "decimal"));
+    assert!(error.contains("a type restricted from that of the base's element"), "{error}");
+}
+
+#[test]
+fn restrictions_may_leave_out_what_may_be_absent() {
+    let types = |base: &str, own: &str| {
+        format!(
+            "<xs:complexType name='b'>{base}</xs:complexType>
+             <xs:complexType name='r'><xs:complexContent><xs:restriction base='b'>{own}</xs:restriction>
+             </xs:complexContent></xs:complexType>"
+        )
+    };
+    let element = |name: char, occurs: &str| {
+        let (least, most) = occurs.split_once(',').unwrap();
+        format!("<xs:element name='{name}' minOccurs='{least}' maxOccurs='{most}'/>")
+    };
+    // Elements by name and occurrences, `(` a sequence, `[` a choice.
+    let content = |short: &str| -> String {
+        let parts = short.split(' ').map(|part| match part {
+            "(" => "<xs:sequence>".to_owned(),
+            "(*" => "<xs:sequence minOccurs='0' maxOccurs='unbounded'>".to_owned(),
+            "(2" => "<xs:sequence minOccurs='2' maxOccurs='2'>".to_owned(),
+            ")" => "</xs:sequence>".to_owned(),
+            "[" => "<xs:choice>".to_owned(),
+            "]" => "</xs:choice>".to_owned(),
+            part => {
+                element(part.chars().next().unwrap(), part.get(1..).filter(|rest| !rest.is_empty()).unwrap_or("1,1"))
+            }
+        });
+        parts.collect()
+    };
+    for (base, own) in [
+        ("( a b0,1 c )", "( a c )"),
+        ("( a b0,1 c0,5 )", "( a c1,3 )"),
+        ("( [ a b c ] d )", "( [ a c ] d )"),
+        ("( [ a b c ] d )", "( b d )"),
+        ("( a (* b c ) d )", "( a d )"),
+        ("( a (* b c ) d )", "( a (2 b c ) d )"),
+        ("( a ( b c0,1 ) d )", "( ( a b ) d )"),
+        ("( [ a ( b c ) ] )", "( ( b c ) )"),
+    ] {
+        schema(&types(&content(base), &content(own)));
+    }
+    for (base, own) in [
+        ("( a b c )", "( a c )"),
+        ("( a b0,1 c )", "( a b0,2 c )"),
+        ("( a1,2 b )", "( a0,1 b )"),
+        ("( [ a b c ] d )", "( [ a d ] d )"),
+        ("( [ a b ] d )", "( [ a b ] )"),
+        ("( a (2 b c ) d )", "( a (* b c ) d )"),
+        ("( a0,1 b0,1 )", "( b0,1 a0,1 )"),
+        ("( a ( b c ) d )", "( a b d )"),
+        ("( [ a ( b c ) ] )", "( b )"),
+    ] {
+        let error = refused(&types(&content(base), &content(own)));
+        assert!(error.contains("in a restriction of 'b'"), "{base} and {own}: {error}");
+    }
+}

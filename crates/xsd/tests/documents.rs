@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+use std::fs;
+use std::path::{Path, PathBuf};
+
 use xsd::{Catalog, Files, Memory, Options, Schema, Source};
 
 const HEAD: &str = "<xs:schema xmlns:xs='http://www.w3.org/2001/XMLSchema'";
@@ -132,8 +135,77 @@ fn errors_name_the_document_they_are_in() {
 
 #[test]
 fn files_are_not_brought_over_a_network() {
-    let error = Files.load("http://example.org/a.xsd", 1000).unwrap_err();
+    let error = Files::new().load("http://example.org/a.xsd", 1000).unwrap_err();
     assert_eq!(error.kind(), std::io::ErrorKind::Unsupported);
+}
+
+/// A folder that is gone when the test is over.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
+        fs::create_dir_all(path.join("main")).unwrap();
+        fs::create_dir_all(path.join("common")).unwrap();
+        Folder(path)
+    }
+
+    fn file(&self, name: &str, text: &str) -> PathBuf {
+        fs::write(self.0.join(name), text).unwrap();
+        self.0.join(name)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn files_are_read_below_the_folder_of_the_schema_and_those_allowed() {
+    let folder = Folder::new("confined");
+    folder.file("common/c.xsd", &main_with("<xs:element name='c' type='xs:int'/>"));
+    let main = folder.file("main/m.xsd", &main_with("<xs:include schemaLocation='../common/c.xsd'/>"));
+    let error = Schema::read(&main, &Options::default()).unwrap_err();
+    let common = folder.0.join("common");
+    let words = format!("it is outside the folders that may be read: allow '{}'", common.display());
+    assert!(error.kind() == tam::ErrorKind::Schema && error.to_string().contains(&words), "{error}");
+    let location = main.to_string_lossy();
+    let read = |files: Files| Schema::read_from(files, &location, &Options::default());
+    assert!(read(Files::beside(&main).unwrap().allow(&common).unwrap()).is_ok());
+    assert!(read(Files::new().allow(&folder.0).unwrap()).is_ok());
+    assert_eq!(read(Files::new()).unwrap_err().kind(), tam::ErrorKind::Io);
+    // What a catalog names is the caller's word.
+    let catalog = Catalog::new().with_namespace("../common/c.xsd", folder.0.join("common/c.xsd").to_string_lossy());
+    assert!(Schema::read(&main, &Options::default().with_catalog(catalog)).is_ok());
+    assert_eq!(Schema::read(folder.0.join("main"), &Options::default()).unwrap_err().kind(), tam::ErrorKind::Io);
+    // A longer file is not read to its end.
+    let mut files = Files::beside(&main).unwrap();
+    assert_eq!(files.load(&location, 100).unwrap_err().kind(), std::io::ErrorKind::FileTooLarge);
+}
+
+/// A text that several documents include is read for each namespace that it takes, and each counts.
+#[test]
+fn the_same_document_under_other_names_is_one() {
+    let part = main_with("<xs:element name='c' type='xs:int'/>");
+    let body = "<xs:include schemaLocation='a.xsd'/><xs:include schemaLocation='./a.xsd'/>\
+        <xs:include schemaLocation='x/../a.xsd'/><xs:include schemaLocation='b.xsd'/>";
+    let schema = read(Memory::new().with("main.xsd", main_with(body)).with("a.xsd", part.clone()).with("b.xsd", part));
+    assert_eq!(schema.unwrap().documents.len(), 2);
+    let parts: String = (0..100).map(|n| format!("<xs:element name='e{n}'/>")).collect();
+    let mut source = Memory::new().with("part.xsd", format!("{HEAD}>{parts}</xs:schema>"));
+    let mut body = String::new();
+    for n in 0..50 {
+        let other = format!("{HEAD} targetNamespace='urn:{n}'><xs:include schemaLocation='part.xsd'/></xs:schema>");
+        source = source.with(format!("{n}.xsd"), other);
+        body += &format!("<xs:import namespace='urn:{n}' schemaLocation='{n}.xsd'/>");
+    }
+    let source = source.with("main.xsd", main_with(&body));
+    let with = |units| Options::default().with_limits(tam::Limits { units, ..tam::Limits::DEFAULT });
+    assert!(Schema::read_from(source.clone(), "main.xsd", &with(50 * 105)).is_ok());
+    let error = Schema::read_from(source, "main.xsd", &with(49 * 100)).unwrap_err();
+    assert_eq!(error.kind(), tam::ErrorKind::Limit, "{error}");
 }
 
 #[test]

@@ -232,6 +232,27 @@ fn bounds_of_numbers_are_ranges() {
     );
 }
 
+/// Clauses 12.4 and 12.5, beyond 128 bits.
+#[test]
+fn integers_of_any_size_are_bounds_and_in_order() {
+    let (big, bigger) = ("340282366920938463463374607431768211456", "340282366920938463463374607431768211457");
+    let facet = |name: &str, value: &str| format!("<xs:{name} value='{value}'/>");
+    let body = restricted("A", "xs:integer", &(facet("minInclusive", "0") + &facet("maxInclusive", big)))
+        // No integer is between these, and notation has no empty range (X.680 51.4).
+        + &restricted("B", "A", &(facet("minExclusive", "340282366920938463463374607431768211455") + &facet("maxExclusive", big)))
+        + &restricted("C", "xs:integer", &[big, "-170141183460469231731687303715884105729", bigger, "9"].map(|value| facet("enumeration", value)).concat());
+    holds(
+        &body,
+        &format!(
+            r#"A ::= INTEGER (0..{big})
+            B ::= A (CONSTRAINED BY {{ /* minExclusive "340282366920938463463374607431768211455" */ }})
+              (CONSTRAINED BY {{ /* maxExclusive "{big}" */ }})
+            C ::= [USE-NUMBER] ENUMERATED {{ int-170141183460469231731687303715884105729(-170141183460469231731687303715884105729),
+              int9(9), int{big}({big}), int{bigger}({bigger}) }}"#
+        ),
+    );
+}
+
 /// Clause 13.5.
 #[test]
 fn lists_are_sequences_of() {

@@ -7,18 +7,18 @@ mod instance_support;
 use std::fs;
 use std::process::{Command, Stdio};
 
-use instance_support::{SETS, carried, data};
+use instance_support::{SETS, carried, data, schema as schema_of};
 use test_support::Random;
 use text::xml::{Event, Reader};
 use xsd::mapping::{self, Version};
-use xsd::{Options, Schema, xer};
+use xsd::{Options, xer};
 
 #[test]
 fn instances_of_real_schemas_are_valid() {
     let Some(data) = data() else { return };
     let options = Options::default();
     for (schema, instances) in SETS {
-        let schema = Schema::read(data.join(schema), &options).unwrap();
+        let schema = schema_of(&data, schema);
         for instance in *instances {
             let text = fs::read(data.join(instance)).unwrap();
             let checked = schema.validate(&text, &options);
@@ -31,7 +31,7 @@ fn instances_of_real_schemas_are_valid() {
 fn instances_with_what_came_later_are_refused() {
     let Some(data) = data() else { return };
     let options = Options::default();
-    let schema = Schema::read(data.join("uddi/xsd/uddi_v2.xsd"), &options).unwrap();
+    let schema = schema_of(&data, "uddi/xsd/uddi_v2.xsd");
     for (name, words) in [("joe_businessEntity.xml", "'xml:lang'"), ("sam_businessService.xml", "'useType'")] {
         let text = fs::read(data.join("uddi/invalid").join(name)).unwrap();
         let error = schema.validate(&text, &options).unwrap_err();
@@ -44,7 +44,7 @@ fn every_main_document_of_ubl_is_a_schema() {
     let Some(data) = data() else { return };
     for entry in fs::read_dir(data.join("ubl21/xsd/maindoc")).unwrap() {
         let path = entry.unwrap().path();
-        let schema = Schema::read(&path, &Options::default()).unwrap();
+        let schema = schema_of(&data, &path);
         assert!(schema.documents.len() >= 10 && schema.complex_types.len() > 1000, "{}", path.display());
     }
 }
@@ -196,7 +196,7 @@ fn has_xmllint() -> bool {
     let status = Command::new("xmllint").arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
     let there = status.is_ok_and(|status| status.success());
     if !there {
-        println!("skipped: no xmllint");
+        test_support::skipped("there is no xmllint");
     }
     there
 }
@@ -208,7 +208,7 @@ fn changed_instances_are_refused_exactly_where_libxml2_refuses_them() {
     let mut random = Random::new(2004);
     let (mut valid, mut invalid) = (0, 0);
     for (n, (schema_path, instances)) in SETS.iter().enumerate() {
-        let schema = Schema::read(data.join(schema_path), &options).unwrap();
+        let schema = schema_of(&data, schema_path);
         let version = if n % 2 == 0 { Version::V2 } else { Version::V1 };
         let mapping = mapping::Options::default().with_version(version);
         let types = xer::Types::new(schema.clone(), &mapping).unwrap();

@@ -185,7 +185,7 @@ fn what_is_not_there_is_told_where_it_is_referred_to() {
                 .into(),
             "found wsdl:arrayType='xs:int'",
         ),
-        ("<x:a y:b=''/>".into(), "found the prefix of 'y:b'"),
+        ("<x:a y:b=''/>".into(), "found the prefix 'y', which is not declared"),
     ] {
         let error = refused(&body);
         assert!(error.contains(expected), "{error}\n{expected}");

@@ -77,6 +77,32 @@ fn attributes_and_sequences() {
 }
 
 #[test]
+fn an_all_group_that_nothing_can_be_in_has_no_order() {
+    let types = types(
+        "><xs:element name='r'><xs:complexType><xs:all>
+            <xs:element name='a' type='xs:int' minOccurs='0' maxOccurs='0'/>
+         </xs:all><xs:attribute name='order' type='xs:int'/></xs:complexType></xs:element>",
+    );
+    both(&types, "<r order=\"7\"/>", "{ order 7 }");
+}
+
+#[test]
+fn integers_between_bounds_of_any_size() {
+    let types = types(
+        "><xs:element name='r'><xs:simpleType><xs:restriction base='xs:integer'>
+            <xs:minInclusive value='-170141183460469231731687303715884105729'/>
+            <xs:maxInclusive value='170141183460469231731687303715884105728'/>
+            <xs:totalDigits value='40'/>
+         </xs:restriction></xs:simpleType></xs:element>",
+    );
+    for number in ["-170141183460469231731687303715884105729", "0", "170141183460469231731687303715884105728"] {
+        both(&types, &format!("<r>{number}</r>"), number);
+    }
+    let error = value(&types, "<r>170141183460469231731687303715884105729</r>");
+    assert!(error.contains("expected at most 170141183460469231731687303715884105728"), "{error}");
+}
+
+#[test]
 fn choices_and_groups_within_each_other() {
     let types = types(
         "><xs:element name='r'><xs:complexType><xs:sequence>
@@ -420,14 +446,103 @@ fn types_stand_in_the_place_of_their_base() {
     both(&of_abstract, &format!("<r {xsi} xsi:type=\"U\"><a>1</a><b>2</b></r>"), "u : { a 1, b 2 }");
 }
 
+const NAMES: &str = "xmlns:xsi='http://www.w3.org/2001/XMLSchema-instance' xmlns:xs='http://www.w3.org/2001/XMLSchema'";
+
+/// X.694 has no alternative for what stands in the place of a built-in type: its value is one of that type.
 #[test]
-fn a_type_that_no_alternative_is_for_is_refused() {
-    let types = types("><xs:element name='r' type='xs:decimal'/>");
-    let xml = "<r xmlns:xsi='http://www.w3.org/2001/XMLSchema-instance' xmlns:xs='http://www.w3.org/2001/XMLSchema' xsi:type='xs:int'>1</r>";
-    let error = xer::read(xml.as_bytes(), &types, &mut Values::new(), &Options::default()).unwrap_err();
-    assert_eq!(error.kind(), tam::ErrorKind::Unsupported);
-    assert!(error.to_string().contains("in /r: found xsi:type with 'int'"), "{error}");
-    both(&types, "<r>1</r>", "1");
+fn types_stand_in_the_place_of_built_in_types() {
+    let types = types(
+        "><xs:element name='n' type='xs:decimal'/><xs:element name='s' type='xs:anySimpleType'/>
+         <xs:element name='a' type='xs:anyType'/><xs:element name='e' type='xs:int'/><xs:element name='v' type='V'/>
+         <xs:simpleType name='price'><xs:restriction base='xs:decimal'><xs:minInclusive value='0'/></xs:restriction></xs:simpleType>
+         <xs:simpleType name='V'><xs:union memberTypes='xs:int xs:date'/></xs:simpleType>
+         <xs:complexType name='T'><xs:sequence><xs:element name='b' type='xs:int' maxOccurs='3'/><xs:element ref='e'/>
+         </xs:sequence><xs:attribute name='k' type='xs:int'/></xs:complexType>
+         <xs:complexType name='M'><xs:simpleContent><xs:extension base='xs:decimal'><xs:attribute name='unit'/>
+         </xs:extension></xs:simpleContent></xs:complexType>",
+    );
+    let of = |xml: &str| value(&types, xml);
+    assert_eq!(of(&format!("<n {NAMES} xsi:type='price'>3.5</n>")), "3.5");
+    assert_eq!(of(&format!("<n {NAMES} xsi:type='xs:byte'>3</n>")), "3");
+    assert!(of(&format!("<n {NAMES} xsi:type='price'>-3</n>")).contains("expected at least 0"));
+    assert_eq!(of(&format!("<s {NAMES} xsi:type='xs:int'>3</s>")), "\"3\"");
+    assert_eq!(of(&format!("<v {NAMES} xsi:type='xs:date'>2004-10-28</v>")), of("<v>2004-10-28</v>"));
+    assert_eq!(of(&format!("<n {NAMES} xsi:type='M'>3</n>")), "3");
+    // Its attribute has no place in a number.
+    let error = of(&format!("<n {NAMES} xsi:type='M' unit='m'>3</n>"));
+    assert!(error.starts_with("error: unsupported") && error.contains("in /n: found xsi:type with 'M'"), "{error}");
+    // Of any type all is carried but the name of the type.
+    for (with, without) in [
+        ("<a #T k='1'><b>1</b><b>2</b><e>3</e></a>", "<a k=\"1\"><b>1</b><b>2</b><e>3</e></a>"),
+        ("<a #T><b>1</b>\n<e>3</e></a>", "<a><b>1</b><e>3</e></a>"),
+        ("<a #M unit='m'>3.50</a>", "<a unit=\"m\">3.50</a>"),
+        ("<a #price>3</a>", "<a>3</a>"),
+        ("<a #xs:int>3</a>", "<a>3</a>"),
+    ] {
+        let (ty, _) = with[4..].split_once(['>', ' ']).unwrap();
+        let with = with.replacen(&format!("#{ty}"), &format!("{NAMES} xsi:type='{ty}'"), 1);
+        assert_eq!(back(&types, &with), without, "{with}");
+    }
+    assert!(of(&format!("<a {NAMES} xsi:type='T'><b>1</b></a>")).contains("expected <b> or <e>"));
+}
+
+/// XML Schema Part 2 section 4.3.5: by value. The value of ASN.1 is a text, that of the schema.
+#[test]
+fn times_of_enumerations_are_compared_by_value() {
+    for version in [mapping::Version::V1, mapping::Version::V2] {
+        let times = |base: &str, values: &[&str]| -> String {
+            let values: String = values.iter().map(|value| format!("<xs:enumeration value='{value}'/>")).collect();
+            format!("<xs:simpleType><xs:restriction base='xs:{base}'>{values}</xs:restriction></xs:simpleType>")
+        };
+        let body = format!(
+            "><xs:element name='w'>{}</xs:element><xs:element name='d'>{}</xs:element><xs:element name='t'>{}</xs:element>",
+            times("dateTime", &["2004-01-01T00:00:00Z", "2005-01-01T00:00:00"]),
+            times("duration", &["P1Y", "PT36H"]),
+            times("time", &["12:00:00Z"]),
+        );
+        let types = types_of(&body, version);
+        for (xml, expected) in [
+            ("<w>2004-01-01T01:00:00+01:00</w>", "<w>2004-01-01T00:00:00Z</w>"),
+            ("<w> 2004-01-01T00:00:00.000Z </w>", "<w>2004-01-01T00:00:00Z</w>"),
+            ("<w>2004-12-31T24:00:00</w>", "<w>2005-01-01T00:00:00</w>"),
+            ("<d>P12M</d>", "<d>P1Y</d>"),
+            ("<d>P1DT12H</d>", "<d>PT36H</d>"),
+            ("<t>13:00:00+01:00</t>", "<t>12:00:00Z</t>"),
+        ] {
+            assert_eq!(back(&types, xml), expected, "{xml}");
+        }
+        assert!(value(&types, "<w>2004-01-01T00:00:00</w>").starts_with("error: schema"));
+    }
+}
+
+/// Where a value may be sent although it is the default, it is: BER leaves it to the sender (X.690 clause 8.9.3), and
+/// BASIC-PER for types that are not simple (X.691 clause 19.5). CANONICAL-PER and DER do not.
+#[test]
+fn attributes_that_equal_their_default_are_kept_where_the_rules_allow() {
+    let types = types(
+        "><xs:simpleType name='l'><xs:list itemType='xs:int'/></xs:simpleType>
+         <xs:simpleType name='u'><xs:union memberTypes='xs:int xs:string'/></xs:simpleType>
+         <xs:element name='r'><xs:complexType><xs:attribute name='i' type='xs:int' default='5'/>
+         <xs:attribute name='l' type='l' default='1 2'/><xs:attribute name='s' default='abc' type='xs:string'/>
+         <xs:attribute name='u' type='u' default='x'/></xs:complexType></xs:element>",
+    );
+    let xml = "<r i=\"5\" l=\"1 2\" s=\"abc\" u=\"x\"/>";
+    let (mut values, mut again) = (Values::new(), Values::new());
+    let value = xer::read(xml.as_bytes(), &types, &mut values, &Options::default()).unwrap();
+    let some = "<r l=\"1 2\" u=\"x\"/>";
+    for (rules, expected) in [
+        (asn1::Options::ber(), xml),
+        (asn1::Options::der(), "<r/>"),
+        (asn1::Options::uper(), some),
+        (asn1::Options::aper(), some),
+        (asn1::Options::uper().with_canonical(true), "<r/>"),
+    ] {
+        let message = asn1::write(value, &rules).unwrap();
+        let read = asn1::read(&message, types.compiled(), value.node_id(), &mut again, &rules).unwrap();
+        let mut out = Vec::new();
+        xer::write(read, &types, &mut out).unwrap();
+        assert_eq!(String::from_utf8(out).unwrap(), expected, "{rules:?}");
+    }
 }
 
 #[test]

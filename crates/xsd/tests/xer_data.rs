@@ -6,17 +6,17 @@ mod instance_support;
 
 use std::fs;
 
-use instance_support::{SETS, assert_alike, carried_by, data};
+use instance_support::{SETS, assert_alike, carried_by, data, schema as schema_of};
 use test_support::Random;
 use xsd::mapping::{self, Version};
-use xsd::{Options, Schema, xer};
+use xsd::{Options, xer};
 
 #[test]
 fn every_instance_comes_back() {
     let Some(data) = data() else { return };
     let rules = [asn1::Options::uper(), asn1::Options::aper(), asn1::Options::ber(), asn1::Options::der()];
     for (path, instances) in SETS {
-        let schema = Schema::read(data.join(path), &Options::default()).unwrap();
+        let schema = schema_of(&data, path);
         for version in [Version::V1, Version::V2] {
             let mapping = mapping::Options::default().with_version(version);
             let types = xer::Types::new(schema.clone(), &mapping).unwrap();
@@ -42,7 +42,7 @@ fn spoiled_messages_are_no_danger() {
     let options = Options::default();
     let (mut written, mut refused, mut random) = (0, 0, Random::new(694));
     for (path, instances) in SETS.iter().take(3) {
-        let schema = Schema::read(data.join(path), &options).unwrap();
+        let schema = schema_of(&data, path);
         let types = xer::Types::new(schema, &mapping::Options::default()).unwrap();
         let (mut values, mut again) = (asn1::Values::new(), asn1::Values::new());
         for name in *instances {

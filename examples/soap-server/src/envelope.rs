@@ -1,5 +1,7 @@
 //! Envelopes and faults, written.
 
+use std::borrow::Cow;
+
 use lengthwise::dds::{Header, Version};
 
 const SOAP_11: &str = "http://schemas.xmlsoap.org/soap/envelope/";
@@ -52,7 +54,7 @@ impl Fault {
 
     /// The message that tells it.
     pub(crate) fn write(&self, version: Version) -> String {
-        let reason = escaped(&self.reason);
+        let reason = escaped(&shortened(&self.reason));
         let body = match (version, self.code) {
             (Version::Soap11, code) => {
                 let code = match code {
@@ -77,6 +79,16 @@ impl Fault {
             }
         };
         write(version, &body)
+    }
+}
+
+/// Characters of the text of a fault, which may have names of the message in it.
+const LONGEST: usize = 1 << 10;
+
+fn shortened(reason: &str) -> Cow<'_, str> {
+    match reason.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &reason[..end]).into(),
+        None => reason.into(),
     }
 }
 

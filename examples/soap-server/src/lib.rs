@@ -6,14 +6,21 @@
 //!
 //! | file | is |
 //! | --- | --- |
-//! | `server.rs` | connections: a task each, bounded in number |
-//! | `http.rs` | a request of HTTP: which it is, its body in pieces, limits, the answer's status |
+//! | `server.rs` | limits; connections: a task each, bounded in number; the stop |
+//! | `peers.rs` | what each client, and all together, hold: connections, bytes of bodies |
+//! | `deadline.rs` | connections whose answers must be taken in time |
+//! | `http.rs` | a request of HTTP: which it is, its body in pieces, the answer's status |
+//! | `body.rs`, `charset.rs` | bodies that are compressed, or in another character set than UTF-8 |
 //! | `operations.rs` | what the operations do, from typed values to elements |
 //! | `envelope.rs` | envelopes and faults of both versions, written |
 
+mod body;
+mod charset;
+mod deadline;
 mod envelope;
 mod http;
 mod operations;
+mod peers;
 mod server;
 
 pub use server::{Limits, Server};

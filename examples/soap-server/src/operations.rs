@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
 use lengthwise::Service;
-use lengthwise::dds::{Body, Message, Value};
+use lengthwise::dds::{Body, Message, Schema, Value};
 
 use crate::envelope::{Fault, escaped};
 
@@ -47,6 +47,14 @@ impl Operations {
         }
         let actions = requests.values().flat_map(|(_, actions)| actions.iter().cloned()).collect();
         Operations { requests, actions, service }
+    }
+
+    /// The schema of the service, in which responses are refused before they are read.
+    pub(crate) fn requests_alone(&self) -> Schema {
+        let mut schema = self.service.schema().clone();
+        let responses = (0..schema.methods().len()).filter(|method| !self.requests.contains_key(method));
+        responses.collect::<Vec<_>>().into_iter().for_each(|method| schema.refuse(method));
+        schema
     }
 
     /// Whether an operation comes with a SOAPAction.
@@ -101,7 +109,8 @@ fn sum(value: &Value) -> Result<(usize, f64), Fault> {
     let Some(doubles) = array.and_then(|array| array.as_doubles()) else {
         return Err(Fault::sender("There is no array."));
     };
-    Ok((doubles.len(), doubles.iter().sum()))
+    // Rust's sum of no doubles is -0.
+    Ok((doubles.len(), doubles.iter().fold(0.0, |sum, double| sum + double)))
 }
 
 /// A double as XML Schema writes it, in the fewest digits that tell it from all others.
@@ -132,6 +141,8 @@ struct Question<'v> {
 impl<'v> Question<'v> {
     /// Answers at a time.
     const MOST: usize = 10;
+    /// Bytes of a question.
+    const LONGEST: usize = 4 << 10;
 
     fn of(text: Option<&'v Value>, start: Option<&Value>, most: Option<&Value>) -> Result<Question<'v>, Fault> {
         let number = |value: Option<&Value>| match value {
@@ -141,6 +152,9 @@ impl<'v> Question<'v> {
         let (Some(text), Some(start), Some(most)) = (text.and_then(Value::as_text), number(start), number(most)) else {
             return Err(Fault::sender("A search needs a question, and numbers that are not negative."));
         };
+        if text.len() > Question::LONGEST {
+            return Err(Fault::sender(format!("A question has at most {} bytes.", Question::LONGEST)));
+        }
         Ok(Question { text, start, most: most.min(Question::MOST) })
     }
 

@@ -1,49 +1,107 @@
 //! Connections.
 
 use std::convert::Infallible;
+use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::available_parallelism;
 use std::time::Duration;
 
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
 use lengthwise::dds::{Options, Reader, Stats, Templates};
 use lengthwise::{Error, Service, xsd};
-use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::{sleep, timeout};
 
+use crate::deadline::Deadline;
 use crate::http;
 use crate::operations::Operations;
+use crate::peers::{Peers, Place};
 
 /// The description of the service, which is a sample of the command's too.
 pub(crate) const WSDL: &str = include_str!("../../../samples/search.wsdl");
 
-/// What clients may cost.
+/// What clients may cost. What a message may cost is [`lengthwise::Limits::UNTRUSTED`], with `message_bytes` of its own.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Bytes of a message. Default 64 MiB.
+    /// Bytes of a message, as it is sent and as it is read. Default 16 MiB.
     pub message_bytes: u32,
-    /// Connections at a time; others wait to be accepted. Default 256.
+    /// Connections at a time; others wait to be accepted. Default 1024.
     pub connections: usize,
-    /// How long the head of a request, or the next piece of its body, may take. Default 20 seconds.
+    /// Connections of one peer at a time; another one is closed. A peer is an address, of IPv6 the first 64 bits. Default 256.
+    pub peer_connections: usize,
+    /// Bytes of all bodies that are arriving or being read. Default 64 MiB.
+    pub bodies: usize,
+    /// Those of one peer. Default 32 MiB.
+    pub peer_bodies: usize,
+    /// How long the head of a request, or the next piece of its body, may take. Default 10 seconds.
     pub patience: Duration,
-    /// Bytes that templates may keep between messages. Default 256 MiB.
+    /// How long all of a body may take. Default 30 seconds.
+    pub body_time: Duration,
+    /// How long a client may take to receive an answer. Default 30 seconds.
+    pub answer_time: Duration,
+    /// How long a stop waits for requests that have begun. Default 30 seconds.
+    pub stop_time: Duration,
+    /// Bytes that templates may keep between messages. Default 128 MiB.
     pub templates: usize,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        let patience = Duration::from_secs(20);
-        Limits { message_bytes: 64 << 20, connections: 256, patience, templates: 256 << 20 }
+        Limits {
+            message_bytes: lengthwise::Limits::UNTRUSTED.message_bytes,
+            connections: 1024,
+            peer_connections: 256,
+            bodies: 64 << 20,
+            peer_bodies: 32 << 20,
+            patience: Duration::from_secs(10),
+            body_time: Duration::from_secs(30),
+            answer_time: Duration::from_secs(30),
+            stop_time: Duration::from_secs(30),
+            templates: 128 << 20,
+        }
     }
 }
+
+impl Limits {
+    /// Bytes of memory that the service takes at the most, on so many processors. README.md has the formula.
+    #[must_use]
+    pub fn memory(&self, processors: usize) -> usize {
+        BASE + self.templates
+            + self.connections * CONNECTION
+            + self.bodies * BODY
+            + processors * (self.message_bytes as usize * READING + lengthwise::Limits::UNTRUSTED.units as usize * UNIT)
+    }
+}
+
+/// What [`Limits::memory`] is made of: the program, a connection, a byte of a body that arrives; a byte and a unit of one that is
+/// read as a whole.
+const BASE: usize = 32 << 20;
+const CONNECTION: usize = 96 << 10;
+const BODY: usize = 16;
+const READING: usize = 8;
+const UNIT: usize = 256;
+
+/// Bytes of the head of a request, and of a body that are waiting to be taken.
+const BUFFER: usize = 64 << 10;
+/// How long connections go on after a stop, so that requests that have been sent are read.
+const QUIET: Duration = Duration::from_millis(250);
 
 /// The service, shared by all connections.
 #[derive(Debug)]
 pub struct Server {
     pub(crate) limits: Limits,
+    pub(crate) messages: lengthwise::Limits,
     pub(crate) operations: Operations,
     pub(crate) templates: Templates,
+    /// Turns to read a long message as a whole.
+    pub(crate) long: Semaphore,
+    peers: Arc<Peers>,
+    stopping: AtomicBool,
 }
 
 impl Server {
@@ -56,10 +114,20 @@ impl Server {
         let source = xsd::Memory::new().with("search.wsdl", WSDL);
         let description = xsd::wsdl::Description::read_from(source, "search.wsdl", &options)?;
         let service = Service::from_wsdl(&description, &options)?;
-        let bounds = lengthwise::Limits { message_bytes: limits.message_bytes, ..lengthwise::Limits::DEFAULT };
-        let reader = Reader::new(service.schema().clone(), &Options::default().with_limits(bounds));
+        let messages = lengthwise::Limits { message_bytes: limits.message_bytes, ..lengthwise::Limits::UNTRUSTED };
+        let operations = Operations::of(service);
+        let reader = Reader::new(operations.requests_alone(), &Options::default().with_limits(messages));
         let templates = Templates::new(reader, limits.templates);
-        Ok(Server { limits, operations: Operations::of(service), templates })
+        let processors = available_parallelism().map_or(1, usize::from);
+        Ok(Server {
+            limits,
+            messages,
+            operations,
+            templates,
+            long: Semaphore::new(processors),
+            peers: Peers::new(limits),
+            stopping: AtomicBool::new(false),
+        })
     }
 
     /// What differencing was worth so far.
@@ -68,25 +136,68 @@ impl Server {
         self.templates.stats()
     }
 
-    /// Answers the connections of a listener, for ever.
-    pub async fn serve(self: Arc<Server>, listener: TcpListener) {
+    pub(crate) fn is_stopping(&self) -> bool {
+        self.stopping.load(Ordering::Relaxed)
+    }
+
+    /// Answers the connections of a listener until `stop`. Then it takes no more of them, answers the requests that have
+    /// been sent, and returns when all connections have ended, or after [`Limits::stop_time`]; whether all had.
+    pub async fn serve(self: Arc<Server>, listener: TcpListener, stop: impl Future<Output = ()>) -> bool {
         let places = Arc::new(Semaphore::new(self.limits.connections));
-        // The semaphore is never closed.
-        while let Ok(place) = places.clone().acquire_owned().await {
-            let Ok((stream, _)) = listener.accept().await else {
-                // Out of descriptors, say: others are given back meanwhile.
-                tokio::time::sleep(Duration::from_millis(50)).await;
-                continue;
+        let graceful = GracefulShutdown::new();
+        let mut stop = std::pin::pin!(stop);
+        loop {
+            let accepted = async {
+                // The semaphore is never closed.
+                let place = places.clone().acquire_owned().await;
+                (place, listener.accept().await)
             };
-            let server = self.clone();
-            tokio::spawn(async move {
-                let answer = service_fn(|request| async { Ok::<_, Infallible>(http::answer(&server, request).await) });
-                let mut builder = http1::Builder::new();
-                builder.timer(TokioTimer::new()).header_read_timeout(server.limits.patience);
-                // A client that breaks the protocol, or is gone, gets no answer.
-                let _ = builder.serve_connection(TokioIo::new(stream), answer).await;
-                drop(place);
-            });
+            tokio::select! {
+                biased;
+                () = &mut stop => break,
+                (place, accepted) = accepted => match (place, accepted) {
+                    (Ok(place), Ok(connection)) => self.open(connection, place, &graceful),
+                    // Out of descriptors, say: others are given back meanwhile.
+                    _ => sleep(Duration::from_millis(50)).await,
+                },
+            }
         }
+        self.stopping.store(true, Ordering::Relaxed);
+        // Connections that were made before the stop wait in the listener. Clients that connect again and again must not
+        // keep the service up.
+        let waiting = async {
+            while let Ok(place) = places.clone().try_acquire_owned()
+                && let Ok(Ok(connection)) = timeout(Duration::from_millis(10), listener.accept()).await
+            {
+                self.open(connection, place, &graceful);
+            }
+        };
+        let _ = timeout(QUIET, waiting).await;
+        drop(listener);
+        sleep(QUIET.min(self.limits.stop_time)).await;
+        timeout(self.limits.stop_time, graceful.shutdown()).await.is_ok()
+    }
+
+    /// Answers a connection, unless its peer has too many.
+    fn open(
+        self: &Arc<Server>,
+        (stream, peer): (TcpStream, SocketAddr),
+        place: OwnedSemaphorePermit,
+        graceful: &GracefulShutdown,
+    ) {
+        let Some(own) = self.peers.place(peer.ip()) else { return };
+        let (server, watcher) = (self.clone(), graceful.watcher());
+        tokio::spawn(async move {
+            let answer = service_fn(|request| {
+                let (server, own): (&Server, &Arc<Place>) = (&server, &own);
+                async move { Ok::<_, Infallible>(http::answer(server, own, request).await) }
+            });
+            let mut builder = http1::Builder::new();
+            builder.timer(TokioTimer::new()).header_read_timeout(server.limits.patience).max_buf_size(BUFFER);
+            let stream = TokioIo::new(Deadline::new(stream, server.limits.answer_time));
+            // A client that breaks the protocol, or is gone, gets no answer.
+            let _ = watcher.watch(builder.serve_connection(stream, answer)).await;
+            drop(place);
+        });
     }
 }

@@ -26,11 +26,11 @@ fn clients() -> PathBuf {
 #[test]
 fn zeep_gets_equal_values_by_every_port() {
     let Some(python) = std::env::var_os("ZEEP_PYTHON").and_then(|python| python.into_string().ok()) else {
-        return println!("skipped: ZEEP_PYTHON names no Python that has zeep");
+        return test_support::skipped("ZEEP_PYTHON names no Python that has zeep");
     };
     let has_zeep = Command::new(&python).args(["-c", "import zeep"]).output();
     if !has_zeep.is_ok_and(|output| output.status.success()) {
-        return println!("skipped: {python} has no zeep");
+        return test_support::skipped(format!("{python} has no zeep"));
     }
     let (address, server) = start(Limits::default());
     let printed = run(&python, &["zeep_client.py", &format!("http://{address}/?wsdl")], &clients());
@@ -42,7 +42,7 @@ fn zeep_gets_equal_values_by_every_port() {
 #[test]
 fn gsoap_gets_equal_values_by_every_port() {
     let Some((flags, library)) = gsoap() else {
-        return println!("skipped: there is no gSOAP with its header and library (Debian: gsoap, libgsoap-dev)");
+        return test_support::skipped("there is no gSOAP with its header and library (Debian: gsoap, libgsoap-dev)");
     };
     let here = std::env::temp_dir().join(format!("soap-server-gsoap-{}", std::process::id()));
     fs::create_dir_all(&here).unwrap();
@@ -65,7 +65,7 @@ fn gsoap_gets_equal_values_by_every_port() {
     }
     for (program, arguments) in steps {
         if run(program, &arguments, &here).is_none() {
-            return println!("skipped: there is no {program}");
+            return test_support::skipped(format!("there is no {program}"));
         }
     }
     let ask = |version: &str| {

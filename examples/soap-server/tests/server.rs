@@ -3,13 +3,16 @@
 
 mod support;
 
+use std::io::Write;
 use std::net::SocketAddr;
 use std::thread;
 use std::time::Duration;
 
+use flate2::Compression;
+use flate2::write::{DeflateEncoder, GzEncoder, ZlibEncoder};
 use lengthwise::dds::{Body, Name, Value};
 use soap_server::Limits;
-use support::{Answer, SOAP_11, SOAP_12, envelope, post, read, send, start};
+use support::{Answer, SOAP_11, SOAP_12, envelope, post, post_bytes, read, send, start};
 
 const TEXT: &str = "Content-Type: text/xml; charset=utf-8\r\n";
 const SOAP: &str = "Content-Type: application/soap+xml; charset=utf-8\r\n";
@@ -109,7 +112,7 @@ fn bad_messages_get_faults_and_the_next_one_an_answer() {
             TEXT,
             envelope(SOAP_11, "", "<sumResponse xmlns='urn:example:search'><count>1</count><sum>1</sum></sumResponse>"),
             "Client",
-            "A response is no request.",
+            "found &#39;{urn:example:search}sumResponse&#39;, expected a message of the service",
         ),
         (TEXT, envelope(SOAP_11, "", "<e:Fault><faultcode>e:Client</faultcode></e:Fault>"), "Client", "A fault is no"),
         (TEXT, format!("<!DOCTYPE a>{}", envelope(SOAP_11, "", &body)), "Client", "SOAP forbids it"),
@@ -163,7 +166,8 @@ fn requests_that_are_no_messages_are_refused_by_their_status() {
     let answer = request("PUT /", "Content-Length: 0\r\n");
     assert!(answer.status == 405 && answer.head.contains("allow: get, post"), "{answer:?}");
     assert_eq!(post(address, "", "<a/>").status, 415);
-    assert_eq!(post(address, "Content-Type: application/json\r\n", "{}").status, 415);
+    let answer = post(address, "Content-Type: application/json\r\n", "{}");
+    assert!(answer.status == 415 && answer.head.contains("accept: text/xml, application/soap+xml"), "{answer:?}");
     // Too long, by what it says, and by what it is.
     assert_eq!(request("POST /", &format!("{TEXT}Content-Length: 2001\r\n")).status, 413);
     let chunked = format!("{TEXT}Transfer-Encoding: chunked\r\n");
@@ -207,4 +211,146 @@ fn many_clients_at_a_time_each_get_their_own_answer() {
         }
     });
     assert_eq!(server.stats().errors, 0);
+}
+
+/// Issue 22, point 12: a one-byte body between good requests.
+#[test]
+fn bad_requests_do_not_turn_differencing_off() {
+    let (address, server) = start(Limits::default());
+    let head = format!("{TEXT}User-Agent: test\r\nSOAPAction: \"urn:example:search#sum\"\r\n");
+    for n in 0..101 {
+        let answer = sum_of(address, &head, SOAP_11, &format!("<data>{n}</data><data>0.5</data>"));
+        assert!(answer.body.contains(&format!("<sum>{n}.5</sum>")), "{answer:?}");
+        let bad = [&b"x"[..], b"<", b""][n % 3];
+        assert_eq!(post_bytes(address, &head, bad).status, 500);
+    }
+    let stats = server.stats();
+    assert_eq!((stats.messages, stats.regular, stats.errors), (202, 1, 101), "{stats:?}");
+}
+
+#[test]
+fn no_doubles_sum_to_zero() {
+    let (address, _) = start(Limits::default());
+    let encoded = "<n:sendDoubles xmlns:n='urn:GoogleSearch'><data/></n:sendDoubles>";
+    let answer = post(address, TEXT, &envelope(SOAP_11, "", encoded));
+    assert!(answer.status == 200 && answer.body.contains(">0.0</return>"), "{answer:?}");
+}
+
+fn compressed(message: &[u8], coding: &str) -> Vec<u8> {
+    let best = Compression::best();
+    match coding {
+        "gzip" => {
+            let mut encoder = GzEncoder::new(Vec::new(), best);
+            encoder.write_all(message).and_then(|()| encoder.finish()).unwrap()
+        }
+        "deflate" => {
+            let mut encoder = ZlibEncoder::new(Vec::new(), best);
+            encoder.write_all(message).and_then(|()| encoder.finish()).unwrap()
+        }
+        _ => {
+            let mut encoder = DeflateEncoder::new(Vec::new(), best);
+            encoder.write_all(message).and_then(|()| encoder.finish()).unwrap()
+        }
+    }
+}
+
+/// Issue 22, point 13.
+#[test]
+fn compressed_bodies_are_read() {
+    let (address, _) = start(Limits::default());
+    let message = envelope(SOAP_11, "", &sum(&"<data>0.5</data>".repeat(3_000)));
+    for (coding, name) in [("gzip", "gzip"), ("gzip", "X-GZip"), ("deflate", "deflate"), ("bare", "deflate")] {
+        let body = compressed(message.as_bytes(), coding);
+        let head = format!("{TEXT}Content-Encoding: {name}\r\n");
+        let answer = post_bytes(address, &head, &body);
+        assert!(answer.status == 200 && answer.body.contains("<sum>1500.0</sum>"), "{coding}: {answer:?}");
+        // A byte at a time, cut, spoiled.
+        let request =
+            format!("POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: {}\r\n{head}\r\n", body.len());
+        let pieces: Vec<&[u8]> = std::iter::once(request.as_bytes()).chain(body.chunks(7)).collect();
+        assert_eq!(send(address, &pieces).status, 200);
+        assert_eq!(post_bytes(address, &head, &body[..body.len() - 9]).status, 400, "{coding}");
+        let mut spoiled = body.clone();
+        spoiled[0] ^= 0x7F;
+        assert_eq!(post_bytes(address, &head, &spoiled).status, 400, "{coding}");
+    }
+    assert_eq!(post_bytes(address, &format!("{TEXT}Content-Encoding: identity\r\n"), message.as_bytes()).status, 200);
+    for coding in ["br", "zstd", "gzip, gzip"] {
+        let answer = post_bytes(address, &format!("{TEXT}Content-Encoding: {coding}\r\n"), b"x");
+        assert!(answer.status == 415 && answer.head.contains("accept-encoding: gzip, deflate"), "{answer:?}");
+    }
+}
+
+/// What a body expands to is bounded by its length, and by that of a message.
+#[test]
+fn bodies_that_expand_too_far_are_refused() {
+    let (address, server) = start(Limits::default());
+    let head = format!("{TEXT}Content-Encoding: gzip\r\n");
+    // 15 MB of spaces in 15 kB.
+    let message = envelope(SOAP_11, &" ".repeat(15 << 20), &sum("<data>1</data>"));
+    assert_eq!(post_bytes(address, &head, &compressed(message.as_bytes(), "gzip")).status, 413);
+    // Random enough to be within the ratio, and too long as a message.
+    let (small, _) = start(Limits { message_bytes: 100_000, ..Limits::default() });
+    let random: String = (0..12_000_u32).map(|n| format!("{:07}", n.wrapping_mul(2_654_435_761) % 9_999_999)).collect();
+    let message = envelope(SOAP_11, "", &sum(&format!("<!--{random}-->{}", " ".repeat(30_000))));
+    let body = compressed(message.as_bytes(), "gzip");
+    assert!(message.len() > 100_000 && body.len() < 100_000);
+    assert_eq!(post_bytes(small, &head, &body).status, 413);
+    assert_eq!(server.stats().regular, 0);
+}
+
+#[test]
+fn the_charset_of_the_content_type_is_honoured() {
+    let (address, _) = start(Limits::default());
+    let question = |word: &str| {
+        let body = format!(
+            "<search xmlns='urn:example:search'><q>{word}</q><start>0</start><maxResults>5</maxResults><lr/></search>"
+        );
+        envelope(SOAP_11, "", &body)
+    };
+    let utf16 = |text: &str, order: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(order).collect::<Vec<u8>>();
+    let latin = |text: &str| text.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect::<Vec<u8>>();
+    let (message, wide) = (question("caf\u{E9}"), question("caf\u{E9} \u{1F600}"));
+    let declared = |encoding: &str| format!("<?xml version='1.0' encoding='{encoding}'?>{message}");
+    let cases = [
+        ("utf-8", message.clone().into_bytes(), "caf\u{E9}"),
+        ("\"UTF-8\"", declared("utf-8").into_bytes(), "caf\u{E9}"),
+        // The head of the request is right, whatever the declaration says.
+        ("utf-8", declared("iso-8859-1").into_bytes(), "caf\u{E9}"),
+        ("iso-8859-1", latin(&message), "caf\u{E9}"),
+        ("ISO-8859-1", latin(&declared("utf-8")), "caf\u{E9}"),
+        ("iso-8859-1", latin(&declared("us-ascii")), "caf\u{E9}"),
+        ("us-ascii", question("cafe").into_bytes(), "cafe"),
+        ("utf-16le", utf16(&wide, u16::to_le_bytes), "caf\u{E9} \u{1F600}"),
+        ("utf-16be", utf16(&wide, u16::to_be_bytes), "caf\u{E9} \u{1F600}"),
+        ("utf-16", utf16(&wide, u16::to_be_bytes), "caf\u{E9} \u{1F600}"),
+        ("utf-16", utf16(&format!("\u{FEFF}{}", declared("utf-16")), u16::to_le_bytes), "caf\u{E9}"),
+    ];
+    for (charset, body, found) in cases {
+        let head = format!("Content-Type: text/xml; charset={charset}\r\nConnection: close\r\n");
+        let answer = post_bytes(address, &head, &body);
+        assert!(answer.status == 200 && answer.body.contains(&format!("<q>{found}</q>")), "{charset}: {answer:?}");
+        // The same in pieces that end anywhere.
+        let request = format!("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: {}\r\n{head}\r\n", body.len());
+        let pieces: Vec<&[u8]> = std::iter::once(request.as_bytes()).chain(body.chunks(13)).collect();
+        let answer = send(address, &pieces);
+        assert!(answer.status == 200 && answer.body.contains(&format!("<q>{found}</q>")), "{charset}: {answer:?}");
+    }
+    for (charset, body) in [("us-ascii", message.clone().into_bytes()), ("utf-16le", b"<\0a".to_vec())] {
+        assert_eq!(post_bytes(address, &format!("Content-Type: text/xml; charset={charset}\r\n"), &body).status, 400);
+    }
+    let answer = post(address, "Content-Type: text/xml; charset=shift_jis\r\n", &message);
+    assert!(answer.status == 415 && answer.body.contains("utf-8, utf-16, iso-8859-1, us-ascii"), "{answer:?}");
+    assert!(answer.head.contains("accept: text/xml"), "{answer:?}");
+}
+
+/// Output that nobody takes is an error in words, not a panic.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_closed_output_is_an_error() {
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_soap-server"));
+    let ended = command.arg("127.0.0.1:0").stdout(full).output().unwrap();
+    let words = String::from_utf8(ended.stderr).unwrap();
+    assert!(ended.status.code() == Some(1) && words.starts_with("error: 127.0.0.1:0: "), "{words}");
 }

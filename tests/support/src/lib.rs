@@ -1,7 +1,12 @@
-//! What the tests of several crates share: made-up choices that are the same in every run, and an
-//! allocator that counts.
+//! What the tests of several crates share: made-up choices that are the same in every run, an
+//! allocator that counts, the share of a long test that runs, and the count of tests that cannot run here.
 
+pub mod cost;
 pub mod memory;
 mod random;
+mod share;
+mod skip;
 
 pub use random::Random;
+pub use share::{rounds, stride};
+pub use skip::skipped;

@@ -2,10 +2,11 @@
 
 use core::ffi::{c_char, c_void};
 
-use lengthwise::{Error, Format, Options};
+use lengthwise::{Error, Format};
 
 use crate::code::{LW_LIMIT, LW_OK};
 use crate::full::error::{ErrorOut, tell, unknown};
+use crate::full::options::{self, OptionsIn};
 use crate::full::schema::{SchemaHandle, bytes, word};
 
 /// Where results are put: memory of the caller's.
@@ -20,7 +21,7 @@ pub struct Allocator {
 
 /// Converts a message of `len` bytes from one format to another. The formats are named as by the command:
 /// "xml", "json", "tsf", "pon", "infoset-uper", "infoset-aper", "infoset-ber", "uper", "aper", "ber", "asn1", "tdxml". The
-/// ones that need a schema get it in `schema`, which otherwise may be NULL.
+/// ones that need a schema get it in `schema`, which otherwise may be NULL. `options` may be NULL for the defaults.
 ///
 /// The result is put into memory that `allocator` gives, which is the caller's then. Without one (NULL) the memory is
 /// the library's, for lengthwise_free.
@@ -33,6 +34,7 @@ pub unsafe extern "C" fn lengthwise_convert(
     from: *const c_char,
     to: *const c_char,
     schema: *const SchemaHandle,
+    options: *const OptionsIn,
     allocator: *const Allocator,
     out: &mut *mut c_char,
     out_len: &mut usize,
@@ -40,7 +42,7 @@ pub unsafe extern "C" fn lengthwise_convert(
 ) -> i32 {
     let convert = || {
         let (from, to) = (unsafe { format(from) }?, unsafe { format(to) }?);
-        let mut options = Options::default();
+        let mut options = unsafe { options::options(options) }?;
         if let Some(schema) = unsafe { schema.as_ref() } {
             options = options.with_schema(&schema.0);
         }

@@ -2,12 +2,12 @@
 
 use core::ffi::c_char;
 
-use lengthwise::Options;
 use lengthwise::tam::{Document, Table, TypeSet, Vocabulary};
 
 use crate::code::{LW_OK, LW_SCHEMA};
 use crate::full::convert::format;
 use crate::full::error::{ErrorOut, tell, unknown};
+use crate::full::options::{self, OptionsIn};
 use crate::full::schema::{bytes, word};
 
 /// A document. Opaque.
@@ -24,7 +24,8 @@ impl DocumentHandle {
     }
 }
 
-/// Reads a message of a format (one that needs no schema) into a document of its own memory.
+/// Reads a message of a format (one that needs no schema) into a document of its own memory. `options` may be NULL for
+/// the defaults.
 ///
 /// Returns the document, for lengthwise_document_free; NULL with `*error` filled, which may be NULL.
 #[unsafe(no_mangle)]
@@ -32,13 +33,15 @@ pub unsafe extern "C" fn lengthwise_document_read(
     message: *const c_char,
     len: usize,
     from: *const c_char,
+    options: *const OptionsIn,
     error: *mut ErrorOut,
 ) -> *mut DocumentHandle {
     let read = || {
         let from = unsafe { format(from) }?;
+        let options = unsafe { options::options(options) }?;
         let message = unsafe { bytes(message, len) }.to_vec();
         let mut table = Table::new();
-        let document = lengthwise::read(&message, from, &Options::default(), &mut table)?;
+        let document = lengthwise::read(&message, from, &options, &mut table)?;
         let types = match document.types().vocabulary() {
             Vocabulary::Xml => TypeSet::XML,
             Vocabulary::Json => TypeSet::JSON,

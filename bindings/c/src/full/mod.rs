@@ -7,5 +7,6 @@ pub mod convert;
 pub mod document;
 pub mod error;
 pub mod memory;
+pub mod options;
 pub mod schema;
 pub mod session;

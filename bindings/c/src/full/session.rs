@@ -3,7 +3,7 @@
 use core::ffi::{c_char, c_void};
 use core::ptr::null;
 
-use lengthwise::dds::{Array, Body, Items, Method, Occurs, Options, Reader, Template, Type, Value};
+use lengthwise::dds::{Array, Body, Items, Message, Method, Occurs, Options, Reader, Template, Type, Value};
 use lengthwise::xsd::{self, wsdl::Description};
 use lengthwise::{Error, Service};
 
@@ -16,6 +16,8 @@ use crate::full::schema::{bytes, word};
 pub struct SessionHandle {
     service: Service,
     template: Template,
+    /// Whether the last message was one of the service's: the template keeps an earlier one where it was not.
+    has_last: bool,
 }
 
 /// A value of the message that was read last. What it points to is the session's, until the next message.
@@ -100,7 +102,7 @@ pub unsafe extern "C" fn lengthwise_session_open(
         let options = xsd::Options::default();
         let service = Service::from_wsdl(&Description::read_from(source, "service.wsdl", &options)?, &options)?;
         let template = Template::new(Reader::new(service.schema().clone(), &Options::default()));
-        Ok::<_, Error>(SessionHandle { service, template })
+        Ok::<_, Error>(SessionHandle { service, template, has_last: false })
     };
     match open() {
         Ok(session) => Box::into_raw(Box::new(session)),
@@ -122,6 +124,7 @@ pub unsafe extern "C" fn lengthwise_session_read(
     error: *mut ErrorOut,
 ) -> i32 {
     session.template.give_up();
+    session.has_last = false;
     unsafe {
         match lengthwise_session_feed(session, message, len, error) {
             LW_OK => lengthwise_session_finish(session, error),
@@ -151,6 +154,7 @@ pub unsafe extern "C" fn lengthwise_session_feed(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lengthwise_session_finish(session: &mut SessionHandle, error: *mut ErrorOut) -> i32 {
     let read = session.template.finish().and_then(|message| session.service.check_version(message));
+    session.has_last = read.is_ok();
     match read {
         Ok(()) => LW_OK,
         Err(fault) => unsafe { tell(&fault, error) },
@@ -177,7 +181,7 @@ pub unsafe extern "C" fn lengthwise_session_fault(
     reason: &mut *const c_char,
     len: &mut usize,
 ) -> i32 {
-    let Some((message, _)) = session.template.last() else { return LW_SCHEMA };
+    let Some(message) = session.last() else { return LW_SCHEMA };
     let Body::Fault(fault) = &message.body else { return LW_SCHEMA };
     (*reason, *len) = (fault.reason.as_ptr().cast(), fault.reason.len());
     LW_OK
@@ -226,9 +230,14 @@ pub unsafe extern "C" fn lengthwise_session_free(session: *mut SessionHandle) {
 }
 
 impl SessionHandle {
-    /// The message read last, if it is one of the service's.
+    /// The message read last, unless it was refused.
+    fn last(&self) -> Option<&Message> {
+        self.template.last().filter(|_| self.has_last).map(|(message, _)| message)
+    }
+
+    /// The call that the message read last is.
     fn call(&self) -> Option<(&Method, &Value)> {
-        let (message, _) = self.template.last()?;
+        let message = self.last()?;
         let Body::Call { method, value } = &message.body else { return None };
         Some((self.service.schema().methods().get(*method)?, value))
     }

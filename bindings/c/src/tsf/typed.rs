@@ -292,13 +292,22 @@ unsafe fn store_fixed(cursor: *const Tsf, kind: u8, into: *mut u8) -> i32 {
 }
 
 /// Writes a struct as a message: an object of the type set `value` without a name, of all the fields, in their
-/// order. `lw_tsf_finish` tells how it went: LW_UNSUPPORTED also for decimals with LW_NO_DECIMALS.
+/// order. Where the fields up to the first end of an object are text alone, it begins with a zero, as `02{`: readers
+/// know the type set by it. `lw_tsf_finish` tells how it went: LW_UNSUPPORTED also for decimals with LW_NO_DECIMALS.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_tsf_encode(out: &mut Out, fields: *const Field, from: *const c_void) {
     unsafe {
         let mut number = Number::new();
         let mut at = fields;
         let mut depth = 0;
+        // A message of text alone could be one of the set `json`: a zero in front of its number says that it is not.
+        let mut other = fields;
+        while matches!((*other).kind, LW_OBJECT_OF | LW_TEXT) {
+            other = other.add(1);
+        }
+        if (*other).kind == LW_END {
+            lw_tsf_put(out, (&raw const OBJECT).cast(), 0, core::ptr::null(), 0);
+        }
         lw_tsf_put(out, (&raw const OBJECT).cast(), 1, core::ptr::null(), behind(fields).1);
         loop {
             let field = &*at;

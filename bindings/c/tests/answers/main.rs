@@ -574,6 +574,6 @@ fn what_the_fuzzers_found_is_answered_alike() {
         }
     }
     if seen == 0 {
-        eprintln!("skipped: there is no fuzz/corpus, which make fuzz makes");
+        test_support::skipped("there is no fuzz/corpus, which make fuzz makes");
     }
 }

@@ -2,14 +2,13 @@
 
 use tam::{Error, ErrorKind};
 
-use super::primitive::number_words;
 use super::string::{least_size, unfit};
 use super::writer::Writer;
 use crate::compiled::{Characters, Kind, NodeId, Size, TimeType};
 use crate::event::{At, Integer, Source};
 use crate::integer::minimal_octets as minimal;
 use crate::schema::StringKind;
-use crate::{equal, iso8601, oid, real, time};
+use crate::{equal, integer, iso8601, oid, real, time};
 
 impl<S: Source> Writer<'_, '_, S> {
     /// Writes the contents of a value that holds no others.
@@ -22,7 +21,7 @@ impl<S: Source> Writer<'_, '_, S> {
             Kind::Integer(integer) => {
                 let value = source.integer(at, node);
                 if !integer.extensible && !self.types.allows_integer(integer, value) {
-                    return Err(self.refused(node, number_words(value)));
+                    return Err(self.refused(node, integer::words(value)));
                 }
                 match value {
                     Integer::Small(number) => self.out.number(number),

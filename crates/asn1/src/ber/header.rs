@@ -131,10 +131,11 @@ fn parse_slowly(message: &[u8], start: usize) -> Result<(Header, usize), Fault> 
     }
     let Some(first) = next() else { return Err(Fault::Short(message.len(), 1)) };
     let constructed = identifier & 0x20 != 0;
-    let mut length = usize::from(first);
+    // 64 bits on every processor: a length need not be there.
+    let mut length = u64::from(first);
     match first {
         0..0x80 => {}
-        0x80 if constructed => length = INDEFINITE,
+        0x80 if constructed => length = u64::MAX,
         0x80 => return Err(Fault::Bad(start, "an indefinite length of a primitive value", "a definite length")),
         0xFF => return Err(Fault::Bad(start, "a length of form 0xFF", "a length (X.690 clause 8.1.3.5)")),
         _ => {
@@ -142,18 +143,21 @@ fn parse_slowly(message: &[u8], start: usize) -> Result<(Header, usize), Fault> 
             for left in (1..=usize::from(first & 0x7F)).rev() {
                 let Some(octet) = next() else { return Err(Fault::Short(message.len(), left)) };
                 // No buffer is that long.
-                if length >> (usize::BITS - 9) != 0 {
+                if length >> (u64::BITS - 9) != 0 {
                     return Err(Fault::Large(start, "a length of more octets than there can be", "a shorter value"));
                 }
-                length = length << 8 | usize::from(octet);
+                length = length << 8 | u64::from(octet);
             }
         }
     }
     let left = message.len() - at;
-    let end = match length {
-        INDEFINITE => INDEFINITE,
-        length if length > left => return Err(Fault::Beyond(start, length - left)),
-        length => at + length,
+    let end = match usize::try_from(length) {
+        _ if length == u64::MAX => INDEFINITE,
+        Ok(length) if length <= left => at + length,
+        _ => {
+            let missing = usize::try_from(length - left as u64).unwrap_or(usize::MAX);
+            return Err(Fault::Beyond(start, missing));
+        }
     };
     Ok((Header { identity: identity(identifier, number), end }, at))
 }

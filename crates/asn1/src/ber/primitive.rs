@@ -1,12 +1,12 @@
 //! Reading values that hold no others (X.690 clauses 8.2 to 8.6, 8.19 and 8.20).
 
-use tam::{Error, Words};
+use tam::Error;
 
 use super::header::Header;
 use super::reader::Reader;
 use crate::compiled::{Integer as IntegerType, Kind, NodeId};
 use crate::event::{At, Integer, Part, Sink, Stretch};
-use crate::{oid, real};
+use crate::{integer, oid, real};
 
 impl<'m, S: Sink> Reader<'_, 'm, S> {
     /// Reads a value that holds no others, and tells it.
@@ -81,7 +81,7 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
             None => Integer::Big(octets),
         };
         if !integer.extensible && !self.types.allows_integer(integer, value) {
-            return Err(self.refused(node, self.start, number_words(value)));
+            return Err(self.refused(node, self.start, integer::words(value)));
         }
         self.sink.integer(at, node, value)
     }
@@ -99,7 +99,7 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
             }
             None => {
                 let value = small(octets).map_or(Integer::Big(octets), Integer::Small);
-                Err(self.refused(node, self.start, number_words(value)))
+                Err(self.refused(node, self.start, integer::words(value)))
             }
         }
     }
@@ -135,12 +135,4 @@ fn small(octets: &[u8]) -> Option<i64> {
         return None;
     }
     Some(rest.iter().fold(i64::from(*high as i8), |number, octet| number << 8 | i64::from(*octet)))
-}
-
-#[cold]
-pub(super) fn number_words(value: Integer<'_>) -> Words {
-    match value.to_i128() {
-        Some(number) => Words::Own(number.to_string()),
-        None => "a number of more than 128 bits".into(),
-    }
 }

@@ -308,9 +308,7 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
 /// The least size of the root of a constraint, from a number on.
 pub(super) fn least_size(types: &Compiled, size: &Size, from: u64) -> Option<u64> {
     let Some(number) = size.intervals else { return Some(from.max(size.lower)).filter(|least| *least <= size.upper) };
-    let mut intervals = types.intervals(number).as_slice().iter();
-    let (lower, _) = intervals.find(|(_, upper)| *upper >= from.into())?;
-    u64::try_from(*lower).map_or(Some(from), |lower| Some(from.max(lower)))
+    types.intervals(number).least_from(from)
 }
 
 /// What of a text its type does not allow.

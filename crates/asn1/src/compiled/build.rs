@@ -4,30 +4,46 @@
 //! is a mere name shares the node of its definition, so that types may hold themselves.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
-use tam::{Error, ErrorKind};
+use tam::{Error, ErrorKind, Limits};
 
 use super::constraint::{Domain, Reducer, Set};
 use super::decimal::is_decimal;
+use super::interval::End;
 use super::node::*;
 use super::scope::{Definition, Followed, Scope};
 use super::tags::tags;
-use super::{Compiled, fault, text, time, value};
-use crate::per::Constrained;
+use super::{Compiled, fault, text, time, value, within};
+use crate::integer::Number;
+use crate::per::Offset;
 use crate::schema::{self, Meaning, NamedNumber, Position, Schema, StringKind, Tag, Type, Value};
 
-/// Types that a schema may have, those within others included, and components of all of them.
-pub(super) const NODES: usize = 1 << 22;
+/// What the notation of a schema may stand for: no more than `units` of the limits say of each, as short notation
+/// may stand for much.
+pub(super) struct Most {
+    /// Types, those within others included, and components of all of them.
+    pub(super) nodes: usize,
+    /// Intervals and characters of alphabets, all together.
+    stored: usize,
+    /// Bytes that the defaults take, all together.
+    pub(super) defaults: usize,
+}
 
-/// Intervals and characters of alphabets that a schema may have, all together.
-const STORED: usize = 1 << 22;
+impl Most {
+    fn new(limits: &Limits) -> Most {
+        let units = limits.units as usize;
+        Most { nodes: units.min(1 << 22), stored: units.min(1 << 22), defaults: units.saturating_mul(9).min(1 << 26) }
+    }
+}
 
 /// Named types and what they hold.
-pub(super) fn compile(schema: &Schema) -> Result<Compiled, Error> {
+pub(super) fn compile(schema: &Schema, limits: &Limits) -> Result<Compiled, Error> {
     let scope = Scope::new(schema)?;
     let mut builder = Builder {
         scope: &scope,
-        reducer: Reducer::new(&scope),
+        reducer: Reducer::new(&scope, limits.units as usize),
+        most: Most::new(limits),
         out: Compiled::default(),
         queue: Vec::new(),
         named: HashMap::new(),
@@ -44,12 +60,13 @@ pub(super) fn compile(schema: &Schema) -> Result<Compiled, Error> {
         positions: Positions::default(),
     };
     for (number, module) in schema.modules.iter().enumerate() {
+        let module_name: Arc<str> = module.name.as_str().into();
         for (place, assignment) in module.assignments.iter().enumerate() {
             if !matches!(assignment.meaning, Meaning::Value(..)) {
                 let node = builder.named((number, place))?;
                 let types = &mut builder.out;
                 types.by_name.entry(assignment.name.clone()).or_default().push(types.types.len());
-                types.types.push((module.name.clone(), assignment.name.clone(), node));
+                types.types.push((Arc::clone(&module_name), assignment.name.clone(), node));
             }
         }
     }
@@ -70,6 +87,7 @@ pub(super) struct Builder<'r, 's> {
     pub(super) scope: &'r Scope<'s>,
     reducer: Reducer<'r, 's>,
     pub(super) out: Compiled,
+    pub(super) most: Most,
     queue: Vec<Task<'s>>,
     named: HashMap<Definition, NodeId>,
     /// Types within others, by where they stand in the notation and the tag they are given.
@@ -141,9 +159,9 @@ impl<'s> Builder<'_, 's> {
 
     /// A node that is made later.
     fn allocate(&mut self, name: String, position: Position) -> Result<NodeId, Error> {
-        if self.out.nodes.len() >= NODES {
-            let error = fault(ErrorKind::Limit, position, "", "more types", format!("at most {NODES}"));
-            return Err(error);
+        if self.out.nodes.len() >= self.most.nodes {
+            let expected = format!("at most {} (limit units)", self.most.nodes);
+            return Err(fault(ErrorKind::Limit, position, "", "more types", expected));
         }
         let node = NodeId(self.out.nodes.len() as u32);
         self.out.nodes.push(Node { kind: Kind::Null, tags: Vec::new(), min_bits: 0, name });
@@ -244,7 +262,7 @@ impl<'s> Builder<'_, 's> {
             Notation::SequenceOf(item) | Notation::SetOf(item) => {
                 let set = matches!(followed.kind, Notation::SetOf(_));
                 let size = self.size(followed, path)?;
-                let item = self.inner(followed.module, &item.ty, None, format!("{home}.item"))?;
+                let item = self.inner(followed.module, &item.ty, None, within(home, "item"))?;
                 Kind::Array(Array { item, size, set })
             }
             Notation::Other(word) => {
@@ -260,24 +278,31 @@ impl<'s> Builder<'_, 's> {
         let set = self.reducer.reduce(&followed.constraints, Domain::Number, Some((followed.module, names)))?;
         let names = self.names(followed.module, names, path, followed.position)?;
         let (lower, upper) = self.bounds(&set, followed, path)?;
+        let (lower, upper) = (lower.number(), upper.number());
         let range = match (lower, upper) {
-            (i128::MIN, upper) => Range::Unconstrained((upper != i128::MAX).then_some(upper)),
-            (lower, i128::MAX) => Range::SemiConstrained(lower),
-            (lower, upper) => match upper.checked_sub(lower).and_then(|span| u64::try_from(span).ok()) {
-                Some(span) => Range::Constrained(lower, Constrained::new(span)),
-                None => {
-                    let found = format!("a range of {lower} to {upper}");
-                    let expected = "a range of at most 2^64 numbers";
-                    return Err(fault(ErrorKind::Unsupported, followed.position, path, found, expected));
+            (None, _) => Range::Unconstrained,
+            (Some(Number::Small(lower)), None) => Range::SemiConstrained(*lower),
+            (Some(lower), upper) => {
+                let wide = Wide::new(lower.clone(), upper.cloned());
+                match (&wide.lower, wide.offset) {
+                    (Number::Small(lower), Some(Offset::Short(span))) => Range::Constrained(*lower, span),
+                    _ => {
+                        self.out.wide.push(wide);
+                        Range::Wide(self.out.wide.len() as u32 - 1)
+                    }
                 }
-            },
+            }
         };
-        let intervals = self.intervals(&set, followed, path)?;
+        let intervals = match range {
+            // PER does not see an upper bound alone.
+            Range::Unconstrained if upper.is_some() => Some(self.push_intervals(&set, followed, path)?),
+            _ => self.intervals(&set, followed, path)?,
+        };
         Ok(Integer { range, extensible: set.extensible, intervals, names })
     }
 
     /// The least and the greatest number that PER sees.
-    fn bounds(&self, set: &Set, followed: &Followed<'s>, path: &str) -> Result<(i128, i128), Error> {
+    fn bounds<'e>(&self, set: &'e Set, followed: &Followed<'s>, path: &str) -> Result<(&'e End, &'e End), Error> {
         set.visible.bounds().filter(|_| set.root.bounds().is_some()).ok_or_else(|| {
             fault(ErrorKind::Schema, followed.position, path, "a constraint that allows nothing", "at least one value")
         })
@@ -285,20 +310,26 @@ impl<'s> Builder<'_, 's> {
 
     /// The intervals of a root that has gaps, or that PER does not see the whole of.
     fn intervals(&mut self, set: &Set, followed: &Followed<'s>, path: &str) -> Result<Option<u32>, Error> {
-        let whole = set.visible.bounds().is_none_or(|bounds| set.root.as_slice() == [bounds]);
-        if !set.seen || whole {
-            return Ok(None);
-        }
+        let visible = set.visible.bounds();
+        let is_whole = match (visible, set.root.as_slice()) {
+            (Some(visible), [(lower, upper)]) => visible == (lower, upper),
+            (visible, _) => visible.is_none(),
+        };
+        if !set.seen || is_whole { Ok(None) } else { self.push_intervals(set, followed, path).map(Some) }
+    }
+
+    /// Keeps the intervals of a root.
+    fn push_intervals(&mut self, set: &Set, followed: &Followed<'s>, path: &str) -> Result<u32, Error> {
         self.store(set.root.as_slice().len(), followed, path)?;
         self.out.intervals.push(set.root.clone());
-        Ok(Some(self.out.intervals.len() as u32 - 1))
+        Ok(self.out.intervals.len() as u32 - 1)
     }
 
     /// Takes note of intervals or characters that are kept.
     fn store(&mut self, count: usize, followed: &Followed<'s>, path: &str) -> Result<(), Error> {
         self.stored += count;
-        if self.stored > STORED {
-            let expected = format!("at most {STORED} of all types");
+        if self.stored > self.most.stored {
+            let expected = format!("at most {} of all types (limit units)", self.most.stored);
             return Err(fault(ErrorKind::Limit, followed.position, path, "more intervals and characters", expected));
         }
         Ok(())
@@ -310,9 +341,14 @@ impl<'s> Builder<'_, 's> {
             return Ok(Size::ANY);
         }
         let (lower, upper) = self.bounds(&set, followed, path)?;
-        let end = |bound: i128| u64::try_from(bound.max(0)).unwrap_or(u64::MAX);
+        // No message holds 2^63 of anything.
+        let end = |end: &End| match end.to_nearest_i64() {
+            i64::MAX => u64::MAX,
+            size => size.max(0) as u64,
+        };
+        let (lower, upper) = (end(lower), end(upper));
         let intervals = self.intervals(&set, followed, path)?;
-        Ok(Size { lower: end(lower), upper: end(upper), extensible: set.extensible, intervals })
+        Ok(Size { lower, upper, extensible: set.extensible, intervals })
     }
 
     fn characters(&mut self, followed: &Followed<'s>, kind: StringKind, path: &str) -> Result<Characters, Error> {
@@ -334,8 +370,8 @@ impl<'s> Builder<'_, 's> {
             self.out.intervals.push(alphabet.root.clone());
             self.out.intervals.len() as u32 - 1
         });
-        let within = alphabet.root.bounds().is_some_and(|(lower, upper)| lower >= 0 && upper < 0x80);
-        let table = checked.map(|_| Box::new(Ascii::new(|byte| alphabet.root.contains(byte.into()))));
+        let within = alphabet.root.bounds().is_some_and(|(lower, upper)| *lower >= 0.into() && *upper < 0x80.into());
+        let table = checked.map(|_| Box::new(Ascii::new(|byte| alphabet.root.contains(i64::from(byte)))));
         let (ascii, among) = if within { (table, None) } else { (None, table) };
         let wider = alphabet.visible != alphabet.root;
         Ok(Characters { kind, size, known_multiplier, alphabet: checked, ascii, among, wider, plain: None, time: None }

@@ -5,9 +5,10 @@ use std::collections::HashMap;
 
 use tam::{Error, ErrorKind};
 
-use super::interval::Intervals;
+use super::interval::{End, Intervals};
 use super::scope::{Definition, Scope};
 use super::{fault, value};
+use crate::integer::Number;
 use crate::schema::{Bound, Constraint, Constraints, Element, Kind, NamedNumber, Position, Type, Value};
 
 /// What a constraint is looked at for.
@@ -73,7 +74,9 @@ pub(super) struct Reducer<'r, 's> {
     long: HashMap<(usize, Domain), Set>,
     /// Intervals of both.
     kept: usize,
+    may_keep: usize,
     work: usize,
+    may_work: usize,
 }
 
 /// What a contained type is known by.
@@ -83,8 +86,11 @@ enum Key {
     Place(usize),
 }
 
-/// Intervals that may be gone through for the constraints of a schema, all together.
+/// Intervals that may be gone through for the constraints of a schema, all together, if `units` of the limits are many.
 const WORK: usize = 1 << 27;
+
+/// The same for each of these units.
+const WORK_OF_UNIT: usize = 32;
 
 /// Intervals from which on what a constraint comes to is kept, for other types that it holds for.
 const KEPT: usize = 16;
@@ -109,8 +115,17 @@ struct Context<'s> {
 }
 
 impl<'r, 's> Reducer<'r, 's> {
-    pub(super) fn new(scope: &'r Scope<'s>) -> Reducer<'r, 's> {
-        Reducer { scope, contained: HashMap::new(), long: HashMap::new(), kept: 0, work: 0 }
+    /// `units` is the limit of that name.
+    pub(super) fn new(scope: &'r Scope<'s>, units: usize) -> Reducer<'r, 's> {
+        Reducer {
+            scope,
+            contained: HashMap::new(),
+            long: HashMap::new(),
+            kept: 0,
+            may_keep: units.min(KEPT_OF_ALL),
+            work: 0,
+            may_work: units.saturating_mul(WORK_OF_UNIT).min(WORK),
+        }
     }
 
     /// What a type's constraints, one applied after the other, leave in a domain.
@@ -200,12 +215,12 @@ impl<'r, 's> Reducer<'r, 's> {
         Ok(match (element, context.domain) {
             (Element::Group(constraint), _) => self.constraint(context, constraint)?,
             (Element::Single(value), Domain::Number) => {
-                let number = self.number(context, value)?;
-                Set::of(Intervals::range(number, number))
+                let number = End::At(self.number(context, value)?);
+                Set::of(Intervals::range(number.clone(), number))
             }
             (Element::Range(lower, upper), Domain::Number) => {
-                let lower = self.bound(context, lower, i128::MIN, 1)?;
-                let upper = self.bound(context, upper, i128::MAX, -1)?;
+                let lower = self.bound(context, lower, End::Min, 1)?;
+                let upper = self.bound(context, upper, End::Max, -1)?;
                 Set::of(Intervals::range(lower, upper))
             }
             (Element::Single(value), Domain::Character) => {
@@ -213,13 +228,13 @@ impl<'r, 's> Reducer<'r, 's> {
                 Set::of(Intervals::of(text.chars().map(|point| u32::from(point).into())))
             }
             (Element::Range(lower, upper), Domain::Character) => {
-                let lower = self.point(context, lower, i128::MIN, 1)?;
-                let upper = self.point(context, upper, i128::MAX, -1)?;
+                let lower = self.point(context, lower, End::Min, 1)?;
+                let upper = self.point(context, upper, End::Max, -1)?;
                 Set::of(Intervals::range(lower, upper))
             }
             (Element::Size(size), Domain::Size) => {
                 let inner = Context { domain: Domain::Number, names: None, ..context };
-                self.constraint(inner, size)?.with(&Set::of(Intervals::range(0, i128::MAX)), Intervals::intersection)
+                self.constraint(inner, size)?.with(&Set::of(Intervals::range(0, End::Max)), Intervals::intersection)
             }
             (Element::Alphabet(alphabet), Domain::Alphabet | Domain::Character) => {
                 let set = self.constraint(Context { domain: Domain::Character, ..context }, alphabet)?;
@@ -257,7 +272,7 @@ impl<'r, 's> Reducer<'r, 's> {
     /// Whether one more set may be kept, which is then taken note of.
     fn may_keep(&mut self, set: &Set) -> bool {
         let kept = self.kept + set.len();
-        let may = kept <= KEPT_OF_ALL;
+        let may = kept <= self.may_keep;
         if may {
             self.kept = kept;
         }
@@ -267,7 +282,7 @@ impl<'r, 's> Reducer<'r, 's> {
     /// Takes note of intervals that are gone through.
     fn spend(&mut self, context: Context<'s>, intervals: usize) -> Result<(), Error> {
         self.work += intervals;
-        if self.work > WORK {
+        if self.work > self.may_work {
             let module = self.scope.schema.modules.get(context.module).map(|module| &module.name[..]);
             let (path, expected) = (module.unwrap_or_default(), "shorter constraints, or fewer of them");
             return Err(fault(
@@ -281,7 +296,7 @@ impl<'r, 's> Reducer<'r, 's> {
         Ok(())
     }
 
-    fn number(&self, context: Context<'s>, value: &'s Value) -> Result<i128, Error> {
+    fn number(&self, context: Context<'s>, value: &'s Value) -> Result<Number, Error> {
         match value::number(self.scope, context.module, context.names, value, context.position) {
             Ok(Some(number)) => Ok(number),
             Ok(None) => Err(self.fault(context, "another value", "an integer")),
@@ -289,11 +304,11 @@ impl<'r, 's> Reducer<'r, 's> {
         }
     }
 
-    fn bound(&self, context: Context<'s>, bound: &'s Bound, end: i128, inward: i128) -> Result<i128, Error> {
+    fn bound(&self, context: Context<'s>, bound: &'s Bound, end: End, inward: i64) -> Result<End, Error> {
         Ok(match bound {
             Bound::Min | Bound::Max => end,
-            Bound::Inclusive(value) => self.number(context, value)?,
-            Bound::Exclusive(value) => self.number(context, value)?.saturating_add(inward),
+            Bound::Inclusive(value) => End::At(self.number(context, value)?),
+            Bound::Exclusive(value) => End::At(self.number(context, value)?.plus(inward)),
         })
     }
 
@@ -304,19 +319,19 @@ impl<'r, 's> Reducer<'r, 's> {
         }
     }
 
-    fn point(&self, context: Context<'s>, bound: &'s Bound, end: i128, inward: i128) -> Result<i128, Error> {
+    fn point(&self, context: Context<'s>, bound: &'s Bound, end: End, inward: i64) -> Result<End, Error> {
         let one = |value| {
             let text = self.text(context, value)?;
             let mut points = text.chars();
             match (points.next(), points.next()) {
-                (Some(point), None) => Ok(i128::from(u32::from(point))),
+                (Some(point), None) => Ok(i64::from(u32::from(point))),
                 _ => Err(self.fault(context, "several characters or none", "one character at each end of a range")),
             }
         };
         Ok(match bound {
             Bound::Min | Bound::Max => end,
-            Bound::Inclusive(value) => one(value)?,
-            Bound::Exclusive(value) => one(value)? + inward,
+            Bound::Inclusive(value) => one(value)?.into(),
+            Bound::Exclusive(value) => (one(value)? + inward).into(),
         })
     }
 

@@ -1,18 +1,18 @@
 //! Defaults of components, as values.
 
+use std::cell::RefCell;
+
 use tam::{Error, ErrorKind, Limits};
 
 use super::build::Builder;
 use super::value::Teller;
 use super::{Compiled, DefaultValue, fault};
 use crate::event::{At, Sink};
+use crate::notation::typed::names::Names;
 use crate::per;
 use crate::schema::Position;
 use crate::values::{Filler, Values};
 use crate::writer::Start;
-
-/// Bytes that the defaults of a schema may take, all together.
-const MEMORY: usize = 1 << 26;
 
 /// Defaults within each other's types: deeper than they are compared.
 const ROUNDS: u32 = 12;
@@ -20,26 +20,32 @@ const ROUNDS: u32 = 12;
 impl Builder<'_, '_> {
     /// Makes values of the defaults that the notation has.
     pub(super) fn tell_defaults(&mut self) -> Result<(), Error> {
+        self.out.defaults = self.defaults()?;
+        Ok(())
+    }
+
+    fn defaults(&self) -> Result<Vec<DefaultValue>, Error> {
         let mut made = Vec::with_capacity(self.defaults.len());
-        let mut left = MEMORY;
+        let mut left = self.most.defaults;
+        let names = RefCell::new(Names::new(&self.out));
         for default in &self.defaults {
             let mut values = Values::new();
             let limits = Limits { units: (left / 9) as u32, ..Limits::DEFAULT };
             let mut filler = Filler::new(&self.out, limits, &mut values);
             let level = filler.root(default.node);
-            let teller = Teller { types: &self.out, scope: Some(self.scope), position: default.position };
+            let teller =
+                Teller { types: &self.out, names: &names, scope: Some(self.scope), position: default.position };
             teller.tell(&mut filler, At { level, index: 0 }, default.node, default.module, default.value, 0)?;
             values.shrink();
             let Some(rest) = left.checked_sub(values.memory()) else {
                 let path = &self.out.node(default.node).name;
-                let expected = tam::Words::AtMost(MEMORY as u64, "bytes of defaults");
+                let expected = tam::Words::AtMost(self.most.defaults as u64, "bytes of defaults");
                 return Err(fault(ErrorKind::Limit, default.position, path, "more defaults", expected));
             };
             left = rest;
             made.push(DefaultValue { node: default.node, values, encoded: Vec::new() });
         }
-        self.out.defaults = made;
-        Ok(())
+        Ok(made)
     }
 }
 

@@ -6,6 +6,7 @@ use super::build::Builder;
 use super::node::Enumeration;
 use super::scope::Followed;
 use super::{fault, value};
+use crate::integer::Number;
 use crate::per::Constrained;
 use crate::schema::{self, Position};
 
@@ -19,9 +20,10 @@ impl<'s> Builder<'_, 's> {
     ) -> Result<Enumeration, Error> {
         let numbered = |one: &'s schema::Enumerator| match &one.number {
             Some(number) => match value::number(self.scope, followed.module, None, number, one.position)? {
-                Some(number) => i64::try_from(number).map(Some).map_err(|_| {
-                    fault(ErrorKind::Unsupported, one.position, path, format!("{number}"), "a number of 64 bits")
-                }),
+                Some(Number::Small(number)) => Ok(Some(number)),
+                Some(number) => {
+                    Err(fault(ErrorKind::Unsupported, one.position, path, number.to_string(), "a number of 64 bits"))
+                }
                 None => Err(fault(ErrorKind::Schema, one.position, path, "another value", "an integer")),
             },
             None => Ok(None),

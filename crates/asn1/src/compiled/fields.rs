@@ -4,10 +4,10 @@ use std::collections::HashSet;
 
 use tam::{Error, ErrorKind};
 
-use super::build::{Builder, NODES, PendingDefault};
-use super::fault;
+use super::build::{Builder, PendingDefault};
 use super::node::{Addition, Alternative, Choice, Member, Presence, Record};
 use super::scope::Followed;
+use super::{fault, within};
 use crate::per::Constrained;
 use crate::schema::{self, Component, ComponentKind, Fields, Tag, TagClass, Tagging};
 
@@ -27,7 +27,7 @@ impl<'s> Builder<'_, 's> {
         let mut alternatives = Vec::with_capacity(all.len());
         for (place, component) in all.iter().enumerate() {
             let tag = automatic.then_some(Tag { class: TagClass::Context, number: place as u32 });
-            let name = format!("{path}.{}", component.name);
+            let name = within(path, &component.name);
             let node = self.inner(followed.module, &component.ty, tag, name)?;
             alternatives.push(Alternative { name: component.name.clone(), node });
         }
@@ -176,14 +176,14 @@ impl<'s> Members<'_, '_, 's> {
     fn push(&mut self, module: usize, component: &'s Component) -> Result<(), Error> {
         let place = self.made.len() as u32;
         let tag = self.automatic.then_some(Tag { class: TagClass::Context, number: place });
-        let name = format!("{}.{}", self.path, component.name);
+        let name = within(self.path, &component.name);
         if place >= 1 << 16 {
             return Err(fault(ErrorKind::Limit, component.position, &name, "more components", "at most 65535"));
         }
         let builder = &mut *self.builder;
         builder.components += 1;
-        if builder.components > NODES {
-            let expected = format!("at most {NODES} of all types");
+        if builder.components > builder.most.nodes {
+            let expected = format!("at most {} of all types (limit units)", builder.most.nodes);
             return Err(fault(ErrorKind::Limit, component.position, &name, "more components", expected));
         }
         let node = builder.inner(module, &component.ty, tag, name)?;

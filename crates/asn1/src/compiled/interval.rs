@@ -1,9 +1,69 @@
 //! Sets of numbers as intervals: values, sizes, code points.
 
-/// A set of whole numbers: intervals in order that do not touch. Infinite ends are `i128::MIN` and
-/// `i128::MAX`.
+use std::fmt;
+
+use crate::event::Integer;
+use crate::integer::{Number, compare};
+
+/// An end of an interval.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum End {
+    /// It has no least number.
+    Min,
+    /// A number, which is of the interval.
+    At(Number),
+    /// It has no greatest number.
+    Max,
+}
+
+impl End {
+    /// The number, if it is one.
+    #[must_use]
+    pub fn number(&self) -> Option<&Number> {
+        match self {
+            End::At(number) => Some(number),
+            End::Min | End::Max => None,
+        }
+    }
+
+    /// The nearest number of 64 bits.
+    #[must_use]
+    pub fn to_nearest_i64(&self) -> i64 {
+        match self {
+            End::Min => i64::MIN,
+            End::At(number) => number.to_nearest_i64(),
+            End::Max => i64::MAX,
+        }
+    }
+
+    /// The end of an interval that touches one with this end, on its other side.
+    fn plus(&self, step: i64) -> End {
+        match self {
+            End::At(number) => End::At(number.plus(step)),
+            end => end.clone(),
+        }
+    }
+}
+
+impl From<i64> for End {
+    fn from(number: i64) -> End {
+        End::At(Number::Small(number))
+    }
+}
+
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            End::Min => f.write_str("MIN"),
+            End::At(number) => number.fmt(f),
+            End::Max => f.write_str("MAX"),
+        }
+    }
+}
+
+/// A set of whole numbers: intervals in order that do not touch.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Intervals(Vec<(i128, i128)>, bool);
+pub struct Intervals(Vec<(End, End)>, bool);
 
 impl Intervals {
     /// Every number.
@@ -13,24 +73,25 @@ impl Intervals {
 
     /// From one number to another, both included; none if they are the wrong way round.
     #[must_use]
-    pub fn range(lower: i128, upper: i128) -> Intervals {
-        match (lower, upper) {
-            (i128::MIN, i128::MAX) => Intervals::ALL,
-            _ if lower > upper => Intervals::NONE,
-            _ => Intervals(vec![(lower, upper)], false),
+    pub fn range(lower: impl Into<End>, upper: impl Into<End>) -> Intervals {
+        match (lower.into(), upper.into()) {
+            (End::Min, End::Max) => Intervals::ALL,
+            (lower, upper) if lower > upper => Intervals::NONE,
+            ends => Intervals(vec![ends], false),
         }
     }
 
     /// The numbers of a list.
     #[must_use]
-    pub fn of(numbers: impl IntoIterator<Item = i128>) -> Intervals {
-        Intervals::merge(numbers.into_iter().map(|number| (number, number)).collect())
+    pub fn of(numbers: impl IntoIterator<Item = i64>) -> Intervals {
+        Intervals::merge(numbers.into_iter().map(|number| (number.into(), number.into())).collect())
     }
 
     /// The intervals.
     #[must_use]
-    pub fn as_slice(&self) -> &[(i128, i128)] {
-        if self.1 { &[(i128::MIN, i128::MAX)] } else { &self.0 }
+    pub fn as_slice(&self) -> &[(End, End)] {
+        const ALL: &[(End, End)] = &[(End::Min, End::Max)];
+        if self.1 { ALL } else { &self.0 }
     }
 
     /// Whether it has every number.
@@ -41,38 +102,51 @@ impl Intervals {
 
     /// The least and the greatest number; `None` if there is none.
     #[must_use]
-    pub fn bounds(&self) -> Option<(i128, i128)> {
-        Some((self.as_slice().first()?.0, self.as_slice().last()?.1))
+    pub fn bounds(&self) -> Option<(&End, &End)> {
+        Some((&self.as_slice().first()?.0, &self.as_slice().last()?.1))
     }
 
     /// Whether a number is in it.
     #[must_use]
-    pub fn contains(&self, number: i128) -> bool {
-        let after = self.as_slice().partition_point(|(lower, _)| *lower <= number);
-        after.checked_sub(1).and_then(|i| self.as_slice().get(i)).is_some_and(|(_, upper)| number <= *upper)
+    pub fn contains<'n>(&self, number: impl Into<Integer<'n>>) -> bool {
+        let number = number.into();
+        let after = self.as_slice().partition_point(|(lower, _)| match lower {
+            End::Min => true,
+            End::At(lower) => compare(lower.as_integer(), number).is_le(),
+            End::Max => false,
+        });
+        after.checked_sub(1).and_then(|i| self.as_slice().get(i)).is_some_and(|(_, upper)| match upper {
+            End::Min => false,
+            End::At(upper) => compare(number, upper.as_integer()).is_le(),
+            End::Max => true,
+        })
     }
 
-    /// How many numbers; `None` if more than 64 bits count.
-    #[must_use]
-    pub fn count(&self) -> Option<u64> {
-        self.as_slice().iter().try_fold(0u64, |count, (lower, upper)| {
-            count.checked_add(u64::try_from(upper.checked_sub(*lower)?.checked_add(1)?).ok()?)
-        })
+    /// The least number in it from a size on.
+    pub(crate) fn least_from(&self, size: u64) -> Option<u64> {
+        let from = End::from(i64::try_from(size).unwrap_or(i64::MAX));
+        let before = self.as_slice().partition_point(|(_, upper)| *upper < from);
+        let (lower, _) = self.as_slice().get(before)?;
+        Some((lower.to_nearest_i64().max(0) as u64).max(size))
     }
 
     /// The numbers of either.
     #[must_use]
     pub fn union(&self, other: &Intervals) -> Intervals {
-        Intervals::merge(self.as_slice().iter().chain(other.as_slice()).copied().collect())
+        Intervals::merge(self.as_slice().iter().chain(other.as_slice()).cloned().collect())
     }
 
     /// Intervals in any order, which may touch and overlap.
-    fn merge(mut all: Vec<(i128, i128)>) -> Intervals {
+    fn merge(mut all: Vec<(End, End)>) -> Intervals {
         all.sort_unstable();
-        let mut merged: Vec<(i128, i128)> = Vec::with_capacity(all.len());
+        let mut merged: Vec<(End, End)> = Vec::with_capacity(all.len());
         for (lower, upper) in all {
             match merged.last_mut() {
-                Some(last) if lower <= last.1.saturating_add(1) => last.1 = last.1.max(upper),
+                Some(last) if lower <= last.1.plus(1) => {
+                    if upper > last.1 {
+                        last.1 = upper;
+                    }
+                }
                 _ => merged.push((lower, upper)),
             }
         }
@@ -85,9 +159,9 @@ impl Intervals {
         let (mut left, mut right) = (self.as_slice().iter().peekable(), other.as_slice().iter().peekable());
         let mut common = Vec::new();
         while let (Some(one), Some(two)) = (left.peek(), right.peek()) {
-            let (lower, upper) = (one.0.max(two.0), one.1.min(two.1));
+            let (lower, upper) = ((&one.0).max(&two.0), (&one.1).min(&two.1));
             if lower <= upper {
-                common.push((lower, upper));
+                common.push((lower.clone(), upper.clone()));
             }
             if one.1 < two.1 {
                 left.next()
@@ -102,23 +176,23 @@ impl Intervals {
     #[must_use]
     pub fn except(&self, other: &Intervals) -> Intervals {
         let mut gaps = Vec::new();
-        let mut next = Some(i128::MIN);
+        let mut next = Some(End::Min);
         for (lower, upper) in other.as_slice() {
             if let Some(start) = next
                 && start < *lower
             {
-                gaps.push((start, lower - 1));
+                gaps.push((start, lower.plus(-1)));
             }
-            next = upper.checked_add(1);
+            next = (*upper != End::Max).then(|| upper.plus(1));
         }
         if let Some(start) = next {
-            gaps.push((start, i128::MAX));
+            gaps.push((start, End::Max));
         }
         self.intersection(&Intervals::from_merged(gaps))
     }
 
-    fn from_merged(intervals: Vec<(i128, i128)>) -> Intervals {
-        if intervals == [(i128::MIN, i128::MAX)] { Intervals::ALL } else { Intervals(intervals, false) }
+    fn from_merged(intervals: Vec<(End, End)>) -> Intervals {
+        if intervals == [(End::Min, End::Max)] { Intervals::ALL } else { Intervals(intervals, false) }
     }
 }
 
@@ -131,26 +205,27 @@ mod tests {
     fn sets_of_intervals_are_sets() {
         let sets: Vec<Intervals> = (0..64u32)
             .map(|bits| {
-                let one = |i: u32| Intervals::range(i128::from(i) * 2, i128::from(i) * 2 + i128::from(bits >> 4));
+                let one = |i: u32| Intervals::range(i64::from(i) * 2, i64::from(i) * 2 + i64::from(bits >> 4));
                 (0..4).filter(|i| bits >> i & 1 == 1).fold(Intervals::NONE, |set, i| set.union(&one(i)))
             })
             .collect();
         for a in &sets {
             for b in &sets {
                 let (both, either, only) = (a.intersection(b), a.union(b), a.except(b));
-                for n in -2..14 {
+                for n in -2..14_i64 {
                     let (in_a, in_b) = (a.contains(n), b.contains(n));
                     assert_eq!(both.contains(n), in_a && in_b);
                     assert_eq!(either.contains(n), in_a || in_b);
                     assert_eq!(only.contains(n), in_a && !in_b, "{n} in {a:?} except {b:?}");
                 }
                 for set in [both, either, only] {
-                    assert!(set.as_slice().windows(2).all(|two| two[0].1 + 1 < two[1].0), "{set:?}");
+                    assert!(set.as_slice().windows(2).all(|two| two[0].1.plus(1) < two[1].0), "{set:?}");
                 }
             }
         }
         assert!(Intervals::ALL.except(&Intervals::ALL) == Intervals::NONE);
         assert!(Intervals::NONE.union(&Intervals::ALL).is_all());
-        assert_eq!(Intervals::ALL.except(&Intervals::range(3, 5)).as_slice(), [(i128::MIN, 2), (6, i128::MAX)]);
+        let but = Intervals::ALL.except(&Intervals::range(3, 5));
+        assert_eq!(but.as_slice(), [(End::Min, 2.into()), (6.into(), End::Max)]);
     }
 }

@@ -18,16 +18,18 @@ mod walk;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::sync::Arc;
 
-use tam::{Error, ErrorKind, Words};
+use tam::{Error, ErrorKind, Limits, Words};
 
 use crate::schema::{Position, Schema};
 use crate::values::{Value, Values};
 
-pub use interval::Intervals;
+pub use crate::integer::Number;
+pub use interval::{End, Intervals};
 pub use node::{
     Addition, Alternative, Array, Characters, Choice, Enumeration, Integer, Kind, KnownMultiplier, Member, Node,
-    NodeId, Presence, Range, Record, Size,
+    NodeId, Presence, Range, Record, Size, Wide,
 };
 pub(crate) use node::{Ascii, Code, SPACES, Step, not_above};
 pub(crate) use time::TimeType;
@@ -59,12 +61,13 @@ pub struct Compiled {
     records: Vec<Record>,
     choices: Vec<Choice>,
     intervals: Vec<Intervals>,
-    names: Vec<Vec<(String, i128)>>,
+    names: Vec<Vec<(String, Number)>>,
+    wide: Vec<Wide>,
     /// Whether each node is a REAL in base 10 alone; those behind the last one that is are not there.
     decimal: Vec<bool>,
     defaults: Vec<DefaultValue>,
     /// Module, name and number of each type, in the order of the schema.
-    types: Vec<(String, String, NodeId)>,
+    types: Vec<(Arc<str>, String, NodeId)>,
     by_name: HashMap<String, Vec<usize>>,
 }
 
@@ -93,7 +96,17 @@ impl Compiled {
     /// A name that is defined nowhere, or in terms of itself; tags that cannot be told apart; what no
     /// codec here carries. Each with its position and the path of the type.
     pub fn new(schema: &Schema) -> Result<Compiled, Error> {
-        build::compile(schema)
+        build::compile(schema, &Limits::DEFAULT)
+    }
+
+    /// The same within limits: `units` bounds what short notation may stand for. Types with their components, and
+    /// intervals of constraints, are no more than these each, and at most 2^22; what reducing constraints and holding
+    /// defaults takes is in proportion.
+    ///
+    /// # Errors
+    /// Those of [`Compiled::new`].
+    pub fn with_limits(schema: &Schema, limits: &Limits) -> Result<Compiled, Error> {
+        build::compile(schema, limits)
     }
 
     /// Reads notation and compiles it: all in one.
@@ -101,7 +114,7 @@ impl Compiled {
     /// # Errors
     /// Those of [`notation::parse_one`](crate::notation::parse_one) and of [`Compiled::new`].
     pub fn from_notation(text: &str) -> Result<Compiled, Error> {
-        Compiled::new(&crate::notation::parse_one(text, &tam::Limits::DEFAULT)?)
+        Compiled::new(&crate::notation::parse_one(text, &Limits::DEFAULT)?)
     }
 
     /// The type of a name: `Element`, or `Infoset.Element` where several modules have one.
@@ -114,7 +127,7 @@ impl Compiled {
             None => (None, name),
         };
         let found: Vec<_> = self.by_name.get(own).into_iter().flatten().filter_map(|i| self.types.get(*i)).collect();
-        let mut fits = found.iter().filter(|(of, _, _)| module.is_none_or(|module| module == of));
+        let mut fits = found.iter().filter(|(of, _, _)| module.is_none_or(|module| *module == **of));
         match (fits.next(), fits.next()) {
             (Some((_, _, node)), None) => Ok(*node),
             (Some((one, ..)), Some((other, ..))) => {
@@ -203,9 +216,16 @@ impl Compiled {
         self.intervals.get(number as usize).unwrap_or(NONE)
     }
 
+    /// Bounds of an INTEGER by their number.
+    #[must_use]
+    pub fn wide(&self, number: u32) -> &Wide {
+        const NONE: &Wide = &Wide { lower: Number::Small(0), upper: None, offset: None };
+        self.wide.get(number as usize).unwrap_or(NONE)
+    }
+
     /// The named numbers of an INTEGER or BIT STRING, by their number.
     #[must_use]
-    pub fn names(&self, number: u32) -> &[(String, i128)] {
+    pub fn names(&self, number: u32) -> &[(String, Number)] {
         self.names.get(number as usize).map(Vec::as_slice).unwrap_or_default()
     }
 
@@ -258,6 +278,15 @@ impl Compiled {
             _ => return None,
         };
         Some(Place { index: index as u32, node })
+    }
+}
+
+/// The path of what is in a type. A long path is cut: all components of a type repeat its own.
+fn within(path: &str, name: &str) -> String {
+    const LONGEST: usize = 200;
+    match path.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}….{name}", &path[..end]),
+        None => format!("{path}.{name}"),
     }
 }
 

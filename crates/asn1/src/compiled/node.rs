@@ -1,8 +1,9 @@
 //! What the codecs know of a type.
 
 use super::time::TimeType;
-use crate::event::Scalar;
-use crate::per::Constrained;
+use crate::event::{self, Scalar};
+use crate::integer::{Number, compare, difference};
+use crate::per::{Constrained, Offset};
 use crate::schema::{StringKind, Tag};
 
 /// A type of a [`Compiled`](super::Compiled) schema, by its number.
@@ -75,12 +76,44 @@ pub struct Integer {
 #[repr(u8)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Range {
-    /// Both bounds: the lower one, and what lies above it.
-    Constrained(i128, Constrained),
+    /// Both bounds, less than 2^64 apart: the lower one, and what lies above it.
+    Constrained(i64, Constrained),
     /// A lower bound.
-    SemiConstrained(i128),
-    /// No lower bound; an upper one may be there, that PER does not see.
-    Unconstrained(Option<i128>),
+    SemiConstrained(i64),
+    /// No lower bound that PER sees; an upper one is in [`Integer::intervals`].
+    Unconstrained,
+    /// Bounds that the others do not hold: a number for [`Compiled::wide`](super::Compiled::wide).
+    Wide(u32),
+}
+
+/// The bounds of an INTEGER, of any size.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Wide {
+    /// The least number.
+    pub lower: Number,
+    /// The greatest one.
+    pub upper: Option<Number>,
+    /// How PER writes what a number is above the lower bound, where there is an upper one.
+    pub(crate) offset: Option<Offset>,
+}
+
+impl Wide {
+    pub(super) fn new(lower: Number, upper: Option<Number>) -> Wide {
+        let span = |upper: &Number| difference(upper.as_integer(), lower.as_integer());
+        let offset = upper.as_ref().map(|upper| Offset::new(&span(upper)));
+        Wide { lower, upper, offset }
+    }
+
+    /// Whether a number lies between the bounds.
+    pub(crate) fn contains(&self, number: event::Integer<'_>) -> bool {
+        let below = |upper: &Number| compare(number, upper.as_integer()).is_le();
+        compare(number, self.lower.as_integer()).is_ge() && self.upper.as_ref().is_none_or(below)
+    }
+
+    /// Bits that a number takes at the least, in either variant.
+    pub(super) fn min_bits(&self) -> u32 {
+        self.offset.map_or(16, Offset::min_bits)
+    }
 }
 
 /// The effective size constraint of a string or an array: octets, bits, characters or components.

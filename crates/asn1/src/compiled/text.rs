@@ -1,15 +1,13 @@
 //! Types of characters: how PER writes their characters (X.691 clause 30).
 
-use super::Intervals;
 use super::node::KnownMultiplier;
+use super::{End, Intervals};
 use crate::schema::StringKind;
 
 /// The characters of a type, by code point; `None` where all of Unicode are.
 pub(super) fn repertoire(kind: StringKind) -> Option<Intervals> {
     let of = |text: &str| {
-        text.chars().fold(Intervals::NONE, |set, point| {
-            set.union(&Intervals::range(u32::from(point).into(), u32::from(point).into()))
-        })
+        text.chars().fold(Intervals::NONE, |set, point| set.union(&Intervals::of([u32::from(point).into()])))
     };
     let letters = Intervals::range(0x41, 0x5A).union(&Intervals::range(0x61, 0x7A));
     let digits = Intervals::range(0x30, 0x39);
@@ -48,8 +46,10 @@ pub(super) fn known_multiplier(kind: StringKind, alphabet: &Intervals) -> Option
         _ => return None,
     };
     let left = own.intersection(alphabet);
-    let count = left.count().filter(|count| *count > 0).unwrap_or(1);
-    let top = left.bounds().map_or(0, |(_, upper)| upper as u64);
+    let point = End::to_nearest_i64;
+    let count: i64 = left.as_slice().iter().map(|(lower, upper)| point(upper) - point(lower) + 1).sum();
+    let count = count.max(1) as u64;
+    let top = left.bounds().map_or(0, |(_, upper)| point(upper) as u64);
     let bits = bits_for(count);
     let aligned_bits = match bits {
         0 => 0,
@@ -59,7 +59,7 @@ pub(super) fn known_multiplier(kind: StringKind, alphabet: &Intervals) -> Option
     let index = |bits: u32| {
         let fits = bits >= 64 || top < 1 << bits;
         let points = || {
-            let points = left.as_slice().iter().flat_map(|(lower, upper)| *lower as u32..=*upper as u32);
+            let points = left.as_slice().iter().flat_map(|(lower, upper)| point(lower) as u32..=point(upper) as u32);
             // An alphabet too large for a list has all its code points fit.
             points.take(1 << 16).collect()
         };

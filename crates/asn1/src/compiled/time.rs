@@ -99,7 +99,7 @@ impl Part {
     fn has(&self, value: Option<u64>) -> bool {
         self.presence.is_none_or(|presence| presence == value.is_some())
             && match (value, &self.values) {
-                (Some(value), Some(values)) => values.contains(value.into()),
+                (Some(value), Some(values)) => values.contains(value as i64),
                 _ => true,
             }
     }

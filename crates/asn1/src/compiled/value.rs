@@ -1,11 +1,14 @@
 //! Values of notation, given what type they are of.
 
+use std::cell::RefCell;
+
 use tam::{Error, ErrorKind, Words};
 
 use super::scope::Scope;
 use super::{Compiled, Kind, NodeId, fault};
 use crate::event::{At, Real, Sink};
-use crate::integer::{integer_octets, tell_integer};
+use crate::integer::Number;
+use crate::notation::typed::names::{Names, Of};
 use crate::oid;
 use crate::schema::{self, Meaning, NamedNumber, Position, SpecialReal, Value};
 use crate::values::{Filler, Level};
@@ -29,11 +32,11 @@ pub(super) fn number<'s>(
     names: Option<(usize, &'s [NamedNumber])>,
     value: &'s Value,
     position: Position,
-) -> Result<Option<i128>, Error> {
+) -> Result<Option<Number>, Error> {
     let (mut module, mut names, mut value) = (module, names, value);
     for _ in 0..REFERENCES {
         match value {
-            Value::Number(digits) => return Ok(digits.parse().ok()),
+            Value::Number(digits) => return Ok(Number::from_digits(digits)),
             Value::Name { module: of, name } => {
                 if let (None, Some((home, list))) = (of, names)
                     && let Some(named) = scope.named(list, name)
@@ -114,6 +117,8 @@ fn characters(value: &Value) -> Option<String> {
 /// Tells a sink of values the one that notation says.
 pub(crate) struct Teller<'t, 's> {
     pub(crate) types: &'t Compiled,
+    /// Names of the types, found by tables: there may be as many as there are values.
+    pub(super) names: &'t RefCell<Names<'t>>,
     /// Where names of values are found; `None` where there are only those of the types.
     pub(super) scope: Option<&'t Scope<'s>>,
     pub(crate) position: Position,
@@ -150,12 +155,10 @@ impl Teller<'_, '_> {
             (Kind::Boolean, Value::Boolean(value)) => filler.boolean(at, node, *value),
             (Kind::Null, Value::Null) => filler.null(at, node),
             (Kind::Integer(integer), _) => self.integer(filler, at, node, integer.names, value),
-            (Kind::Enumerated(number), Value::Name { name, .. }) => {
-                match self.types.enumeration(number).items.iter().position(|(item, _)| item == name) {
-                    Some(item) => filler.enumerated(at, node, item as u32),
-                    None => Err(self.fault(node, name.clone(), "an enumeration of the type")),
-                }
-            }
+            (Kind::Enumerated(number), Value::Name { name, .. }) => match self.find(Of::Enumeration(number), name) {
+                Some(item) => filler.enumerated(at, node, item),
+                None => Err(self.fault(node, name.clone(), "an enumeration of the type")),
+            },
             (Kind::Real, _) => self.real(filler, at, node, value),
             (Kind::BitString(..), _) => self.bits(filler, at, node, value),
             (Kind::OctetString(_), _) => {
@@ -192,12 +195,15 @@ impl Teller<'_, '_> {
                 let level = filler.record(at, node)?;
                 self.members(filler, level, number, node, module, items, depth)
             }
-            (Kind::Choice(_), Value::Choice(name, value)) => {
-                let Some(place) = self.types.member(node, name) else {
+            (Kind::Choice(number), Value::Choice(name, value)) => {
+                let index = self.find(Of::Choice(number), name);
+                let alternatives = &self.types.choice(number).alternatives;
+                let Some((index, chosen)) = index.and_then(|index| Some((index, alternatives.get(index as usize)?)))
+                else {
                     return Err(self.fault(node, name.clone(), "an alternative of the type"));
                 };
-                let level = filler.choice(at, node, place.index)?;
-                self.tell(filler, At { level, index: 0 }, place.node, module, value, depth)
+                let level = filler.choice(at, node, index)?;
+                self.tell(filler, At { level, index: 0 }, chosen.node, module, value, depth)
             }
             (Kind::Array(array), Value::Braces(items)) => {
                 let level = filler.array(at, node, items.len() as u32)?;
@@ -238,13 +244,14 @@ impl Teller<'_, '_> {
             let [Value::Name { module: None, name }, value] = &item[..] else {
                 return Err(self.fault(node, "a value without a name", "a component's identifier and its value"));
             };
-            let Some(place) = self.types.member(node, name) else {
+            let index = self.find(Of::Record(number), name);
+            let Some((index, member)) = index.and_then(|index| Some((index, members.get(index as usize)?))) else {
                 return Err(self.fault(node, name.clone(), "a component of the type"));
             };
-            if seen.get_mut(place.index as usize).is_none_or(|seen| std::mem::replace(seen, true)) {
+            if seen.get_mut(index as usize).is_none_or(|seen| std::mem::replace(seen, true)) {
                 return Err(self.fault(node, format!("{name} a second time"), "each component once"));
             }
-            self.tell(filler, At { level, index: place.index }, place.node, module, value, depth)?;
+            self.tell(filler, At { level, index }, member.node, module, value, depth)?;
         }
         let missing = members.iter().zip(&seen).take(self.types.record(number).root as usize);
         match missing.into_iter().find(|(member, seen)| !**seen && member.presence == super::Presence::Mandatory) {
@@ -255,13 +262,16 @@ impl Teller<'_, '_> {
         }
     }
 
+    /// The place of a name.
+    fn find(&self, of: Of, name: &str) -> Option<u32> {
+        self.names.borrow_mut().find(of, name)
+    }
+
     /// Whether a name is the type's own, not that of a value.
     fn is_own_name(&self, node: NodeId, name: &str) -> bool {
         match self.types.node(node).kind {
-            Kind::Enumerated(number) => self.types.enumeration(number).items.iter().any(|(item, _)| item == name),
-            Kind::Integer(integer) => {
-                integer.names.is_some_and(|names| self.types.names(names).iter().any(|(own, _)| own == name))
-            }
+            Kind::Enumerated(number) => self.find(Of::Enumeration(number), name).is_some(),
+            Kind::Integer(integer) => integer.names.is_some_and(|names| self.find(Of::Names(names), name).is_some()),
             _ => false,
         }
     }
@@ -275,18 +285,11 @@ impl Teller<'_, '_> {
         value: &Value,
     ) -> Result<(), Error> {
         let number = match value {
-            Value::Number(digits) => match integer_octets(digits) {
-                Some(octets) => return tell_integer(filler, at, node, &octets),
-                None => None,
-            },
-            Value::Name { name, .. } => {
-                let names = names.map(|names| self.types.names(names)).unwrap_or_default();
-                names.iter().find(|(own, _)| own == name).map(|(_, number)| *number)
-            }
+            Value::Number(digits) => Number::from_digits(digits),
+            Value::Name { name, .. } => names.and_then(|names| self.names.borrow_mut().number(names, name).cloned()),
             _ => None,
         };
-        let number = number.ok_or_else(|| self.unlike(node, value))?;
-        tell_integer(filler, at, node, &number.to_be_bytes())
+        filler.integer(at, node, number.ok_or_else(|| self.unlike(node, value))?.as_integer())
     }
 
     fn real(&self, filler: &mut Filler<'_>, at: At<Level>, node: NodeId, value: &Value) -> Result<(), Error> {
@@ -366,8 +369,8 @@ impl Teller<'_, '_> {
     /// The place of a named bit.
     fn bit(&self, node: NodeId, name: &str) -> Option<u64> {
         let Kind::BitString(_, Some(names)) = self.types.node(node).kind else { return None };
-        let (_, place) = self.types.names(names).iter().find(|(own, _)| own == name)?;
-        u64::try_from(*place).ok().filter(|place| *place < LAST_BIT)
+        let place = self.names.borrow_mut().number(names, name)?;
+        u64::try_from(place.to_nearest_i64()).ok().filter(|place| *place < LAST_BIT)
     }
 
     /// The arcs of an object identifier.

@@ -57,6 +57,7 @@ impl Compiled {
             Kind::Null => 0,
             Kind::Integer(Integer { extensible: true, .. }) => 1,
             Kind::Integer(Integer { range: Range::Constrained(_, constrained), .. }) => constrained.min_bits().into(),
+            Kind::Integer(Integer { range: Range::Wide(number), .. }) => self.wide(number).min_bits().into(),
             Kind::Integer(_) => 16,
             Kind::Enumerated(number) => {
                 let enumeration = self.enumeration(number);
@@ -146,10 +147,9 @@ impl Compiled {
         let (lower, range, scalar, extensible) = match self.node(node).kind {
             Kind::Boolean => (0, Constrained::new(1), Scalar::Boolean, false),
             Kind::Integer(Integer { range: Range::Constrained(lower, range), extensible, intervals: None, .. }) => {
-                let whole = lower.checked_add(range.span.into()).and_then(|upper| i64::try_from(upper).ok());
-                match (i64::try_from(lower), whole) {
-                    (Ok(lower), Some(_)) => (lower, range, Scalar::Integer, extensible),
-                    _ => return Code::Other,
+                match lower.checked_add_unsigned(range.span) {
+                    Some(_) => (lower, range, Scalar::Integer, extensible),
+                    None => return Code::Other,
                 }
             }
             Kind::Enumerated(number) => {

@@ -56,7 +56,7 @@ pub fn read<'v>(
     values: &'v mut Values,
     limits: &Limits,
 ) -> Result<Value<'v>, Error> {
-    let mut filler = Filler::new(types, *limits, values);
+    let mut filler = Filler::new(types, *limits, values).with_input(document.texts().0.len());
     read_events(document, types, node, limits, &mut filler)?;
     Ok(values.value(types, node, document.texts().0))
 }

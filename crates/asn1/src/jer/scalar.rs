@@ -5,9 +5,8 @@ use tam::{Error, Node};
 
 use super::FORMAT;
 use super::reader::Reader;
-use crate::compiled::{Integer as IntegerType, Kind, NodeId, Size};
+use crate::compiled::{self, Integer as IntegerType, Kind, NodeId, Size};
 use crate::event::{At, Integer, Real, Sink, Stretch};
-use crate::integer::{integer_octets, minimal_octets, tell_integer};
 use crate::{oid, real};
 
 /// Digits of an INTEGER that are read, since the time is quadratic.
@@ -80,15 +79,14 @@ impl<'d, S: Sink> Reader<'d, '_, '_, S> {
         if digits.bytes().any(|c| !matches!(c, b'0'..=b'9' | b'-')) {
             return Err(self.unlike_number(unit, node, digits));
         }
-        let Some(octets) = integer_octets(digits) else {
+        let Some(number) = compiled::Number::from_digits(digits) else {
             let found = tam::Words::Count(digits.len() as u64, "digits");
             return Err(Error::limit(FORMAT, self.place(unit), found, "digits", MOST_DIGITS as u64));
         };
-        let octets = minimal_octets(&octets);
-        if !ty.extensible && !self.types.allows_integer(ty, Integer::Big(octets)) {
+        if !ty.extensible && !self.types.allows_integer(ty, number.as_integer()) {
             return Err(self.refused(unit, node, digits.chars().take(40).collect()));
         }
-        tell_integer(self.sink, at, node, octets)
+        self.sink.integer(at, node, number.as_integer())
     }
 
     fn real(&mut self, at: At<S::Level>, node: NodeId, unit: Node<'d>, value: &Json<'d>) -> Result<(), Error> {

@@ -49,6 +49,7 @@ pub fn write<'a>(value: Value<'a>, table: &'a mut Table<'_>) -> Result<Document<
         stack: Vec::new(),
         members: Places::default(),
         alternatives: Places::default(),
+        enumerations: Places::default(),
         scratch: String::new(),
     };
     writer.walk(at, value.node_id(), value.is_row())?;
@@ -85,6 +86,7 @@ struct Writer<'v, 'j, 'b, 's> {
     stack: Vec<Frame>,
     members: Places,
     alternatives: Places,
+    enumerations: Places,
     scratch: String,
 }
 
@@ -106,7 +108,7 @@ enum Label<'v> {
     Text(&'v str),
 }
 
-/// Where names stand in the table, of each record or choice that has come.
+/// Where names stand in the table, of each record, choice or enumeration that has come.
 #[derive(Default)]
 struct Places {
     /// Where the part of each begins, by its number.
@@ -236,7 +238,7 @@ impl<'v> Writer<'v, '_, '_, '_> {
             Kind::Enumerated(number) => {
                 let item = self.types.enumeration(number).items.get(look.enumerated(at, node) as usize);
                 match item.filter(|_| look.unknown(at, node).is_none()) {
-                    Some((name, _)) => self.put(b'\'', label, name.as_bytes()),
+                    Some((name, _)) => self.enumerated(number, look.enumerated(at, node), name, label),
                     None => Err(self.unknown(label, "an enumeration of a later version of the schema")),
                 }
             }
@@ -306,6 +308,21 @@ impl<'v> Writer<'v, '_, '_, '_> {
         };
         let place = self.json.place(data)?;
         self.json.primitive_row(Row::new(TypeSet::VALUE.class(kind), at, len, place, data.len() as u32))
+    }
+
+    /// Adds the name of an enumeration, which is in the table once however often it comes.
+    fn enumerated(&mut self, number: u32, item: u32, name: &str, label: Label<'v>) -> Result<(), Error> {
+        let (at, len) = match label {
+            Label::None => (0, 0),
+            Label::Placed(name, at) => (at, name.len() as u32),
+            Label::Text(_) => return self.put(b'\'', label, name.as_bytes()),
+        };
+        let count = self.types.enumeration(number).items.len();
+        let Some(slot) = self.enumerations.slot(number, count, item) else { return Ok(()) };
+        if *slot == Places::NONE {
+            *slot = self.json.place(name.as_bytes())?;
+        }
+        self.json.primitive_row(Row::new(TypeSet::VALUE.class(b'\''), at, len, *slot, name.len() as u32))
     }
 
     /// Opens a structured unit.

@@ -179,8 +179,12 @@ impl<'s> Lexer<'s> {
             ));
         }
         let mut kind = Kind::Number;
-        // In `1..5` the full stops are a range's.
-        if rest.get(length) == Some(&b'.') && rest.get(length + 1) != Some(&b'.') {
+        // In `1..5` both full stops are the range's. In `1...5` the first is the number's: nowhere does `...` follow a
+        // number without a comma.
+        let ends_in_point = |behind: &[u8]| !behind.starts_with(b".") || behind.starts_with(b"..");
+        if let [b'.', behind @ ..] = &rest[length..]
+            && ends_in_point(behind)
+        {
             kind = Kind::Real;
             length += 1 + digits(length + 1);
         }
@@ -360,8 +364,8 @@ mod tests {
         use Kind::{Number, Real, Sign};
         assert_eq!(items("0..15"), [(Number, "0"), (Sign, ".."), (Number, "15")]);
         assert_eq!(
-            items("1... 1. 1.5 2.5E-3 1E6"),
-            [(Number, "1"), (Sign, "..."), (Real, "1."), (Real, "1.5"), (Real, "2.5E-3"), (Real, "1E6")]
+            items("1...2 1. 1.5 2.5E-3 1E6"),
+            [(Real, "1."), (Sign, ".."), (Number, "2"), (Real, "1."), (Real, "1.5"), (Real, "2.5E-3"), (Real, "1E6")]
         );
     }
 

@@ -33,7 +33,7 @@ mod print;
 mod source;
 mod tag;
 mod ty;
-mod typed;
+pub(crate) mod typed;
 mod value;
 mod word;
 

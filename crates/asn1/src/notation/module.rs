@@ -7,6 +7,7 @@ use tam::{ErrorKind, Words};
 use super::Read;
 use super::lexer::{Kind, Token};
 use super::parser::Parser;
+use super::word::is_useful_type;
 use crate::schema::{
     Assignment, Constraint, Exports, Import, Kind as TypeKind, Meaning, Module, ObjectIdArc, Tagging, Type,
 };
@@ -174,12 +175,12 @@ impl Parser<'_> {
         Ok(vec![ObjectIdArc { name: text, number: None, position: name.position }])
     }
 
-    /// Names of types and values, between commas. One may come twice, as it does in modules that are
-    /// in use: that changes nothing.
+    /// Names of types and values, between commas. One may come twice, and be that of a built-in type, as in
+    /// modules that are in use: that changes nothing.
     fn symbols(&mut self, names: &mut Vec<String>) -> Read<()> {
         loop {
             let name = self.token();
-            if name.kind != Kind::Lower && !self.is_reference() {
+            if name.kind != Kind::Lower && !self.is_reference() && !is_useful_type(name.text) {
                 return Err(self.unexpected("the name of a type or a value"));
             }
             self.take()?;

@@ -108,6 +108,12 @@ pub fn is_reserved(word: &str) -> bool {
     RESERVED.binary_search(&word).is_ok()
 }
 
+/// Whether a reserved word is a string type, a type of times or `ObjectDescriptor`: modules that define them by those
+/// names for others are in use.
+pub(super) fn is_useful_type(word: &str) -> bool {
+    is_reserved(word) && (word.ends_with("String") || word.ends_with("Time") || word == "ObjectDescriptor")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

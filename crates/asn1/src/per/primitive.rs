@@ -3,6 +3,7 @@
 use tam::{Error, ErrorKind, Words};
 
 use super::{BitReader, BitWriter};
+use crate::integer::unsigned;
 
 /// Where a length is told in pieces (X.691 clause 11.9.3.8): each is up to four times as much.
 pub const FRAGMENT: u64 = 16_384;
@@ -153,6 +154,89 @@ impl Constrained {
     }
 }
 
+/// A constrained whole number (X.691 clause 11.5) of a range of any size, as octets without a sign.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Offset {
+    /// Of up to 2^64 numbers.
+    Short(Constrained),
+    /// Of more: bits of the greatest one.
+    Long(u32),
+}
+
+impl Offset {
+    /// Numbers of 0 to `span`, in octets.
+    pub(crate) fn new(span: &[u8]) -> Offset {
+        let span = unsigned(span);
+        match span.len() {
+            ..=8 => Offset::Short(Constrained::new(u64_of(span))),
+            len => Offset::Long(8 * len as u32 - span.first().map_or(0, |first| first.leading_zeros())),
+        }
+    }
+
+    /// Bits that the number takes at the least, in either variant.
+    pub(crate) const fn min_bits(self) -> u32 {
+        match self {
+            Offset::Short(constrained) => constrained.min_bits(),
+            Offset::Long(_) => 8,
+        }
+    }
+
+    /// Reads a number to the end of `octets`, with an octet of zero before it. One above the span is not refused.
+    ///
+    /// # Errors
+    /// When the message ends before.
+    pub(super) fn read<const ALIGNED: bool>(self, bits: &mut BitReader<'_>, octets: &mut Vec<u8>) -> Result<(), Error> {
+        octets.push(0);
+        let count = match self {
+            Offset::Short(constrained) => {
+                octets.extend_from_slice(&constrained.read::<ALIGNED>(bits)?.to_be_bytes());
+                return Ok(());
+            }
+            Offset::Long(span) if ALIGNED => {
+                let length = Constrained::new(u64::from(span.div_ceil(8)) - 1).read::<true>(bits)? + 1;
+                bits.align();
+                length as usize
+            }
+            Offset::Long(span) => {
+                octets.push(bits.read(span % 8)? as u8);
+                (span / 8) as usize
+            }
+        };
+        if let Some(lent) = bits.bytes(count, octets)? {
+            octets.extend_from_slice(lent);
+        }
+        Ok(())
+    }
+
+    /// Writes a number, which is not above the span.
+    pub(super) fn write<const ALIGNED: bool>(self, octets: &[u8], bits: &mut BitWriter<'_>) {
+        let octets = unsigned(octets);
+        match self {
+            Offset::Short(constrained) => constrained.write::<ALIGNED>(u64_of(octets), bits),
+            Offset::Long(span) if ALIGNED => {
+                let length = Constrained::new(u64::from(span.div_ceil(8)) - 1);
+                length.write::<true>(octets.len() as u64 - 1, bits);
+                bits.align();
+                bits.bytes(octets);
+            }
+            Offset::Long(span) => {
+                let missing = (span.div_ceil(8) as usize).saturating_sub(octets.len());
+                let mut whole = vec![0; missing];
+                whole.extend_from_slice(octets);
+                if span % 8 > 0 {
+                    bits.write(whole.remove(0).into(), span % 8);
+                }
+                bits.bytes(&whole);
+            }
+        }
+    }
+}
+
+/// Of up to eight octets without a sign.
+pub(super) fn u64_of(octets: &[u8]) -> u64 {
+    octets.iter().fold(0, |number, octet| number << 8 | u64::from(*octet))
+}
+
 /// Reads an unconstrained length (X.691 clause 11.9.3.5 to 11.9.3.8).
 ///
 /// # Errors
@@ -284,17 +368,6 @@ pub fn write_semi_constrained<const ALIGNED: bool>(number: u64, bits: &mut BitWr
 pub const fn signed_octets(number: i64) -> u32 {
     let magnitude = if number < 0 { !number } else { number };
     (65 - magnitude.leading_zeros()).div_ceil(8)
-}
-
-/// Adds to a number of any length in two's complement, which has room for the sum.
-pub(super) fn add(octets: &mut [u8], addend: i128) {
-    let mut carry = 0u16;
-    let sign = if addend < 0 { 0xFF } else { 0 };
-    let addend = addend.to_le_bytes().into_iter().chain(std::iter::repeat(sign));
-    for (octet, addend) in octets.iter_mut().rev().zip(addend) {
-        let sum = u16::from(*octet) + u16::from(addend) + carry;
-        (*octet, carry) = (sum as u8, sum >> 8);
-    }
 }
 
 #[cold]

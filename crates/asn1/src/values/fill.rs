@@ -1,10 +1,11 @@
 //! Values, made from what a reader tells.
 
-use tam::{Error, Limits};
+use tam::{Error, Expansion, Limits};
 
 use super::store::{BESIDE, Level, Values, mark};
 use crate::compiled::{Compiled, NodeId};
 use crate::event::{At, Integer, Real, Scalar, Sink, Stretch};
+use crate::real;
 
 /// Fills [`Values`]: the [`Sink`] that keeps everything.
 ///
@@ -37,13 +38,40 @@ pub struct Filler<'a> {
     values: &'a mut Values,
     /// Cells at the most.
     limit: u32,
+    limits: Limits,
+    /// Zeros that exponents of decimal numbers stand for.
+    zeros: Expansion,
 }
 
 impl<'a> Filler<'a> {
-    /// Starts with an empty store; of the limits `units` is kept.
+    /// Starts with an empty store. Of the limits it keeps `units`, for the values; and `decompressed_bytes` and
+    /// `expansion_ratio`, for zeros that exponents stand for in numbers which are written without an exponent.
     pub fn new(types: &'a Compiled, limits: Limits, values: &'a mut Values) -> Filler<'a> {
         values.clear();
-        Filler { types, values, limit: limits.units }
+        Filler { types, values, limit: limits.units, limits, zeros: limits.decompression(0) }
+    }
+
+    /// The message that values come from has so many bytes: `expansion_ratio` goes by them.
+    #[must_use]
+    pub fn with_input(mut self, bytes: usize) -> Filler<'a> {
+        self.zeros = self.limits.decompression(bytes);
+        self
+    }
+
+    /// Charges the zeros that the exponent of a decimal number, at the end of the buffer, stands for.
+    #[cold]
+    fn charge_zeros(&mut self, node: NodeId, start: usize) -> Result<(), Error> {
+        let text = self.values.text.get(start..).unwrap_or_default();
+        let exponent = text.iter().rposition(|byte| matches!(byte, b'E' | b'e')).and_then(|at| text.get(at + 1..));
+        let exponent = exponent.and_then(|digits| std::str::from_utf8(digits).ok()?.parse::<i64>().ok());
+        match exponent.map(i64::unsigned_abs) {
+            // Longer numbers keep their exponents.
+            Some(zeros @ ..=real::PLAIN) if self.types.is_decimal(node) => {
+                let charged = self.zeros.charge(zeros as usize);
+                charged.map_err(|exceeded| exceeded.error("asn1", 0, "numbers of more zeros"))
+            }
+            _ => Ok(()),
+        }
     }
 
     #[inline(always)]
@@ -159,7 +187,12 @@ impl Sink for Filler<'_> {
     }
 
     #[inline(always)]
-    fn decimal(&mut self, at: At<Level>, _: NodeId, start: usize) -> Result<(), Error> {
+    fn decimal(&mut self, at: At<Level>, node: NodeId, start: usize) -> Result<(), Error> {
+        // An exponent of up to two digits costs nothing.
+        let text = self.values.text.get(start..).unwrap_or_default();
+        if text.last_chunk::<4>().is_some_and(|last| !last.contains(&b'E')) {
+            self.charge_zeros(node, start)?;
+        }
         let place = self.stretch(Stretch::Buffer { start })?;
         self.values.set(at.level.cell(at.index), place, mark::LARGE);
         Ok(())

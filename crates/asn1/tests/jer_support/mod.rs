@@ -93,7 +93,8 @@ impl<'a> Made<'a> {
                 let number = self.random.next() as i64 >> self.random.below(64);
                 match integer.range {
                     Range::Constrained(lower, range) => {
-                        let number = lower + i128::from(number.unsigned_abs() % range.span.saturating_add(1));
+                        let number =
+                            i128::from(lower) + i128::from(number.unsigned_abs() % range.span.saturating_add(1));
                         self.text += &number.to_string();
                     }
                     _ if self.random.one_in(5) => {

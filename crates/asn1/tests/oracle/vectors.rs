@@ -33,7 +33,7 @@ impl Suite {
         }
         let python = env::var_os("ASN1TOOLS_PYTHON").map(PathBuf::from).filter(|python| python.is_file());
         let Some(python) = python else {
-            eprintln!("skipped: ASN1TOOLS_PYTHON names no Python that has asn1tools");
+            test_support::skipped("ASN1TOOLS_PYTHON names no Python that has asn1tools");
             return None;
         };
         let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("oracle-vectors");

@@ -154,13 +154,15 @@ impl Maker<'_> {
             i64::MIN.into(),
             i64::MAX.into(),
             u64::MAX.into(),
+            1 << 100,
+            -(1 << 100),
         ]);
         near + self.random.below(3) as i128 - 1
     }
 
     fn span(&mut self) -> i128 {
-        let round: i128 = 1 << self.random.below(65);
-        let round = (round - self.random.below(3) as i128).clamp(0, (1 << 64) - 1);
+        let round: i128 = 1 << self.random.below(101);
+        let round = (round - self.random.below(3) as i128).max(0);
         match self.random.below(3) {
             0 => round,
             1 => self.random.below(300) as i128,

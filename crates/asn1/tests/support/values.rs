@@ -3,7 +3,9 @@
 
 use std::collections::HashMap;
 
-use asn1::compiled::{Compiled, Enumeration, Integer as IntegerType, Intervals, Kind, Presence, Range, Record, Size};
+use asn1::compiled::{
+    Compiled, End, Enumeration, Integer as IntegerType, Intervals, Kind, Number, Presence, Range, Record, Size,
+};
 use asn1::event::{At, Integer, Real, Sink};
 use asn1::schema::StringKind;
 use asn1::{Filler, Level, Limits, NodeId, Values};
@@ -154,19 +156,21 @@ impl Maker<'_> {
         if integer.extensible && self.random.one_in(4) {
             return self.any_integer(at, node);
         }
-        let (lower, upper) = match integer.range {
-            Range::Constrained(lower, range) => (lower, lower + i128::from(range.span)),
-            Range::SemiConstrained(lower) => (lower, i128::MAX),
-            Range::Unconstrained(upper) => (i128::MIN, upper.unwrap_or(i128::MAX)),
+        let within_128_bits = |number: &Number| number.as_integer().to_i128().unwrap();
+        let range = match integer.range {
+            Range::Constrained(lower, range) => (lower.into(), i128::from(lower) + i128::from(range.span)),
+            Range::SemiConstrained(lower) => (lower.into(), i128::MAX),
+            Range::Wide(number) => {
+                let wide = self.types.wide(number);
+                (within_128_bits(&wide.lower), wide.upper.as_ref().map_or(i128::MAX, within_128_bits))
+            }
+            Range::Unconstrained => (i128::MIN, i128::MAX),
         };
-        let allowed = match integer.intervals {
-            Some(number) => self.types.intervals(number).clone(),
-            None => Intervals::range(lower, upper),
-        };
-        if allowed.is_all() {
+        let allowed = integer.intervals.map_or(vec![range], |number| ends(self.types.intervals(number)));
+        if allowed == [(i128::MIN, i128::MAX)] {
             return self.any_integer(at, node);
         }
-        let interval = allowed.as_slice()[self.random.below(allowed.as_slice().len())];
+        let interval = allowed[self.random.below(allowed.len())];
         let number = self.within(interval.0, interval.1);
         self.tell_integer(at, node, &number.to_be_bytes());
     }
@@ -255,17 +259,15 @@ impl Maker<'_> {
         if size.extensible && most > 0 && self.random.one_in(4) {
             return if long { self.long() } else { self.random.below(most as usize + 1) as u64 };
         }
-        let allowed = match size.intervals {
-            Some(number) => self.types.intervals(number).clone(),
-            None => Intervals::range(size.lower.into(), size.upper.into()),
-        };
+        let range = (size.lower.into(), size.upper.into());
+        let allowed = size.intervals.map_or(vec![range], |number| ends(self.types.intervals(number)));
         let long = if long { self.long() } else { 0 };
-        if allowed.contains(long.into()) && long > 0 {
+        if allowed.iter().any(|(lower, upper)| (lower..=upper).contains(&&long.into())) && long > 0 {
             return long;
         }
         // The least sizes, and those at the ends of intervals if these are not too far.
         let reach = i128::from(size.lower.saturating_add(most));
-        let near: Vec<_> = allowed.as_slice().iter().filter(|(lower, _)| *lower <= reach).collect();
+        let near: Vec<_> = allowed.iter().filter(|(lower, _)| *lower <= reach).collect();
         let (lower, upper) = *near[self.random.below(near.len())];
         let upper = if upper <= lower + i128::from(far) { upper } else { upper.min(reach.max(lower)) };
         match self.random.below(4) {
@@ -317,15 +319,15 @@ impl Maker<'_> {
             let text = self.filler.keep(text.as_bytes());
             return self.filler.text(at, node, text).unwrap();
         }
-        let alphabet = characters.alphabet.map(|number| self.types.intervals(number).clone());
+        let alphabet = characters.alphabet.map(|number| self.types.intervals(number));
         let any: &[(i128, i128)] = match characters.kind {
             StringKind::Utf8 | StringKind::Universal => {
                 &[(0, 0x7F), (0x80, 0x7FF), (0x800, 0xFFFF), (0x1_0000, 0x10_FFFF)]
             }
             _ => &[(0, 0x7F)],
         };
-        let alphabet: Vec<(i128, i128)> = match &alphabet {
-            Some(alphabet) if !alphabet.is_all() => alphabet.as_slice().to_vec(),
+        let alphabet: Vec<(i128, i128)> = match alphabet {
+            Some(alphabet) if !alphabet.is_all() => ends(alphabet),
             _ => any.to_vec(),
         };
         let len = if alphabet.is_empty() { 0 } else { self.size(&characters.size, 1) };
@@ -392,4 +394,14 @@ impl Maker<'_> {
         let level = self.filler.choice(at, node, alternative as u32).unwrap();
         self.value(At { level, index: 0 }, choice.alternatives[alternative].node, false);
     }
+}
+
+/// Intervals of numbers of 128 bits.
+fn ends(intervals: &Intervals) -> Vec<(i128, i128)> {
+    let end = |end: &End| match end {
+        End::Min => i128::MIN,
+        End::At(number) => number.as_integer().to_i128().unwrap(),
+        End::Max => i128::MAX,
+    };
+    intervals.as_slice().iter().map(|(lower, upper)| (end(lower), end(upper))).collect()
 }

@@ -13,6 +13,18 @@ a [0] ::= SEQUENCE {
 [0] |text
 </TDXML:CT></TDXML:Env>"#;
 
+/// What is read by lengths alone is looked at too: no memory gives a terabyte a second.
+#[test]
+fn a_long_value_is_looked_at_in_every_form() {
+    let here = Place::new();
+    let octets = 8 << 20;
+    here.file("a.pon", [format!("{octets}y").as_bytes(), &vec![7; octets]].concat());
+    let lines = here.run(&["compare", "a.pon", "--json", "--time", "0.001"]).done().lines();
+    for line in lines {
+        assert!(line["decode_mb_per_s"].as_f64().unwrap() < 500_000.0, "{line}");
+    }
+}
+
 #[test]
 fn compare_measures_every_format_that_can_hold_the_message() {
     let here = Place::new();

@@ -113,10 +113,10 @@ fn samples_come_back_as_they_were() {
     let here = Place::new();
     for name in ["order.xml", "map.xml", "config.json", "sensors.json"] {
         let format = name.rsplit('.').next().unwrap();
-        let direct = here.run(&["convert", &sample(name), "-t", format]).done();
+        let direct = here.run(&["convert", "-q", &sample(name), "-t", format]).done();
         for options in [&["--lengths", "bytes"], &["--lengths", "chars"]] {
             let [flag, unit] = options;
-            here.run(&["convert", &sample(name), "-o", "message.tsf", flag, unit]).done();
+            here.run(&["convert", "-q", &sample(name), "-o", "message.tsf", flag, unit]).done();
             let back = here.run(&["convert", "message.tsf", "-t", format, flag, unit]).done();
             assert_eq!(back.text(), direct.text(), "{name} {unit}");
         }
@@ -156,17 +156,17 @@ fn a_wrong_command_line_is_told_before_anything_is_done() {
     let here = Place::new();
     here.file("a.xml", "<a/>").file("b.xml", "<b/>").file("x/a.json", "1").file("x/a.xml", "<a/>");
     for (arguments, expected) in [
-        (&["convert", "a.xml"][..], "the format to write is not told: say it with -t, or by the ending of -o"),
-        (&["convert", "a.xml", "-o", "a.bin"], "the name 'a.bin' does not tell the format to write: say it with -t"),
-        (&["convert", "a.xml", "b.xml", "-t", "tsf"], "several inputs need a directory to go to: -o DIRECTORY"),
+        (&["convert", "a.xml"][..], "no output format: name it with -t, or with the extension of -o"),
+        (&["convert", "a.xml", "-o", "a.bin"], "unknown extension of 'a.bin': name the output format with -t"),
+        (
+            &["convert", "a.xml", "b.xml", "-t", "tsf"],
+            "several inputs need an output directory: name it with -o DIRECTORY",
+        ),
         (
             &["convert", "a.xml", "x", "-o", "b.xml", "-t", "tsf"],
-            "several inputs need a directory to go to, and 'b.xml' is a file",
+            "several inputs need an output directory, but 'b.xml' is a file",
         ),
-        (
-            &["convert", "a.xml", "b.xml", "-o", "out"],
-            "for a directory of outputs the format must be told: say it with -t",
-        ),
+        (&["convert", "a.xml", "b.xml", "-o", "out"], "an output directory needs an output format: name it with -t"),
         (&["convert", "a.xml", "-o", "a.xml", "-t", "xml"], "the output 'a.xml' is the input itself"),
         (&["convert", "x", "-o", "out", "-t", "tsf"], "'x/a.json' and 'x/a.xml' would both become 'out/a.tsf'"),
         (
@@ -175,11 +175,11 @@ fn a_wrong_command_line_is_told_before_anything_is_done() {
         ),
         (
             &["convert", "-", "a.xml", "-o", "out", "-t", "tsf"],
-            "standard input has no name to be written under: say -o FILE",
+            "standard input has no name for its output: name a file with -o FILE",
         ),
         (
             &["convert", "a.xml", "-t", "tsf", "--json"],
-            "with --json the message itself needs a file to go to: -o OUTPUT",
+            "--json prints the result on standard output: name a file for the message with -o OUTPUT",
         ),
         (&["convert", ".", "-t", "xml", "-o", "."], "the output './a.xml' is the input itself"),
     ] {
@@ -289,7 +289,7 @@ fn a_directory_converts_whole_but_for_its_bad_files() {
     assert_eq!((run.status, run.text()), (1, ""));
     assert_eq!(
         run.err,
-        "note: 1 file left out, the name telling no format: in/README\n\
+        "note: skipped 1 file: unknown format: in/README\n\
          error: in/c.xml: incomplete at byte 3 (line 1, column 4) in /c: found the end of the input, expected '</c>'\n\
          \u{20} |\n1 | <c>\n\u{20} |    ^\n\
          hint: the message goes on where the input ends; is the file cut off?\n"
@@ -345,7 +345,7 @@ fn the_result_is_json_on_request() {
     here.file("a.xml", "<a/>");
     let run = here.run(&["convert", "a.xml", "-o", "a.tsf", "--json"]).done();
     let expected = serde_json::json!({"file": "a.xml", "ok": true, "output": "a.tsf", "from": "xml", "to": "tsf",
-        "bytes": 4, "output_bytes": 3});
+        "bytes": 4, "output_bytes": 3, "losses": []});
     assert_eq!(run.lines(), [expected]);
 }
 

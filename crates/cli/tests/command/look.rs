@@ -52,7 +52,7 @@ fn inspect_prints_json_on_request() {
 #[test]
 fn every_unit_of_a_message_of_characters_stands_where_inspect_says() {
     let here = Place::new();
-    here.run(&["convert", &sample("order.xml"), "-o", "o.tsf", "--lengths", "chars"]).done();
+    here.run(&["convert", "-q", &sample("order.xml"), "-o", "o.tsf", "--lengths", "chars"]).done();
     let message = here.read("o.tsf");
     let lines = here.run(&["inspect", "--json", "--lengths", "chars", "o.tsf"]).done().lines();
     let mut at = 0;
@@ -152,8 +152,21 @@ fn a_line_end_that_an_editor_added_to_tsf_is_told_from_other_faults() {
 fn a_directory_with_nothing_to_check_is_told() {
     let here = Place::new();
     let run = here.file("docs/README", "").run(&["check", "docs"]);
-    assert_eq!((run.status, run.err.lines().last()), (0, Some("note: docs holds no file of a known format")));
-    assert_eq!(here.run(&["check", "-q", "docs"]).done().text(), "");
+    let words = "error: docs: no file of a known format in this directory\n\
+                 note: skipped 1 file: unknown format: docs/README\n";
+    assert_eq!((run.status, run.err.as_str()), (1, words));
+    let quiet = here.run(&["check", "-q", "docs", "--json"]);
+    assert_eq!((quiet.status, quiet.err.lines().count()), (1, 1));
+    let lines = quiet.lines();
+    let unknown = "unknown format";
+    assert_eq!(lines[0], serde_json::json!({"file": "docs/README", "skipped": true, "message": unknown}));
+    assert_eq!((&lines[1]["file"], &lines[1]["ok"]), (&"docs".into(), &false.into()));
+    // An empty directory among others is an error too; what is in the others is checked.
+    here.file("more/a.json", "[");
+    std::fs::create_dir(here.path("none")).unwrap();
+    let run = here.run(&["check", "none", "more"]);
+    assert!(run.status == 1 && run.err.starts_with("error: none: no file of a known format"), "{}", run.err);
+    assert!(run.err.contains("error: more/a.json: incomplete"), "{}", run.err);
 }
 
 #[test]

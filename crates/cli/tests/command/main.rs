@@ -3,8 +3,11 @@
 mod asn1;
 mod compare;
 mod convert;
+mod files;
 mod infoset;
 mod look;
+mod losses;
+mod options;
 mod page;
 mod pon;
 mod program;

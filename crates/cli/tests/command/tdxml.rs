@@ -116,7 +116,8 @@ fn what_a_table_has_no_place_for_is_refused_where_it_stands_or_dropped() {
     );
     assert!(run.err.contains("--drop-mixed"), "{}", run.err);
     assert!(!here.path("a.tdxml").exists());
-    here.run(&["convert", "a.xml", "-o", "a.tdxml", "--drop-mixed"]).done();
+    let run = here.run(&["convert", "a.xml", "-o", "a.tdxml", "--drop-mixed"]);
+    assert!(run.err.starts_with("note: a.xml: 1 text dropped (line 2, column 6, in /a), "), "{}", run.err);
     assert_eq!(here.run(&["convert", "a.tdxml", "-t", "xml"]).done().text(), "<a><b/><b/></a>\n");
     // The samples are data.
     here.run(&["convert", &sample("map.xml"), "-o", "map.tdxml"]).done();
@@ -184,6 +185,46 @@ fn a_schema_of_xml_gives_rows_their_types() {
     let run = here.run(&["convert", "bad.xml", "-s", "o.xsd", "-t", "tdxml"]);
     assert_eq!(run.status, 1);
     assert!(run.err.contains("found 'a lot', expected a REAL"), "{}", run.err);
+}
+
+/// Types whose text is a list or a union, extended by attributes, restricted and nillable: the schema is one that
+/// can be read again, in which that text is one value.
+#[test]
+fn lists_that_are_extended_by_attributes_are_one_value() {
+    let here = Place::new();
+    let schema = r#"<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns="urn:o" targetNamespace="urn:o" elementFormDefault="qualified">
+<xs:simpleType name="Three"><xs:list itemType="xs:float"/></xs:simpleType>
+<xs:simpleType name="Most"><xs:restriction base="Three"><xs:maxLength value="3"/></xs:restriction></xs:simpleType>
+<xs:simpleType name="Either"><xs:union memberTypes="xs:int Three"/></xs:simpleType>
+<xs:complexType name="Position"><xs:simpleContent><xs:extension base="Three"><xs:attribute name="units" type="xs:string"/></xs:extension></xs:simpleContent></xs:complexType>
+<xs:complexType name="Far"><xs:simpleContent><xs:extension base="Position"><xs:attribute name="scale" type="Three"/></xs:extension></xs:simpleContent></xs:complexType>
+<xs:complexType name="Near"><xs:simpleContent><xs:extension base="Most"><xs:attribute name="k" type="xs:int"/></xs:extension></xs:simpleContent></xs:complexType>
+<xs:complexType name="Or"><xs:simpleContent><xs:extension base="Either"><xs:attribute name="k" type="xs:int"/></xs:extension></xs:simpleContent></xs:complexType>
+<xs:element name="o"><xs:complexType><xs:sequence>
+<xs:element name="p" type="Position" maxOccurs="9"/><xs:element name="f" type="Far"/><xs:element name="n" type="Near"/>
+<xs:element name="e" type="Or"/><xs:element name="z" type="Position" nillable="true"/><xs:element name="l" type="Three"/></xs:sequence></xs:complexType></xs:element></xs:schema>"#;
+    let xml = "<o xmlns=\"urn:o\"><p>1 2 3</p><p units=\"m\">1.5</p><f units=\"km\" scale=\"1 2\">4 5</f><n k=\"1\">6 7</n>\
+               <e k=\"1\">8</e><z>9 10</z><l>11 12</l></o>\n";
+    here.file("o.xsd", schema).file("o.xml", xml);
+    here.run(&["check", "o.xml", "-s", "o.xsd"]).done();
+    for scheme in ["aggregated", "grouped"] {
+        here.run(&["convert", "o.xml", "-s", "o.xsd", "-o", "o.tdxml", "--scheme", scheme]).done();
+        here.run(&["check", "o.tdxml"]).done();
+        let back = here.run(&["convert", "o.tdxml", "-t", "tsf", "--sort-attributes"]).done().out;
+        assert_eq!(back, here.run(&["convert", "o.xml", "-t", "tsf", "--sort-attributes"]).done().out);
+    }
+}
+
+#[test]
+fn plain_xml_is_read_and_written_where_it_is_asked_for() {
+    let here = Place::new();
+    here.file("o.xml", "<p:a/>\n");
+    let run = here.run(&["convert", "o.xml", "-t", "tsf"]);
+    assert_eq!(run.status, 1);
+    assert!(run.err.contains("the prefix 'p', which is not declared"), "{}", run.err);
+    here.run(&["convert", "o.xml", "-o", "o.tsf", "--plain-xml"]).done();
+    assert_eq!(here.run(&["convert", "o.tsf", "-t", "xml"]).status, 1);
+    assert_eq!(here.run(&["convert", "o.tsf", "-t", "xml", "--plain-xml"]).done().text(), "<p:a/>\n");
 }
 
 /// What an XML Schema lets be there and a data schema has no name for is told from what is no instance.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use tam::{Error, ErrorKind, Words};
+use tam::{Error, ErrorKind, Expansion, Limits, Words};
 
 use super::envelope::check_blank;
 use super::tree::{Children, Named, Tree};
@@ -69,9 +69,13 @@ struct Binding<'t, 'm> {
     names: Names,
     schema: &'t Schema,
     encoded: bool,
-    units: u32,
+    limits: &'t Limits,
+    /// Units that are left, and bytes that references may add.
     left: u32,
+    expansion: Expansion,
     ids: Option<HashMap<&'t str, Option<usize>>>,
+    /// Where the references of each element lead in the end, so that no chain of them is followed twice.
+    ends: HashMap<usize, Option<usize>>,
     /// Elements that are being read, so that none holds itself.
     open: Vec<bool>,
     work: Vec<Work<'t>>,
@@ -92,9 +96,11 @@ pub(crate) fn read(
         names: Names::of(tree),
         schema,
         encoded: method.style == Style::Encoded,
-        units: options.limits.units,
+        limits: &options.limits,
         left: options.limits.units,
+        expansion: options.limits.decompression(tree.len()),
         ids: None,
+        ends: HashMap::new(),
         open: vec![false; tree.nodes.len()],
         work: vec![Work::Enter { node, ty: method.ty, nillable: false }],
         values: Vec::new(),
@@ -102,7 +108,7 @@ pub(crate) fn read(
     while let Some(work) = binding.work.pop() {
         match work {
             Work::Enter { node, ty, nillable } => binding.enter(node, ty, nillable)?,
-            Work::Record { node, ty, counts } => binding.leave_record(node, ty, &counts),
+            Work::Record { node, ty, counts } => binding.leave_record(node, ty, &counts)?,
             Work::Array(open) => binding.go_on(open)?,
         }
     }
@@ -111,12 +117,7 @@ pub(crate) fn read(
 
 impl<'t> Binding<'t, '_> {
     fn enter(&mut self, node: usize, ty: TypeId, nillable: bool) -> Result<(), Error> {
-        let tree = self.tree;
-        if self.left == 0 {
-            let at = tree.range(node).start as u64;
-            return Err(Error::limit("soap", at, "more elements", "units", self.units.into()));
-        }
-        self.left -= 1;
+        self.count_unit(node)?;
         let Some(node) = self.referred(node, nillable)? else {
             self.values.push(Value::Nil);
             return Ok(());
@@ -141,39 +142,75 @@ impl<'t> Binding<'t, '_> {
         Ok(())
     }
 
-    /// The element that holds the value, `None` for nil.
-    fn referred(&mut self, mut node: usize, nillable: bool) -> Result<Option<usize>, Error> {
+    fn count_unit(&mut self, node: usize) -> Result<(), Error> {
+        let Some(left) = self.left.checked_sub(1) else {
+            let at = self.tree.range(node).start as u64;
+            return Err(Error::limit("soap", at, "more elements", "units", self.limits.units.into()));
+        };
+        self.left = left;
+        Ok(())
+    }
+
+    /// A value is copied from the element `target`, which `node` refers to: its bytes count once more.
+    fn count_copy(&mut self, node: usize, target: usize) -> Result<(), Error> {
         let tree = self.tree;
-        // Each step of a chain of references goes to an element of its own, or around in a circle.
-        for _ in 0..=tree.nodes.len() {
-            if let Some(nil) = tree.attribute(node, self.names.nil) {
-                match trim(tree.value(nil)) {
-                    "true" | "1" => {
-                        self.check_empty(node, "nothing in an element that is nil")?;
-                        if !(nillable || self.encoded) {
-                            return Err(tree.error(ErrorKind::Schema, node, "nil", "a value"));
-                        }
-                        return Ok(None);
-                    }
-                    "false" | "0" => {}
-                    other => {
-                        let found = Words::Own(format!("xsi:nil '{other}'"));
-                        return Err(tree.error(ErrorKind::Schema, node, found, Simple::Boolean.described()));
-                    }
-                }
+        let charged = self.expansion.charge(tree.range(target).len());
+        charged.map_err(|exceeded| exceeded.error("soap", tree.range(node).start as u64, "references to more bytes"))
+    }
+
+    /// The element that holds the value, `None` for nil.
+    fn referred(&mut self, node: usize, nillable: bool) -> Result<Option<usize>, Error> {
+        let tree = self.tree;
+        let (mut at, mut steps) = (node, Vec::new());
+        let end = loop {
+            if let Some(&end) = self.ends.get(&at) {
+                break end;
             }
-            let href = if self.encoded { tree.attribute(node, self.names.href) } else { None };
-            let Some(href) = href else {
-                if self.open[node] {
-                    let expected = "a value that does not hold itself";
-                    return Err(tree.error(ErrorKind::Unsupported, node, "a reference to what holds it", expected));
-                }
-                return Ok(Some(node));
-            };
-            self.check_empty(node, "nothing in an element that refers to another")?;
-            node = self.target(node, tree.value(href))?;
+            if self.is_nil(at, nillable)? {
+                break None;
+            }
+            let href = if self.encoded { tree.attribute(at, self.names.href) } else { None };
+            let Some(href) = href else { break Some(at) };
+            self.check_empty(at, "nothing in an element that refers to another")?;
+            // Each step goes to an element of its own, or around in a circle.
+            if steps.len() > tree.nodes.len() {
+                return Err(tree.error(ErrorKind::Schema, at, "references in a circle", "a value"));
+            }
+            self.count_unit(at)?;
+            steps.push(at);
+            at = self.target(at, tree.value(href))?;
+        };
+        let is_reference = !steps.is_empty() || end.is_some_and(|end| end != node);
+        self.ends.extend(steps.into_iter().map(|step| (step, end)));
+        let Some(end) = end else { return Ok(None) };
+        if self.open[end] {
+            let expected = "a value that does not hold itself";
+            return Err(tree.error(ErrorKind::Unsupported, end, "a reference to what holds it", expected));
         }
-        Err(tree.error(ErrorKind::Schema, node, "references in a circle", "a value"))
+        if is_reference {
+            self.count_copy(node, end)?;
+        }
+        Ok(Some(end))
+    }
+
+    /// Whether `xsi:nil` says that an element has no value.
+    fn is_nil(&self, node: usize, nillable: bool) -> Result<bool, Error> {
+        let tree = self.tree;
+        let Some(nil) = tree.attribute(node, self.names.nil) else { return Ok(false) };
+        match trim(tree.value(nil)) {
+            "true" | "1" => {
+                self.check_empty(node, "nothing in an element that is nil")?;
+                if !(nillable || self.encoded) {
+                    return Err(tree.error(ErrorKind::Schema, node, "nil", "a value"));
+                }
+                Ok(true)
+            }
+            "false" | "0" => Ok(false),
+            other => {
+                let found = Words::Own(format!("xsi:nil '{other}'"));
+                Err(tree.error(ErrorKind::Schema, node, found, Simple::Boolean.described()))
+            }
+        }
     }
 
     fn target(&mut self, node: usize, href: &str) -> Result<usize, Error> {
@@ -218,7 +255,7 @@ impl<'t> Binding<'t, '_> {
                 Type::Union(_) => true,
                 Type::Array { .. } => !is_builtin || namespace == ENCODING && local == "Array",
                 Type::Complex(complex) => match &complex.name {
-                    Some(own) => own.namespace == namespace && own.local == local,
+                    Some(own) => *own.namespace == *namespace && own.local == local,
                     None => !is_builtin || namespace == ENCODING && local == "Struct",
                 },
             }
@@ -306,9 +343,11 @@ impl<'t> Binding<'t, '_> {
         Ok(())
     }
 
-    fn leave_record(&mut self, node: usize, ty: TypeId, counts: &[usize]) {
+    fn leave_record(&mut self, node: usize, ty: TypeId, counts: &[usize]) -> Result<(), Error> {
         self.open[node] = false;
-        let Type::Complex(complex) = self.schema.get(ty) else { return };
+        let Type::Complex(complex) = self.schema.get(ty) else { return Ok(()) };
+        // Members that are left out take as much room as others.
+        counts.iter().filter(|&&count| count == 0).try_for_each(|_| self.count_unit(node))?;
         let all: usize = counts.iter().sum();
         let mut values = self.values.split_off(self.values.len() - all).into_iter();
         let mut members = Vec::with_capacity(counts.len());
@@ -324,6 +363,7 @@ impl<'t> Binding<'t, '_> {
             });
         }
         self.values.push(Value::Record(members));
+        Ok(())
     }
 
     fn enter_array(&mut self, node: usize, item: TypeId, name: Option<&Name>) -> Result<(), Error> {
@@ -410,7 +450,7 @@ impl<'t> Binding<'t, '_> {
             Type::Complex(complex) => {
                 ranks.is_empty()
                     && match &complex.name {
-                        Some(own) => own.namespace == namespace && own.local == local,
+                        Some(own) => *own.namespace == *namespace && own.local == local,
                         None => !is_builtin,
                     }
             }

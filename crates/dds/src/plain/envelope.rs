@@ -54,7 +54,7 @@ fn read_headers(tree: &Tree<'_>, node: usize, soap: &str, version: Version) -> R
             |name: &str| tree.attribute(node, tree.name(soap, name)).map_or("", |attribute| tree.value(attribute));
         let must = trim(value("mustUnderstand"));
         Ok(Header {
-            name: Name::new(tree.namespace(block), tree.local(block)),
+            name: tree.qualified(block),
             must_understand: must == "1" || must == "true",
             actor: trim(value(if version == Version::Soap11 { "actor" } else { "role" })).to_owned(),
             range: tree.range(node),
@@ -72,8 +72,8 @@ fn read_body(tree: &Tree<'_>, node: usize, soap: &str, schema: &Schema, options:
     let name = tree.nodes[first].name;
     let is_fault = tree.is(name, soap, "Fault");
     let (namespace, local) = (tree.namespace(name), tree.local(name));
-    let named = |method: &crate::schema::Method| method.name.local == local && method.name.namespace == namespace;
-    let method = schema.methods().iter().position(named);
+    let named = |method: &crate::schema::Method| method.name.local == local && *method.name.namespace == *namespace;
+    let method = schema.methods().iter().position(named).filter(|&method| !schema.refuses(method));
     let style = method.map(|method| schema.methods()[method].style);
     if style.is_none() && !is_fault {
         let found = format!("'{}'", Name::new(namespace, local));
@@ -129,7 +129,7 @@ fn fault_12(tree: &Tree<'_>, node: usize, soap: &str) -> Result<Fault, Error> {
 
 fn code_of(tree: &Tree<'_>, node: usize) -> Name {
     match tree.code(node) {
-        Some(name) => Name::new(tree.namespace(name), tree.local(name)),
+        Some(name) => tree.qualified(name),
         None => Name::new("", trim(tree.text(node))),
     }
 }

@@ -24,7 +24,7 @@ pub(crate) fn shared(path: &str) -> PathBuf {
 pub(crate) fn file(path: &str) -> Option<Vec<u8>> {
     let found = std::fs::read(shared(path)).ok();
     if found.is_none() {
-        eprintln!("skipped: there is no ../shared/data/{path}");
+        test_support::skipped(format!("there is no ../shared/data/{path}"));
     }
     found
 }
@@ -39,7 +39,7 @@ pub(crate) fn ways() -> impl Iterator<Item = Options> {
 
 /// Reads XML into a table.
 pub(crate) fn xml<'a>(text: &'a [u8], table: &'a mut Table<'_>) -> Result<Document<'a>, Error> {
-    text::xml::read(text, &text::xml::Options::default(), table)
+    text::xml::read(text, &text::xml::Options::default().with_namespaces(false), table)
 }
 
 /// The message of XML.
@@ -51,7 +51,7 @@ pub(crate) fn message(text: &str, options: &Options) -> Vec<u8> {
 /// The XML of a document.
 pub(crate) fn text(document: &Document<'_>) -> Result<Vec<u8>, Error> {
     let mut out = Vec::new();
-    text::xml::write(document, &text::xml::Options::default(), &mut out)?;
+    text::xml::write(document, &text::xml::Options::default().with_namespaces(false), &mut out)?;
     Ok(out)
 }
 

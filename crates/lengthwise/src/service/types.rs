@@ -51,7 +51,7 @@ impl<'s> Types<'s> {
     }
 
     pub(super) fn method(&mut self, name: &Name, ty: TypeId, style: Style) -> usize {
-        self.out.method(name.namespace.as_str(), name.local.as_str(), ty, style)
+        self.out.method(name.namespace.clone(), name.local.as_str(), ty, style)
     }
 
     /// The type of an element in the body of a literal message.

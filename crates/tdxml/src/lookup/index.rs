@@ -82,7 +82,7 @@ pub(super) fn scan(lookup: &Lookup<'_>, target: &Target) -> Result<Option<(usize
 /// Tells each value of a table with its path, as long as more are wanted.
 fn walk(lookup: &Lookup<'_>, each: impl FnMut(&[Step], Option<u32>, usize, usize) -> bool) -> Result<(), Error> {
     let rows = characters(lookup.rows).map_err(|error| moved(error, lookup.at))?;
-    let mut machine = Machine::new(&lookup.schema, lookup.limits);
+    let mut machine = Machine::new(&lookup.schema, lookup.limits, lookup.message.len());
     let mut values = Values { base: lookup.at, steps: Vec::new(), each, more: true };
     lines(rows, lookup.at, |line, at| match values.more {
         true => machine.line(line, at, &mut values).map_err(|error| error.in_path(machine.path())),

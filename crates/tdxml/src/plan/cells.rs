@@ -415,10 +415,7 @@ impl<'de> MapAccess<'de> for &mut Map<'_, 'de, '_, '_, '_> {
                 self.scan.levels += 1;
                 Ok(value)
             }
-            Pending::Default(text) => {
-                let text: StrDeserializer<'_, Error> = text.into_deserializer();
-                seed.deserialize(Supplied(text))
-            }
+            Pending::Default(text) => seed.deserialize(Supplied(text)),
             Pending::None => Err(self.scan.syntax("a key in front of the value")),
         }
     }

@@ -211,6 +211,7 @@ mod sse2 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use test_support::stride;
 
     fn few<const N: usize>(bytes: &[u8]) -> Few<N> {
         let mut few = Few::before([b'?'; N]);
@@ -226,7 +227,7 @@ mod tests {
     #[test]
     fn rows_are_their_pieces_one_after_the_other() {
         for (path, end) in [(few(b"[0][12]"), few(b"(3) |")), (few(&[b'p'; 32]), few(&[b'e'; 16]))] {
-            for len in 0..100 {
+            for len in (0..100).step_by(stride(7)) {
                 let value: Vec<u8> = (b'a'..=b'z').cycle().take(len).collect();
                 let [mut one, mut other] = [b"before".to_vec(), b"before".to_vec()];
                 row(&mut one, &path, &end, &value);
@@ -240,9 +241,9 @@ mod tests {
     #[test]
     fn a_row_is_appended_where_all_of_its_value_is_plain() {
         let (path, end) = (few(b"[0]"), few(b" |"));
-        for len in 1..70 {
+        for len in (1..70).step_by(stride(7)) {
             for at in 0..len {
-                for sign in 0..=u8::MAX {
+                for sign in (0..=u8::MAX).step_by(stride(31)) {
                     let mut value = vec![b'a'; len];
                     value[at] = sign;
                     let mut out = b"before".to_vec();

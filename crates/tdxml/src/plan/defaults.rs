@@ -1,11 +1,11 @@
 //! Attributes that a message leaves out for their defaults.
 
-use serde_core::de::value::StrDeserializer;
-use serde_core::de::{self, Deserialize, Visitor};
+use serde_core::de::{self, Visitor};
 use tam::Error;
 
 use super::fields::{RecordPlan, Target};
 use super::seen::Seen;
+use super::value_de::{Word, float, from_base64, real};
 use crate::schema::Record;
 
 /// The defaults of a record that is being read: told to a type behind what the message has.
@@ -56,16 +56,33 @@ impl<'p> Defaults<'p> {
     }
 }
 
-/// A default of the schema, which is not in the message.
-pub(super) struct Supplied<'s>(pub(super) StrDeserializer<'s, Error>);
+/// A default of the schema, which is not in the message; read as a value of a row is.
+pub(super) struct Supplied<'s>(pub(super) &'s str);
+
+impl Supplied<'_> {
+    fn trimmed(&self) -> &str {
+        self.0.trim_matches([' ', '\t', '\n', '\r'])
+    }
+
+    #[cold]
+    fn other(&self, visitor: &dyn de::Expected) -> Error {
+        de::Error::invalid_value(de::Unexpected::Str(self.0), visitor)
+    }
+
+    fn octets<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match from_base64(self.0) {
+            Some(octets) => visitor.visit_byte_buf(octets),
+            None => Err(self.other(&visitor)),
+        }
+    }
+}
 
 macro_rules! parsed {
     ($($method:ident => $visit:ident: $type:ty),* $(,)?) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-            let text = String::deserialize(self.0)?;
-            match text.trim().parse::<$type>() {
+            match self.trimmed().parse::<$type>() {
                 Ok(value) => visitor.$visit(value),
-                Err(_) => Err(de::Error::invalid_value(de::Unexpected::Str(&text), &visitor)),
+                Err(_) => Err(self.other(&visitor)),
             }
         }
     )*};
@@ -75,27 +92,56 @@ impl<'de> de::Deserializer<'de> for Supplied<'_> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        self.0.deserialize_any(visitor)
+        visitor.visit_str(self.0)
     }
 
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        let text = String::deserialize(self.0)?;
-        match text.trim() {
+        match self.trimmed() {
             "true" | "1" => visitor.visit_bool(true),
             "false" | "0" => visitor.visit_bool(false),
-            _ => Err(de::Error::invalid_value(de::Unexpected::Str(&text), &visitor)),
+            _ => Err(self.other(&visitor)),
         }
     }
 
     parsed! {
         deserialize_i8 => visit_i8: i8, deserialize_i16 => visit_i16: i16, deserialize_i32 => visit_i32: i32,
-        deserialize_i64 => visit_i64: i64, deserialize_u8 => visit_u8: u8, deserialize_u16 => visit_u16: u16,
-        deserialize_u32 => visit_u32: u32, deserialize_u64 => visit_u64: u64, deserialize_f32 => visit_f32: f32,
-        deserialize_f64 => visit_f64: f64,
+        deserialize_i64 => visit_i64: i64, deserialize_i128 => visit_i128: i128, deserialize_u8 => visit_u8: u8,
+        deserialize_u16 => visit_u16: u16, deserialize_u32 => visit_u32: u32, deserialize_u64 => visit_u64: u64,
+        deserialize_u128 => visit_u128: u128,
+    }
+
+    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match float(self.trimmed()) {
+            Some(number) => visitor.visit_f32(number),
+            None => Err(self.other(&visitor)),
+        }
+    }
+
+    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match real(self.trimmed()) {
+            Some(number) => visitor.visit_f64(number),
+            None => Err(self.other(&visitor)),
+        }
+    }
+
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        self.octets(visitor)
+    }
+
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        self.octets(visitor)
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         visitor.visit_some(self)
+    }
+
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        if self.0.is_empty() { visitor.visit_unit() } else { Err(self.other(&visitor)) }
+    }
+
+    fn deserialize_unit_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Error> {
+        self.deserialize_unit(visitor)
     }
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Error> {
@@ -104,15 +150,16 @@ impl<'de> de::Deserializer<'de> for Supplied<'_> {
 
     fn deserialize_enum<V: Visitor<'de>>(
         self,
-        name: &'static str,
-        variants: &'static [&'static str],
+        _: &'static str,
+        _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Error> {
-        self.0.deserialize_enum(name, variants, visitor)
+        visitor.visit_enum(Word(self.trimmed()))
     }
 
-    serde_core::forward_to_deserialize_any! {
-        i128 u128 char str string bytes byte_buf unit unit_struct seq tuple tuple_struct map struct identifier
-        ignored_any
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_unit()
     }
+
+    serde_core::forward_to_deserialize_any! { char str string seq tuple tuple_struct map struct identifier }
 }

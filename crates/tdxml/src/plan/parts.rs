@@ -25,7 +25,7 @@ pub(super) fn simple(message: &[u8]) -> Option<Simple<'_>> {
         Some(rest.len() - after.len())
     };
     let mut at = HEAD.len() + end + 2;
-    let mut parts = Parts::default();
+    let mut parts = Parts::none(&tam::Limits::DEFAULT, message.len());
     loop {
         at += delimited(message.get(at..)?)?;
         let rest = message.get(at..)?.strip_prefix(b"\r\n")?;

@@ -208,10 +208,7 @@ impl<'de> MapAccess<'de> for &mut Map<'_, 'de, '_, '_> {
                 seed.deserialize(Value::new(self.scan, raw))
             }
             Pending::Element(element, end) => seed.deserialize(At { scan: self.scan, element, start, end }),
-            Pending::Default(text) => {
-                let text: StrDeserializer<'_, Error> = text.into_deserializer();
-                seed.deserialize(Supplied(text))
-            }
+            Pending::Default(text) => seed.deserialize(Supplied(text)),
             Pending::None => Err(syntax(self.scan.base + start, "a value without a key", "a key first")),
         }
     }

@@ -62,16 +62,19 @@ impl<'de, 'p> Value<'de, 'p> {
     fn octets<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         let text = self.text()?;
         if let Some(id) = text.strip_prefix("cid:") {
-            return visitor.visit_borrowed_bytes(self.parts.octets(id, self.at())?);
+            return visitor.visit_borrowed_bytes(self.parts.copied(id, self.at())?);
         }
-        // White space, which few have, is taken out where it stands in the way.
-        let space = [' ', '\t', '\n', '\r'];
-        let octets = STANDARD.decode(text.as_bytes());
-        match octets.or_else(|_| STANDARD.decode(text.split(space).collect::<String>().as_bytes())) {
-            Ok(octets) => visitor.visit_byte_buf(octets),
-            Err(_) => Err(schema(self.at(), "text that is no base64", crate::Builtin::OctetString.expected())),
+        match from_base64(&text) {
+            Some(octets) => visitor.visit_byte_buf(octets),
+            None => Err(schema(self.at(), "text that is no base64", crate::Builtin::OctetString.expected())),
         }
     }
+}
+
+/// The octets that a text is in base64. White space, which few have, is taken out where it is in the way.
+pub(super) fn from_base64(text: &str) -> Option<Vec<u8>> {
+    let space = [' ', '\t', '\n', '\r'];
+    STANDARD.decode(text).or_else(|_| STANDARD.decode(text.split(space).collect::<String>())).ok()
 }
 
 macro_rules! number {
@@ -88,7 +91,7 @@ macro_rules! number {
 }
 
 /// What a number with a point is in the words of XML Schema.
-fn real(text: &str) -> Option<f64> {
+pub(super) fn real(text: &str) -> Option<f64> {
     match text {
         "INF" | "+INF" => Some(f64::INFINITY),
         "-INF" => Some(f64::NEG_INFINITY),
@@ -97,6 +100,12 @@ fn real(text: &str) -> Option<f64> {
         _ if text.bytes().any(|c| c.is_ascii_alphabetic() && !matches!(c, b'e' | b'E')) => None,
         _ => text.parse().ok(),
     }
+}
+
+/// The same of four bytes; not by way of a double, which would round twice.
+pub(super) fn float(text: &str) -> Option<f32> {
+    let number = real(text)?;
+    Some(text.parse::<f32>().ok().filter(|plain| plain.is_finite()).unwrap_or(number as f32))
 }
 
 impl<'de> de::Deserializer<'de> for Value<'de, '_> {
@@ -127,12 +136,9 @@ impl<'de> de::Deserializer<'de> for Value<'de, '_> {
     }
 
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        // Not by way of a double, which would round twice.
-        let plain = self.trimmed().parse::<f32>().ok().filter(|number| number.is_finite());
-        match (plain, real(self.trimmed())) {
-            (Some(number), Some(_)) => visitor.visit_f32(number),
-            (None, Some(number)) => visitor.visit_f32(number as f32),
-            _ => Err(self.other(&visitor)),
+        match float(self.trimmed()) {
+            Some(number) => visitor.visit_f32(number),
+            None => Err(self.other(&visitor)),
         }
     }
 
@@ -195,7 +201,7 @@ impl<'de> de::Deserializer<'de> for Value<'de, '_> {
 }
 
 /// The name of a variant without data.
-struct Word<'w>(&'w str);
+pub(super) struct Word<'w>(pub(super) &'w str);
 
 impl<'de> EnumAccess<'de> for Word<'_> {
     type Error = Error;
@@ -207,7 +213,7 @@ impl<'de> EnumAccess<'de> for Word<'_> {
     }
 }
 
-struct Alone;
+pub(super) struct Alone;
 
 impl Alone {
     #[cold]

@@ -295,18 +295,31 @@ impl<'s> Maker<'s> {
     /// Looks at the components of a record.
     fn fill(&mut self, id: u32, module: usize, ty: &'s Type) -> Result<(), Error> {
         let mut record = Record::default();
-        let has = |keyword| instruction(&ty.prefixes, keyword).is_some();
         let plain = Around { optional: false, repeated: false };
-        match &ty.kind {
-            Kind::Choice(fields) if has("USE-TYPE") => {
+        let (mut module, mut ty) = (module, ty);
+        for _ in 0..FOLLOWED {
+            match &ty.kind {
                 // Which of the types it is xsi:type tells: what the first one has, which the others extend.
-                self.instance_attribute(&mut record, "type");
-                if let Some(first) = fields.root.first() {
-                    self.group(&mut record, module, &first.ty, Around { optional: false, repeated: false })?;
+                Kind::Choice(fields) if instruction(&ty.prefixes, "USE-TYPE").is_some() => {
+                    self.instance_attribute(&mut record, "type");
+                    let Some(first) = fields.root.first() else { break };
+                    ty = &first.ty;
                 }
+                Kind::Reference { module: from, name } => {
+                    let (at, found) = self.follow(module, name, from.as_deref())?;
+                    let Meaning::Type(inner) = &found.meaning else { break };
+                    if !is_record(inner) {
+                        break;
+                    }
+                    (module, ty) = (at, inner);
+                }
+                _ => break,
             }
-            Kind::Choice(fields) => {
-                self.fields(&mut record, module, fields, Around { optional: false, repeated: false })?;
+        }
+        let has = |keyword| instruction(&ty.prefixes, keyword).is_some();
+        match &ty.kind {
+            Kind::Choice(fields) if !is_one_text(ty) => {
+                self.fields(&mut record, module, fields, plain)?;
                 if record.order == Order::Sequence {
                     record.order = Order::Choice;
                 }
@@ -342,7 +355,7 @@ impl<'s> Maker<'s> {
                     record.elements.iter_mut().for_each(|element| element.optional = false);
                 }
             }
-            _ => {}
+            _ => self.group(&mut record, module, ty, plain)?,
         }
         if let Some(place) = self.records.get_mut(id as usize) {
             record.name = place.name.take();
@@ -356,7 +369,9 @@ impl<'s> Maker<'s> {
         if self.prefixes.bound.iter().any(|(uri, _)| uri == XSI) {
             let mut attribute = Attribute::new(self.prefixes.name(XSI, local), Builtin::Utf8String);
             attribute.optional = true;
-            record.attributes.push(attribute);
+            if record.attributes.iter().all(|other| other.name != attribute.name) {
+                record.attributes.push(attribute);
+            }
         }
     }
 
@@ -415,6 +430,9 @@ impl<'s> Maker<'s> {
     fn group(&mut self, record: &mut Record, module: usize, ty: &'s Type, around: Around) -> Result<(), Error> {
         let (mut module, mut ty) = (module, ty);
         for _ in 0..FOLLOWED {
+            if is_one_text(ty) {
+                break;
+            }
             let Kind::Reference { module: from, name } = &ty.kind else { break };
             let (at, found) = self.follow(module, name, from.as_deref())?;
             let Meaning::Type(inner) = &found.meaning else { break };
@@ -425,6 +443,7 @@ impl<'s> Maker<'s> {
         }
         let before = record.elements.len();
         match &ty.kind {
+            _ if is_one_text(ty) => record.text = Some(Builtin::Utf8String),
             Kind::Sequence(fields) | Kind::Set(fields) => {
                 self.fields(record, module, fields, around)?;
             }
@@ -461,10 +480,14 @@ fn unknown(name: &str) -> Error {
     schema_error(0, format!("the type {name}, which is not there"), "a type of the modules")
 }
 
+/// Whether the values of a type, though it has parts, are one text each: lists and unions.
+fn is_one_text(ty: &Type) -> bool {
+    ["LIST", "USE-UNION"].iter().any(|keyword| instruction(&ty.prefixes, keyword).is_some())
+}
+
 /// Whether elements of a type have attributes or elements.
 fn is_record(ty: &Type) -> bool {
-    let has = |keyword| instruction(&ty.prefixes, keyword).is_some();
-    !has("LIST") && !has("USE-UNION") && matches!(ty.kind, Kind::Sequence(_) | Kind::Set(_) | Kind::Choice(_))
+    !is_one_text(ty) && matches!(ty.kind, Kind::Sequence(_) | Kind::Set(_) | Kind::Choice(_))
 }
 
 /// The built-in types of XML Schema that say more than their kind.
@@ -481,8 +504,7 @@ fn of_xsd(name: &str) -> Option<Builtin> {
 
 /// The type of values that are written as a type is.
 fn value(ty: &Type) -> Builtin {
-    let has = |keyword| instruction(&ty.prefixes, keyword).is_some();
-    if has("LIST") || has("USE-UNION") {
+    if is_one_text(ty) {
         return Builtin::Utf8String;
     }
     match &ty.kind {
@@ -490,7 +512,7 @@ fn value(ty: &Type) -> Builtin {
         // With names for numbers the names are written.
         Kind::Integer(names) if names.is_empty() => Builtin::Integer,
         Kind::Real => Builtin::Real,
-        Kind::OctetString if has("BASE64") => Builtin::OctetString,
+        Kind::OctetString if instruction(&ty.prefixes, "BASE64").is_some() => Builtin::OctetString,
         Kind::Null => Builtin::Null,
         Kind::String(StringKind::Date) => Builtin::Date,
         Kind::String(StringKind::TimeOfDay) => Builtin::TimeOfDay,

@@ -21,7 +21,7 @@ pub(crate) fn shared(path: &str) -> PathBuf {
 pub(crate) fn file(path: &str) -> Option<Vec<u8>> {
     let found = std::fs::read(shared(path)).ok();
     if found.is_none() {
-        eprintln!("skipped: there is no ../shared/data/{path}");
+        test_support::skipped(format!("there is no ../shared/data/{path}"));
     }
     found
 }

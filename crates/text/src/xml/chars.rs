@@ -12,6 +12,8 @@ const SPACE: u8 = 4;
 const PUBLIC: u8 = 8;
 /// An attribute value cannot go on over the byte without a closer look.
 const VALUE_STOP: u8 = 16;
+/// The character can be in a name without a colon.
+const LOCAL: u8 = 32;
 
 /// What each byte can be; bytes above 0x7F are looked at as characters instead.
 static CLASS: [u8; 256] = classes();
@@ -26,6 +28,9 @@ const fn classes() -> [u8; 256] {
         }
         if byte.is_ascii_digit() || byte == b'-' || byte == b'.' {
             class[c] |= NAME;
+        }
+        if class[c] & NAME != 0 && byte != b':' {
+            class[c] |= LOCAL;
         }
         if matches!(byte, b' ' | b'\t' | b'\n' | b'\r') {
             class[c] |= SPACE;
@@ -119,6 +124,65 @@ pub(crate) fn name_end(bytes: &[u8], at: usize) -> usize {
         Some(0x80..) => wide_name_end(bytes, at),
         _ => at,
     }
+}
+
+/// As [`name_end`], with the place of the colon: the end where the name has none, its start where the name is no
+/// QName, which has one colon at the most and a name on both sides of it.
+#[inline(always)]
+pub(crate) fn name_and_colon(bytes: &[u8], at: usize) -> (usize, usize) {
+    let mut end = at;
+    if !bytes.get(at).is_some_and(|&first| is(first, NAME_START)) {
+        return other_name(bytes, at);
+    }
+    while let Some(&byte) = bytes.get(end) {
+        if !is(byte, LOCAL) {
+            if byte == b':' {
+                return colon_at(bytes, at, end);
+            }
+            if byte >= 0x80 {
+                return other_name(bytes, at);
+            }
+            break;
+        }
+        end += 1;
+    }
+    (end, end)
+}
+
+/// What [`name_and_colon`] gives of the name at `at` whose first colon is at `colon`.
+#[inline(always)]
+fn colon_at(bytes: &[u8], at: usize, colon: usize) -> (usize, usize) {
+    if !bytes.get(colon + 1).is_some_and(|&first| first != b':' && is(first, NAME_START)) {
+        return other_name(bytes, at);
+    }
+    let mut end = colon + 1;
+    while bytes.get(end).is_some_and(|&byte| is(byte, LOCAL)) {
+        end += 1;
+    }
+    match bytes.get(end) {
+        Some(b':' | 0x80..) => other_name(bytes, at),
+        _ => (end, colon),
+    }
+}
+
+#[inline(never)]
+fn other_name(bytes: &[u8], at: usize) -> (usize, usize) {
+    let end = name_end(bytes, at);
+    match memchr::memchr(b':', &bytes[at..end]) {
+        None => (end, end),
+        Some(colon) if is_local_part(&bytes[at + colon + 1..end]) => (end, at + colon),
+        Some(_) => (end, at),
+    }
+}
+
+/// Whether the part of a Name after its first colon is a name without a colon (NCName).
+#[inline]
+pub(crate) fn is_local_part(local: &[u8]) -> bool {
+    let begins = match local.first() {
+        Some(&first) if first < 0x80 => is(first, NAME_START),
+        _ => char_at(local, 0).is_some_and(is_name_start),
+    };
+    begins && !local.contains(&b':')
 }
 
 /// Where the Nmtoken (production 7) that begins at `at` ends.
@@ -274,6 +338,28 @@ mod tests {
     fn names_end_where_a_character_is_none_of_theirs() {
         for (text, end) in [("a>", 1), ("-a", 0), ("a-.9:_\u{B7}é=", 10), ("éa b", 3), ("\u{37E}", 0), ("", 0)] {
             assert_eq!(name_end(text.as_bytes(), 0), end, "{text}");
+        }
+    }
+
+    #[test]
+    fn names_are_found_with_their_colon() {
+        for (text, found) in [
+            ("a>", (1, 1)),
+            ("a:b=", (3, 1)),
+            (":a:b/", (4, 0)),
+            ("é:é>", (5, 2)),
+            ("aé:b", (5, 3)),
+            ("a:é", (4, 1)),
+            ("a:bé.", (6, 1)),
+            ("a:b:c", (5, 0)),
+            ("a:1", (3, 0)),
+            ("a: ", (2, 0)),
+            ("é:b:c", (6, 0)),
+            ("-a:b", (0, 0)),
+            ("", (0, 0)),
+        ] {
+            assert_eq!(name_and_colon(text.as_bytes(), 0), found, "{text}");
+            assert_eq!(name_end(text.as_bytes(), 0), found.0, "{text}");
         }
     }
 

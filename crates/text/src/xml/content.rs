@@ -8,6 +8,7 @@ use tam::{Error, ErrorKind, Words};
 use super::chars::{after, name_end, space_end, unexpected};
 use super::dtd::{Dtd, Reading};
 use super::markup::{Reference, comment, instruction, push, push_lines, reference};
+use super::namespaces::check_local;
 use super::reader::{Found, Part, Reader, Span, scratch_span};
 use super::scan::{is_same, less_than_from};
 
@@ -85,6 +86,9 @@ impl<'a> Reader<'a> {
         let rest = &bytes[at..];
         if rest.starts_with(b"<?") {
             let found = instruction(bytes, at)?;
+            if self.namespaces {
+                check_local(bytes, found.target.start, found.target.end)?;
+            }
             self.name = Span::frame(found.target.start, found.target.end);
             self.data = self.lines(bytes, found.data)?;
             self.at = found.next;
@@ -137,7 +141,8 @@ impl<'a> Reader<'a> {
         let mut dtd = Box::new(Dtd::default());
         dtd.entities.standalone = self.standalone;
         let document = self.text.clone();
-        let doctype = Reading::new(&mut dtd, &mut self.expansion, document).doctype(self.at, bytes.len())?;
+        let doctype =
+            Reading::new(&mut dtd, &mut self.expansion, document, self.namespaces).doctype(self.at, bytes.len())?;
         self.dtd = Some(dtd);
         self.data = self.lines(bytes, doctype.data)?;
         self.at = doctype.next;
@@ -159,7 +164,8 @@ impl<'a> Reader<'a> {
     #[inline(always)]
     fn text(&mut self, bytes: &[u8]) -> Found {
         let start = self.at;
-        let end = less_than_from(bytes, start);
+        // What follows many references in one piece of text is looked through once.
+        let end = if self.data_end > start { self.data_end } else { less_than_from(bytes, start) };
         if self.special < start {
             self.special = special_from(bytes, start, self.in_document());
         }
@@ -191,7 +197,10 @@ impl<'a> Reader<'a> {
                     self.special = special_from(bytes, next, self.in_document());
                     match reference {
                         Reference::Char(c) => self.scratch.push(c),
-                        Reference::Entity(name) => return self.entity(name, at),
+                        Reference::Entity(name) => {
+                            self.data_end = end;
+                            return self.entity(name, at);
+                        }
                     }
                 }
                 b'\r' => {
@@ -287,14 +296,23 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// The element that is over is the root, or has declared namespaces.
+    #[inline(never)]
+    fn leave_scope(&mut self) {
+        self.scope.end(self.open.len());
+        if self.open.is_empty() {
+            self.part = Part::AfterRoot;
+        }
+    }
+
     /// The element opened last is over.
     #[inline(always)]
     pub(crate) fn closed(&mut self) -> Found {
         if let Some(name) = self.open.pop() {
             self.name = name;
         }
-        if self.open.is_empty() {
-            self.part = Part::AfterRoot;
+        if self.open.len() < self.scope.watched() {
+            self.leave_scope();
         }
         Found::End
     }

@@ -5,10 +5,11 @@ use core::ops::Range;
 use tam::{Error, ErrorKind, Words};
 
 use super::attlist::AttLists;
-use super::chars::{after, after_name, after_space, is_public, name_end, space_end, token_end, unexpected};
+use super::chars::{after, after_name, after_space, is_public, space_end, token_end, unexpected};
 use super::encoding::Text;
-use super::entity::{Declared, Entities, Entity, Expansion, Kind, Replacement, Written, push_value};
+use super::entity::{Declared, Entities, Entity, Expansion, Kind, Nesting, Replacement, Written, push_value};
 use super::markup::{char_reference, comment, instruction, literal, push, push_lines};
+use super::namespaces::{check_local, check_qualified};
 
 /// What a DOCTYPE declares, as far as it bears on the content.
 #[derive(Debug, Default)]
@@ -34,10 +35,37 @@ struct Frame<'a> {
 pub(crate) struct Reading<'d, 'a> {
     pub(crate) dtd: &'d mut Dtd<'a>,
     pub(crate) expansion: &'d mut Expansion,
-    /// Expansion of parameter entities, which have names and numbers of their own.
-    open: Expansion,
+    /// The parameter entities that are open, which have names and numbers of their own.
+    open: Nesting,
     text: Text<'a>,
     in_parameter: bool,
+    names: Names,
+}
+
+/// Which names there are: all of XML 1.0, or those that Namespaces in XML 1.0 has left of them.
+#[derive(Clone, Copy, Debug)]
+struct Names {
+    namespaces: bool,
+}
+
+impl Names {
+    /// The place after the name at `at` of an element type or an attribute.
+    fn after_qualified(self, bytes: &[u8], at: usize, expected: &'static str) -> Result<usize, Error> {
+        let end = after_name(bytes, at, expected)?;
+        if self.namespaces {
+            check_qualified(bytes, at, end)?;
+        }
+        Ok(end)
+    }
+
+    /// The place after the name at `at` of an entity or a notation.
+    fn after_local(self, bytes: &[u8], at: usize, expected: &'static str) -> Result<usize, Error> {
+        let end = after_name(bytes, at, expected)?;
+        if self.namespaces {
+            check_local(bytes, at, end)?;
+        }
+        Ok(end)
+    }
 }
 
 /// A document type declaration: what stands between `<!DOCTYPE ` and `>`, and the place behind.
@@ -47,8 +75,14 @@ pub(crate) struct Doctype {
 }
 
 impl<'d, 'a> Reading<'d, 'a> {
-    pub(crate) fn new(dtd: &'d mut Dtd<'a>, expansion: &'d mut Expansion, document: Text<'a>) -> Self {
-        Reading { dtd, expansion, open: Expansion::new(u32::MAX), text: document, in_parameter: false }
+    pub(crate) fn new(
+        dtd: &'d mut Dtd<'a>,
+        expansion: &'d mut Expansion,
+        document: Text<'a>,
+        namespaces: bool,
+    ) -> Self {
+        let (open, names) = (Nesting::default(), Names { namespaces });
+        Reading { dtd, expansion, open, text: document, in_parameter: false, names }
     }
 
     /// The declaration at `at` of the document's text, which ends at `end` (production 28).
@@ -57,7 +91,7 @@ impl<'d, 'a> Reading<'d, 'a> {
         let bytes = &document.as_str().as_bytes()[..end];
         let space = after(bytes, at, "<!DOCTYPE")?;
         let name = after_space(bytes, space, "white space")?;
-        let mut at = after_name(bytes, name, "the name of the root element")?;
+        let mut at = self.names.after_qualified(bytes, name, "the name of the root element")?;
         let id = space_end(bytes, at);
         if id > at && matches!(bytes.get(id), Some(b'S' | b'P')) {
             at = external_id(bytes, id, false)?;
@@ -96,7 +130,7 @@ impl<'d, 'a> Reading<'d, 'a> {
                 }
                 None if !outer.is_empty() => {
                     if let Some(number) = frame.number {
-                        self.open.close(number);
+                        self.open.end(number);
                     }
                     if let Some(saved) = outer.pop() {
                         frame = saved;
@@ -119,8 +153,8 @@ impl<'d, 'a> Reading<'d, 'a> {
             return Ok(None);
         };
         let Replacement { text, range } = replacement.clone();
-        self.expansion.count(range.len(), at)?;
-        self.open.open(number, name, 0, at)?;
+        self.expansion.count(range.len().max(1), at)?;
+        self.open.begin(number, name, at)?;
         Ok(Some(Frame { text, at: range.start, end: range.end, number: Some(number) }))
     }
 
@@ -132,11 +166,15 @@ impl<'d, 'a> Reading<'d, 'a> {
                 let next = at + keyword.len();
                 return match keyword {
                     "<!--" => Ok(comment(bytes, at)?.1),
-                    "<?" => Ok(instruction(bytes, at)?.next),
-                    "<!ELEMENT" => element(bytes, next),
+                    "<?" => {
+                        let found = instruction(bytes, at)?;
+                        self.names.after_local(bytes, found.target.start, "a target")?;
+                        Ok(found.next)
+                    }
+                    "<!ELEMENT" => element(bytes, next, self.names),
                     "<!ATTLIST" => self.attlist(bytes, next),
                     "<!ENTITY" => self.entity(bytes, next),
-                    _ => notation(bytes, next),
+                    _ => notation(bytes, next, self.names),
                 };
             }
         }
@@ -149,7 +187,7 @@ impl<'d, 'a> Reading<'d, 'a> {
     /// An attribute-list declaration (productions 52-60); the place behind it.
     fn attlist(&mut self, bytes: &[u8], at: usize) -> Result<usize, Error> {
         let start = after_space(bytes, at, "white space")?;
-        let mut at = after_name(bytes, start, "the name of an element type")?;
+        let mut at = self.names.after_qualified(bytes, start, "the name of an element type")?;
         let element = &bytes[start..at];
         loop {
             let name = space_end(bytes, at);
@@ -157,9 +195,9 @@ impl<'d, 'a> Reading<'d, 'a> {
                 return Ok(name + 1);
             }
             after_space(bytes, at, "white space or '>'")?;
-            let end = after_name(bytes, name, "the name of an attribute or '>'")?;
+            let end = self.names.after_qualified(bytes, name, "the name of an attribute or '>'")?;
             let kind = after_space(bytes, end, "white space")?;
-            let (tokenized, next) = attribute_type(bytes, kind)?;
+            let (tokenized, next) = attribute_type(bytes, kind, self.names)?;
             let default = after_space(bytes, next, "white space")?;
             let (value, next) = self.attribute_default(bytes, default)?;
             if !self.dtd.unread {
@@ -200,7 +238,7 @@ impl<'d, 'a> Reading<'d, 'a> {
         if parameter {
             start = after_space(bytes, start + 1, "white space")?;
         }
-        let end = after_name(bytes, start, "the name of an entity")?;
+        let end = self.names.after_local(bytes, start, "the name of an entity")?;
         let at = after_space(bytes, end, "white space")?;
         let (kind, at) = self.entity_definition(bytes, at, parameter)?;
         let next = after(bytes, space_end(bytes, at), ">")?;
@@ -224,7 +262,7 @@ impl<'d, 'a> Reading<'d, 'a> {
         }
         after_space(bytes, at, "white space or '>'")?;
         let at = after_space(bytes, after(bytes, notation, "NDATA")?, "white space")?;
-        Ok((Kind::Unparsed, after_name(bytes, at, "the name of a notation")?))
+        Ok((Kind::Unparsed, self.names.after_local(bytes, at, "the name of a notation")?))
     }
 
     /// The replacement text of an entity value (section 4.5): character references resolved,
@@ -319,21 +357,21 @@ fn external_id(bytes: &[u8], at: usize, public_alone: bool) -> Result<usize, Err
 }
 
 /// A notation declaration (production 82); the place behind it.
-fn notation(bytes: &[u8], at: usize) -> Result<usize, Error> {
+fn notation(bytes: &[u8], at: usize, names: Names) -> Result<usize, Error> {
     let name = after_space(bytes, at, "white space")?;
-    let at = after_space(bytes, after_name(bytes, name, "the name of a notation")?, "white space")?;
+    let at = after_space(bytes, names.after_local(bytes, name, "the name of a notation")?, "white space")?;
     let at = external_id(bytes, at, true)?;
     after(bytes, space_end(bytes, at), ">")
 }
 
 /// An element type declaration (production 45); the place behind it.
-fn element(bytes: &[u8], at: usize) -> Result<usize, Error> {
+fn element(bytes: &[u8], at: usize, names: Names) -> Result<usize, Error> {
     let name = after_space(bytes, at, "white space")?;
-    let end = after_name(bytes, name, "the name of an element type")?;
+    let end = names.after_qualified(bytes, name, "the name of an element type")?;
     let at = after_space(bytes, end, "white space")?;
     let at = if bytes.get(at) == Some(&b'(') {
         let first = space_end(bytes, at + 1);
-        if bytes.get(first) == Some(&b'#') { mixed(bytes, first)? } else { children(bytes, at)? }
+        if bytes.get(first) == Some(&b'#') { mixed(bytes, first, names)? } else { children(bytes, at, names)? }
     } else {
         keyword(bytes, at, &["EMPTY", "ANY"], "'EMPTY', 'ANY' or '('")?.1
     };
@@ -341,17 +379,17 @@ fn element(bytes: &[u8], at: usize) -> Result<usize, Error> {
 }
 
 /// Mixed content from its `#PCDATA` on (production 51); the place behind it.
-fn mixed(bytes: &[u8], at: usize) -> Result<usize, Error> {
+fn mixed(bytes: &[u8], at: usize, names: Names) -> Result<usize, Error> {
     let mut at = after(bytes, at, "#PCDATA")?;
-    let mut names = false;
+    let mut elements = false;
     loop {
         at = space_end(bytes, at);
         match bytes.get(at) {
             Some(b'|') => {
-                at = after_name(bytes, space_end(bytes, at + 1), "the name of an element type")?;
-                names = true;
+                at = names.after_qualified(bytes, space_end(bytes, at + 1), "the name of an element type")?;
+                elements = true;
             }
-            Some(b')') if names => return after(bytes, at + 1, "*"),
+            Some(b')') if elements => return after(bytes, at + 1, "*"),
             Some(b')') => return Ok(at + 1 + usize::from(bytes.get(at + 1) == Some(&b'*'))),
             _ => return Err(unexpected(bytes, at, "'|' or ')'")),
         }
@@ -360,7 +398,7 @@ fn mixed(bytes: &[u8], at: usize) -> Result<usize, Error> {
 
 /// A content model (productions 47-50) from its `(` on; the place behind it. Groups that are open
 /// are kept with their separator, once it is known.
-fn children(bytes: &[u8], mut at: usize) -> Result<usize, Error> {
+fn children(bytes: &[u8], mut at: usize, names: Names) -> Result<usize, Error> {
     let mut open: Vec<Option<u8>> = Vec::new();
     loop {
         at = space_end(bytes, at);
@@ -369,11 +407,7 @@ fn children(bytes: &[u8], mut at: usize) -> Result<usize, Error> {
             at += 1;
             continue;
         }
-        let end = name_end(bytes, at);
-        if end == at {
-            return Err(unexpected(bytes, at, "the name of an element type or '('"));
-        }
-        at = occurrence(bytes, end);
+        at = occurrence(bytes, names.after_qualified(bytes, at, "the name of an element type or '('")?);
         loop {
             at = space_end(bytes, at);
             match (bytes.get(at), open.last_mut()) {
@@ -404,9 +438,9 @@ fn occurrence(bytes: &[u8], at: usize) -> usize {
 }
 
 /// An attribute type (productions 54-59): whether it is another than CDATA, and the place behind.
-fn attribute_type(bytes: &[u8], at: usize) -> Result<(bool, usize), Error> {
+fn attribute_type(bytes: &[u8], at: usize, names: Names) -> Result<(bool, usize), Error> {
     if bytes.get(at) == Some(&b'(') {
-        return Ok((true, enumeration(bytes, at + 1, token_end, "a name token")?));
+        return Ok((true, enumeration(bytes, at + 1, after_token)?));
     }
     let types = ["CDATA", "ID", "IDREF", "IDREFS", "ENTITY", "ENTITIES", "NMTOKEN", "NMTOKENS", "NOTATION"];
     let (kind, next) = keyword(bytes, at, &types, "the type of an attribute")?;
@@ -414,23 +448,23 @@ fn attribute_type(bytes: &[u8], at: usize) -> Result<(bool, usize), Error> {
         return Ok((kind != "CDATA", next));
     }
     let at = after(bytes, after_space(bytes, next, "white space")?, "(")?;
-    Ok((true, enumeration(bytes, at, name_end, "the name of a notation")?))
+    Ok((true, enumeration(bytes, at, |bytes, at| names.after_local(bytes, at, "the name of a notation"))?))
+}
+
+/// The place after the Nmtoken (production 7) that must be at `at`.
+fn after_token(bytes: &[u8], at: usize) -> Result<usize, Error> {
+    let end = token_end(bytes, at);
+    if end > at { Ok(end) } else { Err(unexpected(bytes, at, "a name token")) }
 }
 
 /// The tokens of an enumeration behind its `(`; the place behind its `)`.
 fn enumeration(
     bytes: &[u8],
     mut at: usize,
-    token: fn(&[u8], usize) -> usize,
-    expected: &'static str,
+    after_token: impl Fn(&[u8], usize) -> Result<usize, Error>,
 ) -> Result<usize, Error> {
     loop {
-        let start = space_end(bytes, at);
-        let end = token(bytes, start);
-        if end == start {
-            return Err(unexpected(bytes, start, expected));
-        }
-        at = space_end(bytes, end);
+        at = space_end(bytes, after_token(bytes, space_end(bytes, at))?);
         match bytes.get(at) {
             Some(b'|') => at += 1,
             Some(b')') => return Ok(at + 1),

@@ -123,34 +123,45 @@ fn refusal(kind: ErrorKind, name: &[u8], at: usize, what: &str, expected: &'stat
 /// What expanding entities has cost, and which of them are being expanded.
 #[derive(Debug)]
 pub(crate) struct Expansion {
-    used: u64,
-    limit: u32,
-    open: Vec<bool>,
+    budget: tam::Expansion,
+    open: Nesting,
 }
 
 impl Expansion {
-    pub(crate) fn new(limit: u32) -> Expansion {
-        Expansion { used: 0, limit, open: Vec::new() }
+    pub(crate) fn new(budget: tam::Expansion) -> Expansion {
+        Expansion { budget, open: Nesting::default() }
     }
 
     /// Counts text that is not in the document itself.
     pub(crate) fn count(&mut self, bytes: usize, at: usize) -> Result<(), Error> {
-        self.used = self.used.saturating_add(bytes as u64);
-        if self.used > u64::from(self.limit) {
-            return Err(Error::limit(
-                "xml",
-                at as u64,
-                "more text from entities",
-                "entity_expansion",
-                self.limit.into(),
-            ));
-        }
-        Ok(())
+        self.budget.charge(bytes).map_err(|exceeded| exceeded.error("xml", at as u64, "more text from entities"))
     }
 
-    /// Begins the expansion of an entity, which may not hold itself.
+    /// Begins the expansion of an entity, which may not hold itself. Even without text a reference
+    /// counts as a byte.
     pub(crate) fn open(&mut self, number: usize, name: &[u8], bytes: usize, at: usize) -> Result<(), Error> {
-        self.count(bytes, at)?;
+        self.count(bytes.max(1), at)?;
+        self.open.begin(number, name, at)
+    }
+
+    /// Ends all expansions, where one went wrong and it does not matter.
+    pub(crate) fn abandon(&mut self) {
+        self.open = Nesting::default();
+    }
+
+    pub(crate) fn close(&mut self, number: usize) {
+        self.open.end(number);
+    }
+}
+
+/// Which entities of one kind are being expanded, by number.
+#[derive(Debug, Default)]
+pub(crate) struct Nesting {
+    open: Vec<bool>,
+}
+
+impl Nesting {
+    pub(crate) fn begin(&mut self, number: usize, name: &[u8], at: usize) -> Result<(), Error> {
         if self.open.len() <= number {
             self.open.resize(number + 1, false);
         }
@@ -160,12 +171,7 @@ impl Expansion {
         Ok(())
     }
 
-    /// Ends all expansions, where one went wrong and it does not matter.
-    pub(crate) fn abandon(&mut self) {
-        self.open.clear();
-    }
-
-    pub(crate) fn close(&mut self, number: usize) {
+    pub(crate) fn end(&mut self, number: usize) {
         if let Some(open) = self.open.get_mut(number) {
             *open = false;
         }

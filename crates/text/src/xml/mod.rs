@@ -7,8 +7,9 @@
 //! subset: all of well-formedness is checked, references are resolved, line ends and attribute
 //! values normalised (by their declared type) and attribute defaults supplied. Nothing outside the
 //! document is read; what would need it is an error of kind unsupported, never a silent loss.
-//! Namespaces are not processed: a prefix is part of the name. What a document may cost is bounded
-//! by [`Limits`](tam::Limits), and nothing recurses over input.
+//! A document must be namespace-well-formed too (Namespaces in XML 1.0), unless
+//! [`Options::namespaces`] is `false`; names are reported as they are written, prefix included. What a
+//! document may cost is bounded by [`Limits`](tam::Limits), and nothing recurses over input.
 //!
 //! ```
 //! use text::xml::{self, Options};
@@ -35,6 +36,7 @@ mod entity;
 mod escape;
 mod export;
 mod markup;
+mod namespaces;
 mod options;
 mod reader;
 mod scan;

@@ -8,21 +8,39 @@ use tam::Limits;
 /// let options = text::xml::Options::default().with_pretty(true);
 /// assert!(options.pretty);
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Options {
     /// What reading may cost: `depth` bounds the open elements, `message_bytes` the input,
-    /// `entity_expansion` the text that entities and attribute defaults add, `units` the rows of
-    /// the document. Writing does not look at it. Default [`Limits::DEFAULT`].
+    /// `entity_expansion` and `expansion_ratio` the text that entities and attribute defaults add,
+    /// `units` the rows of the document. Writing does not look at it. Default [`Limits::DEFAULT`].
     pub limits: Limits,
     /// Whether writing puts every element, comment and instruction of element-only content on a
     /// line of its own, two spaces a level. It replaces white space between them, so the result
     /// does not read back as the same document; content that holds text stays as it is, and so
     /// does everything under `xml:space="preserve"`. Default `false`.
     pub pretty: bool,
+    /// Whether a document must be namespace-well-formed as well (Namespaces in XML 1.0, third
+    /// edition, section 7). Reading and writing then refuse a prefix that is not declared, two
+    /// attributes of one expanded name, the declarations that the reserved prefixes forbid, and
+    /// colons in the names of entities, notations and instructions. `false` accepts all of XML 1.0.
+    /// Default `true`.
+    pub namespaces: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options::new()
+    }
 }
 
 impl Options {
+    /// The defaults.
+    #[must_use]
+    pub const fn new() -> Options {
+        Options { limits: Limits::DEFAULT, pretty: false, namespaces: true }
+    }
+
     /// The same options with other limits.
     #[must_use]
     pub const fn with_limits(mut self, limits: Limits) -> Options {
@@ -34,6 +52,13 @@ impl Options {
     #[must_use]
     pub const fn with_pretty(mut self, pretty: bool) -> Options {
         self.pretty = pretty;
+        self
+    }
+
+    /// The same options, for namespace-well-formed documents only or for all of XML 1.0.
+    #[must_use]
+    pub const fn with_namespaces(mut self, namespaces: bool) -> Options {
+        self.namespaces = namespaces;
         self
     }
 }

@@ -11,6 +11,7 @@ use super::declaration;
 use super::dtd::Dtd;
 use super::encoding::{Decoded, Stop, Text, decode};
 use super::entity::{Expansion, Replacement};
+use super::namespaces::Scope;
 
 /// What a [`Reader`] finds.
 #[derive(Clone, Copy, Debug)]
@@ -173,6 +174,7 @@ pub(crate) struct Outer<'a> {
     at: usize,
     end: usize,
     special: usize,
+    data_end: usize,
     base: usize,
     entity: usize,
 }
@@ -181,9 +183,10 @@ pub(crate) struct Outer<'a> {
 ///
 /// It is a non-validating processor of XML 1.0 (fifth edition) that reads the internal subset:
 /// it checks well-formedness, resolves references, normalises line ends and attribute values, and
-/// supplies attribute defaults. Namespaces are not processed: `p:a` is a name. Nothing outside the
-/// document is read: a reference to an external entity, or to one that only the external subset
-/// can declare, is an error of kind unsupported.
+/// supplies attribute defaults. It checks that the document is namespace-well-formed, unless
+/// [`Options::namespaces`] is `false`, and reports names as they are written: `p:a`. Nothing outside
+/// the document is read: a reference to an external entity, or to one that only the external subset
+/// can declare, is an error of kind unsupported, and so is a prefix that only that could declare.
 ///
 /// What an event lends lies in the input wherever it could be left there.
 ///
@@ -212,6 +215,8 @@ pub struct Reader<'a> {
     end: usize,
     /// The next place in the text where character data does not stand as it should be read.
     pub(crate) special: usize,
+    /// Where character data ends that a reference to an entity interrupts, or a place before it.
+    pub(crate) data_end: usize,
     /// Elements that were open where the text began.
     pub(crate) base: usize,
     entity: usize,
@@ -221,6 +226,10 @@ pub struct Reader<'a> {
     /// Whether the element that was opened last is empty, so that its end comes next.
     pub(crate) empty: bool,
     pub(crate) attributes: Vec<Attribute>,
+    pub(crate) namespaces: bool,
+    /// Whether the namespaces of the attributes of the start tag have to be checked.
+    pub(crate) qualified: bool,
+    pub(crate) scope: Scope,
     pub(crate) name: Span,
     pub(crate) data: Span,
     pub(crate) scratch: String,
@@ -266,17 +275,21 @@ impl<'a> Reader<'a> {
             at: 0,
             end: document.end,
             special: 0,
+            data_end: 0,
             base: 0,
             entity: usize::MAX,
             outer: Vec::new(),
             open: Vec::new(),
             empty: false,
             attributes: Vec::new(),
+            namespaces: options.namespaces,
+            qualified: false,
+            scope: Scope::default(),
             name: none,
             data: none,
             scratch: String::new(),
             dtd: None,
-            expansion: Expansion::new(options.limits.entity_expansion),
+            expansion: Expansion::new(options.limits.entities(document.end)),
             tag: 0,
             written_in: Vec::new(),
             standalone: false,
@@ -419,6 +432,7 @@ impl<'a> Reader<'a> {
             at: self.at,
             end: self.end,
             special: self.special,
+            data_end: self.data_end,
             base: self.base,
             entity: self.entity,
         });
@@ -426,6 +440,7 @@ impl<'a> Reader<'a> {
         (self.base, self.entity) = (self.open.len(), entity);
         let bytes = self.text.as_str().as_bytes().get(..self.end).unwrap_or(&[]);
         self.special = special_from(bytes, self.at, false);
+        self.data_end = 0;
     }
 
     /// Goes back to where the entity was referred to. Elements that began in it must have ended
@@ -438,6 +453,7 @@ impl<'a> Reader<'a> {
             self.expansion.close(self.entity);
             self.text = outer.text;
             (self.at, self.end, self.special) = (outer.at, outer.end, outer.special);
+            self.data_end = outer.data_end;
             (self.base, self.entity) = (outer.base, outer.entity);
         }
         Ok(())

@@ -3,9 +3,10 @@
 use tam::{Error, ErrorKind, Words};
 
 use super::attlist::{AttLists, is_tokens, tokens};
-use super::chars::{after, name_end, space_end, unexpected};
+use super::chars::{after, name_and_colon, space_end, unexpected};
 use super::entity::{Entities, Written, push_value};
 use super::markup::literal;
+use super::namespaces::Fault;
 use super::reader::{Attribute, Found, Reader, Source, Span, scratch_span};
 use super::scan::{is_same, value_end};
 
@@ -17,7 +18,7 @@ impl Reader<'_> {
     #[inline(always)]
     pub(crate) fn start_tag(&mut self, bytes: &[u8]) -> Found {
         let start = self.at + 1;
-        let end = name_end(bytes, start);
+        let (end, colon) = name_and_colon(bytes, start);
         if end == start {
             return self.no_element(bytes, start);
         }
@@ -27,15 +28,26 @@ impl Reader<'_> {
         let name = Span::frame(start, end);
         self.name = name;
         self.attributes.clear();
+        let mut qualified = false;
         self.at = match bytes.get(end) {
             Some(b'>') => end + 1,
             _ => match self.attributes(bytes, end) {
-                Ok(next) => next,
+                Ok(next) => {
+                    qualified = self.qualified;
+                    next
+                }
                 Err(error) => return self.fail(error),
             },
         };
-        if self.dtd.as_ref().is_some_and(|dtd| !dtd.attributes.is_empty())
-            && let Err(error) = self.declared_attributes(bytes, start)
+        if self.dtd.as_ref().is_some_and(|dtd| !dtd.attributes.is_empty()) {
+            if let Err(error) = self.declared_attributes(bytes, start) {
+                return self.fail(error);
+            }
+            qualified = true;
+        }
+        if (qualified || colon < end && !self.scope.is_bound(bytes, start, colon))
+            && self.namespaces
+            && let Err(error) = self.check_namespaces(bytes, qualified)
         {
             return self.fail(error);
         }
@@ -57,6 +69,8 @@ impl Reader<'_> {
     /// The attributes from the end of the element's name on; the place behind the tag.
     #[inline]
     fn attributes(&mut self, bytes: &[u8], mut at: usize) -> Result<usize, Error> {
+        self.qualified = false;
+        self.scope.begin();
         let next = loop {
             let start = space_end(bytes, at);
             match bytes.get(start) {
@@ -78,7 +92,7 @@ impl Reader<'_> {
     /// One attribute; the place behind its value.
     #[inline(always)]
     fn attribute(&mut self, bytes: &[u8], start: usize) -> Result<usize, Error> {
-        let end = name_end(bytes, start);
+        let (end, colon) = name_and_colon(bytes, start);
         if end == start {
             return Err(unexpected(bytes, start, "the name of an attribute, '>' or '/>'"));
         }
@@ -100,7 +114,21 @@ impl Reader<'_> {
             self.value_in_pieces(bytes, quote)?
         };
         self.attributes.push(Attribute { name: Span::frame(start, end), value });
+        // As long as `xmlns`: it may be that.
+        if colon < end || end - start == 5 && bytes[start] == b'x' {
+            self.qualify(bytes, colon);
+        }
         Ok(next)
+    }
+
+    /// Whether the namespaces of the start tag have to be checked because of the last attribute.
+    #[inline(never)]
+    fn qualify(&mut self, bytes: &[u8], colon: usize) {
+        if let Some(Attribute { name, value }) = self.attributes.last() {
+            let uri = bytes.get(value.start as usize..value.end as usize).filter(|_| value.source == Source::Frame);
+            let name = (name.start as usize, colon, name.end as usize);
+            self.qualified |= self.scope.is_due(self.open.len() + 1, bytes, name, uri);
+        }
     }
 
     /// An attribute value that may have to be put together.
@@ -193,6 +221,38 @@ impl Reader<'_> {
             self.attributes.push(Attribute { name: span(&default.name), value: span(&default.value) });
         }
         Ok(())
+    }
+
+    /// What Namespaces in XML 1.0 asks of a start tag with a colon or a declaration in it.
+    #[inline(never)]
+    fn check_namespaces(&mut self, bytes: &[u8], qualified: bool) -> Result<(), Error> {
+        let at = self.name.start as usize;
+        let name = &bytes[at..self.name.end as usize];
+        let checked = if qualified {
+            let declared = self.dtd.as_ref().map_or(&b""[..], |dtd| dtd.attributes.text.as_bytes());
+            let (attributes, scratch) = (&self.attributes, self.scratch.as_bytes());
+            let piece = |span: Span| match span.source {
+                Source::Frame => &bytes[span.start as usize..span.end as usize],
+                Source::Scratch => &scratch[span.start as usize..span.end as usize],
+                Source::Declared => &declared[span.start as usize..span.end as usize],
+            };
+            let attribute = |n: usize| (piece(attributes[n].name), piece(attributes[n].value));
+            self.scope.start(self.open.len() + 1, name, attributes.len(), attribute)
+        } else {
+            self.scope.element(name)
+        };
+        checked.map_err(|fault| self.namespace_error(fault, at))
+    }
+
+    #[cold]
+    fn namespace_error(&self, fault: Fault, element_at: usize) -> Error {
+        let attribute = fault.attribute.and_then(|n| self.attributes.get(n));
+        let name = attribute.map(|attribute| attribute.name).filter(|name| name.source == Source::Frame);
+        let at = name.map_or(element_at, |name| name.start as usize);
+        // As with entities: a declaration may be outside the document, which is not read.
+        let outside = self.dtd.as_ref().is_some_and(|dtd| dtd.entities.more_outside) && !self.standalone;
+        let kind = if fault.undeclared && outside { ErrorKind::Unsupported } else { ErrorKind::Syntax };
+        Error::new(kind, "xml", at as u64, fault.found, fault.expected)
     }
 }
 

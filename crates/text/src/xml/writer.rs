@@ -6,18 +6,20 @@ use tam::xml::unit;
 use tam::{Document, Error, ErrorKind, Node, Vocabulary, Words};
 
 use super::Options;
-use super::chars::{first_illegal, is_name, name_end, shown};
+use super::chars::{first_illegal, is_name, name_and_colon, shown};
 use super::dtd::{Dtd, Reading};
 use super::encoding::Text;
 use super::entity::Expansion;
 use super::escape::{IN_ATTRIBUTE, IN_TEXT, push_attribute, push_plain, push_text};
 use super::export;
+use super::namespaces::Scope;
 
 /// Writes a document as XML 1.0 in UTF-8, without an XML declaration.
 ///
 /// Of the XML vocabulary, what is written reads back as the same document, or it is not written:
 /// * `&`, `<`, `>` are written as references, in attribute values `"`, tab and line feed too, and
 ///   the carriage return where a reference can stand; an element without content is `<a/>`;
+/// * a list around the root element alone (TSF `1=1a<0[`, paper section 5.2.2) reads back without the list;
 /// * a CDATA section that holds `]]>` is written as two sections, and reads back as two;
 /// * with [`Options::pretty`] white space changes.
 ///
@@ -55,7 +57,8 @@ use super::export;
 /// # Errors
 /// Of kind unsupported, with the path of the unit, when the document holds what XML cannot: names
 /// that are none, characters that XML does not allow, text that is not UTF-8, a unit where none of
-/// its type may be. `out` is then as it was.
+/// its type may be; unless [`Options::namespaces`] is `false`, names that are not
+/// namespace-well-formed, such as one with a prefix that is not declared. `out` is then as it was.
 pub fn write(document: &Document<'_>, options: &Options, out: &mut Vec<u8>) -> Result<(), Error> {
     let start = out.len();
     let written = write_after(document, options, out);
@@ -67,7 +70,10 @@ pub fn write(document: &Document<'_>, options: &Options, out: &mut Vec<u8>) -> R
 
 fn write_after(document: &Document<'_>, options: &Options, out: &mut Vec<u8>) -> Result<(), Error> {
     match document.types().vocabulary() {
-        Vocabulary::Xml => Writer { options, out, dtd: Dtd::default(), has_doctype: false }.document(document),
+        Vocabulary::Xml => {
+            let (dtd, scope) = (Dtd::default(), Scope::default());
+            Writer { options, out, dtd, has_doctype: false, scope, attributes: Vec::new() }.document(document)
+        }
         Vocabulary::Json | Vocabulary::Value => export::write(document, options, out),
         _ => Err(Error::new(
             ErrorKind::Unsupported,
@@ -84,6 +90,9 @@ struct Writer<'o, 'a> {
     out: &'o mut Vec<u8>,
     dtd: Dtd<'a>,
     has_doctype: bool,
+    scope: Scope,
+    /// Name and value of each attribute of the start tag, where its namespaces have to be checked.
+    attributes: Vec<(Cow<'a, [u8]>, &'a [u8])>,
 }
 
 /// An element whose content is being written.
@@ -143,16 +152,15 @@ impl<'d> Writer<'_, 'd> {
                 }
             }
         }
-        match (roots, list.children().len()) {
-            (0, _) => Err(refused(&list, "no element", "a root element")),
-            (_, 1) => Err(refused(&list, "a list around the root element alone", "the root element without it")),
-            _ => Ok(()),
+        if roots == 0 {
+            return Err(refused(&list, "no element", "a root element"));
         }
+        Ok(())
     }
 
     /// An element with all that is in it.
     fn element(&mut self, root: Node<'d>) -> Result<(), Error> {
-        let mut open = vec![self.start(root, self.options.pretty)?];
+        let mut open = vec![self.start(root, self.options.pretty, 1)?];
         loop {
             let level = open.len();
             let Some(top) = open.last_mut() else {
@@ -162,13 +170,16 @@ impl<'d> Writer<'_, 'd> {
                 None => {
                     self.end(top, level - 1);
                     open.pop();
+                    if level <= self.scope.watched() {
+                        self.scope.end(level - 1);
+                    }
                 }
                 Some(node) if top.indented && is_white(&node) => {}
                 Some(node) => {
                     self.before_content(top, &node, level)?;
                     let indented = top.indented;
                     if node.kind() == b'<' {
-                        let inner = self.start(node, indented)?;
+                        let inner = self.start(node, indented, level + 1)?;
                         open.push(inner);
                     } else {
                         self.leaf(&node)?;
@@ -196,27 +207,33 @@ impl<'d> Writer<'_, 'd> {
         Ok(())
     }
 
-    /// A start tag but for its end, which depends on the content.
-    fn start(&mut self, node: Node<'d>, pretty: bool) -> Result<Open<'d>, Error> {
-        let name = name(&node)?;
+    /// A start tag but for its end, which depends on the content. `depth` is that of the element, from 1.
+    fn start(&mut self, node: Node<'d>, pretty: bool, depth: usize) -> Result<Open<'d>, Error> {
+        let (name, colon) = name(&node)?;
+        let mut qualified = false;
         self.out.push(b'<');
         self.out.extend_from_slice(&name);
         let mut content = node.children();
         let mut attributes = None;
         if let Some(list) = content.clone().next().filter(|first| first.kind() == b'=') {
             content.next();
-            self.attributes(&list)?;
+            qualified = self.attributes(&list, depth)?;
             attributes = Some(list);
         }
         if !self.dtd.attributes.is_empty() {
             self.check_declared(&node, &name, attributes)?;
         }
+        if (qualified || colon < name.len() && !self.scope.is_bound(&name, 0, colon)) && self.options.namespaces {
+            self.check_namespaces(&node, &name, attributes.filter(|_| qualified), depth)?;
+        }
         let indented = pretty && !keeps_space(attributes) && is_element_content(&content);
         Ok(Open { node, content, indented, any: false, after_text: false })
     }
 
-    /// An attribute list.
-    fn attributes(&mut self, list: &Node<'d>) -> Result<(), Error> {
+    /// An attribute list; whether the namespaces of the attributes have to be checked.
+    fn attributes(&mut self, list: &Node<'d>, depth: usize) -> Result<bool, Error> {
+        let mut qualified = false;
+        self.scope.begin();
         if !list.name().is_none() || list.children().len() == 0 {
             let found = if list.name().is_none() { "an empty attribute list" } else { "a named attribute list" };
             return Err(refused(list, found, "an unnamed list of attributes"));
@@ -226,14 +243,18 @@ impl<'d> Writer<'_, 'd> {
                 return Err(refused(&attribute, unit(attribute.kind()), "an attribute ('[')"));
             }
             self.out.push(b' ');
-            self.out.extend_from_slice(&name(&attribute)?);
+            let (name, colon) = name(&attribute)?;
+            if colon < name.len() || name.len() == 5 {
+                qualified |= self.scope.is_due(depth, &name, (0, colon, name.len()), Some(attribute.value()));
+            }
+            self.out.extend_from_slice(&name);
             self.out.extend_from_slice(b"=\"");
             if !push_plain(self.out, attribute.value(), &IN_ATTRIBUTE) {
                 push_attribute(self.out, characters(&attribute)?);
             }
             self.out.push(b'"');
         }
-        check_unique(list)
+        check_unique(list).map(|()| qualified)
     }
 
     /// What the DOCTYPE declares would change the element when it is read again, unless the element
@@ -265,6 +286,30 @@ impl<'d> Writer<'_, 'd> {
                 Err(refused(node, "an element without it", expected))
             }
         }
+    }
+
+    /// What Namespaces in XML 1.0 asks of a start tag, so that it can be read again.
+    fn check_namespaces(
+        &mut self,
+        node: &Node<'d>,
+        name: &[u8],
+        list: Option<Node<'d>>,
+        depth: usize,
+    ) -> Result<(), Error> {
+        let attributes = list.map(|list| list.children());
+        let checked = if attributes.is_some() {
+            self.attributes.clear();
+            let pair = |attribute: Node<'d>| (attribute.name().to_bytes(), attribute.value());
+            self.attributes.extend(attributes.clone().into_iter().flatten().map(pair));
+            let pairs = &self.attributes;
+            self.scope.start(depth, name, pairs.len(), |n| (&*pairs[n].0, pairs[n].1))
+        } else {
+            self.scope.element(name)
+        };
+        checked.map_err(|fault| {
+            let attribute = fault.attribute.and_then(|n| attributes.and_then(|mut all| all.nth(n)));
+            refused(&attribute.unwrap_or(*node), fault.found, fault.expected)
+        })
     }
 
     fn end(&mut self, open: &Open<'d>, level: usize) {
@@ -342,6 +387,9 @@ impl<'d> Writer<'_, 'd> {
         if !is_name(target) || target.eq_ignore_ascii_case("xml") {
             return Err(refused(node, format!("the target '{target}'"), "a name other than 'xml'"));
         }
+        if self.options.namespaces && target.contains(':') {
+            return Err(refused(node, format!("the target '{target}'"), "a name without a colon"));
+        }
         if data.is_some_and(|data| data.is_empty() || data.starts_with([' ', '\t', '\n'])) {
             return Err(refused(node, "white space before the data of an instruction", "target, one space, data"));
         }
@@ -359,8 +407,9 @@ impl<'d> Writer<'_, 'd> {
         nameless(node)?;
         let text = verbatim(node)?;
         let whole: std::sync::Arc<str> = format!("<!DOCTYPE {text}>").into();
-        let mut expansion = Expansion::new(self.options.limits.entity_expansion);
-        let read = Reading::new(&mut self.dtd, &mut expansion, Text::Shared(whole.clone())).doctype(0, whole.len());
+        let mut expansion = Expansion::new(self.options.limits.entities(usize::MAX));
+        let read = Reading::new(&mut self.dtd, &mut expansion, Text::Shared(whole.clone()), self.options.namespaces)
+            .doctype(0, whole.len());
         match read {
             Ok(doctype) if doctype.next == whole.len() && doctype.data == (10..whole.len() - 1) => {}
             Ok(_) => return Err(refused(node, "more than a DOCTYPE", "what stands between '<!DOCTYPE ' and its '>'")),
@@ -383,21 +432,27 @@ fn nameless(node: &Node<'_>) -> Result<(), Error> {
     Err(refused(node, format!("a name of {}", unit(node.kind())), "no name"))
 }
 
-/// The name of an element or attribute.
-fn name<'d>(node: &Node<'d>) -> Result<Cow<'d, [u8]>, Error> {
+/// The name of an element or attribute, and its colon as [`name_and_colon`] gives it.
+#[inline(always)]
+fn name<'d>(node: &Node<'d>) -> Result<(Cow<'d, [u8]>, usize), Error> {
     let name = node.name().to_bytes();
-    let is_name = match name.is_ascii() {
-        true => !name.is_empty() && name_end(&name, 0) == name.len(),
-        false => str::from_utf8(&name).is_ok_and(is_name),
-    };
-    if is_name {
-        return Ok(name);
+    // The scan takes valid UTF-8.
+    if name.is_ascii() || str::from_utf8(&name).is_ok() {
+        let (end, colon) = name_and_colon(&name, 0);
+        if end == name.len() && end > 0 {
+            return Ok((name, colon));
+        }
     }
-    let found = match &*name {
+    Err(no_name(node, &name))
+}
+
+#[cold]
+fn no_name(node: &Node<'_>, name: &[u8]) -> Error {
+    let found = match name {
         [] => format!("{} without a name", unit(node.kind())),
         name => format!("the name '{}'", String::from_utf8_lossy(name)),
     };
-    Err(refused(node, found, "an XML name"))
+    refused(node, found, "an XML name")
 }
 
 /// Up to so many attributes each is compared with each; beyond, they are sorted.

@@ -13,11 +13,11 @@ pub(crate) const BOTH: [Types; 2] = [Types::Json, Types::Value];
 /// A file of the test data, which stands beside the project; `None`, with a word, where it does
 /// not.
 pub(crate) fn data(path: &str) -> Option<PathBuf> {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data").join(path);
-    if path.exists() {
-        return Some(path);
+    let found = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data").join(path);
+    if found.exists() {
+        return Some(found);
     }
-    eprintln!("skipped: the test data {} is not here", path.display());
+    test_support::skipped(format!("there is no ../shared/data/{path}"));
     None
 }
 
@@ -82,7 +82,7 @@ for number, line in enumerate(sys.stdin):
 "#;
     let python = Command::new("python3").args(["-c", SCRIPT]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
     let Ok(mut python) = python else {
-        eprintln!("skipped: no python3 to compare with");
+        test_support::skipped("there is no python3");
         return None;
     };
     let hexed = |bytes: &[u8]| bytes.iter().map(|b| format!("{b:02x}")).collect::<String>();

@@ -27,20 +27,40 @@ impl Case {
 
 /// The W3C conformance suite, as far as it is there; `None`, and a message, where it is not.
 pub(crate) fn suite() -> Option<Vec<Case>> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/conformance/xmlconf");
+    let root = suite_root();
     if !root.is_dir() {
-        eprintln!("skipped: the W3C XML conformance suite is not beside the project");
+        test_support::skipped("there is no ../shared/data/conformance/xmlconf");
         return None;
     }
-    let mut cases = Vec::new();
-    for catalogue in [
+    let catalogues = [
         "xmltest/xmltest.xml",
         "oasis/oasis.xml",
         "sun/sun-valid.xml",
         "sun/sun-invalid.xml",
         "sun/sun-not-wf.xml",
         "sun/sun-error.xml",
-    ] {
+    ];
+    Some(cases(&root, &catalogues))
+}
+
+/// The tests of the W3C suite for Namespaces in XML 1.0, where they are there.
+pub(crate) fn namespace_suite() -> Option<Vec<Case>> {
+    let root = suite_root();
+    let catalogue = "eduni/namespaces/1.0/rmt-ns10.xml";
+    if !root.join(catalogue).is_file() {
+        test_support::skipped(format!("there is no {catalogue} in ../shared/data/conformance/xmlconf"));
+        return None;
+    }
+    Some(cases(&root, &[catalogue]))
+}
+
+fn suite_root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/conformance/xmlconf")
+}
+
+fn cases(root: &Path, catalogues: &[&str]) -> Vec<Case> {
+    let mut cases = Vec::new();
+    for catalogue in catalogues {
         let path = root.join(catalogue);
         let text = std::fs::read_to_string(&path).unwrap();
         // Some are entities of one large document, without a root element of their own.
@@ -63,15 +83,23 @@ pub(crate) fn suite() -> Option<Vec<Case>> {
             });
         }
     }
-    Some(cases)
+    cases
+}
+
+/// All of XML 1.0, whatever its namespaces.
+pub(crate) const PLAIN: Options = Options::new().with_namespaces(false);
+
+/// A document as XML again, namespaces checked.
+pub(crate) fn rewritten(input: &[u8]) -> Result<Vec<u8>, Error> {
+    rewritten_by(input, &Options::default())
 }
 
 /// A document as XML again.
-pub(crate) fn rewritten(input: &[u8]) -> Result<Vec<u8>, Error> {
+pub(crate) fn rewritten_by(input: &[u8], options: &Options) -> Result<Vec<u8>, Error> {
     let mut table = Table::new();
-    let document = xml::read(input, &Options::default(), &mut table)?;
+    let document = xml::read(input, options, &mut table)?;
     let mut out = Vec::new();
-    xml::write(&document, &Options::default(), &mut out).map(|()| out)
+    xml::write(&document, options, &mut out).map(|()| out)
 }
 
 /// Ends an event in [`events`]; no XML document can hold it.
@@ -80,9 +108,9 @@ const EVENT: char = '\x1E';
 const FIELD: char = '\x1F';
 
 /// What the reader tells of a document, in one string.
-pub(crate) fn events(input: &[u8]) -> Result<String, Error> {
+pub(crate) fn events(input: &[u8], options: &Options) -> Result<String, Error> {
     let mut out = String::new();
-    let mut reader = Reader::new(input, &Options::default())?;
+    let mut reader = Reader::new(input, options)?;
     while let Some(event) = reader.next_event()? {
         let mut fields = |fields: &[&str]| {
             for field in fields {
@@ -114,7 +142,7 @@ pub(crate) fn python<T: AsRef<[u8]>>(script: &str, texts: &[T]) -> Option<Vec<St
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/xml_support").join(script);
     let child = Command::new("python3").arg(script).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
     let Ok(mut child) = child else {
-        eprintln!("skipped: no python3");
+        test_support::skipped("there is no python3");
         return None;
     };
     let mut batch = Vec::new();

@@ -131,6 +131,14 @@ fn characters_end(message: &[u8], mut at: usize, count: u128, behind: u128) -> R
 /// that has none.
 pub(crate) fn write(units: &[Unit<'_>], set: &Set, lengths: Lengths) -> Option<Vec<u8>> {
     let mut out = Vec::new();
+    let strings = units.iter().filter_map(|unit| match &unit.content {
+        Content::Data(data) => Some(unit.kind == b'\'' && tsf::is_token(data)),
+        Content::Units(_) => None,
+    });
+    let is_value = set.types.vocabulary() == tam::Vocabulary::Value;
+    if is_value && strings.clone().count() > 0 && strings.into_iter().all(|token| token) {
+        out.push(b'0');
+    }
     for unit in units {
         let number = match &unit.content {
             Content::Units(count) => *count,

@@ -191,13 +191,27 @@ impl Builder<'_> {
                 }
             }
             if uses.len() > *room as usize {
-                let error = Error::limit("xsd", 0, "more attributes", "particles", self.options.particles.into());
-                return Err(self.error_at(position, error));
+                return Err(self.too_many(position));
             }
         }
-        *room -= uses.len() as u32;
+        self.take_places(&uses, position, room)?;
         self.check_unique(&uses, position)?;
         Ok(Gathered { uses, prohibited, wildcard })
+    }
+
+    /// Takes the room of attributes that are copied to where they are used, with their values.
+    pub(super) fn take_places(&self, uses: &[AttributeUse], position: Position, room: &mut u32) -> Result<(), Error> {
+        let size = |one: &AttributeUse| 1 + one.value.as_ref().map_or(0, |value| value.text().len() as u64 / 64);
+        let size = uses.iter().map(size).sum::<u64>();
+        let left = u64::from(*room).checked_sub(size).ok_or_else(|| self.too_many(position))?;
+        *room = left as u32;
+        Ok(())
+    }
+
+    #[cold]
+    fn too_many(&self, position: Position) -> Error {
+        let error = Error::limit("xsd", 0, "more attributes", "particles", self.options.particles.into());
+        self.error_at(position, error)
     }
 
     /// A use without a value has that of the declaration.

@@ -182,9 +182,7 @@ impl Builder<'_> {
         let scope = super::facets::Bindings { set: &self.set, names: &self.schema.names, at };
         let checked = self.checker.check(&self.schema, ty, text, &scope, false);
         self.checker.ids.clear();
-        if let Err(fault) = checked {
-            return Err(self.set.fault(at, fault.found, fault.expected));
-        }
+        self.accept(at, checked)?;
         if no_id && self.is_id(ty) {
             return Err(self.set.fault(at, "a default of the type ID", "no value: each ID is another"));
         }

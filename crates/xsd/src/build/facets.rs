@@ -9,8 +9,8 @@ use super::Builder;
 use crate::Names;
 use crate::components::{Bound, Builtin, Enumerated, Enumeration, Facet, Facets, SimpleId, Variety, WhiteSpace};
 use crate::documents::{At, Key, Set, Tag};
-use crate::pattern::Pattern;
-use crate::value::{Ordered, Scope, normalize};
+use crate::pattern::{MOST_COMPILED, Pattern};
+use crate::value::{Accepted, Ordered, Scope, ValueFault, normalize};
 
 /// The namespace bindings at a node of a schema document.
 pub(super) struct Bindings<'s> {
@@ -101,16 +101,54 @@ impl Builder<'_> {
             }
         }
         if !patterns.is_empty() {
-            let pattern = Pattern::new(patterns).map_err(|fault| {
-                self.set.fault(first_pattern, format!("{} in a pattern", fault.found), fault.expected)
-            })?;
-            own.patterns.push(Arc::new(pattern));
+            own.patterns.push(self.pattern(first_pattern, patterns)?);
         }
         if !enumeration.values.is_empty() {
             own.enumeration = Some(Arc::new(enumeration));
         }
         self.check_together(at, base, &own)?;
         Ok(own)
+    }
+
+    /// Whether a text in a schema was found to be a value, without too much to try.
+    pub(super) fn accept(&self, at: At, checked: Result<Accepted, ValueFault>) -> Result<(), Error> {
+        if self.checker.is_exhausted() {
+            let units = self.options.limits.units.into();
+            return Err(self
+                .set
+                .placed(at, Error::limit("xsd", 0, "more types to hold values against", "units", units)));
+        }
+        checked.map(|_| ()).map_err(|fault| self.set.fault(at, fault.found, fault.expected))
+    }
+
+    /// The pattern of some expressions. Equal ones are compiled once, and all together take so much room.
+    fn pattern(&mut self, at: At, sources: Vec<String>) -> Result<Arc<Pattern>, Error> {
+        if let Some(known) = self.patterns.get(&sources) {
+            return Ok(known.clone());
+        }
+        let pattern = Pattern::new(sources.clone(), self.pattern_bytes).map_err(|fault| match fault.is_limit() {
+            true => self.set.placed(at, Error::limit("xsd", 0, "more patterns", "bytes of patterns", MOST_COMPILED)),
+            false => self.set.fault(at, format!("{} in a pattern", fault.found), fault.expected),
+        })?;
+        self.pattern_bytes -= pattern.bytes().min(self.pattern_bytes);
+        let pattern = Arc::new(pattern);
+        self.patterns.insert(sources, pattern.clone());
+        Ok(pattern)
+    }
+
+    /// What the effective facets of a type take, in places of those that all types have together.
+    pub(super) fn take_facet_room(&mut self, id: SimpleId) -> Result<(), Error> {
+        let ty = &self.schema.simple_types[id];
+        let bound = |facet: &Option<Facet<Bound>>| facet.as_ref().map_or(0, |facet| facet.value.text.len());
+        let size = ty.facets.patterns.len() + (bound(&ty.facets.min) + bound(&ty.facets.max)) / 16;
+        match self.facet_room.checked_sub(size) {
+            Some(left) => self.facet_room = left,
+            None => {
+                let error = Error::limit("xsd", 0, "more facets", "particles", self.options.particles.into());
+                return Err(self.error_at(ty.position, error));
+            }
+        }
+        Ok(())
     }
 
     fn read_enumerated(
@@ -123,16 +161,15 @@ impl Builder<'_> {
         let scope = Bindings { set: &self.set, names: &self.schema.names, at };
         let checked = self.checker.check(&self.schema, base, value, &scope, true);
         self.checker.ids.clear();
-        if let Err(fault) = checked {
-            return Err(self.set.fault(at, fault.found, fault.expected));
-        }
+        self.accept(at, checked)?;
         let ty = &self.schema.simple_types[base];
         let white_space = match ty.variety {
             Variety::Atomic(_) => ty.facets.white_space(),
             _ => WhiteSpace::Collapse,
         };
         let text = normalize(value, white_space, &mut String::new()).to_owned();
-        enumeration.keys.insert(self.checker.key.clone().into_boxed_slice());
+        let place = enumeration.values.len() as u32;
+        enumeration.keys.entry(self.checker.key.as_slice().into()).or_insert(place);
         enumeration.values.push(Enumerated { text, position: self.position(at) });
         Ok(())
     }

@@ -34,6 +34,11 @@ impl Builder<'_> {
         }
         let category = if self.tag(at) == Tag::Unique { IdentityCategory::Unique } else { IdentityCategory::Key };
         let position = self.position(at);
+        let steps = |path: &IdentityPath| 1 + path.steps.len() as u64;
+        let reach = |path: &IdentityPath| if path.anywhere { usize::MAX } else { path.steps.len() };
+        let selector_steps = selector_paths.iter().map(steps).sum();
+        let field_steps = field_paths.iter().flatten().map(steps).sum();
+        let reach = field_paths.iter().flatten().map(reach).max().unwrap_or(0);
         let id = self.schema.identities.push(Identity {
             name,
             category,
@@ -41,6 +46,9 @@ impl Builder<'_> {
             fields,
             selector_paths,
             field_paths,
+            selector_steps,
+            field_steps,
+            reach,
             position,
         });
         match self.schema.identity_names.entry(name) {

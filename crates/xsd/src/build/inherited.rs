@@ -203,11 +203,7 @@ impl Builder<'_> {
             }
             TypeId::Simple(_) => (Vec::new(), None),
         };
-        if base_uses.len() > *room as usize {
-            let error = Error::limit("xsd", 0, "more attributes", "particles", self.options.particles.into());
-            return Err(self.error_at(position, error));
-        }
-        *room -= base_uses.len() as u32;
+        self.take_places(&base_uses, position, room)?;
         let (uses, wildcard) = if self.schema.complex_types[id].derivation == Derivation::Extension {
             let uses: Vec<AttributeUse> = base_uses.into_iter().chain(own).collect();
             let wildcard = match (own_wildcard, base_wildcard) {

@@ -24,6 +24,7 @@ mod xpath;
 
 use std::collections::{HashMap, VecDeque};
 use std::path::Path;
+use std::sync::Arc;
 
 use tam::Error;
 
@@ -31,7 +32,8 @@ use crate::components::{
     AttributeGroupId, AttributeUse, ComplexId, DocumentId, ElementId, Global, NamedGroupId, ParticleId, Position,
     Schema, SimpleId, TypeId, WildcardId,
 };
-use crate::documents::{At, Files, Key, Set, Source};
+use crate::documents::{At, Files, Key, Set, Source, unread};
+use crate::pattern::{MOST_COMPILED, Pattern};
 use crate::value::Checker;
 use crate::{Name, Names, Options};
 
@@ -127,27 +129,48 @@ struct Builder<'o> {
     emptiable: Vec<bool>,
     identity_refers: Vec<(crate::components::IdentityId, At)>,
     checker: Checker,
+    /// The patterns compiled so far, and the bytes that others may still take.
+    patterns: HashMap<Vec<String>, Arc<Pattern>>,
+    pattern_bytes: usize,
+    /// Places of effective facets, and of members of unions, that are left.
+    facet_room: usize,
 }
 
 impl Schema {
-    /// Reads the schema of a file and of all that it includes, imports and redefines, from local files
-    /// only.
+    /// Reads the schema of a file and of all that it includes, imports and redefines: regular files below the folder
+    /// of that file, and those that the catalog names. [`Schema::read_from`] with [`Files`] takes other folders.
     ///
     /// # Errors
     /// When the file cannot be read (kind io); when a document is not well-formed (syntax), or no
     /// schema (schema), with the document in the path of the error, its line and column, and what was
     /// expected there; when a limit is exceeded.
     pub fn read(path: impl AsRef<Path>, options: &Options) -> Result<Schema, Error> {
-        Schema::read_from(Files, &path.as_ref().to_string_lossy(), options)
+        let (path, location) = (path.as_ref(), path.as_ref().to_string_lossy());
+        let files = Files::with_catalog(path, &options.catalog);
+        let files = files.map_err(|error| unread(&error, "xsd", &location, options.limits.message_bytes.into()))?;
+        Schema::read_from(files, &location, options)
     }
 
     /// Reads the schema of a document that a source has.
     ///
     /// # Errors
     /// As [`Schema::read`].
-    pub fn read_from(mut source: impl Source, location: &str, options: &Options) -> Result<Schema, Error> {
+    pub fn read_from(source: impl Source, location: &str, options: &Options) -> Result<Schema, Error> {
+        Schema::read_all(source, &[location], options)
+    }
+
+    /// Reads several schema documents as one schema: an instance may begin with an element of any of them, and what
+    /// is of one may be in the place of a wildcard of another. A document that another brings counts once.
+    ///
+    /// # Errors
+    /// As [`Schema::read`]; when two documents declare the same name (schema).
+    pub fn read_all(
+        mut source: impl Source,
+        locations: &[impl AsRef<str>],
+        options: &Options,
+    ) -> Result<Schema, Error> {
         let mut names = Names::new();
-        let set = Set::read(&mut source, location, options, &mut names)?;
+        let set = Set::read(&mut source, locations, options, &mut names)?;
         Schema::build(set, names, options)
     }
 
@@ -179,7 +202,10 @@ impl Schema {
             weights: Vec::new(),
             emptiable: Vec::new(),
             identity_refers: Vec::new(),
-            checker: Checker::default(),
+            checker: Checker::new(options.limits.units.into()),
+            patterns: HashMap::new(),
+            pattern_bytes: MOST_COMPILED as usize,
+            facet_room: options.particles as usize,
         };
         builder.builtins();
         builder.register()?;

@@ -126,6 +126,7 @@ impl Builder<'_> {
             (ty.variety, ty.lexical, ty.facets) = (variety, lexical, facets);
             super::facets::merge(&mut ty.facets, &own);
             ty.own = own;
+            self.take_facet_room(id)?;
             return self.weigh(id);
         }
         let (parts, what) = match &ty.variety {
@@ -147,14 +148,14 @@ impl Builder<'_> {
             }
             facets.white_space = self.schema.simple_types[Builtin::NmTokens.id()].facets.white_space.clone();
         } else {
-            self.flatten(id, parts);
+            self.flatten(id, parts)?;
         }
         self.schema.simple_types[id].facets = facets;
         self.weigh(id)
     }
 
     /// Members of unions within a union are members of it, but where such a union says facets.
-    fn flatten(&mut self, id: SimpleId, parts: Vec<SimpleId>) {
+    fn flatten(&mut self, id: SimpleId, parts: Vec<SimpleId>) -> Result<(), Error> {
         let types = &self.schema.simple_types;
         let mut members = Vec::new();
         for part in parts {
@@ -165,7 +166,13 @@ impl Builder<'_> {
                 _ => members.push(part),
             }
         }
+        let left = self.facet_room.checked_sub(members.len());
+        self.facet_room = left.ok_or_else(|| {
+            let error = Error::limit("xsd", 0, "more members of unions", "particles", self.options.particles.into());
+            self.error_at(self.schema.simple_types[id].position, error)
+        })?;
         self.schema.simple_types[id].variety = Variety::Union(members);
+        Ok(())
     }
 
     fn has_list(&self, id: SimpleId) -> bool {

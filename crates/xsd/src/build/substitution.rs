@@ -5,9 +5,6 @@ use tam::Error;
 use super::Builder;
 use crate::components::{Derivations, ElementId, Schema};
 
-/// Pairs of a head and a member, more than any schema has.
-const MOST_PAIRS: usize = 1 << 22;
-
 impl Builder<'_> {
     /// Finds out which elements may stand in the place of which.
     pub(super) fn resolve_substitution(&mut self) -> Result<(), Error> {
@@ -16,12 +13,15 @@ impl Builder<'_> {
             let Some(head) = element.substitution_head else { continue };
             self.schema_has_member(id, head)?;
             let mut around = Some(head);
-            let mut levels = 0;
+            let mut levels = 0_usize;
             while let Some(head) = around {
                 levels += 1;
-                if levels > self.options.limits.depth || pairs.len() >= MOST_PAIRS {
-                    let limit = self.options.limits.depth.into();
-                    let error = Error::limit("xsd", 0, "more heads of heads of substitution groups", "depth", limit);
+                let limits = [
+                    (self.options.limits.depth, levels, "depth"),
+                    (self.options.particles, pairs.len() + 1, "particles"),
+                ];
+                if let Some((most, _, name)) = limits.into_iter().find(|(most, count, _)| *count > *most as usize) {
+                    let error = Error::limit("xsd", 0, "more heads of heads of substitution groups", name, most.into());
                     return Err(self.error_at(element.position, error));
                 }
                 pairs.push((head, id));

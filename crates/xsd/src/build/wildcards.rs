@@ -7,6 +7,9 @@ use crate::NamespaceId;
 use crate::components::{Namespaces, Process, Wildcard, WildcardId};
 use crate::documents::{At, Key};
 
+/// Namespaces that one wildcard names, more than anybody writes.
+const MOST_NAMESPACES: usize = 1000;
+
 impl Builder<'_> {
     pub(super) fn read_wildcard(&mut self, at: At) -> Result<WildcardId, Error> {
         let target = self.target(at);
@@ -30,6 +33,7 @@ impl Builder<'_> {
                     if !some.contains(&namespace) {
                         some.push(namespace);
                     }
+                    self.take_namespaces(at, some.len())?;
                 }
                 Namespaces::Only(some)
             }
@@ -51,8 +55,27 @@ impl Builder<'_> {
         let namespaces = intersection(&a.namespaces, &b.namespaces).ok_or_else(|| {
             self.set.fault(at, "wildcards that together cannot be said", "wildcards that are not both of ##other")
         })?;
-        let wildcard = Wildcard { namespaces, ..a.clone() };
+        self.made(Wildcard { namespaces, ..a.clone() }, at)
+    }
+
+    /// A wildcard that is made of others.
+    fn made(&mut self, wildcard: Wildcard, at: At) -> Result<WildcardId, Error> {
+        if let Namespaces::Only(some) = &wildcard.namespaces {
+            self.take_namespaces(at, some.len())?;
+            self.facet_room = self.facet_room.saturating_sub(some.len());
+        }
         Ok(self.schema.wildcards.push(wildcard))
+    }
+
+    /// Namespaces of a wildcard are looked at one by one.
+    fn take_namespaces(&self, at: At, count: usize) -> Result<(), Error> {
+        match count <= MOST_NAMESPACES.min(self.facet_room) {
+            true => Ok(()),
+            false => {
+                let most = MOST_NAMESPACES as u64;
+                Err(self.set.placed(at, Error::limit("xsd", 0, "a wildcard of more namespaces", "namespaces", most)))
+            }
+        }
     }
 
     /// What either allows (section 3.10.6, attribute wildcard union), processed as the first is.
@@ -61,8 +84,7 @@ impl Builder<'_> {
         let namespaces = union(&a.namespaces, &b.namespaces).ok_or_else(|| {
             self.set.fault(at, "a wildcard that with the base's cannot be said", "one whose union can be")
         })?;
-        let wildcard = Wildcard { namespaces, ..a.clone() };
-        Ok(self.schema.wildcards.push(wildcard))
+        self.made(Wildcard { namespaces, ..a.clone() }, at)
     }
 }
 

@@ -7,14 +7,33 @@ impl Schema {
     /// union counts as derived from it.
     #[must_use]
     pub fn is_derived(&self, derived: TypeId, base: TypeId, blocked: Derivations) -> bool {
-        self.steps(derived, base).is_some_and(|steps| !steps.has(blocked))
+        self.is_derived_counted(derived, base, blocked, &mut 0)
+    }
+
+    /// The same, `walked` being the types that were looked at on the way, and more.
+    pub(crate) fn is_derived_counted(
+        &self,
+        derived: TypeId,
+        base: TypeId,
+        blocked: Derivations,
+        walked: &mut u64,
+    ) -> bool {
+        self.steps(derived, base, walked).is_some_and(|steps| !steps.has(blocked))
     }
 
     /// The kinds of steps from a type to one that it is derived from; `None` if it is not.
-    pub(crate) fn steps(&self, derived: TypeId, base: TypeId) -> Option<Derivations> {
+    fn steps(&self, derived: TypeId, base: TypeId, walked: &mut u64) -> Option<Derivations> {
+        let members = match base {
+            TypeId::Simple(id) => match &self.simple_types[id].variety {
+                Variety::Union(members) => members.len() as u64,
+                _ => 0,
+            },
+            TypeId::Complex(_) => 0,
+        };
         let mut steps = Derivations::NONE;
         let mut ty = derived;
         loop {
+            *walked += 1 + members / 8;
             if ty == base {
                 return Some(steps);
             }

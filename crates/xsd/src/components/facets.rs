@@ -67,7 +67,8 @@ pub struct Enumerated {
 pub struct Enumeration {
     /// In the order of the document.
     pub values: Vec<Enumerated>,
-    pub(crate) keys: hashbrown::HashSet<Key, foldhash::fast::RandomState>,
+    /// Which of them has a value first, by its key.
+    pub(crate) keys: hashbrown::HashMap<Key, u32, foldhash::fast::RandomState>,
 }
 
 /// The constraining facets, those that are there.

@@ -16,6 +16,11 @@ pub struct Identity {
     pub fields: Vec<String>,
     pub(crate) selector_paths: Vec<IdentityPath>,
     pub(crate) field_paths: Vec<Vec<IdentityPath>>,
+    /// The steps of all paths of the selector, and of the fields.
+    pub(crate) selector_steps: u64,
+    pub(crate) field_steps: u64,
+    /// How many levels below a target its fields can be.
+    pub(crate) reach: usize,
     /// Where it stands.
     pub position: Position,
 }

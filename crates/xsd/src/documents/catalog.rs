@@ -110,6 +110,11 @@ impl Catalog {
         by_location().or_else(by_namespace)
     }
 
+    /// The documents and folders that entries lead to.
+    pub(crate) fn documents(&self) -> impl Iterator<Item = &str> {
+        self.whole.iter().chain(&self.beginnings).map(|(_, document)| document.as_str())
+    }
+
     /// The document for a location alone.
     pub(crate) fn find_location(&self, location: &str) -> Option<String> {
         self.find("", Some(location))

@@ -5,23 +5,114 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
-/// Brings schema documents. There is none that asks the network.
+use super::Catalog;
+
+/// Loads schema documents. No implementation here uses the network.
 pub trait Source {
-    /// The name that `location` has, as it is written in the document of the name `base` (`None`: by the
-    /// caller). Two names are equal if they are of the same document.
+    /// The name of the document at `location`, which is written in the document `base` (`None`: the caller gave it).
+    /// Two names are equal if they name the same document.
     fn resolve(&self, base: Option<&str>, location: &str) -> String;
 
-    /// The bytes of a document of a name that [`Source::resolve`] gave, no more than `most`.
+    /// The bytes of a document that [`Source::resolve`] named, at most `most` of them.
     ///
     /// # Errors
-    /// If it is not there or cannot be read. Kind [`io::ErrorKind::FileTooLarge`]: it has more bytes.
+    /// When the document does not exist or cannot be read; its words say what to do about it. Kind
+    /// [`io::ErrorKind::FileTooLarge`]: it has more than `most` bytes.
     fn load(&mut self, name: &str, most: u64) -> io::Result<Vec<u8>>;
 }
 
-/// Documents that are files. Locations are paths or `file:` URIs, relative to the folder of the document
-/// they stand in.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Files;
+impl<S: Source + ?Sized> Source for &mut S {
+    fn resolve(&self, base: Option<&str>, location: &str) -> String {
+        (**self).resolve(base, location)
+    }
+
+    fn load(&mut self, name: &str, most: u64) -> io::Result<Vec<u8>> {
+        (**self).load(name, most)
+    }
+}
+
+/// Documents in files, confined to the folders that the caller allows.
+///
+/// Locations are paths or `file:` URIs, relative to the folder of the document they are written in. A file is read only
+/// if it is a regular file and, once symbolic links are resolved, below an allowed folder. By default nothing is allowed.
+///
+/// ```
+/// use xsd::Files;
+///
+/// # fn main() -> std::io::Result<()> {
+/// # let top = std::env::temp_dir().join(format!("xsd-files-{}", std::process::id()));
+/// # std::fs::create_dir_all(&top)?;
+/// # std::env::set_current_dir(&top)?;
+/// # std::fs::create_dir_all("xsd/maindoc")?;
+/// # std::fs::write("xsd/maindoc/order.xsd", "")?;
+/// // xsd/maindoc/order.xsd and what is below xsd/maindoc; then what is below xsd.
+/// let files = Files::beside("xsd/maindoc/order.xsd")?;
+/// let files = files.allow("xsd")?;
+/// # std::fs::remove_dir_all(&top)?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Files {
+    /// Folders and files, with all links resolved.
+    allowed: Vec<PathBuf>,
+}
+
+impl Files {
+    /// No file may be read.
+    #[must_use]
+    pub fn new() -> Files {
+        Files::default()
+    }
+
+    /// A schema document, which may itself be a link, and the files below its folder.
+    ///
+    /// # Errors
+    /// When the file does not exist.
+    pub fn beside(document: impl AsRef<Path>) -> io::Result<Files> {
+        let document = document.as_ref();
+        Files::new().allow(document)?.allow(folder_of(document))
+    }
+
+    /// [`Files::beside`], and the documents and folders that a catalog names.
+    pub(crate) fn with_catalog(document: &Path, catalog: &Catalog) -> io::Result<Files> {
+        let mut files = Files::beside(document)?;
+        for local in catalog.documents().filter(|document| !is_remote(document)) {
+            // What does not exist cannot be read.
+            files = files.clone().allow(local).unwrap_or(files);
+        }
+        Ok(files)
+    }
+
+    /// The same with one more folder and all that is below it, or with one more file.
+    ///
+    /// # Errors
+    /// When it does not exist.
+    pub fn allow(mut self, path: impl AsRef<Path>) -> io::Result<Files> {
+        let path = path.as_ref().canonicalize()?;
+        if !self.allows(&path) {
+            self.allowed.push(path);
+        }
+        Ok(self)
+    }
+
+    /// The folder to allow so that a document of a name can be read; `None` if it is allowed already.
+    #[must_use]
+    pub fn refused_folder(&self, name: &str) -> Option<PathBuf> {
+        let real = real_path(Path::new(name));
+        if self.allows(&real) {
+            return None;
+        }
+        let (named, real) = (folder_of(Path::new(name)), folder_of(&real));
+        // A link leads elsewhere than its own folder.
+        Some(if named.canonicalize().is_ok_and(|named| named == real) { named } else { real }.to_owned())
+    }
+
+    /// Whether a path without links is one that may be read.
+    fn allows(&self, real: &Path) -> bool {
+        self.allowed.iter().any(|allowed| real.starts_with(allowed))
+    }
+}
 
 impl Source for Files {
     fn resolve(&self, base: Option<&str>, location: &str) -> String {
@@ -32,13 +123,47 @@ impl Source for Files {
         if is_remote(name) {
             return Err(io::Error::new(io::ErrorKind::Unsupported, "it is not a local file"));
         }
-        let file = fs::File::open(name)?;
+        let real = real_path(Path::new(name));
+        if let Some(folder) = self.refused_folder(name) {
+            let words = format!("it is outside the folders that may be read: allow '{}'", folder.display());
+            return Err(io::Error::new(io::ErrorKind::PermissionDenied, words));
+        }
+        // Opening a pipe waits for who writes to it, so it is looked at before. What took its place since is not read.
+        let is_regular = |data: fs::Metadata| match data.is_file() {
+            true => Ok(()),
+            false => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file")),
+        };
+        is_regular(fs::symlink_metadata(&real)?)?;
+        let file = fs::File::open(&real)?;
+        is_regular(file.metadata()?)?;
         let mut bytes = Vec::new();
         file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
         if bytes.len() as u64 > most {
             return Err(io::ErrorKind::FileTooLarge.into());
         }
         Ok(bytes)
+    }
+}
+
+/// The folder that a file is in.
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// A path with all links resolved. Of one that does not exist, those of the folders that do.
+fn real_path(path: &Path) -> PathBuf {
+    let known = path.ancestors().find_map(|ancestor| {
+        let known = if ancestor.as_os_str().is_empty() { Path::new(".") } else { ancestor }.canonicalize().ok()?;
+        Some((known, path.strip_prefix(ancestor).unwrap_or(Path::new(""))))
+    });
+    match known {
+        Some((known, rest)) if rest.as_os_str().is_empty() => known,
+        // A `..` in what does not exist is resolved by its words.
+        Some((known, rest)) => plain(&known.join(rest)),
+        None => path.to_owned(),
     }
 }
 

@@ -14,7 +14,7 @@ pub use catalog::Catalog;
 pub(crate) use line::Lines;
 pub use loader::{Files, Memory, Source};
 pub(crate) use scopes::{OUTSIDE, Scopes};
-pub(crate) use set::{At, Given, Set};
+pub(crate) use set::{At, Given, Set, unread};
 pub(crate) use tree::{Fault, Growing, Tree, take_room};
 pub(crate) use vocabulary::{Key, Tag};
 

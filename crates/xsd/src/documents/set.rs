@@ -58,6 +58,8 @@ pub(crate) struct Set {
     /// The `xs:redefine` elements, and the documents they redefine.
     pub(crate) redefines: Vec<(At, u32)>,
     known: HashMap<(String, NamespaceId), u32>,
+    /// Documents by their trees, as one namespace has these.
+    by_tree: HashMap<(usize, NamespaceId), u32>,
     /// Trees by where they were read from, and by what they were read from.
     by_name: HashMap<String, usize>,
     by_text: HashMap<(u64, u64, usize), usize>,
@@ -92,28 +94,41 @@ const XML_ATTRIBUTES: &str = r#"<xs:schema xmlns:xs="http://www.w3.org/2001/XMLS
 /// The name that [`XML_ATTRIBUTES`] is read under.
 const XML_LOCATION: &str = "(built-in) xml.xsd";
 
+/// Why a document that the caller named could not be read.
+#[cold]
+pub(crate) fn unread(error: &io::Error, format: &'static str, name: &str, most: u64) -> Error {
+    if error.kind() == io::ErrorKind::FileTooLarge {
+        return Error::limit(format, most, "more bytes", "message_bytes", most).in_path(name);
+    }
+    let expected = if format == "wsdl" { "a description of a service" } else { "a schema document" };
+    Error::new(ErrorKind::Io, format, 0, error.to_string(), expected).in_path(name)
+}
+
 impl Set {
-    /// Reads a document and all that belong to it, each once.
+    /// Reads documents and all that belong to them, each once.
     pub(crate) fn read(
         source: &mut dyn Source,
-        location: &str,
+        locations: &[impl AsRef<str>],
         options: &Options,
         names: &mut Names,
     ) -> Result<Set, Error> {
         let mut set = Set::default();
-        let name = source.resolve(None, location);
         let most = options.limits.message_bytes.into();
-        let bytes = source.load(&name, most).map_err(|error| {
-            if error.kind() == io::ErrorKind::FileTooLarge {
-                return Error::limit("xsd", most, "more bytes", "message_bytes", most).in_path(&*name);
-            }
-            Error::new(ErrorKind::Io, "xsd", 0, error.to_string(), "a schema document").in_path(&*name)
-        })?;
         let mut room = options.limits.units;
-        let tree = set.tree(&name, &bytes, options, names, &mut room)?;
-        let target = set.own_target(tree, names);
-        set.add(name, target, tree, false);
-        set.follow_all(source, options, names, &mut room)?;
+        let mut followed = 0;
+        for location in locations.iter().map(AsRef::as_ref) {
+            let name = source.resolve(None, location);
+            if set.by_name.contains_key(&name) {
+                continue;
+            }
+            let bytes = source.load(&name, most).map_err(|error| unread(&error, "xsd", &name, most))?;
+            let tree = set.tree(&name, &bytes, options, names, &mut room)?;
+            let target = set.own_target(tree, names);
+            if !set.by_tree.contains_key(&(tree, target)) {
+                set.add(name, target, tree, false);
+            }
+            followed = set.follow_all(followed, source, options, names, &mut room)?;
+        }
         Ok(set)
     }
 
@@ -142,11 +157,13 @@ impl Set {
                 Given::Whole(name, bytes) => {
                     let tree = set.tree(&name, &bytes, options, names, room)?;
                     let target = set.own_target(tree, names);
-                    set.add(name, target, tree, false);
+                    if !set.by_tree.contains_key(&(tree, target)) {
+                        set.add(name, target, tree, false);
+                    }
                 }
             }
         }
-        set.follow_all(source, options, names, room)?;
+        set.follow_all(0, source, options, names, room)?;
         set.lend_encoding(options, names, room)?;
         let mut targets: Vec<NamespaceId> = set.documents.iter().map(|document| document.target).collect();
         targets.sort_unstable();
@@ -176,19 +193,20 @@ impl Set {
         Ok(())
     }
 
+    /// Follows the documents from a number on; the number of all.
     fn follow_all(
         &mut self,
+        mut next: usize,
         source: &mut dyn Source,
         options: &Options,
         names: &mut Names,
         room: &mut u32,
-    ) -> Result<(), Error> {
-        let mut next = 0;
+    ) -> Result<usize, Error> {
         while next < self.documents.len() {
             self.follow(next as u32, source, options, names, room)?;
             next += 1;
         }
-        Ok(())
+        Ok(next)
     }
 
     fn tree(
@@ -221,6 +239,7 @@ impl Set {
     fn add(&mut self, location: String, target: NamespaceId, tree: usize, chameleon: bool) -> u32 {
         let id = self.documents.len() as u32;
         self.known.insert((location.clone(), target), id);
+        self.by_tree.insert((tree, target), id);
         let (imports, includes) = (Vec::new(), Vec::new());
         self.documents.push(Document { location, target, tree, chameleon, imports, includes });
         id
@@ -291,8 +310,19 @@ impl Set {
             let expected = format!("a document of the namespace '{}', or of none", names.uri(target));
             return Err(self.fault(at, found, expected));
         }
-        self.room_for_one(at, options)?;
+        // The same text under another name is the same document, unless all it does is to include others beside it.
+        if let Some(twin) = self.by_tree.get(&(tree, target)).filter(|_| self.declares(tree)) {
+            self.known.insert((name, target), *twin);
+            return Ok(*twin);
+        }
+        self.room_for_one(at, tree, options, room)?;
         Ok(self.add(name, target, tree, own != target))
+    }
+
+    /// Whether a document has components of its own.
+    fn declares(&self, tree: usize) -> bool {
+        let tree = &self.trees[tree];
+        tree.children(0).any(|child| !matches!(tree.tag(child), Tag::Include | Tag::Import))
     }
 
     fn import(
@@ -331,9 +361,8 @@ impl Set {
                         return Err(self.fault(at, found, format!("a document of the namespace '{uri}'")));
                     }
                     // The same text under another name is the same document.
-                    let twin = self.documents.iter().any(|other| other.tree == tree && other.target == namespace);
-                    if !twin {
-                        self.room_for_one(at, options)?;
+                    if !self.by_tree.contains_key(&(tree, namespace)) {
+                        self.room_for_one(at, tree, options, room)?;
                         self.add(name, namespace, tree, false);
                     }
                 }
@@ -378,12 +407,18 @@ impl Set {
         }
     }
 
-    fn room_for_one(&self, at: At, options: &Options) -> Result<(), Error> {
-        if self.documents.len() < options.documents as usize {
-            return Ok(());
+    /// Takes the room of one more document. A text that several namespaces have counts for each of them.
+    fn room_for_one(&self, at: At, tree: usize, options: &Options, room: &mut u32) -> Result<(), Error> {
+        if self.documents.len() >= options.documents as usize {
+            let error = Error::limit("xsd", 0, "one more document", "documents", options.documents.into());
+            return Err(self.placed(at, error));
         }
-        let error = Error::limit("xsd", 0, "one more document", "documents", options.documents.into());
-        Err(self.placed(at, error))
+        if self.documents.iter().any(|other| other.tree == tree) {
+            let more = self.trees[tree].nodes.len() as u32;
+            let limit = || Error::limit("xsd", 0, "more elements", "units", options.limits.units.into());
+            *room = room.checked_sub(more).ok_or_else(|| self.placed(at, limit()))?;
+        }
+        Ok(())
     }
 
     pub(crate) fn tree_of(&self, document: u32) -> &Tree {

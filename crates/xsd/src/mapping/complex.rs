@@ -41,7 +41,12 @@ impl Mapper<'_> {
             Content::Mixed(particle) => particle,
             Content::Empty | Content::Simple(_) => None,
         };
-        let all = particle.is_some_and(|particle| self.all_group(particle).is_some());
+        // Where no element can come, there is no order, and an ENUMERATED without items is none.
+        let holds_any = |all: Particle| match all.term {
+            Term::Group(group) => !self.schema.groups[group].particles.is_empty(),
+            Term::Element(_) | Term::Wildcard(_) => false,
+        };
+        let all = particle.and_then(|particle| self.all_group(particle)).is_some_and(holds_any);
         let order = parts.components.len();
         if all {
             // Its items are known once the content is.

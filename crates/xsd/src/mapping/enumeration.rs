@@ -1,8 +1,9 @@
 //! Enumerations that become ENUMERATED (X.694 clause 12.4).
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
+use asn1::compiled::Number;
 use asn1::schema::{Enumeration, Enumerator, Kind, Position, Type, Value};
 
 use super::instruction::{prefix, spelling, with, word};
@@ -75,23 +76,23 @@ impl Mapper<'_> {
         let ty = &self.schema.simple_types[step];
         let enumeration = ty.own.enumeration.as_ref()?;
         let numbers = ty.facets_are_of_integers();
-        // By their characters; numbers by their size. Digits of more than 38 places are left as they are.
-        let mut sorted: BTreeMap<(i128, String), ()> = BTreeMap::new();
+        // By their characters; numbers by their size.
+        let mut sorted: BTreeSet<(Option<Number>, String)> = BTreeSet::new();
         for value in &enumeration.values {
             let key = if numbers {
                 let Some(Value::Number(digits)) = super::facets::integer_value(&value.text) else { continue };
-                (digits.parse().unwrap_or(if digits.starts_with('-') { i128::MIN } else { i128::MAX }), digits)
+                (Number::from_digits(&digits), digits)
             } else {
-                (0, value.text.clone())
+                (None, value.text.clone())
             };
-            sorted.insert(key, ());
+            sorted.insert(key);
         }
         let mut given = Given::default();
         let identifier = |text: &str| match numbers {
             true => given.distinct(format!("int{text}"), Use::Identifier),
             false => given.name(text, Use::Identifier),
         };
-        let texts: Vec<String> = sorted.into_keys().map(|(_, text)| text).collect();
+        let texts: Vec<String> = sorted.into_iter().map(|(_, text)| text).collect();
         let identifiers: Vec<String> = texts.iter().map(|text| &text[..]).map(identifier).collect();
         let by_text = texts.iter().cloned().enumerate().map(|(place, text)| (text, place)).collect();
         let items = Rc::new(Items { items: texts.into_iter().zip(identifiers).collect(), by_text, numbers });

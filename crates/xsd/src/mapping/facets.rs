@@ -1,5 +1,6 @@
 //! Restrictions, and facets as constraints (X.694 clauses 12 and 13.4).
 
+use asn1::compiled::Number;
 use asn1::schema::{Bound, Constraint, Constraints, Element, Kind, Type, Value};
 use tam::Error;
 
@@ -189,6 +190,13 @@ impl Mapper<'_> {
 }
 
 impl SimpleType {
+    /// Whether values are points or lengths of time, whose spelling ASN.1 compares, and XML Schema does not.
+    pub(crate) fn is_of_times(&self) -> bool {
+        use Builtin::{Date, DateTime, Duration, GDay, GMonth, GMonthDay, GYear, GYearMonth, Time};
+        let of_times = [Date, DateTime, Duration, GDay, GMonth, GMonthDay, GYear, GYearMonth, Time];
+        matches!(self.variety, Variety::Atomic(primitive) if of_times.contains(&primitive))
+    }
+
     /// Whether values are integers.
     pub(super) fn facets_are_of_integers(&self) -> bool {
         let mut ty = self.lexical;
@@ -201,15 +209,12 @@ impl SimpleType {
 
 /// Whether no integer is in a range. Notation has none that is empty.
 fn is_empty(lower: &Bound, upper: &Bound) -> bool {
-    let end = |bound: &Bound| match bound {
-        Bound::Inclusive(Value::Number(digits)) => Some((digits.parse::<i128>().ok()?, 0)),
-        Bound::Exclusive(Value::Number(digits)) => Some((digits.parse::<i128>().ok()?, 1)),
+    let end = |bound: &Bound, inward: i64| match bound {
+        Bound::Inclusive(Value::Number(digits)) => Number::from_digits(digits),
+        Bound::Exclusive(Value::Number(digits)) => Some(Number::from_digits(digits)?.plus(inward)),
         _ => None,
     };
-    match (end(lower), end(upper)) {
-        (Some((lower, above)), Some((upper, below))) => lower.saturating_add(above) > upper.saturating_sub(below),
-        _ => false,
-    }
+    matches!((end(lower, 1), end(upper, -1)), (Some(lower), Some(upper)) if lower > upper)
 }
 
 /// An end of a range: the given one where there is no facet, `None` where the facet is no number.

@@ -1,7 +1,7 @@
 use super::Pattern;
 
 fn matches(pattern: &str, value: &str) -> bool {
-    Pattern::new(vec![pattern.to_owned()]).unwrap().is_match(value)
+    Pattern::new(vec![pattern.to_owned()], usize::MAX).unwrap().is_match(value)
 }
 
 #[test]
@@ -86,13 +86,13 @@ fn what_is_no_expression_is_refused() {
         "}",
         "(?:a)",
     ] {
-        assert!(Pattern::new(vec![pattern.to_owned()]).is_err(), "{pattern}");
+        assert!(Pattern::new(vec![pattern.to_owned()], usize::MAX).is_err(), "{pattern}");
     }
 }
 
 #[test]
 fn expressions_that_would_take_much_are_refused() {
     for pattern in ["((a{1000}){1000}){1000}".to_owned(), "(".repeat(5000) + &")".repeat(5000), "a".repeat(1 << 17)] {
-        assert!(Pattern::new(vec![pattern]).is_err());
+        assert!(Pattern::new(vec![pattern], usize::MAX).is_err());
     }
 }

@@ -5,6 +5,7 @@ use text::xml::StartTag;
 use super::{AttributeMatch, Checked, Fault, State};
 use crate::components::{AttributeId, ComplexId, Inside, Process, TypeId, ValueConstraint};
 use crate::names::split;
+use crate::value::steps_of;
 use crate::{Name, NamespaceId};
 
 impl State<'_> {
@@ -76,7 +77,7 @@ impl State<'_> {
         let from = self.values.len() as u32;
         self.values.push_str(value);
         let value_end = self.values.len() as u32;
-        if place.is_none() {
+        if place.is_none() || self.frames.last().is_some_and(|frame| frame.in_any) {
             self.values.push_str(written);
         }
         let written_end = self.values.len() as u32;
@@ -158,6 +159,7 @@ impl State<'_> {
                 continue;
             }
             let Some(value) = &one.value else { continue };
+            self.checker.steps += steps_of(value.text());
             let checked = self.checker.check(schema, attribute.ty, value.text(), &self.bindings, true);
             if checked.is_ok() {
                 let namespace = schema.names.namespace(attribute.name);
@@ -183,6 +185,7 @@ impl State<'_> {
     pub(super) fn check_fixed(&mut self, ty: crate::SimpleId, fixed: &str, found: &str) -> Checked<()> {
         let key = std::mem::take(&mut self.checker.key);
         let ids = self.checker.ids.len();
+        self.checker.steps += steps_of(fixed);
         // A fixed value was found to be one when the schema was read.
         let checked = self.checker.check(self.schema, ty, fixed, &self.bindings, true);
         self.checker.ids.truncate(ids);

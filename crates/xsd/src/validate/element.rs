@@ -2,12 +2,14 @@
 
 use text::xml::StartTag;
 
-use super::{Checked, Fault, Frame, State, Told};
+use super::{Checked, Fault, Frame, Outer, State, Told};
 use crate::components::{Derivations, ElementId, Inside, Process, Schema, TypeId};
 use crate::content::Place;
 use crate::names::split;
 use crate::value::collapse;
 use crate::{Name, NamespaceId};
+
+const ANY_TYPE: TypeId = TypeId::Complex(Schema::ANY_TYPE);
 
 /// What an element is found to be by its place.
 #[derive(Clone, Copy)]
@@ -15,6 +17,8 @@ pub(super) enum Role {
     Declared(ElementId),
     /// A wildcard stands for it.
     Any(Process),
+    /// It is not declared, and of this type, if of any.
+    Typed(Option<TypeId>),
 }
 
 /// What an element is found to be by its declaration and by `xsi:type`.
@@ -48,6 +52,7 @@ impl<'s> State<'s> {
             None => self.found(tag.name())?,
         };
         self.namespace = namespace;
+        self.wild |= self.frames.last().is_some_and(|around| around.in_any);
         let said = if prefixed { self.said(tag) } else { Said::default() };
         self.other_type = false;
         let found = match role {
@@ -72,6 +77,7 @@ impl<'s> State<'s> {
             nil,
             parent: false,
             has_value: found.has_value,
+            in_any: self.other_type && found.element.is_some_and(|element| self.schema.outline(element).ty == ANY_TYPE),
         });
         if found.counters > 0 {
             self.counters.resize(self.counters.len() + found.counters as usize, 0);
@@ -118,6 +124,7 @@ impl<'s> State<'s> {
                 });
             }
             Role::Declared(element) => Some(element),
+            Role::Typed(_) => None,
             Role::Any(process) => {
                 let known = name != Name::UNKNOWN;
                 let element = if known { self.schema.element_names.get(&name).copied() } else { None };
@@ -127,7 +134,8 @@ impl<'s> State<'s> {
                 element
             }
         };
-        let (ty, inside) = self.typed(element, said)?;
+        let own = if let Role::Typed(own) = role { own } else { None };
+        let (ty, inside) = self.typed(element, own, said)?;
         let (counters, wants_attributes) = match (ty, inside) {
             (Some(TypeId::Complex(id)), Inside::Elements { .. }) => {
                 (self.schema.model(id).counters() as u32, self.schema.wants_attributes(id))
@@ -171,7 +179,11 @@ impl<'s> State<'s> {
 
     /// What the place of an element makes of it.
     fn role(&mut self, name: Name, namespace: NamespaceId, written: &str) -> Checked<Role> {
+        let depth = self.frames.len();
         let Some(frame) = self.frames.last_mut() else {
+            if self.outer.is_some() {
+                return Ok(Role::Any(Process::Lax));
+            }
             let Some(element) = self.schema.element_names.get(&name) else {
                 return Err(Fault::new(format!("<{written}>"), "an element that the schema declares globally"));
             };
@@ -182,7 +194,13 @@ impl<'s> State<'s> {
         }
         let ty = match (frame.inside, frame.ty) {
             (Inside::Skip, _) => return Ok(Role::Any(Process::Skip)),
-            (Inside::Lax, _) => return Ok(Role::Any(Process::Lax)),
+            (Inside::Lax, _) => {
+                return Ok(match self.outer.as_deref() {
+                    Some(outer) if depth == 2 && outer.undeclared.contains(&name) => Role::Typed(None),
+                    Some(Outer { part: Some((part, ty)), .. }) if depth == 3 && *part == name => Role::Typed(*ty),
+                    _ => Role::Any(Process::Lax),
+                });
+            }
             (Inside::Elements { .. }, Some(TypeId::Complex(id))) => id,
             (Inside::Nothing, _) => return Err(Fault::new(format!("<{written}>"), "nothing in the element")),
             _ => return Err(Fault::new(format!("<{written}>"), "characters, and no elements")),
@@ -221,23 +239,28 @@ impl<'s> State<'s> {
     }
 
     /// The type of an element, and what may be in it.
-    fn typed(&mut self, element: Option<ElementId>, said: Said<'_>) -> Checked<(Option<TypeId>, Inside)> {
+    fn typed(
+        &mut self,
+        element: Option<ElementId>,
+        own: Option<TypeId>,
+        said: Said<'_>,
+    ) -> Checked<(Option<TypeId>, Inside)> {
         let declared = element.map(|id| &self.schema.elements[id]);
         if let Some(element) = declared.filter(|element| element.is_abstract) {
             let found = format!("the abstract element '{}'", self.shown(element.name));
             return Err(Fault::new(found, "an element that may stand in its place"));
         }
-        let mut ty = declared.map(|element| element.ty);
+        let mut ty = declared.map(|element| element.ty).or(own);
         if let Some(written) = said.ty {
             let said = self.said_type(written)?;
-            if let Some(element) = declared {
-                let mut blocked = element.disallowed;
-                if let TypeId::Complex(id) = element.ty {
+            if let Some(own) = ty {
+                let mut blocked = declared.map_or(Derivations::NONE, |element| element.disallowed);
+                if let TypeId::Complex(id) = own {
                     blocked = blocked.with(self.schema.complex_types[id].disallowed);
                 }
                 let blocked = blocked.and(Derivations::EXTENSION.with(Derivations::RESTRICTION));
-                if !self.schema.is_derived(said, element.ty, blocked) {
-                    let of = self.schema.type_name(element.ty).map_or("that of the element", |name| self.shown(name));
+                if !self.schema.is_derived_counted(said, own, blocked, &mut self.checker.steps) {
+                    let of = self.schema.type_name(own).map_or("that of the element", |name| self.shown(name));
                     let expected = format!("a type derived from '{of}', as that allows");
                     return Err(Fault::new(format!("xsi:type='{written}'"), expected));
                 }

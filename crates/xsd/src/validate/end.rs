@@ -2,6 +2,7 @@
 
 use super::{Checked, Fault, Frame, State, Told};
 use crate::components::{Inside, SimpleId, TypeId, ValueConstraint};
+use crate::value::steps_of;
 
 impl<'s> State<'s> {
     #[inline(never)]
@@ -38,6 +39,9 @@ impl<'s> State<'s> {
             Some(ValueConstraint::Fixed(fixed)) if !empty => Some(fixed.as_str()),
             _ => None,
         };
+        if let Some(defaulted) = self.defaulted {
+            self.checker.steps += steps_of(defaulted);
+        }
         let keyed = fixed.is_some() || self.wants_keys();
         let text = self.defaulted.unwrap_or(&self.text[frame.text as usize..]);
         let checked = self.checker.check(self.schema, simple, text, &self.bindings, keyed);

@@ -4,6 +4,9 @@
 //! paths go from an element to its descendants only.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use smallvec::SmallVec;
 
 use super::{Checked, Fault, Frame, State};
 use crate::components::{IdentityCategory, IdentityId, IdentityPath, NodeTest, Schema};
@@ -19,21 +22,24 @@ struct Open {
     /// Of a key or unique what there has been, of a keyref what the key has.
     keys: HashSet<Key>,
     /// Of a keyref what there must be, and words for it.
-    references: Vec<(Key, String)>,
+    references: Vec<(Key, Arc<str>)>,
 }
 
-/// An element that a selector stands for.
+/// An element that the selector of a constraint stands for.
 #[derive(Debug)]
 struct Target {
-    open: usize,
+    identity: IdentityId,
+    /// The open elements with this constraint. The values of the fields are the same for all of them.
+    opens: SmallVec<[u32; 2]>,
     depth: usize,
     fields: Vec<Field>,
 }
 
 #[derive(Clone, Debug, Default)]
 struct Field {
-    key: Option<Key>,
-    text: String,
+    value: Option<(Key, Arc<str>)>,
+    /// Whether it is an element that is open.
+    waits: bool,
 }
 
 /// A field that is an element, whose value comes with its end.
@@ -42,6 +48,18 @@ struct Waiting {
     target: usize,
     field: usize,
     depth: usize,
+}
+
+/// Steps that count for what is kept of an open constraint, and of a key.
+const STEPS_OF_OPEN: u64 = 128;
+const STEPS_OF_KEY: u64 = 64;
+
+/// Steps of a key in each of so many open constraints. Beyond some of them, they are too many to stay in the caches of
+/// the processor.
+fn steps_of_keys(opens: usize) -> u64 {
+    const NEAR: u64 = 16;
+    let opens = opens as u64;
+    STEPS_OF_KEY * (opens.min(NEAR) + 4 * opens.saturating_sub(NEAR))
 }
 
 /// What is known of IDs and identity constraints.
@@ -105,33 +123,51 @@ impl State<'_> {
     pub(super) fn begin_identities(&mut self) -> Checked<()> {
         let schema = self.schema;
         let Some(identities) = &mut self.identities else { return Ok(()) };
+        let steps = &mut self.checker.steps;
         let depth = self.frames.len();
         let Some(frame) = self.frames.last() else { return Ok(()) };
         if let Some(element) = frame.element {
             for identity in &schema.elements[element].identities {
                 let (keys, references) = (HashSet::new(), Vec::new());
                 identities.open.push(Open { identity: *identity, depth, keys, references });
+                *steps += STEPS_OF_OPEN;
             }
         }
-        for n in 0..identities.open.len() {
-            let open = &identities.open[n];
+        let first = identities.targets.len();
+        for (n, open) in identities.open.iter().enumerate() {
             let identity = &schema.identities[open.identity];
-            if identity.selector_paths.iter().any(|path| leads(schema, &self.frames, open.depth, path)) {
-                let fields = vec![Field::default(); identity.fields.len()];
-                identities.targets.push(Target { open: n, depth, fields });
+            *steps += identity.selector_steps;
+            if !identity.selector_paths.iter().any(|path| leads(schema, &self.frames, open.depth, path)) {
+                continue;
+            }
+            let own = &mut identities.targets[first..];
+            *steps += own.len() as u64;
+            match own.iter_mut().find(|target| target.identity == open.identity) {
+                Some(target) => target.opens.push(n as u32),
+                None => {
+                    let fields = vec![Field::default(); identity.fields.len()];
+                    *steps += identity.fields.len() as u64;
+                    let opens = SmallVec::from_slice(&[n as u32]);
+                    identities.targets.push(Target { identity: open.identity, opens, depth, fields });
+                }
             }
         }
-        for n in 0..identities.targets.len() {
-            let target = &identities.targets[n];
-            let identity = &schema.identities[identities.open[target.open].identity];
+        for (n, target) in identities.targets.iter_mut().enumerate() {
+            let identity = &schema.identities[target.identity];
+            *steps += 1;
+            if depth - target.depth > identity.reach {
+                continue;
+            }
+            *steps += identity.field_steps;
             for (field, paths) in identity.field_paths.iter().enumerate() {
                 let fits =
-                    |path: &&IdentityPath| path.attribute.is_none() && leads(schema, &self.frames, target.depth, path);
-                if paths.iter().any(|path| fits(&path)) {
-                    let twice = identities.waiting.iter().any(|other| other.target == n && other.field == field);
-                    if twice || target.fields[field].key.is_some() {
+                    |path: &IdentityPath| path.attribute.is_none() && leads(schema, &self.frames, target.depth, path);
+                if paths.iter().any(fits) {
+                    let own = &mut target.fields[field];
+                    if own.waits || own.value.is_some() {
                         return Err(second(schema, identity.name));
                     }
+                    own.waits = true;
                     identities.waiting.push(Waiting { target: n, field, depth });
                 }
             }
@@ -143,21 +179,28 @@ impl State<'_> {
     pub(super) fn attribute_value(&mut self, name: Name, namespace: NamespaceId, value: &str) -> Checked<()> {
         let schema = self.schema;
         let Some(identities) = &mut self.identities else { return Ok(()) };
+        let depth = self.frames.len();
+        let mut known = None;
         for target in &mut identities.targets {
-            let identity = &schema.identities[identities.open[target.open].identity];
+            let identity = &schema.identities[target.identity];
+            self.checker.steps += 1;
+            if depth - target.depth > identity.reach {
+                continue;
+            }
+            self.checker.steps += identity.field_steps;
             for (field, paths) in identity.field_paths.iter().enumerate() {
-                let fits = |path: &&IdentityPath| {
+                let fits = |path: &IdentityPath| {
                     path.attribute.is_some_and(|test| test.is(name, namespace))
                         && leads(schema, &self.frames, target.depth, path)
                 };
-                if !paths.iter().any(|path| fits(&path)) {
+                if !paths.iter().any(fits) {
                     continue;
                 }
-                let text = value.trim().to_owned();
-                if target.fields[field].key.is_some() {
+                if target.fields[field].value.is_some() {
                     return Err(second(schema, identity.name));
                 }
-                target.fields[field] = Field { key: Some(self.checker.key.as_slice().into()), text };
+                let value = known.get_or_insert_with(|| (self.checker.key.as_slice().into(), value.trim().into()));
+                target.fields[field].value = Some(value.clone());
             }
         }
         Ok(())
@@ -167,14 +210,17 @@ impl State<'_> {
     fn element_value(&mut self, depth: usize, simple: bool, frame: &Frame) -> Checked<()> {
         let schema = self.schema;
         let Some(identities) = &mut self.identities else { return Ok(()) };
+        let mut known = None;
         while let Some(waiting) = identities.waiting.pop_if(|waiting| waiting.depth == depth) {
             let Some(target) = identities.targets.get_mut(waiting.target) else { continue };
+            let field = &mut target.fields[waiting.field];
+            field.waits = false;
             if simple {
-                let text = self.text[frame.text as usize..].trim().to_owned();
-                let key = Some(self.checker.key.as_slice().into());
-                target.fields[waiting.field] = Field { key, text };
+                let text = || self.text[frame.text as usize..].trim().into();
+                let value = known.get_or_insert_with(|| (self.checker.key.as_slice().into(), text()));
+                field.value = Some(value.clone());
             } else if !frame.nil {
-                let identity = &schema.identities[identities.open[target.open].identity];
+                let identity = &schema.identities[target.identity];
                 let found = format!("a field of '{}' without simple content", schema.names.local(identity.name));
                 return Err(Fault::new(found, "an element with simple content"));
             }
@@ -189,21 +235,29 @@ impl State<'_> {
         self.element_value(depth, self.end.is_some(), frame)?;
         let schema = self.schema;
         let Some(identities) = &mut self.identities else { return Ok(()) };
+        let (steps, most) = (&mut self.checker.steps, self.checker.most);
         while let Some(target) = identities.targets.pop_if(|target| target.depth == depth) {
-            finish(schema, &mut identities.open[target.open], target)?;
+            finish(schema, &mut identities.open, &target, steps)?;
         }
-        let first = identities.open.iter().position(|open| open.depth == depth).unwrap_or(identities.open.len());
+        let first = identities.open.iter().rposition(|open| open.depth < depth).map_or(0, |last| last + 1);
         // Keys are told to the references around, then references are looked at.
         for n in first..identities.open.len() {
-            let keys = std::mem::take(&mut identities.open[n].keys);
             let key = identities.open[n].identity;
+            if matches!(schema.identities[key].category, IdentityCategory::Keyref(_)) {
+                continue;
+            }
+            let keys = std::mem::take(&mut identities.open[n].keys);
+            *steps += identities.open.len() as u64;
+            if *steps > most {
+                return Err(Fault::exhausted());
+            }
             let refers = |open: &&mut Open| schema.identities[open.identity].category == IdentityCategory::Keyref(key);
             for reference in identities.open.iter_mut().filter(refers) {
+                *steps += STEPS_OF_KEY * keys.len() as u64;
+                if *steps > most {
+                    return Err(Fault::exhausted());
+                }
                 reference.keys.extend(keys.iter().cloned());
-            }
-            if matches!(schema.identities[key].category, IdentityCategory::Keyref(_)) {
-                let own = &mut identities.open[n].keys;
-                own.extend(keys);
             }
         }
         for open in identities.open.drain(first..) {
@@ -224,29 +278,40 @@ fn second(schema: &Schema, name: Name) -> Box<Fault> {
 }
 
 /// Reckons in an element that a selector stands for.
-fn finish(schema: &Schema, open: &mut Open, target: Target) -> Checked<()> {
-    let identity = &schema.identities[open.identity];
+fn finish(schema: &Schema, opens: &mut [Open], target: &Target, steps: &mut u64) -> Checked<()> {
+    let identity = &schema.identities[target.identity];
     let name = schema.names.local(identity.name);
-    let mut whole = Vec::new();
+    let mut values = Vec::with_capacity(target.fields.len());
     for field in &target.fields {
-        let Some(key) = &field.key else {
+        let Some(value) = &field.value else {
             if identity.category == IdentityCategory::Key {
                 return Err(Fault::new(format!("no value for a field of the key '{name}'"), "each field to be there"));
             }
             return Ok(());
         };
-        whole.extend_from_slice(&(key.len() as u32).to_be_bytes());
-        whole.extend_from_slice(key);
+        values.push(value);
     }
-    let whole = whole.into_boxed_slice();
-    let words = || {
-        let texts: Vec<&str> = target.fields.iter().map(|field| field.text.as_str()).collect();
-        format!("'{}'", texts.join("', '"))
+    let whole: Key = match &values[..] {
+        [(key, _)] => key.clone(),
+        values => {
+            let lengths = |(key, _): &&(Key, Arc<str>)| [&(key.len() as u32).to_be_bytes()[..], key].concat();
+            values.iter().flat_map(lengths).collect()
+        }
     };
-    if matches!(identity.category, IdentityCategory::Keyref(_)) {
-        open.references.push((whole, words()));
-    } else if !open.keys.insert(whole) {
-        return Err(Fault::new(format!("{} a second time", words()), format!("each value of '{name}' once")));
+    let words = || -> Arc<str> {
+        let texts: Vec<&str> = values.iter().map(|(_, text)| &**text).collect();
+        format!("'{}'", texts.join("', '")).into()
+    };
+    let is_reference = matches!(identity.category, IdentityCategory::Keyref(_));
+    let shown = is_reference.then(words);
+    *steps += whole.len() as u64 / 16 + steps_of_keys(target.opens.len());
+    for open in &target.opens {
+        let Some(open) = opens.get_mut(*open as usize) else { continue };
+        if let Some(words) = &shown {
+            open.references.push((whole.clone(), words.clone()));
+        } else if !open.keys.insert(whole.clone()) {
+            return Err(Fault::new(format!("{} a second time", words()), format!("each value of '{name}' once")));
+        }
     }
     Ok(())
 }

@@ -10,6 +10,9 @@ mod identity;
 mod namespaces;
 mod place;
 
+use std::collections::HashSet;
+use std::sync::Arc;
+
 use tam::{Error, ErrorKind};
 use text::xml::{self, Event as XmlEvent, Reader};
 
@@ -21,6 +24,9 @@ use again::Children;
 pub(crate) use copy::Copy;
 use identity::Identities;
 use namespaces::Bindings;
+
+/// Steps of work out of proportion to an instance that each of its bytes allows; what is more counts as units.
+const FREE_STEPS: u64 = 64;
 
 /// What a [`Validator`] tells.
 #[derive(Clone, Copy, Debug)]
@@ -163,6 +169,8 @@ struct Frame {
     parent: bool,
     /// Whether the declaration has a value.
     has_value: bool,
+    /// Whether it has another type in the place of xs:anyType: what is in it is of any name to the declaration.
+    in_any: bool,
 }
 
 /// What is wrong with an instance where it stands.
@@ -193,6 +201,12 @@ impl Fault {
             format!("occurrences that can be counted in more than {MOST_WAYS} ways"),
             "content of fewer groups within each other that all end with a number of occurrences",
         )
+    }
+
+    /// There were too many steps: the validator says so in its own words.
+    #[cold]
+    fn exhausted() -> Box<Fault> {
+        Fault::limit("more steps", "fewer")
     }
 
     #[cold]
@@ -234,6 +248,16 @@ pub(crate) struct State<'s> {
     told: (usize, usize),
     end: Option<(SimpleId, SimpleId)>,
     defaulted: Option<&'s str>,
+    outer: Option<Box<Outer>>,
+}
+
+/// What the caller knows of the elements around those that are declared: the envelope of a message.
+#[derive(Debug)]
+struct Outer {
+    /// Elements in the body that no declaration says anything of.
+    undeclared: Arc<HashSet<Name>>,
+    /// The element that comes next in such an element, and its type.
+    part: Option<(Name, Option<TypeId>)>,
 }
 
 /// What a step makes known.
@@ -273,7 +297,7 @@ impl<'s, 'x> Validator<'s, 'x> {
             bindings: Bindings::default(),
             children: Children::default(),
             text: String::new(),
-            checker: Checker::default(),
+            checker: Checker::new(u64::from(options.limits.units) + FREE_STEPS * xml.len() as u64),
             attributes: Vec::new(),
             values: String::new(),
             seen: Vec::new(),
@@ -288,6 +312,7 @@ impl<'s, 'x> Validator<'s, 'x> {
             told: (0, 0),
             end: None,
             defaulted: None,
+            outer: None,
         };
         Ok(Validator {
             reader,
@@ -329,6 +354,19 @@ impl<'s, 'x> Validator<'s, 'x> {
     #[must_use]
     pub fn error(&self, kind: ErrorKind, found: impl Into<tam::Words>, expected: impl Into<tam::Words>) -> Error {
         self.reader.error(kind, found, expected).in_path(place::path(self.input, self.limits, self.events))
+    }
+
+    /// Has the root assessed laxly (Part 1 section 5.2), and the elements in the second of its children that are
+    /// not declared whatever the schema says.
+    pub(crate) fn assess_laxly(&mut self, undeclared: Arc<HashSet<Name>>) {
+        self.state.outer = Some(Box::new(Outer { undeclared, part: None }));
+    }
+
+    /// Tells the type of an element that may come next in an element that is not declared.
+    pub(crate) fn expect_part(&mut self, part: Option<(Name, Option<TypeId>)>) {
+        if let Some(outer) = &mut self.state.outer {
+            outer.part = part;
+        }
     }
 
     /// Has the elements copied that wildcards stand for.
@@ -378,6 +416,16 @@ impl<'s, 'x> Validator<'s, 'x> {
                 }
             };
             self.events += 1;
+            if self.state.checker.is_exhausted() {
+                let bound = self.limits.units.into();
+                return Err(self.located(&Error::limit(
+                    "xsd",
+                    0,
+                    "more steps than the size of the instance allows",
+                    "units",
+                    bound,
+                )));
+            }
             match checked {
                 Ok(Told::Nothing) => {}
                 Ok(told) => return Ok(Some(told)),

@@ -37,7 +37,7 @@ pub(crate) struct ValueFault {
 }
 
 /// Holds texts against types, with room to do it in.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Checker {
     scratch: String,
     octets: Vec<u8>,
@@ -45,9 +45,32 @@ pub(crate) struct Checker {
     pub(crate) key: Vec<u8>,
     /// The IDs (`true`) and IDREFs met, until somebody takes them.
     pub(crate) ids: Vec<(bool, String)>,
+    /// Steps of work out of proportion to the text: members of unions and patterns tried, texts of the schema looked at.
+    pub(crate) steps: u64,
+    /// How many steps there may be; nothing is a value any more beyond.
+    pub(crate) most: u64,
+}
+
+/// Steps that a member of a union takes, which has words for why it does not fit.
+const STEPS_OF_MEMBER: u64 = 8;
+
+/// Steps that looking at a text of the schema takes.
+pub(crate) fn steps_of(text: &str) -> u64 {
+    1 + text.len() as u64 / 32
+}
+
+impl Default for Checker {
+    fn default() -> Checker {
+        Checker::new(u64::MAX)
+    }
 }
 
 impl Checker {
+    /// One that takes so many steps.
+    pub(crate) fn new(most: u64) -> Checker {
+        Checker { scratch: String::new(), octets: Vec::new(), key: Vec::new(), ids: Vec::new(), steps: 0, most }
+    }
+
     /// Checks a text as it stands in the document. With `keyed` its key is in `key` afterwards.
     pub(crate) fn check(
         &mut self,
@@ -99,6 +122,9 @@ impl Checker {
                 }
                 let mut count = 0;
                 for word in words(text) {
+                    if self.is_exhausted() {
+                        return Err(fault(text, "fewer items".to_owned()));
+                    }
                     let at = self.key.len();
                     if keyed {
                         self.key.extend_from_slice(&[0; 4]);
@@ -118,6 +144,10 @@ impl Checker {
             Variety::Union(members) => {
                 let ids = self.ids.len();
                 for member in members {
+                    self.steps += STEPS_OF_MEMBER + steps_of(text);
+                    if self.is_exhausted() {
+                        break;
+                    }
                     match self.value(schema, *member, text, scope, keyed) {
                         Ok(accepted) => {
                             self.check_set(facets, text, start)?;
@@ -206,13 +236,18 @@ impl Checker {
             _ => {}
         }
         if facets.min.is_some() || facets.max.is_some() {
-            check_bounds(facets, primitive, number, value)?;
+            self.steps += check_bounds(facets, primitive, number, value)?;
         }
         self.check_set(facets, value, start)
     }
 
+    /// Whether there were more steps than there may be.
+    pub(crate) fn is_exhausted(&self) -> bool {
+        self.steps > self.most
+    }
+
     #[inline]
-    fn check_set(&self, facets: &Facets, text: &str, start: usize) -> Result<(), ValueFault> {
+    fn check_set(&mut self, facets: &Facets, text: &str, start: usize) -> Result<(), ValueFault> {
         if facets.patterns.is_empty() && facets.enumeration.is_none() {
             return Ok(());
         }
@@ -221,19 +256,21 @@ impl Checker {
 
     /// Patterns and enumerations; the key of the value begins at `start`.
     #[inline(never)]
-    fn check_given_set(&self, facets: &Facets, text: &str, start: usize) -> Result<(), ValueFault> {
+    fn check_given_set(&mut self, facets: &Facets, text: &str, start: usize) -> Result<(), ValueFault> {
         if !facets.patterns.is_empty() {
             let mut scratch = String::new();
             let text = normalize(text, facets.white_space(), &mut scratch);
             for pattern in &facets.patterns {
+                self.steps += 1 + text.len() as u64 * pattern.bytes() as u64 / (16 << 10);
                 if !pattern.is_match(text) {
-                    let sources = shown(&pattern.sources.join("' or '"));
+                    let sources =
+                        shown(&pattern.sources.iter().take(8).map(|one| shown(one)).collect::<Vec<_>>().join("' or '"));
                     return Err(fault(text, format!("what matches the pattern '{sources}'")));
                 }
             }
         }
         let Some(enumeration) = &facets.enumeration else { return Ok(()) };
-        if enumeration.keys.contains(&self.key[start..]) {
+        if enumeration.keys.contains_key(&self.key[start..]) {
             return Ok(());
         }
         let mut words: Vec<String> =
@@ -319,12 +356,14 @@ fn check_bounds(
     primitive: Builtin,
     number: Option<Decimal<'_>>,
     value: &str,
-) -> Result<(), ValueFault> {
+) -> Result<u64, ValueFault> {
+    let mut steps = 0;
     for (bound, wrong, words) in [
         (&facets.min, Ordering::Greater, ["at least", "more than"]),
         (&facets.max, Ordering::Less, ["at most", "less than"]),
     ] {
         let Some(bound) = bound.as_ref().map(|facet| &facet.value) else { continue };
+        steps += bound.text.len() as u64 / 32;
         let order = bound.value.compare_text(value, number, primitive);
         let fits = match order {
             Some(Ordering::Equal) => bound.inclusive,
@@ -333,10 +372,10 @@ fn check_bounds(
         };
         if !fits {
             let word = words[usize::from(!bound.inclusive)];
-            return Err(fault(value, format!("{word} {}", bound.text)));
+            return Err(fault(value, format!("{word} {}", shown(&bound.text))));
         }
     }
-    Ok(())
+    Ok(steps)
 }
 
 fn type_words(schema: &Schema, definition: &SimpleType) -> String {

@@ -10,10 +10,14 @@ mod number;
 mod uri;
 mod white_space;
 
-pub(crate) use check::{Checker, Scope};
+pub(crate) use check::{Accepted, Checker, Scope, ValueFault, steps_of};
 pub(crate) use lexical::{is_nc_name, is_qname};
 pub(crate) use number::Decimal;
 pub(crate) use white_space::{collapse, normalize, trim, words};
+
+mod same;
+
+pub use same::is_same_value;
 
 use std::cmp::Ordering;
 
@@ -24,7 +28,7 @@ use crate::components::Builtin;
 
 /// A value in bytes: two values are equal where their keys are. The first byte tells the primitive
 /// type, because values of different ones are never equal.
-pub(crate) type Key = Box<[u8]>;
+pub(crate) type Key = std::sync::Arc<[u8]>;
 
 /// A value of a type whose values have an order.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use tam::Error;
 
+use super::check::Bodies;
 use super::documents::{At, Documents};
 use super::model::{Binding, Carried, Description, Fault, Message, Operation, Part, PartType, Port, PortType, Service};
 use super::soap;
@@ -43,7 +44,12 @@ pub(super) fn build(documents: &Documents, schema: Schema) -> Result<Description
         places.into_iter().map(|(name, at)| builder.service(name, at, &bindings)).collect::<Result<_, _>>()?;
     let Builder { schema, messages, port_types, bindings, .. } = builder;
     let documents = documents.all.iter().map(|document| document.location.clone()).collect();
-    Ok(Description { schema, documents, messages, port_types, bindings, services })
+    let bodies = Bodies::default();
+    let mut description = Description { schema, documents, messages, port_types, bindings, services, bodies };
+    let mut names = std::mem::take(&mut description.schema.names);
+    description.bodies = Bodies::new(&description, &mut names);
+    description.schema.names = names;
+    Ok(description)
 }
 
 impl Builder<'_> {

@@ -1,13 +1,12 @@
 //! The documents that belong together: those that one imports (WSDL section 2.1.1), and the schemas in them.
 
 use std::collections::HashSet;
-use std::io;
 
 use tam::{Error, ErrorKind, Words};
 
 use super::model::Place;
 use super::tree::{Read, Tree};
-use crate::documents::Given;
+use crate::documents::{Given, unread};
 use crate::{Names, NamespaceId, Options, Source, WSDL_NAMESPACE};
 
 /// A document.
@@ -32,48 +31,49 @@ pub(super) struct At {
 }
 
 impl Documents {
-    /// Reads a document and those that it imports, each once, and finds the schemas in them.
+    /// Reads documents and those that they import, each once, and finds the schemas in them.
     pub(super) fn read(
         source: &mut dyn Source,
-        location: &str,
+        locations: &[impl AsRef<str>],
         options: &Options,
         names: &mut Names,
         room: &mut u32,
     ) -> Result<(Documents, Vec<Given>), Error> {
         let (mut documents, mut given) = (Documents::default(), Vec::new());
-        let name = source.resolve(None, location);
+        let (mut known, mut next) = (HashSet::new(), 0);
         let most = options.limits.message_bytes.into();
-        let bytes = source.load(&name, most).map_err(|error| {
-            if error.kind() == io::ErrorKind::FileTooLarge {
-                return Error::limit("wsdl", most, "more bytes", "message_bytes", most).in_path(&*name);
+        for location in locations.iter().map(AsRef::as_ref) {
+            let name = source.resolve(None, location);
+            if !known.insert(name.clone()) {
+                continue;
             }
-            Error::new(ErrorKind::Io, "wsdl", 0, error.to_string(), "a description of a service").in_path(&*name)
-        })?;
-        let mut known = HashSet::from([name.clone()]);
-        if !documents.add(name, bytes, options, names, room, &mut given)? {
-            let expected = format!("<definitions> of the namespace {WSDL_NAMESPACE}");
-            return Err(Error::new(ErrorKind::Schema, "wsdl", 0, "a schema of XML", expected).in_path(location));
-        }
-        let mut next = 0;
-        while next < documents.all.len() {
-            for at in documents.children(At { document: next, node: 0 }, names, "import") {
-                let Some(name) = documents.location(at, source, options, names)? else { continue };
-                if !known.insert(name.clone()) {
-                    continue;
-                }
-                if known.len() > options.documents as usize {
-                    let limit = options.documents.into();
-                    return Err(documents.placed(at, Error::limit("wsdl", 0, "one more document", "documents", limit)));
-                }
-                let bytes = source.load(&name, most).map_err(|error| {
-                    let found = format!("an import of '{name}', which cannot be read ({error})");
-                    documents.fault(at, found, "a local document")
-                })?;
-                if documents.add(name, bytes, options, names, room, &mut given)? {
-                    documents.check_target(at, names)?;
-                }
+            let bytes = source.load(&name, most).map_err(|error| unread(&error, "wsdl", &name, most))?;
+            if !documents.add(name, bytes, options, names, room, &mut given)? && documents.all.is_empty() {
+                let expected = format!("<definitions> of the namespace {WSDL_NAMESPACE}");
+                return Err(Error::new(ErrorKind::Schema, "wsdl", 0, "a schema of XML", expected).in_path(location));
             }
-            next += 1;
+            while next < documents.all.len() {
+                for at in documents.children(At { document: next, node: 0 }, names, "import") {
+                    let Some(name) = documents.location(at, source, options, names)? else { continue };
+                    if !known.insert(name.clone()) {
+                        continue;
+                    }
+                    if known.len() > options.documents as usize {
+                        let limit = options.documents.into();
+                        return Err(
+                            documents.placed(at, Error::limit("wsdl", 0, "one more document", "documents", limit))
+                        );
+                    }
+                    let bytes = source.load(&name, most).map_err(|error| {
+                        let found = format!("an import of '{name}', which cannot be read ({error})");
+                        documents.fault(at, found, "a local document")
+                    })?;
+                    if documents.add(name, bytes, options, names, room, &mut given)? {
+                        documents.check_target(at, names)?;
+                    }
+                }
+                next += 1;
+            }
         }
         Ok((documents, given))
     }

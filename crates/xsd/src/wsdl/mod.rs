@@ -2,7 +2,8 @@
 //!
 //! A [`Description`] has the messages, port types, bindings and services of a document and of all that it
 //! imports, each reference followed, and one [`Schema`] of the schema documents that stand in `wsdl:types`, with
-//! what these include and import. Documents are local files, as those of schemas are; the network is never asked.
+//! what these include and import. Documents are local files of the folders that [`Files`] allows; the network is never
+//! used.
 //!
 //! ```
 //! use xsd::wsdl::{Description, PartType, Use};
@@ -41,6 +42,7 @@
 //! Submission WSDL 1.1 Binding Extension for SOAP 1.2, 5 April 2006.
 
 mod build;
+mod check;
 mod documents;
 mod model;
 mod soap;
@@ -50,32 +52,50 @@ use std::path::Path;
 
 use tam::{Error, ErrorKind, Words};
 
-use crate::{Files, Names, Options, Schema, Source, documents::Set};
+use crate::documents::{Set, unread};
+use crate::{Files, Names, Options, Schema, Source};
 use documents::Documents;
 
+pub use check::Held;
 pub use model::{
     Binding, BodyUse, Bound, Carried, Description, Fault, Message, Operation, Part, PartType, Place, Port, PortType,
     Service, Soap, SoapVersion, Style, Use,
 };
 
 impl Description {
-    /// Reads the description in a file, and all that it imports, from local files only.
+    /// Reads the description in a file, and all that it imports, from the files that [`Schema::read`] would take.
     ///
     /// # Errors
     /// When the file cannot be read (kind io); when a document is not well-formed (syntax), or no description or schema
     /// (schema), with the document in the path of the error, its line and column, and what was expected there; when
     /// a limit is exceeded.
     pub fn read(path: impl AsRef<Path>, options: &Options) -> Result<Description, Error> {
-        Description::read_from(Files, &path.as_ref().to_string_lossy(), options)
+        let (path, location) = (path.as_ref(), path.as_ref().to_string_lossy());
+        let files = Files::with_catalog(path, &options.catalog);
+        let files = files.map_err(|error| unread(&error, "wsdl", &location, options.limits.message_bytes.into()))?;
+        Description::read_from(files, &location, options)
     }
 
     /// Reads the description in a document that a source has.
     ///
     /// # Errors
     /// As [`Description::read`].
-    pub fn read_from(mut source: impl Source, location: &str, options: &Options) -> Result<Description, Error> {
+    pub fn read_from(source: impl Source, location: &str, options: &Options) -> Result<Description, Error> {
+        Description::read_all(source, &[location], options)
+    }
+
+    /// Reads several documents as one description. All but the first may also be schema documents, whose elements
+    /// messages may then have where a wildcard stands.
+    ///
+    /// # Errors
+    /// As [`Description::read`]; when two documents declare the same name (schema).
+    pub fn read_all(
+        mut source: impl Source,
+        locations: &[impl AsRef<str>],
+        options: &Options,
+    ) -> Result<Description, Error> {
         let (mut names, mut room) = (Names::new(), options.limits.units);
-        let (documents, given) = Documents::read(&mut source, location, options, &mut names, &mut room)?;
+        let (documents, given) = Documents::read(&mut source, locations, options, &mut names, &mut room)?;
         let set = Set::of(given, &mut source, options, &mut names, &mut room)?;
         let schema = Schema::build(set, names, options)?;
         build::build(&documents, schema)

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::check::Bodies;
 use crate::{ElementId, Name, Schema, TypeId};
 
 /// Where a component stands: that of its start tag.
@@ -32,6 +33,7 @@ pub struct Description {
     pub bindings: Vec<Binding>,
     /// Services (section 2.7).
     pub services: Vec<Service>,
+    pub(super) bodies: Bodies,
 }
 
 /// A message: what is sent one way.

@@ -8,8 +8,8 @@ use asn1::{Compiled as Types, NodeId};
 use tam::{Error, ErrorKind, Words};
 
 use super::form::{
-    Attribute, Choice, Content, Derived, Element, Form, FormId, Items, List, Particle, ParticleId, Place, Rare, Real,
-    Sequence, Simple, SimpleForm, Slot, SlotKind, Table, Term, Use,
+    Alternatives, Attribute, Choice, Content, Derived, Element, Form, FormId, Items, List, Particle, ParticleId, Place,
+    Rare, Real, Sequence, Simple, SimpleForm, Slot, SlotKind, Table, Term, Use,
 };
 use super::leaves::Leaves;
 use super::marks::{Marks, Resolved, assigned, item_texts, named, resolve};
@@ -103,7 +103,7 @@ impl<'m> Builder<'m> {
         }
         let form = FormId(self.forms.forms.len() as u32);
         self.known_forms.insert(key, form);
-        self.forms.forms.push(Form::Derived(Vec::new(), None));
+        self.forms.forms.push(Form::Derived(Alternatives::default()));
         self.queue.push((form, resolved, node));
         Ok(Use { form, node })
     }
@@ -141,7 +141,7 @@ impl<'m> Builder<'m> {
                     alternatives.push(Derived { ty, index: place.index, of });
                 }
                 let declared = self.substituted.get(&std::ptr::from_ref(of.ty).addr()).copied();
-                Form::Derived(alternatives, declared)
+                Form::Derived(Alternatives::new(alternatives, declared))
             }
             _ => Form::Simple(self.simple(of, node)?),
         })

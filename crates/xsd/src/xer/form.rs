@@ -39,9 +39,41 @@ pub(super) struct Place {
 pub(super) enum Form {
     Simple(SimpleForm),
     Element(Element),
-    /// `USE-TYPE`: an alternative for each type that `xsi:type` may say, and the type that need not be
-    /// said.
-    Derived(Vec<Derived>, Option<Name>),
+    /// `USE-TYPE`.
+    Derived(Alternatives),
+}
+
+/// An alternative for each type that `xsi:type` may say.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Alternatives {
+    /// In the order of their names.
+    by_name: Vec<Derived>,
+    /// By the index of each alternative its place among those.
+    places: Vec<u32>,
+    /// The type that need not be said.
+    pub(super) declared: Option<Name>,
+}
+
+impl Alternatives {
+    pub(super) fn new(mut by_name: Vec<Derived>, declared: Option<Name>) -> Alternatives {
+        by_name.sort_by_key(|one| one.ty);
+        let mut places: Vec<u32> = (0..by_name.len() as u32).collect();
+        places.sort_by_key(|place| by_name[*place as usize].index);
+        Alternatives { by_name, places, declared }
+    }
+
+    pub(super) fn of_type(&self, ty: Name) -> Option<&Derived> {
+        let place = self.by_name.binary_search_by_key(&ty, |one| one.ty).ok()?;
+        self.by_name.get(place)
+    }
+
+    pub(super) fn of_index(&self, index: u32) -> Option<&Derived> {
+        self.by_name.get(*self.places.get(index as usize)? as usize)
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Derived> {
+        self.by_name.iter()
+    }
 }
 
 #[derive(Clone, Copy, Debug)]

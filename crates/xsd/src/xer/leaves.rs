@@ -39,7 +39,7 @@ impl Forms {
             }
             let mut found = Leaves::default();
             match (self.form(id), ty) {
-                (Form::Derived(alternatives, _), _) => {
+                (Form::Derived(alternatives), _) => {
                     let types = |one: &super::form::Derived| Some((*schema.type_names.get(&one.ty)?, one.of.form));
                     waiting.extend(alternatives.iter().filter_map(types));
                 }

@@ -12,7 +12,7 @@ use super::value::Teller;
 use crate::components::SimpleId;
 use crate::validate::{AttributeMatch, Start, State, Told, Validator};
 use crate::value::Scope;
-use crate::{Name, Options};
+use crate::{Name, Options, Schema, TypeId};
 
 /// Reads an instance, whose root may be any global element, as a value of that element's type.
 ///
@@ -25,7 +25,7 @@ pub fn read<'v>(xml: &[u8], types: &'v Types, values: &'v mut Values, options: &
     validator.copy_wildcards();
     let mut reader = Reader {
         types,
-        filler: Filler::new(types.compiled(), options.limits, values),
+        filler: Filler::new(types.compiled(), options.limits, values).with_input(xml.len()),
         frames: Vec::new(),
         open: Vec::new(),
         lists: Vec::new(),
@@ -185,15 +185,26 @@ impl Reader<'_> {
     fn begin(&mut self, of: Use, to: Target, start: &Start<'_>, state: &State<'_>) -> Result<(), Error> {
         let schema = self.types.schema();
         let (mut of, mut to) = (of, to);
-        if let Form::Derived(alternatives, _) = self.types.forms.form(of.form) {
+        // The type of the declaration, where another is in its place and there is no alternative for that.
+        let mut declared = None;
+        if let Form::Derived(alternatives) = self.types.forms.form(of.form) {
             let name = start.ty.and_then(|ty| schema.type_name(ty));
-            let Some(found) = alternatives.iter().find(|one| Some(one.ty) == name) else {
+            let Some(found) = name.and_then(|name| alternatives.of_type(name)) else {
                 return Err(self.other_type(start));
             };
             let level = self.filler.choice(to.at, to.node, found.index)?;
             (of, to) = (found.of, target_of(level, 0, found.of.node));
         } else if start.other_type {
-            return Err(self.other_type(start));
+            declared = start.element.map(|element| schema.elements[element].ty);
+            let is_carried = match declared {
+                // A value of its type is one of the declaration's, too.
+                Some(TypeId::Simple(_)) => start.attributes().len() == 0,
+                // What is in it is of any name.
+                declared => declared == Some(TypeId::Complex(Schema::ANY_TYPE)),
+            };
+            if !is_carried {
+                return Err(self.other_type(start));
+            }
         }
         let mut frame = Frame {
             characters: None,
@@ -203,7 +214,11 @@ impl Reader<'_> {
             is_mixed: false,
             is_ordered: false,
         };
-        let characters = |form: SimpleForm, to: Target| Some((form, start.simple?, to));
+        let simple = match declared {
+            Some(TypeId::Simple(declared)) => Some(declared),
+            _ => start.simple,
+        };
+        let characters = |form: SimpleForm, to: Target| Some((form, simple?, to));
         match self.types.forms.form(of.form) {
             Form::Simple(form) => frame.characters = characters(*form, to),
             Form::Element(element) => {
@@ -233,7 +248,8 @@ impl Reader<'_> {
                         let matched = !sequence.leaves.is_empty() && element.ty == start.ty;
                         self.open.push(Open::Sequence { of: Row::Content(of.form), level, next: 0, matched });
                         if !matched {
-                            self.groupings.begin(schema, start.ty, self.frames.len() + 1, state.event_number())?;
+                            let ty = declared.or(start.ty);
+                            self.groupings.begin(schema, ty, self.frames.len() + 1, state.event_number())?;
                         }
                     }
                 }
@@ -288,6 +304,10 @@ impl Reader<'_> {
     fn end(&mut self, value: &str, state: &State<'_>) -> Result<(), Error> {
         let Some(last) = self.frames.last() else { return Ok(()) };
         if !last.nil {
+            // Of another type than xs:anyType, whose place it has, the characters may be a value.
+            if last.is_mixed && state.ended().value.is_some() {
+                self.pending.push_str(value);
+            }
             self.embed()?;
         }
         if self.groupings.are_open() {

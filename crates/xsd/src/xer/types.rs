@@ -8,7 +8,7 @@ use super::form::Use;
 use super::marks::{assigned, namespace};
 use super::prefixes::Preferred;
 use crate::mapping::{self, Mapping};
-use crate::{ElementId, Name, Schema};
+use crate::{ElementId, Name, Schema, SimpleId, SimpleType};
 
 /// A schema, the modules of X.694 that it is mapped to, and how their values look in XML.
 #[derive(Debug)]
@@ -22,6 +22,8 @@ pub struct Types {
     /// Whether names without a prefix may be those of a namespace.
     pub(super) may_have_default: bool,
     pub(super) preferred: Preferred,
+    /// The simple types that are an enumeration of times.
+    enumerated_times: Vec<bool>,
 }
 
 /// A global element: what messages may be of.
@@ -77,7 +79,15 @@ impl Types {
         roots.sort_by_key(|root| root.name);
         let may_have_default = !forms.has_bare_names(&schema.names);
         let preferred = Preferred::of(&schema);
-        Ok(Types { schema, mapping, compiled, forms, roots, may_have_default, preferred })
+        let is_one = |ty: &SimpleType| ty.facets.enumeration.is_some() && ty.is_of_times();
+        let enumerated_times = schema.simple_types.iter().map(|(_, ty)| is_one(ty)).collect();
+        Ok(Types { schema, mapping, compiled, forms, roots, may_have_default, preferred, enumerated_times })
+    }
+
+    /// Whether a simple type is an enumeration of times.
+    #[inline]
+    pub(super) fn enumerates_times(&self, ty: SimpleId) -> bool {
+        self.enumerated_times.get(ty.0 as usize).copied().unwrap_or_default()
     }
 
     /// The schema.

@@ -32,6 +32,45 @@ impl Teller {
         text: &str,
         scope: &dyn Scope,
     ) -> Result<(), Error> {
+        if types.enumerates_times(ty) {
+            return self.tell_enumerated(types, filler, (form, ty), to, text, scope);
+        }
+        self.tell_spelled(types, filler, (form, ty), to, text, scope)
+    }
+
+    /// Tells a time as the enumeration spells it: values of XML Schema are compared by value, those of ASN.1 are texts.
+    #[inline(never)]
+    fn tell_enumerated(
+        &mut self,
+        types: &Types,
+        filler: &mut Filler<'_>,
+        (form, ty): (SimpleForm, SimpleId),
+        to: Target,
+        text: &str,
+        scope: &dyn Scope,
+    ) -> Result<(), Error> {
+        let schema = types.schema();
+        let is_value = self.checker.check(schema, ty, text, scope, true).is_ok();
+        let enumeration = schema.simple_types[ty].facets.enumeration.as_deref().filter(|_| is_value);
+        let known = enumeration.and_then(|all| {
+            let place = all.keys.get(&self.checker.key[..])?;
+            all.values.get(*place as usize)
+        });
+        let text = known.map_or(text, |known| known.text.as_str());
+        self.tell_spelled(types, filler, (form, ty), to, text, scope)
+    }
+
+    /// Tells a value as it is spelled.
+    #[inline(always)]
+    fn tell_spelled(
+        &mut self,
+        types: &Types,
+        filler: &mut Filler<'_>,
+        (form, ty): (SimpleForm, SimpleId),
+        to: Target,
+        text: &str,
+        scope: &dyn Scope,
+    ) -> Result<(), Error> {
         // Most values are text, for which little code need be at hand.
         let Simple::Text(white) = types.forms.simple(form) else {
             return self.tell_other(types, filler, (form, ty), to, text, scope);

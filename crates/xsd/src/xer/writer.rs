@@ -190,14 +190,12 @@ impl<'v> Writer<'v, '_> {
     fn element(&mut self, name: Name, form: FormId, value: Value<'v>) -> Result<(), Error> {
         let (mut form, mut value) = (form, value);
         let types = self.types;
-        if let Form::Derived(alternatives, declared) = types.forms.form(form) {
-            let found = value
-                .chosen_place()
-                .and_then(|(index, chosen)| Some((alternatives.iter().find(|one| one.index == index)?, chosen)));
+        if let Form::Derived(alternatives) = types.forms.form(form) {
+            let found = value.chosen_place().and_then(|(index, chosen)| Some((alternatives.of_index(index)?, chosen)));
             let Some((Derived { ty, of, .. }, chosen)) = found else {
                 return Err(unknown("an alternative of a later version of the schema"));
             };
-            if Some(*ty) != *declared {
+            if Some(*ty) != alternatives.declared {
                 self.attribute_name(NamespaceId::XSI, "type");
                 let names = &types.schema().names;
                 self.prefixes.push_element(names, names.namespace(*ty), self.out);

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use asn1::Values;
 use tam::Error;
 use text::xml::{Event, Reader};
-use xsd::{Options, Schema, xer};
+use xsd::{Files, Options, Schema, xer};
 
 /// Schemas of the test data, and valid instances of them.
 pub(crate) const SETS: &[(&str, &[&str])] = &[
@@ -44,8 +44,14 @@ pub(crate) fn data() -> Option<PathBuf> {
     if folder.join("uddi").is_dir() {
         return Some(folder);
     }
-    println!("skipped: no schemas in ../shared/data");
+    test_support::skipped("there are no schemas in ../shared/data");
     None
+}
+
+/// A schema of the test data, whose documents may be anywhere in it.
+pub(crate) fn schema(data: &Path, path: impl AsRef<Path>) -> Schema {
+    let files = Files::new().allow(data).unwrap();
+    Schema::read_from(files, &data.join(path).to_string_lossy(), &Options::default()).unwrap()
 }
 
 /// The instance that comes back of an instance that goes into unaligned PER; what that becomes in turn is the

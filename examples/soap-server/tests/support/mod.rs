@@ -12,17 +12,32 @@ use soap_server::{Limits, Server};
 
 /// Starts the service in a thread that ends with the test.
 pub(crate) fn start(limits: Limits) -> (SocketAddr, Arc<Server>) {
+    let (address, server, stop, _) = start_until(limits);
+    // The service goes on where nobody can stop it.
+    std::mem::forget(stop);
+    (address, server)
+}
+
+/// Starts the service until it is told to stop; then tells whether all connections had ended.
+pub(crate) fn start_until(
+    limits: Limits,
+) -> (SocketAddr, Arc<Server>, tokio::sync::oneshot::Sender<()>, mpsc::Receiver<bool>) {
     let server = Arc::new(Server::new(limits).unwrap());
     let (sender, receiver) = mpsc::channel();
+    let (stop, stopping) = tokio::sync::oneshot::channel();
+    let (stopped, is_stopped) = mpsc::channel();
     let own = server.clone();
     thread::spawn(move || {
-        tokio::runtime::Runtime::new().unwrap().block_on(async {
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        let ended = runtime.block_on(async {
             let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
             sender.send(listener.local_addr().unwrap()).unwrap();
-            own.serve(listener).await;
+            own.serve(listener, async { drop(stopping.await) }).await
         });
+        runtime.shutdown_background();
+        let _ = stopped.send(ended);
     });
-    (receiver.recv().unwrap(), server)
+    (receiver.recv().unwrap(), server, stop, is_stopped)
 }
 
 /// An answer: status, the head, the body.
@@ -53,9 +68,13 @@ pub(crate) fn send(address: SocketAddr, pieces: &[&[u8]]) -> Answer {
 
 /// Posts a message.
 pub(crate) fn post(address: SocketAddr, head: &str, message: &str) -> Answer {
+    post_bytes(address, head, message.as_bytes())
+}
+
+pub(crate) fn post_bytes(address: SocketAddr, head: &str, message: &[u8]) -> Answer {
     let length = message.len();
     let request = format!("POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: {length}\r\n{head}\r\n");
-    send(address, &[request.as_bytes(), message.as_bytes()])
+    send(address, &[request.as_bytes(), message])
 }
 
 /// The message in an answer, read by the service's own description.

@@ -67,7 +67,11 @@ impl<S: Source> Writer<'_, '_, S> {
             }
             return Ok(None);
         }
+        // Whether a value that is its default is sent is the sender's option but in DER (X.690 clause 11.5): it is kept.
         let Presence::Default(number) = member.presence else { return Ok(Some(0)) };
+        if !self.canonical {
+            return Ok(Some(0));
+        }
         let default = self.types.default_value(number);
         Ok(match equal::simple(self.types, self.source, at, member.node, default, self.canonical) {
             Some(true) => None,
@@ -100,7 +104,7 @@ impl<S: Source> Writer<'_, '_, S> {
             // One that is left out for its default makes no group.
             if self.source.is_present(at, other.node)
                 && match other.presence {
-                    Presence::Default(number) => {
+                    Presence::Default(number) if self.canonical => {
                         let default = self.types.default_value(number);
                         equal::simple(self.types, self.source, at, other.node, default, self.canonical) != Some(true)
                     }

@@ -1,19 +1,19 @@
 //! Text in lines: what belongs together stays in one line where it fits.
 
 /// Columns that a line should not go beyond.
-const WIDTH: usize = 100;
+const WIDTH: u64 = 100;
 
 /// Columns of one indentation.
-const INDENT: usize = 2;
+const INDENT: u64 = 2;
 
 /// What a line end counts for in a width: nothing with one in it fits.
-const NEVER: usize = 1 << 32;
+const NEVER: u64 = 1 << 32;
 
 /// A part of a page.
 #[derive(Clone, Copy, Debug)]
 enum Piece {
     /// So many bytes of the text, and the columns they take.
-    Text(usize, usize),
+    Text(usize, u64),
     /// A space in a line, or a line end.
     Space,
     /// A line end.
@@ -49,7 +49,7 @@ impl Page {
         if text.is_empty() {
             return self;
         }
-        let columns = if text.contains('\n') { NEVER } else { text.chars().count() };
+        let columns = if text.contains('\n') { NEVER } else { text.chars().count() as u64 };
         self.text.push_str(text);
         self.piece(Piece::Text(text.len(), columns))
     }
@@ -96,12 +96,12 @@ impl Page {
 
     /// For each group, its columns in one line and those behind it that cannot leave the line; for
     /// each space, the columns up to the next one of its group.
-    fn reach(&self) -> Vec<usize> {
-        let mut reach = vec![0_usize; self.pieces.len()];
+    fn reach(&self) -> Vec<u64> {
+        let mut reach = vec![0_u64; self.pieces.len()];
         // Columns so far, were all in one line; and of each open group itself and its last space.
-        let mut columns = 0_usize;
+        let mut columns = 0_u64;
         let mut open: Vec<(usize, Option<usize>)> = Vec::new();
-        let mut tail = vec![0_usize; self.pieces.len() + 1];
+        let mut tail = vec![0_u64; self.pieces.len() + 1];
         for (index, piece) in self.pieces.iter().enumerate().rev() {
             tail[index] = match piece {
                 Piece::Text(_, width) => tail[index + 1].saturating_add(*width),
@@ -153,7 +153,7 @@ impl Page {
             match piece {
                 Piece::Text(bytes, width) => {
                     let text = &self.text[at..at + bytes];
-                    column = text.rfind('\n').map_or(column + width, |end| text[end + 1..].chars().count());
+                    column = text.rfind('\n').map_or(column + width, |end| text[end + 1..].chars().count() as u64);
                     out.push_str(text);
                     at += bytes;
                 }
@@ -164,7 +164,7 @@ impl Page {
                 Piece::Space | Piece::Line => {
                     out.truncate(out.trim_end_matches(' ').len());
                     out.push('\n');
-                    out.extend(std::iter::repeat_n(' ', indent));
+                    out.extend(std::iter::repeat_n(' ', indent as usize));
                     column = indent;
                 }
                 Piece::Group(fill) => groups.push(match fill {

@@ -3,7 +3,7 @@
 //! Here the type is known, unlike in [`crate::schema::Value`], and nothing recurses over the text:
 //! what is open waits on a stack.
 
-mod names;
+pub(crate) mod names;
 mod reader;
 mod scalar;
 mod simple;

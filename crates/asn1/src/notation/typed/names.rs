@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
-use crate::compiled::Compiled;
+use crate::compiled::{Compiled, Number};
+use crate::event::Integer;
 
 /// What a name may be of: a thing of the schema, by its number there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Of {
+pub(crate) enum Of {
     Record(u32),
     Choice(u32),
     Enumeration(u32),
@@ -19,13 +20,13 @@ const AHEAD: usize = 4;
 /// Tables of names, each made when it is first asked: names in a hostile order cost no more than
 /// others.
 #[derive(Debug)]
-pub(super) struct Names<'t> {
+pub(crate) struct Names<'t> {
     types: &'t Compiled,
     tables: HashMap<Of, HashMap<&'t str, u32>>,
 }
 
 impl<'t> Names<'t> {
-    pub(super) fn new(types: &'t Compiled) -> Names<'t> {
+    pub(crate) fn new(types: &'t Compiled) -> Names<'t> {
         Names { types, tables: HashMap::new() }
     }
 
@@ -38,7 +39,7 @@ impl<'t> Names<'t> {
     }
 
     /// The place of a name.
-    pub(super) fn find(&mut self, of: Of, name: &str) -> Option<u32> {
+    pub(crate) fn find(&mut self, of: Of, name: &str) -> Option<u32> {
         let types = self.types;
         let table = self.tables.entry(of).or_insert_with(|| match of {
             Of::Record(number) => table(types.record(number).members.iter().map(|member| &member.name)),
@@ -50,9 +51,9 @@ impl<'t> Names<'t> {
     }
 
     /// The number that a named number or bit stands for.
-    pub(super) fn number(&mut self, names: u32, name: &str) -> Option<i128> {
+    pub(crate) fn number(&mut self, names: u32, name: &str) -> Option<&'t Number> {
         let index = self.find(Of::Names(names), name)?;
-        self.types.names(names).get(index as usize).map(|(_, number)| *number)
+        self.types.names(names).get(index as usize).map(|(_, number)| number)
     }
 }
 
@@ -64,7 +65,7 @@ fn table<'t>(names: impl Iterator<Item = &'t String>) -> HashMap<&'t str, u32> {
 #[derive(Debug)]
 pub(super) struct Numbers<'t> {
     types: &'t Compiled,
-    tables: HashMap<u32, HashMap<i128, &'t str>>,
+    tables: HashMap<u32, HashMap<Integer<'t>, &'t str>>,
 }
 
 impl<'t> Numbers<'t> {
@@ -73,9 +74,12 @@ impl<'t> Numbers<'t> {
     }
 
     /// The name of a number, among names by their number.
-    pub(super) fn name(&mut self, names: u32, number: i128) -> Option<&'t str> {
+    pub(super) fn name(&mut self, names: u32, number: Integer<'_>) -> Option<&'t str> {
         let all = self.types.names(names);
-        let table = self.tables.entry(names).or_insert_with(|| all.iter().map(|(name, n)| (*n, &name[..])).collect());
+        let table = self
+            .tables
+            .entry(names)
+            .or_insert_with(|| all.iter().map(|(name, n)| (n.as_integer(), &name[..])).collect());
         table.get(&number).copied()
     }
 }

@@ -57,7 +57,7 @@ pub fn read_value<'v>(
     values: &'v mut Values,
     limits: &Limits,
 ) -> Result<Value<'v>, Error> {
-    let mut filler = Filler::new(types, *limits, values);
+    let mut filler = Filler::new(types, *limits, values).with_input(text.len());
     let node = read_value_events(text, types, node, limits, &mut filler)?;
     Ok(values.value(types, node, text.as_bytes()))
 }

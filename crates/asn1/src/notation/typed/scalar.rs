@@ -5,9 +5,8 @@ use tam::{Error, ErrorKind, Words};
 use super::LAST_BIT;
 use super::names::Of;
 use super::reader::Reader;
-use crate::compiled::{Integer as IntegerType, Kind, NodeId, Size};
+use crate::compiled::{Integer as IntegerType, Kind, NodeId, Number, Size};
 use crate::event::{At, Integer, Real, Sink, Stretch};
-use crate::integer::{integer_octets, minimal_octets, tell_integer};
 use crate::notation::lexer::{Kind as Item, digits, located};
 use crate::notation::{FORMAT, Read};
 use crate::schema::Position;
@@ -47,14 +46,14 @@ impl<S: Sink> Reader<'_, '_, '_, S> {
             let number = ty.names.and_then(|names| self.names.number(names, name.text));
             let Some(number) = number else { return Err(self.unlike(node)) };
             self.tokens.take()?;
-            return self.tell_integer(at, node, ty, &number.to_be_bytes(), position, name.text);
+            return self.tell_integer(at, node, ty, number.as_integer(), position, name.text);
         }
         let Some(digits) = self.number(node, false)? else { return Err(self.unlike(node)) };
-        let Some(octets) = integer_octets(&digits) else {
+        let Some(number) = Number::from_digits(&digits) else {
             let found = Words::Count(digits.len() as u64, "digits");
             return Err(located(Error::limit(FORMAT, 0, found, "digits", MOST_DIGITS), position));
         };
-        self.tell_integer(at, node, ty, &octets, position, &digits)
+        self.tell_integer(at, node, ty, number.as_integer(), position, &digits)
     }
 
     fn tell_integer(
@@ -62,15 +61,14 @@ impl<S: Sink> Reader<'_, '_, '_, S> {
         at: At<S::Level>,
         node: NodeId,
         ty: &IntegerType,
-        octets: &[u8],
+        number: Integer<'_>,
         position: Position,
         written: &str,
     ) -> Read<()> {
-        let octets = minimal_octets(octets);
-        if !ty.extensible && !self.types.allows_integer(ty, Integer::Big(octets)) {
+        if !ty.extensible && !self.types.allows_integer(ty, number) {
             return Err(self.refused(position, node, written.chars().take(40).collect::<String>()));
         }
-        tell_integer(self.sink, at, node, octets)
+        self.sink.integer(at, node, number)
     }
 
     /// A number with its sign, if one comes; `real` where it need not be whole.
@@ -198,9 +196,8 @@ impl<S: Sink> Reader<'_, '_, '_, S> {
             }
             let name = self.tokens.identifier("the name of a bit")?;
             let place = names.and_then(|names| self.names.number(names, name.text));
-            let Some(place) =
-                place.filter(|place| (0..i128::from(LAST_BIT)).contains(place)).map(|place| place as usize)
-            else {
+            let place = place.and_then(|place| usize::try_from(place.to_nearest_i64()).ok());
+            let Some(place) = place.filter(|place| *place < LAST_BIT as usize) else {
                 let expected = format!("the name of a bit of {}", self.types.node(node).name);
                 return Err(self.fault(name.position, name.words(), expected));
             };

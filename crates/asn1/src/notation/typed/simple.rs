@@ -53,7 +53,7 @@ impl Writer<'_> {
     }
 
     fn integer(&mut self, number: Integer<'_>, names: Option<u32>) -> Result<(), Error> {
-        if let (Some(names), Some(number)) = (names, number.to_i128())
+        if let Some(names) = names
             && let Some(name) = self.numbers.name(names, number)
         {
             self.out.push_str(name);
@@ -79,7 +79,8 @@ impl Writer<'_> {
             let last = (0..len).rev().find(|place| bit(*place));
             let least = last.map_or(0, |last| last + 1).max(size.lower);
             let set = (0..len).filter(|place| bit(*place));
-            let words: Option<Vec<&str>> = set.map(|place| self.numbers.name(names, place.into())).collect();
+            let words: Option<Vec<&str>> =
+                set.map(|place| self.numbers.name(names, Integer::Small(place as i64))).collect();
             words.filter(|_| least == len)
         });
         match named.as_deref() {

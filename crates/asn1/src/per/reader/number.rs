@@ -1,13 +1,13 @@
 //! BOOLEAN, INTEGER, ENUMERATED and REAL (X.691 clauses 12 to 15).
 
-use tam::{Error, Words};
+use tam::Error;
 
-use super::super::primitive::{Constrained, add, read_small};
+use super::super::primitive::{Constrained, read_small, u64_of};
 use super::Reader;
 use crate::compiled::{Integer as IntegerType, NodeId, Range};
 use crate::event::{At, Integer, Part, Real, Scalar, Sink};
 use crate::integer::minimal_octets as minimal;
-use crate::real;
+use crate::{integer, real};
 
 impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
     /// A number of a range of at most 57 bits, by what it stands for.
@@ -45,53 +45,72 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
     }
 
     #[inline(never)]
-    pub(super) fn integer(&mut self, at: At<S::Level>, node: NodeId, integer: &IntegerType) -> Result<(), Error> {
-        let extended = self.extension(at, node, integer.extensible)?;
-        if let (Range::Constrained(lower, range), false) = (integer.range, extended) {
+    pub(super) fn integer(&mut self, at: At<S::Level>, node: NodeId, ty: &IntegerType) -> Result<(), Error> {
+        let extended = self.extension(at, node, ty.extensible)?;
+        if let (Range::Constrained(lower, range), false) = (ty.range, extended) {
             let start = self.bits.position();
             let above = range.read::<ALIGNED>(&mut self.bits)?;
             self.tell(at, node, Part::Value, start);
-            let number = lower + i128::from(above);
-            if integer.intervals.is_some_and(|intervals| !self.types.intervals(intervals).contains(number)) {
-                return Err(self.refused(node, Words::Own(number.to_string())));
-            }
-            return match i64::try_from(number) {
-                Ok(number) => self.sink.integer(at, node, Integer::Small(number)),
-                Err(_) => self.sink.integer(at, node, Integer::Big(minimal(&number.to_be_bytes()))),
+            let octets;
+            let value = match lower.checked_add_unsigned(above) {
+                Some(number) => Integer::Small(number),
+                None => {
+                    octets = (i128::from(lower) + i128::from(above)).to_be_bytes();
+                    Integer::Big(minimal(&octets))
+                }
             };
+            if ty.intervals.is_some_and(|intervals| !self.types.intervals(intervals).contains(value)) {
+                return Err(self.refused(node, integer::words(value)));
+            }
+            return self.sink.integer(at, node, value);
         }
-        self.wide_integer(at, node, integer, extended)
+        self.wide_integer(at, node, ty, extended)
     }
 
-    /// An INTEGER with its length in front (X.691 clauses 13.2.3 and 13.2.4).
+    /// An INTEGER with its length in front (X.691 clauses 13.2.3 and 13.2.4), or between bounds that 64 bits do not
+    /// hold.
     #[inline(never)]
     pub(super) fn wide_integer(
         &mut self,
         at: At<S::Level>,
         node: NodeId,
-        integer: &IntegerType,
+        ty: &IntegerType,
         extended: bool,
     ) -> Result<(), Error> {
+        let types = self.types;
+        let lower = match ty.range {
+            Range::SemiConstrained(lower) if !extended => Some((Integer::Small(lower), None)),
+            Range::Wide(number) if !extended => {
+                let wide = types.wide(number);
+                Some((wide.lower.as_integer(), wide.offset))
+            }
+            _ => None,
+        };
         let mut octets = std::mem::take(&mut self.scratch);
         octets.clear();
-        let told = self.counted_octets(at, node, &mut octets);
+        let told = match lower {
+            Some((_, Some(offset))) => {
+                let start = self.bits.position();
+                offset.read::<ALIGNED>(&mut self.bits, &mut octets).map(|()| self.tell(at, node, Part::Value, start))
+            }
+            _ => self.counted_octets(at, node, &mut octets),
+        };
         let result = told.and_then(|()| {
             if octets.is_empty() {
                 return Err(self.fault("an INTEGER of no octet", "one octet or more"));
             }
-            let lower = match integer.range {
-                Range::SemiConstrained(lower) if !extended => Some(lower),
+            let small = match lower {
+                Some((Integer::Small(lower), None)) if octets.len() <= 8 => lower.checked_add_unsigned(u64_of(&octets)),
                 _ => None,
             };
-            if let Some(lower) = lower {
-                add_to_unsigned(&mut octets, lower);
+            if let (Some((lower, _)), None) = (lower, small) {
+                // What is above the lower bound has no sign.
+                octets.insert(0, 0);
+                octets = integer::sum(Integer::Big(&octets), lower);
             }
-            let value = match i64_of(&octets) {
-                Some(number) => Integer::Small(number),
-                None => Integer::Big(minimal(&octets)),
-            };
-            if !extended && !self.types.allows_integer(integer, value) {
-                return Err(self.refused(node, number_words(value)));
+            let value = small.map_or_else(|| integer::of_octets(&octets), Integer::Small);
+            if !extended && !types.allows_integer(ty, value) {
+                return Err(self.refused(node, integer::words(value)));
             }
             self.sink.integer(at, node, value)
         });
@@ -196,33 +215,5 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         buffer.truncate(start + end);
         self.bits.go(bits.position() + end as u64 * 8);
         Some(start + 2)
-    }
-}
-
-/// The number that octets in two's complement are, if 64 bits hold it.
-#[inline]
-fn i64_of(octets: &[u8]) -> Option<i64> {
-    let octets = minimal(octets);
-    let (high, _) = octets.split_first()?;
-    if octets.len() > 8 {
-        return None;
-    }
-    let start = if high & 0x80 != 0 { -1 } else { 0 };
-    Some(octets.iter().fold(start, |number, octet| number << 8 | i64::from(*octet)))
-}
-
-/// Makes of an unsigned number one in two's complement, with `lower` added to it.
-fn add_to_unsigned(octets: &mut Vec<u8>, lower: i128) {
-    // A whole 17 octets are there for the sum, and its sign.
-    let short = 18usize.saturating_sub(octets.len()).max(1);
-    octets.splice(0..0, std::iter::repeat_n(0, short));
-    add(octets, lower);
-}
-
-#[cold]
-fn number_words(value: Integer<'_>) -> Words {
-    match value.to_i128() {
-        Some(number) => Words::Own(number.to_string()),
-        None => "a number of more than 128 bits".into(),
     }
 }

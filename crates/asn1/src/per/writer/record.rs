@@ -28,12 +28,13 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
         if let Some(equal) = equal::simple(self.types, self.source, at, node, default, self.canonical) {
             return Ok(equal);
         }
-        if self.compared >= COMPARED {
-            if self.canonical {
-                let found = "defaults within values that are compared with defaults";
-                return Err(Error::new(ErrorKind::Limit, "per", 0, found, Words::AtMost(COMPARED.into(), "compared")));
-            }
+        // Of types that are not simple it is the sender's option in BASIC-PER (X.691 clause 19.5): the value is kept.
+        if !self.canonical {
             return Ok(false);
+        }
+        if self.compared >= COMPARED {
+            let found = "defaults within values that are compared with defaults";
+            return Err(Error::new(ErrorKind::Limit, "per", 0, found, Words::AtMost(COMPARED.into(), "compared")));
         }
         let mut encoded = Vec::new();
         let start = Start { at, node, row: false };

@@ -1,0 +1,140 @@
+//! How messages are read and written, in a struct of the caller's that can grow.
+
+use core::ffi::c_char;
+use core::ptr::null;
+
+use lengthwise::{Error, Lengths, Limits, Options, Types};
+
+use crate::full::error::unknown;
+use crate::full::schema::word;
+
+/// How messages are read and written. `lengthwise_options_init` fills it with the defaults, and then fields are changed.
+/// Later versions of the library add fields at the end.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OptionsIn {
+    /// Bytes of the struct as the program knows it, which `lengthwise_options_init` sets.
+    pub size: usize,
+    /// Reading TSF: the type set, "xml", "json" or "value". NULL, the default: the message says it.
+    pub input_types: *const c_char,
+    /// Writing TSF: the type set. NULL, the default: that of the document.
+    pub output_types: *const c_char,
+    /// Reading TSF: what lengths count, "bytes" (the default) or "chars".
+    pub input_lengths: *const c_char,
+    /// Writing TSF: what lengths count, "bytes" (the default) or "chars".
+    pub output_lengths: *const c_char,
+    /// Levels of nesting. Default 1000.
+    pub depth: u32,
+    /// Lexical units of one document. Default 2^28.
+    pub units: u32,
+    /// Bytes of one message. Default 1 GiB.
+    pub message_bytes: u32,
+    /// Bytes that the entities of one XML document may add up to. Default 8 MiB.
+    pub entity_expansion: u32,
+    /// Bytes that compressed or repeated text may come to. Default 1 GiB.
+    pub decompressed_bytes: u32,
+    /// Bytes of expanded text for each byte of the message, beyond `expansion_threshold`. Default 100.
+    pub expansion_ratio: u32,
+    /// Bytes of expanded text that any message may have, whatever its ratio. Default 8 MiB.
+    pub expansion_threshold: u32,
+}
+
+impl Default for OptionsIn {
+    fn default() -> OptionsIn {
+        let mut options = OptionsIn {
+            size: size_of::<OptionsIn>(),
+            input_types: null(),
+            output_types: null(),
+            input_lengths: null(),
+            output_lengths: null(),
+            depth: 0,
+            units: 0,
+            message_bytes: 0,
+            entity_expansion: 0,
+            decompressed_bytes: 0,
+            expansion_ratio: 0,
+            expansion_threshold: 0,
+        };
+        options.set_limits(Limits::DEFAULT);
+        options
+    }
+}
+
+impl OptionsIn {
+    fn set_limits(&mut self, limits: Limits) {
+        self.depth = limits.depth;
+        self.units = limits.units;
+        self.message_bytes = limits.message_bytes;
+        self.entity_expansion = limits.entity_expansion;
+        self.decompressed_bytes = limits.decompressed_bytes;
+        self.expansion_ratio = limits.expansion_ratio;
+        self.expansion_threshold = limits.expansion_threshold;
+    }
+
+    fn limits(&self) -> Limits {
+        Limits {
+            depth: self.depth,
+            units: self.units,
+            message_bytes: self.message_bytes,
+            entity_expansion: self.entity_expansion,
+            decompressed_bytes: self.decompressed_bytes,
+            expansion_ratio: self.expansion_ratio,
+            expansion_threshold: self.expansion_threshold,
+        }
+    }
+
+    /// The caller's options; what its struct does not have yet is as by default.
+    unsafe fn of_caller(options: *const OptionsIn) -> Result<OptionsIn, Error> {
+        let size = unsafe { (&raw const (*options).size).read() };
+        if size < size_of::<usize>() || size > size_of::<OptionsIn>() {
+            return Err(unknown("options of another size", "options that lengthwise_options_init has filled"));
+        }
+        let mut own = OptionsIn::default();
+        unsafe { (&raw mut own).cast::<u8>().copy_from_nonoverlapping(options.cast(), size) };
+        Ok(own)
+    }
+}
+
+/// Fills options with the defaults. `size` is `sizeof *options`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lengthwise_options_init(options: *mut OptionsIn, size: usize) {
+    let size = size.min(size_of::<OptionsIn>());
+    let defaults = OptionsIn { size, ..OptionsIn::default() };
+    unsafe { options.cast::<u8>().copy_from_nonoverlapping((&raw const defaults).cast(), size) };
+}
+
+/// Sets the limits for messages of unknown senders: 16 MiB a message, 64 MiB of expanded text and no more than 100 times
+/// the message beyond the first MiB, 2^20 units, 256 levels. The options must be filled already.
+///
+/// Returns LW_OK, or LW_UNSUPPORTED for options that are not filled.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lengthwise_options_untrusted(options: *mut OptionsIn) -> i32 {
+    let Ok(mut own) = (unsafe { OptionsIn::of_caller(options) }) else { return crate::code::LW_UNSUPPORTED };
+    own.set_limits(Limits::UNTRUSTED);
+    unsafe { options.cast::<u8>().copy_from_nonoverlapping((&raw const own).cast(), own.size) };
+    crate::code::LW_OK
+}
+
+/// What a caller wants; NULL is the defaults.
+pub(crate) unsafe fn options<'s>(options: *const OptionsIn) -> Result<Options<'s>, Error> {
+    if options.is_null() {
+        return Ok(Options::default());
+    }
+    let own = unsafe { OptionsIn::of_caller(options) }?;
+    let types = |name: *const c_char| {
+        let name = unsafe { word(name) }?;
+        let types = name.map(|name| Types::from_name(name).ok_or_else(|| unknown(name, "xml, json or value")));
+        types.transpose()
+    };
+    let lengths = |name: *const c_char| match unsafe { word(name) }? {
+        None | Some("bytes") => Ok(Lengths::Bytes),
+        Some("chars") => Ok(Lengths::Chars),
+        Some(name) => Err(unknown(name, "bytes or chars")),
+    };
+    let mut options = Options::default().with_limits(own.limits());
+    options.input_types = types(own.input_types)?;
+    options.output_types = types(own.output_types)?;
+    options.input_lengths = lengths(own.input_lengths)?;
+    options.output_lengths = lengths(own.output_lengths)?;
+    Ok(options)
+}

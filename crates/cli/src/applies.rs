@@ -1,0 +1,247 @@
+//! Which options apply to which formats: an option that would do nothing is refused.
+
+use std::path::PathBuf;
+
+use lengthwise::Format;
+
+use crate::args::Common;
+use crate::report::Failure;
+
+/// What a run does, as far as it is known: of several inputs the format is not.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Task {
+    pub(crate) verb: Verb,
+    pub(crate) from: Option<Format>,
+    /// The format to write; that of the input where nothing is converted.
+    pub(crate) to: Option<Format>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verb {
+    Convert,
+    Inspect,
+    Check,
+    Get,
+    Compare,
+    Schema,
+    Replay,
+}
+
+/// A format that is read and one that is written.
+#[derive(Clone, Copy)]
+struct Pair {
+    verb: Verb,
+    /// Whether a schema may be one of XML, by the names of the files.
+    has_xsd: bool,
+    from: Format,
+    to: Format,
+}
+
+impl Pair {
+    fn writes(self, is: impl Fn(Format) -> bool) -> bool {
+        self.verb == Verb::Convert && is(self.to)
+    }
+
+    fn has(self, is: impl Fn(Format) -> bool) -> bool {
+        is(self.from) || self.verb == Verb::Convert && is(self.to)
+    }
+
+    /// Whether values of a schema may be read or written.
+    fn may_use_schema(self) -> bool {
+        let is_pair = |one: Format, other: Format| self.from == one && self.to == other;
+        match self.verb {
+            Verb::Convert => {
+                self.has(Format::needs_schema)
+                    || self.to == Format::Tdxml
+                    || [Format::Json, Format::Pon]
+                        .iter()
+                        .any(|json| is_pair(Format::Xml, *json) || is_pair(*json, Format::Xml))
+            }
+            Verb::Inspect | Verb::Get => self.from.needs_schema(),
+            _ => true,
+        }
+    }
+}
+
+/// An option: its name in the parser and on the command line, when it applies, and what it is for.
+struct Rule {
+    id: &'static str,
+    applies: fn(Pair) -> bool,
+    purpose: &'static str,
+}
+
+const fn rule(id: &'static str, applies: fn(Pair) -> bool, purpose: &'static str) -> Rule {
+    Rule { id, applies, purpose }
+}
+
+const INFOSET: &str = "writing an infoset";
+const TDXML: &str = "writing TDXML";
+const TSF_TO_TSF: &str = "converting TSF to TSF";
+const SCHEMA: &str = "formats with a schema (UPER, APER, BER, value notation, and XML as values)";
+
+const XSD: &str = "formats with a schema, where that is an XML Schema";
+
+/// All options that do not apply everywhere.
+const RULES: [Rule; 22] = [
+    rule("from_lengths", |pair| pair.from == Format::Tsf && pair.to == Format::Tsf, TSF_TO_TSF),
+    rule("from_types", |pair| pair.from == Format::Tsf && pair.to == Format::Tsf, TSF_TO_TSF),
+    rule(
+        "sort_attributes",
+        |pair| {
+            let is_xml = pair.from.is_infoset() || matches!(pair.from, Format::Xml | Format::Tdxml | Format::Tsf);
+            is_xml && pair.writes(|to| to == Format::Tsf)
+        },
+        "writing XML as TSF",
+    ),
+    rule("plain_xml", |pair| pair.has(|format| format == Format::Xml), "reading or writing XML"),
+    rule("strings", |pair| pair.writes(Format::is_infoset), INFOSET),
+    rule("paper", |pair| pair.writes(Format::is_infoset), INFOSET),
+    rule(
+        "canonical",
+        |pair| pair.writes(|to| matches!(to, Format::Uper | Format::Aper | Format::Ber)),
+        "writing UPER, APER or BER",
+    ),
+    rule("scheme", |pair| pair.writes(|to| to == Format::Tdxml), TDXML),
+    rule("binary", |pair| pair.writes(|to| to == Format::Tdxml), TDXML),
+    rule("drop_comments", |pair| pair.writes(|to| to == Format::Tdxml), TDXML),
+    rule("drop_mixed", |pair| pair.writes(|to| to == Format::Tdxml), TDXML),
+    rule("refer", |pair| pair.writes(|to| to == Format::Tdxml), TDXML),
+    rule("soap", |pair| pair.writes(|to| to == Format::Tdxml), TDXML),
+    rule(
+        "pretty",
+        |pair| match pair.verb {
+            Verb::Get => !matches!(pair.from, Format::Tsf | Format::Pon | Format::Tdxml),
+            _ => matches!(pair.to, Format::Xml | Format::Json),
+        },
+        "writing XML or JSON",
+    ),
+    rule("by_type", |pair| pair.from.rules().is_some(), "PER, BER and infosets"),
+    rule(
+        "lengths",
+        |pair| match pair.verb {
+            Verb::Schema | Verb::Replay => false,
+            verb => verb == Verb::Compare || pair.has(|format| format == Format::Tsf),
+        },
+        "TSF",
+    ),
+    rule(
+        "types",
+        |pair| !matches!(pair.verb, Verb::Schema | Verb::Replay) && pair.has(|format| format == Format::Tsf),
+        "TSF",
+    ),
+    rule(
+        "registry",
+        |pair| match pair.verb {
+            Verb::Schema => true,
+            Verb::Replay => false,
+            _ => pair.has(|format| format == Format::Tdxml),
+        },
+        "TDXML",
+    ),
+    rule("schema", Pair::may_use_schema, SCHEMA),
+    rule("allow_path", |pair| pair.has_xsd && pair.may_use_schema(), XSD),
+    rule("root", |pair| pair.verb != Verb::Replay && pair.may_use_schema(), SCHEMA),
+    rule("mapping", |pair| pair.verb != Verb::Replay && pair.has_xsd && pair.may_use_schema(), XSD),
+];
+
+/// Refuses the first option that was given and would do nothing.
+///
+/// Of several inputs the formats are not known before they are read: an option must apply to one at least.
+pub(crate) fn check(common: &Common, task: Task) -> Result<(), Failure> {
+    let formats = |known: &Option<Format>| match known {
+        Some(format) => vec![*format],
+        None => Format::ALL.to_vec(),
+    };
+    let is_notation = |path: &PathBuf| {
+        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        ["asn1", "asn"].iter().any(|known| ending.eq_ignore_ascii_case(known))
+    };
+    // The verb `schema` has its schema as input.
+    let has_xsd = task.verb == Verb::Schema || !common.schema.iter().all(is_notation);
+    let pairs: Vec<Pair> = formats(&task.from)
+        .into_iter()
+        .flat_map(|from| {
+            let to = task.to.map_or_else(|| vec![from], |to| vec![to]);
+            to.into_iter().map(move |to| Pair { verb: task.verb, has_xsd, from, to })
+        })
+        .collect();
+    for rule in RULES.iter().filter(|rule| common.given.0.iter().any(|id| id == rule.id)) {
+        if !pairs.iter().any(|pair| (rule.applies)(*pair)) {
+            let option = rule.id.replace('_', "-");
+            return Err(Failure::Usage(format!("--{option} is for {}{}", rule.purpose, task.words())));
+        }
+    }
+    Ok(())
+}
+
+impl Task {
+    /// What the run does instead, in words.
+    fn words(&self) -> String {
+        match (self.verb, self.from, self.to) {
+            (Verb::Convert, Some(from), Some(to)) => format!(", and this converts {from} to {to}"),
+            (Verb::Convert, None, Some(to)) => format!(", and this writes {to}"),
+            (_, Some(from), _) => format!(", and the input is {from}"),
+            (verb, ..) => format!(", and `{}` does not use it", format!("{verb:?}").to_lowercase()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+    use crate::args::Args;
+
+    /// A rule for an option that nobody has would never be asked.
+    #[test]
+    fn every_rule_is_of_an_option() {
+        let command = Args::command();
+        for rule in &RULES {
+            let has_it = |verb: &clap::Command| verb.get_arguments().any(|argument| argument.get_id() == rule.id);
+            assert!(command.get_subcommands().any(has_it), "{}", rule.id);
+            let name = rule.id.replace('_', "-");
+            let verbs = command.get_subcommands().flat_map(|verb| verb.get_arguments());
+            for argument in verbs.filter(|argument| argument.get_id() == rule.id) {
+                assert_eq!(argument.get_long(), Some(name.as_str()));
+            }
+        }
+    }
+
+    /// Each option of the command line is in the table or applies to every format.
+    #[test]
+    fn every_option_is_judged() {
+        const EVERYWHERE: [&str; 23] = [
+            "inputs",
+            "input",
+            "path",
+            "output",
+            "to",
+            "from",
+            "embed",
+            "embedded",
+            "lossless",
+            "no_verify",
+            "threads",
+            "limits",
+            "json",
+            "quiet",
+            "raw",
+            "html",
+            "svg",
+            "time",
+            "matching",
+            "rounds",
+            "help",
+            "version",
+            "verb",
+        ];
+        for verb in Args::command().get_subcommands() {
+            for argument in verb.get_arguments() {
+                let id = argument.get_id().as_str();
+                let is_known = EVERYWHERE.contains(&id) || RULES.iter().any(|rule| rule.id == id);
+                assert!(is_known, "{id} of {}", verb.get_name());
+            }
+        }
+    }
+}

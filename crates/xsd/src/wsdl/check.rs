@@ -1,0 +1,249 @@
+//! SOAP messages held against the schemas of a description.
+//!
+//! The envelope is assessed laxly (XML Schema Part 1 section 5.2): what is declared is held against its declaration,
+//! wherever it is. That takes in the elements of literal bodies, header blocks and details of faults. Of a literal body
+//! of the style rpc the element of the operation is not declared: the types of its parts are those of the message
+//! (WSDL sections 3.5, 2.3.1). What SOAP's encoding writes is no instance of a schema.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use tam::{Error, ErrorKind};
+
+use super::model::{Binding, BodyUse, Bound, Carried, Description, Message, PartType, SoapVersion, Style, Use};
+use crate::{ElementId, Event, Name, Names, Options, TypeId, Validator};
+
+/// What a body should have had.
+const MESSAGE: &str = "a message of the service";
+
+const SOAP_11: &str = "http://schemas.xmlsoap.org/soap/envelope/";
+const SOAP_12: &str = "http://www.w3.org/2003/05/soap-envelope";
+
+/// How far a message was held against the schemas of its description.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Held {
+    /// As a whole.
+    Whole,
+    /// A fault, with its details.
+    Fault,
+    /// Not its body: why.
+    NotBody(&'static str),
+}
+
+/// What the messages of a description have in their bodies.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Bodies {
+    known: HashMap<Name, Body>,
+    /// The elements that no declaration says anything of.
+    undeclared: Arc<HashSet<Name>>,
+    /// Whether there are messages with nothing in the body.
+    may_be_empty: bool,
+    /// Names of SOAP 1.1 and 1.2.
+    names: Option<[Soap; 2]>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Soap {
+    envelope: Name,
+    header: Name,
+    body: Name,
+    fault: Name,
+}
+
+#[derive(Clone, Debug)]
+struct Body {
+    content: Content,
+    /// Whether bindings of SOAP 1.1, and of 1.2, have it.
+    versions: [bool; 2],
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Content {
+    /// These elements, one after the other.
+    Elements(Vec<ElementId>),
+    /// An element of the operation with an element for each part.
+    Parts(Vec<(Name, TypeId)>),
+    /// What cannot be held against a schema, and why.
+    Unheld(&'static str),
+}
+
+impl Bodies {
+    pub(super) fn new(description: &Description, names: &mut Names) -> Bodies {
+        let mut bodies =
+            Bodies { names: Some([SOAP_11, SOAP_12].map(|uri| Soap::new(names, uri))), ..Bodies::default() };
+        for binding in
+            description.bindings.iter().filter(|binding| binding.soap.is_some() && binding.required.is_empty())
+        {
+            for bound in &binding.operations {
+                let operation = &description.port_types[binding.port_type].operations[bound.operation];
+                let ways = [(&operation.input, &bound.input, ""), (&operation.output, &bound.output, "Response")];
+                for (carried, body, suffix) in ways {
+                    if let (Some(carried), Some(body)) = (carried, body) {
+                        let local = format!("{}{suffix}", operation.name);
+                        bodies.add(description, names, binding, bound, carried, body, &local);
+                    }
+                }
+            }
+        }
+        let parts = |(name, body): (&Name, &Body)| (!matches!(body.content, Content::Elements(_))).then_some(*name);
+        bodies.undeclared = Arc::new(bodies.known.iter().filter_map(parts).collect());
+        bodies
+    }
+
+    #[allow(clippy::too_many_arguments)] // A message is all of these.
+    fn add(
+        &mut self,
+        description: &Description,
+        names: &mut Names,
+        binding: &Binding,
+        bound: &Bound,
+        carried: &Carried,
+        body: &BodyUse,
+        operation: &str,
+    ) {
+        let message = &description.messages[carried.message];
+        let parts = in_body(message, body);
+        let (name, content) = match (body.style, bound.style) {
+            (Use::Encoded, _) => (names.intern(&body.namespace, operation), Content::Unheld("SOAP's encoding")),
+            (Use::Literal, Style::Rpc) => {
+                let parts: Option<Vec<_>> = parts
+                    .iter()
+                    .map(|(name, ty)| match ty {
+                        PartType::Type(ty) => Some((names.intern("", name), *ty)),
+                        PartType::Element(_) => None,
+                    })
+                    .collect();
+                let unheld = Content::Unheld("a part of an element in a binding of the style rpc");
+                (names.intern(&body.namespace, operation), parts.map_or(unheld, Content::Parts))
+            }
+            (Use::Literal, Style::Document) => {
+                let elements = parts.iter().filter_map(|(_, ty)| match ty {
+                    PartType::Element(element) => Some(*element),
+                    PartType::Type(_) => None,
+                });
+                let elements: Vec<ElementId> = elements.collect();
+                let Some(first) = elements.first().filter(|_| elements.len() == parts.len()) else {
+                    self.may_be_empty |= parts.is_empty();
+                    return;
+                };
+                (description.schema.elements[*first].name, Content::Elements(elements))
+            }
+        };
+        let is_12 = binding.soap.as_ref().is_some_and(|soap| soap.version == SoapVersion::Soap12);
+        let known = self.known.entry(name).or_insert_with(|| Body { content: content.clone(), versions: [false; 2] });
+        known.versions[usize::from(is_12)] = true;
+        if known.content != content {
+            known.content = Content::Unheld("several messages of one name");
+        }
+    }
+}
+
+impl Soap {
+    fn new(names: &mut Names, uri: &str) -> Soap {
+        let mut name = |local| names.intern(uri, local);
+        Soap { envelope: name("Envelope"), header: name("Header"), body: name("Body"), fault: name("Fault") }
+    }
+}
+
+/// The parts of a message that are in the body.
+fn in_body<'m>(message: &'m Message, body: &BodyUse) -> Vec<(&'m str, PartType)> {
+    let numbers: Vec<usize> = match &body.parts {
+        Some(parts) => parts.clone(),
+        None => (0..message.parts.len()).filter(|part| !body.headers.contains(part)).collect(),
+    };
+    numbers.iter().filter_map(|part| message.parts.get(*part)).map(|part| (part.name.as_str(), part.ty)).collect()
+}
+
+impl Description {
+    /// Whether there are messages that [`Description::check`] knows.
+    #[must_use]
+    pub fn has_messages(&self) -> bool {
+        self.bodies.may_be_empty || !self.bodies.known.is_empty()
+    }
+
+    /// Holds a SOAP message against the schemas: a literal body, by the elements or types of its parts, header blocks
+    /// and details of faults whose elements are declared. The result says whether that was all of it: a body in SOAP's
+    /// encoding is not looked at.
+    ///
+    /// # Errors
+    /// When it is no message of a binding of SOAP, or one that is not what the schemas say (kind schema); those of
+    /// [`Schema::validate`](crate::Schema::validate).
+    pub fn check(&self, xml: &[u8], options: &Options) -> Result<Held, Error> {
+        let (schema, bodies) = (&self.schema, &self.bodies);
+        let mut validator = Validator::new(schema, xml, options)?;
+        validator.assess_laxly(bodies.undeclared.clone());
+        let Some(soap) = bodies.names else { return Ok(Held::NotBody("the description has no binding of SOAP")) };
+        let shown = |name: Name| match name {
+            Name::UNKNOWN => "an element that is not declared".to_owned(),
+            name => format!("<{}>", schema.names.local(name)),
+        };
+        let wrong = |validator: &Validator<'_, '_>, found: Name, expected: String| {
+            Err(validator.error(ErrorKind::Schema, shown(found), expected))
+        };
+        let (mut depth, mut version, mut held) = (0, 0, None);
+        let (mut has_header, mut has_body, mut is_in_body) = (false, false, false);
+        // Where the elements stand that must come next, and these, the next one last.
+        let (mut level, mut rest): (usize, Vec<(Name, Option<TypeId>)>) = (3, Vec::new());
+        loop {
+            let name = match validator.next_event()? {
+                None => return Ok(held.unwrap_or(Held::Whole)),
+                Some(Event::Start(start)) => start.name,
+                Some(Event::End(_)) => {
+                    depth -= 1;
+                    if let Some((next, _)) = rest.last().filter(|_| is_in_body && depth + 2 == level) {
+                        return Err(validator.error(ErrorKind::Schema, "the end of the element", shown(*next)));
+                    }
+                    if depth == 1 && is_in_body && held.is_none() && !bodies.may_be_empty {
+                        return Err(validator.error(ErrorKind::Schema, "an empty body", MESSAGE));
+                    }
+                    is_in_body &= depth > 1;
+                    continue;
+                }
+                Some(_) => continue,
+            };
+            depth += 1;
+            match depth {
+                1 => match soap.iter().position(|soap| soap.envelope == name) {
+                    Some(found) => version = found,
+                    None => return wrong(&validator, name, "<Envelope> of SOAP 1.1 or 1.2".to_owned()),
+                },
+                2 if name == soap[version].header && !has_header && !has_body => has_header = true,
+                2 if name == soap[version].body && !has_body => (has_body, is_in_body) = (true, true),
+                2 => return wrong(&validator, name, "<Body>".to_owned()),
+                3 if is_in_body && held.is_none() => {
+                    if name == soap[version].fault {
+                        held = Some(Held::Fault);
+                        continue;
+                    }
+                    let Some(known) = bodies.known.get(&name) else {
+                        return wrong(&validator, name, MESSAGE.to_owned());
+                    };
+                    (level, rest) = match &known.content {
+                        Content::Unheld(why) => return Ok(Held::NotBody(why)),
+                        Content::Parts(parts) => (4, parts.iter().map(|(name, ty)| (*name, Some(*ty))).rev().collect()),
+                        Content::Elements(all) => {
+                            (3, all[1..].iter().map(|one| (schema.elements[*one].name, None)).rev().collect())
+                        }
+                    };
+                    if !known.versions[version] {
+                        let other = ["SOAP 1.2", "SOAP 1.1"][version];
+                        return wrong(&validator, name, format!("that message in {other}, as its binding says"));
+                    }
+                    held = Some(Held::Whole);
+                    validator.expect_part(rest.last().filter(|_| level == 4).copied());
+                }
+                3 | 4 if is_in_body && held == Some(Held::Whole) && (depth == level || depth == 3) => {
+                    match rest.pop().filter(|_| depth == level) {
+                        Some((next, _)) if next == name => {
+                            validator.expect_part(rest.last().filter(|_| level == 4).copied());
+                        }
+                        Some((next, _)) => return wrong(&validator, name, shown(next)),
+                        None => return wrong(&validator, name, "the end of the element".to_owned()),
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! What the fuzz targets of ASN.1 hold true of any bytes.
+
+#[path = "../../../crates/asn1/tests/jer_support/mod.rs"]
+mod support;
+
+use std::sync::LazyLock;
+
+use asn1::{Compiled, NodeId, Options, Value, Values, jer, notation};
+use support::Made;
+use tam::{Error, ErrorKind, Limits, Table};
+use test_support::Random;
+use text::json;
+
+/// Deep enough to be seen, not so deep that a message of many levels is a slow one.
+const LIMITS: Limits = Limits { depth: 200, units: 1 << 20, ..Limits::DEFAULT };
+
+/// Types that the module of the tests does not have: odd constraints, and what is extensible.
+const ODD: &str = r#"
+Odd DEFINITIONS AUTOMATIC TAGS ::= BEGIN
+Odd ::= SEQUENCE OF CHOICE {
+    wide     INTEGER (-9223372036854775808..9223372036854775807),
+    from     INTEGER (3..MAX),
+    upTo     INTEGER (MIN..3),
+    holes    INTEGER (1..3 | 7..9 | 70000, ..., 100..200),
+    none     INTEGER (7),
+    long     OCTET STRING (SIZE (65536..70000)),
+    some     OCTET STRING (SIZE (0 | 2..3, ...)),
+    vowels   IA5String (FROM ("aeiou")) (SIZE (0..9)),
+    narrow   VisibleString (FROM ("a".."d")),
+    wideText UniversalString (SIZE (0..3)),
+    latin    TeletexString,
+    time     UTCTime,
+    bits     BIT STRING { first(0), third(2), far(20) },
+    set      SET OF INTEGER,
+    map      SET { k [1] IA5String OPTIONAL, v [0] Odd OPTIONAL, ..., w [2] NULL },
+    empty    SEQUENCE {},
+    nothings SEQUENCE (SIZE (0..255)) OF NULL,
+    def      SEQUENCE { a INTEGER DEFAULT 3, b SET OF BOOLEAN DEFAULT { TRUE }, c REAL DEFAULT 0.5 },
+    groups   SEQUENCE { ..., [[ a NULL OPTIONAL, b NULL ]], c OCTET STRING, ..., z BOOLEAN },
+    ...,
+    later    Odd,
+    laterRow SEQUENCE OF SEQUENCE { x INTEGER, y Odd OPTIONAL }
+}
+END"#;
+
+/// The schemas with the types that messages are of.
+static SCHEMAS: LazyLock<[(Compiled, NodeId); 2]> = LazyLock::new(|| {
+    [(support::MODULE, "Batch"), (ODD, "Odd")].map(|(text, name)| {
+        let types = Compiled::from_notation(text).unwrap_or_else(|error| panic!("{error}"));
+        let node = types.find(name).unwrap_or_else(|error| panic!("{error}"));
+        (types, node)
+    })
+});
+
+fn schema(choice: u8) -> (&'static Compiled, NodeId) {
+    let (types, node) = &SCHEMAS[usize::from(choice % 2)];
+    (types, *node)
+}
+
+/// The rules that a choice stands for.
+fn rules(choice: u8) -> Options {
+    let options = [Options::uper(), Options::aper(), Options::ber()][usize::from(choice % 3)];
+    options.with_limits(LIMITS)
+}
+
+/// An error is one that says something.
+fn says_something(error: &Error) {
+    assert!(!error.found().to_string().is_empty() && !error.expected().to_string().is_empty(), "{error}");
+}
+
+/// A text is read as modules or refused; modules that were read are printed, and read again as the
+/// same; what can be compiled is.
+pub fn asn1_notation(input: &[u8]) {
+    let Ok(text) = std::str::from_utf8(input) else { return };
+    let schema = match notation::parse_one(text, &LIMITS) {
+        Ok(schema) => schema,
+        Err(error) => return says_something(&error),
+    };
+    let printed = notation::print_schema(&schema);
+    let again = notation::parse_one(&printed, &LIMITS).unwrap_or_else(|error| panic!("{error}\n{printed}"));
+    assert!(again == schema, "{printed}");
+    assert_eq!(notation::print_schema(&again), printed);
+    match (Compiled::new(&schema), Compiled::new(&again)) {
+        (Ok(one), Ok(other)) => assert_eq!(one.types().count(), other.types().count()),
+        (Err(one), Err(other)) => assert_eq!((one.kind(), one.found()), (other.kind(), other.found()), "{printed}"),
+        (one, other) => panic!("{one:?} {other:?}\n{printed}"),
+    }
+}
+
+/// A message is read by rules that its first byte chooses, or refused. What was read is written, and
+/// what was written is read as the same, by these rules and by the others, as JSON and in notation.
+pub fn asn1_read(input: &[u8]) {
+    let Some((&choice, message)) = input.split_first() else { return };
+    let (types, node) = schema(choice);
+    let own = rules(choice / 2);
+    let mut values = Values::new();
+    let value = match asn1::read_prefix(message, types, node, &mut values, &own) {
+        Ok((value, used)) => {
+            assert!(used <= message.len());
+            value
+        }
+        Err(error) => return says_something(&error),
+    };
+    let written = match asn1::write(value, &own) {
+        Ok(written) => written,
+        // A semi-constrained INTEGER is read at any size, and written within 128 bits.
+        Err(error) if error.found().to_string() == "a larger number" => return,
+        Err(error) => panic!("{error}: {}", message.escape_ascii()),
+    };
+    comes_back(value, &written, &own);
+    let canonical = own.with_canonical(true);
+    let only = asn1::write(value, &canonical);
+    if let Ok(only) = &only {
+        let mut values = Values::new();
+        let again = read(only, types, node, &mut values, &canonical);
+        assert_eq!(asn1::write(again, &canonical).as_ref(), Ok(only));
+    }
+    let same = |other: Value<'_>, way: &str| {
+        let again = asn1::write(other, &own).unwrap_or_else(|error| panic!("{error}"));
+        assert!(again == written, "{way}: {} is not {}", again.escape_ascii(), written.escape_ascii());
+    };
+    // What is of a later version has no form elsewhere.
+    let mut table = Table::new();
+    let is_known = match jer::write(value, &mut table) {
+        Ok(document) => {
+            let mut values = Values::new();
+            let other = jer::read(&document, types, node, &mut values, &LIMITS);
+            same(other.unwrap_or_else(|error| panic!("{error}")), "JSON");
+            true
+        }
+        Err(error) => {
+            assert!(matches!(error.kind(), ErrorKind::Unsupported | ErrorKind::Limit), "{error}");
+            false
+        }
+    };
+    if !is_known {
+        return;
+    }
+    let text = notation::write_value(value).unwrap_or_else(|error| panic!("{error}"));
+    let mut values = Values::new();
+    let other = notation::read_value(&text, types, Some(node), &mut values, &LIMITS);
+    same(other.unwrap_or_else(|error| panic!("{error}: {text}")), "notation");
+    for other in 0..3 {
+        let other = rules(other);
+        if let Ok(written) = asn1::write(value, &other) {
+            comes_back(value, &written, &other);
+        }
+    }
+}
+
+/// A message of a value is read as that value.
+fn comes_back(value: Value<'_>, message: &[u8], options: &Options) {
+    let (types, node) = (value.types(), value.node_id());
+    let mut values = Values::new();
+    let again = read(message, types, node, &mut values, options);
+    let written = asn1::write(again, options).unwrap_or_else(|error| panic!("{error}"));
+    assert!(written == message, "{} is not {}", written.escape_ascii(), message.escape_ascii());
+    assert_eq!(asn1::encoded_len(value, options), Ok(message.len()));
+}
+
+fn read<'v>(
+    message: &'v [u8],
+    types: &'v Compiled,
+    node: NodeId,
+    values: &'v mut Values,
+    options: &Options,
+) -> Value<'v> {
+    asn1::read(message, types, node, values, options)
+        .unwrap_or_else(|error| panic!("{error}: {:?} {}", options.rules, message.escape_ascii()))
+}
+
+/// A text is read as a value, in notation or as JSON, or refused; what was read is written, and read
+/// again as the same.
+pub fn asn1_value(input: &[u8]) {
+    let Some((&choice, text)) = input.split_first() else { return };
+    let (types, node) = schema(choice);
+    let options = Options::uper().with_limits(LIMITS);
+    let mut values = Values::new();
+    if choice & 2 == 0 {
+        let Ok(text) = std::str::from_utf8(text) else { return };
+        match notation::read_value(text, types, Some(node), &mut values, &LIMITS) {
+            Ok(value) => {
+                let message = asn1::write(value, &options);
+                let printed = notation::write_value(value).unwrap_or_else(|error| panic!("{error}"));
+                let mut values = Values::new();
+                let again = notation::read_value(&printed, types, Some(node), &mut values, &LIMITS);
+                let again = again.unwrap_or_else(|error| panic!("{error}: {printed}"));
+                assert_eq!(asn1::write(again, &options), message);
+            }
+            Err(error) => says_something(&error),
+        }
+        return;
+    }
+    let mut table = Table::new();
+    let kind = if choice & 4 == 0 { json::Types::Json } else { json::Types::Value };
+    let Ok(document) = json::read(text, &json::Options::default().with_limits(LIMITS).with_types(kind), &mut table)
+    else {
+        return;
+    };
+    match jer::read(&document, types, node, &mut values, &LIMITS) {
+        Ok(value) => {
+            let message = asn1::write(value, &options);
+            let mut table = Table::new();
+            let document = jer::write(value, &mut table).unwrap_or_else(|error| panic!("{error}"));
+            let mut values = Values::new();
+            let again = jer::read(&document, types, node, &mut values, &LIMITS);
+            assert_eq!(asn1::write(again.unwrap_or_else(|error| panic!("{error}")), &options), message);
+        }
+        Err(error) => {
+            says_something(&error);
+            // A place in the message.
+            assert!(error.offset() <= text.len() as u64, "{error}");
+        }
+    }
+}
+
+/// Long messages take the fuzzer long, and show no more.
+const LONGEST_SEED: usize = 4096;
+
+/// Values of a schema, made up, as JSON text.
+fn made(choice: u8, count: usize) -> Vec<String> {
+    let (types, node) = schema(choice);
+    let mut random = Random::new(u64::from(choice) + 1);
+    let made = (0..count).map(|_| Made::value(types, node, &mut random));
+    made.filter(|text| text.len() < LONGEST_SEED).collect()
+}
+
+/// Messages to start from, behind the byte that chooses schema and rules.
+pub fn asn1_seeds() -> Vec<Vec<u8>> {
+    let mut seeds = Vec::new();
+    for choice in 0..6u8 {
+        let (types, node) = schema(choice);
+        for text in made(choice, 40) {
+            let mut table = Table::new();
+            let Ok(document) = json::read(text.as_bytes(), &json::Options::default(), &mut table) else { continue };
+            let mut values = Values::new();
+            let Ok(value) = jer::read(&document, types, node, &mut values, &LIMITS) else { continue };
+            if let Ok(message) = asn1::write(value, &rules(choice / 2))
+                && message.len() < LONGEST_SEED
+            {
+                seeds.push([&[choice], &message[..]].concat());
+            }
+        }
+    }
+    seeds
+}
+
+/// Texts of values to start from, behind the byte that chooses schema and form.
+pub fn asn1_value_seeds() -> Vec<Vec<u8>> {
+    let mut seeds = Vec::new();
+    for choice in 0..2u8 {
+        let (types, node) = schema(choice);
+        for text in made(choice, 40) {
+            seeds.push([&[choice | 2], text.as_bytes()].concat());
+            let mut table = Table::new();
+            let Ok(document) = json::read(text.as_bytes(), &json::Options::default(), &mut table) else { continue };
+            let mut values = Values::new();
+            let Ok(value) = jer::read(&document, types, node, &mut values, &LIMITS) else { continue };
+            if let Ok(text) = notation::write_value(value) {
+                seeds.push([&[choice], text.as_bytes()].concat());
+            }
+        }
+    }
+    seeds
+}
+
+/// Modules to start from.
+pub fn asn1_notation_seeds() -> Vec<Vec<u8>> {
+    [support::MODULE, ODD].map(|text| text.as_bytes().to_vec()).to_vec()
+}

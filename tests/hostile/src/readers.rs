@@ -1,0 +1,208 @@
+//! The readers, each with its answer as yes or no.
+
+use std::sync::LazyLock;
+
+use asn1::{Compiled, Values};
+use lengthwise::Service;
+use tam::{Error, Limits, Table, TypeSet};
+use xsd::wsdl::Description;
+use xsd::{Memory, Schema};
+
+/// What a reader may do, as far as limits say it: enough to show what grows, too little to take long.
+pub const LIMITS: Limits =
+    Limits { units: 1 << 14, entity_expansion: 1 << 16, decompressed_bytes: 1 << 16, ..Limits::DEFAULT };
+
+/// Parts of an input that has several, such as a schema and its message.
+pub(crate) const BETWEEN: u8 = 0;
+
+/// A reader.
+#[derive(Clone, Copy, Debug)]
+pub struct Reader {
+    /// Its name, which is that of its bound.
+    pub name: &'static str,
+    /// Reads an input whole, under [`LIMITS`].
+    pub read: fn(&[u8]) -> Result<(), Error>,
+}
+
+/// All readers.
+pub const READERS: &[Reader] = &[
+    Reader { name: "tsf", read: tsf },
+    Reader { name: "pon", read: pon },
+    Reader { name: "xml", read: xml },
+    Reader { name: "xml events", read: xml_events },
+    Reader { name: "json", read: json },
+    Reader { name: "infoset", read: infoset },
+    Reader { name: "tdxml", read: tdxml },
+    Reader { name: "tdxml lookup", read: tdxml_lookup },
+    Reader { name: "asn1 notation", read: asn1_notation },
+    Reader { name: "asn1 value", read: asn1_value },
+    Reader { name: "per", read: |input| asn1_message(input, asn1::Options::uper()) },
+    Reader { name: "aligned per", read: |input| asn1_message(input, asn1::Options::aper()) },
+    Reader { name: "ber", read: |input| asn1_message(input, asn1::Options::ber()) },
+    Reader { name: "jer", read: jer },
+    Reader { name: "xsd", read: xsd },
+    Reader { name: "x694", read: x694 },
+    Reader { name: "xsd instance", read: xsd_instance },
+    Reader { name: "x694 instance", read: x694_instance },
+    Reader { name: "wsdl", read: wsdl },
+    Reader { name: "dds", read: dds },
+    Reader { name: "dds templates", read: dds_templates },
+];
+
+fn tsf(input: &[u8]) -> Result<(), Error> {
+    let read = [TypeSet::XML, TypeSet::JSON, TypeSet::VALUE].map(|types| {
+        let options = tsf::Options::new(types).with_limits(LIMITS);
+        tsf::read(input, &options, &mut Table::new()).map(drop)
+    });
+    let [xml, json, value] = read;
+    xml.or(json).or(value)
+}
+
+fn pon(input: &[u8]) -> Result<(), Error> {
+    pon::read(input, &pon::Options::default().with_limits(LIMITS), &mut Table::new()).map(drop)
+}
+
+fn xml(input: &[u8]) -> Result<(), Error> {
+    text::xml::read(input, &text::xml::Options::default().with_limits(LIMITS), &mut Table::new()).map(drop)
+}
+
+fn xml_events(input: &[u8]) -> Result<(), Error> {
+    let mut reader = text::xml::Reader::new(input, &text::xml::Options::default().with_limits(LIMITS))?;
+    while reader.next_event()?.is_some() {}
+    Ok(())
+}
+
+fn json(input: &[u8]) -> Result<(), Error> {
+    text::json::read(input, &text::json::Options::default().with_limits(LIMITS), &mut Table::new()).map(drop)
+}
+
+/// The first byte chooses the encoding rules.
+fn infoset(input: &[u8]) -> Result<(), Error> {
+    let Some((&choice, message)) = input.split_first() else { return Ok(()) };
+    let rules = crate::xml_shapes::RULES[usize::from(choice) % 3];
+    infoset::read(message, &infoset::Options::of(rules).with_limits(LIMITS), &mut Table::new()).map(drop)
+}
+
+fn tdxml(input: &[u8]) -> Result<(), Error> {
+    tdxml::read(input, &tdxml::Options::default().with_limits(LIMITS), &mut Table::new()).map(drop)
+}
+
+fn tdxml_lookup(input: &[u8]) -> Result<(), Error> {
+    let options = tdxml::Options::default().with_limits(LIMITS);
+    let lookup = tdxml::Lookup::new(input, &options)?;
+    let found = lookup.get("/a/c[2]/d").map(drop);
+    lookup.index().map(drop).and(found)
+}
+
+/// The text of an input, or that it is none.
+fn text(input: &[u8]) -> &str {
+    std::str::from_utf8(input).unwrap_or_else(|error| {
+        let (good, _) = input.split_at(error.valid_up_to());
+        std::str::from_utf8(good).unwrap_or_default()
+    })
+}
+
+fn asn1_notation(input: &[u8]) -> Result<(), Error> {
+    let schema = asn1::notation::parse_one(text(input), &LIMITS)?;
+    Compiled::new(&schema).map(drop)
+}
+
+/// A module, in which `T` is the type, and what follows it.
+fn with_module(input: &[u8]) -> Result<Option<(Compiled, &[u8])>, Error> {
+    let mut parts = input.splitn(2, |byte| *byte == BETWEEN);
+    let (Some(module), Some(rest)) = (parts.next(), parts.next()) else { return Ok(None) };
+    let types = Compiled::new(&asn1::notation::parse_one(text(module), &LIMITS)?)?;
+    Ok(Some((types, rest)))
+}
+
+fn asn1_message(input: &[u8], options: asn1::Options) -> Result<(), Error> {
+    let Some((types, message)) = with_module(input)? else { return Ok(()) };
+    let node = types.find("T")?;
+    asn1::read_prefix(message, &types, node, &mut Values::new(), &options.with_limits(LIMITS)).map(drop)
+}
+
+fn asn1_value(input: &[u8]) -> Result<(), Error> {
+    let Some((types, value)) = with_module(input)? else { return Ok(()) };
+    let node = types.find("T")?;
+    asn1::notation::read_value(text(value), &types, Some(node), &mut Values::new(), &LIMITS).map(drop)
+}
+
+fn jer(input: &[u8]) -> Result<(), Error> {
+    let Some((types, value)) = with_module(input)? else { return Ok(()) };
+    let node = types.find("T")?;
+    let mut table = Table::new();
+    let document = text::json::read(value, &text::json::Options::default().with_limits(LIMITS), &mut table)?;
+    asn1::jer::read(&document, &types, node, &mut Values::new(), &LIMITS).map(drop)
+}
+
+fn options() -> xsd::Options {
+    xsd::Options::default().with_limits(LIMITS).with_documents(64).with_particles(1 << 14)
+}
+
+/// A schema of documents that zero bytes part; the first is `0.xsd`.
+fn schema<'i>(texts: impl Iterator<Item = &'i [u8]>) -> Result<Schema, Error> {
+    let numbered = texts.take(64).enumerate();
+    let memory = numbered.fold(Memory::new(), |memory, (n, text)| memory.with(format!("{n}.xsd"), text));
+    Schema::read_from(memory, "0.xsd", &options())
+}
+
+fn xsd(input: &[u8]) -> Result<(), Error> {
+    schema(input.split(|byte| *byte == BETWEEN)).map(drop)
+}
+
+fn x694(input: &[u8]) -> Result<(), Error> {
+    types(schema(input.split(|byte| *byte == BETWEEN))?).map(drop)
+}
+
+fn types(schema: Schema) -> Result<xsd::xer::Types, Error> {
+    xsd::xer::Types::new(schema, &xsd::mapping::Options::default())
+}
+
+/// A schema and an instance of it.
+fn with_schema(input: &[u8]) -> Result<Option<(Schema, &[u8])>, Error> {
+    let mut parts = input.splitn(2, |byte| *byte == BETWEEN);
+    let (Some(text), Some(instance)) = (parts.next(), parts.next()) else { return Ok(None) };
+    Ok(Some((schema(std::iter::once(text))?, instance)))
+}
+
+fn xsd_instance(input: &[u8]) -> Result<(), Error> {
+    let Some((schema, instance)) = with_schema(input)? else { return Ok(()) };
+    schema.validate(instance, &options())
+}
+
+fn x694_instance(input: &[u8]) -> Result<(), Error> {
+    let Some((schema, instance)) = with_schema(input)? else { return Ok(()) };
+    xsd::xer::read(instance, &types(schema)?, &mut Values::new(), &options()).map(drop)
+}
+
+fn wsdl(input: &[u8]) -> Result<(), Error> {
+    let mut parts = input.splitn(2, |byte| *byte == BETWEEN);
+    let source = ["a", "b"].into_iter().fold(Memory::new(), |source, name| match parts.next() {
+        Some(text) => source.with(name, text),
+        None => source,
+    });
+    let description = Description::read_from(source, "a", &options())?;
+    Service::from_wsdl(&description, &options()).map(drop)
+}
+
+static SOAP: LazyLock<dds::Reader> =
+    LazyLock::new(|| dds::Reader::new(crate::soap_shapes::service(), &dds::Options::default().with_limits(LIMITS)));
+
+fn dds(input: &[u8]) -> Result<(), Error> {
+    SOAP.read(input).map(drop)
+}
+
+/// What all templates together may keep.
+const KEPT: usize = 1 << 18;
+
+/// Messages that zero bytes part.
+fn dds_templates(input: &[u8]) -> Result<(), Error> {
+    let reader = dds::Reader::new(crate::soap_shapes::service(), &dds::Options::default().with_limits(LIMITS));
+    let templates = dds::Templates::new(reader, KEPT);
+    let mut all = Ok(());
+    for (number, message) in input.split(|byte| *byte == BETWEEN).enumerate() {
+        let read = templates.read(&format!("operation {number}"), "", &mut message.to_vec());
+        all = all.and(read.map(drop));
+    }
+    all
+}
