@@ -26,5 +26,5 @@ for target in "${targets[@]}"; do
     dictionary=$(sed -n "s|^$target |-dict=fuzz/dictionaries/|p" fuzz/dictionaries/targets)
     mkdir -p "$corpus/$target"
     # shellcheck disable=SC2086
-    cargo +nightly fuzz run $options "$target" "$corpus/$target" -- -max_total_time="$seconds" -timeout=20 $dictionary
+    cargo +nightly fuzz run $options "$target" "$corpus/$target" -- -seed=1 -max_total_time="$seconds" -timeout=20 $dictionary
 done
