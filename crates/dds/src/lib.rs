@@ -36,56 +36,28 @@
 //! # Ok(())
 //! # }
 //! ```
-mod arrival;
-mod compiled;
-mod differ;
-#[cfg(target_arch = "x86_64")]
-mod double_vector;
-mod encoding;
-mod envelope;
+mod differential;
 mod hash;
-#[cfg(target_arch = "x86_64")]
-mod hash_vector;
-mod hashed;
-mod head;
-#[cfg(target_arch = "x86_64")]
-mod int_vector;
-mod kernel;
-mod leaf;
-mod lens;
-mod lexical;
-mod literal;
-mod marks;
-mod matching;
-mod number;
-mod numbers;
+mod kernels;
+mod markup;
 mod options;
 mod plain;
 mod pool;
 mod reader;
 mod regular;
-mod resize;
 mod rows;
-mod runs;
-mod scan;
 mod schema;
-mod scope;
-mod skeleton;
+mod soap;
 mod stats;
-mod template;
 mod templates;
 mod trace;
-mod undo;
-mod update;
-mod value;
-#[cfg(target_arch = "x86_64")]
-mod vector;
+mod values;
 
-pub use envelope::{Body, Fault, Header, Message, Version};
 pub use options::{Checksum, Matching, Options};
 pub use reader::Reader;
 pub use schema::{Complex, Member, Method, Name, Occurs, Schema, Simple, Style, Type, TypeId};
+pub use soap::envelope::{Body, Fault, Header, Message, Version};
 pub use stats::Stats;
-pub use template::Template;
+pub use templates::template::Template;
 pub use templates::{Arriving, Lease, Templates};
-pub use value::{Array, Items, Value};
+pub use values::{Array, Items, Value};

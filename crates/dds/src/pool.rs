@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use crate::leaf::Leaf;
+use crate::markup::leaf::Leaf;
+use crate::markup::scope::Scope;
 use crate::rows::{Leaves, Row};
 use crate::schema::{Schema, Simple, TypeId};
-use crate::scope::Scope;
+use crate::trace::undo::Changes;
 use crate::trace::{Part, Portions, Trace};
-use crate::undo::Changes;
-use crate::value::{Array, Items, Value};
+use crate::values::{Array, Items, Value};
 
 /// So many arrays are kept that a message had no use for, and looked through for one of a kind.
 const MOST: usize = 64;
@@ -171,7 +171,7 @@ mod tests {
     use crate::options::{Matching, Options};
     use crate::reader::Reader;
     use crate::schema::{Member, Style};
-    use crate::template::Template;
+    use crate::templates::template::Template;
 
     /// Arrays of ints in an array, and of texts beside.
     fn message(arrays: usize, name: &str) -> Vec<u8> {

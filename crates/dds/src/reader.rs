@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use tam::Error;
 
-use crate::compiled::Compiled;
-use crate::envelope::{Body, Message};
 use crate::hash::Hasher;
 use crate::options::{Matching, Options};
 use crate::plain;
 use crate::pool::Pool;
 use crate::regular::{self, Means, Reading};
 use crate::schema::Schema;
+use crate::schema::compiled::Compiled;
+use crate::soap::envelope::{Body, Message};
 
 /// Reads messages of a service, each by itself.
 ///

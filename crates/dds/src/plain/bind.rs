@@ -6,11 +6,11 @@ use tam::{Error, ErrorKind, Expansion, Limits, Words};
 
 use super::envelope::check_blank;
 use super::tree::{Children, Named, Tree};
-use crate::envelope::{ENCODING, XSD, XSI};
-use crate::lexical::{self, trim};
 use crate::options::Options;
 use crate::schema::{Complex, Name, Occurs, Schema, Simple, Style, Type, TypeId};
-use crate::value::{Array, Value};
+use crate::soap::envelope::{ENCODING, XSD, XSI};
+use crate::values::lexical::{self, trim};
+use crate::values::{Array, Value};
 
 /// What is still to be done, the next thing last.
 enum Work<'t> {

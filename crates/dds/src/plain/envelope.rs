@@ -4,10 +4,10 @@ use tam::{Error, ErrorKind};
 
 use super::bind;
 use super::tree::{Tree, is_blank};
-use crate::envelope::{Body, Fault, Header, Message, SOAP_11, SOAP_12, Version};
-use crate::lexical::trim;
 use crate::options::Options;
 use crate::schema::{Name, Schema, Style};
+use crate::soap::envelope::{Body, Fault, Header, Message, SOAP_11, SOAP_12, Version};
+use crate::values::lexical::trim;
 
 /// What a tree says.
 pub(crate) fn read(tree: &Tree<'_>, schema: &Schema, options: &Options) -> Result<Message, Error> {

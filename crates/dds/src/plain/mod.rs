@@ -10,9 +10,9 @@ mod tree;
 
 use tam::Error;
 
-use crate::envelope::Message;
 use crate::options::Options;
 use crate::schema::Schema;
+use crate::soap::envelope::Message;
 
 /// Reads a message.
 pub(crate) fn read(message: &[u8], schema: &Schema, options: &Options) -> Result<Message, Error> {

@@ -1,0 +1,401 @@
+//! Differential mode: from one message to the next (the paper's sections 3.2 to 3.5).
+//!
+//! The places of values are known from the message before. Between them the same bytes must stand, and
+//! then mean the same; the values are compared, and read where they differ. Whatever does not fit is
+//! left to regular mode.
+
+pub(crate) mod matching;
+mod rehash;
+mod resize;
+mod update;
+
+use self::matching::Matching;
+use self::update::Place;
+use crate::hash::Hasher;
+use crate::markup::leaf::Leaf;
+use crate::markup::scan::Scanner;
+use crate::markup::scope::Scope;
+use crate::options::Options;
+use crate::pool::Pool;
+use crate::regular;
+use crate::schema::TypeId;
+use crate::schema::compiled::Compiled;
+use crate::soap::envelope::Header;
+use crate::soap::head::{self, Head};
+use crate::stats::Stats;
+use crate::trace::undo::Changes;
+use crate::trace::{Part, Run, Trace};
+use crate::values::Value;
+
+/// The message before: what was in it, and where.
+#[derive(Debug)]
+pub(crate) struct Last<'l> {
+    /// Its bytes; without those of runs, if there is a hasher.
+    pub(crate) message: &'l [u8],
+    /// How many bytes it had.
+    pub(crate) len: usize,
+    pub(crate) head: &'l mut Head,
+    pub(crate) scope: &'l mut Scope,
+    pub(crate) trace: &'l mut Trace,
+    pub(crate) value: &'l mut Value,
+}
+
+/// The next message cannot be read by the one before.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Different {
+    /// Bytes that were read in vain.
+    pub(crate) wasted: usize,
+}
+
+/// The next message, as far as it has arrived.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Arrived<'a> {
+    pub(crate) bytes: &'a [u8],
+    pub(crate) is_whole: bool,
+}
+
+impl Arrived<'_> {
+    /// Whether so much has arrived from `at` on that what takes `len` bytes in the message before is there,
+    /// even if it takes twice as many in this one.
+    pub(crate) fn has(&self, at: usize, len: usize) -> bool {
+        self.is_whole || self.bytes.len().saturating_sub(at) >= 2 * len + MARGIN
+    }
+}
+
+/// Bytes a value may grow by.
+const MARGIN: usize = 256;
+/// What it costs to come to a slot that differs, in bytes of regular mode.
+const SLOT: usize = 32;
+/// What reading a byte of an envelope costs, in such bytes.
+const HEAD: usize = 4;
+
+/// A message that is being had from the one before it: which part comes next, and places in the two that
+/// correspond.
+#[derive(Debug)]
+pub(crate) struct Progress {
+    part: usize,
+    old_at: usize,
+    new_at: usize,
+    /// The envelope, where it is another.
+    head: Option<(Head, Scope)>,
+    /// The number of items an `arrayType` tells, if it is another.
+    count: Option<usize>,
+    /// How far the run is gone over that comes next.
+    place: Option<Place>,
+    /// How many bytes of both are the same from here on, if that is known.
+    same: Option<usize>,
+    /// What has changed in the message before.
+    changes: Changes,
+    /// The header blocks, where the envelope is another.
+    headers: Option<Vec<Header>>,
+    /// Whether the memory that is kept is to be counted anew.
+    is_resized: bool,
+    /// Bytes of values that were read, and what that cost, in bytes of regular mode.
+    read: usize,
+    cost: usize,
+}
+
+/// By what messages are compared.
+#[derive(Debug)]
+pub(crate) struct Means<'c> {
+    pub(crate) schema: &'c Compiled,
+    pub(crate) options: &'c Options,
+    pub(crate) hasher: Option<&'c Hasher>,
+    pub(crate) pool: &'c mut Pool,
+    pub(crate) stats: &'c mut Stats,
+}
+
+impl Progress {
+    /// Compares the envelopes; `None` where too little has arrived. `same` is how many bytes of both are, if that is known.
+    pub(crate) fn begin(
+        last: &Last<'_>,
+        new: Arrived<'_>,
+        same: Option<usize>,
+        means: &mut Means<'_>,
+    ) -> Result<Option<Progress>, Different> {
+        let untouched = Different { wasted: same.unwrap_or(0) / 4 };
+        if new.is_whole {
+            // A few bytes first: most messages that are of another kind end in another way.
+            let tail = last.trace.end(means.hasher.is_some()).unwrap_or(last.head.at);
+            if !new.bytes.ends_with(last.message.get(tail..).unwrap_or(&[])) {
+                return Err(untouched);
+            }
+            if !regular::has_room(new.bytes, &means.options.limits, last.trace.absent) {
+                return Err(untouched);
+            }
+        }
+        let at = last.head.at;
+        let mut head = None;
+        if !new.has(0, at) {
+            return Ok(None);
+        }
+        let is_same = match same {
+            Some(same) => same >= at,
+            None => new.bytes.get(..at) == last.message.get(..at),
+        };
+        if !is_same {
+            let another = another_head(last, new.bytes, means);
+            head = Some(another.map_err(|read| Different { wasted: HEAD * read })?);
+        }
+        let new_at = head.as_ref().map_or(at, |(head, _)| head.at);
+        let cost = head.as_ref().map_or(0, |(head, _)| HEAD * head.at);
+        let (part, old_at, same) = (0, at, same.and_then(|same| same.checked_sub(at)));
+        Ok(Some(Progress {
+            part,
+            old_at,
+            new_at,
+            head,
+            count: None,
+            place: None,
+            same,
+            changes: means.pool.changes(),
+            headers: None,
+            is_resized: false,
+            read: 0,
+            cost,
+        }))
+    }
+
+    /// Makes the values those of `new`, as far as it has arrived; whether that is all of them.
+    pub(crate) fn advance(
+        &mut self,
+        last: &mut Last<'_>,
+        new: Arrived<'_>,
+        means: &mut Means<'_>,
+    ) -> Result<bool, Different> {
+        let mut matching = Matching::new(last.message, new.bytes, self.old_at, self.new_at);
+        if let Some(known) = self.same.take() {
+            matching = matching.with(known);
+        }
+        let mut update = Update { progress: self, matching, old_len: last.len, new, value: last.value, means };
+        let went = update.parts(last.trace);
+        let (old_at, new_at) = (update.matching.old_at, update.matching.new_at);
+        (self.old_at, self.new_at) = (old_at, new_at);
+        match went {
+            Some(Went::Whole) => {
+                if let Some((mut head, scope)) = self.head.take() {
+                    self.headers = Some(core::mem::take(&mut head.headers));
+                    (*last.head, *last.scope) = (head, scope);
+                }
+                Ok(true)
+            }
+            Some(Went::Waits) => Ok(false),
+            None => Err(Different { wasted: self.cost + self.new_at / 12 }),
+        }
+    }
+
+    /// Where the next that has not been compared begins.
+    pub(crate) fn at(&self) -> usize {
+        self.new_at
+    }
+
+    /// Makes all places and values again those of the message before.
+    pub(crate) fn undo(mut self, last: &mut Last<'_>, means: &mut Means<'_>) -> Option<()> {
+        self.changes.part = self.part;
+        let new_at = self.head.as_ref().map_or(last.head.at, |(head, _)| head.at);
+        let Means { schema, options, pool, .. } = means;
+        let places = (last.head.at, new_at);
+        let undone = self.changes.undo(last.message, places, last.trace, last.value, schema, options.portion());
+        pool.keep_changes(self.changes);
+        undone
+    }
+
+    /// What a message leaves that has been read: its header blocks, where its envelope is another, and whether more or less
+    /// memory is kept.
+    pub(crate) fn finish(&mut self, pool: &mut Pool) -> (Option<Vec<Header>>, bool) {
+        pool.keep_changes(core::mem::take(&mut self.changes));
+        (self.headers.take(), self.is_resized)
+    }
+
+    /// Bytes that had to be read.
+    pub(crate) fn read(&self) -> usize {
+        self.read
+    }
+
+    /// What reading them cost, in bytes of regular mode.
+    pub(crate) fn cost(&self) -> usize {
+        self.cost
+    }
+}
+
+/// How far it went.
+pub(crate) enum Went {
+    /// All of it has been gone over.
+    Whole,
+    /// What comes next has not arrived.
+    Waits,
+}
+
+/// The envelope differs: it may, as long as the same namespaces are in scope for the message in it, and
+/// the same end tags are due. Otherwise the bytes that were read in vain.
+fn another_head(last: &Last<'_>, new: &[u8], means: &mut Means<'_>) -> Result<(Head, Scope), usize> {
+    let mut scanner = Scanner { bytes: new, at: 0 };
+    let mut scope = means.pool.scope();
+    let depth = means.options.limits.depth;
+    let head = head::read(&mut scanner, &mut scope, means.schema, depth).map_err(|_| scanner.at)?;
+    let names = |head: &Head, message: &[u8]| {
+        [&head.envelope, &head.body].map(|name| message.get(name.start..name.end).map(<[u8]>::to_vec))
+    };
+    let is_same = head.version == last.head.version
+        && names(&head, new) == names(last.head, last.message)
+        && scope.is_same(new, last.scope, last.message);
+    if is_same { Ok((head, scope)) } else { Err(scanner.at) }
+}
+
+struct Update<'a, 'c> {
+    progress: &'a mut Progress,
+    matching: Matching<'a>,
+    old_len: usize,
+    new: Arrived<'a>,
+    value: &'a mut Value,
+    means: &'a mut Means<'c>,
+}
+
+impl Update<'_, '_> {
+    /// Parts and what stands between them; their places become those of the new message.
+    fn parts(&mut self, trace: &mut Trace) -> Option<Went> {
+        let Trace { parts, steps, .. } = trace;
+        loop {
+            let n = self.progress.part;
+            self.progress.changes.part = n;
+            let is_counted = matches!(parts.get(n + 1), Some(Part::Run(run)) if run.counted);
+            let next = parts.get(n + 1).map_or(self.matching.old.len(), |part| part.range().0);
+            let Some(part) = parts.get_mut(n) else { break };
+            let (begin, end) = part.range();
+            if self.progress.place.is_none() && !self.new.has(self.matching.new_at, end - self.matching.old_at) {
+                return Some(Went::Waits);
+            }
+            match part {
+                Part::Slot { leaf, ty, path } => {
+                    self.markup(begin)?;
+                    self.slot(leaf, *ty, steps.of(*path))?;
+                }
+                Part::Count { start, end } => {
+                    self.markup(begin)?;
+                    self.progress.count = self.count(start, end, is_counted)?;
+                }
+                Part::Run(run) => {
+                    if self.progress.place.is_none() {
+                        self.markup(begin)?;
+                    }
+                    if let Went::Waits = self.run(run, steps.of(run.path), next)? {
+                        return Some(Went::Waits);
+                    }
+                    (self.progress.place, self.progress.count) = (None, None);
+                }
+            }
+            self.progress.part += 1;
+        }
+        if !self.new.is_whole {
+            return Some(Went::Waits);
+        }
+        let left = self.matching.old.len() - self.matching.old_at;
+        let is_whole = self.matching.new.len() - self.matching.new_at == left;
+        (is_whole && self.matching.is_same(left)).then_some(Went::Whole)
+    }
+
+    /// The same markup must stand up to a place in the message before.
+    #[inline]
+    fn markup(&mut self, old_end: usize) -> Option<()> {
+        let len = old_end.checked_sub(self.matching.old_at)?;
+        self.matching.is_same(len).then(|| self.matching.skip(len))
+    }
+
+    fn slot(&mut self, leaf: &mut Leaf, ty: TypeId, path: &[u32]) -> Option<()> {
+        let new_start = self.matching.new_at;
+        let len = leaf.end - leaf.start;
+        if self.matching.is_same(len) {
+            self.matching.skip(len);
+        } else {
+            let (text, new_end) = leaf.name.read(self.matching.new, new_start)?;
+            let value = self.means.schema.value(ty, &text)?;
+            *self.value.at_mut(path)? = value;
+            self.progress.changes.place(len);
+            self.progress.read += new_end - new_start;
+            self.progress.cost += new_end - new_start + SLOT;
+            self.means.stats.switches += 1;
+            self.matching.resume(leaf.end, new_end);
+        }
+        (leaf.start, leaf.end) = (new_start, self.matching.new_at);
+        Some(())
+    }
+
+    /// The number of items, if it is another than before, which it may be where it `is_counted` by a run.
+    fn count(&mut self, start: &mut usize, end: &mut usize, is_counted: bool) -> Option<Option<usize>> {
+        let len = *end - *start;
+        let new_start = self.matching.new_at;
+        let mut count = None;
+        if self.matching.is_same(len + 1) {
+            self.matching.skip(len);
+        } else {
+            let rest = self.matching.new.get(new_start..)?;
+            let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+            count =
+                Some(str::from_utf8(rest.get(..digits)?).ok()?.parse::<u32>().ok()? as usize).filter(|_| is_counted);
+            count?;
+            self.progress.changes.place(len);
+            self.matching.resume(*end, new_start + digits);
+        }
+        (*start, *end) = (new_start, self.matching.new_at);
+        Some(count)
+    }
+
+    /// Goes over a run of the array at `path`, behind which the next part begins at `next` in the message before.
+    fn run(&mut self, run: &mut Run, path: &[u32], next: usize) -> Option<Went> {
+        // Of an array that nobody counts, more or fewer items are only told by what they come to; unless all is the same, and
+        // so ends as it did.
+        // By hashes it is read as if there were as many items, and if not, what follows is not as it was.
+        let may_be_open = !run.counted && run.whole && self.means.hasher.is_none() && self.progress.place.is_none();
+        let is_open = may_be_open && !self.matching.is_same(next.saturating_sub(self.matching.old_at));
+        let Some(Value::Array(array)) = self.value.at_mut(path) else { return None };
+        let count = self.progress.count;
+        let may_differ = is_open && self.old_len != self.new.bytes.len();
+        if count.is_some_and(|count| count != run.portions.items) || may_differ || is_open && !self.new.is_whole {
+            if !self.new.is_whole {
+                // Where items come and go, what follows a difference is looked for in all of them. The
+                // markup before them is found the same once more then.
+                return Some(Went::Waits);
+            }
+            if !run.whole || count == Some(0) || self.means.hasher.is_some() {
+                return None;
+            }
+            let Means { options, pool, stats, .. } = &mut *self.means;
+            self.progress.changes.run(run.portions.items, self.matching.old_at);
+            self.progress.is_resized = true;
+            let resized = resize::run(&mut self.matching, run, array, count, options.portion(), pool, stats);
+            if resized.is_none() && !array.items.are_moved() {
+                self.progress.changes.pop();
+            }
+            // What was given up went on for some time.
+            let (read, cost) = resized.unwrap_or((0, run.portions.len() / 4));
+            self.progress.read += read;
+            self.progress.cost += cost;
+            resized?;
+            return Some(Went::Whole);
+        }
+        let Progress { place, changes, .. } = &mut *self.progress;
+        let place = place.get_or_insert_with(|| Place::at(self.matching.new_at));
+        let Some(went) = update::run(&mut self.matching, run, array, place, self.new, self.means.hasher, changes)
+        else {
+            let compared = if update::is_fast(run, array) { self.matching.new_at - place.start } else { 0 };
+            let cost = place.done.cost + compared / 4;
+            self.progress.cost += cost;
+            return None;
+        };
+        if self.means.hasher.is_some() {
+            // Behind hashed portions nothing is known of what comes next.
+            self.matching.resume(self.matching.old_at, self.matching.new_at);
+        }
+        if let Went::Waits = went {
+            return Some(went);
+        }
+        let (done, start) = (place.done, place.start);
+        self.progress.read += done.read;
+        self.progress.cost += done.cost;
+        self.means.stats.switches += done.switches;
+        self.means.stats.dirty_portions += done.dirty;
+        self.means.stats.portions += run.portions.list.len() as u64;
+        run.start = start;
+        Some(Went::Whole)
+    }
+}

@@ -1,0 +1,323 @@
+//! Items of one number each, read one after the other.
+
+use crate::kernels::literal::Literal;
+use crate::kernels::number::{Number, Powers};
+use crate::kernels::{Job, Kernel, Pace};
+use crate::markup::leaf;
+use crate::rows::lens::Len;
+use crate::rows::marks::Marks;
+use crate::schema::Simple;
+use crate::values::Value;
+use crate::values::lexical;
+
+/// So many items are gathered before they are put with the others.
+pub(crate) const GATHERED: usize = 128;
+
+/// So many bytes ahead of an item that is read, the message is brought near, which may come out of slow memory; and the message
+/// before, which what comes behind items that differ is compared with.
+pub(crate) const AHEAD: usize = 1024;
+
+/// A number of a value.
+pub(crate) trait FromValue: Sized {
+    fn from_value(value: Value) -> Option<Self>;
+}
+
+/// A number as the plain way reads it.
+#[inline(never)]
+fn from_text<T: FromValue>(simple: Simple, bytes: &[u8], at: usize) -> Option<(T, usize)> {
+    let (text, end) = leaf::text(bytes, at)?;
+    Some((T::from_value(lexical::value(simple, &text)?)?, end))
+}
+
+/// The number at `at`, which ends where an end tag begins.
+#[inline(always)]
+pub(crate) fn number<T: Number + FromValue, K: Kernel>(
+    kernel: K,
+    simple: Simple,
+    bytes: &[u8],
+    at: usize,
+    pace: &mut Pace,
+    powers: &Powers,
+) -> Option<(T, usize)> {
+    match T::read(kernel, bytes, at, pace, powers) {
+        Some((value, end)) if bytes.get(end) == Some(&b'<') => Some((value, end)),
+        _ => from_text(simple, bytes, at),
+    }
+}
+
+/// Items of one number each.
+pub(crate) struct Numbers<'a> {
+    pub(crate) before: &'a Literal,
+    pub(crate) between: &'a Literal,
+    pub(crate) after: &'a Literal,
+    pub(crate) simple: Simple,
+    pub(crate) bytes: &'a [u8],
+    pub(crate) powers: &'static Powers,
+}
+
+impl Numbers<'_> {
+    /// Reads the item at `at`; the place behind it.
+    #[inline(always)]
+    pub(crate) fn read_one<T: Number + FromValue, K: Kernel>(
+        &self,
+        kernel: K,
+        at: usize,
+        pace: &mut Pace,
+    ) -> Option<(T, usize)> {
+        let start = self.before.after(kernel, self.bytes, at)?;
+        let (value, end) = number(kernel, self.simple, self.bytes, start, pace, self.powers)?;
+        Some((value, self.after.after(kernel, self.bytes, end)?))
+    }
+}
+
+/// What has been read of items.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Several {
+    pub(crate) count: usize,
+    /// Bytes of them.
+    pub(crate) bytes: usize,
+    /// Bytes of those that stood in their places.
+    pub(crate) stood: usize,
+    /// Whether the last is the number that stood in its place.
+    pub(crate) has_met: bool,
+}
+
+/// Items from `at` on that are written alike, as many as there are places and lengths, or up to one that is the number that
+/// stood in its place.
+pub(crate) struct Batch<'b, 'a, T, L, const UNTIL_SAME: bool> {
+    pub(crate) numbers: &'b Numbers<'a>,
+    /// The message before, from the first of those on that stood in the places, if it is compared behind them.
+    pub(crate) old: &'b [u8],
+    pub(crate) at: usize,
+    pub(crate) places: &'b mut [T],
+    /// How long each item is.
+    pub(crate) lens: &'b mut [L],
+    pub(crate) pace: &'b mut Pace,
+}
+
+impl<T: Number + FromValue, L: Len, const UNTIL_SAME: bool> Job for Batch<'_, '_, T, L, UNTIL_SAME> {
+    type Output = Several;
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) -> Several {
+        let Batch { numbers, old, at, places, lens, pace } = self;
+        let Numbers { before, between, after, simple, bytes, powers } = *numbers;
+        let most = places.len().min(lens.len());
+        let (places, lens) = (&mut places[..most], &mut lens[..most]);
+        let mut all = Several::default();
+        let mut next = before.after(kernel, bytes, at);
+        while let Some(start) = next
+            && all.count < most
+            && !all.has_met
+        {
+            let (places, lens) = (&mut places[all.count..], &mut lens[all.count..]);
+            let old = old.get(all.stood..).unwrap_or(&[]);
+            let more = T::several::<K, L, UNTIL_SAME>(kernel, numbers, old, start, places, lens, pace);
+            if more.count > 0 {
+                next = Some(start + more.bytes);
+                all.add(more);
+                continue;
+            }
+            kernel.fetch(bytes, start + AHEAD);
+            let Some((value, to)) = number::<T, K>(kernel, simple, bytes, start, pace, powers) else { break };
+            // The end of an item and the beginning of the next at once.
+            next = between.after(kernel, bytes, to);
+            if next.is_none() && after.after(kernel, bytes, to).is_none() {
+                break;
+            }
+            let bytes = to + after.len() - (at + all.bytes);
+            let (Some(len), [place, ..], [old_len, ..]) = (L::of(bytes), places, lens) else { break };
+            let stood = core::mem::replace(old_len, len).into();
+            let has_met = UNTIL_SAME && core::mem::replace(place, value).is(value);
+            *place = value;
+            all.add(Several { count: 1, bytes, stood, has_met });
+        }
+        all
+    }
+}
+
+impl Several {
+    #[inline(always)]
+    fn add(&mut self, more: Several) {
+        self.count += more.count;
+        self.bytes += more.bytes;
+        self.stood += more.stood;
+        self.has_met = more.has_met;
+    }
+}
+
+/// A run of items of one number each, read to the end of some.
+pub(crate) struct NumberRun<'a, 'p, T> {
+    pub(crate) numbers: Numbers<'a>,
+    pub(crate) at: usize,
+    pub(crate) items: &'a mut Vec<T>,
+    pub(crate) most: usize,
+    pub(crate) marks: &'a mut Marks<'p>,
+}
+
+impl<T: Number + FromValue> Job for NumberRun<'_, '_, T> {
+    type Output = usize;
+
+    /// The place behind the last item. Values are gathered in an array first: vectors would look at their
+    /// room for every one of them.
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) -> usize {
+        let NumberRun { numbers, mut at, items, most, marks } = self;
+        let (mut left, mut pace) = (most, Pace::default());
+        let (mut values, mut lens) = ([T::default(); GATHERED], [0; GATHERED]);
+        loop {
+            let wanted = left.min(GATHERED);
+            let (places, lens, pace) = (&mut values[..wanted], &mut lens[..], &mut pace);
+            let batch = Batch::<T, u16, false> { numbers: &numbers, old: &[], at, places, lens, pace };
+            let Several { count, bytes, .. } = kernel.apart(batch);
+            items.extend_from_slice(&values[..count]);
+            marks.items(&lens[..count]);
+            (left, at) = (left - count, at + bytes);
+            if count < wanted || left == 0 {
+                return at;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernels::{self, Portable};
+    use test_support::{Random, rounds};
+
+    /// Reads items into the places of others, as many as there are of these.
+    struct Items<'t, T, const UNTIL_SAME: bool> {
+        before: &'t [u8],
+        simple: Simple,
+        text: &'t [u8],
+        stood: Vec<T>,
+    }
+
+    impl<T: Number + FromValue, const UNTIL_SAME: bool> Job for Items<'_, T, UNTIL_SAME> {
+        /// The values, their lengths, the place behind them, and the bytes of those that stood there.
+        type Output = (Vec<T>, Vec<u16>, usize, usize);
+
+        fn run<K: Kernel>(self, kernel: K) -> Self::Output {
+            let [before, after] = [self.before, b"</i>"].map(Literal::new);
+            let between = &Literal::joined(&after, &before);
+            let (before, after, powers, simple) = (&before, &after, Powers::get(), self.simple);
+            let numbers = &Numbers { before, between, after, simple, bytes: self.text, powers };
+            let (mut places, mut lens, mut pace) = (self.stood, [7; GATHERED], Pace::default());
+            let (all, lengths, pace) = (&mut places[..], &mut lens[..], &mut pace);
+            let batch = Batch::<T, u16, UNTIL_SAME> { numbers, old: &[], at: 16, places: all, lens: lengths, pace };
+            let Several { count, bytes, stood, .. } = batch.run(kernel);
+            (places[..count].into(), lens[..count].into(), 16 + bytes, stood)
+        }
+    }
+
+    fn ints(text: &[u8], most: usize) -> Items<'_, i32, false> {
+        Items { before: b"<i>", simple: Simple::Int, text, stood: vec![0; most] }
+    }
+
+    /// Whole blocks by vectors, and each by itself.
+    #[test]
+    fn ints_of_one_length_are_read_as_each_is() {
+        let mut random = Random::new(1);
+        let mut read = 0;
+        for _ in 0..rounds(20_000) {
+            let count = random.below(60);
+            let least = 10_u64.pow(random.below(9) as u32);
+            let mut text = String::from("<data the=\"int\">");
+            for _ in 0..count {
+                let number = match random.below(60) {
+                    0 => "-7".into(),
+                    1 => "12345678901".into(),
+                    2 => "-".to_owned() + &least.to_string(),
+                    _ => (least + random.next() % (9 * least)).to_string(),
+                };
+                text += &format!("<i>{number}</i>");
+            }
+            let (mut text, end) = (text.clone().into_bytes(), text.len());
+            if random.one_in(3) && count > 0 {
+                let at = 16 + random.below(end - 16);
+                text[at] = random.of(b"<>/0:-i 9+.");
+            }
+            if random.one_in(2) {
+                text.extend_from_slice(b"</data>                                  ");
+            }
+            let most = random.below(64);
+            let (text, plain) = (&text[..], ints(&text, most).run(Portable));
+            let (values, lens, end, _) = kernels::run(ints(text, most));
+            assert_eq!((values, lens, end), (plain.0.clone(), plain.1, plain.2), "{}", String::from_utf8_lossy(text));
+            read += plain.0.len();
+        }
+        assert!(read > rounds(200_000), "{read}");
+    }
+
+    /// Of every form there is, with markup between them that is longer than what is compared at once, or not, and spoiled.
+    #[test]
+    fn doubles_are_read_as_each_is() {
+        let mut random = Random::new(2);
+        let mut read = 0;
+        for round in 0..rounds(20_000) {
+            let before = format!("<i{}>", " ".repeat(if round % 4 == 0 { 20 + random.below(30) } else { 0 }));
+            let mut texts = Vec::new();
+            for _ in 0..random.below(40) {
+                let number = f64::from_bits(random.next());
+                texts.push(match random.below(40) {
+                    0 => random
+                        .of(&["INF", "NaN", "1e", "", "-", ".5", "5.", "+1", "1e+", "1e-1234", "--1", "1.2.3"])
+                        .into(),
+                    1..4 => format!("{number:.17e}"),
+                    4..8 => format!("{:E}", random.below(1000) as f64 / 8.0),
+                    8..12 => format!("{}", random.next() as i64 / 1000),
+                    12..20 => format!("{}", random.below(100_000) as f64 / 1000.0),
+                    _ => format!("{number:.16e}").replace('e', random.of(&["e", "e+", "E"])).replace("+-", "-"),
+                });
+            }
+            let mut text =
+                format!("<data the=\"num\">{before}{}</i>", texts.join(&format!("</i>{before}"))).into_bytes();
+            if random.one_in(3) {
+                let at = 16 + random.below(text.len() - 16);
+                text[at] = random.of(b"<>/0:-i 9+.eE");
+            }
+            if random.one_in(2) {
+                text.resize(text.len() + 100, b' ');
+            }
+            let stood: Vec<f64> = (0..random.below(64)).map(|_| random.below(100_000) as f64 / 1000.0).collect();
+            let items = || Items::<f64, false> {
+                before: before.as_bytes(),
+                simple: Simple::Double,
+                text: &text,
+                stood: stood.clone(),
+            };
+            let bits = |(values, lens, end, _): (Vec<f64>, Vec<u16>, usize, usize)| {
+                (values.into_iter().map(f64::to_bits).collect::<Vec<_>>(), lens, end)
+            };
+            let plain = bits(items().run(Portable));
+            read += plain.0.len();
+            assert_eq!(bits(kernels::run(items())), plain, "{}", String::from_utf8_lossy(&text));
+            // Up to one that stood there.
+            let met = plain.0.iter().zip(&stood).position(|(read, stood)| *read == stood.to_bits());
+            let count = met.map_or(plain.0.len(), |met| met + 1);
+            let Items { before, simple, text, stood } = items();
+            let until_same = kernels::run(Items::<f64, true> { before, simple, text, stood });
+            assert_eq!(until_same.3, 7 * count);
+            assert_eq!(bits(until_same).0, plain.0[..count]);
+        }
+        assert!(read > rounds(150_000), "{read}");
+    }
+
+    #[test]
+    fn reading_ends_at_an_int_that_stood_there() {
+        let mut random = Random::new(3);
+        for _ in 0..rounds(2_000) {
+            let numbers: Vec<i32> = (0..60).map(|_| 10_000 + random.below(90_000) as i32).collect();
+            let text: String = numbers.iter().map(|number| format!("<i>{number}</i>")).collect();
+            let text = format!("<data the=\"int\">{text}                                        ");
+            let met = random.below(60);
+            let stood = numbers.iter().enumerate().map(|(n, number)| if n < met { 0 } else { *number }).collect();
+            let (before, simple, text) = (&b"<i>"[..], Simple::Int, text.as_bytes());
+            let (values, lens, ..) = kernels::run(Items::<i32, true> { before, simple, text, stood });
+            // Four at once are read to their end.
+            assert!((met + 1..=met + 4).contains(&values.len()), "{met} {}", values.len());
+            assert_eq!((&values[..], lens.len()), (&numbers[..values.len()], values.len()));
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! Start tags, their attributes that mean something, and the namespaces in scope.
+
+use crate::markup::scan::{RawName, Scanner, Unusual};
+use crate::schema::compiled::{Compiled, Uri};
+
+/// More prefixes than this are left to the plain way, which finds them by hashing.
+const MOST: usize = 32;
+
+#[derive(Clone, Copy, Debug)]
+struct Binding {
+    prefix: (usize, usize),
+    name: (usize, usize),
+    uri: Uri,
+}
+
+/// The namespaces in scope, the innermost last.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Scope {
+    bindings: Vec<Binding>,
+    attributes: Vec<Attribute>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Attribute {
+    name: RawName,
+    value: (usize, usize),
+    uri: Uri,
+}
+
+/// A start tag.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Tag {
+    pub(crate) name: RawName,
+    pub(crate) uri: Uri,
+    pub(crate) empty: bool,
+    /// The place behind the attributes, or the name.
+    pub(crate) behind: usize,
+    /// How many namespaces were in scope before it.
+    pub(crate) mark: usize,
+    pub(crate) nil: bool,
+    /// What `xsi:type` names.
+    pub(crate) ty: Option<(Uri, (usize, usize))>,
+    /// The value of `SOAP-ENC:arrayType`.
+    pub(crate) array_type: Option<(usize, usize)>,
+    /// Whether it has `href`, or places of items in an array.
+    pub(crate) refers: bool,
+}
+
+impl Scope {
+    /// The start tag at `<`.
+    pub(crate) fn open(&mut self, scanner: &mut Scanner<'_>, schema: &Compiled) -> Result<Tag, Unusual> {
+        scanner.expect(b'<')?;
+        self.attributes.clear();
+        let name = scanner.name()?;
+        let mut tag = Tag {
+            name,
+            uri: Uri::NONE,
+            empty: false,
+            behind: name.end,
+            mark: self.bindings.len(),
+            nil: false,
+            ty: None,
+            array_type: None,
+            refers: false,
+        };
+        if scanner.peek() == Some(b'>') {
+            scanner.at += 1;
+        } else {
+            self.attributes(scanner, schema, &mut tag)?;
+        }
+        tag.uri = self.uri(scanner, &name, true)?;
+        Ok(tag)
+    }
+
+    fn attributes(&mut self, scanner: &mut Scanner<'_>, schema: &Compiled, tag: &mut Tag) -> Result<(), Unusual> {
+        loop {
+            let before = scanner.at;
+            scanner.space();
+            match scanner.peek() {
+                Some(b'>') => {
+                    scanner.at += 1;
+                    tag.behind = before;
+                    break;
+                }
+                Some(b'/') => {
+                    scanner.at += 1;
+                    scanner.expect(b'>')?;
+                    (tag.empty, tag.behind) = (true, before);
+                    break;
+                }
+                _ if scanner.at == before => return Err(Unusual),
+                _ => {}
+            }
+            let name = scanner.name()?;
+            let value = scanner.value()?;
+            if self.attributes.len() == 16 {
+                return Err(Unusual);
+            }
+            match (scanner.slice(name.start, name.local), scanner.slice(name.local, name.end)) {
+                (b"", b"xmlns") => self.declare(scanner, schema, (0, 0), value)?,
+                (b"xmlns:", _) => self.declare(scanner, schema, (name.local, name.end), value)?,
+                _ => self.attributes.push(Attribute { name, value, uri: Uri::NONE }),
+            }
+        }
+        let mine = tag.mark..self.bindings.len();
+        for n in mine.clone() {
+            let prefix = |n: usize| scanner.slice(self.bindings[n].prefix.0, self.bindings[n].prefix.1);
+            if mine.clone().take_while(|&m| m < n).any(|m| prefix(m) == prefix(n)) {
+                return Err(Unusual);
+            }
+        }
+        for n in 0..self.attributes.len() {
+            let Attribute { name, value, .. } = self.attributes[n];
+            let uri = self.uri(scanner, &name, false)?;
+            self.attributes[n].uri = uri;
+            let local = scanner.slice(name.local, name.end);
+            for other in &self.attributes[..n] {
+                // Of two namespaces that the schema does not know it is not known whether they are one.
+                if other.uri == uri && scanner.slice(other.name.local, other.name.end) == local {
+                    return Err(Unusual);
+                }
+            }
+            match (uri, local) {
+                (Uri::XSI, b"nil") => match scanner.slice(value.0, value.1) {
+                    b"true" | b"1" => tag.nil = true,
+                    b"false" | b"0" => {}
+                    _ => return Err(Unusual),
+                },
+                (Uri::XSI, b"type") => tag.ty = Some(self.qname(scanner, value)?),
+                (Uri::ENCODING, b"arrayType") => tag.array_type = Some(value),
+                (Uri::ENCODING, b"offset" | b"position") | (Uri::NONE, b"href") => tag.refers = true,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn declare(
+        &mut self,
+        scanner: &Scanner<'_>,
+        schema: &Compiled,
+        prefix: (usize, usize),
+        name: (usize, usize),
+    ) -> Result<(), Unusual> {
+        let (text, prefix_text) = (scanner.slice(name.0, name.1), scanner.slice(prefix.0, prefix.1));
+        let is_reserved =
+            text.starts_with(b"http://www.w3.org/XML/1998/") || text.starts_with(b"http://www.w3.org/2000/xmlns");
+        if is_reserved || matches!(prefix_text, b"xml" | b"xmlns") || !prefix_text.is_empty() && text.is_empty() {
+            return Err(Unusual);
+        }
+        if self.bindings.len() == MOST {
+            return Err(Unusual);
+        }
+        self.bindings.push(Binding { prefix, name, uri: schema.uri(text) });
+        Ok(())
+    }
+
+    /// The namespace of a name.
+    fn uri(&self, scanner: &Scanner<'_>, name: &RawName, is_element: bool) -> Result<Uri, Unusual> {
+        if name.local == name.start && !is_element {
+            return Ok(Uri::NONE);
+        }
+        let prefix = scanner.slice(name.start, name.local.saturating_sub(1).max(name.start));
+        self.bound(scanner, prefix)
+    }
+
+    fn bound(&self, scanner: &Scanner<'_>, prefix: &[u8]) -> Result<Uri, Unusual> {
+        for binding in self.bindings.iter().rev() {
+            if scanner.slice(binding.prefix.0, binding.prefix.1) == prefix {
+                return Ok(binding.uri);
+            }
+        }
+        match prefix {
+            b"" => Ok(Uri::NONE),
+            b"xml" => Ok(Uri::XML),
+            _ => Err(Unusual),
+        }
+    }
+
+    /// A qualified name in a value, with the place of its local part.
+    pub(crate) fn qname(&self, scanner: &Scanner<'_>, value: (usize, usize)) -> Result<(Uri, (usize, usize)), Unusual> {
+        // The name must end where the value does: the scanner wants one byte more, a quote or a bracket.
+        let mut ahead = scanner.clone();
+        ahead.at = value.0;
+        let name = ahead.name()?;
+        if name.end != value.1 {
+            return Err(Unusual);
+        }
+        Ok((self.uri(scanner, &name, true)?, (name.local, name.end)))
+    }
+
+    /// How many namespaces are in scope.
+    pub(crate) fn mark(&self) -> usize {
+        self.bindings.len()
+    }
+
+    /// Forgets what was declared since.
+    pub(crate) fn close(&mut self, mark: usize) {
+        self.bindings.truncate(mark);
+    }
+
+    /// Bytes of memory taken.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bindings.capacity() * size_of::<Binding>() + self.attributes.capacity() * size_of::<Attribute>()
+    }
+
+    /// Forgets all.
+    pub(crate) fn clear(&mut self) {
+        self.bindings.clear();
+    }
+
+    /// Whether the same names are bound in the same order, each of its own message.
+    pub(crate) fn is_same(&self, message: &[u8], other: &Scope, others: &[u8]) -> bool {
+        let pieces = |scope: &Scope, n: usize| {
+            let Binding { prefix, name, .. } = scope.bindings[n];
+            (prefix, name)
+        };
+        self.bindings.len() == other.bindings.len()
+            && (0..self.bindings.len()).all(|n| {
+                let ((a, b), (c, d)) = (pieces(self, n), pieces(other, n));
+                message.get(a.0..a.1) == others.get(c.0..c.1) && message.get(b.0..b.1) == others.get(d.0..d.1)
+            })
+    }
+
+    /// The value of an attribute of the tag opened last.
+    pub(crate) fn attribute(&self, uri: Uri, local: &[u8], scanner: &Scanner<'_>) -> Option<(usize, usize)> {
+        let is = |attribute: &&Attribute| {
+            attribute.uri == uri && scanner.slice(attribute.name.local, attribute.name.end) == local
+        };
+        self.attributes.iter().find(is).map(|attribute| attribute.value)
+    }
+
+    /// Where the name of the namespace of a tag stands; nowhere if it has none.
+    pub(crate) fn namespace(&self, scanner: &Scanner<'_>, tag: &Tag) -> (usize, usize) {
+        let prefix = scanner.slice(tag.name.start, tag.name.local.saturating_sub(1).max(tag.name.start));
+        let is = |binding: &&Binding| scanner.slice(binding.prefix.0, binding.prefix.1) == prefix;
+        self.bindings.iter().rev().find(is).map_or((0, 0), |binding| binding.name)
+    }
+}

@@ -1,0 +1,4 @@
+//! The envelope of SOAP around a message.
+
+pub(crate) mod envelope;
+pub(crate) mod head;

@@ -1,0 +1,323 @@
+//! A message on its way: it is compared, or read, as far as it is there.
+
+use tam::Error;
+
+use crate::differential::matching::Matching;
+use crate::differential::{self, Arrived, Different, Last};
+use crate::options;
+use crate::plain;
+use crate::reader::Reader;
+use crate::regular::{self, Reading, Stop};
+use crate::soap::envelope::{Body, Message};
+use crate::templates::template::{Balance, State, Template};
+
+/// What has become of the message that is arriving.
+#[derive(Debug, Default)]
+pub(crate) struct Arrival {
+    way: Way,
+    /// Reading goes on when so many bytes have arrived.
+    wanted: usize,
+    /// What it has changed in the message before, from which it turned out to be too different.
+    changed: Option<Box<differential::Progress>>,
+    /// What trying might cost before it came; `None` where no try is made, and nothing of the message before is kept.
+    balance: Option<Balance>,
+}
+
+/// How the message is being read.
+#[derive(Debug, Default)]
+enum Way {
+    /// Not yet.
+    #[default]
+    Unknown,
+    /// By the one before it. `None`: its beginning has not arrived.
+    Differential(Option<Box<differential::Progress>>),
+    /// By itself. `None`: its beginning has not arrived.
+    Regular(Option<Box<regular::Progress>>),
+    /// By way of a tree, when all of it is there.
+    Plain,
+}
+
+impl Template {
+    /// Forgets what has become of the message that is arriving, and its bytes.
+    pub(crate) fn forget_arrival(&mut self) {
+        self.arriving.clear();
+        // Mostly nothing has been read since the last message ended.
+        if self.arrival.wanted > 0 {
+            self.take_back();
+        }
+    }
+
+    /// Reads on in what has arrived.
+    pub(crate) fn read_on(&mut self) {
+        let piece = self.reader.options.piece as usize;
+        if self.arriving.len() < self.arrival.wanted.max(piece) {
+            return;
+        }
+        // What is wrong with a message is found when all of it is there.
+        let at = self.go(false).unwrap_or(0);
+        // Where something does not end, the next try waits for twice as much of it: so what is looked at
+        // more than once comes to no more than the message.
+        let waiting = self.arriving.len().saturating_sub(at);
+        self.arrival.wanted = self.arriving.len() + waiting.max(piece);
+    }
+
+    /// Reads the rest of a message, all of which has arrived.
+    pub(crate) fn read_rest(&mut self) -> Result<(), Error> {
+        let went = self.go(true);
+        if went.is_err() {
+            self.take_back();
+        }
+        self.arrival = Arrival::default();
+        went.map(|_| ())
+    }
+
+    /// Goes on as far as possible; gives the place of what comes next.
+    fn go(&mut self, is_whole: bool) -> Result<usize, Error> {
+        loop {
+            let went = match core::mem::take(&mut self.arrival.way) {
+                Way::Unknown => match self.choose(is_whole) {
+                    Some(way) => Went::Other(way),
+                    None => return Ok(0),
+                },
+                Way::Differential(progress) => self.differ(progress, is_whole),
+                Way::Regular(progress) => self.read_regularly(progress, is_whole),
+                Way::Plain if is_whole => {
+                    let Reader { schema, options, .. } = &self.reader;
+                    let message = plain::read(&self.arriving, &schema.schema, options)?;
+                    self.count_regular();
+                    self.has_read_whole(State::new(message, None));
+                    Went::Done
+                }
+                Way::Plain => {
+                    self.arrival.way = Way::Plain;
+                    return Ok(0);
+                }
+            };
+            match went {
+                Went::Done => return Ok(self.arriving.len()),
+                Went::On(at) => return Ok(at),
+                Went::Other(way) => self.arrival.way = way,
+            }
+        }
+    }
+
+    /// How a message is read whose beginning has arrived; `None` if that is told by all of it.
+    fn choose(&mut self, is_whole: bool) -> Option<Way> {
+        let differs = self.reader.options.matching != options::Matching::Never;
+        let way = match &self.state {
+            Some(State { places: Some(_), .. }) if differs && self.balance.allows() => Way::Differential(None),
+            // Read by way of a tree, and compared as a whole.
+            Some(State { places: None, .. }) if differs && is_whole => Way::Differential(None),
+            Some(State { places: None, .. }) if differs => return None,
+            _ => return Some(Way::Regular(None)),
+        };
+        self.arrival.balance = Some(self.balance);
+        Some(way)
+    }
+
+    /// A message is read whole that is not had from the one before.
+    fn count_regular(&mut self) {
+        self.stats.regular += 1;
+        self.balance.read(self.arriving.len());
+    }
+
+    /// Goes on comparing the message with the one before it.
+    fn differ(&mut self, progress: Option<Box<differential::Progress>>, is_whole: bool) -> Went {
+        let new = Arrived { bytes: &self.arriving, is_whole };
+        let Some(state) = &mut self.state else { return Went::Other(Way::Regular(None)) };
+        let (Some((head, scope, trace)), Body::Call { value, .. }) = (&mut state.places, &mut state.message.body)
+        else {
+            let is_same = state.len == self.arriving.len()
+                && match &self.reader.hasher {
+                    Some(hasher) => hasher.whole(&self.arriving).eq(state.hashes.iter().copied()),
+                    None => self.last == self.arriving,
+                };
+            self.stats.bytes_skipped += if is_same { self.arriving.len() as u64 } else { 0 };
+            return if is_same { Went::Done } else { Went::Other(Way::Regular(None)) };
+        };
+        let mut same = None;
+        if is_whole && progress.is_none() && self.reader.hasher.is_none() {
+            let bytes = Matching::new(&self.last, &self.arriving, 0, 0).same();
+            if bytes == self.arriving.len()
+                && bytes == state.len
+                && let Some(portions) = state.portions
+            {
+                // The same message once more.
+                self.stats.bytes_skipped += bytes as u64;
+                self.stats.portions += portions;
+                self.balance.succeeded(bytes, trace.parts.len(), 0);
+                return Went::Done;
+            }
+            same = Some(bytes);
+        }
+        let portions = self.stats.portions;
+        let mut last = Last { message: &self.last, len: state.len, head, scope, trace, value };
+        let Reader { schema, options, hasher } = &self.reader;
+        let hasher = hasher.as_ref();
+        let mut means = differential::Means { schema, options, hasher, pool: &mut self.pool, stats: &mut self.stats };
+        let begun = match progress {
+            Some(progress) => Ok(Some(*progress)),
+            None => differential::Progress::begin(&last, new, same, &mut means),
+        };
+        let (Different { wasted }, progress) = match begun {
+            Ok(Some(mut progress)) => match progress.advance(&mut last, new, &mut means) {
+                Ok(true) => {
+                    let (len, read, cost) = (self.arriving.len(), progress.read(), progress.cost());
+                    self.stats.bytes_skipped += (len - read.min(len)) as u64;
+                    // In pieces some were counted before.
+                    state.portions = same.map(|_| self.stats.portions - portions);
+                    self.balance.succeeded(len, trace.parts.len(), cost);
+                    let (headers, is_resized) = progress.finish(&mut self.pool);
+                    self.is_counted &= headers.is_none() && !is_resized;
+                    if let Some(headers) = headers {
+                        state.message.headers = headers;
+                    }
+                    return Went::Done;
+                }
+                Ok(false) => {
+                    let at = progress.at();
+                    self.arrival.way = Way::Differential(Some(Box::new(progress)));
+                    return Went::On(at);
+                }
+                Err(different) => (different, Some(Box::new(progress))),
+            },
+            Ok(None) => {
+                self.arrival.way = Way::Differential(None);
+                return Went::On(0);
+            }
+            Err(different) => (different, None),
+        };
+        // What stands outside of runs is kept, and not hashed.
+        let hashed = if hasher.is_some() { state.len.saturating_sub(self.last.len()) } else { 0 };
+        self.balance.failed(wasted, hashed);
+        self.arrival.changed = progress;
+        Went::Other(Way::Regular(None))
+    }
+
+    /// Makes the message before again what it was, after another has been refused or given up.
+    pub(crate) fn take_back(&mut self) {
+        let Arrival { way, changed, balance, .. } = core::mem::take(&mut self.arrival);
+        if let Some(balance) = balance {
+            // Whoever sends messages that are refused pays for them alone.
+            self.balance = balance;
+        }
+        let changed = match way {
+            Way::Differential(Some(progress)) => Some(progress),
+            _ => changed,
+        };
+        let (Some(progress), Some(state)) = (changed, &mut self.state) else { return };
+        let (Some((head, scope, trace)), Body::Call { value, .. }) = (&mut state.places, &mut state.message.body)
+        else {
+            return;
+        };
+        let mut last = Last { message: &self.last, len: state.len, head, scope, trace, value };
+        let Reader { schema, options, hasher } = &self.reader;
+        let hasher = hasher.as_ref();
+        let mut means = differential::Means { schema, options, hasher, pool: &mut self.pool, stats: &mut self.stats };
+        // Of arrays that are compared by hashes there are no bytes to read.
+        if hasher.is_some() || progress.undo(&mut last, &mut means).is_none() {
+            self.forget();
+        }
+    }
+
+    /// Goes on reading the message by itself.
+    fn read_regularly(&mut self, progress: Option<Box<regular::Progress>>, is_whole: bool) -> Went {
+        if progress.is_none() && self.arrival.balance.is_none() {
+            // The message before is not compared with this one, nor with the next if this one is refused: its memory is used again.
+            self.forget();
+        }
+        // Before the envelope has been read, so that no more header blocks are than there may be.
+        if (is_whole || progress.is_none()) && !regular::has_room(&self.arriving, &self.reader.options.limits, 0) {
+            return Went::Other(Way::Plain);
+        }
+        let mut means = self.reader.means(&mut self.pool);
+        let begun = match progress {
+            Some(progress) => Ok(progress),
+            None => regular::Progress::begin(&self.arriving, &mut means).map(Box::new),
+        };
+        let Ok(mut progress) = begun else {
+            if is_whole {
+                return Went::Other(Way::Plain);
+            }
+            self.arrival.way = Way::Regular(None);
+            return Went::On(0);
+        };
+        match progress.advance(&self.arriving, &mut means) {
+            Err(Stop::ForGood) => Went::Other(Way::Plain),
+            Err(Stop::Here) if is_whole => Went::Other(Way::Plain),
+            Ok(()) if is_whole => match progress.finish(&self.arriving, &self.reader.options.limits) {
+                Ok(Reading { mut head, scope, method, value, trace }) => {
+                    let (version, headers) = (head.version, core::mem::take(&mut head.headers));
+                    let message = Message { version, headers, body: Body::Call { method, value } };
+                    self.count_regular();
+                    self.has_read_whole(State::new(message, Some((head, scope, trace))));
+                    Went::Done
+                }
+                Err(_) => Went::Other(Way::Plain),
+            },
+            _ => {
+                let at = progress.at();
+                self.arrival.way = Way::Regular(Some(progress));
+                Went::On(at)
+            }
+        }
+    }
+}
+
+/// How far it went.
+enum Went {
+    /// All has been read.
+    Done,
+    /// What comes next, at this place, has not arrived.
+    On(usize),
+    /// It is to be read in another way.
+    Other(Way),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::Options;
+    use crate::schema::{Member, Schema, Simple, Style};
+
+    fn message(items: usize, changed: usize) -> Vec<u8> {
+        let mut text = String::from(
+            "<e:Envelope xmlns:e=\"http://schemas.xmlsoap.org/soap/envelope/\" \
+             xmlns:c=\"http://schemas.xmlsoap.org/soap/encoding/\" \
+             xmlns:x=\"http://www.w3.org/2001/XMLSchema\"><e:Body><m:send xmlns:m=\"urn:m\">",
+        );
+        text += &format!("<data c:arrayType=\"x:int[{items}]\">");
+        for n in 0..items {
+            text += &format!("<item>{}</item>", if n == changed { 7_777_777 } else { n });
+        }
+        text += "</data></m:send></e:Body></e:Envelope>";
+        text.into_bytes()
+    }
+
+    /// The first message by itself, the second by the first.
+    #[test]
+    #[cfg_attr(miri, ignore = "long: messages of 200 KiB")]
+    fn what_has_arrived_has_been_read() {
+        let mut schema = Schema::new();
+        let int = schema.simple(Simple::Int);
+        let ints = schema.array(int);
+        let parameters = schema.parameters([Member::new("data", ints)]);
+        schema.method("urn:m", "send", parameters, Style::Encoded);
+        let piece = 4_096;
+        let mut template = Template::new(Reader::new(schema, &Options::default().with_piece(piece)));
+        for changed in [5, 6_000] {
+            for bytes in message(10_000, changed).chunks(1_000) {
+                template.feed(bytes).unwrap();
+                let len = template.arriving.len();
+                let at = match &template.arrival.way {
+                    Way::Regular(Some(progress)) => progress.at(),
+                    Way::Differential(Some(progress)) => progress.at(),
+                    _ => 0,
+                };
+                assert!(len < 2 * piece as usize || at + 2 * piece as usize > len, "{at} of {len}");
+            }
+            template.finish().unwrap();
+        }
+        assert_eq!(template.stats.regular, 1);
+    }
+}

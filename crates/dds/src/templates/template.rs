@@ -1,0 +1,329 @@
+//! A template: the last message of a kind, and what was read from it.
+
+use tam::{Error, ErrorKind, Words};
+
+use crate::markup::scope::Scope;
+use crate::pool::Pool;
+use crate::reader::Reader;
+use crate::soap::envelope::{Body, Message};
+use crate::soap::head::Head;
+use crate::stats::Stats;
+use crate::templates::arrival::Arrival;
+use crate::templates::skeleton;
+use crate::trace::Trace;
+
+/// Reads a stream of similar messages, each by how it differs from the one before.
+///
+/// Whatever arrives, the result is that of [`Reader::read`], value for value and error for error: bytes
+/// are compared, unless [`Options::matching`](crate::Options::matching) asks for hashes. A template keeps the message
+/// before, by exchanging buffers with the caller, and for every item of an array a byte that tells how long it is (two if some are
+/// longer than 255).
+///
+/// ```
+/// use dds::{Member, Options, Reader, Schema, Simple, Style, Template};
+///
+/// # fn main() -> Result<(), tam::Error> {
+/// let mut schema = Schema::new();
+/// let int = schema.simple(Simple::Int);
+/// let parameters = schema.parameters([Member::new("start", int)]);
+/// schema.method("urn:example", "search", parameters, Style::Encoded);
+///
+/// let mut template = Template::new(Reader::new(schema, &Options::default()));
+/// let mut buffer = Vec::new();
+/// for start in 0..10 {
+///     buffer.extend_from_slice(br#"<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body>"#);
+///     buffer.extend_from_slice(br#"<s:search xmlns:s="urn:example"><start>"#);
+///     buffer.extend_from_slice(start.to_string().as_bytes());
+///     buffer.extend_from_slice(b"</start></s:search></e:Body></e:Envelope>");
+///     let message = template.read(&mut buffer)?;
+///     assert_eq!(message.value().and_then(|value| value.member(0)), Some(&dds::Value::Int(start)));
+/// }
+/// assert_eq!(template.stats().regular, 1);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Template {
+    pub(crate) reader: Reader,
+    /// The message before, empty if there is none.
+    pub(crate) last: Vec<u8>,
+    pub(crate) state: Option<State>,
+    /// The message that is arriving, and what has become of it.
+    pub(crate) arriving: Vec<u8>,
+    pub(crate) arrival: Arrival,
+    pub(crate) pool: Pool,
+    pub(crate) stats: Stats,
+    /// Bytes of memory kept beside the messages' own, as they were counted last; how long the message was then, and whether
+    /// that still holds.
+    beside: usize,
+    counted_len: usize,
+    pub(crate) is_counted: bool,
+    pub(crate) balance: Balance,
+}
+
+#[derive(Debug)]
+pub(crate) struct State {
+    pub(crate) message: Message,
+    /// Where everything stood, unless the message was read by way of a tree.
+    pub(crate) places: Option<(Head, Scope, Trace)>,
+    /// Bytes the message had.
+    pub(crate) len: usize,
+    /// Message portions in it, if it was had from the one before.
+    pub(crate) portions: Option<u64>,
+    /// What stands for its bytes, if they are not kept and there are no places.
+    pub(crate) hashes: Vec<u64>,
+}
+
+impl State {
+    pub(crate) fn new(message: Message, places: Option<(Head, Scope, Trace)>) -> State {
+        State { message, places, len: 0, portions: None, hashes: Vec::new() }
+    }
+}
+
+impl Template {
+    /// A template without a message.
+    #[must_use]
+    pub fn new(reader: Reader) -> Template {
+        Template {
+            reader,
+            last: Vec::new(),
+            state: None,
+            arriving: Vec::new(),
+            arrival: Arrival::default(),
+            pool: Pool::default(),
+            stats: Stats::default(),
+            beside: 0,
+            counted_len: 0,
+            is_counted: false,
+            balance: Balance::default(),
+        }
+    }
+
+    /// Reads the next message. It is kept, and the buffer of the one before it is given back in its place,
+    /// without contents; where hashes are compared, its own. What has been fed and not finished is forgotten.
+    ///
+    /// # Errors
+    /// As [`Reader::read`]. The message is given back as it was, and the template is as it was before; by hashes it may have
+    /// forgotten the message it was compared with.
+    pub fn read(&mut self, message: &mut Vec<u8>) -> Result<&Message, Error> {
+        self.forget_arrival();
+        core::mem::swap(&mut self.arriving, message);
+        match self.read_arrived() {
+            Ok(()) => {
+                self.keep();
+                core::mem::swap(&mut self.arriving, message);
+                message.clear();
+                self.message()
+            }
+            Err(error) => {
+                core::mem::swap(&mut self.arriving, message);
+                Err(error)
+            }
+        }
+    }
+
+    /// Takes the next piece of a message, and reads as much of it as there is: so a message is read while it
+    /// arrives. Pieces may end anywhere; reading goes on whenever [`Options::piece`](crate::Options::piece) bytes
+    /// are waiting. An array that nobody counts (SOAP's encoding does) is compared with the one before
+    /// when all of it is there.
+    ///
+    /// ```
+    /// use dds::{Member, Options, Reader, Schema, Simple, Style, Template};
+    ///
+    /// # fn main() -> Result<(), tam::Error> {
+    /// let mut schema = Schema::new();
+    /// let int = schema.simple(Simple::Int);
+    /// let parameters = schema.parameters([Member::new("start", int)]);
+    /// schema.method("urn:example", "search", parameters, Style::Encoded);
+    ///
+    /// let mut template = Template::new(Reader::new(schema, &Options::default()));
+    /// let pieces = [r#"<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Bo"#,
+    ///     r#"dy><s:search xmlns:s="urn:example"><start>1"#, "2</start></s:search></e:Body></e:Envelope>"];
+    /// for piece in pieces {
+    ///     template.feed(piece.as_bytes())?;
+    /// }
+    /// let message = template.finish()?;
+    /// assert_eq!(message.value().and_then(|value| value.member(0)), Some(&dds::Value::Int(12)));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// When the message has become longer than the limit `message_bytes`: it is forgotten. What else is wrong
+    /// with a message is told when it is finished.
+    pub fn feed(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        let limit = self.reader.options.limits.message_bytes;
+        let len = self.arriving.len() as u64 + bytes.len() as u64;
+        if len > u64::from(limit) {
+            self.forget_arrival();
+            self.arriving = Vec::new();
+            self.stats.errors += 1;
+            let found = Words::Count(len, "bytes");
+            return Err(Error::limit("soap", limit.into(), found, "message_bytes", limit.into()));
+        }
+        self.arriving.extend_from_slice(bytes);
+        self.read_on();
+        Ok(())
+    }
+
+    /// The message whose pieces have been fed, which ends here. The template keeps it.
+    ///
+    /// # Errors
+    /// As [`Reader::read`] of all pieces together. The message is forgotten, and the template is as it was before, as with
+    /// [`Template::read`].
+    pub fn finish(&mut self) -> Result<&Message, Error> {
+        let read = self.read_arrived();
+        if read.is_ok() {
+            self.keep();
+        }
+        self.arriving.clear();
+        read?;
+        self.message()
+    }
+
+    /// Reads the message that has arrived as a whole.
+    fn read_arrived(&mut self) -> Result<(), Error> {
+        self.stats.messages += 1;
+        self.stats.bytes += self.arriving.len() as u64;
+        self.read_rest().inspect_err(|_| self.stats.errors += 1)
+    }
+
+    /// Keeps of the message that has been read what the next one is compared with.
+    fn keep(&mut self) {
+        let Some(state) = &mut self.state else { return };
+        state.len = self.arriving.len();
+        match (&self.reader.hasher, &mut state.places, &state.message.body) {
+            (Some(hasher), Some((.., trace)), _) => {
+                // Where no try can be afforded the next message is not compared, and this one need not be hashed.
+                let hasher = self.balance.allows().then_some(hasher);
+                skeleton::keep(&self.arriving, trace, hasher, &mut self.last);
+            }
+            (Some(hasher), None, body) => {
+                state.hashes.clear();
+                state.hashes.extend(hasher.whole(&self.arriving));
+                self.last.clear();
+                if let Body::Fault(_) = body {
+                    core::mem::swap(&mut self.last, &mut self.arriving);
+                }
+            }
+            (None, ..) => core::mem::swap(&mut self.last, &mut self.arriving),
+        }
+    }
+
+    fn message(&mut self) -> Result<&Message, Error> {
+        let len = self.state.as_ref().map_or(0, |state| state.len);
+        // Values take no more memory than bytes of the message, but for the texts of an array that has grown.
+        if !self.is_counted
+            || len.abs_diff(self.counted_len) > self.counted_len / 16
+            || self.stats.messages.is_multiple_of(64)
+        {
+            (self.beside, self.counted_len, self.is_counted) = (self.beside(), len, true);
+        }
+        match &self.state {
+            Some(state) => Ok(&state.message),
+            None => Err(Error::new(ErrorKind::Syntax, "soap", 0, "nothing", "a message")),
+        }
+    }
+
+    /// Forgets what has been fed and not finished.
+    pub fn give_up(&mut self) {
+        self.forget_arrival();
+    }
+
+    /// The message read last, by itself.
+    pub(crate) fn into_message(self) -> Option<Message> {
+        self.state.map(|state| state.message)
+    }
+
+    /// The message read last, and its bytes; where hashes are compared, those that stand in no array, and of a message
+    /// read by way of a tree none, unless it is a fault. Header blocks stand where they stood.
+    #[must_use]
+    pub fn last(&self) -> Option<(&Message, &[u8])> {
+        self.state.as_ref().map(|state| (&state.message, self.last.as_slice()))
+    }
+
+    /// What differencing was worth so far.
+    #[must_use]
+    pub fn stats(&self) -> Stats {
+        Stats { memory: (self.buffers() + self.beside()) as u64, ..self.stats }
+    }
+
+    /// The counts alone.
+    pub(crate) fn counts(&self) -> Stats {
+        self.stats
+    }
+
+    /// About how much memory is kept, in bytes.
+    pub(crate) fn kept(&self) -> usize {
+        self.buffers() + self.beside
+    }
+
+    fn buffers(&self) -> usize {
+        size_of::<Template>() + self.last.capacity() + self.arriving.capacity()
+    }
+
+    /// Bytes of memory kept beside messages.
+    fn beside(&self) -> usize {
+        let state = self.state.as_ref().map_or(0, |state| {
+            let places = state.places.as_ref().map_or(0, |(_, scope, trace)| scope.bytes() + trace.bytes());
+            state.message.bytes() + places + state.hashes.capacity() * size_of::<u64>()
+        });
+        state + self.pool.bytes()
+    }
+
+    /// A message was read whole: the memory kept is counted anew.
+    pub(crate) fn has_read_whole(&mut self, state: State) {
+        self.state = Some(state);
+        self.pool.trim();
+        self.is_counted = false;
+    }
+
+    /// Takes all memory back from the last message.
+    pub(crate) fn forget(&mut self) {
+        let Some(state) = self.state.take() else { return };
+        if let Body::Call { value, .. } = state.message.body {
+            self.pool.keep(value);
+        }
+        if let Some((.., trace)) = state.places {
+            self.pool.keep_trace(trace);
+        }
+    }
+}
+
+/// What differencing has saved and cost, in bytes of arrays in regular mode: messages that only look alike, or that
+/// differ nearly everywhere, must not cost much above regular mode in the long run.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Balance(i64);
+
+/// What regular mode takes for the envelope, and for each value that it reads by its tags and each array it begins, in such
+/// bytes; rather less than more.
+const ENVELOPE: usize = 4096;
+const PART: usize = 256;
+/// What a try costs at the least.
+const TRY: usize = 512;
+/// What hashing a message costs, as a part of reading it: of doubles less, of ints more.
+const HASHING: usize = 8;
+
+impl Balance {
+    /// Whether another try can be afforded.
+    pub(crate) fn allows(&self) -> bool {
+        self.0 >= 0
+    }
+
+    /// Comparing costs about a twelfth of reading, and values that differ what they did cost.
+    pub(crate) fn succeeded(&mut self, len: usize, parts: usize, cost: usize) {
+        let all = (len + ENVELOPE + parts * PART) as i64;
+        self.0 = (self.0 + all - (len / 12 + cost) as i64).min(all);
+    }
+
+    /// A message was compared in vain with one of which so many bytes were hashed.
+    pub(crate) fn failed(&mut self, wasted: usize, hashed: usize) {
+        self.0 -= (TRY.max(hashed / HASHING) + wasted + wasted / 4) as i64;
+    }
+
+    /// A message was read whole, which brings what trying may cost: a part in 32.
+    pub(crate) fn read(&mut self, len: usize) {
+        let all = (len + ENVELOPE) as i64;
+        self.0 = (self.0 + all / 32).min(all);
+    }
+}

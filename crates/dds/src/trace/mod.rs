@@ -1,0 +1,173 @@
+//! What regular mode remembers of a message: where its values stand.
+//!
+//! These are the checkpoints of the paper's section 3.1, predicted rather than saved: between two of
+//! the places remembered stands markup that means the same wherever the same bytes stand, and the
+//! state behind an item of an array is the state before it, one item on.
+
+pub(crate) mod undo;
+
+use std::sync::Arc;
+
+use crate::markup::leaf::Leaf;
+use crate::rows::Row;
+use crate::rows::lens::Lens;
+use crate::schema::TypeId;
+
+/// A place where a value stands, in the order of the message.
+#[derive(Clone, Debug)]
+pub(crate) enum Part {
+    /// The element of one simple value.
+    Slot { leaf: Leaf, ty: TypeId, path: Path },
+    /// The number of items that an `arrayType` tells; those of the run that follows.
+    Count { start: usize, end: usize },
+    /// Items of an array that are written alike.
+    Run(Box<Run>),
+}
+
+impl Part {
+    /// Where it begins and, unless it is a run, ends; of a run, where the first portion ends.
+    pub(crate) fn range(&self) -> (usize, usize) {
+        match self {
+            Part::Slot { leaf, .. } => (leaf.start, leaf.end),
+            Part::Count { start, end } => (*start, *end),
+            Part::Run(run) => {
+                let first = run.portions.list.first().map_or(0, |portion| portion.bytes.into());
+                (run.start, run.start + first)
+            }
+        }
+    }
+}
+
+/// Where a value stands in another: a range of a trace's steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Path {
+    start: u32,
+    len: u32,
+}
+
+/// Items of one array, side by side, written alike.
+#[derive(Clone, Debug)]
+pub(crate) struct Run {
+    /// Where the first item begins: behind the start tag of the array, or of what stands before.
+    pub(crate) start: usize,
+    /// How its items are written, which other runs may share.
+    pub(crate) row: Arc<Row>,
+    pub(crate) portions: Portions,
+    /// Where the array stands.
+    pub(crate) path: Path,
+    /// Number in the array of the first item.
+    pub(crate) first: usize,
+    /// Whether there is nothing in the array but these items.
+    pub(crate) whole: bool,
+    /// Whether a [`Part::Count`] says how many there are.
+    pub(crate) counted: bool,
+}
+
+/// Message portions, and how long their items are, so that a shift costs nothing.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Portions {
+    pub(crate) items: usize,
+    /// How long each item is, if that is remembered.
+    pub(crate) lens: Lens,
+    pub(crate) list: Vec<Portion>,
+    /// The hash of each portion, where bytes are not kept.
+    pub(crate) hashes: Vec<u64>,
+}
+
+/// A message portion: how many items, of how many bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Portion {
+    pub(crate) items: u16,
+    pub(crate) bytes: u16,
+}
+
+impl Portions {
+    pub(crate) fn clear(&mut self) {
+        self.items = 0;
+        self.lens.clear();
+        self.list.clear();
+        self.hashes.clear();
+    }
+
+    /// Bytes of the message in them.
+    pub(crate) fn len(&self) -> usize {
+        self.list.iter().map(|portion| usize::from(portion.bytes)).sum()
+    }
+
+    /// Bytes of memory taken.
+    pub(crate) fn bytes(&self) -> usize {
+        self.lens.bytes() + self.list.capacity() * size_of::<Portion>() + self.hashes.capacity() * size_of::<u64>()
+    }
+}
+
+/// What is remembered of a message.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Trace {
+    pub(crate) parts: Vec<Part>,
+    pub(crate) steps: Steps,
+    /// Members that are left out, which have room in their compounds all the same.
+    pub(crate) absent: usize,
+}
+
+/// The steps of all paths: numbers of members and of items.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Steps(Vec<u32>);
+
+impl Steps {
+    pub(crate) fn push(&mut self, step: usize) {
+        self.0.push(step as u32);
+    }
+
+    pub(crate) fn pop(&mut self) {
+        self.0.pop();
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The path of all steps from the `start`th on; `None` where there are more than can be counted.
+    pub(crate) fn path(&self, start: usize) -> Option<Path> {
+        Some(Path { start: start.try_into().ok()?, len: (self.0.len() - start).try_into().ok()? })
+    }
+
+    pub(crate) fn of(&self, path: Path) -> &[u32] {
+        let start = path.start as usize;
+        self.0.get(start..start + path.len as usize).unwrap_or(&[])
+    }
+
+    /// Forgets a path, and those behind it.
+    pub(crate) fn forget_from(&mut self, path: Path) {
+        self.0.truncate(path.start as usize);
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.0.clear();
+    }
+}
+
+impl Trace {
+    /// Where the last part ends, `None` where there is none; `is_cut` where runs are left out of what is kept.
+    pub(crate) fn end(&self, is_cut: bool) -> Option<usize> {
+        Some(match self.parts.last()? {
+            Part::Run(run) if is_cut => run.start,
+            Part::Slot { leaf, .. } => leaf.end,
+            Part::Count { end, .. } => *end,
+            Part::Run(run) => run.start + run.portions.len(),
+        })
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        let mut row = None;
+        let own = |part: &Part| match part {
+            Part::Run(run) => {
+                // Runs that share one mostly follow each other.
+                let is_shared = row.replace(Arc::as_ptr(&run.row)) == Some(Arc::as_ptr(&run.row));
+                size_of_val(&**run) + run.portions.bytes() + if is_shared { 0 } else { run.row.bytes() }
+            }
+            Part::Slot { .. } | Part::Count { .. } => 0,
+        };
+        let own = self.parts.iter().map(own).sum::<usize>();
+        own + self.parts.capacity() * size_of::<Part>() + self.steps.0.capacity() * size_of::<u32>()
+    }
+}
