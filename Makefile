@@ -13,7 +13,7 @@ ORACLE_VALUES ?= 420
 
 .PHONY: oracles oracle-python
 .PHONY: demo test test-all bench fuzz mutations load sanitize doc portable portable-quick miri deny dist hostile oldest fuzz-seeds fuzz-ci
-.PHONY: test-c test-embedded sanitize-c header
+.PHONY: test-c test-embedded sanitize-c header wire
 
 # Shows a command, then runs it.
 show = @echo '$$ $(subst ','"'"',$(1))'; PATH="$(CURDIR)/target/release:$$PATH"; $(1)
@@ -138,6 +138,11 @@ sanitize-c: fuzz/corpus/tsf_read
 	    LIBRARY=$(CURDIR)/target/c-devices/release RUNNER='valgrind --quiet --error-exitcode=1' bindings/c/tests/run.sh; \
 	    LIBRARY=$(CURDIR)/target/c-devices/release CFLAGS='-g -fsanitize=address,undefined' bindings/c/tests/run.sh; \
 	done
+
+# Whether this build writes what another (PROGRAM) writes: a hash over 90 000 messages of each (tests/wire.py).
+wire:
+	cargo build --quiet --release -p lengthwise-cli
+	TMPDIR=$(if $(wildcard /dev/shm),/dev/shm,/tmp) tests/wire.py $(PROGRAM) target/release/lengthwise
 
 # The header of C again, by cbindgen. That it is what cbindgen makes is among the tests.
 header:
