@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use crate::markup::leaf::Leaf;
 use crate::markup::scope::Scope;
+use crate::rows::portions::Portions;
 use crate::rows::{Leaves, Row};
 use crate::schema::{Schema, Simple, TypeId};
 use crate::trace::undo::Changes;
-use crate::trace::{Part, Portions, Trace};
+use crate::trace::{Part, Trace};
 use crate::values::{Array, Items, Value};
 
 /// So many arrays are kept that a message had no use for, and looked through for one of a kind.

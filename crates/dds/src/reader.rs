@@ -8,7 +8,7 @@ use crate::hash::Hasher;
 use crate::options::{Matching, Options};
 use crate::plain;
 use crate::pool::Pool;
-use crate::regular::{self, Means, Reading};
+use crate::regular::{self, Context, Reading};
 use crate::schema::Schema;
 use crate::schema::compiled::Compiled;
 use crate::soap::envelope::{Body, Message};
@@ -90,13 +90,13 @@ impl Reader {
         self.read_fast(message, &mut Pool::default()).is_some()
     }
 
-    pub(crate) fn means<'r>(&'r self, pool: &'r mut Pool) -> Means<'r> {
+    pub(crate) fn context<'r>(&'r self, pool: &'r mut Pool) -> Context<'r> {
         let (limits, portion) = (&self.options.limits, self.options.portion());
-        Means { schema: &self.schema, limits, portion, keeps_lens: self.hasher.is_none(), pool }
+        Context { schema: &self.schema, limits, portion, keeps_lens: self.hasher.is_none(), pool }
     }
 
     pub(crate) fn read_fast(&self, message: &[u8], pool: &mut Pool) -> Option<Reading> {
-        regular::read(message, &mut self.means(pool)).ok()
+        regular::read(message, &mut self.context(pool)).ok()
     }
 }
 

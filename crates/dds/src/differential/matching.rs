@@ -7,7 +7,7 @@ use crate::kernels::{self, Job, Kernel};
 pub(crate) struct Matching<'a> {
     pub(crate) old: &'a [u8],
     pub(crate) new: &'a [u8],
-    /// Places in the two that correspond.
+    /// Slots in the two that correspond.
     pub(crate) old_at: usize,
     pub(crate) new_at: usize,
     /// How far ahead of both places bytes are the same, if that has been looked at.

@@ -4,13 +4,16 @@
 //! then mean the same; the values are compared, and read where they differ. Whatever does not fit is
 //! left to regular mode.
 
+pub(crate) mod cursor;
 pub(crate) mod matching;
 mod rehash;
 mod resize;
+mod slots;
 mod update;
 
+pub(crate) use self::cursor::Arrived;
+use self::cursor::{Cursor, Outcome};
 use self::matching::Matching;
-use self::update::Place;
 use crate::hash::Hasher;
 use crate::markup::leaf::Leaf;
 use crate::markup::scan::Scanner;
@@ -47,23 +50,6 @@ pub(crate) struct Different {
     pub(crate) wasted: usize,
 }
 
-/// The next message, as far as it has arrived.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Arrived<'a> {
-    pub(crate) bytes: &'a [u8],
-    pub(crate) is_whole: bool,
-}
-
-impl Arrived<'_> {
-    /// Whether so much has arrived from `at` on that what takes `len` bytes in the message before is there,
-    /// even if it takes twice as many in this one.
-    pub(crate) fn has(&self, at: usize, len: usize) -> bool {
-        self.is_whole || self.bytes.len().saturating_sub(at) >= 2 * len + MARGIN
-    }
-}
-
-/// Bytes a value may grow by.
-const MARGIN: usize = 256;
 /// What it costs to come to a slot that differs, in bytes of regular mode.
 const SLOT: usize = 32;
 /// What reading a byte of an envelope costs, in such bytes.
@@ -81,7 +67,7 @@ pub(crate) struct Progress {
     /// The number of items an `arrayType` tells, if it is another.
     count: Option<usize>,
     /// How far the run is gone over that comes next.
-    place: Option<Place>,
+    cursor: Option<Cursor>,
     /// How many bytes of both are the same from here on, if that is known.
     same: Option<usize>,
     /// What has changed in the message before.
@@ -97,7 +83,7 @@ pub(crate) struct Progress {
 
 /// By what messages are compared.
 #[derive(Debug)]
-pub(crate) struct Means<'c> {
+pub(crate) struct Context<'c> {
     pub(crate) schema: &'c Compiled,
     pub(crate) options: &'c Options,
     pub(crate) hasher: Option<&'c Hasher>,
@@ -111,16 +97,16 @@ impl Progress {
         last: &Last<'_>,
         new: Arrived<'_>,
         same: Option<usize>,
-        means: &mut Means<'_>,
+        context: &mut Context<'_>,
     ) -> Result<Option<Progress>, Different> {
         let untouched = Different { wasted: same.unwrap_or(0) / 4 };
         if new.is_whole {
             // A few bytes first: most messages that are of another kind end in another way.
-            let tail = last.trace.end(means.hasher.is_some()).unwrap_or(last.head.at);
+            let tail = last.trace.end(context.hasher.is_some()).unwrap_or(last.head.at);
             if !new.bytes.ends_with(last.message.get(tail..).unwrap_or(&[])) {
                 return Err(untouched);
             }
-            if !regular::has_room(new.bytes, &means.options.limits, last.trace.absent) {
+            if !regular::has_room(new.bytes, &context.options.limits, last.trace.absent) {
                 return Err(untouched);
             }
         }
@@ -134,7 +120,7 @@ impl Progress {
             None => new.bytes.get(..at) == last.message.get(..at),
         };
         if !is_same {
-            let another = another_head(last, new.bytes, means);
+            let another = another_head(last, new.bytes, context);
             head = Some(another.map_err(|read| Different { wasted: HEAD * read })?);
         }
         let new_at = head.as_ref().map_or(at, |(head, _)| head.at);
@@ -146,9 +132,9 @@ impl Progress {
             new_at,
             head,
             count: None,
-            place: None,
+            cursor: None,
             same,
-            changes: means.pool.changes(),
+            changes: context.pool.changes(),
             headers: None,
             is_resized: false,
             read: 0,
@@ -161,25 +147,25 @@ impl Progress {
         &mut self,
         last: &mut Last<'_>,
         new: Arrived<'_>,
-        means: &mut Means<'_>,
+        context: &mut Context<'_>,
     ) -> Result<bool, Different> {
         let mut matching = Matching::new(last.message, new.bytes, self.old_at, self.new_at);
         if let Some(known) = self.same.take() {
             matching = matching.with(known);
         }
-        let mut update = Update { progress: self, matching, old_len: last.len, new, value: last.value, means };
+        let mut update = Update { progress: self, matching, old_len: last.len, new, value: last.value, context };
         let went = update.parts(last.trace);
         let (old_at, new_at) = (update.matching.old_at, update.matching.new_at);
         (self.old_at, self.new_at) = (old_at, new_at);
         match went {
-            Some(Went::Whole) => {
+            Some(Outcome::Whole) => {
                 if let Some((mut head, scope)) = self.head.take() {
                     self.headers = Some(core::mem::take(&mut head.headers));
                     (*last.head, *last.scope) = (head, scope);
                 }
                 Ok(true)
             }
-            Some(Went::Waits) => Ok(false),
+            Some(Outcome::Waits) => Ok(false),
             None => Err(Different { wasted: self.cost + self.new_at / 12 }),
         }
     }
@@ -190,12 +176,12 @@ impl Progress {
     }
 
     /// Makes all places and values again those of the message before.
-    pub(crate) fn undo(mut self, last: &mut Last<'_>, means: &mut Means<'_>) -> Option<()> {
+    pub(crate) fn undo(mut self, last: &mut Last<'_>, context: &mut Context<'_>) -> Option<()> {
         self.changes.part = self.part;
         let new_at = self.head.as_ref().map_or(last.head.at, |(head, _)| head.at);
-        let Means { schema, options, pool, .. } = means;
-        let places = (last.head.at, new_at);
-        let undone = self.changes.undo(last.message, places, last.trace, last.value, schema, options.portion());
+        let Context { schema, options, pool, .. } = context;
+        let slots = (last.head.at, new_at);
+        let undone = self.changes.undo(last.message, slots, last.trace, last.value, schema, options.portion());
         pool.keep_changes(self.changes);
         undone
     }
@@ -218,21 +204,13 @@ impl Progress {
     }
 }
 
-/// How far it went.
-pub(crate) enum Went {
-    /// All of it has been gone over.
-    Whole,
-    /// What comes next has not arrived.
-    Waits,
-}
-
 /// The envelope differs: it may, as long as the same namespaces are in scope for the message in it, and
 /// the same end tags are due. Otherwise the bytes that were read in vain.
-fn another_head(last: &Last<'_>, new: &[u8], means: &mut Means<'_>) -> Result<(Head, Scope), usize> {
+fn another_head(last: &Last<'_>, new: &[u8], context: &mut Context<'_>) -> Result<(Head, Scope), usize> {
     let mut scanner = Scanner { bytes: new, at: 0 };
-    let mut scope = means.pool.scope();
-    let depth = means.options.limits.depth;
-    let head = head::read(&mut scanner, &mut scope, means.schema, depth).map_err(|_| scanner.at)?;
+    let mut scope = context.pool.scope();
+    let depth = context.options.limits.depth;
+    let head = head::read(&mut scanner, &mut scope, context.schema, depth).map_err(|_| scanner.at)?;
     let names = |head: &Head, message: &[u8]| {
         [&head.envelope, &head.body].map(|name| message.get(name.start..name.end).map(<[u8]>::to_vec))
     };
@@ -248,12 +226,12 @@ struct Update<'a, 'c> {
     old_len: usize,
     new: Arrived<'a>,
     value: &'a mut Value,
-    means: &'a mut Means<'c>,
+    context: &'a mut Context<'c>,
 }
 
 impl Update<'_, '_> {
     /// Parts and what stands between them; their places become those of the new message.
-    fn parts(&mut self, trace: &mut Trace) -> Option<Went> {
+    fn parts(&mut self, trace: &mut Trace) -> Option<Outcome> {
         let Trace { parts, steps, .. } = trace;
         loop {
             let n = self.progress.part;
@@ -262,8 +240,8 @@ impl Update<'_, '_> {
             let next = parts.get(n + 1).map_or(self.matching.old.len(), |part| part.range().0);
             let Some(part) = parts.get_mut(n) else { break };
             let (begin, end) = part.range();
-            if self.progress.place.is_none() && !self.new.has(self.matching.new_at, end - self.matching.old_at) {
-                return Some(Went::Waits);
+            if self.progress.cursor.is_none() && !self.new.has(self.matching.new_at, end - self.matching.old_at) {
+                return Some(Outcome::Waits);
             }
             match part {
                 Part::Slot { leaf, ty, path } => {
@@ -275,23 +253,23 @@ impl Update<'_, '_> {
                     self.progress.count = self.count(start, end, is_counted)?;
                 }
                 Part::Run(run) => {
-                    if self.progress.place.is_none() {
+                    if self.progress.cursor.is_none() {
                         self.markup(begin)?;
                     }
-                    if let Went::Waits = self.run(run, steps.of(run.path), next)? {
-                        return Some(Went::Waits);
+                    if let Outcome::Waits = self.run(run, steps.of(run.path), next)? {
+                        return Some(Outcome::Waits);
                     }
-                    (self.progress.place, self.progress.count) = (None, None);
+                    (self.progress.cursor, self.progress.count) = (None, None);
                 }
             }
             self.progress.part += 1;
         }
         if !self.new.is_whole {
-            return Some(Went::Waits);
+            return Some(Outcome::Waits);
         }
         let left = self.matching.old.len() - self.matching.old_at;
         let is_whole = self.matching.new.len() - self.matching.new_at == left;
-        (is_whole && self.matching.is_same(left)).then_some(Went::Whole)
+        (is_whole && self.matching.is_same(left)).then_some(Outcome::Whole)
     }
 
     /// The same markup must stand up to a place in the message before.
@@ -308,12 +286,12 @@ impl Update<'_, '_> {
             self.matching.skip(len);
         } else {
             let (text, new_end) = leaf.name.read(self.matching.new, new_start)?;
-            let value = self.means.schema.value(ty, &text)?;
+            let value = self.context.schema.value(ty, &text)?;
             *self.value.at_mut(path)? = value;
             self.progress.changes.place(len);
             self.progress.read += new_end - new_start;
             self.progress.cost += new_end - new_start + SLOT;
-            self.means.stats.switches += 1;
+            self.context.stats.switches += 1;
             self.matching.resume(leaf.end, new_end);
         }
         (leaf.start, leaf.end) = (new_start, self.matching.new_at);
@@ -341,11 +319,11 @@ impl Update<'_, '_> {
     }
 
     /// Goes over a run of the array at `path`, behind which the next part begins at `next` in the message before.
-    fn run(&mut self, run: &mut Run, path: &[u32], next: usize) -> Option<Went> {
+    fn run(&mut self, run: &mut Run, path: &[u32], next: usize) -> Option<Outcome> {
         // Of an array that nobody counts, more or fewer items are only told by what they come to; unless all is the same, and
         // so ends as it did.
         // By hashes it is read as if there were as many items, and if not, what follows is not as it was.
-        let may_be_open = !run.counted && run.whole && self.means.hasher.is_none() && self.progress.place.is_none();
+        let may_be_open = !run.counted && run.whole && self.context.hasher.is_none() && self.progress.cursor.is_none();
         let is_open = may_be_open && !self.matching.is_same(next.saturating_sub(self.matching.old_at));
         let Some(Value::Array(array)) = self.value.at_mut(path) else { return None };
         let count = self.progress.count;
@@ -354,12 +332,12 @@ impl Update<'_, '_> {
             if !self.new.is_whole {
                 // Where items come and go, what follows a difference is looked for in all of them. The
                 // markup before them is found the same once more then.
-                return Some(Went::Waits);
+                return Some(Outcome::Waits);
             }
-            if !run.whole || count == Some(0) || self.means.hasher.is_some() {
+            if !run.whole || count == Some(0) || self.context.hasher.is_some() {
                 return None;
             }
-            let Means { options, pool, stats, .. } = &mut *self.means;
+            let Context { options, pool, stats, .. } = &mut *self.context;
             self.progress.changes.run(run.portions.items, self.matching.old_at);
             self.progress.is_resized = true;
             let resized = resize::run(&mut self.matching, run, array, count, options.portion(), pool, stats);
@@ -371,31 +349,31 @@ impl Update<'_, '_> {
             self.progress.read += read;
             self.progress.cost += cost;
             resized?;
-            return Some(Went::Whole);
+            return Some(Outcome::Whole);
         }
-        let Progress { place, changes, .. } = &mut *self.progress;
-        let place = place.get_or_insert_with(|| Place::at(self.matching.new_at));
-        let Some(went) = update::run(&mut self.matching, run, array, place, self.new, self.means.hasher, changes)
+        let Progress { cursor, changes, .. } = &mut *self.progress;
+        let cursor = cursor.get_or_insert_with(|| Cursor::at(self.matching.new_at));
+        let Some(went) = update::run(&mut self.matching, run, array, cursor, self.new, self.context.hasher, changes)
         else {
-            let compared = if update::is_fast(run, array) { self.matching.new_at - place.start } else { 0 };
-            let cost = place.done.cost + compared / 4;
+            let compared = if update::is_fast(run, array) { self.matching.new_at - cursor.start } else { 0 };
+            let cost = cursor.done.cost + compared / 4;
             self.progress.cost += cost;
             return None;
         };
-        if self.means.hasher.is_some() {
+        if self.context.hasher.is_some() {
             // Behind hashed portions nothing is known of what comes next.
             self.matching.resume(self.matching.old_at, self.matching.new_at);
         }
-        if let Went::Waits = went {
+        if let Outcome::Waits = went {
             return Some(went);
         }
-        let (done, start) = (place.done, place.start);
+        let (done, start) = (cursor.done, cursor.start);
         self.progress.read += done.read;
         self.progress.cost += done.cost;
-        self.means.stats.switches += done.switches;
-        self.means.stats.dirty_portions += done.dirty;
-        self.means.stats.portions += run.portions.list.len() as u64;
+        self.context.stats.switches += done.switches;
+        self.context.stats.dirty_portions += done.dirty;
+        self.context.stats.portions += run.portions.list.len() as u64;
         run.start = start;
-        Some(Went::Whole)
+        Some(Outcome::Whole)
     }
 }

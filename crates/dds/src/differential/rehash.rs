@@ -1,28 +1,28 @@
 //! Runs whose portions are known by their hashes: those with another hash are read anew.
 
-use crate::differential::update::{Place, Places};
-use crate::differential::{Arrived, Went};
+use crate::differential::cursor::{Arrived, Cursor, Outcome};
+use crate::differential::slots::Slots;
 use crate::hash::Hasher;
 use crate::kernels::numbers::GATHERED;
 use crate::kernels::{Job, Kernel};
-use crate::trace::Portions;
+use crate::rows::portions::Portions;
 
 /// A run that is gone over from `at` on, as far as it has arrived.
 pub(crate) struct Rehash<'a, P> {
     pub(crate) hasher: &'a Hasher,
     pub(crate) portions: &'a mut Portions,
-    pub(crate) places: P,
-    pub(crate) place: &'a mut Place,
+    pub(crate) slots: P,
+    pub(crate) cursor: &'a mut Cursor,
     pub(crate) new: Arrived<'a>,
     pub(crate) at: &'a mut usize,
 }
 
-impl<P: Places> Job for Rehash<'_, P> {
-    type Output = Option<Went>;
+impl<P: Slots> Job for Rehash<'_, P> {
+    type Output = Option<Outcome>;
 
     #[inline(always)]
-    fn run<K: Kernel>(mut self, kernel: K) -> Option<Went> {
-        let Place { portion: next, item: first, misses, done, .. } = self.place;
+    fn run<K: Kernel>(mut self, kernel: K) -> Option<Outcome> {
+        let Cursor { portion: next, item: first, misses, done, .. } = self.cursor;
         let Portions { list, hashes, .. } = self.portions;
         if list.len() != hashes.len() {
             // The message was not hashed.
@@ -31,7 +31,7 @@ impl<P: Places> Job for Rehash<'_, P> {
         for (portion, hash) in list.get_mut(*next..)?.iter_mut().zip(hashes.get_mut(*next..)?) {
             let (len, items) = (usize::from(portion.bytes), usize::from(portion.items));
             if !self.new.has(*self.at, len) {
-                return Some(Went::Waits);
+                return Some(Outcome::Waits);
             }
             let found = self.new.bytes.get(*self.at..*self.at + len).map(|bytes| self.hasher.hash(bytes));
             if found == Some(*hash) {
@@ -44,7 +44,7 @@ impl<P: Places> Job for Rehash<'_, P> {
                 let mut lens = [0; GATHERED];
                 for from in (0..items).step_by(GATHERED) {
                     let count = GATHERED.min(items - from);
-                    *self.at = self.places.replace(kernel, *self.at, *first + from, count, &mut lens)?;
+                    *self.at = self.slots.replace(kernel, *self.at, *first + from, count, &mut lens)?;
                 }
                 *misses += items as u32;
                 let read = *self.at - start;
@@ -56,7 +56,7 @@ impl<P: Places> Job for Rehash<'_, P> {
             }
             (*next, *first) = (*next + 1, *first + items);
         }
-        Some(Went::Whole)
+        Some(Outcome::Whole)
     }
 }
 

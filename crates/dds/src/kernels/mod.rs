@@ -1,15 +1,16 @@
 //! Ways to read digits: by vectors where the processor has them, by words everywhere.
 
+pub(crate) mod len;
 pub(crate) mod literal;
 pub(crate) mod number;
 pub(crate) mod numbers;
 #[cfg(target_arch = "x86_64")]
 mod vector;
 
+use crate::kernels::len::Len;
 use crate::kernels::literal::Literal;
 use crate::kernels::number::{Number, Powers};
 use crate::kernels::numbers::{Numbers, Several};
-use crate::rows::lens::Len;
 
 /// Bytes of memory that are brought near at once.
 pub(crate) const LINE: usize = 64;

@@ -7,9 +7,9 @@
 
 use std::sync::LazyLock;
 
+use crate::kernels::len::Len;
 use crate::kernels::numbers::{AHEAD, Numbers, Several};
 use crate::kernels::{Kernel, LINE, Pace};
-use crate::rows::lens::Len;
 
 /// Powers of five from 5^-342 on, their upper 128 bits, the highest of which is 1.
 pub(crate) struct Powers([(u64, u64); COUNT]);

@@ -4,8 +4,7 @@ use std::collections::HashMap;
 
 use tam::{Error, ErrorKind, Expansion, Limits, Words};
 
-use super::envelope::check_blank;
-use super::tree::{Children, Named, Tree};
+use super::tree::{Children, Named, Tree, check_blank};
 use crate::options::Options;
 use crate::schema::{Complex, Name, Occurs, Schema, Simple, Style, Type, TypeId};
 use crate::soap::envelope::{ENCODING, XSD, XSI};

@@ -3,7 +3,7 @@
 use tam::{Error, ErrorKind};
 
 use super::bind;
-use super::tree::{Tree, is_blank};
+use super::tree::{Tree, check_blank};
 use crate::options::Options;
 use crate::schema::{Name, Schema, Style};
 use crate::soap::envelope::{Body, Fault, Header, Message, SOAP_11, SOAP_12, Version};
@@ -132,13 +132,4 @@ fn code_of(tree: &Tree<'_>, node: usize) -> Name {
         Some(name) => tree.qualified(name),
         None => Name::new("", trim(tree.text(node))),
     }
-}
-
-/// No text may stand in an element, only elements.
-pub(crate) fn check_blank(tree: &Tree<'_>, node: usize) -> Result<(), Error> {
-    if is_blank(tree.text(node)) {
-        return Ok(());
-    }
-    let error = Error::new(ErrorKind::Schema, "soap", 0, "text", "elements alone");
-    Err(tree.error_at(tree.text_at(node), error, node))
 }

@@ -566,6 +566,15 @@ pub(crate) fn is_blank(text: &str) -> bool {
     text.bytes().all(is_space)
 }
 
+/// No text may stand in an element, only elements.
+pub(crate) fn check_blank(tree: &Tree<'_>, node: usize) -> Result<(), Error> {
+    if is_blank(tree.text(node)) {
+        return Ok(());
+    }
+    let error = Error::new(ErrorKind::Schema, "soap", 0, "text", "elements alone");
+    Err(tree.error_at(tree.text_at(node), error, node))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,18 +4,19 @@
 //! [`Trace`].
 
 mod encoding;
-pub(crate) mod runs;
+mod frame;
+mod runs;
 
 use std::borrow::Cow;
 
 use tam::Limits;
 
+use self::frame::{Frame, Kind, LastRun};
 use crate::Version;
 use crate::markup::leaf::Leaf;
-use crate::markup::scan::{RawName, Scanner, Unusual};
+use crate::markup::scan::{Scanner, Unusual};
 use crate::markup::scope::{Scope, Tag};
 use crate::pool::Pool;
-use crate::regular::runs::LastRun;
 use crate::schema::compiled::{Compiled, CompiledMember, CompiledName, CompiledType};
 use crate::schema::{Occurs, TypeId};
 use crate::soap::head::{self, Head};
@@ -34,7 +35,7 @@ pub(crate) struct Reading {
 
 /// By what messages are read, and into which memory.
 #[derive(Debug)]
-pub(crate) struct Means<'c> {
+pub(crate) struct Context<'c> {
     pub(crate) schema: &'c Compiled,
     pub(crate) limits: &'c Limits,
     /// Bytes of a message portion.
@@ -60,13 +61,13 @@ impl From<Unusual> for Stop {
 }
 
 /// Reads a message the fast way.
-pub(crate) fn read(message: &[u8], means: &mut Means<'_>) -> Result<Reading, Unusual> {
-    if !has_room(message, means.limits, 0) {
+pub(crate) fn read(message: &[u8], context: &mut Context<'_>) -> Result<Reading, Unusual> {
+    if !has_room(message, context.limits, 0) {
         return Err(Unusual);
     }
-    let mut progress = Progress::begin(message, means)?;
-    progress.advance(message, means).map_err(|_| Unusual)?;
-    progress.finish(message, means.limits)
+    let mut progress = Progress::begin(message, context)?;
+    progress.advance(message, context).map_err(|_| Unusual)?;
+    progress.finish(message, context.limits)
 }
 
 /// Whether a message keeps to the limits. An element is four bytes at the least, and an attribute five. The end of an element
@@ -100,11 +101,11 @@ pub(crate) struct Progress {
 
 impl Progress {
     /// Reads the envelope and the first tag of the message in it, which must be there.
-    pub(crate) fn begin(message: &[u8], means: &mut Means<'_>) -> Result<Progress, Unusual> {
-        let schema = means.schema;
+    pub(crate) fn begin(message: &[u8], context: &mut Context<'_>) -> Result<Progress, Unusual> {
+        let schema = context.schema;
         let mut scanner = Scanner { bytes: message, at: 0 };
-        let mut scope = means.pool.scope();
-        let head = head::read(&mut scanner, &mut scope, schema, means.limits.depth)?;
+        let mut scope = context.pool.scope();
+        let head = head::read(&mut scanner, &mut scope, schema, context.limits.depth)?;
         let base = scope.clone();
         let tag = scope.open(&mut scanner, schema)?;
         let method = schema.methods.iter().position(|method| is(&method.name, &tag, &scanner)).ok_or(Unusual)?;
@@ -117,18 +118,18 @@ impl Progress {
         }
         let ty = schema.methods[method].ty;
         let content = contents(&mut scanner, schema, &tag, ty)?;
-        let (start, trace) = (head.at, means.pool.trace());
+        let (start, trace) = (head.at, context.pool.trace());
         let mut progress = Progress { head, base, method, at: 0, scope, frames: Vec::new(), trace, result: None };
-        let mut regular = Regular::new(scanner, &mut progress, means);
+        let mut regular = Regular::new(scanner, &mut progress, context);
         regular.element(&tag, start, ty, false, content)?;
         progress.at = regular.scanner.at;
         Ok(progress)
     }
 
     /// Reads on until the message ends.
-    pub(crate) fn advance(&mut self, message: &[u8], means: &mut Means<'_>) -> Result<(), Stop> {
+    pub(crate) fn advance(&mut self, message: &[u8], context: &mut Context<'_>) -> Result<(), Stop> {
         let scanner = Scanner { bytes: message, at: self.at };
-        let mut regular = Regular::new(scanner, self, means);
+        let mut regular = Regular::new(scanner, self, context);
         let mut went = Ok(());
         while went.is_ok() && !regular.progress.frames.is_empty() {
             went = regular.step();
@@ -181,25 +182,6 @@ fn contents<'m>(
     Ok(Some(content))
 }
 
-/// An element that is open.
-#[derive(Debug)]
-pub(crate) struct Frame {
-    name: RawName,
-    mark: usize,
-    /// Where it began: the place behind what stood before it.
-    start: usize,
-    /// Parts there were before it.
-    parts: usize,
-    pub(crate) kind: Kind,
-    pub(crate) run: LastRun,
-}
-
-#[derive(Debug)]
-pub(crate) enum Kind {
-    Record { ty: TypeId, values: Vec<Value>, last: usize },
-    Array { ty: TypeId, array: Array, declared: Option<usize>, count: Option<usize> },
-}
-
 /// A value that has just been read.
 pub(crate) struct Read {
     pub(crate) value: Value,
@@ -238,8 +220,8 @@ pub(crate) struct Regular<'m, 'p> {
 }
 
 impl<'m, 'p> Regular<'m, 'p> {
-    fn new(scanner: Scanner<'m>, progress: &'p mut Progress, means: &'p mut Means<'_>) -> Regular<'m, 'p> {
-        let Means { schema, limits, portion, keeps_lens, pool } = means;
+    fn new(scanner: Scanner<'m>, progress: &'p mut Progress, context: &'p mut Context<'_>) -> Regular<'m, 'p> {
+        let Context { schema, limits, portion, keeps_lens, pool } = context;
         let encoded = schema.methods.get(progress.method).is_some_and(|method| method.encoded);
         let (depth, units, portion, keeps_lens) = (limits.depth as usize, limits.units as usize, *portion, *keeps_lens);
         Regular { scanner, progress, schema, encoded, depth, units, portion, keeps_lens, pool }
@@ -319,7 +301,7 @@ impl<'m, 'p> Regular<'m, 'p> {
         if *last == member && !matches!(values[member], Value::Absent) {
             return;
         }
-        runs::finish(&mut trace.parts, &core::mem::take(run), values[*last].as_array().map(Array::len));
+        frame::finish(&mut trace.parts, &core::mem::take(run), values[*last].as_array().map(Array::len));
         *last = member;
         let CompiledMember { ty, occurs, .. } = self.schema.members(*ty)[member];
         if occurs == Occurs::Many {
@@ -386,12 +368,12 @@ impl<'m, 'p> Regular<'m, 'p> {
                 if declared.is_some_and(|declared| declared != array.len) {
                     return Err(Unusual);
                 }
-                runs::finish(parts, &frame.run, Some(array.len));
+                frame::finish(parts, &frame.run, Some(array.len));
                 Value::Array(array)
             }
             Kind::Record { ty, mut values, last } => {
                 let length = values.get(last).and_then(Value::as_array).map(Array::len);
-                runs::finish(parts, &frame.run, length);
+                frame::finish(parts, &frame.run, length);
                 for (member, value) in self.schema.members(ty).iter().zip(&mut values) {
                     *absent += usize::from(matches!(value, Value::Absent));
                     match (member.occurs, &value) {
@@ -415,7 +397,7 @@ impl<'m, 'p> Regular<'m, 'p> {
         let Progress { frames, trace: Trace { parts, steps, .. }, result, .. } = &mut *self.progress;
         let Some(frame) = frames.last_mut() else {
             if let Some(leaf) = read.leaf {
-                let path = runs::path(frames, schema, steps).ok_or(Unusual)?;
+                let path = frame::path(frames, schema, steps).ok_or(Unusual)?;
                 parts.push(Part::Slot { leaf, ty: read.ty, path });
             }
             *result = Some(read.value);
@@ -427,7 +409,7 @@ impl<'m, 'p> Regular<'m, 'p> {
                 if member.occurs != Occurs::Many {
                     values[*last] = read.value;
                     if let Some(leaf) = read.leaf {
-                        let path = runs::path(frames, schema, steps).ok_or(Unusual)?;
+                        let path = frame::path(frames, schema, steps).ok_or(Unusual)?;
                         parts.push(Part::Slot { leaf, ty: read.ty, path });
                     }
                     return Ok(());
@@ -441,15 +423,15 @@ impl<'m, 'p> Regular<'m, 'p> {
                 schema.item(*ty)
             }
         };
-        let (array, _) = runs::top_array(frames).ok_or(Unusual)?;
+        let (array, _) = frame::top_array(frames).ok_or(Unusual)?;
         if !matches!(array.items, Items::Values(_)) {
             return self.item(read, item);
         }
         if let Some(leaf) = read.leaf {
-            let path = runs::path(frames, schema, steps).ok_or(Unusual)?;
+            let path = frame::path(frames, schema, steps).ok_or(Unusual)?;
             parts.push(Part::Slot { leaf, ty: read.ty, path });
         }
-        let (array, _) = runs::top_array(frames).ok_or(Unusual)?;
+        let (array, _) = frame::top_array(frames).ok_or(Unusual)?;
         array.push(read.value);
         Ok(())
     }

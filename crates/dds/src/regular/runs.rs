@@ -1,25 +1,16 @@
 //! Items of an array that are written alike, found as they are read.
 
 use crate::markup::scan::Unusual;
-use crate::regular::{Frame, Kind, Progress, Read, Regular};
+use crate::regular::frame::{Kind, array_path, top_array};
+use crate::regular::{Progress, Read, Regular};
 use crate::rows::marks::Marks;
-use crate::schema::compiled::{Compiled, CompiledType};
-use crate::schema::{Occurs, TypeId};
-use crate::trace::{Part, Path, Run, Steps, Trace};
-use crate::values::{Array, Value};
+use crate::schema::TypeId;
+use crate::schema::compiled::CompiledType;
+use crate::trace::{Part, Run, Trace};
+use crate::values::Value;
 
 /// So often an array's items may begin to be written in another way; then they are read by their tags.
 const ROWS: u32 = 8;
-
-/// What is known of how the items of the array are written that is being read.
-#[derive(Debug, Default)]
-pub(crate) struct LastRun {
-    /// Which part the last run is, and where it ended.
-    part: Option<usize>,
-    end: usize,
-    runs: u32,
-    rows: u32,
-}
 
 impl Regular<'_, '_> {
     /// An item of an array of columns: those that follow may be written like it.
@@ -98,57 +89,5 @@ impl Regular<'_, '_> {
         marks.finish();
         self.scanner.at = end;
         Ok(())
-    }
-}
-
-/// The array that the next value goes to.
-pub(crate) fn top_array(frames: &mut [Frame]) -> Option<(&mut Array, &mut LastRun)> {
-    let frame = frames.last_mut()?;
-    let array = match &mut frame.kind {
-        Kind::Array { array, .. } => array,
-        Kind::Record { values, last, .. } => match &mut values[*last] {
-            Value::Array(array) => array,
-            _ => return None,
-        },
-    };
-    Some((array, &mut frame.run))
-}
-
-/// Where the array stands that the next value goes to.
-fn array_path(frames: &[Frame], schema: &Compiled, steps: &mut Steps) -> Option<Path> {
-    let start = steps.len();
-    push_steps(frames, schema, steps);
-    steps.pop();
-    steps.path(start)
-}
-
-/// Where the next value goes.
-pub(crate) fn path(frames: &[Frame], schema: &Compiled, steps: &mut Steps) -> Option<Path> {
-    let start = steps.len();
-    push_steps(frames, schema, steps);
-    steps.path(start)
-}
-
-fn push_steps(frames: &[Frame], schema: &Compiled, steps: &mut Steps) {
-    for frame in frames {
-        match &frame.kind {
-            Kind::Array { array, .. } => steps.push(array.len),
-            Kind::Record { ty, values, last } => {
-                steps.push(*last);
-                if schema.members(*ty).get(*last).is_some_and(|member| member.occurs == Occurs::Many)
-                    && let Some(Value::Array(array)) = values.get(*last)
-                {
-                    steps.push(array.len);
-                }
-            }
-        }
-    }
-}
-
-/// No item follows: whether the array is one run is known now.
-pub(crate) fn finish(parts: &mut [Part], last: &LastRun, length: Option<usize>) {
-    let Some(part) = last.part else { return };
-    if let Some(Part::Run(run)) = parts.get_mut(part) {
-        run.whole = last.runs == 1 && Some(run.portions.items) == length;
     }
 }

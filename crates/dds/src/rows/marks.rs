@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use crate::rows::lens::Lens;
-use crate::trace::{Portion, Portions};
+use crate::rows::portions::{Portion, Portions};
 
 /// How long items are, as they are read.
 pub(crate) struct Marks<'p> {

@@ -6,13 +6,16 @@
 
 pub(crate) mod lens;
 pub(crate) mod marks;
+mod numbers;
+pub(crate) mod portions;
 
+use self::marks::Marks;
+use self::numbers::NumberRun;
 use crate::kernels::literal::Literal;
 use crate::kernels::number::Powers;
-use crate::kernels::numbers::{AHEAD, FromValue, NumberRun, Numbers, number};
+use crate::kernels::numbers::{AHEAD, FromValue, Numbers, number};
 use crate::kernels::{self, Job, Kernel, Pace, Portable};
 use crate::markup::leaf::{self, Leaf, LeafName};
-use crate::rows::marks::Marks;
 use crate::schema::Simple;
 use crate::values::lexical;
 use crate::values::{Array, Items, Value, for_each_number};

@@ -9,33 +9,8 @@ use crate::plain;
 use crate::reader::Reader;
 use crate::regular::{self, Reading, Stop};
 use crate::soap::envelope::{Body, Message};
-use crate::templates::template::{Balance, State, Template};
-
-/// What has become of the message that is arriving.
-#[derive(Debug, Default)]
-pub(crate) struct Arrival {
-    way: Way,
-    /// Reading goes on when so many bytes have arrived.
-    wanted: usize,
-    /// What it has changed in the message before, from which it turned out to be too different.
-    changed: Option<Box<differential::Progress>>,
-    /// What trying might cost before it came; `None` where no try is made, and nothing of the message before is kept.
-    balance: Option<Balance>,
-}
-
-/// How the message is being read.
-#[derive(Debug, Default)]
-enum Way {
-    /// Not yet.
-    #[default]
-    Unknown,
-    /// By the one before it. `None`: its beginning has not arrived.
-    Differential(Option<Box<differential::Progress>>),
-    /// By itself. `None`: its beginning has not arrived.
-    Regular(Option<Box<regular::Progress>>),
-    /// By way of a tree, when all of it is there.
-    Plain,
-}
+use crate::templates::state::{Arrival, State, Way};
+use crate::templates::template::Template;
 
 impl Template {
     /// Forgets what has become of the message that is arriving, and its bytes.
@@ -76,7 +51,7 @@ impl Template {
         loop {
             let went = match core::mem::take(&mut self.arrival.way) {
                 Way::Unknown => match self.choose(is_whole) {
-                    Some(way) => Went::Other(way),
+                    Some(way) => Outcome::Other(way),
                     None => return Ok(0),
                 },
                 Way::Differential(progress) => self.differ(progress, is_whole),
@@ -86,7 +61,7 @@ impl Template {
                     let message = plain::read(&self.arriving, &schema.schema, options)?;
                     self.count_regular();
                     self.has_read_whole(State::new(message, None));
-                    Went::Done
+                    Outcome::Done
                 }
                 Way::Plain => {
                     self.arrival.way = Way::Plain;
@@ -94,9 +69,9 @@ impl Template {
                 }
             };
             match went {
-                Went::Done => return Ok(self.arriving.len()),
-                Went::On(at) => return Ok(at),
-                Went::Other(way) => self.arrival.way = way,
+                Outcome::Done => return Ok(self.arriving.len()),
+                Outcome::On(at) => return Ok(at),
+                Outcome::Other(way) => self.arrival.way = way,
             }
         }
     }
@@ -122,9 +97,9 @@ impl Template {
     }
 
     /// Goes on comparing the message with the one before it.
-    fn differ(&mut self, progress: Option<Box<differential::Progress>>, is_whole: bool) -> Went {
+    fn differ(&mut self, progress: Option<Box<differential::Progress>>, is_whole: bool) -> Outcome {
         let new = Arrived { bytes: &self.arriving, is_whole };
-        let Some(state) = &mut self.state else { return Went::Other(Way::Regular(None)) };
+        let Some(state) = &mut self.state else { return Outcome::Other(Way::Regular(None)) };
         let (Some((head, scope, trace)), Body::Call { value, .. }) = (&mut state.places, &mut state.message.body)
         else {
             let is_same = state.len == self.arriving.len()
@@ -133,7 +108,7 @@ impl Template {
                     None => self.last == self.arriving,
                 };
             self.stats.bytes_skipped += if is_same { self.arriving.len() as u64 } else { 0 };
-            return if is_same { Went::Done } else { Went::Other(Way::Regular(None)) };
+            return if is_same { Outcome::Done } else { Outcome::Other(Way::Regular(None)) };
         };
         let mut same = None;
         if is_whole && progress.is_none() && self.reader.hasher.is_none() {
@@ -146,7 +121,7 @@ impl Template {
                 self.stats.bytes_skipped += bytes as u64;
                 self.stats.portions += portions;
                 self.balance.succeeded(bytes, trace.parts.len(), 0);
-                return Went::Done;
+                return Outcome::Done;
             }
             same = Some(bytes);
         }
@@ -154,13 +129,14 @@ impl Template {
         let mut last = Last { message: &self.last, len: state.len, head, scope, trace, value };
         let Reader { schema, options, hasher } = &self.reader;
         let hasher = hasher.as_ref();
-        let mut means = differential::Means { schema, options, hasher, pool: &mut self.pool, stats: &mut self.stats };
+        let mut context =
+            differential::Context { schema, options, hasher, pool: &mut self.pool, stats: &mut self.stats };
         let begun = match progress {
             Some(progress) => Ok(Some(*progress)),
-            None => differential::Progress::begin(&last, new, same, &mut means),
+            None => differential::Progress::begin(&last, new, same, &mut context),
         };
         let (Different { wasted }, progress) = match begun {
-            Ok(Some(mut progress)) => match progress.advance(&mut last, new, &mut means) {
+            Ok(Some(mut progress)) => match progress.advance(&mut last, new, &mut context) {
                 Ok(true) => {
                     let (len, read, cost) = (self.arriving.len(), progress.read(), progress.cost());
                     self.stats.bytes_skipped += (len - read.min(len)) as u64;
@@ -172,18 +148,18 @@ impl Template {
                     if let Some(headers) = headers {
                         state.message.headers = headers;
                     }
-                    return Went::Done;
+                    return Outcome::Done;
                 }
                 Ok(false) => {
                     let at = progress.at();
                     self.arrival.way = Way::Differential(Some(Box::new(progress)));
-                    return Went::On(at);
+                    return Outcome::On(at);
                 }
                 Err(different) => (different, Some(Box::new(progress))),
             },
             Ok(None) => {
                 self.arrival.way = Way::Differential(None);
-                return Went::On(0);
+                return Outcome::On(0);
             }
             Err(different) => (different, None),
         };
@@ -191,7 +167,7 @@ impl Template {
         let hashed = if hasher.is_some() { state.len.saturating_sub(self.last.len()) } else { 0 };
         self.balance.failed(wasted, hashed);
         self.arrival.changed = progress;
-        Went::Other(Way::Regular(None))
+        Outcome::Other(Way::Regular(None))
     }
 
     /// Makes the message before again what it was, after another has been refused or given up.
@@ -213,59 +189,60 @@ impl Template {
         let mut last = Last { message: &self.last, len: state.len, head, scope, trace, value };
         let Reader { schema, options, hasher } = &self.reader;
         let hasher = hasher.as_ref();
-        let mut means = differential::Means { schema, options, hasher, pool: &mut self.pool, stats: &mut self.stats };
+        let mut context =
+            differential::Context { schema, options, hasher, pool: &mut self.pool, stats: &mut self.stats };
         // Of arrays that are compared by hashes there are no bytes to read.
-        if hasher.is_some() || progress.undo(&mut last, &mut means).is_none() {
+        if hasher.is_some() || progress.undo(&mut last, &mut context).is_none() {
             self.forget();
         }
     }
 
     /// Goes on reading the message by itself.
-    fn read_regularly(&mut self, progress: Option<Box<regular::Progress>>, is_whole: bool) -> Went {
+    fn read_regularly(&mut self, progress: Option<Box<regular::Progress>>, is_whole: bool) -> Outcome {
         if progress.is_none() && self.arrival.balance.is_none() {
             // The message before is not compared with this one, nor with the next if this one is refused: its memory is used again.
             self.forget();
         }
         // Before the envelope has been read, so that no more header blocks are than there may be.
         if (is_whole || progress.is_none()) && !regular::has_room(&self.arriving, &self.reader.options.limits, 0) {
-            return Went::Other(Way::Plain);
+            return Outcome::Other(Way::Plain);
         }
-        let mut means = self.reader.means(&mut self.pool);
+        let mut context = self.reader.context(&mut self.pool);
         let begun = match progress {
             Some(progress) => Ok(progress),
-            None => regular::Progress::begin(&self.arriving, &mut means).map(Box::new),
+            None => regular::Progress::begin(&self.arriving, &mut context).map(Box::new),
         };
         let Ok(mut progress) = begun else {
             if is_whole {
-                return Went::Other(Way::Plain);
+                return Outcome::Other(Way::Plain);
             }
             self.arrival.way = Way::Regular(None);
-            return Went::On(0);
+            return Outcome::On(0);
         };
-        match progress.advance(&self.arriving, &mut means) {
-            Err(Stop::ForGood) => Went::Other(Way::Plain),
-            Err(Stop::Here) if is_whole => Went::Other(Way::Plain),
+        match progress.advance(&self.arriving, &mut context) {
+            Err(Stop::ForGood) => Outcome::Other(Way::Plain),
+            Err(Stop::Here) if is_whole => Outcome::Other(Way::Plain),
             Ok(()) if is_whole => match progress.finish(&self.arriving, &self.reader.options.limits) {
                 Ok(Reading { mut head, scope, method, value, trace }) => {
                     let (version, headers) = (head.version, core::mem::take(&mut head.headers));
                     let message = Message { version, headers, body: Body::Call { method, value } };
                     self.count_regular();
                     self.has_read_whole(State::new(message, Some((head, scope, trace))));
-                    Went::Done
+                    Outcome::Done
                 }
-                Err(_) => Went::Other(Way::Plain),
+                Err(_) => Outcome::Other(Way::Plain),
             },
             _ => {
                 let at = progress.at();
                 self.arrival.way = Way::Regular(Some(progress));
-                Went::On(at)
+                Outcome::On(at)
             }
         }
     }
 }
 
 /// How far it went.
-enum Went {
+enum Outcome {
     /// All has been read.
     Done,
     /// What comes next, at this place, has not arrived.

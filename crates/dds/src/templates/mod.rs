@@ -1,7 +1,9 @@
 //! Templates of many kinds of message, within a bound of memory, shared by threads.
 
 mod arrival;
+mod balance;
 mod skeleton;
+mod state;
 pub(crate) mod template;
 
 use std::hash::{BuildHasher, RandomState};
@@ -19,7 +21,7 @@ use crate::templates::template::Template;
 /// Places a kind of message can be kept in; as many threads can read messages of one kind side by side.
 const WAYS: usize = 8;
 /// Places in all.
-const PLACES: usize = 256;
+const ENTRIES: usize = 256;
 
 /// Templates by operation and by sending toolkit: messages that are alike come from the same program for the
 /// same purpose (the paper's section 1).
@@ -52,7 +54,7 @@ const PLACES: usize = 256;
 #[derive(Debug)]
 pub struct Templates {
     reader: Reader,
-    places: Box<[Mutex<Place>]>,
+    entries: Box<[Mutex<Entry>]>,
     hasher: RandomState,
     /// Bytes that may be kept, and that are.
     bound: usize,
@@ -64,7 +66,7 @@ pub struct Templates {
 }
 
 #[derive(Debug, Default)]
-struct Place {
+struct Entry {
     kind: (String, String),
     /// Not there while it reads.
     template: Option<Box<Template>>,
@@ -81,7 +83,7 @@ pub struct Lease<'t> {
 
 #[derive(Debug)]
 enum Held<'t> {
-    Place(MutexGuard<'t, Place>),
+    Entry(MutexGuard<'t, Entry>),
     Own(Box<Message>),
 }
 
@@ -118,9 +120,9 @@ impl<'t> Arriving<'t> {
     fn template(&mut self) -> Result<&mut Template, Error> {
         let Arriving { templates, kind: (operation, toolkit), template, kept, waiting } = self;
         if template.is_none() {
-            let known = templates.place(operation, toolkit).and_then(|mut place| {
-                *kept = core::mem::take(&mut place.kept);
-                place.template.take()
+            let known = templates.entry(operation, toolkit).and_then(|mut entry| {
+                *kept = core::mem::take(&mut entry.kept);
+                entry.template.take()
             });
             let template = template.insert(known.unwrap_or_else(|| templates.template()));
             template.feed(waiting)?;
@@ -157,7 +159,7 @@ impl Templates {
     pub fn new(reader: Reader, bound: usize) -> Templates {
         Templates {
             reader,
-            places: (0..PLACES).map(|_| Mutex::default()).collect(),
+            entries: (0..ENTRIES).map(|_| Mutex::default()).collect(),
             hasher: RandomState::new(),
             bound,
             kept: AtomicUsize::new(0),
@@ -173,16 +175,16 @@ impl Templates {
     /// # Errors
     /// As [`Reader::read`].
     pub fn read(&self, operation: &str, toolkit: &str, message: &mut Vec<u8>) -> Result<Lease<'_>, Error> {
-        let mut place = self.place(operation, toolkit);
-        let kept = place.as_mut().and_then(|place| place.template.take());
+        let mut entry = self.entry(operation, toolkit);
+        let kept = entry.as_mut().and_then(|entry| entry.template.take());
         let mut template = kept.unwrap_or_else(|| self.template());
         let read = template.read(message).map(drop);
-        let held = match (read, place) {
-            (Ok(()), Some(place)) => self.held(place, template),
+        let held = match (read, entry) {
+            (Ok(()), Some(entry)) => self.held(entry, template),
             (Ok(()), None) => self.put(template, 0, operation, toolkit)?,
-            (Err(error), Some(mut place)) => {
-                place.template = Some(template);
-                self.settle(&mut place);
+            (Err(error), Some(mut entry)) => {
+                entry.template = Some(template);
+                self.settle(&mut entry);
                 return Err(error);
             }
             (Err(error), None) => {
@@ -226,8 +228,8 @@ impl Templates {
     #[must_use]
     pub fn stats(&self) -> Stats {
         let mut all = *self.gone();
-        for place in self.places.iter().filter_map(free) {
-            all += place.template.as_deref().map(Template::stats).unwrap_or_default();
+        for entry in self.entries.iter().filter_map(free) {
+            all += entry.template.as_deref().map(Template::stats).unwrap_or_default();
         }
         all
     }
@@ -241,18 +243,18 @@ impl Templates {
     }
 
     /// A place that has a template of a kind of message.
-    fn place(&self, operation: &str, toolkit: &str) -> Option<MutexGuard<'_, Place>> {
-        let is_mine = |place: &MutexGuard<'_, Place>| place.kind.0 == operation && place.kind.1 == toolkit;
-        self.ways(operation, toolkit).filter_map(free).find(|place| place.template.is_some() && is_mine(place))
+    fn entry(&self, operation: &str, toolkit: &str) -> Option<MutexGuard<'_, Entry>> {
+        let is_mine = |entry: &MutexGuard<'_, Entry>| entry.kind.0 == operation && entry.kind.1 == toolkit;
+        self.ways(operation, toolkit).filter_map(free).find(|entry| entry.template.is_some() && is_mine(entry))
     }
 
     /// The place for a kind of message that is empty, or was used least recently.
-    fn oldest(&self, operation: &str, toolkit: &str) -> Option<MutexGuard<'_, Place>> {
-        let mut oldest: Option<MutexGuard<'_, Place>> = None;
-        for place in self.ways(operation, toolkit).filter_map(free) {
-            let age = |place: &MutexGuard<'_, Place>| place.template.as_ref().map(|_| place.used);
-            if oldest.as_ref().is_none_or(|oldest| age(&place) < age(oldest)) {
-                oldest = Some(place);
+    fn oldest(&self, operation: &str, toolkit: &str) -> Option<MutexGuard<'_, Entry>> {
+        let mut oldest: Option<MutexGuard<'_, Entry>> = None;
+        for entry in self.ways(operation, toolkit).filter_map(free) {
+            let age = |entry: &MutexGuard<'_, Entry>| entry.template.as_ref().map(|_| entry.used);
+            if oldest.as_ref().is_none_or(|oldest| age(&entry) < age(oldest)) {
+                oldest = Some(entry);
             }
         }
         oldest
@@ -267,22 +269,22 @@ impl Templates {
         operation: &str,
         toolkit: &str,
     ) -> Result<Held<'t>, Error> {
-        let Some(mut place) = self.oldest(operation, toolkit) else {
+        let Some(mut entry) = self.oldest(operation, toolkit) else {
             self.kept.fetch_sub(kept, Ordering::Relaxed);
             *self.gone() += Stats { memory: 0, ..template.counts() };
             let message = template.into_message().ok_or_else(nothing)?;
             return Ok(Held::Own(Box::new(message)));
         };
-        self.forget(&mut place);
-        place.kind = (operation.to_owned(), toolkit.to_owned());
-        place.kept = kept;
-        Ok(self.held(place, template))
+        self.forget(&mut entry);
+        entry.kind = (operation.to_owned(), toolkit.to_owned());
+        entry.kept = kept;
+        Ok(self.held(entry, template))
     }
 
-    fn held<'t>(&self, mut place: MutexGuard<'t, Place>, template: Box<Template>) -> Held<'t> {
-        place.used = self.clock.fetch_add(1, Ordering::Relaxed);
-        place.template = Some(template);
-        Held::Place(place)
+    fn held<'t>(&self, mut entry: MutexGuard<'t, Entry>, template: Box<Template>) -> Held<'t> {
+        entry.used = self.clock.fetch_add(1, Ordering::Relaxed);
+        entry.template = Some(template);
+        Held::Entry(entry)
     }
 
     /// Leaves a template that has refused a message where it was, unless it has no message.
@@ -290,42 +292,42 @@ impl Templates {
         if template.state.is_none() {
             self.kept.fetch_sub(kept, Ordering::Relaxed);
             *self.gone() += Stats { memory: 0, ..template.counts() };
-        } else if let Ok(Held::Place(mut place)) = self.put(template, kept, operation, toolkit) {
-            self.settle(&mut place);
+        } else if let Ok(Held::Entry(mut entry)) = self.put(template, kept, operation, toolkit) {
+            self.settle(&mut entry);
         }
     }
 
     /// Takes the template out of a place; the bytes that were kept there.
-    fn forget(&self, place: &mut Place) -> usize {
-        if let Some(template) = place.template.take() {
+    fn forget(&self, entry: &mut Entry) -> usize {
+        if let Some(template) = entry.template.take() {
             *self.gone() += Stats { memory: 0, ..template.counts() };
         }
-        place.kind = Default::default();
-        let freed = core::mem::take(&mut place.kept);
+        entry.kind = Default::default();
+        let freed = core::mem::take(&mut entry.kept);
         self.kept.fetch_sub(freed, Ordering::Relaxed);
         freed
     }
 
-    fn ways(&self, operation: &str, toolkit: &str) -> impl Iterator<Item = &Mutex<Place>> {
+    fn ways(&self, operation: &str, toolkit: &str) -> impl Iterator<Item = &Mutex<Entry>> {
         let first = self.hasher.hash_one((operation, toolkit)) as usize;
-        (0..WAYS).filter_map(move |way| self.places.get((first.wrapping_add(way)) % PLACES))
+        (0..WAYS).filter_map(move |way| self.entries.get((first.wrapping_add(way)) % ENTRIES))
     }
 
     /// Keeps to the bound, after a place has been used.
-    fn settle(&self, place: &mut Place) {
-        let (operation, toolkit) = &place.kind;
+    fn settle(&self, entry: &mut Entry) {
+        let (operation, toolkit) = &entry.kind;
         let names = operation.capacity() + toolkit.capacity();
-        let now = place.template.as_ref().map_or(0, |template| template.kept() + names);
-        let before = core::mem::replace(&mut place.kept, now);
+        let now = entry.template.as_ref().map_or(0, |template| template.kept() + names);
+        let before = core::mem::replace(&mut entry.kept, now);
         let all = self.kept.fetch_add(now, Ordering::Relaxed) + now;
         self.kept.fetch_sub(before, Ordering::Relaxed);
         let mut excess = (all - before.min(all)).saturating_sub(self.bound);
         while excess > 0 {
             // The place at hand is locked, so it is not found here: it goes last.
-            let others = self.places.iter().filter_map(free).filter(|other| other.kept > 0);
+            let others = self.entries.iter().filter_map(free).filter(|other| other.kept > 0);
             let freed = match others.min_by_key(|other| other.used) {
                 Some(mut oldest) => self.forget(&mut oldest),
-                None => self.forget(place),
+                None => self.forget(entry),
             };
             if freed == 0 {
                 return;
@@ -340,11 +342,11 @@ fn nothing() -> Error {
 }
 
 /// The place, if nobody uses it. One whose user panicked is as good as before: its template is elsewhere while it reads.
-fn free(place: &Mutex<Place>) -> Option<MutexGuard<'_, Place>> {
-    match place.try_lock() {
-        Ok(place) => Some(place),
+fn free(entry: &Mutex<Entry>) -> Option<MutexGuard<'_, Entry>> {
+    match entry.try_lock() {
+        Ok(entry) => Some(entry),
         Err(TryLockError::Poisoned(poisoned)) => {
-            place.clear_poison();
+            entry.clear_poison();
             Some(poisoned.into_inner())
         }
         Err(TryLockError::WouldBlock) => None,
@@ -360,8 +362,8 @@ impl Deref for Lease<'_> {
         match &self.held {
             Held::Own(message) => message,
             // A place that is leased has a message.
-            Held::Place(place) => {
-                place.template.as_deref().and_then(Template::last).map_or(&NOTHING, |(message, _)| message)
+            Held::Entry(entry) => {
+                entry.template.as_deref().and_then(Template::last).map_or(&NOTHING, |(message, _)| message)
             }
         }
     }
@@ -369,8 +371,8 @@ impl Deref for Lease<'_> {
 
 impl Drop for Lease<'_> {
     fn drop(&mut self) {
-        if let Held::Place(place) = &mut self.held {
-            self.templates.settle(place);
+        if let Held::Entry(entry) = &mut self.held {
+            self.templates.settle(entry);
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use crate::hash::Hasher;
 use crate::markup::leaf::Leaf;
-use crate::trace::{Part, Portions, Trace};
+use crate::rows::portions::Portions;
+use crate::trace::{Part, Trace};
 
 /// Puts what stands outside of runs into `kept`, makes all places those in it, and hashes portions that
 /// have no hash yet, if there is a hasher.

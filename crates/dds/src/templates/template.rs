@@ -2,15 +2,13 @@
 
 use tam::{Error, ErrorKind, Words};
 
-use crate::markup::scope::Scope;
 use crate::pool::Pool;
 use crate::reader::Reader;
 use crate::soap::envelope::{Body, Message};
-use crate::soap::head::Head;
 use crate::stats::Stats;
-use crate::templates::arrival::Arrival;
+use crate::templates::balance::Balance;
 use crate::templates::skeleton;
-use crate::trace::Trace;
+use crate::templates::state::{Arrival, State};
 
 /// Reads a stream of similar messages, each by how it differs from the one before.
 ///
@@ -59,25 +57,6 @@ pub struct Template {
     counted_len: usize,
     pub(crate) is_counted: bool,
     pub(crate) balance: Balance,
-}
-
-#[derive(Debug)]
-pub(crate) struct State {
-    pub(crate) message: Message,
-    /// Where everything stood, unless the message was read by way of a tree.
-    pub(crate) places: Option<(Head, Scope, Trace)>,
-    /// Bytes the message had.
-    pub(crate) len: usize,
-    /// Message portions in it, if it was had from the one before.
-    pub(crate) portions: Option<u64>,
-    /// What stands for its bytes, if they are not kept and there are no places.
-    pub(crate) hashes: Vec<u64>,
-}
-
-impl State {
-    pub(crate) fn new(message: Message, places: Option<(Head, Scope, Trace)>) -> State {
-        State { message, places, len: 0, portions: None, hashes: Vec::new() }
-    }
 }
 
 impl Template {
@@ -287,43 +266,5 @@ impl Template {
         if let Some((.., trace)) = state.places {
             self.pool.keep_trace(trace);
         }
-    }
-}
-
-/// What differencing has saved and cost, in bytes of arrays in regular mode: messages that only look alike, or that
-/// differ nearly everywhere, must not cost much above regular mode in the long run.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Balance(i64);
-
-/// What regular mode takes for the envelope, and for each value that it reads by its tags and each array it begins, in such
-/// bytes; rather less than more.
-const ENVELOPE: usize = 4096;
-const PART: usize = 256;
-/// What a try costs at the least.
-const TRY: usize = 512;
-/// What hashing a message costs, as a part of reading it: of doubles less, of ints more.
-const HASHING: usize = 8;
-
-impl Balance {
-    /// Whether another try can be afforded.
-    pub(crate) fn allows(&self) -> bool {
-        self.0 >= 0
-    }
-
-    /// Comparing costs about a twelfth of reading, and values that differ what they did cost.
-    pub(crate) fn succeeded(&mut self, len: usize, parts: usize, cost: usize) {
-        let all = (len + ENVELOPE + parts * PART) as i64;
-        self.0 = (self.0 + all - (len / 12 + cost) as i64).min(all);
-    }
-
-    /// A message was compared in vain with one of which so many bytes were hashed.
-    pub(crate) fn failed(&mut self, wasted: usize, hashed: usize) {
-        self.0 -= (TRY.max(hashed / HASHING) + wasted + wasted / 4) as i64;
-    }
-
-    /// A message was read whole, which brings what trying may cost: a part in 32.
-    pub(crate) fn read(&mut self, len: usize) {
-        let all = (len + ENVELOPE) as i64;
-        self.0 = (self.0 + all / 32).min(all);
     }
 }

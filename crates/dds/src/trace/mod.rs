@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use crate::markup::leaf::Leaf;
 use crate::rows::Row;
-use crate::rows::lens::Lens;
+use crate::rows::portions::Portions;
 use crate::schema::TypeId;
 
 /// A place where a value stands, in the order of the message.
@@ -61,43 +61,6 @@ pub(crate) struct Run {
     pub(crate) whole: bool,
     /// Whether a [`Part::Count`] says how many there are.
     pub(crate) counted: bool,
-}
-
-/// Message portions, and how long their items are, so that a shift costs nothing.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Portions {
-    pub(crate) items: usize,
-    /// How long each item is, if that is remembered.
-    pub(crate) lens: Lens,
-    pub(crate) list: Vec<Portion>,
-    /// The hash of each portion, where bytes are not kept.
-    pub(crate) hashes: Vec<u64>,
-}
-
-/// A message portion: how many items, of how many bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Portion {
-    pub(crate) items: u16,
-    pub(crate) bytes: u16,
-}
-
-impl Portions {
-    pub(crate) fn clear(&mut self) {
-        self.items = 0;
-        self.lens.clear();
-        self.list.clear();
-        self.hashes.clear();
-    }
-
-    /// Bytes of the message in them.
-    pub(crate) fn len(&self) -> usize {
-        self.list.iter().map(|portion| usize::from(portion.bytes)).sum()
-    }
-
-    /// Bytes of memory taken.
-    pub(crate) fn bytes(&self) -> usize {
-        self.lens.bytes() + self.list.capacity() * size_of::<Portion>() + self.hashes.capacity() * size_of::<u64>()
-    }
 }
 
 /// What is remembered of a message.

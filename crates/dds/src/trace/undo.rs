@@ -5,8 +5,9 @@
 
 use crate::kernels::numbers::GATHERED;
 use crate::rows::marks::Marks;
+use crate::rows::portions::Portions;
 use crate::schema::compiled::Compiled;
-use crate::trace::{Part, Portions, Run, Trace};
+use crate::trace::{Part, Run, Trace};
 use crate::values::{Array, Value};
 
 /// What a message has changed, in the order of the message.

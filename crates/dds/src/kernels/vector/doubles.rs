@@ -15,11 +15,11 @@
 use core::arch::x86_64::*;
 
 use crate::kernels::Kernel;
+use crate::kernels::len::Len;
 use crate::kernels::number::Powers;
 use crate::kernels::numbers::{AHEAD, Numbers, Several};
 use crate::kernels::vector::ints::last;
 use crate::kernels::vector::{self, Vector};
-use crate::rows::lens::Len;
 
 /// Bytes that are loaded before a number, and from its beginning on.
 const BEFORE: usize = 16;

@@ -10,11 +10,11 @@ mod ints;
 
 use core::arch::x86_64::*;
 
+use crate::kernels::len::Len;
 use crate::kernels::literal::Literal;
 use crate::kernels::number::Powers;
 use crate::kernels::numbers::{Numbers, Several};
 use crate::kernels::{Job, Kernel, Pace, Portable};
-use crate::rows::lens::Len;
 
 /// Does a job with vector instructions, `None` where the processor has none of these.
 #[inline]
