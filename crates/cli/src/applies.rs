@@ -174,6 +174,31 @@ pub(crate) fn check(common: &Common, task: Task) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The command line with the options hidden that a verb never uses.
+pub(crate) fn without_unused(command: clap::Command) -> clap::Command {
+    command.mut_subcommands(|command| {
+        let Some(verb) = Verb::ALL.into_iter().find(|verb| verb.name() == command.get_name()) else { return command };
+        let pairs = Format::ALL.iter().flat_map(|from| Format::ALL.iter().map(move |to| (*from, *to)));
+        let pairs: Vec<Pair> = pairs.map(|(from, to)| Pair { verb, has_xsd: true, from, to }).collect();
+        let is_unused = |rule: &&Rule| !pairs.iter().any(|pair| (rule.applies)(*pair));
+        let unused: Vec<&str> = RULES.iter().filter(is_unused).map(|rule| rule.id).collect();
+        command.mut_args(|argument| {
+            let is_hidden = argument.is_hide_set() || unused.contains(&argument.get_id().as_str());
+            argument.hide(is_hidden)
+        })
+    })
+}
+
+impl Verb {
+    const ALL: [Verb; 7] =
+        [Verb::Convert, Verb::Inspect, Verb::Check, Verb::Get, Verb::Compare, Verb::Schema, Verb::Replay];
+
+    /// The name on the command line.
+    fn name(self) -> String {
+        format!("{self:?}").to_lowercase()
+    }
+}
+
 impl Task {
     /// What the run does instead, in words.
     fn words(&self) -> String {
@@ -181,7 +206,7 @@ impl Task {
             (Verb::Convert, Some(from), Some(to)) => format!(", and this converts {from} to {to}"),
             (Verb::Convert, None, Some(to)) => format!(", and this writes {to}"),
             (_, Some(from), _) => format!(", and the input is {from}"),
-            (verb, ..) => format!(", and `{}` does not use it", format!("{verb:?}").to_lowercase()),
+            (verb, ..) => format!(", and `{}` does not use it", verb.name()),
         }
     }
 }

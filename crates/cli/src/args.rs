@@ -10,18 +10,34 @@ use lengthwise::{Format, Lengths, Limits, Options, Schema, Strings, Types};
 
 use crate::replay::Replay;
 
-const STATUS: &str = "Exit status: 0 done; 1 an input was bad; 2 the command line was wrong; \
-                      3 reading or writing failed.";
+const STATUS: &str = "Exit status: 0 done; 1 bad input; 2 wrong command line; 3 reading or writing failed";
+
+const FORMATS: &str = "Formats:
+  xml, json         text
+  tsf               Transaction Serial Format
+  pon               PalCom Object Notation
+  infoset-uper, infoset-aper, infoset-ber
+                    any XML as an XML Infoset, in PER or BER
+  uper, aper, ber   values of an ASN.1 module or an XML Schema (-s), in PER or BER
+  asn1              the same values in ASN.1 value notation
+  tdxml             Table Driven XML
+
+Exit status: 0 done; 1 bad input; 2 wrong command line; 3 reading or writing failed";
+
+/// Headings that options are grouped under.
+const SCHEMA: &str = "Schema";
+const LOSSES: &str = "Losses";
+const PER_AND_BER: &str = "PER and BER";
+const BITS: &str = "PER, BER and XML Infoset";
+const INFOSET: &str = "XML Infoset";
+const TSF: &str = "TSF";
+const XML: &str = "XML";
+pub(crate) const TDXML: &str = "TDXML";
 
 /// Convert XML and JSON into length-prefixed binary formats that are read without parsing.
-///
-/// Formats: XML, JSON, TSF (Transaction Serial Format), PON (PalCom Object Notation), the XML Infoset in
-/// PER and BER, values of an ASN.1 or XML schema in PER and BER, and TDXML (Table Driven XML). What a
-/// conversion does not keep is reported on standard error.
 #[derive(Debug, Parser)]
-#[command(name = "lengthwise", version, propagate_version = true, after_help = STATUS)]
+#[command(name = "lengthwise", version, propagate_version = true, after_help = STATUS, after_long_help = FORMATS)]
 pub(crate) struct Args {
-    /// What to do.
     #[command(subcommand)]
     pub(crate) verb: Verb,
 }
@@ -76,10 +92,10 @@ impl Verb {
 /// Convert messages from one format to another.
 ///
 /// Several inputs, or a directory, are converted in parallel into the directory that -o names. An output
-/// file appears whole or not at all.
+/// file appears complete or not at all.
 ///
-/// What the output does not keep is reported on standard error, one line per input: comments that were
-/// dropped, values that are spelled differently, and so on. The output is read back to find out.
+/// The output is read back and compared with the input. What was dropped or changed, such as comments or the
+/// spelling of numbers, is reported on standard error, one line per input.
 #[derive(Debug, Group)]
 #[command(after_long_help = "Examples:
   lengthwise convert order.xml -o order.tsf
@@ -94,52 +110,52 @@ pub(crate) struct Convert {
     /// Files, directories, or - for standard input.
     #[arg(required = true, value_name = "INPUT")]
     pub(crate) inputs: Vec<PathBuf>,
-    /// The file to write, or the directory for several inputs [default: standard output].
-    #[arg(short, long, value_name = "OUTPUT")]
+    /// Output file or directory [default: standard output].
+    #[arg(short, long, value_name = "OUTPUT", display_order = 0)]
     pub(crate) output: Option<PathBuf>,
-    /// The format to write [default: detected from the extension of OUTPUT].
-    #[arg(short, long, value_name = "FORMAT")]
+    /// Output format, as for -f [default: from the extension of OUTPUT].
+    #[arg(short, long, value_name = "FORMAT", display_order = 0, hide_possible_values = true)]
     pub(crate) to: Option<FormatArg>,
-    /// TSF to TSF: what lengths count in the input; --lengths is for the output.
-    #[arg(long, value_name = "UNIT")]
-    pub(crate) from_lengths: Option<LengthsArg>,
-    /// TSF to TSF: the type set of the input; --types is for the output.
-    #[arg(long, value_name = "SET")]
-    pub(crate) from_types: Option<TypesArg>,
-    /// Write the attributes of XML in TSF sorted by name instead of in document order.
-    #[arg(long)]
-    pub(crate) sort_attributes: bool,
-    /// Write TSF inside XML, as the instruction <?tsf MESSAGE?> in an element of its own.
-    #[arg(long)]
-    pub(crate) embed: bool,
-    /// Read the TSF message that the first <?tsf MESSAGE?> of an XML document carries.
-    #[arg(long)]
-    pub(crate) embedded: bool,
-    /// Compress the strings of an infoset.
-    #[arg(long, value_name = "ALGORITHM", default_value = "none")]
-    pub(crate) strings: StringsArg,
-    /// Write an infoset as the paper's program did: without comments, instructions and the DOCTYPE.
-    #[arg(long)]
-    pub(crate) paper: bool,
-    /// Write UPER, APER or BER as the only encoding of a value: CANONICAL-PER, DER.
-    #[arg(long)]
-    pub(crate) canonical: bool,
-    #[command(flatten)]
-    pub(crate) tables: crate::tdxml::Flags,
     /// Indent XML or JSON.
     #[arg(long)]
     pub(crate) pretty: bool,
-    /// Fail (exit status 1) and write nothing if the output does not keep everything.
-    #[arg(long)]
-    pub(crate) lossless: bool,
-    /// Do not read the output back: nothing is reported about what was dropped or changed.
-    #[arg(long, conflicts_with = "lossless")]
-    pub(crate) no_verify: bool,
-    /// Number of inputs to convert at a time [default: number of cores].
+    /// Number of inputs to convert in parallel [default: number of cores].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) threads: Option<u16>,
     #[command(flatten)]
     pub(crate) common: Common,
+    /// Fail and write nothing if anything would be dropped or changed.
+    #[arg(long, help_heading = LOSSES)]
+    pub(crate) lossless: bool,
+    /// Do not compare the output with the input; losses go unreported.
+    #[arg(long, conflicts_with = "lossless", help_heading = LOSSES)]
+    pub(crate) no_verify: bool,
+    /// Write the only valid encoding: CANONICAL-PER or DER.
+    #[arg(long, help_heading = PER_AND_BER)]
+    pub(crate) canonical: bool,
+    /// Compress strings.
+    #[arg(long, value_name = "ALGORITHM", default_value = "none", help_heading = INFOSET)]
+    pub(crate) strings: StringsArg,
+    /// Drop comments, instructions and the DOCTYPE, as the paper does.
+    #[arg(long, help_heading = INFOSET)]
+    pub(crate) paper: bool,
+    /// Type set of the input, if both sides are TSF.
+    #[arg(long, value_name = "SET", help_heading = TSF)]
+    pub(crate) from_types: Option<TypesArg>,
+    /// Unit of lengths in the input, if both sides are TSF.
+    #[arg(long, value_name = "UNIT", help_heading = TSF)]
+    pub(crate) from_lengths: Option<LengthsArg>,
+    /// Sort attributes by name instead of keeping document order.
+    #[arg(long, help_heading = TSF)]
+    pub(crate) sort_attributes: bool,
+    /// Write the message into an XML document, as <?tsf MESSAGE?>.
+    #[arg(long, help_heading = TSF)]
+    pub(crate) embed: bool,
+    /// Read the message from the first <?tsf MESSAGE?> of an XML document.
+    #[arg(long, help_heading = TSF)]
+    pub(crate) embedded: bool,
+    #[command(flatten)]
+    pub(crate) tables: crate::tdxml::Flags,
 }
 
 impl Convert {
@@ -172,52 +188,63 @@ impl Convert {
     }
 }
 
-/// Show the structure of a message beside its bytes.
-///
-/// One line a unit: offset, length, type, name and value. Of TSF and PON the offset is that of the
-/// unit, and all that stands before its data is shown as its head: number, name and type of TSF, key,
-/// length and type of PON. Of XML and JSON the offset is that of the value, or of the name of what
-/// holds others; - where the message does not hold it as it is read. Of binary data the first octets
-/// are shown in hexadecimal.
-///
-/// Of PER, BER and infosets in them one line a field: its first bit, how many bits it has, what they
-/// are for, the type of the value they belong to, its name and the value. What they are for is one of
-/// extension (whether the value is of the root), presence (which components are there), index (which
-/// alternative), length, header (tag and length of BER), value, unknown (of a later version of the
-/// schema) and padding.
+const INSPECT: &str = "Show the structure of a message next to its bytes.
+
+Prints one line per unit: offset, length, type, name and value. For TSF and PON the offset is that of \
+    the unit, and the head column shows the bytes before its data: number, name and type in TSF; key, length \
+    and type in PON. For XML and JSON the offset is that of the value, or of the name for units that contain \
+    others; it is - where the value does not occur in the text as it is read. Binary data is shown by its \
+    first bytes in hexadecimal.
+
+For PER, BER and infosets it prints one line per field: first bit, number of bits, purpose, type, name \
+    and value. The purpose is one of:
+  extension  whether the value is outside the extension root
+  presence   which optional components are present
+  index      which alternative of a CHOICE was chosen
+  length     a length determinant
+  header     tag and length (BER)
+  value      the value itself
+  unknown    an addition of a later version of the schema
+  padding    bits up to the next byte";
+
+/// Show the structure of a message next to its bytes.
 #[derive(Debug, Group)]
-#[command(after_long_help = "Examples:
+#[command(
+    long_about = INSPECT,
+    after_long_help = "Examples:
   lengthwise inspect order.tsf
   lengthwise inspect picture.pon
   lengthwise inspect batch.uper -s weather.asn1
   lengthwise inspect order.iuper
   lengthwise inspect invoice.uper -s invoice.xsd --by-type
-  lengthwise inspect --json reading.json | head -3")]
+  lengthwise inspect --json reading.json | head -3"
+)]
 pub(crate) struct Inspect {
     /// A file, or - for standard input.
     #[arg(value_name = "INPUT")]
     pub(crate) input: PathBuf,
-    /// PER, BER and infosets: where the bits go, one line for each kind of field: what they are for, and of
-    /// values the type.
-    #[arg(long)]
+    /// Count bits by purpose and type instead of listing fields.
+    #[arg(long, help_heading = BITS)]
     pub(crate) by_type: bool,
     #[command(flatten)]
     pub(crate) common: Common,
 }
 
-/// Check that messages are valid: silent with exit status 0, or the error with exit status 1.
+/// Check that messages are valid.
 ///
-/// With -s and an ASN.1 module (.asn1), JSON, and TSF and PON that hold JSON, are checked against its
-/// types, and so are PER, BER and value notation.
+/// Prints nothing and exits with status 0 if all inputs are valid; otherwise prints the errors and exits with
+/// status 1.
 ///
-/// With -s and an XML Schema (.xsd), XML documents are checked against it: elements, attributes, values,
-/// keys. The schema is read once, with all that it includes and imports; nothing is fetched over a
-/// network, and xsi:schemaLocation in a document is not followed.
+/// With -s MODULE.asn1, JSON is checked against the types of the module, and so are TSF and PON that hold
+/// JSON, PER, BER and value notation.
 ///
-/// With -s and a service description (.wsdl), messages must be SOAP messages of the service: its requests,
-/// its responses, or faults.
+/// With -s SCHEMA.xsd, XML documents are validated: elements, attributes, values, keys. The schema is read
+/// once, with everything that it includes and imports. Nothing is fetched over a network, and
+/// xsi:schemaLocation in a document is ignored.
 ///
-/// A directory without a single message is an error.
+/// With -s SERVICE.wsdl, messages must be SOAP messages of the service: requests, responses or faults.
+///
+/// A directory that contains no message is an error.
 #[derive(Debug, Group)]
 #[command(after_long_help = "Examples:
   lengthwise check order.tsf
@@ -231,43 +258,54 @@ pub(crate) struct Check {
     /// Files, directories, or - for standard input.
     #[arg(required = true, value_name = "INPUT")]
     pub(crate) inputs: Vec<PathBuf>,
-    /// Number of inputs to check at a time [default: number of cores].
+    /// Number of inputs to check in parallel [default: number of cores].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) threads: Option<u16>,
     #[command(flatten)]
     pub(crate) common: Common,
 }
 
-/// Print one value of a message, by its path.
-///
-/// A path is steps behind slashes. A step is a name; name[2], the second of that name; a number,
-/// counting from 0; and in XML @name, an attribute, and text(). In a step ~1 stands for a slash
-/// and ~0 for ~. The text of a scalar is printed as it is, binary data in base64, a unit that holds
-/// others in the format of the input, in JSON where that is one of a schema, and in XML where it is an
-/// infoset. --raw is for programs: binary data is octets then, and no line
-/// end is added. Of PON nothing is read but what the path leads through.
+const GET: &str = "Print one value of a message.
+
+A path is a sequence of steps, each after a slash: /order/item[2]/@id. A step is one of:
+  name      a child element, or a member of an object
+  name[2]   the second child of that name
+  0         an index, counted from 0
+  @name     an attribute (XML)
+  text()    the text of an element (XML)
+In a step, ~1 means a slash and ~0 means ~.
+
+A scalar is printed as text, binary data as base64. A value that contains others is printed in the \
+    format of the input; values of a schema are printed as JSON, infosets as XML.
+
+In PON only the values along the path are read.";
+
+/// Print one value of a message.
 #[derive(Debug, Group)]
-#[command(after_long_help = "Examples:
+#[command(
+    long_about = GET,
+    after_long_help = "Examples:
   lengthwise get order.xml /order/@id
   lengthwise get order.tsf '/order/item[2]/text()'
   lengthwise get reading.json /values/0
   lengthwise get batch.uper /readings/0/celsius -s weather.asn1
-  lengthwise get picture.pon /image --raw -o image.png")]
+  lengthwise get picture.pon /image --raw -o image.png"
+)]
 pub(crate) struct Get {
     /// A file, or - for standard input.
     #[arg(value_name = "INPUT")]
     pub(crate) input: PathBuf,
-    /// Where the value is.
+    /// Path of the value, such as /order/item[2]/@id.
     #[arg(value_name = "PATH")]
     pub(crate) path: String,
-    /// Print the bytes of the value alone: octets of binary data as they are, no line end behind.
+    /// Print only the bytes of the value: no base64, no line end.
     ///
-    /// A byte is its octet, other scalars are their text, true, false and null in words. What holds
-    /// others is the part of the message that it is.
+    /// Binary data and bytes are written unchanged. Other scalars are written as text; true, false and null as
+    /// words. A value that contains others is written as the part of the message that holds it.
     #[arg(long, conflicts_with = "json")]
     pub(crate) raw: bool,
-    /// The file to write; - or nothing is standard output.
-    #[arg(short, long, value_name = "OUTPUT")]
+    /// Output file [default: standard output].
+    #[arg(short, long, value_name = "OUTPUT", display_order = 0)]
     pub(crate) output: Option<PathBuf>,
     /// Indent XML or JSON.
     #[arg(long)]
@@ -276,14 +314,14 @@ pub(crate) struct Get {
     pub(crate) common: Common,
 }
 
-/// Compare what every format makes of messages: size, and time to write and to read.
+/// Measure size, encoding time and decoding time in every format.
 ///
-/// Sizes are in percent of the messages as they are; times are medians, speeds in megabytes of the
-/// messages as they are. Encoding is from a document in memory, decoding into one, with a look at every
-/// byte of the message. JSON is shown
-/// as TSF twice: with its scalars as tokens (--types json) and as typed values (--types value). XML is
-/// shown as an infoset by each encoding rules, and with each compression of its strings; JSON as UPER,
-/// APER and BER where -s says what it is a value of, and so is XML where that is an XML Schema.
+/// Sizes are in percent of the input. Times are medians; speeds are megabytes of input per second. Encoding
+/// starts from a document in memory, decoding ends in one and looks at every byte of the message.
+///
+/// JSON is measured as TSF twice: with scalars as tokens (--types json) and as typed values (--types value).
+/// XML is measured as an infoset with every encoding rule and every compression of strings. With -s, JSON (by an
+/// ASN.1 module) and XML (by an XML Schema) are also measured as UPER, APER and BER.
 #[derive(Debug, Group)]
 #[command(after_long_help = "Examples:
   lengthwise compare order.xml
@@ -295,34 +333,33 @@ pub(crate) struct Compare {
     /// Files, directories, or - for standard input.
     #[arg(required = true, value_name = "INPUT")]
     pub(crate) inputs: Vec<PathBuf>,
-    /// Write a page with charts as well; it needs no other file.
+    /// Also write a self-contained HTML page with charts.
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
-    /// Write a picture with the charts as well; it needs no other file.
+    /// Also write the charts as an SVG picture.
     #[arg(long, value_name = "FILE")]
     pub(crate) svg: Option<PathBuf>,
-    /// How long to repeat each measurement; 0.3 or, with many inputs, less unless told.
+    /// Time spent on each measurement [default: 0.3, less for many inputs].
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub(crate) time: Option<Duration>,
     #[command(flatten)]
     pub(crate) common: Common,
 }
 
-/// Print a schema as it is understood, in the notation of ASN.1.
+/// Print a schema as it is understood.
 ///
-/// Names are followed and constraints are held together: what this prints is a schema that messages
-/// can be read and written by. With --json one line a type tells its module, its name and whether it
-/// would be taken for that of messages.
+/// An ASN.1 module is printed with its references resolved and its constraints checked: what this prints can be
+/// used to read and write messages. With --json it prints one line per type: module, name, and whether it
+/// would be the type of messages by default.
 ///
-/// Of a message of TDXML it prints the data schema.
+/// For an XML Schema (.xsd) it prints the ASN.1 modules that X.694 maps it to, and reports on standard error
+/// what they cannot express.
 ///
-/// Of an XML Schema (.xsd) it prints the modules that X.694 makes of it, and tells on standard error
-/// what they do not carry.
+/// For a service description (.wsdl) it prints the operations, their messages and types: ? marks an optional
+/// member, * a repeated one. What cannot be read is reported on standard error. With --json it prints one line
+/// per operation, then one per type. With -o NAME.asn1 it writes the ASN.1 modules of the schemas in it.
 ///
-/// Of a description of a service (.wsdl) it prints the operations, the messages that they receive and send, and the
-/// types of these: ? is a member that may be left out, * one that repeats. What cannot be carried is told on standard error.
-/// With --json one line an operation, and then one a type. Into a file of ASN.1 (-o NAME.asn1) it prints the modules of the
-/// schemas in it.
+/// For a TDXML message it prints the data schema.
 #[derive(Debug, Group)]
 #[command(
     name = "schema",
@@ -335,11 +372,11 @@ pub(crate) struct Compare {
   lengthwise schema --json weather.asn1"
 )]
 pub(crate) struct SchemaVerb {
-    /// A module of ASN.1, or several in one file, an XML Schema or a description of a service; - for standard input.
+    /// An ASN.1, XSD, WSDL or TDXML file, or - for standard input.
     #[arg(value_name = "INPUT")]
     pub(crate) input: PathBuf,
-    /// The file to write; - or nothing is standard output.
-    #[arg(short, long, value_name = "OUTPUT")]
+    /// Output file [default: standard output].
+    #[arg(short, long, value_name = "OUTPUT", display_order = 0)]
     pub(crate) output: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) common: Common,
@@ -348,58 +385,67 @@ pub(crate) struct SchemaVerb {
 /// What every verb takes.
 #[derive(Debug, Group)]
 pub(crate) struct Common {
-    /// The format of the input [default: detected from the extension, then from the content].
-    #[arg(short, long, value_name = "FORMAT")]
+    /// Input format [default: from the extension, then from the content].
+    #[arg(short, long, value_name = "FORMAT", display_order = 0)]
     pub(crate) from: Option<FormatArg>,
-    /// What messages of UPER, APER and BER may say: a module of ASN.1 (.asn1), to be given again for
-    /// each that others import from; or an XML Schema (.xsd), whose instances become such messages. Repeat it
-    /// for more schemas: an import or a wildcard takes what it needs from all of them, and a document may begin
-    /// with an element of any. A description of a service (.wsdl) has schemas in it; for check and replay it tells
-    /// of SOAP messages.
-    #[arg(short, long, value_name = "SCHEMA")]
-    pub(crate) schema: Vec<PathBuf>,
-    /// A folder that XML Schemas and WSDL descriptions may include and import from. By default, only the folders
-    /// of the files that -s names and what is below them.
-    #[arg(long, value_name = "DIR")]
-    pub(crate) allow_path: Vec<PathBuf>,
-    /// The type that messages are of; without it, the one that no other type of the schema refers to. With
-    /// an XML Schema the root element, {namespace}name where several have one; without it, that of the
-    /// document, or the only one that the first schema document declares globally.
-    #[arg(long, value_name = "NAME")]
-    pub(crate) root: Option<String>,
-    /// XML Schema: the version of X.694's mapping, which changes the bytes of dates and times.
-    #[arg(long, value_name = "VERSION", default_value = "2")]
-    pub(crate) mapping: MappingArg,
-    /// TDXML: a directory of the schemas that messages may refer to: files of notation, whose names without
-    /// .ds are their identifiers, and messages (.tdxml) whose schemas have one.
-    #[arg(long, value_name = "DIR")]
-    pub(crate) registry: Option<PathBuf>,
-    /// TSF: what lengths count.
-    #[arg(long, value_name = "UNIT", default_value = "bytes")]
-    pub(crate) lengths: LengthsArg,
-    /// TSF: the type set [default: that of the document, or detected from the message].
-    #[arg(long, value_name = "SET")]
-    pub(crate) types: Option<TypesArg>,
-    /// XML: accept all of XML 1.0, such as prefixes that are not declared; without it, documents must be
-    /// namespace-well-formed.
-    #[arg(long)]
-    pub(crate) plain_xml: bool,
-    /// Set a resource limit, for example depth=500, or all of them: untrusted, default, none.
+    /// Set a resource limit, such as depth=500, or a set: untrusted, default, none.
     ///
-    /// The limits are depth, units, message_bytes, entity_expansion, decompressed_bytes,
-    /// expansion_ratio and expansion_threshold. The value is a number, with K, M or G behind it for
-    /// 2^10, 2^20 or 2^30 of them. May be given for each limit; later ones replace earlier ones.
-    /// untrusted sets limits for messages of unknown senders. depth counts the elements of XML, the objects and arrays of JSON and
-    /// PON, the structured values of a schema, and the structured units of TSF inside each other. TSF of XML may be two levels deeper, for the
-    /// list around a document and the list of an element's attributes; other type sets may not.
+    /// The limits are depth, units, message_bytes, entity_expansion, decompressed_bytes, expansion_ratio and
+    /// expansion_threshold. The value is a number, optionally followed by K, M or G (2^10, 2^20, 2^30). Repeat
+    /// the option to set several limits; later ones replace earlier ones. Use untrusted for messages of unknown
+    /// senders.
+    ///
+    /// depth counts nested elements (XML), objects and arrays (JSON, PON), structured values (schemas) and
+    /// structured units (TSF). TSF of XML may be two levels deeper, for the list around a document and the list
+    /// of an element's attributes.
     #[arg(long = "limit", value_name = "NAME=VALUE|SET", value_parser = parse_limit)]
     pub(crate) limits: Vec<Limit>,
-    /// Print the result as JSON on standard output, one object a line.
+    /// Print results as JSON, one object per line.
     #[arg(long)]
     pub(crate) json: bool,
     /// Print errors only: no notes, hints, excerpts or progress.
     #[arg(short, long)]
     pub(crate) quiet: bool,
+    /// XSD, ASN.1 or WSDL file; repeat it for more files.
+    ///
+    /// An ASN.1 module (.asn1) defines messages in PER, BER, JSON and PON; repeat the option for the modules that
+    /// it imports from. An XML Schema (.xsd) does the same for XML documents; repeat the option for further
+    /// schemas, whose elements may be imported, match wildcards or be the root of a document. A service
+    /// description (.wsdl) brings the schemas it contains; for check and replay it describes SOAP messages.
+    #[arg(short, long, value_name = "SCHEMA", help_heading = SCHEMA)]
+    pub(crate) schema: Vec<PathBuf>,
+    /// Type or root element of the messages [default: the only candidate].
+    ///
+    /// For ASN.1 it is the name of a type; by default, the one type that no other type refers to. For an XML
+    /// Schema it is the name of the root element, {namespace}name where several have that name; by default, the
+    /// root of the document, or the only global element of the first schema document.
+    #[arg(long, value_name = "NAME", help_heading = SCHEMA)]
+    pub(crate) root: Option<String>,
+    /// Directory that XSD and WSDL files may also include and import from.
+    ///
+    /// By default they may only read files in the directories of the files given with -s, and below them.
+    #[arg(long, value_name = "DIR", help_heading = SCHEMA)]
+    pub(crate) allow_path: Vec<PathBuf>,
+    /// Version of the X.694 mapping; it changes the bytes of dates and times.
+    #[arg(long, value_name = "VERSION", default_value = "2", help_heading = SCHEMA)]
+    pub(crate) mapping: MappingArg,
+    /// Accept all of XML 1.0, such as undeclared prefixes.
+    ///
+    /// By default documents must be namespace-well-formed (Namespaces in XML 1.0).
+    #[arg(long, help_heading = XML)]
+    pub(crate) plain_xml: bool,
+    /// Type set [default: that of the document, or detected].
+    #[arg(long, value_name = "SET", help_heading = TSF)]
+    pub(crate) types: Option<TypesArg>,
+    /// Unit of lengths.
+    #[arg(long, value_name = "UNIT", default_value = "bytes", help_heading = TSF)]
+    pub(crate) lengths: LengthsArg,
+    /// Directory of data schemas that messages refer to.
+    ///
+    /// A file NAME.ds holds the data schema with the identifier NAME. A message (.tdxml) provides its own
+    /// schema if that has an identifier.
+    #[arg(long, value_name = "DIR", help_heading = TDXML)]
+    pub(crate) registry: Option<PathBuf>,
     /// The options that were given on the command line.
     #[arg(skip)]
     pub(crate) given: Given,
@@ -463,9 +509,9 @@ fn parse_limit(text: &str) -> Result<Limit, String> {
         "none" => return Ok(Limit::All(Limits::NONE)),
         _ => {}
     }
-    let (name, value) = text.split_once('=').ok_or("a limit is NAME=VALUE, untrusted, default or none")?;
+    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE, untrusted, default or none")?;
     let Some(name) = Limits::NAMES.into_iter().find(|known| *known == name) else {
-        return Err(format!("no limit '{name}': there are {}", Limits::NAMES.join(", ")));
+        return Err(format!("unknown limit '{name}'; the limits are {}", Limits::NAMES.join(", ")));
     };
     let (digits, shift) = match value.char_indices().last() {
         Some((at, 'k' | 'K')) => (&value[..at], 10),
@@ -473,13 +519,13 @@ fn parse_limit(text: &str) -> Result<Limit, String> {
         Some((at, 'g' | 'G')) => (&value[..at], 30),
         _ => (value, 0),
     };
-    let number: u64 = digits.parse().map_err(|_| format!("'{value}' is no number"))?;
+    let number: u64 = digits.parse().map_err(|_| format!("'{value}' is not a number"))?;
     // No table can address more.
     Ok(Limit::One(name, u32::try_from(number.saturating_mul(1 << shift)).unwrap_or(u32::MAX)))
 }
 
 fn parse_seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text.parse().map_err(|_| format!("'{text}' is no number"))?;
+    let seconds: f64 = text.parse().map_err(|_| format!("'{text}' is not a number"))?;
     Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
 }
 
@@ -539,8 +585,8 @@ impl ValueEnum for LengthsArg {
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         Some(match self.0 {
-            Lengths::Chars => PossibleValue::new("chars").help("characters: Unicode code points"),
-            _ => PossibleValue::new("bytes").help("bytes, so that data can be binary"),
+            Lengths::Chars => PossibleValue::new("chars").help("Unicode code points"),
+            _ => PossibleValue::new("bytes").help("bytes; data may be binary"),
         })
     }
 }
@@ -557,7 +603,7 @@ impl ValueEnum for MappingArg {
     fn to_possible_value(&self) -> Option<PossibleValue> {
         Some(match self.0 {
             Version::V1 => PossibleValue::new("1").help("dates, times and durations are text"),
-            Version::V2 => PossibleValue::new("2").help("dates, times and durations are the time types of ASN.1"),
+            Version::V2 => PossibleValue::new("2").help("dates, times and durations are ASN.1 time types"),
         })
     }
 }
@@ -573,9 +619,9 @@ impl ValueEnum for TypesArg {
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         let help = match self.0 {
-            Types::Xml => "elements, attributes, text",
-            Types::Json => "JSON values as their tokens",
-            _ => "JSON values with types of their own",
+            Types::Xml => "XML: elements, attributes, text",
+            Types::Json => "JSON; scalars as tokens",
+            _ => "JSON-like typed values, also binary",
         };
         Some(PossibleValue::new(self.0.as_str()).help(help))
     }
@@ -592,6 +638,16 @@ mod tests {
         Args::command().debug_assert();
         assert_eq!(FormatArg::value_variants().len(), Format::ALL.len());
         assert_eq!(TypesArg::value_variants().len(), Types::ALL.len());
+    }
+
+    #[test]
+    fn every_option_is_explained_in_one_short_line() {
+        for verb in Args::command().get_subcommands() {
+            for argument in verb.get_arguments() {
+                let help = argument.get_help().map(|help| help.to_string()).unwrap_or_default();
+                assert!((1..=80).contains(&help.len()), "{} {}: {help}", verb.get_name(), argument.get_id());
+            }
+        }
     }
 
     #[test]

@@ -39,7 +39,7 @@ use args::{Args, Verb};
 use report::{Failure, Status};
 
 fn main() -> ExitCode {
-    let parsed = Args::command().try_get_matches().and_then(|matches| {
+    let parsed = applies::without_unused(Args::command()).try_get_matches().and_then(|matches| {
         let args = Args::from_arg_matches(&matches)?;
         Ok(args.verb.with_given(&matches))
     });

@@ -23,15 +23,18 @@ use crate::report::{Failure, Status};
 use crate::service;
 use crate::table::Table;
 
-/// Replay recorded SOAP messages, with and without differencing.
+/// Measure differential deserialization on recorded SOAP messages.
 ///
-/// Deserializes a stream of messages in the order given, twice: each message whole, and only what differs from the
-/// message before of its operation and toolkit. Prints for each operation, and in total, the time of both, how many times
-/// faster the second is, how many bytes it did not have to read, and how many messages it read whole. A file is a message,
-/// or several behind each other, with or without the heads of HTTP, whose User-Agent tells the toolkit.
+/// Deserializes a stream of messages twice, in the order given: once reading each message whole, once reading
+/// only what differs from the previous message of the same operation and toolkit. Prints for each operation, and
+/// in total, both times, the speed-up, the bytes that did not have to be read, and the number of messages that
+/// were read whole.
 ///
-/// Both ways give the same values, or the command says so. Times are medians of repeated rounds, each of which begins
-/// with nothing known, memory being reused between messages.
+/// A file holds one message or several in sequence, with or without HTTP headers. The User-Agent header
+/// identifies the toolkit.
+///
+/// Both ways must give the same values; otherwise it is an error. Times are medians of repeated rounds. Each
+/// round starts without templates and reuses memory between messages.
 #[derive(Debug, Group)]
 #[command(after_long_help = "Examples:
   lengthwise replay recorded/ -s service.wsdl
@@ -41,13 +44,13 @@ pub(crate) struct Replay {
     /// Files, directories, or - for standard input.
     #[arg(required = true, value_name = "MESSAGE")]
     inputs: Vec<PathBuf>,
-    /// How to find out what a message has in common with the one before.
+    /// How a message is compared with the previous one.
     #[arg(long, value_name = "HOW", default_value = "exact")]
     matching: MatchingArg,
-    /// How often to repeat the stream; as often as fits in a second unless told.
+    /// Number of repetitions [default: as many as fit in a second].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     rounds: Option<u32>,
-    /// Write a page with charts as well; it needs no other file.
+    /// Also write a self-contained HTML page with charts.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     #[command(flatten)]
@@ -65,8 +68,8 @@ impl ValueEnum for MatchingArg {
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         Some(match self.0 {
-            Matching::Keyed => PossibleValue::new("keyed").help("by a keyed hash: arrays are not kept"),
-            _ => PossibleValue::new("exact").help("by comparing bytes with the message before, which is kept"),
+            Matching::Keyed => PossibleValue::new("keyed").help("compare keyed hashes; arrays are not kept"),
+            _ => PossibleValue::new("exact").help("compare bytes with the previous message, which is kept"),
         })
     }
 }

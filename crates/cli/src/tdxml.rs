@@ -8,32 +8,35 @@ use clap::{Args as Group, ValueEnum, builder::PossibleValue};
 use lengthwise::tdxml::{Binary, DataSchema, Options, Registry, Scheme};
 use lengthwise::{Format, Limits};
 
-use crate::args::Common;
+use crate::args::{Common, TDXML};
 use crate::inputs::Input;
 use crate::report::Failure;
 
 /// How TDXML is written.
 #[derive(Debug, Group)]
 pub(crate) struct Flags {
-    /// TDXML: the scheme; the one that makes the smaller message unless told.
-    #[arg(long, value_name = "SCHEME")]
+    /// Layout of rows [default: whichever is smaller].
+    #[arg(long, value_name = "SCHEME", help_heading = TDXML)]
     scheme: Option<SchemeArg>,
-    /// TDXML: where octets go. What base64 stands for goes to parts of a MIME message where the schema says
-    /// that it is octets, or every value of an element is 64 characters or more of base64.
-    #[arg(long, value_name = "WHERE", default_value = "base64")]
+    /// Where binary data goes.
+    ///
+    /// With mime, base64 content goes to parts of a MIME message if the schema declares it as binary, or if every
+    /// value of an element is 64 characters or more of base64.
+    #[arg(long, value_name = "WHERE", default_value = "base64", help_heading = TDXML)]
     binary: BinaryArg,
-    /// TDXML: drop comments, instructions and the DOCTYPE, which a table cannot hold.
-    #[arg(long)]
+    /// Drop comments, instructions and the DOCTYPE, which a table cannot hold.
+    #[arg(long, help_heading = TDXML)]
     drop_comments: bool,
-    /// TDXML: drop the words of mixed content too, that is text after a child element, which a table cannot
-    /// hold. Includes --drop-comments.
-    #[arg(long)]
+    /// Also drop text after a child element (mixed content).
+    ///
+    /// A table cannot hold it. Includes --drop-comments.
+    #[arg(long, help_heading = TDXML)]
     drop_mixed: bool,
-    /// TDXML: write by a schema of --registry, and refer to it.
-    #[arg(long, value_name = "ID", requires = "registry")]
+    /// Refer to schema ID of --registry instead of including a schema.
+    #[arg(long, value_name = "ID", requires = "registry", help_heading = TDXML)]
     refer: Option<String>,
-    /// TDXML: put the message into the body of a SOAP envelope.
-    #[arg(long)]
+    /// Wrap the message in a SOAP envelope.
+    #[arg(long, help_heading = TDXML)]
     soap: bool,
 }
 
@@ -137,10 +140,8 @@ impl ValueEnum for SchemeArg {
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         Some(match self.0 {
-            Scheme::Grouped => {
-                PossibleValue::new("grouped").help("the paths of what repeats once, a row an occurrence")
-            }
-            _ => PossibleValue::new("aggregated").help("a row a value, its path in front"),
+            Scheme::Grouped => PossibleValue::new("grouped").help("one row per record, paths in the schema"),
+            _ => PossibleValue::new("aggregated").help("one row per value, with its path"),
         })
     }
 }
@@ -156,8 +157,8 @@ impl ValueEnum for BinaryArg {
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         Some(match self.0 {
-            Binary::Mime => PossibleValue::new("mime").help("as they are, in parts of a multipart/related message"),
-            Binary::Base64 => PossibleValue::new("base64").help("in base64, in the row"),
+            Binary::Mime => PossibleValue::new("mime").help("unchanged, in parts of a multipart/related message"),
+            Binary::Base64 => PossibleValue::new("base64").help("as base64, in the row"),
         })
     }
 }

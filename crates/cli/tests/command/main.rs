@@ -13,4 +13,5 @@ mod pon;
 mod program;
 mod service;
 mod tdxml;
+mod words;
 mod xsd;
