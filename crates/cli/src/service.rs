@@ -142,7 +142,7 @@ pub(crate) fn unread(service: &Service, input: &Input, error: Error, bytes: &[u8
     left_out.fold(failure, Failure::with_hint)
 }
 
-fn not_carried(LeftOut { what, error }: &LeftOut) -> String {
+fn not_carried(LeftOut { what, error, .. }: &LeftOut) -> String {
     let line = error.position().map_or(0, |(line, _)| line);
     format!("not carried: {what}: {} ({}, line {line})", error.found(), error.path())
 }

@@ -306,8 +306,11 @@ fn the_messages_that_can_be_carried_are() {
         each(&bound)
     );
     let service = service_of(&description(schema, &rest)).unwrap();
-    let told: Vec<_> =
-        service.left_out().iter().map(|LeftOut { what, error }| (what.as_str(), error.found().to_string())).collect();
+    let told: Vec<_> = service
+        .left_out()
+        .iter()
+        .map(|LeftOut { what, error, .. }| (what.as_str(), error.found().to_string()))
+        .collect();
     let any = "xs:any".to_owned();
     let expected = [
         ("the request of 'bad'", any.clone()),
@@ -337,7 +340,7 @@ fn one_element_is_one_message() {
     let service = service_of(&description(element, rest)).unwrap();
     let operation = &service.bindings()[0].operations[0];
     assert_eq!((operation.request, operation.response), (Some(0), Some(0)));
-    let [LeftOut { what, error }] = service.left_out() else { panic!() };
+    let [LeftOut { what, error, .. }] = service.left_out() else { panic!() };
     assert_eq!(what, "the request of 'e'");
     assert!(error.to_string().contains("found the element '{urn:x}e' with other contents than it has in another"));
     assert_eq!(value(&service, "<x:e>7</x:e>"), Value::Int(7));

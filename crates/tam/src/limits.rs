@@ -195,6 +195,7 @@ pub(crate) const RATIO: &str = "expansion_ratio";
 
 /// A limit that expanded text exceeds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Exceeded {
     /// Its name.
     pub limit: &'static str,

@@ -6,6 +6,7 @@ use crate::{Children, Document, Name, Node, Vocabulary};
 
 /// A path that leads nowhere in a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct NotFound<'p> {
     /// The part of the path that was found.
     pub found: &'p str,

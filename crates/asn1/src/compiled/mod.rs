@@ -82,6 +82,7 @@ struct DefaultValue {
 
 /// A component or an alternative, found by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Place {
     /// Its place among its record's members, or its choice's alternatives.
     pub index: u32,

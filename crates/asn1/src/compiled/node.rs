@@ -12,6 +12,7 @@ pub struct NodeId(pub(crate) u32);
 
 /// A type: what it is, with its constraints reduced.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Node {
     /// What it is.
     pub kind: Kind,
@@ -60,6 +61,7 @@ pub enum Kind {
 
 /// An INTEGER.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Integer {
     /// How PER writes a value of the root.
     pub range: Range,
@@ -137,6 +139,7 @@ impl Size {
 
 /// SEQUENCE OF or SET OF.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Array {
     /// The type of its components.
     pub item: NodeId,
@@ -254,6 +257,7 @@ pub(crate) fn not_above(eight: u64) -> u64 {
 
 /// How PER writes the characters of a known-multiplier type (X.691 clause 30.5).
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct KnownMultiplier {
     /// Bits of a character, unaligned.
     pub bits: u32,
@@ -269,6 +273,7 @@ pub struct KnownMultiplier {
 /// The enumerations of an ENUMERATED type: those of the root in the order of their numbers, then
 /// the additions.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Enumeration {
     /// Name and number of each.
     pub items: Vec<(String, i64)>,
@@ -381,6 +386,7 @@ pub(crate) enum Code {
 
 /// A component.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Member {
     /// Its identifier.
     pub name: String,
@@ -404,6 +410,7 @@ pub enum Presence {
 
 /// An extension addition of a SEQUENCE or SET: members from `first` on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Addition {
     /// The first of its members.
     pub first: u32,
@@ -437,6 +444,7 @@ pub struct Choice {
 
 /// An alternative of a CHOICE.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Alternative {
     /// Its identifier.
     pub name: String,

@@ -57,6 +57,7 @@ pub struct Service {
 
 /// A binding of SOAP: operations, and where they are to be had.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Binding {
     /// Its name.
     pub name: String,
@@ -70,6 +71,7 @@ pub struct Binding {
 
 /// Where a binding is to be had.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Port {
     /// The name of the service.
     pub service: String,
@@ -81,6 +83,7 @@ pub struct Port {
 
 /// An operation.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Operation {
     /// Its name.
     pub name: String,
@@ -98,6 +101,7 @@ pub struct Operation {
 
 /// A message or a binding that is not carried.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct LeftOut {
     /// Its name: `the request of 'search'`.
     pub what: String,

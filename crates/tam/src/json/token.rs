@@ -6,6 +6,7 @@ use core::fmt;
 ///
 /// A fault at the length of the text means that the text ends where the token goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Fault {
     /// Where, in bytes from the start of the text given.
     pub at: usize,

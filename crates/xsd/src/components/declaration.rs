@@ -5,6 +5,7 @@ use crate::Name;
 
 /// Where a component stands: that of the start tag that makes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Position {
     /// The schema document, `None` for what is built in.
     pub document: Option<DocumentId>,
@@ -92,6 +93,7 @@ impl Derivations {
 
 /// An element declaration (Part 1 section 3.3).
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Element {
     /// Name and target namespace.
     pub name: Name,
@@ -123,6 +125,7 @@ pub struct Element {
 
 /// An attribute declaration (Part 1 section 3.2).
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Attribute {
     /// Name and target namespace.
     pub name: Name,
@@ -138,6 +141,7 @@ pub struct Attribute {
 
 /// An attribute use (Part 1 section 3.5).
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct AttributeUse {
     /// The declaration.
     pub attribute: AttributeId,
@@ -153,6 +157,7 @@ pub struct AttributeUse {
 
 /// What an array is of, and its dimensions: `xsd:int[,][]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ArrayType {
     /// The type, by its name.
     pub of: Name,
@@ -162,6 +167,7 @@ pub struct ArrayType {
 
 /// A notation declaration (Part 1 section 3.12).
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Notation {
     /// Name and target namespace.
     pub name: Name,

@@ -8,6 +8,7 @@ use crate::value::{Key, Ordered, normalize};
 
 /// A facet: its value, and whether derived types must leave it.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Facet<T> {
     /// The value.
     pub value: T,
@@ -55,6 +56,7 @@ pub struct Bound {
 
 /// A value of an enumeration.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Enumerated {
     /// As written, white space normalised as the base type says.
     pub text: String,
@@ -73,6 +75,7 @@ pub struct Enumeration {
 
 /// The constraining facets, those that are there.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Facets {
     /// `whiteSpace`.
     pub white_space: Option<Facet<WhiteSpace>>,

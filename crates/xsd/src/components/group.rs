@@ -16,6 +16,7 @@ pub enum Compositor {
 
 /// A model group (Part 1 section 3.8).
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct ModelGroup {
     /// How its particles stand together.
     pub compositor: Compositor,
@@ -27,6 +28,7 @@ pub struct ModelGroup {
 
 /// A particle (Part 1 section 3.9): a term and how often.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Particle {
     /// `minOccurs`.
     pub min: u32,
@@ -54,6 +56,7 @@ pub enum Term {
 
 /// A model group definition (Part 1 section 3.7).
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct NamedGroup {
     /// Name and target namespace.
     pub name: Name,
@@ -65,6 +68,7 @@ pub struct NamedGroup {
 
 /// An attribute group definition (Part 1 section 3.6), the groups it refers to reckoned in.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct AttributeGroup {
     /// Name and target namespace.
     pub name: Name,
@@ -78,6 +82,7 @@ pub struct AttributeGroup {
 
 /// A wildcard (Part 1 section 3.10).
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Wildcard {
     /// Of which namespaces.
     pub namespaces: Namespaces,

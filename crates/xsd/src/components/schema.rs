@@ -14,6 +14,7 @@ use crate::{Name, Names, NamespaceId};
 
 /// A schema document that was read.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Document {
     /// Where it was read from: what the [`Source`](crate::Source) knows it by.
     pub location: String,

@@ -25,6 +25,7 @@ pub enum Derivation {
 
 /// A complex type definition (Part 1 section 3.4).
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct ComplexType {
     /// Name and target namespace; `None` if anonymous.
     pub name: Option<Name>,
@@ -69,6 +70,7 @@ pub enum Content {
 
 /// A simple type definition (Part 1 section 3.14, Part 2 section 4.1).
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct SimpleType {
     /// Name and target namespace; `None` if anonymous.
     pub name: Option<Name>,

@@ -21,6 +21,7 @@ impl Place {
 
 /// Which particle a child element is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Transition {
     /// Its node: of an element declaration, or of a wildcard.
     pub to: NodeId,

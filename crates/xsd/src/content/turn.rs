@@ -6,6 +6,7 @@ use super::{Model, NONE, NodeId, Place, Transition};
 
 /// The groups that a [`Transition`] leads out of and into, as written, those that say nothing included.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Turn {
     /// Groups that end, innermost first.
     pub ended: SmallVec<[NodeId; 4]>,

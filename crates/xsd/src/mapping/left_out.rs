@@ -4,6 +4,7 @@ use crate::{Global, IdentityCategory, Position, Schema};
 
 /// A component of a schema that modules of ASN.1 do not carry.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct LeftOut {
     /// What it is: `xs:key`, `xs:notation`, …
     pub what: &'static str,

@@ -107,6 +107,7 @@ pub struct Mapping {
 
 /// The type assignment that a global element became.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct ElementPlace {
     /// The element.
     pub element: ElementId,

@@ -100,6 +100,7 @@ pub struct AttributeMatch {
 
 /// The end of an element.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct End<'v> {
     /// Of an element with simple content its characters, or its default where there are none; white space
     /// as it stands. `None` for other content, and for `xsi:nil`.

@@ -7,6 +7,7 @@ use crate::{ElementId, Name, Schema, TypeId};
 
 /// Where a component stands: that of its start tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Place {
     /// Which of [`Description::documents`].
     pub document: usize,
@@ -58,6 +59,7 @@ impl Message {
 
 /// A part of a message.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Part {
     /// Its name.
     pub name: String,
@@ -78,6 +80,7 @@ pub enum PartType {
 
 /// A port type: operations that belong together.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct PortType {
     /// Name and target namespace.
     pub name: Name,
@@ -89,6 +92,7 @@ pub struct PortType {
 
 /// An operation: what is sent to the service, and what it sends.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Operation {
     /// Its name.
     pub name: String,
@@ -104,6 +108,7 @@ pub struct Operation {
 
 /// A message of an operation.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Carried {
     /// Which of [`Description::messages`].
     pub message: usize,
@@ -113,6 +118,7 @@ pub struct Carried {
 
 /// A message that an operation sends when it fails.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Fault {
     /// Its name.
     pub name: String,
@@ -124,6 +130,7 @@ pub struct Fault {
 
 /// A binding: how the messages of a port type are written.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Binding {
     /// Name and target namespace.
     pub name: Name,
@@ -141,6 +148,7 @@ pub struct Binding {
 
 /// `soap:binding`.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Soap {
     /// By the namespace of the extension.
     pub version: SoapVersion,
@@ -177,6 +185,7 @@ pub enum Use {
 
 /// An operation as a binding has it.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Bound {
     /// Which operation of the port type.
     pub operation: usize,
@@ -194,6 +203,7 @@ pub struct Bound {
 
 /// `soap:body`.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct BodyUse {
     /// `use`; literal where nothing is said.
     pub style: Use,
@@ -211,6 +221,7 @@ pub struct BodyUse {
 
 /// A service: ports that belong together.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Service {
     /// Its name.
     pub name: Name,
@@ -222,6 +233,7 @@ pub struct Service {
 
 /// A port: a binding and where it is to be had.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Port {
     /// Its name.
     pub name: String,
