@@ -100,12 +100,9 @@ test-all:
 	@$(call beside,test-c doc,cargo test --workspace --exclude no-alloc --all-features && cargo test -p no-alloc)
 
 # The interface to C, which needs gcc alone: bindings/c/tests/run.sh. The library is built by itself, in a
-# folder that no other build of the crate touches. TSF and PON have two builds, for speed and for the least flash
-# (`small`, which is among all features, with which `test` asks what is in Rust), each of which must answer as the crates do.
+# folder that no other build of the crate touches.
 test-c:
 	cargo build --quiet -p lengthwise-c --target-dir target/c
-	LIBRARY=$(CURDIR)/target/c/debug bindings/c/tests/run.sh
-	cargo build --quiet -p lengthwise-c --features small --target-dir target/c
 	LIBRARY=$(CURDIR)/target/c/debug bindings/c/tests/run.sh
 	cargo test -p lengthwise-c --no-default-features --features std
 
@@ -129,15 +126,13 @@ test-embedded:
 # The interface to C under AddressSanitizer and Valgrind: the tests against the crates, what the fuzzers found among
 # them, or where they have not run what they would start from, and the programs in C.
 sanitize-c: fuzz/corpus/tsf_read
-	set -e; for features in std std,small; do \
-	    RUSTFLAGS=-Zsanitizer=address cargo +nightly test --target $(HOST) --target-dir target/sanitize \
-	        -p lengthwise-c --no-default-features --features $$features --tests; \
-	    $(VALGRIND_RUNNER)='valgrind --quiet --error-exitcode=1' cargo test --release --target $(HOST) \
-	        --target-dir target/sanitize -p lengthwise-c --no-default-features --features $$features --tests; \
-	    cargo build --quiet --release -p lengthwise-c --no-default-features --features $$features --target-dir target/c-devices; \
-	    LIBRARY=$(CURDIR)/target/c-devices/release RUNNER='valgrind --quiet --error-exitcode=1' bindings/c/tests/run.sh; \
-	    LIBRARY=$(CURDIR)/target/c-devices/release CFLAGS='-g -fsanitize=address,undefined' bindings/c/tests/run.sh; \
-	done
+	RUSTFLAGS=-Zsanitizer=address cargo +nightly test --target $(HOST) --target-dir target/sanitize \
+	    -p lengthwise-c --no-default-features --features std --tests
+	$(VALGRIND_RUNNER)='valgrind --quiet --error-exitcode=1' cargo test --release --target $(HOST) \
+	    --target-dir target/sanitize -p lengthwise-c --no-default-features --features std --tests
+	cargo build --quiet --release -p lengthwise-c --no-default-features --features std --target-dir target/c-devices
+	LIBRARY=$(CURDIR)/target/c-devices/release RUNNER='valgrind --quiet --error-exitcode=1' bindings/c/tests/run.sh
+	LIBRARY=$(CURDIR)/target/c-devices/release CFLAGS='-g -fsanitize=address,undefined' bindings/c/tests/run.sh
 
 # Whether this build writes what another (PROGRAM) writes: a hash over 90 000 messages of each (tests/wire.py).
 wire:
@@ -215,7 +210,6 @@ mutations:
 	cargo test --release -p lengthwise-tdxml --all-features --tests -- --ignored --nocapture
 	cargo test --release -p lengthwise-xsd --test mapping_data -- --ignored --nocapture
 	cargo test --release -p lengthwise-c --no-default-features --features std --test answers -- --ignored --nocapture
-	cargo test --release -p lengthwise-c --no-default-features --features std,small --test answers -- --ignored --nocapture
 	cargo test --release -p lengthwise-dds --tests -- --ignored --nocapture
 
 # The tests of the crates with unsafe code under AddressSanitizer (a nightly compiler) and Valgrind.

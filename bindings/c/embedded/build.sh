@@ -1,6 +1,5 @@
 #!/bin/sh
-# Builds the static library for the processors named (or all), into target/embedded/<processor>/. With LW_SMALL set it is
-# the one of the least flash (docs/embedded.md), in target/embedded/small/<processor>/.
+# Builds the static library for the processors named (or all), into target/embedded/<processor>/.
 #
 # It needs a Rust with the sources of its standard library, from which `core` is built: Debian's
 # rustc-web, cargo-web and rust-web-src (or rustc, cargo and rust-src, 1.90 or later), or rustup's
@@ -8,7 +7,6 @@
 set -eu
 cd "$(dirname "$0")/../../.."
 target=${LENGTHWISE_TARGET_DIR:-$PWD/target/embedded}
-out=$target${LW_SMALL:+/small}
 
 sources() { test -f "$("$1" --print sysroot 2>/dev/null)/lib/rustlib/src/rust/library/core/Cargo.toml"; }
 if test -z "${RUSTC:-}"; then
@@ -51,13 +49,13 @@ for processor in $processors; do
 done
 code=0
 # All at once: `core` takes one thread for each processor.
-"$CARGO" build --quiet --package lengthwise-c --no-default-features ${LW_SMALL:+--features small} --profile device \
+"$CARGO" build --quiet --package lengthwise-c --no-default-features --profile device \
     -Zbuild-std=core -Zjson-target-spec "$@" --target-dir "$target/build" >"$target/build/cargo.log" 2>&1 || code=$?
 grep -v 'dropping unsupported crate type' "$target/build/cargo.log" | grep . >&2 || true
 test "$code" = 0
 for processor in $processors; do
     built=$target/build/$(triple "$processor")/device/liblengthwise_c.a
-    mkdir -p "$out/$processor"
-    cp "$built" "$out/$processor/liblengthwise.a"
-    echo "$out/$processor/liblengthwise.a"
+    mkdir -p "$target/$processor"
+    cp "$built" "$target/$processor/liblengthwise.a"
+    echo "$target/$processor/liblengthwise.a"
 done

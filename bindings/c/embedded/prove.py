@@ -45,8 +45,6 @@ OURS = [
     ("TSF, rows of 8 bytes", "tsf", ["cases/tsf_rows.c"], ["-DROWS8"]),
     ("PON, table of fields", "pon", ["cases/tsf_typed.c"], ["-DPON"]),
     ("PON, cursor and writer", "pon", ["cases/pon_cursor.c"], []),
-    ("TSF, cursor and writer, small", "tsf", ["cases/tsf_cursor.c"], ["-DSMALL"]),
-    ("PON, cursor and writer, small", "pon", ["cases/pon_cursor.c"], ["-DSMALL"]),
 ]
 PARTS = {"DECODE": ["decode1", "decode2"], "ENCODE": ["encode1", "encode2"], "WALK": ["walk1"],
          "GATHER": ["gather2", "gather2_short"]}  # fmt: skip
@@ -62,12 +60,6 @@ FLASH = [
     ("PON: table of fields, both ways", ["-DPON_FIELDS"]),
     ("TSF: the same, no decimals", ["-DTSF_FIELDS", "-DLW_NO_DECIMALS"]),
     ("PON: the same, no decimals", ["-DPON_FIELDS", "-DLW_NO_DECIMALS"]),
-    ("small, TSF: cursor, writer, numbers, names", ["-DTSF", "-DSMALL"]),
-    ("small, TSF: the same and rows", ["-DTSF", "-DROWS", "-DSMALL"]),
-    ("small, PON: cursor, writer, numbers, names", ["-DPON", "-DSMALL"]),
-    ("small, PON: the same and rows", ["-DPON", "-DROWS", "-DSMALL"]),
-    ("small, both, without rows", ["-DTSF", "-DPON", "-DSMALL"]),
-    ("small, both, and rows", ["-DTSF", "-DPON", "-DROWS", "-DSMALL"]),
 ]
 
 
@@ -83,8 +75,6 @@ class Proof:
         self.flags, self.machine = PROCESSORS[processor]
         self.tools, self.emulator, self.stack_pointer = RISCV if processor.startswith("riscv") else ARM
         self.library = os.path.join(library, processor, "liblengthwise.a")
-        # The library of the least flash, for what is built with SMALL.
-        self.small = os.path.join(library, "small", processor, "liblengthwise.a")
         self.work = os.path.join(work, processor)
         self.profile = profile
         os.makedirs(self.work, exist_ok=True)
@@ -99,8 +89,7 @@ class Proof:
             out.write(run(sys.executable, os.path.join(HERE, "messages.py"), form))
         elf = os.path.join(self.work, name + ".elf")
         # A rival has its own, or the library of C, whose memcpy is faster than the one that comes with Rust's.
-        library = self.small if "-DSMALL" in flags else self.library
-        libraries = [] if "-DLIBC" in flags or sources[-1].endswith(".a") else [library]
+        libraries = [] if "-DLIBC" in flags or sources[-1].endswith(".a") else [self.library]
         run(
             self.tools + "gcc", *self.flags, "-std=c99", "-Os", "-ffunction-sections", "-fdata-sections",
             "-ffreestanding", "-fno-tree-loop-distribute-patterns", "-Wall", "-Wextra", "-Werror",

@@ -17,11 +17,10 @@ else
     tests/skipped.sh RISC-V 'there is no riscv64-unknown-elf-gcc or no qemu-system-riscv32'
 fi
 code=0
-LW_SMALL= bindings/c/embedded/build.sh $processors >/dev/null || code=$?
+bindings/c/embedded/build.sh $processors >/dev/null || code=$?
 if test $code = 3; then
     tests/skipped.sh microcontrollers 'there is no Rust with the sources of its library'
     exit 0
 fi
 test $code = 0
-LW_SMALL=1 bindings/c/embedded/build.sh $processors >/dev/null
 exec python3 bindings/c/embedded/prove.py --library "$target" --processor "$processors" "$@"

@@ -12,11 +12,6 @@ pub(crate) fn plain(#[allow(unused_mut)] mut pointer: *const u8) -> *const u8 {
     unsafe {
         core::arch::asm!("@ {0}", inout(reg) pointer, options(pure, nomem, nostack, preserves_flags));
     }
-    #[cfg(all(target_arch = "riscv32", feature = "small"))]
-    // SAFETY: nothing is done.
-    unsafe {
-        core::arch::asm!("# {0}", inout(reg) pointer, options(pure, nomem, nostack));
-    }
     pointer
 }
 
@@ -24,20 +19,6 @@ pub(crate) fn plain(#[allow(unused_mut)] mut pointer: *const u8) -> *const u8 {
 #[inline(always)]
 pub(crate) fn kept(number: u32) -> u32 {
     plain(number as usize as *const u8) as usize as u32
-}
-
-/// A number, made where it is needed: the compiler would keep it in a register, or on the stack, for all that need it.
-#[inline(always)]
-pub(crate) fn made<const NUMBER: u8>() -> u32 {
-    #[cfg(target_arch = "arm")]
-    {
-        let number;
-        // SAFETY: it sets a register and flags.
-        unsafe { core::arch::asm!("movs {0}, #{1}", out(reg) number, const NUMBER, options(nomem, nostack)) };
-        number
-    }
-    #[cfg(not(target_arch = "arm"))]
-    NUMBER.into()
 }
 
 /// What a struct holds, read when it is needed where there are few registers: the compiler would keep it on the stack.
@@ -59,7 +40,6 @@ pub(crate) const FEW_REGISTERS: bool = cfg!(all(target_arch = "arm", not(target_
 /// Whether four bytes are read at once, wherever they stand, which takes more flash. A Cortex-M0+ cannot; a Cortex-M3 and
 /// what is above it can, if the compiler says which it is: as with [`FEW_REGISTERS`].
 pub(crate) const WORDS: bool = cfg!(all(
-    not(feature = "small"),
     target_endian = "little",
     any(target_arch = "x86_64", target_arch = "aarch64", all(target_arch = "arm", target_feature = "thumb2"))
 ));
@@ -151,7 +131,6 @@ pub(crate) unsafe fn copy_apart(to: *mut u8, from: *const u8, len: u32) {
 }
 
 /// Whether as many bytes in front of two places are the same.
-#[cfg(not(feature = "small"))]
 #[inline(always)]
 pub(crate) unsafe fn same_before(a: *const u8, b: *const u8, len: u32) -> bool {
     unsafe {
@@ -295,7 +274,7 @@ pub unsafe extern "C" fn lw_is_utf8(text: *const c_char, len: u32) -> i32 {
 pub(crate) unsafe fn character_len(at: *const u8, left: u32) -> i32 {
     unsafe {
         let mut first = kept(u32::from(*at));
-        let mut len = made::<1>();
+        let mut len = 1;
         'none: {
             if first < 0x80 {
                 return len as i32;
@@ -329,6 +308,6 @@ pub(crate) unsafe fn character_len(at: *const u8, left: u32) -> i32 {
                 }
             }
         }
-        made::<0>() as i32
+        0
     }
 }

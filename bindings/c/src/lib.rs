@@ -6,8 +6,7 @@
 //! * **TSF and PON for devices**, without a heap, recursion or variables of their own: [`tsf`],
 //!   [`pon`], [`number`], [`field`]. This code is written for small processors: pointers that are checked once a unit
 //!   instead of slices that are checked at every byte, and no path that can panic. The tests hold it
-//!   against the crates `tsf` and `pon`, whose answers it must give. The feature `small` takes the files of `small/` in
-//!   place of `tsf/next.rs` and others, for the least flash.
+//!   against the crates `tsf` and `pon`, whose answers it must give.
 //! * **The other formats** (feature `full`), through handles.
 //!
 //! # Safety
@@ -20,28 +19,21 @@
 // Functions in C have no other way to take many things.
 #![allow(clippy::too_many_arguments)]
 
-#[cfg(feature = "small")]
-#[path = "small/add.rs"]
-mod add;
 pub mod bytes;
 pub mod code;
 pub mod field;
 #[cfg(feature = "full")]
 pub mod full;
 pub mod gather;
-#[cfg_attr(feature = "small", path = "small/integer.rs")]
 mod integer;
-#[cfg_attr(feature = "small", path = "small/lookup.rs")]
 mod lookup;
 pub mod number;
 pub mod out;
 pub mod pon;
 pub mod row;
-#[cfg_attr(feature = "small", path = "small/text.rs")]
 mod text;
 pub mod tsf;
 pub mod types;
-#[cfg_attr(feature = "small", path = "small/wanted.rs")]
 mod wanted;
 
 /// There is nothing here that panics; a test of `make test-embedded` looks whether this is linked.

@@ -52,7 +52,6 @@ impl Class {
     }
 
     /// Whether the byte is a type of units.
-    #[cfg(any(test, not(feature = "small")))]
     #[inline(always)]
     pub(crate) fn is_units(self) -> bool {
         if FEW_REGISTERS { (self.0 as i32) < 0 } else { self.0 == u32::from(LW_UNITS) }

@@ -3,8 +3,8 @@
 use core::ffi::{c_char, c_void};
 use core::mem::offset_of;
 
-use crate::bytes::{ESCAPE, FEW_REGISTERS, Name, Named, copy, is_name, made};
-use crate::code::{LW_INCOMPLETE, LW_LIMIT, LW_SCHEMA};
+use crate::bytes::{ESCAPE, Name, Named, copy, is_name};
+use crate::code::{LW_INCOMPLETE, LW_LIMIT, LW_OK, LW_SCHEMA};
 use crate::pon::next::next;
 use crate::tsf::cursor::is_too_long;
 use crate::wanted::NO_NAMES;
@@ -81,18 +81,16 @@ pub(crate) fn has_length(kind: u32) -> bool {
 /// Returns LW_OK, LW_INCOMPLETE where there are no bytes, LW_LIMIT for more than 320 MiB.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_open(cursor: &mut Pon, message: *const c_void, len: u32) -> i32 {
-    let (mut here, mut why) = (len, made::<0>());
-    // Nothing is less than none: too long as well. What is has no values.
-    if is_too_long(len.wrapping_sub(1)) {
-        why = made::<{ LW_LIMIT.unsigned_abs() as u8 }>();
-        if len == 0 {
-            why = made::<{ LW_INCOMPLETE.unsigned_abs() as u8 }>();
-        }
-        here = if FEW_REGISTERS { made::<0>() } else { 0 };
-    }
+    let code = match len {
+        0 => LW_INCOMPLETE,
+        _ if is_too_long(len - 1) => LW_LIMIT,
+        _ => LW_OK,
+    };
+    // A cursor that was refused has no values.
+    let here = if code == LW_OK { len } else { 0 };
     unsafe { set(cursor, message.cast(), here, 0) };
     cursor.fixed = None;
-    (why as i32).wrapping_neg()
+    code
 }
 
 /// Sets `inner` to what is in the object or the array that the cursor is at. Both may be the same.

@@ -6,8 +6,8 @@
 use core::ffi::{c_char, c_void};
 use core::mem::offset_of;
 
-use crate::bytes::{FEW_REGISTERS, Name, Named, copy, kept, made};
-use crate::code::LW_LIMIT;
+use crate::bytes::{FEW_REGISTERS, Name, Named, copy, kept};
+use crate::code::{LW_LIMIT, LW_OK};
 use crate::tsf::next::{fault, next};
 use crate::types::{LW_UNITS, Types};
 use crate::wanted::NO_NAMES;
@@ -109,12 +109,11 @@ pub unsafe extern "C" fn lw_tsf_open(cursor: &mut Tsf, message: *const c_void, l
         if len < 2 {
             return fault(cursor);
         }
-        let mut why = made::<{ LW_LIMIT.unsigned_abs() as u8 }>();
-        if !is_too_long(len) {
-            (*cursor).owed = made::<1>();
-            why = made::<0>();
+        if is_too_long(len) {
+            return LW_LIMIT;
         }
-        (why as i32).wrapping_neg()
+        (*cursor).owed = 1;
+        LW_OK
     }
 }
 
