@@ -5,8 +5,6 @@ use lengthwise::asn1::event::{At, Integer, Part, Real, Sink, Stretch};
 use lengthwise::asn1::{self, Compiled, NodeId};
 use lengthwise::{Error, ErrorKind};
 
-use crate::kind;
-
 /// Octets shown, and characters of a text.
 const OCTETS: usize = 32;
 const CHARACTERS: usize = 100;
@@ -169,7 +167,7 @@ impl Fields<'_, '_> {
             bits: field.bits,
             part: field.part.as_str(),
             path: if path.is_empty() { "/" } else { &path },
-            kind: kind::of_type(self.types, field.node),
+            kind: self.types.kind_name(field.node),
             value: has_value.then_some(&self.value),
         };
         self.more = self.more && (self.take)(&told);

@@ -1,7 +1,8 @@
 //! What stands before the data of a unit in a message of a wire format.
 
-use lengthwise::Format;
+use lengthwise::pon::{Key, Kind, Value};
 use lengthwise::tam::Node;
+use lengthwise::{Error, Format};
 
 /// The head of a unit: number, name and type of TSF; key, length and type of PON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,44 +37,30 @@ impl<'m> Heads<'m> {
         (!format.is_text()).then_some(Heads { message, is_pon: format == Format::Pon, at: 0 })
     }
 
-    /// The head of the next unit, which stands inside one of type `inside`.
+    /// The head of the next unit, which is inside one of type `inside`.
     pub(crate) fn next(&mut self, node: &Node<'_>, inside: Option<u8>) -> Head<'m> {
         let rest = self.message.get(self.at..).unwrap_or(&[]);
-        let (len, number) = if self.is_pon { pon(rest, node, inside) } else { tsf(rest, node) };
+        let row = node.row();
+        let (len, number, data) = if self.is_pon {
+            pon(rest, inside).unwrap_or_default()
+        } else {
+            let end = row.name_at() + row.name_len() + 1;
+            (end as usize - self.at, row.len() as usize, node.value().len())
+        };
         let head = Head { offset: self.at, bytes: rest.get(..len).unwrap_or(rest), number };
-        let has_data = !(self.is_pon && matches!(head.kind(), b't' | b'f'));
-        self.at += len + if has_data { node.value().len() } else { 0 };
+        self.at += len + data;
         head
     }
 }
 
-fn tsf(rest: &[u8], node: &Node<'_>) -> (usize, usize) {
-    (digits(rest) + node.name().written().len() + 1, node.row().len() as usize)
-}
-
-fn pon(rest: &[u8], node: &Node<'_>, inside: Option<u8>) -> (usize, usize) {
-    let key = if inside == Some(b'{') { key(rest) } else { 0 };
-    let value = rest.get(key..).unwrap_or(&[]);
-    let digits = digits(value);
-    let length = value[..digits].iter().fold(0, |length, digit| 10 * length + usize::from(digit - b'0'));
-    let number = match value.first() {
-        Some(b'b' | b'c') => node.value().len(),
-        _ => length,
-    };
-    (key + digits + 1, number)
-}
-
-fn digits(rest: &[u8]) -> usize {
-    rest.iter().take_while(|c| c.is_ascii_digit()).count()
-}
-
-/// The length of a key with its `:`; one behind a `\` is not its end.
-fn key(rest: &[u8]) -> usize {
-    let mut escaped = false;
-    let end = rest.iter().position(|&c| {
-        let plain = !std::mem::take(&mut escaped);
-        escaped = plain && c == b'\\';
-        plain && c == b':'
-    });
-    end.map_or(rest.len(), |end| end + 1)
+/// Bytes of the head that a message of PON begins with, the number in it, and bytes of data that are not units.
+fn pon(rest: &[u8], inside: Option<u8>) -> Result<(usize, usize, usize), Error> {
+    let key = if inside == Some(b'{') { Key::prefix(rest)?.1 } else { 0 };
+    let (value, _) = Value::prefix(rest.get(key..).unwrap_or(&[]))?;
+    let (data, number) = (key + value.offset(), value.data().len());
+    Ok(match value.kind() {
+        // Its own data.
+        Kind::Boolean => (data + 1, 0, 0),
+        kind => (data, number, if kind.is_container() { 0 } else { number }),
+    })
 }

@@ -11,7 +11,6 @@ use lengthwise::{Error, ErrorKind, Format, Schema};
 use crate::applies::{self, Task, Verb};
 use crate::args::{Common, SchemaVerb};
 use crate::inputs::{Input, is_standard};
-use crate::kind;
 use crate::line::Line;
 use crate::output::{Standard, refuse_overwriting, write_file};
 use crate::report::{Failure, Status, note};
@@ -200,7 +199,7 @@ fn mapped_lines(modules: &model::Schema) -> String {
         module.assignments.iter().map(|assignment| {
             let line = Line::new().text("module", &module.name).text("type", &assignment.name);
             let kind = match &assignment.meaning {
-                Meaning::Type(ty) => Some(kind::of_notation(&ty.kind)),
+                Meaning::Type(ty) => Some(ty.kind.as_str()),
                 _ => None,
             };
             line.maybe("kind", kind.map(Line::string)).end()
@@ -217,7 +216,7 @@ fn lines(schema: &Schema) -> String {
         Line::new()
             .text("module", module)
             .text("type", name)
-            .text("kind", kind::of_type(types, node))
+            .text("kind", types.kind_name(node))
             .json("root", root == Some(node))
             .end()
     };

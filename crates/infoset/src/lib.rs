@@ -100,3 +100,6 @@ pub use options::{Options, Strings};
 pub use properties::Properties;
 pub use reader::{read, read_prefix};
 pub use writer::{append, append_with, write};
+
+/// The schema of messages: a module of ASN.1 in its notation, whose type `Document` a message is.
+pub const NOTATION: &str = include_str!("infoset.asn1");

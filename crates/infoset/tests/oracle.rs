@@ -37,7 +37,7 @@ fn asn1tools_decodes_what_was_meant() {
         count += 1;
     }
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/oracles/infosets.py");
-    let module = Path::new(env!("CARGO_MANIFEST_DIR")).join("../lengthwise/src/infoset.asn1");
+    let module = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/infoset.asn1");
     let held = Command::new(python).arg(tests).arg(module).arg(&folder).output().unwrap();
     std::fs::remove_dir_all(&folder).unwrap();
     let printed = String::from_utf8(held.stdout).unwrap();

@@ -1,17 +1,9 @@
 //! What the messages of a format may say, where the format alone does not tell.
 
-use std::collections::{HashMap, HashSet};
-
-use asn1::notation::{self, SourceError};
-use asn1::schema::{self as model, Constraint, Constraints, Element, Fields, Kind, Meaning, Type};
-use asn1::{Compiled, NodeId};
+use asn1::notation::SourceError;
+use asn1::{Compiled, NodeId, schema as model};
 use tam::{Error, ErrorKind, Limits, Words};
 use xsd::{mapping, xer};
-
-const INFOSET: &str = include_str!("infoset.asn1");
-
-/// Modules that a name is imported through: no more than these.
-const IMPORTED: usize = 250;
 
 /// What messages may say: modules of ASN.1, or a schema of XML and the modules that X.694 makes of it; and
 /// which of the types messages are of.
@@ -77,9 +69,8 @@ impl Schema {
     /// When a text is no notation, or a type cannot be followed or carried; with its source, offset,
     /// line and column.
     pub fn from_notation(sources: &[(&str, &str)], limits: &Limits) -> Result<Schema, SourceError> {
-        let model = notation::parse(sources, limits)?;
-        let types = Compiled::with_limits(&model, limits).map_err(|error| in_source(sources, limits, error))?;
-        let names = candidates(&model);
+        let (model, types) = Compiled::from_sources(sources, limits)?;
+        let names = model.unreferenced_types();
         let root = match &names[..] {
             [name] => types.find(name).map_or_else(|_| Root::Several(names.clone()), Root::Only),
             _ => Root::Several(names),
@@ -139,7 +130,7 @@ impl Schema {
     /// # Errors
     /// None, as the schema is sound.
     pub fn infoset() -> Result<Schema, Error> {
-        let schema = Schema::from_notation(&[("", INFOSET)], &Limits::default())?;
+        let schema = Schema::from_notation(&[("", infoset::NOTATION)], &Limits::default())?;
         schema.with_root("Document")
     }
 
@@ -215,153 +206,6 @@ impl Schema {
             }
         };
         Err(Error::new(ErrorKind::Schema, "asn1", 0, found, "the name of the one that messages are of"))
-    }
-}
-
-/// The source that an error is in which tells its module alone.
-#[cold]
-fn in_source(sources: &[(&str, &str)], limits: &Limits, error: Error) -> SourceError {
-    let module = error.path().split('.').next().unwrap_or_default();
-    let has_it = |text: &str| {
-        notation::parse_one(text, limits).is_ok_and(|schema| schema.modules.iter().any(|other| other.name == module))
-    };
-    let index = match sources {
-        [_] => 0,
-        _ => sources.iter().position(|(_, text)| has_it(text)).unwrap_or_default(),
-    };
-    let name = sources.get(index).map_or("", |(name, _)| name).to_owned();
-    SourceError { index, name, error }
-}
-
-/// The types that no other refers to, by their names; with their modules where a name comes twice.
-fn candidates(model: &model::Schema) -> Vec<String> {
-    let mut references = References::new(model);
-    for (number, module) in model.modules.iter().enumerate() {
-        references.module = number;
-        for assignment in &module.assignments {
-            references.own = &assignment.name;
-            match &assignment.meaning {
-                Meaning::Type(ty) => references.ty(ty),
-                Meaning::ValueSet(ty, constraint) => {
-                    references.ty(ty);
-                    references.constraint(constraint);
-                }
-                // What a value is of need not be in another type.
-                Meaning::Value(..) => {}
-            }
-        }
-    }
-    let types = || {
-        model.modules.iter().enumerate().flat_map(|(number, module)| {
-            let types = module.assignments.iter().filter(|one| !matches!(one.meaning, Meaning::Value(..)));
-            types.map(move |assignment| (number, &module.name[..], &assignment.name[..]))
-        })
-    };
-    let mut times: HashMap<&str, u32> = HashMap::new();
-    types().for_each(|(_, _, name)| *times.entry(name).or_default() += 1);
-    let free = types().filter(|(module, _, name)| !references.found.contains(&(*module, *name)));
-    let shown = |(_, module, name): (usize, &str, &str)| match times.get(name) {
-        Some(1) => name.to_owned(),
-        _ => format!("{module}.{name}"),
-    };
-    free.map(shown).collect()
-}
-
-/// Which types others refer to. Notation is not deep, its parser sees to that.
-struct References<'m> {
-    /// Modules by their names.
-    modules: HashMap<&'m str, usize>,
-    /// What is defined in each module, and what is imported from where.
-    own_names: Vec<HashSet<&'m str>>,
-    imported: Vec<HashMap<&'m str, &'m str>>,
-    /// The module that is looked at, and the type in it.
-    module: usize,
-    own: &'m str,
-    found: HashSet<(usize, &'m str)>,
-}
-
-impl<'m> References<'m> {
-    fn new(model: &'m model::Schema) -> References<'m> {
-        let modules = &model.modules;
-        let defined = |module: &'m model::Module| module.assignments.iter().map(|one| &one.name[..]).collect();
-        let imports = |module: &'m model::Module| {
-            let names = |import: &'m model::Import| import.names.iter().map(|name| (&name[..], &import.module[..]));
-            module.imports.iter().flat_map(names).collect()
-        };
-        References {
-            modules: modules.iter().enumerate().map(|(number, module)| (&module.name[..], number)).collect(),
-            own_names: modules.iter().map(defined).collect(),
-            imported: modules.iter().map(imports).collect(),
-            module: 0,
-            own: "",
-            found: HashSet::new(),
-        }
-    }
-
-    fn ty(&mut self, ty: &'m Type) {
-        match &ty.kind {
-            Kind::Reference { module, name } => self.reference(module.as_deref(), name),
-            Kind::Sequence(fields) | Kind::Set(fields) | Kind::Choice(fields) => self.fields(fields),
-            Kind::SequenceOf(component) | Kind::SetOf(component) => self.ty(&component.ty),
-            Kind::Selection(_, ty) => self.ty(ty),
-            _ => {}
-        }
-        ty.constraints.iter().for_each(|constraint| self.constraint(constraint));
-    }
-
-    fn reference(&mut self, module: Option<&str>, name: &'m str) {
-        let mut at = match module {
-            Some(module) => self.modules.get(module).copied(),
-            None => Some(self.module),
-        };
-        // An imported name may have been imported where it comes from.
-        for _ in 0..IMPORTED {
-            let Some(module) = at else { return };
-            if self.own_names.get(module).is_some_and(|names| names.contains(name)) {
-                // A type that holds itself can be a message's all the same.
-                if (module, name) != (self.module, self.own) {
-                    self.found.insert((module, name));
-                }
-                return;
-            }
-            let from = self.imported.get(module).and_then(|names| names.get(name));
-            at = from.and_then(|from| self.modules.get(from)).copied();
-        }
-    }
-
-    fn fields(&mut self, fields: &'m Fields) {
-        let additions = fields.additions.iter().flatten().flat_map(|field| field.components());
-        fields.root.iter().chain(additions).chain(&fields.root_after).for_each(|component| self.ty(&component.ty));
-    }
-
-    fn constraint(&mut self, constraint: &'m Constraint) {
-        self.constraints(&constraint.root);
-        if let Some(Some(additions)) = &constraint.additions {
-            self.constraints(additions);
-        }
-    }
-
-    fn constraints(&mut self, constraints: &'m Constraints) {
-        match constraints {
-            Constraints::Element(element) => match &**element {
-                Element::Contained(ty) | Element::Contents(Some(ty), _) => self.ty(ty),
-                Element::Size(inner)
-                | Element::Alphabet(inner)
-                | Element::WithComponent(inner)
-                | Element::Group(inner) => {
-                    self.constraint(inner);
-                }
-                _ => {}
-            },
-            Constraints::Union(all) | Constraints::Intersection(all) => {
-                all.iter().for_each(|one| self.constraints(one));
-            }
-            Constraints::Except(one, other) => {
-                self.constraints(one);
-                self.constraints(other);
-            }
-            Constraints::AllExcept(one) => self.constraints(one),
-        }
     }
 }
 

@@ -31,6 +31,15 @@ impl<'m> Key<'m> {
         Key { written, escaped: false }
     }
 
+    /// The key that `buffer` begins with, and how many bytes it takes with its `:`.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Syntax`] where no `:` ends it, an escape is wrong, or it is not UTF-8.
+    pub fn prefix(buffer: &'m [u8]) -> Result<(Key<'m>, usize), Error> {
+        let (end, escaped) = end(buffer).ok_or_else(|| no_end(0, buffer))?;
+        Ok((checked(&buffer[..end], escaped, 0)?, end + 1))
+    }
+
     /// The key as the message has it, escapes included.
     #[must_use]
     pub const fn written(self) -> &'m str {

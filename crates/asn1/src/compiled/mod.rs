@@ -22,6 +22,7 @@ use std::sync::Arc;
 
 use tam::{Error, ErrorKind, Limits, Words};
 
+use crate::notation::{self, SourceError};
 use crate::schema::{Position, Schema};
 use crate::values::{Value, Values};
 
@@ -115,7 +116,19 @@ impl Compiled {
     /// # Errors
     /// Those of [`notation::parse_one`](crate::notation::parse_one) and of [`Compiled::new`].
     pub fn from_notation(text: &str) -> Result<Compiled, Error> {
-        Compiled::new(&crate::notation::parse_one(text, &Limits::DEFAULT)?)
+        Compiled::new(&notation::parse_one(text, &Limits::DEFAULT)?)
+    }
+
+    /// Reads the modules of several sources and compiles them.
+    ///
+    /// # Errors
+    /// Those of [`notation::parse`](crate::notation::parse) and of [`Compiled::new`], with the source they are in.
+    pub fn from_sources(sources: &[(&str, &str)], limits: &Limits) -> Result<(Schema, Compiled), SourceError> {
+        let schema = notation::parse(sources, limits)?;
+        match Compiled::with_limits(&schema, limits) {
+            Ok(types) => Ok((schema, types)),
+            Err(error) => Err(notation::in_source(sources, limits, error)),
+        }
     }
 
     /// The type of a name: `Element`, or `Infoset.Element` where several modules have one.
@@ -150,6 +163,28 @@ impl Compiled {
     pub fn node(&self, node: NodeId) -> &Node {
         const NONE: &Node = &Node { kind: Kind::Null, tags: Vec::new(), min_bits: 0, name: String::new() };
         self.nodes.get(node.0 as usize).unwrap_or(NONE)
+    }
+
+    /// What a type is, in the words of the notation: `SEQUENCE OF`.
+    #[must_use]
+    pub fn kind_name(&self, node: NodeId) -> &'static str {
+        match self.node(node).kind {
+            Kind::Boolean => "BOOLEAN",
+            Kind::Null => "NULL",
+            Kind::Integer(_) => "INTEGER",
+            Kind::Enumerated(_) => "ENUMERATED",
+            Kind::Real => "REAL",
+            Kind::BitString(..) => "BIT STRING",
+            Kind::OctetString(_) => "OCTET STRING",
+            Kind::ObjectIdentifier => "OBJECT IDENTIFIER",
+            Kind::RelativeOid => "RELATIVE-OID",
+            Kind::Text(number) => self.characters(number).kind.as_str(),
+            Kind::Record(number) if self.record(number).set => "SET",
+            Kind::Record(_) => "SEQUENCE",
+            Kind::Choice(_) => "CHOICE",
+            Kind::Array(array) if array.set => "SET OF",
+            Kind::Array(_) => "SEQUENCE OF",
+        }
     }
 
     /// How a type's values are told.

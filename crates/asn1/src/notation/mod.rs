@@ -38,6 +38,7 @@ mod value;
 mod word;
 
 pub use print::{print, print_schema};
+pub(crate) use source::in_source;
 pub use source::{SourceError, parse, parse_one};
 pub use typed::{read_value, read_value_events, write_value};
 pub use word::is_reserved;

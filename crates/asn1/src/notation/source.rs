@@ -148,6 +148,21 @@ fn modules<'s>(
     }
 }
 
+/// The source that an error is in which tells its module alone.
+#[cold]
+pub(crate) fn in_source(sources: &[(&str, &str)], limits: &Limits, error: Error) -> SourceError {
+    let module = error.path().split('.').next().unwrap_or_default();
+    let has_it = |text: &str| {
+        parse_one(text, limits).is_ok_and(|schema| schema.modules.iter().any(|other| other.name == module))
+    };
+    let index = match sources {
+        [_] => 0,
+        _ => sources.iter().position(|(_, text)| has_it(text)).unwrap_or_default(),
+    };
+    let name = sources.get(index).map_or("", |(name, _)| name).to_owned();
+    SourceError { index, name, error }
+}
+
 #[cfg(test)]
 mod tests {
     use tam::ErrorKind;

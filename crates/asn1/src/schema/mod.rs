@@ -6,6 +6,7 @@
 
 mod constraint;
 mod instruction;
+mod references;
 mod types;
 mod value;
 

@@ -129,6 +129,32 @@ pub enum Kind {
     Other(&'static str),
 }
 
+impl Kind {
+    /// The words of the notation: `SEQUENCE OF`; of a reference or a selection, the name.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        match self {
+            Kind::Boolean => "BOOLEAN",
+            Kind::Null => "NULL",
+            Kind::Integer(_) => "INTEGER",
+            Kind::Enumerated(_) => "ENUMERATED",
+            Kind::Real => "REAL",
+            Kind::BitString(_) => "BIT STRING",
+            Kind::OctetString => "OCTET STRING",
+            Kind::ObjectIdentifier => "OBJECT IDENTIFIER",
+            Kind::RelativeOid => "RELATIVE-OID",
+            Kind::String(kind) => kind.as_str(),
+            Kind::Sequence(_) => "SEQUENCE",
+            Kind::Set(_) => "SET",
+            Kind::SequenceOf(_) => "SEQUENCE OF",
+            Kind::SetOf(_) => "SET OF",
+            Kind::Choice(_) => "CHOICE",
+            Kind::Reference { name, .. } | Kind::Selection(name, _) => name,
+            Kind::Other(words) => words,
+        }
+    }
+}
+
 /// A name for a number: of an INTEGER's value, or of a BIT STRING's bit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NamedNumber {
@@ -250,7 +276,46 @@ pub enum StringKind {
     Duration,
 }
 
+/// Every type of characters and its name in the notation.
+const STRING_NAMES: &[(StringKind, &str)] = &[
+    (StringKind::Utf8, "UTF8String"),
+    (StringKind::Numeric, "NumericString"),
+    (StringKind::Printable, "PrintableString"),
+    (StringKind::Ia5, "IA5String"),
+    (StringKind::Visible, "VisibleString"),
+    (StringKind::Bmp, "BMPString"),
+    (StringKind::Universal, "UniversalString"),
+    (StringKind::Teletex, "TeletexString"),
+    (StringKind::Videotex, "VideotexString"),
+    (StringKind::Graphic, "GraphicString"),
+    (StringKind::General, "GeneralString"),
+    (StringKind::ObjectDescriptor, "ObjectDescriptor"),
+    (StringKind::UtcTime, "UTCTime"),
+    (StringKind::GeneralizedTime, "GeneralizedTime"),
+    (StringKind::Time, "TIME"),
+    (StringKind::Date, "DATE"),
+    (StringKind::TimeOfDay, "TIME-OF-DAY"),
+    (StringKind::DateTime, "DATE-TIME"),
+    (StringKind::Duration, "DURATION"),
+];
+
 impl StringKind {
+    /// The name in the notation: `UTF8String`.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        STRING_NAMES.iter().find(|(kind, _)| *kind == self).map_or("", |(_, name)| name)
+    }
+
+    /// The type of a name, or of a synonym: `ISO646String` is a `VisibleString`, `T61String` a `TeletexString`.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<StringKind> {
+        match name {
+            "ISO646String" => Some(StringKind::Visible),
+            "T61String" => Some(StringKind::Teletex),
+            _ => STRING_NAMES.iter().find(|(_, other)| *other == name).map(|(kind, _)| *kind),
+        }
+    }
+
     /// Whether its values are times of ISO 8601: TIME, DATE, TIME-OF-DAY, DATE-TIME, DURATION.
     #[must_use]
     pub fn is_iso8601(self) -> bool {

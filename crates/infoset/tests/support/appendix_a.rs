@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use asn1::{Compiled, EncodingRules, NodeId, Options, Value, Values, notation};
 use tam::Limits;
 
-const MODULE: &str = include_str!("../../../lengthwise/src/infoset.asn1");
+const MODULE: &str = infoset::NOTATION;
 
 static TYPES: LazyLock<(Compiled, NodeId)> = LazyLock::new(|| {
     let types = Compiled::from_notation(MODULE).unwrap();

@@ -2,8 +2,8 @@
 
 use super::Printer;
 use crate::schema::{
-    Component, ComponentKind, Enumeration, Enumerator, Field, Fields, Kind, NamedNumber, Prefix, StringKind, TagClass,
-    TagMode, Type,
+    Component, ComponentKind, Enumeration, Enumerator, Field, Fields, Kind, NamedNumber, Prefix, TagClass, TagMode,
+    Type,
 };
 
 impl Printer<'_> {
@@ -65,12 +65,9 @@ impl Printer<'_> {
 
     fn kind(&mut self, kind: &Kind) {
         match kind {
-            Kind::Integer(names) => self.named_numbers("INTEGER", names),
-            Kind::BitString(names) => self.named_numbers("BIT STRING", names),
+            Kind::Integer(names) | Kind::BitString(names) => self.named_numbers(kind.as_str(), names),
             Kind::Enumerated(enumeration) => self.enumeration(enumeration),
-            Kind::Sequence(fields) => self.fields("SEQUENCE", fields),
-            Kind::Set(fields) => self.fields("SET", fields),
-            Kind::Choice(fields) => self.fields("CHOICE", fields),
+            Kind::Sequence(fields) | Kind::Set(fields) | Kind::Choice(fields) => self.fields(kind.as_str(), fields),
             // Printed with their constraints in the middle.
             Kind::SequenceOf(_) | Kind::SetOf(_) => {}
             Kind::Selection(name, of) => {
@@ -83,19 +80,10 @@ impl Printer<'_> {
                 }
                 self.page.text(name);
             }
-            Kind::String(kind) => self.words(word(*kind)),
-            Kind::Other(words) => self.words(words),
-            Kind::Boolean => self.words("BOOLEAN"),
-            Kind::Null => self.words("NULL"),
-            Kind::Real => self.words("REAL"),
-            Kind::OctetString => self.words("OCTET STRING"),
-            Kind::ObjectIdentifier => self.words("OBJECT IDENTIFIER"),
-            Kind::RelativeOid => self.words("RELATIVE-OID"),
+            kind => {
+                self.page.text(kind.as_str());
+            }
         }
-    }
-
-    fn words(&mut self, words: &str) {
-        self.page.text(words);
     }
 
     /// Items in braces: in one line, or a line each.
@@ -211,30 +199,5 @@ impl Printer<'_> {
             }
             ComponentKind::Mandatory | ComponentKind::ComponentsOf => {}
         }
-    }
-}
-
-/// The word for a type of characters.
-fn word(kind: StringKind) -> &'static str {
-    match kind {
-        StringKind::Utf8 => "UTF8String",
-        StringKind::Numeric => "NumericString",
-        StringKind::Printable => "PrintableString",
-        StringKind::Ia5 => "IA5String",
-        StringKind::Visible => "VisibleString",
-        StringKind::Bmp => "BMPString",
-        StringKind::Universal => "UniversalString",
-        StringKind::Teletex => "TeletexString",
-        StringKind::Videotex => "VideotexString",
-        StringKind::Graphic => "GraphicString",
-        StringKind::General => "GeneralString",
-        StringKind::ObjectDescriptor => "ObjectDescriptor",
-        StringKind::UtcTime => "UTCTime",
-        StringKind::GeneralizedTime => "GeneralizedTime",
-        StringKind::Time => "TIME",
-        StringKind::Date => "DATE",
-        StringKind::TimeOfDay => "TIME-OF-DAY",
-        StringKind::DateTime => "DATE-TIME",
-        StringKind::Duration => "DURATION",
     }
 }

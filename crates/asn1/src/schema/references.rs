@@ -1,0 +1,154 @@
+//! Which types of a schema others refer to.
+
+use std::collections::{HashMap, HashSet};
+
+use super::{Constraint, Constraints, Element, Fields, Import, Kind, Meaning, Module, Schema, Type};
+
+/// Modules that a name is imported through: no more than these.
+const IMPORTED: usize = 250;
+
+impl Schema {
+    /// The types that no other refers to, by their names; with their modules where a name comes twice.
+    ///
+    /// ```
+    /// use asn1::notation;
+    ///
+    /// # fn main() -> Result<(), tam::Error> {
+    /// let text = "M DEFINITIONS ::= BEGIN Order ::= SEQUENCE OF Item Item ::= INTEGER END";
+    /// let schema = notation::parse_one(text, &asn1::Limits::default())?;
+    /// assert_eq!(schema.unreferenced_types(), ["Order"]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn unreferenced_types(&self) -> Vec<String> {
+        let mut references = References::new(self);
+        for (number, module) in self.modules.iter().enumerate() {
+            references.module = number;
+            for assignment in &module.assignments {
+                references.own = &assignment.name;
+                match &assignment.meaning {
+                    Meaning::Type(ty) => references.ty(ty),
+                    Meaning::ValueSet(ty, constraint) => {
+                        references.ty(ty);
+                        references.constraint(constraint);
+                    }
+                    // What a value is of need not be in another type.
+                    Meaning::Value(..) => {}
+                }
+            }
+        }
+        let types = || {
+            self.modules.iter().enumerate().flat_map(|(number, module)| {
+                let types = module.assignments.iter().filter(|one| !matches!(one.meaning, Meaning::Value(..)));
+                types.map(move |assignment| (number, &module.name[..], &assignment.name[..]))
+            })
+        };
+        let mut times: HashMap<&str, u32> = HashMap::new();
+        types().for_each(|(_, _, name)| *times.entry(name).or_default() += 1);
+        let free = types().filter(|(module, _, name)| !references.found.contains(&(*module, *name)));
+        let shown = |(_, module, name): (usize, &str, &str)| match times.get(name) {
+            Some(1) => name.to_owned(),
+            _ => format!("{module}.{name}"),
+        };
+        free.map(shown).collect()
+    }
+}
+
+/// Which types others refer to. Notation is not deep, its parser sees to that.
+struct References<'m> {
+    /// Modules by their names.
+    modules: HashMap<&'m str, usize>,
+    /// What is defined in each module, and what is imported from where.
+    own_names: Vec<HashSet<&'m str>>,
+    imported: Vec<HashMap<&'m str, &'m str>>,
+    /// The module that is looked at, and the type in it.
+    module: usize,
+    own: &'m str,
+    found: HashSet<(usize, &'m str)>,
+}
+
+impl<'m> References<'m> {
+    fn new(model: &'m Schema) -> References<'m> {
+        let modules = &model.modules;
+        let defined = |module: &'m Module| module.assignments.iter().map(|one| &one.name[..]).collect();
+        let imports = |module: &'m Module| {
+            let names = |import: &'m Import| import.names.iter().map(|name| (&name[..], &import.module[..]));
+            module.imports.iter().flat_map(names).collect()
+        };
+        References {
+            modules: modules.iter().enumerate().map(|(number, module)| (&module.name[..], number)).collect(),
+            own_names: modules.iter().map(defined).collect(),
+            imported: modules.iter().map(imports).collect(),
+            module: 0,
+            own: "",
+            found: HashSet::new(),
+        }
+    }
+
+    fn ty(&mut self, ty: &'m Type) {
+        match &ty.kind {
+            Kind::Reference { module, name } => self.reference(module.as_deref(), name),
+            Kind::Sequence(fields) | Kind::Set(fields) | Kind::Choice(fields) => self.fields(fields),
+            Kind::SequenceOf(component) | Kind::SetOf(component) => self.ty(&component.ty),
+            Kind::Selection(_, ty) => self.ty(ty),
+            _ => {}
+        }
+        ty.constraints.iter().for_each(|constraint| self.constraint(constraint));
+    }
+
+    fn reference(&mut self, module: Option<&str>, name: &'m str) {
+        let mut at = match module {
+            Some(module) => self.modules.get(module).copied(),
+            None => Some(self.module),
+        };
+        // An imported name may have been imported where it comes from.
+        for _ in 0..IMPORTED {
+            let Some(module) = at else { return };
+            if self.own_names.get(module).is_some_and(|names| names.contains(name)) {
+                // A type that holds itself can be a message's all the same.
+                if (module, name) != (self.module, self.own) {
+                    self.found.insert((module, name));
+                }
+                return;
+            }
+            let from = self.imported.get(module).and_then(|names| names.get(name));
+            at = from.and_then(|from| self.modules.get(from)).copied();
+        }
+    }
+
+    fn fields(&mut self, fields: &'m Fields) {
+        let additions = fields.additions.iter().flatten().flat_map(|field| field.components());
+        fields.root.iter().chain(additions).chain(&fields.root_after).for_each(|component| self.ty(&component.ty));
+    }
+
+    fn constraint(&mut self, constraint: &'m Constraint) {
+        self.constraints(&constraint.root);
+        if let Some(Some(additions)) = &constraint.additions {
+            self.constraints(additions);
+        }
+    }
+
+    fn constraints(&mut self, constraints: &'m Constraints) {
+        match constraints {
+            Constraints::Element(element) => match &**element {
+                Element::Contained(ty) | Element::Contents(Some(ty), _) => self.ty(ty),
+                Element::Size(inner)
+                | Element::Alphabet(inner)
+                | Element::WithComponent(inner)
+                | Element::Group(inner) => {
+                    self.constraint(inner);
+                }
+                _ => {}
+            },
+            Constraints::Union(all) | Constraints::Intersection(all) => {
+                all.iter().for_each(|one| self.constraints(one));
+            }
+            Constraints::Except(one, other) => {
+                self.constraints(one);
+                self.constraints(other);
+            }
+            Constraints::AllExcept(one) => self.constraints(one),
+        }
+    }
+}
