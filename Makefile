@@ -12,7 +12,7 @@ ORACLE_MODULES ?= 400
 ORACLE_VALUES ?= 420
 
 .PHONY: oracles oracle-python
-.PHONY: demo test test-all bench fuzz mutations load sanitize doc portable portable-quick miri deny dist hostile oldest fuzz-seeds fuzz-ci
+.PHONY: demo test test-all bench fuzz mutations load sanitize doc portable portable-quick miri deny dist features hostile oldest package fuzz-seeds fuzz-ci
 .PHONY: test-c test-embedded sanitize-c header wire
 
 # Shows a command, then runs it.
@@ -97,6 +97,7 @@ test-all:
 	cargo fmt --all --check
 	@$(call beside,oracle-python,cargo clippy --workspace --all-targets --all-features -- -D warnings && \
 	    cargo test --workspace --exclude no-alloc --all-features --no-run)
+	tests/features.sh
 	@$(call beside,test-c doc,cargo test --workspace --exclude no-alloc --all-features && cargo test -p no-alloc)
 
 # The interface to C, which needs gcc alone: bindings/c/tests/run.sh. The library is built by itself, in a
@@ -234,7 +235,15 @@ hostile:
 oldest:
 	tests/counted.sh tools/oldest.sh
 
-# The command, the library for C, and a list of what is in each (CycloneDX), in target/dist.
+# The facade with each of its features alone (tests/features.sh).
+features:
+	tests/features.sh
+
+# The crates as a registry takes them, in target/package.
+package:
+	tools/package.sh
+
+# The command, the library for C, the crates as a registry takes them, and a list of what is in each (CycloneDX), in target/dist.
 dist:
 	tools/dist.sh
 

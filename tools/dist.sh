@@ -14,5 +14,8 @@ cp bindings/c/include/* "$dist/include/"
 cp LICENSE-MIT LICENSE-APACHE "$dist/"
 python3 tools/bill_of_materials.py lengthwise-cli >"$dist/lengthwise.cdx.json"
 python3 tools/bill_of_materials.py lengthwise-c >"$dist/liblengthwise_c.cdx.json"
+tools/package.sh >/dev/null
+mkdir -p "$dist/crates"
+cp target/package/*.crate "$dist/crates/"
 (cd "$dist" && find . -type f ! -name SHA256SUMS -exec sha256sum {} + | sort -k 2 >SHA256SUMS)
 ls -l "$dist" "$dist"/*

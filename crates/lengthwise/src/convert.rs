@@ -1,8 +1,18 @@
 //! Any format into a document, a document as any format.
 
-use tam::{Document, Error, ErrorKind, Limits, Table, TypeSet, Vocabulary, Words};
+use tam::{Document, Error, Table};
+#[cfg(any(feature = "json", feature = "pon"))]
+use tam::{ErrorKind, Vocabulary, Words};
+#[cfg(feature = "tsf")]
+use tam::{Limits, TypeSet};
 
-use crate::{Format, Options, Types, told, typed};
+#[cfg(any(feature = "json", feature = "pon"))]
+use crate::Types;
+#[cfg(feature = "tsf")]
+use crate::told;
+#[cfg(feature = "asn1")]
+use crate::typed;
+use crate::{Format, Options};
 
 /// Reads a message of any format into a table.
 ///
@@ -28,9 +38,13 @@ pub fn read<'a>(
     table: &'a mut Table<'_>,
 ) -> Result<Document<'a>, Error> {
     match format {
+        #[cfg(feature = "xml")]
         Format::Xml => text::xml::read(input, &xml_options(options), table),
+        #[cfg(feature = "json")]
         Format::Json => text::json::read(input, &json_options(options, json_types(options.output_types)), table),
+        #[cfg(feature = "pon")]
         Format::Pon => pon::read(input, &pon::Options::default().with_limits(options.limits), table),
+        #[cfg(feature = "tsf")]
         Format::Tsf => {
             let under = |types: Types| {
                 let limits = tsf_limits(types, options.limits);
@@ -41,16 +55,20 @@ pub fn read<'a>(
                 None => told::read(input, under, table),
             }
         }
+        #[cfg(feature = "infoset")]
         Format::InfosetUper | Format::InfosetAper | Format::InfosetBer => {
             infoset::read(input, &infoset_options(format, options), table)
         }
+        #[cfg(feature = "asn1")]
         Format::Uper | Format::Aper | Format::Ber | Format::Asn1 => typed::read(input, format, options, table),
+        #[cfg(feature = "tdxml")]
         Format::Tdxml => tdxml::read(input, &table_options(options), table),
     }
 }
 
 /// `depth` bounds the elements of XML, in TSF as in text: the list around a document and the list
 /// of an element's attributes come on top, so that what one reader takes the other does too.
+#[cfg(feature = "tsf")]
 fn tsf_limits(types: Types, limits: Limits) -> Limits {
     match types {
         Types::Xml => Limits { depth: limits.depth.saturating_add(2), ..limits },
@@ -80,18 +98,25 @@ fn tsf_limits(types: Types, limits: Limits) -> Limits {
 /// before stays there, alone.
 pub fn write(document: &Document<'_>, format: Format, options: &Options<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
     match format {
+        #[cfg(feature = "xml")]
         Format::Xml => text::xml::write(document, &xml_options(options), out),
+        #[cfg(feature = "json")]
         Format::Json => match document.types().vocabulary() {
             Vocabulary::Xml => Err(xml_is_not_json("json")),
             _ => text::json::write(document, &json_options(options, text::json::Types::default()), out),
         },
+        #[cfg(feature = "tsf")]
         Format::Tsf => write_tsf(document, options, out),
+        #[cfg(feature = "pon")]
         Format::Pon => write_pon(document, options, out),
+        #[cfg(feature = "infoset")]
         Format::InfosetUper | Format::InfosetAper | Format::InfosetBer => {
             let own = infoset_options(format, options);
             as_xml(document, options, |document| infoset::append(document, &own, out))
         }
+        #[cfg(feature = "asn1")]
         Format::Uper | Format::Aper | Format::Ber | Format::Asn1 => typed::write(document, format, options, out),
+        #[cfg(feature = "tdxml")]
         Format::Tdxml => as_xml(document, options, |document| write_table(document, options, out)),
     }
 }
@@ -122,6 +147,7 @@ pub fn write(document: &Document<'_>, format: Format, options: &Options<'_>, out
 pub fn convert(input: &[u8], from: Format, to: Format, options: &Options<'_>) -> Result<Vec<u8>, Error> {
     let options = options.towards(to);
     let mut out = Vec::new();
+    #[cfg(feature = "asn1")]
     if options.is_by_schema(from, to) {
         typed::convert(input, from, to, &options, &mut out)?;
         return Ok(out);
@@ -147,20 +173,22 @@ pub fn convert(input: &[u8], from: Format, to: Format, options: &Options<'_>) ->
 /// As [`read`]; but of values of a schema those are sound too that have no form in JSON. Kind schema where a
 /// document of JSON is not a value of the schema.
 pub fn check(input: &[u8], format: Format, options: &Options<'_>) -> Result<usize, Error> {
+    #[cfg(feature = "asn1")]
     if format.needs_schema() {
         return typed::check(input, format, options);
     }
     let mut table = Table::new();
     let document = read(input, format, options, &mut table)?;
-    let is_json = document.types().vocabulary() != Vocabulary::Xml;
-    match options.schema.filter(|schema| is_json && schema.xml().is_none()) {
-        Some(schema) => {
-            typed::check_document(&document, schema, options).map_err(|error| format.with_line(error, input))
-        }
-        None => Ok(document.units()),
+    #[cfg(feature = "asn1")]
+    if document.types().vocabulary() != Vocabulary::Xml
+        && let Some(schema) = options.schema.filter(|schema| !schema.is_xml())
+    {
+        return typed::check_document(&document, schema, options).map_err(|error| format.with_line(error, input));
     }
+    Ok(document.units())
 }
 
+#[cfg(feature = "tsf")]
 fn write_tsf(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
     let own = document.types();
     let under = |types| {
@@ -186,6 +214,7 @@ fn write_tsf(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>) 
 }
 
 /// Writes a message that [`read`] takes for one of the type set it is in.
+#[cfg(feature = "tsf")]
 fn append_tsf(document: &Document<'_>, options: &tsf::Options<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
     // Names that need no escapes in the set `json` have those of the set `value`, which has all its types.
     let mut options = *options;
@@ -196,6 +225,7 @@ fn append_tsf(document: &Document<'_>, options: &tsf::Options<'_>, out: &mut Vec
 }
 
 /// A document of XML; documents of JSON become XML as in TSF of the type set `xml`.
+#[cfg(any(feature = "infoset", feature = "tdxml"))]
 fn as_xml(
     document: &Document<'_>,
     options: &Options<'_>,
@@ -209,11 +239,13 @@ fn as_xml(
     with(&text::xml::read(&text, &xml_options(options), &mut table)?)
 }
 
+#[cfg(feature = "infoset")]
 fn infoset_options(format: Format, options: &Options<'_>) -> infoset::Options {
     let of = infoset::Options::of(format.rules().unwrap_or_default());
     of.with_strings(options.strings).with_paper(options.paper).with_limits(options.limits)
 }
 
+#[cfg(feature = "tdxml")]
 fn table_options<'s>(options: &Options<'s>) -> tdxml::Options<'s> {
     let mut of = options.tables;
     of.limits = options.limits;
@@ -221,22 +253,24 @@ fn table_options<'s>(options: &Options<'s>) -> tdxml::Options<'s> {
 }
 
 /// By the schema of XML, where there is one, its data schema is made for the prefixes of the document.
+#[cfg(feature = "tdxml")]
 fn write_table(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
     let tables = table_options(options);
-    let schema = options.schema.filter(|_| tables.schema.is_none());
-    match schema.and_then(|schema| schema.xml().map(|types| (schema.model(), types))) {
-        Some((model, types)) => {
-            let prefixes = tdxml::Prefixes::of(document)?;
-            let schema = tdxml::DataSchema::from_asn1(model, &prefixes)?;
-            let written = tdxml::append(document, &tables.with_schema(&schema), out);
-            written.map_err(|error| without_a_name(error, document, types, options))
-        }
-        None => tdxml::append(document, &tables, out),
+    #[cfg(feature = "xsd")]
+    if let Some(schema) = options.schema.filter(|_| tables.schema.is_none())
+        && let Some(types) = schema.xml()
+    {
+        let prefixes = tdxml::Prefixes::of(document)?;
+        let schema = tdxml::DataSchema::from_asn1(schema.model(), &prefixes)?;
+        let written = tdxml::append(document, &tables.with_schema(&schema), out);
+        return written.map_err(|error| without_a_name(error, document, types, options));
     }
+    tdxml::append(document, &tables, out)
 }
 
 /// The error of a document that its XML Schema has nothing against: there is something in it that a data schema has
 /// no name for.
+#[cfg(all(feature = "tdxml", feature = "xsd"))]
 fn without_a_name(error: Error, document: &Document<'_>, types: &xsd::xer::Types, options: &Options<'_>) -> Error {
     let mut text = Vec::new();
     let limits = xsd::Options::default().with_limits(options.limits);
@@ -251,6 +285,7 @@ fn without_a_name(error: Error, document: &Document<'_>, types: &xsd::xer::Types
     Error::new(ErrorKind::Unsupported, "tdxml", error.offset(), error.found().clone(), expected).in_path(error.path())
 }
 
+#[cfg(feature = "pon")]
 fn write_pon(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
     match document.types().vocabulary() {
         Vocabulary::Value => pon::append(document, out),
@@ -263,6 +298,7 @@ fn write_pon(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>) 
 }
 
 /// A document of JSON under the other of its type sets: only the text says what is equal.
+#[cfg(all(feature = "json", any(feature = "pon", feature = "tsf")))]
 pub(crate) fn through_text<'a>(
     document: &Document<'_>,
     types: Types,
@@ -274,21 +310,38 @@ pub(crate) fn through_text<'a>(
     text::json::read(text, &json_options(options, json_types(Some(types))), table)
 }
 
+/// Only text says what is equal, and there is none.
+#[cfg(all(feature = "pon", not(feature = "json")))]
+fn through_text<'a>(
+    _: &Document<'_>,
+    _: Types,
+    _: &Options<'_>,
+    _: &'a mut Vec<u8>,
+    _: &'a mut Table<'_>,
+) -> Result<Document<'a>, Error> {
+    let found = "a document of JSON tokens, in a build without the feature 'json'";
+    Err(Error::new(ErrorKind::Unsupported, "pon", 0, found, "a document of JSON values"))
+}
+
+#[cfg(any(feature = "json", feature = "pon"))]
 fn xml_is_not_json(format: &'static str) -> Error {
     let expected = "a document of JSON values: XML has no one form in JSON";
     Error::new(ErrorKind::Unsupported, format, 0, Words::Text("a document of XML"), expected)
 }
 
+#[cfg(feature = "xml")]
 pub(crate) fn xml_options(options: &Options<'_>) -> text::xml::Options {
     let namespaces = !options.plain_xml;
     text::xml::Options::default().with_limits(options.limits).with_pretty(options.pretty).with_namespaces(namespaces)
 }
 
+#[cfg(feature = "json")]
 fn json_options(options: &Options<'_>, types: text::json::Types) -> text::json::Options {
     text::json::Options::default().with_limits(options.limits).with_pretty(options.pretty).with_types(types)
 }
 
 /// The type set JSON text is read into on its way to a type set.
+#[cfg(feature = "json")]
 fn json_types(types: Option<Types>) -> text::json::Types {
     match types {
         Some(Types::Value) => text::json::Types::Value,
@@ -297,6 +350,7 @@ fn json_types(types: Option<Types>) -> text::json::Types {
 }
 
 #[cfg(test)]
+#[cfg(all(feature = "losses", feature = "infoset"))]
 mod tests {
     use super::*;
 

@@ -32,6 +32,7 @@ impl<const BITS: bool> Counter<BITS> {
     }
 
     /// Extension additions of a later version that are not among the values.
+    #[cfg(feature = "losses")]
     pub(crate) fn skipped(&self) -> u32 {
         self.skipped
     }

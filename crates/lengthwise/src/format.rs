@@ -2,55 +2,80 @@
 
 use core::fmt;
 
+#[cfg(feature = "asn1")]
 use asn1::EncodingRules;
 use tam::Error;
 
 use crate::sniff;
 
-/// A format messages come in.
+/// A format messages come in. Those whose feature is off are not there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Format {
     /// XML 1.0 text.
+    #[cfg(feature = "xml")]
     Xml,
     /// JSON text (RFC 8259).
+    #[cfg(feature = "json")]
     Json,
     /// Transaction Serial Format.
+    #[cfg(feature = "tsf")]
     Tsf,
     /// PalCom Object Notation.
+    #[cfg(feature = "pon")]
     Pon,
     /// The XML Infoset in unaligned PER.
+    #[cfg(feature = "infoset")]
     InfosetUper,
     /// The XML Infoset in aligned PER.
+    #[cfg(feature = "infoset")]
     InfosetAper,
     /// The XML Infoset in BER.
+    #[cfg(feature = "infoset")]
     InfosetBer,
     /// Values of a schema in unaligned PER.
+    #[cfg(feature = "asn1")]
     Uper,
     /// Values of a schema in aligned PER.
+    #[cfg(feature = "asn1")]
     Aper,
     /// Values of a schema in BER.
+    #[cfg(feature = "asn1")]
     Ber,
     /// Values of a schema in the value notation of ASN.1 (X.680).
+    #[cfg(feature = "asn1")]
     Asn1,
     /// Table Driven XML.
+    #[cfg(feature = "tdxml")]
     Tdxml,
 }
 
 impl Format {
-    /// Every format there is.
+    /// Every format that is compiled in.
     pub const ALL: &'static [Format] = &[
+        #[cfg(feature = "xml")]
         Format::Xml,
+        #[cfg(feature = "json")]
         Format::Json,
+        #[cfg(feature = "tsf")]
         Format::Tsf,
+        #[cfg(feature = "pon")]
         Format::Pon,
+        #[cfg(feature = "infoset")]
         Format::InfosetUper,
+        #[cfg(feature = "infoset")]
         Format::InfosetAper,
+        #[cfg(feature = "infoset")]
         Format::InfosetBer,
+        #[cfg(feature = "asn1")]
         Format::Uper,
+        #[cfg(feature = "asn1")]
         Format::Aper,
+        #[cfg(feature = "asn1")]
         Format::Ber,
+        #[cfg(feature = "asn1")]
         Format::Asn1,
+        #[cfg(feature = "tdxml")]
         Format::Tdxml,
     ];
 
@@ -59,17 +84,29 @@ impl Format {
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
+            #[cfg(feature = "xml")]
             Format::Xml => "xml",
+            #[cfg(feature = "json")]
             Format::Json => "json",
+            #[cfg(feature = "tsf")]
             Format::Tsf => "tsf",
+            #[cfg(feature = "pon")]
             Format::Pon => "pon",
+            #[cfg(feature = "infoset")]
             Format::InfosetUper => "infoset-uper",
+            #[cfg(feature = "infoset")]
             Format::InfosetAper => "infoset-aper",
+            #[cfg(feature = "infoset")]
             Format::InfosetBer => "infoset-ber",
+            #[cfg(feature = "asn1")]
             Format::Uper => "uper",
+            #[cfg(feature = "asn1")]
             Format::Aper => "aper",
+            #[cfg(feature = "asn1")]
             Format::Ber => "ber",
+            #[cfg(feature = "asn1")]
             Format::Asn1 => "asn1",
+            #[cfg(feature = "tdxml")]
             Format::Tdxml => "tdxml",
         }
     }
@@ -100,18 +137,30 @@ impl Format {
     #[must_use]
     pub const fn extensions(self) -> &'static [&'static str] {
         match self {
+            #[cfg(feature = "xml")]
             Format::Xml => &["xml", "xhtml", "svg", "xsd", "gpx", "kml"],
+            #[cfg(feature = "json")]
             Format::Json => &["json"],
+            #[cfg(feature = "tsf")]
             Format::Tsf => &["tsf"],
+            #[cfg(feature = "pon")]
             Format::Pon => &["pon"],
+            #[cfg(feature = "infoset")]
             Format::InfosetUper => &["iuper"],
+            #[cfg(feature = "infoset")]
             Format::InfosetAper => &["iaper"],
+            #[cfg(feature = "infoset")]
             Format::InfosetBer => &["iber"],
+            #[cfg(feature = "asn1")]
             Format::Uper => &["uper"],
+            #[cfg(feature = "asn1")]
             Format::Aper => &["aper"],
+            #[cfg(feature = "asn1")]
             Format::Ber => &["ber"],
             // A module is another thing (`.asn1`): a schema.
+            #[cfg(feature = "asn1")]
             Format::Asn1 => &["asnv"],
+            #[cfg(feature = "tdxml")]
             Format::Tdxml => &["tdxml"],
         }
     }
@@ -126,7 +175,18 @@ impl Format {
     /// ```
     #[must_use]
     pub const fn is_text(self) -> bool {
-        matches!(self, Format::Xml | Format::Json | Format::Asn1 | Format::Tdxml)
+        match self {
+            #[cfg(feature = "xml")]
+            Format::Xml => true,
+            #[cfg(feature = "json")]
+            Format::Json => true,
+            #[cfg(feature = "asn1")]
+            Format::Asn1 => true,
+            #[cfg(feature = "tdxml")]
+            Format::Tdxml => true,
+            #[allow(unreachable_patterns)] // In a build of text formats alone.
+            _ => false,
+        }
     }
 
     /// Whether messages say nothing without a schema ([`Options::schema`](crate::Options::schema)).
@@ -138,23 +198,47 @@ impl Format {
     /// ```
     #[must_use]
     pub const fn needs_schema(self) -> bool {
-        matches!(self, Format::Uper | Format::Aper | Format::Ber | Format::Asn1)
+        #[cfg(feature = "asn1")]
+        return matches!(self, Format::Uper | Format::Aper | Format::Ber | Format::Asn1);
+        #[cfg(not(feature = "asn1"))]
+        false
     }
 
     /// Whether messages are documents of XML in the schema of the XML Infoset.
     #[must_use]
     pub const fn is_infoset(self) -> bool {
-        matches!(self, Format::InfosetUper | Format::InfosetAper | Format::InfosetBer)
+        #[cfg(feature = "infoset")]
+        return matches!(self, Format::InfosetUper | Format::InfosetAper | Format::InfosetBer);
+        #[cfg(not(feature = "infoset"))]
+        false
+    }
+
+    /// Whether messages are documents of JSON under its own rules.
+    #[cfg(feature = "asn1")]
+    pub(crate) const fn is_json(self) -> bool {
+        match self {
+            Format::Json => true,
+            #[cfg(feature = "pon")]
+            Format::Pon => true,
+            _ => false,
+        }
     }
 
     /// The encoding rules of PER, BER and infosets in them.
+    #[cfg(feature = "asn1")]
     #[must_use]
     pub const fn rules(self) -> Option<EncodingRules> {
         match self {
-            Format::InfosetUper | Format::Uper => Some(EncodingRules::Uper),
-            Format::InfosetAper | Format::Aper => Some(EncodingRules::Aper),
-            Format::InfosetBer | Format::Ber => Some(EncodingRules::Ber),
-            Format::Xml | Format::Json | Format::Tsf | Format::Pon | Format::Asn1 | Format::Tdxml => None,
+            #[cfg(feature = "infoset")]
+            Format::InfosetUper => Some(EncodingRules::Uper),
+            #[cfg(feature = "infoset")]
+            Format::InfosetAper => Some(EncodingRules::Aper),
+            #[cfg(feature = "infoset")]
+            Format::InfosetBer => Some(EncodingRules::Ber),
+            Format::Uper => Some(EncodingRules::Uper),
+            Format::Aper => Some(EncodingRules::Aper),
+            Format::Ber => Some(EncodingRules::Ber),
+            _ => None,
         }
     }
 

@@ -35,44 +35,79 @@
 //! # }
 //! ```
 //!
-//! The feature `serde`, on unless told otherwise, lets Rust's own types be read from PON and
-//! written to it: see [`pon`].
+//! # Features
+//!
+//! All are on by default. With `default-features = false` only the formats you name are compiled; [`Format::ALL`] lists
+//! them, and formats and options that are left out do not exist.
+//!
+//! | feature | formats | brings |
+//! | --- | --- | --- |
+//! | `xml`, `json` | text | |
+//! | `tsf` | TSF | `xml`, `json` |
+//! | `pon` | PON | |
+//! | `asn1` | UPER, APER, BER and value notation, by a [`Schema`] | `json` |
+//! | `infoset` | the XML Infoset in PER and BER | `asn1`, `xml` |
+//! | `tdxml` | TDXML | `asn1`, `xml` |
+//! | `xsd` | schemas of XML, WSDL | `asn1`, `xml` |
+//! | `soap` | [`Service`], [`dds`] | `xsd` |
+//! | `losses` | [`Losses`]: what a conversion drops or changes | `tsf`, `pon`, `xsd` |
+//! | `serde` | Rust's own types to and from PON and TDXML: see [`pon`] | |
 
+#[cfg(not(any(feature = "xml", feature = "json", feature = "pon")))]
+compile_error!("enable a format: xml, json, tsf, pon, asn1, infoset, tdxml, xsd or soap");
+
+#[cfg(feature = "asn1")]
 pub use asn1;
+#[cfg(feature = "soap")]
 pub use dds;
+#[cfg(feature = "infoset")]
 pub use infoset::{self, Strings};
+#[cfg(feature = "pon")]
 pub use pon;
 pub use tam::{self, Error, ErrorKind, Limits};
+#[cfg(feature = "tdxml")]
 pub use tdxml;
+#[cfg(any(feature = "xml", feature = "json"))]
 pub use text;
+#[cfg(feature = "tsf")]
 pub use tsf::{self, Lengths};
+#[cfg(feature = "xsd")]
 pub use xsd;
 
 mod convert;
+#[cfg(feature = "asn1")]
 mod counter;
 mod format;
+#[cfg(feature = "losses")]
 mod losses;
 mod options;
+#[cfg(feature = "asn1")]
 mod schema;
+#[cfg(feature = "soap")]
 pub mod service;
 mod sniff;
+#[cfg(feature = "tsf")]
 mod told;
+#[cfg(feature = "asn1")]
 mod typed;
 
 pub use convert::{check, convert, read, write};
 pub use format::Format;
+#[cfg(feature = "losses")]
 pub use losses::{Loss, LossKind, Losses, Place, convert_with_losses};
 pub use options::{Options, Types};
+#[cfg(feature = "asn1")]
 pub use schema::Schema;
+#[cfg(feature = "soap")]
 pub use service::Service;
 
 // The programs on these pages are run as they stand there.
-#[cfg(all(doctest, feature = "serde"))]
+#[cfg(all(doctest, feature = "serde", feature = "pon"))]
 #[doc = include_str!("../../../docs/formats/pon.md")]
 mod page_of_pon {}
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "losses"))]
 #[doc = include_str!("../../../docs/formats/asn1.md")]
 mod page_of_asn1 {}
-#[cfg(all(doctest, feature = "serde"))]
+#[cfg(all(doctest, feature = "losses", feature = "serde", feature = "soap", feature = "tdxml"))]
 #[doc = include_str!("../../../README.md")]
 mod readme {}

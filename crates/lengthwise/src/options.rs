@@ -1,10 +1,16 @@
 //! What a caller may choose.
 
+use core::marker::PhantomData;
+
+#[cfg(feature = "infoset")]
 use infoset::Strings;
 use tam::{Limits, TypeSet, Vocabulary};
+#[cfg(feature = "tsf")]
 use tsf::Lengths;
 
-use crate::{Format, Schema};
+use crate::Format;
+#[cfg(feature = "asn1")]
+use crate::Schema;
 
 /// A type set that is built in, by name: what a TSF message's type characters mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -35,6 +41,7 @@ impl Types {
     }
 
     /// The type set of a vocabulary.
+    #[cfg(feature = "losses")]
     pub(crate) fn of(vocabulary: Vocabulary) -> Option<Types> {
         Types::ALL.iter().copied().find(|types| types.vocabulary() == vocabulary)
     }
@@ -74,13 +81,16 @@ impl Types {
 pub struct Options<'s> {
     /// Reading TSF: what lengths count. Nothing in a message tells it. Default
     /// [`Lengths::Bytes`].
+    #[cfg(feature = "tsf")]
     pub input_lengths: Lengths,
     /// Writing TSF: what lengths count. Changes the bytes on the wire. Default
     /// [`Lengths::Bytes`].
+    #[cfg(feature = "tsf")]
     pub output_lengths: Lengths,
     /// Reading TSF: the type set. Default `None`: judged by the message, rightly for all that
     /// this crate and the C library write. Of other writers, a message of [`Types::Value`] without a
     /// scalar but strings which all happen to be JSON tokens, such as `1[2'17`, is taken for [`Types::Json`].
+    #[cfg(feature = "tsf")]
     pub input_types: Option<Types>,
     /// Writing TSF: the type set. Changes the bytes on the wire. JSON text is read into it too.
     /// Default `None`: the document's own, which for JSON text is [`Types::Json`], the one that
@@ -90,51 +100,65 @@ pub struct Options<'s> {
     pub output_types: Option<Types>,
     /// Writing TSF of the XML vocabulary: attributes in the order of their names' code points
     /// instead of the document's. Changes the bytes on the wire. Default `false`.
+    #[cfg(feature = "tsf")]
     pub sort_attributes: bool,
     /// Writing XML or JSON: indented, one element or member a line. Default `false`.
+    #[cfg(any(feature = "xml", feature = "json"))]
     pub pretty: bool,
     /// Reading and writing XML: all of XML 1.0, whether or not a document is namespace-well-formed as
     /// well. Default `false`.
+    #[cfg(feature = "xml")]
     pub plain_xml: bool,
     /// UPER, APER, BER and value notation: what messages may say, and of a schema of XML its instances.
     /// Default `None`: such a message cannot be read or written.
+    #[cfg(feature = "asn1")]
     pub schema: Option<&'s Schema>,
     /// Writing UPER, APER and BER: the only encoding of a value (CANONICAL-PER and DER). Changes the
     /// bytes on the wire. Default `false`.
+    #[cfg(feature = "asn1")]
     pub canonical: bool,
     /// Writing an infoset: how its strings are compressed. Changes the bytes on the wire; a message
     /// tells it to its reader. Default [`Strings::None`].
+    #[cfg(feature = "infoset")]
     pub strings: Strings,
     /// Writing an infoset: only what the paper's program wrote, in its order; comments, instructions
     /// and the DOCTYPE are left out. Changes the bytes on the wire. Default `false`.
+    #[cfg(feature = "infoset")]
     pub paper: bool,
     /// TDXML: scheme, where octets go, schemas by reference, and so on. Changes the bytes on the wire. Its
     /// `limits` are not looked at. Default [`tdxml::Options::default`].
+    #[cfg(feature = "tdxml")]
     pub tables: tdxml::Options<'s>,
     /// What reading a message may cost. Default [`Limits::DEFAULT`].
     pub limits: Limits,
+    /// The schemas, in builds that have none.
+    pub(crate) lifetime: PhantomData<&'s ()>,
 }
 
 impl<'s> Options<'s> {
     /// The same options, lengths counting bytes or characters on both sides.
+    #[cfg(feature = "tsf")]
     #[must_use]
     pub const fn with_lengths(self, lengths: Lengths) -> Options<'s> {
         Options { input_lengths: lengths, output_lengths: lengths, ..self }
     }
 
     /// The same options, the lengths of what is read counting bytes or characters.
+    #[cfg(feature = "tsf")]
     #[must_use]
     pub const fn with_input_lengths(self, lengths: Lengths) -> Options<'s> {
         Options { input_lengths: lengths, ..self }
     }
 
     /// The same options, the lengths of what is written counting bytes or characters.
+    #[cfg(feature = "tsf")]
     #[must_use]
     pub const fn with_output_lengths(self, lengths: Lengths) -> Options<'s> {
         Options { output_lengths: lengths, ..self }
     }
 
     /// The same options, TSF being read under a type set.
+    #[cfg(feature = "tsf")]
     #[must_use]
     pub const fn with_input_types(self, types: Types) -> Options<'s> {
         Options { input_types: Some(types), ..self }
@@ -152,7 +176,9 @@ impl<'s> Options<'s> {
     #[must_use]
     pub const fn towards(self, format: Format) -> Options<'s> {
         match format {
+            #[cfg(feature = "pon")]
             Format::Pon => self.with_output_types(Types::Value),
+            #[allow(unreachable_patterns)] // In a build of PON alone.
             _ => self,
         }
     }
@@ -160,59 +186,67 @@ impl<'s> Options<'s> {
     /// Whether a message goes from one format to another as a value of the schema, and never as a document
     /// of XML: where both are UPER, APER, BER or value notation, and where an instance of a schema of XML
     /// becomes a value in one of these, in JSON or PON, or is made of one.
+    #[cfg(feature = "asn1")]
     #[must_use]
     pub fn is_by_schema(&self, from: Format, to: Format) -> bool {
-        let holds_values = |format: Format| format.needs_schema() || matches!(format, Format::Json | Format::Pon);
-        let is_instance = self.schema.is_some_and(|schema| schema.xml().is_some());
-        match (from, to) {
-            (Format::Xml, other) | (other, Format::Xml) => is_instance && holds_values(other),
-            (from, to) => from.needs_schema() && to.needs_schema(),
+        #[cfg(feature = "xsd")]
+        if let (Format::Xml, other) | (other, Format::Xml) = (from, to) {
+            return self.schema.is_some_and(Schema::is_xml) && (other.needs_schema() || other.is_json());
         }
+        from.needs_schema() && to.needs_schema()
     }
 
     /// The same options, attributes sorted by name or not.
+    #[cfg(feature = "tsf")]
     #[must_use]
     pub const fn with_sorted_attributes(self, sort: bool) -> Options<'s> {
         Options { sort_attributes: sort, ..self }
     }
 
     /// The same options, text indented or not.
+    #[cfg(any(feature = "xml", feature = "json"))]
     #[must_use]
     pub const fn with_pretty(self, pretty: bool) -> Options<'s> {
         Options { pretty, ..self }
     }
 
     /// The same options, for all of XML 1.0 or for namespace-well-formed documents only.
+    #[cfg(feature = "xml")]
     #[must_use]
     pub const fn with_plain_xml(self, plain_xml: bool) -> Options<'s> {
         Options { plain_xml, ..self }
     }
 
     /// The same options, messages saying what a schema lets them.
+    #[cfg(feature = "asn1")]
     #[must_use]
     pub const fn with_schema(self, schema: &'s Schema) -> Options<'s> {
         Options { schema: Some(schema), ..self }
     }
 
     /// The same options, writing the only encoding of a value or not.
+    #[cfg(feature = "asn1")]
     #[must_use]
     pub const fn with_canonical(self, canonical: bool) -> Options<'s> {
         Options { canonical, ..self }
     }
 
     /// The same options, strings of an infoset being compressed so.
+    #[cfg(feature = "infoset")]
     #[must_use]
     pub const fn with_strings(self, strings: Strings) -> Options<'s> {
         Options { strings, ..self }
     }
 
     /// The same options, leaving out of an infoset what the paper leaves out or not.
+    #[cfg(feature = "infoset")]
     #[must_use]
     pub const fn with_paper(self, paper: bool) -> Options<'s> {
         Options { paper, ..self }
     }
 
     /// The same options, tables being read and written so.
+    #[cfg(feature = "tdxml")]
     #[must_use]
     pub const fn with_tables(self, tables: tdxml::Options<'s>) -> Options<'s> {
         Options { tables, ..self }

@@ -3,6 +3,7 @@
 use asn1::notation::SourceError;
 use asn1::{Compiled, NodeId, schema as model};
 use tam::{Error, ErrorKind, Limits, Words};
+#[cfg(feature = "xsd")]
 use xsd::{mapping, xer};
 
 /// What messages may say: modules of ASN.1, or a schema of XML and the modules that X.694 makes of it; and
@@ -35,6 +36,7 @@ pub struct Schema {
 #[derive(Debug)]
 enum Source {
     Notation(Box<(model::Schema, Compiled)>),
+    #[cfg(feature = "xsd")]
     Xml(Box<xer::Types>),
 }
 
@@ -107,6 +109,7 @@ impl Schema {
     ///
     /// # Errors
     /// Those of [`xer::Types::new`](xsd::xer::Types::new).
+    #[cfg(feature = "xsd")]
     pub fn from_xsd(schema: xsd::Schema, options: &mapping::Options) -> Result<Schema, Error> {
         let types = xer::Types::new(schema, options)?;
         let components = types.schema();
@@ -129,6 +132,7 @@ impl Schema {
     ///
     /// # Errors
     /// None, as the schema is sound.
+    #[cfg(feature = "infoset")]
     pub fn infoset() -> Result<Schema, Error> {
         let schema = Schema::from_notation(&[("", infoset::NOTATION)], &Limits::default())?;
         schema.with_root("Document")
@@ -143,6 +147,7 @@ impl Schema {
     pub fn with_root(self, name: &str) -> Result<Schema, Error> {
         let root = match &self.source {
             Source::Notation(notation) => notation.1.find(name)?,
+            #[cfg(feature = "xsd")]
             Source::Xml(types) => types.root(name)?.node(),
         };
         Ok(Schema { root: Root::Told(root), ..self })
@@ -153,6 +158,7 @@ impl Schema {
     pub fn model(&self) -> &model::Schema {
         match &self.source {
             Source::Notation(notation) => &notation.0,
+            #[cfg(feature = "xsd")]
             Source::Xml(types) => &types.mapping().schema,
         }
     }
@@ -162,20 +168,29 @@ impl Schema {
     pub fn types(&self) -> &Compiled {
         match &self.source {
             Source::Notation(notation) => &notation.1,
+            #[cfg(feature = "xsd")]
             Source::Xml(types) => types.compiled(),
         }
     }
 
     /// The schema of XML that it was made of, if it was made of one.
+    #[cfg(feature = "xsd")]
     #[must_use]
     pub fn xml(&self) -> Option<&xer::Types> {
         match &self.source {
             Source::Notation(..) => None,
+            #[cfg(feature = "xsd")]
             Source::Xml(types) => Some(types),
         }
     }
 
+    /// Whether it was made of a schema of XML.
+    pub(crate) fn is_xml(&self) -> bool {
+        !matches!(self.source, Source::Notation(_))
+    }
+
     /// The type that [`Schema::with_root`] told messages to be of.
+    #[cfg(feature = "xsd")]
     pub(crate) fn told_root(&self) -> Option<NodeId> {
         match self.root {
             Root::Told(node) => Some(node),
@@ -195,6 +210,7 @@ impl Schema {
         };
         let (one, all) = match &self.source {
             Source::Notation(..) => ("no type that no other refers to", "types that no other refers to"),
+            #[cfg(feature = "xsd")]
             Source::Xml(_) => ("no global element", "global elements"),
         };
         let found = match &names[..] {

@@ -1,28 +1,38 @@
 //! Which format a message is in, told by its bytes.
 
+#[cfg(feature = "pon")]
 use pon::Kind;
+#[cfg(feature = "json")]
 use tam::json;
 
 use crate::Format;
 
 /// The format of a message, as [`Format::sniff`] documents it.
 pub(crate) fn format(input: &[u8]) -> Option<Format> {
+    #[cfg(feature = "xml")]
     if is_utf16_markup(input) {
         return Some(Format::Xml);
     }
+    #[cfg(feature = "pon")]
     if is_pon(input) {
         return Some(Format::Pon);
     }
+    #[cfg(feature = "tdxml")]
     if tdxml::is_multipart(input) {
         return Some(Format::Tdxml);
     }
     let marked = input.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(input);
     let text = marked.trim_ascii_start();
     match text.first()? {
+        #[cfg(feature = "tdxml")]
         b'<' if tdxml::begins(text) => Some(Format::Tdxml),
+        #[cfg(feature = "xml")]
         b'<' => Some(Format::Xml),
+        #[cfg(feature = "json")]
         b'{' | b'[' | b'"' | b'-' | b't' | b'f' | b'n' => Some(Format::Json),
+        #[cfg(feature = "json")]
         b'0'..=b'9' if text.len() < input.len() || is_number(text) => Some(Format::Json),
+        #[cfg(feature = "tsf")]
         b'0'..=b'9' => Some(Format::Tsf),
         _ => None,
     }
@@ -30,11 +40,13 @@ pub(crate) fn format(input: &[u8]) -> Option<Format> {
 
 /// XML in UTF-16 begins with a byte order mark, or with `<` in either byte order (XML 1.0
 /// appendix F.1).
+#[cfg(feature = "xml")]
 fn is_utf16_markup(input: &[u8]) -> bool {
     matches!(input, [0xFE, 0xFF, ..] | [0xFF, 0xFE, ..] | [0, b'<', ..] | [b'<', 0, ..])
 }
 
 /// Whether a text is one JSON number and white space.
+#[cfg(feature = "json")]
 fn is_number(text: &[u8]) -> bool {
     json::number(text).is_ok_and(|(len, _)| text[len..].trim_ascii_start().is_empty())
 }
@@ -47,6 +59,7 @@ fn is_number(text: &[u8]) -> bool {
 ///   are none (`0{` and `0[`, which say the same in either format, and are left to TSF);
 /// * or has that character for a part of a name, and then more bytes follow it than data alone;
 /// * or is a lone text of the type set `xml`: `5[hello`, which [`begins_like_items`] tells apart.
+#[cfg(feature = "pon")]
 fn is_pon(input: &[u8]) -> bool {
     let Some(node) = pon::Value::new(input).ok().or_else(|| container_on_a_line(input)) else {
         return begins_like_members(input);
@@ -60,6 +73,7 @@ fn is_pon(input: &[u8]) -> bool {
 
 /// The line end that an editor adds spoils a message, which is still one of PON. Behind data that
 /// is no container it could be the end of a TSF text: `5s[hell` and a line feed.
+#[cfg(feature = "pon")]
 fn container_on_a_line(input: &[u8]) -> Option<pon::Value<'_>> {
     let line = input.strip_suffix(b"\n")?;
     let node = pon::Value::new(line.strip_suffix(b"\r").unwrap_or(line)).ok()?;
@@ -68,6 +82,7 @@ fn container_on_a_line(input: &[u8]) -> Option<pon::Value<'_>> {
 
 /// Whether a message that is at fault is still an object of PON: behind the `{` of a TSF unit stands
 /// the number of the next one, or the end.
+#[cfg(feature = "pon")]
 fn begins_like_members(input: &[u8]) -> bool {
     let digits = input.iter().take_while(|c| c.is_ascii_digit()).count();
     match &input[digits..] {
@@ -80,6 +95,7 @@ fn begins_like_members(input: &[u8]) -> bool {
 
 /// Whether what is in an array begins as items do. `5[hello` does not; but many a word begins with
 /// one of the types that have no length, so that a first item of these alone is no sign.
+#[cfg(feature = "pon")]
 fn begins_like_items(array: &pon::Value<'_>) -> bool {
     let mut items = array.items();
     match items.next() {
@@ -89,11 +105,13 @@ fn begins_like_items(array: &pon::Value<'_>) -> bool {
     }
 }
 
+#[cfg(feature = "pon")]
 const fn has_length(kind: Kind) -> bool {
     !matches!(kind, Kind::Boolean | Kind::Null | Kind::Char | Kind::Byte)
 }
 
 #[cfg(test)]
+#[cfg(all(feature = "tdxml", feature = "losses"))]
 mod tests {
     use super::*;
 

@@ -3,11 +3,13 @@
 
 use asn1::{NodeId, Value, Values, jer, notation};
 use tam::{Document, Error, ErrorKind, Table, TypeSet, Vocabulary, Words};
+#[cfg(feature = "losses")]
 use text::xml::{Event, Reader};
+#[cfg(feature = "xsd")]
 use xsd::xer;
 
 use crate::counter::Counter;
-use crate::{Format, Options, Schema};
+use crate::{Format, Options, Schema, Types};
 
 /// Reads a message as a document of JSON.
 pub(crate) fn read<'a>(
@@ -69,8 +71,8 @@ pub(crate) fn convert_of(
     let schema = schema(from, options)?;
     let (mut values, mut table) = (Values::new(), Table::new());
     let value = match from {
-        Format::Json | Format::Pon => {
-            let document = crate::read(input, from, &options.towards(Format::Pon), &mut table)?;
+        _ if from.is_json() => {
+            let document = crate::read(input, from, &options.with_output_types(Types::Value), &mut table)?;
             let root = root.map_or_else(|| schema.root(), Ok)?;
             let value = jer::read(&document, schema.types(), root, &mut values, &options.limits);
             value.map_err(|error| from.with_line(error, input))?
@@ -93,6 +95,7 @@ pub(crate) fn check_document(document: &Document<'_>, schema: &Schema, options: 
 }
 
 /// How many extension additions of a later version of the schema a message has, which are not read.
+#[cfg(feature = "losses")]
 pub(crate) fn skipped(input: &[u8], format: Format, options: &Options<'_>) -> Result<u64, Error> {
     count::<true>(None, input, format, options).map(|counter| counter.skipped().into())
 }
@@ -141,6 +144,7 @@ fn value<'v>(
             let root = root.or_else(|| schema.root().ok());
             notation::read_value(text(input)?, schema.types(), root, values, &options.limits)
         }
+        #[cfg(feature = "xsd")]
         Format::Xml => instance(input, schema, options, values),
         _ => {
             let root = root.map_or_else(|| schema.root(), Ok)?;
@@ -150,6 +154,7 @@ fn value<'v>(
 }
 
 /// The type that an instance of a schema of XML is of, by its root element.
+#[cfg(feature = "losses")]
 pub(crate) fn root_of(instance: &[u8], options: &Options<'_>) -> Result<Option<NodeId>, Error> {
     let Some(types) = options.schema.and_then(Schema::xml) else { return Ok(None) };
     let mut reader = Reader::new(instance, &crate::convert::xml_options(options))?;
@@ -165,6 +170,7 @@ pub(crate) fn root_of(instance: &[u8], options: &Options<'_>) -> Result<Option<N
 }
 
 /// An instance of a schema of XML.
+#[cfg(feature = "xsd")]
 fn instance<'v>(
     input: &[u8],
     schema: &'v Schema,
@@ -196,22 +202,22 @@ fn text(input: &[u8]) -> Result<&str, Error> {
 }
 
 fn append(value: Value<'_>, format: Format, options: &Options<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
-    match (format, options.schema.and_then(Schema::xml)) {
-        (Format::Asn1, _) => {
-            out.extend_from_slice(notation::write_value(value)?.as_bytes());
-            return Ok(());
+    #[cfg(feature = "xsd")]
+    if let (Format::Xml, Some(types)) = (format, options.schema.and_then(Schema::xml)) {
+        if !options.pretty {
+            return xer::write(value, types, out);
         }
-        (Format::Xml, Some(types)) if !options.pretty => return xer::write(value, types, out),
-        (Format::Xml, Some(types)) => {
-            let (mut text, mut table) = (Vec::new(), Table::new());
-            xer::write(value, types, &mut text)?;
-            return crate::write(&crate::read(&text, format, options, &mut table)?, format, options, out);
-        }
-        (Format::Json | Format::Pon, _) => {
-            let mut table = Table::new();
-            return crate::write(&jer::write(value, &mut table)?, format, options, out);
-        }
-        _ => {}
+        let (mut text, mut table) = (Vec::new(), Table::new());
+        xer::write(value, types, &mut text)?;
+        return crate::write(&crate::read(&text, format, options, &mut table)?, format, options, out);
+    }
+    if format == Format::Asn1 {
+        out.extend_from_slice(notation::write_value(value)?.as_bytes());
+        return Ok(());
+    }
+    if format.is_json() {
+        let mut table = Table::new();
+        return crate::write(&jer::write(value, &mut table)?, format, options, out);
     }
     asn1::append(value, out, &rules(format, options)).map(|_| ())
 }
