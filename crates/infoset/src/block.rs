@@ -1,9 +1,9 @@
 //! A block of strings that is being opened, piece by piece.
 
 use tam::{Error, ErrorKind, Words};
+use xml::chars::{char_at, first_illegal_between_nuls};
 
 use crate::Strings as Algorithm;
-use crate::chars::first_illegal;
 use crate::compression::{Decompressed, decompress};
 use crate::message::Message;
 use crate::rules::{FORMAT, Octets, syntax};
@@ -153,8 +153,8 @@ impl<'s> Incoming<'s> {
             return Err(Error::limit(FORMAT, 0, "more text", "message_bytes", u32::MAX.into()).at_bit(self.at));
         }
         let is_legal = self.find_ends(text.as_bytes());
-        if !is_legal && let Some(c) = first_illegal(text.as_bytes(), true).and_then(|at| text.get(at..)?.chars().next())
-        {
+        let illegal = if is_legal { None } else { first_illegal_between_nuls(text.as_bytes()) };
+        if let Some(c) = illegal.and_then(|at| char_at(text.as_bytes(), at)) {
             let found = Words::Own(format!("the character U+{:04X} in a string", u32::from(c)));
             return Err(syntax(self.at, found, "characters that XML allows"));
         }

@@ -5,8 +5,9 @@
 //! before the other instructions as one with a target of its own.
 
 use tam::{Error, ErrorKind, Words};
+use xml::chars::SPACE;
+use xml::name::{is_name, name_end};
 
-use crate::chars::{is_name, name_end};
 use crate::markup::wrong_instruction;
 use crate::rules::FORMAT;
 
@@ -50,7 +51,7 @@ type Fault = (&'static str, &'static str);
 impl<'d> Rest<'d> {
     /// Passes over white space, and says whether there was any.
     fn space(&mut self) -> bool {
-        let trimmed = self.0.trim_start_matches([' ', '\t', '\n', '\r']);
+        let trimmed = self.0.trim_start_matches(SPACE);
         let any = trimmed.len() < self.0.len();
         self.0 = trimmed;
         any
@@ -78,7 +79,7 @@ impl<'d> Rest<'d> {
     }
 
     fn name(&mut self) -> Result<&'d str, Fault> {
-        let (name, rest) = self.0.split_at(name_end(self.0));
+        let (name, rest) = self.0.split_at(name_end(self.0.as_bytes(), 0));
         self.0 = rest;
         if name.is_empty() { Err(("no name", "a name")) } else { Ok(name) }
     }
@@ -161,7 +162,7 @@ impl<'d> Doctype<'d> {
             } else if rest.take("<?") {
                 let target = rest.name()?;
                 let data = rest.until("?>")?;
-                self.instructions.push((target, data.trim_start_matches([' ', '\t', '\n', '\r'])));
+                self.instructions.push((target, data.trim_start_matches(SPACE)));
             } else if rest.take("%") {
                 rest.name()?;
                 rest.until(";")?;

@@ -65,7 +65,6 @@ mod ber_run;
 mod ber_writer;
 mod block;
 mod chain;
-mod chars;
 mod collect;
 mod compression;
 mod cursor;

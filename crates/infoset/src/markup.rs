@@ -1,8 +1,7 @@
 //! Comments and processing instructions that XML allows (XML 1.0, sections 2.5 and 2.6).
 
 use tam::Words;
-
-use crate::chars::is_name;
+use xml::name::is_name;
 
 /// What keeps a text from being a comment.
 pub(crate) fn wrong_comment(text: &str) -> Option<&'static str> {

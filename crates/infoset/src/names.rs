@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use tam::{Error, Row, Words};
+use xml::name::is_name;
 
-use crate::chars::is_name;
 use crate::cursor::Value;
 use crate::items::{LiteralName, Namespace, Text};
 use crate::message::unreadable;

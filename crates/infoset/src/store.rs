@@ -2,8 +2,8 @@
 //! for.
 
 use tam::Error;
+use xml::chars::illegal_char;
 
-use crate::chars::first_illegal;
 use crate::items;
 use crate::message::Message;
 use crate::rules::{Octets, syntax};
@@ -62,7 +62,7 @@ pub(crate) fn literal(octets: Octets, message: &Message<'_>) -> Result<String, E
     let mut raw = Vec::new();
     message.copy(octets, &mut raw)?;
     let text = String::from_utf8(raw).map_err(|_| syntax(octets.at, "a string that is not UTF-8", "UTF-8"))?;
-    match first_illegal(text.as_bytes(), false).and_then(|at| text.get(at..)?.chars().next()) {
+    match illegal_char(&text) {
         None => Ok(text),
         Some(c) => {
             let found = format!("the character U+{:04X} in a string", u32::from(c));

@@ -8,10 +8,12 @@ use std::sync::Arc;
 
 use tam::xml::unit;
 use tam::{Children, Document, Error, ErrorKind, Node, Vocabulary, Words};
+use xml::chars::is_white;
+use xml::name::is_name;
 
 use crate::machine::Progress;
 use crate::path::Step;
-use crate::schema::{Builtin, Content, DataSchema, Element, NONE, Record, RecordId, is_name};
+use crate::schema::{Builtin, Content, DataSchema, Element, NONE, Record, RecordId};
 use crate::{Binary, FORMAT, Options};
 use draft::Drafts;
 
@@ -251,7 +253,7 @@ impl<'d> Collector<'d, '_, '_> {
             b'<' => return self.element(node),
             b'[' | b']' => {
                 let Ok(text) = node.text() else { return Err(refused(&node, "bytes that are not UTF-8", "text")) };
-                let is_white = text.bytes().all(|c| matches!(c, b' ' | b'\t' | b'\n' | b'\r'));
+                let is_white = is_white(text.as_bytes());
                 let is_words = !is_white || top.preserves;
                 if top.has_elements {
                     if is_words {

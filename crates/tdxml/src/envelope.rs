@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 
+use ::xml::chars::is_space;
+use ::xml::name::is_name;
 use tam::{Error, ErrorKind, Limits, Words};
 use text::xml::{self, Event};
 
@@ -278,7 +280,7 @@ impl<'a> Scan<'a> {
     }
 
     fn space(&mut self) {
-        self.at += self.rest().bytes().take_while(|c| matches!(c, b' ' | b'\t' | b'\n' | b'\r')).count();
+        self.at += self.rest().bytes().take_while(|&c| is_space(c)).count();
     }
 
     /// The byte order mark and the XML declaration.
@@ -322,7 +324,7 @@ impl<'a> Scan<'a> {
             }
             let name_end = rest.find([' ', '\t', '\n', '\r', '=', '/', '>', '<']).unwrap_or(rest.len());
             let name = rest.get(..name_end).unwrap_or_default();
-            if !crate::schema::is_name(name) || attributes.len() > 64 {
+            if !is_name(name) || attributes.len() > 64 {
                 return Err(self.expected("an attribute or '>'"));
             }
             self.at += name_end;

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use tam::Error;
+use xml::chars::SPACE;
 
 use crate::envelope::{self, Told};
 use crate::mime::{self, Parts};
@@ -130,7 +131,7 @@ impl<'m> Lookup<'m> {
         if let Some(id) = value.strip_prefix("cid:") {
             return self.parts.octets(id, self.at).map(|octets| Some(Cow::Borrowed(octets)));
         }
-        let packed: String = value.split([' ', '\t', '\n', '\r']).collect();
+        let packed: String = value.split(SPACE).collect();
         match STANDARD.decode(packed) {
             Ok(octets) => Ok(Some(Cow::Owned(octets))),
             Err(_) => Err(schema_error(self.at, "text that is no base64", "an OCTET STRING in base64")),

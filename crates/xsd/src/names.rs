@@ -3,6 +3,7 @@
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
 use std::hash::{BuildHasher, Hasher};
+use xml::scan::is_same;
 
 /// The namespace of XML Schema, of `xs:element` and the built-in types.
 pub const XSD_NAMESPACE: &str = "http://www.w3.org/2001/XMLSchema";
@@ -41,54 +42,6 @@ pub struct Name(pub(crate) u32);
 impl Name {
     /// A name of an instance that no schema document tells of.
     pub const UNKNOWN: Name = Name(u32::MAX);
-}
-
-/// The prefix of a written name, empty if it has none, and its local part.
-#[inline]
-pub(crate) fn split(written: &str) -> (&str, &str) {
-    match colon(written.as_bytes()) {
-        Some(at) => (&written[..at], &written[at + 1..]),
-        None => ("", written),
-    }
-}
-
-/// The first colon. It mostly stands among the first eight bytes, or nowhere among few.
-#[inline]
-pub(crate) fn colon(written: &[u8]) -> Option<usize> {
-    let word = first_word(written) ^ 0x3A3A_3A3A_3A3A_3A3A;
-    // The lowest byte marked is zero; others may be marked that are not.
-    let zeros = word.wrapping_sub(0x0101_0101_0101_0101) & !word & 0x8080_8080_8080_8080;
-    match zeros {
-        0 => written.get(8..).and_then(|rest| rest.iter().position(|byte| *byte == b':')).map(|at| 8 + at),
-        zeros => Some(zeros.trailing_zeros() as usize / 8),
-    }
-}
-
-/// The first eight bytes of a text, the first the lowest, zeros behind the end of a shorter one.
-#[inline(always)]
-pub(crate) fn first_word(text: &[u8]) -> u64 {
-    if let Some(chunk) = text.first_chunk() {
-        return u64::from_le_bytes(*chunk);
-    }
-    match (text.first_chunk(), text.last_chunk()) {
-        (Some(first), Some(last)) => {
-            let (first, last) = (u32::from_le_bytes(*first), u32::from_le_bytes(*last));
-            u64::from(first) | u64::from(last) << (8 * (text.len() - 4))
-        }
-        _ => text.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)),
-    }
-}
-
-/// Whether two texts are the same. Most are short, and a look at a few words of them is cheaper than a call.
-#[inline(always)]
-pub(crate) fn is_same(a: &[u8], b: &[u8]) -> bool {
-    match a.len() {
-        len if len != b.len() => false,
-        8..=16 => a.first_chunk::<8>() == b.first_chunk::<8>() && a.last_chunk::<8>() == b.last_chunk::<8>(),
-        4..=7 => a.first_chunk::<4>() == b.first_chunk::<4>() && a.last_chunk::<4>() == b.last_chunk::<4>(),
-        0..=3 => a.iter().eq(b),
-        _ => a == b,
-    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -237,40 +190,6 @@ impl Names {
         match self.uri(self.namespace(name)) {
             "" => self.local(name).to_owned(),
             uri => format!("{{{uri}}}{}", self.local(name)),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_split_at_the_first_colon() {
-        for len in 0..30 {
-            let text: String = ('a'..='z').cycle().take(len).collect();
-            assert_eq!(split(&text), ("", &*text));
-            let mut word = [0; 8];
-            word[..len.min(8)].copy_from_slice(&text.as_bytes()[..len.min(8)]);
-            assert_eq!(first_word(text.as_bytes()), u64::from_le_bytes(word));
-            for at in 0..len {
-                let written = format!("{}:{}", &text[..at], &text[at..]);
-                assert_eq!(split(&written), text.split_at(at));
-                assert_eq!(split(&format!("{written}:;9")), (&text[..at], &*format!("{}:;9", &text[at..])));
-            }
-        }
-    }
-
-    #[test]
-    fn sameness_is_that_of_slices() {
-        for len in 0..20 {
-            let text = vec![b'a'; len];
-            assert!(is_same(&text, &text) && !is_same(&text, &vec![b'a'; len + 1]));
-            for at in 0..len {
-                let mut other = text.clone();
-                other[at] = b'b';
-                assert!(!is_same(&text, &other), "{len} {at}");
-            }
         }
     }
 }

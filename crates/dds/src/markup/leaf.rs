@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 
+use xml::chars::is_space;
+
 use crate::markup::scan::{RawName, Scanner};
-use crate::values::lexical::is_space;
 
 /// Bytes of text that rows go over.
 const LONGEST: usize = 32 << 10;

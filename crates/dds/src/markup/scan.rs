@@ -6,8 +6,8 @@
 use std::borrow::Cow;
 
 use memchr::{memchr, memmem};
-
-use crate::values::lexical::is_space;
+use xml::chars::{first_illegal, is_char, is_space};
+use xml::name::local_end;
 
 /// Not for the fast way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,28 +29,16 @@ pub(crate) struct Scanner<'m> {
     pub(crate) at: usize,
 }
 
-const NAME_START: u8 = 1;
-const NAME: u8 = 2;
-/// Stands in text as it is, and needs no look around it.
-const TEXT: u8 = 4;
-
-static CLASS: [u8; 256] = {
-    let mut class = [0; 256];
+/// Whether a byte is in text as it is, and needs no look around it.
+static IS_TEXT: [bool; 256] = {
+    let mut is_text = [false; 256];
     let mut c = 0;
     while c < 0x80 {
         let byte = c as u8;
-        if byte.is_ascii_alphabetic() || byte == b'_' {
-            class[c] |= NAME_START | NAME;
-        }
-        if byte.is_ascii_digit() || byte == b'-' || byte == b'.' {
-            class[c] |= NAME;
-        }
-        if (byte >= b' ' || byte == b'\t' || byte == b'\n') && byte != b'&' && byte != b'<' && byte != b']' {
-            class[c] |= TEXT;
-        }
+        is_text[c] = (byte >= b' ' || byte == b'\t' || byte == b'\n') && !matches!(byte, b'&' | b'<' | b']');
         c += 1;
     }
-    class
+    is_text
 };
 
 impl<'m> Scanner<'m> {
@@ -165,12 +153,11 @@ impl<'m> Scanner<'m> {
 
     #[inline]
     fn part(&mut self) -> Result<(), Unusual> {
-        if self.peek().is_none_or(|byte| CLASS[usize::from(byte)] & NAME_START == 0) {
+        let end = local_end(self.bytes, self.at);
+        if end == self.at {
             return Err(Unusual);
         }
-        while self.peek().is_some_and(|byte| CLASS[usize::from(byte)] & NAME != 0) {
-            self.at += 1;
-        }
+        self.at = end;
         Ok(())
     }
 
@@ -289,8 +276,7 @@ impl<'m> Scanner<'m> {
             [b'#', digits @ ..] => number(digits, 10)?,
             _ => return Err(Unusual),
         };
-        let is_char = |c: &char| matches!(c, '\t' | '\n' | '\r' | ' '..='\u{FFFD}' | '\u{10000}'..);
-        char::from_u32(code).filter(is_char).ok_or(Unusual)
+        char::from_u32(code).filter(|&c| is_char(c)).ok_or(Unusual)
     }
 }
 
@@ -321,7 +307,7 @@ pub(crate) fn plain_len(bytes: &[u8]) -> Result<usize, Unusual> {
     let mut at = 0;
     let mut wide = false;
     loop {
-        while bytes.get(at).is_some_and(|&byte| CLASS[usize::from(byte)] & TEXT != 0) {
+        while bytes.get(at).is_some_and(|&byte| IS_TEXT[usize::from(byte)]) {
             at += 1;
         }
         match bytes.get(at) {
@@ -342,12 +328,6 @@ pub(crate) fn plain_len(bytes: &[u8]) -> Result<usize, Unusual> {
 
 /// Whether all are characters that XML allows, in UTF-8.
 pub(crate) fn check_chars(bytes: &[u8]) -> Result<(), Unusual> {
-    if bytes.iter().any(|&byte| byte < b' ' && !is_space(byte)) {
-        return Err(Unusual);
-    }
-    if bytes.is_ascii() {
-        return Ok(());
-    }
-    let text = str::from_utf8(bytes).map_err(|_| Unusual)?;
-    if text.contains(['\u{FFFE}', '\u{FFFF}']) { Err(Unusual) } else { Ok(()) }
+    let is_text = bytes.is_ascii() || str::from_utf8(bytes).is_ok();
+    if is_text && first_illegal(bytes).is_none() { Ok(()) } else { Err(Unusual) }
 }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use tam::{Error, ErrorKind, Expansion, Limits, Words};
+use xml::chars::is_white;
 
 use super::tree::{Children, Named, Tree, check_blank};
 use crate::options::Options;
@@ -298,7 +299,7 @@ impl<'t> Binding<'t, '_> {
         if let Some(child) = self.tree.children(node).next() {
             return Err(self.tree.error(ErrorKind::Schema, child, "an element", expected));
         }
-        if super::tree::is_blank(self.tree.text(node)) {
+        if is_white(self.tree.text(node).as_bytes()) {
             return Ok(());
         }
         let error = Error::new(ErrorKind::Schema, "soap", 0, "text", expected);

@@ -10,10 +10,11 @@ use std::sync::Arc;
 
 use tam::{Error, ErrorKind, Limits, Words};
 use text::xml::{Event, Reader, StartTag};
+use xml::chars::is_white;
 
 use crate::schema::Name;
 use crate::soap::envelope::{ENCODING, XML, XMLNS, XSI};
-use crate::values::lexical::{is_space, trim};
+use crate::values::lexical::trim;
 
 /// A name: the numbers of its namespace and of its local part in the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -561,14 +562,9 @@ impl Scope {
     }
 }
 
-/// Whether a text is white space alone.
-pub(crate) fn is_blank(text: &str) -> bool {
-    text.bytes().all(is_space)
-}
-
 /// No text may stand in an element, only elements.
 pub(crate) fn check_blank(tree: &Tree<'_>, node: usize) -> Result<(), Error> {
-    if is_blank(tree.text(node)) {
+    if is_white(tree.text(node).as_bytes()) {
         return Ok(());
     }
     let error = Error::new(ErrorKind::Schema, "soap", 0, "text", "elements alone");

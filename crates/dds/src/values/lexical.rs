@@ -1,18 +1,14 @@
 //! Text as values of simple types (XML Schema Part 2, section 3).
 
 use base64::Engine;
+use xml::chars::{SPACE, is_space};
 
 use crate::schema::Simple;
 use crate::values::Value;
 
-/// White space of XML.
-pub(crate) fn is_space(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
-}
-
 /// A text without white space around it.
 pub(crate) fn trim(text: &str) -> &str {
-    text.trim_matches([' ', '\t', '\n', '\r'])
+    text.trim_matches(SPACE)
 }
 
 /// The value of a text, `None` if the type has no such value.
@@ -78,7 +74,7 @@ fn number(text: &str, fraction: bool) -> Option<&str> {
 
 fn collapsed(text: &str) -> String {
     let mut collapsed = String::with_capacity(text.len());
-    for word in text.split([' ', '\t', '\n', '\r']).filter(|word| !word.is_empty()) {
+    for word in text.split(SPACE).filter(|word| !word.is_empty()) {
         if !collapsed.is_empty() {
             collapsed.push(' ');
         }

@@ -8,9 +8,9 @@ mod tokens;
 
 use tam::xml::unit;
 use tam::{Document, Error, ErrorKind, Row, Vocabulary, Words};
+use xml::name::is_name;
 
 use crate::chain::End;
-use crate::chars::is_name;
 use crate::intern::Interner;
 use crate::properties::Numbers;
 use crate::rules::FORMAT;

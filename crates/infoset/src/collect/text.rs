@@ -2,9 +2,9 @@
 
 use tam::xml::unit;
 use tam::{Error, Row, Words};
+use xml::chars::{illegal_char, is_plain_ascii, is_white};
 
 use super::{BUFFER, Collector, NO_STRING, Open, Token};
-use crate::chars::{first_illegal, is_plain, is_white};
 
 impl<'a> Collector<'a> {
     /// The string that is the data of a row.
@@ -39,7 +39,7 @@ impl<'a> Collector<'a> {
     #[inline(always)]
     fn check_string(&mut self, text: &[u8]) -> Result<(), Words> {
         self.white.push(is_white(text));
-        if is_plain(text) { Ok(()) } else { check_text(text) }
+        if is_plain_ascii(text) { Ok(()) } else { check_text(text) }
     }
 
     #[inline(always)]
@@ -132,7 +132,7 @@ impl<'a> Collector<'a> {
 #[cold]
 fn check_text(text: &[u8]) -> Result<(), Words> {
     let Ok(utf8) = simdutf8::basic::from_utf8(text) else { return Err("bytes that are not UTF-8".into()) };
-    match first_illegal(text, false).and_then(|at| utf8.get(at..)?.chars().next()) {
+    match illegal_char(utf8) {
         None => Ok(()),
         Some(c) => Err(Words::Own(format!("the character U+{:04X}", u32::from(c)))),
     }

@@ -6,6 +6,7 @@ use std::str;
 
 use tam::xml::{Attributes, Element, around};
 use tam::{Document, Node};
+use xml::chars::is_white;
 use xsd::{XML_NAMESPACE, XSI_NAMESPACE};
 
 use super::LossKind;
@@ -117,10 +118,6 @@ fn children(node: Node<'_>) -> Vec<Node<'_>> {
 
 fn declares(node: Node<'_>) -> bool {
     attributes(node).is_some_and(|mut all| all.any(|attribute| declaration(attribute).is_some()))
-}
-
-fn is_white(text: &[u8]) -> bool {
-    text.iter().all(|c| matches!(c, b' ' | b'\t' | b'\n' | b'\r'))
 }
 
 /// What an element takes over from those around it.

@@ -2,6 +2,7 @@
 
 use serde_core::de::{self, Visitor};
 use tam::Error;
+use xml::chars::SPACE;
 
 use super::fields::{RecordPlan, Target};
 use super::seen::Seen;
@@ -61,7 +62,7 @@ pub(super) struct Supplied<'s>(pub(super) &'s str);
 
 impl Supplied<'_> {
     fn trimmed(&self) -> &str {
-        self.0.trim_matches([' ', '\t', '\n', '\r'])
+        self.0.trim_matches(SPACE)
     }
 
     #[cold]

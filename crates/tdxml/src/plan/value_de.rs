@@ -7,6 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_core::de::value::StrDeserializer;
 use serde_core::de::{self, EnumAccess, IntoDeserializer, Unexpected, VariantAccess, Visitor};
 use tam::Error;
+use xml::chars::SPACE;
 
 use super::scan::{Raw, Scan};
 use crate::escape;
@@ -73,8 +74,7 @@ impl<'de, 'p> Value<'de, 'p> {
 
 /// The octets that a text is in base64. White space, which few have, is taken out where it is in the way.
 pub(super) fn from_base64(text: &str) -> Option<Vec<u8>> {
-    let space = [' ', '\t', '\n', '\r'];
-    STANDARD.decode(text).or_else(|_| STANDARD.decode(text.split(space).collect::<String>())).ok()
+    STANDARD.decode(text).or_else(|_| STANDARD.decode(text.split(SPACE).collect::<String>())).ok()
 }
 
 macro_rules! number {
@@ -190,7 +190,7 @@ impl<'de> de::Deserializer<'de> for Value<'de, '_> {
         visitor: V,
     ) -> Result<V::Value, Error> {
         let name = self.text()?;
-        visitor.visit_enum(Word(name.trim_matches([' ', '\t', '\n', '\r']))).map_err(|error| self.placed(error))
+        visitor.visit_enum(Word(name.trim_matches(SPACE))).map_err(|error| self.placed(error))
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {

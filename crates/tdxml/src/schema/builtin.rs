@@ -2,6 +2,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use xml::chars::{SPACE, is_space};
 
 use crate::escape;
 
@@ -83,7 +84,7 @@ impl Builtin {
     }
 
     fn allows_after_a_look(self, text: &str) -> bool {
-        let trimmed = text.trim_matches([' ', '\t', '\n', '\r']);
+        let trimmed = text.trim_matches(SPACE);
         match self {
             Builtin::Utf8String => true,
             Builtin::Boolean => matches!(trimmed, "true" | "false" | "1" | "0"),
@@ -203,10 +204,10 @@ fn is_real(text: &str) -> bool {
 }
 
 fn is_base64(text: &str) -> bool {
-    if !text.contains([' ', '\t', '\n', '\r']) {
+    if !text.contains(SPACE) {
         return STANDARD.decode(text).is_ok();
     }
-    let packed: Vec<u8> = text.bytes().filter(|c| !matches!(c, b' ' | b'\t' | b'\n' | b'\r')).collect();
+    let packed: Vec<u8> = text.bytes().filter(|c| !is_space(*c)).collect();
     STANDARD.decode(packed).is_ok()
 }
 

@@ -11,7 +11,7 @@ use tam::{Error, Limits};
 
 pub use builtin::Builtin;
 pub use from_asn1::Prefixes;
-pub(crate) use notation::{is_name, parse};
+pub(crate) use notation::parse;
 
 /// Nothing, where a number would stand.
 pub(crate) const NONE: u32 = u32::MAX;

@@ -3,6 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use tam::{Error, ErrorKind, Limits, Words};
+use xml::chars::is_space;
+use xml::name::{is_name, is_name_char};
 
 use super::{Attribute, Builtin, Content, DataSchema, Element, Order, Record, RecordId};
 use crate::FORMAT;
@@ -26,23 +28,6 @@ pub(crate) fn parse(text: &str, in_xml: bool, limits: &Limits) -> Result<DataSch
         attributes: HashSet::new(),
     };
     parser.schema().map_err(|error| at_line(error, text.as_bytes()))
-}
-
-/// Whether a text is a name of XML 1.0.
-pub(crate) fn is_name(text: &str) -> bool {
-    let mut characters = text.chars();
-    characters.next().is_some_and(is_name_start) && characters.all(is_name_char)
-}
-
-fn is_name_start(c: char) -> bool {
-    matches!(c, ':' | '_' | 'A'..='Z' | 'a'..='z' | '\u{C0}'..='\u{D6}' | '\u{D8}'..='\u{F6}' | '\u{F8}'..='\u{2FF}'
-        | '\u{370}'..='\u{37D}' | '\u{37F}'..='\u{1FFF}' | '\u{200C}'..='\u{200D}' | '\u{2070}'..='\u{218F}'
-        | '\u{2C00}'..='\u{2FEF}' | '\u{3001}'..='\u{D7FF}' | '\u{F900}'..='\u{FDCF}' | '\u{FDF0}'..='\u{FFFD}'
-        | '\u{10000}'..='\u{EFFFF}')
-}
-
-fn is_name_char(c: char) -> bool {
-    is_name_start(c) || matches!(c, '-' | '.' | '0'..='9' | '\u{B7}' | '\u{300}'..='\u{36F}' | '\u{203F}'..='\u{2040}')
 }
 
 struct Parser<'a> {
@@ -354,7 +339,7 @@ impl<'a> Parser<'a> {
     }
 
     fn space(&mut self) {
-        self.at += self.rest().bytes().take_while(|c| matches!(c, b' ' | b'\t' | b'\n' | b'\r')).count();
+        self.at += self.rest().bytes().take_while(|&c| is_space(c)).count();
     }
 
     fn eat(&mut self, sign: &str) -> bool {

@@ -4,13 +4,16 @@ use core::ops::Range;
 
 use memchr::{memchr, memchr3, memmem};
 use tam::{Error, ErrorKind, Words};
+use xml::chars::space_end;
+use xml::name::name_end;
+use xml::scan::is_same;
 
-use super::chars::{after, name_end, space_end, unexpected};
 use super::dtd::{Dtd, Reading};
+use super::expect::{after, unexpected};
 use super::markup::{Reference, comment, instruction, push, push_lines, reference};
 use super::namespaces::check_local;
 use super::reader::{Found, Part, Reader, Span, scratch_span};
-use super::scan::{is_same, less_than_from};
+use super::scan::less_than_from;
 
 impl<'a> Reader<'a> {
     /// One step over `bytes`, the text being read.

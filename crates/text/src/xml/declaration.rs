@@ -1,9 +1,10 @@
 //! The XML declaration (XML 1.0 section 2.8).
 
 use tam::Error;
+use xml::chars::{is_space, space_end};
 
-use super::chars::{after, is_space, space_end, unexpected};
 use super::encoding::is_encoding_name;
+use super::expect::{after, unexpected};
 use super::markup::literal;
 
 /// Whether an XML declaration begins the text. `<?xml-stylesheet` is another thing.

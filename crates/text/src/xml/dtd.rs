@@ -3,11 +3,13 @@
 use core::ops::Range;
 
 use tam::{Error, ErrorKind, Words};
+use xml::chars::{is_public, space_end};
+use xml::name::token_end;
 
 use super::attlist::AttLists;
-use super::chars::{after, after_name, after_space, is_public, space_end, token_end, unexpected};
 use super::encoding::Text;
 use super::entity::{Declared, Entities, Entity, Expansion, Kind, Nesting, Replacement, Written, push_value};
+use super::expect::{after, after_name, after_space, unexpected};
 use super::markup::{char_reference, comment, instruction, literal, push, push_lines};
 use super::namespaces::{check_local, check_qualified};
 

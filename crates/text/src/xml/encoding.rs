@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use tam::{Error, ErrorKind, Words};
-
-use super::chars;
+use xml::chars;
+use xml::name::name_end;
 
 /// An encoding that is understood.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,7 +79,7 @@ impl<'a> Decoded<'a> {
     /// The same, reading ending at the first character that is not allowed.
     fn checked(mut self) -> Self {
         let text = self.text.as_str();
-        if let Some(at) = chars::first_illegal(text)
+        if let Some(at) = chars::first_illegal(text.as_bytes())
             && let Some(c) = chars::char_at(text.as_bytes(), at)
         {
             (self.end, self.stop) = (at, Stop::Char(c));
@@ -230,7 +230,7 @@ fn encoding_name(bytes: &[u8]) -> Option<(&str, usize)> {
     }
     loop {
         let name = chars::space_end(bytes, at);
-        let end = chars::name_end(bytes, name);
+        let end = name_end(bytes, name);
         if name == at || end == name {
             return None;
         }

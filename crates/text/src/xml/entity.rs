@@ -5,9 +5,9 @@ use std::collections::HashMap;
 
 use tam::{Error, ErrorKind, Words};
 
-use super::chars::value_run_end;
 use super::encoding::Text;
 use super::markup::{Reference, push, reference};
+use super::scan::value_run_end;
 
 /// Where the replacement text of an entity stands.
 #[derive(Clone, Debug)]

@@ -1,6 +1,6 @@
 //! Characters that are written as references (XML 1.0 sections 2.4, 2.11 and 3.3.3).
 
-use super::scan::{eight, mark, mark_controls};
+use xml::scan::{eight, mark, mark_controls};
 
 /// Which bytes of a text cannot be copied without a look: those written as references, control
 /// characters, and all that is not ASCII.

@@ -4,10 +4,12 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use tam::json::Value;
 use tam::{Children, Document, Error, ErrorKind, Node};
+use xml::chars::illegal_char;
+use xml::name::{is_name_char, is_start};
 
 use super::Options;
-use super::chars::{first_illegal, is_name_char, is_name_start, shown};
 use super::escape::push_text;
+use super::expect::shown;
 use super::writer::refused;
 
 /// An object or array whose content is being written.
@@ -95,7 +97,7 @@ fn scalar(node: &Node<'_>, name: &str, out: &mut Vec<u8>) -> Result<(), Error> {
 }
 
 fn push(node: &Node<'_>, text: &str, out: &mut Vec<u8>) -> Result<(), Error> {
-    if let Some(c) = first_illegal(text).and_then(|at| text.get(at..)).and_then(|rest| rest.chars().next()) {
+    if let Some(c) = illegal_char(text) {
         return Err(refused(node, shown(c), "a character that XML allows"));
     }
     push_text(out, text);
@@ -118,7 +120,7 @@ fn name(node: &Node<'_>, item: Option<&str>, level: usize, sequence: usize) -> R
     }
     let mut out = String::with_capacity(name.len());
     for c in name.chars() {
-        let allowed = if out.is_empty() { is_name_start(c) } else { is_name_char(c) };
+        let allowed = if out.is_empty() { is_start(c) } else { is_name_char(c) };
         if allowed && c != ':' {
             out.push(c);
         } else {

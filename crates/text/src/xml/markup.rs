@@ -5,8 +5,10 @@ use core::ops::Range;
 
 use memchr::{memchr, memmem};
 use tam::{Error, ErrorKind, Words};
+use xml::chars::{is_char, space_end};
+use xml::name::name_end;
 
-use super::chars::{after, after_name, is_char, name_end, space_end, unexpected};
+use super::expect::{after, after_name, unexpected};
 
 /// The comment at `at`, whose `<!--` has been seen: its text, and the place behind it.
 pub(crate) fn comment(bytes: &[u8], at: usize) -> Result<(Range<usize>, usize), Error> {

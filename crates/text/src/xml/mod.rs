@@ -27,13 +27,13 @@
 //! ```
 
 mod attlist;
-mod chars;
 mod content;
 mod declaration;
 mod dtd;
 mod encoding;
 mod entity;
 mod escape;
+mod expect;
 mod export;
 mod markup;
 mod namespaces;

@@ -4,9 +4,8 @@ use std::collections::HashMap;
 
 use memchr::memchr;
 use tam::{Error, ErrorKind, Words};
-
-use super::chars::{is_local_part, name_and_colon};
-use super::scan::{eight, is_same};
+use xml::name::{is_local_part, name_and_colon};
+use xml::scan::{eight, is_same};
 
 const XML: &[u8] = b"http://www.w3.org/XML/1998/namespace";
 const XMLNS: &[u8] = b"http://www.w3.org/2000/xmlns/";

@@ -5,12 +5,12 @@ use core::ops::Range;
 use tam::{Error, ErrorKind, Limits, Words};
 
 use super::Options;
-use super::chars::shown;
 use super::content::special_from;
 use super::declaration;
 use super::dtd::Dtd;
 use super::encoding::{Decoded, Stop, Text, decode};
 use super::entity::{Expansion, Replacement};
+use super::expect::shown;
 use super::namespaces::Scope;
 
 /// What a [`Reader`] finds.

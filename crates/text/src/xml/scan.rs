@@ -2,29 +2,7 @@
 //! start of a vector search.
 
 use memchr::memchr;
-
-const ONES: u64 = u64::from_le_bytes([1; 8]);
-const HIGHS: u64 = u64::from_le_bytes([0x80; 8]);
-
-/// The eight bytes at `at`, the first the lowest.
-#[inline(always)]
-pub(crate) fn eight(bytes: &[u8], at: usize) -> Option<u64> {
-    bytes.get(at..)?.first_chunk().map(|chunk| u64::from_le_bytes(*chunk))
-}
-
-/// Marks the high bit of every byte that is `byte`. Behind the first marked one others may be
-/// marked too that are not.
-#[inline(always)]
-pub(crate) const fn mark(word: u64, byte: u8) -> u64 {
-    let zeros = word ^ (ONES * byte as u64);
-    zeros.wrapping_sub(ONES) & !zeros & HIGHS
-}
-
-/// The same for bytes below the space.
-#[inline(always)]
-pub(crate) const fn mark_controls(word: u64) -> u64 {
-    word.wrapping_sub(ONES * 0x20) & !word & HIGHS
-}
+use xml::scan::{eight, mark, mark_controls};
 
 /// The place of the first `<` from `start` on, or the end.
 #[inline(always)]
@@ -57,19 +35,12 @@ pub(crate) fn value_end(bytes: &[u8], mut at: usize, quote: u8) -> usize {
     bytes.get(at..).and_then(|rest| rest.iter().position(stops)).map_or(bytes.len(), |len| at + len)
 }
 
-/// Whether two texts of one length are the same.
-#[inline(always)]
-pub(crate) fn is_same(a: &[u8], b: &[u8]) -> bool {
-    let len = a.len();
-    if len != b.len() {
-        return false;
-    }
-    match len {
-        8..=16 => eight(a, 0) == eight(b, 0) && eight(a, len - 8) == eight(b, len - 8),
-        4..=7 => a.first_chunk::<4>() == b.first_chunk::<4>() && a.last_chunk::<4>() == b.last_chunk::<4>(),
-        0..=3 => a.iter().eq(b),
-        _ => a == b,
-    }
+/// The first byte from `at` on that an attribute value cannot simply go on over: a quote of either kind, `<`, `&`, a
+/// control character.
+#[inline]
+pub(crate) fn value_run_end(bytes: &[u8], at: usize) -> usize {
+    let stops = |&byte: &u8| byte < b' ' || matches!(byte, b'"' | b'\'' | b'<' | b'&');
+    bytes.get(at..).and_then(|rest| rest.iter().position(stops)).map_or(bytes.len(), |len| at + len)
 }
 
 #[cfg(test)]
@@ -94,20 +65,6 @@ mod tests {
                     }
                 }
             }
-        }
-    }
-
-    #[test]
-    fn sameness_is_that_of_slices() {
-        for len in 0..40 {
-            let text = vec![b'a'; len];
-            assert!(is_same(&text, &text));
-            for at in 0..len {
-                let mut other = text.clone();
-                other[at] = b'b';
-                assert!(!is_same(&text, &other), "{len} {at}");
-            }
-            assert!(!is_same(&text, &vec![b'a'; len + 1]));
         }
     }
 }

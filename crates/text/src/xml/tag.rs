@@ -1,14 +1,17 @@
 //! Start tags and their attributes (XML 1.0 sections 3.1 and 3.3.3).
 
 use tam::{Error, ErrorKind, Words};
+use xml::chars::space_end;
+use xml::name::name_and_colon;
+use xml::scan::is_same;
 
 use super::attlist::{AttLists, is_tokens, tokens};
-use super::chars::{after, name_and_colon, space_end, unexpected};
 use super::entity::{Entities, Written, push_value};
+use super::expect::{after, unexpected};
 use super::markup::literal;
 use super::namespaces::Fault;
 use super::reader::{Attribute, Found, Reader, Source, Span, scratch_span};
-use super::scan::{is_same, value_end};
+use super::scan::value_end;
 
 /// Up to so many attributes each is compared with each; beyond, they are sorted.
 const FEW: usize = 12;

@@ -4,13 +4,15 @@ use std::borrow::Cow;
 
 use tam::xml::unit;
 use tam::{Document, Error, ErrorKind, Node, Vocabulary, Words};
+use xml::chars::{self, illegal_char};
+use xml::name::{is_name, name_and_colon};
 
 use super::Options;
-use super::chars::{first_illegal, is_name, name_and_colon, shown};
 use super::dtd::{Dtd, Reading};
 use super::encoding::Text;
 use super::entity::Expansion;
 use super::escape::{IN_ATTRIBUTE, IN_TEXT, push_attribute, push_plain, push_text};
+use super::expect::shown;
 use super::export;
 use super::namespaces::Scope;
 
@@ -491,7 +493,7 @@ fn is_element_content(content: &tam::Children<'_>) -> bool {
 }
 
 fn is_white(node: &Node<'_>) -> bool {
-    node.kind() == b'[' && node.value().iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'))
+    node.kind() == b'[' && chars::is_white(node.value())
 }
 
 /// The data of a unit as characters that XML allows.
@@ -499,7 +501,7 @@ fn characters<'d>(node: &Node<'d>) -> Result<&'d str, Error> {
     let Ok(text) = node.text() else {
         return Err(refused(node, "bytes that are not UTF-8", "text"));
     };
-    match first_illegal(text).and_then(|at| text.get(at..)).and_then(|rest| rest.chars().next()) {
+    match illegal_char(text) {
         Some(c) => Err(refused(node, shown(c), "a character that XML allows")),
         None => Ok(text),
     }

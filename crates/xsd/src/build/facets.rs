@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use tam::Error;
+use xml::chars::SPACE;
 
 use super::Builder;
 use crate::Names;
@@ -176,7 +177,7 @@ impl Builder<'_> {
 
     fn read_facet(&mut self, at: At, base: SimpleId, value: &str, own: &mut Facets) -> Result<(), Error> {
         let (tag, fixed, position) = (self.tag(at), self.is_true(at, Key::Fixed)?, self.position(at));
-        let value = value.trim_matches([' ', '\t', '\n', '\r']);
+        let value = value.trim_matches(SPACE);
         let wrong = |expected: &'static str| self.set.fault(at, format!("{}='{value}'", tag.name()), expected);
         let number = || {
             let digits = value.strip_prefix('+').unwrap_or(value);

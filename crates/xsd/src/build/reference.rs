@@ -1,11 +1,12 @@
 //! What attributes of schema documents say: names, references, numbers (Part 1 sections 3.15.3, 4.2.3).
 
 use tam::Error;
+use xml::chars::SPACE;
+use xml::name::{is_local, is_qualified};
 
 use super::Builder;
 use crate::components::{ByName, Derivations, Position, Schema};
 use crate::documents::{At, Key};
-use crate::value::{is_nc_name, is_qname};
 use crate::{Name, NamespaceId};
 
 /// A set of derivations as an attribute may say it.
@@ -20,7 +21,7 @@ pub(super) const ELEMENT: &[(&str, Derivations)] = &[
 ];
 
 fn trim(text: &str) -> &str {
-    text.trim_matches([' ', '\t', '\n', '\r'])
+    text.trim_matches(SPACE)
 }
 
 impl Builder<'_> {
@@ -29,7 +30,7 @@ impl Builder<'_> {
         let Some(name) = self.attribute(at, Key::Name).map(trim) else {
             return Err(self.set.fault(at, format!("<{}> without a name", self.tag(at).name()), "the attribute name"));
         };
-        if !is_nc_name(name) {
+        if !is_local(name) {
             return Err(self.set.fault(at, format!("name='{name}'"), "a name without a colon"));
         }
         Ok(name)
@@ -91,7 +92,7 @@ impl Builder<'_> {
                 return Ok(all);
             }
             let mut found = Derivations::NONE;
-            for word in text.split([' ', '\t', '\n', '\r']).filter(|word| !word.is_empty()) {
+            for word in text.split(SPACE).filter(|word| !word.is_empty()) {
                 match allowed.iter().find(|(name, _)| *name == word) {
                     Some((_, one)) => found = found.with(*one),
                     // Defaults may tell of other kinds of components.
@@ -147,7 +148,7 @@ impl Builder<'_> {
     /// Namespace and local part of a qualified name, as references know them.
     pub(super) fn qname<'t>(&self, at: At, text: &'t str) -> Result<(NamespaceId, &'t str), Error> {
         let text = trim(text);
-        if !is_qname(text) {
+        if !is_qualified(text) {
             return Err(self.set.fault(at, format!("'{text}'"), "a qualified name"));
         }
         let (prefix, local) = text.split_once(':').unwrap_or(("", text));

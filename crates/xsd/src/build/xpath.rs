@@ -1,5 +1,7 @@
 //! The part of XPath that identity constraints are written in (Part 1 section 3.11.6).
 
+use xml::name::is_local;
+
 use crate::components::{IdentityPath, NodeTest};
 use crate::{Names, NamespaceId};
 
@@ -74,5 +76,5 @@ fn test(text: &str, names: &mut Names, namespace: &impl Fn(&str) -> Option<Names
     if local == "*" && !prefix.is_empty() {
         return Some(NodeTest::Namespace(namespace));
     }
-    crate::value::is_nc_name(local).then(|| NodeTest::Name(names.intern_in(namespace, local)))
+    is_local(local).then(|| NodeTest::Name(names.intern_in(namespace, local)))
 }

@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use ::xml::chars::{SPACE, is_white};
+use ::xml::name::is_local;
 use tam::{Error, ErrorKind};
 use text::xml::{self, Event, Reader, StartTag};
 
@@ -9,7 +11,6 @@ use super::grammar::{Form, Grammar};
 use super::line::Lines;
 use super::scopes::{OUTSIDE, Scopes};
 use super::vocabulary::{Key, Tag};
-use crate::value::is_nc_name;
 use crate::{Names, NamespaceId, Options, WSDL_NAMESPACE, XSD_NAMESPACE};
 
 /// No node.
@@ -100,7 +101,7 @@ impl Growing {
                 Ok(())
             }
             Event::End(_) => self.open.pop().map_or(Ok(()), |open| open.grammar.end(open.form)),
-            Event::Text(text) | Event::CData(text) if self.passed == 0 && !super::is_blank(text) => {
+            Event::Text(text) | Event::CData(text) if self.passed == 0 && !is_white(text.as_bytes()) => {
                 Err(("text".to_owned(), "elements of XML Schema".to_owned()))
             }
             _ => Ok(()),
@@ -215,7 +216,9 @@ impl Tree {
             let Some(key) = key else {
                 return Err((format!("the attribute '{name}' of <{}>", tag.name()), form.attribute_words()));
             };
-            if key == Key::Id && (!is_nc_name(value.trim()) || !self.ids.insert(value.trim().to_owned())) {
+            if key == Key::Id
+                && (!is_local(value.trim_matches(SPACE)) || !self.ids.insert(value.trim_matches(SPACE).to_owned()))
+            {
                 return Err((format!("id='{value}'"), "a name that no other element has".to_owned()));
             }
             self.keep_attribute(key, value);

@@ -1,15 +1,12 @@
 //! Character classes (Part 2 appendix F.1).
 
+use core::ops::RangeInclusive;
+
+use xml::name;
+
 use super::Fault;
 use super::blocks;
 use super::translate::Chars;
-
-/// Characters that may begin a name (`\i`), as ranges: Letter, `_` and `:` of XML 1.0, fifth edition.
-const NAME_START: &str = ":A-Z_a-z\u{C0}-\u{D6}\u{D8}-\u{F6}\u{F8}-\u{2FF}\u{370}-\u{37D}\u{37F}-\u{1FFF}\
-    \u{200C}-\u{200D}\u{2070}-\u{218F}\u{2C00}-\u{2FEF}\u{3001}-\u{D7FF}\u{F900}-\u{FDCF}\u{FDF0}-\u{FFFD}\
-    \u{10000}-\u{EFFFF}";
-/// What names may have besides (`\c`).
-const NAME_MORE: &str = "\\-.0-9\u{B7}\u{300}-\u{36F}\u{203F}-\u{2040}";
 
 /// Classes within classes.
 const MOST_SUBTRACTIONS: usize = 32;
@@ -48,10 +45,10 @@ fn single(chars: &mut Chars<'_>) -> Result<Escape, Fault> {
         '\\' | '|' | '.' | '?' | '*' | '+' | '(' | ')' | '{' | '}' | '-' | '[' | ']' | '^' | '$' => Escape::Char(c),
         's' => Escape::Class("[ \\t\\n\\r]".to_owned()),
         'S' => Escape::Class("[^ \\t\\n\\r]".to_owned()),
-        'i' => Escape::Class(format!("[{NAME_START}]")),
-        'I' => Escape::Class(format!("[^{NAME_START}]")),
-        'c' => Escape::Class(format!("[{NAME_START}{NAME_MORE}]")),
-        'C' => Escape::Class(format!("[^{NAME_START}{NAME_MORE}]")),
+        'i' => Escape::Class(ranges("", &[&name::START])),
+        'I' => Escape::Class(ranges("^", &[&name::START])),
+        'c' => Escape::Class(ranges("", &[&name::START, &name::MORE])),
+        'C' => Escape::Class(ranges("^", &[&name::START, &name::MORE])),
         'd' => Escape::Class("\\p{Nd}".to_owned()),
         'D' => Escape::Class("\\P{Nd}".to_owned()),
         'w' => Escape::Class("[^\\p{P}\\p{Z}\\p{C}]".to_owned()),
@@ -59,6 +56,17 @@ fn single(chars: &mut Chars<'_>) -> Result<Escape, Fault> {
         'p' | 'P' => Escape::Class(property(c == 'P', chars)?),
         _ => return Err(Fault::new(format!("'\\{c}'"), "an escape of XML Schema Part 2, appendix F")),
     })
+}
+
+/// The class of ranges of characters (`\i`, `\c`), or with the mark `^` of all others.
+fn ranges(mark: &str, ranges: &[&[RangeInclusive<char>]]) -> String {
+    let push = |mut class: String, range: &RangeInclusive<char>| {
+        push_char(*range.start(), &mut class);
+        class.push('-');
+        push_char(*range.end(), &mut class);
+        class
+    };
+    ranges.iter().copied().flatten().fold(format!("[{mark}"), push) + "]"
 }
 
 /// `\p{Lu}`, `\P{IsBasicLatin}`.

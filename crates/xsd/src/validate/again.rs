@@ -1,10 +1,11 @@
 //! What came next the last time: elements mostly come again in the order that they had before, and what their names are
 //! and which leaf of the content model they are of need not be found out each time.
 
+use xml::scan::is_same;
+
 use super::{State, element::Role};
 use crate::components::{ComplexId, ElementId, Inside, TypeId};
 use crate::content::{NodeId, Place};
-use crate::names::is_same;
 use crate::{Name, NamespaceId};
 
 /// How many are remembered, a power of two: those of the types that an instance is mostly of stay in the fastest memory.

@@ -1,10 +1,10 @@
 //! The attributes of an element (Part 1 sections 3.2.4, 3.4.4 and 3.10.4).
 
 use text::xml::StartTag;
+use xml::name::split;
 
 use super::{AttributeMatch, Checked, Fault, State};
 use crate::components::{AttributeId, ComplexId, Inside, Process, TypeId, ValueConstraint};
-use crate::names::split;
 use crate::value::steps_of;
 use crate::{Name, NamespaceId};
 

@@ -1,7 +1,8 @@
 //! Characters in an element (Part 1 section 3.4.4).
 
+use xml::chars::is_white;
+
 use super::{Checked, Fault, Inside, State, Told};
-use crate::documents::is_blank;
 
 impl State<'_> {
     pub(super) fn characters(&mut self, text: &str) -> Checked<Told> {
@@ -16,7 +17,7 @@ impl State<'_> {
             }
             Inside::Nothing => Err(Fault::new(shown(text), "nothing in the element, not even white space")),
             Inside::Elements { mixed: false } => {
-                if is_blank(text) {
+                if is_white(text.as_bytes()) {
                     return Ok(Told::Nothing);
                 }
                 Err(Fault::new(shown(text), self.expected()))
@@ -33,7 +34,7 @@ impl State<'_> {
 /// The beginning of a text.
 fn shown(text: &str) -> String {
     const MOST: usize = 40;
-    if is_blank(text) {
+    if is_white(text.as_bytes()) {
         return "white space".to_owned();
     }
     let text = text.trim();

@@ -1,9 +1,9 @@
 //! The text of an element that stands for itself (`ANY-ELEMENT`): as it is written, with the namespaces
 //! declared that it takes from around it.
 
+use ::xml::name::split;
+use ::xml::scan::is_same;
 use text::xml::{Event, push_attribute, push_text};
-
-use crate::names::{is_same, split};
 
 /// Where in the text of all prefixes one stands.
 #[derive(Clone, Copy, Debug)]

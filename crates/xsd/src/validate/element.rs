@@ -1,11 +1,12 @@
 //! The beginning of an element (Part 1 sections 3.3.4 and 3.4.4).
 
 use text::xml::StartTag;
+use xml::chars::SPACE;
+use xml::name::split;
 
 use super::{Checked, Fault, Frame, Outer, State, Told};
 use crate::components::{Derivations, ElementId, Inside, Process, Schema, TypeId};
 use crate::content::Place;
-use crate::names::split;
 use crate::value::collapse;
 use crate::{Name, NamespaceId};
 
@@ -296,7 +297,7 @@ impl<'s> State<'s> {
 
     fn nil(&self, element: Option<ElementId>, said: Said<'_>) -> Checked<bool> {
         let (Some(written), Some(element)) = (said.nil, element) else { return Ok(false) };
-        let nil = match written.trim_matches([' ', '\t', '\n', '\r']) {
+        let nil = match written.trim_matches(SPACE) {
             "true" | "1" => true,
             "false" | "0" => false,
             _ => return Err(Fault::new(format!("xsi:nil='{written}'"), "true, false, 1 or 0")),

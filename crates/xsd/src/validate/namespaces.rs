@@ -3,7 +3,10 @@
 use text::xml::StartTag;
 
 use super::{Checked, Fault};
-use crate::names::{XMLNS_NAMESPACE, colon, first_word};
+use xml::name::colon;
+use xml::scan::first_word;
+
+use crate::names::XMLNS_NAMESPACE;
 use crate::value::Scope;
 use crate::{Names, NamespaceId, XML_NAMESPACE};
 

@@ -1,38 +1,12 @@
 //! Which texts are values of the built-in types (Part 2 section 3).
 
+use xml::name::{is_local, is_name, is_qualified, is_token};
+
 use super::duration::Duration;
 use super::moment::Moment;
 use super::number::{self, Decimal};
 use super::uri;
 use crate::components::Builtin;
-
-fn is_name_start(c: char) -> bool {
-    matches!(c, ':' | '_' | 'A'..='Z' | 'a'..='z' | '\u{C0}'..='\u{D6}' | '\u{D8}'..='\u{F6}' | '\u{F8}'..='\u{2FF}'
-        | '\u{370}'..='\u{37D}' | '\u{37F}'..='\u{1FFF}' | '\u{200C}'..='\u{200D}' | '\u{2070}'..='\u{218F}'
-        | '\u{2C00}'..='\u{2FEF}' | '\u{3001}'..='\u{D7FF}' | '\u{F900}'..='\u{FDCF}' | '\u{FDF0}'..='\u{FFFD}'
-        | '\u{10000}'..='\u{EFFFF}')
-}
-
-fn is_name_char(c: char) -> bool {
-    is_name_start(c) || matches!(c, '-' | '.' | '0'..='9' | '\u{B7}' | '\u{300}'..='\u{36F}' | '\u{203F}'..='\u{2040}')
-}
-
-fn is_name(text: &str) -> bool {
-    text.starts_with(is_name_start) && text.chars().all(is_name_char)
-}
-
-/// Whether a text is a name without a colon.
-pub(crate) fn is_nc_name(text: &str) -> bool {
-    is_name(text) && !text.contains(':')
-}
-
-/// Whether a text is a name, with a prefix or without.
-pub(crate) fn is_qname(text: &str) -> bool {
-    match text.split_once(':') {
-        Some((prefix, local)) => is_nc_name(prefix) && is_nc_name(local),
-        None => is_nc_name(text),
-    }
-}
 
 fn is_language(text: &str) -> bool {
     text.split('-').enumerate().all(|(n, part)| {
@@ -62,11 +36,11 @@ pub(super) fn is_value(ty: Builtin, text: &str) -> bool {
         | Builtin::GDay
         | Builtin::GMonth => Moment::is_one(ty, text),
         Builtin::AnyUri => uri::is_uri_reference(text),
-        Builtin::QName | Builtin::Notation => is_qname(text),
+        Builtin::QName | Builtin::Notation => is_qualified(text),
         Builtin::Language => is_language(text),
-        Builtin::NmToken => !text.is_empty() && text.chars().all(is_name_char),
+        Builtin::NmToken => is_token(text),
         Builtin::Name => is_name(text),
-        Builtin::NcName | Builtin::Id | Builtin::IdRef | Builtin::Entity => is_nc_name(text),
+        Builtin::NcName | Builtin::Id | Builtin::IdRef | Builtin::Entity => is_local(text),
         _ if ty as u8 >= Builtin::Integer as u8 => is_integer(text),
         _ => true,
     }

@@ -11,7 +11,6 @@ mod uri;
 mod white_space;
 
 pub(crate) use check::{Accepted, Checker, Scope, ValueFault, steps_of};
-pub(crate) use lexical::{is_nc_name, is_qname};
 pub(crate) use number::Decimal;
 pub(crate) use white_space::{collapse, normalize, trim, words};
 

@@ -1,10 +1,8 @@
 //! White space before a value is looked at (Part 2 section 4.3.6).
 
-use crate::components::WhiteSpace;
+use xml::chars::is_space;
 
-fn is_space(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
-}
+use crate::components::WhiteSpace;
 
 /// Whether a byte of a text is of some kind. All are looked at: compilers make vectors of that.
 fn any(text: &str, is: impl Fn(u8) -> bool) -> bool {
@@ -123,6 +121,7 @@ fn space_from(text: &[u8], mut at: usize) -> usize {
 mod tests {
     use super::*;
     use test_support::Random;
+    use xml::chars::SPACE;
 
     #[test]
     fn words_are_what_stands_between_white_space() {
@@ -130,7 +129,7 @@ mod tests {
         let mut random = Random::new(1);
         for _ in 0..20_000 {
             let text: String = (0..random.below(16)).map(|_| random.of(&parts)).collect();
-            let expected: Vec<&str> = text.split([' ', '\t', '\n', '\r']).filter(|word| !word.is_empty()).collect();
+            let expected: Vec<&str> = text.split(SPACE).filter(|word| !word.is_empty()).collect();
             assert_eq!(words(&text).collect::<Vec<_>>(), expected, "{text:?}");
             let (mut scratch, mut other) = (String::new(), String::new());
             assert_eq!(normalize(&text, WhiteSpace::Collapse, &mut scratch), expected.join(" "), "{text:?}");

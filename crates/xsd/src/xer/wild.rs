@@ -1,10 +1,10 @@
 //! Text that stands for an element or an attribute (X.693 clauses 18 and 19): whether it is one.
 
+use ::xml::name::is_local;
 use tam::{Error, ErrorKind};
 use text::xml::{self, Event, Reader};
 
 use crate::validate::Copy;
-use crate::value::is_nc_name;
 
 /// Checks that a text is one element, which declares all prefixes that it uses. Where names in it have none and
 /// are in no namespace, the answer is the place for a declaration of that.
@@ -35,7 +35,7 @@ pub(super) fn check_attribute<'t>(text: &'t str, value: &mut String) -> Result<(
         Some((uri, local)) => (uri, local),
         None => ("", before),
     };
-    if !is_nc_name(local) || local == "xmlns" || uri.contains([' ', '<', '"', '&']) {
+    if !is_local(local) || local == "xmlns" || uri.contains([' ', '<', '"', '&']) {
         return Err(fault());
     }
     let element = format!("<a a={quoted}/>");

@@ -1,0 +1,183 @@
+//! Which characters XML allows, and what each may be (XML 1.0 fifth edition, sections 2.2 and 2.3).
+
+use crate::scan::first_word;
+
+/// The characters of white space (S, production 3), as a pattern for `str::split` and `str::trim_matches`.
+pub const SPACE: [char; 4] = [' ', '\t', '\n', '\r'];
+
+/// The character can begin a name.
+pub(crate) const NAME_START: u8 = 1;
+/// The character can be in a name.
+pub(crate) const NAME: u8 = 2;
+/// The character can be in a name without a colon.
+pub(crate) const LOCAL: u8 = 4;
+/// White space.
+const SPACES: u8 = 8;
+/// The character can be in a public identifier.
+const PUBLIC: u8 = 16;
+
+/// What each byte can be; bytes above 0x7F are looked at as characters instead.
+static CLASS: [u8; 256] = classes();
+
+const fn classes() -> [u8; 256] {
+    let mut class = [0; 256];
+    let mut c = 0;
+    while c < 0x80 {
+        let byte = c as u8;
+        if byte.is_ascii_alphabetic() || byte == b':' || byte == b'_' {
+            class[c] |= NAME_START | NAME;
+        }
+        if byte.is_ascii_digit() || byte == b'-' || byte == b'.' {
+            class[c] |= NAME;
+        }
+        if class[c] & NAME != 0 && byte != b':' {
+            class[c] |= LOCAL;
+        }
+        if matches!(byte, b' ' | b'\t' | b'\n' | b'\r') {
+            class[c] |= SPACES;
+        }
+        if byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'\r' | b'\n') || is_public_mark(byte) {
+            class[c] |= PUBLIC;
+        }
+        c += 1;
+    }
+    class
+}
+
+/// The punctuation of PubidChar (production 13).
+const fn is_public_mark(byte: u8) -> bool {
+    matches!(
+        byte,
+        b'-' | b'\'' | b'(' | b')' | b'+' | b',' | b'.' | b'/' | b':' | b'=' | b'?' | b';' | b'!' | b'*' | b'#' | b'@'
+    ) || matches!(byte, b'$' | b'_' | b'%')
+}
+
+/// Whether an ASCII byte is of a class.
+#[inline(always)]
+pub(crate) fn is(byte: u8, class: u8) -> bool {
+    CLASS[byte as usize] & class != 0
+}
+
+/// White space (S, production 3).
+#[inline(always)]
+#[must_use]
+pub fn is_space(byte: u8) -> bool {
+    is(byte, SPACES)
+}
+
+/// Whether a text is white space alone; the empty text is.
+#[inline]
+#[must_use]
+pub fn is_white(text: &[u8]) -> bool {
+    // Mostly the end of a line, and one kind of space up to the next tag.
+    let Some((first, indent)) = text.split_first() else { return true };
+    let Some(space) = indent.first() else { return is_space(*first) };
+    let alike = u64::from(*space) * 0x0101_0101_0101_0101;
+    let is_alike = match indent.last_chunk() {
+        Some(last) => {
+            u64::from_le_bytes(*last) == alike
+                && indent.as_chunks().0.iter().all(|eight| u64::from_le_bytes(*eight) == alike)
+        }
+        None => first_word(indent) == alike & !(u64::MAX << (8 * indent.len())),
+    };
+    is_space(*first) && is_space(*space) && (is_alike || indent.iter().all(|&byte| is_space(byte)))
+}
+
+/// Where the white space at `at` ends.
+#[inline(always)]
+#[must_use]
+pub fn space_end(bytes: &[u8], mut at: usize) -> usize {
+    while bytes.get(at).is_some_and(|&byte| is_space(byte)) {
+        at += 1;
+    }
+    at
+}
+
+/// PubidChar (production 13).
+#[inline]
+#[must_use]
+pub fn is_public(byte: u8) -> bool {
+    is(byte, PUBLIC)
+}
+
+/// Char (production 2).
+#[inline]
+#[must_use]
+pub fn is_char(c: char) -> bool {
+    matches!(c, '\t' | '\n' | '\r' | ' '..='\u{FFFD}' | '\u{10000}'..)
+}
+
+/// The character at `at` of valid UTF-8. Other bytes give some character or none.
+#[inline]
+#[must_use]
+pub fn char_at(bytes: &[u8], at: usize) -> Option<char> {
+    let first = *bytes.get(at)?;
+    let (len, mut code) = match first {
+        0..=0x7F => return Some(char::from(first)),
+        0x80..=0xDF => (2, u32::from(first & 0x1F)),
+        0xE0..=0xEF => (3, u32::from(first & 0x0F)),
+        _ => (4, u32::from(first & 0x07)),
+    };
+    for byte in bytes.get(at + 1..at + len)? {
+        code = code << 6 | u32::from(byte & 0x3F);
+    }
+    char::from_u32(code)
+}
+
+/// Whether a text is ASCII without control characters other than white space; XML allows it then.
+#[inline]
+#[must_use]
+pub fn is_plain_ascii(text: &[u8]) -> bool {
+    // Without a branch inside, so that many bytes are looked at at a time.
+    let is_other = |byte: u8| (byte.wrapping_sub(b' ') >= 0x60) & (byte != b'\n') & (byte != b'\t') & (byte != b'\r');
+    text.chunks(64).all(|chunk| !chunk.iter().fold(false, |any, byte| any | is_other(*byte)))
+}
+
+/// The place of the first character of valid UTF-8 that is no Char (production 2): all are but most control characters,
+/// U+FFFE and U+FFFF.
+#[inline]
+#[must_use]
+pub fn first_illegal(text: &[u8]) -> Option<usize> {
+    illegal_from(text, 0)
+}
+
+/// The same of texts with a NUL after each.
+#[inline]
+#[must_use]
+pub fn first_illegal_between_nuls(text: &[u8]) -> Option<usize> {
+    illegal_from(text, 1)
+}
+
+/// The first illegal character, of controls those from `least` on.
+#[inline]
+fn illegal_from(text: &[u8], least: u8) -> Option<usize> {
+    for (n, chunk) in text.chunks(64).enumerate() {
+        // Without a branch inside, so that many bytes are looked at at a time.
+        let suspects = chunk.iter().fold(false, |any, &byte| {
+            let is_control = (byte < b' ') & (byte >= least) & (byte != b'\n') & (byte != b'\r') & (byte != b'\t');
+            any | is_control | (byte == 0xEF)
+        });
+        if suspects {
+            let illegal = (n * 64..n * 64 + chunk.len()).find(|&at| is_illegal_at(text, at, least));
+            if illegal.is_some() {
+                return illegal;
+            }
+        }
+    }
+    None
+}
+
+fn is_illegal_at(text: &[u8], at: usize, least: u8) -> bool {
+    match text.get(at..) {
+        Some([0xEF, 0xBF, 0xBE | 0xBF, ..]) => true,
+        Some([byte, ..]) => (least..b' ').contains(byte) && !is_space(*byte),
+        _ => false,
+    }
+}
+
+/// The first character of a text that is no Char (production 2).
+#[inline]
+#[must_use]
+pub fn illegal_char(text: &str) -> Option<char> {
+    first_illegal(text.as_bytes()).and_then(|at| char_at(text.as_bytes(), at))
+}

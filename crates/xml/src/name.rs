@@ -1,0 +1,214 @@
+//! Names (XML 1.0 fifth edition, section 2.3; Namespaces in XML 1.0, sections 3 and 4).
+
+use core::ops::RangeInclusive;
+
+use memchr::memchr;
+
+use crate::chars::{LOCAL, NAME, NAME_START, char_at, is};
+use crate::scan::first_word;
+
+/// NameStartChar (production 4).
+pub const START: [RangeInclusive<char>; 16] = [
+    ':'..=':',
+    'A'..='Z',
+    '_'..='_',
+    'a'..='z',
+    '\u{C0}'..='\u{D6}',
+    '\u{D8}'..='\u{F6}',
+    '\u{F8}'..='\u{2FF}',
+    '\u{370}'..='\u{37D}',
+    '\u{37F}'..='\u{1FFF}',
+    '\u{200C}'..='\u{200D}',
+    '\u{2070}'..='\u{218F}',
+    '\u{2C00}'..='\u{2FEF}',
+    '\u{3001}'..='\u{D7FF}',
+    '\u{F900}'..='\u{FDCF}',
+    '\u{FDF0}'..='\u{FFFD}',
+    '\u{10000}'..='\u{EFFFF}',
+];
+
+/// What NameChar (production 4a) has besides [`START`].
+pub const MORE: [RangeInclusive<char>; 5] =
+    ['-'..='.', '0'..='9', '\u{B7}'..='\u{B7}', '\u{300}'..='\u{36F}', '\u{203F}'..='\u{2040}'];
+
+/// NameStartChar (production 4).
+#[inline]
+#[must_use]
+pub fn is_start(c: char) -> bool {
+    START.iter().any(|range| range.contains(&c))
+}
+
+/// NameChar (production 4a).
+#[inline]
+#[must_use]
+pub fn is_name_char(c: char) -> bool {
+    is_start(c) || MORE.iter().any(|range| range.contains(&c))
+}
+
+/// Name (production 5).
+#[inline]
+#[must_use]
+pub fn is_name(text: &str) -> bool {
+    !text.is_empty() && name_end(text.as_bytes(), 0) == text.len()
+}
+
+/// Nmtoken (production 7).
+#[inline]
+#[must_use]
+pub fn is_token(text: &str) -> bool {
+    !text.is_empty() && token_end(text.as_bytes(), 0) == text.len()
+}
+
+/// NCName, a name without a colon (Namespaces, production 4).
+#[inline]
+#[must_use]
+pub fn is_local(text: &str) -> bool {
+    !text.is_empty() && name_and_colon(text.as_bytes(), 0) == (text.len(), text.len())
+}
+
+/// QName, a name with one colon at the most and an NCName on both sides of it (Namespaces, production 7).
+#[inline]
+#[must_use]
+pub fn is_qualified(text: &str) -> bool {
+    let (end, colon) = name_and_colon(text.as_bytes(), 0);
+    colon > 0 && end == text.len()
+}
+
+/// The first colon of a name. It is mostly among the first eight bytes, or there are no more and none.
+#[inline]
+#[must_use]
+pub fn colon(name: &[u8]) -> Option<usize> {
+    let word = first_word(name) ^ 0x3A3A_3A3A_3A3A_3A3A;
+    // The lowest byte marked is zero; others may be marked that are not.
+    let zeros = word.wrapping_sub(0x0101_0101_0101_0101) & !word & 0x8080_8080_8080_8080;
+    match zeros {
+        0 => name.get(8..).and_then(|rest| rest.iter().position(|byte| *byte == b':')).map(|at| 8 + at),
+        zeros => Some(zeros.trailing_zeros() as usize / 8),
+    }
+}
+
+/// The prefix of a name, empty if it has none, and its local part.
+#[inline]
+#[must_use]
+pub fn split(name: &str) -> (&str, &str) {
+    match colon(name.as_bytes()) {
+        Some(at) => (&name[..at], &name[at + 1..]),
+        None => ("", name),
+    }
+}
+
+/// Where the Name that begins at `at` ends; `at` itself where none begins there.
+#[inline(always)]
+#[must_use]
+pub fn name_end(bytes: &[u8], at: usize) -> usize {
+    match bytes.get(at) {
+        Some(&first) if is(first, NAME_START) => token_end(bytes, at + 1),
+        Some(0x80..) => wide_name_end(bytes, at),
+        _ => at,
+    }
+}
+
+/// As [`name_end`], with the place of the colon: the end where the name has none, its start where the name is no
+/// QName (Namespaces, production 7).
+#[inline(always)]
+#[must_use]
+pub fn name_and_colon(bytes: &[u8], at: usize) -> (usize, usize) {
+    let mut end = at;
+    if !bytes.get(at).is_some_and(|&first| is(first, NAME_START)) {
+        return other_name(bytes, at);
+    }
+    while let Some(&byte) = bytes.get(end) {
+        if !is(byte, LOCAL) {
+            if byte == b':' {
+                return colon_at(bytes, at, end);
+            }
+            if byte >= 0x80 {
+                return other_name(bytes, at);
+            }
+            break;
+        }
+        end += 1;
+    }
+    (end, end)
+}
+
+/// What [`name_and_colon`] gives of the name at `at` whose first colon is at `colon`.
+#[inline(always)]
+fn colon_at(bytes: &[u8], at: usize, colon: usize) -> (usize, usize) {
+    match local_end(bytes, colon + 1) {
+        end if end == colon + 1 => other_name(bytes, at),
+        end => match bytes.get(end) {
+            Some(b':' | 0x80..) => other_name(bytes, at),
+            _ => (end, colon),
+        },
+    }
+}
+
+#[inline(never)]
+fn other_name(bytes: &[u8], at: usize) -> (usize, usize) {
+    let end = name_end(bytes, at);
+    let name = bytes.get(at..end).unwrap_or_default();
+    match memchr(b':', name) {
+        None => (end, end),
+        Some(colon) if is_local_part(&name[colon + 1..]) => (end, at + colon),
+        Some(_) => (end, at),
+    }
+}
+
+/// Where the NCName of ASCII characters that begins at `at` ends; `at` itself where none begins there. Whether more of
+/// a name follows is up to the caller.
+#[inline(always)]
+#[must_use]
+pub fn local_end(bytes: &[u8], at: usize) -> usize {
+    if !bytes.get(at).is_some_and(|&first| first != b':' && is(first, NAME_START)) {
+        return at;
+    }
+    let mut end = at + 1;
+    while bytes.get(end).is_some_and(|&byte| is(byte, LOCAL)) {
+        end += 1;
+    }
+    end
+}
+
+/// Whether the part of a Name after its first colon is an NCName.
+#[inline]
+#[must_use]
+pub fn is_local_part(local: &[u8]) -> bool {
+    let begins = match local.first() {
+        Some(&first) if first < 0x80 => is(first, NAME_START),
+        _ => char_at(local, 0).is_some_and(is_start),
+    };
+    begins && !local.contains(&b':')
+}
+
+/// Where the Nmtoken (production 7) that begins at `at` ends.
+#[inline(always)]
+#[must_use]
+pub fn token_end(bytes: &[u8], mut at: usize) -> usize {
+    while let Some(&byte) = bytes.get(at) {
+        if !is(byte, NAME) {
+            if byte >= 0x80 {
+                return wide_token_end(bytes, at);
+            }
+            break;
+        }
+        at += 1;
+    }
+    at
+}
+
+#[inline(never)]
+fn wide_name_end(bytes: &[u8], at: usize) -> usize {
+    match char_at(bytes, at) {
+        Some(c) if is_start(c) => wide_token_end(bytes, at + c.len_utf8()),
+        _ => at,
+    }
+}
+
+#[inline(never)]
+fn wide_token_end(bytes: &[u8], mut at: usize) -> usize {
+    while let Some(c) = char_at(bytes, at).filter(|&c| is_name_char(c)) {
+        at += c.len_utf8();
+    }
+    at
+}
