@@ -15,6 +15,13 @@ pub(crate) enum Step {
     Nameless,
 }
 
+impl Step {
+    /// To the component of a record before one; to none before the first.
+    pub(crate) fn before(record: u32, next: u32) -> Step {
+        next.checked_sub(1).map_or(Step::Nameless, |member| Step::Member(record, member))
+    }
+}
+
 /// The path of what is being walked through, outermost first, as far as 64 levels.
 #[cold]
 pub(crate) fn path(types: &Compiled, steps: impl Iterator<Item = Step>) -> String {

@@ -364,6 +364,51 @@ fn messages_a_hundred_thousand_levels_deep_are_read_and_written_on_a_small_stack
     });
 }
 
+/// Each level of recursion asks whether the stack has room for it, whatever the limit is.
+#[test]
+fn no_limit_on_depth_is_too_high_for_a_small_stack() {
+    on_a_small_stack(|| {
+        let most = |options: Options| options.with_limits(Limits { depth: 1_000_000, ..Limits::DEFAULT });
+        for (assignments, message) in [DEEP[0], DEEP[2], DEEP[3]] {
+            let ty = Type::new(assignments);
+            let message = message(250_000);
+            let mut values = Values::new();
+            let value = asn1::read(&message, &ty.types, ty.node, &mut values, &most(UPER)).unwrap();
+            assert!(asn1::write(value, &most(UPER)).unwrap() == message, "{assignments}");
+        }
+        // Open types in each other: of a component, of a group of them, and of an alternative.
+        let open = [
+            ("T ::= SEQUENCE { ..., a T }", vec![0x30, 0x80], 0xA0),
+            ("T ::= SEQUENCE { ..., [[ a T OPTIONAL ]] }", vec![0x30, 0x80], 0xA0),
+            ("T ::= CHOICE { n SEQUENCE {}, ..., a T }", vec![], 0xA1),
+        ];
+        for (assignments, mut message, tag) in open {
+            let ty = Type::new(assignments);
+            // By BER with lengths that are not told.
+            (0..3_000).for_each(|_| message.extend([tag, 0x80]));
+            if message[0] == tag {
+                message.extend([0xA0, 0x80]);
+            }
+            message.resize(2 * message.len(), 0);
+            let mut values = Values::new();
+            let value = asn1::read(&message, &ty.types, ty.node, &mut values, &most(Options::ber())).unwrap();
+            for options in [UPER, APER] {
+                let written = asn1::write(value, &most(options)).unwrap();
+                let mut again = Values::new();
+                let read = asn1::read(&written, &ty.types, ty.node, &mut again, &most(options)).unwrap();
+                assert!(asn1::write(read, &most(options)).unwrap() == written, "{assignments}");
+                assert_eq!(ty.refusal(&written, &options).kind(), ErrorKind::Limit);
+            }
+        }
+        // A SET OF in order, each in the other.
+        let ty = Type::new("T ::= SET OF T");
+        let message = [&[1; 2_000][..], &[0]].concat();
+        let mut values = Values::new();
+        let value = asn1::read(&message, &ty.types, ty.node, &mut values, &most(UPER)).unwrap();
+        assert!(asn1::write(value, &most(UPER.with_canonical(true))).unwrap() == message);
+    });
+}
+
 #[test]
 fn what_may_be_read_may_be_written_up_to_the_same_depth() {
     for (assignments, message) in DEEP {

@@ -1,7 +1,7 @@
 //! The Packed Encoding Rules (X.691), aligned and unaligned.
 
 mod bits;
-mod frame;
+mod depth;
 mod primitive;
 mod reader;
 mod time;

@@ -1,9 +1,8 @@
 //! Writing: a walk through a schema that asks a source for each value (X.691 clauses 12 to 30).
 //!
-//! The first levels are written by calls ([`by_calls`]), and what is deeper waits on a stack, as in the reader.
+//! It recurses as the reader does.
 
 mod array;
-mod by_calls;
 mod number;
 mod octets;
 mod open_type;
@@ -15,12 +14,12 @@ mod text;
 use tam::{Error, ErrorKind, Words};
 
 use super::bits::{BitWriter, Parked};
-use super::frame::{CALLS, Frame};
+use super::depth::Depth;
 use crate::compiled::{Code, Compiled, Kind, NodeId, Step};
 use crate::event::{At, Source};
-use crate::path::path;
+use crate::path;
 use crate::writer::Start;
-use sort::{Orders, Sorting};
+use sort::Orders;
 
 /// Values encoded to be compared with defaults while a value around them is: no deeper than this.
 const COMPARED: u32 = 8;
@@ -48,24 +47,28 @@ fn write_compared<S: Source, const ALIGNED: bool>(
     out: &mut Vec<u8>,
 ) -> Result<u64, Error> {
     let before = out.len();
-    let calls = CALLS.min(depth);
+    let most = depth;
+    let mut depth = Depth::new(most);
+    let calls = depth.take();
     let mut writer = Writer::<S, ALIGNED> {
         types,
         source,
         bits: BitWriter::new(out),
         canonical,
+        most,
         depth,
         compared,
-        stack: smallvec::SmallVec::new(),
-        calls,
-        around: 0,
         trail: Vec::new(),
         parked: Vec::new(),
         spare: Vec::new(),
         orders: Orders::default(),
-        sorting: Vec::new(),
     };
-    match writer.start(start) {
+    let Start { at: At { level, index }, node, row } = start;
+    let written = match types.code(node) {
+        Code::Record(number) if row => writer.record::<true>(level, index, node, number, calls),
+        code => writer.value(level, index, &Step::new(code, node), calls),
+    };
+    match written {
         Ok(()) => {
             let bits = writer.bits.position();
             writer.bits.finish();
@@ -73,8 +76,7 @@ fn write_compared<S: Source, const ALIGNED: bool>(
         }
         Err(error) => {
             let position = writer.bits.position();
-            let open = writer.trail.iter().rev().chain(&writer.stack);
-            let path = path(types, open.map(|frame| frame.step(types)));
+            let path = path::path(types, writer.trail.iter().rev().copied());
             // What has been put aside starts with what `out` had.
             while let Some(parked) = writer.parked.pop() {
                 writer.bits.unpark(parked);
@@ -86,89 +88,67 @@ fn write_compared<S: Source, const ALIGNED: bool>(
     }
 }
 
-/// A member that holds others: where it is, its type, and of what kind it is.
-type Member<L> = (At<L>, NodeId, Code);
-
-/// Members of a record that are an addition together: of which record they are, and where.
-struct Group<L> {
-    node: NodeId,
-    number: u32,
-    level: L,
-    first: u32,
-    count: u32,
-}
-
-/// What is in an open type.
-enum Inner<L> {
-    Value(At<L>, NodeId),
-    Group(Group<L>),
-}
-
-/// A component of an array that holds others, and of what kind it is.
-type Component<L> = (At<L>, Code);
-
 struct Writer<'a, 'o, S: Source, const ALIGNED: bool> {
     types: &'a Compiled,
     source: &'a S,
     bits: BitWriter<'o>,
     canonical: bool,
-    depth: u32,
+    /// The limit on levels.
+    most: u32,
+    depth: Depth,
     /// How many values are being encoded to be compared with defaults, around this one.
     compared: u32,
-    stack: smallvec::SmallVec<[Frame<S::Level>; 12]>,
-    /// Levels that are written by calls at the most.
-    calls: u32,
-    /// How many levels are around what waits on the stack, and are being written by calls.
-    around: u32,
-    /// What was open when an error was met, and not on the stack, innermost first.
-    trail: Vec<Frame<S::Level>>,
+    /// What was open when an error was met, innermost first.
+    trail: Vec<path::Step>,
     /// Messages put aside while an open type is written, or what is to be sorted.
     parked: Vec<Parked>,
     spare: Vec<u8>,
     /// The orders of the components of SETs OF.
     orders: Orders,
-    /// SETs OF whose components are being encoded for the order of these, one in the other.
-    sorting: Vec<Sorting>,
 }
 
 impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
-    /// Goes on with what is on top of the stack until nothing waits there.
-    fn go_on(&mut self) -> Result<(), Error> {
-        while let Some(frame) = self.stack.pop() {
-            match frame {
-                Frame::Record(record) => self.record(record)?,
-                Frame::Array(array) => self.array(array)?,
-                Frame::Additions(additions) => self.additions(additions)?,
-                Frame::Choice { .. } => {}
-                Frame::Pending { at, node } => self.open(at, node, false)?,
-                Frame::Open { .. } => self.end_open_type(),
-            }
-        }
-        Ok(())
-    }
-
-    #[inline]
-    fn enter(&mut self, frame: Frame<S::Level>) -> Result<(), Error> {
-        self.check_depth()?;
-        self.stack.push(frame);
-        Ok(())
-    }
-
-    /// Whether one more level may be opened.
+    /// Writes a value and what it holds: `calls` levels at the most before more are asked for.
     #[inline(always)]
-    fn check_depth(&self) -> Result<(), Error> {
-        if self.stack.len() + self.around as usize >= self.depth as usize {
-            return Err(Error::limit("per", 0, "one more level", "depth", self.depth.into()));
+    fn value(&mut self, level: S::Level, index: u32, step: &Step, calls: u32) -> Result<(), Error> {
+        match step.code {
+            Code::Record(number) => self.record::<false>(level, index, step.node, number, calls),
+            Code::Choice(number) => self.choice(level, index, step.node, number, calls),
+            Code::Array(_) => self.array(level, index, step.node, calls),
+            _ => self.coded(At { level, index }, step),
         }
-        Ok(())
     }
 
-    /// Writes a value, or puts onto the stack what it holds.
-    fn value(&mut self, at: At<S::Level>, node: NodeId) -> Result<(), Error> {
-        match self.types.code(node) {
-            Code::Record(_) | Code::Choice(_) | Code::Array(_) => self.open(at, node, false),
-            code => self.coded(at, &Step::new(code, node)),
+    /// Writes a value that needs more levels than `calls`.
+    #[inline(never)]
+    fn deeper(&mut self, level: S::Level, index: u32, node: NodeId, row: bool, calls: u32) -> Result<(), Error> {
+        self.with_more_levels(calls, |writer, calls| match writer.types.code(node) {
+            Code::Record(number) if row => writer.record::<true>(level, index, node, number, calls),
+            code => writer.value(level, index, &Step::new(code, node), calls),
+        })
+    }
+
+    /// Writes with more levels than `calls`, on a stack that has room for them.
+    fn with_more_levels(
+        &mut self,
+        calls: u32,
+        write: impl FnOnce(&mut Self, u32) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let more = self.depth.take();
+        if more + calls == 0 {
+            return Err(self.depth.exceeded());
         }
+        let done = self.depth.with_room(|| write(self, more + calls));
+        self.depth.give_back(more);
+        done
+    }
+
+    /// Takes note of where an error was met.
+    #[cold]
+    #[inline(never)]
+    fn met(&mut self, step: path::Step, error: Error) -> Result<(), Error> {
+        self.trail.push(step);
+        Err(error)
     }
 
     /// Writes a value that has no others in it.
@@ -210,21 +190,6 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
             Kind::ObjectIdentifier | Kind::RelativeOid => self.object_identifier(at, node),
             Kind::Null | Kind::Record(_) | Kind::Choice(_) | Kind::Array(_) => Ok(()),
         }
-    }
-
-    /// Opens a value that has others in it.
-    fn open(&mut self, at: At<S::Level>, node: NodeId, row: bool) -> Result<(), Error> {
-        match self.types.node(node).kind {
-            Kind::Record(number) => self.open_record(at, node, number, row),
-            Kind::Choice(number) => self.choice(at, node, number),
-            Kind::Array(array) => self.open_array(at, node, &array),
-            _ => Ok(()),
-        }
-    }
-
-    fn open_record(&mut self, at: At<S::Level>, node: NodeId, number: u32, row: bool) -> Result<(), Error> {
-        let frame = self.begin_record(at, node, number, row)?;
-        self.enter(Frame::Record(frame))
     }
 
     #[cold]

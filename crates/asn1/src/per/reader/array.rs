@@ -2,16 +2,74 @@
 
 use tam::Error;
 
-use super::super::frame::{ArrayFrame, Frame, RecordFrame};
 use super::super::primitive::read_length;
-use super::{FREE, Next, Reader, run};
-use crate::compiled::{Array, Code, Kind, NodeId, Size, Step};
+use super::{FREE, Reader, run};
+use crate::compiled::{Array, Kind, NodeId, Size, Step};
 use crate::event::{At, Part, Sink};
+use crate::path;
+
+/// An array that is being read.
+struct Components<L> {
+    node: NodeId,
+    item: NodeId,
+    at: At<L>,
+    level: L,
+    /// The component that is next, and the one behind the last told so far.
+    next: u32,
+    end: u32,
+    /// Whether another length comes behind.
+    more: bool,
+    /// Whether there may be more or fewer than the root of the size constraint lets there be.
+    extended: bool,
+}
 
 impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
+    #[inline(never)]
+    pub(super) fn array(&mut self, level: S::Level, index: u32, node: NodeId, calls: u32) -> Result<(), Error> {
+        // Rows are a level deeper.
+        if calls == 0 || calls == 1 && self.depth.is_left() {
+            return self.deeper(level, index, node, calls);
+        }
+        let mut array = self.begin_array(At { level, index }, node)?;
+        loop {
+            let read = match self.components(&mut array, calls - 1) {
+                Ok(()) if array.more => self.next_fragment(&mut array),
+                Ok(()) => return self.sink.end(node, array.level),
+                Err(error) => Err(error),
+            };
+            if let Err(error) = read {
+                return self.met(path::Step::Item(array.next.saturating_sub(1)), error);
+            }
+        }
+    }
+
+    /// Reads the components that were told so far.
+    #[inline(always)]
+    fn components(&mut self, array: &mut Components<S::Level>, calls: u32) -> Result<(), Error> {
+        let (level, item) = (array.level, array.item);
+        let Kind::Record(number) = self.types.node(item).kind else {
+            let step = Step::new(self.types.code(item), item);
+            return each(array, |index| self.value(level, index, &step, calls));
+        };
+        let record = self.types.record(number);
+        if calls == 0 && array.next < array.end {
+            return Err(self.depth.exceeded());
+        }
+        if record.flat {
+            let mut rows = array.next..array.end;
+            let read = run::rows::<S, ALIGNED>(self.sink, &mut self.bits, record, item, level, &mut rows);
+            array.next = rows.start;
+            return read.or_else(|(next, error)| self.met(path::Step::before(number, next), error));
+        }
+        if record.leaf && !S::BITS {
+            return each(array, |index| self.leaf::<true>(level, index, item, record, calls));
+        }
+        each(array, |index| self.row(level, index, item, number, calls))
+    }
+
     /// What stands in front of the components.
     #[inline(always)]
-    pub(super) fn begin_array(&mut self, at: At<S::Level>, node: NodeId) -> Result<ArrayFrame<S::Level>, Error> {
+    fn begin_array(&mut self, at: At<S::Level>, node: NodeId) -> Result<Components<S::Level>, Error> {
         let types = self.types;
         let array = match &types.node(node).kind {
             Kind::Array(array) => array,
@@ -25,57 +83,12 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         let end = length.count as u32;
         let level = self.sink.array(at, node, end)?;
         let (item, more) = (array.item, length.more);
-        Ok(ArrayFrame { node, item, at, level, next: 0, end, more, extended, total: 0, order: 0 })
-    }
-
-    /// Reads components of the array on top of the stack that hold no others, all at once.
-    pub(super) fn components(&mut self) -> Result<Next<S::Level>, Error> {
-        let Some(Frame::Array(mut frame)) = self.stack.pop() else { return Ok(Next::Leave) };
-        let read = match self.types.code(frame.item) {
-            // Rows are a level deeper.
-            Code::Record(number) => match self.check_depth(u32::from(frame.next < frame.end)) {
-                Ok(()) if self.types.record(number).flat => self.flat_rows(&mut frame, number),
-                depth => depth.map_err(|error| (None, error)),
-            },
-            Code::Choice(_) | Code::Array(_) => Ok(()),
-            code => self.simple_components(&mut frame, code).map_err(|error| (None, error)),
-        };
-        self.stack.push(Frame::Array(frame));
-        let Err((row, error)) = read else { return Ok(Next::Leave) };
-        self.stack.extend(row.map(Frame::Record));
-        Err(error)
-    }
-
-    /// Components that hold no others.
-    #[inline]
-    pub(super) fn simple_components(&mut self, frame: &mut ArrayFrame<S::Level>, code: Code) -> Result<(), Error> {
-        let step = Step::new(code, frame.item);
-        while frame.next < frame.end {
-            frame.next += 1;
-            self.coded(frame.level, frame.next - 1, &step)?;
-        }
-        Ok(())
-    }
-
-    /// All components of the array on top of the stack that were told so far have been read.
-    #[inline(never)]
-    pub(super) fn end_array(&mut self) -> Result<Next<S::Level>, Error> {
-        let Some(Frame::Array(frame)) = self.stack.last_mut() else { return Ok(Next::Leave) };
-        let mut frame = *frame;
-        if frame.more {
-            self.next_fragment(&mut frame)?;
-            self.stack.pop();
-            self.stack.push(Frame::Array(frame));
-            return self.components();
-        }
-        self.stack.pop();
-        self.sink.end(frame.node, frame.level)?;
-        Ok(Next::Leave)
+        Ok(Components { node, item, at, level, next: 0, end, more, extended })
     }
 
     /// Whether the message can hold a number of components, and 32 bits the number.
     #[inline(always)]
-    pub(super) fn backed(&mut self, item: NodeId, count: u64) -> Result<(), Error> {
+    fn backed(&mut self, item: NodeId, count: u64) -> Result<(), Error> {
         let least = u64::from(self.types.node(item).min_bits);
         // The message has fewer bits than 2 to the power of 35, and an item of an octet and more is what most are.
         if least >= 8 && count.saturating_mul(least) <= self.bits.left() {
@@ -114,38 +127,34 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         }
     }
 
-    /// Reads records of nothing but small numbers; with an error the row in which it was met.
-    #[allow(clippy::type_complexity)]
-    pub(super) fn flat_rows(
-        &mut self,
-        frame: &mut ArrayFrame<S::Level>,
-        number: u32,
-    ) -> Result<(), (Option<RecordFrame<S::Level>>, Error)> {
-        let record = self.types.record(number);
-        let mut rows = frame.next..frame.end;
-        let (item, level) = (frame.item, frame.level);
-        let read = run::rows::<S, ALIGNED>(self.sink, &mut self.bits, record, item, level, &mut rows);
-        frame.next = rows.start;
-        read.map_err(|(next, error)| (Some(RecordFrame { next, ..RecordFrame::new(item, number, level) }), error))
-    }
-
     #[inline(never)]
-    pub(super) fn next_fragment(&mut self, frame: &mut ArrayFrame<S::Level>) -> Result<(), Error> {
+    fn next_fragment(&mut self, array: &mut Components<S::Level>) -> Result<(), Error> {
         let start = self.bits.position();
         let length = read_length::<ALIGNED>(&mut self.bits)?;
-        self.tell(frame.at, frame.node, Part::Length, start);
-        self.backed(frame.item, length.count)?;
+        self.tell(array.at, array.node, Part::Length, start);
+        self.backed(array.item, length.count)?;
         let more = length.count as u32;
-        let Some(end) = frame.end.checked_add(more) else {
+        let Some(end) = array.end.checked_add(more) else {
             return Err(Error::limit("per", 0, "more values", "units", u32::MAX.into()));
         };
         if more > 0 {
-            frame.level = self.sink.more(frame.at, frame.node, frame.level, more)?;
+            array.level = self.sink.more(array.at, array.node, array.level, more)?;
         }
-        (frame.end, frame.more) = (end, length.more);
-        if let (false, Kind::Array(array)) = (length.more, self.types.node(frame.node).kind) {
-            self.check_size(frame.node, &array.size, frame.extended, end.into())?;
+        (array.end, array.more) = (end, length.more);
+        if let (false, Kind::Array(ty)) = (length.more, self.types.node(array.node).kind) {
+            self.check_size(array.node, &ty.size, array.extended, end.into())?;
         }
         Ok(())
     }
+}
+
+/// Reads one component of an array after the other.
+#[inline(always)]
+fn each<L>(array: &mut Components<L>, mut read: impl FnMut(u32) -> Result<(), Error>) -> Result<(), Error> {
+    while array.next < array.end {
+        let index = array.next;
+        array.next += 1;
+        read(index)?;
+    }
+    Ok(())
 }

@@ -3,10 +3,10 @@
 use tam::Error;
 
 use super::super::bits::BitReader;
-use super::super::frame::{Frame, RecordFrame};
 use super::Reader;
 use crate::compiled::{Code, NodeId, Record};
 use crate::event::{At, Sink};
+use crate::path;
 
 impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
     /// Reads a record of nothing but values that hold no others, by `calls` levels of calls where it has additions.
@@ -82,8 +82,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
             }
         };
         self.bits.go(bits.position());
-        let frame = RecordFrame { next, ..RecordFrame::new(node, self.number_of(node), level) };
-        self.met(Frame::Record(frame), error)
+        self.met(path::Step::before(self.number_of(node), next), error)
     }
 
     /// Reads a value by a call, from where `bits` are.

@@ -4,22 +4,24 @@
 use tam::{Error, ErrorKind, Words};
 
 use super::super::bits::BitReader;
-use super::super::frame::{AdditionsFrame, Frame, RecordFrame};
 use super::super::primitive::{Length, read_length, read_small, read_small_length};
-use super::record::END;
-use super::{FRAGMENTED, Inner, Next, Reader};
+use super::record::{END, Members};
+use super::{FRAGMENTED, Reader};
 use crate::compiled::{NodeId, Step};
 use crate::event::{At, Part, Sink};
+use crate::path;
+
+/// What is in an open type.
+enum Inner<L> {
+    Value(At<L>, NodeId),
+    /// Members, and how many of them have a bit that says whether they are there.
+    Group(Members<L>, u32),
+}
 
 impl<'a, S: Sink, const ALIGNED: bool> Reader<'a, '_, S, ALIGNED> {
-    /// Which additions are there (X.691 clause 19.7 and 19.8).
+    /// Reads which additions are there (X.691 clause 19.7 and 19.8), and these.
     #[inline(never)]
-    pub(super) fn begin_additions(
-        &mut self,
-        node: NodeId,
-        number: u32,
-        level: S::Level,
-    ) -> Result<AdditionsFrame<S::Level>, Error> {
+    pub(super) fn additions(&mut self, node: NodeId, number: u32, level: S::Level, calls: u32) -> Result<(), Error> {
         let at = At { level, index: 0 };
         let start = self.bits.position();
         let count = read_small_length::<ALIGNED>(&mut self.bits)?;
@@ -27,104 +29,92 @@ impl<'a, S: Sink, const ALIGNED: bool> Reader<'a, '_, S, ALIGNED> {
         let presence = self.bits.position();
         self.bits.skip(count)?;
         self.tell(at, node, Part::Presence, presence);
-        Ok(AdditionsFrame { node, number, level, next: 0, count, presence })
-    }
-
-    /// Goes on with the additions on top of the stack.
-    #[inline(never)]
-    pub(super) fn next_addition(&mut self) -> Result<Next<S::Level>, Error> {
-        let Some(Frame::Additions(mut frame)) = self.stack.pop() else { return Ok(Next::Leave) };
-        let found = self.find_addition(&mut frame);
-        if matches!(found, Ok(None)) {
-            return self.sink.end(frame.node, frame.level).map(|()| Next::Leave);
-        }
-        self.stack.push(Frame::Additions(frame));
-        match found? {
-            Some((length, inner)) => self.open_type(length, inner),
-            None => Ok(Next::Leave),
-        }
-    }
-
-    /// Finds the next addition that is there: the length of its open type, and the value, or the group of
-    /// members, in it. Those of later versions are passed over.
-    #[allow(clippy::type_complexity)]
-    pub(super) fn find_addition(
-        &mut self,
-        frame: &mut AdditionsFrame<S::Level>,
-    ) -> Result<Option<(Length, Inner<S::Level>)>, Error> {
-        let record = self.types.record(frame.number);
-        let level = frame.level;
-        while frame.next < frame.count {
+        let record = self.types.record(number);
+        for place in 0..count {
             let mut bits = self.bits;
-            bits.seek(frame.presence + frame.next);
-            frame.next += 1;
+            bits.seek(presence + place);
             if !bits.bit()? {
                 continue;
             }
-            let Some(addition) = record.additions.get(frame.next as usize - 1) else {
-                self.pass_over(At { level, index: 0 }, frame.node)?;
+            let Some(addition) = record.additions.get(place as usize) else {
+                if let Err(error) = self.pass_over(at, node) {
+                    return self.met(path::Step::Nameless, error);
+                }
                 continue;
             };
             let at = At { level, index: addition.first };
-            let start = self.bits.position();
-            let length = read_length::<ALIGNED>(&mut self.bits)?;
-            self.tell(at, frame.node, Part::Length, start);
-            let inner = match (addition.group, record.members.get(addition.first as usize)) {
-                (None, Some(member)) => Inner::Value(at, member.node),
+            let (inner, step) = match (addition.group, record.members.get(addition.first as usize)) {
+                (None, Some(member)) => (Inner::Value(at, member.node), path::Step::Member(number, addition.first)),
                 (group, _) => {
                     let (next, end) = (addition.first, addition.first + addition.count);
-                    let members = RecordFrame::new(frame.node, frame.number, level);
-                    Inner::Group(RecordFrame { next, end, group: true, ..members }, group.unwrap_or_default())
+                    let (presence, more, extended) = (END, 0, false);
+                    let members = Members { node, number, level, next, end, presence, more, extended, group: true };
+                    (Inner::Group(members, group.unwrap_or_default()), path::Step::Nameless)
                 }
             };
-            return Ok(Some((length, inner)));
+            if let Err(error) = self.open_type(at, node, inner, calls) {
+                return self.met(step, error);
+            }
         }
-        Ok(None)
+        self.sink.end(node, level)
     }
 
-    /// An open type, and what is in it.
-    pub(super) fn open_type(&mut self, length: Length, inner: Inner<S::Level>) -> Result<Next<S::Level>, Error> {
+    /// Reads an open type, and what is in it.
+    fn open_type(&mut self, at: At<S::Level>, node: NodeId, inner: Inner<S::Level>, calls: u32) -> Result<(), Error> {
+        let start = self.bits.position();
+        let length = read_length::<ALIGNED>(&mut self.bits)?;
+        self.tell(at, node, Part::Length, start);
         if length.more {
-            return self.open_type_in_fragments(length.count, inner).map(|()| Next::Leave);
+            return self.open_type_in_fragments(length.count, inner, calls);
         }
         let end = self.open_type_end(length.count)?;
-        self.check_depth(0)?;
-        self.stack.push(Frame::Open { end });
-        self.begin_inner(inner)
+        match self.inner(inner, calls) {
+            Ok(()) => self.close(end),
+            Err(error) => Err(self.within_open_type(error)),
+        }
     }
 
-    /// Begins what is in an open type, or the message.
-    pub(super) fn begin_inner(&mut self, inner: Inner<S::Level>) -> Result<Next<S::Level>, Error> {
+    /// Reads what is in an open type, which is a level of its own.
+    fn inner(&mut self, inner: Inner<S::Level>, calls: u32) -> Result<(), Error> {
+        // A group of members is another one.
+        if calls == 0 || calls == 1 && self.depth.is_left() {
+            return self.with_more_levels(calls, |reader, calls| reader.inner(inner, calls));
+        }
         match inner {
-            Inner::Value(at, node) => {
-                let step = Step::new(self.types.code(node), node);
-                self.begin(at.level, at.index, &step)
+            Inner::Value(At { level, index }, node) => {
+                self.value(level, index, &Step::new(self.types.code(node), node), calls - 1)
             }
-            Inner::Group(group, optional) => {
-                self.check_depth(0)?;
-                let group = self.begin_group(group, optional)?;
-                self.stack.push(Frame::Record(group));
-                Ok(Next::Leave)
+            Inner::Group(..) if calls == 1 => Err(self.depth.exceeded()),
+            Inner::Group(members, optional) => {
+                let record = self.types.record(members.number);
+                let members = self.begin_group(members, optional)?;
+                self.all_members(record, members, calls - 1)
             }
         }
     }
 
     /// What stands in front of a group of members, `optional` of which have a bit that says whether they
     /// are there.
-    pub(super) fn begin_group(
-        &mut self,
-        mut group: RecordFrame<S::Level>,
-        optional: u32,
-    ) -> Result<RecordFrame<S::Level>, Error> {
+    fn begin_group(&mut self, mut group: Members<S::Level>, optional: u32) -> Result<Members<S::Level>, Error> {
         let start = self.bits.position();
-        (group.presence, group.more) = (END, start);
+        group.more = start;
         self.bits.skip(optional.into())?;
         self.tell(At { level: group.level, index: group.next }, group.node, Part::Presence, start);
         Ok(group)
     }
 
+    /// All of an open type is there: one that ends too early is too short for what it should hold.
+    #[cold]
+    fn within_open_type(&self, error: Error) -> Error {
+        if error.kind() != ErrorKind::Incomplete {
+            return error;
+        }
+        let (expected, at) = (error.expected().clone(), self.bits.position());
+        Error::new(ErrorKind::Syntax, "per", 0, "the end of an open type", expected).at_bit(at)
+    }
+
     /// Where an open type of `octets` ends.
-    pub(super) fn open_type_end(&self, octets: u64) -> Result<u64, Error> {
+    fn open_type_end(&self, octets: u64) -> Result<u64, Error> {
         match octets * 8 {
             bits if bits > self.bits.left() => Err(self.bits.short(bits)),
             bits => Ok(self.bits.position() + bits),
@@ -132,7 +122,7 @@ impl<'a, S: Sink, const ALIGNED: bool> Reader<'a, '_, S, ALIGNED> {
     }
 
     /// Leaves an open type: what later versions have put behind the value is passed over.
-    pub(super) fn close(&mut self, end: u64) -> Result<(), Error> {
+    fn close(&mut self, end: u64) -> Result<(), Error> {
         if self.bits.position() > end {
             return Err(self.fault("a value longer than the open type around it", "one that ends within it"));
         }
@@ -142,7 +132,7 @@ impl<'a, S: Sink, const ALIGNED: bool> Reader<'a, '_, S, ALIGNED> {
 
     /// An open type of a later version.
     #[inline(never)]
-    pub(super) fn pass_over(&mut self, at: At<S::Level>, node: NodeId) -> Result<(), Error> {
+    fn pass_over(&mut self, at: At<S::Level>, node: NodeId) -> Result<(), Error> {
         loop {
             let start = self.bits.position();
             let Length { count, more } = read_length::<ALIGNED>(&mut self.bits)?;
@@ -158,7 +148,7 @@ impl<'a, S: Sink, const ALIGNED: bool> Reader<'a, '_, S, ALIGNED> {
 
     /// An open type in fragments: its octets are put side by side, and read by themselves.
     #[inline(never)]
-    pub(super) fn open_type_in_fragments(&mut self, count: u64, inner: Inner<S::Level>) -> Result<(), Error> {
+    fn open_type_in_fragments(&mut self, count: u64, inner: Inner<S::Level>, calls: u32) -> Result<(), Error> {
         if self.fragmented >= FRAGMENTED {
             let found = "open types of 16384 octets and more within each other";
             return Err(Error::new(ErrorKind::Limit, "per", 0, found, Words::AtMost(FRAGMENTED.into(), "open types")));
@@ -178,20 +168,16 @@ impl<'a, S: Sink, const ALIGNED: bool> Reader<'a, '_, S, ALIGNED> {
             types: self.types,
             bits: BitReader::new(&octets),
             sink: self.sink,
-            limits: self.limits,
             free: self.free,
-            stack: std::mem::take(&mut self.stack),
-            calls: self.calls,
-            around: self.around,
+            depth: self.depth,
             trail: std::mem::take(&mut self.trail),
             scratch: std::mem::take(&mut self.scratch),
             text: std::mem::take(&mut self.text),
             lend: false,
             fragmented: self.fragmented + 1,
         };
-        let result = reader.walk(inner).map_err(|error| reader.whole_open_type(error));
+        let result = reader.inner(inner, calls).map_err(|error| reader.within_open_type(error));
         self.free = reader.free;
-        self.stack = std::mem::take(&mut reader.stack);
         self.trail = std::mem::take(&mut reader.trail);
         self.scratch = std::mem::take(&mut reader.scratch);
         self.text = std::mem::take(&mut reader.text);
@@ -199,11 +185,33 @@ impl<'a, S: Sink, const ALIGNED: bool> Reader<'a, '_, S, ALIGNED> {
         result.map_err(|error| error.at_bit(self.bits.position()))
     }
 
+    #[inline(never)]
+    pub(super) fn choice(
+        &mut self,
+        level: S::Level,
+        index: u32,
+        node: NodeId,
+        number: u32,
+        calls: u32,
+    ) -> Result<(), Error> {
+        if calls == 0 {
+            return self.deeper(level, index, node, calls);
+        }
+        let at = At { level, index };
+        let Some((level, alternative, step)) = self.choose(at, node, number)? else {
+            return self.choose_widely(at, node, number, calls - 1);
+        };
+        match self.value(level, 0, step, calls - 1) {
+            Ok(()) => self.sink.end(node, level),
+            Err(error) => self.met(path::Step::Chosen(node, alternative), error),
+        }
+    }
+
     /// What stands in front of the value of a CHOICE: its level, the number of the alternative, and how that
     /// is told; `None`, and nothing read, if it is one of very many, or an addition.
     #[inline(always)]
     #[allow(clippy::type_complexity)]
-    pub(super) fn choose(
+    fn choose(
         &mut self,
         at: At<S::Level>,
         node: NodeId,
@@ -231,13 +239,9 @@ impl<'a, S: Sink, const ALIGNED: bool> Reader<'a, '_, S, ALIGNED> {
 
     /// A CHOICE of one or of very many alternatives, or of which an addition is chosen.
     #[inline(never)]
-    pub(super) fn choose_widely(
-        &mut self,
-        at: At<S::Level>,
-        node: NodeId,
-        number: u32,
-    ) -> Result<Next<S::Level>, Error> {
-        let choice = self.types.choice(number);
+    fn choose_widely(&mut self, at: At<S::Level>, node: NodeId, number: u32, calls: u32) -> Result<(), Error> {
+        let types = self.types;
+        let choice = types.choice(number);
         let extended = self.extension(at, node, choice.extensible)?;
         let start = self.bits.position();
         let alternative = if extended {
@@ -257,16 +261,16 @@ impl<'a, S: Sink, const ALIGNED: bool> Reader<'a, '_, S, ALIGNED> {
         let Some(chosen) = choice.alternatives.get(alternative as usize) else {
             let octets = self.counted(inside, node)?;
             self.sink.unknown(inside, node, octets)?;
-            return self.sink.end(node, level).map(|()| Next::Leave);
+            return self.sink.end(node, level);
         };
-        self.stack.push(Frame::Choice { node, level, alternative });
-        let value = Inner::Value(inside, chosen.node);
-        if !extended {
-            return self.begin_inner(value);
+        let read = if extended {
+            self.open_type(inside, node, Inner::Value(inside, chosen.node), calls)
+        } else {
+            self.value(level, 0, &Step::new(types.code(chosen.node), chosen.node), calls)
+        };
+        match read {
+            Ok(()) => self.sink.end(node, level),
+            Err(error) => self.met(path::Step::Chosen(node, alternative), error),
         }
-        let start = self.bits.position();
-        let length = read_length::<ALIGNED>(&mut self.bits)?;
-        self.tell(inside, node, Part::Length, start);
-        self.open_type(length, value)
     }
 }

@@ -3,22 +3,90 @@
 use tam::Error;
 
 use super::super::bits::BitReader;
-use super::super::frame::RecordFrame;
 use super::super::primitive::Constrained;
-use super::{Next, Reader};
+use super::Reader;
 use crate::compiled::{Code, NodeId, Record};
 use crate::event::{At, Part, Sink};
+use crate::path;
+
+/// Members of a SEQUENCE or SET that are being read: those of the root, or of a group of additions.
+#[derive(Clone, Copy)]
+pub(super) struct Members<L> {
+    pub(super) node: NodeId,
+    pub(super) number: u32,
+    pub(super) level: L,
+    /// The member that is next, and the one behind the last.
+    pub(super) next: u32,
+    pub(super) end: u32,
+    /// Which optional members are there, the next one's bit highest, with a bit behind them.
+    pub(super) presence: u64,
+    /// Where in the message more of these bits are.
+    pub(super) more: u64,
+    /// Whether additions come behind the root.
+    pub(super) extended: bool,
+    /// Whether it is a group of additions, not the record itself.
+    pub(super) group: bool,
+}
 
 impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
+    #[inline(never)]
+    pub(super) fn record(
+        &mut self,
+        level: S::Level,
+        index: u32,
+        node: NodeId,
+        number: u32,
+        calls: u32,
+    ) -> Result<(), Error> {
+        if calls == 0 {
+            return self.deeper(level, index, node, calls);
+        }
+        let record = self.types.record(number);
+        let members = self.begin_record(At { level, index }, node, (number, record), false)?;
+        self.all_members(record, members, calls)
+    }
+
+    /// A record that is an item of an array.
+    #[inline(never)]
+    pub(super) fn row(
+        &mut self,
+        level: S::Level,
+        index: u32,
+        node: NodeId,
+        number: u32,
+        calls: u32,
+    ) -> Result<(), Error> {
+        let record = self.types.record(number);
+        let members = self.begin_record(At { level, index }, node, (number, record), true)?;
+        self.all_members(record, members, calls)
+    }
+
+    #[inline(always)]
+    pub(super) fn all_members(
+        &mut self,
+        record: &Record,
+        mut members: Members<S::Level>,
+        calls: u32,
+    ) -> Result<(), Error> {
+        if let Err(error) = self.members(record, &mut members, calls - 1) {
+            return self.met(path::Step::before(members.number, members.next), error);
+        }
+        match members {
+            Members { extended: true, node, number, level, .. } => self.additions(node, number, level, calls - 1),
+            Members { group: true, .. } => Ok(()),
+            Members { node, level, .. } => self.sink.end(node, level),
+        }
+    }
+
     /// What stands in front of the members of a SEQUENCE or SET.
     #[inline(always)]
-    pub(super) fn begin_record(
+    fn begin_record(
         &mut self,
         at: At<S::Level>,
         node: NodeId,
         (number, record): (u32, &Record),
         row: bool,
-    ) -> Result<RecordFrame<S::Level>, Error> {
+    ) -> Result<Members<S::Level>, Error> {
         // Rows have been taken note of with their array.
         if record.free && !row {
             self.spend(record.members.len() as u64 + 1)?;
@@ -33,38 +101,31 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
             self.sink.bits(at, node, Part::Extension, start, start + 1);
         }
         let level = if row { self.sink.row(at, node)? } else { self.sink.record(at, node)? };
-        let mut frame = RecordFrame::new(node, number, level);
-        frame.end = record.root;
-        frame.extended = (head >> 63) as u32 & marker != 0;
+        let extended = (head >> 63) as u32 & marker != 0;
         let told = record.head - marker;
-        frame.presence = head << marker | END >> told;
+        let presence = head << marker | END >> told;
+        let mut more = 0;
         if record.optional > told {
-            frame.more = self.bits.position();
+            more = self.bits.position();
             self.bits.skip(u64::from(record.optional - told))?;
         }
         self.tell(at, node, Part::Presence, start + u64::from(marker));
-        Ok(frame)
+        Ok(Members { node, number, level, next: 0, end: record.root, presence, more, extended, group: false })
     }
 
-    /// Reads members until one holds others, or all are read; with `calls` all, those that hold others by so
-    /// many levels of calls.
+    /// Reads members, those that hold others with so many levels of calls.
     #[inline(always)]
-    pub(super) fn members(
-        &mut self,
-        record: &Record,
-        frame: &mut RecordFrame<S::Level>,
-        calls: Option<u32>,
-    ) -> Result<Option<Next<S::Level>>, Error> {
-        let steps = record.steps.get(..frame.end as usize).unwrap_or_default();
+    fn members(&mut self, record: &Record, members: &mut Members<S::Level>, calls: u32) -> Result<(), Error> {
+        let steps = record.steps.get(..members.end as usize).unwrap_or_default();
         // In locals, so that compilers keep them in registers.
         let mut bits = self.bits;
-        let RecordFrame { level, mut next, mut presence, .. } = *frame;
-        let stopped = loop {
-            let Some(step) = steps.get(next as usize) else { break Ok(None) };
+        let Members { level, mut next, mut presence, .. } = *members;
+        let read = loop {
+            let Some(step) = steps.get(next as usize) else { break Ok(()) };
             if step.is_optional() {
                 if presence == END {
-                    match more_presence(bits, frame.more) {
-                        Ok(read) => (presence, frame.more) = read,
+                    match more_presence(bits, members.more) {
+                        Ok(read) => (presence, members.more) = read,
                         Err(error) => break Err(error),
                     }
                     continue;
@@ -96,7 +157,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
                         Err(error) => break Err(error),
                     }
                 }
-                Code::Array(true) if !S::BITS && calls > Some(1) && no_components::<ALIGNED>(&mut bits) => {
+                Code::Array(true) if !S::BITS && calls > 0 && no_components::<ALIGNED>(&mut bits) => {
                     let told = self.sink.array(at, step.node, 0).and_then(|level| self.sink.end(step.node, level));
                     match told {
                         Ok(()) => continue,
@@ -104,16 +165,13 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
                     }
                 }
                 Code::Record(_) | Code::Choice(_) | Code::Array(_) => {
-                    if let Some(calls) = calls {
-                        self.bits.go(bits.position());
-                        let read = self.value(level, at.index, step, calls);
-                        bits.go(self.bits.position());
-                        match read {
-                            Ok(()) => continue,
-                            Err(error) => break Err(error),
-                        }
+                    self.bits.go(bits.position());
+                    let read = self.value(level, at.index, step, calls);
+                    bits.go(self.bits.position());
+                    match read {
+                        Ok(()) => continue,
+                        Err(error) => break Err(error),
                     }
-                    break Ok(Next::open(at, step));
                 }
                 Code::Extensible(lower, range, scalar) if range.short_bits().is_some() => {
                     if let Some(above) = self.in_root_at_once(&mut bits, at, step.node, range) {
@@ -137,8 +195,8 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
             }
         };
         self.bits.go(bits.position());
-        (frame.next, frame.presence) = (next, presence);
-        stopped
+        members.next = next;
+        read
     }
 
     /// A number of a few bits together with the extension bit before it; `None`, and nothing read, if it is

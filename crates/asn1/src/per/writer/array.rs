@@ -2,116 +2,90 @@
 
 use tam::Error;
 
-use super::super::frame::{ArrayFrame, Frame};
 use super::super::primitive::write_length;
-use super::sort::SORTING;
-use super::{Component, Writer, run};
-use crate::compiled::{Array, Code, NodeId, Step};
+use super::{Writer, run};
+use crate::compiled::{Code, Kind, NodeId, Step};
 use crate::event::{At, Source};
+use crate::path;
+
+/// An array that is being written.
+pub(super) struct Components<L> {
+    pub(super) node: NodeId,
+    pub(super) item: NodeId,
+    pub(super) level: L,
+    pub(super) total: u32,
+    /// The component that is next.
+    pub(super) next: u32,
+}
 
 impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
-    pub(super) fn open_array(&mut self, at: At<S::Level>, node: NodeId, array: &Array) -> Result<(), Error> {
-        let (total, level) = self.source.array(at, node);
-        if array.set && self.canonical && total > 1 {
-            return self.open_sorted(at, node, array, level, total);
+    #[inline(never)]
+    pub(super) fn array(&mut self, level: S::Level, index: u32, node: NodeId, calls: u32) -> Result<(), Error> {
+        // Rows are a level deeper.
+        if calls == 0 || calls == 1 && self.depth.is_left() {
+            return self.deeper(level, index, node, false, calls);
         }
-        let frame = self.begin_array(at, node, array, level, total)?;
-        self.enter(Frame::Array(frame))
-    }
-
-    /// Writes how many components there are, or how many come now.
-    #[inline(always)]
-    pub(super) fn begin_array(
-        &mut self,
-        at: At<S::Level>,
-        node: NodeId,
-        array: &Array,
-        level: S::Level,
-        total: u32,
-    ) -> Result<ArrayFrame<S::Level>, Error> {
-        let (extended, length) = self.size(node, &array.size, total.into())?;
-        let (item, end, more) = (array.item, length.count as u32, length.more);
-        Ok(ArrayFrame { node, item, at, level, next: 0, end, more, extended, total, order: 0 })
-    }
-
-    pub(super) fn array(&mut self, mut frame: ArrayFrame<S::Level>) -> Result<(), Error> {
-        if frame.order == SORTING {
-            return self.sort(frame);
-        }
-        match self.components(&mut frame) {
-            Ok(None) => {
-                if frame.order > 0 {
-                    self.orders.close();
-                }
-                Ok(())
-            }
-            Ok(Some((at, Code::Record(number)))) => {
-                self.stack.push(Frame::Array(frame));
-                self.check_depth()?;
-                let row = self.begin_record(at, frame.item, number, true)?;
-                self.record(row)
-            }
-            Ok(Some((at, _))) => {
-                self.stack.push(Frame::Array(frame));
-                self.open(at, frame.item, false)
-            }
-            Err(error) => {
-                self.stack.push(Frame::Array(frame));
-                Err(error)
-            }
-        }
-    }
-
-    /// Writes components until one holds others, or all are written.
-    pub(super) fn components(
-        &mut self,
-        frame: &mut ArrayFrame<S::Level>,
-    ) -> Result<Option<Component<S::Level>>, Error> {
-        let code = self.types.code(frame.item);
-        let step = Step::new(code, frame.item);
+        let Kind::Array(ty) = &self.types.node(node).kind else { return Ok(()) };
+        let (total, level) = self.source.array(At { level, index }, node);
+        let mut array = Components { node, item: ty.item, level, total, next: 0 };
+        let order = match ty.set && self.canonical && total > 1 {
+            true => Some(self.order(&mut array, calls - 1)?),
+            false => None,
+        };
+        array.next = 0;
+        let (_, mut length) = self.size(node, &ty.size, total.into())?;
         loop {
-            if let Code::Record(number) = code
-                && self.types.record(number).flat
-                && frame.order == 0
-                && self.stack.len() + self.around as usize + 1 < self.depth as usize
-            {
-                self.flat_rows(frame, number);
+            let end = array.next + length.count as u32;
+            if let Err(error) = self.components(&mut array, end, order.as_deref(), calls - 1) {
+                return self.met(path::Step::Item(array.next.saturating_sub(1)), error);
             }
-            while frame.next < frame.end {
-                let index = match frame.order {
-                    0 => frame.next,
-                    number => self.orders.place(number, frame.next),
-                };
-                let at = At { level: frame.level, index };
-                frame.next += 1;
-                if matches!(code, Code::Record(_)) {
-                    return Ok(Some((at, code)));
-                }
-                if !self.source.is_present(at, frame.item) {
-                    return Err(self.missing(frame.node, "component"));
-                }
-                if matches!(code, Code::Choice(_) | Code::Array(_)) {
-                    return Ok(Some((at, code)));
-                }
-                self.coded(at, &step)?;
+            if !length.more {
+                return Ok(());
             }
-            if !frame.more {
-                return Ok(None);
-            }
-            let length = write_length::<ALIGNED>(u64::from(frame.total - frame.next), &mut self.bits);
-            (frame.end, frame.more) = (frame.next + length.count as u32, length.more);
+            length = write_length::<ALIGNED>(u64::from(total - array.next), &mut self.bits);
         }
     }
 
-    /// Writes records of nothing but small numbers, up to the first one that is not as it should be,
-    /// which is then written, and refused, as any other.
-    pub(super) fn flat_rows(&mut self, frame: &mut ArrayFrame<S::Level>, number: u32) {
-        let record = self.types.record(number);
-        if record.defaults {
-            return;
+    /// Writes components up to one, in an order if they have one of their own.
+    #[inline(always)]
+    fn components(
+        &mut self,
+        array: &mut Components<S::Level>,
+        end: u32,
+        order: Option<&[u32]>,
+        calls: u32,
+    ) -> Result<(), Error> {
+        if let Code::Record(number) = self.types.code(array.item)
+            && calls > 0
+            && order.is_none()
+            && let record = self.types.record(number)
+            && record.flat
+            && !record.defaults
+        {
+            // Up to the first one that is not as it should be, which is then written, and refused, as any other.
+            let (source, item, level) = (self.source, array.item, array.level);
+            let rows = array.next..end;
+            array.next = self.bits.run(|bits| run::rows::<S, ALIGNED>(source, bits, &record.steps, item, level, rows));
         }
-        let (source, item, level) = (self.source, frame.item, frame.level);
-        let rows = frame.next..frame.end;
-        frame.next = self.bits.run(|bits| run::rows::<S, ALIGNED>(source, bits, &record.steps, item, level, rows));
+        while array.next < end {
+            let index = match order {
+                Some(order) => order.get(array.next as usize).copied().unwrap_or_default(),
+                None => array.next,
+            };
+            array.next += 1;
+            self.component(array, index, calls)?;
+        }
+        Ok(())
+    }
+
+    /// Writes a component.
+    #[inline(always)]
+    pub(super) fn component(&mut self, array: &Components<S::Level>, index: u32, calls: u32) -> Result<(), Error> {
+        let (level, item) = (array.level, array.item);
+        match self.types.code(item) {
+            Code::Record(number) => self.record::<true>(level, index, item, number, calls),
+            _ if !self.source.is_present(At { level, index }, item) => Err(self.missing(array.node, "component")),
+            code => self.value(level, index, &Step::new(code, item), calls),
+        }
     }
 }

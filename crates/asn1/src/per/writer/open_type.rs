@@ -3,14 +3,21 @@
 
 use tam::Error;
 
-use super::super::frame::{AdditionsFrame, Frame, RecordFrame};
 use super::super::primitive::{write_small, write_small_length};
-use super::{Group, Inner, Writer};
-use crate::compiled::{Addition, Code, NodeId, Step};
+use super::Writer;
+use super::record::Members;
+use crate::compiled::{Addition, NodeId, Step};
 use crate::event::{At, Source};
+use crate::path;
 
 /// The number of an alternative of which BER has told the tag, but no schema the place.
 const BY_TAG: u32 = u32::MAX;
+
+/// What is in an open type.
+enum Inner<L> {
+    Value(At<L>, NodeId),
+    Group(Members<L>),
+}
 
 impl<'a, S: Source, const ALIGNED: bool> Writer<'a, '_, S, ALIGNED> {
     /// Whether any member of an addition is there.
@@ -26,50 +33,55 @@ impl<'a, S: Source, const ALIGNED: bool> Writer<'a, '_, S, ALIGNED> {
         Ok(false)
     }
 
-    /// Writes which additions of a record are there.
+    /// Writes which additions of a record are there, and these.
     #[inline(never)]
-    pub(super) fn begin_additions(&mut self, frame: &RecordFrame<S::Level>) -> Result<AdditionsFrame<S::Level>, Error> {
-        let types = self.types;
-        let RecordFrame { node, number, level, .. } = *frame;
-        let additions = &types.record(number).additions;
-        write_small_length::<ALIGNED>(additions.len() as u64, &mut self.bits);
-        for addition in additions {
+    pub(super) fn additions(&mut self, node: NodeId, number: u32, level: S::Level, calls: u32) -> Result<(), Error> {
+        let record = self.types.record(number);
+        write_small_length::<ALIGNED>(record.additions.len() as u64, &mut self.bits);
+        for addition in &record.additions {
             let there = self.has_addition(level, number, addition)?;
             self.bits.bit(there);
         }
-        Ok(AdditionsFrame { node, number, level, next: 0, count: additions.len() as u64, presence: 0 })
-    }
-
-    /// The next addition that is there.
-    pub(super) fn find_addition(&self, frame: &mut AdditionsFrame<S::Level>) -> Result<Option<Inner<S::Level>>, Error> {
-        let AdditionsFrame { node, number, level, .. } = *frame;
-        let record = self.types.record(number);
-        while let Some(addition) = record.additions.get(frame.next as usize) {
-            frame.next += 1;
-            if self.has_addition(level, number, addition)? {
-                let Addition { first, count, group } = *addition;
-                return Ok(Some(match (group, record.members.get(first as usize)) {
-                    (None, Some(member)) => Inner::Value(At { level, index: first }, member.node),
-                    _ => Inner::Group(Group { node, number, level, first, count }),
-                }));
+        for addition in &record.additions {
+            let Addition { first, count, group } = *addition;
+            let (inner, step) = match (group, record.members.get(first as usize)) {
+                (None, Some(member)) => {
+                    (Inner::Value(At { level, index: first }, member.node), path::Step::Member(number, first))
+                }
+                _ => (Inner::Group(Members::new(node, number, level, first..first + count)), path::Step::Nameless),
+            };
+            let written = match self.has_addition(level, number, addition) {
+                Ok(false) => Ok(()),
+                Ok(true) => self.open_type(inner, calls),
+                Err(error) => Err(error),
+            };
+            if let Err(error) = written {
+                return self.met(step, error);
             }
         }
-        Ok(None)
+        Ok(())
     }
 
-    pub(super) fn additions(&mut self, mut frame: AdditionsFrame<S::Level>) -> Result<(), Error> {
-        let Some(inner) = self.find_addition(&mut frame)? else { return Ok(()) };
-        // What is in the addition is written before the next one.
-        self.stack.push(Frame::Additions(frame));
+    /// Writes an open type, which is a level of its own.
+    fn open_type(&mut self, inner: Inner<S::Level>, calls: u32) -> Result<(), Error> {
+        // A group of members is another one.
+        if calls == 0 || calls == 1 && self.depth.is_left() {
+            return self.with_more_levels(calls, |writer, calls| writer.open_type(inner, calls));
+        }
         self.begin_open_type();
-        self.enter(Frame::Open { end: 0 })?;
         match inner {
-            Inner::Value(at, node) => self.value(at, node),
-            Inner::Group(group) => {
-                let group = self.begin_group(group)?;
-                self.enter(Frame::Record(group))
+            Inner::Value(At { level, index }, node) => {
+                self.value(level, index, &Step::new(self.types.code(node), node), calls - 1)?;
+            }
+            Inner::Group(_) if calls == 1 => return Err(self.depth.exceeded()),
+            Inner::Group(mut members) => {
+                let record = self.types.record(members.number);
+                self.presence_one_by_one(&mut members, record)?;
+                self.all_members(members, calls - 1)?;
             }
         }
+        self.end_open_type();
+        Ok(())
     }
 
     pub(super) fn begin_open_type(&mut self) {
@@ -78,7 +90,7 @@ impl<'a, S: Source, const ALIGNED: bool> Writer<'a, '_, S, ALIGNED> {
         self.parked.push(parked);
     }
 
-    pub(super) fn end_open_type(&mut self) {
+    fn end_open_type(&mut self) {
         let Some(parked) = self.parked.pop() else { return };
         let (mut octets, _) = self.bits.unpark(parked);
         if octets.is_empty() {
@@ -92,7 +104,7 @@ impl<'a, S: Source, const ALIGNED: bool> Writer<'a, '_, S, ALIGNED> {
     /// Writes which alternative of the root is chosen: where it is, its number, and what it is. `None`, and nothing
     /// written, of another one, and of one that is not there.
     #[inline(always)]
-    pub(super) fn choose(&mut self, at: At<S::Level>, node: NodeId, number: u32) -> Option<(S::Level, u32, &'a Step)> {
+    fn choose(&mut self, at: At<S::Level>, node: NodeId, number: u32) -> Option<(S::Level, u32, &'a Step)> {
         let choice = self.types.choice(number);
         let (alternative, level) = self.source.choice(at, node);
         let step = choice.steps.get(alternative as usize)?;
@@ -106,21 +118,31 @@ impl<'a, S: Source, const ALIGNED: bool> Writer<'a, '_, S, ALIGNED> {
         Some((level, alternative, step))
     }
 
-    pub(super) fn choice(&mut self, at: At<S::Level>, node: NodeId, number: u32) -> Result<(), Error> {
-        if let Some((level, alternative, step)) = self.choose(at, node, number) {
-            self.enter(Frame::Choice { node, level, alternative })?;
-            let inside = At { level, index: 0 };
-            return match step.code {
-                Code::Choice(_) => self.enter(Frame::Pending { at: inside, node: step.node }),
-                _ => self.value(inside, step.node),
-            };
+    #[inline(never)]
+    pub(super) fn choice(
+        &mut self,
+        level: S::Level,
+        index: u32,
+        node: NodeId,
+        number: u32,
+        calls: u32,
+    ) -> Result<(), Error> {
+        if calls == 0 {
+            return self.deeper(level, index, node, false, calls);
         }
-        self.choose_widely(at, node, number)
+        let at = At { level, index };
+        let Some((level, alternative, step)) = self.choose(at, node, number) else {
+            return self.choose_widely(at, node, number, calls - 1);
+        };
+        match self.value(level, 0, step, calls - 1) {
+            Ok(()) => Ok(()),
+            Err(error) => self.met(path::Step::Chosen(node, alternative), error),
+        }
     }
 
     /// A CHOICE of which an addition is chosen, or what it does not have.
     #[inline(never)]
-    fn choose_widely(&mut self, at: At<S::Level>, node: NodeId, number: u32) -> Result<(), Error> {
+    fn choose_widely(&mut self, at: At<S::Level>, node: NodeId, number: u32, calls: u32) -> Result<(), Error> {
         let (source, types) = (self.source, self.types);
         let choice = types.choice(number);
         let (alternative, level) = source.choice(at, node);
@@ -133,8 +155,8 @@ impl<'a, S: Source, const ALIGNED: bool> Writer<'a, '_, S, ALIGNED> {
             else {
                 return Err(self.refused(node, "an alternative that it does not have".into()));
             };
-            self.enter(Frame::Choice { node, level, alternative })?;
-            return Err(self.missing(node, &chosen.name));
+            let error = self.missing(node, &chosen.name);
+            return self.met(path::Step::Chosen(node, alternative), error);
         };
         self.bits.bit(true);
         write_small::<ALIGNED>(addition.into(), &mut self.bits);
@@ -147,15 +169,13 @@ impl<'a, S: Source, const ALIGNED: bool> Writer<'a, '_, S, ALIGNED> {
                 None => Err(self.refused(node, "an alternative that it does not have".into())),
             };
         };
-        self.enter(Frame::Choice { node, level, alternative })?;
-        if !source.is_present(inside, chosen.node) {
-            return Err(self.missing(node, &chosen.name));
-        }
-        self.begin_open_type();
-        self.enter(Frame::Open { end: 0 })?;
-        match types.code(chosen.node) {
-            Code::Choice(_) => self.enter(Frame::Pending { at: inside, node: chosen.node }),
-            _ => self.value(inside, chosen.node),
+        let written = match source.is_present(inside, chosen.node) {
+            true => self.open_type(Inner::Value(inside, chosen.node), calls),
+            false => Err(self.missing(node, &chosen.name)),
+        };
+        match written {
+            Ok(()) => Ok(()),
+            Err(error) => self.met(path::Step::Chosen(node, alternative), error),
         }
     }
 }

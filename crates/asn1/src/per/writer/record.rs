@@ -2,13 +2,35 @@
 
 use tam::{Error, ErrorKind, Words};
 
-use super::super::frame::{Frame, RecordFrame};
 use super::super::primitive::write_length;
-use super::{COMPARED, Group, Member, Writer, write_compared};
+use super::{COMPARED, Writer, write_compared};
 use crate::compiled::{Code, Member as MemberType, NodeId, Presence, Record};
 use crate::equal;
 use crate::event::{At, Source};
+use crate::path;
 use crate::writer::Start;
+
+/// Members of a SEQUENCE or SET that are being written: those of the root, or of a group of additions.
+pub(super) struct Members<L> {
+    pub(super) node: NodeId,
+    pub(super) number: u32,
+    pub(super) level: L,
+    /// The member that is next, and the one behind the last.
+    pub(super) next: u32,
+    pub(super) end: u32,
+    /// Which members are there, the next one's bit highest, and how many of these bits are left.
+    presence: u64,
+    left: u32,
+    /// Whether additions come behind the root.
+    extended: bool,
+}
+
+impl<L> Members<L> {
+    /// Those of a range, of which nothing has been asked yet.
+    pub(super) fn new(node: NodeId, number: u32, level: L, range: std::ops::Range<u32>) -> Members<L> {
+        Members { node, number, level, next: range.start, end: range.end, presence: 0, left: 0, extended: false }
+    }
+}
 
 impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
     /// Whether a member is written: there, and not what it is anyway.
@@ -38,23 +60,51 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
         }
         let mut encoded = Vec::new();
         let start = Start { at, node, row: false };
-        write_compared::<S, false>(self.source, self.types, start, true, self.depth, self.compared + 1, &mut encoded)?;
+        let compared = self.compared + 1;
+        self.depth.with_room(|| {
+            write_compared::<S, false>(self.source, self.types, start, true, self.most, compared, &mut encoded)
+        })?;
         Ok(encoded == self.types.default_encoded(number))
+    }
+
+    /// Writes a record, which with `ROW` is one in an array of them.
+    #[inline(never)]
+    pub(super) fn record<const ROW: bool>(
+        &mut self,
+        level: S::Level,
+        index: u32,
+        node: NodeId,
+        number: u32,
+        calls: u32,
+    ) -> Result<(), Error> {
+        if calls == 0 {
+            return self.deeper(level, index, node, ROW, calls);
+        }
+        let members = self.begin_record(At { level, index }, node, number, ROW)?;
+        self.all_members(members, calls)
+    }
+
+    #[inline(always)]
+    pub(super) fn all_members(&mut self, mut members: Members<S::Level>, calls: u32) -> Result<(), Error> {
+        match self.members(&mut members, calls - 1) {
+            Ok(()) if members.extended => self.additions(members.node, members.number, members.level, calls - 1),
+            Ok(()) => Ok(()),
+            Err(error) => self.met(path::Step::before(members.number, members.next), error),
+        }
     }
 
     /// Writes what stands in front of the members of a SEQUENCE or SET.
     #[inline(always)]
-    pub(super) fn begin_record(
+    fn begin_record(
         &mut self,
         at: At<S::Level>,
         node: NodeId,
         number: u32,
         row: bool,
-    ) -> Result<RecordFrame<S::Level>, Error> {
+    ) -> Result<Members<S::Level>, Error> {
         let record = self.types.record(number);
         let level = if row { self.source.row(at, node) } else { self.source.record(at, node) };
-        let mut frame = RecordFrame::new(node, number, level);
-        frame.end = record.root;
+        let mut frame = Members::new(node, number, level, 0..record.root);
         if record.extensible {
             for addition in &record.additions {
                 frame.extended |= self.has_addition(level, number, addition)?;
@@ -74,20 +124,10 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
         let top = record.root.wrapping_neg() & 63;
         if there & mandatory != mandatory {
             let missing = ((mandatory & !there) << top).leading_zeros();
-            return Err(self.missing_member(frame, missing));
+            return Err(self.missing_member(&frame, missing));
         }
         self.bits.write(without(there, mandatory), record.optional);
         (frame.presence, frame.left) = (there << top, record.root);
-        Ok(frame)
-    }
-
-    /// Begins a group of additions: writes which of its optional members are there.
-    #[inline(never)]
-    pub(super) fn begin_group(&mut self, group: Group<S::Level>) -> Result<RecordFrame<S::Level>, Error> {
-        let Group { node, number, level, first, count } = group;
-        let frame = RecordFrame::new(node, number, level);
-        let mut frame = RecordFrame { next: first, end: first + count, group: true, ..frame };
-        self.presence_one_by_one(&mut frame, self.types.record(number))?;
         Ok(frame)
     }
 
@@ -103,7 +143,7 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
     /// Writes which optional members are there, where some have defaults, or there are many. What is told of the
     /// first 64 is kept, so that it is asked once.
     #[inline(never)]
-    fn presence_one_by_one(&mut self, frame: &mut RecordFrame<S::Level>, record: &Record) -> Result<(), Error> {
+    pub(super) fn presence_one_by_one(&mut self, frame: &mut Members<S::Level>, record: &Record) -> Result<(), Error> {
         let mut next = frame.next;
         while next < frame.end {
             let (presence, count) = self.next_presence(frame, next)?;
@@ -124,7 +164,7 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
     /// Which of the members from one on are written, up to 64 of them, the first one's bit highest, and how many
     /// they are.
     #[inline(never)]
-    fn next_presence(&mut self, frame: &RecordFrame<S::Level>, next: u32) -> Result<(u64, u32), Error> {
+    fn next_presence(&mut self, frame: &Members<S::Level>, next: u32) -> Result<(u64, u32), Error> {
         let record = self.types.record(frame.number);
         let count = frame.end.saturating_sub(next).min(64);
         let members = record.members.get(next as usize..(next + count) as usize).unwrap_or_default();
@@ -132,31 +172,26 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
         for ((index, place), member) in (next..).zip((0..64).rev()).zip(members) {
             let written = self.is_written(At { level: frame.level, index }, member)?;
             if !written && member.presence == Presence::Mandatory {
-                return Err(self.missing_member(*frame, index));
+                return Err(self.missing_member(frame, index));
             }
             presence |= u64::from(written) << place;
         }
         Ok((presence, count))
     }
 
-    /// Writes members until one holds others, or all are written; with `calls` all, those that hold others by so many
-    /// levels of calls.
+    /// Writes members, those that hold others with so many levels of calls.
     #[inline(always)]
-    pub(super) fn members(
-        &mut self,
-        frame: &mut RecordFrame<S::Level>,
-        calls: Option<u32>,
-    ) -> Result<Option<Member<S::Level>>, Error> {
+    fn members(&mut self, frame: &mut Members<S::Level>, calls: u32) -> Result<(), Error> {
         let types = self.types;
         let record = types.record(frame.number);
         let steps = record.steps.get(..frame.end as usize).unwrap_or_default();
         // In locals, so that compilers keep them in registers.
-        let RecordFrame { level, mut next, mut presence, mut left, .. } = *frame;
-        let stopped = loop {
+        let Members { level, mut next, mut presence, mut left, .. } = *frame;
+        let written = loop {
             if presence == 0 {
                 next += left;
                 if next >= frame.end {
-                    break Ok(None);
+                    break Ok(());
                 }
                 match self.next_presence(frame, next) {
                     Ok(more) => (presence, left) = more,
@@ -169,70 +204,32 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
             presence = presence << absent << 1;
             next += absent;
             left -= absent + 1;
-            let Some(step) = steps.get(next as usize) else { break Ok(None) };
+            let Some(step) = steps.get(next as usize) else { break Ok(()) };
             let at = At { level, index: next };
             next += 1;
             let written = match step.code {
-                Code::Array(true) if calls > Some(1) && self.source.array(at, step.node).0 == 0 => {
+                Code::Array(true) if calls > 0 && self.source.array(at, step.node).0 == 0 => {
                     write_length::<ALIGNED>(0, &mut self.bits);
                     continue;
                 }
-                Code::Record(_) | Code::Choice(_) | Code::Array(_) => match calls {
-                    Some(calls) => self.by_calls(level, at.index, step, calls),
-                    None => break Ok(Some((at, step.node, step.code))),
-                },
-                _ => self.coded(at, step),
+                _ => self.value(level, at.index, step, calls),
             };
             if let Err(error) = written {
                 break Err(error);
             }
         };
-        (frame.next, frame.presence, frame.left) = (next, presence, left);
-        stopped
+        frame.next = next;
+        written
     }
 
     /// A member that must be there is not.
     #[cold]
     #[inline(never)]
-    fn missing_member(&mut self, frame: RecordFrame<S::Level>, index: u32) -> Error {
+    fn missing_member(&mut self, frame: &Members<S::Level>, index: u32) -> Error {
         let name = self.types.record(frame.number).members.get(index as usize).map_or("", |member| &member.name);
         let error = self.missing(frame.node, name);
-        // What has just been begun is not on the stack.
-        self.stack.push(Frame::Record(RecordFrame { next: index + 1, ..frame }));
+        self.trail.push(path::Step::Member(frame.number, index));
         error
-    }
-
-    /// Writes a record, and those that hold it and wait for nothing else.
-    pub(super) fn record(&mut self, mut frame: RecordFrame<S::Level>) -> Result<(), Error> {
-        loop {
-            match self.members(&mut frame, None) {
-                Ok(None) if frame.extended => {
-                    let additions = self.begin_additions(&frame)?;
-                    self.stack.push(Frame::Additions(additions));
-                    return Ok(());
-                }
-                Ok(None) => match self.stack.last() {
-                    Some(Frame::Record(outer)) => {
-                        frame = *outer;
-                        self.stack.pop();
-                    }
-                    _ => return Ok(()),
-                },
-                Ok(Some((at, node, Code::Record(number)))) => {
-                    self.stack.push(Frame::Record(frame));
-                    self.check_depth()?;
-                    frame = self.begin_record(at, node, number, false)?;
-                }
-                Ok(Some((at, node, _))) => {
-                    self.stack.push(Frame::Record(frame));
-                    return self.open(at, node, false);
-                }
-                Err(error) => {
-                    self.stack.push(Frame::Record(frame));
-                    return Err(error);
-                }
-            }
-        }
     }
 }
 
