@@ -48,7 +48,7 @@ pub fn read<'v>(
     let (value, used) = read_prefix(message, types, node, values, options)?;
     if used < message.len() {
         let format = options.rules.format();
-        let found = Words::Count((message.len() - used) as u64, "bytes behind the value");
+        let found = Words::Count((message.len() - used) as u64, "bytes after the value");
         return Err(Error::new(ErrorKind::Syntax, format, used as u64, found, "the end of the message"));
     }
     Ok(value)

@@ -358,7 +358,7 @@ pub(crate) fn fault(octets: &[u8]) -> (ErrorKind, &'static str) {
     };
     match sound {
         true => (ErrorKind::Unsupported, "a REAL that no double holds"),
-        false => (ErrorKind::Syntax, "octets that are no REAL"),
+        false => (ErrorKind::Syntax, "octets that are not a valid REAL"),
     }
 }
 

@@ -27,7 +27,7 @@ pub(crate) fn canonical<'t>(kind: StringKind, text: &'t str, format: &'static st
             let found = Words::Own(format!("{:?}", text.chars().take(40).collect::<String>()));
             let expected = match kind {
                 StringKind::GeneralizedTime | StringKind::UtcTime => {
-                    "a time that can be told in UTC (X.690 clauses 11.7 and 11.8)"
+                    "a time that can be expressed in UTC (X.690 clauses 11.7 and 11.8)"
                 }
                 _ => "a time of ISO 8601",
             };

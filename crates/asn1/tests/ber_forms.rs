@@ -291,7 +291,7 @@ fn what_says_which_component_is_missing() {
         "schema at byte 2: found the tag [UNIVERSAL 5], expected b: [UNIVERSAL 1], a value of T.b"
     );
     let error = ty.json(&hex("30 03 020105")).unwrap_err();
-    assert_eq!(error.to_string(), "schema at byte 5: found no b, expected every component of T that is not OPTIONAL");
+    assert_eq!(error.to_string(), "schema at byte 5: missing component b of T");
     let error = ty.json(&hex("31 00")).unwrap_err();
     assert_eq!(
         error.to_string(),

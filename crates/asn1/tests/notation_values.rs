@@ -260,11 +260,7 @@ fn an_assignment_names_the_type_itself() {
             Some(node),
             "schema at byte 2 (line 1, column 3): found a value of Other, expected one of T",
         ),
-        (
-            "v None ::= TRUE",
-            None,
-            "schema at byte 2 (line 1, column 3): found no type None, expected the name of a type",
-        ),
+        ("v None ::= TRUE", None, "schema at byte 2 (line 1, column 3): type None not found"),
         ("5", None, "syntax at byte 0 (line 1, column 1): found '5', expected a value's name, its type and '::='"),
         ("v T = 5", None, "syntax at byte 4 (line 1, column 5): found '=', expected '::='"),
         ("v INTEGER ::= 5", None, "syntax at byte 2 (line 1, column 3): found 'INTEGER', expected the name of a type"),
@@ -323,7 +319,7 @@ fn what_is_wrong_is_told_with_its_place_and_path() {
         (
             "OBJECT IDENTIFIER",
             "{ 1 us }",
-            "schema at byte 4 (line 1, column 5): found 'us', expected an arc's number behind a name that is not one of X.660",
+            "schema at byte 4 (line 1, column 5): found 'us', expected an arc's number after a name that is not one of X.660",
         ),
         (
             "OBJECT IDENTIFIER",
@@ -367,11 +363,7 @@ fn what_is_wrong_is_told_with_its_place_and_path() {
             "{ y {} }",
             "schema at byte 4 (line 1, column 5) in /y: found a size of 0, expected what the constraint of T.y allows",
         ),
-        (
-            point,
-            "{}",
-            "schema at byte 0 (line 1, column 1): found no x, expected every component of T that is not OPTIONAL",
-        ),
+        (point, "{}", "schema at byte 0 (line 1, column 1): missing component x of T"),
         (point, "{ x 1, }", "syntax at byte 7 (line 1, column 8): found '}', expected a component"),
         (point, "{ x 1", "incomplete at byte 5 (line 1, column 6): found the end of the input, expected ',' or '}'"),
         (

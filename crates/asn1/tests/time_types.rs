@@ -240,7 +240,7 @@ fn bits_that_are_no_time_are_refused() {
         ),
         ("TIME (SETTINGS \"Basic=Date Date=Y Year=Negative\")", "00000001 00000000", ErrorKind::Syntax, "another row"),
         // 24:00:01 and 25 hours.
-        ("TIME-OF-DAY", "11000 000000 000001", ErrorKind::Syntax, "which is no time of day"),
+        ("TIME-OF-DAY", "11000 000000 000001", ErrorKind::Syntax, "which is not a time of day"),
         ("TIME-OF-DAY", "11001 000000 000000", ErrorKind::Syntax, "25 above the lower bound"),
         // A difference of -00:00.
         ("TIME (SETTINGS \"Basic=Time Time=H Local-or-UTC=LD\")", "00000 01 0000", ErrorKind::Syntax, "minus sign"),
@@ -273,7 +273,12 @@ fn bits_that_are_no_time_are_refused() {
             "a number of digits without a fraction",
         ),
         // A year alone in front of a time of day; ends told in different ways.
-        ("TIME", "100000 0010 00 0000 0 00000 00000", ErrorKind::Syntax, "a time of day behind what is no day"),
+        (
+            "TIME",
+            "100000 0010 00 0000 0 00000 00000",
+            ErrorKind::Syntax,
+            "a time of day after something that is not a day",
+        ),
         ("TIME", "100001 0010 00 0000 0000 0000000", ErrorKind::Syntax, "an interval whose end"),
         // A recurrence below zero.
         (

@@ -79,7 +79,7 @@ const TDXML: &str = "writing TDXML";
 const TSF_TO_TSF: &str = "converting TSF to TSF";
 const SCHEMA: &str = "formats with a schema (UPER, APER, BER, value notation, and XML as values)";
 
-const XSD: &str = "formats with a schema, where that is an XML Schema";
+const XSD: &str = "formats with a schema, if that is an XML Schema";
 
 /// All options that do not apply everywhere.
 const RULES: [Rule; 22] = [
@@ -203,10 +203,10 @@ impl Task {
     /// What the run does instead, in words.
     fn words(&self) -> String {
         match (self.verb, self.from, self.to) {
-            (Verb::Convert, Some(from), Some(to)) => format!(", and this converts {from} to {to}"),
-            (Verb::Convert, None, Some(to)) => format!(", and this writes {to}"),
-            (_, Some(from), _) => format!(", and the input is {from}"),
-            (verb, ..) => format!(", and `{}` does not use it", verb.name()),
+            (Verb::Convert, Some(from), Some(to)) => format!(", but this converts {from} to {to}"),
+            (Verb::Convert, None, Some(to)) => format!(", but this writes {to}"),
+            (_, Some(from), _) => format!(", but the input is {from}"),
+            (verb, ..) => format!(", but `{}` does not use it", verb.name()),
         }
     }
 }

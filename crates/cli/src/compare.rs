@@ -336,7 +336,7 @@ fn total(messages: &[Message]) -> Message {
 fn lines(message: &Message) -> String {
     let start = || Line::new().text("file", &message.name).json("messages", message.messages);
     let speed = |bytes: usize, time: Duration| format!("{:.1}", megabytes_a_second(bytes, time));
-    let given = if message.messages == 1 { message.format.as_str() } else { "as given" };
+    let given = if message.messages == 1 { message.format.as_str() } else { "original" };
     let mut out = start()
         .text("format", given)
         .json("as_given", true)
@@ -401,7 +401,7 @@ pub(crate) fn heading(message: &Message) -> String {
 
 /// What the message as it is is called.
 pub(crate) fn given(message: &Message) -> String {
-    if message.messages == 1 { format!("{}, as given", message.format) } else { "as given".to_owned() }
+    if message.messages == 1 { format!("{}, original", message.format) } else { "original".to_owned() }
 }
 
 /// What a form is called; in a sum, with the number of messages it counts for.

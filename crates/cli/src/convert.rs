@@ -93,7 +93,7 @@ fn target(args: &Convert, output: Option<&Path>) -> Result<Format, Failure> {
     if args.embed {
         return match args.to {
             None | Some(FormatArg(Format::Tsf)) => Ok(Format::Tsf),
-            Some(_) => Err(Failure::Usage("--embed is for TSF alone: leave -t out".to_owned())),
+            Some(_) => Err(Failure::Usage("--embed always writes TSF: leave out -t".to_owned())),
         };
     }
     let by_ending = || output.and_then(format_by_ending);
@@ -160,7 +160,7 @@ fn losses(
 ) -> Result<Losses, Failure> {
     Losses::between(bytes, from, out, to, options).map_err(|error| {
         Failure::bad(input, error, &[])
-            .with_hint("the output could not be read back, so that nothing was written; --no-verify skips this check")
+            .with_hint("the output could not be read back, so nothing was written; --no-verify skips this check")
     })
 }
 
@@ -200,7 +200,7 @@ fn embedded(args: &Convert, input: &Input, told: Told, bytes: &[u8]) -> Result<V
     let message = carried.filter(|_| document.types().vocabulary() == Vocabulary::Xml).map(<[u8]>::to_vec);
     message.ok_or_else(|| Failure::Missing {
         input: input.name(),
-        what: "no instruction <?tsf ?> in the document".to_owned(),
+        what: "the document has no <?tsf ?> instruction".to_owned(),
         hints: Vec::new(),
     })
 }
@@ -255,7 +255,7 @@ fn convert_several(args: &Convert, directory: &Path) -> Result<Status, Failure> 
     bar.finish_and_clear();
     closed?;
     if tally.changed > 1 && !quiet {
-        note(&format!("{} of {} files are not the same as their input: {}", tally.changed, tally.done, tally.losses));
+        note(&format!("{} of {} files do not keep everything: {}", tally.changed, tally.done, tally.losses));
     }
     if !quiet && std::io::stderr().is_terminal() {
         note(&tally.summary(directory));

@@ -60,7 +60,7 @@ pub(crate) fn walk(
     let used = read?;
     fields.pad(used as u64 * 8);
     if used < message.len() {
-        let found = lengthwise::tam::Words::Count((message.len() - used) as u64, "bytes behind the value");
+        let found = lengthwise::tam::Words::Count((message.len() - used) as u64, "bytes after the value");
         return Err(Error::new(
             ErrorKind::Syntax,
             options.rules.as_str(),

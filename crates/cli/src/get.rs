@@ -182,7 +182,7 @@ fn not_found(input: &Input, document: &Document<'_>, missing: NotFound<'_>) -> F
     let failure = Failure::Missing { input: input.name(), what: missing.to_string(), hints: Vec::new() };
     let (mut steps, all) = steps(document, missing.found);
     if steps.is_empty() {
-        return failure.with_hint("there is nothing in it");
+        return failure.with_hint("it is empty");
     }
     // The likeliest meant come first, the others as they stand.
     steps.sort_by(|a, b| {

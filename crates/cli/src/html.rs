@@ -10,15 +10,15 @@ const STYLE: &str = include_str!("page.css");
 /// Width of a chart, in units of the picture.
 const WIDTH: usize = 300;
 
-const INTRO: &str = "The same message in every format that can hold it: how large it is, and how long it takes to \
-                     read it into a document and to write it from one. Shorter bars are better.";
-const NOTES: &str = "Sizes are in bytes; percentages and speeds (megabytes a second) are of the message as it was \
-                     given. Times are medians of repeated runs on one core, memory being reused between runs. JSON \
-                     travels as TSF in two ways: its scalars as tokens (<code>--types json</code>) or as typed values \
-                     (<code>--types value</code>), and, where there is a schema, in PER and BER; XML as an infoset in \
-                     these, its strings compressed or not, and as TDXML by either scheme. Where several messages are \
-                     added up, (2 of 4) tells how many of them a form is of, and the bars are in proportion to those. \
-                     XML exported from JSON does not come back as JSON.";
+const INTRO: &str = "The same message in every format that can hold it: its size, and the time to read it into a \
+                     document and to write it from one. Shorter bars are better.";
+const NOTES: &str = "Sizes are in bytes; percentages and speeds (megabytes a second) refer to the original \
+                     message. Times are medians of repeated runs on one core, with memory reused between runs. JSON \
+                     is written as TSF in two ways: with scalars as tokens (<code>--types json</code>) or as typed values \
+                     (<code>--types value</code>), and, with a schema, in PER and BER; XML as an infoset in \
+                     PER and BER, with and without compressed strings, and as TDXML in both schemes. In sums of several \
+                     messages, (2 of 4) is the number of messages that a form could hold, and the bars are in \
+                     proportion to those. XML exported from JSON cannot be converted back to JSON.";
 
 /// The page of several messages, the sum of them, if there is one, being the last.
 pub(crate) fn page(messages: &[Message]) -> String {

@@ -125,7 +125,7 @@ impl Input {
         let is_module = self.is_notation();
         let hint = match bytes {
             [] => EMPTY,
-            _ if is_module => "an ASN.1 module is a schema: name it with -s, or print it with `lengthwise schema`",
+            _ if is_module => "this is a schema (ASN.1): name it with -s, or print it with `lengthwise schema`",
             _ => {
                 "unknown format: name it with -f (PER, BER and infosets in them cannot be detected from their \
                  content)"
@@ -276,7 +276,7 @@ const UNKNOWN: &str = "unknown format";
 
 #[cold]
 fn nothing_in(directory: &Path) -> Failure {
-    let what = "no file of a known format in this directory".to_owned();
+    let what = "this directory has no file of a known format".to_owned();
     Failure::Missing { input: directory.display().to_string(), what, hints: Vec::new() }
 }
 

@@ -24,8 +24,8 @@ const LINE: usize = 18;
 const NAME: usize = 52;
 
 const NOTES: [&str; 2] = [
-    "Shorter is better. Times are medians of repeated runs on one core, memory being reused between runs.",
-    "Where messages are added up, (2 of 4) tells how many of them a form is of.",
+    "Shorter is better. Times are medians of repeated runs on one core, with memory reused between runs.",
+    "In sums, (2 of 4) is the number of messages that a form could hold.",
 ];
 
 /// The picture of several messages, the sum of them, if there is one, being the last.

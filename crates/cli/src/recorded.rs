@@ -84,7 +84,7 @@ impl Head {
             let line_at = lines.at;
             let Some(line) = lines.next() else {
                 let at = file.len() as u64;
-                return Err(Error::incomplete("http", at, 1, "an empty line behind the head"));
+                return Err(Error::incomplete("http", at, 1, "an empty line after the header"));
             };
             if line.is_empty() {
                 head.end = lines.at;

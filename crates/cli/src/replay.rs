@@ -152,11 +152,11 @@ pub(crate) fn run(args: &Replay) -> Result<Status, Failure> {
     let common = &args.common;
     applies::check(common, Task { verb: Verb::Replay, from: None, to: None })?;
     let Some(service) = service::told(common)? else {
-        let words = "replay needs a description of the service: say it with -s SERVICE.wsdl";
+        let words = "replay needs a service description: name it with -s SERVICE.wsdl";
         return Err(Failure::Usage(words.to_owned()));
     };
     if common.from.is_some_and(|from| from.0 != Format::Xml) {
-        return Err(Failure::Usage("replay reads SOAP messages: -f can be xml alone".to_owned()));
+        return Err(Failure::Usage("replay reads SOAP messages, so -f must be xml".to_owned()));
     }
     let inputs = Inputs::of(&args.inputs, common.from.map(|from| from.0), None);
     let mut status = inputs.tell(common)?;
@@ -278,7 +278,7 @@ impl<'s, 'f> Recording<'s, 'f> {
         let known = &mut self.kinds[kind];
         let read = known.templates.read(&known.operation, &recorded.toolkit, &mut bytes.to_vec())?;
         if *read != whole {
-            let expected = "the values that the whole message has: please report this";
+            let expected = "the values of the whole message: please report this as a bug";
             return Err(Error::new(lengthwise::ErrorKind::Unsupported, "soap", 0, "other values", expected));
         }
         drop(read);

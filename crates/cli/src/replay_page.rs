@@ -8,12 +8,12 @@ use crate::compare::{grouped, shown_time};
 use crate::html;
 use crate::replay::{Replayed, Stream, heading};
 
-const INTRO: &str = "Recorded messages, deserialized twice: each as a whole, and only what differs from the message \
-                     before of its kind. Shorter bars are better.";
-const NOTES: &str = "Times are of all messages of an operation together, medians of repeated rounds on one core; each \
-                     round begins with nothing known, and memory is reused between messages. Bytes are skipped where they \
-                     are those of the message before; messages are read whole that come first, or are too different. Of \
-                     streams of more than 60 messages a column is the mean of several.";
+const INTRO: &str = "Recorded messages, deserialized twice: each one whole, and only what differs from the previous \
+                     message of its kind. Shorter bars are better.";
+const NOTES: &str = "Times are for all messages of an operation together, medians of repeated rounds on one core. \
+                     Each round starts without templates and reuses memory between messages. Bytes are skipped if they \
+                     equal those of the previous message. A message is read whole if it is the first of its kind or \
+                     differs too much. In streams of more than 60 messages a column is the mean of several.";
 
 /// The page of a stream.
 pub(crate) fn page(stream: &Stream) -> String {

@@ -201,7 +201,7 @@ impl<'o> Reading<'o> {
         }
         let mut hints = Vec::new();
         if error.kind() == ErrorKind::Incomplete {
-            hints.push("the message goes on where the input ends; is the file cut off?".to_owned());
+            hints.push("the input ends before the message does; is the file truncated?".to_owned());
         }
         if error.kind() == ErrorKind::Schema {
             // It was read, and is something else.
@@ -214,7 +214,7 @@ impl<'o> Reading<'o> {
                 .or_else(|| self.maybe_asn1(bytes)),
         );
         if self.from_tsf_to_tsf && self.options.output_types.is_some() && self.options.input_types.is_none() {
-            hints.push("--types is about the output; the type set of the input is said with --from-types".to_owned());
+            hints.push("--types is for the output; set the type set of the input with --from-types".to_owned());
         }
         hints
     }
@@ -228,8 +228,8 @@ impl<'o> Reading<'o> {
             lengthwise::read(bytes, other, self.options, &mut Table::new()).ok()?;
         }
         match self.told.by {
-            By::Flag => Some(format!("-f says {format}, but it begins like {other}")),
-            By::Ending => Some(format!("it was read as {format}, but begins like {other}: say which it is with -f")),
+            By::Flag => Some(format!("the input starts like {other}, but -f says {format}")),
+            By::Ending => Some(format!("it was read as {format}, but starts like {other}: set the format with -f")),
             By::Message => None,
         }
     }
@@ -241,7 +241,7 @@ impl<'o> Reading<'o> {
         let is_binary = start.iter().any(|c| c.is_ascii_control() && !c.is_ascii_whitespace());
         let format = self.told.format;
         (self.told.by == By::Message && is_binary)
-            .then(|| format!("it begins like {format}; if it is in PER or BER, or an infoset, -f says so"))
+            .then(|| format!("it was taken for {format}; if it is PER, BER or an infoset, set the format with -f"))
     }
 
     /// What ends a text file with a line end spoils a message of lengths.
@@ -253,8 +253,8 @@ impl<'o> Reading<'o> {
         }
         let (n, format) = (rest.len(), self.told.format.as_str().to_uppercase());
         Some(format!(
-            "a text editor or `echo` added a line end, and {format} has none: write it with printf '%s', \
-             or cut the end off with truncate -s -{n}"
+            "a text editor or `echo` added a line end, which {format} does not allow: write the message with \
+             printf '%s', or remove the line end with truncate -s -{n}"
         ))
     }
 
@@ -282,7 +282,7 @@ fn hints(error: &Error) -> Vec<String> {
             if higher == *bound {
                 return Vec::new();
             }
-            vec![format!("if the message is to be trusted, raise the limit: --limit {name}={higher}")]
+            vec![format!("if you trust the message, raise the limit: --limit {name}={higher}")]
         }
         _ => Vec::new(),
     }

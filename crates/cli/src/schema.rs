@@ -23,9 +23,7 @@ pub(crate) fn told(common: &Common) -> Result<Option<Schema>, Failure> {
     if common.schema.is_empty() {
         return match &common.root {
             None => Ok(None),
-            Some(_) => {
-                Err(Failure::Usage("--root is a type of a schema, and there is none: say it with -s".to_owned()))
-            }
+            Some(_) => Err(Failure::Usage("--root needs a schema: name one with -s".to_owned())),
         };
     }
     if let Some(schema) = xml_schema::told(common)? {
@@ -54,9 +52,9 @@ pub(crate) fn suits_both(schema: Option<&Schema>, from: Format, to: Format) -> R
     let Some(format) = [from, to].into_iter().find(|format| format.needs_schema()) else { return Ok(()) };
     let Some(schema) = schema else {
         let infoset = Format::ALL.iter().find(|other| other.is_infoset() && other.rules() == format.rules());
-        let infoset = infoset.map_or(String::new(), |other| format!(" (an infoset is {other})"));
+        let infoset = infoset.map_or(String::new(), |other| format!(" (for an infoset use {other})"));
         return Err(Failure::Usage(format!(
-            "messages in {format} need a schema: say it with -s SCHEMA.asn1 or SCHEMA.xsd{infoset}"
+            "{format} needs a schema: name one with -s SCHEMA.asn1 or SCHEMA.xsd{infoset}"
         )));
     };
     // Notation can tell the type itself, and an instance does.
@@ -69,7 +67,7 @@ pub(crate) fn suits_both(schema: Option<&Schema>, from: Format, to: Format) -> R
 /// Whether it is known which type messages are of.
 pub(crate) fn has_root(schema: &Schema) -> Result<(), Failure> {
     schema.root().map(|_| ()).map_err(|error| {
-        Failure::Usage(format!("the schema has {}: say with --root which messages are of", error.found()))
+        Failure::Usage(format!("the schema has {}: select the type of the messages with --root", error.found()))
     })
 }
 
@@ -83,7 +81,10 @@ fn read(inputs: &[Input], common: &Common) -> Result<Schema, Failure> {
     Schema::from_notation(&sources, &common.limits()).map_err(|error| {
         let (input, text) = (inputs.get(error.index), texts.get(error.index));
         let (Some(input), Some((_, text))) = (input, text) else { return Failure::Usage(error.to_string()) };
-        Failure::bad(input, error.error, text.as_bytes())
+        let found = error.error.found().to_string();
+        let is_module = found.starts_with("module ") && found.contains(" not found");
+        let failure = Failure::bad(input, error.error, text.as_bytes());
+        if is_module { failure.with_hint("add the file of that module with -s") } else { failure }
     })
 }
 
@@ -93,8 +94,9 @@ fn text(input: &Input, common: &Common) -> Result<String, Failure> {
     let is_xml = bytes.trim_ascii_start().starts_with(b"<");
     if let Some(kind) = other_kind(input).or(is_xml.then_some("an XML document")) {
         let error = Error::new(ErrorKind::Unsupported, "asn1", 0, kind, "a module of ASN.1");
-        return Err(Failure::bad(input, error, &[])
-            .with_hint("'lengthwise schema FILE.xsd' prints the modules for a schema of XML; name these (.asn1)"));
+        return Err(Failure::bad(input, error, &[]).with_hint(
+            "this needs ASN.1 modules (.asn1); `lengthwise schema FILE.xsd` prints those of an XML Schema",
+        ));
     }
     String::from_utf8(bytes).map_err(|error| {
         let (at, bytes) = (error.utf8_error().valid_up_to(), error.as_bytes());
@@ -146,7 +148,7 @@ pub(crate) fn run(args: &SchemaVerb) -> Result<Status, Failure> {
         }
         if let Some(schema) = xml_schema::of(&paths, common)? {
             if let Some(output) = output.filter(|output| schema.has(&Input::File((*output).to_owned()))) {
-                let words = "is a document of the schema: -o must name another file";
+                let words = "is part of the schema: name another file with -o";
                 return Err(Failure::Usage(format!("{} {words}", output.display())));
             }
             return print_mapped(&schema, args, output);
@@ -187,7 +189,7 @@ fn print_mapped(schema: &XmlSchema, args: &SchemaVerb, output: Option<&Path>) ->
         for LeftOut { what, name, position, .. } in &left_out {
             let document = position.document.map(|id| &schema.components().documents[id].location[..]);
             let (file, line) = (document.unwrap_or_default(), position.line);
-            note(&format!("not carried: {what} '{name}' ({file}, line {line})"));
+            note(&format!("not supported: {what} '{name}' ({file}, line {line})"));
         }
     }
     print(&notation::print_schema(&modules), || mapped_lines(&modules), output, common)

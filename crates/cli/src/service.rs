@@ -25,7 +25,7 @@ pub(crate) fn told(common: &Common) -> Result<Option<Service>, Failure> {
 }
 
 fn rooted() -> Failure {
-    Failure::Usage("--root is of a schema: messages of a service tell what they are".to_owned())
+    Failure::Usage("--root does not apply to messages of a service, which identify themselves".to_owned())
 }
 
 /// The service that the first of some files describes.
@@ -144,7 +144,7 @@ pub(crate) fn unread(service: &Service, input: &Input, error: Error, bytes: &[u8
 
 fn not_carried(LeftOut { what, error, .. }: &LeftOut) -> String {
     let line = error.position().map_or(0, |(line, _)| line);
-    format!("not carried: {what}: {} ({}, line {line})", error.found(), error.path())
+    format!("not supported: {what}: {} ({}, line {line})", error.found(), error.path())
 }
 
 /// Tells on standard error what of a service is not carried.

@@ -49,7 +49,7 @@ pub(crate) fn of(paths: &[PathBuf], common: &Common) -> Result<Option<XmlSchema>
     match no_xml {
         Some(_) if documents.given.is_empty() => return Ok(None),
         Some(path) => {
-            return Err(Failure::Usage(format!("-s names schemas of XML, and {}, which is none", path.display())));
+            return Err(Failure::Usage(format!("-s names XML Schemas and also {}, which is not one", path.display())));
         }
         None => {}
     }
@@ -156,12 +156,12 @@ impl Documents {
         let mut failure = Failure::bad(&input, error.in_path(""), bytes.as_deref().unwrap_or_default());
         for folder in &self.refused {
             let folder = folder.display();
-            failure = failure.with_hint(format!("if these schemas are to be trusted: --allow-path {folder}"));
+            failure = failure.with_hint(format!("if you trust these schemas, add --allow-path {folder}"));
         }
         match bytes.as_deref() {
             Some([]) => failure.with_hint(EMPTY),
             _ if is_unknown && self.refused.is_empty() => {
-                failure.with_hint("if there is such a document here, name it with another -s")
+                failure.with_hint("if you have that schema, name it with another -s")
             }
             _ => failure,
         }
@@ -276,7 +276,7 @@ impl XmlSchema {
     fn check_root(&self) -> Result<(), Failure> {
         match &self.root {
             Some(root) if !self.roots().any(|name| is(root, name)) => {
-                Err(Failure::Usage(format!("--root: the schema declares no element '{root}' globally")))
+                Err(Failure::Usage(format!("--root: the schema has no global element '{root}'")))
             }
             _ => Ok(()),
         }
@@ -344,7 +344,7 @@ impl XmlSchema {
                 }
             }
             return Some(match &namespaces[..] {
-                [] => "the schema declares no element globally".to_owned(),
+                [] => "the schema has no global element".to_owned(),
                 [one] => format!("<{written}> is in {own}; the schema declares elements of {}", shown(one)),
                 [first, others @ ..] => {
                     let (first, n) = (shown(first), others.len());
@@ -354,7 +354,7 @@ impl XmlSchema {
             });
         }
         let more = if here.len() > SHOWN { ", …" } else { "" };
-        Some(format!("a document can begin with {}{more}", here.get(..SHOWN).unwrap_or(&here).join(", ")))
+        Some(format!("the root element can be {}{more}", here.get(..SHOWN).unwrap_or(&here).join(", ")))
     }
 }
 

@@ -112,7 +112,7 @@ fn arrays_are_read_as_section_5_4_2_has_them() {
         ("<p c:arrayType='xsd:int'><i>1</i></p>", "the arrayType 'xsd:int'"),
         ("<p c:arrayType='xsd:int[99999999999]'><i>1</i></p>", "the arrayType 'xsd:int[99999999999]'"),
         ("<p xsi:type='xsd:int'><i>1</i></p>", "xsi:type 'xsd:int'"),
-        ("<p c:arrayType='xsd:int[2]' c:offset='[1]'><i>1</i></p>", "an array that begins behind its first item"),
+        ("<p c:arrayType='xsd:int[2]' c:offset='[1]'><i>1</i></p>", "an array that begins after its first item"),
         ("<p><i c:position='[3]'>1</i></p>", "an item with a position"),
         ("<p><i>1</i>x</p>", "text"),
         ("<p><i>1<b/></i></p>", "an element"),
@@ -136,7 +136,11 @@ fn references_stand_for_what_they_refer_to() {
     let henry = Value::Record(vec![Value::Text("Henry".into()), Value::Text("Tree".into())]);
     assert_eq!(values(&person, &message(body)), [henry.clone(), henry, Value::Text("Tree".into())]);
     for (body, kind, found) in [
-        ("<m:m xmlns:m='urn:m'><p href='#1'/></m:m>", ErrorKind::Schema, "no element of the id '1'"),
+        (
+            "<m:m xmlns:m='urn:m'><p href='#1'/></m:m>",
+            ErrorKind::Schema,
+            "a reference to the id '1', which no element has",
+        ),
         ("<m:m xmlns:m='urn:m'><p href='#1'/></m:m><i id='1' href='#1'/>", ErrorKind::Schema, "references in a circle"),
         ("<m:m xmlns:m='urn:m'><p href='http://x/'/></m:m>", ErrorKind::Unsupported, "a reference to 'http://x/'"),
         (

@@ -220,7 +220,7 @@ impl<'s> Incoming<'s> {
             return Err(syntax(self.at, "a block of strings that is not UTF-8", "UTF-8"));
         }
         if self.start as usize != self.text.len() {
-            return Err(syntax(self.at, "a block of strings that ends within one", "a NUL behind each string"));
+            return Err(syntax(self.at, "a block of strings that ends within one", "a NUL after each string"));
         }
         let count = self.spans.len() - before;
         if strings.is_some_and(|strings| strings as usize != count) {

@@ -77,7 +77,7 @@ pub(crate) fn decompress(
 /// What became of a block behind whose end there is this much.
 fn whole(done: Decompressed, behind: &[u8]) -> Decompressed {
     match done {
-        Decompressed::Whole if !behind.is_empty() => Decompressed::Bad(io::Error::other("more behind its end")),
+        Decompressed::Whole if !behind.is_empty() => Decompressed::Bad(io::Error::other("more after its end")),
         done => done,
     }
 }

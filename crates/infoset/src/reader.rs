@@ -25,7 +25,7 @@ pub(crate) fn check_end(message: &[u8], end: u64) -> Result<(), Error> {
     if used >= message.len() {
         return Ok(());
     }
-    let found = Words::Count((message.len() - used) as u64, "bytes behind the document");
+    let found = Words::Count((message.len() - used) as u64, "bytes after the document");
     Err(Error::new(ErrorKind::Syntax, FORMAT, used as u64, found, "the end of the message"))
 }
 

@@ -454,7 +454,7 @@ const PATH_LEVELS: usize = 64;
 fn common_name<R: Rules>(r: &mut R, before: Option<&LiteralName>) -> Result<LiteralName, Error> {
     let at = r.position();
     let (namespace, local, prefix) = items::common_name(r)?;
-    let nothing = || syntax(at, "'same-as-previous-item' behind none", "an item before that has it");
+    let nothing = || syntax(at, "'same-as-previous-item' without a previous item", "an item before that has it");
     let namespace = match namespace {
         None => Namespace::None,
         Some(Part::Text(text)) => Namespace::Named(text),

@@ -168,8 +168,11 @@ fn common_names_may_be_as_the_one_before() {
     reads(&parts, "<p:a xmlns:p=\"urn:p\"><p:b/><c/></p:a>");
     let same = "{ namespace-name same-as-previous-item : NULL, local-name component-string-index : 2 }";
     for (names, found) in [
-        (same.to_owned(), "'same-as-previous-item' behind none"),
-        (format!("{{ local-name component-string-index : 2 }}, {same}"), "'same-as-previous-item' behind none"),
+        (same.to_owned(), "'same-as-previous-item' without a previous item"),
+        (
+            format!("{{ local-name component-string-index : 2 }}, {same}"),
+            "'same-as-previous-item' without a previous item",
+        ),
     ] {
         parts.names = names;
         for rules in RULES {

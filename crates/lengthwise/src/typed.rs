@@ -118,7 +118,7 @@ fn count<const BITS: bool>(
     match input.len() - used {
         0 => Ok(counter),
         more => {
-            let found = Words::Count(more as u64, "bytes behind the value");
+            let found = Words::Count(more as u64, "bytes after the value");
             Err(Error::new(ErrorKind::Syntax, format.as_str(), used as u64, found, "the end of the message"))
         }
     }
@@ -186,7 +186,7 @@ fn instance<'v>(
         Some(root) if root != value.node_id() => {
             let of = |node| types.roots().find(|one| one.node() == node).map_or("", |root| root.name(types));
             let (found, expected) = (of(value.node_id()), of(root));
-            Err(Error::new(ErrorKind::Schema, "xml", 0, format!("<{found}>"), format!("<{expected}>, as was told")))
+            Err(Error::new(ErrorKind::Schema, "xml", 0, format!("<{found}>"), format!("<{expected}>, as requested")))
         }
         _ => Ok(value),
     }

@@ -226,7 +226,7 @@ fn what_cannot_be_carried_is_named_with_its_file_and_line() {
         (sequence("<xs:element ref='x:h'/>") + "<xs:element name='h' type='xs:int' abstract='true'/>",
          "found the element 'h', which is abstract"),
         (sequence("<xs:element ref='x:h'/>") + "<xs:element name='h' type='xs:int'/><xs:element name='i' \
-         type='xs:int' substitutionGroup='x:h'/>", "found the element 'h', in whose place others may stand"),
+         type='xs:int' substitutionGroup='x:h'/>", "found the element 'h', which other elements may substitute"),
         (sequence("<xs:choice maxOccurs='2'><xs:element name='a' type='xs:int'/><xs:element name='b' type='xs:int'/>\
          </xs:choice>"), "found an xs:choice that repeats"),
         (e("<xs:sequence maxOccurs='2'><xs:element name='a' type='xs:int'/><xs:element name='b' type='xs:int'/>\

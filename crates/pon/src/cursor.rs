@@ -128,10 +128,10 @@ impl<'m> Value<'m> {
     #[cold]
     pub(crate) fn missing(self, key: &str) -> Error {
         #[cfg(feature = "alloc")]
-        let expected = Words::Own(alloc::format!("the member '{}'", key.escape_debug()));
+        let found = Words::Own(alloc::format!("missing member '{}'", key.escape_debug()));
         #[cfg(not(feature = "alloc"))]
-        let expected = Words::Text(if key.is_empty() { "a member with an empty key" } else { "the member asked for" });
-        Error::new(ErrorKind::Schema, FORMAT, self.offset() as u64, "no such member", expected)
+        let found = Words::Text(if key.is_empty() { "missing member with an empty key" } else { "missing member" });
+        Error::new(ErrorKind::Schema, FORMAT, self.offset() as u64, found, "")
     }
 
     /// The item at an index, from 0.

@@ -203,7 +203,7 @@ pub(crate) fn no_end(at: usize, rest: &[u8]) -> Error {
         if !matches!(rest.get(escape + 1), Some(b':' | b'\\')) {
             let found = rest.get(escape + 1).map_or("the end of the object".into(), |&c| Words::Byte(c));
             let at = (at + escape + 1) as u64;
-            return Error::new(ErrorKind::Syntax, FORMAT, at, found, r"a ':' or a '\' behind the '\' of a key");
+            return Error::new(ErrorKind::Syntax, FORMAT, at, found, r"a ':' or a '\' after the '\' of a key");
         }
         mark = escape + 2;
     }

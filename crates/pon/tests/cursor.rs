@@ -78,7 +78,7 @@ fn every_kind_gives_what_it_is_and_refuses_what_it_is_not() {
     assert_eq!(Value::new(b"b1").unwrap().as_i64(), Ok(49));
     assert_eq!(Value::new(b"c\xC3\xA9").unwrap().as_char(), Ok('\u{E9}'));
     let error = Value::new(b"3{a:t").unwrap().require("b").unwrap_err();
-    assert_eq!(error.to_string(), "schema at byte 2: found no such member, expected the member 'b'");
+    assert_eq!(error.to_string(), "schema at byte 2: missing member 'b'");
     let error = Value::new(b"5{a:1st").unwrap().require("a").unwrap().as_bool().unwrap_err();
     assert_eq!(error.to_string(), "schema at byte 6: found a string, expected a boolean");
 }

@@ -400,7 +400,7 @@ fn a_key_without_its_colon_is_refused() {
 
 #[test]
 fn an_escape_in_a_key_is_of_a_colon_or_of_itself() {
-    let words = r"expected a ':' or a '\' behind the '\' of a key";
+    let words = r"expected a ':' or a '\' after the '\' of a key";
     refused(br"5{a\b:t", &format!("syntax at byte 4: found 'b', {words}"));
     refused(br"4{\n:t", &format!("syntax at byte 3: found 'n', {words}"));
     refused(b"5{\\\xC3\xA9:t", &format!("syntax at byte 3: found byte 0xC3, {words}"));

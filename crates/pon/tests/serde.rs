@@ -218,7 +218,7 @@ fn damage_is_told_where_it_is_looked_at() {
         "syntax at byte 7 in /b: found 0 bytes before the end of its container, expected 1 byte or more for the node",
     );
     map(b"3{\xFF:t", "syntax at byte 2: found byte 0xFF, expected a key in UTF-8");
-    map(br"5{a\b:t", r"syntax at byte 4: found 'b', expected a ':' or a '\' behind the '\' of a key");
+    map(br"5{a\b:t", r"syntax at byte 4: found 'b', expected a ':' or a '\' after the '\' of a key");
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -286,7 +286,7 @@ fn members_are_found_in_any_order_and_strangers_skipped() {
 #[test]
 fn what_is_wrong_with_members_is_told_with_its_path() {
     let missing = node('{', &[b"room:5sattic", b"ok:t", b"t:1d0"]);
-    refused::<Reading>(&missing, "schema at byte 3: found no such member, expected the member 'cal'");
+    refused::<Reading>(&missing, "schema at byte 3: missing member 'cal'");
     let twice = node('{', &[b"room:1sa", b"ok:t", b"room:1sb", b"t:1d0", b"cal:0["]);
     refused::<Reading>(&twice, "schema at byte 3: found a second member 'room', expected each member once");
     let wrong = node('{', &[b"room:5sattic", b"ok:1i1", b"t:1d0", b"cal:0["]);
@@ -303,7 +303,7 @@ fn what_is_wrong_with_members_is_told_with_its_path() {
     // The member that is missing is the second reading's.
     let message = node('{', &[b"readings:", &node('[', &[ATTIC, b"0{"])]);
     let place = 3 + 9 + 3 + ATTIC.len() + 2;
-    let words = format!("schema at byte {place} in /readings/1: found no such member, expected the member 'room'");
+    let words = format!("schema at byte {place} in /readings/1: missing member 'room'");
     refused::<Station>(&message, &words);
     // Steps are escaped as in RFC 6901, and an empty key is one.
     let map = refused::<BTreeMap<String, BTreeMap<String, bool>>>;
@@ -414,7 +414,7 @@ fn a_variant_s_data_is_told_by_its_path() {
         (b"11{Tuple:3[1i7", "/Tuple", "1 item"),
         (b"13{Tuple:5[1i7tt", "/Tuple", "more items than the type takes"),
         (b"12{Tuple:4[1i71", "/Tuple/1", "1 byte before the end of its container"),
-        (b"9{Struct:0{", "/Struct", "no such member"),
+        (b"9{Struct:0{", "/Struct", "missing member 'a'"),
         (b"12{Struct:3{a:t", "/Struct/a", "boolean `true`"),
         (br"18{odd\:\\:8[6{Unit:t", r"/odd:\/0/Unit", "boolean `true`"),
     ] {

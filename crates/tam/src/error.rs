@@ -77,6 +77,17 @@ impl From<String> for Words {
     }
 }
 
+impl Words {
+    fn is_empty(&self) -> bool {
+        match self {
+            Words::Text(text) => text.is_empty(),
+            #[cfg(feature = "alloc")]
+            Words::Own(text) => text.is_empty(),
+            _ => false,
+        }
+    }
+}
+
 impl fmt::Display for Words {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -101,7 +112,8 @@ impl fmt::Display for Words {
 
 /// What went wrong, in which format, where, and what was expected there.
 ///
-/// It prints as `KIND at byte N (line L, column C) in /path: found F, expected E`; line and
+/// It prints as `KIND at byte N (line L, column C) in /path: found F, expected E`, or with a sentence of its own after the
+/// path; line and
 /// column are there for text formats, a bit (`at byte N (bit B)`) for formats of bits, the path where
 /// the failing node lies inside another.
 ///
@@ -136,7 +148,8 @@ struct Detail {
 }
 
 impl Error {
-    /// An error at a byte offset of a message of `format`.
+    /// An error at a byte offset of a message of `format`. An empty `expected` leaves `found` to state the error by itself:
+    /// `missing component a`.
     #[cold]
     #[must_use]
     pub fn new(
@@ -298,6 +311,9 @@ impl fmt::Display for Error {
         }
         if !self.path().is_empty() {
             write!(f, " in {}", self.path())?;
+        }
+        if detail.expected.is_empty() {
+            return write!(f, ": {}", detail.found);
         }
         write!(f, ": found {}, expected {}", detail.found, detail.expected)
     }

@@ -53,7 +53,7 @@ impl de::Error for Error {
 
     #[cold]
     fn missing_field(field: &'static str) -> Error {
-        refused("no such member", Words::Own(quoted("the member ", field)))
+        refused(Words::Own(quoted("missing member ", field)), "")
     }
 
     #[cold]

@@ -115,7 +115,7 @@ impl<'d> Collector<'d, '_, '_> {
             match node.kind() {
                 b'<' => roots.push(node),
                 kind if !self.options.drops_comments() => {
-                    let expected = "an element alone: a table has no place for what stands beside it";
+                    let expected = "only the root element: a table cannot hold anything outside it";
                     return Err(refused(&node, unit(kind), expected));
                 }
                 _ => {}
@@ -310,8 +310,8 @@ impl<'d> Collector<'d, '_, '_> {
             instance.text = None;
         }
         if let Some(text) = top.mixed.filter(|_| !self.options.drop_mixed) {
-            let expected = "no text behind an element: a table has no place for it (mixed content)";
-            return Err(refused(&text, "text behind an element", expected));
+            let expected = "no text after an element: a table cannot hold mixed content";
+            return Err(refused(&text, "text after an element", expected));
         }
         match &mut self.types {
             Types::Drafts(drafts) => {
@@ -420,8 +420,7 @@ fn check_attributes(node: &Node<'_>, record: Option<&Record>, told: &[(u32, &str
     let mut next = record.next_told(0);
     while let Some(attribute) = record.attributes.get(next as usize) {
         if attribute.default.is_none() && told.binary_search_by_key(&next, |(number, _)| *number).is_err() {
-            let expected = format!("the attribute {}, which is not OPTIONAL", attribute.name);
-            return Err(unfit(node, format!("no {}", attribute.name), expected));
+            return Err(unfit(node, format!("missing attribute {}", attribute.name), ""));
         }
         next = record.next_told(next + 1);
     }

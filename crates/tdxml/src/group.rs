@@ -64,7 +64,7 @@ impl Groups {
             is_first = false;
             if bytes.get(at) == Some(&b'{') {
                 if column.attribute.is_some() || column.steps == 0 {
-                    return Err(syntax(base + at, "columns of what is no element", "a space or '}'"));
+                    return Err(syntax(base + at, "columns of something that is not an element", "a space or '}'"));
                 }
                 if open.len() >= depth as usize {
                     let found = "one more group inside another";

@@ -134,7 +134,7 @@ impl<'m> Lookup<'m> {
         let packed: String = value.split(SPACE).collect();
         match STANDARD.decode(packed) {
             Ok(octets) => Ok(Some(Cow::Owned(octets))),
-            Err(_) => Err(schema_error(self.at, "text that is no base64", "an OCTET STRING in base64")),
+            Err(_) => Err(schema_error(self.at, "text that is not base64", "an OCTET STRING in base64")),
         }
     }
 

@@ -409,7 +409,7 @@ impl<'s> Machine<'s> {
                 return Err(beyond(row, number, count, "attribute"));
             };
             if top.phase > Phase::Attributes || number < top.attributes {
-                let found = format!("the attribute ({number}) behind what follows it");
+                let found = format!("the attribute ({number}) after what follows it");
                 return Err(schema(row, found, "rows in order, each once"));
             }
             supply(record, top, number, &mut self.expansion, row, sink)?;
@@ -418,7 +418,7 @@ impl<'s> Machine<'s> {
             return sink.attribute(told, value, Some(at));
         }
         if top.phase > Phase::Attributes {
-            return Err(schema(row, "a row a second time, or behind what follows it", "rows in order, each once"));
+            return Err(schema(row, "a row a second time, or after what follows it", "rows in order, each once"));
         }
         match (record, top.content) {
             (Some(record), _) => {
@@ -427,7 +427,7 @@ impl<'s> Machine<'s> {
                 match record.text {
                     Some(builtin) => sink.text(builtin, value, at),
                     None if value.is_empty() => Ok(()),
-                    None => Err(schema(at, "text in an element that has none", "no value behind the '|'")),
+                    None => Err(schema(at, "text in an element that has none", "no value after the '|'")),
                 }
             }
             (None, Content::Value(builtin)) => {
@@ -504,7 +504,7 @@ impl Progress {
             }
             Order::Choice => {
                 if let Some(last) = last.filter(|last| last.number != step.number) {
-                    let found = format!("{} behind another alternative", element.name);
+                    let found = format!("{} after another alternative", element.name);
                     return Err(schema(at, found, format!("one alternative, [{}]", last.number)));
                 }
                 follows(last, step, element, at)?;
@@ -513,7 +513,7 @@ impl Progress {
                 follows(last, step, element, at)?;
                 let from = last.map_or(0, |last| last.number + 1);
                 if step.number + 1 < from {
-                    let found = format!("{} behind what follows it", element.name);
+                    let found = format!("{} after what follows it", element.name);
                     return Err(schema(at, found, "rows in the order of the schema"));
                 }
                 missing(record, from.min(step.number), step.number, at)?;
@@ -557,7 +557,7 @@ fn missing(record: &Record, from: u32, to: u32, at: usize) -> Result<(), Error> 
         return Ok(());
     }
     let name = record.elements.get(next as usize).map_or("", |element| &element.name);
-    Err(schema(at, format!("no {name}"), format!("the element {name}, which is not OPTIONAL")))
+    Err(schema(at, format!("missing element {name}"), ""))
 }
 
 /// Counts what the schema adds to a row at `at`.
@@ -599,7 +599,7 @@ fn supply(
             }
             None => {
                 let name = &attribute.name;
-                return Err(schema(at, format!("no {name}"), format!("the attribute {name}, which is not OPTIONAL")));
+                return Err(schema(at, format!("missing attribute {name}"), ""));
             }
         }
         next = record.next_told(next + 1);

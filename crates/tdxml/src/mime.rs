@@ -171,7 +171,7 @@ fn split<'a>(
                 return Err(Error::incomplete(FORMAT, message.len() as u64, needed, "the boundary after a part"));
             }
             (None, Some(_)) => {
-                return Err(syntax(content, "a Content-Length with no boundary behind it", "the length of the part"));
+                return Err(syntax(content, "a Content-Length with no boundary after it", "the length of the part"));
             }
             (None, None) => next(message, &finder, content)?,
         };
@@ -217,7 +217,7 @@ fn cut_off(message: &[u8], expected: &'static str) -> Error {
 fn next(message: &[u8], finder: &memmem::Finder<'_>, from: usize) -> Result<(usize, usize), Error> {
     let found = message.get(from..).and_then(|rest| finder.find(rest));
     let Some(found) = found else {
-        return Err(Error::incomplete(FORMAT, message.len() as u64, 1, "the boundary behind a part"));
+        return Err(Error::incomplete(FORMAT, message.len() as u64, 1, "the boundary after a part"));
     };
     let end = from + found;
     let before = end.checked_sub(1).filter(|before| *before >= from && message.get(*before) == Some(&b'\r'));
@@ -232,8 +232,8 @@ fn line_end(message: &[u8], at: usize) -> Result<usize, Error> {
         Some(b'\n') => Ok(at + blank + 1),
         // It may be the last boundary.
         Some(b'-') if rest.len() == 1 => Err(cut_off(message, "the end of the last boundary: '--'")),
-        Some(byte) => Err(syntax(at + blank, Words::Byte(*byte), "the end of the line behind a boundary")),
-        None => Err(Error::incomplete(FORMAT, message.len() as u64, 1, "the end of the line behind a boundary")),
+        Some(byte) => Err(syntax(at + blank, Words::Byte(*byte), "the end of the line after a boundary")),
+        None => Err(Error::incomplete(FORMAT, message.len() as u64, 1, "the end of the line after a boundary")),
     }
 }
 
@@ -258,7 +258,7 @@ fn head(message: &[u8], at: usize) -> Result<(Head<'_>, usize), Error> {
             return Ok((head, at + end + 1));
         }
         let Some((name, value)) = str::from_utf8(line).ok().and_then(|line| line.split_once(':')) else {
-            return Err(syntax(at, "a line that is no field", "'NAME: VALUE', or an empty line"));
+            return Err(syntax(at, "a line that is not a header field", "'NAME: VALUE', or an empty line"));
         };
         let value = value.trim_ascii();
         if name.eq_ignore_ascii_case("content-type") {

@@ -162,7 +162,7 @@ pub(crate) fn lines<'a>(
 
 #[cold]
 pub(crate) fn lone_return(at: usize) -> Error {
-    syntax(at, "a carriage return alone", "a line feed behind it, or '&#13;' in a value")
+    syntax(at, "a carriage return alone", "a line feed after it, or '&#13;' in a value")
 }
 
 /// Fills a table.

@@ -87,7 +87,7 @@ fn mixed_content_is_refused_where_it_stands_or_dropped() {
     let cases = [
         (
             "<a>x<b/>y</a>",
-            "unsupported at byte 8 in /a: found text behind an element, expected no text behind an element: a table has no place for it (mixed content)",
+            "unsupported at byte 8 in /a: found text after an element, expected no text after an element: a table cannot hold mixed content",
             "<a>\nx\n<b>\n</b>\n</a>\n",
         ),
         (

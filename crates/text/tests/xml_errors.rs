@@ -32,11 +32,11 @@ fn mistakes_are_told_with_their_place() {
         ),
         (
             "<a>\n  <b>AT&T</b></a>",
-            "syntax at byte 13 (line 2, column 10) in /a/b: found '<', expected ';' behind the name of an entity ('&amp;' is the character)",
+            "syntax at byte 13 (line 2, column 10) in /a/b: found '<', expected ';' after the name of an entity ('&amp;' is the character)",
         ),
         (
             "<a>1 & 2</a>",
-            "syntax at byte 6 (line 1, column 7) in /a: found ' ', expected the name of an entity behind '&' ('&amp;' is the character)",
+            "syntax at byte 6 (line 1, column 7) in /a: found ' ', expected the name of an entity after '&' ('&amp;' is the character)",
         ),
         (
             "<a><b/>&nbsp;</a>",
@@ -61,7 +61,7 @@ fn mistakes_are_told_with_their_place() {
         ),
         (
             "<a/>text",
-            "syntax at byte 4 (line 1, column 5): found 't', expected nothing but comments and instructions behind the root element",
+            "syntax at byte 4 (line 1, column 5): found 't', expected only comments and instructions after the root element",
         ),
         ("<a/></a>", "syntax at byte 4 (line 1, column 5): found an end tag too many, expected one root element alone"),
         ("<a>", "incomplete at byte 3 (line 1, column 4) in /a: found the end of the input, expected '</a>'"),
@@ -192,7 +192,7 @@ fn bytes_that_are_no_characters_are_told_with_their_place() {
         (b"<a>\xE4\xB8", "incomplete at byte 3 (line 1, column 4) in /a: found the end of the input, expected '</a>'"),
         (
             b"\xFF\xFE<\0\xE9\0>\0&\0<\0",
-            "syntax at byte 10 (line 1, column 5) in /é: found '<', expected the name of an entity behind '&' ('&amp;' is the character)",
+            "syntax at byte 10 (line 1, column 5) in /é: found '<', expected the name of an entity after '&' ('&amp;' is the character)",
         ),
         (b"\xFE\xFF\0<\0a\0>\xDC\0", "syntax at byte 8 (line 1, column 4) in /a: found the byte 0xDC, expected UTF-16"),
         (
@@ -333,7 +333,7 @@ fn what_is_no_xml_is_not_written() {
         ),
         (
             &[A, (b'[', "", "x"), (b'[', "", "y"), END],
-            "unsupported at byte 0 in /a/1: found text behind text, expected a tag, a comment, an instruction or CDATA between two texts",
+            "unsupported at byte 0 in /a/1: found text directly after text, expected a tag, a comment, an instruction or CDATA between two texts",
         ),
         (&[A, (b'[', "n", "x"), END], "unsupported at byte 0 in /a/n: found a name of text, expected no name"),
         (
@@ -404,7 +404,7 @@ fn what_is_no_xml_is_not_written() {
         ),
         (
             &[LIST, (b'!', "", "a><b"), A, END, END],
-            "unsupported at byte 0 in /0: found more than a DOCTYPE, expected what stands between '<!DOCTYPE ' and its '>'",
+            "unsupported at byte 0 in /0: found more than a DOCTYPE, expected the text between '<!DOCTYPE ' and its '>'",
         ),
         (
             &[LIST, (b'!', "", "a [<!ATTLIST a k CDATA 'v'>]"), A, END, END],

@@ -111,7 +111,7 @@ fn short(message: &[u8], p: usize, head: &Head, needed: u64) -> Result<(), Error
     if needed <= left {
         return Ok(());
     }
-    let expected = Words::Count(needed, "bytes or more for the units still owed");
+    let expected = Words::Count(needed, "bytes or more for the missing units");
     Err(Error::incomplete(FORMAT, p as u64, needed - left, expected)
         .with_found(Words::Count(left, "bytes before the end of the input")))
 }

@@ -101,7 +101,7 @@ impl<'t> MessageEnd<'t> {
         // A unit is two bytes at the least.
         let least = (2 + 2 * self.owed).saturating_sub(rest.len() as u64);
         if digits == 0 && self.at > 0 && least > 0 {
-            return Err(self.incomplete(least, "the units still owed"));
+            return Err(self.incomplete(least, "the missing units"));
         }
         let Some(&c) = rest.first() else {
             let least = if digits == 0 { 2 } else { 1 };

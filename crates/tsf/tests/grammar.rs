@@ -595,12 +595,12 @@ fn what_is_not_whole_says_how_much_it_needs() {
     no(
         b"2a<",
         4,
-        "incomplete at byte 0: found 0 bytes before the end of the input, expected 4 bytes or more for the units still owed",
+        "incomplete at byte 0: found 0 bytes before the end of the input, expected 4 bytes or more for the missing units",
     );
     no(
         b"2a<1[x",
         1,
-        "incomplete at byte 0: found 3 bytes before the end of the input, expected 4 bytes or more for the units still owed",
+        "incomplete at byte 0: found 3 bytes before the end of the input, expected 4 bytes or more for the missing units",
     );
     no(
         b"2a<1b<0[0pro",

@@ -806,8 +806,5 @@ fn a_root_is_found_by_its_name() {
     assert_eq!(names, ["r", "s"]);
     assert_eq!(types.root("s").unwrap().node(), types.root("{urn:a}s").unwrap().node());
     let error = types.root("t").unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "schema at byte 0: found no global element t, expected the name of one that the schema has"
-    );
+    assert_eq!(error.to_string(), "schema at byte 0: the schema has no global element t");
 }

@@ -49,7 +49,7 @@ impl<S: Source> Writer<'_, '_, S> {
             Kind::ObjectIdentifier | Kind::RelativeOid => {
                 let octets = source.octets(at, node);
                 if !oid::is_valid(octets) {
-                    return Err(self.refused(node, "octets that are no object identifier".into()));
+                    return Err(self.refused(node, "octets that are not an object identifier".into()));
                 }
                 self.out.octets(octets);
             }

@@ -121,7 +121,7 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
     fn object_identifier(&mut self, at: At<S::Level>, node: NodeId, header: Header) -> Result<(), Error> {
         let octets = self.primitive(at, node, header)?;
         if !oid::is_valid(octets) {
-            return Err(self.fault(self.start, "octets that are no object identifier", "arcs (X.690 clause 8.19)"));
+            return Err(self.fault(self.start, "octets that are not an object identifier", "arcs (X.690 clause 8.19)"));
         }
         self.sink.octets(at, node, Stretch::Message { start: header.end - octets.len(), len: octets.len() })
     }

@@ -395,8 +395,7 @@ impl<S: Sink> Reader<'_, '_, S> {
     #[cold]
     #[inline(never)]
     fn missing(&self, node: NodeId, member: &Member) -> Error {
-        let found = Words::Own(format!("no {}", member.name));
-        let expected = format!("every component of {} that is not OPTIONAL", self.types.node(node).name);
-        Error::new(ErrorKind::Schema, "ber", self.start as u64, found, expected)
+        let found = Words::Own(format!("missing component {} of {}", member.name, self.types.node(node).name));
+        Error::new(ErrorKind::Schema, "ber", self.start as u64, found, "")
     }
 }

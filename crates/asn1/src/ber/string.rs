@@ -109,7 +109,7 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
             let start = self.sink.buffer().len();
             self.segments(at, node, header, BITS, |reader, segment| {
                 if unused != 0 {
-                    let found = "a segment of bits that are no whole octets";
+                    let found = "a segment of bits that are not whole octets";
                     return Err(reader.fault(reader.start, found, "such a segment at the end alone"));
                 }
                 unused = reader.unused_bits(segment)?;
@@ -227,7 +227,7 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
             Stretch::Buffer { start } => self.sink.buffer().get(start..).unwrap_or_default(),
         };
         let Ok(text) = core::str::from_utf8(text) else {
-            return Err(self.fault(self.start, "octets that are no UTF-8", "UTF-8"));
+            return Err(self.fault(self.start, "octets that are not UTF-8", "UTF-8"));
         };
         if !plain {
             let found = unfit(types, ty, text);
@@ -285,7 +285,7 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
                 }
             }
         });
-        if valid { Ok(text) } else { Err(self.fault(self.start, "a code point that is no character", "characters")) }
+        if valid { Ok(text) } else { Err(self.fault(self.start, "a code point that is not a character", "characters")) }
     }
 
     /// What is made of octets as text, in the sink's buffer in their place.

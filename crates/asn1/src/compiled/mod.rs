@@ -148,7 +148,7 @@ impl Compiled {
                 let words = format!("{own} in {one} and in {other}");
                 Err(Error::new(ErrorKind::Schema, "asn1", 0, words, "the module in front of the type's name"))
             }
-            _ => Err(Error::new(ErrorKind::Schema, "asn1", 0, format!("no type {name}"), "the name of a type")),
+            _ => Err(Error::new(ErrorKind::Schema, "asn1", 0, format!("type {name} not found"), "")),
         }
     }
 

@@ -112,7 +112,7 @@ impl<'s> Scope<'s> {
             Some(of) => match self.by_name.get(of) {
                 Some(other) => self.exported(*other, name, position)?,
                 None => {
-                    return Err(self.missing(module, position, format!("no module {of}"), "a module that is there"));
+                    return Err(self.missing(module, position, format!("module {of} not found"), ""));
                 }
             },
             None => module,
@@ -126,13 +126,13 @@ impl<'s> Scope<'s> {
             module = match names.imported.get(name) {
                 Some(Ok(from)) => self.exported(*from, name, position)?,
                 Some(Err(from)) => {
-                    let found = format!("{name} imported from {from}");
-                    return Err(self.missing(module, position, found, "a module that is there"));
+                    let found = format!("module {from} not found, from which {name} is imported");
+                    return Err(self.missing(module, position, found, ""));
                 }
                 None => break,
             };
         }
-        Err(self.missing(module, position, format!("{name}, defined nowhere"), "a name that is defined or imported"))
+        Err(self.missing(module, position, format!("{name} is neither defined nor imported"), ""))
     }
 
     fn exported(&self, module: usize, name: &str, position: Position) -> Result<usize, Error> {
@@ -249,7 +249,7 @@ impl<'s> Scope<'s> {
                 _ => break,
             }
         }
-        Err(self.missing(module, position, format!("no alternative {name}"), "an alternative of the CHOICE"))
+        Err(self.missing(module, position, format!("the CHOICE has no alternative {name}"), ""))
     }
 }
 

@@ -328,7 +328,7 @@ impl<'s> Reduction<'_, '_, 's> {
                     && lower.order(upper).is_none_or(std::cmp::Ordering::is_gt)
                 {
                     let found = "a range whose ends do not come one after the other";
-                    let expected = "two times told in the same way, the lesser first";
+                    let expected = "two times of the same form, the lesser first";
                     return Err(fault(ErrorKind::Schema, position, self.path, found, expected));
                 }
                 (Allowed::Range(Box::new([lower, upper])), unseen)
@@ -385,7 +385,7 @@ impl<'s> Reduction<'_, '_, 's> {
         }
         for (name, constraint, presence) in components {
             let Some(place) = NAMES.iter().take(8).position(|of| of == name) else {
-                let found = format!("{name}, which is no part of a duration");
+                let found = format!("{name}, which is not a part of a duration");
                 return Err(fault(
                     ErrorKind::Schema,
                     position,
@@ -415,7 +415,7 @@ impl<'s> Reduction<'_, '_, 's> {
             };
             for (name, constraint, _) in components {
                 let Some(place) = ["number-of-digits", "fractional-value"].iter().position(|of| of == name) else {
-                    let found = format!("{name}, which is no component of fractional-part");
+                    let found = format!("{name}, which is not a component of fractional-part");
                     let expected = "number-of-digits or fractional-value";
                     return Err(fault(ErrorKind::Schema, position, self.path, found, expected));
                 };

@@ -255,9 +255,7 @@ impl Teller<'_, '_> {
         }
         let missing = members.iter().zip(&seen).take(self.types.record(number).root as usize);
         match missing.into_iter().find(|(member, seen)| !**seen && member.presence == super::Presence::Mandatory) {
-            Some((member, _)) => {
-                Err(self.fault(node, format!("no {}", member.name), "every component that is not OPTIONAL"))
-            }
+            Some((member, _)) => Err(self.fault(node, format!("missing component {}", member.name), "")),
             None => Ok(()),
         }
     }

@@ -218,7 +218,7 @@ impl Time {
         };
         match interval {
             Interval::StartEnd(start, end) if start.shape() != end.shape() => {
-                Err("an interval whose end is told in another way than its start")
+                Err("an interval whose end has another form than its start")
             }
             Interval::StartEnd(..) => Ok(self),
             Interval::Duration(duration)
@@ -266,7 +266,7 @@ impl Point {
         }
         match self {
             Point::Both(date, _) if !matches!(date.form, DateForm::Day | DateForm::DayOfYear | DateForm::DayOfWeek) => {
-                Err("a time of day behind what is no day")
+                Err("a time of day after something that is not a day")
             }
             _ => Ok(()),
         }
@@ -305,7 +305,7 @@ impl Clock {
             _ => false,
         };
         match self.zone {
-            _ if !is_time => Err("which is no time of day"),
+            _ if !is_time => Err("which is not a time of day"),
             Zone::Ahead(minutes) if minutes.unsigned_abs() >= 16 * 60 => {
                 Err("a difference from UTC of more than 15 hours and 59 minutes")
             }

@@ -11,7 +11,7 @@ pub(crate) fn read(text: &str) -> Result<Time, &'static str> {
         Some(rest) => {
             let (count, rest) = parts(rest, b'/').ok_or(NONE)?;
             let count = if count.is_empty() { None } else { Some(number(count)?) };
-            Time::Recurring(count, interval(rest)?.ok_or("which recurs and is no interval")?)
+            Time::Recurring(count, interval(rest)?.ok_or("which recurs and is not an interval")?)
         }
         None => match interval(text)? {
             Some(interval) => Time::Interval(interval),
@@ -22,7 +22,7 @@ pub(crate) fn read(text: &str) -> Result<Time, &'static str> {
 }
 
 /// What is said of a text that is no time at all.
-const NONE: &str = "which is no time of ISO 8601";
+const NONE: &str = "which is not a time of ISO 8601";
 
 fn interval(text: &str) -> Result<Option<Interval>, &'static str> {
     Ok(Some(match parts(text, b'/') {

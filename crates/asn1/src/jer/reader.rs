@@ -238,8 +238,8 @@ impl<'d, 't, S: Sink> Reader<'d, 't, '_, S> {
                 }
                 *name = None;
                 if let Some(missing) = missing(record, self.seen.get(*seen..).unwrap_or_default()) {
-                    let expected = format!("every component of {} that is not OPTIONAL", types.node(*node).name);
-                    return Err(self.fault(*unit, format!("no {missing}"), expected));
+                    let found = format!("missing component {missing} of {}", types.node(*node).name);
+                    return Err(self.fault(*unit, found, ""));
                 }
                 self.seen.truncate(*seen);
                 self.sink.end(*node, *level)?;
@@ -346,7 +346,7 @@ impl<'d, 't, S: Sink> Reader<'d, 't, '_, S> {
             Json::Binary(_) => "binary data",
             Json::Char(_) => "a character",
             Json::Byte(_) => "a byte",
-            _ => "what is no JSON value",
+            _ => "a value that JSON does not have",
         };
         let expected = match self.types.node(node).kind {
             Kind::Boolean => "true or false",

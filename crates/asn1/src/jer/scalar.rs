@@ -166,7 +166,7 @@ impl<'d, S: Sink> Reader<'d, '_, '_, S> {
         };
         let spare = (octets.len() as u64 * 8 - len) as u32;
         if octets.last().is_some_and(|last| last.trailing_zeros() < spare) {
-            return Err(self.fault(unit, format!("a bit behind the {len} of the length"), "zeros there"));
+            return Err(self.fault(unit, format!("a bit beyond the {len} of the length"), "zeros there"));
         }
         self.size(unit, node, size, len)?;
         self.sink.bit_string(at, node, Stretch::Buffer { start }, len)

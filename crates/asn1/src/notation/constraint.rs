@@ -31,7 +31,7 @@ impl Parser<'_> {
         let root = self.element_set()?;
         let mut additions = None;
         if self.takes(",")? {
-            self.expect("...", "an extension marker behind the comma")?;
+            self.expect("...", "an extension marker after the comma")?;
             additions = Some(None);
             if self.takes(",")? {
                 additions = Some(Some(self.element_set()?));
@@ -45,7 +45,7 @@ impl Parser<'_> {
     /// Unions of intersections of elements.
     fn element_set(&mut self) -> Read<Constraints> {
         if self.takes("ALL")? {
-            self.expect("EXCEPT", "EXCEPT behind ALL")?;
+            self.expect("EXCEPT", "EXCEPT after ALL")?;
             return Ok(Constraints::AllExcept(Box::new(self.element()?)));
         }
         let mut union = Vec::new();
@@ -147,7 +147,7 @@ impl Parser<'_> {
         if !open && !self.is("..") {
             return match lower {
                 Bound::Inclusive(value) => Ok(Box::new(Element::Single(value))),
-                _ => Err(self.unexpected("'..' behind MIN")),
+                _ => Err(self.unexpected("'..' after MIN")),
             };
         }
         self.expect("..", "'..'")?;
@@ -175,11 +175,11 @@ impl Parser<'_> {
         if self.is("COMPONENT") {
             return self.constrained(Element::WithComponent);
         }
-        self.expect("COMPONENTS", "COMPONENT or COMPONENTS behind WITH")?;
+        self.expect("COMPONENTS", "COMPONENT or COMPONENTS after WITH")?;
         self.expect("{", "'{'")?;
         let partial = self.takes("...")?;
         if partial {
-            self.expect(",", "',' behind the three dots")?;
+            self.expect(",", "',' after the three dots")?;
         }
         let mut components = Vec::new();
         loop {
@@ -216,7 +216,7 @@ impl Parser<'_> {
             self.type_into(containing.insert(Type::new(Kind::Null)))?;
         }
         if self.takes("ENCODED")? {
-            self.expect("BY", "BY behind ENCODED")?;
+            self.expect("BY", "BY after ENCODED")?;
             *rules = Some(self.value()?);
         }
         Ok(element)
@@ -225,7 +225,7 @@ impl Parser<'_> {
     /// `CONSTRAINED BY { … }` (X.682 clause 9).
     fn user_defined(&mut self) -> Read<Box<Element>> {
         self.take()?;
-        self.expect("BY", "BY behind CONSTRAINED")?;
+        self.expect("BY", "BY after CONSTRAINED")?;
         let start = self.position().offset as usize + 1;
         self.expect("{", "'{'")?;
         let mut open = 1_u32;

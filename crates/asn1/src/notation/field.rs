@@ -28,7 +28,7 @@ impl<'s> Parser<'s> {
                 markers += 1;
                 fields.additions.get_or_insert_default();
             } else if markers == 2 && choice {
-                return Err(self.unexpected("'}' behind the second extension marker of a CHOICE"));
+                return Err(self.unexpected("'}' after the second extension marker of a CHOICE"));
             } else {
                 match (&mut fields.additions, markers) {
                     (None, _) => self.component(choice, &mut seen, &mut fields.root)?,
@@ -90,7 +90,7 @@ impl<'s> Parser<'s> {
         if !choice && self.is("COMPONENTS") {
             let component = blank(to, "", self.take()?.position);
             component.kind = ComponentKind::ComponentsOf;
-            self.expect("OF", "OF behind COMPONENTS")?;
+            self.expect("OF", "OF after COMPONENTS")?;
             return self.type_into(&mut component.ty);
         }
         let name = self.identifier(if choice { "an alternative" } else { "a component" })?;

@@ -85,7 +85,7 @@ impl Parser<'_> {
         if !self.is("XER") && self.is_reference() {
             return Err(self.unsupported("encoding control other than that of XER", "XER"));
         }
-        self.expect("XER", "XER behind ENCODING-CONTROL")?;
+        self.expect("XER", "XER after ENCODING-CONTROL")?;
         let mut instructions = Vec::new();
         while !self.is("END") && !self.is("ENCODING-CONTROL") && self.token().kind != Kind::End {
             let mut instruction = self.keyword()?;

@@ -218,7 +218,7 @@ impl<'s> Lexer<'s> {
         let digits = rest[1..].iter().take_while(|c| matches!(c, b'0'..=b'9' | b'A'..=b'F' | b'\t'..=b'\r' | b' '));
         let end = 1 + digits.count();
         match rest[end..] {
-            [] | [b'\''] => Err(self.ended("B or H behind a string of digits in single quotes")),
+            [] | [b'\''] => Err(self.ended("B or H after a string of digits in single quotes")),
             [b'\'', b'H', ..] => Ok((Kind::Hexadecimal, end + 2)),
             [b'\'', b'B', ..] => match rest[1..end].iter().position(|c| matches!(c, b'2'..=b'9' | b'A'..=b'F')) {
                 None => Ok((Kind::Binary, end + 2)),
@@ -226,7 +226,7 @@ impl<'s> Lexer<'s> {
                     Err(self.fault(at + 1, ErrorKind::Syntax, Words::Byte(rest[at + 1]), "0 or 1 in a bstring"))
                 }
             },
-            [b'\'', ..] => Err(self.unexpected(end + 1, "B or H behind a string of digits in single quotes")),
+            [b'\'', ..] => Err(self.unexpected(end + 1, "B or H after a string of digits in single quotes")),
             _ => Err(self.unexpected(end, "a digit (0 to 9, A to F) or a single quote")),
         }
     }
@@ -407,12 +407,12 @@ mod tests {
         assert_eq!(fault("(007)"), syntax(1, "a number that begins with 0", "no zeros in front of a number"));
         assert_eq!(fault("'012'B"), syntax(3, "'2'", "0 or 1 in a bstring"));
         assert_eq!(fault("'0f'H"), syntax(2, "'f'", "a digit (0 to 9, A to F) or a single quote"));
-        assert_eq!(fault("'0'b"), syntax(3, "'b'", "B or H behind a string of digits in single quotes"));
+        assert_eq!(fault("'0'b"), syntax(3, "'b'", "B or H after a string of digits in single quotes"));
         for (open, expected) in [
             ("\"a\"\"", "'\"', which ends a character string"),
             ("/* /* */ x", "'*/', which ends a comment"),
-            ("'01", "B or H behind a string of digits in single quotes"),
-            ("'01'", "B or H behind a string of digits in single quotes"),
+            ("'01", "B or H after a string of digits in single quotes"),
+            ("'01'", "B or H after a string of digits in single quotes"),
         ] {
             let end = open.len();
             let words = format!(

@@ -77,7 +77,7 @@ impl Parser<'_> {
             module.tagging = tagging;
         }
         if self.takes("EXTENSIBILITY")? {
-            self.expect("IMPLIED", "IMPLIED behind EXTENSIBILITY")?;
+            self.expect("IMPLIED", "IMPLIED after EXTENSIBILITY")?;
             module.extensibility_implied = true;
         }
         Ok(())
@@ -123,14 +123,14 @@ impl Parser<'_> {
     /// What is exported, behind the word.
     fn exports(&mut self) -> Read<Exports> {
         if self.takes("ALL")? {
-            self.expect(";", "';' behind EXPORTS ALL")?;
+            self.expect(";", "';' after EXPORTS ALL")?;
             return Ok(Exports::All);
         }
         let mut names = Vec::new();
         if !self.is(";") {
             self.symbols(&mut names)?;
         }
-        self.expect(";", "',', or ';' behind what is exported")?;
+        self.expect(";", "',', or ';' after the exports")?;
         Ok(Exports::Only(names))
     }
 
@@ -146,7 +146,7 @@ impl Parser<'_> {
             import.position = module.position;
             import.identifier = self.assigned_identifier()?;
             if self.takes("WITH")? && !self.takes("SUCCESSORS")? {
-                self.expect("DESCENDANTS", "SUCCESSORS or DESCENDANTS behind WITH")?;
+                self.expect("DESCENDANTS", "SUCCESSORS or DESCENDANTS after WITH")?;
             }
             imports.push(import);
         }
@@ -215,7 +215,7 @@ impl Parser<'_> {
                 return Ok(Meaning::Type(self.assigned_type()?));
             }
             "{" => return Err(self.unsupported(PARAMETERS, "'::='")),
-            "MACRO" => return Err(self.unsupported("a macro, which was given up in 1994", "an assignment")),
+            "MACRO" => return Err(self.unsupported("a macro, which ASN.1 dropped in 1994", "an assignment")),
             _ => {}
         }
         let ty = self.governor("'::=' and a type, or a type and a set of its values")?;

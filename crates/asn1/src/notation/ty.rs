@@ -25,10 +25,10 @@ fn simple(word: &str) -> Option<Kind> {
 /// The types of two words that take nothing more: the second word, and the type.
 fn double(word: &str) -> Option<(&'static str, &'static str, Kind)> {
     Some(match word {
-        "OCTET" => ("STRING", "STRING behind OCTET", Kind::OctetString),
-        "OBJECT" => ("IDENTIFIER", "IDENTIFIER behind OBJECT", Kind::ObjectIdentifier),
-        "EMBEDDED" => ("PDV", "PDV behind EMBEDDED", Kind::Other("EMBEDDED PDV")),
-        "CHARACTER" => ("STRING", "STRING behind CHARACTER", Kind::Other("CHARACTER STRING")),
+        "OCTET" => ("STRING", "STRING after OCTET", Kind::OctetString),
+        "OBJECT" => ("IDENTIFIER", "IDENTIFIER after OBJECT", Kind::ObjectIdentifier),
+        "EMBEDDED" => ("PDV", "PDV after EMBEDDED", Kind::Other("EMBEDDED PDV")),
+        "CHARACTER" => ("STRING", "STRING after CHARACTER", Kind::Other("CHARACTER STRING")),
         _ => return None,
     })
 }
@@ -117,14 +117,14 @@ impl Parser<'_> {
             }
             "BIT" => {
                 self.take()?;
-                self.expect("STRING", "STRING behind BIT")?;
+                self.expect("STRING", "STRING after BIT")?;
                 Ok(Kind::BitString(self.named_numbers()?))
             }
             "ENUMERATED" => {
                 self.take()?;
                 Ok(Kind::Enumerated(self.enumeration()?))
             }
-            "ANY" => Err(self.unsupported("ANY, which was given up in 1994", "a type")),
+            "ANY" => Err(self.unsupported("ANY, which ASN.1 dropped in 1994", "a type")),
             "INSTANCE" => Err(self.unsupported("INSTANCE OF (X.681)", "a type")),
             "CLASS" => Err(self.unsupported("an information object class (X.681)", "a type")),
             "TYPE-IDENTIFIER" | "ABSTRACT-SYNTAX" => {
@@ -145,7 +145,7 @@ impl Parser<'_> {
             }
             self.take()?;
             module = Some(name.to_owned());
-            name = self.reference("a type behind the name of its module")?.text;
+            name = self.reference("a type after the name of its module")?.text;
             if self.is(".") {
                 return Err(self.unsupported("a field of an information object class (X.681)", "a type"));
             }

@@ -127,7 +127,7 @@ impl Parser<'_> {
     fn negative(&mut self) -> Read<Value> {
         self.take()?;
         if !matches!(self.token().kind, Kind::Number | Kind::Real) {
-            return Err(self.unexpected("a number behind its sign"));
+            return Err(self.unexpected("a number after its sign"));
         }
         Ok(Value::Number(format!("-{}", self.take()?.text)))
     }

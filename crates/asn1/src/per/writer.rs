@@ -194,9 +194,8 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
 
     #[cold]
     fn missing(&self, node: NodeId, name: &str) -> Error {
-        let found = Words::Own(format!("no {name}"));
-        let expected = format!("every component of {} that is not OPTIONAL", self.types.node(node).name);
-        Error::new(ErrorKind::Schema, "per", 0, found, expected)
+        let found = Words::Own(format!("missing component {name} of {}", self.types.node(node).name));
+        Error::new(ErrorKind::Schema, "per", 0, found, "")
     }
 
     /// An alternative or enumeration that BER told, of a later version of the schema.

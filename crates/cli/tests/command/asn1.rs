@@ -65,10 +65,7 @@ fn the_root_is_told_by_name_or_by_the_notation() {
     assert_eq!((run.status, run.err.as_str()), (2, words));
     for (arguments, words) in [
         (&["check", "t.uper", "-s", "m.asn1", "--root", "U"][..], "error: --root: no type U\n"),
-        (
-            &["check", "t.json", "--root", "U"],
-            "error: --root is a type of a schema, and there is none: say it with -s\n",
-        ),
+        (&["check", "t.json", "--root", "U"], "error: --root needs a schema: name one with -s\n"),
     ] {
         let run = here.run(arguments);
         assert_eq!((run.status, run.err.as_str()), (2, words));
@@ -103,12 +100,11 @@ fn without_a_schema_nothing_is_read_or_written() {
         &["convert", "t.uper", "-t", "json"],
     ] {
         let run = here.run(arguments);
-        let words =
-            "messages in uper need a schema: say it with -s SCHEMA.asn1 or SCHEMA.xsd (an infoset is infoset-uper)";
+        let words = "uper needs a schema: name one with -s SCHEMA.asn1 or SCHEMA.xsd (for an infoset use infoset-uper)";
         assert_eq!((run.status, run.err), (2, format!("error: {words}\n")), "{arguments:?}");
     }
     let run = here.run(&["check", "-", "-f", "asn1"]);
-    assert_eq!(run.err, "error: messages in asn1 need a schema: say it with -s SCHEMA.asn1 or SCHEMA.xsd\n");
+    assert_eq!(run.err, "error: asn1 needs a schema: name one with -s SCHEMA.asn1 or SCHEMA.xsd\n");
     here.run(&["compare", "t.json", "--time", "0"]).done();
 }
 
@@ -122,8 +118,7 @@ fn what_is_no_schema_is_refused_where_it_is() {
         ("s.bin", "syntax at byte 0: found byte 0xFF, expected UTF-8\n".to_owned()),
         (
             "s.asn1",
-            "schema at byte 43 (line 2, column 20) in M: found Int, defined nowhere, expected a name that is defined \
-             or imported\n  |\n2 | T ::= SEQUENCE { a Int }\n  |                    ^\n"
+            "schema at byte 43 (line 2, column 20) in M: Int is neither defined nor imported\n  |\n2 | T ::= SEQUENCE { a Int }\n  |                    ^\n"
                 .to_owned(),
         ),
         (
@@ -156,7 +151,7 @@ fn what_is_no_schema_is_refused_where_it_is() {
     let run = here.run(&["check", "m.asn1"]);
     assert_eq!(run.status, 1);
     assert!(
-        run.err.ends_with("hint: an ASN.1 module is a schema: name it with -s, or print it with `lengthwise schema`\n")
+        run.err.ends_with("hint: this is a schema (ASN.1): name it with -s, or print it with `lengthwise schema`\n")
     );
 }
 
@@ -242,7 +237,7 @@ fn check_counts_values_and_tells_what_is_wrong() {
     here.run(&["check", "t.json", "t.uper", "-s", "m.asn1"]).done();
     here.file("long.uper", [UPER, &[0]].concat());
     let run = here.run(&["check", "long.uper", "-s", "m.asn1"]);
-    let words = "error: long.uper: syntax at byte 4: found 1 byte behind the value, expected the end of the message\n |\n | 16 05 \
+    let words = "error: long.uper: syntax at byte 4: found 1 byte after the value, expected the end of the message\n |\n | 16 05 \
                  87 52 00\n |             ^\n";
     assert_eq!((run.status, run.err.as_str()), (1, words));
     let run = here.run(&["check", "t.uper", "-s", "m.asn1", "--limit", "units=3"]);
@@ -291,10 +286,7 @@ fn a_directory_of_messages_converts_by_one_schema() {
     let run = here.run(&["convert", "in", "-o", "out", "-t", "uper", "-s", "m.asn1", "--quiet"]);
     assert_eq!(run.status, 1);
     assert_eq!((here.read("out/one.uper"), here.read("out/two.uper")), (UPER.to_vec(), UPER.to_vec()));
-    assert_eq!(
-        run.err,
-        "error: in/bad.json: schema at byte 0 (line 1, column 1): found no a, expected every component of T that is not OPTIONAL\n"
-    );
+    assert_eq!(run.err, "error: in/bad.json: schema at byte 0 (line 1, column 1): missing component a of T\n");
 }
 
 #[test]
@@ -350,4 +342,14 @@ fn the_help_tells_of_schemas() {
     }
     let help = here.run(&["--help"]).done();
     assert!(help.text().contains("schema "), "{}", help.text());
+}
+
+#[test]
+fn a_missing_module_is_named_with_what_to_do() {
+    let here = Place::new();
+    here.file("m.asn1", "M DEFINITIONS ::= BEGIN IMPORTS T FROM Other; U ::= T END");
+    let run = here.run(&["schema", "m.asn1"]);
+    assert_eq!(run.status, 1);
+    assert!(run.err.contains("in M: module Other not found, from which T is imported\n"), "{}", run.err);
+    assert!(run.err.ends_with("hint: add the file of that module with -s\n"), "{}", run.err);
 }

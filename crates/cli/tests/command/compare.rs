@@ -73,7 +73,7 @@ fn compare_shows_a_table_of_good_inputs_and_tells_of_bad_ones() {
     let expected = [
         "a.xml: 4 bytes, 1 units",
         "bytes",
-        "xml, as given",
+        "xml, original",
         "xml",
         "tsf",
         "infoset-uper",
@@ -119,7 +119,7 @@ fn the_picture_is_one_file_of_sound_xml_without_scripts() {
     for (path, expected) in [
         ("/svg/g/text/text()", "all messages\n"),
         ("/svg/g[2]/title/text()", "<b>&.xml\n"),
-        ("/svg/g[2]/g/text/text()", "xml, as given\n"),
+        ("/svg/g[2]/g/text/text()", "xml, original\n"),
         ("/svg/g[2]/g/text[2]/text()", "4\n"),
     ] {
         assert_eq!(here.run(&["get", "p.svg", path]).done().text(), expected, "{path}");

@@ -87,7 +87,7 @@ fn a_message_travels_inside_xml() {
         ),
         (
             &["convert", "plain.xml", "--embedded", "-t", "tsf"],
-            "error: plain.xml: no instruction <?tsf ?> in the document",
+            "error: plain.xml: the document has no <?tsf ?> instruction",
         ),
     ] {
         let run = here.run(arguments);
@@ -292,7 +292,7 @@ fn a_directory_converts_whole_but_for_its_bad_files() {
         "note: skipped 1 file: unknown format: in/README\n\
          error: in/c.xml: incomplete at byte 3 (line 1, column 4) in /c: found the end of the input, expected '</c>'\n\
          \u{20} |\n1 | <c>\n\u{20} |    ^\n\
-         hint: the message goes on where the input ends; is the file cut off?\n"
+         hint: the input ends before the message does; is the file truncated?\n"
     );
     let written: Vec<_> = here.names().into_iter().filter(|name| name.starts_with("out")).collect();
     assert_eq!(written, ["out", "out/a.tsf", "out/d.e.tsf", "out/deep", "out/deep/er", "out/deep/er/b.tsf"]);
@@ -356,18 +356,14 @@ fn limits_are_kept_and_the_error_says_which_to_raise() {
     let run = here.run_with(&["convert", "-", "-t", "tsf"], deep.as_bytes());
     assert_eq!(run.status, 1);
     assert!(run.err.contains("error: standard input: limit at byte 1000"), "{}", run.err);
-    assert!(
-        run.err.contains("hint: if the message is to be trusted, raise the limit: --limit depth=10000\n"),
-        "{}",
-        run.err
-    );
+    assert!(run.err.contains("hint: if you trust the message, raise the limit: --limit depth=10000\n"), "{}", run.err);
     here.run_with(&["convert", "-", "-t", "tsf", "--limit", "depth=2000"], deep.as_bytes()).done();
 
     here.file("long.xml", "<a>0123456789</a>");
     let run = here.run(&["convert", "long.xml", "-t", "tsf", "--limit", "message_bytes=16"]);
     assert_eq!(run.status, 1);
     let expected = "error: long.xml: limit at byte 16: found 17 bytes, expected at most 16 (limit message_bytes)\n\
-                    hint: if the message is to be trusted, raise the limit: --limit message_bytes=160\n";
+                    hint: if you trust the message, raise the limit: --limit message_bytes=160\n";
     assert_eq!(run.err, expected);
     let run = here.run_with(&["convert", "-", "-t", "tsf", "--limit", "message_bytes=16"], b"<a>0123456789</a>");
     assert_eq!(run.status, 1);
@@ -401,7 +397,7 @@ fn an_output_that_is_full_is_status_3() {
 #[test]
 fn flags_about_the_output_are_told_from_those_about_the_input() {
     let here = Place::new();
-    let types = "hint: --types is about the output; the type set of the input is said with --from-types\n";
+    let types = "hint: --types is for the output; set the type set of the input with --from-types\n";
     let run = here.run_with(&["convert", "-", "-f", "tsf", "-t", "tsf", "--types", "json"], b"0a<b{");
     assert_eq!(run.status, 1);
     assert!(run.err.ends_with(types), "{}", run.err);

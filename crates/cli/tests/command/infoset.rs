@@ -62,7 +62,7 @@ fn golden_messages_are_read_by_their_flag() {
     // What the ending says is another thing.
     let run = here.run(&["check", "periodic.uper"]);
     assert_eq!(run.status, 2);
-    assert!(run.err.contains("(an infoset is infoset-uper)"), "{}", run.err);
+    assert!(run.err.contains("(for an infoset use infoset-uper)"), "{}", run.err);
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn what_was_taken_for_something_else_is_told() {
     let here = Place::new();
     let run = here.run_with(&["check", "-"], b"{\x00\x01\x02");
     assert_eq!(run.status, 1);
-    let hint = "hint: it begins like json; if it is in PER or BER, or an infoset, -f says so\n";
+    let hint = "hint: it was taken for json; if it is PER, BER or an infoset, set the format with -f\n";
     assert!(run.err.ends_with(hint), "{}", run.err);
 }
 

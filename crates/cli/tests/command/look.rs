@@ -104,7 +104,7 @@ fn a_name_that_tells_the_wrong_format_is_doubted() {
     let here = Place::new();
     let run = here.file("a.xml", "{}").run(&["check", "a.xml"]);
     assert_eq!(run.status, 1);
-    let hint = "hint: it was read as xml, but begins like json: say which it is with -f\n";
+    let hint = "hint: it was read as xml, but starts like json: set the format with -f\n";
     assert!(run.err.ends_with(hint), "{}", run.err);
     here.run(&["check", "-f", "json", "a.xml"]).done();
 }
@@ -114,7 +114,7 @@ fn a_flag_that_tells_the_wrong_format_is_not_advised_again() {
     let here = Place::new();
     let run = here.run_with(&["check", "-", "-f", "tsf"], b"12");
     assert_eq!(run.status, 1);
-    assert!(run.err.ends_with("hint: -f says tsf, but it begins like json\n"), "{}", run.err);
+    assert!(run.err.ends_with("hint: the input starts like json, but -f says tsf\n"), "{}", run.err);
 }
 
 #[test]
@@ -139,8 +139,8 @@ fn a_line_end_that_an_editor_added_to_tsf_is_told_from_other_faults() {
     };
     for (message, cut) in [(&b"1a<2[hi\n"[..], 1), (b"0a<\r\n", 2), (b"4'null\n", 1)] {
         let expected = format!(
-            "a text editor or `echo` added a line end, and TSF has none: write it with printf '%s', or cut the end \
-             off with truncate -s -{cut}"
+            "a text editor or `echo` added a line end, which TSF does not allow: write the message with printf '%s', or \
+             remove the line end with truncate -s -{cut}"
         );
         assert_eq!(hint(message), Some(expected));
     }
@@ -152,7 +152,7 @@ fn a_line_end_that_an_editor_added_to_tsf_is_told_from_other_faults() {
 fn a_directory_with_nothing_to_check_is_told() {
     let here = Place::new();
     let run = here.file("docs/README", "").run(&["check", "docs"]);
-    let words = "error: docs: no file of a known format in this directory\n\
+    let words = "error: docs: this directory has no file of a known format\n\
                  note: skipped 1 file: unknown format: docs/README\n";
     assert_eq!((run.status, run.err.as_str()), (1, words));
     let quiet = here.run(&["check", "-q", "docs", "--json"]);
@@ -237,7 +237,7 @@ fn get_names_the_step_that_is_missing_and_those_that_are_there() {
     for (file, path, expected) in [
         ("o.xml", "/order/item", "error: o.xml: no 'item' in /order\nhint: there are items, @id, customer, text()\n"),
         ("o.xml", "/oder", "error: o.xml: no 'oder' in /\nhint: there is order\n"),
-        ("e.json", "/a/b", "error: e.json: no 'a' in /\nhint: there is nothing in it\n"),
+        ("e.json", "/a/b", "error: e.json: no 'a' in /\nhint: it is empty\n"),
         (
             "many.json",
             "/x",

@@ -10,45 +10,45 @@ fn an_option_that_does_not_apply_is_a_usage_error() {
     for (arguments, words) in [
         (
             &["convert", "a.xml", "-o", "o.tsf", "--strings", "zstd"][..],
-            "--strings is for writing an infoset, and this converts xml to tsf",
+            "--strings is for writing an infoset, but this converts xml to tsf",
         ),
         (
             &["convert", "a.xml", "-o", "o.tsf", "--paper"],
-            "--paper is for writing an infoset, and this converts xml to tsf",
+            "--paper is for writing an infoset, but this converts xml to tsf",
         ),
-        (&["convert", "a.xml", "-t", "xml", "--types", "xml"], "--types is for TSF, and this converts xml to xml"),
+        (&["convert", "a.xml", "-t", "xml", "--types", "xml"], "--types is for TSF, but this converts xml to xml"),
         (
             &["convert", "a.xml", "-t", "xml", "--lengths", "bytes"],
-            "--lengths is for TSF, and this converts xml to xml",
+            "--lengths is for TSF, but this converts xml to xml",
         ),
         (
             &["convert", "a.xml", "-t", "tsf", "--from-types", "xml"],
-            "--from-types is for converting TSF to TSF, and this converts xml to tsf",
+            "--from-types is for converting TSF to TSF, but this converts xml to tsf",
         ),
         (
             &["convert", "a.json", "-t", "json", "--canonical"],
-            "--canonical is for writing UPER, APER or BER, and this converts json to json",
+            "--canonical is for writing UPER, APER or BER, but this converts json to json",
         ),
         (
             &["convert", "a.xml", "-t", "tsf", "--pretty"],
-            "--pretty is for writing XML or JSON, and this converts xml to tsf",
+            "--pretty is for writing XML or JSON, but this converts xml to tsf",
         ),
         (
             &["convert", "a.xml", "-t", "tsf", "--scheme", "grouped"],
-            "--scheme is for writing TDXML, and this converts xml to tsf",
+            "--scheme is for writing TDXML, but this converts xml to tsf",
         ),
         (
             &["convert", "a.xml", "-t", "tsf", "--drop-comments"],
-            "--drop-comments is for writing TDXML, and this converts xml to tsf",
+            "--drop-comments is for writing TDXML, but this converts xml to tsf",
         ),
         (
             &["convert", "a.json", "-t", "tsf", "--sort-attributes"],
-            "--sort-attributes is for writing XML as TSF, and this converts json to tsf",
+            "--sort-attributes is for writing XML as TSF, but this converts json to tsf",
         ),
-        (&["convert", "in", "-o", "out", "-t", "tsf", "--soap"], "--soap is for writing TDXML, and this writes tsf"),
-        (&["check", "a.xml", "--types", "xml"], "--types is for TSF, and the input is xml"),
-        (&["inspect", "a.json", "--lengths", "chars"], "--lengths is for TSF, and the input is json"),
-        (&["get", "a.tsf", "/a", "--pretty"], "--pretty is for writing XML or JSON, and the input is tsf"),
+        (&["convert", "in", "-o", "out", "-t", "tsf", "--soap"], "--soap is for writing TDXML, but this writes tsf"),
+        (&["check", "a.xml", "--types", "xml"], "--types is for TSF, but the input is xml"),
+        (&["inspect", "a.json", "--lengths", "chars"], "--lengths is for TSF, but the input is json"),
+        (&["get", "a.tsf", "/a", "--pretty"], "--pretty is for writing XML or JSON, but the input is tsf"),
         (&["schema", "m.asn1", "--lengths", "chars"], "--lengths is for TSF, and `schema` does not use it"),
     ] {
         let run = here.run(arguments);

@@ -231,7 +231,7 @@ fn check_is_silent_or_tells_kind_place_path_and_reason() {
         (b"3[02i", "syntax at byte 2 in /0: found a length with a leading zero, expected one without"),
         (b"5[3s\xFFab", "syntax at byte 4 in /0: found byte 0xFF, expected a string in UTF-8"),
         (b"3{abc", "syntax at byte 2: found 3 bytes to the end of the object, expected a key and its ':'"),
-        (b"5{a\\b:t", "syntax at byte 4: found 'b', expected a ':' or a '\\' behind the '\\' of a key"),
+        (b"5{a\\b:t", "syntax at byte 4: found 'b', expected a ':' or a '\\' after the '\\' of a key"),
         (b"tt", "syntax at byte 1: found 't', expected the end of the message"),
         (b"x", "syntax at byte 0: found 'x', expected a length, or one of the types t f u c b"),
     ] {
@@ -252,19 +252,19 @@ fn hints_are_for_pon_too() {
         assert_eq!(run.status, 1);
         run.err.lines().filter_map(|line| line.strip_prefix("hint: ")).map(str::to_owned).collect::<Vec<_>>()
     };
-    let line_end = "a text editor or `echo` added a line end, and PON has none: write it with printf '%s', or cut the \
-                    end off with truncate -s -1";
+    let line_end = "a text editor or `echo` added a line end, which PON does not allow: write the message with printf '%s', \
+                    or remove the line end with truncate -s -1";
     assert_eq!(hint(here.run(&["check", "echo.pon"])), [line_end]);
     assert_eq!(hint(here.run_with(&["check", "-"], format!("{PON}\n").as_bytes())), [line_end]);
-    let other = "it was read as pon, but begins like json: say which it is with -f";
+    let other = "it was read as pon, but starts like json: set the format with -f";
     assert_eq!(hint(here.run(&["check", "wrong.pon"])), [other]);
-    let other = "it was read as json, but begins like pon: say which it is with -f";
+    let other = "it was read as json, but starts like pon: set the format with -f";
     assert_eq!(hint(here.run(&["check", "wrong.json"])), [other]);
-    let cut = "the message goes on where the input ends; is the file cut off?";
+    let cut = "the input ends before the message does; is the file truncated?";
     assert_eq!(hint(here.run_with(&["check", "-"], &PON.as_bytes()[..20])), [cut]);
     assert_eq!(hint(here.run_with(&["check", "-f", "pon", "-"], b"")), ["the input is empty"]);
     let deep = hint(here.run_with(&["check", "--limit", "depth=1", "-"], PON.as_bytes()));
-    assert_eq!(deep, ["if the message is to be trusted, raise the limit: --limit depth=10"]);
+    assert_eq!(deep, ["if you trust the message, raise the limit: --limit depth=10"]);
 
     let run = here.run(&["convert", "echo.pon", "-t", "ponn"]);
     assert_eq!(run.status, 2);
@@ -379,7 +379,7 @@ fn compare_has_pon_in_table_page_and_picture() {
     let run = here.run(&["compare", "--time", "0.01", &vibration, "--html", "c.xhtml", "--svg", "c.svg"]).done();
     let labels: Vec<_> =
         run.text().lines().skip(2).map_while(|line| line.trim().split("  ").next().filter(|l| !l.is_empty())).collect();
-    assert_eq!(labels, ["pon, as given", "json", "tsf, tokens", "tsf, values", "pon", "xml, exported"]);
+    assert_eq!(labels, ["pon, original", "json", "tsf, tokens", "tsf, values", "pon", "xml, exported"]);
     for (file, class) in [("c.svg", "<rect class=\"pon\""), ("c.xhtml", "<rect class=\"pon\""), ("c.svg", "svg .pon {")]
     {
         assert!(here.text(file).contains(class), "{file}");

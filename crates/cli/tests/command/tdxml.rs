@@ -110,7 +110,7 @@ fn what_a_table_has_no_place_for_is_refused_where_it_stands_or_dropped() {
     let run = here.run(&["convert", "a.xml", "-o", "a.tdxml"]);
     assert_eq!(run.status, 1);
     assert!(
-        run.err.contains("unsupported at byte 9 (line 2, column 6) in /a: found text behind an element"),
+        run.err.contains("unsupported at byte 9 (line 2, column 6) in /a: found text after an element"),
         "{}",
         run.err
     );

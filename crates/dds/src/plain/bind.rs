@@ -235,8 +235,8 @@ impl<'t> Binding<'t, '_> {
                 Err(tree.error(ErrorKind::Schema, node, found, "each id once"))
             }
             None => {
-                let found = Words::Own(format!("no element of the id '{id}'"));
-                Err(tree.error(ErrorKind::Schema, node, found, "the element referred to"))
+                let found = Words::Own(format!("a reference to the id '{id}', which no element has"));
+                Err(tree.error(ErrorKind::Schema, node, found, "the id of an element"))
             }
         }
     }
@@ -329,8 +329,8 @@ impl<'t> Binding<'t, '_> {
         }
         for (member, children) in complex.members.iter().zip(&found) {
             if children.is_empty() && member.occurs == Occurs::Required {
-                let found = Words::Own(format!("no '{}'", member.name));
-                return Err(tree.error(ErrorKind::Schema, node, found, "every required member"));
+                let found = Words::Own(format!("missing member '{}'", member.name));
+                return Err(tree.error(ErrorKind::Schema, node, found, ""));
             }
         }
         self.open[node] = true;
@@ -421,7 +421,7 @@ impl<'t> Binding<'t, '_> {
     fn array_type(&self, node: usize, item: TypeId) -> Result<Option<Vec<u32>>, Error> {
         let tree = self.tree;
         if tree.attribute(node, self.names.offset).is_some_and(|offset| trim(tree.value(offset)) != "[0]") {
-            let found = "an array that begins behind its first item";
+            let found = "an array that begins after its first item";
             return Err(tree.error(ErrorKind::Unsupported, node, found, "an array of all its items"));
         }
         let Some(attribute) = tree.attribute(node, self.names.array_type) else {

@@ -35,7 +35,7 @@ pub(crate) fn read(tree: &Tree<'_>, schema: &Schema, options: &Options) -> Resul
     for after in children {
         let name = tree.nodes[after].name;
         if version == Version::Soap12 || name.namespace == 0 || tree.namespace(name) == soap {
-            let expected = "nothing behind the Body";
+            let expected = "nothing after the Body";
             return Err(tree.error(ErrorKind::Schema, after, format!("'{}'", tree.local(name)), expected));
         }
     }

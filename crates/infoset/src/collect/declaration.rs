@@ -33,7 +33,7 @@ impl<'a> Collector<'a> {
             return Err(self.refused(row, found, "an instruction that XML allows"));
         }
         if content.is_empty() && text.len() > target.len() {
-            return Err(self.refused(row, "a space behind the target alone", "target, one space, data"));
+            return Err(self.refused(row, "a space after the target alone", "target, one space, data"));
         }
         let target = self.string_of(target.as_bytes(), row)?;
         let content = self.string_of(content.as_bytes(), row)?;

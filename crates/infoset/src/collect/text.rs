@@ -90,7 +90,7 @@ impl<'a> Collector<'a> {
             }
             if row.kind() == b'[' && after_text {
                 let expected = "a tag, a comment, an instruction or CDATA between two texts";
-                return Err(self.refused(row, "text behind text", expected));
+                return Err(self.refused(row, "text directly after text", expected));
             }
             after_text = row.kind() == b'[';
             (level.rest, last) = (rest, Some(row));

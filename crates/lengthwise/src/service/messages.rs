@@ -90,7 +90,7 @@ impl<'d> Messages<'d> {
                 return Ok(*method);
             }
             let found = format!("the element '{name}' with other contents than it has in another message");
-            return Err(refuse(bound.place, found, "an element in the body that tells the message"));
+            return Err(refuse(bound.place, found, "an element in the body that identifies the message"));
         }
         let ty = match &origin {
             Origin::Element(element) => self.types.element(*element)?,

@@ -288,7 +288,7 @@ impl<'s> Types<'s> {
         let why = if declared.is_abstract {
             "which is abstract"
         } else if !declared.substitutes.is_empty() {
-            "in whose place others may stand"
+            "which other elements may substitute"
         } else if declared.value.is_some() {
             "which has a default or fixed value"
         } else if declared.ty == xsd::TypeId::Complex(Schema::ANY_TYPE) {
@@ -297,7 +297,7 @@ impl<'s> Types<'s> {
             return Ok(());
         };
         let found = format!("the element '{}', {why}", self.schema.names.local(declared.name));
-        Err(self.refuse(declared.position, found, "an element that stands for itself"))
+        Err(self.refuse(declared.position, found, "an element without substitutes"))
     }
 
     /// Values have no attributes, but for those of SOAP's encoding.

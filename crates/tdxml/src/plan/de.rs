@@ -37,7 +37,7 @@ pub(super) fn read<'de, T: Deserialize<'de>>(
     })?;
     scan.space();
     if scan.at < rows.len() {
-        return Err(scan.schema(scan.at, "a row behind what follows it, or beyond the type", "rows in order"));
+        return Err(scan.schema(scan.at, "a row after what follows it, or beyond the type", "rows in order"));
     }
     Ok(value)
 }

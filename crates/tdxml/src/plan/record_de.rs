@@ -123,13 +123,13 @@ impl<'a, 'de, 'p, 'f> Map<'a, 'de, 'p, 'f> {
                 let is_first = self.elements.add(number as usize);
                 let repeated = self.record.elements.get(number as usize).is_some_and(|element| element.repeated);
                 if !is_first && repeated {
-                    let found = "rows of elements of a name that stand apart from each other";
+                    let found = "rows of elements of one name that are not adjacent";
                     return Err(crate::place::unsupported(self.scan.base + at, found, "them together, for a type"));
                 }
                 (is_first, "an element a second time")
             }
             (Order::Choice, Target::Element(_)) => (self.next <= first_element, "a second alternative"),
-            _ => (self.next <= order, "a row a second time, or behind what follows it"),
+            _ => (self.next <= order, "a row a second time, or after what follows it"),
         };
         if may_come { Ok(()) } else { Err(self.scan.schema(at, found, "rows in order")) }
     }

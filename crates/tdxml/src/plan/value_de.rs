@@ -67,7 +67,7 @@ impl<'de, 'p> Value<'de, 'p> {
         }
         match from_base64(&text) {
             Some(octets) => visitor.visit_byte_buf(octets),
-            None => Err(schema(self.at(), "text that is no base64", crate::Builtin::OctetString.expected())),
+            None => Err(schema(self.at(), "text that is not base64", crate::Builtin::OctetString.expected())),
         }
     }
 }

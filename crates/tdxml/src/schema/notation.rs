@@ -66,7 +66,7 @@ impl<'a> Parser<'a> {
             let start = self.at;
             let name = self.name("the name of a type, or the end of the schema")?;
             if keyword(name) {
-                return Err(self.error(start, quoted(name), "a name that is no word of the notation"));
+                return Err(self.error(start, quoted(name), "a name that is not a keyword of the notation"));
             }
             self.expect("::=")?;
             let number = self.named(name, start)?;

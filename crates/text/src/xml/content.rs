@@ -77,7 +77,7 @@ impl<'a> Reader<'a> {
             }
             [] if self.part == Part::AfterRoot && self.is_over() => Ok(Found::Over),
             [..] if self.part == Part::AfterRoot => {
-                Err(unexpected(bytes, self.at, "nothing but comments and instructions behind the root element"))
+                Err(unexpected(bytes, self.at, "only comments and instructions after the root element"))
             }
             [..] => Err(unexpected(bytes, self.at, "the root element")),
         }

@@ -290,7 +290,7 @@ impl<'d, 'a> Reading<'d, 'a> {
                 }
                 b'&' => {
                     let end =
-                        after_name(bytes, place + 1, "the name of an entity behind '&' ('&#38;' is the character)")?;
+                        after_name(bytes, place + 1, "the name of an entity after '&' ('&#38;' is the character)")?;
                     after(bytes, end, ";")?;
                 }
                 _ => changed = true,

@@ -79,10 +79,10 @@ pub(crate) fn reference(bytes: &[u8], at: usize) -> Result<(Reference<'_>, usize
     }
     let end = name_end(bytes, at + 1);
     if end == at + 1 {
-        return Err(unexpected(bytes, end, "the name of an entity behind '&' ('&amp;' is the character)"));
+        return Err(unexpected(bytes, end, "the name of an entity after '&' ('&amp;' is the character)"));
     }
     if bytes.get(end) != Some(&b';') {
-        return Err(unexpected(bytes, end, "';' behind the name of an entity ('&amp;' is the character)"));
+        return Err(unexpected(bytes, end, "';' after the name of an entity ('&amp;' is the character)"));
     }
     let next = end + 1;
     let name = &bytes[at + 1..end];

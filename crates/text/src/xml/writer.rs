@@ -200,7 +200,7 @@ impl<'d> Writer<'_, 'd> {
         let text = node.kind() == b'[';
         if text && open.after_text {
             let expected = "a tag, a comment, an instruction or CDATA between two texts";
-            return Err(refused(node, "text behind text", expected));
+            return Err(refused(node, "text directly after text", expected));
         }
         open.after_text = text;
         if open.indented {
@@ -414,7 +414,7 @@ impl<'d> Writer<'_, 'd> {
             .doctype(0, whole.len());
         match read {
             Ok(doctype) if doctype.next == whole.len() && doctype.data == (10..whole.len() - 1) => {}
-            Ok(_) => return Err(refused(node, "more than a DOCTYPE", "what stands between '<!DOCTYPE ' and its '>'")),
+            Ok(_) => return Err(refused(node, "more than a DOCTYPE", "the text between '<!DOCTYPE ' and its '>'")),
             Err(error) => {
                 let found = format!("{} at byte {} of a DOCTYPE", error.found(), error.offset().saturating_sub(10));
                 return Err(refused(node, found, error.expected().clone()));

@@ -77,7 +77,7 @@ impl Builder<'_> {
         let word = self.attribute(at, Key::Use).unwrap_or("optional").trim().to_owned();
         let value = self.value_constraint(at)?;
         if word != "optional" && matches!(value, Some(ValueConstraint::Default(_))) {
-            return Err(self.set.fault(at, format!("a default beside use='{word}'"), "use='optional'"));
+            return Err(self.set.fault(at, format!("a default with use='{word}'"), "use='optional'"));
         }
         let attribute = match self.attribute(at, Key::Ref) {
             None => {
@@ -92,7 +92,7 @@ impl Builder<'_> {
             Some(reference) => {
                 for key in [Key::Name, Key::Type, Key::Form] {
                     if self.attribute(at, key).is_some() {
-                        return Err(self.set.fault(at, format!("{} beside ref", key.name()), "one of the two"));
+                        return Err(self.set.fault(at, format!("{} together with ref", key.name()), "one of the two"));
                     }
                 }
                 if self.child(at, Tag::SimpleType).is_some() {

@@ -51,7 +51,9 @@ impl Builder<'_> {
         let inner =
             self.children(at).into_iter().find(|child| matches!(self.tag(*child), Tag::SimpleType | Tag::ComplexType));
         match (self.attribute(at, Key::Type), inner) {
-            (Some(_), Some(inner)) => Err(self.set.fault(inner, "a type beside the attribute type", "one of the two")),
+            (Some(_), Some(inner)) => {
+                Err(self.set.fault(inner, "a type together with the attribute type", "one of the two"))
+            }
             (Some(name), None) => self.find(at, name, "the type", |schema| &schema.type_names).map(Some),
             (None, Some(inner)) if self.tag(inner) == Tag::ComplexType => {
                 let id = self.new_complex(None, holder, inner);
@@ -89,7 +91,7 @@ impl Builder<'_> {
         };
         for key in [Key::Name, Key::Type, Key::Default, Key::Fixed, Key::Nillable, Key::Block, Key::Form] {
             if self.attribute(at, key).is_some() {
-                return Err(self.set.fault(at, format!("{} beside ref", key.name()), "one of the two"));
+                return Err(self.set.fault(at, format!("{} together with ref", key.name()), "one of the two"));
             }
         }
         if let Some(child) = self.children(at).into_iter().next() {
@@ -106,7 +108,7 @@ impl Builder<'_> {
         let order = order(elements.len(), |n, heads| heads.extend(head(n).map(|head| head.0 as usize)));
         let order = order.map_err(|n| {
             let element = &elements[ElementId(n as u32)];
-            let found = format!("the element {}, which stands for itself", self.shown(Some(element.name)));
+            let found = format!("the element {}, which substitutes itself", self.shown(Some(element.name)));
             self.fault_at(element.position, found, "a head of its substitution group that it is not the head of")
         })?;
         let untyped: std::collections::HashSet<ElementId> = self.untyped.iter().copied().collect();

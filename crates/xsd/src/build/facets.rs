@@ -265,7 +265,7 @@ impl Builder<'_> {
         let anew = |own: &Option<Facet<u64>>, before: &Option<Facet<u64>>| own.is_some() && value(own) != value(before);
         let bounds = anew(&own.min_length, &before.min_length) || anew(&own.max_length, &before.max_length);
         if own.length.is_some() && bounds {
-            return wrong("length beside minLength or maxLength".to_owned(), "one of them".to_owned());
+            return wrong("length together with minLength or maxLength".to_owned(), "one of them".to_owned());
         }
         let least = length.or(min).unwrap_or(0).max(min.unwrap_or(0));
         if length.or(max).unwrap_or(u64::MAX).min(max.unwrap_or(u64::MAX)) < least {

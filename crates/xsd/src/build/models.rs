@@ -57,7 +57,7 @@ impl Builder<'_> {
                 Err(Outside::End(leaf)) => {
                     let position = leaf.map_or(ty.position, |leaf| self.schema.particles[own.particle(leaf)].position);
                     let found = match leaf {
-                        Some(leaf) => format!("an end behind {} {}", self.leaf(own, leaf), shown()),
+                        Some(leaf) => format!("an end after {} {}", self.leaf(own, leaf), shown()),
                         None => format!("no elements {}", shown()),
                     };
                     return Err(self.fault_at(position, found, "the elements that the base must have"));
@@ -133,7 +133,7 @@ impl Builder<'_> {
                 let (one, other) = (self.leaf(model, one), self.leaf(model, other));
                 let ty = self.shown(self.schema.complex_types[id].name);
                 let found = format!("{other} in {ty}, where {one} can come as well");
-                let expected = "content in which a name tells its particle (unique particle attribution)";
+                let expected = "content in which each name has one particle (unique particle attribution)";
                 return Err(self.fault_at(position, found, expected));
             }
         }

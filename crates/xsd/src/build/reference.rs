@@ -73,7 +73,7 @@ impl Builder<'_> {
         };
         if max.is_some_and(|max| max < min) {
             let found = format!("maxOccurs={} below minOccurs={min}", max.unwrap_or(0));
-            return Err(self.set.fault(at, found, "no more occurrences at the least than at the most"));
+            return Err(self.set.fault(at, found, "minOccurs no greater than maxOccurs"));
         }
         Ok((min, max))
     }

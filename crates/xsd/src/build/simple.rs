@@ -54,7 +54,7 @@ impl Builder<'_> {
     fn simple_reference(&mut self, at: At, key: Key, name: &str, holder: Holder) -> Result<SimpleId, Error> {
         match (self.attribute(at, key).map(str::to_owned), self.child(at, Tag::SimpleType)) {
             (Some(_), Some(inner)) => {
-                Err(self.set.fault(inner, format!("<simpleType> beside {name}"), "one of the two"))
+                Err(self.set.fault(inner, format!("<simpleType> together with {name}"), "one of the two"))
             }
             (Some(reference), None) => self.simple_named(at, &reference),
             (None, Some(inner)) => Ok(self.later_simple(inner, holder)),

@@ -119,7 +119,7 @@ pub(super) fn bracketed(chars: &mut Chars<'_>, out: &mut String) -> Result<(), F
                 for _ in 1..depth {
                     out.push(']');
                     if chars.next() != Some(']') {
-                        return Err(Fault::new("more behind what is subtracted", "']'"));
+                        return Err(Fault::new("more after the subtraction", "']'"));
                     }
                 }
                 return Ok(());

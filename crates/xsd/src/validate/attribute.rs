@@ -175,7 +175,7 @@ impl State<'_> {
             if self.seen.get(*place as usize) != Some(&self.tag) {
                 let one = &schema.complex_types[id].attributes[*place as usize];
                 let name = self.shown(schema.attributes[one.attribute].name);
-                return Err(Fault::new(format!("no attribute '{name}'"), "that attribute, which is required"));
+                return Err(Fault::new(format!("missing attribute '{name}'"), ""));
             }
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! The text of an element that stands for itself (`ANY-ELEMENT`): as it is written, with the namespaces
+//! The text of a self-contained element (`ANY-ELEMENT`): as it is written, with the namespaces
 //! declared that it takes from around it.
 
 use ::xml::name::split;

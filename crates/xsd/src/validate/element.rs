@@ -249,7 +249,7 @@ impl<'s> State<'s> {
         let declared = element.map(|id| &self.schema.elements[id]);
         if let Some(element) = declared.filter(|element| element.is_abstract) {
             let found = format!("the abstract element '{}'", self.shown(element.name));
-            return Err(Fault::new(found, "an element that may stand in its place"));
+            return Err(Fault::new(found, "an element that may substitute it"));
         }
         let mut ty = declared.map(|element| element.ty).or(own);
         if let Some(written) = said.ty {

@@ -285,7 +285,7 @@ fn finish(schema: &Schema, opens: &mut [Open], target: &Target, steps: &mut u64)
     for field in &target.fields {
         let Some(value) = &field.value else {
             if identity.category == IdentityCategory::Key {
-                return Err(Fault::new(format!("no value for a field of the key '{name}'"), "each field to be there"));
+                return Err(Fault::new(format!("missing value for a field of the key '{name}'"), ""));
             }
             return Ok(());
         };

@@ -346,7 +346,7 @@ fn check_digits(facets: &Facets, number: Option<Decimal<'_>>, value: &str) -> Re
         return Err(fault(value, format!("at most {} digits", most.value)));
     }
     if let Some(most) = facets.fraction_digits.as_ref().filter(|most| number.fraction.len() as u64 > most.value) {
-        return Err(fault(value, format!("at most {} digits behind the point", most.value)));
+        return Err(fault(value, format!("at most {} digits after the decimal point", most.value)));
     }
     Ok(())
 }

@@ -148,7 +148,7 @@ impl<'m> Builder<'m> {
     }
 
     fn name(&self, uri: &str, local: &str) -> Result<Name, Error> {
-        self.names.find(uri, local).ok_or_else(|| self.lost("a name that no schema document tells of"))
+        self.names.find(uri, local).ok_or_else(|| self.lost("a name that no schema document declares"))
     }
 
     fn place(&self, node: NodeId, component: &Component) -> Result<Place, Error> {

@@ -324,7 +324,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The text of an element that stands for itself.
+    /// The text of a self-contained element.
     fn any(&mut self, to: Target, [text, rest @ ..]: [&[u8]; 3]) -> Result<(), Error> {
         self.any = None;
         let kept = self.filler.keep(text);

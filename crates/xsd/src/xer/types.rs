@@ -130,8 +130,8 @@ impl Types {
                 Err(Error::new(ErrorKind::Schema, "xsd", 0, both, "the namespace in braces before the element's name"))
             }
             (None, _) => {
-                let found = format!("no global element {name}");
-                Err(Error::new(ErrorKind::Schema, "xsd", 0, found, "the name of one that the schema has"))
+                let found = format!("the schema has no global element {name}");
+                Err(Error::new(ErrorKind::Schema, "xsd", 0, found, ""))
             }
         }
     }

@@ -29,7 +29,7 @@ pub(super) fn check_element(text: &str) -> Result<Option<usize>, Error> {
 
 /// The namespace and the local name of a text that is an attribute; its value is in `value` afterwards.
 pub(super) fn check_attribute<'t>(text: &'t str, value: &mut String) -> Result<(&'t str, &'t str), Error> {
-    let fault = || refused("a text that is no attribute");
+    let fault = || refused("a text that is not an attribute");
     let (before, quoted) = text.split_once("=").ok_or_else(fault)?;
     let (uri, local) = match before.rsplit_once(' ') {
         Some((uri, local)) => (uri, local),
@@ -55,5 +55,5 @@ pub(super) fn check_attribute<'t>(text: &'t str, value: &mut String) -> Result<(
 
 #[cold]
 fn refused(found: &'static str) -> Error {
-    Error::new(ErrorKind::Unsupported, "xsd", 0, found, "what may stand in an instance")
+    Error::new(ErrorKind::Unsupported, "xsd", 0, found, "a value that is allowed in an instance")
 }

@@ -120,9 +120,8 @@ impl<S: Source> Writer<'_, '_, S> {
 
     #[cold]
     pub(super) fn missing(&self, node: NodeId, name: &str) -> Error {
-        let found = Words::Own(format!("no {name}"));
-        let expected = format!("every component of {} that is not OPTIONAL", self.types.node(node).name);
-        Error::new(ErrorKind::Schema, "ber", 0, found, expected)
+        let found = Words::Own(format!("missing component {name} of {}", self.types.node(node).name));
+        Error::new(ErrorKind::Schema, "ber", 0, found, "")
     }
 
     /// Writes members, the last one first, until one holds others, or all have been written.

@@ -284,8 +284,8 @@ impl<'s, S: Sink> Reader<'_, 's, '_, S> {
         if !self.continues(frame, "a component")? {
             let record = self.types.record(number);
             if let Some(missing) = missing(record, self.seen.get(seen..).unwrap_or_default()) {
-                let expected = format!("every component of {} that is not OPTIONAL", self.types.node(frame.node).name);
-                return Err(self.fault(frame.position, format!("no {missing}"), expected));
+                let found = format!("missing component {missing} of {}", self.types.node(frame.node).name);
+                return Err(self.fault(frame.position, found, ""));
             }
             self.seen.truncate(seen);
             return Ok(None);

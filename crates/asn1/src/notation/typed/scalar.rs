@@ -126,7 +126,7 @@ impl<S: Sink> Reader<'_, '_, '_, S> {
         let base = self.part(node, "base", "the base")?;
         self.tokens.expect(",", "',' and the exponent")?;
         let exponent = self.part(node, "exponent", "the exponent")?;
-        self.tokens.expect("}", "'}' behind the exponent")?;
+        self.tokens.expect("}", "'}' after the exponent")?;
         let text = format!("{mantissa}E{exponent}");
         match (base.as_str(), mantissa.parse::<i64>(), exponent.parse::<i32>()) {
             ("10", ..) => self.decimal(at, node, &text, position),
@@ -253,7 +253,7 @@ impl<S: Sink> Reader<'_, '_, '_, S> {
             _ => {
                 let known = if relative { None } else { known_arc(before, token.text) };
                 return known.ok_or_else(|| {
-                    self.fault(token.position, token.words(), "an arc's number behind a name that is not one of X.660")
+                    self.fault(token.position, token.words(), "an arc's number after a name that is not one of X.660")
                 });
             }
         };

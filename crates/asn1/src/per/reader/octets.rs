@@ -17,7 +17,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
             Stretch::Buffer { start } => self.sink.buffer().get(start..).is_some_and(oid::is_valid),
         };
         if !valid {
-            return Err(self.fault("octets that are no object identifier", "arcs (X.690 clause 8.19)"));
+            return Err(self.fault("octets that are not an object identifier", "arcs (X.690 clause 8.19)"));
         }
         self.sink.octets(at, node, octets)
     }

@@ -280,7 +280,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
                     },
                 };
                 let Some(point) = char::from_u32(point) else {
-                    return Err(self.fault("a code point that is no character", "a character of Unicode"));
+                    return Err(self.fault("a code point that is not a character", "a character of Unicode"));
                 };
                 let mut utf8 = [0; 4];
                 self.sink.buffer().extend_from_slice(point.encode_utf8(&mut utf8).as_bytes());
@@ -328,7 +328,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
             Stretch::Buffer { start } => self.sink.buffer().get(start..).unwrap_or_default(),
         };
         let Ok(text) = core::str::from_utf8(text) else {
-            return Err(self.fault("octets that are no UTF-8", "UTF-8"));
+            return Err(self.fault("octets that are not UTF-8", "UTF-8"));
         };
         if let Some(point) = types.forbidden(ty, text) {
             return Err(self.refused(node, Words::Own(format!("{point:?}"))));

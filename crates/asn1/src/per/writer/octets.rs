@@ -13,7 +13,7 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
         let source = self.source;
         let octets = source.octets(at, node);
         if !oid::is_valid(octets) {
-            return Err(self.refused(node, "octets that are no object identifier".into()));
+            return Err(self.refused(node, "octets that are not an object identifier".into()));
         }
         self.counted(octets);
         Ok(())
