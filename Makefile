@@ -27,28 +27,28 @@ demo:
 	$(call show,lengthwise convert $(DEMO)/order.tsf -o $(DEMO)/order.xml)
 	$(call show,wc -c samples/order.xml $(DEMO)/order.tsf $(DEMO)/order.xml)
 	$(call show,lengthwise convert samples/order.xml -t xml | cmp - $(DEMO)/order.xml)
-	@echo 'Nothing is lost: the order as it was and as it came back, written alike, are equal.'
+	@echo 'Nothing is lost: both orders, written in the same way, are equal.'
 	@echo
-	@echo '== What is in it, beside its bytes'
+	@echo '== The structure of the message, next to its bytes'
 	$(call show,lengthwise inspect $(DEMO)/order.tsf | head -n 16)
 	@echo
 	@echo '== One value, by its path'
 	$(call show,lengthwise get $(DEMO)/order.tsf '/o:order/o:lines/line[2]/title/text()')
 	$(call show,lengthwise get samples/sensors.json /readings/3)
 	@echo
-	@echo '== PON: every value has its length, and binary data stands inside'
+	@echo '== PON: values with lengths, and binary data inside'
 	$(call show,lengthwise convert samples/sensors.json -o $(DEMO)/sensors.pon)
 	$(call show,wc -c samples/sensors.json $(DEMO)/sensors.pon)
 	$(call show,lengthwise inspect samples/vibration.pon)
 	$(call show,lengthwise get samples/vibration.pon /samples --raw | wc -c)
 	@echo
-	@echo '== PER: a schema says what a message may say, and the message only the rest'
+	@echo '== PER: the message holds only what the schema leaves open'
 	$(call show,lengthwise convert samples/weather.json -s samples/weather.asn1 -o $(DEMO)/weather.uper)
 	$(call show,wc -c samples/weather.json $(DEMO)/weather.uper)
 	$(call show,lengthwise inspect $(DEMO)/weather.uper -s samples/weather.asn1 | head -n 12)
 	$(call show,lengthwise get $(DEMO)/weather.uper /readings/4/wind -s samples/weather.asn1)
 	@echo
-	@echo '== The same with a schema of XML: an instance becomes a message, and comes back'
+	@echo '== PER by an XML Schema, and back to XML'
 	$(call show,lengthwise convert samples/order.xml -s samples/order.xsd -o $(DEMO)/order.uper)
 	$(call show,wc -c samples/order.xml $(DEMO)/order.uper)
 	$(call show,lengthwise convert $(DEMO)/order.uper -s samples/order.xsd -t xml --pretty | head -n 8)
@@ -60,7 +60,7 @@ demo:
 	$(call show,wc -c samples/map.xml $(DEMO)/map.iuper)
 	$(call show,lengthwise convert samples/map.xml -t xml | cmp - $(DEMO)/map.xml)
 	@echo
-	@echo '== A table: names once, in a schema, and then a row for each that repeats'
+	@echo '== TDXML: a schema with the names, then one row per record'
 	$(call show,lengthwise convert samples/map.xml --scheme grouped -o $(DEMO)/map.tdxml)
 	$(call show,lengthwise convert samples/map.xml -t tdxml --scheme aggregated | wc -c)
 	$(call show,wc -c samples/map.xml $(DEMO)/map.tdxml)
@@ -68,13 +68,13 @@ demo:
 	$(call show,lengthwise get $(DEMO)/map.tdxml '/map/way[2]/tag[1]/@v')
 	$(call show,lengthwise convert $(DEMO)/map.tdxml -t xml | wc -c)
 	@echo
-	@echo '== A service by its description, and what differencing is worth on what it received'
+	@echo '== A SOAP service: its operations, and the gain of differential deserialization on its requests'
 	$(call show,lengthwise schema samples/search.wsdl | head -n 12)
 	$(call show,lengthwise check samples/requests -s samples/search.wsdl)
 	$(call show,lengthwise replay samples/requests -s samples/search.wsdl --html $(DEMO)/replay.html)
 	@echo 'The same with charts: $(DEMO)/replay.html'
 	@echo
-	@echo '== An error says what, where and why'
+	@echo '== An error, with its position'
 	$(call show,lengthwise check samples/broken.xml 2>&1; test $$? = 1)
 	@echo
 	@echo '== Every format on every sample'

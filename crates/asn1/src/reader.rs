@@ -95,7 +95,7 @@ pub fn read_events<S: Sink>(
     // A value of no bit takes an octet all the same (X.691 clause 11.1.3).
     let used = bits.div_ceil(8).max(1) as usize;
     if message.len() < used {
-        return Err(Error::incomplete("per", 0, 1, "an octet for a value of no bit"));
+        return Err(Error::incomplete("per", 0, 1, "an octet for a value that takes no bits"));
     }
     Ok(used)
 }

@@ -184,9 +184,12 @@ fn components_that_are_missing_are_told() {
         "T ::= SEQUENCE { a NULL OPTIONAL, ..., [[ b [0] NULL OPTIONAL, c [1] NULL OPTIONAL ]], d [2] NULL }",
     );
     let strict = Type::implicit("T ::= SEQUENCE { a NULL, ..., [[ b [0] NULL OPTIONAL, c [1] NULL ]], d [2] NULL }");
-    for (message, missing) in
-        [("3000", Some("no a")), ("3002 0500", None), ("3004 0500 8200", None), ("3004 0500 8000", Some("no c"))]
-    {
+    for (message, missing) in [
+        ("3000", Some("missing component a of T")),
+        ("3002 0500", None),
+        ("3004 0500 8200", None),
+        ("3004 0500 8000", Some("missing component c of T")),
+    ] {
         let message = hex(message);
         let mut values = Values::new();
         asn1::read(&message, &loose.types, loose.node, &mut values, &Options::ber()).unwrap();

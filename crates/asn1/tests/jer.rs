@@ -174,7 +174,7 @@ fn what_does_not_fit_is_told_by_path_and_place() {
         ),
         (r#"{"r":{"base10Value":"one"}}"#, "schema at byte 1 in /r: found one, expected a decimal number"),
         (r#"{"e":"blue"}"#, r#"schema at byte 5 in /e: found "blue", expected an enumeration of T.e"#),
-        (r#"{"f":"A8"}"#, "schema at byte 5 in /f: found a bit behind the 4 of the length, expected zeros there"),
+        (r#"{"f":"A8"}"#, "schema at byte 5 in /f: found a bit beyond the 4 of the length, expected zeros there"),
         (
             r#"{"f":"A0F0"}"#,
             "schema at byte 5 in /f: found 16 bits in hexadecimal digits, expected as many octets as 4 bits take",

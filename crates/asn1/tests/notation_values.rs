@@ -238,7 +238,7 @@ fn groups_of_additions_are_whole_or_not_there() {
     same(of, "{\n  a NULL,\n  b NULL\n}");
     same(of, "{\n  a NULL\n}");
     let error = fault(of, "{ a NULL, c NULL }");
-    assert_eq!((error.kind(), error.found().to_string().as_str()), (ErrorKind::Schema, "no b"));
+    assert_eq!((error.kind(), error.found().to_string().as_str()), (ErrorKind::Schema, "missing component b of T"));
 }
 
 #[test]

@@ -231,7 +231,7 @@ fn bits_that_are_no_time_are_refused() {
         ("DATE", "11 00000010 00000110 00101101 0000 00000", ErrorKind::Schema, "\"1581-01-01\""),
         // Years of 9 octets, of none, of 19 digits.
         ("DATE", "11 00001001", ErrorKind::Unsupported, "a number of 9 octets"),
-        ("DATE", "11 00000000", ErrorKind::Syntax, "an INTEGER of no octet"),
+        ("DATE", "11 00000000", ErrorKind::Syntax, "an INTEGER without octets"),
         (
             "TIME (SETTINGS \"Basic=Date Date=Y Year=L5\")",
             "00001000 01111111 11111111 11111111 11111111 11111111 11111111 11111111 11111111",

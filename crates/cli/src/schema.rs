@@ -93,7 +93,7 @@ fn text(input: &Input, common: &Common) -> Result<String, Failure> {
     let bytes = input.bytes(&common.limits())?;
     let is_xml = bytes.trim_ascii_start().starts_with(b"<");
     if let Some(kind) = other_kind(input).or(is_xml.then_some("an XML document")) {
-        let error = Error::new(ErrorKind::Unsupported, "asn1", 0, kind, "a module of ASN.1");
+        let error = Error::new(ErrorKind::Unsupported, "asn1", 0, kind, "an ASN.1 module");
         return Err(Failure::bad(input, error, &[]).with_hint(
             "this needs ASN.1 modules (.asn1); `lengthwise schema FILE.xsd` prints those of an XML Schema",
         ));

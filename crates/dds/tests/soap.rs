@@ -301,7 +301,7 @@ fn what_is_no_soap_is_refused() {
     assert_eq!(error(&int, &message("<n/>")).found().to_string(), "'n'");
     let member = error(&int, &message("<m:m xmlns:m='urn:m'>\n <q>7</q></m:m>"));
     assert_eq!((member.path(), member.position()), ("/e:Envelope/e:Body/m:m/q", Some((2, 2))));
-    assert_eq!(error(&int, &message("<m:m xmlns:m='urn:m'/>")).found().to_string(), "no 'p'");
+    assert_eq!(error(&int, &message("<m:m xmlns:m='urn:m'/>")).found().to_string(), "missing member 'p'");
     assert_eq!(error(&int, &message("<m:m xmlns:m='urn:m'><p>7</p><p>7</p></m:m>")).found().to_string(), "'p'");
 }
 

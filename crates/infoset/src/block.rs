@@ -233,5 +233,5 @@ impl<'s> Incoming<'s> {
 
 #[cold]
 fn too_much(at: u64, message: &Message<'_>) -> Error {
-    message.too_much("a block of strings that comes to more").at_bit(at)
+    message.too_much("a larger block of strings").at_bit(at)
 }

@@ -260,7 +260,7 @@ impl<'m> Cursor<'m> {
             let namespace = names.namespace_text(*namespace);
             // These are said nowhere: a name in a namespace is all there is of them in the message.
             let len = names.name(name).qualified.len as usize + namespace.len as usize;
-            let found = "declarations of namespaces that come to more";
+            let found = "more namespace declarations";
             self.declared.charge(len).map_err(|exceeded| exceeded.error(FORMAT, 0, found))?;
             let value = store.told(namespace);
             missing.push(Value { name, value });

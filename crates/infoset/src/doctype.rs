@@ -206,7 +206,7 @@ impl<'d> Doctype<'d> {
     pub(crate) fn text(&self) -> Result<String, Error> {
         let mut out = self.checked_name(self.name)?.to_owned();
         if self.id.public.is_some() && self.id.system.is_none() {
-            return Err(unsayable("a DOCTYPE with a public identifier alone", "a system identifier"));
+            return Err(unsayable("a DOCTYPE with only a public identifier", "a system identifier"));
         }
         push_identifier(&mut out, self.id)?;
         if self.instructions.is_empty() && self.notations.is_empty() && self.entities.is_empty() {

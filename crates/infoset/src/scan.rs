@@ -341,7 +341,7 @@ impl<R: Rules> Scan<R> {
             }
             r.leave(open)?;
             if *count == 0 {
-                return Err(syntax(r.position(), "no attributes", "one at the least"));
+                return Err(syntax(r.position(), "no attributes", "at least one"));
             }
         }
         items::namespaces_in_scope(r, |prefix, name| {

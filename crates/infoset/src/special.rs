@@ -104,7 +104,7 @@ impl Cursor<'_> {
         {
             let whole = unescape(content);
             if Doctype::read(&whole).is_err() || whole.contains('\r') {
-                return Err(unreadable("a whole DOCTYPE that is none", "a DOCTYPE"));
+                return Err(unreadable("a DOCTYPE that is not well-formed", "a DOCTYPE"));
             }
             let whole = store.push(&whole)?;
             parts.text = store.told(whole);

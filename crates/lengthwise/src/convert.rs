@@ -325,8 +325,8 @@ fn through_text<'a>(
 
 #[cfg(any(feature = "json", feature = "pon"))]
 fn xml_is_not_json(format: &'static str) -> Error {
-    let expected = "a document of JSON values: XML has no one form in JSON";
-    Error::new(ErrorKind::Unsupported, format, 0, Words::Text("a document of XML"), expected)
+    let expected = "a document of JSON values: XML has no single form in JSON";
+    Error::new(ErrorKind::Unsupported, format, 0, Words::Text("an XML document"), expected)
 }
 
 #[cfg(feature = "xml")]

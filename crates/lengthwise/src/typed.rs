@@ -34,7 +34,7 @@ pub(crate) fn write(
     let schema = schema(format, options)?;
     if document.types().vocabulary() == Vocabulary::Xml {
         let expected = "a document of JSON values, as X.697 has them";
-        return Err(Error::new(ErrorKind::Unsupported, format.as_str(), 0, Words::Text("a document of XML"), expected));
+        return Err(Error::new(ErrorKind::Unsupported, format.as_str(), 0, Words::Text("an XML document"), expected));
     }
     let mut values = Values::new();
     let value = jer::read(document, schema.types(), schema.root()?, &mut values, &options.limits)?;
@@ -178,8 +178,8 @@ fn instance<'v>(
     values: &'v mut Values,
 ) -> Result<Value<'v>, Error> {
     let Some(types) = schema.xml() else {
-        let found = "a module of ASN.1";
-        return Err(Error::new(ErrorKind::Unsupported, "xml", 0, found, "a schema of XML"));
+        let found = "an ASN.1 module";
+        return Err(Error::new(ErrorKind::Unsupported, "xml", 0, found, "an XML Schema"));
     };
     let value = xer::read(input, types, values, &xsd::Options::default().with_limits(options.limits))?;
     match schema.told_root() {

@@ -153,7 +153,7 @@ fn content_models_become_members() {
     assert_eq!(inner.member(0).unwrap().as_array().unwrap().as_ints(), Some(&[6][..]));
     assert_eq!(inner.member(1), Some(&Value::Absent));
     for (wrong, expected) in [
-        ("<x:e><x:r>1</x:r></x:e>", "no '{urn:x}a'"),
+        ("<x:e><x:r>1</x:r></x:e>", "missing member '{urn:x}a'"),
         ("<x:e><x:a>1</x:a><x:l>1</x:l><x:l>1</x:l></x:e>", "'x:l'"),
         ("<x:e><x:r>1</x:r><x:a>1</x:a></x:e>", "'x:a'"),
         ("<x:e><a>1</a></x:e>", "'a'"),

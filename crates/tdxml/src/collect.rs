@@ -86,7 +86,7 @@ struct Open<'d> {
 /// schema says.
 pub(crate) fn collect<'d>(document: &'d Document<'d>, options: &Options<'_>) -> Result<Collected<'d>, Error> {
     if document.types().vocabulary() != Vocabulary::Xml {
-        return Err(Error::new(ErrorKind::Unsupported, FORMAT, 0, "a document that is none of XML", "one of XML"));
+        return Err(Error::new(ErrorKind::Unsupported, FORMAT, 0, "a document that is not XML", "one of XML"));
     }
     let types = match options.schema {
         Some(schema) => Types::Given(schema, HashMap::new()),
@@ -270,7 +270,7 @@ impl<'d> Collector<'d, '_, '_> {
                 }
             }
             kind if !drop => {
-                return Err(refused(&node, unit(kind), "elements and text: a table has no place for others"));
+                return Err(refused(&node, unit(kind), "elements and text: a table cannot hold anything else"));
             }
             _ => {}
         }

@@ -58,7 +58,7 @@ impl Groups {
                 column.steps = groups.steps.len() as u32 - column.first;
                 let steps = groups.steps.get(column.first as usize..).unwrap_or_default();
                 if steps.iter().any(|step| step.occurrence != NONE) {
-                    return Err(syntax(base + end, "the number of an occurrence", "a path that holds for every row"));
+                    return Err(syntax(base + end, "the number of an occurrence", "a path that applies to every row"));
                 }
             }
             is_first = false;

@@ -455,7 +455,7 @@ fn follows(last: Option<Step>, step: Step, element: &Element, at: usize) -> Resu
     if element.repeated != (step.occurrence != NONE) {
         let (found, expected) = match element.repeated {
             true => ("a path without the number of an occurrence", "one"),
-            false => ("the number of an occurrence", "none: the schema has one such element at the most"),
+            false => ("the number of an occurrence", "none: the schema has at most one such element"),
         };
         return Err(schema(at, found, expected));
     }
@@ -468,7 +468,7 @@ fn follows(last: Option<Step>, step: Step, element: &Element, at: usize) -> Resu
 #[cold]
 fn out_of_order(at: usize, step: Step, element: &Element, next: u32) -> Error {
     if !element.repeated {
-        return schema(at, format!("{} a second time", element.name), "it once at the most, its rows together");
+        return schema(at, format!("{} a second time", element.name), "at most one, with adjacent rows");
     }
     let found = format!("occurrence {} of {}", step.occurrence, element.name);
     schema(at, found, format!("{next}: rows in order, those of an element together"))

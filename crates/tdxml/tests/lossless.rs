@@ -92,7 +92,7 @@ fn mixed_content_is_refused_where_it_stands_or_dropped() {
         ),
         (
             "<a><!--c--><b/></a>",
-            "unsupported at byte 7 in /a: found a comment, expected elements and text: a table has no place for others",
+            "unsupported at byte 7 in /a: found a comment, expected elements and text: a table cannot hold anything else",
             "<a>\n<b>\n</b>\n</a>\n",
         ),
         ("<a><?t d?></a>", "unsupported", "<a>\n</a>\n"),

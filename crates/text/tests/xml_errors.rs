@@ -82,11 +82,11 @@ fn mistakes_are_told_with_their_place() {
         ),
         (
             "<a><?XML x?></a>",
-            "syntax at byte 3 (line 1, column 4) in /a: found the reserved target 'xml', expected an XML declaration at the very start alone",
+            "syntax at byte 3 (line 1, column 4) in /a: found the reserved target 'xml', expected an XML declaration only at the start",
         ),
         (
             "\n<?xml version='1.0'?><a/>",
-            "syntax at byte 1 (line 2, column 1): found an XML declaration, expected an XML declaration at the very start alone",
+            "syntax at byte 1 (line 2, column 1): found an XML declaration, expected an XML declaration only at the start",
         ),
         ("<?xml encoding='UTF-8'?><a/>", "syntax at byte 6 (line 1, column 7): found 'e', expected 'version'"),
         (
@@ -116,7 +116,7 @@ fn mistakes_are_told_with_their_place() {
         ),
         (
             "<a/><!DOCTYPE a>",
-            "syntax at byte 4 (line 1, column 5): found '<!', expected a comment, or one DOCTYPE alone before the root element",
+            "syntax at byte 4 (line 1, column 5): found '<!', expected a comment, or one DOCTYPE before the root element",
         ),
         (
             "<!DOCTYPE a [<!ENTITY e '&e;'>]><a>&e;</a>",
@@ -136,11 +136,11 @@ fn mistakes_are_told_with_their_place() {
         ),
         (
             "<!DOCTYPE a [<!ENTITY e SYSTEM 'e.xml'>]><a b='&e;'/>",
-            "syntax at byte 47 (line 1, column 48): found '&e;', an external entity, expected internal entities alone in an attribute value",
+            "syntax at byte 47 (line 1, column 48): found '&e;', an external entity, expected only internal entities in an attribute value",
         ),
         (
             "<!DOCTYPE a SYSTEM 'a.dtd'><a>&e;</a>",
-            "unsupported at byte 30 (line 1, column 31) in /a: found '&e;', an undeclared entity, expected entities declared in the document (what is outside it is not read)",
+            "unsupported at byte 30 (line 1, column 31) in /a: found '&e;', an undeclared entity, expected entities declared in the document (external ones are not read)",
         ),
         (
             "<!DOCTYPE a [<!ELEMENT a (b,c|d)>]><a/>",
@@ -396,7 +396,7 @@ fn what_is_no_xml_is_not_written() {
         ),
         (
             &[LIST, A, END, (b'[', "", " "), END],
-            "unsupported at byte 0 in /1: found text, expected elements, comments, instructions and a DOCTYPE alone outside the root element",
+            "unsupported at byte 0 in /1: found text, expected only elements, comments, instructions and a DOCTYPE outside the root element",
         ),
         (
             &[LIST, (b'!', "", "a [<!ELEMENT b>]"), A, END, END],

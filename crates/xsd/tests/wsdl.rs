@@ -144,7 +144,7 @@ fn what_is_not_there_is_told_where_it_is_referred_to() {
             service("<part name='a' element='x:no'/>", ""),
             "found the element 'x:no', which is not there, expected the element of the namespace 'urn:x'",
         ),
-        (service("<part name='a'/>", ""), "found <part> of nothing"),
+        (service("<part name='a'/>", ""), "found <part> without element or type"),
         (service("<part name='a' element='x:a' type='x:a'/>", ""), "found <part> of an element and a type"),
         (
             service("<part name='a' type='xs:int'/><part name='a' type='xs:int'/>", ""),

@@ -110,7 +110,7 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
             self.segments(at, node, header, BITS, |reader, segment| {
                 if unused != 0 {
                     let found = "a segment of bits that are not whole octets";
-                    return Err(reader.fault(reader.start, found, "such a segment at the end alone"));
+                    return Err(reader.fault(reader.start, found, "such a segment only at the end"));
                 }
                 unused = reader.unused_bits(segment)?;
                 reader.sink.buffer().extend_from_slice(segment.get(1..).unwrap_or_default());
@@ -148,8 +148,8 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
             [unused @ 1..=7, _, ..] | [unused @ 0, ..] => Ok(*unused),
             _ => Err(self.fault(
                 self.start,
-                "a string of bits that does not say how many of its last octet are unused",
-                "0 to 7 in its first octet, 0 where it is alone",
+                "a bit string without its number of unused bits",
+                "0 to 7 in its first octet, 0 if there is no other",
             )),
         }
     }

@@ -360,7 +360,7 @@ impl<'s> Builder<'_, 's> {
             alphabet.seen = true;
         }
         if alphabet.visible.bounds().is_none() && size.lower > 0 {
-            let found = "an alphabet of no character";
+            let found = "an empty alphabet";
             return Err(fault(ErrorKind::Schema, followed.position, path, found, "at least one character"));
         }
         let known_multiplier = text::known_multiplier(kind, &alphabet.visible);

@@ -327,7 +327,7 @@ impl<'s> Reduction<'_, '_, 's> {
                 if let (Some(lower), Some(upper)) = (&lower, &upper)
                     && lower.order(upper).is_none_or(std::cmp::Ordering::is_gt)
                 {
-                    let found = "a range whose ends do not come one after the other";
+                    let found = "a range whose end does not follow its start";
                     let expected = "two times of the same form, the lesser first";
                     return Err(fault(ErrorKind::Schema, position, self.path, found, expected));
                 }

@@ -61,7 +61,8 @@ fn the_root_is_told_by_name_or_by_the_notation() {
     let root = ["convert", "-", "-f", "json", "-t", "uper", "-s", "two.asn1", "--root"];
     assert_eq!(here.run_with(&[&root[..], &["M.B"]].concat(), b"true").done().out, [0x80]);
     let run = here.run(&["check", "t.uper", "-s", "two.asn1"]);
-    let words = "error: the schema has 2 types that no other refers to: A, B: say with --root which messages are of\n";
+    let words =
+        "error: the schema has 2 types that no other refers to: A, B: select the type of the messages with --root\n";
     assert_eq!((run.status, run.err.as_str()), (2, words));
     for (arguments, words) in [
         (&["check", "t.uper", "-s", "m.asn1", "--root", "U"][..], "error: --root: no type U\n"),
@@ -83,7 +84,9 @@ fn modules_import_from_each_other() {
     let run = here.run(&["check", "t.uper", "-s", "n.asn1"]);
     assert_eq!(run.status, 1);
     assert!(
-        run.err.starts_with("error: n.asn1: schema at byte 63 (line 1, column 64) in N: found T imported from M,"),
+        run.err.starts_with(
+            "error: n.asn1: schema at byte 63 (line 1, column 64) in N: module M not found, from which T is imported"
+        ),
         "{}",
         run.err
     );
@@ -255,7 +258,7 @@ fn what_is_no_value_of_the_schema_is_shown_where_it_stands() {
     let run = here.run_with(&["convert", "-", "-f", "asn1", "-s", "m.asn1", "-t", "uper"], b"{ a 5,\n  c z : NULL }");
     assert!(run.err.contains("(line 2, column 5)") && run.err.contains("2 |   c z : NULL }"), "{}", run.err);
     let xml = here.run_with(&["convert", "-", "-s", "m.asn1", "-t", "uper"], b"<T/>");
-    assert!(xml.err.contains("unsupported") && xml.err.contains("a document of XML"), "{}", xml.err);
+    assert!(xml.err.contains("unsupported") && xml.err.contains("an XML document"), "{}", xml.err);
 }
 
 /// What a later version of the schema has put in stays as it is by the same rules, and goes nowhere

@@ -165,7 +165,11 @@ fn a_directory_with_nothing_to_check_is_told() {
     here.file("more/a.json", "[");
     std::fs::create_dir(here.path("none")).unwrap();
     let run = here.run(&["check", "none", "more"]);
-    assert!(run.status == 1 && run.err.starts_with("error: none: no file of a known format"), "{}", run.err);
+    assert!(
+        run.status == 1 && run.err.starts_with("error: none: this directory has no file of a known format"),
+        "{}",
+        run.err
+    );
     assert!(run.err.contains("error: more/a.json: incomplete"), "{}", run.err);
 }
 

@@ -49,7 +49,7 @@ fn an_option_that_does_not_apply_is_a_usage_error() {
         (&["check", "a.xml", "--types", "xml"], "--types is for TSF, but the input is xml"),
         (&["inspect", "a.json", "--lengths", "chars"], "--lengths is for TSF, but the input is json"),
         (&["get", "a.tsf", "/a", "--pretty"], "--pretty is for writing XML or JSON, but the input is tsf"),
-        (&["schema", "m.asn1", "--lengths", "chars"], "--lengths is for TSF, and `schema` does not use it"),
+        (&["schema", "m.asn1", "--lengths", "chars"], "--lengths is for TSF, but `schema` does not use it"),
     ] {
         let run = here.run(arguments);
         assert_eq!(

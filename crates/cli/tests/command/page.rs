@@ -65,3 +65,10 @@ fn the_page_of_the_command_shows_what_the_command_prints() {
 fn the_session_of_the_readme_shows_what_the_command_prints() {
     hold("README.md");
 }
+
+#[test]
+fn the_guides_show_what_the_command_prints() {
+    for guide in ["backend", "firmware", "telecom", "xsd", "soap"] {
+        hold(&format!("docs/guides/{guide}.md"));
+    }
+}

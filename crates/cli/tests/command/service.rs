@@ -222,9 +222,9 @@ fn replay_tells_of_bad_messages_where_they_stand_and_goes_on() {
     assert_eq!(run.err.matches("error: ").count(), 2, "{}", run.err);
     assert_eq!(here.run(&["replay", "none.xml", "-s", &wsdl]).status, 3);
     for (arguments, words) in [
-        (&["replay", "s.xml"][..], "replay needs a description of the service"),
-        (&["replay", "s.xml", "-s", &sample("order.xsd")], "replay needs a description of the service"),
-        (&["replay", "s.xml", "-s", &wsdl, "-f", "json"], "-f can be xml alone"),
+        (&["replay", "s.xml"][..], "replay needs a service description"),
+        (&["replay", "s.xml", "-s", &sample("order.xsd")], "replay needs a service description"),
+        (&["replay", "s.xml", "-s", &wsdl, "-f", "json"], "so -f must be xml"),
         (&["replay", "s.xml", "-s", &wsdl, "--rounds", "0"], "--rounds"),
         (&["replay", "s.xml", "-s", &wsdl, "--matching", "odd"], "--matching"),
     ] {

@@ -457,7 +457,7 @@ fn instances_become_messages_and_come_back() {
 fn what_a_message_of_a_schema_of_xml_is_of_must_be_told() {
     let here = place();
     here.file("o.uper", MESSAGE);
-    let words = "the schema has 2 global elements: order, note: say with --root which messages are of";
+    let words = "the schema has 2 global elements: order, note: select the type of the messages with --root";
     for verb in [&["convert", "o.uper", "-t", "xml"][..], &["check", "o.uper"], &["inspect", "o.uper"]] {
         let arguments = [verb, &["-s", "o.xsd"]].concat();
         assert_eq!(told(&here, &arguments, 2).0, words, "{verb:?}");

@@ -144,7 +144,7 @@ impl<'a> Collector<'a> {
                     self.doctype(row, root)?;
                 }
                 _ => {
-                    let expected = "elements, comments, instructions and a DOCTYPE alone outside the root element";
+                    let expected = "only elements, comments, instructions and a DOCTYPE outside the root element";
                     return Err(self.refused(row, unit(row.kind()), expected));
                 }
             }

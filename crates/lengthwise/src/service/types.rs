@@ -150,7 +150,7 @@ impl<'s> Types<'s> {
             Content::Empty | Content::Simple(_) => {}
             Content::Mixed(_) => {
                 let found = format!("{} of mixed content", self.shown(id));
-                return Err(self.refuse(definition.position, found, "elements alone, or text alone"));
+                return Err(self.refuse(definition.position, found, "only elements, or only text"));
             }
             Content::ElementOnly(particle) => {
                 for (element, occurs) in self.elements(particle, &mut ordered)? {
@@ -255,7 +255,7 @@ impl<'s> Types<'s> {
             let names = &schema.names;
             let of = schema.find_type(names.uri(names.namespace(array.of)), names.local(array.of));
             let Some(of) = of else {
-                let found = format!("the type '{}', which is not there", names.shown(array.of));
+                let found = format!("the type '{}', which no schema defines", names.shown(array.of));
                 return Err(self.refuse(position, found, "a type of one of the schemas"));
             };
             if of == xsd::TypeId::Complex(Schema::ANY_TYPE) {
@@ -310,13 +310,13 @@ impl<'s> Types<'s> {
             let of_encoding = uri == ENCODING_NAMESPACE || uri.is_empty() && matches!(local, "id" | "href");
             if style == Style::Literal || !of_encoding {
                 let found = format!("the attribute '{local}' of {}", self.shown(id));
-                return Err(self.refuse(one.position, found, "elements, whose values are carried"));
+                return Err(self.refuse(one.position, found, "elements, whose values are supported"));
             }
         }
         match definition.attribute_wildcard {
             Some(wildcard) if style == Style::Literal => {
                 let found = format!("xs:anyAttribute of {}", self.shown(id));
-                Err(self.refuse(schema.wildcards[wildcard].position, found, "elements, whose values are carried"))
+                Err(self.refuse(schema.wildcards[wildcard].position, found, "elements, whose values are supported"))
             }
             _ => Ok(()),
         }

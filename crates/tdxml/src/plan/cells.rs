@@ -39,7 +39,7 @@ impl<'de, 'p> Cells<'_, 'de, 'p, '_> {
                 Kind::Attribute(..) => {
                     self.scan.cell(item.first, item.last)?;
                 }
-                _ => return Err(self.scan.schema(at, "elements in what is read as text", "text and attributes")),
+                _ => return Err(self.scan.schema(at, "elements in a text", "text and attributes")),
             }
         }
         Ok(Value::new(self.scan, found))

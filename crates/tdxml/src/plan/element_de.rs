@@ -67,7 +67,7 @@ fn text<'de, 'p>(scan: &mut Scan<'de, 'p>, start: usize, end: usize) -> Result<V
         let mark = scan.byte(scan.at);
         if mark == Some(b'[') {
             scan.at = path;
-            return Err(scan.schema(path, "an element in what is read as text", "text and attributes"));
+            return Err(scan.schema(path, "an element in a text", "text and attributes"));
         }
         if mark == Some(b'(') {
             (_, scan.at) = scan.bracketed(scan.at, b')')?;

@@ -34,7 +34,7 @@ impl Prefixes {
     /// # Errors
     /// Where it is no document of XML.
     pub fn of(document: &Document<'_>) -> Result<Prefixes, Error> {
-        let root = xml::root(document).ok_or_else(|| schema_error(0, "no element", "a document of XML"))?;
+        let root = xml::root(document).ok_or_else(|| schema_error(0, "no element", "an XML document"))?;
         let mut prefixes = Prefixes { root_name: root.name().to_text().into_owned(), ..Prefixes::default() };
         for attribute in root.attributes() {
             let (name, value) = (attribute.name().to_text(), attribute.text().unwrap_or_default());

@@ -236,7 +236,7 @@ impl<'a> Parser<'a> {
         let at = self.at;
         let builtin = self.builtin().ok_or_else(|| self.error(at, self.found(), "the type of a value"))?;
         if self.at_record(record).text.replace(builtin).is_some() {
-            return Err(self.schema_error(at, "a second [TEXT]", "one at the most"));
+            return Err(self.schema_error(at, "a second [TEXT]", "at most one"));
         }
         Ok(())
     }

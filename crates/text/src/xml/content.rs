@@ -68,7 +68,7 @@ impl<'a> Reader<'a> {
                 Err(unexpected(bytes, self.at, "the root element").with_found("an end tag"))
             }
             [b'<', ..] if self.part == Part::AfterRoot => {
-                let found = if rest.get(1) == Some(&b'/') { "an end tag too many" } else { "a second root element" };
+                let found = if rest.get(1) == Some(&b'/') { "an unmatched end tag" } else { "a second root element" };
                 Err(unexpected(bytes, self.at, "one root element alone").with_found(found))
             }
             [b'<', ..] => {
@@ -116,7 +116,7 @@ impl<'a> Reader<'a> {
             if self.part == Part::Prolog {
                 "a comment, a DOCTYPE or the root element"
             } else {
-                "a comment, or one DOCTYPE alone before the root element"
+                "a comment, or one DOCTYPE before the root element"
             },
         );
         Err(if at < bytes.len() { error.with_found("'<!'") } else { error })

@@ -93,7 +93,7 @@ impl<'a> Entities<'a> {
             Kind::Internal(replacement) => Ok((number, replacement)),
             Kind::Unparsed => Err(refusal(ErrorKind::Syntax, name, at, "an unparsed entity", "a parsed entity")),
             Kind::External if in_attribute => {
-                let expected = "internal entities alone in an attribute value";
+                let expected = "only internal entities in an attribute value";
                 Err(refusal(ErrorKind::Syntax, name, at, "an external entity", expected))
             }
             Kind::External => {
@@ -107,7 +107,7 @@ impl<'a> Entities<'a> {
     fn undeclared(&self, name: &[u8], at: usize) -> Error {
         let found = "an undeclared entity";
         if self.more_outside && !self.standalone {
-            let expected = "entities declared in the document (what is outside it is not read)";
+            let expected = "entities declared in the document (external ones are not read)";
             return refusal(ErrorKind::Unsupported, name, at, found, expected);
         }
         refusal(ErrorKind::Syntax, name, at, found, "a declared entity")

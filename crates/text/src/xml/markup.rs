@@ -59,7 +59,7 @@ fn reserved(bytes: &[u8], target: &Range<usize>) -> Result<(), Error> {
         return Ok(());
     }
     let found = if name == b"xml" { "an XML declaration" } else { "the reserved target 'xml'" };
-    let expected = "an XML declaration at the very start alone";
+    let expected = "an XML declaration only at the start";
     Err(Error::new(ErrorKind::Syntax, "xml", target.start as u64 - 2, found, expected))
 }
 

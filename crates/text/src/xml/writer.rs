@@ -149,7 +149,7 @@ impl<'d> Writer<'_, 'd> {
                 b'!' => self.doctype(&node)?,
                 b'+' | b'?' => self.leaf(&node)?,
                 _ => {
-                    let expected = "elements, comments, instructions and a DOCTYPE alone outside the root element";
+                    let expected = "only elements, comments, instructions and a DOCTYPE outside the root element";
                     return Err(refused(&node, unit(node.kind()), expected));
                 }
             }

@@ -109,7 +109,7 @@ impl Builder<'_> {
         let order = order.map_err(|n| {
             let element = &elements[ElementId(n as u32)];
             let found = format!("the element {}, which substitutes itself", self.shown(Some(element.name)));
-            self.fault_at(element.position, found, "a head of its substitution group that it is not the head of")
+            self.fault_at(element.position, found, "the head of another substitution group")
         })?;
         let untyped: std::collections::HashSet<ElementId> = self.untyped.iter().copied().collect();
         for n in order {

@@ -82,7 +82,7 @@ impl Builder<'_> {
         for one in &base.attributes {
             match uses.remove(&name(one)) {
                 Some(own) => self.check_use(own, one)?,
-                None if one.required => return fault(name(one), "it to be there, as in the original"),
+                None if one.required => return fault(name(one), "it to be present, as in the original"),
                 None => {}
             }
         }

@@ -153,7 +153,7 @@ impl Builder<'_> {
         }
         let (prefix, local) = text.split_once(':').unwrap_or(("", text));
         let Some(namespace) = self.set.tree_of(at.document).namespace(at.node, prefix) else {
-            return Err(self.set.fault(at, format!("the prefix of '{text}'"), "a prefix that is bound"));
+            return Err(self.set.fault(at, format!("the prefix of '{text}'"), "a declared prefix"));
         };
         let document = &self.set.documents[at.document as usize];
         if namespace == NamespaceId::NONE && document.chameleon {

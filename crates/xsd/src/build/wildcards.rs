@@ -82,7 +82,11 @@ impl Builder<'_> {
     pub(super) fn union(&mut self, one: WildcardId, other: WildcardId, at: At) -> Result<WildcardId, Error> {
         let (a, b) = (&self.schema.wildcards[one], &self.schema.wildcards[other]);
         let namespaces = union(&a.namespaces, &b.namespaces).ok_or_else(|| {
-            self.set.fault(at, "a wildcard that with the base's cannot be said", "one whose union can be")
+            self.set.fault(
+                at,
+                "a wildcard whose intersection with the base's cannot be expressed",
+                "one whose union can be",
+            )
         })?;
         self.made(Wildcard { namespaces, ..a.clone() }, at)
     }

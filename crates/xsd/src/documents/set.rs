@@ -100,7 +100,7 @@ pub(crate) fn unread(error: &io::Error, format: &'static str, name: &str, most: 
     if error.kind() == io::ErrorKind::FileTooLarge {
         return Error::limit(format, most, "more bytes", "message_bytes", most).in_path(name);
     }
-    let expected = if format == "wsdl" { "a description of a service" } else { "a schema document" };
+    let expected = if format == "wsdl" { "a WSDL description" } else { "a schema document" };
     Error::new(ErrorKind::Io, format, 0, error.to_string(), expected).in_path(name)
 }
 

@@ -208,7 +208,7 @@ impl Tree {
                         return Err((format!("the attribute '{name}'"), expected));
                     }
                     Some(_) => continue,
-                    None => return Err((format!("the prefix of '{name}'"), "a prefix that is bound".to_owned())),
+                    None => return Err((format!("the prefix of '{name}'"), "a declared prefix".to_owned())),
                 },
                 None => {}
             }

@@ -159,7 +159,7 @@ impl<'s> State<'s> {
     /// The namespace of a prefix.
     pub(super) fn namespace_of(&self, prefix: &str) -> Checked<NamespaceId> {
         let bound = self.bindings.namespace(prefix);
-        bound.ok_or_else(|| Fault::new(format!("the prefix '{prefix}'"), "a prefix that is bound"))
+        bound.ok_or_else(|| Fault::new(format!("the prefix '{prefix}'"), "a declared prefix"))
     }
 
     pub(super) fn find_name(&self, namespace: NamespaceId, local: &str) -> Name {

@@ -200,7 +200,7 @@ impl Fault {
     fn too_many_ways() -> Box<Fault> {
         Fault::limit(
             format!("occurrences that can be counted in more than {MOST_WAYS} ways"),
-            "content of fewer groups within each other that all end with a number of occurrences",
+            "content with fewer nested groups that end with a number of occurrences",
         )
     }
 

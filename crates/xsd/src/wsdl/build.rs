@@ -86,7 +86,7 @@ impl Builder<'_> {
 
     /// Namespace and local part of what an attribute refers to.
     fn reference<'t>(&self, at: At, text: &'t str) -> Result<(NamespaceId, &'t str), Error> {
-        let unbound = || self.documents.fault(at, format!("the prefix of '{text}'"), "a prefix that is bound");
+        let unbound = || self.documents.fault(at, format!("the prefix of '{text}'"), "a declared prefix");
         self.documents.qname(at, text).ok_or_else(unbound)
     }
 
@@ -144,7 +144,8 @@ impl Builder<'_> {
                 found.map(PartType::Type).ok_or_else(|| absent("type", ty, namespace))
             }
             (both, _) => {
-                let found = if both.is_some() { "<part> of an element and a type" } else { "<part> of nothing" };
+                let found =
+                    if both.is_some() { "<part> of an element and a type" } else { "<part> without element or type" };
                 Err(self.documents.fault(at, found, "the attribute element, or the attribute type"))
             }
         }

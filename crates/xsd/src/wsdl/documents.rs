@@ -50,7 +50,7 @@ impl Documents {
             let bytes = source.load(&name, most).map_err(|error| unread(&error, "wsdl", &name, most))?;
             if !documents.add(name, bytes, options, names, room, &mut given)? && documents.all.is_empty() {
                 let expected = format!("<definitions> of the namespace {WSDL_NAMESPACE}");
-                return Err(Error::new(ErrorKind::Schema, "wsdl", 0, "a schema of XML", expected).in_path(location));
+                return Err(Error::new(ErrorKind::Schema, "wsdl", 0, "an XML Schema", expected).in_path(location));
             }
             while next < documents.all.len() {
                 for at in documents.children(At { document: next, node: 0 }, names, "import") {

@@ -173,7 +173,7 @@ impl Tree {
         let (prefix, local) = written.split_once(':').unwrap_or(("", written));
         match self.scopes.find(scope, prefix) {
             Some(namespace) => Ok(names.intern_in(namespace, local)),
-            None => Err((format!("the prefix of '{written}'"), "a prefix that is bound".to_owned())),
+            None => Err((format!("the prefix of '{written}'"), "a declared prefix".to_owned())),
         }
     }
 

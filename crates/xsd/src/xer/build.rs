@@ -117,7 +117,7 @@ impl<'m> Builder<'m> {
     }
 
     fn resolve(&self, module: usize, ty: &'m Type) -> Result<Resolved<'m>, Error> {
-        resolve(self.schema, self.names, module, ty).ok_or_else(|| self.lost("a name that leads nowhere"))
+        resolve(self.schema, self.names, module, ty).ok_or_else(|| self.lost("a name that refers to nothing"))
     }
 
     /// What the mapping never makes.
@@ -415,7 +415,7 @@ impl<'m> Builder<'m> {
             }
             Kind::Sequence(fields) => match &fields.root[..] {
                 [uri, name] => Simple::QName(self.place(node, uri)?, self.place(node, name)?),
-                _ => return Err(self.lost("a name of other parts than two")),
+                _ => return Err(self.lost("a name that does not have two parts")),
             },
             _ => return Err(self.lost("a type that no simple type becomes")),
         })

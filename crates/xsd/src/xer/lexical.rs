@@ -40,7 +40,7 @@ pub(super) fn push(
         }
         Simple::Real(Numbers::Decimal) => {
             if !value.as_real().unwrap_or(Real::Double(0.0)).push_plain(out) {
-                return Err(unknown("a number that is infinite, none, or of more than 20 000 digits"));
+                return Err(unknown("a number that is infinite, NaN, or has more than 20 000 digits"));
             }
         }
         Simple::Real(of) => match value.as_real().unwrap_or(Real::Double(0.0)) {

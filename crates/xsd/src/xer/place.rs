@@ -354,7 +354,7 @@ impl Forms {
 /// A valid element that what its type became has no place for.
 #[cold]
 pub(super) fn no_place() -> Error {
-    Error::new(ErrorKind::Unsupported, "xsd", 0, "content that the mapping does not carry", "a place for the element")
+    Error::new(ErrorKind::Unsupported, "xsd", 0, "content that the mapping does not support", "a place for the element")
 }
 
 impl Sequence {

@@ -156,7 +156,7 @@ impl Teller {
             Simple::QName(uri, name) => {
                 let text = trim(text);
                 let (prefix, local) = text.split_once(':').unwrap_or(("", text));
-                let namespace = scope.uri(prefix).ok_or_else(|| lost(text, "a prefix that is bound"))?;
+                let namespace = scope.uri(prefix).ok_or_else(|| lost(text, "a declared prefix"))?;
                 let level = to.record(filler)?;
                 if !namespace.is_empty() {
                     keep_text(filler, At { level, index: uri.index }, uri.node, namespace)?;

@@ -106,7 +106,7 @@ impl<'v> Writer<'v, '_> {
                 if let Some(Some((list, next))) = self.mixed.pop()
                     && next < list.len()
                 {
-                    return Err(unknown("more texts than there are places between elements"));
+                    return Err(unknown("more texts than positions between elements"));
                 }
                 self.embedded()
             }
@@ -136,7 +136,7 @@ impl<'v> Writer<'v, '_> {
                         self.tasks.push(Task::Order(form, value, order, at + 1));
                         self.particle(slot.particle, component)
                     }
-                    None => Err(unknown("an order that names what is not there")),
+                    None => Err(unknown("an order that names a missing element")),
                 }
             }
         }
@@ -319,7 +319,7 @@ impl<'v> Writer<'v, '_> {
     fn embedded(&mut self) -> Result<(), Error> {
         if let Some(Some((list, next))) = self.mixed.last_mut() {
             let Some(one) = list.item(*next) else {
-                return Err(unknown("fewer texts than there are places between elements"));
+                return Err(unknown("fewer texts than positions between elements"));
             };
             *next += 1;
             text::xml::push_text(self.out, one.as_str().unwrap_or_default());
@@ -334,11 +334,11 @@ impl<'v> Writer<'v, '_> {
         for item in order.items() {
             match item.as_item().and_then(|item| left.get_mut(item as usize)) {
                 Some(left) if *left => *left = false,
-                _ => return Err(unknown("an order that names what is not there, or is twice")),
+                _ => return Err(unknown("an order that names a missing or duplicate element")),
             }
         }
         if left.contains(&true) {
-            return Err(unknown("an order that leaves out what is there"));
+            return Err(unknown("an order that leaves out an element"));
         }
         Ok(())
     }

@@ -123,7 +123,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
                 self.free = left;
                 Ok(())
             }
-            None => Err(Error::limit("per", 0, "more values that take no bit", "units", FREE)),
+            None => Err(Error::limit("per", 0, "more values that take no bits", "units", FREE)),
         }
     }
 

@@ -97,7 +97,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         };
         let result = told.and_then(|()| {
             if octets.is_empty() {
-                return Err(self.fault("an INTEGER of no octet", "one octet or more"));
+                return Err(self.fault("an INTEGER without octets", "one octet or more"));
             }
             let small = match lower {
                 Some((Integer::Small(lower), None)) if octets.len() <= 8 => lower.checked_add_unsigned(u64_of(&octets)),

@@ -115,7 +115,9 @@ impl<const ALIGNED: bool> Reader<'_, '_, ALIGNED> {
                 let digits = if self.bits.bit()? { self.digits()? } else { 0 };
                 let row = self.number(0, u64::from(CLOCKS) - 1)? as u8;
                 if (row >= FRACTIONS) != (digits > 0) {
-                    return Err(self.fault("a number of digits without a fraction, or none with one", "both or none"));
+                    return Err(
+                        self.fault("a number of digits without a fraction, or a fraction without one", "both or none")
+                    );
                 }
                 (row, digits)
             }
@@ -198,7 +200,7 @@ impl<const ALIGNED: bool> Reader<'_, '_, ALIGNED> {
     /// A number without bounds, of no more digits than are told.
     fn signed(&mut self) -> Result<i64, Error> {
         let octets = match read_length::<ALIGNED>(self.bits)? {
-            Length { count: 0, .. } => return Err(self.fault("an INTEGER of no octet", "one octet or more")),
+            Length { count: 0, .. } => return Err(self.fault("an INTEGER without octets", "one octet or more")),
             Length { count: count @ 1..=8, more: false } => count as u32,
             Length { count, .. } => return Err(self.wide(Words::Own(format!("a number of {count} octets")))),
         };
