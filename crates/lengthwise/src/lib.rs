@@ -111,6 +111,6 @@ mod page_of_asn1 {}
 #[cfg(all(doctest, feature = "losses", feature = "serde", feature = "soap", feature = "tdxml"))]
 #[doc = include_str!("../../../README.md")]
 mod readme {}
-#[cfg(all(doctest, feature = "serde"))]
+#[cfg(all(doctest, feature = "losses", feature = "serde"))]
 #[doc = include_str!("../../../docs/guides/rust.md")]
 mod guide_for_rust {}
