@@ -288,9 +288,9 @@ fn hints(error: &Error) -> Vec<String> {
     }
 }
 
-/// Characters of a line shown before and behind the place of an error.
+/// Characters of a line shown before and after the place of an error.
 const BEFORE: usize = 40;
-const BEHIND: usize = 36;
+const AFTER: usize = 36;
 
 /// The line an error is in, and a caret under the place.
 fn excerpt(error: &Error, bytes: &[u8]) -> Option<String> {
@@ -302,11 +302,11 @@ fn excerpt(error: &Error, bytes: &[u8]) -> Option<String> {
     // Line ends bound the excerpt of a text; a message of lengths has no lines.
     let cut = |c: &u8| is_text && *c == b'\n';
     let start = bytes[..at].iter().rposition(cut).map_or(0, |end| end + 1).max(at.saturating_sub(4 * BEFORE));
-    let end = bytes[at..].iter().position(cut).map_or(bytes.len(), |end| at + end).min(at + 4 * BEHIND);
+    let end = bytes[at..].iter().position(cut).map_or(bytes.len(), |end| at + end).min(at + 4 * AFTER);
     let before: Vec<char> = shown(&bytes[start..at]).collect();
-    let behind: String = shown(&bytes[at..end]).take(BEHIND).collect();
+    let after: String = shown(&bytes[at..end]).take(AFTER).collect();
     let before = &before[before.len().saturating_sub(BEFORE)..];
-    if before.is_empty() && behind.is_empty() {
+    if before.is_empty() && after.is_empty() {
         return None;
     }
     let label = match error.position() {
@@ -315,7 +315,7 @@ fn excerpt(error: &Error, bytes: &[u8]) -> Option<String> {
     };
     let (margin, width) = (" ".repeat(label.len()), before.len());
     let before: String = before.iter().collect();
-    let line = format!("{before}{behind}");
+    let line = format!("{before}{after}");
     let line = line.trim_end();
     Some(format!("{margin} |\n{label} | {line}\n{margin} | {:width$}^\n", ""))
 }

@@ -28,18 +28,10 @@ fn found(text: &str) -> Vec<String> {
     places.map(|at| words[at.saturating_sub(4)..words.len().min(at + 5)].join(" ")).collect()
 }
 
-/// All Markdown files in a folder and below it.
-fn pages(folder: &Path) -> Vec<PathBuf> {
-    let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let (folders, files): (Vec<PathBuf>, Vec<PathBuf>) = paths.partition(|path| path.is_dir());
-    let is_page = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "md");
-    files.into_iter().filter(is_page).chain(folders.iter().flat_map(|folder| pages(folder))).collect()
-}
-
 #[test]
 fn the_documents_use_plain_words() {
     let top = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let mut pages = pages(&top.join("docs"));
+    let mut pages = files(&top.join("docs"), "md");
     assert!(pages.len() > 10, "{pages:?}");
     pages.extend(
         ["README.md", "CHANGELOG.md", "SECURITY.md", "CONTRIBUTING.md", "bench/README.md", "samples/README.md"]
@@ -50,6 +42,76 @@ fn the_documents_use_plain_words() {
             assert_eq!(found(&fs::read_to_string(&page).unwrap()), [""; 0], "{}", page.display());
         }
     }
+}
+
+/// The string literals of a Rust source up to its unit tests.
+fn literals(source: &str) -> Vec<&str> {
+    let source = source.split("#[cfg(test)]\nmod tests {").next().unwrap();
+    let mut literals = Vec::new();
+    let mut rest = source;
+    while let Some(at) = rest.find(['"', '/', '\'']) {
+        let (before, start) = rest.split_at(at);
+        if let Some(comment) = start.strip_prefix("//") {
+            rest = comment.split_once('\n').map_or("", |(_, rest)| rest);
+        } else if let Some(character) = start.strip_prefix("'\\") {
+            rest = character.get(1..).and_then(|rest| rest.split_once('\'')).map_or("", |(_, rest)| rest);
+        } else if start.starts_with("'\"'") {
+            rest = &start[3..];
+        } else if let Some(text) = start.strip_prefix('"') {
+            let hashes = before.len() - before.trim_end_matches('#').len();
+            let is_raw = before[..before.len() - hashes].ends_with('r');
+            let end = match is_raw {
+                true => text.find(&format!("\"{}", &"###"[..hashes])),
+                false => {
+                    let mut is_escaped = false;
+                    text.find(|c| {
+                        let is_end = c == '"' && !is_escaped;
+                        is_escaped = c == '\\' && !is_escaped;
+                        is_end
+                    })
+                }
+            };
+            let end = end.unwrap_or(text.len());
+            literals.push(&text[..end]);
+            rest = text.get(end + 1..).unwrap_or_default();
+        } else {
+            rest = &start[1..];
+        }
+    }
+    literals
+}
+
+/// All files below a folder that have an extension.
+fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let (folders, files): (Vec<PathBuf>, Vec<PathBuf>) = paths.partition(|path| path.is_dir());
+    let files = files.into_iter().filter(|path| path.extension().is_some_and(|own| own == extension));
+    files.chain(folders.iter().flat_map(|folder| self::files(folder, extension))).collect()
+}
+
+#[test]
+fn literals_are_found_between_comments_and_characters() {
+    let source = r###"let a = "one \" two"; // "no"
+        let b = ('"', '\'', 'x', r#"raw " text"#); fn f<'a>() {} f("b");"###;
+    assert_eq!(literals(source), [r#"one \" two"#, "raw \" text", "b"]);
+}
+
+#[test]
+fn the_messages_use_plain_words() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut tried = 0;
+    for folder in fs::read_dir(crates).unwrap().map(|entry| entry.unwrap().path().join("src")) {
+        for file in files(&folder, "rs") {
+            for literal in literals(&fs::read_to_string(&file).unwrap()) {
+                // A single word is the name of something.
+                if literal.contains(' ') {
+                    assert_eq!(found(literal), [""; 0], "{}", file.display());
+                    tried += 1;
+                }
+            }
+        }
+    }
+    assert!(tried > 1000, "{tried}");
 }
 
 #[test]
