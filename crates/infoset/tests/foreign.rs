@@ -348,7 +348,7 @@ fn what_no_document_can_hold_is_refused() {
         refused(&literal(&outermost), ErrorKind::Syntax, found);
     }
     for (id, found) in [
-        ("public-identifier uri : \"p\", ", "a public identifier alone"),
+        ("public-identifier uri : \"p\", ", "only a public identifier"),
         ("system-identifier uri : \"'\"\"\", ", "both kinds"),
         ("system-identifier uri : \"s\", public-identifier uri : \"{\", ", "the public identifier"),
     ] {

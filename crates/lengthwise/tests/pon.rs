@@ -227,7 +227,7 @@ fn what_a_format_cannot_hold_is_refused() {
     let nan = "json: unsupported at byte 5 in /f: found 'NaN', expected a number that JSON can write";
     assert_eq!(refused("7{f:3dNaN", Format::Pon, Format::Json, &default), nan);
     assert_eq!(refused("7{f:3dNaN", Format::Pon, Format::Tsf, &tokens), nan);
-    let xml = "found a document of XML, expected a document of JSON values: XML has no single form in JSON";
+    let xml = "found an XML document, expected a document of JSON values: XML has no single form in JSON";
     assert_eq!(refused("<a/>", Format::Xml, Format::Pon, &default), format!("pon: unsupported at byte 0: {xml}"));
     assert_eq!(
         refused("1#12#34", Format::Tsf, Format::Pon, &typed()),

@@ -249,7 +249,7 @@ fn what_cannot_be_carried_is_named_with_its_file_and_line() {
     let of = |ty: &str| array(&format!("<xs:attribute ref='enc:arrayType' wsdl:arrayType='{ty}'/>"));
     for (schema, ty, expected) in [
         (array(""), "x:a", "found the type 'a', an array that does not say of what"),
-        (of("x:no[]"), "x:a", "found the type '{urn:x}no', which is not there"),
+        (of("x:no[]"), "x:a", "found the type '{urn:x}no', which no schema defines"),
         (of("xs:anyType[]"), "x:a", "found an array of xs:anyType"),
         (String::new(), "xs:anyType", "found the part 'v' of xs:anyType"),
     ] {

@@ -65,7 +65,7 @@ fn the_root_is_told_by_name_or_by_the_notation() {
         "error: the schema has 2 types that no other refers to: A, B: select the type of the messages with --root\n";
     assert_eq!((run.status, run.err.as_str()), (2, words));
     for (arguments, words) in [
-        (&["check", "t.uper", "-s", "m.asn1", "--root", "U"][..], "error: --root: no type U\n"),
+        (&["check", "t.uper", "-s", "m.asn1", "--root", "U"][..], "error: --root: type U not found\n"),
         (&["check", "t.json", "--root", "U"], "error: --root needs a schema: name one with -s\n"),
     ] {
         let run = here.run(arguments);
@@ -145,8 +145,7 @@ fn what_is_no_schema_is_refused_where_it_is() {
         "error: s.wsdl: incomplete at byte 0 (line 1, column 1): found the end of the input, expected the root ";
     assert!(run.status == 1 && run.err.starts_with(words), "{}", run.err);
     let run = here.run_with(&["schema", "-"], b"<a/>");
-    let words =
-        "error: standard input: unsupported at byte 0: found an XML document, expected a module of ASN.1\nhint: ";
+    let words = "error: standard input: unsupported at byte 0: found an XML document, expected an ASN.1 module\nhint: ";
     assert!(run.status == 1 && run.err.starts_with(words), "{}", run.err);
     let run = here.run(&["check", "t.uper", "-s", "none.asn1"]);
     assert_eq!(run.status, 3);

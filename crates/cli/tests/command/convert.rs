@@ -146,8 +146,8 @@ fn a_document_of_xml_does_not_become_json() {
     assert_eq!(run.status, 1);
     assert_eq!(
         run.err,
-        "error: a.xml: unsupported at byte 0: found a document of XML, expected a document of JSON values: XML has \
-         no one form in JSON\n"
+        "error: a.xml: unsupported at byte 0: found an XML document, expected a document of JSON values: XML has \
+         no single form in JSON\n"
     );
 }
 

@@ -94,8 +94,8 @@ fn what_json_and_xml_lack_becomes_text_or_is_refused() {
         ),
         (
             ["convert", "a.xml", "-t", "pon"],
-            "error: a.xml: unsupported at byte 0: found a document of XML, expected a document of JSON values: XML \
-             has no one form in JSON\n",
+            "error: a.xml: unsupported at byte 0: found an XML document, expected a document of JSON values: XML \
+             has no single form in JSON\n",
         ),
     ] {
         let run = here.run(&arguments);
