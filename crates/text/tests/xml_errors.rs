@@ -63,7 +63,10 @@ fn mistakes_are_told_with_their_place() {
             "<a/>text",
             "syntax at byte 4 (line 1, column 5): found 't', expected only comments and instructions after the root element",
         ),
-        ("<a/></a>", "syntax at byte 4 (line 1, column 5): found an unmatched end tag, expected one root element alone"),
+        (
+            "<a/></a>",
+            "syntax at byte 4 (line 1, column 5): found an unmatched end tag, expected one root element alone",
+        ),
         ("<a>", "incomplete at byte 3 (line 1, column 4) in /a: found the end of the input, expected '</a>'"),
         (
             "<a><b",
