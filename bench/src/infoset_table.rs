@@ -229,11 +229,11 @@ fn text_and_trees(subject: &Subject<'_>, report: &mut Report) -> Result<(), Stri
     }
     if report.wants("write-xml") {
         let mut out = Vec::new();
-        xml::write(source, &options, &mut out).map_err(|error| error.to_string())?;
+        xml::append(source, &options, &mut out).map_err(|error| error.to_string())?;
         let bytes = out.len();
         let ours = || {
             out.clear();
-            let done = xml::write(black_box(source), &options, &mut out).is_ok();
+            let done = xml::append(black_box(source), &options, &mut out).is_ok();
             black_box(&out);
             done
         };

@@ -31,7 +31,7 @@ impl Module {
         values: &'v mut Values,
     ) -> Result<Value<'v>, tam::Error> {
         let document = text::json::read(json.as_bytes(), &text::json::Options::default(), table)?;
-        asn1::jer::read(&document, &self.types, self.root, values, &asn1::Limits::default())
+        asn1::jer::read(&document, &self.types, self.root, &asn1::Limits::default(), values)
     }
 
     pub(crate) fn read<'v>(
@@ -40,7 +40,7 @@ impl Module {
         values: &'v mut Values,
         options: &Options,
     ) -> Result<Value<'v>, tam::Error> {
-        asn1::read(message, &self.types, self.root, values, options)
+        asn1::read(message, &self.types, self.root, options, values)
     }
 
     /// Reads messages in turn; the room for their values is kept.
@@ -57,7 +57,7 @@ pub(crate) fn encoding<'a>(name: &str, values: &'a [Value<'a>], options: &'a Opt
     let (mut out, mut next) = (Vec::new(), turns(values));
     Contestant::new(name, move || {
         out.clear();
-        let done = asn1::append(black_box(*next()), &mut out, options).is_ok();
+        let done = asn1::append(black_box(*next()), options, &mut out).is_ok();
         black_box(&out);
         done
     })

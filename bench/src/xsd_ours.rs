@@ -27,7 +27,7 @@ impl Types {
 
     /// The values of a document, which is held against the schema.
     pub(crate) fn values<'v>(&'v self, xml: &'v [u8], values: &'v mut Values) -> Result<Value<'v>, tam::Error> {
-        xer::read(xml, &self.types, values, &self.options)
+        xer::read(xml, &self.types, &self.options, values)
     }
 
     fn read<'v>(
@@ -37,7 +37,7 @@ impl Types {
         values: &'v mut Values,
         options: &Options,
     ) -> Result<Value<'v>, tam::Error> {
-        asn1::read(message, self.types.compiled(), root, values, options)
+        asn1::read(message, self.types.compiled(), root, options, values)
     }
 
     /// A document's message. What is read from it is written as XML, which must have the same message.
@@ -47,8 +47,7 @@ impl Types {
         let (message, root) = (asn1::write(value, options)?, value.node_id());
         let mut values = Values::new();
         let value = self.read(&message, root, &mut values, options)?;
-        let mut text = Vec::new();
-        xer::write(value, &self.types, &mut text)?;
+        let text = xer::write(value, &self.types)?;
         let mut values = Values::new();
         if asn1::write(self.values(&text, &mut values)?, options)? == message {
             return Ok((message, root));
@@ -97,7 +96,7 @@ impl Types {
         Contestant::new(name, move || {
             out.clear();
             let value = self.values(black_box(xml), &mut values);
-            let done = value.is_ok_and(|value| asn1::append(value, &mut out, options).is_ok());
+            let done = value.is_ok_and(|value| asn1::append(value, options, &mut out).is_ok());
             black_box(&out);
             done
         })
@@ -115,7 +114,7 @@ impl Types {
         Contestant::new(name, move || {
             out.clear();
             let value = self.read(black_box(message), root, &mut values, options);
-            let done = value.is_ok_and(|value| xer::write(value, &self.types, &mut out).is_ok());
+            let done = value.is_ok_and(|value| xer::append(value, &self.types, &mut out).is_ok());
             black_box(&out);
             done
         })
@@ -127,7 +126,7 @@ pub(crate) fn encoding<'a>(name: &str, value: Value<'a>, options: &'a Options) -
     let mut out = Vec::new();
     Contestant::new(name, move || {
         out.clear();
-        let done = asn1::append(black_box(value), &mut out, options).is_ok();
+        let done = asn1::append(black_box(value), options, &mut out).is_ok();
         black_box(&out);
         done
     })
@@ -138,6 +137,6 @@ pub(crate) fn deflating<'a>(name: &str, value: Value<'a>, options: &'a Options) 
     let mut out = Vec::new();
     Contestant::new(name, move || {
         out.clear();
-        asn1::append(black_box(value), &mut out, options).is_ok() && !zlib(&out).is_empty()
+        asn1::append(black_box(value), options, &mut out).is_ok() && !zlib(&out).is_empty()
     })
 }

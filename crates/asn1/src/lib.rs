@@ -26,13 +26,13 @@
 //! let mut values = Values::new();
 //! let value = asn1::notation::read_value(
 //!     r#"{ station "OSL", samples { { minute 0, celsius -7 }, { minute 10 } } }"#,
-//!     &types, Some(batch), &mut values, &asn1::Limits::default(),
+//!     &types, Some(batch), &asn1::Limits::default(), &mut values,
 //! )?;
 //! let message = asn1::write(value, &Options::uper())?;
 //! assert_eq!(message.len(), 8);
 //!
 //! let mut values = Values::new();
-//! let value = asn1::read(&message, &types, batch, &mut values, &Options::uper())?;
+//! let value = asn1::read(&message, &types, batch, &Options::uper(), &mut values)?;
 //! assert_eq!(value.get("station").unwrap().as_str(), Some("OSL"));
 //! // An array of records is a column a component: its numbers lie side by side.
 //! let minutes = value.get("samples").unwrap().column("minute").unwrap();

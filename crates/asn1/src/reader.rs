@@ -25,7 +25,7 @@ const LONGEST: u32 = (1 << 31) - 1;
 /// )?;
 /// let reading = types.find("Reading")?;
 /// let mut values = Values::new();
-/// let value = asn1::read(&[0x37, 0x80], &types, reading, &mut values, &Options::uper())?;
+/// let value = asn1::read(&[0x37, 0x80], &types, reading, &Options::uper(), &mut values)?;
 /// assert_eq!(value.get("sensor").unwrap().as_i64(), Some(3));
 /// assert_eq!(value.get("celsius").unwrap().as_i64(), Some(20));
 /// # Ok(())
@@ -42,10 +42,10 @@ pub fn read<'v>(
     message: &'v [u8],
     types: &'v Compiled,
     node: NodeId,
-    values: &'v mut Values,
     options: &Options,
+    values: &'v mut Values,
 ) -> Result<Value<'v>, Error> {
-    let (value, used) = read_prefix(message, types, node, values, options)?;
+    let (value, used) = read_prefix(message, types, node, options, values)?;
     if used < message.len() {
         let format = options.rules.format();
         let found = Words::Count((message.len() - used) as u64, "bytes after the value");
@@ -62,8 +62,8 @@ pub fn read_prefix<'v>(
     message: &'v [u8],
     types: &'v Compiled,
     node: NodeId,
-    values: &'v mut Values,
     options: &Options,
+    values: &'v mut Values,
 ) -> Result<(Value<'v>, usize), Error> {
     let mut filler = Filler::new(types, options.limits, values).with_input(message.len());
     let used = read_events(message, types, node, options, &mut filler)?;

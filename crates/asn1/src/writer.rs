@@ -26,7 +26,7 @@ pub(crate) struct Start<L> {
 /// )?;
 /// let flags = types.find("Flags")?;
 /// let mut values = Values::new();
-/// let value = asn1::read(&[0x03, 0xA0], &types, flags, &mut values, &Options::uper())?;
+/// let value = asn1::read(&[0x03, 0xA0], &types, flags, &Options::uper(), &mut values)?;
 /// assert_eq!(asn1::write(value, &Options::der())?, [0x30, 9, 1, 1, 0xFF, 1, 1, 0, 1, 1, 0xFF]);
 /// # Ok(())
 /// # }
@@ -39,7 +39,7 @@ pub(crate) struct Start<L> {
 ///   rules.
 pub fn write(value: Value<'_>, options: &Options) -> Result<Vec<u8>, Error> {
     let mut message = Vec::new();
-    append(value, &mut message, options)?;
+    append(value, options, &mut message)?;
     Ok(message)
 }
 
@@ -48,10 +48,10 @@ pub fn write(value: Value<'_>, options: &Options) -> Result<Vec<u8>, Error> {
 ///
 /// # Errors
 /// Those of [`write()`].
-pub fn append(value: Value<'_>, out: &mut Vec<u8>, options: &Options) -> Result<usize, Error> {
+pub fn append(value: Value<'_>, options: &Options, out: &mut Vec<u8>) -> Result<usize, Error> {
     let (look, at) = value.source();
     let start = Start { at, node: value.node_id(), row: value.is_row() };
-    append_from(&look, value.types(), start, out, options)
+    append_from(&look, value.types(), start, options, out)
 }
 
 /// Writes the value of a type that a source has to the end of a buffer; how many bytes it takes.
@@ -63,19 +63,19 @@ pub fn append_events<S: Source>(
     source: &S,
     types: &Compiled,
     node: NodeId,
-    out: &mut Vec<u8>,
     options: &Options,
+    out: &mut Vec<u8>,
 ) -> Result<usize, Error> {
     let at = At { level: source.root(), index: 0 };
-    append_from(source, types, Start { at, node, row: false }, out, options)
+    append_from(source, types, Start { at, node, row: false }, options, out)
 }
 
 fn append_from<S: Source>(
     source: &S,
     types: &Compiled,
     start: Start<S::Level>,
-    out: &mut Vec<u8>,
     options: &Options,
+    out: &mut Vec<u8>,
 ) -> Result<usize, Error> {
     let before = out.len();
     let (canonical, depth) = (options.canonical, options.limits.depth);

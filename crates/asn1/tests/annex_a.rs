@@ -110,18 +110,17 @@ fn is(notation: &str, ty: &str, value: &str, options: &Options, octets_of: &str)
     let mut table = Table::new();
     let document = json::read(value.as_bytes(), &json::Options::default(), &mut table).unwrap();
     let mut values = Values::new();
-    let value = jer::read(&document, &types, node, &mut values, &Limits::default()).unwrap();
+    let value = jer::read(&document, &types, node, &Limits::default(), &mut values).unwrap();
     assert_eq!(asn1::write(value, options).unwrap(), expected);
     let mut values = Values::new();
-    let read = asn1::read(&expected, &types, node, &mut values, options).unwrap();
+    let read = asn1::read(&expected, &types, node, options, &mut values).unwrap();
     assert_eq!(text_of(read), text_of(value));
 }
 
 fn text_of(value: Value<'_>) -> String {
     let mut table = Table::new();
     let document = jer::write(value, &mut table).unwrap();
-    let mut text = Vec::new();
-    json::write(&document, &json::Options::default(), &mut text).unwrap();
+    let text = json::write(&document, &json::Options::default()).unwrap();
     String::from_utf8(text).unwrap()
 }
 
@@ -169,7 +168,7 @@ fn a_record_in_ber() {
     let printed = octets(&format!("{before}{title}{number}{behind}"));
     let mut values = Values::new();
     let node = types.find("PersonnelRecord").unwrap();
-    let value = asn1::read(&printed, &types, node, &mut values, &Options::ber()).unwrap();
+    let value = asn1::read(&printed, &types, node, &Options::ber(), &mut values).unwrap();
     assert_eq!(asn1::write(value, &Options::der()).unwrap(), octets(&sorted));
 }
 

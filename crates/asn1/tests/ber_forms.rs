@@ -103,7 +103,7 @@ fn the_example_of_annex_a() {
     let message = hex(&format!("60 81 85 {name} {title} {number} {hired} {spouse} {children}"));
     assert_eq!(message.len(), 136);
     let mut values = Values::new();
-    let record = asn1::read(&message, &ty.types, ty.node, &mut values, &Options::ber()).unwrap();
+    let record = asn1::read(&message, &ty.types, ty.node, &Options::ber(), &mut values).unwrap();
     let text = |value: asn1::Value<'_>, name: &str| value.get(name).unwrap().as_str().unwrap().to_owned();
     let person =
         |value: asn1::Value<'_>| ["givenName", "initial", "familyName"].map(|part| text(value, part)).join(" ");
@@ -392,7 +392,7 @@ fn alternatives_of_later_versions_are_kept_with_their_tags() {
     let ty = Type::implicit("T ::= SEQUENCE OF CHOICE { a [0] INTEGER, b CHOICE { c [1] NULL, ... } }");
     let message = hex("30 80 800105 AA80 0500 0000 9F8768 01 AB 0000");
     let mut values = Values::new();
-    let value = asn1::read(&message, &ty.types, ty.node, &mut values, &Options::ber()).unwrap();
+    let value = asn1::read(&message, &ty.types, ty.node, &Options::ber(), &mut values).unwrap();
     assert_eq!(value.len(), 3);
     let inner = |index: usize| value.item(index).unwrap().get("b").unwrap();
     assert!(inner(1).chosen().is_none());
@@ -404,7 +404,7 @@ fn alternatives_of_later_versions_are_kept_with_their_tags() {
     let ty = Type::implicit("T ::= SEQUENCE { o [9] NULL OPTIONAL, a CHOICE { b [0] NULL, ... }, c [1] NULL }");
     let mut values = Values::new();
     let message = hex("30 05 8A 01 00 81 00");
-    let value = asn1::read(&message, &ty.types, ty.node, &mut values, &Options::ber()).unwrap();
+    let value = asn1::read(&message, &ty.types, ty.node, &Options::ber(), &mut values).unwrap();
     assert_eq!(asn1::write(value, &Options::der()).unwrap(), message);
 }
 
@@ -413,7 +413,7 @@ fn enumerations_of_later_versions_are_kept_as_numbers() {
     let ty = Type::new("T ::= SEQUENCE OF ENUMERATED { a, b, ..., c }");
     let message = hex("30 13 0A0100 0A0102 0A0107 0A08 7FFFFFFFFFFFFFFF");
     let mut values = Values::new();
-    let value = asn1::read(&message, &ty.types, ty.node, &mut values, &Options::ber()).unwrap();
+    let value = asn1::read(&message, &ty.types, ty.node, &Options::ber(), &mut values).unwrap();
     assert_eq!(value.item(1).unwrap().as_enumerated(), Some("c"));
     assert_eq!(value.item(2).unwrap().unknown(), Some(&[7][..]));
     assert_eq!(asn1::write(value, &Options::der()).unwrap(), message);

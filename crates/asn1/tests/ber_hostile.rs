@@ -23,7 +23,7 @@ fn on_a_small_stack(work: impl FnOnce() + Send) {
 
 fn read(ty: &Type, message: &[u8], limits: Limits) -> Result<(), Error> {
     let mut values = Values::new();
-    asn1::read(message, &ty.types, ty.node, &mut values, &Options::ber().with_limits(limits)).map(|_| ())
+    asn1::read(message, &ty.types, ty.node, &Options::ber().with_limits(limits), &mut values).map(|_| ())
 }
 
 fn is_deep(result: Result<(), Error>) -> bool {
@@ -40,13 +40,13 @@ fn every_prefix_says_that_more_is_needed() {
     for _ in 0..20 {
         let packed = uper_of(&types, ty, &Made::value(&types, ty, &mut random)).unwrap();
         let mut values = Values::new();
-        let value = asn1::read(&packed, &types, ty, &mut values, &Options::uper()).unwrap();
+        let value = asn1::read(&packed, &types, ty, &Options::uper(), &mut values).unwrap();
         let definite = asn1::write(value, &Options::ber()).unwrap();
         let start = if definite[1] < 0x80 { 2 } else { 2 + usize::from(definite[1] & 0x7F) };
         let indefinite = [&[0x30, 0x80], &definite[start..], &[0, 0]].concat();
         for (message, exact) in [(&definite, true), (&indefinite, false)] {
             let read =
-                |len: usize| asn1::read(&message[..len], &types, ty, &mut Values::new(), &Options::ber()).map(|_| ());
+                |len: usize| asn1::read(&message[..len], &types, ty, &Options::ber(), &mut Values::new()).map(|_| ());
             read(message.len()).unwrap();
             for len in 0..message.len() {
                 let error = read(len).unwrap_err();
@@ -83,7 +83,7 @@ fn lengths_beyond_the_message_or_what_is_around_them() {
     // Nothing is taken for what is not there.
     let mut values = Values::new();
     let message = hex("30 88 00FFFFFFFFFFFFFF 04 00");
-    asn1::read(&message, &ty.types, ty.node, &mut values, &Options::ber()).unwrap_err();
+    asn1::read(&message, &ty.types, ty.node, &Options::ber(), &mut values).unwrap_err();
     assert!(values.memory() < 10_000);
 }
 
@@ -120,7 +120,7 @@ fn a_million_levels_need_no_stack() {
             if middle != "0402ABCD" && middle != "0302 00AB" {
                 let mut values = Values::new();
                 let value =
-                    asn1::read(&message, &ty.types, ty.node, &mut values, &Options::ber().with_limits(DEEP)).unwrap();
+                    asn1::read(&message, &ty.types, ty.node, &Options::ber().with_limits(DEEP), &mut values).unwrap();
                 for options in [Options::ber(), Options::der()] {
                     let written = asn1::write(value, &options.with_limits(DEEP)).unwrap();
                     read(ty, &written, DEEP).unwrap();
@@ -168,7 +168,7 @@ fn time_grows_with_the_message_alone() {
     let head = hex("3180");
     let message = [head.repeat(2000), hex("3100 3100 0000").repeat(2000)].concat();
     let mut values = Values::new();
-    let value = asn1::read(&message, &set.types, set.node, &mut values, &Options::ber().with_limits(DEEP)).unwrap();
+    let value = asn1::read(&message, &set.types, set.node, &Options::ber().with_limits(DEEP), &mut values).unwrap();
     let start = Instant::now();
     let written = asn1::write(value, &Options::der().with_limits(DEEP)).unwrap();
     assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
@@ -201,7 +201,7 @@ fn absent_members_of_a_wide_group_cost_no_more_than_others() {
     let ty = Type::implicit(&format!("T ::= SET {{ ..., [[ {} ]] }}", members.join(", ")));
     let mut values = Values::new();
     let message = hex("3100");
-    let value = asn1::read(&message, &ty.types, ty.node, &mut values, &Options::ber()).unwrap();
+    let value = asn1::read(&message, &ty.types, ty.node, &Options::ber(), &mut values).unwrap();
     let start = Instant::now();
     for options in [Options::ber(), Options::der()] {
         assert_eq!(asn1::write(value, &options).unwrap(), message);

@@ -27,9 +27,9 @@ fn a_store_that_is_used_again_needs_nothing_for_one_more_value() {
     for definite in [true, false] {
         let (ty, message) = rows(20_000, definite);
         let mut values = Values::new();
-        asn1::read(&message, &ty.types, ty.node, &mut values, &Options::ber()).unwrap();
+        asn1::read(&message, &ty.types, ty.node, &Options::ber(), &mut values).unwrap();
         let (result, peak, allocations) =
-            cost(|| asn1::read(&message, &ty.types, ty.node, &mut values, &Options::ber()).map(|value| value.len()));
+            cost(|| asn1::read(&message, &ty.types, ty.node, &Options::ber(), &mut values).map(|value| value.len()));
         assert_eq!(result.unwrap(), 20_000);
         // The stack of what is open.
         assert!(allocations <= 2 && peak < 2000, "{allocations} allocations, {peak} bytes");
@@ -40,7 +40,7 @@ fn a_store_that_is_used_again_needs_nothing_for_one_more_value() {
 fn a_message_is_written_into_the_buffer_where_it_stays() {
     let (ty, message) = rows(20_000, true);
     let mut values = Values::new();
-    let value = asn1::read(&message, &ty.types, ty.node, &mut values, &Options::ber()).unwrap();
+    let value = asn1::read(&message, &ty.types, ty.node, &Options::ber(), &mut values).unwrap();
     for options in [Options::ber(), Options::der()] {
         let (written, peak, allocations) = cost(|| asn1::write(value, &options).unwrap());
         // Five octets of header instead of two and the end.
@@ -49,7 +49,7 @@ fn a_message_is_written_into_the_buffer_where_it_stays() {
         assert!(allocations < 20 && peak < 6 * message.len(), "{allocations} allocations, {peak} bytes");
         let mut out = written;
         out.clear();
-        let (_, peak, allocations) = cost(|| asn1::append(value, &mut out, &options).unwrap());
+        let (_, peak, allocations) = cost(|| asn1::append(value, &options, &mut out).unwrap());
         assert!(allocations <= 2 && peak < 2 * message.len(), "{allocations} allocations, {peak} bytes");
     }
 }
@@ -71,7 +71,7 @@ fn nothing_is_taken_on_the_word_of_a_length() {
         let message = hex(message);
         let mut values = Values::new();
         let (result, peak, _) =
-            cost(|| asn1::read(&message, &ty.types, ty.node, &mut values, &Options::ber()).map(|_| ()));
+            cost(|| asn1::read(&message, &ty.types, ty.node, &Options::ber(), &mut values).map(|_| ()));
         result.unwrap_err();
         assert!(peak < 20_000, "{peak} bytes for {message:02X?}");
     }

@@ -20,7 +20,7 @@ fn made_up_values_come_back_in_every_form() {
         let text = Made::value(&types, ty, &mut random);
         let packed = uper_of(&types, ty, &text).unwrap_or_else(|error| panic!("{error}: {text}"));
         let mut values = Values::new();
-        let value = asn1::read(&packed, &types, ty, &mut values, &Options::uper()).unwrap();
+        let value = asn1::read(&packed, &types, ty, &Options::uper(), &mut values).unwrap();
         let (basic, distinguished) =
             (asn1::write(value, &Options::ber()).unwrap(), asn1::write(value, &Options::der()).unwrap());
         assert_eq!(json_of(&types, ty, &basic, &Options::ber()).unwrap(), text);
@@ -29,7 +29,7 @@ fn made_up_values_come_back_in_every_form() {
         // Whatever the form, there is one canonical one, and what is packed is the same.
         for message in [&basic, &distinguished, &other] {
             let mut values = Values::new();
-            let value = asn1::read(message, &types, ty, &mut values, &Options::ber()).unwrap();
+            let value = asn1::read(message, &types, ty, &Options::ber(), &mut values).unwrap();
             assert!(asn1::write(value, &Options::der()).unwrap() == distinguished);
             assert!(asn1::write(value, &Options::uper()).unwrap() == packed);
         }
@@ -47,7 +47,7 @@ fn spoiled_messages_that_are_read_are_written_and_read_again() {
         let text = Made::value(&types, ty, &mut random);
         let packed = uper_of(&types, ty, &text).unwrap();
         let mut values = Values::new();
-        let value = asn1::read(&packed, &types, ty, &mut values, &Options::uper()).unwrap();
+        let value = asn1::read(&packed, &types, ty, &Options::uper(), &mut values).unwrap();
         let basic = asn1::write(value, &Options::ber()).unwrap();
         let whole = Forms { random: &mut random }.all(&basic);
         for _ in 0..20 {
@@ -64,13 +64,13 @@ fn spoiled_messages_that_are_read_are_written_and_read_again() {
                 }
             }
             let mut values = Values::new();
-            match asn1::read(&message, &types, ty, &mut values, &Options::ber()) {
+            match asn1::read(&message, &types, ty, &Options::ber(), &mut values) {
                 Ok(value) => {
                     read += 1;
                     for options in [Options::ber(), Options::der()] {
                         let written = asn1::write(value, &options).unwrap();
                         let mut values = Values::new();
-                        let again = asn1::read(&written, &types, ty, &mut values, &options).unwrap();
+                        let again = asn1::read(&written, &types, ty, &options, &mut values).unwrap();
                         assert!(asn1::write(again, &options).unwrap() == written);
                     }
                 }
@@ -103,7 +103,7 @@ fn the_canonical_form_is_one_for_each_value() {
                 let contents = hex(&[one, two, three].concat());
                 let message = [vec![0x31, contents.len() as u8], contents].concat();
                 let mut values = Values::new();
-                let Ok(value) = asn1::read(&message, &ty.types, ty.node, &mut values, &Options::ber()) else {
+                let Ok(value) = asn1::read(&message, &ty.types, ty.node, &Options::ber(), &mut values) else {
                     continue;
                 };
                 let packed = asn1::write(value, &Options::uper().with_canonical(true)).unwrap();

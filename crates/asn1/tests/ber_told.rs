@@ -158,7 +158,7 @@ fn each_octet_is_told_once_whatever_the_form() {
     for _ in 0..300 {
         let packed = uper_of(&types, ty, &Made::value(&types, ty, &mut random)).unwrap();
         let mut values = Values::new();
-        let value = asn1::read(&packed, &types, ty, &mut values, &Options::uper()).unwrap();
+        let value = asn1::read(&packed, &types, ty, &Options::uper(), &mut values).unwrap();
         let definite = asn1::write(value, &Options::ber()).unwrap();
         let other = Forms { random: &mut random }.all(&definite);
         let (one, two) = (told_of(&types, ty, &definite).1, told_of(&types, ty, &other).1);

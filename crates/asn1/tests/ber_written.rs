@@ -167,12 +167,12 @@ fn what_constraints_do_not_allow_is_not_written() {
     ] {
         let message = loose.message(&good.replace(from, to), &Options::ber()).unwrap();
         let mut values = Values::new();
-        let value = asn1::read(&message, &loose.types, loose.node, &mut values, &Options::ber()).unwrap();
+        let value = asn1::read(&message, &loose.types, loose.node, &Options::ber(), &mut values).unwrap();
         assert_eq!(asn1::write(value, &Options::ber()).unwrap(), message);
         // The same cells seen by the strict schema, which is laid out alike.
         let value = values.value(&strict.types, strict.node, &message);
         let mut out = vec![1, 2, 3];
-        let error = asn1::append(value, &mut out, &Options::ber()).unwrap_err();
+        let error = asn1::append(value, &Options::ber(), &mut out).unwrap_err();
         assert_eq!((error.kind(), error.format(), error.path()), (ErrorKind::Schema, "ber", path), "{error}");
         assert_eq!(out, [1, 2, 3], "the buffer is as it was");
     }
@@ -192,7 +192,7 @@ fn components_that_are_missing_are_told() {
     ] {
         let message = hex(message);
         let mut values = Values::new();
-        asn1::read(&message, &loose.types, loose.node, &mut values, &Options::ber()).unwrap();
+        asn1::read(&message, &loose.types, loose.node, &Options::ber(), &mut values).unwrap();
         let written = asn1::write(values.value(&strict.types, strict.node, &message), &Options::ber());
         match missing {
             None => assert_eq!(written.unwrap(), message),
@@ -221,7 +221,7 @@ fn depth_is_bounded_alike_for_reading_and_writing() {
         let read = ty.json_within(&message, limits);
         assert_eq!(read.is_ok(), enough, "{read:?}");
         let mut values = Values::new();
-        let value = asn1::read(&message, &ty.types, ty.node, &mut values, &Options::ber()).unwrap();
+        let value = asn1::read(&message, &ty.types, ty.node, &Options::ber(), &mut values).unwrap();
         let written = asn1::write(value, &Options::ber().with_limits(limits));
         assert_eq!(written.is_ok(), enough, "{written:?}");
         for error in [read.map(|_| ()), written.map(|_| ())].into_iter().filter_map(Result::err) {
@@ -238,11 +238,11 @@ fn the_length_is_told_and_goes_behind_what_is_there() {
     let ty = Type::new("T ::= OCTET STRING");
     let message = hex("0403AABBCC");
     let mut values = Values::new();
-    let value = asn1::read(&message, &ty.types, ty.node, &mut values, &Options::ber()).unwrap();
+    let value = asn1::read(&message, &ty.types, ty.node, &Options::ber(), &mut values).unwrap();
     assert_eq!(asn1::encoded_len(value, &Options::ber()).unwrap(), 5);
     let mut out = Vec::with_capacity(100);
     for _ in 0..3 {
-        assert_eq!(asn1::append(value, &mut out, &Options::ber()).unwrap(), 5);
+        assert_eq!(asn1::append(value, &Options::ber(), &mut out).unwrap(), 5);
     }
     assert_eq!(out, [&message[..], &message, &message].concat());
 }

@@ -45,7 +45,7 @@ fn compiled(assignments: &str) -> Result<Compiled, Error> {
 fn converted(ty: &Type, message: &[u8], options: &Options, cost_of: (usize, usize)) -> Result<(), Error> {
     let work = || {
         let (mut values, mut table) = (Values::new(), Table::new());
-        let value = asn1::read(message, &ty.types, ty.node, &mut values, options)?;
+        let value = asn1::read(message, &ty.types, ty.node, options, &mut values)?;
         jer::write(value, &mut table).map(|_| ())
     };
     let (result, peak, _) = cost(work);
@@ -180,7 +180,7 @@ fn zeros_that_exponents_stand_for_are_charged() {
         }
         let mut values = Values::new();
         let text = format!("{{ {} }}", numbered(1_000, |_| format!("1E{exponent}")));
-        let read = notation::read_value(&text, &ty.types, Some(ty.node), &mut values, &Limits::DEFAULT);
+        let read = notation::read_value(&text, &ty.types, Some(ty.node), &Limits::DEFAULT, &mut values);
         assert!(read.unwrap_err().to_string().contains("(limit expansion_ratio)"));
     }
 }
@@ -217,7 +217,7 @@ fn values_of_no_bit_are_charged() {
             assert!(matches!(error.kind(), ErrorKind::Limit | ErrorKind::Incomplete), "{assignment}: {error}");
             let (_, peak, _) = cost(|| {
                 let mut values = Values::new();
-                asn1::read(&many, &ty.types, ty.node, &mut values, &options).map(|value| value.len())
+                asn1::read(&many, &ty.types, ty.node, &options, &mut values).map(|value| value.len())
             });
             assert!(peak < 40 << 20, "{assignment}: {peak}");
         }
@@ -259,7 +259,7 @@ fn open_types_in_fragments_within_each_other_are_few() {
     }
     let work = || {
         let mut values = Values::new();
-        asn1::read(&message, &ty.types, ty.node, &mut values, &Options::aper()).map(|_| ())
+        asn1::read(&message, &ty.types, ty.node, &Options::aper(), &mut values).map(|_| ())
     };
     let (result, peak, _) = cost(work);
     assert_eq!(result.unwrap_err().kind(), ErrorKind::Limit);

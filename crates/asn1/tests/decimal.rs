@@ -17,18 +17,17 @@ fn message(types: &Compiled, name: &str, json: &str) -> Vec<u8> {
     let options = text::json::Options::default().with_types(text::json::Types::Value);
     let document = text::json::read(json.as_bytes(), &options, &mut table).unwrap();
     let node = types.find(name).unwrap();
-    let value = asn1::jer::read(&document, types, node, &mut values, &asn1::Limits::default()).unwrap();
+    let value = asn1::jer::read(&document, types, node, &asn1::Limits::default(), &mut values).unwrap();
     asn1::write(value, &Options::uper()).unwrap()
 }
 
 fn json(types: &Compiled, name: &str, message: &[u8]) -> String {
     let (mut table, mut values) = (Table::new(), Values::new());
-    let value = asn1::read(message, types, types.find(name).unwrap(), &mut values, &Options::uper()).unwrap();
+    let value = asn1::read(message, types, types.find(name).unwrap(), &Options::uper(), &mut values).unwrap();
     let again = asn1::write(value, &Options::uper()).unwrap();
     assert_eq!(again, message, "what is read is written alike");
     let document = asn1::jer::write(value, &mut table).unwrap();
-    let mut out = Vec::new();
-    text::json::write(&document, &text::json::Options::default(), &mut out).unwrap();
+    let out = text::json::write(&document, &text::json::Options::default()).unwrap();
     String::from_utf8(out).unwrap()
 }
 

@@ -19,7 +19,7 @@ fn documents_of_the_infoset_are_read_and_written_again() {
         for (ending, options) in [("uper", Options::uper()), ("aper", Options::aper()), ("ber", Options::ber())] {
             let message = std::fs::read(data.join(format!("{name}.{ending}"))).unwrap();
             let mut values = Values::new();
-            let value = asn1::read(&message, &types, document, &mut values, &options).unwrap();
+            let value = asn1::read(&message, &types, document, &options, &mut values).unwrap();
             assert!(asn1::write(value, &options).unwrap() == message, "{name}.{ending}");
         }
     }

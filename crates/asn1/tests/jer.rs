@@ -17,7 +17,7 @@ fn again(types: &Compiled, text: &str, options: &json::Options) -> Result<String
     let mut table = Table::new();
     let document = json::read(text.as_bytes(), options, &mut table).unwrap();
     let mut values = Values::new();
-    text_of(jer::read(&document, types, types.find("T").unwrap(), &mut values, &Limits::default())?)
+    text_of(jer::read(&document, types, types.find("T").unwrap(), &Limits::default(), &mut values)?)
 }
 
 /// Each type's JSON, and its bits by X.691, worked out by hand.
@@ -107,7 +107,7 @@ fn both_type_sets_of_json_are_read() {
     build.finish().unwrap();
     let document = table.document(b"", TypeSet::VALUE);
     let mut values = Values::new();
-    let value = jer::read(&document, &types, types.find("T").unwrap(), &mut values, &Limits::default()).unwrap();
+    let value = jer::read(&document, &types, types.find("T").unwrap(), &Limits::default(), &mut values).unwrap();
     assert_eq!(value.as_octets(), Some(&[0, 0xFF][..]));
 }
 
@@ -119,7 +119,7 @@ fn texts_stay_in_the_message() {
     let mut table = Table::new();
     let document = json::read(text.as_bytes(), &json::Options::default(), &mut table).unwrap();
     let mut values = Values::new();
-    let value = jer::read(&document, &types, types.find("T").unwrap(), &mut values, &Limits::default()).unwrap();
+    let value = jer::read(&document, &types, types.find("T").unwrap(), &Limits::default(), &mut values).unwrap();
     let within =
         |name: &str| text.as_bytes().as_ptr_range().contains(&value.get(name).unwrap().as_str().unwrap().as_ptr());
     assert!(within("a") && !within("b"));

@@ -28,7 +28,7 @@ fn made_up_values_come_back_by_way_of_per() {
             spoiled[at] ^= 1 << random.below(8);
         }
         let mut values = Values::new();
-        let Ok(value) = asn1::read(&spoiled, &types, ty, &mut values, &Options::uper()) else { continue };
+        let Ok(value) = asn1::read(&spoiled, &types, ty, &Options::uper(), &mut values) else { continue };
         match text_of(value) {
             Ok(text) => {
                 read_again += 1;
@@ -56,7 +56,7 @@ fn values_are_those_of_the_text_whatever_the_type_set() {
             let mut table = Table::new();
             let document = json::read(text.as_bytes(), &json::Options::default().with_types(kind), &mut table).unwrap();
             let mut values = Values::new();
-            let value = jer::read(&document, &types, ty, &mut values, &Limits::default()).unwrap();
+            let value = jer::read(&document, &types, ty, &Limits::default(), &mut values).unwrap();
             assert_eq!(text_of(value).unwrap(), text);
         }
     }
@@ -67,7 +67,7 @@ fn read(types: &Compiled, name: &str, text: &str, limits: &Limits) -> Result<(),
     let document =
         json::read(text.as_bytes(), &json::Options::default().with_limits(Limits::NONE), &mut table).unwrap();
     let mut values = Values::new();
-    jer::read(&document, types, types.find(name).unwrap(), &mut values, limits).map(|_| ())
+    jer::read(&document, types, types.find(name).unwrap(), limits, &mut values).map(|_| ())
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn depth_is_bounded_and_nothing_recurses() {
     let document =
         json::read(deep.as_bytes(), &json::Options::default().with_limits(Limits::NONE), &mut table).unwrap();
     let mut values = Values::new();
-    let value = jer::read(&document, &types, types.find("Tree").unwrap(), &mut values, &limits).unwrap();
+    let value = jer::read(&document, &types, types.find("Tree").unwrap(), &limits, &mut values).unwrap();
     let mut table = Table::new();
     assert_eq!(jer::write(value, &mut table).unwrap().units(), 200_001);
 }

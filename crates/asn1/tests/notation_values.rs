@@ -21,13 +21,13 @@ fn schema(assignments: &str) -> (Compiled, NodeId) {
 fn seen<R>(assignments: &str, text: &str, look: impl Fn(Value<'_>) -> R) -> (R, String) {
     let (types, node) = schema(&format!("T ::= {assignments}"));
     let mut values = Values::new();
-    let value = notation::read_value(text, &types, Some(node), &mut values, &Limits::default())
+    let value = notation::read_value(text, &types, Some(node), &Limits::default(), &mut values)
         .unwrap_or_else(|error| panic!("{error} in {text}"));
     let result = look(value);
     let encoded = asn1::write(value, &Options::uper()).unwrap();
     let written = notation::write_value(value).unwrap();
     let mut again = Values::new();
-    let value = notation::read_value(&written, &types, Some(node), &mut again, &Limits::default())
+    let value = notation::read_value(&written, &types, Some(node), &Limits::default(), &mut again)
         .unwrap_or_else(|error| panic!("{error} in {written}"));
     assert_eq!(asn1::write(value, &Options::uper()).unwrap(), encoded, "{text} as {written}");
     (result, written)
@@ -41,7 +41,7 @@ fn same(assignments: &str, text: &str) {
 fn fault(assignments: &str, text: &str) -> Error {
     let (types, node) = schema(&format!("T ::= {assignments}"));
     let mut values = Values::new();
-    let result = notation::read_value(text, &types, Some(node), &mut values, &Limits::default());
+    let result = notation::read_value(text, &types, Some(node), &Limits::default(), &mut values);
     result.err().unwrap_or_else(|| panic!("{text} is right"))
 }
 
@@ -126,11 +126,11 @@ fn doubles_of_every_size_come_back() {
             message.extend([5, sign, exponent[0], exponent[1], random.next() as u8, random.next() as u8 | 1]);
         }
         let mut values = Values::new();
-        let value = asn1::read(&message, &types, node, &mut values, &Options::uper()).unwrap();
+        let value = asn1::read(&message, &types, node, &Options::uper(), &mut values).unwrap();
         let text = notation::write_value(value).unwrap();
         let canonical = asn1::write(value, &Options::uper()).unwrap();
         let mut again = Values::new();
-        let value = notation::read_value(&text, &types, Some(node), &mut again, &Limits::default()).unwrap();
+        let value = notation::read_value(&text, &types, Some(node), &Limits::default(), &mut again).unwrap();
         assert_eq!(asn1::write(value, &Options::uper()).unwrap(), canonical, "{text}");
     }
 }
@@ -198,13 +198,13 @@ fn texts_in_quotes_and_as_lists() {
     let mut values = Values::new();
     let quoted = every.replace('"', "\"\"").replace(['\n', '\r', '\u{B}', '\u{C}'], "");
     let notation = format!("{{ \"{quoted}\", {{ {{0,0,0,10}}, {{0,0,0,11}}, {{0,0,0,12}}, {{0,0,0,13}}, \" \" }} }}");
-    let value = notation::read_value(&notation, &types, Some(node), &mut values, &Limits::default()).unwrap();
+    let value = notation::read_value(&notation, &types, Some(node), &Limits::default(), &mut values).unwrap();
     // White space beside new lines is theirs; here there is none, as they are taken out.
     assert_eq!(value.item(0).unwrap().as_str().unwrap().chars().count(), 252);
     let written = notation::write_value(value).unwrap();
     assert!(!written.chars().any(|c| c.is_control() && c != '\n'), "{written}");
     let mut again = Values::new();
-    let read = notation::read_value(&written, &types, Some(node), &mut again, &Limits::default()).unwrap();
+    let read = notation::read_value(&written, &types, Some(node), &Limits::default(), &mut again).unwrap();
     for item in [0, 1] {
         assert_eq!(read.item(item).unwrap().as_str(), value.item(item).unwrap().as_str());
     }
@@ -247,7 +247,7 @@ fn an_assignment_names_the_type_itself() {
     let limits = Limits::default();
     let read = |text: &str, node| {
         let mut values = Values::new();
-        notation::read_value(text, &types, node, &mut values, &limits)
+        notation::read_value(text, &types, node, &limits, &mut values)
             .map(|value| value.node_id())
             .map_err(|e| e.to_string())
     };
@@ -397,7 +397,7 @@ fn limits_are_kept() {
     let (types, node) = schema("T ::= SEQUENCE OF T");
     let read = |text: &str, limits| {
         let mut values = Values::new();
-        notation::read_value(text, &types, Some(node), &mut values, &limits)
+        notation::read_value(text, &types, Some(node), &limits, &mut values)
             .map(|_| ())
             .map_err(|error| error.to_string())
     };
@@ -443,13 +443,13 @@ fn spoiled_values_are_read_or_refused() {
         }
         let text: String = spoiled.into_iter().collect();
         let mut values = Values::new();
-        match notation::read_value(&text, &types, None, &mut values, &Limits::default()) {
+        match notation::read_value(&text, &types, None, &Limits::default(), &mut values) {
             Ok(value) => {
                 assert_eq!(value.node_id(), node);
                 let encoded = asn1::write(value, &Options::uper()).unwrap();
                 let written = notation::write_value(value).unwrap();
                 let mut again = Values::new();
-                let read = notation::read_value(&written, &types, Some(node), &mut again, &Limits::default());
+                let read = notation::read_value(&written, &types, Some(node), &Limits::default(), &mut again);
                 let read = read.unwrap_or_else(|error| panic!("{error} in {written} from {text}"));
                 assert_eq!(asn1::write(read, &Options::uper()).unwrap(), encoded, "{text} as {written}");
                 right += 1;
@@ -479,10 +479,10 @@ fn documents_of_the_infoset_go_through_notation() {
     for name in ["periodic_table", "soap2"] {
         let message = fs::read(folder.join(name).with_extension("uper")).unwrap();
         let mut values = Values::new();
-        let value = asn1::read(&message, &types, document, &mut values, &Options::uper()).unwrap();
+        let value = asn1::read(&message, &types, document, &Options::uper(), &mut values).unwrap();
         let text = notation::write_value(value).unwrap();
         let mut again = Values::new();
-        let value = notation::read_value(&text, &types, Some(document), &mut again, &Limits::default())
+        let value = notation::read_value(&text, &types, Some(document), &Limits::default(), &mut again)
             .unwrap_or_else(|error| panic!("{name}: {error}"));
         assert!(asn1::write(value, &Options::uper()).unwrap() == message, "{name}");
     }
@@ -502,7 +502,7 @@ fn bounds_of_any_size_are_held() {
             [(below, first == "MIN"), (lower, true), ("0", true), (upper, true), (above, last == "MAX")]
         {
             let mut values = Values::new();
-            let read = notation::read_value(text, &types, Some(node), &mut values, &Limits::default());
+            let read = notation::read_value(text, &types, Some(node), &Limits::default(), &mut values);
             assert_eq!(
                 read.map(|_| ()).map_err(|error| error.kind()),
                 allowed.then_some(()).ok_or(ErrorKind::Schema),
@@ -510,11 +510,11 @@ fn bounds_of_any_size_are_held() {
             );
             let mut table = tam::Table::new();
             let document = text::json::read(text.as_bytes(), &text::json::Options::default(), &mut table).unwrap();
-            let read = asn1::jer::read(&document, &types, node, &mut values, &Limits::default());
+            let read = asn1::jer::read(&document, &types, node, &Limits::default(), &mut values);
             assert_eq!(read.is_ok(), allowed, "{ty} {text}");
-            let value = asn1::jer::read(&document, &unbound.0, unbound.1, &mut values, &Limits::default()).unwrap();
+            let value = asn1::jer::read(&document, &unbound.0, unbound.1, &Limits::default(), &mut values).unwrap();
             let message = asn1::write(value, &asn1::Options::ber()).unwrap();
-            let read = asn1::read(&message, &types, node, &mut values, &asn1::Options::ber());
+            let read = asn1::read(&message, &types, node, &asn1::Options::ber(), &mut values);
             assert_eq!(read.is_ok(), allowed, "{ty} {text}");
         }
     }

@@ -54,7 +54,7 @@ fn every_prefix_is_incomplete_and_needs_no_more_than_there_is_to_come() {
                 let step = message.len().div_ceil(300);
                 for cut in (0..message.len()).step_by(step) {
                     let prefix = &message[..cut];
-                    let error = asn1::read(prefix, &types, node, &mut values, &options).unwrap_err();
+                    let error = asn1::read(prefix, &types, node, &options, &mut values).unwrap_err();
                     let says = || format!("{error} at {cut} of {message:02X?}, {name} of\n{text}");
                     assert_eq!(error.kind(), ErrorKind::Incomplete, "{}", says());
                     let missing = (message.len() - cut) as u64;
@@ -63,7 +63,7 @@ fn every_prefix_is_incomplete_and_needs_no_more_than_there_is_to_come() {
                     cuts += 1;
                 }
                 let mut at_hand = 0;
-                while let Err(error) = asn1::read(&message[..at_hand], &types, node, &mut values, &options) {
+                while let Err(error) = asn1::read(&message[..at_hand], &types, node, &options, &mut values) {
                     at_hand += error.needed().unwrap() as usize;
                 }
                 assert_eq!(at_hand, message.len());
@@ -88,7 +88,7 @@ fn hold_spoiled(modules: usize, times: usize, random: &mut Random) -> (usize, us
                 for _ in 0..times {
                     let message = spoiled(&message, random);
                     let (mut values, mut again) = (Values::new(), Values::new());
-                    let value = match asn1::read_prefix(&message, &types, node, &mut values, &options) {
+                    let value = match asn1::read_prefix(&message, &types, node, &options, &mut values) {
                         Ok((value, used)) => {
                             assert!(used <= message.len() && used > 0);
                             value
@@ -105,7 +105,7 @@ fn hold_spoiled(modules: usize, times: usize, random: &mut Random) -> (usize, us
                         Ok(rewritten) => rewritten,
                         Err(error) => panic!("{}", says(error.to_string())),
                     };
-                    match asn1::read(&rewritten, &types, node, &mut again, &options) {
+                    match asn1::read(&rewritten, &types, node, &options, &mut again) {
                         Ok(value) if shown(value) == expected => {}
                         Ok(value) => panic!("{}", says(shown(value))),
                         Err(error) => panic!("{}", says(error.to_string())),
@@ -208,7 +208,7 @@ fn memory_is_taken_for_what_a_message_can_hold() {
             for options in variants() {
                 let ((), peak, _) = cost(|| {
                     let mut values = Values::new();
-                    let _ = asn1::read_prefix(&message, &ty.types, ty.node, &mut values, &options);
+                    let _ = asn1::read_prefix(&message, &ty.types, ty.node, &options, &mut values);
                 });
                 // A cell and its mark for each bit, twice while they grow.
                 let most = FREE_BYTES + message.len() * 8 * 9 * 4;
@@ -351,11 +351,11 @@ fn messages_a_hundred_thousand_levels_deep_are_read_and_written_on_a_small_stack
             let message = message(100_000);
             let deep = |options: Options| options.with_limits(Limits { depth: u32::MAX, ..Limits::DEFAULT });
             let mut values = Values::new();
-            let value = asn1::read(&message, &ty.types, ty.node, &mut values, &deep(UPER)).unwrap();
+            let value = asn1::read(&message, &ty.types, ty.node, &deep(UPER), &mut values).unwrap();
             assert!(asn1::write(value, &deep(UPER)).unwrap() == message, "{assignments}");
             let ber = asn1::write(value, &deep(Options::ber())).unwrap();
             let mut again = Values::new();
-            let value = asn1::read(&ber, &ty.types, ty.node, &mut again, &deep(Options::ber())).unwrap();
+            let value = asn1::read(&ber, &ty.types, ty.node, &deep(Options::ber()), &mut again).unwrap();
             assert!(asn1::write(value, &deep(UPER)).unwrap() == message, "{assignments}");
             let error = ty.refusal(&message, &UPER);
             assert_eq!(error.kind(), ErrorKind::Limit, "{assignments}: {error}");
@@ -418,7 +418,7 @@ fn what_may_be_read_may_be_written_up_to_the_same_depth() {
             let within = |limit| UPER.with_limits(Limits { depth: limit, ..Limits::DEFAULT });
             let least = (1..200).find(|limit| ty.json(&message, &within(*limit)).is_ok()).unwrap();
             let mut values = Values::new();
-            let value = asn1::read(&message, &ty.types, ty.node, &mut values, &UPER).unwrap();
+            let value = asn1::read(&message, &ty.types, ty.node, &UPER, &mut values).unwrap();
             let written = (1..200).find(|limit| asn1::write(value, &within(*limit)).is_ok()).unwrap();
             assert_eq!(least, written, "{assignments}, {depth} deep");
             assert_eq!(ty.refusal(&message, &within(least - 1)).kind(), ErrorKind::Limit);
@@ -458,10 +458,10 @@ fn what_cannot_be_written_is_told_with_its_path_at_any_depth() {
             }
             let mut values = Values::new();
             let message = tagged(0x30, &contents);
-            let value = asn1::read(&message, &ty.types, ty.node, &mut values, &Options::ber()).unwrap();
+            let value = asn1::read(&message, &ty.types, ty.node, &Options::ber(), &mut values).unwrap();
             for options in [UPER, APER] {
                 let mut out = vec![7];
-                let error = asn1::append(value, &mut out, &options).unwrap_err();
+                let error = asn1::append(value, &options, &mut out).unwrap_err();
                 assert_eq!((error.kind(), error.path()), (ErrorKind::Unsupported, path.as_str()));
                 assert_eq!(out, [7]);
             }
@@ -494,7 +494,7 @@ fn components_that_are_missing_are_told_with_their_path() {
                     for options in [UPER, APER] {
                         let message = loose.message(&text, &options).unwrap();
                         let mut values = Values::new();
-                        asn1::read(&message, &loose.types, loose.node, &mut values, &options).unwrap();
+                        asn1::read(&message, &loose.types, loose.node, &options, &mut values).unwrap();
                         let written = asn1::write(values.value(&strict.types, strict.node, &message), &options);
                         if missing % 2 == 1 || missing >= count {
                             assert_eq!(written.unwrap(), strict.message(&text, &options).unwrap());
@@ -537,7 +537,7 @@ fn open_types_within_each_other_are_read_on_a_small_stack() {
             // Cut off, whatever is in them is incomplete; with a length too short, it is at fault.
             let mut values = Values::new();
             for cut in (0..message.len()).step_by(997) {
-                let error = asn1::read(&message[..cut], &ty.types, ty.node, &mut values, &options).unwrap_err();
+                let error = asn1::read(&message[..cut], &ty.types, ty.node, &options, &mut values).unwrap_err();
                 assert_eq!(error.kind(), ErrorKind::Incomplete, "{error}");
             }
         }
@@ -583,8 +583,8 @@ fn a_store_that_is_used_again_is_as_good_as_new() {
         let Some(message) = message(&types, node, Shape::SMALL, &options, &mut random) else { continue };
         let message = if random.one_in(2) { spoiled(&message, &mut random) } else { message };
         let mut fresh = Values::new();
-        let one = asn1::read(&message, &types, node, &mut fresh, &options).map(shown);
-        let other = asn1::read(&message, &types, node, &mut kept, &options).map(shown);
+        let one = asn1::read(&message, &types, node, &options, &mut fresh).map(shown);
+        let other = asn1::read(&message, &types, node, &options, &mut kept).map(shown);
         assert_eq!(one, other);
     }
 }

@@ -47,7 +47,7 @@ fn numbers_in_base_2_are_read_as_ber_reads_them_wherever_they_stand() {
         let types = &types[lead];
         let ber = [&[0x09, contents.len() as u8], &contents[..]].concat();
         let mut values = Values::new();
-        let read = asn1::read(&ber, types, types.find("Alone").unwrap(), &mut values, &Options::ber());
+        let read = asn1::read(&ber, types, types.find("Alone").unwrap(), &Options::ber(), &mut values);
         let expected = read.map(|value| value.as_f64().unwrap().to_bits()).map_err(|error| error.kind());
         match expected {
             Ok(_) => held += 1,
@@ -67,7 +67,7 @@ fn numbers_in_base_2_are_read_as_ber_reads_them_wherever_they_stand() {
             bits.finish();
             let node = types.find("Behind").unwrap();
             let mut values = Values::new();
-            let found = asn1::read(&message, types, node, &mut values, &options);
+            let found = asn1::read(&message, types, node, &options, &mut values);
             let found = found.map(|value| {
                 assert_eq!(value.get("behind").unwrap().as_octets(), Some(&[0xA5; 9][..]));
                 value.get("number").unwrap().as_f64().unwrap().to_bits()
@@ -75,7 +75,7 @@ fn numbers_in_base_2_are_read_as_ber_reads_them_wherever_they_stand() {
             assert_eq!(found.map_err(|error| error.kind()), expected, "{contents:02X?}");
             // A message that ends within the number.
             let short = &message[..(end as usize - 1) / 8];
-            let error = asn1::read(short, types, node, &mut Values::new(), &options).unwrap_err();
+            let error = asn1::read(short, types, node, &options, &mut Values::new()).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Incomplete, "{contents:02X?}");
         }
     }

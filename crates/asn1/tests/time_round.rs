@@ -68,7 +68,7 @@ fn spoiled_messages(rounds: usize, random: &mut Random) -> (usize, usize) {
             for _ in 0..20 {
                 let message = spoiled(&message, random);
                 let mut values = Values::new();
-                match asn1::read_prefix(&message, &ty.types, ty.node, &mut values, &options) {
+                match asn1::read_prefix(&message, &ty.types, ty.node, &options, &mut values) {
                     Ok((value, used)) => {
                         assert!(used <= message.len());
                         let text = support::text_of(value).unwrap();

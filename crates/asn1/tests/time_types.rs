@@ -458,7 +458,7 @@ fn notation_of_values_and_defaults() {
     let node: NodeId = types.find("T").unwrap();
     let mut values = Values::new();
     let read = |text: &str, values: &mut Values| -> Result<(String, Vec<u8>), Error> {
-        let value = notation::read_value(text, &types, Some(node), values, &Limits::default())?;
+        let value = notation::read_value(text, &types, Some(node), &Limits::default(), values)?;
         Ok((notation::write_value(value)?, asn1::write(value, &Options::uper())?))
     };
     let (text, message) = read("{ at \"12:00.5+01:00\", on \"2005-01-01\" }", &mut values).unwrap();

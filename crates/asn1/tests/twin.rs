@@ -41,7 +41,7 @@ impl<'s> Pair<'s> {
     fn hold(&self, variant: usize, message: &[u8], name: &str, node: NodeId, taken: &mut Taken) {
         let (options, twin) = &self.twins[variant];
         let mut values = Values::new();
-        let ours = asn1::read_prefix(message, &self.types, node, &mut values, options);
+        let ours = asn1::read_prefix(message, &self.types, node, options, &mut values);
         let ours = ours.map(|(value, used)| (told(value), used));
         match (ours, twin.read(message, name)) {
             (Ok(ours), Ok(plain)) => {

@@ -33,7 +33,7 @@ fn hold(modules: usize, shape: Shape, random: &mut Random) {
                 };
                 assert_eq!(asn1::encoded_len(value, &options).unwrap(), message.len());
                 let mut again = Values::new();
-                match asn1::read(&message, &types, node, &mut again, &options) {
+                match asn1::read(&message, &types, node, &options, &mut again) {
                     Ok(read) if shown(read) == expected => {
                         let rewritten = asn1::write(read, &options);
                         assert!(
@@ -74,11 +74,11 @@ fn hold_versions(modules: usize, random: &mut Random) {
             for (way, options) in every_way() {
                 let Ok(message) = asn1::write(value, &options) else { continue };
                 let (mut known, mut again) = (Values::new(), Values::new());
-                let read = asn1::read(&message, &earlier, before, &mut known, &options)
+                let read = asn1::read(&message, &earlier, before, &options, &mut known)
                     .unwrap_or_else(|error| panic!("{way} {name}: {error} in {message:02X?}\n{}", module.text));
                 assert_eq!(known_before(read), expected, "{way} {name}: {message:02X?}\n{}", module.text);
                 let rewritten = asn1::write(read, &options).unwrap();
-                let read = asn1::read(&rewritten, &later, node, &mut again, &options)
+                let read = asn1::read(&rewritten, &later, node, &options, &mut again)
                     .unwrap_or_else(|error| panic!("{way} {name}: {error} in {rewritten:02X?}\n{}", module.text));
                 assert_eq!(known_before(read), expected, "{way} {name}: {rewritten:02X?}\n{}", module.text);
             }
@@ -120,10 +120,10 @@ fn what_no_version_at_hand_knows_is_written_by_its_own_rules_alone() {
         let message = hex(message);
         assert_eq!(ty.rewritten(&message, &Options::ber()).unwrap(), message, "{assignments}");
         let mut values = Values::new();
-        let value = asn1::read(&message, &ty.types, ty.node, &mut values, &Options::ber()).unwrap();
+        let value = asn1::read(&message, &ty.types, ty.node, &Options::ber(), &mut values).unwrap();
         for options in [Options::uper(), Options::aper().with_canonical(true)] {
             let mut out = vec![7];
-            let error = asn1::append(value, &mut out, &options).unwrap_err();
+            let error = asn1::append(value, &options, &mut out).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Unsupported, "{assignments}");
             assert_eq!(error.found().to_string(), format!("{unknown} of a later version, read by other rules"));
             assert_eq!(out, [7]);
@@ -135,7 +135,7 @@ fn what_no_version_at_hand_knows_is_written_by_its_own_rules_alone() {
         let message = hex(message);
         assert_eq!(ty.rewritten(&message, &Options::uper()).unwrap(), message, "{assignments}");
         let mut values = Values::new();
-        let value = asn1::read(&message, &ty.types, ty.node, &mut values, &Options::uper()).unwrap();
+        let value = asn1::read(&message, &ty.types, ty.node, &Options::uper(), &mut values).unwrap();
         assert_eq!(asn1::write(value, &Options::der()).unwrap_err().kind(), ErrorKind::Unsupported, "{assignments}");
     }
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use lengthwise::tam::{Table, Vocabulary};
 use lengthwise::tdxml::Scheme;
 use lengthwise::xsd::{self, xer};
-use lengthwise::{Error, ErrorKind, Format, Options, Schema, Strings, Types, asn1, read, write};
+use lengthwise::{Error, ErrorKind, Format, Options, Schema, Strings, Types, append, asn1, read};
 
 use crate::applies::{self, Task, Verb};
 use crate::args::Compare;
@@ -216,7 +216,7 @@ fn form(
     output.strings = what.strings;
     output.tables.scheme = what.scheme;
     let document = read(bytes, format, &output.towards(what.format), &mut table)?;
-    write(&document, what.format, &output, &mut own)?;
+    append(&document, what.format, &output, &mut own)?;
     // A document of the form itself: its writer is measured, not the way there.
     let mut itself = output;
     itself.input_types = what.types;
@@ -225,7 +225,7 @@ fn form(
     let source = if form_of_itself { read(&own, what.format, &itself, &mut second)? } else { document };
     let encode = time(each, || {
         out.clear();
-        write(&source, what.format, &itself, &mut out).map(|()| out.len())
+        append(&source, what.format, &itself, &mut out).map(|()| out.len())
     })?;
     let mut table = Table::new();
     let decode =
@@ -252,15 +252,15 @@ fn instance(
     let rules = asn1::Options::of(what.format.rules().unwrap_or_default()).with_limits(options.limits);
     let of_xml = xsd::Options::default().with_limits(options.limits);
     let mut values = asn1::Values::new();
-    let value = xer::read(&text, types, &mut values, &of_xml)?;
+    let value = xer::read(&text, types, &of_xml, &mut values)?;
     let (root, own) = (value.node_id(), asn1::write(value, &rules)?);
     let mut out = Vec::new();
     let encode = time(each, || {
         out.clear();
-        asn1::append(value, &mut out, &rules)
+        asn1::append(value, &rules, &mut out)
     })?;
     let mut again = asn1::Values::new();
-    let decode = time(each, || asn1::read(&own, types.compiled(), root, &mut again, &rules).map(|_| look_at(&own)))?;
+    let decode = time(each, || asn1::read(&own, types.compiled(), root, &rules, &mut again).map(|_| look_at(&own)))?;
     Ok(Form { label, what, bytes: own.len(), of_bytes: bytes.len(), messages: 1, encode, decode })
 }
 

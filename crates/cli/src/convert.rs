@@ -132,7 +132,7 @@ fn message(
     } else {
         let mut table = Table::new();
         let document = lengthwise::read(&bytes, from, &options, &mut table).map_err(unread)?;
-        lengthwise::write(&document, to, &options, &mut out).map_err(|error| unwritten(input, from, error, &bytes))?;
+        lengthwise::append(&document, to, &options, &mut out).map_err(|error| unwritten(input, from, error, &bytes))?;
     }
     let losses = if args.no_verify { None } else { Some(losses(input, &bytes, from, &out, to, &options)?) };
     if let Some(losses) = losses.as_ref().filter(|losses| args.lossless && !losses.is_empty()) {

@@ -1,7 +1,7 @@
 //! `get`: one value, by its path.
 
 use lengthwise::tam::{Document, Node, NotFound, Row, Step, Table, Vocabulary, json::Value};
-use lengthwise::{Format, Options, write};
+use lengthwise::{Format, Options, append};
 
 use crate::applies::{self, Task, Verb};
 use crate::args::Get;
@@ -96,7 +96,7 @@ pub(crate) fn plain(node: &Node<'_>, format: Format, options: &Options<'_>) -> R
         format => format,
     };
     let mut out = Vec::new();
-    part(node, |part| write(part, format, options, &mut out))?;
+    part(node, |part| append(part, format, options, &mut out))?;
     Ok(out)
 }
 
@@ -130,7 +130,7 @@ fn text(node: &Node<'_>) -> Result<Vec<u8>, lengthwise::Error> {
 fn json(node: &Node<'_>, options: &Options<'_>) -> Result<String, lengthwise::Error> {
     let mut out = Vec::new();
     match node.document().types().vocabulary() {
-        Vocabulary::Json | Vocabulary::Value => part(node, |part| write(part, Format::Json, options, &mut out))?,
+        Vocabulary::Json | Vocabulary::Value => part(node, |part| append(part, Format::Json, options, &mut out))?,
         _ => {
             let text = plain(node, Format::Xml, options)?;
             return Ok(Line::string(&String::from_utf8_lossy(&text)));

@@ -76,10 +76,20 @@ fn tsf_limits(types: Types, limits: Limits) -> Limits {
     }
 }
 
+/// A document as a message of any format that can hold it, as [`append`] writes it.
+///
+/// # Errors
+/// Those of [`append`].
+pub fn write(document: &Document<'_>, format: Format, options: &Options<'_>) -> Result<Vec<u8>, Error> {
+    let mut out = Vec::new();
+    append(document, format, options, &mut out)?;
+    Ok(out)
+}
+
 /// Appends a document to `out`, written as any format that can hold it.
 ///
 /// * XML holds documents of XML, and those of JSON under the conventions that
-///   [`text::xml::write`] documents; the latter do not come back as JSON.
+///   [`text::xml::append`] documents; the latter do not come back as JSON.
 /// * JSON holds documents of JSON alone.
 /// * TSF holds every document. Under another type set than the document's own the values of
 ///   JSON pass through JSON text (binary data becomes base64 on the way from `value` to `json`),
@@ -96,14 +106,14 @@ fn tsf_limits(types: Types, limits: Limits) -> Limits {
 /// [`ErrorKind::Unsupported`] when the document holds what the format cannot, and
 /// [`ErrorKind::Schema`] when it is not what the schema asks for. What was in `out`
 /// before stays there, alone.
-pub fn write(document: &Document<'_>, format: Format, options: &Options<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
+pub fn append(document: &Document<'_>, format: Format, options: &Options<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
     match format {
         #[cfg(feature = "xml")]
-        Format::Xml => text::xml::write(document, &xml_options(options), out),
+        Format::Xml => text::xml::append(document, &xml_options(options), out),
         #[cfg(feature = "json")]
         Format::Json => match document.types().vocabulary() {
             Vocabulary::Xml => Err(xml_is_not_json("json")),
-            _ => text::json::write(document, &json_options(options, text::json::Types::default()), out),
+            _ => text::json::append(document, &json_options(options, text::json::Types::default()), out),
         },
         #[cfg(feature = "tsf")]
         Format::Tsf => write_tsf(document, options, out),
@@ -115,7 +125,7 @@ pub fn write(document: &Document<'_>, format: Format, options: &Options<'_>, out
             as_xml(document, options, |document| infoset::append(document, &own, out))
         }
         #[cfg(feature = "asn1")]
-        Format::Uper | Format::Aper | Format::Ber | Format::Asn1 => typed::write(document, format, options, out),
+        Format::Uper | Format::Aper | Format::Ber | Format::Asn1 => typed::append(document, format, options, out),
         #[cfg(feature = "tdxml")]
         Format::Tdxml => as_xml(document, options, |document| write_table(document, options, out)),
     }
@@ -154,7 +164,7 @@ pub fn convert(input: &[u8], from: Format, to: Format, options: &Options<'_>) ->
     }
     let mut table = Table::new();
     let document = read(input, from, &options, &mut table)?;
-    write(&document, to, &options, &mut out).map_err(|error| from.with_line(error, input))?;
+    append(&document, to, &options, &mut out).map_err(|error| from.with_line(error, input))?;
     Ok(out)
 }
 
@@ -205,7 +215,7 @@ fn write_tsf(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>) 
     let other = match (own.vocabulary(), types) {
         (Vocabulary::Xml, _) => return Err(xml_is_not_json("tsf")),
         (_, Types::Xml) => {
-            text::xml::write(document, &text::xml::Options::default(), &mut text)?;
+            text::xml::append(document, &text::xml::Options::default(), &mut text)?;
             text::xml::read(&text, &xml_options(options), &mut table)?
         }
         _ => through_text(document, types, options, &mut text, &mut table)?,
@@ -235,7 +245,7 @@ fn as_xml(
         return with(document);
     }
     let (mut text, mut table) = (Vec::new(), Table::new());
-    text::xml::write(document, &text::xml::Options::default(), &mut text)?;
+    text::xml::append(document, &text::xml::Options::default(), &mut text)?;
     with(&text::xml::read(&text, &xml_options(options), &mut table)?)
 }
 
@@ -275,7 +285,7 @@ fn without_a_name(error: Error, document: &Document<'_>, types: &xsd::xer::Types
     let mut text = Vec::new();
     let limits = xsd::Options::default().with_limits(options.limits);
     let is_instance = error.kind() == ErrorKind::Schema
-        && text::xml::write(document, &text::xml::Options::default(), &mut text).is_ok()
+        && text::xml::append(document, &text::xml::Options::default(), &mut text).is_ok()
         && types.schema().validate(&text, &limits).is_ok();
     if !is_instance {
         return error;
@@ -306,7 +316,7 @@ pub(crate) fn through_text<'a>(
     text: &'a mut Vec<u8>,
     table: &'a mut Table<'_>,
 ) -> Result<Document<'a>, Error> {
-    text::json::write(document, &text::json::Options::default(), text)?;
+    text::json::append(document, &text::json::Options::default(), text)?;
     text::json::read(text, &json_options(options, json_types(Some(types))), table)
 }
 
@@ -496,7 +506,7 @@ mod tests {
         ] {
             let mut out = b"kept".to_vec();
             let options = Options { output_types: types, ..Options::default() };
-            let error = write(&document, format, &options, &mut out).unwrap_err();
+            let error = append(&document, format, &options, &mut out).unwrap_err();
             assert_eq!((error.kind(), error.format()), (ErrorKind::Unsupported, format.as_str()));
             assert_eq!(out, b"kept");
         }
@@ -507,7 +517,7 @@ mod tests {
         let mut table = Table::new();
         let document = read(b"1a<2[\x01\x02", Format::Tsf, &Options::default(), &mut table).unwrap();
         let mut out = b"kept".to_vec();
-        assert!(write(&document, Format::Xml, &Options::default(), &mut out).is_err());
+        assert!(append(&document, Format::Xml, &Options::default(), &mut out).is_err());
         assert_eq!(out, b"kept");
     }
 }

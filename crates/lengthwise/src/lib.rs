@@ -91,7 +91,7 @@ mod told;
 #[cfg(feature = "asn1")]
 mod typed;
 
-pub use convert::{check, convert, read, write};
+pub use convert::{append, check, convert, read, write};
 pub use format::Format;
 #[cfg(feature = "losses")]
 pub use losses::{Loss, LossKind, Losses, Place, convert_with_losses};

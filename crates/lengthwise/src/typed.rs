@@ -25,7 +25,7 @@ pub(crate) fn read<'a>(
 }
 
 /// Appends a document of JSON as a message.
-pub(crate) fn write(
+pub(crate) fn append(
     document: &Document<'_>,
     format: Format,
     options: &Options<'_>,
@@ -37,8 +37,8 @@ pub(crate) fn write(
         return Err(Error::new(ErrorKind::Unsupported, format.as_str(), 0, Words::Text("an XML document"), expected));
     }
     let mut values = Values::new();
-    let value = jer::read(document, schema.types(), schema.root()?, &mut values, &options.limits)?;
-    append(value, format, options, out)
+    let value = jer::read(document, schema.types(), schema.root()?, &options.limits, &mut values)?;
+    append_value(value, format, options, out)
 }
 
 /// Converts a message between two of these formats. Nothing passes through JSON; by the same rules what
@@ -74,12 +74,12 @@ pub(crate) fn convert_of(
         _ if from.is_json() => {
             let document = crate::read(input, from, &options.with_output_types(Types::Value), &mut table)?;
             let root = root.map_or_else(|| schema.root(), Ok)?;
-            let value = jer::read(&document, schema.types(), root, &mut values, &options.limits);
+            let value = jer::read(&document, schema.types(), root, &options.limits, &mut values);
             value.map_err(|error| from.with_line(error, input))?
         }
         _ => value(input, from, schema, options, root, &mut values)?,
     };
-    append(value, to, options, out)
+    append_value(value, to, options, out)
 }
 
 /// Checks a message; how many values are in it. Nothing is built.
@@ -142,13 +142,13 @@ fn value<'v>(
         // Notation can tell its type: `batch Batch ::= { … }`.
         Format::Asn1 => {
             let root = root.or_else(|| schema.root().ok());
-            notation::read_value(text(input)?, schema.types(), root, values, &options.limits)
+            notation::read_value(text(input)?, schema.types(), root, &options.limits, values)
         }
         #[cfg(feature = "xsd")]
         Format::Xml => instance(input, schema, options, values),
         _ => {
             let root = root.map_or_else(|| schema.root(), Ok)?;
-            asn1::read(input, schema.types(), root, values, &rules(format, options))
+            asn1::read(input, schema.types(), root, &rules(format, options), values)
         }
     }
 }
@@ -181,7 +181,7 @@ fn instance<'v>(
         let found = "an ASN.1 module";
         return Err(Error::new(ErrorKind::Unsupported, "xml", 0, found, "an XML Schema"));
     };
-    let value = xer::read(input, types, values, &xsd::Options::default().with_limits(options.limits))?;
+    let value = xer::read(input, types, &xsd::Options::default().with_limits(options.limits), values)?;
     match schema.told_root() {
         Some(root) if root != value.node_id() => {
             let of = |node| types.roots().find(|one| one.node() == node).map_or("", |root| root.name(types));
@@ -201,15 +201,15 @@ fn text(input: &[u8]) -> Result<&str, Error> {
     })
 }
 
-fn append(value: Value<'_>, format: Format, options: &Options<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
+fn append_value(value: Value<'_>, format: Format, options: &Options<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
     #[cfg(feature = "xsd")]
     if let (Format::Xml, Some(types)) = (format, options.schema.and_then(Schema::xml)) {
         if !options.pretty {
-            return xer::write(value, types, out);
+            return xer::append(value, types, out);
         }
         let (mut text, mut table) = (Vec::new(), Table::new());
-        xer::write(value, types, &mut text)?;
-        return crate::write(&crate::read(&text, format, options, &mut table)?, format, options, out);
+        xer::append(value, types, &mut text)?;
+        return crate::append(&crate::read(&text, format, options, &mut table)?, format, options, out);
     }
     if format == Format::Asn1 {
         out.extend_from_slice(notation::write_value(value)?.as_bytes());
@@ -217,9 +217,9 @@ fn append(value: Value<'_>, format: Format, options: &Options<'_>, out: &mut Vec
     }
     if format.is_json() {
         let mut table = Table::new();
-        return crate::write(&jer::write(value, &mut table)?, format, options, out);
+        return crate::append(&jer::write(value, &mut table)?, format, options, out);
     }
-    asn1::append(value, out, &rules(format, options)).map(|_| ())
+    asn1::append(value, &rules(format, options), out).map(|_| ())
 }
 
 /// What the options say of reading and writing by a format's rules.

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use lengthwise::tam::Table;
-use lengthwise::{ErrorKind, Format, Limits, Options, Schema, Strings, Types, check, convert, read, write};
+use lengthwise::{ErrorKind, Format, Limits, Options, Schema, Strings, Types, append, check, convert, read};
 
 const MODULE: &str = "Weather DEFINITIONS AUTOMATIC TAGS ::= BEGIN
     Batch   ::= SEQUENCE { station UTF8String, readings SEQUENCE OF Reading, ... }
@@ -84,7 +84,7 @@ fn what_is_no_value_of_the_schema_is_told_by_line_and_path() {
     let mut out = b"kept".to_vec();
     let mut table = Table::new();
     let document = read(text.as_bytes(), Format::Json, &options, &mut table).unwrap();
-    assert!(write(&document, Format::Uper, &options, &mut out).is_err());
+    assert!(append(&document, Format::Uper, &options, &mut out).is_err());
     assert_eq!(out, b"kept");
 }
 

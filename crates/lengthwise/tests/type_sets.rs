@@ -242,8 +242,7 @@ fn typed_values_stay_what_they_are() {
         typed(&mut random, b"", 0, &mut builder);
         builder.finish().unwrap();
         let document = table.document(b"", TypeSet::VALUE);
-        let mut message = Vec::new();
-        lengthwise::write(&document, Format::Tsf, &default, &mut message).unwrap();
+        let message = lengthwise::write(&document, Format::Tsf, &default).unwrap();
         let shown = message.escape_ascii().to_string();
         let back = read(&message, Format::Tsf, &default, &mut read_table).expect(&shown);
         assert_eq!(units(&back), units(&document), "{shown}");

@@ -26,8 +26,7 @@ fn from_json(text: &[u8]) -> Vec<u8> {
 fn to_json(message: &[u8]) -> Result<Vec<u8>, tam::Error> {
     let mut table = Table::new();
     let document = pon::read(message, &pon::Options::default(), &mut table).unwrap();
-    let mut out = Vec::new();
-    json::write(&document, &json::Options::default(), &mut out)?;
+    let out = json::write(&document, &json::Options::default())?;
     Ok(out)
 }
 

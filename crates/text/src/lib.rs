@@ -49,8 +49,7 @@
 //! # fn main() -> Result<(), tam::Error> {
 //! let mut table = tam::Table::new();
 //! let document = json::read(br#"{ "id": 17, "t": [1.50] }"#, &json::Options::default(), &mut table)?;
-//! let mut out = Vec::new();
-//! json::write(&document, &json::Options::default(), &mut out)?;
+//! let out = json::write(&document, &json::Options::default())?;
 //! assert_eq!(out, br#"{"id":17,"t":[1.50]}"#);
 //! # Ok(())
 //! # }

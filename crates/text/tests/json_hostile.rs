@@ -29,8 +29,7 @@ fn a_million_levels_are_refused_by_the_limit_and_read_without_it() {
             for types in BOTH {
                 let mut table = Table::new();
                 let document = json::read(&text, &unlimited().with_types(types), &mut table).expect("JSON");
-                let mut out = Vec::new();
-                json::write(&document, &Options::default(), &mut out).expect("JSON");
+                let out = json::write(&document, &Options::default()).expect("JSON");
                 assert!(out == text, "a deep text changed");
             }
         }
@@ -54,8 +53,7 @@ fn thousands_of_levels_are_printed_prettily_without_recursion() {
         let text = nested(r#"[{"a":"#, "[]", "}]", 1_000);
         let mut table = Table::new();
         let document = json::read(&text, &unlimited(), &mut table).expect("JSON");
-        let mut out = Vec::new();
-        json::write(&document, &Options::default().with_pretty(true), &mut out).expect("JSON");
+        let mut out = json::write(&document, &Options::default().with_pretty(true)).expect("JSON");
         assert_eq!(out.iter().filter(|&&c| c == b'\n').count(), 4 * 1_000);
         out.retain(|c| !c.is_ascii_whitespace());
         assert_eq!(out, text);
@@ -143,8 +141,7 @@ fn spoilt_bytes_never_panic() {
         match (token, value) {
             (Ok(token), Ok(value)) => {
                 for document in [token, value] {
-                    let mut out = Vec::new();
-                    json::write(&document, &Options::default(), &mut out).expect("JSON");
+                    let out = json::write(&document, &Options::default()).expect("JSON");
                     let mut table = Table::new();
                     let types = if document.types() == tam::TypeSet::JSON { Types::Json } else { Types::Value };
                     let again = json::read(&out, &Options::default().with_types(types), &mut table).expect("JSON");

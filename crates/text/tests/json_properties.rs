@@ -109,8 +109,7 @@ fn through(text: &[u8], types: Types, pretty: bool) -> (Vec<Said>, Vec<u8>) {
     let options = Options::default().with_types(types).with_pretty(pretty);
     let mut table = Table::new();
     let document = json::read(text, &options, &mut table).expect("JSON");
-    let mut out = Vec::new();
-    json::write(&document, &options, &mut out).expect("JSON");
+    let out = json::write(&document, &options).expect("JSON");
     (steps(&document), out)
 }
 
@@ -124,8 +123,7 @@ proptest! {
         tree.build(None, &mut builder).and_then(|()| builder.finish()).expect("a document");
         let document = table.document(b"", TypeSet::VALUE);
         prop_assert!(tree.is(&Value::new(document.root().unwrap())));
-        let mut out = Vec::new();
-        json::write(&document, &Options::default().with_pretty(pretty), &mut out).expect("JSON");
+        let out = json::write(&document, &Options::default().with_pretty(pretty)).expect("JSON");
         prop_assert_eq!(through(&out, Types::Value, false).0, steps(&document));
     }
 

@@ -14,7 +14,7 @@ fn written(
     let mut builder = Builder::new(b"", types, Limits::default(), &mut table);
     make(&mut builder).and_then(|()| builder.finish()).expect("a document");
     let mut out = b"before".to_vec();
-    let result = json::write(&table.document(b"", types), &options, &mut out);
+    let result = json::append(&table.document(b"", types), &options, &mut out);
     let text = String::from_utf8(out.split_off(6)).expect("UTF-8");
     assert_eq!(out, b"before");
     if result.is_err() {
@@ -177,7 +177,7 @@ fn documents_of_other_vocabularies_are_refused() {
         );
     }
     let nothing = Table::new();
-    let error = json::write(&nothing.document(b"", TypeSet::JSON), &Options::default(), &mut Vec::new());
+    let error = json::append(&nothing.document(b"", TypeSet::JSON), &Options::default(), &mut Vec::new());
     assert_eq!(
         error.expect_err("this should be refused").to_string(),
         "unsupported at byte 0: found 0 outermost units, expected one value"
@@ -191,8 +191,7 @@ fn pretty_text_has_two_spaces_a_level() {
     let options = Options::default().with_pretty(true);
     let text = br#"{"a":[1,[],{}, [{"b":"]"}] ],"c":null,"[":"{"}"#;
     let document = json::read(text, &options, &mut table).expect("JSON");
-    let mut out = Vec::new();
-    json::write(&document, &options, &mut out).expect("JSON");
+    let out = json::write(&document, &options).expect("JSON");
     let expected = r#"{
   "a": [
     1,

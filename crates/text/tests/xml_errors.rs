@@ -310,7 +310,7 @@ fn refused(units: &[(u8, &str, &str)]) -> String {
     }
     builder.finish().unwrap();
     let document = table.document(b"", TypeSet::XML);
-    let error = xml::write(&document, &Options::default(), &mut Vec::new()).expect_err("an error");
+    let error = xml::append(&document, &Options::default(), &mut Vec::new()).expect_err("an error");
     assert_eq!((error.kind(), error.format()), (ErrorKind::Unsupported, "xml"));
     error.to_string()
 }

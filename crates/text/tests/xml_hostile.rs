@@ -85,8 +85,7 @@ fn a_million_levels_are_a_matter_of_the_limit() {
     assert_eq!(read(text.as_bytes(), deep).unwrap(), levels);
     let mut table = Table::new();
     let document = xml::read(text.as_bytes(), &Options::default().with_limits(deep), &mut table).unwrap();
-    let mut out = Vec::new();
-    xml::write(&document, &Options::default(), &mut out).unwrap();
+    let out = xml::write(&document, &Options::default()).unwrap();
     assert_eq!(out.len(), text.len() - 4 + 1);
 }
 

@@ -117,9 +117,9 @@ fn a_document_that_would_not_be_read_again_is_not_written() {
         builder.finish().unwrap();
         let document = table.document(b"", TypeSet::XML);
         let mut out = Vec::new();
-        let error = xml::write(&document, &Options::default(), &mut out).unwrap_err();
+        let error = xml::append(&document, &Options::default(), &mut out).unwrap_err();
         assert_eq!((error.kind(), out.len()), (ErrorKind::Unsupported, 0), "{error}");
-        xml::write(&document, &PLAIN, &mut out).unwrap();
+        xml::append(&document, &PLAIN, &mut out).unwrap();
         assert_eq!(out, format!("<{element} {attribute}=\"1\"/>").into_bytes());
     }
 }

@@ -64,7 +64,7 @@ fn as_read(roots: &[Unit]) -> &[Unit] {
 
 fn round_trip_by(roots: &[Unit], options: &Options) -> bool {
     let mut out = Vec::new();
-    if let Err(error) = xml::write(&table(roots).document(b"", TypeSet::XML), options, &mut out) {
+    if let Err(error) = xml::append(&table(roots).document(b"", TypeSet::XML), options, &mut out) {
         assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
         return false;
     }
@@ -218,16 +218,14 @@ fn a_cdata_section_that_holds_its_end_becomes_two() {
     builder.primitive(b']', b"", b"x]]>y").unwrap();
     builder.close().unwrap();
     builder.finish().unwrap();
-    let mut out = Vec::new();
-    xml::write(&table.document(b"", TypeSet::XML), &Options::default(), &mut out).unwrap();
+    let out = xml::write(&table.document(b"", TypeSet::XML), &Options::default()).unwrap();
     assert_eq!(out, b"<a><![CDATA[x]]]]><![CDATA[>y]]></a>");
 }
 
 fn pretty(text: &str) -> String {
     let mut table = Table::new();
     let document = xml::read(text.as_bytes(), &Options::default(), &mut table).unwrap();
-    let mut out = Vec::new();
-    xml::write(&document, &Options::default().with_pretty(true), &mut out).unwrap();
+    let out = xml::write(&document, &Options::default().with_pretty(true)).unwrap();
     String::from_utf8(out).unwrap()
 }
 
@@ -272,15 +270,14 @@ fn json_is_exported_under_the_conventions() {
             let mut table = Table::new();
             let options = text::json::Options::default().with_types(types);
             let document = text::json::read(json.as_bytes(), &options, &mut table).unwrap();
-            let mut out = Vec::new();
-            xml::write(&document, &Options::default(), &mut out).unwrap();
+            let out = xml::write(&document, &Options::default()).unwrap();
             assert_eq!(String::from_utf8(out.clone()).unwrap(), expected);
             xml::read(&out, &Options::default(), &mut Table::new()).unwrap();
         }
     }
     let mut table = Table::new();
     let document = text::json::read(br#"{"a":["x","\u0001"]}"#, &Default::default(), &mut table).unwrap();
-    let error = xml::write(&document, &Options::default(), &mut Vec::new()).unwrap_err();
+    let error = xml::append(&document, &Options::default(), &mut Vec::new()).unwrap_err();
     assert_eq!(
         error.to_string(),
         "unsupported at byte 0 in /a/1: found the character U+0001, expected a character that XML allows"
@@ -291,8 +288,7 @@ fn json_is_exported_under_the_conventions() {
 fn json_export_can_be_indented() {
     let mut table = Table::new();
     let document = text::json::read(br#"{"a":[1,2],"b":{}}"#, &Default::default(), &mut table).unwrap();
-    let mut out = Vec::new();
-    xml::write(&document, &Options::default().with_pretty(true), &mut out).unwrap();
+    let out = xml::write(&document, &Options::default().with_pretty(true)).unwrap();
     let expected = "<e0s1>\n  <a>\n    <e1s1>1</e1s1>\n    <e1s1>2</e1s1>\n  </a>\n  <b/>\n</e0s1>";
     assert_eq!(String::from_utf8(out).unwrap(), expected);
 }
@@ -316,8 +312,7 @@ fn encodings_hold_the_same_document() {
         let mut table = Table::new();
         let document = xml::read(&bytes, &Options::default(), &mut table).unwrap();
         assert_eq!(units(&document), expected);
-        let mut out = Vec::new();
-        xml::write(&document, &Options::default(), &mut out).unwrap();
+        let out = xml::write(&document, &Options::default()).unwrap();
         assert_eq!(String::from_utf8(out).unwrap(), text.replace('\'', "\"").replace("\r\n", "\n"));
     }
 }

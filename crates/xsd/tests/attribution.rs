@@ -159,9 +159,8 @@ fn an_element_is_of_the_particle_that_its_place_tells() {
     let read = |types: &xer::Types, children: &str| {
         let xml = format!("<t:r xmlns:t=\"urn:t\">{children}</t:r>");
         let mut values = Values::new();
-        let value = xer::read(xml.as_bytes(), types, &mut values, &Options::default()).unwrap();
-        let mut back = Vec::new();
-        xer::write(value, types, &mut back).unwrap();
+        let value = xer::read(xml.as_bytes(), types, &Options::default(), &mut values).unwrap();
+        let back = xer::write(value, types).unwrap();
         let said = String::from_utf8(back).unwrap().replace("<r xmlns=\"urn:t\">", "").replace("</r>", "");
         assert_eq!(said, children.replace("t:", ""));
         let text = notation::write_value(value).unwrap();

@@ -143,7 +143,7 @@ fn a_value_of_uddi_is_encoded_as_asn1tools_encodes_it() {
     }"#;
     let mut values = Values::new();
     let root = types.find("BusinessEntity").unwrap();
-    let value = notation::read_value(text, &types, Some(root), &mut values, &Limits::default()).unwrap();
+    let value = notation::read_value(text, &types, Some(root), &Limits::default(), &mut values).unwrap();
     for (options, expected) in [
         (asn1::Options::uper(), "900587520ceaead2c85a6e05015390220b1b6b28000004000682dcdc00020361406200"),
         (asn1::Options::aper(), "9002c3a906757569642d37028002656e0441636d6500000001000003416e6e0001000361406200"),

@@ -39,13 +39,13 @@ fn set_out(folder: &Path, number: usize, data: &Path, version: Version) {
     let (mut lines, mut roots, mut values) = (String::new(), Vec::new(), Values::new());
     for document in instances {
         let xml = fs::read(data.join(document)).unwrap();
-        let value = xer::read(&xml, &types, &mut values, &Options::default()).unwrap();
+        let value = xer::read(&xml, &types, &Options::default(), &mut values).unwrap();
         let (module, name, _) = types.compiled().types().find(|(.., node)| *node == value.node_id()).unwrap();
         roots.push(name_in_plain(modules, module, name));
         write!(lines, "{document}\t{}", roots.last().unwrap()).unwrap();
         let (mut table, mut json) = (Table::new(), Vec::new());
         let tree = jer::write(value, &mut table).unwrap();
-        text::json::write(&tree, &text::json::Options::default(), &mut json).unwrap();
+        text::json::append(&tree, &text::json::Options::default(), &mut json).unwrap();
         write!(lines, "\t{}", String::from_utf8(json).unwrap().trim_end()).unwrap();
         for rules in [asn1::Options::uper(), asn1::Options::aper(), asn1::Options::ber(), asn1::Options::der()] {
             lines.push('\t');

@@ -19,7 +19,7 @@ fn types_of(body: &str, version: mapping::Version) -> xer::Types {
 /// The value of an instance in notation, without its type's name and with single spaces.
 fn value(types: &xer::Types, xml: &str) -> String {
     let mut values = Values::new();
-    let value = match xer::read(xml.as_bytes(), types, &mut values, &Options::default()) {
+    let value = match xer::read(xml.as_bytes(), types, &Options::default(), &mut values) {
         Ok(value) => value,
         Err(error) => return format!("error: {error}"),
     };
@@ -31,14 +31,14 @@ fn value(types: &xer::Types, xml: &str) -> String {
 /// The instance that comes back by PER.
 fn back(types: &xer::Types, xml: &str) -> String {
     let (mut values, mut again, mut out) = (Values::new(), Values::new(), Vec::new());
-    let value = xer::read(xml.as_bytes(), types, &mut values, &Options::default()).unwrap();
+    let value = xer::read(xml.as_bytes(), types, &Options::default(), &mut values).unwrap();
     for rules in [asn1::Options::uper(), asn1::Options::aper(), asn1::Options::ber(), asn1::Options::der()] {
         let message = asn1::write(value, &rules).unwrap();
-        let value = asn1::read(&message, types.compiled(), value.node_id(), &mut again, &rules).unwrap();
+        let value = asn1::read(&message, types.compiled(), value.node_id(), &rules, &mut again).unwrap();
         out.clear();
-        xer::write(value, types, &mut out).unwrap();
+        xer::append(value, types, &mut out).unwrap();
         let mut third = Values::new();
-        let read = xer::read(&out, types, &mut third, &Options::default()).unwrap();
+        let read = xer::read(&out, types, &Options::default(), &mut third).unwrap();
         assert_eq!(asn1::write(read, &rules).unwrap(), message, "{}", String::from_utf8_lossy(&out));
     }
     String::from_utf8(out).unwrap()
@@ -311,7 +311,7 @@ fn errors_behind_groups_that_were_looked_for_are_told_where_they_are() {
         (format!("<r><s>{six}"), "end of the input"),
     ] {
         let mut values = Values::new();
-        let error = xer::read(xml.as_bytes(), &types, &mut values, &Options::default()).unwrap_err();
+        let error = xer::read(xml.as_bytes(), &types, &Options::default(), &mut values).unwrap_err();
         assert_eq!(error, types.schema().validate(xml.as_bytes(), &Options::default()).unwrap_err(), "{xml}");
         assert!(error.to_string().contains(at), "{xml}: {error}");
     }
@@ -528,7 +528,7 @@ fn attributes_that_equal_their_default_are_kept_where_the_rules_allow() {
     );
     let xml = "<r i=\"5\" l=\"1 2\" s=\"abc\" u=\"x\"/>";
     let (mut values, mut again) = (Values::new(), Values::new());
-    let value = xer::read(xml.as_bytes(), &types, &mut values, &Options::default()).unwrap();
+    let value = xer::read(xml.as_bytes(), &types, &Options::default(), &mut values).unwrap();
     let some = "<r l=\"1 2\" u=\"x\"/>";
     for (rules, expected) in [
         (asn1::Options::ber(), xml),
@@ -538,9 +538,8 @@ fn attributes_that_equal_their_default_are_kept_where_the_rules_allow() {
         (asn1::Options::uper().with_canonical(true), "<r/>"),
     ] {
         let message = asn1::write(value, &rules).unwrap();
-        let read = asn1::read(&message, types.compiled(), value.node_id(), &mut again, &rules).unwrap();
-        let mut out = Vec::new();
-        xer::write(read, &types, &mut out).unwrap();
+        let read = asn1::read(&message, types.compiled(), value.node_id(), &rules, &mut again).unwrap();
+        let out = xer::write(read, &types).unwrap();
         assert_eq!(String::from_utf8(out).unwrap(), expected, "{rules:?}");
     }
 }
@@ -730,10 +729,10 @@ fn values_that_no_instance_has_are_not_written() {
     let of = |types: &xer::Types, notation: &str| {
         let mut values = Values::new();
         let root = types.root("r").unwrap().node();
-        let value = notation::read_value(notation, types.compiled(), Some(root), &mut values, &asn1::Limits::default())
+        let value = notation::read_value(notation, types.compiled(), Some(root), &asn1::Limits::default(), &mut values)
             .unwrap();
         let mut out = b"kept".to_vec();
-        let written = xer::write(value, types, &mut out);
+        let written = xer::append(value, types, &mut out);
         match written {
             Ok(()) => String::from_utf8(out).unwrap(),
             Err(error) => {

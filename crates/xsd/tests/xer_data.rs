@@ -50,7 +50,7 @@ fn spoiled_messages_are_no_danger() {
             if xml.len() > 60_000 {
                 continue;
             }
-            let value = xer::read(&xml, &types, &mut values, &options).unwrap();
+            let value = xer::read(&xml, &types, &options, &mut values).unwrap();
             let (root, message) = (value.node_id(), asn1::write(value, &asn1::Options::uper()).unwrap());
             for _ in 0..150 {
                 let mut message = message.clone();
@@ -58,14 +58,14 @@ fn spoiled_messages_are_no_danger() {
                     let at = random.below(message.len());
                     message[at] ^= 1 << random.below(8);
                 }
-                let read = asn1::read(&message, types.compiled(), root, &mut again, &asn1::Options::uper());
+                let read = asn1::read(&message, types.compiled(), root, &asn1::Options::uper(), &mut again);
                 let Ok(value) = read else { continue };
                 let mut out = Vec::new();
-                match xer::write(value, &types, &mut out) {
+                match xer::append(value, &types, &mut out) {
                     Ok(()) => {
                         written += 1;
                         let mut third = asn1::Values::new();
-                        if let Err(error) = xer::read(&out, &types, &mut third, &options) {
+                        if let Err(error) = xer::read(&out, &types, &options, &mut third) {
                             assert_eq!(
                                 error.kind(),
                                 tam::ErrorKind::Schema,

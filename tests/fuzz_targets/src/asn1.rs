@@ -94,7 +94,7 @@ pub fn asn1_read(input: &[u8]) {
     let (types, node) = schema(choice);
     let own = rules(choice / 2);
     let mut values = Values::new();
-    let value = match asn1::read_prefix(message, types, node, &mut values, &own) {
+    let value = match asn1::read_prefix(message, types, node, &own, &mut values) {
         Ok((value, used)) => {
             assert!(used <= message.len());
             value
@@ -112,7 +112,7 @@ pub fn asn1_read(input: &[u8]) {
     let only = asn1::write(value, &canonical);
     if let Ok(only) = &only {
         let mut values = Values::new();
-        let again = read(only, types, node, &mut values, &canonical);
+        let again = read(only, types, node, &canonical, &mut values);
         assert_eq!(asn1::write(again, &canonical).as_ref(), Ok(only));
     }
     let same = |other: Value<'_>, way: &str| {
@@ -124,7 +124,7 @@ pub fn asn1_read(input: &[u8]) {
     let is_known = match jer::write(value, &mut table) {
         Ok(document) => {
             let mut values = Values::new();
-            let other = jer::read(&document, types, node, &mut values, &LIMITS);
+            let other = jer::read(&document, types, node, &LIMITS, &mut values);
             same(other.unwrap_or_else(|error| panic!("{error}")), "JSON");
             true
         }
@@ -138,7 +138,7 @@ pub fn asn1_read(input: &[u8]) {
     }
     let text = notation::write_value(value).unwrap_or_else(|error| panic!("{error}"));
     let mut values = Values::new();
-    let other = notation::read_value(&text, types, Some(node), &mut values, &LIMITS);
+    let other = notation::read_value(&text, types, Some(node), &LIMITS, &mut values);
     same(other.unwrap_or_else(|error| panic!("{error}: {text}")), "notation");
     for other in 0..3 {
         let other = rules(other);
@@ -152,7 +152,7 @@ pub fn asn1_read(input: &[u8]) {
 fn comes_back(value: Value<'_>, message: &[u8], options: &Options) {
     let (types, node) = (value.types(), value.node_id());
     let mut values = Values::new();
-    let again = read(message, types, node, &mut values, options);
+    let again = read(message, types, node, options, &mut values);
     let written = asn1::write(again, options).unwrap_or_else(|error| panic!("{error}"));
     assert!(written == message, "{} is not {}", written.escape_ascii(), message.escape_ascii());
     assert_eq!(asn1::encoded_len(value, options), Ok(message.len()));
@@ -162,10 +162,10 @@ fn read<'v>(
     message: &'v [u8],
     types: &'v Compiled,
     node: NodeId,
-    values: &'v mut Values,
     options: &Options,
+    values: &'v mut Values,
 ) -> Value<'v> {
-    asn1::read(message, types, node, values, options)
+    asn1::read(message, types, node, options, values)
         .unwrap_or_else(|error| panic!("{error}: {:?} {}", options.rules, message.escape_ascii()))
 }
 
@@ -178,12 +178,12 @@ pub fn asn1_value(input: &[u8]) {
     let mut values = Values::new();
     if choice & 2 == 0 {
         let Ok(text) = std::str::from_utf8(text) else { return };
-        match notation::read_value(text, types, Some(node), &mut values, &LIMITS) {
+        match notation::read_value(text, types, Some(node), &LIMITS, &mut values) {
             Ok(value) => {
                 let message = asn1::write(value, &options);
                 let printed = notation::write_value(value).unwrap_or_else(|error| panic!("{error}"));
                 let mut values = Values::new();
-                let again = notation::read_value(&printed, types, Some(node), &mut values, &LIMITS);
+                let again = notation::read_value(&printed, types, Some(node), &LIMITS, &mut values);
                 let again = again.unwrap_or_else(|error| panic!("{error}: {printed}"));
                 assert_eq!(asn1::write(again, &options), message);
             }
@@ -197,13 +197,13 @@ pub fn asn1_value(input: &[u8]) {
     else {
         return;
     };
-    match jer::read(&document, types, node, &mut values, &LIMITS) {
+    match jer::read(&document, types, node, &LIMITS, &mut values) {
         Ok(value) => {
             let message = asn1::write(value, &options);
             let mut table = Table::new();
             let document = jer::write(value, &mut table).unwrap_or_else(|error| panic!("{error}"));
             let mut values = Values::new();
-            let again = jer::read(&document, types, node, &mut values, &LIMITS);
+            let again = jer::read(&document, types, node, &LIMITS, &mut values);
             assert_eq!(asn1::write(again.unwrap_or_else(|error| panic!("{error}")), &options), message);
         }
         Err(error) => {
@@ -234,7 +234,7 @@ pub fn asn1_seeds() -> Vec<Vec<u8>> {
             let mut table = Table::new();
             let Ok(document) = json::read(text.as_bytes(), &json::Options::default(), &mut table) else { continue };
             let mut values = Values::new();
-            let Ok(value) = jer::read(&document, types, node, &mut values, &LIMITS) else { continue };
+            let Ok(value) = jer::read(&document, types, node, &LIMITS, &mut values) else { continue };
             if let Ok(message) = asn1::write(value, &rules(choice / 2))
                 && message.len() < LONGEST_SEED
             {
@@ -255,7 +255,7 @@ pub fn asn1_value_seeds() -> Vec<Vec<u8>> {
             let mut table = Table::new();
             let Ok(document) = json::read(text.as_bytes(), &json::Options::default(), &mut table) else { continue };
             let mut values = Values::new();
-            let Ok(value) = jer::read(&document, types, node, &mut values, &LIMITS) else { continue };
+            let Ok(value) = jer::read(&document, types, node, &LIMITS, &mut values) else { continue };
             if let Ok(text) = notation::write_value(value) {
                 seeds.push([&[choice], text.as_bytes()].concat());
             }

@@ -217,7 +217,7 @@ pub fn xml_round(input: &[u8]) {
     let mut table = Table::new();
     let Ok(document) = text::xml::read(input, &options, &mut table) else { return };
     let mut written = Vec::new();
-    if let Err(error) = text::xml::write(&document, &options, &mut written) {
+    if let Err(error) = text::xml::append(&document, &options, &mut written) {
         panic!("{error}");
     }
     let mut table = Table::new();
@@ -227,7 +227,7 @@ pub fn xml_round(input: &[u8]) {
         Err(error) => assert_eq!(error.kind(), ErrorKind::Limit, "{error}: {}", written.escape_ascii()),
     }
     let mut pretty = Vec::new();
-    if let Err(error) = text::xml::write(&document, &options.with_pretty(true), &mut pretty) {
+    if let Err(error) = text::xml::append(&document, &options.with_pretty(true), &mut pretty) {
         panic!("{error}");
     }
     if let Err(error) = text::xml::read(&pretty, &options, &mut table) {
@@ -259,7 +259,7 @@ pub fn json_round(input: &[u8]) {
         for pretty in [false, true] {
             let options = options.with_pretty(pretty);
             let mut written = Vec::new();
-            if let Err(error) = text::json::write(&document, &options, &mut written) {
+            if let Err(error) = text::json::append(&document, &options, &mut written) {
                 panic!("{error}");
             }
             let mut table = Table::new();
@@ -267,7 +267,7 @@ pub fn json_round(input: &[u8]) {
                 .unwrap_or_else(|error| panic!("{error}: {}", written.escape_ascii()));
             assert_eq!(tree(&again), tree(&document), "{}", written.escape_ascii());
             let mut twice = Vec::new();
-            if let Err(error) = text::json::write(&again, &options, &mut twice) {
+            if let Err(error) = text::json::append(&again, &options, &mut twice) {
                 panic!("{error}");
             }
             assert_eq!(twice, written);

@@ -52,7 +52,7 @@ pub fn pon_round(message: &[u8]) {
 
     let json_options = text::json::Options::default().with_limits(Limits::NONE);
     let mut json = Vec::new();
-    match text::json::write(&document, &json_options, &mut json) {
+    match text::json::append(&document, &json_options, &mut json) {
         Ok(()) => {
             let again = text::json::read(&json, &json_options, &mut other).unwrap_or_else(|error| panic!("{error}"));
             let expected: Vec<Unit> = units.iter().map(as_json).collect();

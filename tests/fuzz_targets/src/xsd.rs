@@ -205,7 +205,7 @@ pub fn xsd_validate(input: &[u8]) {
 /// alike.
 fn carry(types: &xer::Types, text: &[u8], options: &Options, refused: Option<&tam::Error>) {
     let mut values = asn1::Values::new();
-    let value = match xer::read(text, types, &mut values, options) {
+    let value = match xer::read(text, types, options, &mut values) {
         Ok(value) => value,
         // Values beyond what a type of ASN.1 carries, or cells beyond a limit.
         Err(error) if matches!(error.kind(), ErrorKind::Unsupported | ErrorKind::Limit) => return,
@@ -224,13 +224,13 @@ fn carry(types: &xer::Types, text: &[u8], options: &Options, refused: Option<&ta
 fn written(types: &xer::Types, root: asn1::NodeId, message: &[u8]) -> Option<Vec<u8>> {
     let (mut values, mut again, mut out) = (asn1::Values::new(), asn1::Values::new(), b"kept".to_vec());
     let rules = asn1::Options::uper().with_limits(LIMITS);
-    let value = asn1::read(message, types.compiled(), root, &mut values, &rules).ok()?;
-    if let Err(error) = xer::write(value, types, &mut out) {
+    let value = asn1::read(message, types.compiled(), root, &rules, &mut values).ok()?;
+    if let Err(error) = xer::append(value, types, &mut out) {
         assert!(out == b"kept", "{error}");
         return None;
     }
     // A message says what facets forbid that are no constraints, but never what is no XML.
-    match xer::read(&out[4..], types, &mut again, &options()) {
+    match xer::read(&out[4..], types, &options(), &mut again) {
         Ok(value) => asn1::write(value, &rules).ok(),
         Err(error) => {
             assert!(!matches!(error.kind(), ErrorKind::Syntax | ErrorKind::Incomplete), "{error}");
@@ -273,7 +273,7 @@ pub fn xsd_message_seeds() -> Vec<Vec<u8>> {
     let messages = INSTANCES.iter().filter_map(|(choice, text)| {
         let mut values = asn1::Values::new();
         let types = &TYPES[usize::from(*choice)];
-        let value = xer::read(text.as_bytes(), types, &mut values, &options()).ok()?;
+        let value = xer::read(text.as_bytes(), types, &options(), &mut values).ok()?;
         Some([&[*choice], &asn1::write(value, &asn1::Options::uper()).ok()?[..]].concat())
     });
     messages.collect()

@@ -118,13 +118,13 @@ fn with_module(input: &[u8]) -> Result<Option<(Compiled, &[u8])>, Error> {
 fn asn1_message(input: &[u8], options: asn1::Options) -> Result<(), Error> {
     let Some((types, message)) = with_module(input)? else { return Ok(()) };
     let node = types.find("T")?;
-    asn1::read_prefix(message, &types, node, &mut Values::new(), &options.with_limits(LIMITS)).map(drop)
+    asn1::read_prefix(message, &types, node, &options.with_limits(LIMITS), &mut Values::new()).map(drop)
 }
 
 fn asn1_value(input: &[u8]) -> Result<(), Error> {
     let Some((types, value)) = with_module(input)? else { return Ok(()) };
     let node = types.find("T")?;
-    asn1::notation::read_value(text(value), &types, Some(node), &mut Values::new(), &LIMITS).map(drop)
+    asn1::notation::read_value(text(value), &types, Some(node), &LIMITS, &mut Values::new()).map(drop)
 }
 
 fn jer(input: &[u8]) -> Result<(), Error> {
@@ -132,7 +132,7 @@ fn jer(input: &[u8]) -> Result<(), Error> {
     let node = types.find("T")?;
     let mut table = Table::new();
     let document = text::json::read(value, &text::json::Options::default().with_limits(LIMITS), &mut table)?;
-    asn1::jer::read(&document, &types, node, &mut Values::new(), &LIMITS).map(drop)
+    asn1::jer::read(&document, &types, node, &LIMITS, &mut Values::new()).map(drop)
 }
 
 fn options() -> xsd::Options {
@@ -172,7 +172,7 @@ fn xsd_instance(input: &[u8]) -> Result<(), Error> {
 
 fn x694_instance(input: &[u8]) -> Result<(), Error> {
     let Some((schema, instance)) = with_schema(input)? else { return Ok(()) };
-    xsd::xer::read(instance, &types(schema)?, &mut Values::new(), &options()).map(drop)
+    xsd::xer::read(instance, &types(schema)?, &options(), &mut Values::new()).map(drop)
 }
 
 fn wsdl(input: &[u8]) -> Result<(), Error> {

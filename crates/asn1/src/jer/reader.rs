@@ -38,7 +38,7 @@ const PATH_LEVELS: usize = 64;
 ///
 /// let document = table.document(b"", TypeSet::VALUE);
 /// let mut values = Values::new();
-/// let value = asn1::jer::read(&document, &types, types.find("Reading")?, &mut values, &Limits::default())?;
+/// let value = asn1::jer::read(&document, &types, types.find("Reading")?, &Limits::default(), &mut values)?;
 /// assert_eq!(asn1::write(value, &Options::uper())?, [0x37, 0x80]);
 /// # Ok(())
 /// # }
@@ -53,8 +53,8 @@ pub fn read<'v>(
     document: &Document<'v>,
     types: &'v Compiled,
     node: NodeId,
-    values: &'v mut Values,
     limits: &Limits,
+    values: &'v mut Values,
 ) -> Result<Value<'v>, Error> {
     let mut filler = Filler::new(types, *limits, values).with_input(document.texts().0.len());
     read_events(document, types, node, limits, &mut filler)?;

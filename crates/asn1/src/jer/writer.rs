@@ -26,7 +26,7 @@ const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
 ///      END",
 /// )?;
 /// let mut values = Values::new();
-/// let reading = asn1::read(&[0x37, 0x80], &types, types.find("Reading")?, &mut values, &Options::uper())?;
+/// let reading = asn1::read(&[0x37, 0x80], &types, types.find("Reading")?, &Options::uper(), &mut values)?;
 /// let mut table = Table::new();
 /// let document = asn1::jer::write(reading, &mut table)?;
 /// assert_eq!(document.get("/celsius").unwrap().value(), b"20");

@@ -44,7 +44,7 @@ impl Type {
     pub(crate) fn json_within(&self, message: &[u8], limits: Limits) -> Result<String, Error> {
         let mut values = Values::new();
         let options = Options::ber().with_limits(limits);
-        asn1::read(message, &self.types, self.node, &mut values, &options).map(text_of)
+        asn1::read(message, &self.types, self.node, &options, &mut values).map(text_of)
     }
 
     /// What JSON says, as a message.
@@ -52,13 +52,13 @@ impl Type {
         let mut table = Table::new();
         let document = json::read(text.as_bytes(), &json::Options::default(), &mut table)?;
         let mut values = Values::new();
-        asn1::write(jer::read(&document, &self.types, self.node, &mut values, &options.limits)?, options)
+        asn1::write(jer::read(&document, &self.types, self.node, &options.limits, &mut values)?, options)
     }
 
     /// What is written again of what has been read.
     pub(crate) fn rewritten(&self, message: &[u8], options: &Options) -> Result<Vec<u8>, Error> {
         let mut values = Values::new();
-        asn1::write(asn1::read(message, &self.types, self.node, &mut values, options)?, options)
+        asn1::write(asn1::read(message, &self.types, self.node, options, &mut values)?, options)
     }
 }
 
@@ -66,7 +66,6 @@ impl Type {
 pub(crate) fn text_of(value: Value<'_>) -> String {
     let mut table = Table::new();
     let document = jer::write(value, &mut table).unwrap();
-    let mut text = Vec::new();
-    json::write(&document, &json::Options::default(), &mut text).unwrap();
+    let text = json::write(&document, &json::Options::default()).unwrap();
     String::from_utf8(text).unwrap()
 }

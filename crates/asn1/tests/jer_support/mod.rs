@@ -44,22 +44,21 @@ pub(crate) fn uper_of(types: &Compiled, ty: NodeId, text: &str) -> Result<Vec<u8
     let mut table = Table::new();
     let document = json::read(text.as_bytes(), &json::Options::default(), &mut table)?;
     let mut values = Values::new();
-    let value = jer::read(&document, types, ty, &mut values, &Limits::default())?;
+    let value = jer::read(&document, types, ty, &Limits::default(), &mut values)?;
     asn1::write(value, &Options::uper())
 }
 
 /// Reads a message, and writes its value as JSON text.
 pub(crate) fn json_of(types: &Compiled, ty: NodeId, message: &[u8], options: &Options) -> Result<String, Error> {
     let mut values = Values::new();
-    text_of(asn1::read(message, types, ty, &mut values, options)?)
+    text_of(asn1::read(message, types, ty, options, &mut values)?)
 }
 
 /// A value as JSON text.
 pub(crate) fn text_of(value: Value<'_>) -> Result<String, Error> {
     let mut table = Table::new();
     let document = jer::write(value, &mut table)?;
-    let mut text = Vec::new();
-    json::write(&document, &json::Options::default(), &mut text)?;
+    let text = json::write(&document, &json::Options::default())?;
     Ok(String::from_utf8(text).unwrap())
 }
 

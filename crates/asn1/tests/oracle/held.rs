@@ -83,8 +83,7 @@ fn hex(octets: &[u8]) -> String {
 fn text_of(value: Value<'_>) -> Result<String, Error> {
     let mut table = Table::new();
     let document = jer::write(value, &mut table)?;
-    let mut text = Vec::new();
-    json::write(&document, &json::Options::default(), &mut text)?;
+    let text = json::write(&document, &json::Options::default())?;
     Ok(String::from_utf8(text).unwrap())
 }
 
@@ -135,7 +134,7 @@ pub(crate) fn canonical(module: &Module, held: &mut Held) {
         let document = json::read(vector.value.as_bytes(), &json::Options::default(), &mut table).unwrap();
         let mut values = Values::new();
         let node = node(module, &types, &vector.ty);
-        let ours = jer::read(&document, &types, node, &mut values, &Limits::default())
+        let ours = jer::read(&document, &types, node, &Limits::default(), &mut values)
             .and_then(|value| asn1::write(value, &options));
         if !ours.as_ref().is_ok_and(|ours| *ours == vector.uper) {
             let ours = ours.map_or_else(|error| error.to_string(), |ours| hex(&ours));
@@ -170,7 +169,7 @@ fn written(vector: &Vector, types: &Compiled, node: NodeId, held: &mut Held, abo
     let mut table = Table::new();
     let document = json::read(vector.value.as_bytes(), &json::Options::default(), &mut table).unwrap();
     let mut values = Values::new();
-    let value = match jer::read(&document, types, node, &mut values, &Limits::default()) {
+    let value = match jer::read(&document, types, node, &Limits::default(), &mut values) {
         Ok(value) => value,
         Err(error) => return held.found("JSON is refused", 1, about(&error.to_string())),
     };
@@ -205,7 +204,7 @@ fn says_defaults(written: &[u8], expected: &[u8], rules: &str, types: &Compiled,
     let options = options(rules);
     let read_and_write = |message: &[u8], canonical: bool| {
         let mut values = Values::new();
-        let value = asn1::read(message, types, node, &mut values, &options)?;
+        let value = asn1::read(message, types, node, &options, &mut values)?;
         asn1::write(value, &options.with_canonical(canonical))
     };
     let canonical = [written, expected].map(|message| read_and_write(message, true).ok());
@@ -228,7 +227,7 @@ fn read(
     about: &impl Fn(&str) -> String,
 ) {
     let mut values = Values::new();
-    let text = match asn1::read(message, types, node, &mut values, &options(rules)).and_then(text_of) {
+    let text = match asn1::read(message, types, node, &options(rules), &mut values).and_then(text_of) {
         Ok(text) => text,
         Err(error) => {
             return held.found(&format!("{what} is refused"), 1, about(&format!("{}\n{error}", hex(message))));
@@ -241,7 +240,7 @@ fn read(
     let mut longer = message.to_vec();
     longer.extend_from_slice(&[0xA5, 0x5A]);
     let mut values = Values::new();
-    match asn1::read_prefix(&longer, types, node, &mut values, &options(rules)) {
+    match asn1::read_prefix(&longer, types, node, &options(rules), &mut values) {
         Ok((_, used)) if used == message.len() => {}
         Ok((_, used)) => {
             held.found(&format!("{what} ends elsewhere"), 1, about(&format!("{}\nafter {used}", hex(message))));
@@ -259,7 +258,7 @@ pub(crate) fn refuse(module: &Module, held: &mut Held) {
         let mut values = Values::new();
         let node = node(module, &types, &refused.ty);
         if let Ok((value, used)) =
-            asn1::read_prefix(&refused.message, &types, node, &mut values, &options(&refused.rules))
+            asn1::read_prefix(&refused.message, &types, node, &options(&refused.rules), &mut values)
         {
             let text = text_of(value);
             let at = format!("module {}, type {}, {}", module.number, refused.ty, refused.rules);
@@ -283,7 +282,7 @@ pub(crate) fn refuse(module: &Module, held: &mut Held) {
 
 fn cut(message: &[u8], rules: &str, types: &Compiled, node: NodeId, held: &mut Held, about: impl Fn() -> String) {
     let mut values = Values::new();
-    match asn1::read(message, types, node, &mut values, &options(rules)) {
+    match asn1::read(message, types, node, &options(rules), &mut values) {
         Err(error) if error.kind() == ErrorKind::Incomplete => held.count(format!("{rules} cut short")),
         Err(error) => held.found(&format!("{rules} cut short is called otherwise"), 1, format!("{}\n{error}", about())),
         Ok(_) => held.found(&format!("{rules} cut short is read"), 1, about()),
@@ -339,7 +338,7 @@ fn accepted(
     about: &impl Fn(&str) -> String,
 ) {
     let mut values = Values::new();
-    let value = match asn1::read(message, types, node, &mut values, &options(rules)) {
+    let value = match asn1::read(message, types, node, &options(rules), &mut values) {
         Ok(value) => value,
         Err(error) => return held.count(format!("{rules} refused: {}", error.kind())),
     };
@@ -349,7 +348,7 @@ fn accepted(
     let mut table = Table::new();
     let document = json::read(text.as_bytes(), &json::Options::default(), &mut table).unwrap();
     let mut again = Values::new();
-    let from_json = match jer::read(&document, types, node, &mut again, &Limits::default()) {
+    let from_json = match jer::read(&document, types, node, &Limits::default(), &mut again) {
         Ok(value) => value,
         Err(error) => {
             let text = about(&format!("{text}\n{error}"));
@@ -360,7 +359,7 @@ fn accepted(
     match (ours, theirs) {
         (Ok(ours), Ok(theirs)) if ours == theirs => {
             let mut values = Values::new();
-            let back = asn1::read(&ours, types, node, &mut values, &options(rules))
+            let back = asn1::read(&ours, types, node, &options(rules), &mut values)
                 .and_then(|value| asn1::write(value, &options(rules)));
             if !back.as_ref().is_ok_and(|back| *back == ours) {
                 let text = about(&format!("{text}\nwritten {}\nthen    {back:?}", hex(&ours)));

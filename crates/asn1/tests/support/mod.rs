@@ -62,25 +62,25 @@ impl Type {
         let mut table = Table::new();
         let document = json::read(text.as_bytes(), &json::Options::default(), &mut table)?;
         let mut values = Values::new();
-        asn1::write(jer::read(&document, &self.types, self.node, &mut values, &options.limits)?, options)
+        asn1::write(jer::read(&document, &self.types, self.node, &options.limits, &mut values)?, options)
     }
 
     /// What a message says, as JSON.
     pub(crate) fn json(&self, message: &[u8], options: &Options) -> Result<String, Error> {
         let mut values = Values::new();
-        asn1::read(message, &self.types, self.node, &mut values, options).and_then(text_of)
+        asn1::read(message, &self.types, self.node, options, &mut values).and_then(text_of)
     }
 
     /// What a message says, written again.
     pub(crate) fn rewritten(&self, message: &[u8], options: &Options) -> Result<Vec<u8>, Error> {
         let mut values = Values::new();
-        asn1::write(asn1::read(message, &self.types, self.node, &mut values, options)?, options)
+        asn1::write(asn1::read(message, &self.types, self.node, options, &mut values)?, options)
     }
 
     /// The error that a message is refused with.
     pub(crate) fn refusal(&self, message: &[u8], options: &Options) -> Error {
         let mut values = Values::new();
-        match asn1::read(message, &self.types, self.node, &mut values, options) {
+        match asn1::read(message, &self.types, self.node, options, &mut values) {
             Err(error) => error,
             Ok(value) => panic!("{message:02X?} is read as {}", shown::shown(value)),
         }
@@ -97,7 +97,6 @@ pub(crate) fn compiled(tags: &str, assignments: &str) -> Result<Compiled, Error>
 pub(crate) fn text_of(value: Value<'_>) -> Result<String, Error> {
     let mut table = Table::new();
     let document = jer::write(value, &mut table)?;
-    let mut text = Vec::new();
-    json::write(&document, &json::Options::default(), &mut text)?;
+    let text = json::write(&document, &json::Options::default())?;
     Ok(String::from_utf8(text).unwrap())
 }

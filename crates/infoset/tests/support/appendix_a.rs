@@ -29,14 +29,14 @@ pub(crate) fn general(rules: EncodingRules) -> Options {
 /// What a message says, as the general codec reads it.
 pub(crate) fn value<'v>(message: &'v [u8], rules: EncodingRules, values: &'v mut Values) -> Value<'v> {
     let (types, document) = &*TYPES;
-    asn1::read(message, types, *document, values, &general(rules)).unwrap_or_else(|error| panic!("{error}"))
+    asn1::read(message, types, *document, &general(rules), values).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// The message of a value in notation.
 pub(crate) fn encoded(text: &str, rules: EncodingRules) -> Vec<u8> {
     let (types, document) = &*TYPES;
     let mut values = Values::new();
-    let value = notation::read_value(text, types, Some(*document), &mut values, &LIMITS)
+    let value = notation::read_value(text, types, Some(*document), &LIMITS, &mut values)
         .unwrap_or_else(|error| panic!("{error}: {text:.2000}"));
     asn1::write(value, &general(rules)).unwrap()
 }

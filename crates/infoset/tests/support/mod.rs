@@ -50,8 +50,7 @@ pub(crate) fn message(text: &str, options: &Options) -> Vec<u8> {
 
 /// The XML of a document.
 pub(crate) fn text(document: &Document<'_>) -> Result<Vec<u8>, Error> {
-    let mut out = Vec::new();
-    text::xml::write(document, &text::xml::Options::default().with_namespaces(false), &mut out)?;
+    let out = text::xml::write(document, &text::xml::Options::default().with_namespaces(false))?;
     Ok(out)
 }
 

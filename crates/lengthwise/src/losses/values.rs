@@ -33,7 +33,7 @@ pub(super) fn compare(
             reading.input_types = options.output_types;
             let (mut back, mut table) = (Vec::new(), Table::new());
             let document = crate::read(output, to, &reading, &mut table)?;
-            typed::write(&document, from, &options.with_canonical(false), &mut back)?;
+            typed::append(&document, from, &options.with_canonical(false), &mut back)?;
             back
         }
     };

@@ -12,8 +12,7 @@
 //! let document = json::read(br#"{"id": 17, "t": [1.50, 2e3]}"#, &json::Options::default(), &mut table)?;
 //! assert_eq!(document.get("/t/0").unwrap().value(), b"1.50");
 //!
-//! let mut out = Vec::new();
-//! json::write(&document, &json::Options::default(), &mut out)?;
+//! let out = json::write(&document, &json::Options::default())?;
 //! assert_eq!(out, br#"{"id":17,"t":[1.50,2e3]}"#);
 //! # Ok(())
 //! # }
@@ -26,7 +25,7 @@ mod writer;
 
 pub use options::{Options, Types};
 pub use reader::read;
-pub use writer::write;
+pub use writer::{append, write};
 
 /// The name of the format in errors.
 const FORMAT: &str = "json";

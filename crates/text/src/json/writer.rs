@@ -5,6 +5,16 @@ use tam::{Children, Document, Error, ErrorKind, Name, Node, Vocabulary, Words, j
 
 use super::{FORMAT, Options};
 
+/// The JSON text of a document, as [`append`] writes it.
+///
+/// # Errors
+/// Those of [`append`].
+pub fn write(document: &Document<'_>, options: &Options) -> Result<Vec<u8>, Error> {
+    let mut out = Vec::new();
+    append(document, options, &mut out)?;
+    Ok(out)
+}
+
 /// Appends the JSON text of a document of either of JSON's vocabularies to `out`.
 ///
 /// What is written is JSON whatever the document holds: tokens, numbers and UTF-8 are checked.
@@ -17,7 +27,7 @@ use super::{FORMAT, Options};
 /// it, when the document is of another vocabulary, is not one value, or holds what JSON cannot:
 /// a member without a name, an item with one, `NaN`, data that its type does not allow. `out` is
 /// then as it was.
-pub fn write(document: &Document<'_>, options: &Options, out: &mut Vec<u8>) -> Result<(), Error> {
+pub fn append(document: &Document<'_>, options: &Options, out: &mut Vec<u8>) -> Result<(), Error> {
     let start = out.len();
     let mut writer = Writer { start, out, pretty: options.pretty, tokens: false };
     let written = writer.document(document);

@@ -1,6 +1,6 @@
 //! XML 1.0 text.
 //!
-//! [`read`] makes a [`Document`](tam::Document) of it and [`write`](write()) text of a document;
+//! [`read`] makes a [`Document`](tam::Document) of it, [`write`](write()) and [`append`] text of a document;
 //! [`Reader`] tells it event by event, for those who need no document.
 //!
 //! The reader is a non-validating processor of XML 1.0, fifth edition, that reads the internal
@@ -48,4 +48,4 @@ pub use escape::{push_attribute, push_text};
 pub use options::Options;
 pub use reader::{Event, Instruction, Reader, StartTag};
 pub use tree::read;
-pub use writer::write;
+pub use writer::{append, write};

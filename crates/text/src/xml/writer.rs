@@ -16,6 +16,16 @@ use super::expect::shown;
 use super::export;
 use super::namespaces::Scope;
 
+/// The XML text of a document, as [`append`] writes it.
+///
+/// # Errors
+/// Those of [`append`].
+pub fn write(document: &Document<'_>, options: &Options) -> Result<Vec<u8>, Error> {
+    let mut out = Vec::new();
+    append(document, options, &mut out)?;
+    Ok(out)
+}
+
 /// Writes a document as XML 1.0 in UTF-8, without an XML declaration.
 ///
 /// Of the XML vocabulary, what is written reads back as the same document, or it is not written:
@@ -44,13 +54,11 @@ use super::namespaces::Scope;
 ///
 /// let mut table = tam::Table::new();
 /// let document = xml::read(b"<a b='\"'><c></c>&#62;</a>", &Options::default(), &mut table)?;
-/// let mut out = Vec::new();
-/// xml::write(&document, &Options::default(), &mut out)?;
+/// let out = xml::write(&document, &Options::default())?;
 /// assert_eq!(out, br#"<a b="&quot;"><c/>&gt;</a>"#);
 ///
 /// let document = text::json::read(br#"{"in kg": [1, 2.50]}"#, &Default::default(), &mut table)?;
-/// out.clear();
-/// xml::write(&document, &Options::default(), &mut out)?;
+/// let out = xml::write(&document, &Options::default())?;
 /// assert_eq!(out, b"<e0s1><inu0020kg><e1s1>1</e1s1><e1s1>2.50</e1s1></inu0020kg></e0s1>");
 /// # Ok(())
 /// # }
@@ -61,7 +69,7 @@ use super::namespaces::Scope;
 /// that are none, characters that XML does not allow, text that is not UTF-8, a unit where none of
 /// its type may be; unless [`Options::namespaces`] is `false`, names that are not
 /// namespace-well-formed, such as one with a prefix that is not declared. `out` is then as it was.
-pub fn write(document: &Document<'_>, options: &Options, out: &mut Vec<u8>) -> Result<(), Error> {
+pub fn append(document: &Document<'_>, options: &Options, out: &mut Vec<u8>) -> Result<(), Error> {
     let start = out.len();
     let written = write_after(document, options, out);
     if written.is_err() {

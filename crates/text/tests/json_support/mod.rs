@@ -26,8 +26,7 @@ pub(crate) fn rewritten(input: &[u8], types: Types) -> Result<Vec<u8>, Error> {
     let options = Options::default().with_types(types);
     let mut table = Table::new();
     let document = json::read(input, &options, &mut table)?;
-    let mut out = Vec::new();
-    json::write(&document, &options, &mut out)?;
+    let out = json::write(&document, &options)?;
     Ok(out)
 }
 

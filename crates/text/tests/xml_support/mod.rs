@@ -99,7 +99,7 @@ pub(crate) fn rewritten_by(input: &[u8], options: &Options) -> Result<Vec<u8>, E
     let mut table = Table::new();
     let document = xml::read(input, options, &mut table)?;
     let mut out = Vec::new();
-    xml::write(&document, options, &mut out).map(|()| out)
+    xml::append(&document, options, &mut out).map(|()| out)
 }
 
 /// Ends an event in [`events`]; no XML document can hold it.

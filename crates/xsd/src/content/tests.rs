@@ -328,7 +328,7 @@ fn what_a_model_accepts_is_carried_however_it_can_be_counted() {
             }
             assert_eq!(checked.is_ok(), expected, "{tree:?} {word:?}: {checked:?}");
             let mut values = Values::new();
-            let value = match xer::read(xml.as_bytes(), &types, &mut values, &options) {
+            let value = match xer::read(xml.as_bytes(), &types, &options, &mut values) {
                 Ok(value) => value,
                 Err(error) => {
                     assert_eq!(Some(&error), checked.as_ref().err(), "{tree:?} {word:?}");
@@ -341,8 +341,8 @@ fn what_a_model_accepts_is_carried_however_it_can_be_counted() {
                 panic!("{error}: {tree:?} {word:?}");
             });
             let value =
-                asn1::read(&message, types.compiled(), value.node_id(), &mut again, &asn1::Options::uper()).unwrap();
-            xer::write(value, &types, &mut out).unwrap();
+                asn1::read(&message, types.compiled(), value.node_id(), &asn1::Options::uper(), &mut again).unwrap();
+            xer::append(value, &types, &mut out).unwrap();
             assert_eq!(String::from_utf8(out).unwrap(), xml, "{tree:?}");
             carried += 1;
         }

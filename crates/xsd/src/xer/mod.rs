@@ -24,15 +24,14 @@
 //!
 //! let xml = b"<order urgent=\"true\"><item>7</item><item>250</item></order>";
 //! let mut values = asn1::Values::new();
-//! let value = xer::read(xml, &types, &mut values, &options)?;
+//! let value = xer::read(xml, &types, &options, &mut values)?;
 //! let message = asn1::write(value, &asn1::Options::uper())?;
 //! // A bit that urgent is there and its value, how many items there are, and these.
 //! assert_eq!(message, [0b1100_0000, 0b1000_0001, 0b1111_1110, 0b1000_0000]);
 //!
 //! let root = types.root("order")?;
-//! let value = asn1::read(&message, types.compiled(), root.node(), &mut values, &asn1::Options::uper())?;
-//! let mut out = Vec::new();
-//! xer::write(value, &types, &mut out)?;
+//! let value = asn1::read(&message, types.compiled(), root.node(), &asn1::Options::uper(), &mut values)?;
+//! let out = xer::write(value, &types)?;
 //! assert_eq!(out, xml);
 //! # Ok(())
 //! # }
@@ -62,4 +61,4 @@ mod writer;
 
 pub use reader::read;
 pub use types::{Root, Types};
-pub use writer::write;
+pub use writer::{append, write};

@@ -20,7 +20,7 @@ use crate::{Name, Options, Schema, TypeId};
 /// Those of [`Schema::validate`](crate::Schema::validate), and
 /// [`Unsupported`](ErrorKind::Unsupported) for what the mapping does not carry: an `xsi:type` that is not
 /// among the alternatives that the mapping has for it.
-pub fn read<'v>(xml: &[u8], types: &'v Types, values: &'v mut Values, options: &Options) -> Result<Value<'v>, Error> {
+pub fn read<'v>(xml: &[u8], types: &'v Types, options: &Options, values: &'v mut Values) -> Result<Value<'v>, Error> {
     let mut validator = Validator::new(types.schema(), xml, options)?;
     validator.copy_wildcards();
     let mut reader = Reader {

@@ -11,6 +11,16 @@ use super::types::Types;
 use super::wild;
 use crate::{Name, NamespaceId};
 
+/// The instance that a value of a global element's type is, as [`append`] writes it.
+///
+/// # Errors
+/// Those of [`append`].
+pub fn write(value: Value<'_>, types: &Types) -> Result<Vec<u8>, Error> {
+    let mut out = Vec::new();
+    append(value, types, &mut out)?;
+    Ok(out)
+}
+
 /// Appends the instance that a value of a global element's type is, in UTF-8, without an XML declaration.
 ///
 /// Names of the root element's namespace have no prefix where that is possible; others have that of the
@@ -20,16 +30,16 @@ use crate::{Name, NamespaceId};
 /// [`Schema`](ErrorKind::Schema) if the value is not of a global element's type;
 /// [`Unsupported`](ErrorKind::Unsupported) if it is what no instance says: an addition of a later version of
 /// the schema, text in the place of an element or attribute that is none. `out` is then as it was.
-pub fn write(value: Value<'_>, types: &Types, out: &mut Vec<u8>) -> Result<(), Error> {
+pub fn append(value: Value<'_>, types: &Types, out: &mut Vec<u8>) -> Result<(), Error> {
     let start = out.len();
-    let written = append(value, types, out);
+    let written = append_whole(value, types, out);
     if written.is_err() {
         out.truncate(start);
     }
     written
 }
 
-fn append<'v>(value: Value<'v>, types: &'v Types, out: &mut Vec<u8>) -> Result<(), Error> {
+fn append_whole<'v>(value: Value<'v>, types: &'v Types, out: &mut Vec<u8>) -> Result<(), Error> {
     let Some(root) = types.root_of_node(value.node_id()) else {
         let found = format!("a value of {}", value.node().name);
         return Err(Error::new(ErrorKind::Schema, "xsd", 0, found, "one of a global element's type"));

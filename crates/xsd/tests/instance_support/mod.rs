@@ -66,12 +66,11 @@ pub(crate) fn carried(types: &xer::Types, xml: &[u8]) -> Result<Vec<u8>, Error> 
 /// The same by any rules, with the message.
 pub(crate) fn carried_by(types: &xer::Types, xml: &[u8], rules: &asn1::Options) -> Result<(Vec<u8>, Vec<u8>), Error> {
     let (options, mut values, mut again) = (Options::default(), Values::new(), Values::new());
-    let value = xer::read(xml, types, &mut values, &options)?;
+    let value = xer::read(xml, types, &options, &mut values)?;
     let message = asn1::write(value, rules).unwrap();
-    let value = asn1::read(&message, types.compiled(), value.node_id(), &mut again, rules).unwrap();
-    let mut out = Vec::new();
-    xer::write(value, types, &mut out).unwrap();
-    let value = xer::read(&out, types, &mut values, &options).unwrap_or_else(|error| {
+    let value = asn1::read(&message, types.compiled(), value.node_id(), rules, &mut again).unwrap();
+    let out = xer::write(value, types).unwrap();
+    let value = xer::read(&out, types, &options, &mut values).unwrap_or_else(|error| {
         panic!("{error}\n{}", String::from_utf8_lossy(&out));
     });
     assert_eq!(asn1::write(value, rules).unwrap(), message, "{}", String::from_utf8_lossy(&out));

@@ -33,11 +33,11 @@ use crate::values::{Filler, Value, Values};
 /// let reading = Some(types.find("Reading")?);
 /// let mut values = Values::new();
 /// let text = "{ sensor 3, celsius -- in the shade -- 20 }";
-/// let value = notation::read_value(text, &types, reading, &mut values, &Limits::default())?;
+/// let value = notation::read_value(text, &types, reading, &Limits::default(), &mut values)?;
 /// assert_eq!(asn1::write(value, &asn1::Options::uper())?, [0x37, 0x80]);
 ///
 /// let text = "today Reading ::= { sensor 3, celsius 97 }";
-/// let error = notation::read_value(text, &types, None, &mut values, &Limits::default()).unwrap_err();
+/// let error = notation::read_value(text, &types, None, &Limits::default(), &mut values).unwrap_err();
 /// let words = "schema at byte 38 (line 1, column 39) in /celsius: found 97, expected what the constraint of \
 ///     Reading.celsius allows";
 /// assert_eq!(error.to_string(), words);
@@ -54,8 +54,8 @@ pub fn read_value<'v>(
     text: &'v str,
     types: &'v Compiled,
     node: Option<NodeId>,
-    values: &'v mut Values,
     limits: &Limits,
+    values: &'v mut Values,
 ) -> Result<Value<'v>, Error> {
     let mut filler = Filler::new(types, *limits, values).with_input(text.len());
     let node = read_value_events(text, types, node, limits, &mut filler)?;

@@ -34,7 +34,7 @@ const WIDTH: usize = 100;
 ///      END",
 /// )?;
 /// let mut values = Values::new();
-/// let reading = asn1::read(&[0x37, 0x80], &types, types.find("Reading")?, &mut values, &Options::uper())?;
+/// let reading = asn1::read(&[0x37, 0x80], &types, types.find("Reading")?, &Options::uper(), &mut values)?;
 /// assert_eq!(notation::write_value(reading)?, "{\n  sensor 3,\n  celsius 20\n}");
 /// # Ok(())
 /// # }
