@@ -4,9 +4,25 @@
 //! characters and names are allowed, how text is escaped, which namespace a prefix means, and which characters
 //! write a number, a time or binary data.
 
+/// Octets in base64.
+pub mod base64;
+/// Dates, times and durations.
+pub mod calendar;
 /// Which characters XML allows, and what each may be.
 pub mod chars;
+/// Octets in hexadecimal digits.
+pub mod hex;
 /// Names, with and without a colon.
 pub mod name;
+/// Booleans and numbers.
+pub mod number;
 /// Comparing and searching short texts eight bytes at a time.
 pub mod scan;
+/// URI references.
+pub mod uri;
+/// White space in values.
+pub mod white_space;
+
+mod same_value;
+
+pub use same_value::is_same_value;
