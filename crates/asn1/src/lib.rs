@@ -70,7 +70,6 @@ mod values;
 mod writer;
 
 pub use compiled::{Compiled, NodeId};
-pub use iso8601::is_plain_time;
 pub use options::{EncodingRules, Options};
 pub use reader::{read, read_events, read_prefix};
 pub use tam::Limits;

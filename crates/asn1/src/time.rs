@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use tam::{Error, ErrorKind, Words};
+use xml::calendar::{Date, days_in_month};
 
 use crate::iso8601;
 use crate::schema::StringKind;
@@ -108,7 +109,7 @@ fn moment(digits: &str, year: usize) -> Option<Moment> {
     }
     let [year, month, day, hour, minute, second] = time;
     // A leap second is the 61st of its minute.
-    let is_date = (1..=12).contains(&month) && (1..=days(year, month)).contains(&day);
+    let is_date = (1..=12).contains(&month) && (1..=days_in_month(year.into(), month as u8).into()).contains(&day);
     (is_date && (hour < 24 || is_midnight(time)) && minute < 60 && second <= 60).then_some(time)
 }
 
@@ -119,7 +120,7 @@ fn is_midnight([.., hour, minute, second]: Moment) -> bool {
 
 /// Takes away how far a zone is ahead.
 fn in_utc(time: Moment, zone: &str) -> Option<Moment> {
-    let [mut year, mut month, mut day, hour, minute, second] = time;
+    let [year, month, day, hour, minute, second] = time;
     let (sign, ahead) = match zone.as_bytes() {
         b"Z" => (0, 0),
         [sign @ (b'+' | b'-'), digits @ ..] if matches!(digits.len(), 2 | 4) => {
@@ -134,33 +135,15 @@ fn in_utc(time: Moment, zone: &str) -> Option<Moment> {
         _ => return None,
     };
     let minutes = (hour * 60 + minute) as i32 - sign * ahead;
-    if minutes < 0 {
-        (year, month, day) = match (month, day) {
-            (1, 1) => (year.checked_sub(1)?, 12, 31),
-            (_, 1) => (year, month - 1, days(year, month - 1)),
-            _ => (year, month, day - 1),
-        };
-    } else if minutes >= 24 * 60 {
-        day += 1;
-        if day > days(year, month) {
-            (month, day) = (month + 1, 1);
-        }
-        if month > 12 {
-            (year, month) = (year + 1, 1);
-        }
-    }
+    let date = Date { year: year.into(), month: month as u8, day: day as u8 };
+    let date = match minutes.div_euclid(24 * 60) {
+        ..0 => date.previous(),
+        0 => date,
+        _ => date.next(),
+    };
+    let year = u32::try_from(date.year).ok().filter(|year| *year < 10_000)?;
     let minutes = minutes.rem_euclid(24 * 60) as u32;
-    (year < 10_000).then_some([year, month, day, minutes / 60, minutes % 60, second])
-}
-
-/// The days of a month of the Gregorian calendar.
-fn days(year: u32, month: u32) -> u32 {
-    match month {
-        4 | 6 | 9 | 11 => 30,
-        2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => 29,
-        2 => 28,
-        _ => 31,
-    }
+    Some([year, date.month.into(), date.day.into(), minutes / 60, minutes % 60, second])
 }
 
 #[cfg(test)]

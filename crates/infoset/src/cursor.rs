@@ -1,7 +1,5 @@
 //! The second way through a message: one thing after the other, in document order.
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use tam::{Error, Expansion};
 
 use crate::items::Text;
@@ -320,7 +318,9 @@ impl<'m> Cursor<'m> {
         };
         let mut raw = Vec::new();
         self.message.copy(*octets, &mut raw)?;
-        parts.store.push(&STANDARD.encode(raw))
+        let mut text = String::new();
+        xml::base64::push(&raw, &mut text);
+        parts.store.push(&text)
     }
 
     /// The attributes of the element `name`; where the namespaces stand that are said to be in scope,

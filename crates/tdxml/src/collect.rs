@@ -253,8 +253,7 @@ impl<'d> Collector<'d, '_, '_> {
             b'<' => return self.element(node),
             b'[' | b']' => {
                 let Ok(text) = node.text() else { return Err(refused(&node, "bytes that are not UTF-8", "text")) };
-                let is_white = is_white(text.as_bytes());
-                let is_words = !is_white || top.preserves;
+                let is_words = !is_white(text.as_bytes()) || top.preserves;
                 if top.has_elements {
                     if is_words {
                         top.mixed.get_or_insert(node);

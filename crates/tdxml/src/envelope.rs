@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use ::xml::chars::is_space;
+use ::xml::chars::{is_space, is_white};
 use ::xml::name::is_name;
 use tam::{Error, ErrorKind, Limits, Words};
 use text::xml::{self, Event};
@@ -280,7 +280,7 @@ impl<'a> Scan<'a> {
     }
 
     fn space(&mut self) {
-        self.at += self.rest().bytes().take_while(|&c| is_space(c)).count();
+        self.at += self.rest().bytes().take_while(|c| is_space(*c)).count();
     }
 
     /// The byte order mark and the XML declaration.
@@ -420,7 +420,7 @@ impl<'a> Scan<'a> {
         }
         let (id, reference) = (tag.attribute("id"), tag.attribute("ref"));
         let notation = if tag.is_empty { self.at..self.at } else { self.text(&tag)? };
-        let is_blank = self.text.get(notation.clone()).unwrap_or_default().trim_ascii().is_empty();
+        let is_blank = is_white(self.text.get(notation.clone()).unwrap_or_default().as_bytes());
         match (reference, is_blank) {
             (Some(reference), true) => Ok(Told::Reference(reference)),
             (Some(_), false) => {

@@ -7,10 +7,7 @@ mod target;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use tam::Error;
-use xml::chars::SPACE;
 
 use crate::envelope::{self, Told};
 use crate::mime::{self, Parts};
@@ -131,10 +128,10 @@ impl<'m> Lookup<'m> {
         if let Some(id) = value.strip_prefix("cid:") {
             return self.parts.octets(id, self.at).map(|octets| Some(Cow::Borrowed(octets)));
         }
-        let packed: String = value.split(SPACE).collect();
-        match STANDARD.decode(packed) {
-            Ok(octets) => Ok(Some(Cow::Owned(octets))),
-            Err(_) => Err(schema_error(self.at, "text that is not base64", "an OCTET STRING in base64")),
+        let mut octets = Vec::new();
+        match xml::base64::decode(&value, &mut octets) {
+            Some(()) => Ok(Some(Cow::Owned(octets))),
+            None => Err(schema_error(self.at, "text that is not base64", "an OCTET STRING in base64")),
         }
     }
 

@@ -3,8 +3,6 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use tam::{Builder, Document, Error, ErrorKind, Limits, Row, Table, TypeSet, Words};
 
 use crate::envelope::{self, Envelope, Told};
@@ -210,7 +208,11 @@ impl<'m, 't, 's, 'p> Tree<'m, 't, 's, 'p> {
         };
         let decoded = escape::decode(value).map_err(|error| moved(error, at))?;
         let text = match (builtin, decoded.strip_prefix("cid:")) {
-            (Builtin::OctetString, Some(id)) => Cow::Owned(STANDARD.encode(self.parts.copied(id, at)?)),
+            (Builtin::OctetString, Some(id)) => {
+                let mut text = String::new();
+                xml::base64::push(self.parts.copied(id, at)?, &mut text);
+                Cow::Owned(text)
+            }
             _ => decoded,
         };
         if builtin != Builtin::Utf8String && !builtin.allows(&text) {

@@ -2,8 +2,6 @@
 
 mod grouped;
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use tam::{Error, ErrorKind};
 
 use crate::FORMAT;
@@ -142,7 +140,8 @@ impl<'c, 'd> Rows<'c, 'd> {
         if !self.apart || builtin != Builtin::OctetString || value.is_empty() {
             return None;
         }
-        let octets = STANDARD.decode(value).ok()?;
+        let mut octets = Vec::new();
+        xml::base64::decode_canonical(value, &mut octets)?;
         self.octets.push(octets);
         Some(format!("cid:{}", self.octets.len()))
     }

@@ -527,3 +527,29 @@ fn a_default_is_read_as_the_same_value_in_a_row_is() {
     assert_eq!(read("[0]0[0] |x\n"), told);
     assert_eq!(read("[0]0{[0]}\nx\n"), told);
 }
+
+/// XML Schema Part 2: white space around numbers is no part of them (section 4.3.6), however it is written; `-0` is an
+/// unsigned number (section 3.3.20), `+INF` is no number (section 3.2.5.1).
+#[test]
+fn typed_values_are_those_of_xml_schema() {
+    fn read<T: DeserializeOwned>(ty: &str, text: &str) -> Result<T, ErrorKind> {
+        let notation = format!("a[0] ::= {ty}");
+        let message = format!(
+            "<TDXML:Env xmlns:TDXML=\"urn:tdxml\"><TDXML:DS>{notation}</TDXML:DS><TDXML:CT>\n[0] |{text}\n</TDXML:CT></TDXML:Env>"
+        );
+        Plan::new(notation.parse::<DataSchema>().unwrap()).read(message.as_bytes()).map_err(|error| error.kind())
+    }
+    assert_eq!((read("INTEGER", " -7\t"), read("INTEGER", "&#10;-7&#13;&#32;")), (Ok(-7_i32), Ok(-7_i32)));
+    assert_eq!(
+        (read("INTEGER", "-0"), read("INTEGER", "+7"), read("INTEGER", "-7").ok()),
+        (Ok(0_u8), Ok(7_u8), None::<u8>)
+    );
+    assert_eq!((read("BOOLEAN", "&#9;1 "), read("REAL", "&#10;.5")), (Ok(true), Ok(0.5)));
+    assert_eq!((read("REAL", "INF"), read("REAL", "-INF")), (Ok(f64::INFINITY), Ok(f32::NEG_INFINITY)));
+    for text in ["+INF", "inf", "infinity", "nan", "+NaN"] {
+        assert_eq!(
+            (read::<f64>("REAL", text), read::<f32>("REAL", text)),
+            (Err(ErrorKind::Schema), Err(ErrorKind::Schema))
+        );
+    }
+}

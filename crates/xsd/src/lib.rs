@@ -72,7 +72,7 @@ pub use components::{
     ComplexId, ComplexType, Compositor, Content, Derivation, Derivations, Document, DocumentId, Element, ElementId,
     Enumerated, Enumeration, Facet, Facets, Global, GroupId, Holder, Id, Identity, IdentityCategory, IdentityId,
     ModelGroup, NamedGroup, NamedGroupId, Namespaces, Notation, NotationId, Particle, ParticleId, Position, Process,
-    Schema, Scope, SimpleId, SimpleType, Term, TypeId, ValueConstraint, Variety, WhiteSpace, Wildcard, WildcardId,
+    Schema, Scope, SimpleId, SimpleType, Term, TypeId, ValueConstraint, Variety, Wildcard, WildcardId,
 };
 pub use documents::{Catalog, Files, Memory, Source};
 pub use names::{
@@ -82,4 +82,4 @@ pub use options::Options;
 pub use pattern::Pattern;
 pub use tam::Limits;
 pub use validate::{AttributeMatch, End, Event, Start, Validator};
-pub use value::is_same_value;
+pub use xml::white_space::WhiteSpace;

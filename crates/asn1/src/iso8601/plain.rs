@@ -1,8 +1,9 @@
 //! Times as most are told: `2018-06-19`, `15:36:37`, `2018-06-19T15:36:37Z`. All other times are read and printed
 //! as what they are, by [`read`](super::read::read) and [`Time::push`]; these are at once.
 
+use xml::calendar::{clock_digits, date_digits};
+
 use super::*;
-use crate::real::above_nine;
 
 /// What a plain time is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,35 +55,6 @@ impl PlainKind {
     }
 }
 
-/// Whether a text is a time as most are told: a day of the years 1582 to 9999 where a date is asked for, a second of a
-/// day where a clock is, with a `T` between them, and with a `Z` behind the clock or without.
-///
-/// ```
-/// assert!(asn1::is_plain_time("2018-06-19T15:36:37Z", true, true));
-/// assert!(!asn1::is_plain_time("2018-06-19", false, true));
-/// assert!(!asn1::is_plain_time("2018-06-31", true, false));
-/// ```
-#[must_use]
-pub fn is_plain_time(text: &str, date: bool, clock: bool) -> bool {
-    let is = |plain: Plain| (plain.kind.has_date(), plain.kind.has_clock()) == (date, clock);
-    Plain::read(text.as_bytes()).is_some_and(is)
-}
-
-/// Eight characters of which some are signs and the others, `0` in the pattern, digits: these as numbers, and zeros for
-/// the signs.
-#[inline(always)]
-fn eight(text: [u8; 8], pattern: [u8; 8]) -> Option<[u8; 8]> {
-    let mut signs = pattern;
-    signs.iter_mut().for_each(|sign| *sign = if *sign == b'0' { 0 } else { 0xFF });
-    let number = u64::from_ne_bytes(text) ^ u64::from_ne_bytes(pattern);
-    (above_nine(number) | number & u64::from_ne_bytes(signs) == 0).then(|| number.to_ne_bytes())
-}
-
-#[inline(always)]
-fn two(tens: u8, ones: u8) -> u8 {
-    tens * 10 + ones
-}
-
 impl Plain {
     /// One of a kind, to try what holds for all of it.
     pub(crate) fn sample(kind: PlainKind) -> Plain {
@@ -108,18 +80,14 @@ impl Plain {
             (true, false, true) => PlainKind::BothUtc,
         };
         let mut plain = Plain::sample(kind);
-        if let Some([y0, y1, y2, y3, s0, m0, m1, s1, d0, d1]) = date.copied() {
-            let [y0, y1, y2, y3, _, m0, m1, _] = eight([y0, y1, y2, y3, s0, m0, m1, s1], *b"0000-00-")?;
-            let (d0, d1) = (d0.wrapping_sub(b'0'), d1.wrapping_sub(b'0'));
-            if d0 > 9 || d1 > 9 || kind.has_clock() && text.get(10) != Some(&b'T') {
+        if let Some(date) = date {
+            (plain.year, plain.month, plain.day) = date_digits(date)?;
+            if kind.has_clock() && text.get(10) != Some(&b'T') {
                 return None;
             }
-            plain.year = u16::from(two(y0, y1)) * 100 + u16::from(two(y2, y3));
-            (plain.month, plain.day) = (two(m0, m1), two(d0, d1));
         }
         if let Some(clock) = clock.first_chunk() {
-            let [h0, h1, _, m0, m1, _, s0, s1] = eight(*clock, *b"00:00:00")?;
-            (plain.hours, plain.minutes, plain.seconds) = (two(h0, h1), two(m0, m1), two(s0, s1));
+            [plain.hours, plain.minutes, plain.seconds] = clock_digits(clock)?;
         }
         if utc && text.last() != Some(&b'Z') {
             return None;
@@ -133,7 +101,7 @@ impl Plain {
         let is_day = (1582..=9999).contains(&self.year)
             && (1..=12).contains(&self.month)
             && self.day > 0
-            && (self.day <= 28 || u16::from(self.day) <= days_of_month(self.year.into(), self.month.into()));
+            && (self.day <= 28 || self.day <= days_in_month(self.year.into(), self.month));
         (is_day && self.hours < 24 && self.minutes < 60 && self.seconds < 60).then_some(self)
     }
 

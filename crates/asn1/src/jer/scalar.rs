@@ -222,28 +222,10 @@ impl<'d, S: Sink> Reader<'d, '_, '_, S> {
     /// Puts the octets of hexadecimal digits into the sink's buffer; where they start there.
     fn digits(&mut self, unit: Node<'_>, digits: Text<'_>) -> Result<usize, Error> {
         let start = self.sink.buffer().len();
-        if let Some(plain) = digits.as_str() {
-            let (pairs, rest) = plain.as_bytes().as_chunks::<2>();
-            let value = |digit: u8| char::from(digit).to_digit(16);
-            let octet = |[high, low]: &[u8; 2]| Some((value(*high)? << 4 | value(*low)?) as u8);
-            let buffer = self.sink.buffer();
-            buffer.extend(pairs.iter().map_while(octet));
-            if rest.is_empty() && buffer.len() - start == pairs.len() {
-                return Ok(start);
-            }
-            buffer.truncate(start);
+        match xml::hex::decode(&digits.to_cow(), self.sink.buffer()) {
+            Some(()) => Ok(start),
+            None => Err(self.fault(unit, shown(digits), "two hexadecimal digits for each octet")),
         }
-        // With escapes among them, or at fault.
-        let mut chars = digits.chars();
-        while let Some(high) = chars.next() {
-            let low = chars.next();
-            let octet = (high.to_digit(16), low.and_then(|low| low.to_digit(16)));
-            let (Some(high), Some(low)) = octet else {
-                return Err(self.fault(unit, shown(digits), "two hexadecimal digits for each octet"));
-            };
-            self.sink.buffer().push((high << 4 | low) as u8);
-        }
-        Ok(start)
     }
 
     #[cold]

@@ -9,9 +9,6 @@ use crate::event::{At, Integer, Real, Source};
 use crate::oid;
 use crate::values::{Level, Look, Value};
 
-/// Digits of hexadecimal numbers.
-const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
-
 /// The document of JSON that a value is, under [`TypeSet::VALUE`]. It stands in the table, texts in
 /// the message that the value was read from.
 ///
@@ -71,12 +68,6 @@ fn place<'v>(json: &mut Builder<'_, '_, '_>, slot: Option<&mut u32>, name: &'v s
         *slot = json.place(name.as_bytes())?;
     }
     Ok(Label::Placed(name, *slot))
-}
-
-/// Appends octets in hexadecimal digits.
-fn push_hexadecimal(octets: &[u8], text: &mut String) {
-    let digit = |four: u8| char::from(DIGITS.get(usize::from(four)).copied().unwrap_or_default());
-    text.extend(octets.iter().flat_map(|octet| [digit(octet >> 4), digit(octet & 0xF)]));
 }
 
 struct Writer<'v, 'j, 'b, 's> {
@@ -245,7 +236,7 @@ impl<'v> Writer<'v, '_, '_, '_> {
             Kind::Real => self.real(node, look.real_at(look.cell(at), look.mark(at)), label, &mut text),
             Kind::BitString(size, _) => {
                 let (octets, len) = look.bit_string(at, node);
-                push_hexadecimal(octets, &mut text);
+                xml::hex::push(octets, &mut text);
                 if size.lower == size.upper && !size.extensible && len == size.lower {
                     self.put(b'\'', label, text.as_bytes())
                 } else {
@@ -258,7 +249,7 @@ impl<'v> Writer<'v, '_, '_, '_> {
                 }
             }
             Kind::OctetString(_) => {
-                push_hexadecimal(look.octets(at, node), &mut text);
+                xml::hex::push(look.octets(at, node), &mut text);
                 self.put(b'\'', label, text.as_bytes())
             }
             kind @ (Kind::ObjectIdentifier | Kind::RelativeOid) => {

@@ -4,12 +4,13 @@ use std::collections::HashMap;
 
 use tam::{Error, ErrorKind, Expansion, Limits, Words};
 use xml::chars::is_white;
+use xml::white_space::trim;
 
 use super::tree::{Children, Named, Tree, check_blank};
 use crate::options::Options;
 use crate::schema::{Complex, Name, Occurs, Schema, Simple, Style, Type, TypeId};
 use crate::soap::envelope::{ENCODING, XSD, XSI};
-use crate::values::lexical::{self, trim};
+use crate::values::lexical;
 use crate::values::{Array, Value};
 
 /// What is still to be done, the next thing last.
@@ -197,20 +198,18 @@ impl<'t> Binding<'t, '_> {
     fn is_nil(&self, node: usize, nillable: bool) -> Result<bool, Error> {
         let tree = self.tree;
         let Some(nil) = tree.attribute(node, self.names.nil) else { return Ok(false) };
-        match trim(tree.value(nil)) {
-            "true" | "1" => {
-                self.check_empty(node, "nothing in an element that is nil")?;
-                if !(nillable || self.encoded) {
-                    return Err(tree.error(ErrorKind::Schema, node, "nil", "a value"));
-                }
-                Ok(true)
-            }
-            "false" | "0" => Ok(false),
-            other => {
-                let found = Words::Own(format!("xsi:nil '{other}'"));
-                Err(tree.error(ErrorKind::Schema, node, found, Simple::Boolean.described()))
+        let nil = trim(tree.value(nil));
+        let Some(nil) = xml::number::boolean(nil) else {
+            let found = Words::Own(format!("xsi:nil '{nil}'"));
+            return Err(tree.error(ErrorKind::Schema, node, found, Simple::Boolean.described()));
+        };
+        if nil {
+            self.check_empty(node, "nothing in an element that is nil")?;
+            if !(nillable || self.encoded) {
+                return Err(tree.error(ErrorKind::Schema, node, "nil", "a value"));
             }
         }
+        Ok(nil)
     }
 
     fn target(&mut self, node: usize, href: &str) -> Result<usize, Error> {

@@ -1,13 +1,13 @@
 //! The envelope of a message read as a tree.
 
 use tam::{Error, ErrorKind};
+use xml::white_space::trim;
 
 use super::bind;
 use super::tree::{Tree, check_blank};
 use crate::options::Options;
 use crate::schema::{Name, Schema, Style};
 use crate::soap::envelope::{Body, Fault, Header, Message, SOAP_11, SOAP_12, Version};
-use crate::values::lexical::trim;
 
 /// What a tree says.
 pub(crate) fn read(tree: &Tree<'_>, schema: &Schema, options: &Options) -> Result<Message, Error> {

@@ -11,10 +11,10 @@ use std::sync::Arc;
 use tam::{Error, ErrorKind, Limits, Words};
 use text::xml::{Event, Reader, StartTag};
 use xml::chars::is_white;
+use xml::white_space::trim;
 
 use crate::schema::Name;
 use crate::soap::envelope::{ENCODING, XML, XMLNS, XSI};
-use crate::values::lexical::trim;
 
 /// A name: the numbers of its namespace and of its local part in the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use xml::white_space::trim;
+
 use crate::markup::scan::{RawName, Scanner, Unusual};
 use crate::markup::scope::{Scope, Tag};
 use crate::schema::Name;
 use crate::schema::compiled::{Compiled, Uri};
 use crate::soap::envelope::{Header, Version};
-use crate::values::lexical::trim;
 
 /// What stands before the message.
 #[derive(Clone, Debug)]

@@ -1,92 +1,38 @@
 //! Text as values of simple types (XML Schema Part 2, section 3).
 
-use base64::Engine;
-use xml::chars::{SPACE, is_space};
+use xml::number::{Decimal, boolean, double, float, integer, is_integer};
+use xml::white_space::{collapse, trim};
 
 use crate::schema::Simple;
 use crate::values::Value;
-
-/// A text without white space around it.
-pub(crate) fn trim(text: &str) -> &str {
-    text.trim_matches(SPACE)
-}
 
 /// The value of a text, `None` if the type has no such value.
 pub(crate) fn value(simple: Simple, text: &str) -> Option<Value> {
     let trimmed = trim(text);
     Some(match simple {
         Simple::Boolean => Value::Boolean(boolean(trimmed)?),
-        Simple::Byte => Value::Byte(trimmed.parse().ok()?),
-        Simple::Short => Value::Short(trimmed.parse().ok()?),
-        Simple::Int => Value::Int(trimmed.parse().ok()?),
-        Simple::Long => Value::Long(trimmed.parse().ok()?),
-        Simple::UnsignedByte => Value::UnsignedByte(unsigned(trimmed)?.parse().ok()?),
-        Simple::UnsignedShort => Value::UnsignedShort(unsigned(trimmed)?.parse().ok()?),
-        Simple::UnsignedInt => Value::UnsignedInt(unsigned(trimmed)?.parse().ok()?),
-        Simple::UnsignedLong => Value::UnsignedLong(unsigned(trimmed)?.parse().ok()?),
-        Simple::Float => Value::Float(float(trimmed)?.parse().ok()?),
-        Simple::Double => Value::Double(float(trimmed)?.parse().ok()?),
+        Simple::Byte => Value::Byte(integer(trimmed)?),
+        Simple::Short => Value::Short(integer(trimmed)?),
+        Simple::Int => Value::Int(integer(trimmed)?),
+        Simple::Long => Value::Long(integer(trimmed)?),
+        Simple::UnsignedByte => Value::UnsignedByte(integer(trimmed)?),
+        Simple::UnsignedShort => Value::UnsignedShort(integer(trimmed)?),
+        Simple::UnsignedInt => Value::UnsignedInt(integer(trimmed)?),
+        Simple::UnsignedLong => Value::UnsignedLong(integer(trimmed)?),
+        Simple::Float => Value::Float(float(trimmed)?),
+        Simple::Double => Value::Double(double(trimmed)?),
         Simple::String => Value::Text(text.to_owned()),
-        Simple::Token => Value::Text(collapsed(trimmed)),
-        Simple::Integer => Value::Text(number(trimmed, false)?.to_owned()),
-        Simple::Decimal => Value::Text(number(trimmed, true)?.to_owned()),
-        Simple::Base64 => {
-            let letters: Vec<u8> = trimmed.bytes().filter(|&byte| !is_space(byte)).collect();
-            Value::Binary(base64::engine::general_purpose::STANDARD.decode(letters).ok()?)
-        }
-        Simple::Hex => Value::Binary(hex(trimmed.as_bytes())?),
+        Simple::Token => Value::Text(collapse(trimmed, &mut String::new()).to_owned()),
+        Simple::Integer => Value::Text(is_integer(trimmed).then(|| trimmed.to_owned())?),
+        Simple::Decimal => Value::Text(Decimal::parse(trimmed).map(|_| trimmed.to_owned())?),
+        Simple::Base64 => octets(xml::base64::decode, trimmed)?,
+        Simple::Hex => octets(xml::hex::decode, trimmed)?,
     })
 }
 
-fn boolean(text: &str) -> Option<bool> {
-    match text {
-        "true" | "1" => Some(true),
-        "false" | "0" => Some(false),
-        _ => None,
-    }
-}
-
-/// What Rust reads as an unsigned number: of a zero a minus is taken away, which XML Schema allows there.
-fn unsigned(text: &str) -> Option<&str> {
-    match text.strip_prefix('-') {
-        Some(digits) => (!digits.is_empty() && digits.bytes().all(|byte| byte == b'0')).then_some(digits),
-        None => Some(text),
-    }
-}
-
-/// What Rust reads as the same number: it knows more names of infinity than XML Schema.
-fn float(text: &str) -> Option<&str> {
-    match text {
-        "INF" | "-INF" | "NaN" => Some(text),
-        _ => {
-            let marks = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'e' | b'E');
-            text.bytes().all(marks).then_some(text)
-        }
-    }
-}
-
-fn number(text: &str, fraction: bool) -> Option<&str> {
-    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
-    let (whole, rest) = if fraction { digits.split_once('.').unwrap_or((digits, "")) } else { (digits, "") };
-    let are_digits = whole.bytes().chain(rest.bytes()).all(|byte| byte.is_ascii_digit());
-    (are_digits && whole.len() + rest.len() > 0).then_some(text)
-}
-
-fn collapsed(text: &str) -> String {
-    let mut collapsed = String::with_capacity(text.len());
-    for word in text.split(SPACE).filter(|word| !word.is_empty()) {
-        if !collapsed.is_empty() {
-            collapsed.push(' ');
-        }
-        collapsed.push_str(word);
-    }
-    collapsed
-}
-
-fn hex(digits: &[u8]) -> Option<Vec<u8>> {
-    let digit = |byte: u8| char::from(byte).to_digit(16).map(|digit| digit as u8);
-    let (pairs, []) = digits.as_chunks::<2>() else { return None };
-    pairs.iter().map(|&[high, low]| Some(digit(high)? << 4 | digit(low)?)).collect()
+fn octets(decode: impl Fn(&str, &mut Vec<u8>) -> Option<()>, text: &str) -> Option<Value> {
+    let mut octets = Vec::new();
+    decode(text, &mut octets).map(|()| Value::Binary(octets))
 }
 
 #[cfg(test)]

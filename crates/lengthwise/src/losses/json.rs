@@ -39,7 +39,7 @@ const fn class(kind: u8) -> u8 {
 
 fn is_same_value(one: &[u8], other: &[u8]) -> bool {
     match (std::str::from_utf8(one), std::str::from_utf8(other)) {
-        (Ok(one), Ok(other)) => xsd::is_same_value(one, other),
+        (Ok(one), Ok(other)) => xml::is_same_value(one, other),
         _ => false,
     }
 }

@@ -225,7 +225,7 @@ impl<'d> Walk<'d, '_, '_> {
         let (Ok(one), Ok(other)) = (str::from_utf8(given), str::from_utf8(back)) else {
             return Some(LossKind::Value);
         };
-        if xsd::is_same_value(one, other) {
+        if xml::is_same_value(one, other) {
             return Some(LossKind::Spelling);
         }
         let (one, other) = (one.trim_ascii().as_bytes(), other.trim_ascii().as_bytes());

@@ -3,8 +3,6 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use foldhash::fast::RandomState;
 
 use super::Instance;
@@ -133,7 +131,8 @@ impl Drafts {
         let Some(text) = text else { return };
         draft.has_text = true;
         if looks_for_octets && draft.octets != Some(false) {
-            draft.octets = Some(text.len() >= OCTETS && text.len() % 4 == 0 && STANDARD.decode(text).is_ok());
+            let is_base64 = || xml::base64::decode_canonical(text, &mut Vec::new()).is_some();
+            draft.octets = Some(text.len() >= OCTETS && text.len() % 4 == 0 && is_base64());
         }
     }
 

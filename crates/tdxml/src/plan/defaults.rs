@@ -2,11 +2,12 @@
 
 use serde_core::de::{self, Visitor};
 use tam::Error;
-use xml::chars::SPACE;
+use xml::number::{boolean, double, float, integer};
+use xml::white_space::trim;
 
 use super::fields::{RecordPlan, Target};
 use super::seen::Seen;
-use super::value_de::{Word, float, from_base64, real};
+use super::value_de::{Word, from_base64};
 use crate::schema::Record;
 
 /// The defaults of a record that is being read: told to a type behind what the message has.
@@ -61,8 +62,9 @@ impl<'p> Defaults<'p> {
 pub(super) struct Supplied<'s>(pub(super) &'s str);
 
 impl Supplied<'_> {
-    fn trimmed(&self) -> &str {
-        self.0.trim_matches(SPACE)
+    /// The value of a text without the white space around it, by one of XML Schema's rules.
+    fn by<T>(&self, rule: impl Fn(&str) -> Option<T>, visitor: &dyn de::Expected) -> Result<T, Error> {
+        rule(trim(self.0)).ok_or_else(|| self.other(visitor))
     }
 
     #[cold]
@@ -81,10 +83,8 @@ impl Supplied<'_> {
 macro_rules! parsed {
     ($($method:ident => $visit:ident: $type:ty),* $(,)?) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-            match self.trimmed().parse::<$type>() {
-                Ok(value) => visitor.$visit(value),
-                Err(_) => Err(self.other(&visitor)),
-            }
+            let value = self.by(integer::<$type>, &visitor)?;
+            visitor.$visit(value)
         }
     )*};
 }
@@ -97,11 +97,8 @@ impl<'de> de::Deserializer<'de> for Supplied<'_> {
     }
 
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        match self.trimmed() {
-            "true" | "1" => visitor.visit_bool(true),
-            "false" | "0" => visitor.visit_bool(false),
-            _ => Err(self.other(&visitor)),
-        }
+        let value = self.by(boolean, &visitor)?;
+        visitor.visit_bool(value)
     }
 
     parsed! {
@@ -112,17 +109,13 @@ impl<'de> de::Deserializer<'de> for Supplied<'_> {
     }
 
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        match float(self.trimmed()) {
-            Some(number) => visitor.visit_f32(number),
-            None => Err(self.other(&visitor)),
-        }
+        let value = self.by(float, &visitor)?;
+        visitor.visit_f32(value)
     }
 
     fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        match real(self.trimmed()) {
-            Some(number) => visitor.visit_f64(number),
-            None => Err(self.other(&visitor)),
-        }
+        let value = self.by(double, &visitor)?;
+        visitor.visit_f64(value)
     }
 
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
@@ -155,7 +148,7 @@ impl<'de> de::Deserializer<'de> for Supplied<'_> {
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Error> {
-        visitor.visit_enum(Word(self.trimmed()))
+        visitor.visit_enum(Word(trim(self.0)))
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {

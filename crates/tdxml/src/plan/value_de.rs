@@ -2,12 +2,11 @@
 
 use std::borrow::Cow;
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use serde_core::de::value::StrDeserializer;
 use serde_core::de::{self, EnumAccess, IntoDeserializer, Unexpected, VariantAccess, Visitor};
 use tam::Error;
-use xml::chars::SPACE;
+use xml::number::{boolean, double, float, integer};
+use xml::white_space::trim;
 
 use super::scan::{Raw, Scan};
 use crate::escape;
@@ -54,10 +53,9 @@ impl<'de, 'p> Value<'de, 'p> {
         self.placed(de::Error::invalid_value(Unexpected::Str(self.raw.text), visitor))
     }
 
-    /// What a number or truth value is, without the white space around it.
-    #[inline(always)]
-    fn trimmed(&self) -> &'de str {
-        self.raw.text.trim_matches([' ', '\t'])
+    /// The value of a text without the white space around it, by one of XML Schema's rules.
+    fn by<T>(&self, rule: impl Fn(&str) -> Option<T>, visitor: &dyn de::Expected) -> Result<T, Error> {
+        rule(trim(&self.text()?)).ok_or_else(|| self.other(visitor))
     }
 
     fn octets<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
@@ -72,40 +70,24 @@ impl<'de, 'p> Value<'de, 'p> {
     }
 }
 
-/// The octets that a text is in base64. White space, which few have, is taken out where it is in the way.
+/// The octets that a text is in base64.
 pub(super) fn from_base64(text: &str) -> Option<Vec<u8>> {
-    STANDARD.decode(text).or_else(|_| STANDARD.decode(text.split(SPACE).collect::<String>())).ok()
+    let mut octets = Vec::new();
+    xml::base64::decode(text, &mut octets).map(|()| octets)
 }
 
 macro_rules! number {
     ($($method:ident => $visit:ident: $type:ty),* $(,)?) => {$(
         #[inline]
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-            let text = self.raw.text;
-            match text.parse::<$type>().or_else(|_| self.trimmed().parse::<$type>()) {
-                Ok(number) => visitor.$visit(number).map_err(|error| self.placed(error)),
-                Err(_) => Err(self.other(&visitor)),
-            }
+            // Most numbers have no sign, and no white space around them.
+            let number = match self.raw.text.parse::<$type>() {
+                Ok(number) => number,
+                Err(_) => self.by(integer::<$type>, &visitor)?,
+            };
+            visitor.$visit(number).map_err(|error| self.placed(error))
         }
     )*};
-}
-
-/// What a number with a point is in the words of XML Schema.
-pub(super) fn real(text: &str) -> Option<f64> {
-    match text {
-        "INF" | "+INF" => Some(f64::INFINITY),
-        "-INF" => Some(f64::NEG_INFINITY),
-        "NaN" => Some(f64::NAN),
-        // Rust has other words for these.
-        _ if text.bytes().any(|c| c.is_ascii_alphabetic() && !matches!(c, b'e' | b'E')) => None,
-        _ => text.parse().ok(),
-    }
-}
-
-/// The same of four bytes; not by way of a double, which would round twice.
-pub(super) fn float(text: &str) -> Option<f32> {
-    let number = real(text)?;
-    Some(text.parse::<f32>().ok().filter(|plain| plain.is_finite()).unwrap_or(number as f32))
 }
 
 impl<'de> de::Deserializer<'de> for Value<'de, '_> {
@@ -121,11 +103,8 @@ impl<'de> de::Deserializer<'de> for Value<'de, '_> {
     }
 
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        match self.trimmed() {
-            "true" | "1" => visitor.visit_bool(true),
-            "false" | "0" => visitor.visit_bool(false),
-            _ => Err(self.other(&visitor)),
-        }
+        let value = self.by(boolean, &visitor)?;
+        visitor.visit_bool(value)
     }
 
     number! {
@@ -136,17 +115,13 @@ impl<'de> de::Deserializer<'de> for Value<'de, '_> {
     }
 
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        match float(self.trimmed()) {
-            Some(number) => visitor.visit_f32(number),
-            None => Err(self.other(&visitor)),
-        }
+        let value = self.by(float, &visitor)?;
+        visitor.visit_f32(value)
     }
 
     fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        match real(self.trimmed()) {
-            Some(number) => visitor.visit_f64(number),
-            None => Err(self.other(&visitor)),
-        }
+        let value = self.by(double, &visitor)?;
+        visitor.visit_f64(value)
     }
 
     #[inline]
@@ -190,7 +165,7 @@ impl<'de> de::Deserializer<'de> for Value<'de, '_> {
         visitor: V,
     ) -> Result<V::Value, Error> {
         let name = self.text()?;
-        visitor.visit_enum(Word(name.trim_matches(SPACE))).map_err(|error| self.placed(error))
+        visitor.visit_enum(Word(trim(&name))).map_err(|error| self.placed(error))
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {

@@ -1,9 +1,8 @@
 //! A value without parts into a row or a cell.
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use serde_core::ser::{self, Impossible, Serialize};
 use tam::{Error, ErrorKind};
+use xml::number::special;
 
 use super::form::Form;
 use super::refuse::{all, refuse};
@@ -97,7 +96,7 @@ impl<F: Form> ser::Serializer for Value<'_, '_, '_, F> {
     fn serialize_f32(self, value: f32) -> Result<(), Error> {
         let fits = self.is_real();
         match special(value.into()) {
-            Some(text) => self.plain(text, fits),
+            Some(text) => self.plain(text.as_bytes(), fits),
             None => self.plain(trimmed(zmij::Buffer::new().format(value)), fits),
         }
     }
@@ -105,7 +104,7 @@ impl<F: Form> ser::Serializer for Value<'_, '_, '_, F> {
     fn serialize_f64(self, value: f64) -> Result<(), Error> {
         let fits = self.is_real();
         match special(value) {
-            Some(text) => self.plain(text, fits),
+            Some(text) => self.plain(text.as_bytes(), fits),
             None => self.plain(trimmed(zmij::Buffer::new().format(value)), fits),
         }
     }
@@ -134,11 +133,7 @@ impl<F: Form> ser::Serializer for Value<'_, '_, '_, F> {
             writer.out.extend_from_slice(b"cid:");
             crate::path::push_number(writer.out, number);
         } else {
-            let out = &mut *writer.out;
-            let start = out.len();
-            out.resize(start + value.len().div_ceil(3) * 4, 0);
-            let written = out.get_mut(start..).and_then(|place| STANDARD.encode_slice(value, place).ok());
-            out.truncate(start + written.unwrap_or(0));
+            xml::base64::append(value, writer.out);
         }
         form.end(writer);
         Ok(())
@@ -190,16 +185,6 @@ impl<F: Form> ser::Serializer for Value<'_, '_, '_, F> {
         map => refused("a map"),
         struct => refused("a struct"),
         struct_variant => refused("a variant with data"),
-    }
-}
-
-/// The words of XML Schema for what is no number.
-fn special(value: f64) -> Option<&'static [u8]> {
-    match value {
-        f64::INFINITY => Some(b"INF"),
-        f64::NEG_INFINITY => Some(b"-INF"),
-        value if value.is_nan() => Some(b"NaN"),
-        _ => None,
     }
 }
 

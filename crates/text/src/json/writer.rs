@@ -1,6 +1,5 @@
 //! A document as JSON text.
 
-use base64::{Engine, prelude::BASE64_STANDARD};
 use tam::{Children, Document, Error, ErrorKind, Name, Node, Vocabulary, Words, json};
 
 use super::{FORMAT, Options};
@@ -169,7 +168,7 @@ impl Writer<'_> {
             },
             b'~' if data.is_empty() => self.out.extend_from_slice(b"null"),
             b'~' => return Err(self.refuse(node, shown(data), "null, which has no data")),
-            b'*' => return self.binary(node, data),
+            b'*' => self.binary(data),
             b'^' => return self.character(node, data),
             _ => return self.byte(node, data),
         }
@@ -241,17 +240,10 @@ impl Writer<'_> {
         self.out.extend_from_slice(&[b'\\', short]);
     }
 
-    fn binary(&mut self, node: Node<'_>, data: &[u8]) -> Result<(), Error> {
+    fn binary(&mut self, data: &[u8]) {
         self.out.push(b'"');
-        let start = self.out.len();
-        let room = base64::encoded_len(data.len(), true);
-        self.out.resize(start + room.unwrap_or(0), 0);
-        let written = BASE64_STANDARD.encode_slice(data, &mut self.out[start..]);
-        if written.ok() != room {
-            return Err(self.refuse(node, Words::Count(data.len() as u64, "bytes"), "fewer of them"));
-        }
+        ::xml::base64::append(data, self.out);
         self.out.push(b'"');
-        Ok(())
     }
 
     fn character(&mut self, node: Node<'_>, data: &[u8]) -> Result<(), Error> {

@@ -1,7 +1,5 @@
 //! JSON as XML (paper section 3.2.2); [`write`](super::write()) documents the conventions.
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use tam::json::Value;
 use tam::{Children, Document, Error, ErrorKind, Node};
 use xml::chars::illegal_char;
@@ -81,7 +79,7 @@ fn scalar(node: &Node<'_>, name: &str, out: &mut Vec<u8>) -> Result<(), Error> {
         Value::Bool(false) => out.extend_from_slice(b"false"),
         Value::Number(number) => out.extend_from_slice(number.as_str().as_bytes()),
         Value::String(text) => push(node, &text.to_cow(), out)?,
-        Value::Binary(bytes) => out.extend_from_slice(STANDARD.encode(bytes).as_bytes()),
+        Value::Binary(bytes) => ::xml::base64::append(bytes, out),
         Value::Char(c) => push(node, c.encode_utf8(&mut [0; 4]), out)?,
         Value::Byte(byte) => out.extend_from_slice(byte.to_string().as_bytes()),
         Value::Object(_) | Value::Array(_) => {}

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use tam::Error;
+use xml::white_space::trim;
 
 use super::{Builder, Original, Written, WrittenAttributes, order::order};
 use crate::components::{
@@ -74,7 +75,7 @@ impl Builder<'_> {
     }
 
     fn read_use(&mut self, at: At, scope: Scope) -> Result<Written, Error> {
-        let word = self.attribute(at, Key::Use).unwrap_or("optional").trim().to_owned();
+        let word = trim(self.attribute(at, Key::Use).unwrap_or("optional")).to_owned();
         let value = self.value_constraint(at)?;
         if word != "optional" && matches!(value, Some(ValueConstraint::Default(_))) {
             return Err(self.set.fault(at, format!("a default with use='{word}'"), "use='optional'"));
@@ -114,7 +115,7 @@ impl Builder<'_> {
 
     fn array_type(&mut self, at: At) -> Result<Option<ArrayType>, Error> {
         let Some(text) = self.attribute(at, Key::ArrayType) else { return Ok(None) };
-        let text = text.trim().to_owned();
+        let text = trim(text).to_owned();
         let (of, ranks) = text.split_at(text.find('[').unwrap_or(text.len()));
         if !ranks.ends_with(']') || !ranks.bytes().all(|byte| matches!(byte, b'[' | b']' | b',')) {
             return Err(self.set.fault(at, format!("wsdl:arrayType='{text}'"), "the name of a type, and brackets"));

@@ -1,9 +1,11 @@
 //! The types that are there before any document (Part 1 section 3.4.7, Part 2 section 3).
 
+use xml::white_space::WhiteSpace;
+
 use super::{Builder, WrittenSimple};
 use crate::components::{
     Bound, Builtin, ComplexType, Compositor, Content, Derivation, Derivations, Facet, Facets, Holder, ModelGroup,
-    Namespaces, Particle, Position, Process, SimpleType, Term, TypeId, Variety, WhiteSpace, Wildcard,
+    Namespaces, Particle, Position, Process, SimpleType, Term, TypeId, Variety, Wildcard,
 };
 use crate::value::Ordered;
 use crate::{NamespaceId, Schema};

@@ -4,14 +4,14 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use tam::Error;
-use xml::chars::SPACE;
+use xml::white_space::{WhiteSpace, trim};
 
 use super::Builder;
 use crate::Names;
-use crate::components::{Bound, Builtin, Enumerated, Enumeration, Facet, Facets, SimpleId, Variety, WhiteSpace};
+use crate::components::{Bound, Builtin, Enumerated, Enumeration, Facet, Facets, SimpleId, Variety};
 use crate::documents::{At, Key, Set, Tag};
 use crate::pattern::{MOST_COMPILED, Pattern};
-use crate::value::{Accepted, Ordered, Scope, ValueFault, normalize};
+use crate::value::{Accepted, Ordered, Scope, ValueFault};
 
 /// The namespace bindings at a node of a schema document.
 pub(super) struct Bindings<'s> {
@@ -168,7 +168,7 @@ impl Builder<'_> {
             Variety::Atomic(_) => ty.facets.white_space(),
             _ => WhiteSpace::Collapse,
         };
-        let text = normalize(value, white_space, &mut String::new()).to_owned();
+        let text = white_space.normalize(value, &mut String::new()).to_owned();
         let place = enumeration.values.len() as u32;
         enumeration.keys.entry(self.checker.key.as_slice().into()).or_insert(place);
         enumeration.values.push(Enumerated { text, position: self.position(at) });
@@ -177,7 +177,7 @@ impl Builder<'_> {
 
     fn read_facet(&mut self, at: At, base: SimpleId, value: &str, own: &mut Facets) -> Result<(), Error> {
         let (tag, fixed, position) = (self.tag(at), self.is_true(at, Key::Fixed)?, self.position(at));
-        let value = value.trim_matches(SPACE);
+        let value = trim(value);
         let wrong = |expected: &'static str| self.set.fault(at, format!("{}='{value}'", tag.name()), expected);
         let number = || {
             let digits = value.strip_prefix('+').unwrap_or(value);

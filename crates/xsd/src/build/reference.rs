@@ -1,8 +1,9 @@
 //! What attributes of schema documents say: names, references, numbers (Part 1 sections 3.15.3, 4.2.3).
 
 use tam::Error;
-use xml::chars::SPACE;
 use xml::name::{is_local, is_qualified};
+use xml::number::boolean;
+use xml::white_space::{trim, words};
 
 use super::Builder;
 use crate::components::{ByName, Derivations, Position, Schema};
@@ -19,10 +20,6 @@ pub(super) const ELEMENT: &[(&str, Derivations)] = &[
     ("restriction", Derivations::RESTRICTION),
     ("substitution", Derivations::SUBSTITUTION),
 ];
-
-fn trim(text: &str) -> &str {
-    text.trim_matches(SPACE)
-}
 
 impl Builder<'_> {
     /// The name that a component is given.
@@ -42,11 +39,8 @@ impl Builder<'_> {
     }
 
     pub(super) fn is_true(&self, at: At, key: Key) -> Result<bool, Error> {
-        match self.attribute(at, key).map(trim) {
-            None | Some("false" | "0") => Ok(false),
-            Some("true" | "1") => Ok(true),
-            Some(other) => Err(self.set.fault(at, format!("{}='{other}'", key.name()), "true, false, 1 or 0")),
-        }
+        let Some(text) = self.attribute(at, key).map(trim) else { return Ok(false) };
+        boolean(text).ok_or_else(|| self.set.fault(at, format!("{}='{text}'", key.name()), "true, false, 1 or 0"))
     }
 
     /// How often a particle occurs.
@@ -92,7 +86,7 @@ impl Builder<'_> {
                 return Ok(all);
             }
             let mut found = Derivations::NONE;
-            for word in text.split(SPACE).filter(|word| !word.is_empty()) {
+            for word in words(text) {
                 match allowed.iter().find(|(name, _)| *name == word) {
                     Some((_, one)) => found = found.with(*one),
                     // Defaults may tell of other kinds of components.

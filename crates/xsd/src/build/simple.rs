@@ -1,11 +1,11 @@
 //! Simple type definitions (Part 1 section 3.14).
 
 use tam::Error;
+use xml::white_space::words;
 
 use super::{Builder, Original, WrittenSimple, order::order, reference};
 use crate::components::{Builtin, Derivations, Facets, Holder, SimpleId, TypeId, Variety};
 use crate::documents::{At, Key, Tag};
-use crate::value::words;
 
 /// The work that one value may make: members of unions that are tried.
 const MOST_MEMBERS: u64 = 4096;

@@ -1,6 +1,7 @@
 //! Wildcards (Part 1 section 3.10).
 
 use tam::Error;
+use xml::white_space::trim;
 
 use super::Builder;
 use crate::NamespaceId;
@@ -38,7 +39,7 @@ impl Builder<'_> {
                 Namespaces::Only(some)
             }
         };
-        let process = match self.attribute(at, Key::ProcessContents).map(str::trim) {
+        let process = match self.attribute(at, Key::ProcessContents).map(trim) {
             None | Some("strict") => Process::Strict,
             Some("lax") => Process::Lax,
             Some("skip") => Process::Skip,

@@ -1,6 +1,7 @@
 //! The part of XPath that identity constraints are written in (Part 1 section 3.11.6).
 
 use xml::name::is_local;
+use xml::white_space::trim;
 
 use crate::components::{IdentityPath, NodeTest};
 use crate::{Names, NamespaceId};
@@ -34,12 +35,12 @@ fn path(
     const EXPECTED: &str = "steps of names, '*', '.', '@name' and './/' in front";
     let wrong = || (format!("'{}'", text.trim()), EXPECTED);
     let mut path = IdentityPath { anywhere: false, steps: Vec::new(), attribute: None };
-    let mut rest = text.trim();
+    let mut rest = trim(text);
     if let Some(more) = rest.strip_prefix('.').map(str::trim_start).and_then(|more| more.strip_prefix("//")) {
         path.anywhere = true;
         rest = more;
     }
-    let mut parts = rest.split('/').map(str::trim).peekable();
+    let mut parts = rest.split('/').map(trim).peekable();
     while let Some(part) = parts.next() {
         *count += 1;
         if *count > MOST_STEPS {
@@ -53,10 +54,10 @@ fn path(
             if !is_field || parts.peek().is_some() {
                 return Err(wrong());
             }
-            path.attribute = Some(test(name.trim(), names, namespace).ok_or_else(wrong)?);
+            path.attribute = Some(test(trim(name), names, namespace).ok_or_else(wrong)?);
         } else {
             let name = axis(part, "child").unwrap_or(part);
-            path.steps.push(test(name.trim(), names, namespace).ok_or_else(wrong)?);
+            path.steps.push(test(trim(name), names, namespace).ok_or_else(wrong)?);
         }
     }
     Ok(path)

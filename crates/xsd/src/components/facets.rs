@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
+use xml::white_space::WhiteSpace;
+
 use super::Position;
 use crate::pattern::Pattern;
-use crate::value::{Key, Ordered, normalize};
+use crate::value::{Key, Ordered};
 
 /// A facet: its value, and whether derived types must leave it.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,32 +18,6 @@ pub struct Facet<T> {
     pub fixed: bool,
     /// Where it stands.
     pub position: Position,
-}
-
-/// What is done with white space before a value is looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum WhiteSpace {
-    /// Nothing.
-    Preserve,
-    /// Tabs and line ends become spaces.
-    Replace,
-    /// And runs of spaces one, none at the ends.
-    Collapse,
-}
-
-impl WhiteSpace {
-    /// A text with its white space normalised; `scratch` holds it where it is another.
-    ///
-    /// ```
-    /// use xsd::WhiteSpace;
-    ///
-    /// let mut scratch = String::new();
-    /// assert_eq!(WhiteSpace::Collapse.normalize(" a\n\nb ", &mut scratch), "a b");
-    /// assert_eq!(WhiteSpace::Replace.normalize(" a\n\nb ", &mut scratch), " a  b ");
-    /// ```
-    pub fn normalize<'t>(self, text: &'t str, scratch: &'t mut String) -> &'t str {
-        normalize(text, self, scratch)
-    }
 }
 
 /// A bound: `minInclusive` and its like.

@@ -19,7 +19,7 @@ pub use builtin::Builtin;
 pub use declaration::{
     ArrayType, Attribute, AttributeUse, Derivations, Element, Holder, Notation, Position, Scope, ValueConstraint,
 };
-pub use facets::{Bound, Enumerated, Enumeration, Facet, Facets, WhiteSpace};
+pub use facets::{Bound, Enumerated, Enumeration, Facet, Facets};
 pub use group::{AttributeGroup, Compositor, ModelGroup, NamedGroup, Namespaces, Particle, Process, Term, Wildcard};
 pub use identity::{Identity, IdentityCategory};
 pub(crate) use identity::{IdentityPath, NodeTest};

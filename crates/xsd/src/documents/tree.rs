@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 
-use ::xml::chars::{SPACE, is_white};
+use ::xml::chars::is_white;
 use ::xml::name::is_local;
+use ::xml::white_space::trim;
 use tam::{Error, ErrorKind};
 use text::xml::{self, Event, Reader, StartTag};
 
@@ -216,9 +217,7 @@ impl Tree {
             let Some(key) = key else {
                 return Err((format!("the attribute '{name}' of <{}>", tag.name()), form.attribute_words()));
             };
-            if key == Key::Id
-                && (!is_local(value.trim_matches(SPACE)) || !self.ids.insert(value.trim_matches(SPACE).to_owned()))
-            {
+            if key == Key::Id && (!is_local(trim(value)) || !self.ids.insert(trim(value).to_owned())) {
                 return Err((format!("id='{value}'"), "a name that no other element has".to_owned()));
             }
             self.keep_attribute(key, value);

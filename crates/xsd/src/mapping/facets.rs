@@ -3,6 +3,7 @@
 use asn1::compiled::Number;
 use asn1::schema::{Bound, Constraint, Constraints, Element, Kind, Type, Value};
 use tam::Error;
+use xml::number;
 
 use super::instruction::{prefix, word};
 use super::mapper::Mapper;
@@ -240,22 +241,9 @@ fn bounded(mut made: Type, range: Constraint) -> Type {
     made.constrained(range)
 }
 
-/// The value of an integer's text, without sign and zeros that say nothing.
+/// The value of an integer's text.
 pub(super) fn integer_value(text: &str) -> Option<Value> {
-    let (negative, digits) = match text.as_bytes().first()? {
-        b'-' => (true, &text[1..]),
-        b'+' => (false, &text[1..]),
-        _ => (false, text),
-    };
-    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
-    let digits = digits.trim_start_matches('0');
-    Some(Value::Number(match (negative, digits) {
-        (_, "") => "0".to_owned(),
-        (true, digits) => format!("-{digits}"),
-        (false, digits) => digits.to_owned(),
-    }))
+    number::is_integer(text).then(|| Value::Number(number::canonical_integer(text).into_owned()))
 }
 
 /// The characters of XML without tabs and line ends.

@@ -1,13 +1,14 @@
 //! Values of simple types as values of ASN.1 (X.694 clause 16).
 
 use asn1::schema::{SpecialReal, Value};
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
+use xml::calendar::Time;
+use xml::number::{self, Decimal};
+use xml::white_space::words;
 
 use super::Version;
 use super::facets::integer_value;
 use super::mapper::Mapper;
-use crate::value::{iso8601, normalize, words};
+use crate::value::{iso8601, time_kind};
 use crate::{Builtin, SimpleId, Variety};
 
 /// The value of a decimal's or a double's text.
@@ -19,18 +20,8 @@ pub(super) fn decimal(text: &str) -> Option<Value> {
         _ => {}
     }
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, ""));
-    let (sign, digits) = match mantissa.strip_prefix('-') {
-        Some(digits) => ("-", digits),
-        None => ("", mantissa.strip_prefix('+').unwrap_or(mantissa)),
-    };
-    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
-    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    if !digits(whole) || !digits(fraction) || whole.len() + fraction.len() == 0 {
-        return None;
-    }
-    let (whole, fraction) = (whole.trim_start_matches('0'), fraction.trim_end_matches('0'));
-    let sign = if whole.is_empty() && fraction.is_empty() { "" } else { sign };
-    let mut made = format!("{sign}{}", if whole.is_empty() { "0" } else { whole });
+    let Decimal { negative, whole, fraction } = Decimal::parse(mantissa)?;
+    let mut made = format!("{}{}", if negative { "-" } else { "" }, if whole.is_empty() { "0" } else { whole });
     if !fraction.is_empty() {
         made.push('.');
         made.push_str(fraction);
@@ -65,7 +56,9 @@ pub(super) fn quoted(text: &str) -> Value {
 
 /// Octets as a value.
 fn octets(octets: &[u8]) -> Value {
-    Value::Hexadecimal(octets.iter().map(|octet| format!("{octet:02X}")).collect())
+    let mut digits = String::new();
+    xml::hex::push(octets, &mut digits);
+    Value::Hexadecimal(digits)
 }
 
 impl Mapper<'_> {
@@ -75,7 +68,7 @@ impl Mapper<'_> {
         let schema = self.schema;
         let ty = &schema.simple_types[id];
         let mut scratch = String::new();
-        let text = normalize(text, ty.facets.white_space(), &mut scratch);
+        let text = ty.facets.white_space().normalize(text, &mut scratch);
         if let Some(items) = self.items(id) {
             return items.identifier(text).map(Value::name);
         }
@@ -97,20 +90,21 @@ impl Mapper<'_> {
     }
 
     fn atomic(&self, integer: bool, primitive: Builtin, text: &str) -> Option<Value> {
-        // A time zone: `Z`, or `+hh:mm` behind the day.
         let zoned =
-            text.ends_with('Z') || text.get(text.len().saturating_sub(6)..).is_some_and(|zone| zone.contains(':'));
+            || time_kind(primitive).and_then(|kind| Time::parse(kind, text)).is_some_and(|time| time.zone.is_some());
         Some(match primitive {
-            Builtin::Boolean => Value::Boolean(matches!(text, "true" | "1")),
+            Builtin::Boolean => Value::Boolean(number::boolean(text) == Some(true)),
             Builtin::Decimal if integer => integer_value(text)?,
             Builtin::Decimal | Builtin::Float | Builtin::Double => decimal(text)?,
             Builtin::HexBinary => Value::Hexadecimal(text.to_ascii_uppercase()),
             Builtin::Base64Binary => {
-                let bare: String = text.chars().filter(|c| !c.is_ascii_whitespace()).collect();
-                octets(&STANDARD.decode(bare).ok()?)
+                let mut decoded = Vec::new();
+                xml::base64::decode(text, &mut decoded)?;
+                octets(&decoded)
             }
             Builtin::QName | Builtin::Notation => return None,
             Builtin::Date | Builtin::GYear | Builtin::GYearMonth if self.version == Version::V2 => {
+                let zoned = zoned();
                 time(zoned, if zoned { quoted(text) } else { quoted(&iso8601::from_xsd(text)) })
             }
             Builtin::DateTime | Builtin::Time if self.version == Version::V2 => quoted(&iso8601::from_xsd(text)),

@@ -1,13 +1,13 @@
 //! The beginning of an element (Part 1 sections 3.3.4 and 3.4.4).
 
 use text::xml::StartTag;
-use xml::chars::SPACE;
 use xml::name::split;
+use xml::number::boolean;
+use xml::white_space::{collapse, trim};
 
 use super::{Checked, Fault, Frame, Outer, State, Told};
 use crate::components::{Derivations, ElementId, Inside, Process, Schema, TypeId};
 use crate::content::Place;
-use crate::value::collapse;
 use crate::{Name, NamespaceId};
 
 const ANY_TYPE: TypeId = TypeId::Complex(Schema::ANY_TYPE);
@@ -297,11 +297,8 @@ impl<'s> State<'s> {
 
     fn nil(&self, element: Option<ElementId>, said: Said<'_>) -> Checked<bool> {
         let (Some(written), Some(element)) = (said.nil, element) else { return Ok(false) };
-        let nil = match written.trim_matches(SPACE) {
-            "true" | "1" => true,
-            "false" | "0" => false,
-            _ => return Err(Fault::new(format!("xsi:nil='{written}'"), "true, false, 1 or 0")),
-        };
+        let nil =
+            boolean(trim(written)).ok_or_else(|| Fault::new(format!("xsi:nil='{written}'"), "true, false, 1 or 0"))?;
         let element = &self.schema.elements[element];
         if !element.nillable {
             return Err(Fault::new(format!("xsi:nil='{written}'"), "no such attribute: the element is not nillable"));

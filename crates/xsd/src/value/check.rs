@@ -2,10 +2,10 @@
 
 use std::cmp::Ordering;
 
-use super::moment::Moment;
-use super::number::Decimal;
-use super::white_space::{trim, words};
-use super::{Ordered, binary, lexical, normalize};
+use xml::number::{self, Decimal};
+use xml::white_space::{trim, words};
+
+use super::{Ordered, lexical};
 use crate::components::{Builtin, Facets, Schema, SimpleId, SimpleType, Variety};
 
 /// The namespace bindings at a place, which the values of QName need.
@@ -111,7 +111,7 @@ impl Checker {
             }
             Variety::Atomic(primitive) => {
                 let mut scratch = std::mem::take(&mut self.scratch);
-                let value = normalize(text, facets.white_space(), &mut scratch);
+                let value = facets.white_space().normalize(text, &mut scratch);
                 let found = self.atomic(schema, definition, *primitive, value, scope, keyed);
                 self.scratch = scratch;
                 found.map(|()| Accepted { ty })
@@ -205,7 +205,7 @@ impl Checker {
             }
             Builtin::HexBinary | Builtin::Base64Binary => {
                 self.octets.clear();
-                let decode = if primitive == Builtin::HexBinary { binary::hex } else { binary::base64 };
+                let decode = if primitive == Builtin::HexBinary { xml::hex::decode } else { xml::base64::decode };
                 decode(value, &mut self.octets).ok_or_else(wrong)?;
                 check_lengths(facets, || self.octets.len() as u64, "octets", value)?;
                 if keyed {
@@ -259,7 +259,7 @@ impl Checker {
     fn check_given_set(&mut self, facets: &Facets, text: &str, start: usize) -> Result<(), ValueFault> {
         if !facets.patterns.is_empty() {
             let mut scratch = String::new();
-            let text = normalize(text, facets.white_space(), &mut scratch);
+            let text = facets.white_space().normalize(text, &mut scratch);
             for pattern in &facets.patterns {
                 self.steps += 1 + text.len() as u64 * pattern.bytes() as u64 / (16 << 10);
                 if !pattern.is_match(text) {
@@ -296,7 +296,7 @@ impl Checker {
     fn push_other(&mut self, primitive: Builtin, value: &str) {
         self.key.push(primitive as u8);
         if primitive == Builtin::Boolean {
-            self.key.push(u8::from(matches!(value, "true" | "1")));
+            self.key.push(u8::from(number::boolean(value) == Some(true)));
             return;
         }
         match Ordered::parse(primitive, value) {
@@ -307,12 +307,12 @@ impl Checker {
                 self.key.push(u8::from(duration.negative));
                 self.key.extend_from_slice(&duration.months.to_be_bytes());
                 self.key.extend_from_slice(&duration.seconds.to_be_bytes());
-                self.key.extend_from_slice(&duration.fraction);
+                self.key.extend_from_slice(duration.fraction.as_bytes());
             }
-            Some(Ordered::Moment(Moment { seconds, fraction, zoned })) => {
-                self.key.push(u8::from(zoned));
-                self.key.extend_from_slice(&seconds.to_be_bytes());
-                self.key.extend_from_slice(&fraction);
+            Some(Ordered::Moment(instant)) => {
+                self.key.push(u8::from(instant.zoned));
+                self.key.extend_from_slice(&instant.seconds.to_be_bytes());
+                self.key.extend_from_slice(instant.fraction.as_bytes());
             }
             _ => self.key.extend_from_slice(value.as_bytes()),
         }

@@ -4,6 +4,8 @@
 
 use std::borrow::Cow;
 
+use xml::calendar::{Date, Time, TimeKind};
+
 /// A valid text of XML Schema as ISO 8601 has it.
 pub(crate) fn from_xsd(text: &str) -> Cow<'_, str> {
     let is_long = text.as_bytes().first_chunk::<5>().is_some_and(|start| start.iter().all(u8::is_ascii_digit));
@@ -30,42 +32,18 @@ pub(crate) fn from_xsd(text: &str) -> Cow<'_, str> {
 
 /// The beginning of the next day, instead of the end of a day; fractions are zeros there.
 fn next_day(text: &str) -> Option<String> {
-    let Some((date, time)) = text.split_once('T') else {
-        return Some(text.replacen("24:00:00", "00:00:00", 1));
+    let midnight = |time: &str| time.replacen("24:00:00", "00:00:00", 1);
+    let Some((date, time)) = text.split_once('T') else { return Some(midnight(text)) };
+    let time_of = Time::parse(TimeKind::Date, date.strip_prefix('+').unwrap_or(date))?;
+    let Date { year, month, day } =
+        Date { year: time_of.year?.number()?, month: time_of.month?, day: time_of.day? }.next();
+    // There is no year 0: the one before 1 is -1.
+    let (sign, year) = match year {
+        ..1 => ("-", 1 - year),
+        1..10_000 => ("", year),
+        _ => ("+", year),
     };
-    let time = time.replacen("24:00:00", "00:00:00", 1);
-    let (sign, bare) = match date.as_bytes().first()? {
-        b'-' => (-1, &date[1..]),
-        b'+' => (1, &date[1..]),
-        _ => (1, date),
-    };
-    let mut fields = bare.split('-');
-    let (year, month, day) = (fields.next()?, fields.next()?, fields.next()?);
-    let (mut year, mut month, mut day): (i128, u8, u8) = (year.parse().ok()?, month.parse().ok()?, day.parse().ok()?);
-    year *= sign;
-    let leap = year.rem_euclid(4) == 0 && year.rem_euclid(100) != 0 || year.rem_euclid(400) == 0;
-    let last = match month {
-        2 => 28 + u8::from(leap),
-        4 | 6 | 9 | 11 => 30,
-        _ => 31,
-    };
-    day += 1;
-    if day > last {
-        (day, month) = (1, month + 1);
-    }
-    if month > 12 {
-        (month, year) = (1, year.checked_add(1)?);
-    }
-    // There is no year 0.
-    let year = if year == 0 { 1 } else { year };
-    let sign = if year < 0 {
-        "-"
-    } else if year > 9999 {
-        "+"
-    } else {
-        ""
-    };
-    Some(format!("{sign}{:04}-{month:02}-{day:02}T{time}", year.unsigned_abs()))
+    Some(format!("{sign}{year:04}-{month:02}-{day:02}T{}", midnight(time)))
 }
 
 /// A text of ISO 8601 as XML Schema has it; `None` of what that does not have.
@@ -102,6 +80,10 @@ mod tests {
             ("2025-12-31T24:00:00.0+01:00", "2026-01-01T00:00:00.0+01:00"),
             ("-0001-12-31T24:00:00", "0001-01-01T00:00:00"),
             ("9999-12-31T24:00:00-00:00", "+10000-01-01T00:00:00Z"),
+            // Part 2 section 3.2.7: -0001 is the year before 0001, a leap year.
+            ("-0001-02-28T24:00:00", "-0001-02-29T00:00:00"),
+            ("-0004-02-28T24:00:00", "-0004-03-01T00:00:00"),
+            ("-10000-12-31T24:00:00", "-9999-01-01T00:00:00"),
             ("24:00:00", "00:00:00"),
         ];
         for (text, expected) in cases {

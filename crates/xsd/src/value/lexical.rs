@@ -1,11 +1,10 @@
 //! Which texts are values of the built-in types (Part 2 section 3).
 
+use xml::calendar::{Duration, Time, TimeKind};
 use xml::name::{is_local, is_name, is_qualified, is_token};
+use xml::number::{self, Decimal};
+use xml::uri;
 
-use super::duration::Duration;
-use super::moment::Moment;
-use super::number::{self, Decimal};
-use super::uri;
 use crate::components::Builtin;
 
 fn is_language(text: &str) -> bool {
@@ -14,35 +13,42 @@ fn is_language(text: &str) -> bool {
     })
 }
 
-fn is_integer(text: &str) -> bool {
-    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
-    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+/// Which date or time a built-in type is.
+pub(crate) fn time_kind(ty: Builtin) -> Option<TimeKind> {
+    Some(match ty {
+        Builtin::DateTime => TimeKind::DateTime,
+        Builtin::Time => TimeKind::Time,
+        Builtin::Date => TimeKind::Date,
+        Builtin::GYearMonth => TimeKind::GYearMonth,
+        Builtin::GYear => TimeKind::GYear,
+        Builtin::GMonthDay => TimeKind::GMonthDay,
+        Builtin::GDay => TimeKind::GDay,
+        Builtin::GMonth => TimeKind::GMonth,
+        _ => return None,
+    })
+}
+
+/// Whether a text is a date or time whose year is not beyond the limit of this implementation.
+fn is_time(kind: TimeKind, text: &str) -> bool {
+    Time::parse(kind, text).is_some_and(|time| time.year.is_none_or(|year| year.number().is_some()))
 }
 
 /// Whether a text, white space normalised, is a value of a built-in type, bounds aside. Of binary types
 /// the caller finds out.
 pub(super) fn is_value(ty: Builtin, text: &str) -> bool {
     match ty {
-        Builtin::Boolean => matches!(text, "true" | "false" | "1" | "0"),
+        Builtin::Boolean => number::boolean(text).is_some(),
         Builtin::Decimal => Decimal::parse(text).is_some(),
-        Builtin::Float | Builtin::Double => number::float(text).is_some(),
-        Builtin::Duration => Duration::parse(text).is_some(),
-        Builtin::DateTime
-        | Builtin::Time
-        | Builtin::Date
-        | Builtin::GYearMonth
-        | Builtin::GYear
-        | Builtin::GMonthDay
-        | Builtin::GDay
-        | Builtin::GMonth => Moment::is_one(ty, text),
+        Builtin::Float | Builtin::Double => number::is_double(text),
+        Builtin::Duration => Duration::parse(text).is_some_and(|duration| duration.amount().is_some()),
         Builtin::AnyUri => uri::is_uri_reference(text),
         Builtin::QName | Builtin::Notation => is_qualified(text),
         Builtin::Language => is_language(text),
         Builtin::NmToken => is_token(text),
         Builtin::Name => is_name(text),
         Builtin::NcName | Builtin::Id | Builtin::IdRef | Builtin::Entity => is_local(text),
-        _ if ty as u8 >= Builtin::Integer as u8 => is_integer(text),
-        _ => true,
+        _ if ty as u8 >= Builtin::Integer as u8 => number::is_integer(text),
+        ty => time_kind(ty).is_none_or(|kind| is_time(kind, text)),
     }
 }
 

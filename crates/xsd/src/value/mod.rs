@@ -1,27 +1,16 @@
 //! Values of simple types: what texts are values, when two are equal, which is the larger (Part 2).
 
-mod binary;
 mod check;
-mod duration;
 pub(crate) mod iso8601;
 mod lexical;
-mod moment;
-mod number;
-mod uri;
-mod white_space;
 
 pub(crate) use check::{Accepted, Checker, Scope, ValueFault, steps_of};
-pub(crate) use number::Decimal;
-pub(crate) use white_space::{collapse, normalize, trim, words};
-
-mod same;
-
-pub use same::is_same_value;
+pub(crate) use lexical::time_kind;
 
 use std::cmp::Ordering;
 
-use duration::Duration;
-use moment::Moment;
+use xml::calendar::{Amount, Duration, Instant, Time};
+use xml::number::{self, Decimal};
 
 use crate::components::Builtin;
 
@@ -35,8 +24,8 @@ pub(crate) enum Ordered {
     Decimal { negative: bool, whole: Box<str>, fraction: Box<str> },
     Float(f32),
     Double(f64),
-    Duration(Duration),
-    Moment(Moment),
+    Duration(Amount),
+    Moment(Instant),
 }
 
 impl Ordered {
@@ -47,10 +36,10 @@ impl Ordered {
                 let Decimal { negative, whole, fraction } = Decimal::parse(text)?;
                 Ordered::Decimal { negative, whole: whole.into(), fraction: fraction.into() }
             }
-            Builtin::Float => Ordered::Float(number::float(text)?.parse().ok()?),
-            Builtin::Double => Ordered::Double(number::float(text)?.parse().ok()?),
-            Builtin::Duration => Ordered::Duration(Duration::parse(text)?),
-            _ => Ordered::Moment(Moment::parse(primitive, text)?),
+            Builtin::Float => Ordered::Float(number::float(text)?),
+            Builtin::Double => Ordered::Double(number::double(text)?),
+            Builtin::Duration => Ordered::Duration(Duration::parse(text)?.amount()?),
+            _ => Ordered::Moment(Time::parse(lexical::time_kind(primitive)?, text)?.instant()?),
         })
     }
 
@@ -60,7 +49,7 @@ impl Ordered {
         match self {
             Ordered::Decimal { negative, whole, fraction } => {
                 let bound = Decimal { negative: *negative, whole, fraction };
-                Some(bound.compare(&number?))
+                Some(bound.cmp(&number?))
             }
             _ => self.compare(&Ordered::parse(primitive, text)?),
         }
@@ -74,12 +63,12 @@ impl Ordered {
                 Ordered::Decimal { negative: n, whole: w, fraction: f },
             ) => {
                 let one = Decimal { negative: *negative, whole, fraction };
-                Some(one.compare(&Decimal { negative: *n, whole: w, fraction: f }))
+                Some(one.cmp(&Decimal { negative: *n, whole: w, fraction: f }))
             }
-            (Ordered::Float(a), Ordered::Float(b)) => number::compare((*a).into(), (*b).into()),
-            (Ordered::Double(a), Ordered::Double(b)) => number::compare(*a, *b),
-            (Ordered::Duration(a), Ordered::Duration(b)) => a.compare(b),
-            (Ordered::Moment(a), Ordered::Moment(b)) => a.compare(b),
+            (Ordered::Float(a), Ordered::Float(b)) => number::compare_doubles((*a).into(), (*b).into()),
+            (Ordered::Double(a), Ordered::Double(b)) => number::compare_doubles(*a, *b),
+            (Ordered::Duration(a), Ordered::Duration(b)) => a.partial_cmp(b),
+            (Ordered::Moment(a), Ordered::Moment(b)) => a.partial_cmp(b),
             _ => None,
         }
     }

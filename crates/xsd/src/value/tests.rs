@@ -159,6 +159,8 @@ fn values_are_equal_whatever_their_text() {
     assert!(same(Builtin::HexBinary, "0FB7", "0fb7") && same(Builtin::Base64Binary, "AQ ID", "AQID"));
     assert!(same(Builtin::DateTime, "2002-10-10T12:00:00-05:00", "2002-10-10T17:00:00Z"));
     assert!(!same(Builtin::DateTime, "2002-10-10T12:00:00", "2002-10-10T12:00:00Z"));
+    // Section 3.2.8.2: midnight is 00:00:00.
+    assert!(same(Builtin::Time, "24:00:00", "00:00:00") && !same(Builtin::Time, "24:00:00", "23:59:59"));
     assert!(same(Builtin::Duration, "P1Y", "P12M") && !same(Builtin::Duration, "P1D", "-P1D"));
     assert!(!same(Builtin::String, " a", "a") && same(Builtin::Token, "a  b ", "a b"));
     assert!(same(Builtin::NmTokens, "a  b", " a b") && !same(Builtin::NmTokens, "a b", "ab"));

@@ -213,7 +213,7 @@ impl Builder<'_> {
         let is_required = |node: &u32| {
             let required = tree.attribute(*node, names, WSDL_NAMESPACE, "required");
             let name = tree.nodes[*node as usize].name;
-            matches!(required, Some("true" | "1")) && !soap::is_understood(names, name)
+            required.and_then(xml::number::boolean) == Some(true) && !soap::is_understood(names, name)
         };
         let own = tree.children(at.node).filter(is_required);
         own.map(|node| (tree.nodes[node as usize].name, self.documents.place(At { node, ..at }))).collect()

@@ -1,7 +1,7 @@
 //! What the extensions of SOAP say in a binding (WSDL section 3, and its twin for SOAP 1.2).
 
 use tam::Error;
-use xml::chars::SPACE;
+use xml::white_space::words;
 
 use super::documents::{At, Documents};
 use super::model::{BodyUse, Bound, Message, Soap, SoapVersion, Style, Use};
@@ -66,7 +66,7 @@ impl<'d> Binding<'d> {
             let found = format!("the part '{name}', which the message does not have");
             message.part(name).ok_or_else(|| documents.fault(body, found, "parts of the message"))
         };
-        let list = attribute("parts").map(|list| list.split(SPACE).filter(|name| !name.is_empty()));
+        let list = attribute("parts").map(words);
         let parts = list.map(|list| list.map(part).collect::<Result<_, _>>()).transpose()?;
         let own = |local: &str| attribute(local).unwrap_or("").to_owned();
         let (namespace, encoding) = (own("namespace"), own("encodingStyle"));

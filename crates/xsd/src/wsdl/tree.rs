@@ -1,6 +1,6 @@
 //! A document of WSDL as a tree of its elements, the schemas in it apart.
 
-use ::xml::chars::SPACE;
+use ::xml::white_space::trim;
 use tam::{Error, ErrorKind};
 use text::xml::{self, Event, Reader, StartTag};
 
@@ -188,7 +188,7 @@ impl Tree {
         let (from, to) = self.nodes[node as usize].attributes;
         let name = names.find(uri, local)?;
         let found = self.attributes[from as usize..to as usize].iter().find(|attribute| attribute.name == name)?;
-        Some(found.value.trim_matches(SPACE))
+        Some(trim(&found.value))
     }
 
     /// The children of a node.

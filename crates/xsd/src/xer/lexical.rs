@@ -4,9 +4,8 @@ use std::fmt::{Display, UpperExp, Write};
 
 use asn1::Value;
 use asn1::event::{Integer, Real};
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use tam::{Error, ErrorKind, Words};
+use xml::number::special;
 
 use super::build::Forms;
 use super::form::{Real as Numbers, Simple, SimpleForm};
@@ -47,17 +46,12 @@ pub(super) fn push(
             Real::Decimal(text) => out.push_str(&text.replace(".E", "E")),
             // A number of 24 bits has fewer digits than the double it is.
             Real::Double(number) if *of == Numbers::Float && f64::from(number as f32) == number => {
-                push_number(number as f32, number.abs(), out)?;
+                push_number(number as f32, number, out)?;
             }
-            Real::Double(number) => push_number(number, number.abs(), out)?,
+            Real::Double(number) => push_number(number, number, out)?,
         },
-        Simple::Octets(true) => STANDARD.encode_string(value.as_octets().unwrap_or_default(), out),
-        Simple::Octets(false) => {
-            const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
-            let digit = |four: u8| char::from(DIGITS[usize::from(four)]);
-            let octets = value.as_octets().unwrap_or_default();
-            out.extend(octets.iter().flat_map(|octet| [digit(octet >> 4), digit(octet & 0xF)]));
-        }
+        Simple::Octets(true) => xml::base64::push(value.as_octets().unwrap_or_default(), out),
+        Simple::Octets(false) => xml::hex::push(value.as_octets().unwrap_or_default(), out),
         Simple::Text(_) => out.push_str(value.as_str().unwrap_or_default()),
         Simple::Time => match iso8601::to_xsd(value.as_str().unwrap_or_default()) {
             Some(text) => out.push_str(text),
@@ -93,14 +87,12 @@ pub(super) fn push(
     Ok(())
 }
 
-/// The fewest digits that tell a number from every other of its size; without an exponent as long as that is
-/// short.
-fn push_number(number: impl Display + UpperExp, size: f64, out: &mut String) -> Result<(), Error> {
-    let written = match size {
-        _ if size.is_nan() => out.write_str("NaN"),
-        f64::INFINITY => out.write_str(if number.to_string().starts_with('-') { "-INF" } else { "INF" }),
-        0.0 | 1e-7..1e21 => write!(out, "{number}"),
-        _ => write!(out, "{number:E}"),
+/// The fewest digits that only this number of its size has; without an exponent as long as that is short.
+fn push_number(number: impl Display + UpperExp, value: f64, out: &mut String) -> Result<(), Error> {
+    let written = match (special(value), value.abs()) {
+        (Some(word), _) => out.write_str(word),
+        (None, 0.0 | 1e-7..1e21) => write!(out, "{number}"),
+        (None, _) => write!(out, "{number:E}"),
     };
     written.map_err(|_| unknown("a number"))
 }

@@ -2,15 +2,15 @@
 
 use asn1::event::{At, Integer, Real, Sink, Stretch};
 use asn1::{Filler, NodeId};
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use tam::{Error, ErrorKind};
+use xml::number::{self, Decimal};
+use xml::white_space::{trim, words};
 
 use super::form::{Place, Real as Numbers, Simple, SimpleForm};
 use super::marks::White;
 use super::place::{Target, target_of};
 use super::types::Types;
-use crate::value::{Checker, Decimal, Scope, iso8601, normalize, trim, words};
+use crate::value::{Checker, Scope, iso8601};
 use crate::{SimpleId, Variety};
 
 /// Tells values, with room to do it in.
@@ -77,7 +77,7 @@ impl Teller {
         };
         let kept = match white {
             None => filler.keep(text.as_bytes()),
-            Some(_) => filler.keep(normalize(text, White::facet(*white), &mut self.scratch).as_bytes()),
+            Some(_) => filler.keep(White::facet(*white).normalize(text, &mut self.scratch).as_bytes()),
         };
         filler.text(to.at, to.node, kept)
     }
@@ -96,14 +96,14 @@ impl Teller {
         let Target { at, node, .. } = to;
         match types.forms.simple(form) {
             Simple::Text(_) => self.tell(types, filler, (form, ty), to, text, scope),
-            Simple::Boolean => filler.boolean(at, node, matches!(trim(text), "true" | "1")),
+            Simple::Boolean => filler.boolean(at, node, number::boolean(trim(text)) == Some(true)),
             Simple::Integer => self.integer(filler, at, node, trim(text)),
             Simple::Enumerated(items) => {
                 let white_space = types.schema().simple_types[ty].facets.white_space();
                 let mut scratch = std::mem::take(&mut self.scratch);
-                let text = normalize(text, white_space, &mut scratch);
+                let text = white_space.normalize(text, &mut scratch);
                 let item = match items.numbers {
-                    true => items.by_text.get(whole(text).as_ref()),
+                    true => items.by_text.get(number::canonical_integer(text).as_ref()),
                     false => items.by_text.get(text),
                 };
                 let item = item.copied().ok_or_else(|| lost(text, "an item of the enumeration"));
@@ -114,15 +114,11 @@ impl Teller {
             Simple::Real(of) => filler.real(at, node, Real::Double(double(trim(text), *of == Numbers::Float)?)),
             Simple::Octets(is_base64) => {
                 self.octets.clear();
-                if *is_base64 {
-                    let bare: String = text.chars().filter(|c| !c.is_ascii_whitespace()).collect();
-                    let read = STANDARD.decode_vec(&bare, &mut self.octets);
-                    read.map_err(|_| lost(text, "base64"))?;
-                } else {
-                    let digits = trim(text).as_bytes();
-                    let value = |digit: u8| char::from(digit).to_digit(16).unwrap_or_default() as u8;
-                    self.octets.extend(digits.chunks(2).map(|pair| pair.iter().fold(0, |n, c| n << 4 | value(*c))));
-                }
+                let read = match is_base64 {
+                    true => xml::base64::decode(text, &mut self.octets).ok_or("base64"),
+                    false => xml::hex::decode(trim(text), &mut self.octets).ok_or("hexadecimal digits"),
+                };
+                read.map_err(|expected| lost(text, expected))?;
                 let octets = filler.keep(&self.octets);
                 filler.octets(at, node, octets)
             }
@@ -196,11 +192,10 @@ impl Teller {
     }
 
     fn integer(&mut self, filler: &mut Filler<'_>, at: At<asn1::Level>, node: NodeId, text: &str) -> Result<(), Error> {
-        let text = text.strip_prefix('+').unwrap_or(text);
         if let Ok(number) = text.parse::<i64>() {
             return filler.integer(at, node, Integer::Small(number));
         }
-        let octets = Integer::octets_of(&whole(text)).ok_or_else(|| {
+        let octets = Integer::octets_of(&number::canonical_integer(text)).ok_or_else(|| {
             let found = tam::Words::Count(text.len() as u64, "digits");
             Error::limit("xsd", 0, found, "digits", 20_000)
         })?;
@@ -260,27 +255,8 @@ fn keep_text(filler: &mut Filler<'_>, at: At<asn1::Level>, node: NodeId, text: &
 }
 
 fn double(text: &str, is_float: bool) -> Result<f64, Error> {
-    let number = match text {
-        "INF" => f64::INFINITY,
-        "-INF" => f64::NEG_INFINITY,
-        "NaN" => f64::NAN,
-        _ if is_float => f64::from(text.parse::<f32>().map_err(|_| lost(text, "a number"))?),
-        _ => text.parse::<f64>().map_err(|_| lost(text, "a number"))?,
-    };
-    Ok(number)
-}
-
-/// An integer as ASN.1 writes it: no plus, no zeros in front.
-fn whole(text: &str) -> std::borrow::Cow<'_, str> {
-    let (negative, digits) = match text.strip_prefix('-') {
-        Some(digits) => (true, digits),
-        None => (false, text.strip_prefix('+').unwrap_or(text)),
-    };
-    let digits = match digits.trim_start_matches('0') {
-        "" => return "0".into(),
-        digits => digits,
-    };
-    if negative { format!("-{digits}").into() } else { digits.into() }
+    let number = if is_float { number::float(text).map(f64::from) } else { number::double(text) };
+    number.ok_or_else(|| lost(text, "a number"))
 }
 
 /// What a validator would have refused.

@@ -106,10 +106,8 @@ impl Writer<'_> {
 }
 
 fn push_hexadecimal(octets: &[u8], out: &mut String) {
-    const DIGITS: [char; 16] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F'];
-    let digit = |four: u8| DIGITS[usize::from(four & 0xF)];
     out.push('\'');
-    out.extend(octets.iter().flat_map(|octet| [digit(octet >> 4), digit(*octet)]));
+    xml::hex::push(octets, out);
     out.push_str("'H");
 }
 
