@@ -18,7 +18,7 @@ pub(crate) fn plain(#[allow(unused_mut)] mut pointer: *const u8) -> *const u8 {
 /// The same number, which the compiler then keeps in a register.
 #[inline(always)]
 pub(crate) fn kept(number: u32) -> u32 {
-    plain(number as usize as *const u8) as usize as u32
+    plain(core::ptr::without_provenance(number as usize)).addr() as u32
 }
 
 /// What a struct holds, read when it is needed where there are few registers: the compiler would keep it on the stack.

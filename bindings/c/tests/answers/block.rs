@@ -3,7 +3,7 @@
 use std::ops::Deref;
 
 /// The bytes of a message. Behind the last one lies a page that nobody may read.
-#[cfg(unix)]
+#[cfg(all(unix, not(miri)))]
 pub(super) struct Block {
     pages: *mut libc::c_void,
     size: usize,
@@ -11,7 +11,7 @@ pub(super) struct Block {
     len: usize,
 }
 
-#[cfg(unix)]
+#[cfg(all(unix, not(miri)))]
 impl Block {
     pub(super) fn new(message: &[u8]) -> Block {
         unsafe {
@@ -30,14 +30,14 @@ impl Block {
     }
 }
 
-#[cfg(unix)]
+#[cfg(all(unix, not(miri)))]
 impl Drop for Block {
     fn drop(&mut self) {
         unsafe { libc::munmap(self.pages, self.size) };
     }
 }
 
-#[cfg(unix)]
+#[cfg(all(unix, not(miri)))]
 impl Deref for Block {
     type Target = [u8];
 
@@ -46,18 +46,18 @@ impl Deref for Block {
     }
 }
 
-/// The bytes of a message, in a block of their own.
-#[cfg(not(unix))]
+/// The bytes of a message, in a block of their own, of which Miri sees that nothing beyond it is read.
+#[cfg(any(not(unix), miri))]
 pub(super) struct Block(Box<[u8]>);
 
-#[cfg(not(unix))]
+#[cfg(any(not(unix), miri))]
 impl Block {
     pub(super) fn new(message: &[u8]) -> Block {
         Block(message.into())
     }
 }
 
-#[cfg(not(unix))]
+#[cfg(any(not(unix), miri))]
 impl Deref for Block {
     type Target = [u8];
 

@@ -22,7 +22,7 @@ use lengthwise_c::tsf::cursor::{Tsf, lw_tsf_names, lw_tsf_next, lw_tsf_open, lw_
 use lengthwise_c::tsf::rows::{lw_tsf_rows, lw_tsf_rows8};
 use lengthwise_c::types::{LW_UNITS, Types, lw_types_json, lw_types_value, lw_types_xml};
 use tam::{Document, ErrorKind, Limits, Table, TypeSet};
-use test_support::Random;
+use test_support::{Random, rounds};
 
 /// A code and the kind of error that it stands for.
 fn code(kind: ErrorKind) -> i32 {
@@ -313,7 +313,7 @@ fn tsf_spoiled(seed: u64, count: usize) {
 
 #[test]
 fn tsf_of_spoiled_messages_is_what_the_crate_says() {
-    tsf_spoiled(1, 30_000);
+    tsf_spoiled(1, rounds(30_000));
 }
 
 #[test]
@@ -501,7 +501,7 @@ fn pon_spoiled(seed: u64, count: usize) {
 
 #[test]
 fn pon_of_spoiled_messages_is_what_the_crate_says() {
-    pon_spoiled(1, 30_000);
+    pon_spoiled(1, rounds(30_000));
 }
 
 #[test]
@@ -533,7 +533,7 @@ fn units_are_terminated_where_they_stand() {
 #[test]
 fn text_is_utf8_or_not() {
     let mut random = Random::new(9);
-    for _ in 0..100_000 {
+    for _ in 0..rounds(100_000) {
         let bytes: Vec<u8> = (0..random.below(6))
             .map(|_| {
                 random.of(
@@ -550,6 +550,7 @@ fn text_is_utf8_or_not() {
 /// What the fuzzers have come upon, where they have run (`make fuzz`), or start from (`make sanitize-c`), and each of it
 /// cut off.
 #[test]
+#[cfg_attr(miri, ignore = "Miri reads no files")]
 fn what_the_fuzzers_found_is_answered_alike() {
     let mut table = Table::new();
     let mut seen = 0;

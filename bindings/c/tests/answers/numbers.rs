@@ -48,8 +48,8 @@ fn integers_are_read_or_said_not_to_fit() {
         "1.0",
         "+1",
     ];
-    let made =
-        (0..20_000).map(|_| (0..random.below(13)).map(|_| char::from(random.of(b"0123456789-."))).collect::<String>());
+    let made = (0..rounds(20_000))
+        .map(|_| (0..random.below(13)).map(|_| char::from(random.of(b"0123456789-."))).collect::<String>());
     for text in bounds.into_iter().map(String::from).chain(made) {
         let expected = integer_of(&text);
         let i32s = expected.ok_or(LW_SYNTAX).and_then(|value| i32::try_from(value).map_err(|_| LW_LIMIT));
@@ -146,7 +146,7 @@ fn scaled(negative: bool, digits: &str, fraction: usize, exponent: i32, decimals
 fn decimals_of_all_shapes_are_scaled() {
     let random = &mut Random::new(0xDEC1);
     let (mut read, mut refused) = (0, 0);
-    for _ in 0..200_000 {
+    for _ in 0..rounds(200_000) {
         // Zeros are likely.
         let mut run = |most| (0..random.below(most)).map(|_| random.of(b"000123456789") as char).collect::<String>();
         let (whole, fraction) = (run(12), run(10));
@@ -171,5 +171,5 @@ fn decimals_of_all_shapes_are_scaled() {
         assert_eq!(if code == 0 { Ok(value) } else { Err(code) }, expected, "{text} by {decimals}");
         *if code == 0 { &mut read } else { &mut refused } += 1;
     }
-    assert!(read > 20_000 && refused > 20_000, "{read} read, {refused} refused");
+    assert!(read > rounds(20_000) && refused > rounds(20_000), "{read} read, {refused} refused");
 }

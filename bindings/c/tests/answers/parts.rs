@@ -11,7 +11,7 @@ fn messages_in_several_buffers_are_read_as_in_one() {
     let mut random = Random::new(11);
     let mut table = Table::new();
     let (mut read, mut refused) = (0, 0);
-    for _ in 0..20_000 {
+    for _ in 0..rounds(20_000) {
         let mut message = tsf_message(&mut random, TypeSet::VALUE);
         spoil(&mut random, &mut message);
         let options = tsf::Options::new(TypeSet::VALUE).with_limits(Limits::NONE);
@@ -67,7 +67,7 @@ fn messages_in_several_buffers_are_read_as_in_one() {
             }
         }
     }
-    assert!(read > 2_000 && refused > 2_000, "{read} read, {refused} refused");
+    assert!(read > rounds(2_000) && refused > rounds(2_000), "{read} read, {refused} refused");
 }
 
 /// A value with its key, or the end of a container.
@@ -111,7 +111,7 @@ fn parts_of(value: pon::Value<'_>, key: &[u8], into: &mut Vec<Part>) -> Result<(
 fn values_in_several_buffers_are_read_as_in_one() {
     let mut random = Random::new(12);
     let (mut read, mut refused) = (0, 0);
-    for _ in 0..20_000 {
+    for _ in 0..rounds(20_000) {
         let mut message = pon_message(&mut random, 4);
         spoil(&mut random, &mut message);
         let mut parts: PonParts = unsafe { zeroed() };
@@ -171,7 +171,7 @@ fn values_in_several_buffers_are_read_as_in_one() {
             }
         }
     }
-    assert!(read > 2_000 && refused > 2_000, "{read} read, {refused} refused");
+    assert!(read > rounds(2_000) && refused > rounds(2_000), "{read} read, {refused} refused");
 }
 
 #[test]

@@ -229,7 +229,7 @@ fn structs_are_filled_whatever_the_order() {
     let mut random = Random::new(3);
     let fields = fields();
     let (mut good, mut bad) = (0, 0);
-    for _ in 0..30_000 {
+    for _ in 0..rounds(30_000) {
         let made = members(&mut random, 0);
         for in_which in 0..2 {
             let message = block(&if in_which == 0 { in_tsf(&made, "") } else { in_pon(&made) });
@@ -266,7 +266,7 @@ fn structs_are_filled_whatever_the_order() {
             }
         }
     }
-    assert!(good > 10_000 && bad > 1_000, "{good} and {bad}");
+    assert!(good > rounds(10_000) && bad > rounds(1_000), "{good} and {bad}");
 }
 
 #[test]
@@ -274,7 +274,7 @@ fn spoiled_messages_never_fill_what_the_crate_refuses() {
     let mut random = Random::new(4);
     let fields = fields();
     let mut table = Table::new();
-    for _ in 0..60_000 {
+    for _ in 0..rounds(60_000) {
         let made = members(&mut random, 0);
         let mut message = in_tsf(&made, "");
         spoil(&mut random, &mut message);

@@ -15,7 +15,7 @@ use lengthwise_c::tsf::writer::{
     lw_tsf_finish, lw_tsf_put, lw_tsf_put_fixed, lw_tsf_put_i32, lw_tsf_put_u32, lw_tsf_put_units,
 };
 use std::mem::zeroed;
-use test_support::Random;
+use test_support::{Random, rounds, stride};
 
 /// A value, without its key.
 #[derive(Clone)]
@@ -137,7 +137,7 @@ unsafe fn write_pon(out: &mut Out, key: Option<&str>, value: &Value) {
 fn in_buffers(expected: &[u8], from_end: bool, mut write: impl FnMut(&mut Out) -> i32) {
     const MARGIN: usize = 32;
     let len = expected.len();
-    for capacity in (0..len.min(70)).chain(len.saturating_sub(40)..len + 40) {
+    for capacity in (0..len.min(70)).chain(len.saturating_sub(40)..len + 40).step_by(stride(11)) {
         let mut memory = vec![0xA5; MARGIN + capacity + MARGIN];
         let mut out = unsafe { zeroed() };
         unsafe { lw_out_init(&mut out, memory[MARGIN..].as_mut_ptr().cast(), capacity as u32) };
@@ -158,7 +158,7 @@ fn in_buffers(expected: &[u8], from_end: bool, mut write: impl FnMut(&mut Out) -
 #[test]
 fn messages_are_written_into_buffers_of_every_size() {
     let random = &mut Random::new(0x0B5E_55ED);
-    for _ in 0..if cfg!(debug_assertions) { 300 } else { 5000 } {
+    for _ in 0..rounds(if cfg!(debug_assertions) { 300 } else { 5000 }) {
         let value = Value::Object(random_members(random, 3));
         in_buffers(&in_tsf("", &value), false, |out| unsafe {
             write_tsf(out, "", &value);
@@ -176,7 +176,7 @@ fn numbers_of_every_width_are_written() {
     let mut numbers: Vec<u32> = (0..32).flat_map(|bit| [(1 << bit) - 1, 1 << bit, (1 << bit) + 1]).collect();
     numbers.extend((0..10).flat_map(|power| [10u32.pow(power) - 1, 10u32.pow(power), 10u32.pow(power) + 1]));
     numbers.push(u32::MAX);
-    for number in numbers {
+    for number in numbers.into_iter().step_by(stride(5)) {
         for value in [Value::U32(number), Value::I32(number as i32), Value::I32((number as i32).wrapping_neg())] {
             in_buffers(&in_tsf("n", &value), false, |out| unsafe {
                 write_tsf(out, "n", &value);

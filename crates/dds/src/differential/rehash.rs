@@ -92,6 +92,7 @@ mod tests {
     /// Whoever knows the secret can make the first word of a row, and of the parity of the rows, come to 0:
     /// then the word beside it does not count.
     #[test]
+    #[cfg_attr(miri, ignore = "long: six messages of 500 bytes, each compared with the one before")]
     fn a_known_secret_deceives_and_another_does_not() {
         let items: String = (10..40).map(|n| format!("<item>{n}</item>")).collect();
         let changed = items.replacen("10", "99", 1);

@@ -55,7 +55,8 @@ pub(crate) fn samples() -> Vec<Sample> {
     all.push(Sample::new(orders(5), Set::xml(), Chars));
     all.push(Sample::new(chain(40), Set::xml(), Bytes));
     let mut random = Random::new(31);
-    while all.len() < 60 {
+    let count = if cfg!(miri) { 32 } else { 60 };
+    while all.len() < count {
         let set = generate::set(&mut random);
         let lengths = if random.one_in(2) { Bytes } else { Chars };
         let mut units = generate::tree(&mut random, &set, 30, lengths == Chars);

@@ -1,0 +1,236 @@
+//! Every function of the formats that need a heap, with all kinds of pointers: what Miri looks at (`make miri`). What the
+//! functions answer is held against more messages in C (`full.c`).
+#![cfg(feature = "full")]
+#![allow(clippy::unwrap_used, clippy::panic)] // How a test fails.
+
+use std::ffi::{CStr, c_char, c_void};
+use std::mem::{MaybeUninit, zeroed};
+use std::ptr::{null, null_mut};
+
+use lengthwise_c::code::{LW_LIMIT, LW_OK, LW_SCHEMA, LW_SYNTAX, LW_UNSUPPORTED};
+use lengthwise_c::full::convert::{Allocator, lengthwise_convert, lengthwise_free};
+use lengthwise_c::full::document::{lengthwise_document_free, lengthwise_document_get, lengthwise_document_read};
+use lengthwise_c::full::error::ErrorOut;
+use lengthwise_c::full::options::{OptionsIn, lengthwise_options_init, lengthwise_options_untrusted};
+use lengthwise_c::full::schema::{lengthwise_schema_free, lengthwise_schema_load};
+use lengthwise_c::full::session::{
+    LENGTHWISE_INT, LENGTHWISE_RECORD, LENGTHWISE_TEXT, SessionHandle, ValueOut, lengthwise_session_fault,
+    lengthwise_session_feed, lengthwise_session_finish, lengthwise_session_free, lengthwise_session_method,
+    lengthwise_session_open, lengthwise_session_read, lengthwise_session_stats, lengthwise_session_value,
+};
+
+fn at(bytes: &[u8]) -> *const c_char {
+    bytes.as_ptr().cast()
+}
+
+/// Converts without a schema; the result is in memory of the library's.
+fn converted(message: &[u8], from: &CStr, to: &CStr, options: *const OptionsIn) -> Result<Vec<u8>, ErrorOut> {
+    let (mut out, mut len) = (null_mut(), 0);
+    unsafe {
+        let mut error: ErrorOut = zeroed();
+        let (from, to) = (from.as_ptr(), to.as_ptr());
+        let (message, message_len) = (at(message), message.len());
+        let allocator = null();
+        match lengthwise_convert(
+            message,
+            message_len,
+            from,
+            to,
+            null(),
+            options,
+            allocator,
+            &mut out,
+            &mut len,
+            &mut error,
+        ) {
+            LW_OK => {
+                let copy = std::slice::from_raw_parts(out.cast::<u8>(), len).to_vec();
+                lengthwise_free(out, len);
+                Ok(copy)
+            }
+            code => {
+                assert_eq!((code, out.is_null(), len), (error.code, true, 0));
+                Err(error)
+            }
+        }
+    }
+}
+
+#[test]
+fn messages_are_converted_by_options_that_a_caller_fills() {
+    assert_eq!(converted(b"[1]", c"json", c"pon", null()).ok().unwrap(), b"3[1i1");
+    assert_eq!(converted(b"\"\"", c"json", c"pon", null()).ok().unwrap(), b"0s");
+    let error = converted(b"[1", c"json", c"pon", null()).err().unwrap();
+    assert_eq!((error.line, error.column), (1, 3));
+    assert!(!unsafe { CStr::from_ptr(error.message.as_ptr()) }.is_empty());
+    assert_eq!(converted(b"1", c"json", c"none", null()).err().unwrap().code, LW_UNSUPPORTED);
+    let mut options = MaybeUninit::<OptionsIn>::uninit();
+    unsafe { lengthwise_options_init(options.as_mut_ptr(), size_of::<OptionsIn>()) };
+    let mut options = unsafe { options.assume_init() };
+    options.output_types = c"value".as_ptr();
+    assert_eq!(converted(b"[\"a\"]", c"json", c"tsf", &options).ok().unwrap(), b"1[1'a");
+    options.output_types = c"none".as_ptr();
+    assert_eq!(converted(b"[]", c"json", c"tsf", &options).err().unwrap().code, LW_UNSUPPORTED);
+    options.output_types = null();
+    options.depth = 1;
+    assert_eq!(converted(b"[[[]]]", c"json", c"pon", &options).err().unwrap().code, LW_LIMIT);
+    assert_eq!(unsafe { lengthwise_options_untrusted(&mut options) }, LW_OK);
+    assert_eq!(options.depth, 256);
+    options.size = 0;
+    assert_eq!(unsafe { lengthwise_options_untrusted(&mut options) }, LW_UNSUPPORTED);
+    // The struct of a program that knows the first fields alone.
+    #[repr(C)]
+    struct Old(usize, *const c_char);
+    let mut old = Old(0, c"x".as_ptr());
+    unsafe { lengthwise_options_init((&raw mut old).cast(), size_of::<Old>()) };
+    assert_eq!((old.0, old.1), (size_of::<Old>(), null()));
+    assert_eq!(converted(b"[1]", c"json", c"pon", (&raw const old).cast()).ok().unwrap(), b"3[1i1");
+}
+
+unsafe extern "C" fn give(context: *mut c_void, bytes: usize) -> *mut c_void {
+    let room = unsafe { &mut *context.cast::<Vec<u8>>() };
+    if bytes > 100 {
+        return null_mut();
+    }
+    room.resize(bytes, 0);
+    room.as_mut_ptr().cast()
+}
+
+#[test]
+fn values_of_a_schema_go_into_the_callers_memory() {
+    let notation = b"M DEFINITIONS AUTOMATIC TAGS ::= BEGIN A ::= SEQUENCE { n INTEGER (0..255), s UTF8String } END";
+    let mut room: Vec<u8> = Vec::new();
+    let allocator = Allocator { allocate: Some(give), context: (&raw mut room).cast() };
+    let (mut out, mut len) = (null_mut(), 0);
+    unsafe {
+        let mut error: ErrorOut = zeroed();
+        assert!(lengthwise_schema_load(at(b"M"), 1, null(), &mut error).is_null());
+        assert!(error.code < 0);
+        assert!(lengthwise_schema_load(at(b"\xFF"), 1, null(), null_mut()).is_null());
+        assert!(lengthwise_schema_load(at(notation), notation.len(), c"B".as_ptr(), &mut error).is_null());
+        let schema = lengthwise_schema_load(at(notation), notation.len(), c"A".as_ptr(), &mut error);
+        let json = [format!("{{\"n\":7,\"s\":\"{}\"}}", "x".repeat(120)), r#"{"n":7,"s":"x"}"#.into()];
+        for (json, expected) in json.iter().zip([LW_LIMIT, LW_OK]) {
+            let (json, json_len) = (at(json.as_bytes()), json.len());
+            let (from, to) = (c"json".as_ptr(), c"uper".as_ptr());
+            let code = lengthwise_convert(
+                json,
+                json_len,
+                from,
+                to,
+                schema,
+                null(),
+                &allocator,
+                &mut out,
+                &mut len,
+                &mut error,
+            );
+            assert_eq!(code, expected);
+        }
+        assert_eq!(std::slice::from_raw_parts(out.cast::<u8>(), len), [7, 1, b'x']);
+        lengthwise_schema_free(schema);
+        lengthwise_schema_free(null_mut());
+        lengthwise_free(null_mut(), 0);
+    }
+}
+
+#[test]
+fn documents_are_looked_into() {
+    unsafe {
+        let mut error: ErrorOut = zeroed();
+        assert!(lengthwise_document_read(at(b"<a>"), 3, c"xml".as_ptr(), null(), &mut error).is_null());
+        assert!(error.code < 0);
+        assert!(lengthwise_document_read(null(), 0, c"xml".as_ptr(), null(), null_mut()).is_null());
+        // Text that lies in the message, and text that lies beside it.
+        let messages: [(&[u8], &CStr, &CStr, &[u8]); 3] = [
+            (b"<a><b>c</b></a>", c"xml", c"/a/b/text()", b"c"),
+            (b"<a><b>&lt;c</b></a>", c"xml", c"/a/b/text()", b"<c"),
+            (b"[{\"a\":true}]", c"json", c"/0/a", b"true"),
+        ];
+        for (message, from, path, expected) in messages {
+            let copy = message.to_vec();
+            let document = lengthwise_document_read(at(&copy), copy.len(), from.as_ptr(), null(), &mut error);
+            drop(copy);
+            let (mut data, mut len, mut kind) = (null(), 0, 0);
+            let document_ref = document.as_ref().unwrap();
+            assert_eq!(lengthwise_document_get(document_ref, path.as_ptr(), &mut data, &mut len, &mut kind), LW_OK);
+            assert_eq!(std::slice::from_raw_parts(data.cast::<u8>(), len), expected);
+            for none in [c"/none".as_ptr(), c"\xFF".as_ptr(), null()] {
+                assert_eq!(lengthwise_document_get(document_ref, none, &mut data, &mut len, &mut kind), LW_SCHEMA);
+            }
+            lengthwise_document_free(document);
+        }
+        lengthwise_document_free(null_mut());
+    }
+}
+
+const ENVELOPE: &str = "<e:Envelope xmlns:e=\"http://schemas.xmlsoap.org/soap/envelope/\"><e:Body>";
+
+/// A service whose message `m` holds ints, and records of a text and an int.
+const WSDL: &str = "<definitions xmlns='http://schemas.xmlsoap.org/wsdl/' xmlns:s='urn:s' \
+    xmlns:soap='http://schemas.xmlsoap.org/wsdl/soap/' xmlns:x='http://www.w3.org/2001/XMLSchema' targetNamespace='urn:s'>\
+    <types><x:schema targetNamespace='urn:s'><x:element name='m'><x:complexType><x:sequence>\
+    <x:element name='i' type='x:int' maxOccurs='unbounded'/><x:element name='r' minOccurs='0' maxOccurs='unbounded'>\
+    <x:complexType><x:sequence><x:element name='t' type='x:string'/><x:element name='n' type='x:int'/></x:sequence>\
+    </x:complexType></x:element></x:sequence></x:complexType></x:element></x:schema></types>\
+    <message name='M'><part name='p' element='s:m'/></message><portType name='P'><operation name='o'>\
+    <input message='s:M'/></operation></portType><binding name='B' type='s:P'><soap:binding \
+    transport='http://schemas.xmlsoap.org/soap/http'/><operation name='o'><soap:operation soapAction=''/><input>\
+    <soap:body use='literal'/></input></operation></binding></definitions>";
+
+fn value(session: &SessionHandle, path: &CStr) -> Option<ValueOut> {
+    let mut value: ValueOut = unsafe { zeroed() };
+    (unsafe { lengthwise_session_value(session, path.as_ptr(), &mut value) } == LW_OK).then_some(value)
+}
+
+#[test]
+fn sessions_hand_out_what_the_last_message_says() {
+    unsafe {
+        let mut error: ErrorOut = zeroed();
+        assert!(lengthwise_session_open(at(b"<a/>"), 4, &mut error).is_null());
+        let handle = lengthwise_session_open(at(WSDL.as_bytes()), WSDL.len(), &mut error);
+        let session = handle.as_mut().unwrap_or_else(|| panic!("{:?}", CStr::from_ptr(error.message.as_ptr())));
+        assert!(value(session, c"").is_none());
+        let call = |items: &str| format!("{ENVELOPE}<s:m xmlns:s=\"urn:s\">{items}</s:m></e:Body></e:Envelope>");
+        let ints: String = (100..140).map(|n| format!("<i>{n}</i>")).collect();
+        let rows = "<r><t>a</t><n>1</n></r><r><t>bc</t><n>2</n></r>";
+        for last in ["<i>7</i>", "<i>8</i>", "<i>-12</i>"] {
+            let message = call(&format!("{ints}{last}{rows}"));
+            assert_eq!(lengthwise_session_read(session, at(message.as_bytes()), message.len(), &mut error), LW_OK);
+            let all = value(session, c"/i").unwrap();
+            assert_eq!((all.kind, all.is_array, all.count), (LENGTHWISE_INT, true, 41));
+            let numbers = std::slice::from_raw_parts(all.data.cast::<i32>(), all.count);
+            assert_eq!(last, format!("<i>{}</i>", numbers[40]));
+            let one = value(session, c"/i/3").unwrap();
+            assert_eq!((*one.data.cast::<i32>(), one.is_array), (103, false));
+            assert_eq!(value(session, c"/r/1").map(|row| (row.kind, row.count)), Some((LENGTHWISE_RECORD, 2)));
+            let text = value(session, c"/r/1/t").unwrap();
+            assert_eq!(text.kind, LENGTHWISE_TEXT);
+            assert_eq!(std::slice::from_raw_parts(text.data.cast::<u8>(), text.count), b"bc");
+            assert!(value(session, c"/i/41").is_none() && value(session, c"/x").is_none());
+        }
+        let (mut name, mut len) = (null(), 0);
+        assert_eq!(lengthwise_session_method(session, &mut name, &mut len), LW_OK);
+        assert_eq!(std::slice::from_raw_parts(name.cast::<u8>(), len), b"m");
+        assert_eq!(lengthwise_session_fault(session, &mut name, &mut len), LW_SCHEMA);
+
+        let fault = format!(
+            "{ENVELOPE}<e:Fault><faultcode>e:Server</faultcode><faultstring>no</faultstring></e:Fault></e:Body></e:Envelope>"
+        );
+        for piece in fault.as_bytes().chunks(50) {
+            assert_eq!(lengthwise_session_feed(session, at(piece), piece.len(), &mut error), LW_OK);
+        }
+        assert_eq!(lengthwise_session_finish(session, &mut error), LW_OK);
+        assert_eq!(lengthwise_session_fault(session, &mut name, &mut len), LW_OK);
+        assert_eq!(std::slice::from_raw_parts(name.cast::<u8>(), len), b"no");
+        assert_eq!(lengthwise_session_method(session, &mut name, &mut len), LW_SCHEMA);
+        assert_eq!(lengthwise_session_read(session, at(b"x"), 1, null_mut()), LW_SYNTAX);
+        assert!(value(session, c"").is_none());
+
+        let mut stats = zeroed();
+        lengthwise_session_stats(session, &mut stats);
+        assert_eq!((stats.messages, stats.errors), (5, 1));
+        lengthwise_session_free(handle);
+        lengthwise_session_free(null_mut());
+    }
+}
