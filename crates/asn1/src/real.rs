@@ -579,14 +579,14 @@ mod tests {
     fn short_binary_numbers_are_what_others_are() {
         let mut bits = 0x9E37_79B9_7F4A_7C15u64;
         let mut found = 0;
-        for _ in 0..20_000 {
+        for _ in 0..test_support::rounds(20_000) {
             bits = bits.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let (mantissa, exponent) = (bits >> (bits & 63), (bits >> 40) as i64 % 2300 - 1150);
             let Some(double) = from_short_binary(mantissa, exponent) else { continue };
             found += 1;
             assert_eq!(Some(double.to_bits()), from_binary(mantissa as i64, exponent as i32).map(f64::to_bits));
         }
-        assert!(found > 10_000, "{found}");
+        assert!(found > test_support::rounds(10_000), "{found}");
         for (mantissa, exponent) in [(0, 0), (1 << 53, 0), (1, 1024), (1, -1023), ((1 << 53) - 1, 972)] {
             assert_eq!(from_short_binary(mantissa, exponent), None);
         }
@@ -597,7 +597,7 @@ mod tests {
     #[test]
     fn every_kind_of_double_comes_back() {
         let mut bits = 0x9E37_79B9_7F4A_7C15u64;
-        for _ in 0..20_000 {
+        for _ in 0..test_support::rounds(20_000) {
             bits = bits.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let double = f64::from_bits(bits ^ bits >> 29);
             if !double.is_nan() {

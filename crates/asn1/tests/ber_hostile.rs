@@ -115,7 +115,7 @@ fn a_million_levels_need_no_stack() {
             assert!(is_deep(read(ty, &message, Limits::DEFAULT)));
             // Without their ends, all of these wait for more.
             assert_eq!(read(ty, &head, DEEP).unwrap_err().kind(), ErrorKind::Incomplete);
-            assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+            assert!(start.elapsed() < test_support::seconds(20), "{:?}", start.elapsed());
             // What holds others is written as well.
             if middle != "0402ABCD" && middle != "0302 00AB" {
                 let mut values = Values::new();
@@ -159,11 +159,11 @@ fn time_grows_with_the_message_alone() {
         let length = (message.len() as u32 + 2).to_be_bytes();
         message.splice(0..0, [&[0x30, 0x84], &length[..], &[0x30, 0]].concat());
     }
-    assert!(time(&array, &message) < Duration::from_secs(1));
+    assert!(time(&array, &message) < test_support::seconds(1));
     let flat = [vec![0x30, 0x80], hex("3000").repeat(300_000), vec![0, 0]].concat();
-    assert!(time(&array, &flat) < Duration::from_secs(5));
+    assert!(time(&array, &flat) < test_support::seconds(5));
     let flat = [vec![0x30, 0x84], (600_000u32).to_be_bytes().to_vec(), hex("3000").repeat(300_000)].concat();
-    assert!(time(&array, &flat) < Duration::from_secs(5));
+    assert!(time(&array, &flat) < test_support::seconds(5));
     // SETs OF sorted within each other, of which one is a chain and the other is empty.
     let head = hex("3180");
     let message = [head.repeat(2000), hex("3100 3100 0000").repeat(2000)].concat();
@@ -171,7 +171,7 @@ fn time_grows_with_the_message_alone() {
     let value = asn1::read(&message, &set.types, set.node, &Options::ber().with_limits(DEEP), &mut values).unwrap();
     let start = Instant::now();
     let written = asn1::write(value, &Options::der().with_limits(DEEP)).unwrap();
-    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    assert!(start.elapsed() < test_support::seconds(5), "{:?}", start.elapsed());
     read(&set, &written, DEEP).unwrap();
 }
 
@@ -190,7 +190,7 @@ fn components_that_no_one_knows_cost_no_more_in_a_wide_type() {
         let message = [vec![tag, 0x80], hex("C900").repeat(500_000), vec![0, 0]].concat();
         let start = Instant::now();
         read(&ty, &message, Limits::DEFAULT).unwrap();
-        assert!(start.elapsed() < Duration::from_secs(5), "{:?}: {}", start.elapsed(), &record[..40]);
+        assert!(start.elapsed() < test_support::seconds(5), "{:?}: {}", start.elapsed(), &record[..40]);
     }
 }
 
@@ -206,7 +206,7 @@ fn absent_members_of_a_wide_group_cost_no_more_than_others() {
     for options in [Options::ber(), Options::der()] {
         assert_eq!(asn1::write(value, &options).unwrap(), message);
     }
-    assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
+    assert!(start.elapsed() < test_support::seconds(2), "{:?}", start.elapsed());
 }
 
 #[test]

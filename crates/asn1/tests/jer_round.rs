@@ -17,7 +17,7 @@ fn made_up_values_come_back_by_way_of_per() {
     let ty = types.find("Batch").unwrap();
     let mut random = Random::new(4);
     let mut read_again = 0;
-    for _ in 0..800 {
+    for _ in 0..test_support::rounds(800) {
         let text = Made::value(&types, ty, &mut random);
         let message = uper_of(&types, ty, &text).unwrap_or_else(|error| panic!("{error}: {text}"));
         assert_eq!(json_of(&types, ty, &message, &Options::uper()).unwrap(), text);
@@ -41,7 +41,7 @@ fn made_up_values_come_back_by_way_of_per() {
             Err(error) => assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}"),
         }
     }
-    assert!(read_again > 50, "{read_again}");
+    assert!(read_again > test_support::rounds(50), "{read_again}");
 }
 
 /// Whichever type set a document has, and in whatever order its members come.
@@ -50,7 +50,7 @@ fn values_are_those_of_the_text_whatever_the_type_set() {
     let types = Compiled::from_notation(MODULE).unwrap();
     let ty = types.find("Batch").unwrap();
     let mut random = Random::new(5);
-    for _ in 0..300 {
+    for _ in 0..test_support::rounds(300) {
         let text = Made::value(&types, ty, &mut random);
         for kind in [json::Types::Json, json::Types::Value] {
             let mut table = Table::new();

@@ -28,7 +28,7 @@ fn made_up_schemas_are_printed_and_read_again() {
 
 #[test]
 fn white_space_and_comments_mean_nothing() {
-    for seed in 0..300 {
+    for seed in 0..test_support::rounds(300) {
         let text = notation::print_schema(&MadeUp::new(seed as u64).schema());
         // Line ends are in no text, and in no comment but at its end.
         let spread = text.replace('\n', "\n\n\t-- \"a comment' --/* and /* more */ */\u{A0}\r\n ");

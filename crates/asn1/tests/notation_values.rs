@@ -427,7 +427,7 @@ fn spoiled_values_are_read_or_refused() {
     let characters: Vec<char> = sample.chars().collect();
     let others: Vec<char> = "\"'{}()|.,:;-/* 09aAé\n".chars().collect();
     let (mut right, mut wrong) = (0, 0);
-    for round in 0..10_000 {
+    for round in 0..test_support::rounds(10_000) {
         let mut spoiled = characters.clone();
         if round < characters.len() {
             spoiled.truncate(round);
@@ -463,7 +463,7 @@ fn spoiled_values_are_read_or_refused() {
             }
         }
     }
-    assert!(right > 1_000 && wrong > 1_000, "{right} right, {wrong} wrong");
+    assert!(right > test_support::rounds(1_000) && wrong > test_support::rounds(1_000), "{right} right, {wrong} wrong");
 }
 
 /// The golden messages of the Infoset: from PER to notation and back.

@@ -76,7 +76,7 @@ fn compare(seed: u64, pairs: usize) {
 
 #[test]
 fn python_reads_the_same_values_and_refuses_the_same_messages() {
-    compare(1, 1_000);
+    compare(1, test_support::rounds(1_000));
 }
 
 #[test]

@@ -40,6 +40,7 @@ fn xml_through_tsf_is_the_same_canonical_xml() {
     for folder in ["tsf-paper", "xmls", "gpx", "kml", "ubl21", "uddi"] {
         documents(&top.join("../shared/data").join(folder), &mut found);
     }
+    let found: Vec<_> = found.iter().step_by(test_support::stride(8)).collect();
     let pairs = env::temp_dir().join(format!("lengthwise-canonical-{}", std::process::id()));
     fs::create_dir_all(&pairs).unwrap();
     for (number, path) in found.iter().enumerate() {

@@ -10,6 +10,7 @@ use std::path::Path;
 use lengthwise::tam::Table;
 use lengthwise::{ErrorKind, Format, Lengths, Options, Types, convert, read};
 use proptest::prelude::*;
+use test_support::rounds;
 
 /// A value as PON has it, numbers as they are written.
 #[derive(Clone, Debug)]
@@ -116,7 +117,7 @@ fn forms(pon: &[u8]) -> Vec<(Format, Vec<u8>)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: rounds(1_000) as u32, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn pon_through_tsf_is_the_same_bytes(value in value()) {

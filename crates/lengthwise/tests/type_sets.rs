@@ -93,7 +93,7 @@ fn no_document_of_json_changes_through_a_type_set_that_is_not_named_again() {
     let mut random = Random::new(22);
     let ways = [None, Some(Types::Value), Some(Types::Value), Some(Types::Json)];
     let (mut marked, mut unmarked) = (0, 0);
-    for n in 0..100_000 {
+    for n in 0..test_support::rounds(100_000) {
         let mut json = String::new();
         let strings_alone = random.one_in(2);
         made_up(&mut random, strings_alone, 0, &mut json);
@@ -110,7 +110,7 @@ fn no_document_of_json_changes_through_a_type_set_that_is_not_named_again() {
             (_, is_marked) => assert!(!is_marked, "{}", message.escape_ascii()),
         }
     }
-    assert!(marked > 5_000 && unmarked > 5_000, "{marked} {unmarked}");
+    assert!(marked > test_support::rounds(5_000) && unmarked > test_support::rounds(5_000), "{marked} {unmarked}");
 }
 
 fn tsf_is_marked(message: &[u8]) -> bool {
@@ -159,7 +159,7 @@ fn a_name_of_json_that_could_be_a_value_is_escaped() {
 #[test]
 fn documents_of_xml_are_taken_for_nothing_else() {
     let mut random = Random::new(22);
-    for _ in 0..20_000 {
+    for _ in 0..test_support::rounds(20_000) {
         let name = random.of(&["a", "zip", "_", "é", "a.b", "x-y", "p:q", "t", "f"]);
         let text = text(&mut random, DATA).replace('&', "&amp;").replace('<', "&lt;");
         let value = random.of(&["1", "1'2", "{", "[", "#", "0{", "t"]);
@@ -237,7 +237,7 @@ fn typed_values_stay_what_they_are() {
     let default = Options::default();
     let mut table = Table::new();
     let mut read_table = Table::new();
-    for _ in 0..30_000 {
+    for _ in 0..test_support::rounds(30_000) {
         let mut builder = Builder::new(b"", TypeSet::VALUE, Limits::default(), &mut table);
         typed(&mut random, b"", 0, &mut builder);
         builder.finish().unwrap();

@@ -105,7 +105,7 @@ fn every_prefix_is_incomplete() {
 fn what_stands_before_a_fault_is_not_at_fault() {
     let mut random = Random(3);
     let mut faults = 0;
-    for _ in 0..20_000 {
+    for _ in 0..test_support::rounds(20_000) {
         let text = random.text();
         let text = random.spoilt(text);
         let Err(error) = json::read(&text, &Options::default(), &mut Table::new()) else { continue };
@@ -117,7 +117,7 @@ fn what_stands_before_a_fault_is_not_at_fault() {
             }
         }
     }
-    assert!(faults > 5_000, "only {faults} faults");
+    assert!(faults > test_support::rounds(5_000), "only {faults} faults");
 }
 
 /// Spoilt text is refused or is JSON; then it is written, read and says the same. Both sets agree.
@@ -128,7 +128,7 @@ fn spoilt_bytes_never_panic() {
     let mut starts: Vec<Vec<u8>> =
         seeds.into_iter().flatten().map(|path| std::fs::read(path).expect("a file")[..3_000].to_vec()).collect();
     starts.push(br#"[{"a":[1,2.5e3,"x\u00e9\n"],"a":null},true,"\ud83d\ude00",[[[]]]]"#.to_vec());
-    for round in 0..6_000 {
+    for round in 0..test_support::rounds(6_000) {
         let mut text = starts[round % starts.len()].clone();
         for _ in 0..=random.below(4) {
             let at = random.below(text.len());

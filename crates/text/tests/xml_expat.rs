@@ -228,9 +228,10 @@ fn document(random: &mut Random) -> String {
 #[test]
 fn expat_says_the_same_of_generated_documents() {
     let mut random = Random(1);
-    let texts: Vec<_> = (0..6_000).map(|n| (n.to_string(), document(&mut random).into_bytes())).collect();
+    let texts: Vec<_> =
+        (0..test_support::rounds(6_000)).map(|n| (n.to_string(), document(&mut random).into_bytes())).collect();
     if let Some((accepted, refused)) = compare(&texts) {
-        assert!(accepted > 500 && refused > 500, "{accepted} {refused}");
+        assert!(accepted > test_support::rounds(500) && refused > test_support::rounds(500), "{accepted} {refused}");
     }
 }
 
@@ -242,7 +243,7 @@ fn expat_says_the_same_of_spoilt_documents() {
     let good: Vec<_> = good.into_iter().filter(|text| text.is_ascii() && text.len() < 2_000).collect();
     let mut random = Random(2);
     let mut texts = Vec::new();
-    for n in 0..4_000 {
+    for n in 0..test_support::rounds(4_000) {
         let mut text = good[random.below(good.len())].clone();
         for _ in 0..=random.below(2) {
             let at = random.below(text.len());

@@ -6,6 +6,7 @@ mod xml_support;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use tam::{Builder, Document, ErrorKind, Limits, Step, Table, TypeSet};
+use test_support::rounds;
 use text::xml::{self, Options};
 use xml_support::{PLAIN, rewritten, suite};
 
@@ -153,7 +154,7 @@ fn anything() -> impl Strategy<Value = Unit> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: rounds(600) as u32, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn elements_round_trip(root in element()) {

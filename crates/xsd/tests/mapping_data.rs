@@ -51,7 +51,7 @@ fn mapped(data: &Path, location: &str, version: Version) -> Mapping {
 #[test]
 fn modules_are_read_back_as_they_were_printed() {
     let Some(data) = data() else { return };
-    for (location, module, ty) in SCHEMAS {
+    for (location, module, ty) in SCHEMAS.into_iter().step_by(test_support::stride(3)) {
         for version in [Version::V1, Version::V2] {
             let Mapping { schema, left_out, .. } = mapped(&data, location, version);
             assert!(schema.module(module).unwrap().assignment(ty).is_some(), "{location}");
@@ -68,7 +68,7 @@ fn modules_are_read_back_as_they_were_printed() {
 #[test]
 fn modules_are_compiled() {
     let Some(data) = data() else { return };
-    for (location, ..) in SCHEMAS {
+    for (location, ..) in SCHEMAS.into_iter().step_by(test_support::stride(3)) {
         for version in [Version::V1, Version::V2] {
             let compiled = Compiled::new(&mapped(&data, location, version).schema);
             assert!(compiled.is_ok(), "{location} {version:?}: {}", compiled.unwrap_err());
@@ -113,7 +113,7 @@ fn rasn_compiles_the_modules_of_ubl() {
 fn rasn_compiles(locations: &[&str]) {
     const SPECIAL: &str = "MINUS-INFINITY | PLUS-INFINITY | NOT-A-NUMBER | ";
     let Some(data) = data() else { return };
-    for location in locations {
+    for location in locations.iter().step_by(test_support::stride(3)) {
         let schema = plain(&mapped(&data, location, Version::V1).schema);
         let text = notation::print_schema(&schema).replace(SPECIAL, "");
         let compiler = rasn_compiler::Compiler::<rasn_compiler::prelude::RasnBackend, _>::new();

@@ -52,7 +52,7 @@ fn spoiled_messages_are_no_danger() {
             }
             let value = xer::read(&xml, &types, &options, &mut values).unwrap();
             let (root, message) = (value.node_id(), asn1::write(value, &asn1::Options::uper()).unwrap());
-            for _ in 0..150 {
+            for _ in 0..test_support::rounds(150) {
                 let mut message = message.clone();
                 for _ in 0..=random.below(3) {
                     let at = random.below(message.len());
@@ -83,5 +83,5 @@ fn spoiled_messages_are_no_danger() {
         }
     }
     println!("{written} written, {refused} refused");
-    assert!(written > 100);
+    assert!(written > test_support::rounds(100));
 }

@@ -8,5 +8,5 @@ mod share;
 mod skip;
 
 pub use random::Random;
-pub use share::{rounds, stride};
+pub use share::{rounds, seconds, stride};
 pub use skip::skipped;

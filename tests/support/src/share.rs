@@ -1,5 +1,7 @@
 //! How much of a long test runs where a program is slow.
 
+use std::time::Duration;
+
 /// What a long test divides its rounds by: 1, and 2000 under Miri. The environment variable `TEST_SHARE` says otherwise:
 /// with 20 a twentieth runs, for a processor that is emulated.
 fn divisor() -> usize {
@@ -20,4 +22,10 @@ pub fn rounds(all: usize) -> usize {
 #[must_use]
 pub fn stride(most: usize) -> usize {
     divisor().min(most)
+}
+
+/// The time that a test allows: so many seconds, and as many times more as programs are slower.
+#[must_use]
+pub fn seconds(allowed: u32) -> Duration {
+    Duration::from_secs(1) * allowed * divisor() as u32
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use asn1::Values;
-use test_support::Random;
+use test_support::{Random, rounds};
 
 use super::Place;
 use crate::{Content, Memory, Options, Schema, TypeId, mapping, xer};
@@ -131,18 +131,18 @@ fn word(random: &mut Random) -> Vec<char> {
 fn models_accept_what_their_plain_twin_accepts() {
     let mut random = Random::new(7);
     let (mut sound, mut accepted) = (0, 0);
-    for _ in 0..1500 {
+    for _ in 0..rounds(1500) {
         let tree = tree(&mut random, 3);
         let Ok(schema) = schema(&tree) else { continue };
         sound += 1;
         for _ in 0..60 {
             let word = word(&mut random);
             let expected = tree.accepts(&word);
-            accepted += u32::from(expected);
+            accepted += usize::from(expected);
             assert_eq!(accepts(&schema, &word), expected, "{tree:?} {word:?}");
         }
     }
-    assert!(sound > 150 && accepted > 400, "{sound} {accepted}");
+    assert!(sound > rounds(150) && accepted > rounds(400), "{sound} {accepted}");
 }
 
 /// Each leaf with its number, so that the twin can tell which it is.
@@ -233,7 +233,7 @@ impl Unfolded {
 fn content_is_ambiguous_where_glushkovs_sets_say_so() {
     let mut random = Random::new(11);
     let (mut unique, mut ambiguous) = (0, 0);
-    for _ in 0..2000 {
+    for _ in 0..rounds(2000) {
         let tree = tree(&mut random, 3);
         let mut names = Vec::new();
         leaves(&tree, &mut names);
@@ -256,7 +256,7 @@ fn content_is_ambiguous_where_glushkovs_sets_say_so() {
         assert_eq!(found, expected, "{tree:?}");
         if expected { ambiguous += 1 } else { unique += 1 }
     }
-    assert!(unique > 150 && ambiguous > 150, "{unique} {ambiguous}");
+    assert!(unique > rounds(150) && ambiguous > rounds(150), "{unique} {ambiguous}");
 }
 
 impl Tree {
@@ -299,7 +299,7 @@ fn what_a_model_accepts_is_carried_however_it_can_be_counted() {
     let mut random = Random::new(13);
     let options = Options::default();
     let (mut several, mut carried, mut refused, mut limited) = (0, 0, 0, 0);
-    for n in 0..600 {
+    for n in 0..rounds(600) as u32 {
         let tree = if n % 2 == 0 { counted(&mut random, 1 + n % 3) } else { tree(&mut random, 3) };
         let Ok(schema) = schema(&tree) else { continue };
         let types = xer::Types::new(schema, &mapping::Options::default()).unwrap();
@@ -347,6 +347,6 @@ fn what_a_model_accepts_is_carried_however_it_can_be_counted() {
             carried += 1;
         }
     }
-    assert!(several > 60 && carried > 1200 && refused > 400, "{several} {carried} {refused}");
+    assert!(several > rounds(60) && carried > rounds(1200) && refused > rounds(400), "{several} {carried} {refused}");
     assert_eq!(limited, 0);
 }
