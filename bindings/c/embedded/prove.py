@@ -58,8 +58,14 @@ FLASH = [
     ("both, and rows", ["-DTSF", "-DPON", "-DROWS"]),
     ("TSF: table of fields, both ways", ["-DTSF_FIELDS"]),
     ("PON: table of fields, both ways", ["-DPON_FIELDS"]),
-    ("TSF: the same, no decimals", ["-DTSF_FIELDS", "-DLW_NO_DECIMALS"]),
-    ("PON: the same, no decimals", ["-DPON_FIELDS", "-DLW_NO_DECIMALS"]),
+    ("TSF: the same and decimals", ["-DTSF_FIELDS", "-DFIXED"]),
+    ("PON: the same and decimals", ["-DPON_FIELDS", "-DFIXED"]),
+    ("TSF: the same and 64-bit integers", ["-DTSF_FIELDS", "-DLONG"]),
+    ("PON: the same and 64-bit integers", ["-DPON_FIELDS", "-DLONG"]),
+    ("TSF: the same and optional fields", ["-DTSF_FIELDS", "-DOPTIONAL"]),
+    ("PON: the same and optional fields", ["-DPON_FIELDS", "-DOPTIONAL"]),
+    ("TSF: the same and arrays", ["-DTSF_FIELDS", "-DARRAY"]),
+    ("PON: the same and arrays", ["-DPON_FIELDS", "-DARRAY"]),
 ]
 
 

@@ -94,49 +94,79 @@
 #define LW_U16 8
 
 /**
+ * In the kind of a field: its details follow it.
+ */
+#define LW_CODED 128
+
+/**
  * `int32_t`: a decimal number times 10.
  */
-#define LW_FIXED1 9
+#define LW_FIXED1 (LW_CODED | 9)
 
 /**
  * `int32_t`: a decimal number times 100.
  */
-#define LW_FIXED2 10
+#define LW_FIXED2 (LW_CODED | 10)
 
 /**
  * `int32_t`: a decimal number times 1000.
  */
-#define LW_FIXED3 11
+#define LW_FIXED3 (LW_CODED | 11)
 
 /**
  * `int32_t`: a decimal number times 10 000.
  */
-#define LW_FIXED4 12
+#define LW_FIXED4 (LW_CODED | 12)
 
 /**
  * `int32_t`: a decimal number times 10 to the 5.
  */
-#define LW_FIXED5 13
+#define LW_FIXED5 (LW_CODED | 13)
 
 /**
  * `int32_t`: a decimal number times 10 to the 6.
  */
-#define LW_FIXED6 14
+#define LW_FIXED6 (LW_CODED | 14)
 
 /**
  * `int32_t`: a decimal number times 10 to the 7.
  */
-#define LW_FIXED7 15
+#define LW_FIXED7 (LW_CODED | 15)
 
 /**
  * `int32_t`: a decimal number times 10 to the 8.
  */
-#define LW_FIXED8 16
+#define LW_FIXED8 (LW_CODED | 16)
 
 /**
  * `int32_t`: a decimal number times 10 to the 9.
  */
-#define LW_FIXED9 17
+#define LW_FIXED9 (LW_CODED | 17)
+
+/**
+ * `int64_t`: an integer.
+ */
+#define LW_I64 (LW_CODED | 18)
+
+/**
+ * `uint64_t`: an integer.
+ */
+#define LW_U64 (LW_CODED | 19)
+
+/**
+ * Items of an array that are structs: see LW_OBJECTS.
+ */
+#define LW_STRUCT (LW_CODED | 20)
+
+/**
+ * The first detail of a field: its name is the codec.
+ */
+#define LW_DETAIL 254
+
+/**
+ * A further detail of the same codec.
+ */
+#define LW_DETAIL_MORE 255
 
 #if defined(LENGTHWISE_FULL)
 /**
@@ -291,6 +321,11 @@
  * The class of a type of units.
  */
 #define LW_UNITS 2
+
+/**
+ * Reads and writes fields of a kind that not every program has. Opaque: tables of fields point to it.
+ */
+struct lw_codec;
 
 #if defined(LENGTHWISE_FULL)
 /**
@@ -589,11 +624,6 @@ struct lw_out {
    * Bytes of payloads that lie elsewhere.
    */
   uint32_t elsewhere;
-  /**
-   * What writes decimals for a table of fields: `lw_tsf_encode` and `lw_pon_encode` set it, unless LW_NO_DECIMALS is
-   * defined.
-   */
-  char *(*format_fixed)(char *end, int32_t value, uint32_t decimals);
 };
 
 /**
@@ -669,10 +699,6 @@ struct lw_pon {
    * Bytes of the key.
    */
   uint32_t key_len;
-  /**
-   * What reads decimals for a table of fields; `lw_pon_decode` sets it, unless LW_NO_DECIMALS is defined.
-   */
-  int32_t (*fixed)(const char *text, uint32_t len, uint32_t decimals, int32_t *value);
 };
 
 /**
@@ -772,7 +798,7 @@ struct lw_types {
 };
 
 /**
- * A cursor over a message of TSF, and the unit it is at. 48 bytes on a processor of 32 bits.
+ * A cursor over a message of TSF, and the unit it is at. 44 bytes on a processor of 32 bits.
  */
 struct lw_tsf {
   /**
@@ -787,10 +813,6 @@ struct lw_tsf {
    * The type set.
    */
   const struct lw_types *types;
-  /**
-   * Units still owed: 0 behind the last one of the message.
-   */
-  uint32_t owed;
   /**
    * The type character.
    */
@@ -824,9 +846,9 @@ struct lw_tsf {
    */
   uint32_t name_len;
   /**
-   * What reads decimals for a table of fields; `lw_tsf_decode` sets it, unless LW_NO_DECIMALS is defined.
+   * Units still owed: 0 after the last one of the message.
    */
-  int32_t (*fixed)(const char *text, uint32_t len, uint32_t decimals, int32_t *value);
+  uint32_t owed;
 };
 
 /**
@@ -868,6 +890,27 @@ struct lw_text {
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
+
+/**
+ * LW_FIXED1 to LW_FIXED9.
+ */
+extern const struct lw_codec lw_codec_fixed;
+
+/**
+ * LW_I64 and LW_U64.
+ */
+extern const struct lw_codec lw_codec_64;
+
+/**
+ * LW_OPTIONAL: the offset of the detail is that of the mask, its number is the bit.
+ */
+extern const struct lw_codec lw_codec_optional;
+
+/**
+ * LW_ARRAY and LW_OBJECTS: two details. Their offsets are that of the count and the bytes of an item, their numbers the low
+ * and the high byte of the capacity. The second one points to the fields of objects.
+ */
+extern const struct lw_codec lw_codec_array;
 
 /**
  * Typed values: `{` object, `[` array; `'` string, `#` integer, `%` float, `?` boolean, `~` null,
@@ -1283,21 +1326,21 @@ int32_t lw_pon_rows(struct lw_pon *cursor, struct lw_row *rows, uint32_t capacit
 int32_t lw_pon_rows8(struct lw_pon *cursor, struct lw_row8 *rows, uint32_t capacity);
 
 /**
- * Reads the message at an open cursor, an object, into a struct. Text and bytes stay in the message, which
- * `struct lw_text` points into. What the message does not have is left as it is, and so is what is null in it.
+ * Reads the message at an open cursor, an object, into a struct. Text and bytes stay in the message, and
+ * `struct lw_text` points to them. A field that the message does not have, or that is null in it, keeps its value.
  *
  * Returns how many fields were filled, and `at` is where the message ends; LW_SCHEMA where a member is of
- * another type than its field; LW_SYNTAX or LW_LIMIT for a number that is none or does not fit; LW_UNSUPPORTED
- * for a decimal one with LW_NO_DECIMALS; otherwise as
- * `lw_pon_next`. The cursor is then at the member at fault, and fields may be filled.
+ * another type than its field; LW_SYNTAX for a number that is none; LW_LIMIT for a number or an array that does not fit;
+ * otherwise as `lw_pon_next`. The cursor is then at the member at fault, or at the array that it is in, and some fields may
+ * be filled.
  */
 int32_t lw_pon_decode(struct lw_pon *cursor,
                       const struct lw_field *fields,
                       void *into);
 
 /**
- * Writes a struct as a message: an object of all the fields, in their order. `lw_pon_finish` tells how it went:
- * LW_UNSUPPORTED also for decimals with LW_NO_DECIMALS.
+ * Writes a struct as a message: an object of all fields that are present, in their order. `lw_pon_finish` returns whether
+ * it succeeded.
  */
 void lw_pon_encode(struct lw_out *out,
                    const struct lw_field *fields,
@@ -1466,22 +1509,21 @@ int32_t lw_tsf_rows8(struct lw_tsf *cursor, struct lw_row8 *rows, uint32_t capac
 
 /**
  * Reads the message at an open cursor, an object of the type set `value`, into a struct. Text and bytes stay in the
- * message, which `struct lw_text` points into. What the message does not have is left as it is, and so
- * is what is null in it.
+ * message, and `struct lw_text` points to them. A field that the message does not have, or that is null in it, keeps its
+ * value.
  *
- * Returns how many fields were filled; LW_SCHEMA where a member is of another type than its field; LW_SYNTAX or
- * LW_LIMIT for a number that is none or does not fit; LW_UNSUPPORTED for a decimal one with LW_NO_DECIMALS; otherwise
- * as `lw_tsf_next`. The cursor is then at the unit
- * at fault, and fields may be filled.
+ * Returns how many fields were filled; LW_SCHEMA where a member is of another type than its field; LW_SYNTAX for a
+ * number that is none; LW_LIMIT for a number or an array that does not fit; otherwise as `lw_tsf_next`. The cursor is
+ * then at the unit at fault, or at the array that it is in, and some fields may be filled.
  */
 int32_t lw_tsf_decode(struct lw_tsf *cursor,
                       const struct lw_field *fields,
                       void *into);
 
 /**
- * Writes a struct as a message: an object of the type set `value` without a name, of all the fields, in their
- * order. Where the fields up to the first end of an object are text alone, it begins with a zero, as `02{`: readers
- * know the type set by it. `lw_tsf_finish` tells how it went: LW_UNSUPPORTED also for decimals with LW_NO_DECIMALS.
+ * Writes a struct as a message: an object of the type set `value` without a name, with all fields that are present, in
+ * their order. Where the fields up to the first end of an object are text alone, it begins with a zero, as `02{`, which
+ * tells readers the type set. `lw_tsf_finish` returns whether it succeeded.
  */
 void lw_tsf_encode(struct lw_out *out,
                    const struct lw_field *fields,
@@ -1562,13 +1604,51 @@ int32_t lw_types_add(struct lw_types *types,
 /* Whether the name of the unit that a struct lw_tsf is at is an extended one: a `\` may stand before its characters. */
 #define LW_TSF_EXTENDED(cursor) ((cursor).name[-1] == '"')
 
-/* Fields of a struct, see struct lw_field. The kind must be one of those names itself: it brings the types of both
- * formats along, which stand behind the name. */
+/* A field of a struct, see struct lw_field. The kind must be the name of one of these constants itself. */
 #define LW_FIELD(kind, type, member, name) \
-  { name LW_TYPES_OF_##kind, (uint16_t)offsetof(type, member), (uint8_t)(sizeof(name) - 1), (kind) }
+  { LW_NAMED(LW_TYPES_OF_##kind, type, member, name), (kind) } LW_CODEC_OF_##kind
+
+/* A field that a message may leave out. `mask` is a member of the same struct, a uint32_t or an array of them. Its bit number
+ * `bit` (0 to 255, of the lowest bit of the first word on) is set when the field is read, and the field is only written
+ * where it is set. Reading clears no bits. */
+#define LW_OPTIONAL(kind, type, member, name, mask, bit) \
+  { LW_NAMED(LW_TYPES_OF_##kind, type, member, name), (kind) | LW_CODED }, LW_MASK(type, mask, bit) LW_CODEC_OF_##kind
+
+/* An array: `member` is an array of what the kind says, `count` a uint16_t of the same struct, the items that are used.
+ * Reading more items than the member has is LW_LIMIT. */
+#define LW_ARRAY(kind, type, member, count, name) \
+  { LW_NAMED("[[" LW_TYPES_OF_##kind, type, member, name), (kind) | LW_CODED }, \
+      LW_ITEMS(type, member, count, NULL) LW_CODEC_OF_##kind
+#define LW_OPTIONAL_ARRAY(kind, type, member, count, name, mask, bit) \
+  { LW_NAMED("[[" LW_TYPES_OF_##kind, type, member, name), (kind) | LW_CODED }, LW_MASK(type, mask, bit), \
+      LW_ITEMS(type, member, count, NULL) LW_CODEC_OF_##kind
+
+/* An array of structs, which `fields` describes: a table of its own. */
+#define LW_OBJECTS(type, member, count, name, fields) \
+  { LW_NAMED("[[{{", type, member, name), LW_STRUCT }, LW_ITEMS(type, member, count, fields)
+#define LW_OPTIONAL_OBJECTS(type, member, count, name, fields, mask, bit) \
+  { LW_NAMED("[[{{", type, member, name), LW_STRUCT }, LW_MASK(type, mask, bit), \
+      LW_ITEMS(type, member, count, fields)
+
+/* An object: its fields follow, up to LW_OBJECT_END. LW_FIELDS_END ends the table. */
 #define LW_OBJECT(name) { name "{{", 0, (uint8_t)(sizeof(name) - 1), LW_OBJECT_OF }
 #define LW_OBJECT_END { "000", 0, 0, LW_END }
 #define LW_FIELDS_END { "000", 0, 0, LW_END }
+
+/* What the macros above are made of. The types of both formats follow the name. */
+#define LW_NAMED(types, type, member, name) \
+  name types, (uint16_t)offsetof(type, member), (uint8_t)(sizeof(name) - 1)
+#define LW_DETAIL_OF(codec, offset, number) { (const char *)&(codec), (uint16_t)(offset), (uint8_t)(number), LW_DETAIL }
+#define LW_MEMBER(type, member) (((type *)0)->member)
+#define LW_HOLDS(condition) (0 * sizeof(char[(condition) ? 1 : -1]))
+#define LW_MASK(type, mask, bit) \
+  LW_DETAIL_OF(lw_codec_optional, offsetof(type, mask) + LW_HOLDS((bit) < 8 * sizeof LW_MEMBER(type, mask)), bit)
+#define LW_CAPACITY(type, member) (sizeof LW_MEMBER(type, member) / sizeof LW_MEMBER(type, member)[0])
+#define LW_ITEMS(type, member, count, fields) \
+  LW_DETAIL_OF(lw_codec_array, offsetof(type, count) + LW_HOLDS(sizeof LW_MEMBER(type, count) == 2), \
+               LW_CAPACITY(type, member) & 255), \
+  { (const char *)(fields), (uint16_t)sizeof LW_MEMBER(type, member)[0], (uint8_t)(LW_CAPACITY(type, member) >> 8), \
+    LW_DETAIL_MORE }
 #define LW_TYPES_OF_LW_TEXT "'s"
 #define LW_TYPES_OF_LW_BYTES "*y"
 #define LW_TYPES_OF_LW_BOOL "?t"
@@ -1576,6 +1656,8 @@ int32_t lw_types_add(struct lw_types *types,
 #define LW_TYPES_OF_LW_U32 "#i"
 #define LW_TYPES_OF_LW_I16 "#i"
 #define LW_TYPES_OF_LW_U16 "#i"
+#define LW_TYPES_OF_LW_I64 "#i"
+#define LW_TYPES_OF_LW_U64 "#i"
 #define LW_TYPES_OF_LW_FIXED1 "%d"
 #define LW_TYPES_OF_LW_FIXED2 "%d"
 #define LW_TYPES_OF_LW_FIXED3 "%d"
@@ -1585,15 +1667,24 @@ int32_t lw_types_add(struct lw_types *types,
 #define LW_TYPES_OF_LW_FIXED7 "%d"
 #define LW_TYPES_OF_LW_FIXED8 "%d"
 #define LW_TYPES_OF_LW_FIXED9 "%d"
-
-/* Tables of fields with decimals (LW_FIXED1 and so on) need what reads and writes these, some 500 bytes of flash. A program
- * that has none defines LW_NO_DECIMALS, and does not link it: such a field is then LW_UNSUPPORTED. */
-#ifndef LW_NO_DECIMALS
-#define lw_tsf_decode(cursor, fields, into) ((cursor)->fixed = lw_fixed, lw_tsf_decode(cursor, fields, into))
-#define lw_pon_decode(cursor, fields, into) ((cursor)->fixed = lw_fixed, lw_pon_decode(cursor, fields, into))
-#define lw_tsf_encode(out, fields, from) ((out)->format_fixed = lw_format_fixed, lw_tsf_encode(out, fields, from))
-#define lw_pon_encode(out, fields, from) ((out)->format_fixed = lw_format_fixed, lw_pon_encode(out, fields, from))
-#endif
+#define LW_CODEC_OF_LW_TEXT
+#define LW_CODEC_OF_LW_BYTES
+#define LW_CODEC_OF_LW_BOOL
+#define LW_CODEC_OF_LW_I32
+#define LW_CODEC_OF_LW_U32
+#define LW_CODEC_OF_LW_I16
+#define LW_CODEC_OF_LW_U16
+#define LW_CODEC_OF_LW_I64 , LW_DETAIL_OF(lw_codec_64, 0, 0)
+#define LW_CODEC_OF_LW_U64 , LW_DETAIL_OF(lw_codec_64, 0, 0)
+#define LW_CODEC_OF_LW_FIXED1 , LW_DETAIL_OF(lw_codec_fixed, 0, 0)
+#define LW_CODEC_OF_LW_FIXED2 , LW_DETAIL_OF(lw_codec_fixed, 0, 0)
+#define LW_CODEC_OF_LW_FIXED3 , LW_DETAIL_OF(lw_codec_fixed, 0, 0)
+#define LW_CODEC_OF_LW_FIXED4 , LW_DETAIL_OF(lw_codec_fixed, 0, 0)
+#define LW_CODEC_OF_LW_FIXED5 , LW_DETAIL_OF(lw_codec_fixed, 0, 0)
+#define LW_CODEC_OF_LW_FIXED6 , LW_DETAIL_OF(lw_codec_fixed, 0, 0)
+#define LW_CODEC_OF_LW_FIXED7 , LW_DETAIL_OF(lw_codec_fixed, 0, 0)
+#define LW_CODEC_OF_LW_FIXED8 , LW_DETAIL_OF(lw_codec_fixed, 0, 0)
+#define LW_CODEC_OF_LW_FIXED9 , LW_DETAIL_OF(lw_codec_fixed, 0, 0)
 
 /* Rows that a message of so many bytes needs at the most. */
 #define LW_TSF_ROWS(bytes) ((bytes) / 2 + 1)

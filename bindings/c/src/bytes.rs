@@ -237,10 +237,16 @@ pub(crate) unsafe fn unlike(mut name: *const u8, end: *const u8, escape: u32, wa
     }
 }
 
-/// What the cursors of both formats have beside each other, the one in the order of the other: which names are looked
-/// for, and the unit.
+/// What the cursors of both formats begin with.
 #[repr(C)]
-pub(crate) struct Named {
+#[derive(Debug)]
+pub struct Cursor {
+    pub(crate) at: *const c_char,
+    pub(crate) end: *const c_char,
+    /// The type set of TSF, or the first value of PON.
+    pub(crate) other: *const c_char,
+    pub(crate) kind: c_char,
+    pub(crate) more: [u8; 3],
     pub(crate) names: *const Name,
     pub(crate) due: *const Name,
     pub(crate) name: *const c_char,

@@ -4,7 +4,10 @@ use core::ffi::c_char;
 
 use crate::bytes::{Name, is_name};
 use crate::code::{LW_LIMIT, LW_OK, LW_SYNTAX, refused};
+use crate::codec::{Codec, lw_codec_64, lw_codec_array, lw_codec_fixed, lw_codec_optional};
+use crate::integer;
 use crate::number::lw_i32;
+use crate::text::text_of;
 use crate::types::{Class, lw_types_value};
 
 /// A field of a struct. LW_FIELD makes one:
@@ -64,32 +67,57 @@ pub const LW_BOOL: u8 = 6;
 pub const LW_I16: u8 = 7;
 /// `uint16_t`: an integer.
 pub const LW_U16: u8 = 8;
+/// In the kind of a field: its details follow it.
+pub const LW_CODED: u8 = 0x80;
 /// `int32_t`: a decimal number times 10.
-pub const LW_FIXED1: u8 = 9;
+pub const LW_FIXED1: u8 = LW_CODED | 9;
 /// `int32_t`: a decimal number times 100.
-pub const LW_FIXED2: u8 = 10;
+pub const LW_FIXED2: u8 = LW_CODED | 10;
 /// `int32_t`: a decimal number times 1000.
-pub const LW_FIXED3: u8 = 11;
+pub const LW_FIXED3: u8 = LW_CODED | 11;
 /// `int32_t`: a decimal number times 10 000.
-pub const LW_FIXED4: u8 = 12;
+pub const LW_FIXED4: u8 = LW_CODED | 12;
 /// `int32_t`: a decimal number times 10 to the 5.
-pub const LW_FIXED5: u8 = 13;
+pub const LW_FIXED5: u8 = LW_CODED | 13;
 /// `int32_t`: a decimal number times 10 to the 6.
-pub const LW_FIXED6: u8 = 14;
+pub const LW_FIXED6: u8 = LW_CODED | 14;
 /// `int32_t`: a decimal number times 10 to the 7.
-pub const LW_FIXED7: u8 = 15;
+pub const LW_FIXED7: u8 = LW_CODED | 15;
 /// `int32_t`: a decimal number times 10 to the 8.
-pub const LW_FIXED8: u8 = 16;
+pub const LW_FIXED8: u8 = LW_CODED | 16;
 /// `int32_t`: a decimal number times 10 to the 9.
-pub const LW_FIXED9: u8 = 17;
+pub const LW_FIXED9: u8 = LW_CODED | 17;
+/// `int64_t`: an integer.
+pub const LW_I64: u8 = LW_CODED | 18;
+/// `uint64_t`: an integer.
+pub const LW_U64: u8 = LW_CODED | 19;
+/// Items of an array that are structs: see LW_OBJECTS.
+pub const LW_STRUCT: u8 = LW_CODED | 20;
+/// The first detail of a field: its name is the codec.
+pub const LW_DETAIL: u8 = 0xFE;
+/// A further detail of the same codec.
+pub const LW_DETAIL_MORE: u8 = 0xFF;
 
-/// The types of TSF (the set `value`) and PON of each kind. Where fields end stands what is the type of nothing.
-const TYPES: [&[u8; 2]; 18] = [
+/// The kind of a field, whether details follow it or not.
+#[inline(always)]
+pub(crate) fn kind_of(kind: u8) -> u8 {
+    // The kinds of codecs of their own are known by the bit.
+    if kind & !LW_CODED < 9 { kind & !LW_CODED } else { kind }
+}
+
+/// The types of TSF (the set `value`) and PON of each kind; the end of fields has the type of nothing.
+const TYPES: [&[u8; 2]; 21] = [
     b"00", b"#i", b"#i", b"{{", b"'s", b"*y", b"?t", b"#i", b"#i", b"%d", b"%d", b"%d", b"%d", b"%d", b"%d", b"%d",
-    b"%d", b"%d",
+    b"%d", b"%d", b"#i", b"#i", b"{{",
 ];
 
 impl Field {
+    /// The codec that a detail names.
+    #[inline(always)]
+    pub(crate) fn codec(&self) -> *const Codec {
+        self.name.cast()
+    }
+
     /// Its type in TSF.
     #[inline(always)]
     pub(crate) unsafe fn tsf(&self) -> u8 {
@@ -103,7 +131,18 @@ impl Field {
     }
 }
 
-/// The kinds that are no integers of 32 bits, and no decimals.
+/// Stores a value of a plain kind.
+pub(crate) unsafe fn store(kind: u8, place: *mut u8, data: *const u8, len: u32) -> i32 {
+    unsafe {
+        if kind <= LW_U32 {
+            integer::integer(data, len, &mut *place.cast(), kind.into())
+        } else {
+            store_other(kind, place, data, len)
+        }
+    }
+}
+
+/// Stores a value of a plain kind that is no integer of 32 bits.
 #[inline(never)]
 pub(crate) unsafe fn store_other(kind: u8, place: *mut u8, data: *const u8, len: u32) -> i32 {
     unsafe {
@@ -136,9 +175,18 @@ pub(crate) unsafe fn store_other(kind: u8, place: *mut u8, data: *const u8, len:
     }
 }
 
-/// The number that a field of an integer is.
+/// Writes the text of the integer that a field is so that it ends before `end`; its first character.
 #[inline(always)]
-pub(crate) unsafe fn integer(field: &Field, from: *const u8) -> i32 {
+pub(crate) unsafe fn number(field: &Field, from: *const u8, end: *mut u8) -> *mut u8 {
+    unsafe {
+        let value = number_of(field, from);
+        text_of(end, value as u32, value < 0 && field.kind != LW_U32)
+    }
+}
+
+/// The integer that a field is.
+#[inline(always)]
+pub(crate) unsafe fn number_of(field: &Field, from: *const u8) -> i32 {
     unsafe {
         let place = from.add(field.offset as usize);
         match field.kind {
@@ -175,7 +223,7 @@ pub(crate) unsafe fn search(
         nested = 0;
         loop {
             let kind = (*at).kind;
-            if nested == 0 {
+            if nested == 0 && kind < LW_DETAIL {
                 if kind == LW_END {
                     return core::ptr::null();
                 }
@@ -200,22 +248,36 @@ fn step_of(kind: u8) -> i32 {
     }
 }
 
-/// Behind the fields of the object that the field `near` is in, and how many members it still passed.
+/// After the fields of the object that the field `near` is in, and how many members come before that: with the struct, those
+/// that are present in it.
 #[inline(never)]
-pub(crate) unsafe fn behind(mut near: *const Field) -> (*const Field, u32) {
+pub(crate) unsafe fn behind(mut near: *const Field, from: *const u8) -> (*const Field, u32) {
     unsafe {
-        let mut nested = 0;
         let mut count = 0;
         loop {
             let kind = (*near).kind;
             near = near.add(1);
-            if nested == 0 {
-                if kind == LW_END {
-                    return (near, count);
-                }
-                count += 1;
+            if kind == LW_END {
+                return (near, count);
             }
-            nested += step_of(kind);
+            if kind >= LW_DETAIL {
+                if kind == LW_DETAIL && !from.is_null() {
+                    let detail = near.sub(1);
+                    count -= ((*(*detail).codec()).absent)(detail, from);
+                }
+                continue;
+            }
+            count += 1;
+            let mut nested = u32::from(kind == LW_OBJECT_OF);
+            while nested != 0 {
+                let kind = (*near).kind;
+                near = near.add(1);
+                if kind == LW_END {
+                    nested -= 1;
+                } else if kind == LW_OBJECT_OF {
+                    nested += 1;
+                }
+            }
         }
     }
 }
@@ -229,36 +291,93 @@ pub(crate) const LEVELS: usize = 6;
 pub unsafe extern "C" fn lw_check_fields(fields: *const Field) -> u32 {
     unsafe {
         let mut depth = 0;
-        let mut i = 0;
+        let mut at = fields;
         loop {
-            let field = &*fields.add(i as usize);
-            i += 1;
-            if field.kind == LW_END {
+            let field = at;
+            at = at.add(1);
+            let place = (field.offset_from(fields) + 1) as u32;
+            if (*field).kind == LW_END {
                 if depth == 0 {
                     return 0;
                 }
                 depth -= 1;
                 continue;
             }
-            let mut at = 0;
-            while at < field.name_len {
-                let c = *field.name.add(at.into()) as u8;
-                let special = Class::of(&lw_types_value, c.into()).is_type();
-                if special || c == b':' || c == b'\\' || c == 0 || (at == 0 && c.is_ascii_digit()) {
-                    return i;
-                }
-                at += 1;
+            if !is_name_fit(&*field) {
+                return place;
             }
-            let types = TYPES.get(usize::from(field.kind));
-            if field.name_len == 0 || types.is_none_or(|&&types| types != [field.tsf(), field.pon()]) {
-                return i;
-            }
-            if field.kind == LW_OBJECT_OF {
+            if (*field).kind == LW_OBJECT_OF {
                 if depth == LEVELS as u32 {
-                    return i;
+                    return place;
                 }
                 depth += 1;
             }
+            match details(field) {
+                Some(after) => at = after,
+                None => return place,
+            }
         }
+    }
+}
+
+/// Whether a field has a name that is plain in both formats.
+unsafe fn is_name_fit(field: &Field) -> bool {
+    unsafe {
+        let mut at = 0;
+        while at < field.name_len {
+            let c = *field.name.add(at.into()) as u8;
+            let special = Class::of(&lw_types_value, c.into()).is_type();
+            if special || c == b':' || c == b'\\' || c == 0 || (at == 0 && c.is_ascii_digit()) {
+                return false;
+            }
+            at += 1;
+        }
+        field.name_len != 0
+    }
+}
+
+/// After the details of a field, if they and its types are those of its kind.
+unsafe fn details(field: *const Field) -> Option<*const Field> {
+    unsafe {
+        let kind = kind_of((*field).kind);
+        let mut types = (*field).name.add((*field).name_len.into());
+        let mut at = field.add(1);
+        let is = |at: *const Field, codec: *const Codec| (*at).kind == LW_DETAIL && (*at).codec() == codec;
+        if is(at, &lw_codec_optional) {
+            at = at.add(1);
+        }
+        let is_array = is(at, &lw_codec_array);
+        if is_array {
+            let more = &*at.add(1);
+            // The fields of objects are looked at by themselves.
+            let has_fields = !more.name.is_null();
+            if (*types, *types.add(1)) != (b'[' as _, b'[' as _)
+                || more.kind != LW_DETAIL_MORE
+                || has_fields != (kind == LW_STRUCT)
+            {
+                return None;
+            }
+            types = types.add(2);
+            at = at.add(2);
+        }
+        let codec: Option<*const Codec> = match kind {
+            LW_I64 | LW_U64 => Some(&raw const lw_codec_64),
+            LW_FIXED1..=LW_FIXED9 => Some(&raw const lw_codec_fixed),
+            _ => None,
+        };
+        if let Some(codec) = codec {
+            if !is(at, codec) {
+                return None;
+            }
+            at = at.add(1);
+        }
+        let has_details = at != field.add(1);
+        let wanted = TYPES.get(usize::from(kind & !LW_CODED))?;
+        let fit = [*types as u8, *types.add(1) as u8] == **wanted
+            && has_details == ((*field).kind & LW_CODED != 0)
+            && is_array == (kind == LW_STRUCT || *(*field).name.add((*field).name_len.into()) as u8 == b'[')
+            && (!has_details || kind != LW_OBJECT_OF)
+            && (*at).kind < LW_DETAIL;
+        fit.then_some(at)
     }
 }

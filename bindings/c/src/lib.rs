@@ -21,6 +21,7 @@
 
 pub mod bytes;
 pub mod code;
+pub mod codec;
 pub mod field;
 #[cfg(feature = "full")]
 pub mod full;

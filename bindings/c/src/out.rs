@@ -5,7 +5,6 @@ use core::mem::MaybeUninit;
 
 use crate::bytes::{kept, plain};
 use crate::code::{LW_LIMIT, LW_UNSUPPORTED, refused};
-use crate::field::{Field, LW_FIXED1, LW_U32, integer};
 use crate::text::{decimal, text_of};
 
 /// A message that is being written. What has no room is counted and not written: with a capacity of 0 it
@@ -21,9 +20,6 @@ pub struct Out {
     pub len: u32,
     /// Bytes of payloads that lie elsewhere.
     pub elsewhere: u32,
-    /// What writes decimals for a table of fields: `lw_tsf_encode` and `lw_pon_encode` set it, unless LW_NO_DECIMALS is
-    /// defined.
-    pub format_fixed: Option<unsafe extern "C" fn(end: *mut c_char, value: i32, decimals: u32) -> *mut c_char>,
 }
 
 /// Begins a message in a buffer of `capacity` bytes, of which no more than 1 GiB is used.
@@ -33,7 +29,6 @@ pub unsafe extern "C" fn lw_out_init(out: &mut Out, buffer: *mut c_void, capacit
     out.capacity = if capacity >> 30 != 0 { kept(1) << 30 } else { capacity };
     out.len = 0;
     out.elsewhere = 0;
-    out.format_fixed = None;
 }
 
 impl Out {
@@ -47,25 +42,6 @@ impl Out {
     #[inline(always)]
     pub(crate) fn front(&self) -> *mut u8 {
         self.buffer.cast::<u8>().wrapping_add((self.capacity - self.len) as usize)
-    }
-
-    /// Writes the text of the number that a field is so that it ends before `end`; its first character.
-    #[inline(always)]
-    pub(crate) unsafe fn number(&mut self, field: &Field, from: *const u8, end: *mut u8) -> *mut u8 {
-        unsafe {
-            let value = integer(field, from);
-            if field.kind < LW_FIXED1 {
-                return text_of(end, value as u32, value < 0 && field.kind != LW_U32);
-            }
-            match self.format_fixed {
-                Some(format) => format(end.cast(), value, u32::from(field.kind - LW_FIXED1 + 1)).cast(),
-                // The message cannot be had: `result` says so.
-                None => {
-                    self.elsewhere = u32::MAX;
-                    end
-                }
-            }
-        }
     }
 
     /// What the message turned out to be: its bytes in the buffer, if they are all there, which `whole` is told.
@@ -139,12 +115,6 @@ pub(crate) unsafe fn digit(end: *mut u8, digit: u32) -> *mut u8 {
     let end = plain(end.wrapping_sub(1)).cast_mut();
     unsafe { end.write(digit as u8 + b'0') };
     end
-}
-
-/// Bytes that a fixed number takes as text, `decimals` places behind its point.
-#[inline(always)]
-pub(crate) fn fixed_width(value: i32, decimals: u32) -> u32 {
-    width(value.unsigned_abs()).max(decimals + 1) + 1 + u32::from(value < 0)
 }
 
 /// Writes the text of a fixed number, `decimals` places behind its point, so that it ends before `end`: 2150 with two

@@ -1,6 +1,6 @@
 //! Which of the names that are looked for a unit has.
 
-use crate::bytes::{Name, Named, gap, is_name, kept, late};
+use crate::bytes::{Cursor, Name, gap, is_name, kept, late};
 use crate::code::LW_SYNTAX;
 
 /// A list of no names, and the end of any: LW_NAMES_END. Its name is no unit's, because it begins with a digit, and a key
@@ -14,7 +14,7 @@ static NO_NAME: [u8; 3] = *b"0\\0";
 /// The name of the unit ends at `end`, which is left in `value`: what the readers return for it. It is looked for in the
 /// list from `due` on, and then from the first. `escape` as for [`is_name`].
 #[inline(never)]
-pub(crate) unsafe fn code(unit: *mut Named, end: *const u8, escape: u32) -> i32 {
+pub(crate) unsafe fn code(unit: *mut Cursor, end: *const u8, escape: u32) -> i32 {
     unsafe {
         (*unit).value = end.cast();
         (*unit).name_len = gap((*unit).name.cast(), end);

@@ -106,17 +106,6 @@ static void structs(void) {
     CHECK(len > 0 && is(buffer, (uint32_t)len, in_text));
   }
 
-  /* The functions themselves, which LW_NO_DECIMALS leaves, do not read and write decimals. */
-  open_tsf(&tsf, in_tsf);
-  CHECK((lw_tsf_decode)(&tsf, fields, &got) == LW_UNSUPPORTED && tsf.at[1] == 't');
-  CHECK(lw_pon_open(&pon, in_pon, (uint32_t)strlen(in_pon)) == LW_OK);
-  CHECK((lw_pon_decode)(&pon, fields, &got) == LW_UNSUPPORTED && pon.at[0] == 't');
-  lw_out_init(&out, buffer, sizeof buffer);
-  (lw_tsf_encode)(&out, fields, &got);
-  CHECK(lw_tsf_finish(&out) == LW_UNSUPPORTED);
-  lw_out_init(&out, buffer, sizeof buffer);
-  (lw_pon_encode)(&out, fields, &got);
-  CHECK(lw_pon_finish(&out, &start) == LW_UNSUPPORTED);
   CHECK(strcmp(lengthwise_strerror(3), "ok") == 0);
 }
 
@@ -154,6 +143,180 @@ static const char values_in_tsf[] =
 static const char values_in_pon[] =
     "119{g:fx:65{a:6i-32768empty:0{b:5i65535y:33{c:11i-2147483648d:12d-2.147483648i:0sj:12ytwelve bytese:3d0.7f:"
     "10i4294967295h:t";
+
+struct point {
+  int16_t x, y;
+  uint32_t present;
+  int64_t at;
+};
+
+static const struct lw_field point_fields[] = {
+    LW_FIELD(LW_I16, struct point, x, "x"),
+    LW_OPTIONAL(LW_I16, struct point, y, "y", present, 0),
+    LW_OPTIONAL(LW_I64, struct point, at, "at", present, 31),
+    LW_FIELDS_END,
+};
+
+struct batch {
+  uint64_t id;
+  int64_t clock;
+  uint32_t present[2];
+  int32_t samples[4], scaled[2];
+  uint64_t large[2];
+  struct point points[2];
+  struct lw_text names[3];
+  bool flags[3];
+  int32_t t;
+  struct lw_text note;
+  uint16_t sample_count, scaled_count, large_count, point_count, name_count, flag_count;
+};
+
+enum { HAS_T, HAS_NOTE = 33, HAS_SCALED = 34, HAS_POINTS = 35 };
+
+static const struct lw_field batch_fields[] = {
+    LW_FIELD(LW_U64, struct batch, id, "id"),
+    LW_FIELD(LW_I64, struct batch, clock, "clock"),
+    LW_OBJECT("in"),
+    LW_OPTIONAL(LW_FIXED2, struct batch, t, "t", present, HAS_T),
+    LW_ARRAY(LW_I32, struct batch, samples, sample_count, "samples"),
+    LW_OBJECT_END,
+    LW_OPTIONAL_ARRAY(LW_FIXED1, struct batch, scaled, scaled_count, "scaled", present, HAS_SCALED),
+    LW_ARRAY(LW_U64, struct batch, large, large_count, "large"),
+    LW_OPTIONAL_OBJECTS(struct batch, points, point_count, "points", point_fields, present, HAS_POINTS),
+    LW_ARRAY(LW_TEXT, struct batch, names, name_count, "names"),
+    LW_ARRAY(LW_BOOL, struct batch, flags, flag_count, "flags"),
+    LW_OPTIONAL(LW_TEXT, struct batch, note, "note", present, HAS_NOTE),
+    LW_FIELDS_END,
+};
+
+static const char batch_in_tsf[] =
+    "9{20id#1844674407370955161520clock#-92233720368547758082in{5t%21.503samples[1#12#-210#21474836472sca"
+    "led[3%0.54%-1.51large[10#42949672962points[3{1x#11y#220at#-10000000000000000001{1x#32names[1'a0'3fla"
+    "gs[1?t1?f1?t2note'hi";
+static const char batch_in_pon[] =
+    "233{id:20i18446744073709551615clock:20i-9223372036854775808in:40{t:5d21.50samples:20[1i12i-210i21474"
+    "83647scaled:11[3d0.54d-1.5large:13[10i4294967296points:46[36{x:1i1y:1i2at:20i-10000000000000000005{x"
+    ":1i3names:5[1sa0sflags:3[tftnote:2shi";
+
+static const char batch_in_tsf_bare[] =
+    "6{1id#71clock#01in{0samples[0large[0names[0flags[";
+static const char batch_in_pon_bare[] =
+    "55{id:1i7clock:1i0in:10{samples:0[large:0[names:0[flags:0[";
+
+static int encode_batch(int way, const struct batch *batch, char *buffer, uint32_t capacity, const char **start,
+                        uint32_t *len) {
+  struct lw_out out;
+  int code;
+  lw_out_init(&out, buffer, capacity);
+  *start = buffer;
+  if (way == 0) {
+    lw_tsf_encode(&out, batch_fields, batch);
+    code = lw_tsf_finish(&out);
+  } else {
+    lw_pon_encode(&out, batch_fields, batch);
+    code = lw_pon_finish(&out, start);
+  }
+  *len = out.len;
+  return code;
+}
+
+static int decode_batch(int way, const char *message, uint32_t len, struct batch *batch) {
+  memset(batch, 0, sizeof *batch);
+  if (way == 0) {
+    struct lw_tsf tsf;
+    int code = lw_tsf_open(&tsf, message, len, &lw_types_value);
+    return code < 0 ? code : lw_tsf_decode(&tsf, batch_fields, batch);
+  } else {
+    struct lw_pon pon;
+    int code = lw_pon_open(&pon, message, len);
+    return code < 0 ? code : lw_pon_decode(&pon, batch_fields, batch);
+  }
+}
+
+static int decode_text(int way, const char *tsf, const char *pon, struct batch *batch) {
+  const char *message = way == 0 ? tsf : pon;
+  return decode_batch(way, message, (uint32_t)strlen(message), batch);
+}
+
+/* Arrays, 64-bit integers and optional fields. */
+static void batches(void) {
+  static const int64_t longs[] = {0, 9, 10, 4294967295, 4294967296, 42949672960, 99999999999, INT64_MAX, INT64_MIN, -1};
+  struct batch batch, again;
+  char memory[400], number[32];
+  const char *start;
+  uint32_t capacity, len;
+  size_t i;
+  int way;
+  CHECK(lw_check_fields(point_fields) == 0 && lw_check_fields(batch_fields) == 0);
+  for (way = 0; way < 2; way++) {
+    const char *wanted = way == 0 ? batch_in_tsf : batch_in_pon, *bare = way == 0 ? batch_in_tsf_bare : batch_in_pon_bare;
+    uint32_t full = (uint32_t)strlen(wanted);
+    CHECK(decode_batch(way, wanted, full, &batch) == 10);
+    CHECK(batch.id == UINT64_MAX && batch.clock == INT64_MIN && batch.t == 2150);
+    CHECK(batch.sample_count == 3 && batch.samples[1] == -2 && batch.samples[2] == 2147483647 && batch.samples[3] == 0);
+    CHECK(batch.scaled_count == 2 && batch.scaled[0] == 5 && batch.scaled[1] == -15);
+    CHECK(batch.large_count == 1 && batch.large[0] == 4294967296u);
+    CHECK(batch.point_count == 2 && batch.points[0].y == 2 && batch.points[0].at == -1000000000000000000);
+    CHECK(batch.points[0].present == 0x80000001u && batch.points[1].present == 0 && batch.points[1].x == 3);
+    CHECK(batch.name_count == 2 && is(batch.names[0].data, batch.names[0].len, "a") && batch.names[1].len == 0);
+    CHECK(batch.flag_count == 3 && batch.flags[0] && !batch.flags[1] && batch.flags[2]);
+    CHECK(batch.present[0] == 1 && batch.present[1] == (1u << 1 | 1u << 2 | 1u << 3));
+    CHECK(is(batch.note.data, batch.note.len, "hi"));
+    for (capacity = 0; capacity < full + 40; capacity++) {
+      int code;
+      memset(memory, '#', sizeof memory);
+      code = encode_batch(way, &batch, memory + 16, capacity, &start, &len);
+      CHECK(len == full);
+      CHECK(capacity < full ? code == LW_LIMIT : code == (int)full && is(start, full, wanted));
+      for (i = 0; i < sizeof memory; i++) CHECK((i >= 16 && i < 16 + capacity) || memory[i] == '#');
+    }
+    /* What is cut is refused, and nothing is read after it. */
+    for (capacity = 0; capacity < full; capacity++) {
+      char *cut = (char *)malloc(capacity + 1);
+      memcpy(cut, wanted, capacity);
+      CHECK(decode_batch(way, cut, capacity, &again) < 0);
+      free(cut);
+    }
+    memset(&batch, 0, sizeof batch);
+    batch.id = 7;
+    CHECK(encode_batch(way, &batch, memory, sizeof memory, &start, &len) == (int)strlen(bare) && is(start, len, bare));
+    CHECK(decode_batch(way, bare, len, &again) == 6 && again.present[0] == 0 && again.present[1] == 0 && again.id == 7);
+    /* The text of 64-bit integers is that of printf. */
+    for (i = 0; i < sizeof longs / sizeof longs[0]; i++) {
+      batch.id = (uint64_t)longs[i];
+      batch.clock = longs[i];
+      CHECK(encode_batch(way, &batch, memory, sizeof memory - 1, &start, &len) > 0);
+      memory[way == 0 ? len : sizeof memory - 1] = 0;
+      sprintf(number, way == 0 ? "id#%llu" : "i%lluclock", (unsigned long long)longs[i]);
+      CHECK(strstr(start, number) != NULL);
+      sprintf(number, way == 0 ? "clock#%lld" : "i%lldin", (long long)longs[i]);
+      CHECK(strstr(start, number) != NULL);
+      CHECK(decode_batch(way, start, len, &again) == 6 && again.id == batch.id && again.clock == batch.clock);
+    }
+    /* What does not fit, and what is of another type. */
+    CHECK(decode_text(way, "1{5flags[1?t1?t1?t1?t1?t", "13{flags:5[ttttt", &again) == LW_LIMIT && again.flag_count == 3);
+    CHECK(decode_text(way, "1{2flags[1?t1#1", "12{flags:4[t1i1", &again) == LW_SCHEMA && again.flag_count == 1);
+    CHECK(decode_text(way, "1{2large[1#11'x", "14{large:6[1i11sx", &again) == LW_SCHEMA && again.large_count == 1);
+    CHECK(decode_text(way, "1{1large[0~", "9{large:1[u", &again) == LW_SCHEMA);
+    CHECK(decode_text(way, "1{1large[2#-1", "12{large:4[2i-1", &again) == LW_LIMIT);
+    CHECK(decode_text(way, "1{1large[20#18446744073709551616", "32{large:23[20i18446744073709551616", &again) == LW_LIMIT);
+    CHECK(decode_text(way, "1{19clock#9223372036854775808", "28{clock:19i9223372036854775808", &again) == LW_LIMIT);
+    CHECK(decode_text(way, "1{1points[1#1", "12{points:3[1i1", &again) == LW_SCHEMA);
+    CHECK(decode_text(way, "1{1points[1{1x'1", "16{points:7[5{x:1s1", &again) == LW_SCHEMA && again.point_count == 0);
+    CHECK(decode_text(way, "1{1points{1x#1", "14{points:5{x:1i1", &again) == LW_SCHEMA);
+    CHECK(decode_text(way, "1{3points[0{0{0{", "15{points:6[0{0{0{", &again) == LW_LIMIT && again.point_count == 2);
+    /* Null is no presence; a later member takes the place of an earlier one. */
+    CHECK(decode_text(way, "2{0note~2in{0t~0samples~", "24{note:uin:12{t:usamples:u", &again) == 0);
+    CHECK(again.present[0] == 0 && again.present[1] == 0);
+    CHECK(decode_text(way, "2{2large[1#11#21large[1#3", "25{large:6[1i11i2large:3[1i3", &again) == 2);
+    CHECK(again.large_count == 1 && again.large[0] == 3);
+    /* Items of scaled integers may be integers; unknown members of objects are passed, in whatever order. */
+    CHECK(decode_text(way, "1{2scaled[1#24%-0.5", "18{scaled:9[1i24d-0.5", &again) == 1 && again.scaled[0] == 20);
+    CHECK(again.scaled[1] == -5 && again.present[1] == 1u << 2);
+    CHECK(decode_text(way, "2{1points[3{2q[1#10{1y#61x#51id#3", "38{points:22[19{q:5[1i10{y:1i6x:1i5id:1i3", &again) == 2 && again.id == 3);
+    CHECK(again.points[0].x == 5 && again.points[0].y == 6 && again.points[0].present == 1);
+  }
+}
 
 /* A table of fields into buffers of every size: what has no room is counted, and nothing is written beside the buffer. */
 static void buffers(void) {
@@ -403,6 +566,7 @@ static void threads(void) {
 int main(void) {
   structs();
   buffers();
+  batches();
   cursors();
   types();
   errors();

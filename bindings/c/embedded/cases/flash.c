@@ -14,6 +14,34 @@ struct lw_pon pon;
 struct lw_out out;
 struct lw_row rows[4];
 
+#if defined(TSF_FIELDS) || defined(PON_FIELDS)
+struct values {
+  int32_t a;
+  int64_t b;
+  int32_t items[4];
+  uint32_t mask;
+  uint16_t count;
+};
+/* Volatile: the linker keeps the codecs that are named here. */
+static const struct lw_field *volatile fields;
+static const struct lw_field table[] = {
+    LW_FIELD(LW_I32, struct values, a, "a"),
+#ifdef FIXED
+    LW_FIELD(LW_FIXED2, struct values, a, "d"),
+#endif
+#ifdef LONG
+    LW_FIELD(LW_I64, struct values, b, "b"),
+#endif
+#ifdef OPTIONAL
+    LW_OPTIONAL(LW_I32, struct values, a, "o", mask, 0),
+#endif
+#ifdef ARRAY
+    LW_ARRAY(LW_I32, struct values, items, count, "i"),
+#endif
+    LW_FIELDS_END,
+};
+#endif
+
 __attribute__((used)) void use_all(void);
 void use_all(void) {
   (void)names;
@@ -52,18 +80,21 @@ void use_all(void) {
   uint32_t hint = 0;
   sink = (uint32_t)lw_rows_find(rows, message1, 0, LW_NAME("dev"), &hint);
 #endif
+#if defined(TSF_FIELDS) || defined(PON_FIELDS)
+  fields = table;
+#endif
 #ifdef TSF_FIELDS
   sink = (uint32_t)lw_tsf_open(&tsf, message1, message1_len, &lw_types_value);
-  sink = (uint32_t)lw_tsf_decode(&tsf, NULL, scratch);
+  sink = (uint32_t)lw_tsf_decode(&tsf, fields, scratch);
   lw_out_init(&out, scratch, sizeof scratch);
-  lw_tsf_encode(&out, NULL, scratch);
+  lw_tsf_encode(&out, fields, scratch);
   sink = (uint32_t)lw_tsf_finish(&out);
 #endif
 #ifdef PON_FIELDS
   sink = (uint32_t)lw_pon_open(&pon, message1, message1_len);
-  sink = (uint32_t)lw_pon_decode(&pon, NULL, scratch);
+  sink = (uint32_t)lw_pon_decode(&pon, fields, scratch);
   lw_out_init(&out, scratch, sizeof scratch);
-  lw_pon_encode(&out, NULL, scratch);
+  lw_pon_encode(&out, fields, scratch);
   sink = (uint32_t)lw_pon_finish(&out, NULL);
 #endif
 }

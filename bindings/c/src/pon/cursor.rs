@@ -3,7 +3,7 @@
 use core::ffi::{c_char, c_void};
 use core::mem::offset_of;
 
-use crate::bytes::{ESCAPE, Name, Named, copy, is_name};
+use crate::bytes::{Cursor, ESCAPE, Name, copy, is_name};
 use crate::code::{LW_INCOMPLETE, LW_LIMIT, LW_OK, LW_SCHEMA};
 use crate::pon::next::next;
 use crate::tsf::cursor::is_too_long;
@@ -38,31 +38,19 @@ pub struct Pon {
     pub len: u32,
     /// Bytes of the key.
     pub key_len: u32,
-    /// What reads decimals for a table of fields; `lw_pon_decode` sets it, unless LW_NO_DECIMALS is defined.
-    pub fixed: Option<unsafe extern "C" fn(text: *const c_char, len: u32, decimals: u32, value: *mut i32) -> i32>,
-}
-
-impl Pon {
-    /// What the cursor has in common with that of TSF.
-    #[inline(always)]
-    pub(crate) unsafe fn named(cursor: *mut Pon) -> *mut Named {
-        unsafe { cursor.byte_add(offset_of!(Pon, names)).cast() }
-    }
 }
 
 const _: () = {
-    let start = offset_of!(Pon, names);
-    assert!(offset_of!(Pon, due) == start + offset_of!(Named, due));
-    assert!(offset_of!(Pon, key) == start + offset_of!(Named, name));
-    assert!(offset_of!(Pon, value) == start + offset_of!(Named, value));
-    assert!(offset_of!(Pon, key_len) == start + offset_of!(Named, name_len));
+    assert!(offset_of!(Pon, kind) == offset_of!(Cursor, kind));
+    assert!(offset_of!(Pon, names) == offset_of!(Cursor, names));
+    assert!(offset_of!(Pon, key_len) == offset_of!(Cursor, name_len));
     // What `set` writes at once.
     let kind = offset_of!(Pon, kind);
     assert!(
         kind % 4 == 0
             && kind + 1 == offset_of!(Pon, inside)
             && kind + 2 == offset_of!(Pon, escaped)
-            && kind + 4 <= start
+            && kind + 4 <= offset_of!(Pon, names)
     );
 };
 
@@ -89,7 +77,6 @@ pub unsafe extern "C" fn lw_pon_open(cursor: &mut Pon, message: *const c_void, l
     // A cursor that was refused has no values.
     let here = if code == LW_OK { len } else { 0 };
     unsafe { set(cursor, message.cast(), here, 0) };
-    cursor.fixed = None;
     code
 }
 
@@ -110,7 +97,7 @@ pub unsafe extern "C" fn lw_pon_enter(cursor: *const Pon, inner: *mut Pon) -> i3
 
 /// Sets a cursor to values, and that no names are looked for.
 #[inline(always)]
-unsafe fn set(cursor: *mut Pon, values: *const c_char, len: u32, inside: c_char) {
+pub(crate) unsafe fn set(cursor: *mut Pon, values: *const c_char, len: u32, inside: c_char) {
     unsafe {
         place(cursor, values, len, inside);
         (*cursor).names = NO_NAMES;

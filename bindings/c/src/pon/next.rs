@@ -128,7 +128,7 @@ unsafe fn other_key(cursor: *mut Pon) -> i32 {
         }
         // 0 or 1, which need not be made of it again.
         (&raw mut (*cursor).escaped).cast::<u8>().write(escaped as u8);
-        wanted::code(Pon::named(cursor), p, ESCAPE)
+        wanted::code(cursor.cast(), p, ESCAPE)
     }
 }
 

@@ -11,7 +11,7 @@ use crate::text::decimal;
 #[inline(always)]
 pub(crate) unsafe fn put_data(
     out: &mut Out,
-    key: *const c_char,
+    has_key: bool,
     key_len: u32,
     data: *const u8,
     len: u32,
@@ -20,7 +20,7 @@ pub(crate) unsafe fn put_data(
         let mut room = room(out);
         let spare = room.wrapping_sub(key_len.wrapping_add(HEAD) as i32);
         if spare < 0 || (spare as u32) < len {
-            room = room_for(out, key, key_len, len);
+            room = room_for(out, has_key, key_len, len);
             if room < 0 {
                 return None;
             }
@@ -51,14 +51,14 @@ fn front(out: &Out, room: i32) -> *mut u8 {
 #[inline(always)]
 pub(crate) unsafe fn place(
     out: &mut Out,
-    key: *const c_char,
+    has_key: bool,
     key_len: u32,
     here: u32,
     len: impl FnOnce() -> u32,
 ) -> Option<*mut u8> {
     let mut room = room(out);
     if room.wrapping_sub(key_len as i32) < (HEAD + NUMBER as u32) as i32 {
-        room = room_for(out, key, key_len.wrapping_sub(here), len());
+        room = room_for(out, has_key, key_len.wrapping_sub(here), len());
         if room < 0 {
             return None;
         }
@@ -70,8 +70,8 @@ pub(crate) unsafe fn place(
 /// counted, and they are below zero.
 #[cold]
 #[inline(never)]
-fn room_for(out: &mut Out, key: *const c_char, key_len: u32, len: u32) -> i32 {
-    let head = width(len) + 1 + u32::from(!key.is_null());
+fn room_for(out: &mut Out, has_key: bool, key_len: u32, len: u32) -> i32 {
+    let head = width(len) + 1 + u32::from(has_key);
     let total = out.len.wrapping_add(key_len).wrapping_add(len).wrapping_add(head);
     if total > out.capacity || (len as i32) < 0 {
         // No buffer is so large; so nothing that comes later finds room either.
@@ -99,9 +99,16 @@ pub(crate) unsafe fn put_length(out: *mut Out, kind: *mut u8) -> (*mut u8, *cons
 
 /// Writes a key, if there is one, in front of the rest of a value.
 #[inline(always)]
-pub(crate) unsafe fn put_key(out: &mut Out, key: *const c_char, key_len: u32, mut at: *mut u8, end: *const u8) {
+pub(crate) unsafe fn put_key(
+    out: &mut Out,
+    has_key: bool,
+    key: *const c_char,
+    key_len: u32,
+    mut at: *mut u8,
+    end: *const u8,
+) {
     unsafe {
-        if !key.is_null() {
+        if has_key {
             at = at.wrapping_sub(1);
             at.write(b':');
             at = plain(at.wrapping_sub(key_len as usize)).cast_mut();
@@ -113,10 +120,10 @@ pub(crate) unsafe fn put_key(out: &mut Out, key: *const c_char, key_len: u32, mu
 
 /// As if what is in a container had not been written yet, if there is room for its head: where it starts.
 #[inline(always)]
-pub(crate) unsafe fn put_end(out: &mut Out, key: *const c_char, key_len: u32, end: u32) -> Option<*mut u8> {
+pub(crate) unsafe fn put_end(out: &mut Out, has_key: bool, key_len: u32, end: u32) -> Option<*mut u8> {
     unsafe {
         let len = lw_pon_end(out).wrapping_sub(end);
-        let start = place(out, key, key_len, len, || len);
+        let start = place(out, has_key, key_len, len, || len);
         if start.is_some() {
             out.len = out.len.wrapping_sub(len);
         }

@@ -14,7 +14,7 @@ pub(crate) unsafe fn value(out: &mut Out, key: *const c_char, key_len: u32, kind
         if data.is_null() {
             return lw_pon_put_container(out, key, key_len, kind, lw_pon_end(out).wrapping_sub(len));
         }
-        if let Some(start) = put_data(out, key, key_len, data, len) {
+        if let Some(start) = put_data(out, !key.is_null(), key_len, data, len) {
             put_head(out, key, key_len, start, kind);
         }
     }
@@ -25,10 +25,10 @@ pub(crate) unsafe fn value(out: &mut Out, key: *const c_char, key_len: u32, kind
 pub(crate) unsafe fn word(out: &mut Out, key: *const c_char, key_len: u32, kind: c_char) {
     unsafe {
         // It has no length.
-        let Some(place) = place(out, key, key_len, 1, || 0) else { return };
+        let Some(place) = place(out, !key.is_null(), key_len, 1, || 0) else { return };
         let at = place.wrapping_sub(1);
         at.write(kind as u8);
-        put_key(out, key, key_len, at, out.end());
+        put_key(out, !key.is_null(), key, key_len, at, out.end());
     }
 }
 
@@ -36,7 +36,7 @@ pub(crate) unsafe fn word(out: &mut Out, key: *const c_char, key_len: u32, kind:
 #[inline(always)]
 pub(crate) unsafe fn signed(out: &mut Out, key: *const c_char, key_len: u32, value: i32) {
     unsafe {
-        if let Some(place) = place(out, key, key_len, 0, || signed_width(value)) {
+        if let Some(place) = place(out, !key.is_null(), key_len, 0, || signed_width(value)) {
             put_head(out, key, key_len, text_of(place, value as u32, value < 0), b'i' as _);
         }
     }
@@ -46,7 +46,7 @@ pub(crate) unsafe fn signed(out: &mut Out, key: *const c_char, key_len: u32, val
 #[inline(always)]
 pub(crate) unsafe fn unsigned(out: &mut Out, key: *const c_char, key_len: u32, value: u32) {
     unsafe {
-        if let Some(place) = place(out, key, key_len, 0, || width(value)) {
+        if let Some(place) = place(out, !key.is_null(), key_len, 0, || width(value)) {
             put_head(out, key, key_len, decimal(place, value), b'i' as _);
         }
     }
@@ -56,7 +56,7 @@ pub(crate) unsafe fn unsigned(out: &mut Out, key: *const c_char, key_len: u32, v
 #[inline(always)]
 pub(crate) unsafe fn container(out: &mut Out, key: *const c_char, key_len: u32, kind: c_char, end: u32) {
     unsafe {
-        if let Some(start) = put_end(out, key, key_len, end) {
+        if let Some(start) = put_end(out, !key.is_null(), key_len, end) {
             put_head(out, key, key_len, start, kind);
         }
     }
@@ -77,6 +77,6 @@ unsafe fn put_head(out: &mut Out, key: *const c_char, key_len: u32, start: *mut 
 unsafe fn head(out: &mut Out, key: *const c_char, key_len: u32, kind: *mut u8) {
     unsafe {
         let (at, end) = put_length(out, kind);
-        put_key(out, key, key_len, at, end);
+        put_key(out, !key.is_null(), key, key_len, at, end);
     }
 }

@@ -3,25 +3,26 @@
 use core::ffi::{c_char, c_void};
 use core::mem::MaybeUninit;
 
-use crate::bytes::{ESCAPE, Name, again};
+use crate::bytes::{Cursor, ESCAPE, Name, again};
 use crate::code::{LW_SCHEMA, LW_UNSUPPORTED, refused};
+use crate::codec::{Reading, Writing};
 use crate::field::{
-    Field, LEVELS, LW_BOOL, LW_BYTES, LW_END, LW_FIXED1, LW_OBJECT_OF, LW_TEXT, LW_U32, Text, behind, integer, search,
-    store_other,
+    self, Field, LEVELS, LW_BOOL, LW_BYTES, LW_CODED, LW_DETAIL, LW_END, LW_OBJECT_OF, LW_TEXT, LW_U32, Text, behind,
+    number_of, search, store_other,
 };
 use crate::integer;
-use crate::out::{Out, fixed_width, signed_width, width};
+use crate::out::{Out, signed_width, width};
 use crate::pon::cursor::{Pon, lw_pon_enter, lw_pon_next};
 use crate::pon::place::{place, put_data, put_end, put_key, put_length};
 use crate::pon::writer::lw_pon_end;
 
-/// Reads the message at an open cursor, an object, into a struct. Text and bytes stay in the message, which
-/// `struct lw_text` points into. What the message does not have is left as it is, and so is what is null in it.
+/// Reads the message at an open cursor, an object, into a struct. Text and bytes stay in the message, and
+/// `struct lw_text` points to them. A field that the message does not have, or that is null in it, keeps its value.
 ///
 /// Returns how many fields were filled, and `at` is where the message ends; LW_SCHEMA where a member is of
-/// another type than its field; LW_SYNTAX or LW_LIMIT for a number that is none or does not fit; LW_UNSUPPORTED
-/// for a decimal one with LW_NO_DECIMALS; otherwise as
-/// `lw_pon_next`. The cursor is then at the member at fault, and fields may be filled.
+/// another type than its field; LW_SYNTAX for a number that is none; LW_LIMIT for a number or an array that does not fit;
+/// otherwise as `lw_pon_next`. The cursor is then at the member at fault, or at the array that it is in, and some fields may
+/// be filled.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_decode(cursor: &mut Pon, fields: *const Field, into: *mut c_void) -> i32 {
     unsafe {
@@ -31,6 +32,30 @@ pub unsafe extern "C" fn lw_pon_decode(cursor: &mut Pon, fields: *const Field, i
         }
         let cursor = &raw mut *cursor;
         lw_pon_enter(cursor, cursor);
+        members(cursor, fields, into.cast())
+    }
+}
+
+/// What the codecs of fields need to read PON.
+static READING: Reading = Reading { is_pon: true, next: next_value, object };
+
+/// `lw_pon_next`.
+unsafe fn next_value(cursor: *mut Cursor) -> i32 {
+    unsafe { lw_pon_next(&mut *cursor.cast()) }
+}
+
+/// Reads the object that a cursor of PON is at.
+unsafe fn object(cursor: *mut Cursor, fields: *const Field, into: *mut u8) -> i32 {
+    unsafe {
+        let mut inner = MaybeUninit::<Pon>::uninit();
+        lw_pon_enter(cursor.cast(), inner.as_mut_ptr());
+        members(inner.as_mut_ptr(), fields, into)
+    }
+}
+
+/// Reads the members that a cursor of PON is in.
+unsafe fn members(cursor: *mut Pon, fields: *const Field, into: *mut u8) -> i32 {
+    unsafe {
         let mut due = fields;
         let mut ends = MaybeUninit::<[*const c_char; LEVELS]>::uninit();
         let ends = (&raw mut ends).cast::<*const c_char>();
@@ -55,7 +80,7 @@ pub unsafe extern "C" fn lw_pon_decode(cursor: &mut Pon, fields: *const Field, i
                 }
                 state.write(again(state) - 1);
                 (*cursor).end = *ends.wrapping_add(depth as usize - 1);
-                (due, _) = behind(due);
+                (due, _) = behind(due, core::ptr::null());
                 continue;
             }
             let mut field = due;
@@ -81,13 +106,17 @@ pub unsafe extern "C" fn lw_pon_decode(cursor: &mut Pon, fields: *const Field, i
                     code = refused(LW_UNSUPPORTED);
                 } else {
                     let kind = (*field).kind;
-                    let place = into.cast::<u8>().add((*field).offset.into());
+                    let place = into.add((*field).offset.into());
                     code = if kind <= LW_U32 {
                         integer::integer((*cursor).value.cast(), (*cursor).len, &mut *place.cast(), kind.into())
-                    } else if kind < LW_FIXED1 {
+                    } else if kind < LW_CODED {
                         store_other(kind, place, (*cursor).value.cast(), (*cursor).len)
                     } else {
-                        store_fixed(cursor, kind, place)
+                        let detail = due;
+                        while (*due).kind >= LW_DETAIL {
+                            due = due.add(1);
+                        }
+                        coded(cursor, detail, into)
                     };
                 }
             }
@@ -110,14 +139,11 @@ unsafe fn other(cursor: *const Pon, fields: *const Field, due: *const Field) -> 
     unsafe { search(fields, due, (*cursor).key, (*cursor).key_len, ESCAPE) }
 }
 
-/// Stores the decimal number that the cursor is at, if such are wanted in the program.
+/// Reads the field with the details at hand, whose value the cursor is at.
 #[cold]
 #[inline(never)]
-unsafe fn store_fixed(cursor: *const Pon, kind: u8, place: *mut u8) -> i32 {
-    unsafe {
-        let Some(fixed) = (*cursor).fixed else { return refused(LW_UNSUPPORTED) };
-        fixed((*cursor).value, (*cursor).len, u32::from(kind - LW_FIXED1 + 1), place.cast())
-    }
+unsafe fn coded(cursor: *mut Pon, detail: *const Field, into: *mut u8) -> i32 {
+    unsafe { ((*(*detail).codec()).read)(cursor.cast(), &READING, detail.sub(1), into) }
 }
 
 /// More than there are levels.
@@ -126,27 +152,41 @@ const DEPTHS: u32 = 8;
 /// What the cursor returns for the field that is due.
 const DUE: i32 = 2;
 
-/// Writes a struct as a message: an object of all the fields, in their order. `lw_pon_finish` tells how it went:
-/// LW_UNSUPPORTED also for decimals with LW_NO_DECIMALS.
+/// Writes a struct as a message: an object of all fields that are present, in their order. `lw_pon_finish` returns whether
+/// it succeeded.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_encode(out: &mut Out, fields: *const Field, from: *const c_void) {
     unsafe {
-        let out = &raw mut *out;
+        let (after, _) = behind(fields, core::ptr::null());
+        let end = lw_pon_end(&*out);
+        put_fields(out, fields, after.sub(1), from.cast(), end);
+        // The outermost object has no key.
+        let object = Field { name: (&raw const OBJECT).cast(), offset: 0, name_len: 0, kind: LW_OBJECT_OF };
+        let object = &raw const object;
+        put_fields(out, object, object.add(1), from.cast(), end);
+    }
+}
+
+/// The types of an object.
+static OBJECT: [u8; 2] = *b"{{";
+
+/// What the codecs of fields need to write PON.
+static WRITING: Writing = Writing { is_pon: true, fields: put_fields };
+
+/// Writes the fields from `first` up to `last`, the last one first. An object that only begins in them ends at `end`.
+unsafe fn put_fields(out: *mut Out, first: *const Field, last: *const Field, from: *const u8, end: u32) {
+    unsafe {
         // Where the objects end that are open, the outermost one first.
         let mut ends = MaybeUninit::<[u32; LEVELS + 1]>::uninit();
         let ends = (&raw mut ends).cast::<u32>();
-        ends.write(lw_pon_end(&*out));
+        ends.write(end);
         let mut depth = 1;
-        let (mut at, _) = behind(fields);
-        at = at.sub(1);
-        loop {
-            // In front of the first field begins the outermost object, which has no key.
-            let is_outermost = at == fields;
-            let (mut key, mut key_len, mut kind) = (core::ptr::null(), 0, LW_OBJECT_OF);
-            if !is_outermost {
-                at = at.sub(1);
-                (key, key_len, kind) = ((*at).name, u32::from((*at).name_len), (*at).kind);
-            }
+        let mut at = last;
+        while at != first {
+            at = at.sub(1);
+            let (key_len, kind) = (u32::from((*at).name_len), (*at).kind);
+            // Items have no key.
+            let has_key = key_len != 0;
             if kind == LW_END {
                 if depth <= LEVELS {
                     ends.add(depth).write(lw_pon_end(&*out));
@@ -154,40 +194,41 @@ pub unsafe extern "C" fn lw_pon_encode(out: &mut Out, fields: *const Field, from
                 depth += 1;
                 continue;
             }
-            let value = from.cast::<u8>().add((*at).offset as usize);
-            let mut pon = b'{';
+            let value = from.add((*at).offset as usize);
+            // Nothing where it has no length: a boolean is its type.
+            let mut typed = 0;
             let start;
             if kind == LW_OBJECT_OF {
                 depth -= 1;
                 if depth > LEVELS {
                     continue;
                 }
-                start = put_end(&mut *out, key, key_len, *ends.add(depth));
-            } else {
-                pon = (*at).pon();
-                if kind == LW_TEXT || kind == LW_BYTES {
-                    let text = &*value.cast::<Text>();
-                    start = put_data(&mut *out, key, key_len, text.data.cast(), text.len);
-                } else if kind == LW_BOOL {
-                    // It is its type, and has no length.
-                    pon = if *value == 0 { b'f' } else { b't' };
-                    start = place(&mut *out, key, key_len, 1, || 0);
-                } else {
-                    let end = place(&mut *out, key, key_len, 0, || number_width(&*at, from.cast()));
-                    start = end.map(|end| (*out).number(&*at, from.cast(), end));
+                start = put_end(&mut *out, has_key, key_len, *ends.add(depth));
+            } else if kind == LW_TEXT || kind == LW_BYTES {
+                let text = &*value.cast::<Text>();
+                start = put_data(&mut *out, has_key, key_len, text.data.cast(), text.len);
+            } else if kind == LW_BOOL {
+                typed = if *value == 0 { b'f' } else { b't' };
+                start = place(&mut *out, has_key, key_len, 1, || 0);
+            } else if kind >= LW_CODED {
+                if kind < LW_DETAIL {
+                    ((*(*at.add(1)).codec()).write)(out, &WRITING, at, from);
                 }
+                continue;
+            } else {
+                let end = place(&mut *out, has_key, key_len, 0, || number_width(&*at, from));
+                start = end.map(|end| field::number(&*at, from, end));
             }
             if let Some(start) = start {
                 let mut head = start.wrapping_sub(1);
-                head.write(pon);
                 let mut end = (*out).end();
-                if kind != LW_BOOL {
+                if typed != 0 {
+                    head.write(typed);
+                } else {
+                    head.write((*at).pon());
                     (head, end) = put_length(out, head);
                 }
-                put_key(&mut *out, key, key_len, head, end);
-            }
-            if is_outermost {
-                return;
+                put_key(&mut *out, has_key, (*at).name, key_len, head, end);
             }
         }
     }
@@ -198,11 +239,7 @@ pub unsafe extern "C" fn lw_pon_encode(out: &mut Out, fields: *const Field, from
 #[inline(never)]
 unsafe fn number_width(field: &Field, from: *const u8) -> u32 {
     unsafe {
-        let value = integer(field, from);
-        match field.kind {
-            LW_U32 => width(value as u32),
-            LW_FIXED1.. => fixed_width(value, u32::from(field.kind - LW_FIXED1 + 1)),
-            _ => signed_width(value),
-        }
+        let value = number_of(field, from);
+        if field.kind == LW_U32 { width(value as u32) } else { signed_width(value) }
     }
 }

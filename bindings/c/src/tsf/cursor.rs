@@ -6,13 +6,13 @@
 use core::ffi::{c_char, c_void};
 use core::mem::offset_of;
 
-use crate::bytes::{FEW_REGISTERS, Name, Named, copy, kept};
+use crate::bytes::{Cursor, FEW_REGISTERS, Name, copy, kept};
 use crate::code::{LW_LIMIT, LW_OK};
 use crate::tsf::next::{fault, next};
 use crate::types::{LW_UNITS, Types};
 use crate::wanted::NO_NAMES;
 
-/// A cursor over a message of TSF, and the unit it is at. 48 bytes on a processor of 32 bits.
+/// A cursor over a message of TSF, and the unit it is at. 44 bytes on a processor of 32 bits.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Tsf {
@@ -22,8 +22,6 @@ pub struct Tsf {
     pub end: *const c_char,
     /// The type set.
     pub types: *const Types,
-    /// Units still owed: 0 behind the last one of the message.
-    pub owed: u32,
     /// The type character.
     pub kind: c_char,
     /// What the unit holds: LW_DATA or LW_UNITS.
@@ -40,8 +38,8 @@ pub struct Tsf {
     pub len: u32,
     /// Bytes of the name.
     pub name_len: u32,
-    /// What reads decimals for a table of fields; `lw_tsf_decode` sets it, unless LW_NO_DECIMALS is defined.
-    pub fixed: Option<unsafe extern "C" fn(text: *const c_char, len: u32, decimals: u32, value: *mut i32) -> i32>,
+    /// Units still owed: 0 after the last one of the message.
+    pub owed: u32,
 }
 
 impl Tsf {
@@ -49,12 +47,6 @@ impl Tsf {
     #[inline(always)]
     pub(crate) fn is_structured(&self) -> bool {
         self.holds == LW_UNITS
-    }
-
-    /// What the cursor has in common with that of PON.
-    #[inline(always)]
-    pub(crate) unsafe fn named(cursor: *mut Tsf) -> *mut Named {
-        unsafe { cursor.byte_add(offset_of!(Tsf, names)).cast() }
     }
 
     /// Whether the name is an extended one: then the byte before it is a `"`, otherwise it is a digit.
@@ -65,11 +57,9 @@ impl Tsf {
 }
 
 const _: () = {
-    let start = offset_of!(Tsf, names);
-    assert!(offset_of!(Tsf, due) == start + offset_of!(Named, due));
-    assert!(offset_of!(Tsf, name) == start + offset_of!(Named, name));
-    assert!(offset_of!(Tsf, value) == start + offset_of!(Named, value));
-    assert!(offset_of!(Tsf, name_len) == start + offset_of!(Named, name_len));
+    assert!(offset_of!(Tsf, kind) == offset_of!(Cursor, kind));
+    assert!(offset_of!(Tsf, names) == offset_of!(Cursor, names));
+    assert!(offset_of!(Tsf, name_len) == offset_of!(Cursor, name_len));
 };
 
 /// Messages are no longer: 320 MiB, less a byte. Their lengths stay below what a digit more would overflow, and whether a
@@ -104,7 +94,6 @@ pub unsafe extern "C" fn lw_tsf_open(cursor: &mut Tsf, message: *const c_void, l
         (*cursor).types = types;
         (*cursor).names = NO_NAMES;
         (*cursor).due = NO_NAMES;
-        (*cursor).fixed = None;
         (*cursor).owed = 0;
         if len < 2 {
             return fault(cursor);

@@ -140,7 +140,7 @@ unsafe fn other_name(cursor: *mut Tsf) -> i32 {
                 p = plain(p.wrapping_add(1));
             }
         }
-        wanted::code(Tsf::named(cursor), p, escape)
+        wanted::code(cursor.cast(), p, escape)
     }
 }
 

@@ -7,11 +7,12 @@
 use core::ffi::c_void;
 use core::mem::MaybeUninit;
 
-use crate::bytes::{ESCAPE, FEW_REGISTERS, WORDS, again, gap, no_escape, plain, word_at};
+use crate::bytes::{Cursor, ESCAPE, FEW_REGISTERS, WORDS, again, gap, no_escape, plain, word_at};
 use crate::code::{LW_SCHEMA, LW_UNSUPPORTED, refused};
+use crate::codec::{Reading, Writing};
 use crate::field::{
-    Field, LEVELS, LW_BOOL, LW_BYTES, LW_END, LW_FIXED1, LW_OBJECT_OF, LW_TEXT, LW_U32, Text, behind, search,
-    store_other,
+    self, Field, LEVELS, LW_BOOL, LW_BYTES, LW_CODED, LW_DETAIL, LW_END, LW_OBJECT_OF, LW_STRUCT, LW_TEXT, LW_U32,
+    Text, behind, search, store_other,
 };
 use crate::integer;
 use crate::out::{Number, Out};
@@ -20,13 +21,12 @@ use crate::tsf::next::fault;
 use crate::tsf::writer::lw_tsf_put;
 
 /// Reads the message at an open cursor, an object of the type set `value`, into a struct. Text and bytes stay in the
-/// message, which `struct lw_text` points into. What the message does not have is left as it is, and so
-/// is what is null in it.
+/// message, and `struct lw_text` points to them. A field that the message does not have, or that is null in it, keeps its
+/// value.
 ///
-/// Returns how many fields were filled; LW_SCHEMA where a member is of another type than its field; LW_SYNTAX or
-/// LW_LIMIT for a number that is none or does not fit; LW_UNSUPPORTED for a decimal one with LW_NO_DECIMALS; otherwise
-/// as `lw_tsf_next`. The cursor is then at the unit
-/// at fault, and fields may be filled.
+/// Returns how many fields were filled; LW_SCHEMA where a member is of another type than its field; LW_SYNTAX for a
+/// number that is none; LW_LIMIT for a number or an array that does not fit; otherwise as `lw_tsf_next`. The cursor is
+/// then at the unit at fault, or at the array that it is in, and some fields may be filled.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_tsf_decode(cursor: &mut Tsf, fields: *const Field, into: *mut c_void) -> i32 {
     unsafe {
@@ -36,18 +36,35 @@ pub unsafe extern "C" fn lw_tsf_decode(cursor: &mut Tsf, fields: *const Field, i
         if cursor.owed != 0 && *p.add(1) == b'{' {
             count = u32::from(*p).wrapping_sub(48);
             p = p.add(2);
+            cursor.value = p.cast();
+            cursor.len = count;
         }
         if count > 9 {
             let code = lw_tsf_next(cursor);
             if code <= 0 || cursor.kind as u8 != b'{' {
                 return if code < 0 { code } else { refused(LW_SCHEMA) };
             }
-            p = cursor.value.cast();
-            count = cursor.len;
         }
+        object((&raw mut *cursor).cast(), fields, into.cast())
+    }
+}
+
+/// What the codecs of fields need to read TSF.
+static READING: Reading = Reading { is_pon: false, next: next_unit, object };
+
+/// `lw_tsf_next`.
+unsafe fn next_unit(cursor: *mut Cursor) -> i32 {
+    unsafe { lw_tsf_next(&mut *cursor.cast()) }
+}
+
+/// Reads the object that a cursor of TSF is at.
+unsafe fn object(cursor: *mut Cursor, fields: *const Field, into: *mut u8) -> i32 {
+    unsafe {
+        let cursor = cursor.cast::<Tsf>();
+        let mut p = (*cursor).value.cast::<u8>();
+        let count = (*cursor).len;
         let mut due = fields;
-        let end = cursor.end.cast::<u8>();
-        let cursor = &raw mut *cursor;
+        let end = (*cursor).end.cast::<u8>();
         // What few units need lies in memory.
         let place = &raw const cursor;
         let mut rest = Rest { fields, state: count * DEPTHS, open: MaybeUninit::uninit() };
@@ -59,7 +76,7 @@ pub unsafe extern "C" fn lw_tsf_decode(cursor: &mut Tsf, fields: *const Field, i
             if due == last {
                 let units = leave(rest);
                 if units >= 0 {
-                    (due, _) = behind(due);
+                    (due, _) = behind(due, core::ptr::null());
                     last = due.wrapping_add(units as usize);
                     continue;
                 }
@@ -152,25 +169,32 @@ pub unsafe extern "C" fn lw_tsf_decode(cursor: &mut Tsf, fields: *const Field, i
                 number = (*cursor).len;
             }
             let kind = again(&raw const (*due).kind);
-            let into = into.cast::<u8>().add((*due).offset.into());
+            let field_at = into.add((*due).offset.into());
             due = due.add(1);
             let code = if kind <= LW_U32 {
-                integer::integer(p, number, &mut *into.cast(), kind.into())
+                integer::integer(p, number, &mut *field_at.cast(), kind.into())
             } else if kind == LW_OBJECT_OF {
                 let code = enter(rest, units_between(due, last), number);
                 last = due.wrapping_add(number as usize);
                 number = 0;
                 code
             } else if kind <= LW_BYTES {
-                into.cast::<Text>().write(Text { data: p.cast(), len: number });
+                field_at.cast::<Text>().write(Text { data: p.cast(), len: number });
                 0
-            } else if kind < LW_FIXED1 {
-                store_other(kind, into, p, number)
+            } else if kind < LW_CODED {
+                store_other(kind, field_at, p, number)
             } else {
                 let cursor = cursor_of(cursor, place);
                 (*cursor).value = p.cast();
                 (*cursor).len = number;
-                store_fixed(cursor, kind, into)
+                let code = coded(cursor, due, into);
+                while (*due).kind >= LW_DETAIL {
+                    due = due.add(1);
+                    last = last.wrapping_add(1);
+                }
+                p = (*cursor).value.cast();
+                number = (*cursor).len;
+                code
             };
             p = p.add(number as usize);
             if code < 0 {
@@ -281,38 +305,52 @@ unsafe fn other(cursor: *mut Tsf, rest: *mut Rest, due: *const Field) -> Other {
     }
 }
 
-/// Stores the decimal number that the cursor is at, if such are wanted in the program.
+/// Reads the field with the details at hand, whose unit the cursor is at.
 #[cold]
 #[inline(never)]
-unsafe fn store_fixed(cursor: *const Tsf, kind: u8, into: *mut u8) -> i32 {
-    unsafe {
-        let Some(fixed) = (*cursor).fixed else { return refused(LW_UNSUPPORTED) };
-        fixed((*cursor).value, (*cursor).len, u32::from(kind - LW_FIXED1 + 1), into.cast())
-    }
+unsafe fn coded(cursor: *mut Tsf, detail: *const Field, into: *mut u8) -> i32 {
+    unsafe { ((*(*detail).codec()).read)(cursor.cast(), &READING, detail.sub(1), into) }
 }
 
-/// Writes a struct as a message: an object of the type set `value` without a name, of all the fields, in their
-/// order. Where the fields up to the first end of an object are text alone, it begins with a zero, as `02{`: readers
-/// know the type set by it. `lw_tsf_finish` tells how it went: LW_UNSUPPORTED also for decimals with LW_NO_DECIMALS.
+/// Writes a struct as a message: an object of the type set `value` without a name, with all fields that are present, in
+/// their order. Where the fields up to the first end of an object are text alone, it begins with a zero, as `02{`, which
+/// tells readers the type set. `lw_tsf_finish` returns whether it succeeded.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_tsf_encode(out: &mut Out, fields: *const Field, from: *const c_void) {
     unsafe {
-        let mut number = Number::new();
-        let mut at = fields;
-        let mut depth = 0;
         // A message of text alone could be one of the set `json`: a zero in front of its number says that it is not.
         let mut other = fields;
-        while matches!((*other).kind, LW_OBJECT_OF | LW_TEXT) {
+        while is_text((*other).kind) {
             other = other.add(1);
         }
         if (*other).kind == LW_END {
             lw_tsf_put(out, (&raw const OBJECT).cast(), 0, core::ptr::null(), 0);
         }
-        lw_tsf_put(out, (&raw const OBJECT).cast(), 1, core::ptr::null(), behind(fields).1);
+        lw_tsf_put(out, (&raw const OBJECT).cast(), 1, core::ptr::null(), behind(fields, from.cast()).1);
+        members(out, fields, fields, from.cast(), 0);
+    }
+}
+
+/// Whether a message could be JSON in spite of an entry.
+#[inline(always)]
+fn is_text(kind: u8) -> bool {
+    matches!(kind, LW_OBJECT_OF | LW_TEXT | LW_DETAIL.. | LW_STRUCT) || kind == LW_TEXT | LW_CODED
+}
+
+/// What the codecs of fields need to write TSF.
+static WRITING: Writing = Writing { is_pon: false, fields: members };
+
+/// Writes fields up to their end.
+unsafe fn members(out: *mut Out, first: *const Field, _: *const Field, from: *const u8, _: u32) {
+    unsafe {
+        let out = &mut *out;
+        let mut number = Number::new();
+        let mut at = first;
+        let mut depth = 0;
         loop {
             let field = &*at;
             at = at.add(1);
-            let place = from.cast::<u8>().add(field.offset as usize);
+            let place = from.add(field.offset as usize);
             let (data, len);
             match field.kind {
                 LW_END => {
@@ -324,11 +362,17 @@ pub unsafe extern "C" fn lw_tsf_encode(out: &mut Out, fields: *const Field, from
                 }
                 LW_OBJECT_OF => {
                     depth += 1;
-                    (data, len) = (core::ptr::null(), behind(at).1);
+                    (data, len) = (core::ptr::null(), behind(at, from).1);
                 }
                 LW_TEXT | LW_BYTES => {
                     let text = &*place.cast::<Text>();
                     (data, len) = (text.data.cast(), text.len);
+                }
+                LW_CODED.. => {
+                    if field.kind < LW_DETAIL {
+                        ((*(*at).codec()).write)(out, &WRITING, field, from);
+                    }
+                    continue;
                 }
                 kind => {
                     let end = number.end();
@@ -337,12 +381,12 @@ pub unsafe extern "C" fn lw_tsf_encode(out: &mut Out, fields: *const Field, from
                         start.write(if *place == 0 { b'f' } else { b't' });
                         start
                     } else {
-                        out.number(field, from.cast(), end)
+                        field::number(field, from, end)
                     };
                     (data, len) = (start.cast_const(), gap(start, end));
                 }
             }
-            // The type of TSF stands behind the name.
+            // The type of TSF follows the name.
             lw_tsf_put(out, field.name, u32::from(field.name_len) + 1, data.cast(), len);
         }
     }

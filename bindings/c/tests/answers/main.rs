@@ -12,7 +12,6 @@ use std::mem::zeroed;
 
 use lengthwise_c::bytes::{Name, lw_is_utf8};
 use lengthwise_c::code::{LW_INCOMPLETE, LW_LIMIT, LW_SCHEMA, LW_SYNTAX};
-use lengthwise_c::number::lw_fixed;
 use lengthwise_c::pon::cursor::{Pon, lw_pon_enter, lw_pon_find, lw_pon_names, lw_pon_next, lw_pon_open};
 use lengthwise_c::pon::rows::{lw_pon_rows, lw_pon_rows8};
 use lengthwise_c::row::{
@@ -165,14 +164,12 @@ fn tsf_cursor(message: &[u8], types: &Types) -> (Tsf, i32) {
     let mut cursor: Tsf = unsafe { zeroed() };
     let code = unsafe { lw_tsf_open(&mut cursor, message.as_ptr().cast(), message.len() as u32, types) };
     // As the header does in C.
-    cursor.fixed = Some(lw_fixed);
     (cursor, code)
 }
 
 fn pon_cursor(message: &[u8]) -> (Pon, i32) {
     let mut cursor: Pon = unsafe { zeroed() };
     let code = unsafe { lw_pon_open(&mut cursor, message.as_ptr().cast(), message.len() as u32) };
-    cursor.fixed = Some(lw_fixed);
     (cursor, code)
 }
 

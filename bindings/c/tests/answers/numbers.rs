@@ -1,7 +1,7 @@
 //! Numbers from their text.
 
 use lengthwise_c::code::LW_UNSUPPORTED;
-use lengthwise_c::number::{lw_double, lw_i32, lw_i64, lw_u32, lw_u64};
+use lengthwise_c::number::{lw_double, lw_fixed, lw_i32, lw_i64, lw_u32, lw_u64};
 
 use super::*;
 
