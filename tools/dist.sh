@@ -1,5 +1,6 @@
 #!/bin/sh
-# What is given out, in target/dist: the command, the library for C with its header, and of each a list of what is in it.
+# What is given out, in target/dist: the command, the library for C with its header, an archive of that library for each
+# processor of devices, and of each a list of what is in it.
 set -eu
 cd "$(dirname "$0")/.."
 cargo build --release --locked -p lengthwise-cli -p lengthwise-c
@@ -12,6 +13,15 @@ for library in liblengthwise_c.a liblengthwise_c.so liblengthwise_c.dylib; do
 done
 cp bindings/c/include/* "$dist/include/"
 cp LICENSE-MIT LICENSE-APACHE "$dist/"
+processors='cortex-m0plus cortex-m3 cortex-m4 cortex-m33 riscv32'
+code=0
+bindings/c/embedded/build.sh $processors >/dev/null || code=$?
+if test $code = 3; then
+    tests/skipped.sh 'archives for devices' 'there is no Rust with the sources of its library'
+else
+    test $code = 0
+    bindings/c/embedded/archives.sh "$dist/devices" $processors
+fi
 python3 tools/bill_of_materials.py lengthwise-cli >"$dist/lengthwise.cdx.json"
 python3 tools/bill_of_materials.py lengthwise-c >"$dist/liblengthwise_c.cdx.json"
 tools/package.sh >/dev/null

@@ -10,6 +10,7 @@ import collections
 import concurrent.futures
 import contextlib
 import functools
+import glob
 import io
 import json
 import os
@@ -81,6 +82,7 @@ class Proof:
         self.flags, self.machine = PROCESSORS[processor]
         self.tools, self.emulator, self.stack_pointer = RISCV if processor.startswith("riscv") else ARM
         self.library = os.path.join(library, processor, "liblengthwise.a")
+        self.include = os.path.join(HERE, "../include")
         self.work = os.path.join(work, processor)
         self.profile = profile
         os.makedirs(self.work, exist_ok=True)
@@ -99,14 +101,32 @@ class Proof:
         run(
             self.tools + "gcc", *self.flags, "-std=c99", "-Os", "-ffunction-sections", "-fdata-sections",
             "-ffreestanding", "-fno-tree-loop-distribute-patterns", "-Wall", "-Wextra", "-Werror",
-            "-I", os.path.join(HERE, "../include"), "-I", HERE, *flags,
-            os.path.join(HERE, "start.c"), os.path.join(HERE, "main.c"), messages,
+            "-I", self.include, "-I", HERE, *flags,
+            os.path.join(HERE, "start.c"), messages,
             *[s if os.path.isabs(s) else os.path.join(HERE, s) for s in sources],
             *libraries, "-nostartfiles", "-nostdlib", *(["-lc"] if "-DLIBC" in flags else []), "-lgcc",
             "-Wl,--gc-sections", "-Wl,-z,noexecstack", "-Wl,-Map=" + elf + ".map", "-T", self.script,
             "-o", elf,
         )  # fmt: skip
         return elf
+
+    def example(self, archive):
+        """Links and runs the example of an archive, with nothing but what is in the archive."""
+        work = os.path.abspath(self.work)
+        run("tar", "-xzf", archive, "-C", work)
+        folder = os.path.join(work, os.path.basename(archive).removesuffix(".tar.gz"))
+        self.include, self.library = folder, os.path.join(folder, "liblengthwise.a")
+        elf = self.build("example", "tsf", ["example.c", os.path.join(folder, "device.c")], ["-Dmain=example"])
+        said = self.emulate(elf)
+        if "good example" not in said:
+            raise SystemExit(f"{archive}: its example failed: {said}")
+
+    def emulate(self, elf, *flags):
+        """What a program says."""
+        command = [self.emulator, *self.machine, "-kernel", elf, "-nographic", "-semihosting-config",
+                   "enable=on,target=native", *flags]  # fmt: skip
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
+        return done.stdout + done.stderr
 
     def flash(self, elf):
         sizes = dict(re.findall(r"^(\.\S+)\s+(\d+)", run(self.tools + "size", "-A", elf), re.M))
@@ -133,12 +153,7 @@ class Proof:
     def count(self, elf, functions):
         """Instructions and stack of each function, after a look whether all came out right."""
         log = elf + ".log"
-        said = subprocess.run(
-            [self.emulator, *self.machine, "-kernel", elf, "-nographic", "-semihosting-config",
-             "enable=on,target=native", "-singlestep", "-d", "exec,cpu,nochain", "-D", log],
-            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120,
-        )  # fmt: skip
-        output = said.stdout + said.stderr
+        output = self.emulate(elf, "-singlestep", "-d", "exec,cpu,nochain", "-D", log)
         for function in functions:
             if "good " + function not in output:
                 raise SystemExit(f"{elf}: {function} failed: {output}")
@@ -193,11 +208,11 @@ def measured(options, processor):
 def measure(options, processor):
     figures = {}
     proof = Proof(processor, options.library, os.path.join(options.library, "proof"), options.profile)
-    base = {part: proof.flash(proof.build("base", "tsf", ["cases/none.c"], ["-D" + part])) for part in PARTS}
+    base = {part: proof.flash(proof.build("base", "tsf", ["main.c", "cases/none.c"], ["-D" + part])) for part in PARTS}
     print(f"\n{processor}, -Os\n")
     if not options.only:
         for name, flags in FLASH:
-            elf = proof.build("flash", "tsf", ["cases/flash.c"], ["-Wl,-u,use_all", *flags])
+            elf = proof.build("flash", "tsf", ["main.c", "cases/flash.c"], ["-Wl,-u,use_all", *flags])
             size = proof.library_flash(elf)
             if "panic" in run(proof.tools + "nm", elf):
                 raise SystemExit(f"{elf} can panic")
@@ -215,7 +230,7 @@ def measure(options, processor):
             text = open(os.path.join(HERE, sources[0])).read()
             if functions[0] not in text or (functions[0] == "encode1" and "-DREADS_ONLY" in flags):
                 continue
-            elf = proof.build(re.sub(r"\W+", "-", name) + "-" + part, form, sources, ["-D" + part, *flags])
+            elf = proof.build(re.sub(r"\W+", "-", name) + "-" + part, form, ["main.c", *sources], ["-D" + part, *flags])
             line["flash " + part] = proof.flash(elf) - base[part]
             line["ram " + part] = proof.ram(elf)
             counts, stacks = proof.count(elf, functions)
@@ -233,6 +248,10 @@ def measure(options, processor):
         if key.startswith(processor) and isinstance(line, dict) and "gather2" in line:
             whole, short = line["gather2"], line["gather2_short"]
             print(f"{key}: 1024 octets left in their place {whole} instructions, one octet {short}")
+    if options.archives:
+        archive = glob.glob(os.path.join(options.archives, f"lengthwise-*-{processor}.tar.gz"))
+        proof.example(*archive)
+        print(f"{processor}: the example of the archive: good")
     return figures
 
 
@@ -240,6 +259,7 @@ def main():
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--library", required=True, help="where build.sh left the libraries")
     arguments.add_argument("--processor", default="", help="of these alone, with spaces between")
+    arguments.add_argument("--archives", help="where archives.sh left the archives, whose example is run")
     arguments.add_argument("--only", help="a part of a row's name")
     arguments.add_argument("--profile", action="store_true", help="instructions by function as well")
     arguments.add_argument("--json", help="also write the figures there")

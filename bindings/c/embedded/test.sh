@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds the library and the programs of the proof, runs these in an emulator, and prints the table. What is missing
-# is said, and then nothing is tested.
+# Builds the library, the archives of it, and the programs of the proof, runs these in an emulator, and prints the table.
+# What is missing is reported as skipped.
 set -eu
 cd "$(dirname "$0")/../../.."
 target=${LENGTHWISE_TARGET_DIR:-$PWD/target/embedded}
@@ -23,4 +23,5 @@ if test $code = 3; then
     exit 0
 fi
 test $code = 0
-exec python3 bindings/c/embedded/prove.py --library "$target" --processor "$processors" "$@"
+bindings/c/embedded/archives.sh "$target/archives" $processors >/dev/null
+exec python3 bindings/c/embedded/prove.py --library "$target" --archives "$target/archives" --processor "$processors" "$@"

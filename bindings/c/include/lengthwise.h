@@ -1040,14 +1040,15 @@ int32_t lengthwise_options_untrusted(struct lengthwise_options *options);
 
 #if defined(LENGTHWISE_FULL)
 /**
- * Loads a module of ASN.1 notation, `len` bytes of UTF-8. `root` names the type that messages are of, or is NULL where
- * there is one that nothing refers to.
+ * Loads a module of ASN.1 notation, `len` bytes of UTF-8. `root` names the type of messages; it may be NULL where there is
+ * one type that no other refers to. Of `options` the limits apply to the notation; NULL is the defaults.
  *
  * Returns the schema, for lengthwise_schema_free; NULL with `*error` filled, which may be NULL.
  */
 struct lengthwise_schema *lengthwise_schema_load(const char *notation,
                                                  size_t len,
                                                  const char *root,
+                                                 const struct lengthwise_options *options,
                                                  struct lengthwise_error *error);
 #endif
 
@@ -1060,12 +1061,14 @@ void lengthwise_schema_free(struct lengthwise_schema *schema);
 
 #if defined(LENGTHWISE_FULL)
 /**
- * Opens a session with a service, whose description in WSDL 1.1 is `len` bytes; what that includes cannot be had.
+ * Opens a session with a service by its description in WSDL 1.1, which is `len` bytes and may not include other documents.
+ * Of `options` the limits apply to the description and to each message; NULL is the defaults.
  *
  * Returns the session, for lengthwise_session_free; NULL with `*error` filled, which may be NULL.
  */
 struct lengthwise_session *lengthwise_session_open(const char *wsdl,
                                                    size_t len,
+                                                   const struct lengthwise_options *options,
                                                    struct lengthwise_error *error);
 #endif
 
@@ -1691,10 +1694,19 @@ int32_t lw_types_add(struct lw_types *types,
 #define LW_PON_ROWS(bytes) (bytes)
 
 #ifdef LENGTHWISE_FULL
-/* Memory that lengthwise_document_read holds at the most while it reads a message of so many bytes in "tsf", "pon" or
- * "json" under the default `depth`, and the document afterwards. In other formats text may be repeated or compressed: there the limits
- * `entity_expansion`, `decompressed_bytes` and `expansion_ratio` bound it as well. */
-#define LENGTHWISE_DOCUMENT_BYTES(bytes) ((size_t)(bytes) * 48 + 65536)
+/* The memory that the most demanding call takes from the library's allocator at most, in bytes, with what it returns. `in` is
+ * the size of its message, schema or description, and `out` that of its result. `expanded` is what entities, references and
+ * compression expand to, beyond `in`, and `units` the values that a message of ASN.1 has; the limits of the options bound both.
+ * lengthwise_session_read keeps what it takes for the next message. */
+#define LENGTHWISE_CALL_BYTES(in, expanded, units, out) \
+  ((size_t)(in) * 1024 + (size_t)(expanded) * 16 + (size_t)(units) * 256 + (size_t)(out) * 4 + ((size_t)16 << 20))
+
+/* The same of lengthwise_convert and lengthwise_document_read without a schema. */
+#define LENGTHWISE_CONVERT_BYTES(in, expanded, out) \
+  ((size_t)(in) * 256 + (size_t)(expanded) * 16 + (size_t)(out) * 4 + ((size_t)6 << 20))
+
+/* The same of lengthwise_document_read alone, for "tsf", "pon" and "json" under the default `depth`. */
+#define LENGTHWISE_DOCUMENT_BYTES(in) ((size_t)(in) * 48 + 65536)
 #endif
 
 /* What the tag of a struct lw_row says. */

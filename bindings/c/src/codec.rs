@@ -197,7 +197,7 @@ unsafe fn write_64(out: *mut Out, format: &Writing, value: &Value) {
             while at != 0 {
                 at -= 1;
                 rest = rest << 8 | u32::from(bytes.add(at).read());
-                let tens = rest * 6554 >> 16;
+                let tens = (rest * 6554) >> 16;
                 bytes.add(at).write(tens as u8);
                 rest -= tens * 10;
             }

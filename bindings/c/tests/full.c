@@ -83,8 +83,8 @@ static void sessions(void) {
   size_t len = 0, i, at;
   len = sample("search.wsdl", wsdl);
   CHECK(len != 0);
-  CHECK(lengthwise_session_open("<a/>", 4, &error) == NULL && error.code < 0);
-  session = lengthwise_session_open(wsdl, len, &error);
+  CHECK(lengthwise_session_open("<a/>", 4, NULL, &error) == NULL && error.code < 0);
+  session = lengthwise_session_open(wsdl, len, NULL, &error);
   CHECK(session != NULL);
   if (session == NULL) return;
   CHECK(lengthwise_session_value(session, "", &value) == LW_SCHEMA);
@@ -259,6 +259,193 @@ static void memory_of_documents(void) {
   }
 }
 
+/* A text of a head, of a unit `count` times, of a middle, of another unit as often, and of an end. It is the caller's. */
+static char *repeated(const char *head, const char *unit, size_t count, const char *middle, const char *other,
+                      const char *end) {
+  size_t len = strlen(head) + (strlen(unit) + strlen(other)) * count + strlen(middle) + strlen(end) + 1, i;
+  char *text = (char *)malloc(len), *at = text;
+  at += strlen(strcpy(at, head));
+  for (i = 0; i < count; i++) at += strlen(strcpy(at, unit));
+  at += strlen(strcpy(at, middle));
+  for (i = 0; i < count; i++) at += strlen(strcpy(at, other));
+  strcpy(at, end);
+  return text;
+}
+
+/* The limits of schemas, of descriptions, and of the messages of a session. */
+static void limits(void) {
+  static const char envelope[] = "<e:Envelope xmlns:e=\"http://schemas.xmlsoap.org/soap/envelope/\"><e:Body>";
+  struct lengthwise_options options;
+  struct lengthwise_error error;
+  struct lengthwise_schema *schema;
+  struct lengthwise_session *session;
+  char *deep = repeated("M DEFINITIONS ::= BEGIN R ::= ", "SEQUENCE OF ", 40, "NULL", "", " END");
+  size_t len = strlen(deep);
+  lengthwise_options_init(&options, sizeof options);
+  schema = lengthwise_schema_load(deep, len, NULL, NULL, &error);
+  CHECK(schema != NULL);
+  lengthwise_schema_free(schema);
+  schema = lengthwise_schema_load(deep, len, NULL, &options, &error);
+  CHECK(schema != NULL);
+  lengthwise_schema_free(schema);
+  options.depth = 30;
+  CHECK(lengthwise_schema_load(deep, len, NULL, &options, &error) == NULL && error.code == LW_LIMIT);
+  options.depth = 1000;
+  options.message_bytes = (uint32_t)len - 1;
+  CHECK(lengthwise_schema_load(deep, len, NULL, &options, &error) == NULL && error.code == LW_LIMIT);
+  memset(&options, 0, sizeof options);
+  CHECK(lengthwise_schema_load(deep, len, NULL, &options, &error) == NULL && error.code == LW_UNSUPPORTED);
+  free(deep);
+
+  len = sample("search.wsdl", wsdl);
+  CHECK(lengthwise_session_open(wsdl, len, &options, &error) == NULL && error.code == LW_UNSUPPORTED);
+  lengthwise_options_init(&options, sizeof options);
+  options.message_bytes = (uint32_t)len - 1;
+  CHECK(lengthwise_session_open(wsdl, len, &options, &error) == NULL && error.code == LW_LIMIT);
+  options.message_bytes = (uint32_t)len;
+  options.depth = 2;
+  CHECK(lengthwise_session_open(wsdl, len, &options, &error) == NULL && error.code == LW_LIMIT);
+  CHECK(lengthwise_options_untrusted(&options) == LW_OK);
+  options.message_bytes = 50000;
+  session = lengthwise_session_open(wsdl, len, &options, &error);
+  CHECK(session != NULL);
+  if (session == NULL) return;
+  len = sample("requests/search-1.xml", message);
+  CHECK(lengthwise_session_read(session, message, len, &error) == LW_OK);
+  /* Too long, at once and in pieces; too deep. */
+  deep = repeated("", " ", 50001 - len, message, "", "");
+  CHECK(lengthwise_session_read(session, deep, strlen(deep), &error) == LW_LIMIT);
+  CHECK(lengthwise_session_feed(session, deep, 40000, &error) == LW_OK);
+  CHECK(lengthwise_session_feed(session, deep + 40000, strlen(deep) - 40000, &error) == LW_LIMIT);
+  CHECK(lengthwise_session_finish(session, &error) < 0);
+  free(deep);
+  deep = repeated(envelope, "<a>", 300, "", "</a>", "</e:Body></e:Envelope>");
+  CHECK(lengthwise_session_read(session, deep, strlen(deep), &error) < 0);
+  free(deep);
+  CHECK(lengthwise_session_read(session, message, len, &error) == LW_OK);
+  lengthwise_session_free(session);
+}
+
+/* What a call holds more than before it, at the most, beside what its formula allows. */
+static void within(const char *what, size_t before, size_t allowed) {
+  size_t taken = peak - before;
+  if (getenv("SHOW_MEMORY") != NULL) printf("%-60s %10lu of %10lu\n", what, (unsigned long)taken, (unsigned long)allowed);
+  if (taken > allowed) {
+    fprintf(stderr, "%s takes %lu bytes, %lu are allowed\n", what, (unsigned long)taken, (unsigned long)allowed);
+    failures++;
+  }
+}
+
+/* Every call on a message, ordinary and hostile, within its formula. */
+static void memory_of_calls(void) {
+  static const char *const formats[] = {"xml", "json", "tsf", "pon", "infoset-uper", "infoset-aper", "infoset-ber", "tdxml"};
+  static const char entities[] =
+      "<!DOCTYPE a [<!ENTITY b \"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\">]><a>";
+  struct {
+    const char *name, *format;
+    char *text;
+    size_t expanded;
+  } inputs[12];
+  struct lengthwise_error error;
+  char what[100];
+  size_t count = 0, i, j, len;
+#define INPUT(called, of, made, more) \
+  inputs[count].name = called, inputs[count].format = of, inputs[count].text = made, inputs[count++].expanded = more
+  len = sample("map.xml", message), message[len] = 0;
+  INPUT("a map", "xml", repeated(message, "", 0, "", "", ""), 0);
+  len = sample("order.xml", message), message[len] = 0;
+  INPUT("an order", "xml", repeated(message, "", 0, "", "", ""), 0);
+  len = sample("sensors.json", message), message[len] = 0;
+  INPUT("readings", "json", repeated(message, "", 0, "", "", ""), 0);
+  INPUT("short numbers", "json", repeated("[1", ",1", 20000, "]", "", ""), 0);
+  INPUT("empty objects", "json", repeated("[1", ",{}", 20000, "]", "", ""), 0);
+  INPUT("deep arrays", "json", repeated("", "[", 999, "", "]", ""), 0);
+  INPUT("controls", "json", repeated("\"", "\\u0001", 10000, "\"", "", ""), 0);
+  INPUT("empty elements", "xml", repeated("<a>", "<b/>", 20000, "</a>", "", ""), 0);
+  INPUT("deep elements", "xml", repeated("", "<a>", 999, "", "</a>", ""), 0);
+  INPUT("entities", "xml", repeated(entities, "&b;", 10000, "</a>", "", ""), 10000 * 80);
+  INPUT("empty units", "tsf", repeated("20000[", "0[", 20000, "", "", ""), 0);
+  INPUT("booleans", "pon", repeated("20000[", "t", 20000, "", "", ""), 0);
+  for (i = 0; i < count; i++) {
+    size_t in = strlen(inputs[i].text), before = peak = held;
+    struct lengthwise_document *document =
+        lengthwise_document_read(inputs[i].text, in, inputs[i].format, NULL, &error);
+    CHECK(document != NULL);
+    sprintf(what, "%s (%s) read", inputs[i].name, inputs[i].format);
+    within(what, before, LENGTHWISE_CONVERT_BYTES(in, inputs[i].expanded, 0));
+    lengthwise_document_free(document);
+    for (j = 0; j < sizeof formats / sizeof formats[0]; j++) {
+      char *out = NULL, *back = NULL;
+      size_t out_len = 0, back_len = 0;
+      before = peak = held;
+      if (lengthwise_convert(inputs[i].text, in, inputs[i].format, formats[j], NULL, NULL, NULL, &out, &out_len, &error) != LW_OK) {
+        CHECK(held == before);
+        sprintf(what, "%s (%s) refused as %s", inputs[i].name, inputs[i].format, formats[j]);
+        within(what, before, LENGTHWISE_CONVERT_BYTES(in, inputs[i].expanded, 0));
+        continue;
+      }
+      sprintf(what, "%s (%s) to %s", inputs[i].name, inputs[i].format, formats[j]);
+      within(what, before, LENGTHWISE_CONVERT_BYTES(in, inputs[i].expanded, out_len));
+      before = peak = held;
+      if (lengthwise_convert(out, out_len, formats[j], inputs[i].format, NULL, NULL, NULL, &back, &back_len, &error) == LW_OK) {
+        sprintf(what, "%s (%s) from %s", inputs[i].name, inputs[i].format, formats[j]);
+        within(what, before, LENGTHWISE_CONVERT_BYTES(out_len, inputs[i].expanded, back_len));
+        lengthwise_free(back, back_len);
+      }
+      lengthwise_free(out, out_len);
+      CHECK(held <= before);
+    }
+    free(inputs[i].text);
+  }
+#undef INPUT
+}
+
+/* Calls with a schema or a description, within the same formula. */
+static void memory_of_schemas(void) {
+  static const char notation[] = "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN R ::= SEQUENCE OF CHOICE { a NULL, b INTEGER } END";
+  /* 16 383 items, each of which says `a` in one bit. */
+  static char message[2100] = "\xBF\xFF";
+  struct lengthwise_schema *schema;
+  struct lengthwise_session *session;
+  struct lengthwise_error error;
+  static const char *const to[] = {"json", "aper", "ber"};
+  char *out = NULL, *large = (char *)malloc(200000), *at = large;
+  size_t len = 0, before = peak = held, i;
+  at += sprintf(at, "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN R ::= SEQUENCE { last T2999");
+  for (i = 0; i < 3000; i++) at += sprintf(at, ", a%lu T%lu", (unsigned long)i, (unsigned long)i);
+  at += sprintf(at, " } ");
+  for (i = 0; i < 3000; i++) at += sprintf(at, "T%lu ::= INTEGER (0..%lu) ", (unsigned long)i, (unsigned long)i);
+  strcpy(at, "END");
+  schema = lengthwise_schema_load(large, strlen(large), "R", NULL, &error);
+  CHECK(schema != NULL);
+  within("notation of many types", before, LENGTHWISE_CALL_BYTES(strlen(large), 0, 0, 0));
+  lengthwise_schema_free(schema);
+  free(large);
+  before = peak = held;
+  schema = lengthwise_schema_load(notation, strlen(notation), NULL, NULL, &error);
+  CHECK(schema != NULL);
+  within("notation", before, LENGTHWISE_CALL_BYTES(strlen(notation), 0, 0, 0));
+  for (i = 0; i < 3; i++) {
+    before = peak = held;
+    int code = lengthwise_convert(message, 2 + 2048, "uper", to[i], schema, NULL, NULL, &out, &len, &error);
+    CHECK(code == LW_OK);
+    if (code != LW_OK) { fprintf(stderr, "%s\n", error.message); continue; }
+    within("items of a bit", before, LENGTHWISE_CALL_BYTES(2 + 2048, 0, 2 * 16383, len));
+    lengthwise_free(out, len);
+  }
+  lengthwise_schema_free(schema);
+  before = peak = held;
+  len = sample("search.wsdl", wsdl);
+  session = lengthwise_session_open(wsdl, len, NULL, &error);
+  CHECK(session != NULL);
+  within("a description", before, LENGTHWISE_CALL_BYTES(len, 0, 0, 0));
+  before = peak = held;
+  len = sample("requests/doubles-1.xml", wsdl);
+  CHECK(lengthwise_session_read(session, wsdl, len, &error) == LW_OK);
+  within("a message of a session", before, LENGTHWISE_CALL_BYTES(len, 0, 0, 0));
+  lengthwise_session_free(session);
+}
+
 struct device {
   struct lw_text zip, ok;
   int32_t t;
@@ -329,14 +516,14 @@ int main(void) {
   CHECK(error.code == LW_INCOMPLETE && error.line == 1 && strlen(error.message) > 10);
   CHECK(lengthwise_convert("<a>", 3, "xml", "nothing", NULL, NULL, NULL, &out, &len, &error) == LW_UNSUPPORTED);
 
-  schema = lengthwise_schema_load(notation, strlen(notation), NULL, &error);
+  schema = lengthwise_schema_load(notation, strlen(notation), NULL, NULL, &error);
   CHECK(schema != NULL);
   /* X.691: eight bits of a, one of b, and seven to fill the octet: 0x2A 0x80. */
   CHECK(lengthwise_convert("{\"a\": 42, \"b\": true}", 20, "json", "uper", schema, NULL, NULL, &out, &len, &error) == LW_OK);
   CHECK(len == 2 && (unsigned char)out[0] == 0x2A && (unsigned char)out[1] == 0x80);
   lengthwise_free(out, len);
   lengthwise_schema_free(schema);
-  CHECK(lengthwise_schema_load("M", 1, NULL, &error) == NULL && error.code < 0);
+  CHECK(lengthwise_schema_load("M", 1, NULL, NULL, &error) == NULL && error.code < 0);
 
   document = lengthwise_document_read(xml, strlen(xml), "xml", NULL, &error);
   CHECK(document != NULL);
@@ -347,6 +534,9 @@ int main(void) {
   options();
   devices();
   memory_of_documents();
+  memory_of_calls();
+  memory_of_schemas();
+  limits();
   sessions();
   CHECK(lengthwise_use_memory(&memory) == LW_UNSUPPORTED);
   /* What is left are tables that every message shares. */

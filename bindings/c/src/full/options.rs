@@ -115,6 +115,14 @@ pub unsafe extern "C" fn lengthwise_options_untrusted(options: *mut OptionsIn) -
     crate::code::LW_OK
 }
 
+/// The limits that a caller wants; NULL is the defaults.
+pub(crate) unsafe fn limits(options: *const OptionsIn) -> Result<Limits, Error> {
+    if options.is_null() {
+        return Ok(Limits::DEFAULT);
+    }
+    Ok(unsafe { OptionsIn::of_caller(options) }?.limits())
+}
+
 /// What a caller wants; NULL is the defaults.
 pub(crate) unsafe fn options<'s>(options: *const OptionsIn) -> Result<Options<'s>, Error> {
     if options.is_null() {

@@ -2,16 +2,17 @@
 
 use core::ffi::c_char;
 
-use lengthwise::{Limits, Schema};
+use lengthwise::Schema;
 
 use crate::full::error::{ErrorOut, tell, unknown};
+use crate::full::options::{self, OptionsIn};
 
 /// A schema. Opaque.
 #[derive(Debug)]
 pub struct SchemaHandle(pub(crate) Schema);
 
-/// Loads a module of ASN.1 notation, `len` bytes of UTF-8. `root` names the type that messages are of, or is NULL where
-/// there is one that nothing refers to.
+/// Loads a module of ASN.1 notation, `len` bytes of UTF-8. `root` names the type of messages; it may be NULL where there is
+/// one type that no other refers to. Of `options` the limits apply to the notation; NULL is the defaults.
 ///
 /// Returns the schema, for lengthwise_schema_free; NULL with `*error` filled, which may be NULL.
 #[unsafe(no_mangle)]
@@ -19,12 +20,14 @@ pub unsafe extern "C" fn lengthwise_schema_load(
     notation: *const c_char,
     len: usize,
     root: *const c_char,
+    options: *const OptionsIn,
     error: *mut ErrorOut,
 ) -> *mut SchemaHandle {
     let load = || {
         let text = unsafe { bytes(notation, len) };
         let text = core::str::from_utf8(text).map_err(|_| unknown("other bytes", "notation in UTF-8"))?;
-        let schema = Schema::from_notation(&[("", text)], &Limits::default()).map_err(|fault| fault.error)?;
+        let limits = unsafe { options::limits(options) }?;
+        let schema = Schema::from_notation(&[("", text)], &limits).map_err(|fault| fault.error)?;
         match unsafe { word(root) }? {
             Some(root) => schema.with_root(root),
             None => Ok(schema),

@@ -9,6 +9,7 @@ use lengthwise::{Error, Service};
 
 use crate::code::{LW_OK, LW_SCHEMA};
 use crate::full::error::{ErrorOut, tell};
+use crate::full::options::{self, OptionsIn};
 use crate::full::schema::{bytes, word};
 
 /// A stream of messages of a service, and the last one of them. Opaque. One thread at a time may use it.
@@ -88,20 +89,23 @@ pub struct StatsOut {
     pub memory: u64,
 }
 
-/// Opens a session with a service, whose description in WSDL 1.1 is `len` bytes; what that includes cannot be had.
+/// Opens a session with a service by its description in WSDL 1.1, which is `len` bytes and may not include other documents.
+/// Of `options` the limits apply to the description and to each message; NULL is the defaults.
 ///
 /// Returns the session, for lengthwise_session_free; NULL with `*error` filled, which may be NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lengthwise_session_open(
     wsdl: *const c_char,
     len: usize,
+    options: *const OptionsIn,
     error: *mut ErrorOut,
 ) -> *mut SessionHandle {
     let open = || {
         let source = xsd::Memory::new().with("service.wsdl", unsafe { bytes(wsdl, len) });
-        let options = xsd::Options::default();
+        let limits = unsafe { options::limits(options) }?;
+        let options = xsd::Options::default().with_limits(limits);
         let service = Service::from_wsdl(&Description::read_from(source, "service.wsdl", &options)?, &options)?;
-        let template = Template::new(Reader::new(service.schema().clone(), &Options::default()));
+        let template = Template::new(Reader::new(service.schema().clone(), &Options::default().with_limits(limits)));
         Ok::<_, Error>(SessionHandle { service, template, has_last: false })
     };
     match open() {
