@@ -37,6 +37,7 @@ ARM = ("arm-none-eabi-", "qemu-system-arm", "R13=")
 RISCV = ("riscv64-unknown-elf-", "qemu-system-riscv32", " x2/sp ")
 # Those with a table of their own in the page: M3 and M33 run the code of an M4.
 TABLES = ("cortex-m0plus", "cortex-m4", "riscv32")
+HEADER = os.path.join(HERE, "../include/lengthwise.h")
 PAGE = os.path.join(HERE, "../../../docs/embedded.md")
 # What is measured: name, format of the messages, sources, further flags.
 OURS = [
@@ -248,6 +249,16 @@ def measure(options, processor):
         if key.startswith(processor) and isinstance(line, dict) and "gather2" in line:
             whole, short = line["gather2"], line["gather2_short"]
             print(f"{key}: 1024 octets left in their place {whole} instructions, one octet {short}")
+    if not options.only:
+        # The bound that the header states, and the cursors and writers within it as well.
+        base, level = map(int, re.search(r"LW_STACK_BYTES\(depth\) \((\d+) \+ \(depth\) \* (\d+)\)", open(HEADER).read()).groups())
+        for depth in range(3):
+            elf = proof.build("stack", "tsf", ["main.c", "cases/stack.c"], ["-DEXTRA", f"-DDEPTH={depth}"])
+            (_, own) = proof.count(elf, ["extra1"])[1]["extra1"]
+            figures[f"{processor}: stack of structs in arrays, {depth} deep"] = own
+            print(f"structs in arrays, {depth} deep: {own} bytes of stack")
+            if own > base + depth * level:
+                raise SystemExit(f"{processor}: {own} bytes of stack, {base + depth * level} are allowed")
     if options.archives:
         archive = glob.glob(os.path.join(options.archives, f"lengthwise-*-{processor}.tar.gz"))
         proof.example(*archive)

@@ -1,9 +1,8 @@
 /* Lengthwise for C. Made by cbindgen from bindings/c/src; `make header` makes it again.
  *
- * TSF and PON for devices: no heap, no recursion, no variables of its own. The library takes less than 200 bytes of
- * stack on a processor of 32 bits (docs/embedded.md has what was measured), and whatever it keeps is in structs of the
- * caller's: any number of threads can work at once, each with its own. Pointers must lead to what they are said to lead to; what a message says is
- * never believed. Functions return a count or LW_OK, or a code below zero: LW_SYNTAX and so on.
+ * TSF and PON for devices: no heap, no variables, and a stack that no message changes (LW_STACK_BYTES). All state is in
+ * structs of the caller, so any number of threads can work at once, each with its own. Messages may be hostile; pointers
+ * from the caller must be valid. Functions return a count or LW_OK, or a code below zero: LW_SYNTAX and so on.
  */
 
 #ifndef LENGTHWISE_H
@@ -1688,6 +1687,12 @@ int32_t lw_types_add(struct lw_types *types,
 #define LW_CODEC_OF_LW_FIXED7 , LW_DETAIL_OF(lw_codec_fixed, 0, 0)
 #define LW_CODEC_OF_LW_FIXED8 , LW_DETAIL_OF(lw_codec_fixed, 0, 0)
 #define LW_CODEC_OF_LW_FIXED9 , LW_DETAIL_OF(lw_codec_fixed, 0, 0)
+
+/* The memory that TSF and PON take: they have no heap and no variables. The stack of the most demanding call on a processor of
+ * 32 bits, in bytes, is LW_STACK_BYTES of how deep arrays of structs (LW_OBJECTS) lie in each other; no message changes it.
+ * All else is the caller's: cursors, writers, `LW_TSF_ROWS(n) * sizeof(struct lw_row)` for the rows of n bytes, and 4 bytes for
+ * each container that is open in a struct lw_pon_parts. */
+#define LW_STACK_BYTES(depth) (2000 + (depth) * 2000)
 
 /* Rows that a message of so many bytes needs at the most. */
 #define LW_TSF_ROWS(bytes) ((bytes) / 2 + 1)

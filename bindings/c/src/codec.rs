@@ -17,16 +17,17 @@ use crate::tsf::cursor::Tsf;
 use crate::wanted::NO_NAMES;
 
 /// Reads and writes fields of a kind that not every program has. Opaque: tables of fields point to it.
+///
+/// A field is in the struct at `base`, and `detail` is the first of its details that is for the codec. An item of an array
+/// is a field as well, whose name is empty.
 #[derive(Debug)]
 pub struct Codec {
-    /// Reads the field of a table whose unit the cursor is at. On success, data ends `len` bytes after `value`.
-    pub(crate) read: unsafe fn(cursor: *mut Cursor, format: &Reading, field: *const Field, base: *mut u8) -> i32,
-    /// Writes the field of a table.
-    pub(crate) write: unsafe fn(out: *mut Out, format: &Writing, field: *const Field, base: *const u8),
-    /// How many members the field is less than one: 1, where it is optional and not present.
+    /// Reads the field whose unit the cursor is at. On success its data ends `len` bytes after `value`.
+    pub(crate) read: unsafe fn(*mut Cursor, &Reading, field: *const Field, detail: *const Field, base: *mut u8) -> i32,
+    /// Writes the field.
+    pub(crate) write: unsafe fn(*mut Out, &Writing, field: *const Field, detail: *const Field, base: *const u8),
+    /// 1 for an optional field that is not present, otherwise 0.
     pub(crate) absent: unsafe fn(detail: *const Field, base: *const u8) -> u32,
-    read_value: unsafe fn(cursor: *mut Cursor, format: &Reading, value: &Value) -> i32,
-    write_value: unsafe fn(out: *mut Out, format: &Writing, value: &Value),
 }
 
 /// What the codecs need of a format to read it.
@@ -46,143 +47,100 @@ pub(crate) struct Writing {
     pub(crate) fields: unsafe fn(*mut Out, first: *const Field, last: *const Field, from: *const u8, end: u32),
 }
 
-/// A value of a field: the field itself, or an item of its array.
-struct Value {
-    /// The name, and behind it the types of both formats.
-    name: *const c_char,
-    name_len: u8,
-    kind: u8,
-    /// The next one of the field's details, if there is one.
-    detail: *const Field,
-    place: *mut u8,
-    /// The struct that the field is in.
-    base: *mut u8,
-}
-
-impl Value {
-    unsafe fn of(field: *const Field, base: *mut u8) -> Value {
-        unsafe {
-            Value {
-                name: (*field).name,
-                name_len: (*field).name_len,
-                kind: kind_of((*field).kind),
-                detail: field.add(1),
-                place: base.add((*field).offset.into()),
-                base,
-            }
+/// Reads a field that may have more details.
+unsafe fn read(cursor: *mut Cursor, format: &Reading, field: *const Field, detail: *const Field, base: *mut u8) -> i32 {
+    unsafe {
+        if (*detail).kind == LW_DETAIL {
+            return ((*(*detail).codec()).read)(cursor, format, field, detail, base);
         }
-    }
-
-    unsafe fn codec(&self) -> Option<&Codec> {
-        unsafe { if (*self.detail).kind == LW_DETAIL { (*self.detail).name.cast::<Codec>().as_ref() } else { None } }
-    }
-
-    unsafe fn read(&self, cursor: *mut Cursor, format: &Reading) -> i32 {
-        unsafe {
-            match self.codec() {
-                Some(codec) => (codec.read_value)(cursor, format, self),
-                None => store(self.kind, self.place, (*cursor).value.cast(), (*cursor).len),
-            }
-        }
-    }
-
-    unsafe fn write(&self, out: *mut Out, format: &Writing) {
-        unsafe {
-            match self.codec() {
-                Some(codec) => (codec.write_value)(out, format, self),
-                None => self.put(out, format, self.kind, self.place, 0),
-            }
-        }
-    }
-
-    /// Writes a field of a plain kind.
-    unsafe fn put(&self, out: *mut Out, format: &Writing, kind: u8, place: *const u8, end: u32) {
-        unsafe {
-            let own = Field { name: self.name, offset: 0, name_len: self.name_len, kind };
-            let table = [own, Field { name: self.name, offset: 0, name_len: 0, kind: LW_END }];
-            let first = (&raw const table).cast::<Field>();
-            (format.fields)(out, first, first.add(1), place, end);
-        }
-    }
-
-    /// Writes data as text.
-    unsafe fn put_text(&self, out: *mut Out, format: &Writing, data: *const u8, len: u32) {
-        unsafe {
-            let text = Text { data: data.cast(), len };
-            self.put(out, format, LW_TEXT, (&raw const text).cast(), 0);
-        }
+        let place = base.add((*field).offset.into());
+        store(kind_of((*field).kind), place, (*cursor).value.cast(), (*cursor).len)
     }
 }
 
-unsafe fn read_field(cursor: *mut Cursor, format: &Reading, field: *const Field, base: *mut u8) -> i32 {
-    unsafe { Value::of(field, base).read(cursor, format) }
+/// Writes a field that may have more details.
+unsafe fn write(out: *mut Out, format: &Writing, field: *const Field, detail: *const Field, base: *const u8) {
+    unsafe {
+        if (*detail).kind == LW_DETAIL {
+            return ((*(*detail).codec()).write)(out, format, field, detail, base);
+        }
+        put(out, format, field, kind_of((*field).kind), base.add((*field).offset.into()), 0);
+    }
 }
 
-unsafe fn write_field(out: *mut Out, format: &Writing, field: *const Field, base: *const u8) {
-    unsafe { Value::of(field, base.cast_mut()).write(out, format) }
+/// Writes what is at a place as the field, of a plain kind.
+#[inline(never)]
+unsafe fn put(out: *mut Out, format: &Writing, field: *const Field, kind: u8, place: *const u8, end: u32) {
+    unsafe {
+        let (name, name_len) = ((*field).name, (*field).name_len);
+        let table = [Field { name, offset: 0, name_len, kind }, Field { name, offset: 0, name_len: 0, kind: LW_END }];
+        let first = (&raw const table).cast::<Field>();
+        (format.fields)(out, first, first.add(1), place, end);
+    }
+}
+
+/// Writes data as the field.
+unsafe fn put_text(out: *mut Out, format: &Writing, field: *const Field, data: *const u8, len: u32) {
+    unsafe {
+        let text = Text { data: data.cast(), len };
+        put(out, format, field, LW_TEXT, (&raw const text).cast(), 0);
+    }
 }
 
 unsafe fn never_absent(_: *const Field, _: *const u8) -> u32 {
     0
 }
 
-const fn codec(
-    read_value: unsafe fn(*mut Cursor, &Reading, &Value) -> i32,
-    write_value: unsafe fn(*mut Out, &Writing, &Value),
-    absent: unsafe fn(*const Field, *const u8) -> u32,
-) -> Codec {
-    Codec { read: read_field, write: write_field, absent, read_value, write_value }
-}
-
 /// LW_FIXED1 to LW_FIXED9.
 #[unsafe(no_mangle)]
-pub static lw_codec_fixed: Codec = codec(read_fixed, write_fixed, never_absent);
+pub static lw_codec_fixed: Codec = Codec { read: read_fixed, write: write_fixed, absent: never_absent };
 
 /// LW_I64 and LW_U64.
 #[unsafe(no_mangle)]
-pub static lw_codec_64: Codec = codec(read_64, write_64, never_absent);
+pub static lw_codec_64: Codec = Codec { read: read_64, write: write_64, absent: never_absent };
 
 /// LW_OPTIONAL: the offset of the detail is that of the mask, its number is the bit.
 #[unsafe(no_mangle)]
-pub static lw_codec_optional: Codec = codec(read_optional, write_optional, is_absent);
+pub static lw_codec_optional: Codec = Codec { read: read_optional, write: write_optional, absent: is_absent };
 
 /// LW_ARRAY and LW_OBJECTS: two details. Their offsets are that of the count and the bytes of an item, their numbers the low
 /// and the high byte of the capacity. The second one points to the fields of objects.
 #[unsafe(no_mangle)]
-pub static lw_codec_array: Codec = codec(read_array, write_array, never_absent);
+pub static lw_codec_array: Codec = Codec { read: read_array, write: write_array, absent: never_absent };
 
-fn decimals(kind: u8) -> u32 {
-    (kind - LW_FIXED1 + 1).into()
+unsafe fn decimals(field: *const Field) -> u32 {
+    unsafe { ((*field).kind - LW_FIXED1 + 1).into() }
 }
 
-unsafe fn read_fixed(cursor: *mut Cursor, _: &Reading, value: &Value) -> i32 {
-    unsafe { lw_fixed((*cursor).value, (*cursor).len, decimals(value.kind), value.place.cast()) }
+unsafe fn read_fixed(cursor: *mut Cursor, _: &Reading, field: *const Field, _: *const Field, base: *mut u8) -> i32 {
+    unsafe { lw_fixed((*cursor).value, (*cursor).len, decimals(field), base.add((*field).offset.into()).cast()) }
 }
 
-unsafe fn write_fixed(out: *mut Out, format: &Writing, value: &Value) {
+unsafe fn write_fixed(out: *mut Out, format: &Writing, field: *const Field, _: *const Field, base: *const u8) {
     unsafe {
         let mut number = Number::new();
         let end = number.end();
-        let start = lw_format_fixed(end.cast(), value.place.cast::<i32>().read(), decimals(value.kind)).cast::<u8>();
-        value.put_text(out, format, start, gap(start, end));
+        let value = base.add((*field).offset.into()).cast::<i32>().read();
+        let start = lw_format_fixed(end.cast(), value, decimals(field)).cast::<u8>();
+        put_text(out, format, field, start, gap(start, end));
     }
 }
 
-unsafe fn read_64(cursor: *mut Cursor, _: &Reading, value: &Value) -> i32 {
+unsafe fn read_64(cursor: *mut Cursor, _: &Reading, field: *const Field, _: *const Field, base: *mut u8) -> i32 {
     unsafe {
-        let (text, len) = ((*cursor).value, (*cursor).len);
-        if value.kind == LW_I64 {
-            lw_i64(text, len, &mut *value.place.cast())
+        let (text, len, place) = ((*cursor).value, (*cursor).len, base.add((*field).offset.into()));
+        if (*field).kind == LW_I64 {
+            lw_i64(text, len, &mut *place.cast())
         } else {
-            lw_u64(text, len, &mut *value.place.cast())
+            lw_u64(text, len, &mut *place.cast())
         }
     }
 }
 
-unsafe fn write_64(out: *mut Out, format: &Writing, value: &Value) {
+unsafe fn write_64(out: *mut Out, format: &Writing, field: *const Field, _: *const Field, base: *const u8) {
     unsafe {
-        let mut number = value.place.cast::<u64>().read();
-        let is_negative = value.kind == LW_I64 && (number as i64) < 0;
+        let mut number = base.add((*field).offset.into()).cast::<u64>().read();
+        let is_negative = (*field).kind == LW_I64 && (number as i64) < 0;
         if is_negative {
             number = number.wrapping_neg();
         }
@@ -210,7 +168,7 @@ unsafe fn write_64(out: *mut Out, format: &Writing, value: &Value) {
             start = start.sub(1);
             start.write(b'-');
         }
-        value.put_text(out, format, start, gap(start, end));
+        put_text(out, format, field, start, gap(start, end));
     }
 }
 
@@ -230,21 +188,27 @@ unsafe fn is_absent(detail: *const Field, base: *const u8) -> u32 {
     }
 }
 
-unsafe fn read_optional(cursor: *mut Cursor, format: &Reading, value: &Value) -> i32 {
+unsafe fn read_optional(
+    cursor: *mut Cursor,
+    format: &Reading,
+    field: *const Field,
+    detail: *const Field,
+    base: *mut u8,
+) -> i32 {
     unsafe {
-        let code = Value { detail: value.detail.add(1), ..*value }.read(cursor, format);
+        let code = read(cursor, format, field, detail.add(1), base);
         if code >= 0 {
-            let (word, bit) = mask_of(value.detail, value.base);
+            let (word, bit) = mask_of(detail, base);
             *word |= bit;
         }
         code
     }
 }
 
-unsafe fn write_optional(out: *mut Out, format: &Writing, value: &Value) {
+unsafe fn write_optional(out: *mut Out, format: &Writing, field: *const Field, detail: *const Field, base: *const u8) {
     unsafe {
-        if is_absent(value.detail, value.base) == 0 {
-            Value { detail: value.detail.add(1), ..*value }.write(out, format);
+        if is_absent(detail, base) == 0 {
+            write(out, format, field, detail.add(1), base);
         }
     }
 }
@@ -257,25 +221,25 @@ struct Array {
     size: usize,
     /// The fields of objects; otherwise null.
     fields: *const Field,
+    item: Field,
     /// The first item.
-    item: Value,
+    place: *mut u8,
 }
 
 impl Array {
-    unsafe fn of(value: &Value) -> Array {
+    #[inline(always)]
+    unsafe fn of(field: *const Field, detail: *const Field, base: *mut u8) -> Array {
         unsafe {
-            let (first, second) = (value.detail, value.detail.add(1));
+            let second = detail.add(1);
+            // The types of the items follow those of the array.
+            let types = (*field).name.add(usize::from((*field).name_len) + 2);
             Array {
-                count: value.base.add((*first).offset.into()).cast(),
-                capacity: u32::from((*first).name_len) | u32::from((*second).name_len) << 8,
+                count: base.add((*detail).offset.into()).cast(),
+                capacity: u32::from((*detail).name_len) | u32::from((*second).name_len) << 8,
                 size: (*second).offset.into(),
                 fields: (*second).name.cast(),
-                item: Value {
-                    name: value.name.add(usize::from(value.name_len) + 2),
-                    name_len: 0,
-                    detail: value.detail.add(2),
-                    ..*value
-                },
+                item: Field { name: types, offset: 0, name_len: 0, kind: (*field).kind },
+                place: base.add((*field).offset.into()),
             }
         }
     }
@@ -292,9 +256,15 @@ fn has_room(at: *const c_char, end: *const c_char, owed: u32) -> bool {
     gap(at.cast(), end.cast()) / 2 >= owed
 }
 
-unsafe fn read_array(cursor: *mut Cursor, format: &Reading, value: &Value) -> i32 {
+unsafe fn read_array(
+    cursor: *mut Cursor,
+    format: &Reading,
+    field: *const Field,
+    detail: *const Field,
+    base: *mut u8,
+) -> i32 {
     unsafe {
-        let Array { count, capacity, size, fields, mut item } = Array::of(value);
+        let Array { count, capacity, size, fields, item, mut place } = Array::of(field, detail, base);
         let mut items = MaybeUninit::<Items>::uninit();
         let items = items.as_mut_ptr();
         let (at, len) = ((*cursor).value, (*cursor).len);
@@ -339,14 +309,14 @@ unsafe fn read_array(cursor: *mut Cursor, format: &Reading, value: &Value) -> i3
                 return refused(LW_LIMIT);
             }
             if fields.is_null() {
-                code = item.read(items, format);
+                code = read(items, format, &item, detail.add(2), place);
             } else if format.is_pon {
-                code = (format.object)(items, fields, item.place);
+                code = (format.object)(items, fields, place);
             } else {
                 let items = items.cast::<Tsf>();
                 // The units in the object are read, and no longer owed.
                 let owed = (*items).owed - (*items).len;
-                code = (format.object)(items.cast(), fields, item.place);
+                code = (format.object)(items.cast(), fields, place);
                 (*items).owed = owed;
                 if code >= 0 && !has_room((*items).at, (*items).end, owed) {
                     return refused(LW_INCOMPLETE);
@@ -355,51 +325,57 @@ unsafe fn read_array(cursor: *mut Cursor, format: &Reading, value: &Value) -> i3
             if code < 0 {
                 return code;
             }
-            item.place = item.place.add(size);
+            place = place.add(size);
             filled += 1;
         }
     }
 }
 
-unsafe fn write_array(out: *mut Out, format: &Writing, value: &Value) {
+unsafe fn write_array(out: *mut Out, format: &Writing, field: *const Field, detail: *const Field, base: *const u8) {
     unsafe {
-        let Array { count, capacity, size, fields, mut item } = Array::of(value);
+        let Array { count, capacity, size, fields, item, mut place } = Array::of(field, detail, base.cast_mut());
         let count = u32::from(*count).min(capacity);
-        let end = (*out).len.wrapping_add((*out).elsewhere);
-        if !format.is_pon {
-            value.put_text(out, format, core::ptr::null(), count);
-        } else {
+        let mut step = size;
+        let end = written(out);
+        if format.is_pon {
             // The last item is written first.
-            item.place = item.place.add(count as usize * size).wrapping_sub(size);
+            place = place.wrapping_add(count as usize * size).wrapping_sub(size);
+            step = size.wrapping_neg();
+        } else {
+            put_text(out, format, field, core::ptr::null(), count);
         }
         let mut left = count;
         while left != 0 {
             if fields.is_null() {
-                item.write(out, format);
+                write(out, format, &item, detail.add(2), place);
             } else {
-                write_object(out, format, &item, fields);
+                write_object(out, format, &item, fields, place);
             }
-            let step = if format.is_pon { size.wrapping_neg() } else { size };
-            item.place = item.place.wrapping_add(step);
+            place = place.wrapping_add(step);
             left -= 1;
         }
         if format.is_pon {
-            value.put(out, format, LW_OBJECT_OF, value.place, end);
+            put(out, format, field, LW_OBJECT_OF, place, end);
         }
     }
 }
 
 /// Writes an item that is an object.
-unsafe fn write_object(out: *mut Out, format: &Writing, item: &Value, fields: *const Field) {
+unsafe fn write_object(out: *mut Out, format: &Writing, item: *const Field, fields: *const Field, place: *const u8) {
     unsafe {
-        let (after, members) = behind(fields, item.place);
-        let end = (*out).len.wrapping_add((*out).elsewhere);
+        let (after, members) = behind(fields, place);
+        let end = written(out);
         if !format.is_pon {
-            item.put_text(out, format, core::ptr::null(), members);
+            put_text(out, format, item, core::ptr::null(), members);
         }
-        (format.fields)(out, fields, after.sub(1), item.place, 0);
+        (format.fields)(out, fields, after.sub(1), place, 0);
         if format.is_pon {
-            item.put(out, format, LW_OBJECT_OF, item.place, end);
+            put(out, format, item, LW_OBJECT_OF, place, end);
         }
     }
+}
+
+/// Bytes that are written, which is where an object of PON ends.
+unsafe fn written(out: *const Out) -> u32 {
+    unsafe { (*out).len.wrapping_add((*out).elsewhere) }
 }

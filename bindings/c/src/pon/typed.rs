@@ -143,7 +143,7 @@ unsafe fn other(cursor: *const Pon, fields: *const Field, due: *const Field) -> 
 #[cold]
 #[inline(never)]
 unsafe fn coded(cursor: *mut Pon, detail: *const Field, into: *mut u8) -> i32 {
-    unsafe { ((*(*detail).codec()).read)(cursor.cast(), &READING, detail.sub(1), into) }
+    unsafe { ((*(*detail).codec()).read)(cursor.cast(), &READING, detail.sub(1), detail, into) }
 }
 
 /// More than there are levels.
@@ -212,7 +212,7 @@ unsafe fn put_fields(out: *mut Out, first: *const Field, last: *const Field, fro
                 start = place(&mut *out, has_key, key_len, 1, || 0);
             } else if kind >= LW_CODED {
                 if kind < LW_DETAIL {
-                    ((*(*at.add(1)).codec()).write)(out, &WRITING, at, from);
+                    ((*(*at.add(1)).codec()).write)(out, &WRITING, at, at.add(1), from);
                 }
                 continue;
             } else {

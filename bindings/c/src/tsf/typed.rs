@@ -309,7 +309,7 @@ unsafe fn other(cursor: *mut Tsf, rest: *mut Rest, due: *const Field) -> Other {
 #[cold]
 #[inline(never)]
 unsafe fn coded(cursor: *mut Tsf, detail: *const Field, into: *mut u8) -> i32 {
-    unsafe { ((*(*detail).codec()).read)(cursor.cast(), &READING, detail.sub(1), into) }
+    unsafe { ((*(*detail).codec()).read)(cursor.cast(), &READING, detail.sub(1), detail, into) }
 }
 
 /// Writes a struct as a message: an object of the type set `value` without a name, with all fields that are present, in
@@ -370,7 +370,7 @@ unsafe fn members(out: *mut Out, first: *const Field, _: *const Field, from: *co
                 }
                 LW_CODED.. => {
                     if field.kind < LW_DETAIL {
-                        ((*(*at).codec()).write)(out, &WRITING, field, from);
+                        ((*(*at).codec()).write)(out, &WRITING, field, at, from);
                     }
                     continue;
                 }
