@@ -3,7 +3,7 @@
 //! The entry of such a field has the bit `LW_CODED` in its kind, and the entries after it are its details. The first one
 //! points to the codec, so the linker drops every codec that no table names.
 
-use core::ffi::c_char;
+use core::ffi::{c_char, c_void};
 use core::mem::MaybeUninit;
 
 use crate::bytes::{Cursor, gap};
@@ -30,13 +30,16 @@ pub struct Codec {
     pub(crate) absent: unsafe fn(detail: *const Field, base: *const u8) -> u32,
 }
 
-/// What the codecs need of a format to read it.
-pub(crate) struct Reading {
-    pub(crate) is_pon: bool,
-    /// Goes to the next unit: `lw_tsf_next`, `lw_pon_next`.
-    pub(crate) next: unsafe fn(*mut Cursor) -> i32,
-    /// Reads the object that the cursor is at into a struct.
-    pub(crate) object: unsafe fn(*mut Cursor, fields: *const Field, into: *mut u8) -> i32,
+/// What the codecs need of a format to read it: its functions `_next` and `_decode`.
+pub(crate) enum Reading {
+    Tsf {
+        next: unsafe extern "C" fn(&mut Tsf) -> i32,
+        decode: unsafe extern "C" fn(&mut Tsf, *const Field, *mut c_void) -> i32,
+    },
+    Pon {
+        next: unsafe extern "C" fn(&mut Pon) -> i32,
+        decode: unsafe extern "C" fn(&mut Pon, *const Field, *mut c_void) -> i32,
+    },
 }
 
 /// What the codecs need of a format to write it.
@@ -245,15 +248,100 @@ impl Array {
     }
 }
 
-/// A cursor over the items of an array.
-union Items {
-    tsf: core::mem::ManuallyDrop<Tsf>,
-    pon: Pon,
+/// Whether there are two bytes for each unit of TSF that is owed, which `lw_tsf_next` relies on.
+fn has_room(items: &Tsf) -> bool {
+    gap(items.at.cast(), items.end.cast()) / 2 >= items.owed
 }
 
-/// Whether there are two bytes for each unit of TSF that is owed, which `lw_tsf_next` relies on.
-fn has_room(at: *const c_char, end: *const c_char, owed: u32) -> bool {
-    gap(at.cast(), end.cast()) / 2 >= owed
+// The room for a cursor of TSF is that for one of PON.
+const _: () = assert!(size_of::<Tsf>() >= size_of::<Pon>() && align_of::<Tsf>() == align_of::<Pon>());
+
+/// Sets a cursor to the items of the array that another is at. Returns whether a message can have so many.
+unsafe fn enter(cursor: *mut Cursor, format: &Reading, items: *mut Cursor) -> bool {
+    unsafe {
+        let (at, len) = ((*cursor).value, (*cursor).len);
+        if matches!(format, Reading::Pon { .. }) {
+            set(items.cast(), at, len, b'[' as c_char);
+            return true;
+        }
+        let (cursor, items) = (cursor.cast::<Tsf>(), items.cast::<Tsf>());
+        (*items).at = at;
+        (*items).end = (*cursor).end;
+        (*items).types = (*cursor).types;
+        (*items).names = NO_NAMES;
+        (*items).due = NO_NAMES;
+        (*items).owed = len;
+        has_room(&*items)
+    }
+}
+
+/// Reads the next item, an object. Returns 0 after the last one.
+unsafe fn next_object(items: *mut Cursor, format: &Reading, fields: *const Field, place: *mut u8) -> i32 {
+    unsafe {
+        match format {
+            Reading::Tsf { decode, .. } => {
+                let items = &mut *items.cast::<Tsf>();
+                let owed = items.owed;
+                if owed == 0 {
+                    return 0;
+                }
+                let code = decode(items, fields, place.cast());
+                items.owed = owed - 1;
+                if code < 0 {
+                    return code;
+                }
+                if has_room(items) { 1 } else { refused(LW_INCOMPLETE) }
+            }
+            Reading::Pon { decode, .. } => {
+                let items = &mut *items.cast::<Pon>();
+                let (at, left) = (items.at, gap(items.at.cast(), items.end.cast()));
+                if left == 0 {
+                    return 0;
+                }
+                let mut own = MaybeUninit::<Pon>::uninit();
+                set(own.as_mut_ptr(), at, left, b'[' as c_char);
+                let own = &mut *own.as_mut_ptr();
+                let code = decode(own, fields, place.cast());
+                items.at = own.at;
+                if code < 0 { code } else { 1 }
+            }
+        }
+    }
+}
+
+/// Reads the next item, of another kind. Returns 0 after the last one.
+unsafe fn next_value(
+    items: *mut Cursor,
+    format: &Reading,
+    item: &Field,
+    detail: *const Field,
+    is_full: bool,
+    place: *mut u8,
+) -> i32 {
+    unsafe {
+        let (code, wanted) = match format {
+            Reading::Tsf { next, .. } => (next(&mut *items.cast()), item.tsf()),
+            Reading::Pon { next, .. } => (next(&mut *items.cast()), item.pon()),
+        };
+        if code <= 0 {
+            return code;
+        }
+        let kind = (*items).kind as u8;
+        let also = match wanted {
+            b'%' => b'#',
+            b'd' => b'i',
+            b't' => b'f',
+            other => other,
+        };
+        if kind != wanted && kind != also {
+            return refused(LW_SCHEMA);
+        }
+        if is_full {
+            return refused(LW_LIMIT);
+        }
+        let code = read(items, format, item, detail, place);
+        if code < 0 { code } else { 1 }
+    }
 }
 
 unsafe fn read_array(
@@ -265,65 +353,28 @@ unsafe fn read_array(
 ) -> i32 {
     unsafe {
         let Array { count, capacity, size, fields, item, mut place } = Array::of(field, detail, base);
-        let mut items = MaybeUninit::<Items>::uninit();
-        let items = items.as_mut_ptr();
-        let (at, len) = ((*cursor).value, (*cursor).len);
-        if format.is_pon {
-            set((&raw mut (*items).pon).cast(), at, len, b'[' as c_char);
-        } else {
-            if !has_room(at, (*cursor).end, len) {
-                return refused(LW_INCOMPLETE);
-            }
-            let cursor = cursor.cast::<Tsf>();
-            let items = (&raw mut (*items).tsf).cast::<Tsf>();
-            (*items).at = at;
-            (*items).end = (*cursor).end;
-            (*items).types = (*cursor).types;
-            (*items).names = NO_NAMES;
-            (*items).due = NO_NAMES;
-            (*items).owed = len;
+        let mut items = MaybeUninit::<Tsf>::uninit();
+        let items = items.as_mut_ptr().cast::<Cursor>();
+        if !enter(cursor, format, items) {
+            return refused(LW_INCOMPLETE);
         }
-        let items = items.cast::<Cursor>();
         let mut filled = 0;
         loop {
             count.write(filled as u16);
-            let mut code = (format.next)(items);
-            if code <= 0 {
+            let is_full = filled == capacity;
+            let code = if fields.is_null() || is_full {
+                next_value(items, format, &item, detail.add(2), is_full, place)
+            } else {
+                next_object(items, format, fields, place)
+            };
+            if code < 0 {
+                return code;
+            }
+            if code == 0 {
                 // What follows the array begins there.
                 (*cursor).value = (*items).at;
                 (*cursor).len = 0;
-                return code;
-            }
-            let kind = (*items).kind as u8;
-            let wanted = *item.name.add(format.is_pon.into()) as u8;
-            let also = match wanted {
-                b'%' => b'#',
-                b'd' => b'i',
-                b't' => b'f',
-                other => other,
-            };
-            if kind != wanted && kind != also {
-                return refused(LW_SCHEMA);
-            }
-            if filled == capacity {
-                return refused(LW_LIMIT);
-            }
-            if fields.is_null() {
-                code = read(items, format, &item, detail.add(2), place);
-            } else if format.is_pon {
-                code = (format.object)(items, fields, place);
-            } else {
-                let items = items.cast::<Tsf>();
-                // The units in the object are read, and no longer owed.
-                let owed = (*items).owed - (*items).len;
-                code = (format.object)(items.cast(), fields, place);
-                (*items).owed = owed;
-                if code >= 0 && !has_room((*items).at, (*items).end, owed) {
-                    return refused(LW_INCOMPLETE);
-                }
-            }
-            if code < 0 {
-                return code;
+                return 0;
             }
             place = place.add(size);
             filled += 1;

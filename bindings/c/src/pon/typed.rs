@@ -3,7 +3,7 @@
 use core::ffi::{c_char, c_void};
 use core::mem::MaybeUninit;
 
-use crate::bytes::{Cursor, ESCAPE, Name, again};
+use crate::bytes::{ESCAPE, Name, again};
 use crate::code::{LW_SCHEMA, LW_UNSUPPORTED, refused};
 use crate::codec::{Reading, Writing};
 use crate::field::{
@@ -32,30 +32,7 @@ pub unsafe extern "C" fn lw_pon_decode(cursor: &mut Pon, fields: *const Field, i
         }
         let cursor = &raw mut *cursor;
         lw_pon_enter(cursor, cursor);
-        members(cursor, fields, into.cast())
-    }
-}
-
-/// What the codecs of fields need to read PON.
-static READING: Reading = Reading { is_pon: true, next: next_value, object };
-
-/// `lw_pon_next`.
-unsafe fn next_value(cursor: *mut Cursor) -> i32 {
-    unsafe { lw_pon_next(&mut *cursor.cast()) }
-}
-
-/// Reads the object that a cursor of PON is at.
-unsafe fn object(cursor: *mut Cursor, fields: *const Field, into: *mut u8) -> i32 {
-    unsafe {
-        let mut inner = MaybeUninit::<Pon>::uninit();
-        lw_pon_enter(cursor.cast(), inner.as_mut_ptr());
-        members(inner.as_mut_ptr(), fields, into)
-    }
-}
-
-/// Reads the members that a cursor of PON is in.
-unsafe fn members(cursor: *mut Pon, fields: *const Field, into: *mut u8) -> i32 {
-    unsafe {
+        let into = into.cast::<u8>();
         let mut due = fields;
         let mut ends = MaybeUninit::<[*const c_char; LEVELS]>::uninit();
         let ends = (&raw mut ends).cast::<*const c_char>();
@@ -138,6 +115,9 @@ unsafe fn members(cursor: *mut Pon, fields: *const Field, into: *mut u8) -> i32 
 unsafe fn other(cursor: *const Pon, fields: *const Field, due: *const Field) -> *const Field {
     unsafe { search(fields, due, (*cursor).key, (*cursor).key_len, ESCAPE) }
 }
+
+/// What the codecs of fields need to read PON.
+static READING: Reading = Reading::Pon { next: lw_pon_next, decode: lw_pon_decode };
 
 /// Reads the field with the details at hand, whose value the cursor is at.
 #[cold]

@@ -7,7 +7,7 @@
 use core::ffi::c_void;
 use core::mem::MaybeUninit;
 
-use crate::bytes::{Cursor, ESCAPE, FEW_REGISTERS, WORDS, again, gap, no_escape, plain, word_at};
+use crate::bytes::{ESCAPE, FEW_REGISTERS, WORDS, again, gap, no_escape, plain, word_at};
 use crate::code::{LW_SCHEMA, LW_UNSUPPORTED, refused};
 use crate::codec::{Reading, Writing};
 use crate::field::{
@@ -36,35 +36,19 @@ pub unsafe extern "C" fn lw_tsf_decode(cursor: &mut Tsf, fields: *const Field, i
         if cursor.owed != 0 && *p.add(1) == b'{' {
             count = u32::from(*p).wrapping_sub(48);
             p = p.add(2);
-            cursor.value = p.cast();
-            cursor.len = count;
         }
         if count > 9 {
             let code = lw_tsf_next(cursor);
             if code <= 0 || cursor.kind as u8 != b'{' {
                 return if code < 0 { code } else { refused(LW_SCHEMA) };
             }
+            p = cursor.value.cast();
+            count = cursor.len;
         }
-        object((&raw mut *cursor).cast(), fields, into.cast())
-    }
-}
-
-/// What the codecs of fields need to read TSF.
-static READING: Reading = Reading { is_pon: false, next: next_unit, object };
-
-/// `lw_tsf_next`.
-unsafe fn next_unit(cursor: *mut Cursor) -> i32 {
-    unsafe { lw_tsf_next(&mut *cursor.cast()) }
-}
-
-/// Reads the object that a cursor of TSF is at.
-unsafe fn object(cursor: *mut Cursor, fields: *const Field, into: *mut u8) -> i32 {
-    unsafe {
-        let cursor = cursor.cast::<Tsf>();
-        let mut p = (*cursor).value.cast::<u8>();
-        let count = (*cursor).len;
+        let into = into.cast::<u8>();
         let mut due = fields;
-        let end = (*cursor).end.cast::<u8>();
+        let end = cursor.end.cast::<u8>();
+        let cursor = &raw mut *cursor;
         // What few units need lies in memory.
         let place = &raw const cursor;
         let mut rest = Rest { fields, state: count * DEPTHS, open: MaybeUninit::uninit() };
@@ -304,6 +288,9 @@ unsafe fn other(cursor: *mut Tsf, rest: *mut Rest, due: *const Field) -> Other {
         Other { code, field }
     }
 }
+
+/// What the codecs of fields need to read TSF.
+static READING: Reading = Reading::Tsf { next: lw_tsf_next, decode: lw_tsf_decode };
 
 /// Reads the field with the details at hand, whose unit the cursor is at.
 #[cold]
