@@ -78,27 +78,6 @@ impl<'m, const ALIGNED: bool> Per<'m, ALIGNED> {
     }
 }
 
-/// Octets that begin `skip` bits within a byte, 1 to 7 of them.
-fn shift(source: &[u8], skip: u32, count: usize, out: &mut Vec<u8>) {
-    let (behind, next) = (8 - skip, source.get(1..).unwrap_or_default());
-    let (high, low) = (u64::from(0xFF_u8 << skip), u64::from(0xFF_u8 >> behind));
-    let (high, low) = (high * 0x0101_0101_0101_0101, low * 0x0101_0101_0101_0101);
-    out.resize(count, 0);
-    // Each octet alone: what comes into it from others is masked off.
-    let (eights, rest) = out.as_chunks_mut::<8>();
-    let (first, second) = (source.as_chunks::<8>().0, next.as_chunks::<8>().0);
-    let done = eights.len().min(first.len()).min(second.len());
-    for ((out, first), second) in eights.iter_mut().zip(first).zip(second) {
-        let (first, second) = (u64::from_le_bytes(*first), u64::from_le_bytes(*second));
-        *out = (first << skip & high | second >> behind & low).to_le_bytes();
-    }
-    let left = eights.get_mut(done..).unwrap_or_default().as_flattened_mut().iter_mut().chain(rest);
-    let (source, next) = (source.get(done * 8..).unwrap_or_default(), next.get(done * 8..).unwrap_or_default());
-    for (out, (first, second)) in left.zip(source.iter().zip(next.iter().chain(&[0]))) {
-        *out = first << skip | second >> behind;
-    }
-}
-
 impl<const ALIGNED: bool> Rules for Per<'_, ALIGNED> {
     /// Which of the optional fields are there, the first one on top.
     type Fields = u8;
@@ -211,17 +190,13 @@ impl<const ALIGNED: bool> Rules for Per<'_, ALIGNED> {
         let mut shifted = Vec::new();
         loop {
             let length = read_length::<ALIGNED>(&mut bits)?;
-            let (start, skip) = ((bits.position() / 8) as usize, (bits.position() % 8) as u32);
             let count = length.count as usize;
-            bits.skip(length.count * 8)?;
-            let source = self.message.get(start..).unwrap_or_default();
-            if skip == 0 {
-                take(source.get(..count).unwrap_or_default())?;
-            } else {
-                // What has to be shifted is taken in pieces that stay in the nearest cache.
-                for from in (0..count).step_by(PIECE) {
-                    shift(source.get(from..).unwrap_or_default(), skip, PIECE.min(count - from), &mut shifted);
-                    take(&shifted)?;
+            // What has to be shifted is taken in pieces that stay in the nearest cache.
+            for from in (0..count).step_by(PIECE) {
+                shifted.clear();
+                match bits.bytes(PIECE.min(count - from), &mut shifted)? {
+                    Some(lent) => take(lent)?,
+                    None => take(&shifted)?,
                 }
             }
             if !length.more {

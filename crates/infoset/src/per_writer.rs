@@ -1,6 +1,6 @@
 //! The second half of writing, under the Packed Encoding Rules (X.691).
 
-use asn1::per::{BitWriter, Length, signed_octets, write_length};
+use asn1::per::{BitWriter, Length, signed_octets, write_length, write_octets};
 
 use crate::collect::{Collected, Declaration, Fields, Identifier, Token};
 use crate::order::{Part, Tables};
@@ -45,8 +45,8 @@ pub(crate) fn write<const ALIGNED: bool>(
     writer.bits.bit(all_declarations_processed);
     writer.length(blocks.len(), |writer, n| {
         if let Some((algorithm, octets)) = blocks.get(n) {
-            writer.octets(algorithm.as_bytes());
-            writer.octets(octets);
+            write_octets::<ALIGNED>(algorithm.as_bytes(), &mut writer.bits);
+            write_octets::<ALIGNED>(octets, &mut writer.bits);
         }
     });
     writer.length(tables.common_names.len(), |writer, n| {
@@ -75,19 +75,6 @@ impl<const ALIGNED: bool> Writer<'_, ALIGNED> {
                 item(self, done);
                 done += 1;
             }
-            if !more {
-                return;
-            }
-        }
-    }
-
-    fn octets(&mut self, octets: &[u8]) {
-        let mut rest = octets;
-        loop {
-            let Length { count, more } = write_length::<ALIGNED>(rest.len() as u64, &mut self.bits);
-            let (piece, behind) = rest.split_at(count as usize);
-            self.bits.bytes(piece);
-            rest = behind;
             if !more {
                 return;
             }

@@ -11,7 +11,7 @@ pub use bits::{BitReader, BitWriter};
 pub(crate) use primitive::Offset;
 pub use primitive::{
     Constrained, FRAGMENT, Length, read_length, read_semi_constrained, read_small, read_small_length, signed_octets,
-    write_length, write_semi_constrained, write_small, write_small_length,
+    write_length, write_octets, write_semi_constrained, write_small, write_small_length,
 };
 pub(crate) use reader::read;
 pub(crate) use time::TimeLayout;

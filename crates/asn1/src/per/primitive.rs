@@ -288,6 +288,20 @@ pub fn write_length<const ALIGNED: bool>(count: u64, bits: &mut BitWriter<'_>) -
     }
 }
 
+/// Writes octets behind their length, in fragments where there are many.
+pub fn write_octets<const ALIGNED: bool>(octets: &[u8], bits: &mut BitWriter<'_>) {
+    let mut rest = octets;
+    loop {
+        let length = write_length::<ALIGNED>(rest.len() as u64, bits);
+        let (now, later) = rest.split_at_checked(length.count as usize).unwrap_or((rest, &[]));
+        bits.bytes(now);
+        rest = later;
+        if !length.more {
+            return;
+        }
+    }
+}
+
 /// Reads a normally small non-negative whole number (X.691 clause 11.6).
 ///
 /// # Errors

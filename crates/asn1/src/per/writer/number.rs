@@ -2,7 +2,7 @@
 
 use tam::Error;
 
-use super::super::primitive::{Offset, signed_octets, write_length, write_small};
+use super::super::primitive::{Offset, signed_octets, write_length, write_octets, write_small};
 use super::Writer;
 use crate::compiled::{Integer as IntegerType, NodeId, Range};
 use crate::event::{At, Integer, Source};
@@ -20,7 +20,7 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
             return Ok(());
         }
         let octets = real::write(self.source.real(at, node), self.types.is_decimal(node));
-        self.counted(&octets);
+        write_octets::<ALIGNED>(&octets, &mut self.bits);
         Ok(())
     }
 
@@ -64,7 +64,7 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
                         write_length::<ALIGNED>(octets.into(), &mut self.bits);
                         self.bits.write(number as u64 & (u64::MAX >> (64 - 8 * octets)), 8 * octets);
                     }
-                    Integer::Big(octets) => self.counted(minimal(octets)),
+                    Integer::Big(octets) => write_octets::<ALIGNED>(minimal(octets), &mut self.bits),
                 }
                 return Ok(());
             }
@@ -77,7 +77,7 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
                     return Ok(());
                 }
                 None => {
-                    self.counted(unsigned(&above.to_be_bytes()));
+                    write_octets::<ALIGNED>(unsigned(&above.to_be_bytes()), &mut self.bits);
                     return Ok(());
                 }
                 Some(Offset::Long(_)) => {}
@@ -86,7 +86,7 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
         let above = integer::difference(value, lower);
         match offset {
             Some(offset) => offset.write::<ALIGNED>(&above, &mut self.bits),
-            None => self.counted(unsigned(&above)),
+            None => write_octets::<ALIGNED>(unsigned(&above), &mut self.bits),
         }
         Ok(())
     }

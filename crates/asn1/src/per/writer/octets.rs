@@ -2,7 +2,7 @@
 
 use tam::{Error, Words};
 
-use super::super::primitive::{Constrained, Length, write_length};
+use super::super::primitive::{Constrained, Length, write_length, write_octets};
 use super::Writer;
 use crate::compiled::{NodeId, Size};
 use crate::event::{At, Source};
@@ -15,22 +15,8 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
         if !oid::is_valid(octets) {
             return Err(self.refused(node, "octets that are not an object identifier".into()));
         }
-        self.counted(octets);
+        write_octets::<ALIGNED>(octets, &mut self.bits);
         Ok(())
-    }
-
-    /// Octets behind an unconstrained length.
-    pub(super) fn counted(&mut self, octets: &[u8]) {
-        let mut rest = octets;
-        loop {
-            let length = write_length::<ALIGNED>(rest.len() as u64, &mut self.bits);
-            let (now, later) = rest.split_at_checked(length.count as usize).unwrap_or((rest, &[]));
-            self.bits.bytes(now);
-            rest = later;
-            if !length.more {
-                return;
-            }
-        }
     }
 
     /// Writes whether a size is outside of its root, and the size, up to the first fragment; whether

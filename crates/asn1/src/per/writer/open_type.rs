@@ -3,7 +3,7 @@
 
 use tam::Error;
 
-use super::super::primitive::{write_small, write_small_length};
+use super::super::primitive::{write_octets, write_small, write_small_length};
 use super::Writer;
 use super::record::Members;
 use crate::compiled::{Addition, NodeId, Step};
@@ -96,7 +96,7 @@ impl<'a, S: Source, const ALIGNED: bool> Writer<'a, '_, S, ALIGNED> {
         if octets.is_empty() {
             octets.push(0);
         }
-        self.counted(&octets);
+        write_octets::<ALIGNED>(&octets, &mut self.bits);
         octets.clear();
         self.spare = octets;
     }
@@ -163,7 +163,7 @@ impl<'a, S: Source, const ALIGNED: bool> Writer<'a, '_, S, ALIGNED> {
         let Some(chosen) = choice.alternatives.get(alternative as usize) else {
             return match source.unknown(inside, node) {
                 Some(octets) => {
-                    self.counted(octets);
+                    write_octets::<ALIGNED>(octets, &mut self.bits);
                     Ok(())
                 }
                 None => Err(self.refused(node, "an alternative that it does not have".into())),

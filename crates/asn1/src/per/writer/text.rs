@@ -2,7 +2,7 @@
 
 use tam::{Error, Words};
 
-use super::super::primitive::write_length;
+use super::super::primitive::{write_length, write_octets};
 use super::Writer;
 use crate::compiled::{Characters, NodeId, Size};
 use crate::event::{At, Source};
@@ -61,7 +61,7 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
                 }
             }
             if ty.kind == crate::schema::StringKind::Utf8 {
-                self.counted(text.as_bytes());
+                write_octets::<ALIGNED>(text.as_bytes(), &mut self.bits);
                 return Ok(());
             }
             return self.rare(node, ty, text);
@@ -101,8 +101,11 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
     fn rare(&mut self, node: NodeId, ty: &Characters, text: &str) -> Result<(), Error> {
         let Some(time) = &ty.time else {
             match text.is_ascii() {
-                true => self.counted(text.as_bytes()),
-                false => self.counted(&text.chars().map(|point| u32::from(point) as u8).collect::<Vec<u8>>()),
+                true => write_octets::<ALIGNED>(text.as_bytes(), &mut self.bits),
+                false => write_octets::<ALIGNED>(
+                    &text.chars().map(|point| u32::from(point) as u8).collect::<Vec<u8>>(),
+                    &mut self.bits,
+                ),
             }
             return Ok(());
         };
