@@ -239,21 +239,6 @@ pub(crate) fn from_binary(mantissa: i64, exponent: i32) -> Option<f64> {
     (double.is_finite() && double != 0.0 && scale(double, exponent.checked_neg()?) == mantissa as f64).then_some(double)
 }
 
-/// The same of a mantissa that is not below zero, where the double needs as many digits before its exponent as any but
-/// the smallest ones.
-#[inline(always)]
-pub(crate) fn from_short_binary(mantissa: u64, exponent: i64) -> Option<f64> {
-    if mantissa == 0 || mantissa >= 1 << 53 {
-        return None;
-    }
-    let double = (mantissa as f64).to_bits();
-    let stored = (double >> 52) as i64 + exponent;
-    if !(1..=2046).contains(&stored) {
-        return None;
-    }
-    Some(f64::from_bits(double.wrapping_add((exponent as u64) << 52)))
-}
-
 /// A double times a power of two, in steps that do not round on the way.
 fn scale(double: f64, exponent: i32) -> f64 {
     let mut double = double;
@@ -576,22 +561,27 @@ mod tests {
     }
 
     #[test]
-    fn short_binary_numbers_are_what_others_are() {
+    fn binary_numbers_are_the_doubles_that_their_bits_say() {
         let mut bits = 0x9E37_79B9_7F4A_7C15u64;
         let mut found = 0;
         for _ in 0..test_support::rounds(20_000) {
             bits = bits.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let (mantissa, exponent) = (bits >> (bits & 63), (bits >> 40) as i64 % 2300 - 1150);
-            let Some(double) = from_short_binary(mantissa, exponent) else { continue };
-            found += 1;
-            assert_eq!(Some(double.to_bits()), from_binary(mantissa as i64, exponent as i32).map(f64::to_bits));
+            if mantissa == 0 || mantissa >= 1 << 53 {
+                continue;
+            }
+            let double = (mantissa as f64).to_bits();
+            if (1..=2046).contains(&((double >> 52) as i64 + exponent)) {
+                found += 1;
+                let expected = double.wrapping_add((exponent as u64) << 52);
+                assert_eq!(from_binary(mantissa as i64, exponent as i32).map(f64::to_bits), Some(expected));
+            }
         }
         assert!(found > test_support::rounds(10_000), "{found}");
-        for (mantissa, exponent) in [(0, 0), (1 << 53, 0), (1, 1024), (1, -1023), ((1 << 53) - 1, 972)] {
-            assert_eq!(from_short_binary(mantissa, exponent), None);
-        }
-        assert_eq!(from_short_binary((1 << 53) - 1, 971), Some(f64::MAX));
-        assert_eq!(from_short_binary(1, -1022), Some(f64::MIN_POSITIVE));
+        assert_eq!(from_binary(0, 0), Some(0.0));
+        assert_eq!((from_binary(1, 1024), from_binary((1 << 53) - 1, 972)), (None, None));
+        assert_eq!(from_binary((1 << 53) - 1, 971), Some(f64::MAX));
+        assert_eq!(from_binary(1, -1022), Some(f64::MIN_POSITIVE));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use tam::Error;
 use super::super::primitive::{Constrained, read_small, u64_of};
 use super::Reader;
 use crate::compiled::{Integer as IntegerType, NodeId, Range};
-use crate::event::{At, Integer, Part, Real, Scalar, Sink};
+use crate::event::{At, Integer, Part, Scalar, Sink};
 use crate::integer::minimal_octets as minimal;
 use crate::{integer, real};
 
@@ -145,11 +145,6 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         {
             return self.sink.decimal(at, node, start);
         }
-        if !S::BITS
-            && let Some(double) = self.short_binary()
-        {
-            return self.sink.real(at, node, Real::Double(double));
-        }
         let mut octets = std::mem::take(&mut self.scratch);
         let mut text = std::mem::take(&mut self.text);
         octets.clear();
@@ -164,31 +159,6 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         });
         (self.scratch, self.text) = (octets, text);
         result
-    }
-
-    /// A number in base 2 as it is mostly written, with its exponent in one octet or two and its mantissa in up to seven,
-    /// which a double holds without further ado. `None`, and nothing read, where it is another value.
-    #[inline(always)]
-    fn short_binary(&mut self) -> Option<f64> {
-        let mut bits = self.bits;
-        if ALIGNED {
-            bits.align();
-        }
-        // The length, what kind of number it is, and the exponent.
-        let head = bits.peek();
-        let (octets, kind) = ((head >> 56) as u32, (head >> 48) as u8);
-        // Of base 2, without a factor.
-        let (exponent, before) = match kind & 0b1011_1111 {
-            0x80 => (i64::from((head >> 40) as i8), 2),
-            0x81 => (i64::from((head >> 32) as i16), 3),
-            _ => return None,
-        };
-        let count = octets.checked_sub(before).filter(|count| (1..=7).contains(count))?;
-        bits.skip(8 + 8 * u64::from(before)).ok()?;
-        let mantissa = bits.read_short(8 * count).ok()?;
-        let double = real::from_short_binary(mantissa, exponent)?;
-        self.bits.go(bits.position());
-        Some(if kind & 0x40 == 0 { double } else { -double })
     }
 
     /// A decimal number as it is always written, of which there is nothing to find out, and which is not long: where
