@@ -312,8 +312,6 @@ pub struct Record {
     pub(crate) defaults: bool,
     /// Whether its root takes no bit in PER, as far as is known.
     pub(crate) free: bool,
-    /// Whether its root has a member, none that holds others, and all bits that say which are there are in the head.
-    pub(crate) leaf: bool,
     /// The components in the order in which PER writes them: those of the root, then additions.
     pub members: Vec<Member>,
     /// Whether it is a SET.
@@ -466,7 +464,6 @@ impl Record {
         flat: false,
         defaults: false,
         free: false,
-        leaf: false,
         additions: Vec::new(),
         declared: None,
         by_tag: Vec::new(),

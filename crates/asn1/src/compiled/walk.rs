@@ -117,14 +117,11 @@ impl Compiled {
             steps.reverse();
             let root = steps.get(..self.record(number as u32).root as usize).unwrap_or_default();
             let mandatory = root.iter().fold(0, |bits, step| bits << 1 | u64::from(!step.is_optional()));
-            let holds = |step: &Step| matches!(step.code, Code::Record(_) | Code::Choice(_) | Code::Array(_));
-            let leaf = !root.iter().any(holds);
             let free = root.iter().all(|step| !step.is_optional() && self.node(step.node).min_bits == 0);
             if let Some(record) = self.records.get_mut(number) {
                 let numbers = steps.iter().all(|step| matches!(step.code, Code::Scalar(..)));
                 record.flat = numbers && !record.extensible && record.optional <= 57;
                 record.free = free && !record.extensible;
-                record.leaf = leaf && !free && record.optional <= PRESENCE;
                 record.defaults = record.members.iter().any(|one| matches!(one.presence, Presence::Default(_)));
                 record.head = u32::from(record.extensible) + record.optional.min(PRESENCE);
                 record.mandatory = mandatory;

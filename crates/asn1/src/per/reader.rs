@@ -3,7 +3,6 @@
 //! It recurses, no deeper than the limit says, on a stack that grows where it must ([`Depth`]).
 
 mod array;
-mod leaf;
 mod number;
 mod octets;
 mod open_type;
@@ -97,13 +96,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
     #[inline(always)]
     fn value(&mut self, level: S::Level, index: u32, step: &Step, calls: u32) -> Result<(), Error> {
         match step.code {
-            Code::Record(number) => {
-                let record = self.types.record(number);
-                if record.leaf && calls > 0 && !S::BITS {
-                    return self.leaf::<false>(level, index, step.node, record, calls);
-                }
-                self.record(level, index, step.node, number, calls)
-            }
+            Code::Record(number) => self.record(level, index, step.node, number, calls),
             Code::Choice(number) => self.choice(level, index, step.node, number, calls),
             Code::Array(_) => self.array(level, index, step.node, calls),
             _ => self.coded(level, index, step),

@@ -61,9 +61,6 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
             array.next = rows.start;
             return read.or_else(|(next, error)| self.met(path::Step::before(number, next), error));
         }
-        if record.leaf && !S::BITS {
-            return each(array, |index| self.leaf::<true>(level, index, item, record, calls));
-        }
         each(array, |index| self.row(level, index, item, number, calls))
     }
 

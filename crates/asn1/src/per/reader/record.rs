@@ -182,11 +182,19 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
                         }
                     }
                 }
+                Code::Utf8(_) if !S::BITS => {
+                    if let Some(told) = self.short_utf8(&mut bits, at, step.node) {
+                        match told {
+                            Ok(()) => continue,
+                            Err(error) => break Err(error),
+                        }
+                    }
+                }
                 _ => {}
             }
             self.bits.go(bits.position());
             let told = match step.code {
-                Code::Utf8(number) if !S::BITS => self.utf8(at, step.node, number),
+                Code::Utf8(number) if !S::BITS => self.long_utf8(at, step.node, number),
                 _ => self.coded(level, at.index, step),
             };
             bits.go(self.bits.position());
@@ -202,7 +210,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
     /// A number of a few bits together with the extension bit before it; `None`, and nothing read, if it is
     /// not of the root, or not there.
     #[inline(always)]
-    pub(super) fn in_root_at_once(
+    fn in_root_at_once(
         &mut self,
         bits: &mut BitReader<'_>,
         at: At<S::Level>,
