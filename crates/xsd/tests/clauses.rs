@@ -405,7 +405,7 @@ fn restrictions_allow_no_more_than_their_bases() {
         schema(&restriction(content));
     }
     for (content, words) in [
-        ("<xs:sequence><xs:element name='a' type='xs:int'/></xs:sequence>", "an end behind the element 'a'"),
+        ("<xs:sequence><xs:element name='a' type='xs:int'/></xs:sequence>", "an end after the element 'a'"),
         (
             "<xs:sequence><xs:element name='a' type='xs:int' maxOccurs='4'/><xs:element name='b'/></xs:sequence>",
             "the element 'a'",
@@ -461,7 +461,7 @@ fn what_is_no_schema_is_refused_with_its_place() {
         ("<xs:attributeGroup name='a'><xs:attributeGroup ref='a'/></xs:attributeGroup>", "which is in itself"),
         (
             "<xs:element name='a' substitutionGroup='b'/><xs:element name='b' substitutionGroup='a'/>",
-            "stands for itself",
+            "substitutes itself",
         ),
         (
             "<xs:simpleType name='a'><xs:restriction base='xs:int'><xs:maxInclusive value='x'/></xs:restriction></xs:simpleType>",
