@@ -769,7 +769,7 @@ fn values_that_no_instance_has_are_not_written() {
     assert_eq!(of(&mixed, r#"{ embed-values { "x", "y" }, a 1 }"#), "kept<r>x<a>1</a>y</r>");
     for texts in ["", r#""x""#, r#""x", "y", "z""#] {
         let told = of(&mixed, &format!("{{ embed-values {{ {texts} }}, a 1 }}"));
-        assert!(told.contains("texts than there are places"), "{texts}: {told}");
+        assert!(told.contains("texts than positions"), "{texts}: {told}");
     }
 }
 

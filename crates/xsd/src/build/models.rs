@@ -178,7 +178,7 @@ impl Builder<'_> {
             return Ok(());
         }
         let found = format!("{} of two types: here and in {}", self.leaf(model, leaf), self.place(a.position));
-        Err(self.fault_at(b.position, found, "one type for all elements of the same name"))
+        Err(self.fault_at(b.position, found, "elements of the same name to be of one type"))
     }
 }
 
