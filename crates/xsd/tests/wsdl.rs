@@ -197,7 +197,7 @@ fn other_documents_are_no_descriptions() {
     for (text, expected) in [
         ("<a/>", "found <a>, expected <definitions>"),
         ("<definitions/>", "found <definitions>, expected <definitions> of the namespace"),
-        ("<xs:schema xmlns:xs='http://www.w3.org/2001/XMLSchema'/>", "found a schema of XML, expected <definitions>"),
+        ("<xs:schema xmlns:xs='http://www.w3.org/2001/XMLSchema'/>", "found an XML Schema, expected <definitions>"),
         ("<definitions xmlns='http://schemas.xmlsoap.org/wsdl/'>", "incomplete at byte"),
     ] {
         let error = Description::read_from(Memory::new().with("t", text), "t", &Options::default()).unwrap_err();

@@ -55,8 +55,8 @@ fn literals(source: &str) -> Vec<&str> {
             rest = comment.split_once('\n').map_or("", |(_, rest)| rest);
         } else if let Some(character) = start.strip_prefix("'\\") {
             rest = character.get(1..).and_then(|rest| rest.split_once('\'')).map_or("", |(_, rest)| rest);
-        } else if start.starts_with("'\"'") {
-            rest = &start[3..];
+        } else if let Some(after) = start.strip_prefix("'\"'") {
+            rest = after;
         } else if let Some(text) = start.strip_prefix('"') {
             let hashes = before.len() - before.trim_end_matches('#').len();
             let is_raw = before[..before.len() - hashes].ends_with('r');
