@@ -243,7 +243,8 @@ features:
 package:
 	tools/package.sh
 
-# The command, the library for C, the crates as a registry takes them, and a list of what is in each (CycloneDX), in target/dist.
+# The command, the library for C, its archives for devices, the crates as a registry takes them, and bills of materials
+# (CycloneDX), in target/dist.
 dist:
 	tools/dist.sh
 

@@ -306,6 +306,11 @@ def page(figures):
                 stack = cell(line, "library stack DECODE", "library stack ENCODE") if ours else "–"
                 figures_of = (cell(line, key) for key in ("decode1", "decode2", "encode1", "encode2"))
                 lines.append(" | ".join([name, cell(line, "flash DECODE", "flash ENCODE"), *figures_of, stack]))
+        # The rows of other libraries that are not here stay.
+        for line in text.split(f"<!-- measured: {processor} -->\n")[1].split("<!-- end -->")[0].splitlines()[3:]:
+            name = line.split(" | ")[0]
+            if name and name not in rows and not name.startswith(("TSF", "PON")):
+                lines.append(line)
         text = between(text, processor, lines) if rows else text
     names = [name for name, _ in FLASH]
     lines = ["Flash of the library alone | " + " | ".join(TITLES.values()), " | ".join(["---"] * (len(TITLES) + 1))]

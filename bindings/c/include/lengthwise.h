@@ -323,6 +323,9 @@
 
 /**
  * Reads and writes fields of a kind that not every program has. Opaque: tables of fields point to it.
+ *
+ * A field is in the struct at `base`, and `detail` is the first of its details that is for the codec. An item of an array
+ * is a field as well, whose name is empty.
  */
 struct lw_codec;
 
@@ -1692,7 +1695,7 @@ int32_t lw_types_add(struct lw_types *types,
  * 32 bits, in bytes, is LW_STACK_BYTES of how deep arrays of structs (LW_OBJECTS) lie in each other; no message changes it.
  * All else is the caller's: cursors, writers, `LW_TSF_ROWS(n) * sizeof(struct lw_row)` for the rows of n bytes, and 4 bytes for
  * each container that is open in a struct lw_pon_parts. */
-#define LW_STACK_BYTES(depth) (2000 + (depth) * 2000)
+#define LW_STACK_BYTES(depth) (450 + (depth) * 300)
 
 /* Rows that a message of so many bytes needs at the most. */
 #define LW_TSF_ROWS(bytes) ((bytes) / 2 + 1)

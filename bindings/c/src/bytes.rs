@@ -72,8 +72,8 @@ pub(crate) unsafe fn copy(to: *mut u8, from: *const u8, len: u32) -> *mut u8 {
         if len == 0 {
             return to;
         }
-        let end = plain(to.wrapping_add(len as usize)).cast_mut();
-        let from_end = plain(from.wrapping_add(len as usize));
+        let end = to.wrapping_add(len as usize);
+        let from_end = from.wrapping_add(len as usize);
         // From below zero up to it, which a processor sees without a comparison.
         let mut left = kept(0u32.wrapping_sub(len));
         // Asked of the length, so that the compiler does not make one question of this and the one behind the words.
@@ -81,7 +81,7 @@ pub(crate) unsafe fn copy(to: *mut u8, from: *const u8, len: u32) -> *mut u8 {
             loop {
                 let at = left as i32 as isize;
                 put_word(end.wrapping_offset(at), word_at(from_end.wrapping_offset(at)));
-                left = kept(left.wrapping_add(4));
+                left = left.wrapping_add(4);
                 if left as i32 > -4 {
                     break;
                 }
@@ -105,7 +105,7 @@ pub(crate) unsafe fn copy(to: *mut u8, from: *const u8, len: u32) -> *mut u8 {
 #[inline(always)]
 pub(crate) unsafe fn copy_apart(to: *mut u8, from: *const u8, len: u32) {
     unsafe {
-        let (to, from) = (plain(to).cast_mut(), plain(from));
+        let (to, from) = (plain(to).cast_mut(), from);
         let mut left = len;
         if WORDS && len >= 4 {
             // Two questions, as in `copy`.
@@ -217,21 +217,21 @@ pub(crate) unsafe fn is_name(name: *const u8, end: *const u8, escape: u32, wante
 #[inline(never)]
 pub(crate) unsafe fn unlike(mut name: *const u8, end: *const u8, escape: u32, wanted: *const Name) -> u32 {
     unsafe {
-        let mut left = kept((*wanted).len.into());
+        let mut left = u32::from((*wanted).len);
         let mut wanted = (*wanted).name.cast::<u8>();
         while name < end {
-            let mut c = kept((*name).into());
+            let mut c = u32::from(*name);
             // Something stands behind each `\`: otherwise the name would not end there.
             if c == escape {
-                name = plain(name.add(1));
+                name = name.add(1);
                 c = (*name).into();
             }
             if left == 0 || c != u32::from(*wanted) {
-                return kept(1);
+                return 1;
             }
             left -= 1;
-            name = plain(name.add(1));
-            wanted = plain(wanted.add(1));
+            name = name.add(1);
+            wanted = wanted.add(1);
         }
         left
     }
@@ -291,23 +291,23 @@ pub(crate) unsafe fn character_len(at: *const u8, left: u32) -> i32 {
             }
             // The second byte's bounds follow from the first one: from here on the lower bits of that, below zero for two
             // bytes in all, and then of both.
-            let mut both = kept(known.wrapping_sub(0xE0 - 0xC2)) << 2;
+            let mut both = known.wrapping_sub(0xE0 - 0xC2) << 2;
             loop {
                 if len == left {
                     return (len as i32).wrapping_neg();
                 }
-                let bits = kept(u32::from(*at.add(len as usize)).wrapping_sub(0x80));
+                let bits = u32::from(*at.add(len as usize)).wrapping_sub(0x80);
                 if bits >= 0x40 {
                     break 'none;
                 }
-                both = kept(both.wrapping_add(bits >> 4));
+                both = both.wrapping_add(bits >> 4);
                 // Above U+10FFFF, or what takes fewer bytes: F0 80 to F0 8F, E0 80 to E0 9F. Surrogates: ED A0 to ED BF.
                 if both as i32 > 0x50 || both == 0x40 || both >> 1 == 0 || both >> 1 == 0x36 >> 1 {
                     break 'none;
                 }
                 // With which all bytes that follow are sound.
                 both = kept(8);
-                len = kept(len + 1);
+                len += 1;
                 first = kept(first << 1);
                 if first & 0x40 == 0 {
                     return len as i32;

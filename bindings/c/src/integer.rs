@@ -68,7 +68,7 @@ pub(crate) unsafe fn integer(p: *const u8, len: u32, out: &mut u32, kind: u32) -
             'limit: {
                 if size > 9 {
                     let sign = kept((size as i32 >> 31) as u32);
-                    let digits = kept((size ^ sign).wrapping_sub(sign));
+                    let digits = (size ^ sign).wrapping_sub(sign);
                     if digits <= 9 {
                         // Nothing negative fits into LW_U32, not even -0.
                         if kind != I32 {

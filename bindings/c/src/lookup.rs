@@ -2,7 +2,7 @@
 
 use core::ffi::c_char;
 
-use crate::bytes::{ESCAPE, Name, kept, plain, same_before, unlike};
+use crate::bytes::{ESCAPE, Name, kept, same_before, unlike};
 use crate::code::refused;
 
 /// Looks a name up among the `count` rows of a run, if it is one. `name_of` tells their names: where they begin, their
@@ -31,8 +31,7 @@ pub(crate) unsafe fn search(
             let found = if extended {
                 unlike_extended(place, len, name, name_len) == 0
             } else {
-                let (end, wanted_end) =
-                    (plain(place.add(len as usize)), plain(name.cast::<u8>().wrapping_add(len as usize)));
+                let (end, wanted_end) = (place.add(len as usize), name.cast::<u8>().wrapping_add(len as usize));
                 len == name_len && same_before(end, wanted_end, kept(len))
             };
             if found {
@@ -52,5 +51,5 @@ pub(crate) unsafe fn search(
 unsafe fn unlike_extended(place: *const u8, len: u32, wanted: *const c_char, wanted_len: u32) -> u32 {
     let Ok(wanted_len) = u16::try_from(wanted_len) else { return 1 };
     let wanted = Name { name: wanted, len: wanted_len, code: 0 };
-    unsafe { unlike(place, plain(place.add(len as usize)), kept(ESCAPE), &wanted) }
+    unsafe { unlike(place, place.add(len as usize), ESCAPE, &wanted) }
 }

@@ -156,7 +156,7 @@ pub unsafe extern "C" fn lw_fixed(text: *const c_char, len: u32, decimals: u32, 
                 if exponent < 10_000_000 {
                     exponent = exponent * 10 + digit;
                 }
-                p = plain(p.add(1));
+                p = p.add(1);
                 if p == end {
                     break;
                 }

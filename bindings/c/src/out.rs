@@ -126,7 +126,7 @@ pub unsafe extern "C" fn lw_format_fixed(end: *mut c_char, value: i32, decimals:
         let mut start = decimal(end, value.unsigned_abs());
         let point = end.wrapping_sub(decimals.min(9) as usize);
         while start >= point {
-            start = plain(start.wrapping_sub(1)).cast_mut();
+            start = start.wrapping_sub(1);
             start.write_volatile(b'0');
         }
         // The digits in front of the point move by one.
@@ -134,7 +134,7 @@ pub unsafe extern "C" fn lw_format_fixed(end: *mut c_char, value: i32, decimals:
         start = start.wrapping_sub(1);
         while at != point {
             at.wrapping_sub(1).write_volatile(*at);
-            at = plain(at.wrapping_add(1)).cast_mut();
+            at = at.wrapping_add(1);
         }
         point.wrapping_sub(1).write(b'.');
         if value < 0 {

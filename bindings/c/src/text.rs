@@ -10,7 +10,7 @@ pub(crate) unsafe fn text_of(end: *mut u8, value: u32, negative: bool) -> *mut u
         if !negative {
             return decimal(end, value);
         }
-        let start = decimal(end, kept(value.wrapping_neg())).wrapping_sub(1);
+        let start = decimal(end, value.wrapping_neg()).wrapping_sub(1);
         start.write(b'-');
         start
     }
@@ -37,7 +37,7 @@ pub(crate) unsafe fn decimal(mut end: *mut u8, mut number: u32) -> *mut u8 {
                 }
             }
         }
-        digit(end, kept(number))
+        digit(end, number)
     }
 }
 
@@ -47,7 +47,7 @@ const TENTH: u32 = 52_429;
 /// How often 10 is in a number of 16 bits.
 #[inline(always)]
 fn small_tens(number: u32, factor: u32) -> u32 {
-    kept(number.wrapping_mul(factor)) >> 19
+    number.wrapping_mul(factor) >> 19
 }
 
 /// How often 10 is in a number. The first factor is 65 536 / 10 and too small by less than 0.2, so that less than 18 bits

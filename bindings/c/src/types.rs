@@ -48,7 +48,7 @@ impl Class {
     /// What a unit of the type holds.
     #[inline(always)]
     pub(crate) fn holds(self) -> u8 {
-        if FEW_REGISTERS { (kept(self.0) >> 30) as u8 } else { self.0 as u8 }
+        if FEW_REGISTERS { (self.0 >> 30) as u8 } else { self.0 as u8 }
     }
 
     /// Whether the byte is a type of units.

@@ -88,7 +88,7 @@ pub(crate) unsafe fn next(cursor: *mut Pon) -> i32 {
                     break 'rest;
                 }
             }
-            p = plain(p.add(2));
+            p = p.add(2);
             if len > gap(p, again(&raw const (*cursor).end).cast()) {
                 break 'rest;
             }
@@ -116,11 +116,11 @@ unsafe fn other_key(cursor: *mut Pon) -> i32 {
             }
             p = plain(p.add(1));
             if c == b'\\' {
-                escaped = kept(1);
+                escaped = 1;
                 if p == end || (*p != b':' && *p != b'\\') {
                     return refused(LW_SYNTAX);
                 }
-                p = plain(p.add(1));
+                p = p.add(1);
             }
             if p == end {
                 return refused(LW_SYNTAX);
@@ -143,7 +143,7 @@ unsafe fn rest(cursor: *mut Pon, mut code: i32) -> i32 {
     unsafe {
         let place = &raw const (*cursor).end;
         let end = || again(place).cast::<u8>();
-        let mut p = plain((*cursor).value.cast::<u8>().wrapping_add(1));
+        let mut p = (*cursor).value.cast::<u8>().wrapping_add(1);
         let inside = &raw const (*cursor).inside;
         let mut why;
         'why: {
@@ -152,7 +152,7 @@ unsafe fn rest(cursor: *mut Pon, mut code: i32) -> i32 {
                     if p == end() {
                         break 'cut;
                     }
-                    let kind = kept((*p).into());
+                    let kind = u32::from(*p);
                     (*cursor).kind = kind as c_char;
                     // The data of a boolean is its type.
                     let mut len = 1;
@@ -173,7 +173,7 @@ unsafe fn rest(cursor: *mut Pon, mut code: i32) -> i32 {
                                 if kept(u32::from(behind).wrapping_sub(48)) > 9 {
                                     break;
                                 }
-                                p = plain(p.add(1));
+                                p = p.add(1);
                                 behind = b'i';
                                 if p == end() {
                                     break;
@@ -216,7 +216,7 @@ unsafe fn rest(cursor: *mut Pon, mut code: i32) -> i32 {
                     break 'why;
                 }
             }
-            why = kept(LW_SYNTAX.unsigned_abs());
+            why = LW_SYNTAX.unsigned_abs();
         }
         (why as i32).wrapping_neg()
     }

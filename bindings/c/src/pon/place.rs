@@ -2,7 +2,7 @@
 
 use core::ffi::c_char;
 
-use crate::bytes::{again, copy_apart, gap, kept, plain};
+use crate::bytes::{again, copy_apart, gap, plain};
 use crate::out::{NUMBER, Out, digit, seldom, width};
 use crate::pon::writer::lw_pon_end;
 use crate::text::decimal;
@@ -25,7 +25,7 @@ pub(crate) unsafe fn put_data(
                 return None;
             }
         }
-        let start = plain(front(out, room).wrapping_sub(len as usize)).cast_mut();
+        let start = front(out, room).wrapping_sub(len as usize);
         copy_apart(start, data, len);
         Some(start)
     }
@@ -75,7 +75,7 @@ fn room_for(out: &mut Out, has_key: bool, key_len: u32, len: u32) -> i32 {
     let total = out.len.wrapping_add(key_len).wrapping_add(len).wrapping_add(head);
     if total > out.capacity || (len as i32) < 0 {
         // No buffer is so large; so nothing that comes later finds room either.
-        out.len = if (total | len) >> 30 != 0 { kept(3 << 29) } else { total };
+        out.len = if (total | len) >> 30 != 0 { 3 << 29 } else { total };
     }
     room(out)
 }
@@ -88,9 +88,9 @@ pub(crate) unsafe fn put_length(out: *mut Out, kind: *mut u8) -> (*mut u8, *cons
         let end = plain(
             again(&raw const (*out).buffer).cast::<u8>().wrapping_add(again(&raw const (*out).capacity) as usize),
         );
-        let len = kept(gap(kind, end).wrapping_sub(again(&raw const (*out).len)).wrapping_sub(1));
+        let len = gap(kind, end).wrapping_sub(again(&raw const (*out).len)).wrapping_sub(1);
         if len < 10 {
-            return (digit(kind, kept(len)), end);
+            return (digit(kind, len), end);
         }
         seldom();
         (decimal(kind, len), end)
@@ -111,7 +111,7 @@ pub(crate) unsafe fn put_key(
         if has_key {
             at = at.wrapping_sub(1);
             at.write(b':');
-            at = plain(at.wrapping_sub(key_len as usize)).cast_mut();
+            at = at.wrapping_sub(key_len as usize);
             copy_apart(at, key.cast(), key_len);
         }
         out.len = gap(at, end);

@@ -76,7 +76,7 @@ pub(crate) fn is_long(number: u32) -> bool {
 /// Whether so many bytes are more than [`LONGEST`].
 #[inline(always)]
 pub(crate) fn is_too_long(len: u32) -> bool {
-    kept(len >> 26) >= 5
+    len >> 26 >= 5
 }
 
 /// Sets a cursor to the start of `len` bytes, which begin with a message; `types` may be

@@ -147,7 +147,7 @@ unsafe fn plain_unit<S: Slot>(cursor: *mut Tsf, rest: *const Rest<S>, row: *mut 
         let (types, end) = ((*cursor).types, (*cursor).end.cast());
         let (mut kind, mut class);
         loop {
-            kind = kept((*p).into());
+            kind = (*p).into();
             class = Class::of(types, kind);
             if class.is_type() {
                 break;

@@ -18,7 +18,7 @@ pub(crate) unsafe fn next(cursor: *mut Tsf) -> i32 {
         let end = || if FEW_REGISTERS { again(place).cast() } else { bytes_end };
         let mut owed = if FEW_REGISTERS { again(&raw const (*cursor).owed) } else { units };
         if owed == 0 {
-            return kept(0) as i32;
+            return 0;
         }
         'fault: {
             let mut p = again(&raw const (*cursor).at).cast::<u8>();
@@ -71,7 +71,7 @@ pub(crate) unsafe fn next(cursor: *mut Tsf) -> i32 {
                     }
                     p = again(&raw const (*cursor).value).cast();
                 }
-                let c = kept((*p).into());
+                let c = (*p).into();
                 let found = Class::of(again(&raw const (*cursor).types), c);
                 if found.is_type() {
                     (kind, class) = (c, found);
@@ -122,16 +122,16 @@ unsafe fn other_name(cursor: *mut Tsf) -> i32 {
         if *p == b'"' {
             p = p.add(1);
             (*cursor).name = p.cast();
-            escape = kept(ESCAPE);
+            escape = ESCAPE;
         } else {
             escape = no_escape();
         }
         loop {
             // A `\` may have stood last.
             if p >= end {
-                return kept(0) as i32;
+                return 0;
             }
-            let c = kept((*p).into());
+            let c = (*p).into();
             if Class::of(types, c).is_type() {
                 break;
             }
@@ -163,7 +163,7 @@ pub(crate) unsafe fn fault(cursor: *mut Tsf) -> i32 {
             }
             number = more;
             code = refused(LW_INCOMPLETE);
-            at = plain(at.add(1));
+            at = at.add(1);
         }
         refused(LW_INCOMPLETE)
     }

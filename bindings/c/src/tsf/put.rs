@@ -2,7 +2,7 @@
 
 use core::ffi::c_char;
 
-use crate::bytes::{copy, kept, plain};
+use crate::bytes::{copy, kept};
 use crate::out::{Out, seldom, width};
 use crate::text::decimal;
 
@@ -23,7 +23,7 @@ pub(crate) unsafe fn put_unit(out: &mut Out, name: *const c_char, name_len: u32,
         let mut place = (*out).buffer.cast::<u8>().wrapping_add(at as usize);
         if digits == 1 {
             place.write(len as u8 + b'0');
-            place = plain(place.wrapping_add(1)).cast_mut();
+            place = place.wrapping_add(1);
         } else {
             seldom();
             place = place.wrapping_add(digits as usize);

@@ -74,7 +74,7 @@ pub unsafe extern "C" fn lw_tsf_decode(cursor: &mut Tsf, fields: *const Field, i
                     // are left behind the digit.
                     let mut left = u32::from((*due).name_len);
                     let start = p;
-                    p = plain(p.wrapping_add(1));
+                    p = p.wrapping_add(1);
                     if gap(p, end_of(end, place)) as i32 <= left as i32 {
                         break 'other;
                     }
