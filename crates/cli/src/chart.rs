@@ -4,6 +4,8 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use lengthwise::Format;
+use xml::chars::is_char;
+use xml::escape::Context;
 
 use crate::compare::{Form, Message, given, grouped, label, shown_time};
 
@@ -136,20 +138,10 @@ impl Bar {
     }
 }
 
-/// Text as XML holds it; a control character, which it cannot hold, becomes U+FFFD.
+/// Text as XML holds it; a control character becomes U+FFFD.
 pub(crate) fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            c if c.is_control() || matches!(c, '\u{FFFE}' | '\u{FFFF}') => out.push('\u{FFFD}'),
-            c => out.push(c),
-        }
-    }
-    out
+    let shown = |c: char| if c.is_control() || !is_char(c) { '\u{FFFD}' } else { c };
+    xml::escape::escaped(&text.chars().map(shown).collect::<String>(), Context::Anywhere)
 }
 
 #[cfg(test)]

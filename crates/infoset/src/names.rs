@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use tam::{Error, Row, Words};
 use xml::name::is_name;
+use xml::namespaces::{XML, XMLNS};
 
 use crate::cursor::Value;
 use crate::items::{LiteralName, Namespace, Text};
@@ -11,10 +12,6 @@ use crate::message::unreadable;
 use crate::outline::LITERAL_NAME;
 use crate::rules::FORMAT;
 use crate::store::{Span, Store};
-
-/// What the prefixes `xml` and `xmlns` are bound to, always.
-const XML: &str = "http://www.w3.org/XML/1998/namespace";
-const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
 
 /// A name as a document has it: prefix, colon and local name side by side.
 #[derive(Clone, Copy, Debug, Default)]

@@ -3,10 +3,9 @@
 
 use std::collections::HashMap;
 
-use crate::intern::Interner;
+use xml::namespaces::{XML, XMLNS};
 
-const XML: &[u8] = b"http://www.w3.org/XML/1998/namespace";
-const XMLNS: &[u8] = b"http://www.w3.org/2000/xmlns/";
+use crate::intern::Interner;
 
 /// A part of a name, by its number and one; 0 where there is none.
 type Part = u32;
@@ -56,9 +55,9 @@ impl<'a> Scope<'a> {
             names: Vec::new(),
             numbers: HashMap::new(),
         };
-        for (prefix, namespace) in [(&b"xml"[..], XML), (b"xmlns", XMLNS)] {
-            let binding = scope.prefix(prefix).1;
-            scope.bindings[binding as usize] = scope.part(namespace);
+        for (prefix, namespace) in [("xml", XML), ("xmlns", XMLNS)] {
+            let binding = scope.prefix(prefix.as_bytes()).1;
+            scope.bindings[binding as usize] = scope.part(namespace.as_bytes());
         }
         scope
     }

@@ -1,11 +1,12 @@
 //! What stands around schema and table (paper section 2).
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::ops::Range;
 
 use ::xml::chars::{is_space, is_white};
-use ::xml::name::is_name;
+use ::xml::escape::Context;
+use ::xml::name::{is_name, split};
+use ::xml::namespaces::{Scope, declared};
 use tam::{Error, ErrorKind, Limits, Words};
 use text::xml::{self, Event};
 
@@ -60,43 +61,29 @@ fn embedded(text: &str, start: usize, limits: &Limits) -> Result<usize, Error> {
     // The prefix of the envelope may be unbound.
     let options = xml::Options::default().with_limits(*limits).with_namespaces(false);
     let mut reader = xml::Reader::from_text(text, &options).map_err(|error| unread(&error))?;
-    // Whether each prefix is bound to the namespace, the innermost binding last; and the prefixes in the order in
-    // which they were bound.
-    let mut bound: HashMap<String, Vec<bool>> = HashMap::new();
-    let mut order: Vec<(String, usize)> = Vec::new();
-    let mut place = None;
-    let mut was_root = None;
+    let mut scope = Scope::default();
+    let ours = scope.number(NAMESPACE.as_bytes());
+    let (mut place, mut was_root, mut depth) = (None, None, 0);
     while let Some(event) = reader.next_event().map_err(|error| unread(&error))? {
         match event {
             Event::Start(tag) if place.is_none() => {
-                let (name, mut is_envelope) = (tag.name().to_owned(), false);
-                let bindings: Vec<(String, bool)> = tag
-                    .attributes()
-                    .filter_map(|(name, value)| {
-                        let prefix = if name == "xmlns" { "" } else { name.strip_prefix("xmlns:")? };
-                        Some((prefix.to_owned(), value == NAMESPACE))
-                    })
-                    .collect();
-                let depth = reader.depth();
-                for (prefix, ours) in bindings {
-                    bound.entry(prefix.clone()).or_default().push(ours);
-                    order.push((prefix, depth));
+                depth += 1;
+                for (name, value) in tag.attributes() {
+                    if let Some(prefix) = declared(name) {
+                        scope.bind(depth, prefix.as_bytes(), value.as_bytes());
+                    }
                 }
-                let (prefix, local) = name.split_once(':').unwrap_or(("", &name));
-                if matches!(local, "Env" | "Envelope") {
-                    let binding = bound.get(prefix).and_then(|all| all.last());
-                    is_envelope = binding.map_or(prefix == "TDXML", |ours| *ours);
-                }
+                let (prefix, local) = split(tag.name());
+                let is_ours = || scope.namespace(prefix.as_bytes()).map_or(prefix == "TDXML", |bound| bound == ours);
+                let is_envelope = matches!(local, "Env" | "Envelope") && is_ours();
+                was_root.get_or_insert_with(|| tag.name().to_owned());
                 if is_envelope {
                     place = usize::try_from(reader.offset()).ok();
                 }
-                was_root.get_or_insert(name);
             }
-            Event::End(_) => {
-                let depth = reader.depth();
-                while let Some((prefix, _)) = order.pop_if(|(_, level)| *level > depth) {
-                    bound.get_mut(&prefix).and_then(Vec::pop);
-                }
+            Event::End(_) if place.is_none() => {
+                depth -= 1;
+                scope.end(depth);
             }
             _ => {}
         }
@@ -254,10 +241,7 @@ impl<'a> Tag<'a> {
         if self.local != short && self.local != long {
             return false;
         }
-        let binding = self.attributes.iter().find(|(name, _)| match self.prefix {
-            "" => *name == "xmlns",
-            prefix => name.strip_prefix("xmlns:") == Some(prefix),
-        });
+        let binding = self.attributes.iter().find(|(name, _)| declared(name) == Some(self.prefix));
         match binding {
             Some((_, uri)) => uri == NAMESPACE,
             None => self.prefix == "TDXML",
@@ -308,7 +292,7 @@ impl<'a> Scan<'a> {
         let Some(inside) = rest.strip_prefix('<') else { return Err(self.expected("a start tag: '<'")) };
         let name_end = inside.find([' ', '\t', '\n', '\r', '/', '>']).unwrap_or(inside.len());
         let name = inside.get(..name_end).unwrap_or_default();
-        let (prefix, local) = name.split_once(':').unwrap_or(("", name));
+        let (prefix, local) = split(name);
         self.at += 1 + name_end;
         let mut attributes = Vec::new();
         loop {
@@ -481,14 +465,14 @@ pub(crate) fn start(tags: Tags, soap: bool, id: Option<&str>, notation: Option<&
     put(out, &["<", envelope, " xmlns", prefix, "=\"", NAMESPACE, "\">", "<", schema]);
     if let Some(id) = id {
         put(out, &[if notation.is_some() { " id=\"" } else { " ref=\"" }]);
-        text::xml::push_attribute(out, id);
+        ::xml::escape::push(out, id, Context::Attribute);
         put(out, &["\""]);
     }
     match notation {
         None => put(out, &["/>"]),
         Some(notation) => {
             put(out, &[">\n"]);
-            escape::push_schema(out, notation);
+            ::xml::escape::push(out, notation, Context::Lines);
             put(out, &["\n</", schema, ">"]);
         }
     }

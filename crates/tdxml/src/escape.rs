@@ -1,8 +1,12 @@
 //! Characters that are written as references (XML 1.0 sections 2.4 and 2.11), and what marks a cell.
 
+use core::ops::Range;
 use std::borrow::Cow;
 
 use tam::{Error, Words};
+use xml::chars::illegal_char;
+use xml::escape::Context;
+use xml::reference;
 
 use crate::place::syntax;
 
@@ -74,7 +78,7 @@ pub(crate) fn push_value(out: &mut Vec<u8>, value: &str) -> Result<(), char> {
         out.extend_from_slice(value.as_bytes());
         return Ok(());
     }
-    push(out, value, false)
+    push(out, value, Context::Line)
 }
 
 /// Appends a cell of the grouped scheme, the first of its line or another.
@@ -87,7 +91,7 @@ pub(crate) fn push_cell(out: &mut Vec<u8>, value: &str, is_first: bool) -> Resul
         }
         [b'[', ..] if is_first => {
             out.extend_from_slice(b"&#91;");
-            return push(out, &value[1..], true);
+            return push(out, &value[1..], Context::Cell);
         }
         b"\"\"" => {
             out.extend_from_slice(b"&#34;\"");
@@ -99,51 +103,12 @@ pub(crate) fn push_cell(out: &mut Vec<u8>, value: &str, is_first: bool) -> Resul
         }
         _ => {}
     }
-    push(out, value, true)
+    push(out, value, Context::Cell)
 }
 
-fn push(out: &mut Vec<u8>, value: &str, is_cell: bool) -> Result<(), char> {
-    let bytes = value.as_bytes();
-    let mut from = 0;
-    for (at, &byte) in bytes.iter().enumerate() {
-        let reference: &[u8] = match byte {
-            b'&' => b"&amp;",
-            b'<' => b"&lt;",
-            // Text of XML may not hold `]]>`.
-            b'>' if bytes.get(..at).is_some_and(|before| before.ends_with(b"]")) => b"&gt;",
-            b'\r' => b"&#13;",
-            b'\n' => b"&#10;",
-            b'|' if is_cell => b"&#124;",
-            _ => continue,
-        };
-        out.extend_from_slice(&bytes[from..at]);
-        out.extend_from_slice(reference);
-        from = at + 1;
-    }
-    out.extend_from_slice(&bytes[from..]);
-    match first_illegal(value) {
-        None => Ok(()),
-        Some(c) => Err(c),
-    }
-}
-
-/// Appends a data schema, whose lines stay lines.
-pub(crate) fn push_schema(out: &mut Vec<u8>, schema: &str) {
-    for byte in schema.bytes() {
-        match byte {
-            b'&' => out.extend_from_slice(b"&amp;"),
-            b'<' => out.extend_from_slice(b"&lt;"),
-            b'>' if out.ends_with(b"]") => out.extend_from_slice(b"&gt;"),
-            b'\r' => out.extend_from_slice(b"&#13;"),
-            byte => out.push(byte),
-        }
-    }
-}
-
-/// The first character of a text that XML does not allow.
-pub(crate) fn first_illegal(text: &str) -> Option<char> {
-    text.chars()
-        .find(|c| matches!(c, '\0'..='\u{8}' | '\u{B}' | '\u{C}' | '\u{E}'..='\u{1F}' | '\u{FFFE}' | '\u{FFFF}'))
+fn push(out: &mut Vec<u8>, value: &str, context: Context) -> Result<(), char> {
+    xml::escape::push(out, value, context);
+    illegal_char(value).map_or(Ok(()), Err)
 }
 
 /// What raw text stands for; a copy only where there are references.
@@ -152,10 +117,16 @@ pub(crate) fn first_illegal(text: &str) -> Option<char> {
 /// Of kind syntax, its place counted from the start of the text.
 #[inline]
 pub(crate) fn decode(raw: &str) -> Result<Cow<'_, str>, Error> {
-    match memchr::memchr(b'&', raw.as_bytes()) {
-        None => Ok(Cow::Borrowed(raw)),
-        Some(at) => resolve(raw, at).map(Cow::Owned),
-    }
+    reference::decode(raw).map_err(|place| no_reference(raw, place))
+}
+
+#[cold]
+fn no_reference(raw: &str, place: Range<usize>) -> Error {
+    let found = match raw.get(place.clone()).filter(|found| found.ends_with(';')) {
+        Some(found) => Words::Own(format!("'{}'", found.escape_debug())),
+        None => "'&' without a ';'".into(),
+    };
+    syntax(place.start, found, "&amp; &lt; &gt; &quot; &apos; or the number of a character")
 }
 
 /// Raw text with the characters beyond ASCII in the place of references to these, as tools write them that know
@@ -170,7 +141,7 @@ pub(crate) fn decode_beyond_ascii(raw: &str) -> Cow<'_, str> {
         out.push_str(before);
         let end = behind.bytes().take(11).position(|c| c == b';').unwrap_or_default();
         let name = rest.get(before.len() + 1..before.len() + 2 + end).unwrap_or_default();
-        match character(name).filter(|c| !c.is_ascii()) {
+        match reference::character(name.as_bytes()).filter(|c| !c.is_ascii()) {
             Some(c) => {
                 out.push(c);
                 rest = behind.get(end + 1..).unwrap_or_default();
@@ -183,54 +154,6 @@ pub(crate) fn decode_beyond_ascii(raw: &str) -> Cow<'_, str> {
     }
     out.push_str(rest);
     Cow::Owned(out)
-}
-
-#[cold]
-fn resolve(raw: &str, first: usize) -> Result<String, Error> {
-    let mut out = String::with_capacity(raw.len());
-    let (mut at, mut from) = (first, 0);
-    loop {
-        out.push_str(raw.get(from..at).unwrap_or_default());
-        let rest = raw.get(at + 1..).unwrap_or_default();
-        let Some(end) = rest.bytes().take(12).position(|c| c == b';') else {
-            return Err(syntax(at, "'&' without a ';'", "a reference"));
-        };
-        let name = rest.get(..end).unwrap_or_default();
-        match character(name) {
-            Some(c) => out.push(c),
-            None => {
-                let found = Words::Own(format!("'&{};'", name.escape_debug()));
-                return Err(syntax(at, found, "&amp; &lt; &gt; &quot; &apos; or the number of a character"));
-            }
-        }
-        from = at + end + 2;
-        match memchr::memchr(b'&', raw.get(from..).unwrap_or_default().as_bytes()) {
-            Some(next) => at = from + next,
-            None => break,
-        }
-    }
-    out.push_str(raw.get(from..).unwrap_or_default());
-    Ok(out)
-}
-
-fn character(name: &str) -> Option<char> {
-    let number = match name {
-        "amp" => return Some('&'),
-        "lt" => return Some('<'),
-        "gt" => return Some('>'),
-        "quot" => return Some('"'),
-        "apos" => return Some('\''),
-        _ => name.strip_prefix('#')?,
-    };
-    let (digits, radix) = match number.strip_prefix('x') {
-        Some(digits) => (digits, 16),
-        None => (number, 10),
-    };
-    if digits.starts_with(['+', '-']) {
-        return None;
-    }
-    let c = char::from_u32(u32::from_str_radix(digits, radix).ok()?)?;
-    first_illegal(c.encode_utf8(&mut [0; 4])).is_none().then_some(c)
 }
 
 #[cfg(test)]

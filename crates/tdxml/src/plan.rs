@@ -41,6 +41,7 @@ use std::sync::{Arc, OnceLock};
 use memchr::memchr;
 use serde_core::{Deserialize, Serialize};
 use tam::{Error, ErrorKind};
+use xml::escape::Context;
 
 use crate::envelope::{self, Told};
 use crate::mime::Parts;
@@ -113,7 +114,7 @@ impl Plan {
     pub fn new(schema: DataSchema) -> Plan {
         let records = schema.records.iter().map(RecordPlan::new).collect();
         let mut notation = Vec::new();
-        crate::escape::push_schema(&mut notation, &schema.to_string());
+        xml::escape::push(&mut notation, &schema.to_string(), Context::Lines);
         let mut groups = Vec::new();
         groups.resize_with(schema.elements as usize, OnceLock::new);
         let (scheme, binary) = (Scheme::Smaller, Binary::Base64);

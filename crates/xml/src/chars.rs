@@ -17,7 +17,7 @@ const SPACES: u8 = 8;
 const PUBLIC: u8 = 16;
 
 /// What each byte can be; bytes above 0x7F are looked at as characters instead.
-static CLASS: [u8; 256] = classes();
+const CLASS: &[u8; 256] = &classes();
 
 const fn classes() -> [u8; 256] {
     let mut class = [0; 256];
@@ -72,6 +72,9 @@ pub fn is_white(text: &[u8]) -> bool {
     // Mostly the end of a line, and one kind of space up to the next tag.
     let Some((first, indent)) = text.split_first() else { return true };
     let Some(space) = indent.first() else { return is_space(*first) };
+    if !is_space(*first) || !is_space(*space) {
+        return false;
+    }
     let alike = u64::from(*space) * 0x0101_0101_0101_0101;
     let is_alike = match indent.last_chunk() {
         Some(last) => {
@@ -80,7 +83,7 @@ pub fn is_white(text: &[u8]) -> bool {
         }
         None => first_word(indent) == alike & !(u64::MAX << (8 * indent.len())),
     };
-    is_space(*first) && is_space(*space) && (is_alike || indent.iter().all(|&byte| is_space(byte)))
+    is_alike || indent.iter().all(|&byte| is_space(byte))
 }
 
 /// Where the white space at `at` ends.

@@ -10,12 +10,18 @@ pub mod base64;
 pub mod calendar;
 /// Which characters XML allows, and what each may be.
 pub mod chars;
+/// Characters that are written as references.
+pub mod escape;
 /// Octets in hexadecimal digits.
 pub mod hex;
 /// Names, with and without a colon.
 pub mod name;
+/// Prefixes and the namespaces they are bound to.
+pub mod namespaces;
 /// Booleans and numbers.
 pub mod number;
+/// What references mean.
+pub mod reference;
 /// Comparing and searching short texts eight bytes at a time.
 pub mod scan;
 /// URI references.

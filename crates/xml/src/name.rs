@@ -135,16 +135,21 @@ pub fn name_and_colon(bytes: &[u8], at: usize) -> (usize, usize) {
 /// What [`name_and_colon`] gives of the name at `at` whose first colon is at `colon`.
 #[inline(always)]
 fn colon_at(bytes: &[u8], at: usize, colon: usize) -> (usize, usize) {
-    match local_end(bytes, colon + 1) {
-        end if end == colon + 1 => other_name(bytes, at),
-        end => match bytes.get(end) {
-            Some(b':' | 0x80..) => other_name(bytes, at),
-            _ => (end, colon),
-        },
+    if !bytes.get(colon + 1).is_some_and(|&first| first != b':' && is(first, NAME_START)) {
+        return other_name(bytes, at);
+    }
+    let mut end = colon + 1;
+    while bytes.get(end).is_some_and(|&byte| is(byte, LOCAL)) {
+        end += 1;
+    }
+    match bytes.get(end) {
+        Some(b':' | 0x80..) => other_name(bytes, at),
+        _ => (end, colon),
     }
 }
 
-#[inline(never)]
+#[cold]
+#[inline]
 fn other_name(bytes: &[u8], at: usize) -> (usize, usize) {
     let end = name_end(bytes, at);
     let name = bytes.get(at..end).unwrap_or_default();
@@ -197,7 +202,8 @@ pub fn token_end(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-#[inline(never)]
+#[cold]
+#[inline]
 fn wide_name_end(bytes: &[u8], at: usize) -> usize {
     match char_at(bytes, at) {
         Some(c) if is_start(c) => wide_token_end(bytes, at + c.len_utf8()),
@@ -205,7 +211,8 @@ fn wide_name_end(bytes: &[u8], at: usize) -> usize {
     }
 }
 
-#[inline(never)]
+#[cold]
+#[inline]
 fn wide_token_end(bytes: &[u8], mut at: usize) -> usize {
     while let Some(c) = char_at(bytes, at).filter(|&c| is_name_char(c)) {
         at += c.len_utf8();

@@ -10,13 +10,11 @@ pub const XSD_NAMESPACE: &str = "http://www.w3.org/2001/XMLSchema";
 /// The namespace of `xsi:type`, `xsi:nil`, `xsi:schemaLocation`.
 pub const XSI_NAMESPACE: &str = "http://www.w3.org/2001/XMLSchema-instance";
 /// The namespace that the prefix `xml` is bound to.
-pub const XML_NAMESPACE: &str = "http://www.w3.org/XML/1998/namespace";
+pub const XML_NAMESPACE: &str = xml::namespaces::XML;
 /// The namespace of WSDL 1.1, of `wsdl:definitions` and `wsdl:arrayType`.
 pub const WSDL_NAMESPACE: &str = "http://schemas.xmlsoap.org/wsdl/";
 /// The namespace of SOAP 1.1's encoding, of `SOAP-ENC:Array`.
 pub const ENCODING_NAMESPACE: &str = "http://schemas.xmlsoap.org/soap/encoding/";
-/// The namespace that the prefix `xmlns` is bound to.
-pub(crate) const XMLNS_NAMESPACE: &str = "http://www.w3.org/2000/xmlns/";
 
 /// A namespace of a [`Names`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

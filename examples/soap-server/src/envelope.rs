@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 
 use lengthwise::dds::{Header, Version};
+use xml::chars::{SPACE, is_char};
+use xml::escape::{self, Context};
 
 const SOAP_11: &str = "http://schemas.xmlsoap.org/soap/envelope/";
 const SOAP_12: &str = "http://www.w3.org/2003/05/soap-envelope";
@@ -92,20 +94,9 @@ fn shortened(reason: &str) -> Cow<'_, str> {
     }
 }
 
-/// Text as XML holds it; a control character, which it cannot hold, becomes U+FFFD.
+/// Text as XML holds it; a control character other than white space becomes U+FFFD.
 pub(crate) fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\r' => out.push_str("&#13;"),
-            '\n' | '\t' => out.push(c),
-            c if c.is_control() || matches!(c, '\u{FFFE}' | '\u{FFFF}') => out.push('\u{FFFD}'),
-            c => out.push(c),
-        }
-    }
-    out
+    let is_shown = |c: char| is_char(c) && (!c.is_control() || SPACE.contains(&c));
+    let shown = |c| if is_shown(c) { c } else { '\u{FFFD}' };
+    escape::escaped(&text.chars().map(shown).collect::<String>(), Context::Anywhere)
 }

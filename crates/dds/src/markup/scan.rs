@@ -6,8 +6,9 @@
 use std::borrow::Cow;
 
 use memchr::{memchr, memmem};
-use xml::chars::{first_illegal, is_char, is_space};
+use xml::chars::{first_illegal, is_space};
 use xml::name::local_end;
+use xml::reference::character;
 
 /// Not for the fast way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -262,21 +263,7 @@ impl<'m> Scanner<'m> {
         let end = memchr(b';', self.slice(self.at, (self.at + 12).min(self.bytes.len()))).ok_or(Unusual)?;
         let name = self.slice(self.at + 1, self.at + end);
         self.at += end + 1;
-        let number = |digits: &[u8], radix| {
-            let digits = str::from_utf8(digits).ok().filter(|digits| !digits.starts_with('+'));
-            u32::from_str_radix(digits.ok_or(Unusual)?, radix).map_err(|_| Unusual)
-        };
-        let code = match name {
-            b"lt" => return Ok('<'),
-            b"gt" => return Ok('>'),
-            b"amp" => return Ok('&'),
-            b"quot" => return Ok('"'),
-            b"apos" => return Ok('\''),
-            [b'#', b'x', digits @ ..] => number(digits, 16)?,
-            [b'#', digits @ ..] => number(digits, 10)?,
-            _ => return Err(Unusual),
-        };
-        char::from_u32(code).filter(|&c| is_char(c)).ok_or(Unusual)
+        character(name).ok_or(Unusual)
     }
 }
 

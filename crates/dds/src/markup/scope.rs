@@ -1,5 +1,7 @@
 //! Start tags, their attributes that mean something, and the namespaces in scope.
 
+use xml::namespaces::check_declaration;
+
 use crate::markup::scan::{RawName, Scanner, Unusual};
 use crate::schema::compiled::{Compiled, Uri};
 
@@ -143,11 +145,7 @@ impl Scope {
         name: (usize, usize),
     ) -> Result<(), Unusual> {
         let (text, prefix_text) = (scanner.slice(name.0, name.1), scanner.slice(prefix.0, prefix.1));
-        let is_reserved =
-            text.starts_with(b"http://www.w3.org/XML/1998/") || text.starts_with(b"http://www.w3.org/2000/xmlns");
-        if is_reserved || matches!(prefix_text, b"xml" | b"xmlns") || !prefix_text.is_empty() && text.is_empty() {
-            return Err(Unusual);
-        }
+        check_declaration((!prefix_text.is_empty()).then_some(prefix_text), text).map_err(|_| Unusual)?;
         if self.bindings.len() == MOST {
             return Err(Unusual);
         }

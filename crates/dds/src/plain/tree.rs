@@ -3,7 +3,7 @@
 //! Nodes are of one size: names, attributes, texts and children stand in lists of the tree, so that reading a message takes
 //! few allocations, and memory of a few times its bytes.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::num::NonZeroU32;
 use std::ops::Range;
 use std::sync::Arc;
@@ -11,10 +11,12 @@ use std::sync::Arc;
 use tam::{Error, ErrorKind, Limits, Words};
 use text::xml::{Event, Reader, StartTag};
 use xml::chars::is_white;
+use xml::name::{is_qualified, split};
+use xml::namespaces::declared;
 use xml::white_space::trim;
 
 use crate::schema::Name;
-use crate::soap::envelope::{ENCODING, XML, XMLNS, XSI};
+use crate::soap::envelope::{ENCODING, XSI};
 
 /// A name: the numbers of its namespace and of its local part in the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -110,17 +112,15 @@ impl Strings {
 /// The elements in an element, in their order.
 pub(crate) type Children<'t> = core::iter::Map<core::slice::Iter<'t, u32>, fn(&u32) -> usize>;
 
-/// The namespaces in scope, by prefix: the innermost last.
+/// The namespaces in scope, and what names mean there. The reader has checked both.
 struct Scope {
-    prefixes: HashMap<Box<str>, Vec<u32>>,
-    /// The prefixes each open element declares.
-    declared: Vec<Vec<Box<str>>>,
-    /// How often the namespaces in scope have become others.
-    changes: u32,
+    bound: xml::namespaces::Scope,
+    /// Elements that are open.
+    depth: usize,
     /// `xsi:type` and `SOAP-ENC:arrayType`, whose values are names.
     own_type: Named,
     array_type: Named,
-    /// What names of elements and of attributes mean, by the number of the name as it is written, as of a change.
+    /// What names of elements and of attributes mean, by the number of the name as it is written, by the state of the bindings.
     known: [Vec<(u32, Named)>; 2],
 }
 
@@ -141,18 +141,13 @@ impl<'m> Tree<'m> {
             joined: Vec::new(),
             codes: HashMap::new(),
         };
-        tree.namespaces.number("");
-        let xml = tree.namespaces.number(XML);
-        let mut name =
-            |namespace, local| Named { namespace: tree.namespaces.number(namespace), local: tree.names.number(local) };
-        let mut scope = Scope {
-            prefixes: HashMap::from([("xml".into(), vec![xml])]),
-            declared: Vec::new(),
-            changes: 0,
-            own_type: name(XSI, "type"),
-            array_type: name(ENCODING, "arrayType"),
-            known: Default::default(),
+        let mut bound = xml::namespaces::Scope::default();
+        let mut name = |namespace: &str, local| Named {
+            namespace: bound.number(namespace.as_bytes()),
+            local: tree.names.number(local),
         };
+        let (own_type, array_type) = (name(XSI, "type"), name(ENCODING, "arrayType"));
+        let mut scope = Scope { bound, depth: 0, own_type, array_type, known: Default::default() };
         let mut open: Option<usize> = None;
         let (mut ended, mut units): (Option<usize>, usize) = (None, 0);
         while let Some(event) = reader.next_event()? {
@@ -163,10 +158,7 @@ impl<'m> Tree<'m> {
                         let (at, bound) = (reader.offset(), limits.units.into());
                         return Err(Error::limit("soap", at, "more elements and attributes", "units", bound));
                     }
-                    match tree.element(tag, &mut scope) {
-                        Ok(node) => Found::Start(node),
-                        Err((found, expected)) => return Err(reader.error(ErrorKind::Syntax, found, expected)),
-                    }
+                    Found::Start(tree.element(tag, &mut scope))
                 }
                 Event::End(_) => Found::End,
                 Event::Text(text) | Event::CData(text) => Found::Text(tree.keep(text)),
@@ -215,6 +207,9 @@ impl<'m> Tree<'m> {
         }
         if let Some(node) = ended {
             tree.nodes[node].end = message.len() as u32;
+        }
+        for number in 0..scope.bound.uris() {
+            tree.namespaces.number(str::from_utf8(scope.bound.uri(number)).unwrap_or_default());
         }
         tree.list_children();
         Ok(tree)
@@ -274,24 +269,17 @@ impl<'m> Tree<'m> {
         }
     }
 
-    /// A start tag with its names resolved; what is wrong with them otherwise.
-    fn element(&mut self, tag: StartTag<'_>, scope: &mut Scope) -> Result<Node, (Words, &'static str)> {
-        let mut declared = Vec::new();
+    /// A start tag with its names resolved.
+    fn element(&mut self, tag: StartTag<'_>, scope: &mut Scope) -> Node {
+        scope.depth += 1;
         for (name, value) in tag.attributes() {
-            let prefix = match name.split_once(':') {
-                Some(("xmlns", prefix)) => prefix,
-                None if name == "xmlns" => "",
-                _ => continue,
-            };
-            check_declaration(prefix, value)?;
-            let number = self.namespaces.number(value);
-            scope.prefixes.entry(prefix.into()).or_default().push(number);
-            declared.push(prefix.into());
+            if let Some(prefix) = declared(name) {
+                scope.bound.bind(scope.depth, prefix.as_bytes(), value.as_bytes());
+            }
         }
-        scope.open(declared);
         let first = self.attributes.len();
-        for (name, value) in tag.attributes().filter(|(name, _)| *name != "xmlns" && !name.starts_with("xmlns:")) {
-            let (_, named) = scope.named(name, false, &mut self.names)?;
+        for (name, value) in tag.attributes().filter(|(name, _)| declared(name).is_none()) {
+            let (_, named) = scope.named(name, false, &mut self.names);
             let qname = match named {
                 name if name == scope.own_type => scope.qname(value, &mut self.names),
                 name if name == scope.array_type => scope.qname(value.split('[').next().unwrap_or(""), &mut self.names),
@@ -300,12 +288,8 @@ impl<'m> Tree<'m> {
             let value = self.keep(value);
             self.attributes.push(Attribute { name: named, value, qname });
         }
-        if let Some(twice) = twice(&self.attributes[first..]) {
-            let found = Words::Own(format!("the attribute '{}' a second time", self.local(twice)));
-            return Err((found, "each attribute once"));
-        }
-        let (written, name) = scope.named(tag.name(), true, &mut self.names)?;
-        Ok(Node {
+        let (written, name) = scope.named(tag.name(), true, &mut self.names);
+        Node {
             parent: 0,
             name,
             written,
@@ -315,7 +299,7 @@ impl<'m> Tree<'m> {
             text_at: None,
             start: 0,
             end: 0,
-        })
+        }
     }
 
     /// Bytes of the message.
@@ -445,19 +429,6 @@ impl<'m> Tree<'m> {
     }
 }
 
-/// A name that two attributes have.
-fn twice(attributes: &[Attribute]) -> Option<Named> {
-    let names = attributes.iter().map(|attribute| attribute.name);
-    if attributes.len() <= 8 {
-        return names
-            .enumerate()
-            .find(|&(n, name)| attributes[..n].iter().any(|other| other.name == name))
-            .map(|(_, name)| name);
-    }
-    let mut seen = HashSet::new();
-    names.into_iter().find(|&name| !seen.insert(name))
-}
-
 enum Found {
     Start(Node),
     End,
@@ -465,100 +436,46 @@ enum Found {
     Nothing,
 }
 
-/// What may be declared (Namespaces in XML 1.0, sections 2.2 and 3).
-fn check_declaration(prefix: &str, namespace: &str) -> Result<(), (Words, &'static str)> {
-    let found = || Words::Own(format!("the declaration of the prefix '{prefix}' as '{namespace}'"));
-    if prefix == "xml" {
-        return if namespace == XML { Ok(()) } else { Err((found(), "the prefix xml bound to its own namespace")) };
-    }
-    if prefix == "xmlns" || namespace == XML || namespace == XMLNS {
-        return Err((found(), "a namespace that is not reserved"));
-    }
-    if !prefix.is_empty() && namespace.is_empty() {
-        return Err((found(), "the name of a namespace"));
-    }
-    if !prefix.is_empty() && !is_local(prefix) {
-        return Err((found(), "a prefix without a colon"));
-    }
-    Ok(())
-}
-
-/// Whether a part of a Name is an NCName.
-fn is_local(part: &str) -> bool {
-    let begins = |c: char| match c {
-        'A'..='Z' | 'a'..='z' | '_' => true,
-        '\0'..='\u{7F}' => false,
-        _ => !matches!(c, '\u{B7}' | '\u{300}'..='\u{36F}' | '\u{203F}'..='\u{2040}'),
-    };
-    part.chars().next().is_some_and(begins) && !part.contains(':')
-}
-
 impl Scope {
-    /// An element opens that declares prefixes.
-    fn open(&mut self, declared: Vec<Box<str>>) {
-        self.changes += u32::from(!declared.is_empty());
-        self.declared.push(declared);
-    }
-
     fn close(&mut self) {
-        let declared = self.declared.pop().unwrap_or_default();
-        self.changes += u32::from(!declared.is_empty());
-        for prefix in declared {
-            if let Some(numbers) = self.prefixes.get_mut(&prefix) {
-                numbers.pop();
-            }
-        }
+        self.depth = self.depth.saturating_sub(1);
+        self.bound.end(self.depth);
     }
 
     /// The number of a name as it is written, and what it means.
-    fn named(
-        &mut self,
-        name: &str,
-        is_element: bool,
-        names: &mut Strings,
-    ) -> Result<(u32, Named), (Words, &'static str)> {
+    fn named(&mut self, name: &str, is_element: bool, names: &mut Strings) -> (u32, Named) {
         let written = names.number(name);
-        let changes = self.changes;
+        let state = self.bound.state();
         if let Some(&(as_of, named)) = self.known[usize::from(is_element)].get(written as usize)
-            && as_of == changes
+            && as_of == state
         {
-            return Ok((written, named));
+            return (written, named);
         }
-        let named = self.resolved(name, is_element, names)?;
+        // The reader refuses a name with a prefix that is not bound.
+        let named = self.resolved(name, is_element, names).unwrap_or(NO_NAME);
         let known = &mut self.known[usize::from(is_element)];
         if known.len() <= written as usize {
             known.resize(written as usize + 1, (u32::MAX, NO_NAME));
         }
-        known[written as usize] = (changes, named);
-        Ok((written, named))
+        known[written as usize] = (state, named);
+        (written, named)
     }
 
-    fn resolved(&self, name: &str, is_element: bool, names: &mut Strings) -> Result<Named, (Words, &'static str)> {
-        let (prefix, local) = name.split_once(':').unwrap_or(("", name));
-        if !is_local(local) || name.starts_with(':') {
-            let found = Words::Own(format!("the name '{name}'"));
-            return Err((found, "a name, or a prefix and a name with one colon between them"));
-        }
-        let bound = self.prefixes.get(prefix).and_then(|numbers| numbers.last());
-        let namespace = match bound {
+    /// What a name means, if its prefix is bound. The default namespace is not that of attributes.
+    fn resolved(&self, name: &str, is_element: bool, names: &mut Strings) -> Option<Named> {
+        let (prefix, local) = split(name);
+        let namespace = match self.bound.namespace(prefix.as_bytes()) {
             _ if prefix.is_empty() && !is_element => 0,
-            Some(&number) => number,
             None if prefix.is_empty() => 0,
-            None => return Err((Words::Own(format!("the undeclared prefix '{prefix}'")), "a declared prefix")),
+            bound => bound?,
         };
-        Ok(Named { namespace, local: names.number(local) })
+        Some(Named { namespace, local: names.number(local) })
     }
 
     /// What a text means as a qualified name.
     fn qname(&self, text: &str, names: &mut Strings) -> Option<Named> {
-        let is_name = |part: &str| {
-            is_local(part)
-                && part.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_') || !c.is_ascii())
-        };
         let text = trim(text);
-        let (prefix, local) = text.split_once(':').unwrap_or(("", text));
-        let may_be = is_name(local) && !text.starts_with(':') && (prefix.is_empty() || is_name(prefix));
-        if may_be { self.resolved(text, true, names).ok() } else { None }
+        if is_qualified(text) { self.resolved(text, true, names) } else { None }
     }
 }
 

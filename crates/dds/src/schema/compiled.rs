@@ -1,7 +1,9 @@
 //! A schema as the fast way wants it: namespaces by number, types that arrays keep as columns found once.
 
+use xml::namespaces::XML;
+
 use crate::schema::{Name, Occurs, Schema, Simple, Style, Type, TypeId};
-use crate::soap::envelope::{ENCODING, SOAP_11, SOAP_12, XML, XSD, XSI};
+use crate::soap::envelope::{ENCODING, SOAP_11, SOAP_12, XSD, XSI};
 use crate::values::Value;
 use crate::values::lexical;
 

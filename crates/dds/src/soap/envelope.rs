@@ -16,10 +16,6 @@ pub(crate) const ENCODING: &str = "http://schemas.xmlsoap.org/soap/encoding/";
 pub(crate) const XSD: &str = "http://www.w3.org/2001/XMLSchema";
 /// The namespace of `xsi:type` and `xsi:nil`.
 pub(crate) const XSI: &str = "http://www.w3.org/2001/XMLSchema-instance";
-/// The namespace that the prefix `xml` is bound to.
-pub(crate) const XML: &str = "http://www.w3.org/XML/1998/namespace";
-/// The namespace of namespace declarations.
-pub(crate) const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
 
 /// Which SOAP a message is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

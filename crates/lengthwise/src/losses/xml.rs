@@ -7,7 +7,9 @@ use std::str;
 use tam::xml::{Attributes, Element, around};
 use tam::{Document, Node};
 use xml::chars::is_white;
-use xsd::{XML_NAMESPACE, XSI_NAMESPACE};
+use xml::name::colon;
+use xml::namespaces;
+use xsd::XSI_NAMESPACE;
 
 use super::LossKind;
 use super::evidence::Evidence;
@@ -23,7 +25,7 @@ pub(super) fn compare<'d>(
     let (given_scope, back_scope) = (Scope::default(), Scope::default());
     let mut walk = Walk { evidence, has_schema, given: given_scope, back: back_scope, open: Vec::new() };
     let (around_given, around_back): (Vec<_>, Vec<_>) = (around(given).collect(), around(back).collect());
-    let outside = Inside { given: None, is_alike: true, preserves: false, marks: (0, 0) };
+    let outside = Inside { given: None, is_alike: true, preserves: false, depth: 0 };
     walk.content(&outside, &around_given, &around_back);
     while let Some((given, back, inside)) = walk.open.pop() {
         walk.element(given, back, &inside);
@@ -36,28 +38,24 @@ type Expanded<'d> = (&'d [u8], Cow<'d, [u8]>);
 /// Prefixes that are bound where the walk is.
 #[derive(Default)]
 struct Scope<'d> {
-    bound: HashMap<Cow<'d, [u8]>, Vec<&'d [u8]>>,
-    log: Vec<Cow<'d, [u8]>>,
+    bound: namespaces::Scope,
+    /// The namespaces by their numbers, as far as the document has them.
+    uris: Vec<&'d [u8]>,
 }
 
 impl<'d> Scope<'d> {
-    fn bind(&mut self, prefix: Cow<'d, [u8]>, uri: &'d [u8]) {
-        self.bound.entry(prefix.clone()).or_default().push(uri);
-        self.log.push(prefix);
-    }
-
-    fn back_to(&mut self, mark: usize) {
-        for prefix in self.log.drain(mark.min(self.log.len())..) {
-            if let Some(uris) = self.bound.get_mut(&prefix) {
-                uris.pop();
-            }
+    fn bind(&mut self, depth: usize, prefix: &[u8], uri: &'d [u8]) {
+        let number = self.bound.bind(depth, prefix, uri) as usize;
+        if self.uris.len() <= number {
+            self.uris.resize(number + 1, uri);
         }
     }
 
     fn uri(&self, prefix: &[u8]) -> Option<&'d [u8]> {
-        match prefix {
-            b"xml" => Some(XML_NAMESPACE.as_bytes()),
-            _ => self.bound.get(prefix).and_then(|uris| uris.last().copied()),
+        match self.bound.namespace(prefix)? {
+            0 => Some(b""),
+            1 => Some(namespaces::XML.as_bytes()),
+            number => self.uris.get(number as usize).copied(),
         }
     }
 
@@ -83,7 +81,7 @@ impl<'d> Scope<'d> {
 
 /// Prefix and local name.
 fn split(name: &[u8]) -> (&[u8], &[u8]) {
-    match name.iter().position(|c| *c == b':') {
+    match colon(name) {
         Some(colon) => (&name[..colon], &name[colon + 1..]),
         None => (b"", name),
     }
@@ -127,7 +125,8 @@ struct Inside<'d> {
     /// Whether both documents declare the same namespaces, so that equal names mean the same.
     is_alike: bool,
     preserves: bool,
-    marks: (usize, usize),
+    /// Elements that are open.
+    depth: usize,
 }
 
 struct Walk<'d, 'e, 'i> {
@@ -140,15 +139,14 @@ struct Walk<'d, 'e, 'i> {
 
 impl<'d> Walk<'d, '_, '_> {
     fn element(&mut self, given: Node<'d>, back: Node<'d>, around: &Inside<'d>) {
-        self.given.back_to(around.marks.0);
-        self.back.back_to(around.marks.1);
-        let mut inside = Inside { given: Some(given), ..around.clone() };
+        self.given.bound.end(around.depth);
+        self.back.bound.end(around.depth);
+        let mut inside = Inside { given: Some(given), depth: around.depth + 1, ..around.clone() };
         self.attributes(given, back, &mut inside);
         let (name, name_back) = (given.name(), back.name());
         if name.written() != name_back.written() && name.to_bytes() != name_back.to_bytes() {
             self.evidence.at(LossKind::Prefix, given, Some(given));
         }
-        inside.marks = (self.given.log.len(), self.back.log.len());
         self.content(&inside, &children(given), &children(back));
     }
 
@@ -161,13 +159,13 @@ impl<'d> Walk<'d, '_, '_> {
         }
         for attribute in all.clone() {
             if let Some((prefix, uri)) = declaration(attribute) {
-                self.given.bind(prefix, uri);
+                self.given.bind(inside.depth, &prefix, uri);
             } else if attribute.name() == *"xml:space" {
                 inside.preserves = attribute.value() == b"preserve";
             }
         }
         for (prefix, uri) in all_back.clone().filter_map(declaration) {
-            self.back.bind(prefix, uri);
+            self.back.bind(inside.depth, &prefix, uri);
         }
         if is_equal && inside.is_alike {
             return;

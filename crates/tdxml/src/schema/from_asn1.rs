@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use ::xml::namespaces::declared;
 use asn1::schema::{
     Argument, Assignment, Component, ComponentKind, Fields, Instruction, Kind, Meaning, Module, Prefix, Schema,
     StringKind, Type,
@@ -38,8 +39,7 @@ impl Prefixes {
         let mut prefixes = Prefixes { root_name: root.name().to_text().into_owned(), ..Prefixes::default() };
         for attribute in root.attributes() {
             let (name, value) = (attribute.name().to_text(), attribute.text().unwrap_or_default());
-            let prefix = if name == "xmlns" { Some("") } else { name.strip_prefix("xmlns:") };
-            if let Some(prefix) = prefix {
+            if let Some(prefix) = declared(&name) {
                 prefixes.bound.push((value.to_owned(), prefix.to_owned()));
                 prefixes.declared.push((name.into_owned(), Some(value.to_owned())));
             }
@@ -400,7 +400,7 @@ impl<'s> Maker<'s> {
         }
         if has("ATTRIBUTE") {
             let name = match uri {
-                "http://www.w3.org/XML/1998/namespace" => format!("xml:{local}"),
+                ::xml::namespaces::XML => format!("xml:{local}"),
                 uri => self.prefixes.name(uri, &local),
             };
             let builtin = match self.content(module, ty, 0)? {

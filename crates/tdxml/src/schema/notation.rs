@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use tam::{Error, ErrorKind, Limits, Words};
-use xml::chars::is_space;
+use xml::chars::{illegal_char, is_space};
 use xml::name::{is_name, is_name_char};
 
 use super::{Attribute, Builtin, Content, DataSchema, Element, Order, Record, RecordId};
@@ -295,7 +295,7 @@ impl<'a> Parser<'a> {
             }
             out.push('"');
         }
-        match escape::first_illegal(&out) {
+        match illegal_char(&out) {
             None => Ok(out),
             Some(c) => Err(self.error(start, format!("U+{:04X}", u32::from(c)), "characters that XML allows")),
         }

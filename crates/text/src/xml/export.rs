@@ -3,10 +3,10 @@
 use tam::json::Value;
 use tam::{Children, Document, Error, ErrorKind, Node};
 use xml::chars::illegal_char;
+use xml::escape::{self, Context};
 use xml::name::{is_name_char, is_start};
 
 use super::Options;
-use super::escape::push_text;
 use super::expect::shown;
 use super::writer::refused;
 
@@ -98,7 +98,7 @@ fn push(node: &Node<'_>, text: &str, out: &mut Vec<u8>) -> Result<(), Error> {
     if let Some(c) = illegal_char(text) {
         return Err(refused(node, shown(c), "a character that XML allows"));
     }
-    push_text(out, text);
+    escape::push(out, text, Context::Content);
     Ok(())
 }
 

@@ -5,8 +5,9 @@ use core::ops::Range;
 
 use memchr::{memchr, memmem};
 use tam::{Error, ErrorKind, Words};
-use xml::chars::{is_char, space_end};
+use xml::chars::space_end;
 use xml::name::name_end;
+use xml::reference::character;
 
 use super::expect::{after, after_name, unexpected};
 
@@ -86,31 +87,19 @@ pub(crate) fn reference(bytes: &[u8], at: usize) -> Result<(Reference<'_>, usize
     }
     let next = end + 1;
     let name = &bytes[at + 1..end];
-    let reference = match name {
-        b"lt" => Reference::Char('<'),
-        b"gt" => Reference::Char('>'),
-        b"amp" => Reference::Char('&'),
-        b"apos" => Reference::Char('\''),
-        b"quot" => Reference::Char('"'),
-        _ => Reference::Entity(name),
-    };
-    Ok((reference, next))
+    Ok((character(name).map_or(Reference::Entity(name), Reference::Char), next))
 }
 
 /// The character reference at `at`, where a `&#` stands, and the place behind it.
 pub(crate) fn char_reference(bytes: &[u8], at: usize) -> Result<(char, usize), Error> {
     let (radix, start) = if bytes.get(at + 2) == Some(&b'x') { (16, at + 3) } else { (10, at + 2) };
-    let mut code = 0_u32;
-    let mut end = start;
-    while let Some(digit) = bytes.get(end).and_then(|&byte| char::from(byte).to_digit(radix)) {
-        code = code.saturating_mul(radix).saturating_add(digit);
-        end += 1;
-    }
+    let digits = bytes.get(start..).unwrap_or_default();
+    let end = start + digits.iter().take_while(|&&byte| char::from(byte).is_digit(radix)).count();
     if end == start {
         return Err(unexpected(bytes, end, if radix == 16 { "a hexadecimal digit" } else { "a digit" }));
     }
     let next = after(bytes, end, ";")?;
-    match char::from_u32(code).filter(|&c| is_char(c)) {
+    match bytes.get(at + 1..end).and_then(character) {
         Some(c) => Ok((c, next)),
         None => {
             let found = Words::Own(format!("the reference {}", String::from_utf8_lossy(&bytes[at..next])));

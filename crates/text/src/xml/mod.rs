@@ -32,7 +32,6 @@ mod declaration;
 mod dtd;
 mod encoding;
 mod entity;
-mod escape;
 mod expect;
 mod export;
 mod markup;
@@ -44,7 +43,6 @@ mod tag;
 mod tree;
 mod writer;
 
-pub use escape::{push_attribute, push_text};
 pub use options::Options;
 pub use reader::{Event, Instruction, Reader, StartTag};
 pub use tree::read;

@@ -3,6 +3,7 @@
 use core::ops::Range;
 
 use tam::{Error, ErrorKind, Limits, Words};
+use xml::namespaces::Scope;
 
 use super::Options;
 use super::content::special_from;
@@ -11,7 +12,6 @@ use super::dtd::Dtd;
 use super::encoding::{Decoded, Stop, Text, decode};
 use super::entity::{Expansion, Replacement};
 use super::expect::shown;
-use super::namespaces::Scope;
 
 /// What a [`Reader`] finds.
 #[derive(Clone, Copy, Debug)]

@@ -3,13 +3,13 @@
 use tam::{Error, ErrorKind, Words};
 use xml::chars::space_end;
 use xml::name::name_and_colon;
+use xml::namespaces::Fault;
 use xml::scan::is_same;
 
 use super::attlist::{AttLists, is_tokens, tokens};
 use super::entity::{Entities, Written, push_value};
 use super::expect::{after, unexpected};
 use super::markup::literal;
-use super::namespaces::Fault;
 use super::reader::{Attribute, Found, Reader, Source, Span, scratch_span};
 use super::scan::value_end;
 

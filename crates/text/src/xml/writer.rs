@@ -5,16 +5,16 @@ use std::borrow::Cow;
 use tam::xml::unit;
 use tam::{Document, Error, ErrorKind, Node, Vocabulary, Words};
 use xml::chars::{self, illegal_char};
+use xml::escape::{self, Context};
 use xml::name::{is_name, name_and_colon};
+use xml::namespaces::Scope;
 
 use super::Options;
 use super::dtd::{Dtd, Reading};
 use super::encoding::Text;
 use super::entity::Expansion;
-use super::escape::{IN_ATTRIBUTE, IN_TEXT, push_attribute, push_plain, push_text};
 use super::expect::shown;
 use super::export;
-use super::namespaces::Scope;
 
 /// The XML text of a document, as [`append`] writes it.
 ///
@@ -259,9 +259,7 @@ impl<'d> Writer<'_, 'd> {
             }
             self.out.extend_from_slice(&name);
             self.out.extend_from_slice(b"=\"");
-            if !push_plain(self.out, attribute.value(), &IN_ATTRIBUTE) {
-                push_attribute(self.out, characters(&attribute)?);
-            }
+            push(self.out, &attribute, Context::Attribute)?;
             self.out.push(b'"');
         }
         check_unique(list).map(|()| qualified)
@@ -358,10 +356,7 @@ impl<'d> Writer<'_, 'd> {
         if node.value().is_empty() {
             return Err(refused(node, "empty text", "text of one character or more, or none at all"));
         }
-        if !push_plain(self.out, node.value(), &IN_TEXT) {
-            push_text(self.out, characters(node)?);
-        }
-        Ok(())
+        push(self.out, node, Context::Content)
     }
 
     fn section(&mut self, node: &Node<'d>) -> Result<(), Error> {
@@ -502,6 +497,15 @@ fn is_element_content(content: &tam::Children<'_>) -> bool {
 
 fn is_white(node: &Node<'_>) -> bool {
     node.kind() == b'[' && chars::is_white(node.value())
+}
+
+/// Appends the data of a unit, with references.
+#[inline(always)]
+fn push(out: &mut Vec<u8>, node: &Node<'_>, context: Context) -> Result<(), Error> {
+    if !escape::push_plain(out, node.value(), context) {
+        escape::push(out, characters(node)?, context);
+    }
+    Ok(())
 }
 
 /// The data of a unit as characters that XML allows.

@@ -1,9 +1,8 @@
 //! Namespace declarations, and where they hold.
 
 use text::xml::StartTag;
+use xml::namespaces::declared;
 
-use super::tree::Fault;
-use crate::names::XMLNS_NAMESPACE;
 use crate::{Names, NamespaceId};
 
 /// The scope in which nothing is declared.
@@ -24,24 +23,16 @@ pub(crate) struct Scopes {
 }
 
 impl Scopes {
-    /// The scope in an element, by that around it.
-    pub(crate) fn declare(&mut self, around: u32, tag: StartTag<'_>, names: &mut Names) -> Result<u32, Fault> {
+    /// The scope in an element, by that around it. The reader has checked the declarations.
+    pub(crate) fn declare(&mut self, around: u32, tag: StartTag<'_>, names: &mut Names) -> u32 {
         let mut scope = around;
         for (name, value) in tag.attributes() {
-            let Some(prefix) = name.strip_prefix("xmlns") else { continue };
-            let prefix = match prefix.strip_prefix(':') {
-                Some(prefix) => prefix,
-                None if prefix.is_empty() => "",
-                None => continue,
-            };
-            if !prefix.is_empty() && (value.is_empty() || prefix == "xmlns" || value == XMLNS_NAMESPACE) {
-                return Err((format!("{name}='{value}'"), "a namespace for the prefix".to_owned()));
-            }
+            let Some(prefix) = declared(name) else { continue };
             let namespace = names.intern_uri(value);
             self.bindings.push(Binding { outer: scope, prefix: prefix.into(), namespace });
             scope = self.last();
         }
-        Ok(scope)
+        scope
     }
 
     /// How many declarations there are.

@@ -131,7 +131,7 @@ impl Growing {
             None if tree.nodes.is_empty() => self.outer,
             None => OUTSIDE,
         };
-        let scope = tree.scopes.declare(around, tag, names)?;
+        let scope = tree.scopes.declare(around, tag, names);
         let (prefix, local) = tag.name().split_once(':').unwrap_or(("", tag.name()));
         let namespace = tree.scopes.find(scope, prefix);
         let known = if namespace == Some(NamespaceId::XSD) { Tag::find(local) } else { None };

@@ -2,6 +2,7 @@
 
 use text::xml::StartTag;
 use xml::name::split;
+use xml::namespaces::declared;
 
 use super::{AttributeMatch, Checked, Fault, State};
 use crate::components::{AttributeId, ComplexId, Inside, Process, TypeId, ValueConstraint};
@@ -14,7 +15,7 @@ impl State<'_> {
     pub(super) fn check_attributes(&mut self, tag: StartTag<'_>, ty: Option<TypeId>, inside: Inside) -> Checked<()> {
         self.tag += 1;
         for (written, value) in tag.attributes() {
-            if written == "xmlns" || written.starts_with("xmlns:") {
+            if declared(written).is_some() {
                 continue;
             }
             let (prefix, local) = split(written);

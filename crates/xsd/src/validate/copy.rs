@@ -1,9 +1,11 @@
 //! The text of a self-contained element (`ANY-ELEMENT`): as it is written, with the namespaces
 //! declared that it takes from around it.
 
-use ::xml::name::split;
-use ::xml::scan::is_same;
-use text::xml::{Event, push_attribute, push_text};
+use text::xml::Event;
+use xml::escape::{self, Context};
+use xml::name::split;
+use xml::namespaces::declared;
+use xml::scan::is_same;
 
 /// Where in the text of all prefixes one stands.
 #[derive(Clone, Copy, Debug)]
@@ -74,7 +76,7 @@ impl Copy {
                     self.name_end = self.text.len();
                 }
                 for (name, value) in tag.attributes() {
-                    match declares(name) {
+                    match declared(name) {
                         Some("") if self.is_outermost_bare(value) => self.is_bare = true,
                         Some(prefix) => {
                             let prefix = self.keep(prefix);
@@ -85,7 +87,7 @@ impl Copy {
                 }
                 self.note(prefix(tag.name()).unwrap_or(""));
                 for (name, value) in tag.attributes() {
-                    match declares(name) {
+                    match declared(name) {
                         Some("") if self.is_outermost_bare(value) => continue,
                         Some(_) => {}
                         None => {
@@ -102,7 +104,7 @@ impl Copy {
                     self.text.push(b' ');
                     self.text.extend_from_slice(name.as_bytes());
                     self.text.extend_from_slice(b"=\"");
-                    push_attribute(&mut self.text, value);
+                    escape::push(&mut self.text, value, Context::Attribute);
                     self.text.push(b'"');
                 }
                 self.is_tag_open = true;
@@ -119,7 +121,7 @@ impl Copy {
                 while self.declared.pop_if(|(_, depth)| *depth == self.depth).is_some() {}
                 self.depth -= 1;
             }
-            Event::Text(text) | Event::CData(text) => push_text(&mut self.text, text),
+            Event::Text(text) | Event::CData(text) => escape::push(&mut self.text, text, Context::Content),
             _ => {}
         }
         self.depth == 0
@@ -176,19 +178,11 @@ impl Copy {
             declarations.extend_from_slice(if prefix.is_empty() { b" xmlns" } else { b" xmlns:" });
             declarations.extend_from_slice(prefix.as_bytes());
             declarations.extend_from_slice(b"=\"");
-            push_attribute(declarations, uri);
+            escape::push(declarations, uri, Context::Attribute);
             declarations.push(b'"');
         }
         let (name, rest) = self.text.split_at_checked(self.name_end).unwrap_or_default();
         [name, declarations, rest]
-    }
-}
-
-/// The prefix that an attribute declares, if it is such a declaration.
-fn declares(name: &str) -> Option<&str> {
-    match name.strip_prefix("xmlns")? {
-        "" => Some(""),
-        rest => rest.strip_prefix(':'),
     }
 }
 

@@ -44,9 +44,8 @@ struct Said<'r> {
 impl<'s> State<'s> {
     #[inline(never)]
     pub(super) fn start(&mut self, tag: StartTag<'_>) -> Checked<Told> {
-        let bindings = self.bindings.len();
         let has_attributes = tag.attributes().len() > 0;
-        let prefixed = has_attributes && self.bindings.declare(tag, &self.schema.names)?;
+        let prefixed = has_attributes && self.bindings.declare(self.frames.len() + 1, tag, &self.schema.names)?;
         (self.transition, self.wild) = (None, false);
         let (name, namespace, role) = match self.again(tag.name()) {
             Some(known) => known,
@@ -73,7 +72,6 @@ impl<'s> State<'s> {
             inside: found.inside,
             place: Place::START,
             counters: self.counters.len() as u32,
-            bindings,
             text: self.text.len() as u32,
             nil,
             parent: false,

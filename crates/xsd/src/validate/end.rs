@@ -21,7 +21,7 @@ impl<'s> State<'s> {
             self.end_identities(&frame)?;
         }
         self.frames.pop();
-        self.forget = Some((frame.text as usize, frame.bindings));
+        self.forget = Some(frame.text as usize);
         self.counters.truncate(frame.counters as usize);
         Ok(Told::End)
     }

@@ -161,8 +161,6 @@ struct Frame {
     place: Place,
     /// Where its counters begin.
     counters: u32,
-    /// How many bindings there are around it.
-    bindings: u32,
     /// Where its characters begin.
     text: u32,
     nil: bool,
@@ -239,9 +237,8 @@ pub(crate) struct State<'s> {
     identities: Option<Identities>,
     /// The number of the event that is looked at, from 1.
     event: u64,
-    /// Of an element that ended where its characters begin, and how many bindings there are around it:
-    /// what is behind these nobody needs any more.
-    forget: Option<(usize, u32)>,
+    /// Of an element that ended where its characters begin: nobody needs them any more, nor its bindings.
+    forget: Option<usize>,
     /// The namespace of the element that began last, and whether a wildcard stands for it.
     namespace: NamespaceId,
     wild: bool,
@@ -391,9 +388,9 @@ impl<'s, 'x> Validator<'s, 'x> {
     pub(crate) fn step(&mut self) -> Result<Option<Told>, Error> {
         loop {
             self.state.event = self.events + 1;
-            if let Some((text, bindings)) = self.state.forget.take() {
+            if let Some(text) = self.state.forget.take() {
                 self.state.text.truncate(text);
-                self.state.bindings.truncate(bindings);
+                self.state.bindings.end(self.state.frames.len());
             }
             let event = self.reader.next_event()?;
             let checked = match event {

@@ -1,5 +1,6 @@
 //! A document of WSDL as a tree of its elements, the schemas in it apart.
 
+use ::xml::namespaces::declared;
 use ::xml::white_space::trim;
 use tam::{Error, ErrorKind};
 use text::xml::{self, Event, Reader, StartTag};
@@ -125,7 +126,7 @@ impl Tree {
     fn start(&mut self, tag: StartTag<'_>, open: &mut Vec<Open>, names: &mut Names) -> Result<Started, Fault> {
         let around = open.last().map_or(OUTSIDE, |open| open.scope);
         let before = self.scopes.len();
-        let scope = self.scopes.declare(around, tag, names)?;
+        let scope = self.scopes.declare(around, tag, names);
         let name = self.name(scope, tag.name(), names)?;
         let (uri, local) = (names.uri(names.namespace(name)), names.local(name));
         let is_wsdl = uri == WSDL_NAMESPACE;
@@ -143,7 +144,7 @@ impl Tree {
         let types = is_wsdl && local == "types";
         let from = self.attributes.len() as u32;
         for (written, value) in tag.attributes() {
-            if written == "xmlns" || written.starts_with("xmlns:") {
+            if declared(written).is_some() {
                 continue;
             }
             let name = match written.contains(':') {

@@ -2,6 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use xml::escape::Context;
+
 use crate::{Names, NamespaceId, Schema, XML_NAMESPACE, XSI_NAMESPACE};
 
 /// The prefixes that schema documents have for namespaces: of each the first.
@@ -132,7 +134,7 @@ impl<'t> Prefixes<'t> {
             out.extend_from_slice(b" xmlns");
             out.extend_from_slice(name.as_bytes());
             out.extend_from_slice(b"=\"");
-            text::xml::push_attribute(&mut out, uri);
+            xml::escape::push(&mut out, uri, Context::Attribute);
             out.push(b'"');
         };
         if let Some(default) = self.default.filter(|_| self.is_default_used) {

@@ -3,6 +3,7 @@
 use asn1::event::{At, Sink};
 use asn1::{Filler, Level, NodeId, Value, Values};
 use tam::{Error, ErrorKind};
+use xml::escape::Context;
 
 use super::form::{Content, Element, Form, Place, SimpleForm, Use};
 use super::grouping::Groupings;
@@ -356,7 +357,7 @@ fn specification(one: &AttributeMatch, value: &str, start: &Start<'_>, scope: &d
     text.push_str(local);
     text.push_str("=\"");
     let mut escaped = Vec::with_capacity(value.len());
-    text::xml::push_attribute(&mut escaped, value);
+    xml::escape::push(&mut escaped, value, Context::Attribute);
     text.push_str(&String::from_utf8_lossy(&escaped));
     text.push('"');
     text

@@ -2,6 +2,7 @@
 
 use asn1::Value;
 use tam::{Error, ErrorKind};
+use xml::escape::{self, Context};
 
 use super::form::{Content, Derived, Element, Form, FormId, ParticleId, SimpleForm, Term};
 use super::lexical::{self, unknown};
@@ -236,7 +237,7 @@ impl<'v> Writer<'v, '_> {
             return;
         }
         self.out.push(b'>');
-        text::xml::push_text(self.out, &self.text);
+        escape::push(self.out, &self.text, Context::Content);
         self.out.extend_from_slice(b"</");
         self.name(name, true);
         self.out.push(b'>');
@@ -291,7 +292,7 @@ impl<'v> Writer<'v, '_> {
             self.out.extend_from_slice(b"=\"");
             self.text.clear();
             lexical::push(&self.types.forms, attribute.form, one, &mut self.prefixes, &mut self.text)?;
-            text::xml::push_attribute(self.out, &self.text);
+            escape::push(self.out, &self.text, Context::Attribute);
             self.out.push(b'"');
         }
         let Some(others) = element.rare().any_attributes.and_then(|(place, _)| value.member(place.index)) else {
@@ -312,7 +313,7 @@ impl<'v> Writer<'v, '_> {
             }
             self.out.extend_from_slice(local.as_bytes());
             self.out.extend_from_slice(b"=\"");
-            text::xml::push_attribute(self.out, &self.text);
+            escape::push(self.out, &self.text, Context::Attribute);
             self.out.push(b'"');
         }
         Ok(())
@@ -332,7 +333,7 @@ impl<'v> Writer<'v, '_> {
                 return Err(unknown("fewer texts than positions between elements"));
             };
             *next += 1;
-            text::xml::push_text(self.out, one.as_str().unwrap_or_default());
+            escape::push(self.out, one.as_str().unwrap_or_default(), Context::Content);
         }
         Ok(())
     }
