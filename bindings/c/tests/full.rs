@@ -104,11 +104,11 @@ fn values_of_a_schema_go_into_the_callers_memory() {
     let (mut out, mut len) = (null_mut(), 0);
     unsafe {
         let mut error: ErrorOut = zeroed();
-        assert!(lengthwise_schema_load(at(b"M"), 1, null(), &mut error).is_null());
+        assert!(lengthwise_schema_load(at(b"M"), 1, null(), null(), &mut error).is_null());
         assert!(error.code < 0);
-        assert!(lengthwise_schema_load(at(b"\xFF"), 1, null(), null_mut()).is_null());
-        assert!(lengthwise_schema_load(at(notation), notation.len(), c"B".as_ptr(), &mut error).is_null());
-        let schema = lengthwise_schema_load(at(notation), notation.len(), c"A".as_ptr(), &mut error);
+        assert!(lengthwise_schema_load(at(b"\xFF"), 1, null(), null(), null_mut()).is_null());
+        assert!(lengthwise_schema_load(at(notation), notation.len(), c"B".as_ptr(), null(), &mut error).is_null());
+        let schema = lengthwise_schema_load(at(notation), notation.len(), c"A".as_ptr(), null(), &mut error);
         let json = [format!("{{\"n\":7,\"s\":\"{}\"}}", "x".repeat(120)), r#"{"n":7,"s":"x"}"#.into()];
         for (json, expected) in json.iter().zip([LW_LIMIT, LW_OK]) {
             let (json, json_len) = (at(json.as_bytes()), json.len());
@@ -187,8 +187,8 @@ fn value(session: &SessionHandle, path: &CStr) -> Option<ValueOut> {
 fn sessions_hand_out_what_the_last_message_says() {
     unsafe {
         let mut error: ErrorOut = zeroed();
-        assert!(lengthwise_session_open(at(b"<a/>"), 4, &mut error).is_null());
-        let handle = lengthwise_session_open(at(WSDL.as_bytes()), WSDL.len(), &mut error);
+        assert!(lengthwise_session_open(at(b"<a/>"), 4, null(), &mut error).is_null());
+        let handle = lengthwise_session_open(at(WSDL.as_bytes()), WSDL.len(), null(), &mut error);
         let session = handle.as_mut().unwrap_or_else(|| panic!("{:?}", CStr::from_ptr(error.message.as_ptr())));
         assert!(value(session, c"").is_none());
         let call = |items: &str| format!("{ENVELOPE}<s:m xmlns:s=\"urn:s\">{items}</s:m></e:Body></e:Envelope>");

@@ -373,7 +373,7 @@ fn no_limit_on_depth_is_too_high_for_a_small_stack() {
             let ty = Type::new(assignments);
             let message = message(250_000);
             let mut values = Values::new();
-            let value = asn1::read(&message, &ty.types, ty.node, &mut values, &most(UPER)).unwrap();
+            let value = asn1::read(&message, &ty.types, ty.node, &most(UPER), &mut values).unwrap();
             assert!(asn1::write(value, &most(UPER)).unwrap() == message, "{assignments}");
         }
         // Open types in each other: of a component, of a group of them, and of an alternative.
@@ -391,11 +391,11 @@ fn no_limit_on_depth_is_too_high_for_a_small_stack() {
             }
             message.resize(2 * message.len(), 0);
             let mut values = Values::new();
-            let value = asn1::read(&message, &ty.types, ty.node, &mut values, &most(Options::ber())).unwrap();
+            let value = asn1::read(&message, &ty.types, ty.node, &most(Options::ber()), &mut values).unwrap();
             for options in [UPER, APER] {
                 let written = asn1::write(value, &most(options)).unwrap();
                 let mut again = Values::new();
-                let read = asn1::read(&written, &ty.types, ty.node, &mut again, &most(options)).unwrap();
+                let read = asn1::read(&written, &ty.types, ty.node, &most(options), &mut again).unwrap();
                 assert!(asn1::write(read, &most(options)).unwrap() == written, "{assignments}");
                 assert_eq!(ty.refusal(&written, &options).kind(), ErrorKind::Limit);
             }
@@ -404,7 +404,7 @@ fn no_limit_on_depth_is_too_high_for_a_small_stack() {
         let ty = Type::new("T ::= SET OF T");
         let message = [&[1; 2_000][..], &[0]].concat();
         let mut values = Values::new();
-        let value = asn1::read(&message, &ty.types, ty.node, &mut values, &most(UPER)).unwrap();
+        let value = asn1::read(&message, &ty.types, ty.node, &most(UPER), &mut values).unwrap();
         assert!(asn1::write(value, &most(UPER.with_canonical(true))).unwrap() == message);
     });
 }

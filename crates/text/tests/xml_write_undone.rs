@@ -1,7 +1,7 @@
 //! A writer that fails leaves what was there before it.
 
 use tam::{Builder, Limits, Table, TypeSet};
-use text::xml::{Options, write};
+use text::xml::{Options, append};
 
 #[test]
 fn what_a_failed_writer_wrote_is_taken_back() {
@@ -13,6 +13,6 @@ fn what_a_failed_writer_wrote_is_taken_back() {
     builder.close().unwrap();
     builder.finish().unwrap();
     let mut out = b"before".to_vec();
-    assert!(write(&table.document(b"", TypeSet::XML), &Options::default(), &mut out).is_err());
+    assert!(append(&table.document(b"", TypeSet::XML), &Options::default(), &mut out).is_err());
     assert_eq!(out, b"before");
 }
