@@ -24,7 +24,7 @@ fn at(bytes: &[u8]) -> *const c_char {
 }
 
 /// Converts without a schema; the result is in memory of the library's.
-fn converted(message: &[u8], from: &CStr, to: &CStr, options: *const OptionsIn) -> Result<Vec<u8>, ErrorOut> {
+fn converted(message: &[u8], from: &CStr, to: &CStr, options: *const OptionsIn) -> Result<Vec<u8>, Box<ErrorOut>> {
     let (mut out, mut len) = (null_mut(), 0);
     unsafe {
         let mut error: ErrorOut = zeroed();
@@ -50,7 +50,7 @@ fn converted(message: &[u8], from: &CStr, to: &CStr, options: *const OptionsIn) 
             }
             code => {
                 assert_eq!((code, out.is_null(), len), (error.code, true, 0));
-                Err(error)
+                Err(Box::new(error))
             }
         }
     }

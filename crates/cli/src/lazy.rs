@@ -94,8 +94,7 @@ mod tests {
         rows.push(lengthwise::tam::Row::new(class, 0, 0, row.value_at(), row.len()));
         let root = (rows.len() - 1) as u32;
         let alone = Document::from_rows(message, beside, &rows, root, 1, document.types());
-        let out = lengthwise::write(&alone, Format::Pon, &Options::default()).unwrap();
-        out
+        lengthwise::write(&alone, Format::Pon, &Options::default()).unwrap()
     }
 
     #[test]
