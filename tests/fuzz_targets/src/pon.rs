@@ -217,7 +217,7 @@ pub fn pon_serde(message: &[u8]) {
             Ok(value) => value,
             Err(error) => {
                 assert!(error.offset() <= message.len() as u64 && error.format() == "pon", "{error}");
-                assert!(!error.expected().to_string().is_empty(), "{error}");
+                assert!(!error.found().to_string().is_empty(), "{error}");
                 return false;
             }
         };
