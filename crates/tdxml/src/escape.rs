@@ -43,6 +43,7 @@ fn marks(bytes: &[u8; 8]) -> u64 {
 
 /// Whether all of a value is ASCII of which nothing is marked; the answer is no for `~` too. It is the quicker
 /// question, and most values are so.
+#[cfg(any(feature = "serde", test))]
 #[inline(always)]
 pub(crate) fn is_plain_ascii(value: &[u8]) -> bool {
     // `<`, `>`, `|` and `~` are one bit apart, or two.

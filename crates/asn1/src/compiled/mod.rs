@@ -114,7 +114,7 @@ impl Compiled {
     /// Reads notation and compiles it: all in one.
     ///
     /// # Errors
-    /// Those of [`notation::parse_one`](crate::notation::parse_one) and of [`Compiled::new`].
+    /// Those of [`notation::parse_one`] and of [`Compiled::new`].
     pub fn from_notation(text: &str) -> Result<Compiled, Error> {
         Compiled::new(&notation::parse_one(text, &Limits::DEFAULT)?)
     }
@@ -122,7 +122,7 @@ impl Compiled {
     /// Reads the modules of several sources and compiles them.
     ///
     /// # Errors
-    /// Those of [`notation::parse`](crate::notation::parse) and of [`Compiled::new`], with the source they are in.
+    /// Those of [`notation::parse`] and of [`Compiled::new`], with the source they are in.
     pub fn from_sources(sources: &[(&str, &str)], limits: &Limits) -> Result<(Schema, Compiled), SourceError> {
         let schema = notation::parse(sources, limits)?;
         match Compiled::with_limits(&schema, limits) {

@@ -4,8 +4,6 @@ use xml::calendar::{Duration, Time, TimeKind};
 use xml::number;
 use xml::white_space::trim;
 
-use crate::escape;
-
 /// The type of a value. Values are written as XML Schema has them; the type says what text may stand
 /// there, white space around it aside.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -66,10 +64,11 @@ impl Builtin {
     }
 
     /// Whether a text is one of its values, and has nothing that is written as a reference. Of some that are, it says no.
+    #[cfg(feature = "serde")]
     #[inline(always)]
     pub(crate) fn has_plain(self, text: &str) -> bool {
         match self {
-            Builtin::Utf8String => escape::is_plain_ascii(text.as_bytes()),
+            Builtin::Utf8String => crate::escape::is_plain_ascii(text.as_bytes()),
             Builtin::OctetString => false,
             other => other.has(text),
         }
