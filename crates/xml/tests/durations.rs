@@ -147,7 +147,7 @@ fn the_order_is_that_of_the_four_dates() {
     let starts = [(1696, 9), (1697, 2), (1903, 3), (1903, 7)];
     let mut random = Random::new(1);
     let mut counts = [0; 4];
-    for _ in 0..20_000 {
+    for _ in 0..test_support::rounds(20_000) {
         let mut duration = || {
             let sign = if random.one_in(3) { -1 } else { 1 };
             let months = random.below(60) as i64;

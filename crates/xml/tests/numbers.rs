@@ -44,7 +44,7 @@ fn decimals_have_the_order_of_numbers() {
         let sign = if scaled < 0 { "-" } else { random.of(&["", "+"]) };
         (scaled, format!("{sign}{zeros}{whole}.{fraction:03}{}", "0".repeat(random.below(12))))
     };
-    for _ in 0..20_000 {
+    for _ in 0..test_support::rounds(20_000) {
         let ((one, text), (other, other_text)) = (number(), number());
         let order = Decimal::parse(&text).unwrap().cmp(&Decimal::parse(&other_text).unwrap());
         assert_eq!(order, one.cmp(&other), "{text} {other_text}");
@@ -139,7 +139,7 @@ fn is_double_by_states(text: &str) -> bool {
 fn texts_of_a_few_marks_are_doubles_by_one_rule() {
     let mut random = Random::new(2);
     let mut count = 0;
-    for _ in 0..200_000 {
+    for _ in 0..test_support::rounds(200_000) {
         let most = random.of(&[7, 7, 7, 20]);
         let len = random.below(most);
         let text: String = (0..len).map(|_| char::from(random.of(b"0123456789-+.eE"))).collect();
@@ -150,7 +150,7 @@ fn texts_of_a_few_marks_are_doubles_by_one_rule() {
         assert_eq!(is_integer(&text), is && !text.contains(['e', 'E', '.']), "{text}");
         count += usize::from(is);
     }
-    assert!(count > 20_000, "{count}");
+    assert!(count > test_support::rounds(20_000), "{count}");
 }
 
 /// Section 3.2.5: "not-a-number equals itself"; "the order relation: not-a-number is incomparable with any other value".

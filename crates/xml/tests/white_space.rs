@@ -41,7 +41,7 @@ fn collapse_leaves_single_spaces_inside() {
 fn words_are_the_text_between_white_space() {
     let parts = [" ", "        ", "\n", "\t", "\r", "a", "bcdefgh", "ijklmnopqrstu", "é", "\u{B}", "\u{1F}"];
     let mut random = Random::new(1);
-    for _ in 0..20_000 {
+    for _ in 0..test_support::rounds(20_000) {
         let text: String = (0..random.below(16)).map(|_| random.of(&parts)).collect();
         let expected: Vec<&str> = text.split([' ', '\t', '\n', '\r']).filter(|word| !word.is_empty()).collect();
         assert_eq!(words(&text).collect::<Vec<_>>(), expected, "{text:?}");
