@@ -18,7 +18,12 @@ pub fn boolean(text: &str) -> Option<bool> {
 
 /// Whether a text is an `integer`: digits after an optional sign (section 3.3.13.1).
 #[must_use]
+#[inline]
 pub fn is_integer(text: &str) -> bool {
+    is_plain(text.as_bytes(), 0) || is_any_integer(text)
+}
+
+fn is_any_integer(text: &str) -> bool {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     !digits.is_empty() && digits_of(digits) == digits.len()
 }
@@ -133,7 +138,27 @@ fn digits_of(text: &str) -> usize {
 /// Whether a text is a `float` or a `double` (sections 3.2.4.1 and 3.2.5.1): a decimal number, an exponent after it or
 /// not, or `INF`, `-INF`, `NaN`. `+INF` is none.
 #[must_use]
+#[inline]
 pub fn is_double(text: &str) -> bool {
+    is_plain(text.as_bytes(), 1) || is_any_double(text)
+}
+
+/// Whether a text is digits with at most so many points among them, as most numbers are.
+#[inline]
+fn is_plain(text: &[u8], points: usize) -> bool {
+    let mut seen = 0;
+    for byte in text {
+        if !byte.is_ascii_digit() {
+            if *byte != b'.' {
+                return false;
+            }
+            seen += 1;
+        }
+    }
+    text.first().is_some_and(u8::is_ascii_digit) && seen <= points
+}
+
+fn is_any_double(text: &str) -> bool {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     let (whole, rest) = unsigned.split_at(digits_of(unsigned));
     let (fraction, rest) = match rest.strip_prefix('.') {

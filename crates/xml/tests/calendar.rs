@@ -298,6 +298,7 @@ fn generated_times_are_where_counting_has_them() {
         let instant = Time::parse(TimeKind::DateTime, &text).map(|time| time.instant().unwrap());
         let found = instant.map(|instant| (instant.seconds, instant.fraction.to_string(), instant.zoned));
         assert_eq!(found, expected, "{text}");
+        assert_eq!(Time::is_date_time(&text), expected.is_some(), "{text}");
         count += usize::from(expected.is_some());
         // The same parts alone.
         let is_day = number.is_some() && zone.0 != "+14:10";

@@ -86,7 +86,7 @@ impl Builtin {
             Builtin::OctetString => xml::base64::decode(text, &mut Vec::new()).is_some(),
             Builtin::Date => is_time(TimeKind::Date),
             Builtin::TimeOfDay => is_time(TimeKind::Time),
-            Builtin::DateTime => is_time(TimeKind::DateTime),
+            Builtin::DateTime => Time::is_date_time(text),
             Builtin::Duration => Duration::parse(text).is_some(),
             Builtin::Null => text.is_empty(),
         }

@@ -143,6 +143,13 @@ impl Time<'_> {
         rest.0.is_empty().then_some(time)
     }
 
+    /// Whether a text is a `dateTime`. The same as [`parse`](Time::parse) finds, without the parts.
+    #[must_use]
+    #[inline]
+    pub fn is_date_time(text: &str) -> bool {
+        is_plain_date_time(text.as_bytes()) || Time::parse(TimeKind::DateTime, text).is_some()
+    }
+
     /// What values are compared by; `None` if the year has more than 15 digits.
     ///
     /// What the text does not have is that of 1972-12-31, or the start of its year or month (section 3.2.7.4).
@@ -167,6 +174,28 @@ impl Time<'_> {
         let seconds = i128::from(Date { year, month, day }.day_number()) * i128::from(DAY) + i128::from(seconds);
         Some(Instant { seconds, fraction: fraction.into(), zoned: self.zone.is_some() })
     }
+}
+
+/// Whether a text is a moment as most are written: `2004-07-20T13:20:00`, on a day that every month has, with a fraction
+/// and `Z` or without.
+#[inline]
+fn is_plain_date_time(text: &[u8]) -> bool {
+    let Some((date, [b'T', rest @ ..])) = text.split_first_chunk() else { return false };
+    let Some((clock, rest)) = rest.split_first_chunk() else { return false };
+    let (Some((year, month, day)), Some([hours, minutes, seconds])) = (date_digits(date), clock_digits(clock)) else {
+        return false;
+    };
+    let zone = match rest {
+        [b'.', b'0'..=b'9', rest @ ..] => &rest[rest.iter().take_while(|byte| byte.is_ascii_digit()).count()..],
+        rest => rest,
+    };
+    matches!(zone, [] | [b'Z'])
+        && year > 0
+        && matches!(month, 1..=12)
+        && matches!(day, 1..=28)
+        && hours < 24
+        && minutes < 60
+        && seconds < 60
 }
 
 /// What has not been read yet.
