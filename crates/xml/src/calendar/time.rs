@@ -177,7 +177,7 @@ impl Time<'_> {
 }
 
 /// Whether a text is a moment as most are written: `2004-07-20T13:20:00`, on a day that every month has, with a fraction
-/// and `Z` or without.
+/// and a zone of whole hours or without.
 #[inline]
 fn is_plain_date_time(text: &[u8]) -> bool {
     let Some((date, [b'T', rest @ ..])) = text.split_first_chunk() else { return false };
@@ -189,7 +189,13 @@ fn is_plain_date_time(text: &[u8]) -> bool {
         [b'.', b'0'..=b'9', rest @ ..] => &rest[rest.iter().take_while(|byte| byte.is_ascii_digit()).count()..],
         rest => rest,
     };
-    matches!(zone, [] | [b'Z'])
+    let is_zone = matches!(
+        zone,
+        [] | [b'Z']
+            | [b'+' | b'-', b'0', b'0'..=b'9', b':', b'0', b'0']
+            | [b'+' | b'-', b'1', b'0'..=b'4', b':', b'0', b'0']
+    );
+    is_zone
         && year > 0
         && matches!(month, 1..=12)
         && matches!(day, 1..=28)
