@@ -65,7 +65,7 @@ impl Real<'_> {
     /// answer is `false`.
     ///
     /// ```
-    /// use asn1::event::Real;
+    /// use lengthwise_asn1::event::Real;
     ///
     /// let mut text = String::new();
     /// assert!(Real::Decimal("-2925.E-1").push_plain(&mut text));
@@ -317,7 +317,7 @@ impl Integer<'_> {
     /// of one below zero.
     ///
     /// ```
-    /// use asn1::event::Integer;
+    /// use lengthwise_asn1::event::Integer;
     ///
     /// assert_eq!(Integer::octets_of("-129").unwrap(), [0xFF, 0x7F]);
     /// assert_eq!(Integer::octets_of("1e3"), None);
@@ -332,7 +332,7 @@ impl Integer<'_> {
     /// is appended, and the answer is `false`: the time that it takes is quadratic.
     ///
     /// ```
-    /// use asn1::event::Integer;
+    /// use lengthwise_asn1::event::Integer;
     ///
     /// let mut text = String::new();
     /// assert!(Integer::Big(&[0xFF, 0x7F]).push_digits(&mut text));

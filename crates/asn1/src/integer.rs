@@ -30,7 +30,7 @@ impl Number {
     /// The number of a decimal text: digits, at most 20 000 of them, after a `-` where it is below zero.
     ///
     /// ```
-    /// use asn1::compiled::Number;
+    /// use lengthwise_asn1::compiled::Number;
     ///
     /// let number = Number::from_digits("170141183460469231731687303715884105728").unwrap();
     /// assert!(number > Number::Small(i64::MAX));

@@ -13,9 +13,10 @@
 //! Which rules is a value in [`Options`], not another function.
 //!
 //! ```
-//! use asn1::{Compiled, Options, Values};
+//! # use ::tam as lengthwise_tam;
+//! use lengthwise_asn1::{Compiled, Options, Values};
 //!
-//! # fn main() -> Result<(), tam::Error> {
+//! # fn main() -> Result<(), lengthwise_tam::Error> {
 //! let types = Compiled::from_notation(
 //!     "Weather DEFINITIONS AUTOMATIC TAGS ::= BEGIN
 //!         Batch  ::= SEQUENCE { station PrintableString (SIZE (3)), samples SEQUENCE OF Sample }
@@ -24,15 +25,15 @@
 //! )?;
 //! let batch = types.find("Batch")?;
 //! let mut values = Values::new();
-//! let value = asn1::notation::read_value(
+//! let value = lengthwise_asn1::notation::read_value(
 //!     r#"{ station "OSL", samples { { minute 0, celsius -7 }, { minute 10 } } }"#,
-//!     &types, Some(batch), &asn1::Limits::default(), &mut values,
+//!     &types, Some(batch), &lengthwise_asn1::Limits::default(), &mut values,
 //! )?;
-//! let message = asn1::write(value, &Options::uper())?;
+//! let message = lengthwise_asn1::write(value, &Options::uper())?;
 //! assert_eq!(message.len(), 8);
 //!
 //! let mut values = Values::new();
-//! let value = asn1::read(&message, &types, batch, &Options::uper(), &mut values)?;
+//! let value = lengthwise_asn1::read(&message, &types, batch, &Options::uper(), &mut values)?;
 //! assert_eq!(value.get("station").unwrap().as_str(), Some("OSL"));
 //! // An array of records is a column a component: its numbers lie side by side.
 //! let minutes = value.get("samples").unwrap().column("minute").unwrap();

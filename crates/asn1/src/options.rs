@@ -38,8 +38,9 @@ impl EncodingRules {
 /// How values are read and written.
 ///
 /// ```
-/// use asn1::{EncodingRules, Options};
-/// use tam::Limits;
+/// # use ::tam as lengthwise_tam;
+/// use lengthwise_asn1::{EncodingRules, Options};
+/// use lengthwise_tam::Limits;
 ///
 /// let options = Options::aper().with_limits(Limits { depth: 8, ..Limits::default() });
 /// assert_eq!(options.rules, EncodingRules::Aper);

@@ -15,9 +15,10 @@ const LONGEST: u32 = (1 << 31) - 1;
 /// Text and octets stay in the message where they can; the rest is in `values`.
 ///
 /// ```
-/// use asn1::{Compiled, Options, Values};
+/// # use ::tam as lengthwise_tam;
+/// use lengthwise_asn1::{Compiled, Options, Values};
 ///
-/// # fn main() -> Result<(), tam::Error> {
+/// # fn main() -> Result<(), lengthwise_tam::Error> {
 /// let types = Compiled::from_notation(
 ///     "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN
 ///         Reading ::= SEQUENCE { sensor INTEGER (0..15), celsius INTEGER (-40..87) }
@@ -25,7 +26,7 @@ const LONGEST: u32 = (1 << 31) - 1;
 /// )?;
 /// let reading = types.find("Reading")?;
 /// let mut values = Values::new();
-/// let value = asn1::read(&[0x37, 0x80], &types, reading, &Options::uper(), &mut values)?;
+/// let value = lengthwise_asn1::read(&[0x37, 0x80], &types, reading, &Options::uper(), &mut values)?;
 /// assert_eq!(value.get("sensor").unwrap().as_i64(), Some(3));
 /// assert_eq!(value.get("celsius").unwrap().as_i64(), Some(20));
 /// # Ok(())

@@ -18,16 +18,17 @@ pub(crate) struct Start<L> {
 /// Writes a value as a message.
 ///
 /// ```
-/// use asn1::{Compiled, Options, Values};
+/// # use ::tam as lengthwise_tam;
+/// use lengthwise_asn1::{Compiled, Options, Values};
 ///
-/// # fn main() -> Result<(), tam::Error> {
+/// # fn main() -> Result<(), lengthwise_tam::Error> {
 /// let types = Compiled::from_notation(
 ///     "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN Flags ::= SEQUENCE OF BOOLEAN END",
 /// )?;
 /// let flags = types.find("Flags")?;
 /// let mut values = Values::new();
-/// let value = asn1::read(&[0x03, 0xA0], &types, flags, &Options::uper(), &mut values)?;
-/// assert_eq!(asn1::write(value, &Options::der())?, [0x30, 9, 1, 1, 0xFF, 1, 1, 0, 1, 1, 0xFF]);
+/// let value = lengthwise_asn1::read(&[0x03, 0xA0], &types, flags, &Options::uper(), &mut values)?;
+/// assert_eq!(lengthwise_asn1::write(value, &Options::der())?, [0x30, 9, 1, 1, 0xFF, 1, 1, 0, 1, 1, 0xFF]);
 /// # Ok(())
 /// # }
 /// ```

@@ -3,6 +3,8 @@
 //! of them in BER. The octets are those that the Recommendations print.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_asn1 as asn1;
+
 use asn1::{Compiled, Options, Value, Values, jer};
 use tam::{Limits, Table};
 use text::json;

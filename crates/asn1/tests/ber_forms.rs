@@ -1,6 +1,8 @@
 //! What BER lets be read: examples of X.690, each form that clause 8 has, and what none has.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_asn1 as asn1;
+
 mod ber_support;
 
 use asn1::event::Integer;

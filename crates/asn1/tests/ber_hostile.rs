@@ -1,6 +1,8 @@
 //! Messages made to cost more than they weigh: all end in bounded time, on a small stack.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_asn1 as asn1;
+
 mod ber_support;
 mod jer_support;
 

@@ -1,6 +1,8 @@
 //! What reading and writing BER takes of memory.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_asn1 as asn1;
+
 mod ber_support;
 
 use asn1::{Options, Values};

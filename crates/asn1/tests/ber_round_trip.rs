@@ -1,6 +1,8 @@
 //! BER held against PER: made-up values come back by either, in whatever form a message has.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_asn1 as asn1;
+
 mod ber_support;
 mod jer_support;
 

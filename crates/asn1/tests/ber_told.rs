@@ -1,6 +1,8 @@
 //! What a reader of BER tells: each octet of a message once, and values as they come.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_asn1 as asn1;
+
 mod ber_support;
 mod jer_support;
 

@@ -1,6 +1,8 @@
 //! What BER and DER are written as, worked out by the clauses of X.690.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_asn1 as asn1;
+
 mod ber_support;
 
 use asn1::{Limits, Options, Values};

@@ -3,6 +3,8 @@
 //! length, and on a small stack.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_asn1 as asn1;
+
 mod support;
 
 use std::fmt::Write;

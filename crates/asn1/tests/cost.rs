@@ -2,6 +2,8 @@
 //! bytes beside, counted. Work that would be quadratic is done on inputs so long that minutes would show it.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_asn1 as asn1;
+
 mod support;
 
 use asn1::{Compiled, Options, Values, jer, notation};

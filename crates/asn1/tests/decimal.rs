@@ -2,6 +2,8 @@
 //! 11.3.2 (NR3: no zero at either end of the mantissa), which PER has behind a length.
 #![allow(clippy::unwrap_used)]
 
+extern crate lengthwise_asn1 as asn1;
+
 use asn1::{Compiled, Options, Values};
 use tam::Table;
 

@@ -2,6 +2,8 @@
 //! for byte by another.
 #![allow(clippy::unwrap_used)]
 
+extern crate lengthwise_asn1 as asn1;
+
 use std::path::Path;
 
 use asn1::{Compiled, Options, Values};

@@ -1,6 +1,8 @@
 //! Typed values as JSON and back: the form of each type, and what is refused.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_asn1 as asn1;
+
 mod jer_support;
 
 use asn1::{Compiled, Options, Values, jer};

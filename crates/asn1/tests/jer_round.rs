@@ -1,6 +1,8 @@
 //! JSON held against PER: made-up values come back, and hostile documents cost no more than others.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_asn1 as asn1;
+
 mod jer_support;
 
 use std::time::Instant;

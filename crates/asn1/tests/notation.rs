@@ -1,6 +1,8 @@
 //! Notation into the model and back, held against models made by hand from the clauses of X.680.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_asn1 as asn1;
+
 use asn1::notation;
 use asn1::schema::{
     Argument, Bound, Component, ComponentKind, Constraint, Constraints, Element, Enumeration, Enumerator, Exports,

@@ -2,6 +2,8 @@
 //! time and memory that grow with its length, and on a small stack.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_asn1 as asn1;
+
 use asn1::notation::{self, NESTING};
 use asn1::schema::{Kind, Meaning, Schema};
 use tam::{Error, ErrorKind, Limits};

@@ -1,6 +1,8 @@
 //! Notation that is wrong or not supported: what is said of it; and published modules, of which some are.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_asn1 as asn1;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

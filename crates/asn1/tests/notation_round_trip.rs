@@ -1,6 +1,8 @@
 //! Schemas that nobody wrote: what is printed of them says the same when it is read.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_asn1 as asn1;
+
 #[path = "notation/made_up.rs"]
 mod made_up;
 

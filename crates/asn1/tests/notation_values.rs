@@ -1,6 +1,8 @@
 //! Value notation, held against values that a clause or a message says.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_asn1 as asn1;
+
 use std::fs;
 use std::path::Path;
 

@@ -6,6 +6,8 @@
 //! to hold against.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_asn1 as asn1;
+
 #[path = "oracle/held.rs"]
 mod held;
 #[path = "oracle/same.rs"]

@@ -1,6 +1,8 @@
 //! REAL in base 2 in PER, wherever in an octet it stands, against BER's reading of the same contents octets.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_asn1 as asn1;
+
 use asn1::per::BitWriter;
 use asn1::{Compiled, Options, Values};
 use tam::ErrorKind;

@@ -1,6 +1,8 @@
 //! Components of SETs OF in the order of their encodings, SETs OF in SETs OF too.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_asn1 as asn1;
+
 mod support;
 
 use std::time::Instant;

@@ -1,6 +1,8 @@
 //! What tags are for: the order of components and alternatives, and telling them apart.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_asn1 as asn1;
+
 mod support;
 
 use asn1::Options;

@@ -1,6 +1,8 @@
 //! Times: as they are, and by canonical rules in UTC with seconds.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_asn1 as asn1;
+
 mod support;
 
 use asn1::Options;

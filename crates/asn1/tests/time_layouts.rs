@@ -2,6 +2,8 @@
 //! come of these, written by what is not made for times.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_asn1 as asn1;
+
 mod support;
 
 use asn1::{Compiled, Options};

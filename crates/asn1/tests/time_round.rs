@@ -1,6 +1,8 @@
 //! Made-up times, whole and spoiled, by all rules.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_asn1 as asn1;
+
 mod support;
 
 use asn1::{Options, Values};

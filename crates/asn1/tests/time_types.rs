@@ -2,6 +2,8 @@
 //! notation, what is allowed and what is refused.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_asn1 as asn1;
+
 mod support;
 
 use asn1::{Compiled, Limits, NodeId, Options, Values, notation};

@@ -1,6 +1,8 @@
 //! The types of time of the module XSD, version 2 (X.694 Annex A): each is compiled and carries values.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_asn1 as asn1;
+
 mod support;
 
 use asn1::{Compiled, Options};

@@ -2,6 +2,8 @@
 //! are read as the same values or refused by both.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_asn1 as asn1;
+
 mod support;
 
 use asn1::schema::Schema;

@@ -270,11 +270,12 @@ enum Due {
 /// stay compressed.
 ///
 /// ```
-/// use infoset::{Event, Options};
+/// # use ::tam as lengthwise_tam;
+/// use lengthwise_infoset::{Event, Options};
 ///
-/// # fn main() -> Result<(), tam::Error> {
-/// # let mut table = tam::Table::new();
-/// # let mut build = tam::Builder::new(b"", tam::TypeSet::XML, tam::Limits::default(), &mut table);
+/// # fn main() -> Result<(), lengthwise_tam::Error> {
+/// # let mut table = lengthwise_tam::Table::new();
+/// # let mut build = lengthwise_tam::Builder::new(b"", lengthwise_tam::TypeSet::XML, lengthwise_tam::Limits::default(), &mut table);
 /// # build.open(b'<', b"a")?;
 /// # build.open(b'=', b"")?;
 /// # build.primitive(b'[', b"b", b"1")?;
@@ -282,9 +283,9 @@ enum Due {
 /// # build.primitive(b'[', b"", b"two")?;
 /// # build.close()?;
 /// # build.finish()?;
-/// # let message = infoset::write(&table.document(b"", tam::TypeSet::XML), &Options::uper())?;
+/// # let message = lengthwise_infoset::write(&table.document(b"", lengthwise_tam::TypeSet::XML), &Options::uper())?;
 /// // <a b="1">two</a>
-/// let mut events = infoset::events(&message, &Options::uper())?;
+/// let mut events = lengthwise_infoset::events(&message, &Options::uper())?;
 /// let Some(Event::Start(tag)) = events.next_event()? else { panic!() };
 /// assert_eq!((tag.name().as_str(), tag.attribute("b")?), ("a", Some("1")));
 /// let Some(Event::Text(text)) = events.next_event()? else { panic!() };

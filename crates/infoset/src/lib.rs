@@ -15,24 +15,26 @@
 //! Which encoding rules, and how the strings are compressed, is a value in [`Options`].
 //!
 //! ```
-//! use infoset::{Event, Options, Strings};
+//! # use ::tam as lengthwise_tam;
+//! # use ::text as lengthwise_text;
+//! use lengthwise_infoset::{Event, Options, Strings};
 //!
-//! # fn main() -> Result<(), tam::Error> {
+//! # fn main() -> Result<(), lengthwise_tam::Error> {
 //! let xml = b"<order><line price='3.50'>bread</line><line price='3.50'>salt</line></order>";
-//! let mut table = tam::Table::new();
-//! let document = text::xml::read(xml, &text::xml::Options::default(), &mut table)?;
+//! let mut table = lengthwise_tam::Table::new();
+//! let document = lengthwise_text::xml::read(xml, &lengthwise_text::xml::Options::default(), &mut table)?;
 //!
 //! let options = Options::uper();
-//! let message = infoset::write(&document, &options)?;
+//! let message = lengthwise_infoset::write(&document, &options)?;
 //! assert!(message.len() < xml.len());
 //!
 //! // As a document, that XML or another format is written from.
-//! let mut table = tam::Table::new();
-//! let document = infoset::read(&message, &options, &mut table)?;
+//! let mut table = lengthwise_tam::Table::new();
+//! let document = lengthwise_infoset::read(&message, &options, &mut table)?;
 //! assert_eq!(document.get("/order/line[2]/text()").unwrap().value(), b"salt");
 //!
 //! // As events.
-//! let mut events = infoset::events(&message, &options)?;
+//! let mut events = lengthwise_infoset::events(&message, &options)?;
 //! let mut prices = Vec::new();
 //! while let Some(event) = events.next_event()? {
 //!     if let Event::Start(tag) = event {
@@ -43,8 +45,8 @@
 //!
 //! // The strings compressed, under other rules.
 //! let options = Options::aper().with_strings(Strings::Zstd);
-//! let message = infoset::write(&document, &options)?;
-//! assert_eq!(infoset::read(&message, &options, &mut table)?.units(), 9);
+//! let message = lengthwise_infoset::write(&document, &options)?;
+//! assert_eq!(lengthwise_infoset::read(&message, &options, &mut table)?.units(), 9);
 //! # Ok(())
 //! # }
 //! ```

@@ -35,8 +35,9 @@ impl Strings {
 /// How documents are read and written.
 ///
 /// ```
-/// use asn1::EncodingRules;
-/// use infoset::{Options, Strings};
+/// # use ::asn1 as lengthwise_asn1;
+/// use lengthwise_asn1::EncodingRules;
+/// use lengthwise_infoset::{Options, Strings};
 ///
 /// let options = Options::aper().with_strings(Strings::Bzip2);
 /// assert_eq!((options.rules, options.paper), (EncodingRules::Aper, false));

@@ -8,20 +8,21 @@
 /// that is none.
 ///
 /// ```
-/// use infoset::{Options, Properties};
+/// # use ::tam as lengthwise_tam;
+/// use lengthwise_infoset::{Options, Properties};
 ///
-/// # fn main() -> Result<(), tam::Error> {
-/// # let mut table = tam::Table::new();
-/// # let mut build = tam::Builder::new(b"", tam::TypeSet::XML, tam::Limits::default(), &mut table);
+/// # fn main() -> Result<(), lengthwise_tam::Error> {
+/// # let mut table = lengthwise_tam::Table::new();
+/// # let mut build = lengthwise_tam::Builder::new(b"", lengthwise_tam::TypeSet::XML, lengthwise_tam::Limits::default(), &mut table);
 /// # build.open(b'<', b"a")?;
 /// # build.close()?;
 /// # build.finish()?;
-/// # let document = table.document(b"", tam::TypeSet::XML);
+/// # let document = table.document(b"", lengthwise_tam::TypeSet::XML);
 /// // <?xml version="1.0" standalone="yes"?><a/>
 /// let said = Properties { version: Some("1.0"), standalone: Some(true), ..Properties::default() };
 /// let mut message = Vec::new();
-/// infoset::append_with(&document, &said, &Options::uper(), &mut message)?;
-/// assert_eq!(infoset::events(&message, &Options::uper())?.properties()?, said);
+/// lengthwise_infoset::append_with(&document, &said, &Options::uper(), &mut message)?;
+/// assert_eq!(lengthwise_infoset::events(&message, &Options::uper())?.properties()?, said);
 /// # Ok(())
 /// # }
 /// ```

@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 #![allow(clippy::unusual_byte_groupings)] // The fields.
 
+extern crate lengthwise_infoset as infoset;
+
 mod support;
 
 use infoset::Options;

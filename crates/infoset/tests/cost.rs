@@ -1,6 +1,8 @@
 //! What hostile messages cost: memory in proportion to the message, and work that the limits count.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_infoset as infoset;
+
 mod support;
 
 use infoset::Options;

@@ -2,6 +2,8 @@
 //! schema lets them choose. They are made by the general codec; what they say is worked by hand.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_infoset as infoset;
+
 mod support;
 
 use std::io::Write;

@@ -1,6 +1,8 @@
 //! Whole documents as an independent encoder wrote them, byte for byte, with the paper's omissions.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_infoset as infoset;
+
 mod support;
 
 use infoset::{Options, Strings};

@@ -1,6 +1,8 @@
 //! Messages that mean harm: cut off, garbled, too deep, too long, claiming what is not there.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_infoset as infoset;
+
 mod support;
 
 use std::io::Write;

@@ -2,6 +2,8 @@
 //! their Canonical XML as Python makes it.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_infoset as infoset;
+
 mod support;
 
 use std::path::Path;

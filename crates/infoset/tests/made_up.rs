@@ -1,6 +1,8 @@
 //! Documents made up of everything that a message can hold come back as they were, written in any way.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_infoset as infoset;
+
 mod support;
 
 use infoset::{Options, Properties};

@@ -2,6 +2,8 @@
 //! Appendix A: `tests/oracles/infosets.py` says what is held. `ASN1TOOLS_PYTHON` is a Python that has it.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_infoset as infoset;
+
 mod support;
 
 use std::path::Path;

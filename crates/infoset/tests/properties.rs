@@ -1,6 +1,8 @@
 //! What a message says of its document as a whole.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_infoset as infoset;
+
 mod support;
 
 use infoset::{Options, Properties};

@@ -2,6 +2,8 @@
 //! reader reads, and what it writes of that are the same bytes.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_infoset as infoset;
+
 #[path = "support/twin.rs"]
 mod plain;
 mod support;

@@ -16,9 +16,9 @@ use crate::{FORMAT, Payload, Pieces, key, number};
 /// this writer and of the container closed now, is up to the caller.
 ///
 /// ```
-/// # fn main() -> Result<(), pon::Error> {
+/// # fn main() -> Result<(), lengthwise_pon::Error> {
 /// let mut buffer = [0; 64];
-/// let mut out = pon::Backward::new(&mut buffer);
+/// let mut out = lengthwise_pon::Backward::new(&mut buffer);
 /// let object = out.end();
 /// let array = out.end();
 /// out.integer(8);

@@ -19,8 +19,8 @@ use crate::{FORMAT, Kind, Record, number, text};
 /// type asked for, its kind is [`ErrorKind::Schema`].
 ///
 /// ```
-/// # fn main() -> Result<(), pon::Error> {
-/// let message = pon::Value::new(b"39{id:4i1234image:6y\0\xFF\0\xFF\0\xFFtags:9[2sin3sout")?;
+/// # fn main() -> Result<(), lengthwise_pon::Error> {
+/// let message = lengthwise_pon::Value::new(b"39{id:4i1234image:6y\0\xFF\0\xFF\0\xFFtags:9[2sin3sout")?;
 /// assert_eq!(message.require("id")?.as_i64()?, 1234);
 /// assert_eq!(message.require("image")?.as_bytes()?.len(), 6);
 /// assert_eq!(message.find("/tags/1")?.unwrap().as_str()?, "out");

@@ -11,8 +11,8 @@ use crate::{FORMAT, text};
 /// The key of a member, as it is written.
 ///
 /// ```
-/// # fn main() -> Result<(), pon::Error> {
-/// let object = pon::Value::new(br"9{a\:b:1i17")?;
+/// # fn main() -> Result<(), lengthwise_pon::Error> {
+/// let object = lengthwise_pon::Value::new(br"9{a\:b:1i17")?;
 /// let (key, value) = object.members().next().unwrap()?;
 /// assert!(key == "a:b" && key.has_escapes());
 /// # Ok(())

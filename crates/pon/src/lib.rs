@@ -14,15 +14,16 @@
 //! * `from_slice` and `to_vec` (feature `serde`) are for Rust's own types.
 //!
 //! ```
-//! # fn main() -> Result<(), pon::Error> {
+//! # use ::tam as lengthwise_tam;
+//! # fn main() -> Result<(), lengthwise_pon::Error> {
 //! let message = b"37{room:5satticok:tt:5d21.50cal:6[1i01i8";
-//! let reading = pon::Value::new(message)?;
+//! let reading = lengthwise_pon::Value::new(message)?;
 //! assert_eq!(reading.require("t")?.as_f64()?, 21.5);
 //!
-//! let mut table = tam::Table::new();
-//! let document = pon::read(message, &pon::Options::default(), &mut table)?;
+//! let mut table = lengthwise_tam::Table::new();
+//! let document = lengthwise_pon::read(message, &lengthwise_pon::Options::default(), &mut table)?;
 //! assert_eq!(document.get("/cal/1").unwrap().value(), b"8");
-//! assert_eq!(pon::write(&document)?, message);
+//! assert_eq!(lengthwise_pon::write(&document)?, message);
 //! # Ok(())
 //! # }
 //! ```

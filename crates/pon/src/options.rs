@@ -5,8 +5,9 @@ use tam::Limits;
 /// How messages are read. Nothing here changes bytes on the wire.
 ///
 /// ```
-/// use pon::Options;
-/// use tam::Limits;
+/// # use ::tam as lengthwise_tam;
+/// use lengthwise_pon::Options;
+/// use lengthwise_tam::Limits;
 ///
 /// let options = Options::default().with_limits(Limits { depth: 8, ..Limits::default() });
 /// assert_eq!(options.limits.depth, 8);

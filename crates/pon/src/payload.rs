@@ -30,9 +30,9 @@ pub enum Piece<'a> {
 /// A message in pieces, in the order of the wire.
 ///
 /// ```
-/// use pon::{Backward, Payload, Piece};
+/// use lengthwise_pon::{Backward, Payload, Piece};
 ///
-/// # fn main() -> Result<(), pon::Error> {
+/// # fn main() -> Result<(), lengthwise_pon::Error> {
 /// let picture = [0xFF; 50_000];
 /// let (mut buffer, mut payloads) = ([0; 64], [Payload::default(); 1]);
 /// let mut out = Backward::with_payloads(&mut buffer, &mut payloads);
@@ -79,9 +79,9 @@ impl<'a> Pieces<'a> {
     /// order of the wire, as many octets of each as were said. No more than 64 KiB are in memory.
     ///
     /// ```
-    /// # fn main() -> Result<(), pon::Error> {
-    /// let (mut buffer, mut payloads) = ([0; 32], [pon::Payload::default(); 1]);
-    /// let mut out = pon::Backward::with_payloads(&mut buffer, &mut payloads);
+    /// # fn main() -> Result<(), lengthwise_pon::Error> {
+    /// let (mut buffer, mut payloads) = ([0; 32], [lengthwise_pon::Payload::default(); 1]);
+    /// let mut out = lengthwise_pon::Backward::with_payloads(&mut buffer, &mut payloads);
     /// let end = out.end();
     /// out.elsewhere(5);
     /// out.key("octets");

@@ -14,14 +14,15 @@ use crate::{FORMAT, Kind, Options, key, number, text};
 /// of that size none. Without the feature `alloc` such keys are refused.
 ///
 /// ```
-/// # fn main() -> Result<(), pon::Error> {
-/// let mut table = tam::Table::new();
-/// let document = pon::read(b"25{key1:6svalue1key2:6svalue", &pon::Options::default(), &mut table);
+/// # use ::tam as lengthwise_tam;
+/// # fn main() -> Result<(), lengthwise_pon::Error> {
+/// let mut table = lengthwise_tam::Table::new();
+/// let document = lengthwise_pon::read(b"25{key1:6svalue1key2:6svalue", &lengthwise_pon::Options::default(), &mut table);
 /// assert_eq!(
 ///     document.unwrap_err().to_string(),
 ///     "syntax at byte 21 in /key2: found 7 bytes before the end of its container, expected 8 bytes or more for the node"
 /// );
-/// let document = pon::read(b"26{key1:6svalue1key2:6svalue2", &pon::Options::default(), &mut table)?;
+/// let document = lengthwise_pon::read(b"26{key1:6svalue1key2:6svalue2", &lengthwise_pon::Options::default(), &mut table)?;
 /// assert_eq!(document.get("/key2").unwrap().value(), b"value2");
 /// # Ok(())
 /// # }
@@ -51,15 +52,16 @@ pub fn read<'a>(message: &'a [u8], options: &Options, table: &'a mut Table<'_>) 
 /// there must be: once the first length is there, exactly how many.
 ///
 /// ```
-/// use pon::Options;
-/// use tam::{ErrorKind, Table};
+/// # use ::tam as lengthwise_tam;
+/// use lengthwise_pon::Options;
+/// use lengthwise_tam::{ErrorKind, Table};
 ///
-/// # fn main() -> Result<(), pon::Error> {
+/// # fn main() -> Result<(), lengthwise_pon::Error> {
 /// let mut table = Table::new();
-/// let (document, taken) = pon::read_prefix(b"7{id:2i17t", &Options::default(), &mut table)?;
+/// let (document, taken) = lengthwise_pon::read_prefix(b"7{id:2i17t", &Options::default(), &mut table)?;
 /// assert_eq!((document.units(), taken), (2, 9));
 ///
-/// let error = pon::read_prefix(b"7{id", &Options::default(), &mut table).unwrap_err();
+/// let error = lengthwise_pon::read_prefix(b"7{id", &Options::default(), &mut table).unwrap_err();
 /// assert_eq!((error.kind(), error.needed()), (ErrorKind::Incomplete, Some(5)));
 /// # Ok(())
 /// # }

@@ -21,8 +21,8 @@ use crate::cursor::Members;
 ///     t: Option<f64>,
 /// }
 ///
-/// # fn main() -> Result<(), pon::Error> {
-/// let mut members = pon::Value::new(b"24{room:5sattict:4d21.5ok:t")?.record()?;
+/// # fn main() -> Result<(), lengthwise_pon::Error> {
+/// let mut members = lengthwise_pon::Value::new(b"24{room:5sattict:4d21.5ok:t")?.record()?;
 /// let reading = Reading {
 ///     room: members.require("room")?.as_str()?,
 ///     ok: members.require("ok")?.as_bool()?,

@@ -48,11 +48,11 @@ mod sink;
 ///     octets: &'m [u8],
 /// }
 ///
-/// # fn main() -> Result<(), pon::Error> {
-/// let picture: Picture = pon::from_slice(b"24{name:4sp001octets:4y\xFF\xD8\xFF\xE0")?;
+/// # fn main() -> Result<(), lengthwise_pon::Error> {
+/// let picture: Picture = lengthwise_pon::from_slice(b"24{name:4sp001octets:4y\xFF\xD8\xFF\xE0")?;
 /// assert_eq!((picture.name, picture.octets.len()), ("p001", 4));
 ///
-/// let error = pon::from_slice::<Picture>(b"18{name:toctets:4y\xFF\xD8\xFF\xE0").err().unwrap();
+/// let error = lengthwise_pon::from_slice::<Picture>(b"18{name:toctets:4y\xFF\xD8\xFF\xE0").err().unwrap();
 /// assert_eq!(error.to_string(), "schema at byte 8 in /name: found boolean `true`, expected a borrowed string");
 /// # Ok(())
 /// # }
@@ -94,8 +94,8 @@ pub fn from_prefix<'de, T: Deserialize<'de>>(buffer: &'de [u8]) -> Result<(T, us
 /// }
 ///
 /// let reading = Reading { room: "attic", ok: true, t: 21.5, cal: [-1, 8] };
-/// assert_eq!(pon::to_vec(&reading)?, b"37{room:5satticok:tt:4d21.5cal:7[2i-11i8");
-/// # Ok::<(), pon::Error>(())
+/// assert_eq!(lengthwise_pon::to_vec(&reading)?, b"37{room:5satticok:tt:4d21.5cal:7[2i-11i8");
+/// # Ok::<(), lengthwise_pon::Error>(())
 /// ```
 ///
 /// # Errors

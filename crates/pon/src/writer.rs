@@ -10,11 +10,13 @@ use crate::{Backward, End, FORMAT, number, text};
 /// Writes a document of the type set [`TypeSet::VALUE`](tam::TypeSet::VALUE) as a message.
 ///
 /// ```
-/// # fn main() -> Result<(), pon::Error> {
-/// let mut table = tam::Table::new();
-/// let options = text::json::Options::default();
-/// let document = text::json::read(br#"{"room": "attic", "t": 21.50, "a:b": [true, null]}"#, &options, &mut table)?;
-/// assert_eq!(pon::write(&document)?, br"30{room:5sattict:5d21.50a\:b:2[tu");
+/// # use ::tam as lengthwise_tam;
+/// # use ::text as lengthwise_text;
+/// # fn main() -> Result<(), lengthwise_pon::Error> {
+/// let mut table = lengthwise_tam::Table::new();
+/// let options = lengthwise_text::json::Options::default();
+/// let document = lengthwise_text::json::read(br#"{"room": "attic", "t": 21.50, "a:b": [true, null]}"#, &options, &mut table)?;
+/// assert_eq!(lengthwise_pon::write(&document)?, br"30{room:5sattict:5d21.50a\:b:2[tu");
 /// # Ok(())
 /// # }
 /// ```

@@ -2,6 +2,8 @@
 //! payloads that stay where they are.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_pon as pon;
+
 mod support;
 
 use pon::{Backward, End, Payload, Piece};

@@ -1,6 +1,8 @@
 //! What hostile messages cost, counted: bytes held, allocations, tries.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_pon as pon;
+
 mod support;
 
 use pon::{Options, Value};

@@ -1,6 +1,8 @@
 //! The cursor: what it is asked for it gives, as a look at every member and every digit would.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_pon as pon;
+
 mod support;
 
 use pon::{Kind, Value};

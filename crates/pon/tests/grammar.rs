@@ -4,6 +4,8 @@
 //! what the paper leaves open; trees, lengths and places are counted by hand.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_pon as pon;
+
 mod support;
 
 use pon::{Options, Value};

@@ -1,6 +1,8 @@
 //! JSON and TSF through PON: what they say comes back as it was.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_pon as pon;
+
 #[path = "../../text/tests/json_support/mod.rs"]
 mod json_support;
 mod support;

@@ -2,6 +2,8 @@
 //! the format alone: the same values, the same bytes, the same messages refused.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_pon as pon;
+
 mod support;
 
 use std::fmt::Write as _;

@@ -11,9 +11,9 @@ use crate::{Document, Error, Limits, Row, Table, TypeSet, name};
 /// it has reached their size.
 ///
 /// ```
-/// use tam::{Builder, Limits, Table, TypeSet};
+/// use lengthwise_tam::{Builder, Limits, Table, TypeSet};
 ///
-/// # fn main() -> Result<(), tam::Error> {
+/// # fn main() -> Result<(), lengthwise_tam::Error> {
 /// let mut table = Table::new();
 /// let mut order = Builder::new(b"", TypeSet::VALUE, Limits::default(), &mut table);
 /// order.open(b'{', b"")?;

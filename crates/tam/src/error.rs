@@ -118,7 +118,7 @@ impl fmt::Display for Words {
 /// the failing node lies inside another.
 ///
 /// ```
-/// use tam::{Error, ErrorKind, Words};
+/// use lengthwise_tam::{Error, ErrorKind, Words};
 ///
 /// let error = Error::new(ErrorKind::Syntax, "tsf", 7, Words::Byte(b'x'), "a digit");
 /// assert_eq!(error.kind(), ErrorKind::Syntax);

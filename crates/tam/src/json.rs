@@ -5,10 +5,10 @@
 //! looks at a message need not ask which it is. Nothing is allocated.
 //!
 //! ```
-//! use tam::json::Value;
-//! use tam::{Builder, Limits, Table, TypeSet};
+//! use lengthwise_tam::json::Value;
+//! use lengthwise_tam::{Builder, Limits, Table, TypeSet};
 //!
-//! # fn main() -> Result<(), tam::Error> {
+//! # fn main() -> Result<(), lengthwise_tam::Error> {
 //! let mut table = Table::new();
 //! let mut reading = Builder::new(b"", TypeSet::JSON, Limits::default(), &mut table);
 //! reading.open(b'{', b"")?;

@@ -9,11 +9,11 @@ use crate::Error;
 /// [`Levels::MOST`] deep.
 ///
 /// ```
-/// let mut levels = tam::Levels::new();
+/// let mut levels = lengthwise_tam::Levels::new();
 /// levels.push('a', "tsf")?;
 /// levels.push('b', "tsf")?;
 /// assert_eq!((levels.pop(), levels.last()), (Some('b'), Some(&'a')));
-/// # Ok::<(), tam::Error>(())
+/// # Ok::<(), lengthwise_tam::Error>(())
 /// ```
 #[derive(Debug)]
 pub struct Levels<T> {

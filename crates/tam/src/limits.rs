@@ -5,7 +5,7 @@ use crate::error::{Error, Words};
 /// Bounds on what reading a message may cost; the error that a bound causes names it.
 ///
 /// ```
-/// use tam::Limits;
+/// use lengthwise_tam::Limits;
 ///
 /// let small = Limits { depth: 16, message_bytes: 32 * 1024, ..Limits::default() };
 /// assert_eq!(small.units, Limits::default().units);
@@ -81,7 +81,7 @@ impl Limits {
     /// The limit of a name.
     ///
     /// ```
-    /// use tam::Limits;
+    /// use lengthwise_tam::Limits;
     ///
     /// let mut limits = Limits::UNTRUSTED;
     /// *limits.named_mut("depth").unwrap() = 32;
@@ -134,7 +134,7 @@ impl Default for Limits {
 /// compression and references. Made by [`Limits::entities`] and [`Limits::decompression`].
 ///
 /// ```
-/// use tam::Limits;
+/// use lengthwise_tam::Limits;
 ///
 /// let limits = Limits { expansion_ratio: 10, expansion_threshold: 1000, ..Limits::default() };
 /// let mut expansion = limits.decompression(200);

@@ -12,7 +12,7 @@ use crate::TypeSet;
 /// makes the next character a plain one. Comparing and printing see the name itself.
 ///
 /// ```
-/// use tam::Name;
+/// use lengthwise_tam::Name;
 ///
 /// assert!(Name::plain(b"id") == *b"id");
 /// assert!(Name::extended(br#""\{\\\[\'"#) == *br"{\['");

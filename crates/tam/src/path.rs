@@ -27,8 +27,8 @@ impl core::error::Error for NotFound<'_> {}
 /// RFC 6901 has them.
 ///
 /// ```
-/// assert_eq!(tam::index("10"), Some(10));
-/// assert_eq!(tam::index("01"), None);
+/// assert_eq!(lengthwise_tam::index("10"), Some(10));
+/// assert_eq!(lengthwise_tam::index("01"), None);
 /// ```
 #[must_use]
 pub fn index(step: &str) -> Option<usize> {
@@ -52,8 +52,8 @@ impl Document<'_> {
     /// attribute lists are passed over: numbers count the content.
     ///
     /// ```
-    /// # use tam::{Builder, Limits, Table, TypeSet};
-    /// # fn main() -> Result<(), tam::Error> {
+    /// # use lengthwise_tam::{Builder, Limits, Table, TypeSet};
+    /// # fn main() -> Result<(), lengthwise_tam::Error> {
     /// # let mut table = Table::new();
     /// # let mut build = Builder::new(b"", TypeSet::VALUE, Limits::default(), &mut table);
     /// # build.open(b'{', b"")?;

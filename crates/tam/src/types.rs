@@ -9,7 +9,7 @@ use crate::row::STRUCTURED;
 /// A type character is ASCII 0x20-0x7E, not a digit, not `"` and not `\`.
 ///
 /// ```
-/// use tam::TypeSet;
+/// use lengthwise_tam::TypeSet;
 ///
 /// let readings = TypeSet::new(b"{", b"#%").unwrap();
 /// assert!(readings.is_structured(b'{'));

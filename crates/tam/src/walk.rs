@@ -18,8 +18,8 @@ pub enum Step<'d> {
 /// All units of a document in document order, without recursion.
 ///
 /// ```
-/// # use tam::{Builder, Limits, Step, Table, TypeSet};
-/// # fn main() -> Result<(), tam::Error> {
+/// # use lengthwise_tam::{Builder, Limits, Step, Table, TypeSet};
+/// # fn main() -> Result<(), lengthwise_tam::Error> {
 /// # let mut table = Table::new();
 /// # let mut build = Builder::new(b"", TypeSet::XML, Limits::default(), &mut table);
 /// # build.open(b'<', b"a")?;

@@ -5,10 +5,10 @@
 //! is allocated but what [`Element::text`] returns.
 //!
 //! ```
-//! use tam::xml::{self, Content};
-//! use tam::{Builder, Limits, Table, TypeSet};
+//! use lengthwise_tam::xml::{self, Content};
+//! use lengthwise_tam::{Builder, Limits, Table, TypeSet};
 //!
-//! # fn main() -> Result<(), tam::Error> {
+//! # fn main() -> Result<(), lengthwise_tam::Error> {
 //! let mut table = Table::new();
 //! let mut order = Builder::new(b"", TypeSet::XML, Limits::default(), &mut table);
 //! order.open(b'<', b"order")?;
@@ -58,7 +58,7 @@ pub fn around<'d>(document: &'d Document<'d>) -> impl Iterator<Item = Node<'d>> 
 /// What errors call a unit of the XML vocabulary, by its type.
 ///
 /// ```
-/// assert_eq!(tam::xml::unit(b'+').to_string(), "a comment");
+/// assert_eq!(lengthwise_tam::xml::unit(b'+').to_string(), "a comment");
 /// ```
 #[must_use]
 pub fn unit(kind: u8) -> Words {
@@ -155,8 +155,8 @@ impl<'d> Element<'d> {
     /// pieces.
     ///
     /// ```
-    /// # use tam::{xml, Builder, Limits, Table, TypeSet};
-    /// # fn main() -> Result<(), tam::Error> {
+    /// # use lengthwise_tam::{xml, Builder, Limits, Table, TypeSet};
+    /// # fn main() -> Result<(), lengthwise_tam::Error> {
     /// # let mut table = Table::new();
     /// # let mut build = Builder::new(b"", TypeSet::XML, Limits::default(), &mut table);
     /// # build.open(b'<', b"a")?;

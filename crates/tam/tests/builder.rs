@@ -2,6 +2,8 @@
 #![cfg(feature = "alloc")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_tam as tam;
+
 use tam::{Builder, Error, ErrorKind, Limits, Row, Step, Table, TypeSet};
 
 type Build<'b, 'm, 't, 's> = &'b mut Builder<'m, 't, 's>;

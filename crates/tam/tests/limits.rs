@@ -1,5 +1,7 @@
 //! Limits, and the rule for text that a message expands to.
 
+extern crate lengthwise_tam as tam;
+
 use tam::{Error, ErrorKind, Expansion, Limits};
 
 /// Charges `bytes` at once: the name of the limit that they exceed.

@@ -2,6 +2,8 @@
 #![cfg(feature = "alloc")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_tam as tam;
+
 use proptest::prelude::*;
 use tam::{Error, ErrorKind, Limits, Name, Row, TypeSet, TypeSetError, Vocabulary, Words};
 

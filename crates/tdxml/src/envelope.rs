@@ -201,8 +201,8 @@ pub(crate) fn front(message: &[u8]) -> Option<(Envelope<'_>, Range<usize>)> {
 /// Whether a text begins as a message does: with an XML declaration or without, the start tag of an envelope.
 ///
 /// ```
-/// assert!(tdxml::begins(b"<?xml version='1.0'?><TDXML:Env>"));
-/// assert!(!tdxml::begins(b"<Env>"));
+/// assert!(lengthwise_tdxml::begins(b"<?xml version='1.0'?><TDXML:Env>"));
+/// assert!(!lengthwise_tdxml::begins(b"<Env>"));
 /// ```
 #[must_use]
 pub fn begins(message: &[u8]) -> bool {

@@ -17,14 +17,16 @@
 //! | Rust's own types, by serde (feature `serde`) | `Plan`, `Plans` |
 //!
 //! ```
-//! use tdxml::{Options, Scheme};
+//! # use ::tam as lengthwise_tam;
+//! # use ::text as lengthwise_text;
+//! use lengthwise_tdxml::{Options, Scheme};
 //!
-//! # fn main() -> Result<(), tam::Error> {
+//! # fn main() -> Result<(), lengthwise_tam::Error> {
 //! let xml = b"<order id='17'><item><name>tea</name><price>2.50</price></item>\
 //!             <item><name>milk</name><price>1.10</price></item></order>";
-//! let mut table = tam::Table::new();
-//! let document = text::xml::read(xml, &text::xml::Options::default(), &mut table)?;
-//! let message = tdxml::write(&document, &Options::default().with_scheme(Scheme::Grouped))?;
+//! let mut table = lengthwise_tam::Table::new();
+//! let document = lengthwise_text::xml::read(xml, &lengthwise_text::xml::Options::default(), &mut table)?;
+//! let message = lengthwise_tdxml::write(&document, &Options::default().with_scheme(Scheme::Grouped))?;
 //! let expected = r#"<TDXML:Env xmlns:TDXML="urn:tdxml"><TDXML:DS>
 //! order [0] ::= SEQUENCE {
 //!  id(0) [ATTRIBUTE] UTF8String
@@ -39,8 +41,8 @@
 //! </TDXML:CT></TDXML:Env>"#;
 //! assert_eq!(message, expected.as_bytes());
 //!
-//! let mut table = tam::Table::new();
-//! let document = tdxml::read(&message, &Options::default(), &mut table)?;
+//! let mut table = lengthwise_tam::Table::new();
+//! let document = lengthwise_tdxml::read(&message, &Options::default(), &mut table)?;
 //! assert_eq!(document.get("/order/item[2]/price/text()").unwrap().value(), b"1.10");
 //! # Ok(())
 //! # }

@@ -25,9 +25,10 @@ use target::Target;
 /// table is gone through from its start; a [`RowIndex`] spares that as well.
 ///
 /// ```
-/// use tdxml::{Lookup, Options};
+/// # use ::tam as lengthwise_tam;
+/// use lengthwise_tdxml::{Lookup, Options};
 ///
-/// # fn main() -> Result<(), tam::Error> {
+/// # fn main() -> Result<(), lengthwise_tam::Error> {
 /// let message = br#"<Env xmlns="urn:tdxml"><DS>a[0] ::= SEQUENCE { b[0] SEQUENCE OF { k(0) [ATTRIBUTE] UTF8String OPTIONAL
 ///     c[0] UTF8String } }</DS><CT>
 /// [0][0]0(0) |v

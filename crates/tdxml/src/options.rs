@@ -42,7 +42,7 @@ pub enum Tags {
 /// How messages are read and written.
 ///
 /// ```
-/// use tdxml::{Binary, Options, Scheme};
+/// use lengthwise_tdxml::{Binary, Options, Scheme};
 ///
 /// let options = Options::default().with_scheme(Scheme::Grouped).with_binary(Binary::Mime);
 /// assert!(!options.drop_mixed && options.schema.is_none());

@@ -59,8 +59,9 @@ use piece::Piece;
 /// Messages are written by reference to the schema where it has an identifier, else with it.
 ///
 /// ```
+/// # use ::tam as lengthwise_tam;
 /// use serde::{Deserialize, Serialize};
-/// use tdxml::{DataSchema, Plan};
+/// use lengthwise_tdxml::{DataSchema, Plan};
 ///
 /// #[derive(Debug, PartialEq, Serialize, Deserialize)]
 /// struct Order<'m> {
@@ -75,7 +76,7 @@ use piece::Piece;
 ///     price: f64,
 /// }
 ///
-/// # fn main() -> Result<(), tam::Error> {
+/// # fn main() -> Result<(), lengthwise_tam::Error> {
 /// let schema: DataSchema = "order [0] ::= SEQUENCE { id(0) [ATTRIBUTE] INTEGER
 ///     item[0] SEQUENCE OF { name[0] UTF8String, price[1] REAL } }".parse()?;
 /// let plan = Plan::new(schema.with_id("urn:order"));
@@ -256,9 +257,10 @@ impl Plan {
 /// Plans by the identifiers of their schemas: for a party that is sent messages of several kinds.
 ///
 /// ```
-/// use tdxml::{DataSchema, Plan, Plans};
+/// # use ::tam as lengthwise_tam;
+/// use lengthwise_tdxml::{DataSchema, Plan, Plans};
 ///
-/// # fn main() -> Result<(), tam::Error> {
+/// # fn main() -> Result<(), lengthwise_tam::Error> {
 /// let mut plans = Plans::new();
 /// plans.insert(Plan::new("note[0] ::= UTF8String".parse::<DataSchema>()?.with_id("urn:note")));
 /// let message = plans.get("urn:note").unwrap().to_vec("Hello")?;

@@ -8,15 +8,16 @@ use crate::DataSchema;
 /// Schemas by their identifiers: a message that refers to one has its rows alone.
 ///
 /// ```
-/// use tdxml::{DataSchema, Options, Registry};
+/// # use ::tam as lengthwise_tam;
+/// use lengthwise_tdxml::{DataSchema, Options, Registry};
 ///
-/// # fn main() -> Result<(), tam::Error> {
+/// # fn main() -> Result<(), lengthwise_tam::Error> {
 /// let mut registry = Registry::new();
 /// registry.insert("urn:note", "note[0] ::= UTF8String".parse::<DataSchema>()?);
 ///
 /// let message = br#"<Env xmlns="urn:tdxml"><DS ref="urn:note"/><CT>[0] |Hello</CT></Env>"#;
-/// let mut table = tam::Table::new();
-/// let document = tdxml::read(message, &Options::default().with_registry(&registry), &mut table)?;
+/// let mut table = lengthwise_tam::Table::new();
+/// let document = lengthwise_tdxml::read(message, &Options::default().with_registry(&registry), &mut table)?;
 /// assert_eq!(document.get("/note/text()").unwrap().value(), b"Hello");
 /// # Ok(())
 /// # }

@@ -34,16 +34,17 @@ pub enum Event<'e> {
 /// The envelope must be the root element; octets are in base64.
 ///
 /// ```
-/// use tdxml::{Event, Options};
+/// # use ::tam as lengthwise_tam;
+/// use lengthwise_tdxml::{Event, Options};
 ///
-/// # fn main() -> Result<(), tam::Error> {
+/// # fn main() -> Result<(), lengthwise_tam::Error> {
 /// let message = br#"<Env xmlns="urn:tdxml"><DS>a[0] ::= SEQUENCE { b[0] SEQUENCE OF UTF8String }</DS><CT>
 /// [0][0]0{.}
 /// one
 /// two
 /// </CT></Env>"#;
 /// let mut texts = Vec::new();
-/// tdxml::read_rows(&message[..], &Options::default(), |event| {
+/// lengthwise_tdxml::read_rows(&message[..], &Options::default(), |event| {
 ///     if let Event::Text(text) = event {
 ///         texts.push(text.into_owned());
 ///     }

@@ -73,13 +73,15 @@ fn surround(table: &[u8], notation: Option<&str>, id: Option<&str>, options: &Op
 /// The data schema that a document is written by where none is given.
 ///
 /// ```
+/// # use ::tam as lengthwise_tam;
+/// # use ::text as lengthwise_text;
 /// let xml = b"<order id='17'><item>tea</item><item>milk</item></order>";
-/// let mut table = tam::Table::new();
-/// let document = text::xml::read(xml, &text::xml::Options::default(), &mut table)?;
-/// let schema = tdxml::infer(&document, &tdxml::Options::default())?;
+/// let mut table = lengthwise_tam::Table::new();
+/// let document = lengthwise_text::xml::read(xml, &lengthwise_text::xml::Options::default(), &mut table)?;
+/// let schema = lengthwise_tdxml::infer(&document, &lengthwise_tdxml::Options::default())?;
 /// let notation = "order [0] ::= SEQUENCE {\n id(0) [ATTRIBUTE] UTF8String\n item[0] SEQUENCE OF UTF8String }";
 /// assert_eq!(schema.to_string(), notation);
-/// # Ok::<(), tam::Error>(())
+/// # Ok::<(), lengthwise_tam::Error>(())
 /// ```
 ///
 /// # Errors

@@ -1,6 +1,8 @@
 //! What hostile messages cost: memory in proportion to the message and to what the limits let it expand to.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_tdxml as tdxml;
+
 use tam::{Error, ErrorKind, Limits, Table};
 use tdxml::{Binary, Lookup, Options};
 use test_support::memory::{Counting, cost};

@@ -1,6 +1,8 @@
 //! Any XML parser reads the envelope: libexpat, by Python, and libxml2, by xmllint.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_tdxml as tdxml;
+
 mod support;
 
 use std::io::Write;

@@ -1,6 +1,8 @@
 //! Bad messages: refused with kind and place, in bounded time; never half read.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_tdxml as tdxml;
+
 #[path = "support/hold.rs"]
 mod hold;
 mod support;

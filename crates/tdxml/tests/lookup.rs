@@ -1,6 +1,8 @@
 //! One value by its path: what reading the whole message has there.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_tdxml as tdxml;
+
 mod support;
 
 use support::{file, message};

@@ -1,6 +1,8 @@
 //! XML to TDXML to XML: nothing is lost of data-oriented documents.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_tdxml as tdxml;
+
 mod support;
 
 use support::{DOCUMENTS, back, file, message, ways, xml_said};

@@ -1,6 +1,8 @@
 //! The paper's example (figure 1), to the letter.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_tdxml as tdxml;
+
 mod support;
 
 use support::back;

@@ -1,6 +1,8 @@
 //! Rows as they arrive tell what the whole message says.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_tdxml as tdxml;
+
 mod support;
 
 use std::io::{BufReader, Read};

@@ -12,9 +12,10 @@
 //! # Read a document
 //!
 //! ```
-//! # fn main() -> Result<(), tam::Error> {
-//! let mut table = tam::Table::new();
-//! let order = text::xml::read(b"<order id='17'><item>tea &amp; milk</item></order>", &Default::default(), &mut table)?;
+//! # use ::tam as lengthwise_tam;
+//! # fn main() -> Result<(), lengthwise_tam::Error> {
+//! let mut table = lengthwise_tam::Table::new();
+//! let order = lengthwise_text::xml::read(b"<order id='17'><item>tea &amp; milk</item></order>", &Default::default(), &mut table)?;
 //! assert_eq!(order.get("/order/@id").unwrap().value(), b"17");
 //! assert_eq!(order.get("/order/item/text()").unwrap().value(), b"tea & milk");
 //! # Ok(())
@@ -26,9 +27,10 @@
 //! A reader holds no more than the event at hand.
 //!
 //! ```
-//! use text::xml::{Event, Options, Reader};
+//! # use ::tam as lengthwise_tam;
+//! use lengthwise_text::xml::{Event, Options, Reader};
 //!
-//! # fn main() -> Result<(), tam::Error> {
+//! # fn main() -> Result<(), lengthwise_tam::Error> {
 //! let mut reader = Reader::new(b"<list><item price='3'/><item price='4'/></list>", &Options::default())?;
 //! let mut prices = Vec::new();
 //! while let Some(event) = reader.next_event()? {
@@ -44,10 +46,11 @@
 //! # Write
 //!
 //! ```
-//! use text::json;
+//! # use ::tam as lengthwise_tam;
+//! use lengthwise_text::json;
 //!
-//! # fn main() -> Result<(), tam::Error> {
-//! let mut table = tam::Table::new();
+//! # fn main() -> Result<(), lengthwise_tam::Error> {
+//! let mut table = lengthwise_tam::Table::new();
 //! let document = json::read(br#"{ "id": 17, "t": [1.50] }"#, &json::Options::default(), &mut table)?;
 //! let out = json::write(&document, &json::Options::default())?;
 //! assert_eq!(out, br#"{"id":17,"t":[1.50]}"#);
@@ -60,9 +63,10 @@
 //! An error has a kind for programs, and a place for people.
 //!
 //! ```
-//! let mut table = tam::Table::new();
-//! let error = text::json::read(br#"{"t": [1, 02]}"#, &Default::default(), &mut table).unwrap_err();
-//! assert_eq!(error.kind(), tam::ErrorKind::Syntax);
+//! # use ::tam as lengthwise_tam;
+//! let mut table = lengthwise_tam::Table::new();
+//! let error = lengthwise_text::json::read(br#"{"t": [1, 02]}"#, &Default::default(), &mut table).unwrap_err();
+//! assert_eq!(error.kind(), lengthwise_tam::ErrorKind::Syntax);
 //! assert_eq!((error.offset(), error.position(), error.path()), (10, Some((1, 11)), "/t"));
 //! ```
 

@@ -1,6 +1,8 @@
 //! What hostile XML and JSON cost: memory in proportion to the text and to what the limits let it expand to.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_text as text;
+
 use tam::{Error, ErrorKind, Limits, Table};
 use test_support::memory::{Counting, cost};
 use text::{json, xml};

@@ -1,6 +1,8 @@
 //! Other people's JSON: JSONTestSuite (Nicolas Seriot) and two well-known files.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_text as text;
+
 mod json_support;
 
 use std::collections::BTreeMap;

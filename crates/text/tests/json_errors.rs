@@ -1,6 +1,8 @@
 //! What typical mistakes are told, word for word.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_text as text;
+
 mod json_support;
 
 use json_support::read_error;

@@ -1,6 +1,8 @@
 //! Texts made to hurt: deep, cut short, spoilt byte by byte.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_text as text;
+
 mod json_support;
 
 use json_support::{BOTH, Random, data, read_error, steps, unlimited};

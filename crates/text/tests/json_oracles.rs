@@ -1,6 +1,8 @@
 //! Two independent readers, serde_json and Python's, beside ours on generated and spoilt texts.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_text as text;
+
 mod json_support;
 
 use json_support::{BOTH, Random, python_disagrees, rewritten};

@@ -1,6 +1,8 @@
 //! What holds of every document.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_text as text;
+
 mod json_support;
 
 use json_support::{Said, steps};

@@ -1,6 +1,8 @@
 //! What is written: JSON, whatever the document holds, or nothing.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_text as text;
+
 use tam::{Builder, Error, ErrorKind, Limits, Table, TypeSet};
 use text::json::{self, Options};
 

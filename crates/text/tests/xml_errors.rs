@@ -1,6 +1,8 @@
 //! What is said of typical mistakes: where, in which element, what was found and what expected.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_text as text;
+
 use tam::{Builder, Error, ErrorKind, Limits, Table, TypeSet};
 use text::xml::{self, Options, Reader};
 

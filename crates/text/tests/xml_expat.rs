@@ -2,6 +2,8 @@
 //! them.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_text as text;
+
 mod xml_support;
 
 use tam::{Error, ErrorKind};

@@ -1,6 +1,8 @@
 //! Documents that mean harm: too deep, too wide, too much from too little, cut off, garbled.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_text as text;
+
 mod xml_support;
 
 use tam::{Error, ErrorKind, Limits, Table};

@@ -2,6 +2,8 @@
 //! plain XML where the caller asks for that.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_text as text;
+
 mod xml_support;
 
 use tam::{Builder, ErrorKind, Limits, Table, TypeSet};

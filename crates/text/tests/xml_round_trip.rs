@@ -1,6 +1,8 @@
 //! What is written reads back as the same document.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_text as text;
+
 mod xml_support;
 
 use proptest::collection::vec;

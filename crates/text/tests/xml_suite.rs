@@ -4,6 +4,8 @@
 //! (`ENTITIES="none"`).
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_text as text;
+
 mod xml_support;
 
 use tam::ErrorKind;

@@ -1,5 +1,7 @@
 //! A writer that fails leaves what was there before it.
 
+extern crate lengthwise_text as text;
+
 use tam::{Builder, Limits, Table, TypeSet};
 use text::xml::{Options, append};
 

@@ -12,8 +12,8 @@ pub const TARGET: &str = "tsf";
 /// instruction, and without a carriage return, which XML turns into a line feed.
 ///
 /// ```
-/// assert!(tsf::check_embeddable(b"1a<5[hello").is_ok());
-/// let error = tsf::check_embeddable(b"1a<4[a?>b").unwrap_err();
+/// assert!(lengthwise_tsf::check_embeddable(b"1a<5[hello").is_ok());
+/// let error = lengthwise_tsf::check_embeddable(b"1a<4[a?>b").unwrap_err();
 /// assert_eq!(error.to_string(), "unsupported at byte 6: found '?>', expected data without it");
 /// ```
 ///
@@ -58,8 +58,8 @@ pub fn embed(message: &[u8], out: &mut alloc::vec::Vec<u8>) -> Result<(), Error>
 /// where the instruction is another one.
 ///
 /// ```
-/// assert_eq!(tsf::embedded(b"tsf 0a<"), Some(&b"0a<"[..]));
-/// assert_eq!(tsf::embedded(b"php echo"), None);
+/// assert_eq!(lengthwise_tsf::embedded(b"tsf 0a<"), Some(&b"0a<"[..]));
+/// assert_eq!(lengthwise_tsf::embedded(b"php echo"), None);
 /// ```
 #[must_use]
 pub fn embedded(instruction: &[u8]) -> Option<&[u8]> {

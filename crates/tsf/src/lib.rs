@@ -20,13 +20,14 @@
 //! The crate is `no_std`; without the feature `alloc` rows and buffers are the caller's.
 //!
 //! ```
-//! use tam::{Row, Table, TypeSet};
+//! # use ::tam as lengthwise_tam;
+//! use lengthwise_tam::{Row, Table, TypeSet};
 //!
-//! # fn main() -> Result<(), tam::Error> {
+//! # fn main() -> Result<(), lengthwise_tam::Error> {
 //! let message = b"2reading{6sensor'indoor1[2#21";
 //! let mut rows = [Row::EMPTY; 15]; // never more than half the bytes, and one
 //! let mut table = Table::in_rows(&mut rows);
-//! let document = tsf::read(message, &tsf::Options::new(TypeSet::VALUE), &mut table)?;
+//! let document = lengthwise_tsf::read(message, &lengthwise_tsf::Options::new(TypeSet::VALUE), &mut table)?;
 //! assert_eq!(document.get("/reading/sensor").unwrap().value(), b"indoor");
 //! # Ok(())
 //! # }

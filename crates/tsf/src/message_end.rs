@@ -14,18 +14,19 @@ const FORMAT: &str = "tsf";
 /// byte of heads once, and pass over data. It builds no rows: when the end is known, one call of `read_prefix` does.
 ///
 /// ```
-/// use tam::{ErrorKind, Table, TypeSet};
+/// # use ::tam as lengthwise_tam;
+/// use lengthwise_tam::{ErrorKind, Table, TypeSet};
 ///
-/// # fn main() -> Result<(), tam::Error> {
-/// let options = tsf::Options::new(TypeSet::VALUE);
-/// let mut end = tsf::MessageEnd::new(&options);
+/// # fn main() -> Result<(), lengthwise_tam::Error> {
+/// let options = lengthwise_tsf::Options::new(TypeSet::VALUE);
+/// let mut end = lengthwise_tsf::MessageEnd::new(&options);
 /// let mut buffer = b"2{5room'at".to_vec();
 /// let error = end.find(&buffer).unwrap_err();
 /// assert_eq!((error.kind(), error.needed()), (ErrorKind::Incomplete, Some(5)));
 /// buffer.extend_from_slice(b"tic5t%21.501[0~");
 /// assert_eq!(end.find(&buffer)?, 21);
 /// let mut table = Table::new();
-/// assert_eq!(tsf::read_prefix(&buffer, &options, &mut table)?.1, 21);
+/// assert_eq!(lengthwise_tsf::read_prefix(&buffer, &options, &mut table)?.1, 21);
 /// # Ok(())
 /// # }
 /// ```

@@ -17,8 +17,9 @@ pub enum Lengths {
 /// say them, but for the zero that [`is_marked`](crate::is_marked) finds.
 ///
 /// ```
-/// use tam::TypeSet;
-/// use tsf::{Lengths, Options};
+/// # use ::tam as lengthwise_tam;
+/// use lengthwise_tam::TypeSet;
+/// use lengthwise_tsf::{Lengths, Options};
 ///
 /// let options = Options::new(TypeSet::XML).with_lengths(Lengths::Chars);
 /// assert_eq!(options.lengths, Lengths::Chars);

@@ -12,12 +12,13 @@ use crate::{Lengths, Options};
 /// allocations at the most, a table used before for a message of that size none.
 ///
 /// ```
-/// use tam::{Table, TypeSet};
+/// # use ::tam as lengthwise_tam;
+/// use lengthwise_tam::{Table, TypeSet};
 ///
-/// # fn main() -> Result<(), tam::Error> {
+/// # fn main() -> Result<(), lengthwise_tam::Error> {
 /// let mut table = Table::new();
-/// let options = tsf::Options::new(TypeSet::XML);
-/// let document = tsf::read(b"2order<1=2id[177[hello &", &options, &mut table)?;
+/// let options = lengthwise_tsf::Options::new(TypeSet::XML);
+/// let document = lengthwise_tsf::read(b"2order<1=2id[177[hello &", &options, &mut table)?;
 /// assert_eq!(document.get("/order/@id").unwrap().value(), b"17");
 /// assert_eq!(document.get("/order/text()").unwrap().value(), b"hello &");
 /// # Ok(())
@@ -58,15 +59,16 @@ pub fn read<'a>(message: &'a [u8], options: &Options<'a>, table: &'a mut Table<'
 /// where senders are not trusted, [`MessageEnd`](crate::MessageEnd) finds the end first, without that.
 ///
 /// ```
-/// use tam::{ErrorKind, Table, TypeSet};
+/// # use ::tam as lengthwise_tam;
+/// use lengthwise_tam::{ErrorKind, Table, TypeSet};
 ///
-/// # fn main() -> Result<(), tam::Error> {
+/// # fn main() -> Result<(), lengthwise_tam::Error> {
 /// let mut table = Table::new();
-/// let options = tsf::Options::new(TypeSet::JSON);
-/// let (document, taken) = tsf::read_prefix(b"1{2ok'170[", &options, &mut table)?;
+/// let options = lengthwise_tsf::Options::new(TypeSet::JSON);
+/// let (document, taken) = lengthwise_tsf::read_prefix(b"1{2ok'170[", &options, &mut table)?;
 /// assert_eq!((document.units(), taken), (2, 8));
 ///
-/// let error = tsf::read_prefix(b"1{2o", &options, &mut table).unwrap_err();
+/// let error = lengthwise_tsf::read_prefix(b"1{2o", &options, &mut table).unwrap_err();
 /// assert_eq!((error.kind(), error.needed()), (ErrorKind::Incomplete, Some(1)));
 /// # Ok(())
 /// # }

@@ -17,9 +17,10 @@ const FORMAT: &str = "tsf";
 /// Writes a document as a message.
 ///
 /// ```
-/// use tam::{Builder, Limits, Table, TypeSet};
+/// # use ::tam as lengthwise_tam;
+/// use lengthwise_tam::{Builder, Limits, Table, TypeSet};
 ///
-/// # fn main() -> Result<(), tam::Error> {
+/// # fn main() -> Result<(), lengthwise_tam::Error> {
 /// let mut table = Table::new();
 /// let mut order = Builder::new(b"", TypeSet::JSON, Limits::default(), &mut table);
 /// order.open(b'{', b"")?;
@@ -28,7 +29,7 @@ const FORMAT: &str = "tsf";
 /// order.close()?;
 /// order.finish()?;
 /// let document = table.document(b"", TypeSet::JSON);
-/// let message = tsf::write(&document, &tsf::Options::new(TypeSet::JSON))?;
+/// let message = lengthwise_tsf::write(&document, &lengthwise_tsf::Options::new(TypeSet::JSON))?;
 /// assert_eq!(message, b"2{2id'174\"64th'true");
 /// # Ok(())
 /// # }

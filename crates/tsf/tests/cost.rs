@@ -1,6 +1,8 @@
 //! What hostile messages cost, counted: bytes held, allocations, bytes looked at.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_tsf as tsf;
+
 mod support;
 
 use support::Set;

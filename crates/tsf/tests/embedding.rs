@@ -1,6 +1,8 @@
 //! Messages inside XML documents (the paper's section 5.6): what goes in comes out.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_tsf as tsf;
+
 mod support;
 
 use support::generate::{self, Random};

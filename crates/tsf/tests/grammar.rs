@@ -4,6 +4,8 @@
 //! what the paper leaves open; trees are written down by hand.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_tsf as tsf;
+
 mod support;
 
 use support::{Set, Unit, bytes, data, holds, tree};

@@ -2,6 +2,8 @@
 //! says, and a constant number of allocations.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_tsf as tsf;
+
 mod support;
 
 use support::generate::{Random, mutate};

@@ -2,6 +2,8 @@
 //! alone: the same tree, the same bytes, the same messages refused.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_tsf as tsf;
+
 mod support;
 
 use std::fmt::Write as _;

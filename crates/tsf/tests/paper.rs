@@ -1,6 +1,8 @@
 //! The author's own documents: his TSF files, and the XML they were made from.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_tsf as tsf;
+
 use std::fs;
 use std::path::Path;
 

@@ -38,9 +38,10 @@ pub(crate) use time::TimeType;
 /// A schema ready for reading and writing messages.
 ///
 /// ```
-/// use asn1::Compiled;
+/// # use ::tam as lengthwise_tam;
+/// use lengthwise_asn1::Compiled;
 ///
-/// # fn main() -> Result<(), tam::Error> {
+/// # fn main() -> Result<(), lengthwise_tam::Error> {
 /// let types = Compiled::from_notation(
 ///     "Weather DEFINITIONS AUTOMATIC TAGS ::= BEGIN Degrees ::= INTEGER (-90..60) END",
 /// )?;
@@ -282,8 +283,9 @@ impl Compiled {
     /// the type has no such value, or is none of these.
     ///
     /// ```
-    /// # fn main() -> Result<(), tam::Error> {
-    /// let types = asn1::Compiled::from_notation("M DEFINITIONS ::= BEGIN D ::= DURATION END")?;
+    /// # use ::tam as lengthwise_tam;
+    /// # fn main() -> Result<(), lengthwise_tam::Error> {
+    /// let types = lengthwise_asn1::Compiled::from_notation("M DEFINITIONS ::= BEGIN D ::= DURATION END")?;
     /// let duration = types.find("D")?;
     /// assert_eq!(types.time_text(duration, "PT1,5S").as_deref(), Some("PT1.5S"));
     /// assert_eq!(types.time_text(duration, "2025-03-01"), None);

@@ -19,10 +19,11 @@ const PATH_LEVELS: usize = 64;
 /// Text stays in the document's message where it can; the rest is in `values`.
 ///
 /// ```
-/// use asn1::{Compiled, Options, Values};
-/// use tam::{Builder, Limits, Table, TypeSet};
+/// # use ::tam as lengthwise_tam;
+/// use lengthwise_asn1::{Compiled, Options, Values};
+/// use lengthwise_tam::{Builder, Limits, Table, TypeSet};
 ///
-/// # fn main() -> Result<(), tam::Error> {
+/// # fn main() -> Result<(), lengthwise_tam::Error> {
 /// let types = Compiled::from_notation(
 ///     "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN
 ///         Reading ::= SEQUENCE { sensor INTEGER (0..15), celsius INTEGER (-40..87) }
@@ -38,8 +39,8 @@ const PATH_LEVELS: usize = 64;
 ///
 /// let document = table.document(b"", TypeSet::VALUE);
 /// let mut values = Values::new();
-/// let value = asn1::jer::read(&document, &types, types.find("Reading")?, &Limits::default(), &mut values)?;
-/// assert_eq!(asn1::write(value, &Options::uper())?, [0x37, 0x80]);
+/// let value = lengthwise_asn1::jer::read(&document, &types, types.find("Reading")?, &Limits::default(), &mut values)?;
+/// assert_eq!(lengthwise_asn1::write(value, &Options::uper())?, [0x37, 0x80]);
 /// # Ok(())
 /// # }
 /// ```

@@ -13,19 +13,20 @@ use crate::values::{Level, Look, Value};
 /// the message that the value was read from.
 ///
 /// ```
-/// use asn1::{Compiled, Options, Values};
-/// use tam::Table;
+/// # use ::tam as lengthwise_tam;
+/// use lengthwise_asn1::{Compiled, Options, Values};
+/// use lengthwise_tam::Table;
 ///
-/// # fn main() -> Result<(), tam::Error> {
+/// # fn main() -> Result<(), lengthwise_tam::Error> {
 /// let types = Compiled::from_notation(
 ///     "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN
 ///         Reading ::= SEQUENCE { sensor INTEGER (0..15), celsius INTEGER (-40..87) }
 ///      END",
 /// )?;
 /// let mut values = Values::new();
-/// let reading = asn1::read(&[0x37, 0x80], &types, types.find("Reading")?, &Options::uper(), &mut values)?;
+/// let reading = lengthwise_asn1::read(&[0x37, 0x80], &types, types.find("Reading")?, &Options::uper(), &mut values)?;
 /// let mut table = Table::new();
-/// let document = asn1::jer::write(reading, &mut table)?;
+/// let document = lengthwise_asn1::jer::write(reading, &mut table)?;
 /// assert_eq!(document.get("/celsius").unwrap().value(), b"20");
 /// # Ok(())
 /// # }

@@ -8,10 +8,11 @@
 //! values in XML.
 //!
 //! ```
-//! use asn1::notation;
-//! use tam::Limits;
+//! # use ::tam as lengthwise_tam;
+//! use lengthwise_asn1::notation;
+//! use lengthwise_tam::Limits;
 //!
-//! # fn main() -> Result<(), tam::Error> {
+//! # fn main() -> Result<(), lengthwise_tam::Error> {
 //! let source = "Shop DEFINITIONS AUTOMATIC TAGS ::= BEGIN Item ::= SEQUENCE { price INTEGER (0..MAX) } END";
 //! let schema = notation::parse_one(source, &Limits::default())?;
 //! assert_eq!(schema.modules[0].assignments[0].name, "Item");

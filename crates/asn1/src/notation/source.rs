@@ -63,8 +63,9 @@ impl From<SourceError> for Error {
 /// Each says where: the source, byte offset, line, column, and the path `Module.Type.component`.
 ///
 /// ```
-/// use asn1::notation;
-/// use tam::Limits;
+/// # use ::tam as lengthwise_tam;
+/// use lengthwise_asn1::notation;
+/// use lengthwise_tam::Limits;
 ///
 /// let sources = [
 ///     ("a.asn1", "A DEFINITIONS ::= BEGIN IMPORTS T FROM B; S ::= SET OF T END"),

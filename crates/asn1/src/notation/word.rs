@@ -98,7 +98,7 @@ const RESERVED: [&str; 91] = [
 /// Whether a word is reserved, so that no type, module or class has it for a name (X.680 clause 12.38).
 ///
 /// ```
-/// use asn1::notation::is_reserved;
+/// use lengthwise_asn1::notation::is_reserved;
 ///
 /// assert!(is_reserved("SEQUENCE"));
 /// assert!(!is_reserved("Sequence"));

@@ -7,9 +7,10 @@ use crate::compiled::{SPACES, not_above};
 /// Reads fields of bits.
 ///
 /// ```
-/// use asn1::per::BitReader;
+/// # use ::tam as lengthwise_tam;
+/// use lengthwise_asn1::per::BitReader;
 ///
-/// # fn main() -> Result<(), tam::Error> {
+/// # fn main() -> Result<(), lengthwise_tam::Error> {
 /// let mut bits = BitReader::new(&[0b1010_0000, 0xFF]);
 /// assert_eq!(bits.read(3)?, 0b101);
 /// assert_eq!(bits.position(), 3);
@@ -333,7 +334,7 @@ fn bytes_at_the_end(message: &[u8], start: usize) -> u64 {
 /// Writes fields of bits to the end of a buffer.
 ///
 /// ```
-/// use asn1::per::BitWriter;
+/// use lengthwise_asn1::per::BitWriter;
 ///
 /// let mut message = Vec::new();
 /// let mut bits = BitWriter::new(&mut message);

@@ -11,11 +11,12 @@ impl Schema {
     /// The types that no other refers to, by their names; with their modules where a name comes twice.
     ///
     /// ```
-    /// use asn1::notation;
+    /// # use ::tam as lengthwise_tam;
+    /// use lengthwise_asn1::notation;
     ///
-    /// # fn main() -> Result<(), tam::Error> {
+    /// # fn main() -> Result<(), lengthwise_tam::Error> {
     /// let text = "M DEFINITIONS ::= BEGIN Order ::= SEQUENCE OF Item Item ::= INTEGER END";
-    /// let schema = notation::parse_one(text, &asn1::Limits::default())?;
+    /// let schema = notation::parse_one(text, &lengthwise_asn1::Limits::default())?;
     /// assert_eq!(schema.unreferenced_types(), ["Order"]);
     /// # Ok(())
     /// # }

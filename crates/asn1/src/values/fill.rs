@@ -12,8 +12,8 @@ use crate::real;
 /// A program may tell it values itself, in any order of the components.
 ///
 /// ```
-/// use asn1::event::{At, Integer, Sink};
-/// use asn1::{Compiled, Filler, Limits, Values};
+/// use lengthwise_asn1::event::{At, Integer, Sink};
+/// use lengthwise_asn1::{Compiled, Filler, Limits, Values};
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let types = Compiled::from_notation(

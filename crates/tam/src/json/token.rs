@@ -44,7 +44,7 @@ impl core::error::Error for Fault {}
 /// has neither fraction nor exponent (RFC 8259 section 6).
 ///
 /// ```
-/// use tam::json;
+/// use lengthwise_tam::json;
 ///
 /// assert_eq!(json::number(b"-12,"), Ok((3, true)));
 /// assert_eq!(json::number(b"1e5]"), Ok((3, false)));
@@ -131,7 +131,7 @@ const fn not_plain(word: u64) -> u64 {
 /// its `\`. A pair of surrogates is one escape (RFC 8259 section 7).
 ///
 /// ```
-/// use tam::json;
+/// use lengthwise_tam::json;
 ///
 /// assert_eq!(json::escape(br"\n..."), Ok(('\n', 2)));
 /// assert_eq!(json::escape(br"\ud83d\ude00"), Ok(('\u{1F600}', 12)));

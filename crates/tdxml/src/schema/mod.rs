@@ -22,7 +22,8 @@ pub(crate) const NONE: u32 = u32::MAX;
 /// themselves.
 ///
 /// ```
-/// use tdxml::DataSchema;
+/// # use ::tam as lengthwise_tam;
+/// use lengthwise_tdxml::DataSchema;
 ///
 /// let schema: DataSchema = "person [0] ::= SEQUENCE OF {
 ///     lang(0) [ATTRIBUTE] UTF8String (\"English\")
@@ -32,7 +33,7 @@ pub(crate) const NONE: u32 = u32::MAX;
 /// assert!(schema.root().repeated);
 /// let person = schema.record(&schema.root().content).unwrap();
 /// assert_eq!(person.attributes[0].default.as_deref(), Some("English"));
-/// # Ok::<(), tam::Error>(())
+/// # Ok::<(), lengthwise_tam::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DataSchema {

@@ -5,10 +5,11 @@
 //! ([`Types`]); [`tam::json::Value`] looks at either.
 //!
 //! ```
-//! use text::json;
+//! # use ::tam as lengthwise_tam;
+//! use lengthwise_text::json;
 //!
-//! # fn main() -> Result<(), tam::Error> {
-//! let mut table = tam::Table::new();
+//! # fn main() -> Result<(), lengthwise_tam::Error> {
+//! let mut table = lengthwise_tam::Table::new();
 //! let document = json::read(br#"{"id": 17, "t": [1.50, 2e3]}"#, &json::Options::default(), &mut table)?;
 //! assert_eq!(document.get("/t/0").unwrap().value(), b"1.50");
 //!

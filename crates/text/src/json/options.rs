@@ -29,7 +29,7 @@ impl Types {
 /// How JSON is read and written.
 ///
 /// ```
-/// use text::json::{Options, Types};
+/// use lengthwise_text::json::{Options, Types};
 ///
 /// let options = Options::default().with_types(Types::Json).with_pretty(true);
 /// assert!(options.pretty);

@@ -12,10 +12,11 @@
 //! document may cost is bounded by [`Limits`](tam::Limits), and nothing recurses over input.
 //!
 //! ```
-//! use text::xml::{self, Options};
+//! # use ::tam as lengthwise_tam;
+//! use lengthwise_text::xml::{self, Options};
 //!
-//! # fn main() -> Result<(), tam::Error> {
-//! let mut table = tam::Table::new();
+//! # fn main() -> Result<(), lengthwise_tam::Error> {
+//! let mut table = lengthwise_tam::Table::new();
 //! let text = b"<!DOCTYPE a [<!ENTITY who 'world'>]><a to=' all '>Hello &who;</a>";
 //! let document = xml::read(text, &Options::default(), &mut table)?;
 //! assert_eq!(document.get("/a/text()").unwrap().value(), b"Hello world");

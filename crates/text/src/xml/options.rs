@@ -5,7 +5,7 @@ use tam::Limits;
 /// How XML is read and written.
 ///
 /// ```
-/// let options = text::xml::Options::default().with_pretty(true);
+/// let options = lengthwise_text::xml::Options::default().with_pretty(true);
 /// assert!(options.pretty);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -191,9 +191,10 @@ pub(crate) struct Outer<'a> {
 /// What an event lends lies in the input wherever it could be left there.
 ///
 /// ```
-/// use text::xml::{Event, Options, Reader};
+/// # use ::tam as lengthwise_tam;
+/// use lengthwise_text::xml::{Event, Options, Reader};
 ///
-/// # fn main() -> Result<(), tam::Error> {
+/// # fn main() -> Result<(), lengthwise_tam::Error> {
 /// let mut reader = Reader::new(b"<order id='17'>2 &lt; 3</order>", &Options::default())?;
 /// let Some(Event::Start(tag)) = reader.next_event()? else { panic!() };
 /// assert_eq!((tag.name(), tag.attribute("id")), ("order", Some("17")));

@@ -20,9 +20,10 @@ use super::reader::{Attribute, Found, Reader, Source, Span};
 /// be read; other ones are copied into the table.
 ///
 /// ```
-/// # fn main() -> Result<(), tam::Error> {
-/// let mut table = tam::Table::new();
-/// let document = text::xml::read(b"<a b='1'>two</a>", &text::xml::Options::default(), &mut table)?;
+/// # use ::tam as lengthwise_tam;
+/// # fn main() -> Result<(), lengthwise_tam::Error> {
+/// let mut table = lengthwise_tam::Table::new();
+/// let document = lengthwise_text::xml::read(b"<a b='1'>two</a>", &lengthwise_text::xml::Options::default(), &mut table)?;
 /// assert_eq!(document.get("/a/@b").unwrap().value(), b"1");
 /// assert_eq!(document.get("/a/text()").unwrap().value(), b"two");
 /// # Ok(())

@@ -49,15 +49,16 @@ pub fn write(document: &Document<'_>, options: &Options) -> Result<Vec<u8>, Erro
 /// Such an export is for reading; it does not read back as JSON.
 ///
 /// ```
-/// # fn main() -> Result<(), tam::Error> {
-/// use text::xml::{self, Options};
+/// # use ::tam as lengthwise_tam;
+/// # fn main() -> Result<(), lengthwise_tam::Error> {
+/// use lengthwise_text::xml::{self, Options};
 ///
-/// let mut table = tam::Table::new();
+/// let mut table = lengthwise_tam::Table::new();
 /// let document = xml::read(b"<a b='\"'><c></c>&#62;</a>", &Options::default(), &mut table)?;
 /// let out = xml::write(&document, &Options::default())?;
 /// assert_eq!(out, br#"<a b="&quot;"><c/>&gt;</a>"#);
 ///
-/// let document = text::json::read(br#"{"in kg": [1, 2.50]}"#, &Default::default(), &mut table)?;
+/// let document = lengthwise_text::json::read(br#"{"in kg": [1, 2.50]}"#, &Default::default(), &mut table)?;
 /// let out = xml::write(&document, &Options::default())?;
 /// assert_eq!(out, b"<e0s1><inu0020kg><e1s1>1</e1s1><e1s1>2.50</e1s1></inu0020kg></e0s1>");
 /// # Ok(())

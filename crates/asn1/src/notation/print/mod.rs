@@ -20,10 +20,11 @@ use crate::schema::{
 /// without parentheses. The latter get them.)
 ///
 /// ```
-/// use asn1::notation;
-/// use tam::Limits;
+/// # use ::tam as lengthwise_tam;
+/// use lengthwise_asn1::notation;
+/// use lengthwise_tam::Limits;
 ///
-/// # fn main() -> Result<(), tam::Error> {
+/// # fn main() -> Result<(), lengthwise_tam::Error> {
 /// let schema = notation::parse_one("Shop DEFINITIONS::=BEGIN Item::=SEQUENCE{price INTEGER(0..MAX)}", &Limits::default())?;
 /// let text = "\
 /// Shop DEFINITIONS EXPLICIT TAGS ::= BEGIN

@@ -22,9 +22,10 @@ use crate::values::{Filler, Value, Values};
 /// their constraints.
 ///
 /// ```
-/// use asn1::{Compiled, Limits, Values, notation};
+/// # use ::tam as lengthwise_tam;
+/// use lengthwise_asn1::{Compiled, Limits, Values, notation};
 ///
-/// # fn main() -> Result<(), tam::Error> {
+/// # fn main() -> Result<(), lengthwise_tam::Error> {
 /// let types = Compiled::from_notation(
 ///     "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN
 ///         Reading ::= SEQUENCE { sensor INTEGER (0..15), celsius INTEGER (-40..87) }
@@ -34,7 +35,7 @@ use crate::values::{Filler, Value, Values};
 /// let mut values = Values::new();
 /// let text = "{ sensor 3, celsius -- in the shade -- 20 }";
 /// let value = notation::read_value(text, &types, reading, &Limits::default(), &mut values)?;
-/// assert_eq!(asn1::write(value, &asn1::Options::uper())?, [0x37, 0x80]);
+/// assert_eq!(lengthwise_asn1::write(value, &lengthwise_asn1::Options::uper())?, [0x37, 0x80]);
 ///
 /// let text = "today Reading ::= { sensor 3, celsius 97 }";
 /// let error = notation::read_value(text, &types, None, &Limits::default(), &mut values).unwrap_err();

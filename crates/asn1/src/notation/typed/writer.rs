@@ -25,16 +25,17 @@ const WIDTH: usize = 100;
 /// Named numbers and bits are written by their names.
 ///
 /// ```
-/// use asn1::{Compiled, Options, Values, notation};
+/// # use ::tam as lengthwise_tam;
+/// use lengthwise_asn1::{Compiled, Options, Values, notation};
 ///
-/// # fn main() -> Result<(), tam::Error> {
+/// # fn main() -> Result<(), lengthwise_tam::Error> {
 /// let types = Compiled::from_notation(
 ///     "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN
 ///         Reading ::= SEQUENCE { sensor INTEGER (0..15), celsius INTEGER (-40..87) }
 ///      END",
 /// )?;
 /// let mut values = Values::new();
-/// let reading = asn1::read(&[0x37, 0x80], &types, types.find("Reading")?, &Options::uper(), &mut values)?;
+/// let reading = lengthwise_asn1::read(&[0x37, 0x80], &types, types.find("Reading")?, &Options::uper(), &mut values)?;
 /// assert_eq!(notation::write_value(reading)?, "{\n  sensor 3,\n  celsius 20\n}");
 /// # Ok(())
 /// # }
