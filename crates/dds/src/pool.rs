@@ -189,6 +189,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "long: messages of 500 arrays")]
     fn runs_share_how_items_are_written_and_memory_is_used_again() {
         let mut schema = Schema::new();
         let int = schema.simple(Simple::Int);
