@@ -269,7 +269,9 @@ fn head(message: &[u8], at: usize) -> Result<(Head<'_>, usize), Error> {
             head.id = value.trim_start_matches('<').trim_end_matches('>');
         } else if name.eq_ignore_ascii_case("content-length") {
             let digits = value.bytes().all(|c| c.is_ascii_digit());
-            let length = value.parse().ok().filter(|_| digits);
+            let length = value.parse::<u64>().ok().filter(|_| digits);
+            // A length that no message of this processor has is above every limit.
+            let length = length.map(|length| usize::try_from(length).unwrap_or(usize::MAX));
             head.length = Some(length.ok_or_else(|| syntax(at, "another Content-Length", "a number of bytes"))?);
         }
         at += end + 1;
