@@ -18,9 +18,10 @@
 //! * [`Message`]: the header blocks as they stand, and the value or the [`Fault`] of the body.
 //!
 //! ```
-//! use dds::{Member, Options, Reader, Schema, Simple, Style};
+//! # use ::tam as lengthwise_tam;
+//! use lengthwise_dds::{Member, Options, Reader, Schema, Simple, Style};
 //!
-//! # fn main() -> Result<(), tam::Error> {
+//! # fn main() -> Result<(), lengthwise_tam::Error> {
 //! let mut schema = Schema::new();
 //! let string = schema.simple(Simple::String);
 //! let search = schema.parameters([Member::new("key", string), Member::new("q", string)]);

@@ -39,7 +39,7 @@ pub enum Checksum {
 /// How messages are read.
 ///
 /// ```
-/// let options = dds::Options::default().with_portion(4096);
+/// let options = lengthwise_dds::Options::default().with_portion(4096);
 /// assert_eq!(options.portion, Some(4096));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -16,9 +16,10 @@ use crate::soap::envelope::{Body, Message};
 /// Reads messages of a service, each by itself.
 ///
 /// ```
-/// use dds::{Member, Options, Reader, Schema, Simple, Style};
+/// # use ::tam as lengthwise_tam;
+/// use lengthwise_dds::{Member, Options, Reader, Schema, Simple, Style};
 ///
-/// # fn main() -> Result<(), tam::Error> {
+/// # fn main() -> Result<(), lengthwise_tam::Error> {
 /// let mut schema = Schema::new();
 /// let int = schema.simple(Simple::Int);
 /// let ints = schema.array(int);

@@ -1,6 +1,8 @@
 //! What messages cost that are made to cost: memory and steps in proportion to their length, counted, not timed.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "what a test cannot set up, it cannot test")]
 
+extern crate lengthwise_dds as dds;
+
 mod support;
 
 use dds::{Complex, Matching, Member, Options, Reader, Schema, Simple, Style, Template, Templates, Type};

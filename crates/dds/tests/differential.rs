@@ -1,5 +1,7 @@
 //! Differential mode against regular mode: equal, always.
 
+extern crate lengthwise_dds as dds;
+
 mod support;
 
 use dds::{Checksum, Matching, Member, Options, Reader, Schema, Simple, Stats, Style, Template};

@@ -1,6 +1,8 @@
 //! What a template keeps.
 #![allow(clippy::unwrap_used)]
 
+extern crate lengthwise_dds as dds;
+
 mod support;
 
 use dds::{Matching, Options, Reader, Template};

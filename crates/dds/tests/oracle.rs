@@ -1,6 +1,8 @@
 //! Python's expat and its numbers: a second opinion on what messages say.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+extern crate lengthwise_dds as dds;
+
 mod support;
 
 use std::process::Command;

@@ -1,6 +1,8 @@
 //! Messages that arrive in pieces: read as if they had come at once.
 #![allow(clippy::unwrap_used)]
 
+extern crate lengthwise_dds as dds;
+
 mod support;
 
 use dds::{Matching, Options, Reader, Stats, Template};

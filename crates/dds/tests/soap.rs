@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+extern crate lengthwise_dds as dds;
+
 use dds::{Body, Items, Member, Name, Options, Reader, Schema, Simple, Style, Value, Version};
 use tam::ErrorKind;
 

@@ -1,5 +1,7 @@
 //! Templates of many kinds, shared by threads.
 
+extern crate lengthwise_dds as dds;
+
 mod support;
 
 use dds::{Options, Reader, Template, Templates};

@@ -1,5 +1,7 @@
 //! Regular mode against the plain way, which reads into a tree first.
 
+extern crate lengthwise_dds as dds;
+
 mod support;
 
 use dds::{Options, Reader};

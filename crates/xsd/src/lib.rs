@@ -11,9 +11,10 @@
 //! | the description of a service in WSDL 1.1, and the schemas in it | [`wsdl`] |
 //!
 //! ```
-//! use xsd::{Memory, Options, Schema};
+//! # use ::tam as lengthwise_tam;
+//! use lengthwise_xsd::{Memory, Options, Schema};
 //!
-//! # fn main() -> Result<(), tam::Error> {
+//! # fn main() -> Result<(), lengthwise_tam::Error> {
 //! let source = Memory::new().with(
 //!     "order.xsd",
 //!     r#"<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">

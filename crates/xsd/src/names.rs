@@ -52,7 +52,7 @@ struct Entry {
 /// All names of a schema, each once.
 ///
 /// ```
-/// use xsd::{Names, XSD_NAMESPACE};
+/// use lengthwise_xsd::{Names, XSD_NAMESPACE};
 ///
 /// let mut names = Names::new();
 /// let name = names.intern(XSD_NAMESPACE, "string");

@@ -7,7 +7,7 @@ use crate::Catalog;
 /// How schemas and instances are read.
 ///
 /// ```
-/// let options = xsd::Options::default().with_documents(10);
+/// let options = lengthwise_xsd::Options::default().with_documents(10);
 /// assert_eq!(options.documents, 10);
 /// ```
 #[derive(Clone, Debug)]

@@ -3,6 +3,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_xsd as xsd;
+
 use std::fmt::Write;
 
 use tam::ErrorKind;

@@ -5,6 +5,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_xsd as xsd;
+
 mod oracle_support;
 
 use std::env;

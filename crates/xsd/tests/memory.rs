@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_xsd as xsd;
+
 use test_support::memory::{Counting, cost};
 use xsd::{Memory, Options, Schema};
 

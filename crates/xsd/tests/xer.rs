@@ -3,6 +3,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+extern crate lengthwise_xsd as xsd;
+
 use asn1::{Values, notation};
 use xsd::{Memory, Options, Schema, mapping, xer};
 

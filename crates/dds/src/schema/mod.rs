@@ -269,7 +269,7 @@ pub struct Method {
 /// The messages of a service.
 ///
 /// ```
-/// use dds::{Member, Schema, Simple, Style};
+/// use lengthwise_dds::{Member, Schema, Simple, Style};
 ///
 /// let mut schema = Schema::new();
 /// let double = schema.simple(Simple::Double);

@@ -31,9 +31,10 @@ const ENTRIES: usize = 256;
 /// least recently used goes first.
 ///
 /// ```
-/// use dds::{Member, Options, Reader, Schema, Simple, Style, Templates};
+/// # use ::tam as lengthwise_tam;
+/// use lengthwise_dds::{Member, Options, Reader, Schema, Simple, Style, Templates};
 ///
-/// # fn main() -> Result<(), tam::Error> {
+/// # fn main() -> Result<(), lengthwise_tam::Error> {
 /// let mut schema = Schema::new();
 /// let int = schema.simple(Simple::Int);
 /// let parameters = schema.parameters([Member::new("start", int)]);
@@ -199,8 +200,9 @@ impl Templates {
     /// message is finished or given up; no lock is held meanwhile, and it may go from thread to thread.
     ///
     /// ```
-    /// # use dds::{Member, Options, Reader, Schema, Simple, Style, Templates};
-    /// # fn main() -> Result<(), tam::Error> {
+    /// # use ::tam as lengthwise_tam;
+    /// # use lengthwise_dds::{Member, Options, Reader, Schema, Simple, Style, Templates};
+    /// # fn main() -> Result<(), lengthwise_tam::Error> {
     /// # let mut schema = Schema::new();
     /// # let int = schema.simple(Simple::Int);
     /// # let parameters = schema.parameters([Member::new("start", int)]);
@@ -213,7 +215,7 @@ impl Templates {
     ///     arriving.feed(piece)?;
     /// }
     /// let message = arriving.finish()?;
-    /// assert_eq!(message.value().and_then(|value| value.member(0)), Some(&dds::Value::Int(7)));
+    /// assert_eq!(message.value().and_then(|value| value.member(0)), Some(&lengthwise_dds::Value::Int(7)));
     /// # Ok(())
     /// # }
     /// ```

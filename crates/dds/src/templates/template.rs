@@ -18,9 +18,10 @@ use crate::templates::state::{Arrival, State};
 /// longer than 255).
 ///
 /// ```
-/// use dds::{Member, Options, Reader, Schema, Simple, Style, Template};
+/// # use ::tam as lengthwise_tam;
+/// use lengthwise_dds::{Member, Options, Reader, Schema, Simple, Style, Template};
 ///
-/// # fn main() -> Result<(), tam::Error> {
+/// # fn main() -> Result<(), lengthwise_tam::Error> {
 /// let mut schema = Schema::new();
 /// let int = schema.simple(Simple::Int);
 /// let parameters = schema.parameters([Member::new("start", int)]);
@@ -34,7 +35,7 @@ use crate::templates::state::{Arrival, State};
 ///     buffer.extend_from_slice(start.to_string().as_bytes());
 ///     buffer.extend_from_slice(b"</start></s:search></e:Body></e:Envelope>");
 ///     let message = template.read(&mut buffer)?;
-///     assert_eq!(message.value().and_then(|value| value.member(0)), Some(&dds::Value::Int(start)));
+///     assert_eq!(message.value().and_then(|value| value.member(0)), Some(&lengthwise_dds::Value::Int(start)));
 /// }
 /// assert_eq!(template.stats().regular, 1);
 /// # Ok(())
@@ -107,9 +108,10 @@ impl Template {
     /// when all of it is there.
     ///
     /// ```
-    /// use dds::{Member, Options, Reader, Schema, Simple, Style, Template};
+    /// # use ::tam as lengthwise_tam;
+    /// use lengthwise_dds::{Member, Options, Reader, Schema, Simple, Style, Template};
     ///
-    /// # fn main() -> Result<(), tam::Error> {
+    /// # fn main() -> Result<(), lengthwise_tam::Error> {
     /// let mut schema = Schema::new();
     /// let int = schema.simple(Simple::Int);
     /// let parameters = schema.parameters([Member::new("start", int)]);
@@ -122,7 +124,7 @@ impl Template {
     ///     template.feed(piece.as_bytes())?;
     /// }
     /// let message = template.finish()?;
-    /// assert_eq!(message.value().and_then(|value| value.member(0)), Some(&dds::Value::Int(12)));
+    /// assert_eq!(message.value().and_then(|value| value.member(0)), Some(&lengthwise_dds::Value::Int(12)));
     /// # Ok(())
     /// # }
     /// ```

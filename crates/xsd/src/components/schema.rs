@@ -50,9 +50,10 @@ pub(crate) type ByName<T> = HashMap<Name, T, RandomState>;
 /// Components are kept in arenas and refer to each other by number:
 ///
 /// ```
-/// use xsd::{Memory, Options, Schema, TypeId};
+/// # use ::tam as lengthwise_tam;
+/// use lengthwise_xsd::{Memory, Options, Schema, TypeId};
 ///
-/// # fn main() -> Result<(), tam::Error> {
+/// # fn main() -> Result<(), lengthwise_tam::Error> {
 /// let source = Memory::new().with(
 ///     "order.xsd",
 ///     r#"<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">

@@ -19,10 +19,11 @@ impl Model {
     /// The groups that end and begin with a transition from a place.
     ///
     /// ```
-    /// use xsd::content::Place;
-    /// use xsd::{Memory, NamespaceId, Options, Schema, TypeId};
+    /// # use ::tam as lengthwise_tam;
+    /// use lengthwise_xsd::content::Place;
+    /// use lengthwise_xsd::{Memory, NamespaceId, Options, Schema, TypeId};
     ///
-    /// # fn main() -> Result<(), tam::Error> {
+    /// # fn main() -> Result<(), lengthwise_tam::Error> {
     /// let source = Memory::new().with(
     ///     "a.xsd",
     ///     r#"<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"><xs:complexType name="t">

@@ -8,7 +8,7 @@ use super::loader::resolve;
 /// Local documents for namespaces and locations, so that nothing has to be brought over a network.
 ///
 /// ```
-/// use xsd::Catalog;
+/// use lengthwise_xsd::Catalog;
 ///
 /// let catalog = Catalog::new().with_namespace("http://www.w3.org/1999/xlink", "local/xlink.xsd");
 /// assert_eq!(catalog.find("http://www.w3.org/1999/xlink", None), Some("local/xlink.xsd".to_owned()));

@@ -37,7 +37,7 @@ impl<S: Source + ?Sized> Source for &mut S {
 /// if it is a regular file and, once symbolic links are resolved, below an allowed folder. By default nothing is allowed.
 ///
 /// ```
-/// use xsd::Files;
+/// use lengthwise_xsd::Files;
 ///
 /// # fn main() -> std::io::Result<()> {
 /// # let top = std::env::temp_dir().join(format!("xsd-files-{}", std::process::id()));
@@ -170,7 +170,7 @@ fn real_path(path: &Path) -> PathBuf {
 /// Documents that are in memory, by name.
 ///
 /// ```
-/// use xsd::{Memory, Source};
+/// use lengthwise_xsd::{Memory, Source};
 ///
 /// let mut source = Memory::new().with("a/main.xsd", "<schema/>");
 /// assert_eq!(source.resolve(Some("a/other.xsd"), "main.xsd"), "a/main.xsd");

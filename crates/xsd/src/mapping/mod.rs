@@ -2,10 +2,12 @@
 //! `XSD` what they use.
 //!
 //! ```
-//! use asn1::notation;
-//! use xsd::{Memory, Schema, mapping};
+//! # use ::asn1 as lengthwise_asn1;
+//! # use ::tam as lengthwise_tam;
+//! use lengthwise_asn1::notation;
+//! use lengthwise_xsd::{Memory, Schema, mapping};
 //!
-//! # fn main() -> Result<(), tam::Error> {
+//! # fn main() -> Result<(), lengthwise_tam::Error> {
 //! let source = Memory::new().with(
 //!     "order.xsd",
 //!     r#"<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNamespace="urn:order">
@@ -19,7 +21,7 @@
 //!          </xs:element>
 //!        </xs:schema>"#,
 //! );
-//! let schema = Schema::read_from(source, "order.xsd", &xsd::Options::default())?;
+//! let schema = Schema::read_from(source, "order.xsd", &lengthwise_xsd::Options::default())?;
 //! let modules = mapping::to_asn1(&schema, &mapping::Options::default())?;
 //! let text = r#"Order DEFINITIONS XER INSTRUCTIONS AUTOMATIC TAGS ::= BEGIN
 //!

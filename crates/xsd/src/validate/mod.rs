@@ -114,9 +114,10 @@ pub struct End<'v> {
 /// Checks an instance, and tells each element with its declaration, its type and its particle.
 ///
 /// ```
-/// use xsd::{Event, Memory, Options, Schema, Validator};
+/// # use ::tam as lengthwise_tam;
+/// use lengthwise_xsd::{Event, Memory, Options, Schema, Validator};
 ///
-/// # fn main() -> Result<(), tam::Error> {
+/// # fn main() -> Result<(), lengthwise_tam::Error> {
 /// let source = Memory::new().with(
 ///     "a.xsd",
 ///     r#"<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"><xs:element name="a" type="xs:int"/></xs:schema>"#,

@@ -6,10 +6,11 @@
 //! used.
 //!
 //! ```
-//! use xsd::wsdl::{Description, PartType, Use};
-//! use xsd::{Memory, Options};
+//! # use ::tam as lengthwise_tam;
+//! use lengthwise_xsd::wsdl::{Description, PartType, Use};
+//! use lengthwise_xsd::{Memory, Options};
 //!
-//! # fn main() -> Result<(), tam::Error> {
+//! # fn main() -> Result<(), lengthwise_tam::Error> {
 //! let source = Memory::new().with(
 //!     "ping.wsdl",
 //!     r#"<definitions name="Ping" targetNamespace="urn:ping" xmlns:t="urn:ping"

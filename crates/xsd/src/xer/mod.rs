@@ -2,9 +2,11 @@
 //! encoding instructions of X.694 have it.
 //!
 //! ```
-//! use xsd::{Memory, Options, Schema, mapping, xer};
+//! # use ::asn1 as lengthwise_asn1;
+//! # use ::tam as lengthwise_tam;
+//! use lengthwise_xsd::{Memory, Options, Schema, mapping, xer};
 //!
-//! # fn main() -> Result<(), tam::Error> {
+//! # fn main() -> Result<(), lengthwise_tam::Error> {
 //! let source = Memory::new().with(
 //!     "order.xsd",
 //!     r#"<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">
@@ -23,14 +25,14 @@
 //! let types = xer::Types::new(schema, &mapping::Options::default())?;
 //!
 //! let xml = b"<order urgent=\"true\"><item>7</item><item>250</item></order>";
-//! let mut values = asn1::Values::new();
+//! let mut values = lengthwise_asn1::Values::new();
 //! let value = xer::read(xml, &types, &options, &mut values)?;
-//! let message = asn1::write(value, &asn1::Options::uper())?;
+//! let message = lengthwise_asn1::write(value, &lengthwise_asn1::Options::uper())?;
 //! // A bit that urgent is there and its value, how many items there are, and these.
 //! assert_eq!(message, [0b1100_0000, 0b1000_0001, 0b1111_1110, 0b1000_0000]);
 //!
 //! let root = types.root("order")?;
-//! let value = asn1::read(&message, types.compiled(), root.node(), &asn1::Options::uper(), &mut values)?;
+//! let value = lengthwise_asn1::read(&message, types.compiled(), root.node(), &lengthwise_asn1::Options::uper(), &mut values)?;
 //! let out = xer::write(value, &types)?;
 //! assert_eq!(out, xml);
 //! # Ok(())
