@@ -12,7 +12,7 @@ ORACLE_MODULES ?= 400
 ORACLE_VALUES ?= 420
 
 .PHONY: oracles oracle-python
-.PHONY: demo test test-all bench fuzz mutations load sanitize doc portable portable-quick miri deny dist features hostile oldest package fuzz-seeds fuzz-ci
+.PHONY: demo test test-all bench fuzz mutations load sanitize doc portable portable-quick miri deny dist features hostile oldest package api api-list fuzz-seeds fuzz-ci
 .PHONY: test-c test-embedded sanitize-c header wire
 
 # Shows a command, then runs it.
@@ -238,6 +238,13 @@ oldest:
 # The facade with each of its features alone (tests/features.sh).
 features:
 	tests/features.sh
+
+# The public interface of every library, compared with tools/api/*.txt, and written there (tools/api.sh).
+api:
+	tests/counted.sh tools/api.sh
+
+api-list:
+	tools/api.sh --write
 
 # The crates as a registry takes them, in target/package.
 package:
