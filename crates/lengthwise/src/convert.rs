@@ -9,7 +9,7 @@ use tam::{Limits, TypeSet};
 #[cfg(any(feature = "json", feature = "pon"))]
 use crate::Types;
 #[cfg(feature = "tsf")]
-use crate::told;
+use crate::type_set;
 #[cfg(feature = "asn1")]
 use crate::typed;
 use crate::{Format, Options};
@@ -52,7 +52,7 @@ pub fn read<'a>(
             };
             match options.input_types {
                 Some(types) => tsf::read(input, &under(types), table),
-                None => told::read(input, under, table),
+                None => type_set::read(input, under, table),
             }
         }
         #[cfg(feature = "infoset")]
@@ -228,7 +228,7 @@ fn write_tsf(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>) 
 fn append_tsf(document: &Document<'_>, options: &tsf::Options<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
     // Names that need no escapes in the set `json` have those of the set `value`, which has all its types.
     let mut options = *options;
-    if told::is_ambiguous(document, &options) {
+    if type_set::is_ambiguous(document, &options) {
         options.types = TypeSet::VALUE;
     }
     tsf::append(document, &options, out)

@@ -4,7 +4,7 @@ use asn1::NodeId;
 use asn1::event::{At, Integer, Part, Real, Sink, Stretch};
 use tam::Error;
 
-/// A sink that counts the values it is told; with `BITS` also the extension additions that readers skip.
+/// A sink that counts the values it receives; with `BITS` also the extension additions that readers skip.
 #[derive(Debug)]
 pub(crate) struct Counter<const BITS: bool> {
     values: u32,

@@ -1,4 +1,4 @@
-//! The formats: their names, and how a message tells which one it is in.
+//! The formats: their names, and how they are detected.
 
 use core::fmt;
 
@@ -165,8 +165,8 @@ impl Format {
         }
     }
 
-    /// Whether messages are text, of lines and white space; a message of a wire format is its bytes
-    /// to the last one, and a line end behind it would be part of it, or spoil it.
+    /// Whether messages are text, which may end with a line feed. In a wire format, an appended line feed
+    /// would be part of the message or make it invalid.
     ///
     /// ```
     /// use lengthwise::Format;
@@ -242,9 +242,8 @@ impl Format {
         }
     }
 
-    /// The error with the line and the column of its offset, where a message of this format is text and
-    /// the error does not tell them: that of a value which is none of a schema, or of what a table has no
-    /// place for.
+    /// Adds line and column to an error that has only an offset, if messages of this format are text.
+    /// Errors about values that a schema does not allow, for example, have only an offset.
     #[must_use]
     pub fn with_line(self, error: Error, message: &[u8]) -> Error {
         if !self.is_text() || error.position().is_some() || !matches!(error.format(), "jer" | "tdxml") {
@@ -259,11 +258,11 @@ impl Format {
     ///
     /// It is never one of ASN.1: their messages begin like anything.
     ///
-    /// Every text that is a JSON number is taken for one; a TSF message never is. A message whose
-    /// number is exactly the bytes behind its type, and whose data begins as the type asks for, is
-    /// taken for PON, and so is what begins with an object and has another length; of TSF none is
-    /// like that but a text of the type set `xml` that stands alone and holds what could be items
-    /// of an array, such as `5[3sabc`. The empty `0{` and `0[`, alike in both, are taken for TSF.
+    /// A text that is a JSON number is detected as JSON; no TSF message is one. A message is detected as
+    /// PON if its number is the count of bytes after its type and its data begins as the type requires,
+    /// or if it begins with an object and has another length. The only TSF messages like that are lone
+    /// texts of the type set `xml` whose content could be the items of an array, such as `5[3sabc`. The
+    /// empty `0{` and `0[` are the same in both formats and are detected as TSF.
     ///
     /// ```
     /// use lengthwise::Format;

@@ -87,7 +87,7 @@ mod schema;
 pub mod service;
 mod sniff;
 #[cfg(feature = "tsf")]
-mod told;
+mod type_set;
 #[cfg(feature = "asn1")]
 mod typed;
 
@@ -101,7 +101,7 @@ pub use schema::Schema;
 #[cfg(feature = "soap")]
 pub use service::Service;
 
-// The programs on these pages are run as they stand there.
+// The programs in these pages are run as doc tests.
 #[cfg(all(doctest, feature = "serde", feature = "pon"))]
 #[doc = include_str!("../../../docs/formats/pon.md")]
 mod page_of_pon {}

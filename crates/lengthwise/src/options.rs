@@ -79,8 +79,7 @@ impl Types {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Options<'s> {
-    /// Reading TSF: what lengths count. Nothing in a message tells it. Default
-    /// [`Lengths::Bytes`].
+    /// Reading TSF: what lengths count. The message does not say it. Default [`Lengths::Bytes`].
     #[cfg(feature = "tsf")]
     pub input_lengths: Lengths,
     /// Writing TSF: what lengths count. Changes the bytes on the wire. Default
@@ -117,8 +116,8 @@ pub struct Options<'s> {
     /// bytes on the wire. Default `false`.
     #[cfg(feature = "asn1")]
     pub canonical: bool,
-    /// Writing an infoset: how its strings are compressed. Changes the bytes on the wire; a message
-    /// tells it to its reader. Default [`Strings::None`].
+    /// Writing an infoset: how its strings are compressed. Changes the bytes on the wire; readers
+    /// find it in the message. Default [`Strings::None`].
     #[cfg(feature = "infoset")]
     pub strings: Strings,
     /// Writing an infoset: only what the paper's program wrote, in its order; comments, instructions

@@ -1,4 +1,4 @@
-//! What the messages of a format may say, where the format alone does not tell.
+//! Schemas: what the messages of a format may contain.
 
 use asn1::notation::SourceError;
 use asn1::{Compiled, NodeId, schema as model};
@@ -84,7 +84,7 @@ impl Schema {
     /// become these and are made of them.
     ///
     /// Messages are of the element that the first schema document declares globally; where there are
-    /// several, or none, [`Schema::with_root`] says which. An instance tells it by its root element.
+    /// several, or none, [`Schema::with_root`] says which. The root element of an instance decides for XML.
     ///
     /// ```
     /// use lengthwise::{Format, Options, Schema, convert, xsd};
@@ -189,9 +189,9 @@ impl Schema {
         !matches!(self.source, Source::Notation(_))
     }
 
-    /// The type that [`Schema::with_root`] told messages to be of.
+    /// The type set by [`Schema::with_root`].
     #[cfg(feature = "xsd")]
-    pub(crate) fn told_root(&self) -> Option<NodeId> {
+    pub(crate) fn chosen_root(&self) -> Option<NodeId> {
         match self.root {
             Root::Told(node) => Some(node),
             _ => None,

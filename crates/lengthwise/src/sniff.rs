@@ -1,4 +1,4 @@
-//! Which format a message is in, told by its bytes.
+//! Detects the format of a message from its bytes.
 
 #[cfg(feature = "pon")]
 use pon::Kind;
@@ -53,12 +53,12 @@ fn is_number(text: &[u8]) -> bool {
 
 /// Whether a message is one node of PON, judged by its head and by what its data begins with.
 ///
-/// Behind the type of a node stand as many bytes as its number says. A TSF message that begins with
-/// the same number and character
-/// * is a structured unit, whose number counts units of two bytes or more: both hold where there
-///   are none (`0{` and `0[`, which say the same in either format, and are left to TSF);
-/// * or has that character for a part of a name, and then more bytes follow it than data alone;
-/// * or is a lone text of the type set `xml`: `5[hello`, which [`begins_like_items`] tells apart.
+/// The number of a node is the count of bytes after its type. A TSF message that begins with the same
+/// number and character is one of these:
+/// * A structured unit. Its number counts units of at least two bytes, so the two formats agree only
+///   on empty ones (`0{` and `0[`). These mean the same in both and are left to TSF.
+/// * A unit with that character in its name. Then it is followed by more bytes than the data alone.
+/// * A lone text of the type set `xml`, such as `5[hello`. [`begins_like_items`] decides.
 #[cfg(feature = "pon")]
 fn is_pon(input: &[u8]) -> bool {
     let Some(node) = pon::Value::new(input).ok().or_else(|| container_on_a_line(input)) else {
@@ -80,8 +80,8 @@ fn container_on_a_line(input: &[u8]) -> Option<pon::Value<'_>> {
     node.kind().is_container().then_some(node)
 }
 
-/// Whether a message that is at fault is still an object of PON: behind the `{` of a TSF unit stands
-/// the number of the next one, or the end.
+/// Whether a broken message is still an object of PON. In TSF, `{` is followed by the number of the
+/// next unit or by the end.
 #[cfg(feature = "pon")]
 fn begins_like_members(input: &[u8]) -> bool {
     let digits = input.iter().take_while(|c| c.is_ascii_digit()).count();

@@ -20,7 +20,7 @@ pub(crate) fn read<'a>(
 ) -> Result<Document<'a>, Error> {
     let mut values = Values::new();
     jer::write(value(input, format, schema(format, options)?, options, None, &mut values)?, table)?;
-    // Text stands in the message, or has been copied beside it.
+    // Text is in the message, or was copied after it.
     Ok(table.document(input, TypeSet::VALUE))
 }
 
@@ -139,7 +139,7 @@ fn value<'v>(
     values: &'v mut Values,
 ) -> Result<Value<'v>, Error> {
     match format {
-        // Notation can tell its type: `batch Batch ::= { … }`.
+        // Notation can name its type: `batch Batch ::= { … }`.
         Format::Asn1 => {
             let root = root.or_else(|| schema.root().ok());
             notation::read_value(text(input)?, schema.types(), root, &options.limits, values)
@@ -182,7 +182,7 @@ fn instance<'v>(
         return Err(Error::new(ErrorKind::Unsupported, "xml", 0, found, "an XML Schema"));
     };
     let value = xer::read(input, types, &xsd::Options::default().with_limits(options.limits), values)?;
-    match schema.told_root() {
+    match schema.chosen_root() {
         Some(root) if root != value.node_id() => {
             let of = |node| types.roots().find(|one| one.node() == node).map_or("", |root| root.name(types));
             let (found, expected) = (of(value.node_id()), of(root));

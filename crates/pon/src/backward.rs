@@ -7,13 +7,13 @@ use crate::{FORMAT, Payload, Pieces, key, number};
 
 /// Writes a message into a buffer of the caller's, from its last value to its first.
 ///
-/// The length of a container stands before what is in it. Written from the end, every length is
-/// known when it is due: nothing is moved or written twice, and nothing is allocated. A container
-/// is begun by remembering where it ends ([`Backward::end`]), and a value comes before its key.
+/// The length of a container precedes its content. Written from the end, every length is known when it
+/// is needed: nothing is moved or written twice, and nothing is allocated. To begin a container,
+/// remember its end ([`Backward::end`]). Write a value before its key.
 ///
-/// What does not fit into the buffer is counted, not written: [`Backward::finish`] tells. So is
-/// whatever else goes wrong. That keys and values take turns in an object, and that an [`End`] is of
-/// this writer and of the container closed now, is up to the caller.
+/// What does not fit into the buffer is counted, not written; [`Backward::finish`] reports this and every
+/// other error. The caller must alternate keys and values in an object, and close each container with
+/// its own [`End`].
 ///
 /// ```
 /// # fn main() -> Result<(), lengthwise_pon::Error> {
@@ -188,7 +188,7 @@ impl<'b, 'p> Backward<'b, 'p> {
         self.node(b'i', text.as_bytes());
     }
 
-    /// A float, in the fewest digits that tell it from every other.
+    /// A float, in the fewest digits that distinguish it from every other.
     pub fn float(&mut self, value: f64) {
         let mut digits = zmij::Buffer::new();
         let text = number::word(value).unwrap_or_else(|| digits.format_finite(value));
@@ -217,12 +217,12 @@ impl<'b, 'p> Backward<'b, 'p> {
 
     /// Binary data that stays where it is: a piece of its own of [`Backward::finish_pieces`].
     pub fn borrowed(&mut self, octets: &'p [u8]) {
-        self.leave(Payload { behind: self.written, len: octets.len(), octets: Some(octets) });
+        self.leave(Payload { after: self.written, len: octets.len(), octets: Some(octets) });
     }
 
     /// Binary data of `len` octets that are not at hand: a gap of [`Backward::finish_pieces`].
     pub fn elsewhere(&mut self, len: usize) {
-        self.leave(Payload { behind: self.written, len, octets: None });
+        self.leave(Payload { after: self.written, len, octets: None });
     }
 
     fn leave(&mut self, payload: Payload<'p>) {

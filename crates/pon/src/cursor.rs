@@ -8,7 +8,7 @@ use crate::head::{self, head};
 use crate::key::{self, Key};
 use crate::{FORMAT, Kind, Record, number, text};
 
-/// A value where it stands in its message.
+/// A value in its message.
 ///
 /// Nothing is looked at before it is asked for: [`Value::get`] reads the keys of an object and the
 /// lengths of the values between them, and skips what these hold. So an error says that what was
@@ -31,10 +31,10 @@ use crate::{FORMAT, Kind, Record, number, text};
 #[derive(Clone, Copy)]
 pub struct Value<'m> {
     data: &'m [u8],
-    /// Where the data stands in the message, and in the lowest eight bits the type character.
+    /// The position of the data in the message; the lowest eight bits are the type character.
     ///
-    /// Together in a word, because apart they leave padding: to copy that takes a wide load behind
-    /// the narrow store of the type, which processors are slow at.
+    /// They share a word because separate fields leave padding. Copying that takes a wide load after the
+    /// narrow store of the type, which is slow.
     place: u64,
 }
 
@@ -50,8 +50,8 @@ impl<'m> Value<'m> {
         if taken < message.len() { Err(trailing(message, taken)) } else { Ok(value) }
     }
 
-    /// The value that `buffer` begins with, and how many bytes it takes; what follows is not
-    /// looked at, so that messages can stand back to back.
+    /// The value at the start of `buffer`, and its length in bytes. The bytes after it are ignored, so
+    /// messages can follow each other.
     ///
     /// # Errors
     /// As [`Value::new`], but that more may follow.
@@ -63,7 +63,7 @@ impl<'m> Value<'m> {
         }
     }
 
-    /// A value by its type, its data, and where that stands in the message.
+    /// A value with its type, its data, and the position of the data in the message.
     #[inline(always)]
     pub(crate) fn of(tag: u8, data: &'m [u8], at: usize) -> Value<'m> {
         Value { data, place: (at as u64) << 8 | u64::from(tag) }
@@ -85,7 +85,7 @@ impl<'m> Value<'m> {
         self.data
     }
 
-    /// Where [`Value::data`] stands, in bytes from the start of the message.
+    /// The position of [`Value::data`], in bytes from the start of the message.
     #[inline]
     #[must_use]
     pub fn offset(self) -> usize {
@@ -151,9 +151,9 @@ impl<'m> Value<'m> {
         items.next().transpose()
     }
 
-    /// The value at a path: keys and indexes (from 0), each behind a `/`; `~1` stands for `/` and
-    /// `~0` for `~`, as in RFC 6901. The empty path is this value; one that begins otherwise leads
-    /// nowhere.
+    /// The value at a path: keys and indexes (from 0), each after a `/`. `~1` means `/` and `~0` means `~`,
+    /// as in RFC 6901. The empty path is this value. Any other path that does not begin with `/` finds
+    /// nothing.
     ///
     /// # Errors
     /// Where a container is at fault before what the path leads to.
@@ -390,7 +390,7 @@ pub(crate) fn trailing(message: &[u8], taken: usize) -> Error {
     Error::new(ErrorKind::Syntax, FORMAT, taken as u64, text::met(&message[taken..]), "the end of the message")
 }
 
-/// A string's data, which stands at byte `at`, is not UTF-8.
+/// The error for a string's data at byte `at` that is not UTF-8.
 #[cold]
 #[inline(never)]
 pub(crate) fn not_utf8(at: usize, data: &[u8]) -> Error {
@@ -404,12 +404,12 @@ pub(crate) fn not_utf8(at: usize, data: &[u8]) -> Error {
 #[derive(Clone, Debug)]
 pub struct Members<'m> {
     rest: &'m [u8],
-    /// Where they stand in the message.
+    /// Their position in the message.
     at: usize,
 }
 
 impl<'m> Members<'m> {
-    /// The first member of that key among those left; then those behind it are.
+    /// The first of the remaining members with that key. The members after it remain.
     #[inline]
     pub(crate) fn find(&mut self, key: &str) -> Result<Option<Value<'m>>, Error> {
         if key::needs_escapes(key.as_bytes()) {
@@ -488,7 +488,7 @@ impl<'m> Members<'m> {
         key::checked(written, escaped, at)
     }
 
-    /// The value behind the key.
+    /// The value of the key.
     #[inline(always)]
     pub(crate) fn value(&mut self) -> Result<Value<'m>, Error> {
         next_value(&mut self.rest, &mut self.at)
@@ -518,7 +518,7 @@ impl FusedIterator for Members<'_> {}
 #[derive(Clone, Debug)]
 pub struct Items<'m> {
     rest: &'m [u8],
-    /// Where they stand in the message.
+    /// Their position in the message.
     at: usize,
 }
 

@@ -4,7 +4,7 @@ use tam::{Error, ErrorKind, Words};
 
 use crate::{FORMAT, text};
 
-/// A node, as its head tells: where its data stands in the bytes the head was read from.
+/// The head of a node: where its data is in the bytes that the head was read from.
 ///
 /// Every node ends where its data ends; `t` and `f` are their own data.
 #[derive(Clone, Copy, Debug)]
@@ -92,8 +92,8 @@ fn character_len(rest: &[u8]) -> usize {
     }
 }
 
-/// Why no node begins `rest`, which stands at byte `at`; inside a container or not, where more
-/// bytes may come.
+/// Why `rest`, which begins at byte `at`, does not begin with a node. Outside of containers more bytes
+/// may come.
 #[cold]
 #[inline(never)]
 pub(crate) fn fault(at: usize, rest: &[u8], inside: bool) -> Error {

@@ -1,4 +1,4 @@
-//! Keys: they end at `:`; `\` stands before a `:` or a `\` of their own.
+//! Keys: a key ends at `:`; `\` escapes a `:` or a `\` in it.
 
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, vec::Vec};
@@ -101,7 +101,7 @@ impl fmt::Debug for Key<'_> {
 
 /// Where the key that `rest` begins with ends, that is, its `:`, and whether it holds escapes.
 ///
-/// `None` where there is no end, or a `\` stands before anything but `:` and `\`.
+/// `None` if there is no end, or if a `\` escapes anything but `:` and `\`.
 #[inline(always)]
 pub(crate) fn end(rest: &[u8]) -> Option<(usize, bool)> {
     let mut at = 0;
@@ -133,9 +133,9 @@ fn far_end(rest: &[u8]) -> Option<(usize, bool)> {
 #[inline(always)]
 pub(crate) fn strip<'m>(rest: &'m [u8], key: &str) -> Option<&'m [u8]> {
     let key = key.as_bytes();
-    let (start, behind) = rest.split_at_checked(key.len())?;
-    let [b':', behind @ ..] = behind else { return None };
-    if is_same(start, key) && !needs_escapes(key) { Some(behind) } else { None }
+    let (start, after) = rest.split_at_checked(key.len())?;
+    let [b':', after @ ..] = after else { return None };
+    if is_same(start, key) && !needs_escapes(key) { Some(after) } else { None }
 }
 
 /// Whether the key that `rest` begins with is of a length, and is short and without escapes.
@@ -190,12 +190,12 @@ fn fewer_than_eight(rest: &[u8]) -> u64 {
         let above = 8 * (rest.len() as u32 - 4);
         return u64::from(u32::from_le_bytes(*first)) | u64::from(u32::from_le_bytes(*last)) << above;
     }
-    // Of one byte or two, the last one stands here more than once; the lowest place is the right one.
+    // For one or two bytes, the last byte occurs here more than once, also in its right position.
     let [first, .., last] = *rest else { return rest.first().map_or(0, |&byte| byte.into()) };
     u64::from(first) | u64::from(rest[rest.len() / 2]) << 8 | u64::from(last) << 16
 }
 
-/// Why no key ends in `rest`, which stands at byte `at`.
+/// The error for a key without an end in `rest`, which begins at byte `at`.
 #[cold]
 pub(crate) fn no_end(at: usize, rest: &[u8]) -> Error {
     let mut mark = 0;
@@ -220,7 +220,7 @@ pub(crate) fn checked<'m>(written: &'m [u8], escaped: bool, at: usize) -> Result
     }
 }
 
-/// A key, which stands at byte `at`, is not UTF-8.
+/// The error for a key at byte `at` that is not UTF-8.
 #[cold]
 pub(crate) fn not_utf8(at: usize, written: &[u8]) -> Error {
     let valid = text::first_fault(written);

@@ -63,9 +63,9 @@ pub(crate) fn to_u64(digits: &[u8]) -> Option<u64> {
         return None;
     }
     let (mut value, mut rest) = (0, digits);
-    while let Some((eight, behind)) = rest.split_first_chunk() {
+    while let Some((eight, after)) = rest.split_first_chunk() {
         value = value * 100_000_000 + eight_digits(u64::from_le_bytes(*eight))?;
-        rest = behind;
+        rest = after;
     }
     for &c in rest {
         let digit = c.wrapping_sub(b'0');

@@ -26,7 +26,7 @@ pub(crate) fn to(message: &[u8], container: usize, at: usize) -> String {
         if there && at < inside.offset() {
             break;
         }
-        // Data stands behind its type.
+        // Data follows its type.
         let offset = if there { at } else { container - 1 };
         match member(&inside, offset, &mut path).or_else(|| item(&inside, offset, &mut path)) {
             Some(value) if !there => inside = value,

@@ -11,8 +11,8 @@ use tam::{Error, ErrorKind, Words};
 /// [`Backward::with_payloads`]: crate::Backward::with_payloads
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Payload<'p> {
-    /// Bytes written in the buffer that stand behind it.
-    pub(crate) behind: usize,
+    /// Bytes in the buffer after it.
+    pub(crate) after: usize,
     pub(crate) len: usize,
     /// Not there where the octets come from elsewhere.
     pub(crate) octets: Option<&'p [u8]>,
@@ -164,10 +164,10 @@ impl<'a> Iterator for Pieces<'a> {
 
     fn next(&mut self) -> Option<Piece<'a>> {
         let (payload, others) = match self.payloads.split_last() {
-            Some((payload, others)) if self.written.len() == payload.behind => (payload, others),
+            Some((payload, others)) if self.written.len() == payload.after => (payload, others),
             next => {
-                let behind = next.map_or(0, |(payload, _)| payload.behind);
-                let (octets, rest) = self.written.split_at(self.written.len() - behind);
+                let after = next.map_or(0, |(payload, _)| payload.after);
+                let (octets, rest) = self.written.split_at(self.written.len() - after);
                 self.written = rest;
                 return (!octets.is_empty()).then_some(Piece::Octets(octets));
             }

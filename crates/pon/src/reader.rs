@@ -47,8 +47,8 @@ pub fn read<'a>(message: &'a [u8], options: &Options, table: &'a mut Table<'_>) 
 
 /// Reads one message from the start of `buffer`, and says how many bytes it took.
 ///
-/// What follows is not looked at: messages can stand back to back. While a message is still
-/// arriving the error is [`ErrorKind::Incomplete`](tam::ErrorKind::Incomplete), and [`Error::needed`] says how many more bytes
+/// The bytes after it are ignored, so messages can follow each other. While a message is still arriving,
+/// the error is [`ErrorKind::Incomplete`](tam::ErrorKind::Incomplete), and [`Error::needed`] says how many more bytes
 /// there must be: once the first length is there, exactly how many.
 ///
 /// ```
@@ -104,7 +104,7 @@ fn fill(message: &[u8], root: Head, options: &Options, table: &mut Table<'_>) ->
 
 /// A key as the table has it.
 struct Name {
-    /// Where it stands, in the message or behind it.
+    /// Its position, in the message or in the copied text after it.
     at: u32,
     len: u32,
     /// The flag of the form it is written in.
@@ -237,7 +237,7 @@ impl Reader<'_, '_, '_> {
         if sound { Ok(()) } else { Err(self.located(fault(node.tag, data, at + node.data), at)) }
     }
 
-    /// The key that `rest` begins with, which stands at `at`: how long it is, and its name.
+    /// The key at the start of `rest`, which begins at `at`: its length and its name.
     #[inline(never)]
     fn other_key(&mut self, at: usize, rest: &[u8]) -> Result<(usize, Name), Error> {
         let (len, escaped) = key::end(rest).ok_or_else(|| key::no_end(at, rest))?;
@@ -283,7 +283,7 @@ impl Reader<'_, '_, '_> {
         ))
     }
 
-    /// The error with the path of what stands at byte `at`, where it has none yet.
+    /// Adds the path of the unit at byte `at` to an error that has none.
     #[cfg(feature = "alloc")]
     #[cold]
     fn located(&self, error: Error, at: usize) -> Error {

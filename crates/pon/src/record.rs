@@ -10,9 +10,9 @@ use crate::cursor::Members;
 /// A program that reads a struct asks for its members one after the other, and most messages have
 /// them in that very order. Then each is where the one before it ended, and no key is searched for.
 /// A member that is elsewhere is searched for from the start of the object, as [`Value::get`] does;
-/// one that is not there costs a look at all keys. Of a key that comes more than once this is the
-/// one behind the member found last, where [`Value::get`] always finds the first: who must not be
-/// told two stories asks for each key once, in order, or checks for duplicates.
+/// one that is not there costs a look at all keys. If a key comes more than once, this finds the
+/// next one after the member found last, and [`Value::get`] always finds the first. To get one answer
+/// only, ask for each key once and in order, or check for duplicates.
 ///
 /// ```
 /// struct Reading<'m> {
@@ -35,7 +35,7 @@ use crate::cursor::Members;
 #[derive(Clone, Debug)]
 pub struct Record<'m> {
     object: Value<'m>,
-    /// The members behind the one found last.
+    /// The members after the one found last.
     rest: Members<'m>,
 }
 
@@ -44,7 +44,7 @@ impl<'m> Record<'m> {
         Record { object, rest: members }
     }
 
-    /// The member of that key: the one behind the last found, or else the first in the object.
+    /// The member with that key: the next one after the member found last, or else the first in the object.
     ///
     /// # Errors
     /// Where the object is at fault before the member.
@@ -69,7 +69,7 @@ impl<'m> Record<'m> {
         }
     }
 
-    /// The value behind a key. Where there is none, the next member is searched for from the start.
+    /// The value of a key. If there is none, the next member is searched for from the start.
     #[inline(always)]
     fn value(&mut self) -> Result<Value<'m>, Error> {
         let value = self.rest.value();

@@ -34,7 +34,7 @@ pub(crate) fn first_fault(bytes: &[u8]) -> usize {
     core::str::from_utf8(bytes).map_or_else(|error| error.valid_up_to(), str::len)
 }
 
-/// What stands at the beginning of bytes, for an error.
+/// Describes the beginning of bytes, for an error.
 #[cold]
 pub(crate) fn met(rest: &[u8]) -> Words {
     rest.first().map_or(Words::End, |&byte| Words::Byte(byte))

@@ -80,8 +80,7 @@ pub fn encoded_len(document: &Document<'_>) -> Result<usize, Error> {
     Ok(len)
 }
 
-/// A container that is being written: what stands before it in its own container, and where it
-/// ends.
+/// A container that is being written: what precedes it in its own container, and where it ends.
 struct Open<'d> {
     unit: Node<'d>,
     before: Children<'d>,

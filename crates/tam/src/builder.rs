@@ -109,8 +109,8 @@ impl<'m, 't, 's> Builder<'m, 't, 's> {
         Ok(())
     }
 
-    /// Opens a structured unit by its row, as a reader does that knows where names stand in the
-    /// message: kind and name are not looked at.
+    /// Opens a structured unit by its row, for readers that know the positions of names in the message.
+    /// Kind and name are not checked.
     ///
     /// # Errors
     /// When a limit is reached.
@@ -296,7 +296,7 @@ impl<'m, 't, 's> Builder<'m, 't, 's> {
         Ok(())
     }
 
-    /// Where a text stands: in the message, or copied beside it.
+    /// The position of a text: in the message, or in the copied text after it.
     ///
     /// # Errors
     /// When message and copies come to 4 GiB.
@@ -319,7 +319,7 @@ impl<'m, 't, 's> Builder<'m, 't, 's> {
         self.address(start)
     }
 
-    /// The place of what stands beside the message from `start` on.
+    /// The position of the copied text that begins at `start`.
     fn address(&mut self, start: usize) -> Result<u32, Error> {
         let end = self.message.len() as u64 + self.table.text_mut().len() as u64;
         match u32::try_from(end) {

@@ -55,7 +55,7 @@ pub enum Words {
     End,
     /// One byte of the input.
     Byte(u8),
-    /// A number of things, told in the plural: `3 units`. Of one thing the first word loses its `s`.
+    /// A number of things, with their plural: `3 units`. For one thing the first word loses its `s`.
     Count(u64, &'static str),
     /// A bound: `at most 3 units (limit units)`; the last is the limit's name.
     AtMost(u64, &'static str),

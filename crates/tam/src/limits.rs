@@ -22,7 +22,7 @@ pub struct Limits {
     pub entity_expansion: u32,
     /// Bytes that the text of a message may come to which is compressed, or says a text once and
     /// refers to it often (infoset), every reference counted. Default 1 GiB, as `message_bytes`: such a
-    /// message may stand for no more than one that says all of it.
+    /// message may contain no more text than one that repeats all of it.
     pub decompressed_bytes: u32,
     /// Bytes of expanded text for each byte of the message, where the text comes to more than
     /// `expansion_threshold`. It bounds entities, decompression and the copies of references in addition to

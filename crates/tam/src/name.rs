@@ -200,7 +200,7 @@ pub fn needs_extended_form(name: &[u8], types: &TypeSet) -> bool {
     name.first().is_some_and(|first| first.is_ascii_digit() || *first == b'"') || name.iter().any(|&c| types.is_type(c))
 }
 
-/// Appends a name in the extended form: `"`, then every type, `"` and `\` behind a `\`.
+/// Appends a name in the extended form: `"`, then every type, `"` and `\` after a `\`.
 #[cfg(feature = "alloc")]
 pub fn write_extended(name: impl IntoIterator<Item = u8>, types: &TypeSet, out: &mut Vec<u8>) {
     out.push(b'"');

@@ -39,9 +39,9 @@ pub fn index(step: &str) -> Option<usize> {
 impl Document<'_> {
     /// The unit at a path.
     ///
-    /// A path is steps, each behind a `/`; the empty path is the first outermost unit, and so is
-    /// `/` alone where that has no child whose name is the empty string. A step is
-    /// * `name`: the first child of that name (`~1` stands for `/`, `~0` for `~`, as in RFC 6901);
+    /// A path is a sequence of steps, each after a `/`. The empty path is the first outermost unit, and so
+    /// is `/` alone if that has no child whose name is the empty string. A step is
+    /// * `name`: the first child of that name (`~1` means `/` and `~0` means `~`, as in RFC 6901);
     /// * `name[k]`: the k-th child of that name, from 1, where no child is named so to the letter;
     ///   `*[k]`: the k-th element or named child;
     /// * a number: the child of that name or, failing one, the child of that index, from 0;

@@ -26,7 +26,7 @@ impl Row {
     /// The longest name a row can hold, in bytes.
     pub const MAX_NAME: usize = (1 << (32 - NAME_SHIFT)) - 1;
 
-    /// A row that stands for nothing yet.
+    /// A row without content.
     pub const EMPTY: Row = Row { tag: 0, name: 0, value: 0, len: 0 };
 
     /// Added to the class of a row, says that its name is written in the extended form.

@@ -18,8 +18,8 @@ pub struct Table<'s> {
     roots: u32,
     /// Whether no name of a document of `json` holds a type of `value`.
     plain_names: bool,
-    /// Text that does not stand in the message as it should be read (entities resolved, escapes
-    /// undone). Its places follow those of the message.
+    /// Text that differs from its form in the message (entities resolved, escapes undone). Its positions
+    /// follow those of the message.
     #[cfg(feature = "alloc")]
     text: Vec<u8>,
     #[cfg(feature = "alloc")]

@@ -1,8 +1,8 @@
 //! A document of XML: its elements, their attributes and their content.
 //!
-//! A view of the vocabulary [`TypeSet::XML`](crate::TypeSet::XML): it finds the root element behind
-//! what may stand around it, keeps attributes apart from content, and takes text together. Nothing
-//! is allocated but what [`Element::text`] returns.
+//! A view of the vocabulary [`TypeSet::XML`](crate::TypeSet::XML): it finds the root element
+//! among comments and instructions, separates attributes from content, and joins text. Only
+//! [`Element::text`] allocates.
 //!
 //! ```
 //! use lengthwise_tam::xml::{self, Content};
@@ -46,7 +46,7 @@ pub fn root<'d>(document: &'d Document<'d>) -> Option<Element<'d>> {
     around(document).find_map(Element::new)
 }
 
-/// The root element and what stands beside it: comments, instructions, the DOCTYPE.
+/// The root element and its siblings: comments, instructions, the DOCTYPE.
 pub fn around<'d>(document: &'d Document<'d>) -> impl Iterator<Item = Node<'d>> + Clone {
     let outermost = document.roots();
     match outermost.clone().next() {
@@ -101,7 +101,7 @@ impl<'d> Element<'d> {
         self.node.name()
     }
 
-    /// The attribute list, if there is one, and the content behind it.
+    /// The attribute list, if there is one, and the content after it.
     fn parts(self) -> (Option<Node<'d>>, Children<'d>) {
         let mut content = self.node.children();
         let list = content.clone().next().filter(|first| first.kind() == b'=');
@@ -235,7 +235,7 @@ pub enum Content<'d> {
         /// The data, empty where there is none.
         data: &'d str,
     },
-    /// A DOCTYPE: what stands between `<!DOCTYPE ` and its `>`.
+    /// A DOCTYPE: the text between `<!DOCTYPE ` and its `>`.
     Doctype(&'d str),
     /// A unit that is none of these: its data is not UTF-8, or a message made by hand has it where
     /// XML cannot.

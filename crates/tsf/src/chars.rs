@@ -69,7 +69,7 @@ fn wide_end(message: &[u8], start: usize, count: usize) -> Option<usize> {
     }
     match core::str::from_utf8(data) {
         Ok(_) => Some(end),
-        // Bytes behind the last character that begin none are no part of the data.
+        // Bytes after the last character that begin no character are not part of the data.
         Err(error) => {
             let text = &data[..error.valid_up_to()];
             let characters = text.iter().filter(|&byte| byte & 0xC0 != 0x80).count();

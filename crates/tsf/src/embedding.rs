@@ -18,7 +18,7 @@ pub const TARGET: &str = "tsf";
 /// ```
 ///
 /// # Errors
-/// [`ErrorKind::Unsupported`] at the first byte that cannot stand there.
+/// [`ErrorKind::Unsupported`] at the first byte that an instruction cannot contain.
 pub fn check_embeddable(message: &[u8]) -> Result<(), Error> {
     let unsupported = |at: usize, found: Words, expected: &'static str| {
         Err(Error::new(ErrorKind::Unsupported, "tsf", at as u64, found, expected))

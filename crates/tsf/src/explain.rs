@@ -1,7 +1,7 @@
 //! Why a message cannot be read: the careful twin of [`scan`](crate::scan).
 //!
-//! It reads again, unit by unit, keeping what an error has to tell. It says yes and no exactly
-//! where the loop does; the tests hold them against each other.
+//! It reads again, unit by unit, and keeps what an error reports. It accepts the same messages as the
+//! loop; tests compare the two.
 
 use tam::{Error, ErrorKind, Row, TypeSet, Words};
 
@@ -10,7 +10,7 @@ use crate::{Lengths, Options};
 
 const FORMAT: &str = "tsf";
 
-/// One unit's number, name and type, as they stand in the message.
+/// The positions of a unit's number, name and type in the message.
 struct Head {
     /// 64 bits on every processor, as all sums of it: what it claims need not be there.
     number: u64,
@@ -22,7 +22,7 @@ struct Head {
 
 /// Reads one unit's number, name and type at `p`.
 ///
-/// `after` is what the message needs at the least behind this unit's type, in bytes.
+/// `after` is the least number of bytes that the message needs after this unit's type.
 fn head(message: &[u8], types: &TypeSet, p: usize, after: u64) -> Result<Head, Error> {
     let ends =
         |at: usize, least: u64, expected: &'static str| Error::incomplete(FORMAT, at as u64, least + after, expected);

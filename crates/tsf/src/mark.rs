@@ -1,9 +1,9 @@
-//! The zero in front of a message that says that it is one of the type set `value`.
+//! The leading zero that marks a message as one of the type set `value`.
 //!
-//! Both `value` and `json` have `{`, `[` and `'`. A message of nothing but these, whose data are tokens of
-//! JSON, is sound in both sets and means something else in each: `1{5zip'10115` is a number or a string.
-//! A number may have leading zeros, so that one in front of such a message of `value` tells the two apart,
-//! and every reader that knows the set reads it as before: `01{5zip'10115`.
+//! Both `value` and `json` have `{`, `[` and `'`. A message of only these, whose data are tokens of JSON,
+//! is valid in both sets with different meanings: in `1{5zip'10115` the value is a number or a string.
+//! A number may have leading zeros. One zero before such a message of `value` distinguishes the two:
+//! `01{5zip'10115`. Readers that are given the set read it as before.
 
 use tam::{Document, TypeSet, Vocabulary, json};
 

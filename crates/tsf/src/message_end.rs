@@ -35,7 +35,7 @@ pub struct MessageEnd<'t> {
     options: Options<'t>,
     /// Bytes passed.
     at: usize,
-    /// Units owed behind the one that is being read.
+    /// Units that must follow the current one.
     owed: u64,
     units: u64,
     part: Part,
@@ -77,8 +77,8 @@ impl<'t> MessageEnd<'t> {
         self.at
     }
 
-    /// How many bytes the message takes that `buffer` begins with. Each call gets the buffer of the call before
-    /// with more bytes behind it.
+    /// The length in bytes of the message at the start of `buffer`. Each call gets the buffer of the previous
+    /// call with more bytes appended.
     ///
     /// The limits `units` and `message_bytes` are kept; whether levels are too deep and data is UTF-8 is for
     /// the reader to say.

@@ -4,8 +4,8 @@ use tam::TypeSet;
 
 /// Finds the type that ends a name.
 pub(crate) trait NameEnd: Copy {
-    /// The place of the first type behind `first`, which is the first byte of a name;
-    /// `None` where the window does not tell.
+    /// The position of the first type after `first`, the first byte of a name; `None` if the window has
+    /// none.
     fn end(self, window: &[u8; 64], first: usize) -> Option<usize>;
 }
 

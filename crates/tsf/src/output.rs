@@ -13,7 +13,7 @@ pub(crate) trait Buffer {
     /// The bytes there is room for, those written among them.
     fn bytes(&mut self) -> &mut [u8];
 
-    /// Makes room for `more` bytes behind `len` ones; `false` where that cannot be.
+    /// Makes room for `more` bytes after `len` bytes; `false` if that is impossible.
     fn grow(&mut self, len: usize, more: usize) -> bool;
 }
 
@@ -68,7 +68,7 @@ impl Buffer for Counted {
 
 /// A buffer and how much of it is written.
 ///
-/// What has no room is counted, not written; [`Output::check`] tells.
+/// What has no room is counted, not written; [`Output::check`] reports it.
 pub(crate) struct Output<B> {
     buffer: B,
     /// What the buffer holds before the message.
@@ -78,7 +78,7 @@ pub(crate) struct Output<B> {
 }
 
 impl<B: Buffer> Output<B> {
-    /// Writes behind the first `start` bytes of the buffer.
+    /// Writes after the first `start` bytes of the buffer.
     pub(crate) fn new(buffer: B, start: usize) -> Output<B> {
         Output { buffer, start, len: start }
     }
@@ -137,8 +137,8 @@ impl<B: Buffer> Output<B> {
     /// Number, name and type of a unit, and data if it has any, all short, in one piece; `false`
     /// where they are not, and nothing is written.
     ///
-    /// Blocks of a fixed size are copied, whatever the lengths: what is too much is overwritten
-    /// by what follows, or lies behind the message.
+    /// Blocks of a fixed size are copied, whatever the lengths. Bytes too many are overwritten by the next
+    /// unit, or lie after the message.
     #[inline(always)]
     pub(crate) fn short_unit(&mut self, message: &[u8], row: &Row, number: u32, data: Option<(u32, u32)>) -> bool {
         let (data_at, data_len) = data.unwrap_or_default();

@@ -53,10 +53,10 @@ pub fn read<'a>(message: &'a [u8], options: &Options<'a>, table: &'a mut Table<'
 
 /// Reads one outermost unit from the start of `buffer`, and says how many bytes it took.
 ///
-/// What follows is not looked at: messages can stand back to back. While a message is still
-/// arriving the error is [`ErrorKind::Incomplete`], and [`Error::needed`] says how many more
-/// bytes there must be at the least before another try is worth while. Every try reads from the start;
-/// where senders are not trusted, [`MessageEnd`](crate::MessageEnd) finds the end first, without that.
+/// The bytes after it are ignored, so messages can follow each other. While a message is still arriving,
+/// the error is [`ErrorKind::Incomplete`], and [`Error::needed`] is the least number of bytes that are
+/// missing. Every call reads from the start. If you do not trust the senders, find the end first with
+/// [`MessageEnd`](crate::MessageEnd), which does not start over.
 ///
 /// ```
 /// # use ::tam as lengthwise_tam;

@@ -135,7 +135,7 @@ fn heads_are_read_alike_in_the_window_and_whole() {
     }
 }
 
-/// A name's end that tells nothing sends every head the long way.
+/// A `NameEnd` that never finds an end, so that every head is read by the slow path.
 #[test]
 fn a_window_that_does_not_tell_is_no_fault() {
     #[derive(Clone, Copy)]

@@ -46,7 +46,7 @@ pub fn write(document: &Document<'_>, options: &Options<'_>) -> Result<Vec<u8>, 
     Ok(out)
 }
 
-/// Writes a document as a message behind what `out` holds already.
+/// Appends a document to `out` as a message.
 ///
 /// On an error `out` is as it was.
 ///
@@ -62,9 +62,9 @@ pub fn append(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>)
     written.map(|_| ())
 }
 
-/// Writes a document as a message into a buffer of the caller's, and says how many bytes it took.
+/// Writes a document as a message into the caller's buffer, and returns its length in bytes.
 ///
-/// Bytes of the buffer behind the message may be overwritten too.
+/// Bytes of the buffer after the message may be overwritten too.
 ///
 /// # Errors
 /// As [`write()`]; and [`ErrorKind::Limit`] where the buffer is too short ([`encoded_len`] says

@@ -32,7 +32,7 @@ pub(super) fn compare<'d>(
     }
 }
 
-/// A name without its prefix, and the namespace that the prefix stands for.
+/// A name without its prefix, and the namespace that the prefix is bound to.
 type Expanded<'d> = (&'d [u8], Cow<'d, [u8]>);
 
 /// Prefixes that are bound where the walk is.
@@ -390,7 +390,7 @@ fn placed<'d>(kind: u8, nodes: &[Node<'d>]) -> impl Iterator<Item = (usize, Node
         .filter(move |(_, node)| node.kind() == kind)
 }
 
-/// The text before, between and behind elements, or all of it; each with its first unit.
+/// The texts before, between and after elements, or all text as one; each with its first unit.
 fn texts<'d>(nodes: &[Node<'d>], between: bool) -> Vec<(Cow<'d, [u8]>, Option<Node<'d>>)> {
     let mut texts: Vec<(Cow<'d, [u8]>, Option<Node<'d>>)> = vec![(Cow::Borrowed(b""), None)];
     for node in nodes {

@@ -152,8 +152,8 @@ fn in_body<'m>(message: &'m Message, body: &'m BodyUse) -> impl Iterator<Item = 
     let headers: HashSet<usize> = body.headers.iter().copied().collect();
     let all = body.parts.is_none().then_some(0..message.parts.len());
     let all = all.into_iter().flatten().filter(move |part| !headers.contains(part));
-    let told = body.parts.iter().flatten().copied();
-    all.chain(told).filter_map(|part| message.parts.get(part))
+    let body_parts = body.parts.iter().flatten().copied();
+    all.chain(body_parts).filter_map(|part| message.parts.get(part))
 }
 
 fn is_encoding(uri: &str) -> bool {

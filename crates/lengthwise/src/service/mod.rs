@@ -77,7 +77,7 @@ pub struct Port {
     pub service: String,
     /// The name of the port.
     pub name: String,
-    /// The address, empty where none is told.
+    /// The address, empty if the description has none.
     pub address: String,
 }
 
@@ -87,9 +87,9 @@ pub struct Port {
 pub struct Operation {
     /// Its name.
     pub name: String,
-    /// `SOAPAction`, empty where none is told.
+    /// `SOAPAction`, empty if the description has none.
     pub action: String,
-    /// What stands in the body.
+    /// The style of the body.
     pub style: wsdl::Style,
     /// What the service receives: the number of the method in [`Service::schema`].
     pub request: Option<usize>,
@@ -110,7 +110,7 @@ pub struct LeftOut {
 }
 
 impl Service {
-    /// The service that a description tells of. `options.particles` bounds the members of all types
+    /// Reads a service from its description. `options.particles` limits the number of members of all types
     /// and messages together.
     ///
     /// # Errors

@@ -67,7 +67,7 @@ impl<'s> Types<'s> {
         let mut made = Vec::new();
         let result = self.try_all(types, style, &mut made);
         if result.is_err() {
-            // They refer to what is not there; who asks for them again is told so again.
+            // These types refer to missing ones. Asking for them again gives the same error.
             self.queue.clear();
             made.iter().for_each(|key| _ = self.complex.remove(key));
         }

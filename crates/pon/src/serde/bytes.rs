@@ -16,7 +16,7 @@ const PIECE: usize = 16 + SHORT;
 
 /// The bytes of a message, its lengths being known.
 pub(super) struct Bytes<'o, 'l> {
-    /// What is written, and behind it zeros to be written over.
+    /// What has been written, then zeros to be overwritten.
     out: &'o mut Vec<u8>,
     /// Bytes written.
     at: usize,
@@ -31,7 +31,7 @@ pub(super) struct Bytes<'o, 'l> {
 }
 
 impl<'o, 'l> Bytes<'o, 'l> {
-    /// To be written behind what is in `out`.
+    /// Appends to `out`.
     pub(super) fn new(lengths: &'l Lengths, out: &'o mut Vec<u8>) -> Bytes<'o, 'l> {
         out.reserve(lengths.total + PIECE);
         let (at, end) = (out.len(), out.len() + lengths.total);

@@ -42,7 +42,7 @@ impl<'de> Deserializer<'de> {
         head(self.rest).ok_or_else(|| head::fault(self.offset(), self.rest, true))
     }
 
-    /// The data of a node, whose head has been read; the node behind it is the next one.
+    /// The data of a node whose head has been read. Moves to the next node.
     #[inline(always)]
     fn take(&mut self, head: Head) -> &'de [u8] {
         let (node, rest) = self.rest.split_at(head.end());
@@ -50,7 +50,7 @@ impl<'de> Deserializer<'de> {
         &node[head.data..]
     }
 
-    /// The value of a node, whose head has been read; the node behind it is the next one.
+    /// The value of a node whose head has been read. Moves to the next node.
     #[inline(always)]
     fn value(&mut self, head: Head) -> Value<'de> {
         let at = self.offset() + head.data;
@@ -343,7 +343,7 @@ impl<'de> Deserializer<'de> {
     fn failed(&mut self, error: Error, node: &'de [u8]) -> Error {
         let error = self.at_node(error, node);
         if self.rest.len() == node.len() && self.skip().is_err() {
-            // Nothing can be read behind what is no node.
+            // Nothing can be read after a broken node.
             self.rest = &node[node.len()..];
         }
         error
@@ -369,7 +369,7 @@ struct Members<'a, 'de> {
     inside: &'a mut Deserializer<'de>,
     /// The fields of the struct, if it is one.
     likely: Likely,
-    /// Where the key read last stands in the message.
+    /// The position of the key read last in the message.
     key_at: usize,
 }
 
@@ -406,7 +406,7 @@ impl<'de> Members<'_, 'de> {
     #[inline(never)]
     fn unlikely_key(&mut self) -> Result<Key<'de>, Error> {
         let key = self.inside.key()?;
-        self.likely.go_behind(key);
+        self.likely.expect_next(key);
         Ok(key)
     }
 
@@ -460,8 +460,8 @@ impl Likely {
         Some((name, rest))
     }
 
-    /// Expects the name behind that of a key, if it is one.
-    fn go_behind(&mut self, key: Key<'_>) {
+    /// Expects the field after that of a key, if it is a field.
+    fn expect_next(&mut self, key: Key<'_>) {
         let (before, after) = self.names.split_at(self.next.min(self.names.len()));
         let place = after.iter().position(|name| key == *name).map(|place| before.len() + place);
         if let Some(place) = place.or_else(|| before.iter().position(|name| key == *name)) {

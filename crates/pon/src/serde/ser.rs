@@ -321,7 +321,7 @@ impl<S: Sink> ser::SerializeStruct for Fields<'_, S> {
     type Ok = ();
     type Error = Error;
 
-    // Where it stands in the struct's own code the key is known, and so is how to copy it.
+    // Inlined into the struct's own code, the key is a constant, and so is the way to copy it.
     #[inline(always)]
     fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), Error> {
         self.sink.key(key);

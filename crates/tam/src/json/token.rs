@@ -90,8 +90,8 @@ fn some_digits(text: &[u8], at: usize, expected: &'static str) -> Result<usize, 
     if end == at { Err(Fault::new(at, expected)) } else { Ok(end) }
 }
 
-/// How many bytes at the start of a text stand for themselves in a JSON string: everything but
-/// `"`, `\` and the controls below 0x20 (RFC 8259 section 7).
+/// The number of bytes at the start of a text that a JSON string has unescaped: all but `"`, `\` and
+/// the controls below 0x20 (RFC 8259 section 7).
 #[inline]
 #[must_use]
 pub fn plain_len(text: &[u8]) -> usize {
@@ -127,7 +127,7 @@ const fn not_plain(word: u64) -> u64 {
     (quote | escape | control) & (ONES * 0x80)
 }
 
-/// The character an escape stands for, and how many bytes the escape takes; the text starts with
+/// The character that an escape represents, and the length of the escape in bytes. The text starts with
 /// its `\`. A pair of surrogates is one escape (RFC 8259 section 7).
 ///
 /// ```
@@ -139,7 +139,7 @@ const fn not_plain(word: u64) -> u64 {
 /// ```
 ///
 /// # Errors
-/// When there is no such escape, or a surrogate stands alone.
+/// When there is no such escape, or a surrogate is not part of a pair.
 pub fn escape(text: &[u8]) -> Result<(char, usize), Fault> {
     let plain = match text.get(1) {
         Some(b'"') => '"',
