@@ -6,7 +6,7 @@ use super::FORMAT;
 use super::reader::{BYTE_ORDER_MARK, Reader};
 
 impl Reader<'_, '_, '_> {
-    /// What stands at `at` is not what was expected there; where nothing does, more may come.
+    /// The text at `at` is not what was expected there. At the end of the text, more may come.
     #[cold]
     pub(super) fn unexpected(&self, at: usize, expected: impl Into<Words>) -> Error {
         if at < self.text.len() {

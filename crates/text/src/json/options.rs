@@ -9,8 +9,8 @@ pub enum Types {
     /// [`TypeSet::JSON`]: every scalar is its JSON token, a string with its quotes and with the
     /// escapes it is written with.
     Json,
-    /// [`TypeSet::VALUE`]: strings are decoded, and numbers with a fraction or an exponent told
-    /// from integers.
+    /// [`TypeSet::VALUE`]: strings are decoded, and numbers with a fraction or an exponent
+    /// are distinguished from integers.
     #[default]
     Value,
 }

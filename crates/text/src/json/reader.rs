@@ -9,8 +9,8 @@ pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// Reads a JSON text of any value into `table` (RFC 8259).
 ///
-/// The grammar is kept strictly; a byte order mark at the start is passed over. Text that stands
-/// in the input as it should be read is referred to there; strings with escapes are copied once.
+/// The grammar is kept strictly; a byte order mark at the start is passed over. Text that
+/// needs no decoding is referred to in the input; strings with escapes are copied once.
 /// A table kept between messages makes this allocate nothing but for names and strings with
 /// escapes, which share two buffers a call.
 ///
@@ -85,7 +85,7 @@ impl<'a, 't, 's> Reader<'a, 't, 's> {
         Ok(())
     }
 
-    /// Whether a value comes next: a value has ended, and what it stands in goes on or ends too.
+    /// Whether a value comes next: a value has ended, and its container goes on or ends too.
     fn after_value(&mut self) -> Result<bool, Error> {
         loop {
             self.space();
@@ -213,7 +213,7 @@ impl<'a, 't, 's> Reader<'a, 't, 's> {
         Ok(None)
     }
 
-    /// A string from its first byte that does not stand for itself.
+    /// A string, from its first byte that needs decoding.
     #[inline(never)]
     fn rest_of_string(&mut self) -> Result<(), Error> {
         loop {

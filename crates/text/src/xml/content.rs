@@ -1,4 +1,4 @@
-//! The steps of a [`Reader`]: what stands outside tags (XML 1.0 sections 2.1, 2.4, 2.7, 3.1, 4.4).
+//! The steps of a [`Reader`] outside of tags (XML 1.0 sections 2.1, 2.4, 2.7, 3.1, 4.4).
 
 use core::ops::Range;
 
@@ -174,7 +174,7 @@ impl<'a> Reader<'a> {
         }
         let mut from = start;
         if self.special == start && bytes[start..].starts_with(b"\r\n") {
-            // Behind the carriage return the text stands as it should be read.
+            // The text after the carriage return needs no change.
             from += 1;
             self.special = special_from(bytes, from, true);
         }
@@ -321,7 +321,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The first place from `start` on where character data does not stand as it should be read: a
+/// The first position from `start` on where character data needs a change: a
 /// reference, in the document a carriage return, or a `]]>`, which is an error.
 #[inline(never)]
 pub(crate) fn special_from(bytes: &[u8], start: usize, in_document: bool) -> usize {

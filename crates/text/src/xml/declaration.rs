@@ -13,7 +13,7 @@ pub(crate) fn begins(bytes: &[u8]) -> bool {
 }
 
 /// The XML declaration at the start of a document: whether it says `standalone="yes"`, and the
-/// place behind it (productions 23-26, 32, 80).
+/// position after it (productions 23-26, 32, 80).
 pub(crate) fn read(bytes: &[u8]) -> Result<(bool, usize), Error> {
     let version = space_end(bytes, 5);
     let (range, mut next) = pseudo_attribute(bytes, version, "version")?;
@@ -42,7 +42,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<(bool, usize), Error> {
     Ok((standalone, after(bytes, at, "?>")?))
 }
 
-/// The value of `name = "value"` at `at`, and the place behind.
+/// The value of `name = "value"` at `at`, and the position after it.
 fn pseudo_attribute(bytes: &[u8], at: usize, name: &'static str) -> Result<(core::ops::Range<usize>, usize), Error> {
     let equals = space_end(bytes, after(bytes, at, name)?);
     let value = space_end(bytes, after(bytes, equals, "=")?);

@@ -70,7 +70,7 @@ impl Names {
     }
 }
 
-/// A document type declaration: what stands between `<!DOCTYPE ` and `>`, and the place behind.
+/// A document type declaration: the text between `<!DOCTYPE ` and `>`, and the position after it.
 pub(crate) struct Doctype {
     pub(crate) data: Range<usize>,
     pub(crate) next: usize,
@@ -104,18 +104,18 @@ impl<'d, 'a> Reading<'d, 'a> {
             at = space_end(bytes, self.subset(at + 1, end)?);
         }
         let next = after(bytes, at, ">")?;
-        // One line end may stand for the space behind the keyword.
+        // The space after the keyword may be one line end.
         let start = space + if bytes[space..].starts_with(b"\r\n") { 2 } else { 1 };
         Ok(Doctype { data: start..at, next })
     }
 
-    /// The internal subset from `at` on; the place behind its `]` (production 28b).
+    /// The internal subset from `at` on; the position after its `]` (production 28b).
     fn subset(&mut self, at: usize, end: usize) -> Result<usize, Error> {
         let mut outer: Vec<Frame<'a>> = Vec::new();
         let mut frame = Frame { text: self.text.clone(), at, end, number: None };
         let mut referred_at = 0;
         loop {
-            // Errors inside a parameter entity are told of the reference in the document.
+            // Errors inside a parameter entity have the position of the reference in the document.
             let place = (!outer.is_empty()).then_some(referred_at);
             let text = frame.text.clone();
             let bytes = &text.as_str().as_bytes()[..frame.end];
@@ -160,7 +160,7 @@ impl<'d, 'a> Reading<'d, 'a> {
         Ok(Some(Frame { text, at: range.start, end: range.end, number: Some(number) }))
     }
 
-    /// One markup declaration, comment or processing instruction; the place behind it.
+    /// One markup declaration, comment or processing instruction; the position after it.
     fn declaration(&mut self, bytes: &[u8], at: usize) -> Result<usize, Error> {
         let rest = &bytes[at..];
         for keyword in ["<!--", "<?", "<!ELEMENT", "<!ATTLIST", "<!ENTITY", "<!NOTATION"] {
@@ -186,7 +186,7 @@ impl<'d, 'a> Reading<'d, 'a> {
         Err(if rest.starts_with(b"<![") { error.with_found("a conditional section") } else { error })
     }
 
-    /// An attribute-list declaration (productions 52-60); the place behind it.
+    /// An attribute-list declaration (productions 52-60); the position after it.
     fn attlist(&mut self, bytes: &[u8], at: usize) -> Result<usize, Error> {
         let start = after_space(bytes, at, "white space")?;
         let mut at = self.names.after_qualified(bytes, start, "the name of an element type")?;
@@ -210,8 +210,8 @@ impl<'d, 'a> Reading<'d, 'a> {
         }
     }
 
-    /// A default declaration (production 60): where the value stands in the text of defaults, and
-    /// the place behind.
+    /// A default declaration (production 60): the position of the value in the text of defaults, and
+    /// the position after it.
     fn attribute_default(&mut self, bytes: &[u8], at: usize) -> Result<(Option<Range<usize>>, usize), Error> {
         let expected = "'#REQUIRED', '#IMPLIED', '#FIXED' or a value in quotes";
         let mut value = at;
@@ -233,7 +233,7 @@ impl<'d, 'a> Reading<'d, 'a> {
         Ok((Some(start..self.dtd.attributes.text.len()), next))
     }
 
-    /// An entity declaration (productions 70-76); the place behind it.
+    /// An entity declaration (productions 70-76); the position after it.
     fn entity(&mut self, bytes: &[u8], at: usize) -> Result<usize, Error> {
         let mut start = after_space(bytes, at, "white space")?;
         let parameter = bytes.get(start) == Some(&b'%');
@@ -268,7 +268,7 @@ impl<'d, 'a> Reading<'d, 'a> {
     }
 
     /// The replacement text of an entity value (section 4.5): character references resolved,
-    /// references to general entities kept. It stays where it stands if nothing changes.
+    /// references to general entities kept. It is not copied if nothing changes.
     fn replacement(&self, bytes: &[u8], range: Range<usize>) -> Result<Replacement<'a>, Error> {
         let mut out = String::new();
         let mut at = range.start;
@@ -304,7 +304,7 @@ impl<'d, 'a> Reading<'d, 'a> {
     }
 }
 
-/// An error in the text of a parameter entity, told of the reference at `at` of the document.
+/// An error in the text of a parameter entity, with the position `at` of the reference in the document.
 fn inside(error: Error, at: Option<usize>) -> Error {
     let Some(at) = at else {
         return error;
@@ -316,13 +316,13 @@ fn inside(error: Error, at: Option<usize>) -> Error {
     Error::new(ErrorKind::Syntax, "xml", at as u64, found, error.expected().clone())
 }
 
-/// A reference to a parameter entity (production 69): its name, and the place behind.
+/// A reference to a parameter entity (production 69): its name, and the position after it.
 fn parameter_reference(bytes: &[u8], at: usize) -> Result<(&[u8], usize), Error> {
     let end = after_name(bytes, at + 1, "the name of a parameter entity")?;
     Ok((&bytes[at + 1..end], after(bytes, end, ";")?))
 }
 
-/// One of several keywords, and the place behind it.
+/// One of several keywords, and the position after it.
 fn keyword(
     bytes: &[u8],
     at: usize,
@@ -358,7 +358,7 @@ fn external_id(bytes: &[u8], at: usize, public_alone: bool) -> Result<usize, Err
     Ok(literal(bytes, at, "a system identifier in quotes")?.1)
 }
 
-/// A notation declaration (production 82); the place behind it.
+/// A notation declaration (production 82); the position after it.
 fn notation(bytes: &[u8], at: usize, names: Names) -> Result<usize, Error> {
     let name = after_space(bytes, at, "white space")?;
     let at = after_space(bytes, names.after_local(bytes, name, "the name of a notation")?, "white space")?;
@@ -366,7 +366,7 @@ fn notation(bytes: &[u8], at: usize, names: Names) -> Result<usize, Error> {
     after(bytes, space_end(bytes, at), ">")
 }
 
-/// An element type declaration (production 45); the place behind it.
+/// An element type declaration (production 45); the position after it.
 fn element(bytes: &[u8], at: usize, names: Names) -> Result<usize, Error> {
     let name = after_space(bytes, at, "white space")?;
     let end = names.after_qualified(bytes, name, "the name of an element type")?;
@@ -380,7 +380,7 @@ fn element(bytes: &[u8], at: usize, names: Names) -> Result<usize, Error> {
     after(bytes, space_end(bytes, at), ">")
 }
 
-/// Mixed content from its `#PCDATA` on (production 51); the place behind it.
+/// Mixed content from its `#PCDATA` on (production 51); the position after it.
 fn mixed(bytes: &[u8], at: usize, names: Names) -> Result<usize, Error> {
     let mut at = after(bytes, at, "#PCDATA")?;
     let mut elements = false;
@@ -398,7 +398,7 @@ fn mixed(bytes: &[u8], at: usize, names: Names) -> Result<usize, Error> {
     }
 }
 
-/// A content model (productions 47-50) from its `(` on; the place behind it. Groups that are open
+/// A content model (productions 47-50) from its `(` on; the position after it. Groups that are open
 /// are kept with their separator, once it is known.
 fn children(bytes: &[u8], mut at: usize, names: Names) -> Result<usize, Error> {
     let mut open: Vec<Option<u8>> = Vec::new();
@@ -434,12 +434,12 @@ fn children(bytes: &[u8], mut at: usize, names: Names) -> Result<usize, Error> {
     }
 }
 
-/// The place behind a `?`, `*` or `+`, if one stands at `at`.
+/// The position after a `?`, `*` or `+`, if there is one at `at`.
 fn occurrence(bytes: &[u8], at: usize) -> usize {
     at + usize::from(matches!(bytes.get(at), Some(b'?' | b'*' | b'+')))
 }
 
-/// An attribute type (productions 54-59): whether it is another than CDATA, and the place behind.
+/// An attribute type (productions 54-59): whether it is another than CDATA, and the position after it.
 fn attribute_type(bytes: &[u8], at: usize, names: Names) -> Result<(bool, usize), Error> {
     if bytes.get(at) == Some(&b'(') {
         return Ok((true, enumeration(bytes, at + 1, after_token)?));
@@ -459,7 +459,7 @@ fn after_token(bytes: &[u8], at: usize) -> Result<usize, Error> {
     if end > at { Ok(end) } else { Err(unexpected(bytes, at, "a name token")) }
 }
 
-/// The tokens of an enumeration behind its `(`; the place behind its `)`.
+/// The tokens of an enumeration after its `(`; the position after its `)`.
 fn enumeration(
     bytes: &[u8],
     mut at: usize,

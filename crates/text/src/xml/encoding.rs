@@ -53,7 +53,7 @@ pub(crate) struct Decoded<'a> {
     /// Where in the text reading has to stop, and why.
     pub(crate) end: usize,
     pub(crate) stop: Stop,
-    /// What a character takes in the input, and what stands before the first.
+    /// The encoding of the input, which gives the size of a character, and the size of the byte order mark.
     unit: Encoding,
     mark: usize,
 }

@@ -1,4 +1,4 @@
-//! Entities: what they stand for, and attribute values that refer to them (XML 1.0 section 4).
+//! Entities: their replacement text, and attribute values that refer to them (XML 1.0 section 4).
 
 use core::ops::Range;
 use std::collections::HashMap;
@@ -9,7 +9,7 @@ use super::encoding::Text;
 use super::markup::{Reference, push, reference};
 use super::scan::value_run_end;
 
-/// Where the replacement text of an entity stands.
+/// The position of an entity's replacement text.
 #[derive(Clone, Debug)]
 pub(crate) struct Replacement<'a> {
     pub(crate) text: Text<'a>,
@@ -21,7 +21,7 @@ pub(crate) struct Replacement<'a> {
 pub(crate) struct Entity<'a> {
     pub(crate) name: Box<str>,
     pub(crate) kind: Kind<'a>,
-    /// Whether the declaration stands in the replacement text of a parameter entity.
+    /// Whether the declaration is in the replacement text of a parameter entity.
     pub(crate) in_parameter: bool,
 }
 
@@ -214,7 +214,7 @@ pub(crate) fn push_value(
             }
             Some(b'<') => return Err(less_than(entities, number, place)),
             Some(b'&') => {
-                // A reference never reaches over the quote; behind it stands what errors should show.
+                // A reference never extends beyond the quote. Errors show the text after it.
                 let whole = if outer.is_empty() { value.bytes } else { text };
                 let (reference, next) =
                     reference(whole, end).map_err(|error| inside(error, !outer.is_empty(), place))?;
@@ -243,7 +243,7 @@ pub(crate) fn push_value(
     }
 }
 
-/// An error met in the text of an entity, told of the place that refers to it.
+/// An error in the text of an entity, with the position of the reference to it.
 fn inside(error: Error, nested: bool, at: usize) -> Error {
     if !nested {
         return error;

@@ -13,7 +13,7 @@ pub(crate) fn shown(c: char) -> Words {
     }
 }
 
-/// What stands at `at` is not what should; where the text ends there, it is incomplete.
+/// The text at `at` is not the expected one; at the end of the text, it is incomplete.
 #[cold]
 #[inline(never)]
 pub(crate) fn unexpected(bytes: &[u8], at: usize, expected: impl Into<Words>) -> Error {
@@ -23,7 +23,7 @@ pub(crate) fn unexpected(bytes: &[u8], at: usize, expected: impl Into<Words>) ->
     }
 }
 
-/// The place behind `literal`, which must stand at `at`.
+/// The position after `literal`, which must be at `at`.
 #[inline(always)]
 pub(crate) fn after(bytes: &[u8], at: usize, literal: &'static str) -> Result<usize, Error> {
     if bytes.get(at..).is_some_and(|rest| rest.starts_with(literal.as_bytes())) {
@@ -40,14 +40,14 @@ fn no_literal(bytes: &[u8], at: usize, literal: &'static str) -> Error {
     unexpected(bytes, at, format!("'{literal}'"))
 }
 
-/// The place behind the white space that must stand at `at`.
+/// The position after the white space that must be at `at`.
 #[inline]
 pub(crate) fn after_space(bytes: &[u8], at: usize, expected: &'static str) -> Result<usize, Error> {
     let end = space_end(bytes, at);
     if end > at { Ok(end) } else { Err(unexpected(bytes, at, expected)) }
 }
 
-/// The place behind the Name that must stand at `at`.
+/// The position after the Name that must be at `at`.
 #[inline]
 pub(crate) fn after_name(bytes: &[u8], at: usize, expected: &'static str) -> Result<usize, Error> {
     let end = name_end(bytes, at);

@@ -1,4 +1,4 @@
-//! Pieces of markup that stand both in content and in a DOCTYPE: comments, processing
+//! Markup that occurs both in content and in a DOCTYPE: comments, processing
 //! instructions, references, literals (XML 1.0 sections 2.5, 2.6, 4.1 and 2.3).
 
 use core::ops::Range;
@@ -11,7 +11,7 @@ use xml::reference::character;
 
 use super::expect::{after, after_name, unexpected};
 
-/// The comment at `at`, whose `<!--` has been seen: its text, and the place behind it.
+/// The comment at `at`, whose `<!--` has been seen: its text, and the position after it.
 pub(crate) fn comment(bytes: &[u8], at: usize) -> Result<(Range<usize>, usize), Error> {
     let start = at + 4;
     let rest = bytes.get(start..).unwrap_or(&[]);
@@ -28,7 +28,7 @@ pub(crate) fn comment(bytes: &[u8], at: usize) -> Result<(Range<usize>, usize), 
     }
 }
 
-/// A processing instruction: its target, its data, and the place behind it.
+/// A processing instruction: its target, its data, and the position after it.
 pub(crate) struct Instruction {
     pub(crate) target: Range<usize>,
     pub(crate) data: Range<usize>,
@@ -64,7 +64,7 @@ fn reserved(bytes: &[u8], target: &Range<usize>) -> Result<(), Error> {
     Err(Error::new(ErrorKind::Syntax, "xml", target.start as u64 - 2, found, expected))
 }
 
-/// What a reference stands for.
+/// What a reference refers to.
 pub(crate) enum Reference<'b> {
     /// A character: a character reference, or one of the five predefined entities.
     Char(char),
@@ -72,7 +72,7 @@ pub(crate) enum Reference<'b> {
     Entity(&'b [u8]),
 }
 
-/// The reference at `at`, where a `&` stands, and the place behind it.
+/// The reference at `at`, where there is a `&`, and the position after it.
 pub(crate) fn reference(bytes: &[u8], at: usize) -> Result<(Reference<'_>, usize), Error> {
     if bytes.get(at + 1) == Some(&b'#') {
         let (c, next) = char_reference(bytes, at)?;
@@ -90,7 +90,7 @@ pub(crate) fn reference(bytes: &[u8], at: usize) -> Result<(Reference<'_>, usize
     Ok((character(name).map_or(Reference::Entity(name), Reference::Char), next))
 }
 
-/// The character reference at `at`, where a `&#` stands, and the place behind it.
+/// The character reference at `at`, where there is a `&#`, and the position after it.
 pub(crate) fn char_reference(bytes: &[u8], at: usize) -> Result<(char, usize), Error> {
     let (radix, start) = if bytes.get(at + 2) == Some(&b'x') { (16, at + 3) } else { (10, at + 2) };
     let digits = bytes.get(start..).unwrap_or_default();
@@ -108,7 +108,7 @@ pub(crate) fn char_reference(bytes: &[u8], at: usize) -> Result<(char, usize), E
     }
 }
 
-/// The literal in quotes at `at`: what stands between them, and the place behind.
+/// The literal in quotes at `at`: the text between them, and the position after them.
 pub(crate) fn literal(bytes: &[u8], at: usize, expected: &'static str) -> Result<(Range<usize>, usize), Error> {
     let quote = match bytes.get(at) {
         Some(&quote @ (b'"' | b'\'')) => quote,

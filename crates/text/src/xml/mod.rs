@@ -1,7 +1,7 @@
 //! XML 1.0 text.
 //!
 //! [`read`] makes a [`Document`](tam::Document) of it, [`write`](write()) and [`append`] text of a document;
-//! [`Reader`] tells it event by event, for those who need no document.
+//! [`Reader`] reads event by event, if you need no document.
 //!
 //! The reader is a non-validating processor of XML 1.0, fifth edition, that reads the internal
 //! subset: all of well-formedness is checked, references are resolved, line ends and attribute

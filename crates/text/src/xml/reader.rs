@@ -30,7 +30,7 @@ pub enum Event<'r> {
     Comment(&'r str),
     /// A processing instruction.
     Instruction(Instruction<'r>),
-    /// The document type declaration: what stands between `<!DOCTYPE ` and its `>`.
+    /// The document type declaration: the text between `<!DOCTYPE ` and its `>`.
     Doctype(&'r str),
 }
 
@@ -84,7 +84,7 @@ impl<'r> Instruction<'r> {
         self.reader.str(self.reader.name)
     }
 
-    /// What follows the white space behind the target; may be empty.
+    /// The text after the target and white space; may be empty.
     #[must_use]
     pub fn data(self) -> &'r str {
         self.reader.str(self.reader.data)
@@ -136,7 +136,7 @@ pub(crate) struct Attribute {
     pub(crate) value: Span,
 }
 
-/// What a step finds; the pieces of it stand in the reader.
+/// What a step finds; its parts are in the reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Found {
     Start,
@@ -146,9 +146,9 @@ pub(crate) enum Found {
     Comment,
     Instruction,
     Doctype,
-    /// Nothing to tell yet.
+    /// No event yet.
     Nothing,
-    /// An error, which stands in the reader. Steps return one byte, so that it stays in a register.
+    /// An error, which is in the reader. Steps return one byte, so that it stays in a register.
     Failed,
     /// The document is over.
     Over,
@@ -214,7 +214,7 @@ pub struct Reader<'a> {
     pub(crate) text: Text<'a>,
     pub(crate) at: usize,
     end: usize,
-    /// The next place in the text where character data does not stand as it should be read.
+    /// The next position in the text where character data needs a change.
     pub(crate) special: usize,
     /// Where character data ends that a reference to an entity interrupts, or a place before it.
     pub(crate) data_end: usize,
@@ -309,11 +309,11 @@ impl<'a> Reader<'a> {
         Ok(reader)
     }
 
-    /// The next event, `None` behind the last.
+    /// The next event; `None` after the last.
     ///
     /// # Errors
     /// When the document is not well-formed (kind syntax), ends before the root element does
-    /// (incomplete), exceeds a limit, or needs what is outside it (unsupported). The error tells
+    /// (incomplete), exceeds a limit, or needs what is outside it (unsupported). The error has
     /// byte, line and column. Nothing can be read after it.
     #[inline(always)]
     pub fn next_event(&mut self) -> Result<Option<Event<'_>>, Error> {
@@ -396,7 +396,7 @@ impl<'a> Reader<'a> {
                 }
             };
             match found {
-                // Unless text has begun, the event begins behind what there was nothing to tell of.
+                // Unless text has begun, the event begins after what was skipped.
                 Found::Nothing if self.scratch.is_empty() => self.event_at = self.place(self.at),
                 Found::Nothing => {}
                 Found::Failed => return Err(self.failure()),
@@ -465,12 +465,12 @@ impl<'a> Reader<'a> {
         self.document.stop == Stop::End
     }
 
-    /// The place in the document's text that an error at a place of the text being read is told of.
+    /// The position in the document's text for an error at a position of the text being read.
     fn place(&self, at: usize) -> usize {
         self.outer.first().map_or(at, |document| document.referred_at)
     }
 
-    /// An error of a step, told of the input.
+    /// An error of a step, with its position in the input.
     #[cold]
     fn located(&self, error: Error) -> Error {
         let at = self.place(usize::try_from(error.offset()).unwrap_or(usize::MAX));

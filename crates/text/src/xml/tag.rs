@@ -69,7 +69,7 @@ impl Reader<'_> {
         self.fail(Error::limit("xml", self.at as u64, found, "depth", self.limits.depth.into()))
     }
 
-    /// The attributes from the end of the element's name on; the place behind the tag.
+    /// The attributes from the end of the element's name on; the position after the tag.
     #[inline]
     fn attributes(&mut self, bytes: &[u8], mut at: usize) -> Result<usize, Error> {
         self.qualified = false;
@@ -92,7 +92,7 @@ impl Reader<'_> {
         Ok(next)
     }
 
-    /// One attribute; the place behind its value.
+    /// One attribute; the position after its value.
     #[inline(always)]
     fn attribute(&mut self, bytes: &[u8], start: usize) -> Result<usize, Error> {
         let (end, colon) = name_and_colon(bytes, start);

@@ -12,8 +12,8 @@ use super::reader::{Attribute, Found, Reader, Source, Span};
 /// * Text is an unnamed `[`: everything between two tags, comments, instructions or CDATA
 ///   sections is one unit, references resolved. A CDATA section is a `]`.
 /// * A comment is a `+`, a processing instruction a `?` (its data is the target, a space and the
-///   data, or the target alone), the DOCTYPE a `!` (what stands between `<!DOCTYPE ` and `>`).
-/// * The root element is the document, unless anything stands outside it: then an unnamed `=`
+///   data, or the target alone), the DOCTYPE a `!` (the text between `<!DOCTYPE ` and `>`).
+/// * The root element is the document, unless there is anything outside of it: then an unnamed `=`
 ///   holds everything. White space outside the root element and the XML declaration are dropped.
 ///
 /// Names and values stay in the input where that is UTF-8 or ASCII and holds them as they should
@@ -33,7 +33,7 @@ use super::reader::{Attribute, Found, Reader, Source, Span};
 /// # Errors
 /// When the document is not well-formed (kind syntax), ends before its root element does
 /// (incomplete), exceeds a limit, or needs what is outside it or in an unknown encoding
-/// (unsupported). The error tells byte, line, column and path.
+/// (unsupported). The error has byte, line, column and path.
 pub fn read<'a>(input: &'a [u8], options: &Options, table: &'a mut Table<'_>) -> Result<Document<'a>, Error> {
     let mut reader = Reader::new(input, options)?;
     // Decoded text does not outlast the reader.
@@ -50,7 +50,7 @@ pub fn read<'a>(input: &'a [u8], options: &Options, table: &'a mut Table<'_>) ->
     let document = table.document(message, TypeSet::XML);
     let (first, count) = document.root_rows();
     let (used, list) = (document.units() as u32, document.rows().get(first as usize).copied());
-    // What stands outside the root element is known at the end: only then has the list its place.
+    // Content outside of the root element is known only at the end, and with it the position of the list.
     if let Some(list) = list.filter(|list| count == 1 && list.len() == 1) {
         table.fill(used - 1, list.value_at(), 1);
     } else if used > options.limits.units {
@@ -135,7 +135,7 @@ fn primitive(reader: &Reader<'_>, builder: &mut Builder<'_, '_, '_>, places: Pla
     builder.primitive_row(Row::new(class(kind), 0, 0, at, reader.data.len()))
 }
 
-/// XML names hold no type of the set and begin with no digit: rows take them as they stand.
+/// XML names hold no type of the set and begin with no digit: rows refer to them unchanged.
 #[inline(always)]
 fn start(reader: &Reader<'_>, builder: &mut Builder<'_, '_, '_>, places: Places) -> Result<(), Error> {
     check_name(reader.name)?;

@@ -30,7 +30,7 @@ pub fn write(document: &Document<'_>, options: &Options) -> Result<Vec<u8>, Erro
 ///
 /// Of the XML vocabulary, what is written reads back as the same document, or it is not written:
 /// * `&`, `<`, `>` are written as references, in attribute values `"`, tab and line feed too, and
-///   the carriage return where a reference can stand; an element without content is `<a/>`;
+///   the carriage return where a reference is allowed; an element without content is `<a/>`;
 /// * a list around the root element alone (TSF `1=1a<0[`, paper section 5.2.2) reads back without the list;
 /// * a CDATA section that holds `]]>` is written as two sections, and reads back as two;
 /// * with [`Options::pretty`] white space changes.
@@ -43,7 +43,7 @@ pub fn write(document: &Document<'_>, options: &Options) -> Result<Vec<u8>, Erro
 /// * A character of a name that no XML name (without a colon) may have at its place is written as
 ///   `uHHHH`, its four upper-case hexadecimal digits; one above U+FFFF as two of these, the
 ///   surrogates that JSON would escape it with. So `64th` becomes `u00364th`.
-/// * A string is the text it stands for, a number or `true`, `false` and `null` are themselves;
+/// * A string is its decoded text, a number or `true`, `false` and `null` are themselves;
 ///   binary data is base64, a byte its number.
 ///
 /// Such an export is for reading; it does not read back as JSON.
@@ -200,7 +200,7 @@ impl<'d> Writer<'_, 'd> {
         }
     }
 
-    /// What stands before a unit of content: the end of the start tag, and the indentation.
+    /// What precedes a unit of content: the end of the start tag, and the indentation.
     fn before_content(&mut self, open: &mut Open<'d>, node: &Node<'d>, level: usize) -> Result<(), Error> {
         if !open.any {
             open.any = true;
@@ -520,7 +520,7 @@ fn characters<'d>(node: &Node<'d>) -> Result<&'d str, Error> {
     }
 }
 
-/// The data of a unit in which no reference can stand.
+/// The data of a unit that cannot contain references.
 fn verbatim<'d>(node: &Node<'d>) -> Result<&'d str, Error> {
     let text = characters(node)?;
     if text.contains('\r') {
@@ -533,7 +533,7 @@ fn verbatim<'d>(node: &Node<'d>) -> Result<&'d str, Error> {
     Ok(text)
 }
 
-/// What cannot be written, told of its path.
+/// The error for what cannot be written, with its path.
 #[cold]
 pub(crate) fn refused(node: &Node<'_>, found: impl Into<Words>, expected: impl Into<Words>) -> Error {
     Error::new(ErrorKind::Unsupported, "xml", 0, found, expected).in_path(node.path())
