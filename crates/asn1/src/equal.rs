@@ -69,7 +69,7 @@ pub(crate) fn significant_bits(octets: &[u8], len: u64) -> u64 {
     }
 }
 
-/// The order of two encodings, the shorter one with zero octets behind it (X.690 clause 11.6).
+/// The order of two encodings, the shorter one padded with zero octets (X.690 clause 11.6).
 pub(crate) fn padded_order(one: &[u8], other: &[u8]) -> Ordering {
     let common = one.len().min(other.len());
     let is_zero = |rest: &[u8]| rest.iter().all(|octet| *octet == 0);

@@ -1,12 +1,12 @@
-//! A walk over a value that the schema leads: what a reader tells and what a writer asks.
+//! A walk over a value, led by the schema: what a reader reports and what a writer requests.
 //!
-//! A reader goes through a message as the schema says and tells each value to a [`Sink`]; a writer
-//! goes through the schema and asks a [`Source`] for each. Neither builds anything. [`crate::Values`]
-//! is a sink and a source, one use of them.
+//! A reader goes through a message as the schema says and passes each value to a [`Sink`]; a writer
+//! goes through the schema and requests each value from a [`Source`]. Neither builds anything.
+//! [`crate::Values`] is both a sink and a source.
 //!
-//! Where a value belongs is told as its parent's level and its number in there: of a record's
-//! component its place in [`Record::members`](crate::compiled::Record::members), of an array its
-//! position. A level is whatever the sink or source makes it.
+//! The place of a value is its parent's level and an index: for a component of a record, its index in
+//! [`Record::members`](crate::compiled::Record::members); for an item of an array, its position. The sink
+//! or source decides what a level is.
 
 use tam::Error;
 
@@ -24,7 +24,7 @@ pub struct At<L> {
     pub index: u32,
 }
 
-/// Where octets stand that a reader tells of.
+/// The position of octets that a reader reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stretch {
     /// In the message.
@@ -88,7 +88,7 @@ impl Real<'_> {
     }
 }
 
-/// What a small number stands for.
+/// The type of a small number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scalar {
     /// BOOLEAN: 0 or 1.
@@ -149,8 +149,7 @@ pub trait Sink {
     /// The level of the outermost value, which is number 0 in it.
     fn root(&mut self, node: NodeId) -> Self::Level;
 
-    /// Where the reader puts octets that do not stand in the message as they are to be told. What
-    /// is in it stays there as long as the sink wishes.
+    /// The buffer for octets that differ from those in the message. The sink decides when it is cleared.
     fn buffer(&mut self) -> &mut Vec<u8>;
 
     /// The bits from `start` up to `end` of the message are for `part` of the value at a place.
@@ -205,24 +204,24 @@ pub trait Sink {
         self.buffer().truncate(start);
         self.real(at, node, Real::Decimal(&text))
     }
-    /// BIT STRING of `len` bits; bits behind them in the last octet are zero.
+    /// BIT STRING of `len` bits; the remaining bits of the last octet are zero.
     fn bit_string(&mut self, at: At<Self::Level>, node: NodeId, octets: Stretch, len: u64) -> Result<(), Error>;
     /// OCTET STRING, OBJECT IDENTIFIER and RELATIVE-OID (these as BER's contents octets).
     fn octets(&mut self, at: At<Self::Level>, node: NodeId, octets: Stretch) -> Result<(), Error>;
     /// A type of characters, in UTF-8, which the reader has checked.
     fn text(&mut self, at: At<Self::Level>, node: NodeId, text: Stretch) -> Result<(), Error>;
-    /// SEQUENCE and SET: the level of its components. Those that are absent are not told.
+    /// SEQUENCE and SET: the level of its components. Absent components are not reported.
     fn record(&mut self, at: At<Self::Level>, node: NodeId) -> Result<Self::Level, Error>;
     /// The same, where it is an item of an array.
     fn row(&mut self, at: At<Self::Level>, node: NodeId) -> Result<Self::Level, Error>;
     /// CHOICE: the level of what is chosen, which is number 0 in it; `alternative` is its number
     /// in [`Choice::alternatives`](crate::compiled::Choice::alternatives).
     fn choice(&mut self, at: At<Self::Level>, node: NodeId, alternative: u32) -> Result<Self::Level, Error>;
-    /// SEQUENCE OF and SET OF: the level of its `len` components. Where lengths are told in pieces,
-    /// [`Sink::more`] follows.
+    /// SEQUENCE OF and SET OF: the level of its `len` components. If the message has the length in
+    /// pieces, [`Sink::more`] follows.
     fn array(&mut self, at: At<Self::Level>, node: NodeId, len: u32) -> Result<Self::Level, Error>;
-    /// An open array has `more` components than were told so far: its level from here on. The
-    /// number of a component goes on.
+    /// An open array has `more` components in addition to those announced; returns its level from here on.
+    /// Indexes continue.
     fn more(&mut self, at: At<Self::Level>, node: NodeId, level: Self::Level, more: u32) -> Result<Self::Level, Error>;
     /// What no one knows: the octets of an alternative of a later version, number 0 of its choice;
     /// the contents octets of an enumeration of a later version (BER).

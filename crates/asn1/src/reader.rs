@@ -35,7 +35,7 @@ const LONGEST: u32 = (1 << 31) - 1;
 ///
 /// # Errors
 /// * `incomplete` when the message ends before the value does;
-/// * `syntax` when the bits are no encoding, or more octets come behind it;
+/// * `syntax` when the bits are no valid encoding, or octets follow it;
 /// * `schema` when a value is not what its constraint allows;
 /// * `limit` when it is larger or deeper than the limits say;
 /// * `unsupported` for what is sound but cannot be held: a REAL that no double holds.
@@ -58,7 +58,7 @@ pub fn read<'v>(
 /// Reads a value at the start of a message; the value, and how many bytes it takes.
 ///
 /// # Errors
-/// Those of [`read`], but for what comes behind the value.
+/// Those of [`read`], except for octets after the value.
 pub fn read_prefix<'v>(
     message: &'v [u8],
     types: &'v Compiled,
@@ -71,11 +71,11 @@ pub fn read_prefix<'v>(
     Ok((values.value(types, node, message), used))
 }
 
-/// Reads a value at the start of a message and tells it to a sink; how many bytes it takes. Nothing
-/// is built but what the sink builds.
+/// Reads a value at the start of a message, passes it to a sink, and returns its length in bytes. Only
+/// the sink builds anything.
 ///
 /// # Errors
-/// Those of [`read`], but for what comes behind the value, and the sink's own.
+/// Those of [`read`], except for octets after the value, and those of the sink.
 pub fn read_events<S: Sink>(
     message: &[u8],
     types: &Compiled,

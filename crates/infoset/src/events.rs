@@ -27,7 +27,7 @@ pub enum Event<'r> {
     Comment(Text<'r>),
     /// A processing instruction.
     Instruction(Instruction<'r>),
-    /// The document type declaration: what stands between `<!DOCTYPE ` and its `>`.
+    /// The document type declaration: the text between `<!DOCTYPE ` and its `>`.
     Doctype(Text<'r>),
 }
 
@@ -100,7 +100,7 @@ impl<'r> Name<'r> {
         self.parts.names.name(self.number).parts(self.as_str()).1
     }
 
-    /// The namespace name, if the message tells one.
+    /// The namespace name, if the message has one.
     #[must_use]
     pub fn namespace(&self) -> Option<&'r str> {
         let number = self.parts.names.name(self.number).namespace;
@@ -256,7 +256,7 @@ impl fmt::Debug for Instruction<'_> {
     }
 }
 
-/// What is due behind an element with text alone.
+/// What is due after an element that has only text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Due {
     Nothing,
@@ -303,8 +303,8 @@ pub struct Reader<'m> {
 
 /// Reads a message event by event.
 ///
-/// The message is gone through once, to find what stands behind the place where it is wanted: the
-/// strings at its end, and attributes, which come behind the children of their element.
+/// This function reads the message once, to find what comes later than it is needed: the strings at the
+/// end, and attributes, which follow the children of their element.
 ///
 /// # Errors
 /// When the message is not one of Appendix A.
@@ -339,7 +339,7 @@ impl Reader<'_> {
         })
     }
 
-    /// The next event, `None` behind the last and behind an error.
+    /// The next event; `None` after the last one and after an error.
     ///
     /// # Errors
     /// When what the message says is no XML, or refers to names that are not there.

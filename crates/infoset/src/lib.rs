@@ -55,12 +55,12 @@
 //! attributes, which come before the others. What a message holds that no document can (references to
 //! entities) is refused. The page of the format, `docs/formats/infoset.md`, says all of it.
 //!
-//! A message is gone through twice: Appendix A has attributes behind the children of their element, and
-//! all strings at the very end. The first way finds where everything stands, eight bytes a thing (`scan`,
-//! with `per_run` and `ber_run` for what most messages are, and `per` and `ber` for the rest); the second
-//! one tells it in the order of the document (`cursor`), into a table (`reader`) or to whom it may concern
-//! (`events`). Writing is two ways as well: strings and names are told apart and counted (`collect`), then
-//! put in order (`order`) and written (`per_writer`, `ber_writer`).
+//! A message is read in two passes, because Appendix A has attributes after the children of their element,
+//! and all strings at the end. The first pass finds the position of every item, in eight bytes each (`scan`;
+//! `per_run` and `ber_run` read the most frequent items, `per` and `ber` the rest). The second pass goes
+//! through the items in document order (`cursor`), into a table (`reader`) or as events (`events`). Writing
+//! takes two passes as well: strings and names are numbered and counted (`collect`), then sorted (`order`)
+//! and written (`per_writer`, `ber_writer`).
 
 mod ber;
 mod ber_run;

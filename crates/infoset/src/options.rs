@@ -19,8 +19,7 @@ pub enum Strings {
 }
 
 impl Strings {
-    /// What stands for the algorithm in a message: the URI literal of a block of strings. Empty for
-    /// none.
+    /// The name of the algorithm in a message: the URI literal of a block of strings. Empty for none.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -48,7 +47,7 @@ pub struct Options {
     /// The encoding rules; both sides must agree on them. Changes the bytes on the wire. Default
     /// [`EncodingRules::Uper`].
     pub rules: EncodingRules,
-    /// Writing: how the strings are compressed. A message tells it to its reader. Default
+    /// Writing: how the strings are compressed. Readers find it in the message. Default
     /// [`Strings::None`].
     pub strings: Strings,
     /// Writing: about how many bytes of strings are compressed together. A reader of events or of a

@@ -1,11 +1,11 @@
-//! What a message says of its document as a whole, beside what stands in it.
+//! The properties of a document as a whole, beside its content.
 
 /// The properties of a document information item that a [`tam::Document`] has no place for: most of
 /// them are what an XML declaration says, which is no part of the document that follows it.
 ///
-/// A [`Reader`](crate::Reader::properties) tells them, [`append_with`](crate::append_with) writes them.
-/// They are told as they stand, whatever they are: the messages of the paper's program have a version
-/// that is none.
+/// [`Reader::properties`](crate::Reader::properties) returns them, [`append_with`](crate::append_with) writes
+/// them. They are returned unchanged, even if invalid: messages of the paper's program have a version that
+/// is no version of XML.
 ///
 /// ```
 /// # use ::tam as lengthwise_tam;
@@ -30,20 +30,20 @@
 pub struct Properties<'p> {
     /// The base URI of the document: where it was found.
     pub base_uri: Option<&'p str>,
-    /// The character encoding scheme of the text that the document was read from; empty where that
-    /// is not told. The strings of a message are UTF-8 in any case.
+    /// The character encoding scheme of the text that the document was read from; empty if
+    /// unknown. The strings of a message are UTF-8 in any case.
     pub encoding: &'p str,
     /// What the XML declaration says of being standalone, if it does.
     pub standalone: Option<bool>,
     /// The version of XML.
     pub version: Option<&'p str>,
-    /// Whether all declarations of the DTD have been read. What is written says `true` only of a
-    /// document all of whose declarations stand in its DOCTYPE.
+    /// Whether all declarations of the DTD have been read. A writer sets it only
+    /// for a document that has all declarations in its DOCTYPE.
     pub all_declarations_processed: bool,
 }
 
 impl Default for Properties<'_> {
-    /// Nothing is told, and no declaration is missing.
+    /// No property is set, and no declaration is missing.
     fn default() -> Self {
         Properties { base_uri: None, encoding: "", standalone: None, version: None, all_declarations_processed: true }
     }

@@ -19,7 +19,7 @@ pub fn read<'a>(message: &'a [u8], options: &Options, table: &'a mut Table<'_>) 
     Ok(table.document(message, TypeSet::XML))
 }
 
-/// Nothing may stand behind a document that ends at a bit of the message.
+/// Checks that nothing follows a document, which ends at a bit of the message.
 pub(crate) fn check_end(message: &[u8], end: u64) -> Result<(), Error> {
     let used = end.div_ceil(8) as usize;
     if used >= message.len() {
@@ -86,7 +86,7 @@ fn add(
     Ok(())
 }
 
-/// Reads a document; the bit where it ends, behind which nothing may stand if it `is_all`.
+/// Reads a document, and returns the bit where it ends. Nothing may follow it if `is_all`.
 fn document(message: Message<'_>, table: &mut Table<'_>, is_all: bool) -> Result<u64, Error> {
     let base = message.bytes.len() as u32;
     let mut outline = message.scan()?;
@@ -101,7 +101,7 @@ fn document(message: Message<'_>, table: &mut Table<'_>, is_all: bool) -> Result
         attributes: Vec::new(),
     };
     let mut cursor = Cursor::new(message, outline, true);
-    // The list around everything is none of the document, unless more stands beside the root element.
+    // The list around everything is not part of the document, unless the root element has siblings.
     let Limits { depth, units, .. } = message.limits;
     let limits = Limits { depth: depth.saturating_add(1), units: units.saturating_add(1), ..message.limits };
     let mut builder = Builder::new(&[], TypeSet::XML, limits, table);
@@ -139,7 +139,7 @@ fn document(message: Message<'_>, table: &mut Table<'_>, is_all: bool) -> Result
     let document = table.document(message.bytes, TypeSet::XML);
     let (first, count) = document.root_rows();
     let (used, list) = (document.units() as u32, document.rows().get(first as usize).copied());
-    // What stands outside the root element is known at the end: only then has the list its place.
+    // Siblings of the root element are known only at the end, and with them the position of the list.
     if let Some(list) = list.filter(|list| count == 1 && list.len() == 1) {
         table.fill(used - 1, list.value_at(), 1);
     } else if used > units {

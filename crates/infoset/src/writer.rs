@@ -20,7 +20,7 @@ pub fn write(document: &Document<'_>, options: &Options) -> Result<Vec<u8>, Erro
     Ok(out)
 }
 
-/// Writes a document as a message behind what `out` holds already.
+/// Appends a document to `out` as a message.
 ///
 /// On an error `out` is as it was.
 ///
@@ -58,7 +58,7 @@ pub fn append_with(
 }
 
 /// The strings in blocks: algorithm and octets of each. Only compressed ones are more than one; then
-/// each tells its number of strings, so that a reader can pass over it.
+/// each has its number of strings, so that a reader can skip it.
 fn blocks(collected: &Collected<'_>, tables: &Tables, options: &Options) -> Result<Vec<(String, Vec<u8>)>, Error> {
     let strings = collected.strings.entries();
     let is_cut = options.strings != Strings::None && !options.paper;

@@ -51,7 +51,7 @@ impl Eq for Position {}
 pub struct Module {
     /// The module's reference: `Infoset`.
     pub name: String,
-    /// The object identifier behind the name, as arcs.
+    /// The object identifier after the name, as arcs.
     pub identifier: Vec<ObjectIdArc>,
     /// How tags without a word of their own apply.
     pub tagging: Tagging,
@@ -66,9 +66,9 @@ pub struct Module {
     pub imports: Vec<Import>,
     /// Types and values, in the order of the source.
     pub assignments: Vec<Assignment>,
-    /// The XER section behind the assignments (X.693 Amd 1), if there is one.
+    /// The XER section after the assignments (X.693 Amd 1), if there is one.
     pub encoding_control: Option<EncodingControl>,
-    /// Where the module's name stands.
+    /// The position of the module's name.
     pub position: Position,
 }
 
@@ -103,18 +103,18 @@ pub struct Import {
     pub module: String,
     /// Its object identifier, as arcs, where one is given.
     pub identifier: Vec<ObjectIdArc>,
-    /// Where the module's name stands.
+    /// The position of the module's name.
     pub position: Position,
 }
 
-/// A name and what it stands for.
+/// A name and its meaning.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assignment {
     /// The reference: upper case first for a type or value set, lower case first for a value.
     pub name: String,
-    /// What it stands for.
+    /// What the name means.
     pub meaning: Meaning,
-    /// Where the name stands.
+    /// The position of the name.
     pub position: Position,
 }
 

@@ -2,8 +2,8 @@
 //!
 //! A value is a *cell* of 8 bytes with a *mark* of one byte beside it. A record is a run of cells,
 //! one a component; an array of simple values is a run of them, so that its numbers lie side by
-//! side; an array of records is a run a component, its *columns*. Text and octets stay in the
-//! message where they stand there as they are, but for short texts, and else lie beside the cells.
+//! side; an array of records is a run a component, its *columns*. Text and octets are
+//! referred to in the message if they are unchanged there; short and changed ones are copied next to the cells.
 //!
 //! | type | its cell |
 //! | --- | --- |
