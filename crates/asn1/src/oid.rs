@@ -1,6 +1,6 @@
 //! Object identifiers: dotted, and as the contents octets of BER (X.690 clauses 8.19 and 8.20).
 
-/// The dotted form of contents octets; `None` if they are none. Arcs of any size are told.
+/// The dotted form of contents octets; `None` if they are none. Arcs may have any size.
 pub(crate) fn to_dotted(octets: &[u8], relative: bool) -> Option<String> {
     let mut dotted = String::new();
     let mut rest = octets;

@@ -195,7 +195,7 @@ pub(crate) fn push_plain(number: &str, text: &mut String) -> bool {
         return true;
     }
     let len = digits.len() as i64;
-    // Zeros in front of the digits or behind them, where the point is not among them.
+    // Zeros before or after the digits, if the point is not among them.
     let whole = first.saturating_add(1);
     if whole.unsigned_abs().max(len.unsigned_abs()) > PLAIN {
         return false;
@@ -331,7 +331,7 @@ pub(crate) fn fault(octets: &[u8]) -> (ErrorKind, &'static str) {
             let number = text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
             number && text.parse::<f64>().is_ok()
         }
-        // Base 2, 8 or 16, then an exponent of the length told, and a mantissa that is not zero.
+        // Base 2, 8 or 16, then an exponent of the given length, and a mantissa that is not zero.
         [first, rest @ ..] if first & 0x80 != 0 && first & 0x30 != 0x30 => {
             let (len, rest) = match (first & 3, rest) {
                 (3, [len, rest @ ..]) => (usize::from(*len), rest),

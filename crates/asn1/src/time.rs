@@ -13,7 +13,7 @@ use crate::schema::StringKind;
 /// everything else as it is.
 ///
 /// # Errors
-/// `unsupported` for a time that cannot be told in UTC: one that says no zone, or that is none.
+/// `unsupported` for a time that has no form in UTC: one without a zone, or an invalid one.
 pub(crate) fn canonical<'t>(kind: StringKind, text: &'t str, format: &'static str) -> Result<Cow<'t, str>, Error> {
     let time = match kind {
         StringKind::GeneralizedTime => generalized(text),
@@ -90,7 +90,7 @@ fn utc(text: &str) -> Option<String> {
     Some(format!("{:02}{month:02}{day:02}{hour:02}{minute:02}{second:02}Z", year % 100))
 }
 
-/// The digits that a text begins with, and what is behind them.
+/// The digits that a text begins with, and the text after them.
 fn digits(text: &str) -> (&str, &str) {
     let end = text.bytes().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len());
     text.split_at_checked(end).unwrap_or_default()
@@ -113,7 +113,7 @@ fn moment(digits: &str, year: usize) -> Option<Moment> {
     (is_date && (hour < 24 || is_midnight(time)) && minute < 60 && second <= 60).then_some(time)
 }
 
-/// Whether it is the end of its day, which is told as the beginning of the next.
+/// Whether it is the end of its day, which is written as the beginning of the next.
 fn is_midnight([.., hour, minute, second]: Moment) -> bool {
     (hour, minute, second) == (24, 0, 0)
 }
@@ -173,7 +173,7 @@ mod tests {
             (StringKind::UtcTime, "2503010600Z", Some("250301060000Z")),
             (StringKind::UtcTime, "0002282300-0130", Some("000229003000Z")),
             (StringKind::UtcTime, "5001010000+0001", Some("491231235900Z")),
-            // No zone; no time; beyond what the digits can tell.
+            // No zone; no time; out of range of the digits.
             (StringKind::GeneralizedTime, "20250301060000", None),
             (StringKind::GeneralizedTime, "20250229060000Z", None),
             (StringKind::GeneralizedTime, "20251301060000Z", None),

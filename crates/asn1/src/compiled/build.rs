@@ -19,8 +19,8 @@ use crate::integer::Number;
 use crate::per::Offset;
 use crate::schema::{self, Meaning, NamedNumber, Position, Schema, StringKind, Tag, Type, Value};
 
-/// What the notation of a schema may stand for: no more than `units` of the limits say of each, as short notation
-/// may stand for much.
+/// What the notation of a schema may expand to: at most `units` of the limits of each, because short notation
+/// may expand to much.
 pub(super) struct Most {
     /// Types, those within others included, and components of all of them.
     pub(super) nodes: usize,
@@ -90,16 +90,16 @@ pub(super) struct Builder<'r, 's> {
     pub(super) most: Most,
     queue: Vec<Task<'s>>,
     named: HashMap<Definition, NodeId>,
-    /// Types within others, by where they stand in the notation and the tag they are given.
+    /// Types within others, by their position in the notation and the tag they are given.
     inner: HashMap<(usize, Option<Tag>), NodeId>,
-    /// What has been made of types that references lead to, by where these and their constraints stand.
+    /// What has been made of types that references lead to, by the positions of these and of their constraints.
     referred: HashMap<(usize, Vec<usize>), Kind>,
     /// Components of all SEQUENCEs and SETs, and intervals and characters, so far.
     pub(super) components: usize,
     stored: usize,
     /// What has been gone through for the constraints of times.
     time_work: usize,
-    /// Enumerations and lists of names that have been made, by where they stand in the notation.
+    /// Enumerations and lists of names that have been made, by their position in the notation.
     enumerations: HashMap<usize, u32>,
     name_lists: HashMap<usize, u32>,
     /// What has been made of the braces of a SEQUENCE, SET or CHOICE, by where these are.
@@ -109,7 +109,7 @@ pub(super) struct Builder<'r, 's> {
     pub(super) positions: Positions,
 }
 
-/// Where records and choices stand in the notation, for errors.
+/// The positions of records and choices in the notation, for errors.
 #[derive(Default)]
 pub(super) struct Positions {
     pub(super) records: Vec<Position>,
@@ -129,7 +129,7 @@ struct Task<'s> {
     node: NodeId,
     module: usize,
     ty: &'s Type,
-    /// A constraint behind the type: a value set's.
+    /// A constraint after the type: that of a value set.
     constraint: Option<&'s schema::Constraint>,
     /// The tag that automatic tagging gives.
     tag: Option<Tag>,
@@ -222,7 +222,7 @@ impl<'s> Builder<'_, 's> {
         Ok(kind)
     }
 
-    /// The same, with the path of the type, and of what stands in its braces.
+    /// The same, with the paths of the type and of the content of its braces.
     fn kind(&mut self, followed: &Followed<'s>, path: &str, home: &str) -> Result<Kind, Error> {
         use schema::Kind as Notation;
         Ok(match followed.kind {

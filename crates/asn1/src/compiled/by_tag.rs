@@ -10,7 +10,7 @@ use super::fault;
 use super::node::{Kind, NodeId, Presence, Record};
 use crate::schema::{Position, Tag};
 
-/// Tags that the tables of a schema hold, those of untagged choices in every place where they stand.
+/// Tags that the tables of a schema hold, counting those of untagged choices in every place.
 const TAGS: usize = 1 << 22;
 
 /// Untagged choices in untagged choices: no deeper than this.
@@ -27,7 +27,7 @@ struct Starts {
 
 impl Builder<'_, '_> {
     /// Puts components of SETs and alternatives of CHOICEs into the order of their tags, makes the
-    /// tables by which BER finds them, and refuses tags that cannot be told apart.
+    /// tables by which BER finds them, and refuses tags that are not distinct.
     pub(super) fn order_by_tag(&mut self) -> Result<(), Error> {
         let mut left = TAGS;
         for number in 0..self.out.choices.len() {
@@ -106,7 +106,7 @@ impl Builder<'_, '_> {
     }
 }
 
-/// The order in which things are told: those of the root by their least tag, if they are sorted.
+/// The order of components or alternatives: those of the root by their least tag, if they are sorted.
 fn order(starts: &[Starts], root: usize, sorted: bool) -> Vec<usize> {
     let mut order: Vec<usize> = (0..starts.len()).collect();
     if sorted && let Some(root) = order.get_mut(..root) {
@@ -158,7 +158,7 @@ fn follow_apart(record: &Record, starts: &[Starts], at: Position) -> Result<(), 
     (before..root).try_for_each(|place| meet(&mut absent, place))
 }
 
-/// The tags of components that may be absent, one behind the other.
+/// The tags of consecutive components that may be absent.
 #[derive(Clone, Default)]
 struct Absent {
     tags: HashMap<Tag, u32>,

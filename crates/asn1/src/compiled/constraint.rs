@@ -68,9 +68,9 @@ impl Set {
 /// Reduces constraints, each type's that is contained in another's once.
 pub(super) struct Reducer<'r, 's> {
     pub(super) scope: &'r Scope<'s>,
-    /// What has been found out of types, by their definition, or by where they stand in the notation.
+    /// What has been found out of types, by their definition, or by their position in the notation.
     contained: HashMap<(Key, Domain), Set>,
-    /// What long constraints come to, by where they stand in the notation.
+    /// The results of long constraints, by their position in the notation.
     long: HashMap<(usize, Domain), Set>,
     /// Intervals of both.
     kept: usize,
@@ -95,8 +95,8 @@ const WORK_OF_UNIT: usize = 32;
 /// Intervals from which on what a constraint comes to is kept, for other types that it holds for.
 const KEPT: usize = 16;
 
-/// Intervals that may be kept so, of all constraints together: others are gone through again, as short notation may
-/// stand for many long ones.
+/// Intervals that may be kept so, of all constraints together: others are gone through again, because short notation
+/// may expand to many long ones.
 const KEPT_OF_ALL: usize = 1 << 22;
 
 /// Constraints within constraints, and of types contained in them: no deeper than this, as they are
@@ -108,7 +108,7 @@ const NESTED: u32 = 64;
 struct Context<'s> {
     module: usize,
     domain: Domain,
-    /// The named numbers of the type constrained, and the module they stand in.
+    /// The named numbers of the type constrained, and their module.
     names: Option<(usize, &'s [NamedNumber])>,
     position: Position,
     depth: u32,

@@ -50,8 +50,8 @@ impl Builder<'_, '_> {
 }
 
 impl Compiled {
-    /// Encodes the defaults, so that values equal to them are known by their encoding; each with where
-    /// it stands.
+    /// Encodes the defaults, so that values equal to them are known by their encoding; each with its
+    /// position.
     pub(super) fn encode_defaults(&mut self, positions: &[Position]) -> Result<(), Error> {
         let depth = Limits::DEFAULT.depth;
         // What is equal to a default within a default is known once that one is.

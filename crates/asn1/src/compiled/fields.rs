@@ -1,4 +1,4 @@
-//! What stands in the braces of SEQUENCE, SET and CHOICE.
+//! The content of the braces of SEQUENCE, SET and CHOICE.
 
 use std::collections::HashSet;
 
@@ -84,7 +84,7 @@ impl<'s> Builder<'_, 's> {
                     let group = Some(optional(&members.made[first..]));
                     record.additions.push(Addition { first: made.start, count: made.end - made.start, group });
                 }
-                // What COMPONENTS OF stands for is an addition each.
+                // Each component that COMPONENTS OF expands to is an addition.
                 schema::Field::Component(_) => {
                     record.additions.extend(made.map(|first| Addition { first, count: 1, group: None }));
                 }

@@ -54,7 +54,7 @@ pub(crate) use time::TimeType;
 #[derive(Debug, Default)]
 pub struct Compiled {
     nodes: Vec<Node>,
-    /// How each node's values are told.
+    /// How each node's values are encoded.
     codes: Vec<Code>,
     /// How many components each SEQUENCE or SET has; of an array of such one more than each has, 0 of others.
     widths: Vec<u32>,
@@ -65,7 +65,7 @@ pub struct Compiled {
     intervals: Vec<Intervals>,
     names: Vec<Vec<(String, Number)>>,
     wide: Vec<Wide>,
-    /// Whether each node is a REAL in base 10 alone; those behind the last one that is are not there.
+    /// Whether each node is a REAL in base 10 alone; entries after the last such node are left out.
     decimal: Vec<bool>,
     defaults: Vec<DefaultValue>,
     /// Module, name and number of each type, in the order of the schema.
@@ -96,13 +96,13 @@ impl Compiled {
     /// Follows the names of a schema and reduces its constraints.
     ///
     /// # Errors
-    /// A name that is defined nowhere, or in terms of itself; tags that cannot be told apart; what no
-    /// codec here carries. Each with its position and the path of the type.
+    /// A name that is defined nowhere, or in terms of itself; tags that are not distinct; what no
+    /// codec here supports. Each with its position and the path of the type.
     pub fn new(schema: &Schema) -> Result<Compiled, Error> {
         build::compile(schema, &Limits::DEFAULT)
     }
 
-    /// The same within limits: `units` bounds what short notation may stand for. Types with their components, and
+    /// The same within limits: `units` limits what short notation may expand to. Types with their components, and
     /// intervals of constraints, are no more than these each, and at most 2^22; what reducing constraints and holding
     /// defaults takes is in proportion.
     ///
@@ -188,7 +188,7 @@ impl Compiled {
         }
     }
 
-    /// How a type's values are told.
+    /// How a type's values are encoded.
     #[inline(always)]
     pub(crate) fn code(&self, node: NodeId) -> Code {
         self.codes.get(node.0 as usize).copied().unwrap_or(Code::Other)
@@ -279,7 +279,7 @@ impl Compiled {
         self.defaults.get(number as usize).map(|default| &default.encoded[..]).unwrap_or_default()
     }
 
-    /// The text under which a value of TIME and its kin stands in stores, of any text that says it; `None` if
+    /// The text that stores have for a value of TIME and the like, given any text of that value; `None` if
     /// the type has no such value, or is none of these.
     ///
     /// ```

@@ -166,18 +166,18 @@ pub struct Characters {
     pub(crate) ascii: Option<Box<Ascii>>,
     /// Which characters of ASCII are allowed, where others are as well, and not all.
     pub(crate) among: Option<Box<Ascii>>,
-    /// Whether PER tells characters apart that are not allowed: it passes over EXCEPT.
+    /// Whether PER distinguishes characters that are not allowed: it ignores EXCEPT.
     pub(crate) wider: bool,
-    /// How many there are beyond the least, where all is plain: characters of ASCII, told by their code
+    /// How many there are beyond the least, if all is plain: characters of ASCII, encoded as their code
     /// points in 7 bits (8 in the aligned variant), of a size below 65 536 without gaps and without an
     /// extension marker.
     pub(crate) plain: Option<Constrained>,
-    /// Of TIME and its kin, which times are allowed, and how PER tells them; nothing else is said of them.
+    /// For TIME and the like: which times are allowed, and how PER encodes them. Other fields are unused.
     pub(crate) time: Option<Box<TimeType>>,
 }
 
 impl Characters {
-    /// Whether bytes are characters of ASCII that are allowed, as a look at each tells.
+    /// Whether bytes are allowed characters of ASCII, by looking at each.
     #[inline]
     pub(crate) fn plainly_allows(&self, bytes: &[u8]) -> bool {
         match self.ascii.as_ref().or(self.among.as_ref()) {
@@ -263,8 +263,8 @@ pub struct KnownMultiplier {
     pub bits: u32,
     /// Bits of a character, aligned: a power of two.
     pub aligned_bits: u32,
-    /// The alphabet in order of code points, where characters are told by their place in it, in the
-    /// unaligned variant.
+    /// The alphabet in order of code points, if the unaligned variant encodes characters as their index in
+    /// it.
     pub index: Option<Vec<u32>>,
     /// The same for the aligned variant.
     pub aligned_index: Option<Vec<u32>>,
@@ -288,7 +288,7 @@ pub struct Enumeration {
 }
 
 /// A SEQUENCE or SET.
-// What a walk asks of each stands in front, in one line of a cache.
+// The fields that a walk needs come first, in one cache line.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub struct Record {
@@ -332,8 +332,8 @@ pub struct Record {
 pub(crate) struct Step {
     pub(crate) code: Code,
     pub(crate) node: NodeId,
-    /// How many components from this one on, one behind the other, have a bit that says whether they are
-    /// there; 0 if it has none.
+    /// The number of consecutive components from this one on that have a presence bit; 0 if this one has
+    /// none.
     pub(crate) optional: u32,
 }
 
@@ -350,18 +350,18 @@ impl Step {
     }
 }
 
-/// How a value is told in PER, for the few kinds that most values are of.
+/// How PER encodes a value, for the few kinds that most values have.
 #[repr(u8)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Code {
     /// A number of a range within 64 bits, of 1 to 57 bits, without gaps and without an extension
-    /// marker: its lower bound, its range, and what it stands for.
+    /// marker: its lower bound, its range, and its type.
     Scalar(i64, Constrained, Scalar),
     /// A SEQUENCE or SET: its number.
     Record(u32),
     /// A CHOICE: its number.
     Choice(u32),
-    /// A SEQUENCE OF or SET OF, and whether one octet of zero tells that it is empty.
+    /// A SEQUENCE OF or SET OF, and whether one octet of zero means that it is empty.
     Array(bool),
     /// A scalar with an extension marker.
     Extensible(i64, Constrained, Scalar),

@@ -1,4 +1,4 @@
-//! What a name stands for: modules, what they define and what they import.
+//! What names mean: modules, what they define and what they import.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -10,7 +10,7 @@ use crate::schema::{
     Assignment, Constraint, Exports, Kind, Meaning, NamedNumber, Position, Prefix, Schema, TagMode, Tagging, Type,
 };
 
-/// Names that stand for names that stand for names: no more of them than these.
+/// The longest chain of names that refer to names.
 const REFERENCES: usize = 250;
 
 /// The names of a schema.
@@ -18,7 +18,7 @@ pub(super) struct Scope<'s> {
     pub(super) schema: &'s Schema,
     modules: Vec<Names<'s>>,
     by_name: HashMap<&'s str, usize>,
-    /// Lists of named numbers that have been looked into, by where they stand in the notation.
+    /// Lists of named numbers that have been looked into, by their position in the notation.
     numbers: RefCell<HashMap<usize, HashMap<&'s str, usize>>>,
 }
 
@@ -34,17 +34,17 @@ struct Names<'s> {
 /// An assignment by its place: module, and number in it.
 pub(super) type Definition = (usize, usize);
 
-/// A type behind all its references.
+/// A type with all its references followed.
 pub(super) struct Followed<'s> {
-    /// The module in which the type itself stands.
+    /// The module of the type itself.
     pub(super) module: usize,
     /// The type, no reference.
     pub(super) kind: &'s Kind,
     /// Tags in front of it and of the references to it, outermost first; whether explicit.
     pub(super) tags: Vec<(crate::schema::Tag, bool)>,
-    /// Constraints, those of the type itself first, each with the module it stands in.
+    /// Constraints, those of the type itself first, each with its module.
     pub(super) constraints: Vec<(usize, &'s Constraint)>,
-    /// Where the type itself stands.
+    /// The position of the type itself.
     pub(super) position: Position,
     /// The name that the type itself is defined as, if a reference led to it.
     pub(super) name: Option<&'s str>,
@@ -216,7 +216,7 @@ impl<'s> Scope<'s> {
         Err(self.missing(module, ty.position, found, "a type that is not defined by itself"))
     }
 
-    /// The type of an alternative (X.680 clause 30), and the module it stands in.
+    /// The type of an alternative (X.680 clause 30), and its module.
     fn selected(
         &self,
         module: usize,

@@ -12,7 +12,7 @@ pub(super) fn tags(followed: &Followed<'_>, automatic: Option<Tag>) -> Vec<Tag> 
     for (tag, explicit) in followed.tags.iter().rev().copied().chain(automatic) {
         match tags.last_mut() {
             Some(outermost) if !explicit => *outermost = tag,
-            // A CHOICE has no tag that another could stand for.
+            // A CHOICE has no tag that another could replace.
             _ => tags.push(tag),
         }
     }

@@ -22,7 +22,7 @@ pub(super) fn repertoire(kind: StringKind) -> Option<Intervals> {
         StringKind::Printable => Some(letters.union(&digits).union(&of(" '()+,-./:=?"))),
         StringKind::Ia5 => Some(Intervals::range(0, 0x7F)),
         StringKind::Visible | StringKind::UtcTime | StringKind::GeneralizedTime => Some(Intervals::range(0x20, 0x7E)),
-        // Octets whose meaning escape sequences may change; each is told as one character.
+        // Octets whose meaning escape sequences may change; each counts as one character.
         StringKind::Teletex
         | StringKind::Videotex
         | StringKind::Graphic
@@ -55,7 +55,7 @@ pub(super) fn known_multiplier(kind: StringKind, alphabet: &Intervals) -> Option
         0 => 0,
         bits => bits.next_power_of_two(),
     };
-    // Characters are told by their code points where these fit (X.691 clause 30.5.4).
+    // Characters are encoded as their code points if these fit (X.691 clause 30.5.4).
     let index = |bits: u32| {
         let fits = bits >= 64 || top < 1 << bits;
         let points = || {
@@ -68,7 +68,7 @@ pub(super) fn known_multiplier(kind: StringKind, alphabet: &Intervals) -> Option
     Some(KnownMultiplier { bits, aligned_bits, index: index(bits), aligned_index: index(aligned_bits) })
 }
 
-/// Bits that tell `count` things apart.
+/// The number of bits that distinguish `count` things.
 fn bits_for(count: u64) -> u32 {
     64 - (count - 1).leading_zeros()
 }

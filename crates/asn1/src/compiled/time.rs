@@ -18,7 +18,7 @@ use crate::schema::{Bound, Constraint, Constraints, Element, Position, Presence,
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct TimeType {
     allowed: Allowed,
-    /// How PER tells its values.
+    /// How PER encodes its values.
     pub(crate) layout: TimeLayout,
     /// The kinds of plain times that are values of it, all of a kind: a bit each.
     plain: u8,
@@ -38,7 +38,7 @@ impl TimeType {
         }
     }
 
-    /// The text of a value of the type in the form that stands in stores, where it is another.
+    /// The text of a value in the form that stores have, if it differs.
     ///
     /// # Errors
     /// What is said of a text that is no value of it.
@@ -199,7 +199,7 @@ impl<'s> Reduction<'_, '_, 's> {
         Ok(TimeType { plain: allowed.plain(), allowed, layout })
     }
 
-    /// Constraints one behind the other.
+    /// Constraints applied one after the other.
     fn serial(
         &mut self,
         own: Option<Settings>,

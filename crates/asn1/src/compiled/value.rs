@@ -13,7 +13,7 @@ use crate::oid;
 use crate::schema::{self, Meaning, NamedNumber, Position, SpecialReal, Value};
 use crate::values::{Filler, Level};
 
-/// Names of values that stand for names of values: no more of them than these.
+/// The longest chain of names of values that refer to names of values.
 const REFERENCES: u32 = 250;
 
 /// Values within each other, by names as well, as they are gone through by calls: no deeper than this.
@@ -348,7 +348,7 @@ impl Teller<'_, '_> {
                         *octet |= 0x80 >> (place % 8);
                     }
                 }
-                // Zeros behind them make it as long as it has to be (X.680 clause 22.7).
+                // Zeros are appended up to the required length (X.680 clause 22.7).
                 if let Kind::BitString(size, _) = self.types.node(node).kind
                     && size.lower < LAST_BIT
                 {
@@ -387,7 +387,7 @@ impl Teller<'_, '_> {
         Some(arcs)
     }
 
-    /// The arcs of an object identifier that a value's name stands for; not through other names.
+    /// The arcs of an object identifier that a value's name means, without following other names.
     fn named_arcs(&self, module: usize, name: &str) -> Option<Vec<u128>> {
         let scope = self.scope?;
         let definition = scope.find(module, None, name, self.position).ok()?;
@@ -435,7 +435,7 @@ fn known_arc(name: &str) -> Option<u128> {
     }
 }
 
-/// Octets of binary or hexadecimal digits, `bits` each, zeros behind them up to a whole octet.
+/// Octets of binary or hexadecimal digits, `bits` each, padded with zeros to a whole octet.
 fn from_digits(digits: &str, bits: u32) -> Option<Vec<u8>> {
     let per_octet = (8 / bits) as usize;
     let digits: Option<Vec<u32>> = digits.chars().map(|digit| digit.to_digit(1 << bits)).collect();

@@ -48,7 +48,7 @@ impl Compiled {
     fn least_bits(&self, node: NodeId) -> u64 {
         let of = |node: NodeId| u64::from(self.node(node).min_bits);
         let sized = |size: Size, unit: u64| {
-            // A size that PER does not tell, or tells in at least a bit where others may come.
+            // A size that PER does not encode, or encodes in at least one bit if others are possible.
             let told = if size.lower == size.upper && !size.extensible { 0 } else { 1 };
             if size.extensible { 1 } else { size.lower.saturating_mul(unit).max(told) }
         };
@@ -139,7 +139,7 @@ impl Compiled {
         }
     }
 
-    /// How a type is told, if it is of the few kinds that most are.
+    /// How a type is encoded, if it is one of the few most frequent kinds.
     fn code_of(&self, node: NodeId) -> Code {
         let (lower, range, scalar, extensible) = match self.node(node).kind {
             Kind::Boolean => (0, Constrained::new(1), Scalar::Boolean, false),

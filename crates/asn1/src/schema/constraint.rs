@@ -2,14 +2,14 @@
 
 use super::{Position, Type, Value};
 
-/// What stands in one pair of parentheses behind a type.
+/// The content of one pair of parentheses after a type.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Constraint {
     /// What is allowed before the extension marker.
     pub root: Constraints,
-    /// What may come behind it: `None` without a marker, `Some(None)` for a marker alone.
+    /// The additions after it: `None` without a marker, `Some(None)` for a marker alone.
     pub additions: Option<Option<Constraints>>,
-    /// Where it stands.
+    /// Its position.
     pub position: Position,
 }
 

@@ -9,12 +9,12 @@ pub struct Instruction {
     pub negating: bool,
     /// The keyword: `ATTRIBUTE`, `NAME`, `NAMESPACE`, `LIST`, `TEXT`, …
     pub keyword: String,
-    /// What stands between the keyword and the arguments in a control section: the types and
-    /// components it is for, as written (`Color.red`, `ALL IN Type`), empty in a prefix.
+    /// The text between the keyword and the arguments in a control section: the types and components
+    /// it applies to, as written (`Color.red`, `ALL IN Type`), empty in a prefix.
     pub targets: Vec<String>,
-    /// What comes behind it.
+    /// The arguments after it.
     pub arguments: Vec<Argument>,
-    /// Where the keyword stands.
+    /// The position of the keyword.
     pub position: Position,
 }
 

@@ -9,14 +9,14 @@ pub struct Type {
     pub prefixes: Vec<Prefix>,
     /// What it is.
     pub kind: Kind,
-    /// Constraints behind it, applied one after the other (serial application, X.680 clause 49.2).
+    /// Constraints after it, applied one after the other (serial application, X.680 clause 49.2).
     pub constraints: Vec<Constraint>,
-    /// Where it stands.
+    /// Its position.
     pub position: Position,
 }
 
 impl Type {
-    /// A type of a kind, with nothing before or behind it.
+    /// A type of a kind, without tags and constraints.
     #[must_use]
     pub fn new(kind: Kind) -> Type {
         Type { prefixes: Vec::new(), kind, constraints: Vec::new(), position: Position::default() }
@@ -43,7 +43,7 @@ impl Type {
     }
 }
 
-/// What stands in square brackets before a type.
+/// The tag in square brackets before a type.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Prefix {
     /// `[APPLICATION 3] IMPLICIT`.
@@ -74,7 +74,7 @@ pub enum TagClass {
     Private,
 }
 
-/// How a tag and the tag below it are told.
+/// How a tag is combined with the tag below it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TagMode {
     /// `IMPLICIT`: in place of it.
@@ -169,7 +169,7 @@ pub struct NamedNumber {
 pub struct Enumeration {
     /// Those before the extension marker.
     pub root: Vec<Enumerator>,
-    /// Those behind it; `None` where the type has no marker.
+    /// Those after the marker; `None` if the type has no marker.
     pub additions: Option<Vec<Enumerator>>,
 }
 
@@ -180,18 +180,18 @@ pub struct Enumerator {
     pub name: String,
     /// The number, where one is written.
     pub number: Option<Value>,
-    /// Where it stands.
+    /// Its position.
     pub position: Position,
 }
 
-/// What stands between the braces of a SEQUENCE, SET or CHOICE.
+/// The content of the braces of a SEQUENCE, SET or CHOICE.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Fields {
     /// Components before the extension marker.
     pub root: Vec<Component>,
-    /// Additions behind it, each alone or in a group; `None` where the type has no marker.
+    /// Additions after the marker, each alone or in a group; `None` if the type has no marker.
     pub additions: Option<Vec<Field>>,
-    /// Components of the root behind a second marker (SEQUENCE and SET only).
+    /// Components of the root after a second marker (SEQUENCE and SET only).
     pub root_after: Vec<Component>,
 }
 
@@ -215,7 +215,7 @@ pub struct Component {
     pub ty: Type,
     /// Whether it must be there.
     pub kind: ComponentKind,
-    /// Where it stands.
+    /// Its position.
     pub position: Position,
 }
 
@@ -233,7 +233,7 @@ pub enum ComponentKind {
     ComponentsOf,
 }
 
-/// Types whose values are told in characters (X.680 clauses 38, 41 and 46 to 48).
+/// Types with values of characters (X.680 clauses 38, 41 and 46 to 48).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StringKind {
     /// `UTF8String`.

@@ -54,7 +54,7 @@ pub struct ObjectIdArc {
     pub name: String,
     /// Its number, where one is written.
     pub number: Option<u64>,
-    /// Where it stands.
+    /// Its position.
     pub position: Position,
 }
 

@@ -1,4 +1,4 @@
-//! Values, made from what a reader tells.
+//! Values, made from what a reader reports.
 
 use tam::{Error, Expansion, Limits};
 
@@ -9,7 +9,7 @@ use crate::real;
 
 /// Fills [`Values`]: the [`Sink`] that keeps everything.
 ///
-/// A program may tell it values itself, in any order of the components.
+/// A program may also pass it values itself, with components in any order.
 ///
 /// ```
 /// use lengthwise_asn1::event::{At, Integer, Sink};
@@ -39,13 +39,13 @@ pub struct Filler<'a> {
     /// Cells at the most.
     limit: u32,
     limits: Limits,
-    /// Zeros that exponents of decimal numbers stand for.
+    /// Zeros that exponents of decimal numbers expand to.
     zeros: Expansion,
 }
 
 impl<'a> Filler<'a> {
     /// Starts with an empty store. Of the limits it keeps `units`, for the values; and `decompressed_bytes` and
-    /// `expansion_ratio`, for zeros that exponents stand for in numbers which are written without an exponent.
+    /// `expansion_ratio`, for zeros that exponents expand to in numbers which are written without an exponent.
     pub fn new(types: &'a Compiled, limits: Limits, values: &'a mut Values) -> Filler<'a> {
         values.clear();
         Filler { types, values, limit: limits.units, limits, zeros: limits.decompression(0) }
@@ -58,7 +58,7 @@ impl<'a> Filler<'a> {
         self
     }
 
-    /// Charges the zeros that the exponent of a decimal number, at the end of the buffer, stands for.
+    /// Charges the zeros that the exponent of a decimal number, at the end of the buffer, expands to.
     #[cold]
     fn charge_zeros(&mut self, node: NodeId, start: usize) -> Result<(), Error> {
         let text = self.values.text.get(start..).unwrap_or_default();
@@ -107,7 +107,7 @@ impl<'a> Filler<'a> {
         Stretch::Buffer { start }
     }
 
-    /// A run for `room` components, behind a cell that says how many there is room for.
+    /// A run for `room` components, after a cell with the number of components that there is room for.
     fn array_run(&mut self, columns: Option<u32>, room: u32) -> Result<Level, Error> {
         let cells = u64::from(room) * u64::from(columns.unwrap_or(1));
         let header = self.values.run(cells + 1, self.limit)?;

@@ -129,7 +129,7 @@ impl Values {
     }
 
     /// Which of `count` cells from one on are not absent, 64 of them at the most: a bit each, the last one's lowest.
-    /// Eight are looked at at once, with those behind the last ones; `None` where the store has none there.
+    /// Eight are looked at at once, including cells after the last one; `None` if the store ends there.
     #[inline(always)]
     pub(crate) fn presence(&self, first: usize, count: u32) -> Option<u64> {
         let mut marks = self.marks.get(first..)?;
@@ -168,7 +168,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
 
-    /// Runs of marks say what each of them says, of any length, wherever they begin, and whatever stands behind them.
+    /// Runs of marks say what each of them says, of any length, wherever they begin, and whatever follows them.
     #[test]
     fn presence_of_a_run_is_that_of_each_cell() {
         let mut values = Values::new();

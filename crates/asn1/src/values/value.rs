@@ -69,7 +69,7 @@ impl<'v> Value<'v> {
     pub(crate) fn source(self) -> (Look<'v>, At<Level>) {
         match self.place {
             Place::Cell(at) => (self.look, at),
-            // A row is told by its columns and its number.
+            // A row is identified by its columns and its number.
             Place::Row(level) => (self.look, At { level, index: 0 }),
         }
     }
@@ -91,7 +91,7 @@ impl<'v> Value<'v> {
     #[must_use]
     pub fn unknown(self) -> Option<&'v [u8]> {
         let (mut cell, mut marked) = self.cell();
-        // Those of an alternative stand in the place of what is chosen.
+        // Those of an alternative are in the place of what is chosen.
         if let (Kind::Choice(_), mark::PLAIN) = (self.kind(), marked) {
             let at = At { level: Level { first: cell as u32, stride: 1 }, index: 0 };
             (cell, marked) = (self.look.cell(at), self.look.mark(at));
@@ -223,7 +223,7 @@ impl<'v> Value<'v> {
         }
     }
 
-    /// SEQUENCE and SET: the component of a place, where it is told; its default is not.
+    /// SEQUENCE and SET: the component at an index, if it has a value of its own; defaults do not count.
     #[must_use]
     pub fn written(self, index: u32) -> Option<Value<'v>> {
         let Kind::Record(number) = self.kind() else { return None };
@@ -395,7 +395,7 @@ impl ExactSizeIterator for Items<'_> {}
 
 /// Values side by side: the components of an array, or of one name in all of its records.
 ///
-/// Numbers are had as slices, without a copy.
+/// Numbers are returned as slices, without a copy.
 #[derive(Clone, Copy, Debug)]
 pub struct Column<'v> {
     node: NodeId,
@@ -423,7 +423,7 @@ impl<'v> Column<'v> {
         self.types.node(self.node)
     }
 
-    /// Whether a row has a value of its own; defaults are not told as such.
+    /// Whether a row has a value of its own; defaults do not count.
     #[must_use]
     pub fn is_present(self, row: usize) -> bool {
         self.marks.get(row).is_some_and(|marked| *marked != mark::ABSENT)
