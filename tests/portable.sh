@@ -22,7 +22,7 @@ export CARGO_TARGET_WASM32_WASIP1_RUNNER="node --no-warnings --no-turbo-fast-api
 # wasm32-unknown-unknown has no random numbers of its own; a program says where they come from.
 export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS='--cfg getrandom_backend="unsupported"'
 
-packages='tam tsf pon xml text asn1 infoset xsd tdxml dds'
+packages='tam tsf pon xml text asn1 infoset xsd x694 tdxml dds'
 core='-p lengthwise-tam -p lengthwise-tsf -p lengthwise-pon'
 # shellcheck disable=SC2086
 formats=$(printf -- '-p lengthwise-%s ' $packages)
@@ -84,7 +84,7 @@ if has wasm32-wasip1 node; then
     for package in tam tsf pon text asn1 dds; do
         run cargo test --quiet -p "lengthwise-$package" --all-features --target wasm32-wasip1 --lib
     done
-    for package in infoset xsd tdxml; do
+    for package in infoset xsd x694 tdxml; do
         tests/skipped.sh "portable wasm32-wasip1 $package" 'the unit tests have not been tried as WebAssembly'
     done
     run cargo test --quiet -p lengthwise-tsf --target wasm32-wasip1 --test grammar

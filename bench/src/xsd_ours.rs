@@ -3,7 +3,7 @@
 use std::{hint::black_box, io::Read, path::Path};
 
 use asn1::{NodeId, Options, Value, Values};
-use xsd::{mapping, xer};
+use x694::{mapping, xer};
 
 use crate::{alloc::allocations, compress::zlib, timing::Contestant};
 

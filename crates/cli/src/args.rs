@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args as Group, Parser, Subcommand, ValueEnum, builder::PossibleValue};
-use lengthwise::xsd::mapping::Version;
+use lengthwise::x694::mapping::Version;
 use lengthwise::{Format, Lengths, Limits, Options, Schema, Strings, Types};
 
 use crate::replay::Replay;

@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use lengthwise::tam::{Table, Vocabulary};
 use lengthwise::tdxml::Scheme;
-use lengthwise::xsd::{self, xer};
+use lengthwise::x694::xer;
+use lengthwise::xsd;
 use lengthwise::{Error, ErrorKind, Format, Options, Schema, Strings, Types, append, asn1, read};
 
 use crate::applies::{self, Task, Verb};

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use lengthwise::asn1::notation;
 use lengthwise::asn1::schema::{self as model, Meaning};
 use lengthwise::tam::Words;
-use lengthwise::xsd::mapping::{self, LeftOut, Mapping};
+use lengthwise::x694::mapping::{self, LeftOut, Mapping};
 use lengthwise::{Error, ErrorKind, Format, Schema};
 
 use crate::applies::{self, Task, Verb};

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use lengthwise::tam::Words;
 use lengthwise::text::xml::{self, Event as XmlEvent, Reader};
-use lengthwise::xsd::{self, Catalog, Event, Files, Source, Validator, mapping};
+use lengthwise::x694::mapping;
+use lengthwise::xsd::{self, Catalog, Event, Files, Source, Validator};
 use lengthwise::{Error, ErrorKind, Format, Limits, Options, Schema};
 
 use crate::args::Common;

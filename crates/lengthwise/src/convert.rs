@@ -281,7 +281,7 @@ fn write_table(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>
 /// The error of a document that its XML Schema has nothing against: there is something in it that a data schema has
 /// no name for.
 #[cfg(all(feature = "tdxml", feature = "xsd"))]
-fn without_a_name(error: Error, document: &Document<'_>, types: &xsd::xer::Types, options: &Options<'_>) -> Error {
+fn without_a_name(error: Error, document: &Document<'_>, types: &x694::xer::Types, options: &Options<'_>) -> Error {
     let mut text = Vec::new();
     let limits = xsd::Options::default().with_limits(options.limits);
     let is_instance = error.kind() == ErrorKind::Schema

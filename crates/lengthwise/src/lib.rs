@@ -72,6 +72,8 @@ pub use text;
 #[cfg(feature = "tsf")]
 pub use tsf::{self, Lengths};
 #[cfg(feature = "xsd")]
+pub use x694;
+#[cfg(feature = "xsd")]
 pub use xsd;
 
 mod convert;

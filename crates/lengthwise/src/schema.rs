@@ -4,7 +4,7 @@ use asn1::notation::SourceError;
 use asn1::{Compiled, NodeId, schema as model};
 use tam::{Error, ErrorKind, Limits, Words};
 #[cfg(feature = "xsd")]
-use xsd::{mapping, xer};
+use x694::{mapping, xer};
 
 /// What messages may say: modules of ASN.1, or a schema of XML and the modules that X.694 makes of it; and
 /// which of the types messages are of.
@@ -87,7 +87,7 @@ impl Schema {
     /// several, or none, [`Schema::with_root`] says which. The root element of an instance decides for XML.
     ///
     /// ```
-    /// use lengthwise::{Format, Options, Schema, convert, xsd};
+    /// use lengthwise::{Format, Options, Schema, convert, x694, xsd};
     ///
     /// # fn main() -> Result<(), lengthwise::Error> {
     /// let source = xsd::Memory::new().with(
@@ -97,7 +97,7 @@ impl Schema {
     ///        </xs:schema>"#,
     /// );
     /// let schema = xsd::Schema::read_from(source, "reading.xsd", &xsd::Options::default())?;
-    /// let schema = Schema::from_xsd(schema, &xsd::mapping::Options::default())?;
+    /// let schema = Schema::from_xsd(schema, &x694::mapping::Options::default())?;
     /// let options = Options::default().with_schema(&schema);
     /// let message = convert(b"<celsius>21</celsius>", Format::Xml, Format::Uper, &options)?;
     /// assert_eq!(message, [128 + 21]);
@@ -108,7 +108,7 @@ impl Schema {
     /// ```
     ///
     /// # Errors
-    /// Those of [`xer::Types::new`](xsd::xer::Types::new).
+    /// Those of [`xer::Types::new`](x694::xer::Types::new).
     #[cfg(feature = "xsd")]
     pub fn from_xsd(schema: xsd::Schema, options: &mapping::Options) -> Result<Schema, Error> {
         let types = xer::Types::new(schema, options)?;

@@ -6,7 +6,7 @@ use tam::{Document, Error, ErrorKind, Table, TypeSet, Vocabulary, Words};
 #[cfg(feature = "losses")]
 use text::xml::{Event, Reader};
 #[cfg(feature = "xsd")]
-use xsd::xer;
+use x694::xer;
 
 use crate::counter::Counter;
 use crate::{Format, Options, Schema, Types};

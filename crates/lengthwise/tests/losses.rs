@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "what a test cannot set up, it cannot test")]
 
 use lengthwise::tam::Limits;
-use lengthwise::{Format, LossKind, Losses, Options, Schema, Strings, Types, convert, convert_with_losses, xsd};
+use lengthwise::{Format, LossKind, Losses, Options, Schema, Strings, Types, convert, convert_with_losses, x694, xsd};
 use test_support::Random;
 
 /// Kind, count and the first place of each loss.
@@ -22,7 +22,7 @@ fn of_xsd(types: &str) -> Schema {
     let text = format!("<xs:schema xmlns:xs='http://www.w3.org/2001/XMLSchema'>{types}</xs:schema>");
     let source = xsd::Memory::new().with("s.xsd", text.as_str());
     let schema = xsd::Schema::read_from(source, "s.xsd", &xsd::Options::default()).unwrap();
-    Schema::from_xsd(schema, &xsd::mapping::Options::default()).unwrap()
+    Schema::from_xsd(schema, &x694::mapping::Options::default()).unwrap()
 }
 
 const DOCUMENT: &str = "<?go now?><!--one--><!DOCTYPE a>\n<a k='1'>\n <b>x<!--two-->y</b>\n <b><![CDATA[<]]></b>\n</a>";

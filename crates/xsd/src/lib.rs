@@ -59,14 +59,12 @@ mod build;
 mod components;
 pub mod content;
 mod documents;
-pub mod mapping;
 mod names;
 mod options;
 mod pattern;
 mod validate;
 mod value;
 pub mod wsdl;
-pub mod xer;
 
 pub use components::{
     Arena, ArrayType, Attribute, AttributeGroup, AttributeGroupId, AttributeId, AttributeUse, Bound, Builtin,
@@ -84,3 +82,11 @@ pub use pattern::Pattern;
 pub use tam::Limits;
 pub use validate::{AttributeMatch, End, Event, Start, Validator};
 pub use xml::white_space::WhiteSpace;
+
+/// What the crate `x694` needs of the validator, and nobody else should use: no promise is made of it.
+#[doc(hidden)]
+pub mod internal {
+    pub use crate::content::Tally;
+    pub use crate::validate::{Copy, State, Told};
+    pub use crate::value::{Checker, Scope, time_kind};
+}

@@ -9,8 +9,7 @@
 
 extern crate lengthwise_xsd as xsd;
 
-use asn1::{Values, notation};
-use xsd::{Memory, Options, Schema, mapping, xer};
+use xsd::{Memory, Options, Schema};
 
 /// A schema of a type whose content is given, and another document whose elements may stand for some of its.
 fn schema(content: &str) -> Result<Schema, tam::Error> {
@@ -153,27 +152,4 @@ fn what_may_stand_for_an_element_tells_its_particle() {
         let error = schema(content).expect_err(content).to_string();
         assert!(error.contains("of one type"), "{content}: {error}");
     }
-}
-
-#[test]
-fn an_element_is_of_the_particle_that_its_place_tells() {
-    let types = |content: &str| xer::Types::new(schema(content).unwrap(), &mapping::Options::default()).unwrap();
-    let read = |types: &xer::Types, children: &str| {
-        let xml = format!("<t:r xmlns:t=\"urn:t\">{children}</t:r>");
-        let mut values = Values::new();
-        let value = xer::read(xml.as_bytes(), types, &Options::default(), &mut values).unwrap();
-        let back = xer::write(value, types).unwrap();
-        let said = String::from_utf8(back).unwrap().replace("<r xmlns=\"urn:t\">", "").replace("</r>", "");
-        assert_eq!(said, children.replace("t:", ""));
-        let text = notation::write_value(value).unwrap();
-        let text = text.split_once("::=").map_or(&text[..], |(_, value)| value);
-        text.split_whitespace().collect::<Vec<_>>().join(" ")
-    };
-    let pair = types(
-        "<xs:sequence maxOccurs='2'><xs:element ref='t:head'/><xs:element name='member' type='xs:string'/></xs:sequence>",
-    );
-    assert_eq!(
-        read(&pair, "<t:member>1</t:member><t:member>2</t:member><t:far>3</t:far><t:member>4</t:member>"),
-        "{ sequence-list { { head-group member : \"1\", member \"2\" }, { head-group far : \"3\", member \"4\" } } }"
-    );
 }

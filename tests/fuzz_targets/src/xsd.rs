@@ -3,7 +3,8 @@
 use std::sync::LazyLock;
 
 use tam::{ErrorKind, Limits, Table};
-use xsd::{Event, Global, Memory, Options, Schema, Validator, mapping, xer};
+use x694::{mapping, xer};
+use xsd::{Event, Global, Memory, Options, Schema, Validator};
 
 /// Deep enough to be seen, small enough to cost no time.
 const LIMITS: Limits = Limits { depth: 100, units: 1 << 12, entity_expansion: 1 << 14, ..Limits::DEFAULT };

@@ -154,8 +154,8 @@ fn x694(input: &[u8]) -> Result<(), Error> {
     types(schema(input.split(|byte| *byte == BETWEEN))?).map(drop)
 }
 
-fn types(schema: Schema) -> Result<xsd::xer::Types, Error> {
-    xsd::xer::Types::new(schema, &xsd::mapping::Options::default())
+fn types(schema: Schema) -> Result<x694::xer::Types, Error> {
+    x694::xer::Types::new(schema, &x694::mapping::Options::default())
 }
 
 /// A schema and an instance of it.
@@ -172,7 +172,7 @@ fn xsd_instance(input: &[u8]) -> Result<(), Error> {
 
 fn x694_instance(input: &[u8]) -> Result<(), Error> {
     let Some((schema, instance)) = with_schema(input)? else { return Ok(()) };
-    xsd::xer::read(instance, &types(schema)?, &options(), &mut Values::new()).map(drop)
+    x694::xer::read(instance, &types(schema)?, &options(), &mut Values::new()).map(drop)
 }
 
 fn wsdl(input: &[u8]) -> Result<(), Error> {

@@ -3,6 +3,7 @@
 
 pub mod cost;
 pub mod memory;
+pub mod particles;
 mod random;
 mod share;
 mod skip;

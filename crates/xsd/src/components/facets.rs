@@ -49,6 +49,15 @@ pub struct Enumeration {
     pub(crate) keys: hashbrown::HashMap<Key, u32, foldhash::fast::RandomState>,
 }
 
+impl Enumeration {
+    /// The first of the values that a key is of.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn find(&self, key: &[u8]) -> Option<&Enumerated> {
+        self.values.get(*self.keys.get(key)? as usize)
+    }
+}
+
 /// The constraining facets, those that are there.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]

@@ -157,6 +157,25 @@ impl Schema {
         self.attribute_group_names.get(&self.names.find(namespace, local)?).copied()
     }
 
+    /// The global element declaration of a name.
+    #[must_use]
+    #[inline]
+    pub fn element_of_name(&self, name: Name) -> Option<ElementId> {
+        self.element_names.get(&name).copied()
+    }
+
+    /// The type definition of a name.
+    #[must_use]
+    pub fn type_of_name(&self, name: Name) -> Option<TypeId> {
+        self.type_names.get(&name).copied()
+    }
+
+    /// Whether one element may substitute another in instances, its head or the head of that.
+    #[must_use]
+    pub fn may_substitute(&self, head: ElementId, member: ElementId) -> bool {
+        self.substitutions.contains(&(head, member))
+    }
+
     /// The compiled content of a complex type.
     #[must_use]
     pub fn model(&self, ty: ComplexId) -> &Model {

@@ -15,7 +15,7 @@ mod upa;
 mod within;
 
 pub(crate) use compile::{Budget, compile};
-pub(crate) use several::Tally;
+pub use several::Tally;
 pub use step::{Place, Transition};
 pub use turn::Turn;
 pub(crate) use upa::{Attribution, MOST_PAIRS, check as check_attribution, is_countable};
@@ -28,6 +28,15 @@ use crate::components::{ElementId, ParticleId, WildcardId};
 /// A node of a [`Model`]: a particle where it stands in this content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(pub(crate) u32);
+
+impl NodeId {
+    /// Its place among [`Model::nodes`].
+    #[must_use]
+    #[inline]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
 
 /// None of them.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -132,6 +141,19 @@ impl Model {
     /// All nodes, each before what is in it.
     pub fn nodes(&self) -> impl ExactSizeIterator<Item = NodeId> + use<> {
         (0..self.nodes.len() as u32).map(NodeId)
+    }
+
+    /// The first element of a name.
+    #[must_use]
+    pub fn find(&self, name: Name) -> Option<NodeId> {
+        let at = self.names.partition_point(|(other, _)| *other < name);
+        self.names.get(at).filter(|(other, _)| *other == name).map(|(_, node)| NodeId(*node))
+    }
+
+    /// Whether it is one sequence, once, of elements and wildcards.
+    #[must_use]
+    pub fn is_flat(&self) -> bool {
+        self.flat
     }
 
     /// How many counters [`Model::step`] wants.

@@ -208,19 +208,19 @@ impl Model {
 /// The children of an element whose content can be counted in several ways: which group each goes on in, when all
 /// of them are known.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Tally {
+pub struct Tally {
     leaves: Vec<u32>,
 }
 
 impl Tally {
     /// Takes note of the leaf that the next child is of.
-    pub(crate) fn push(&mut self, leaf: NodeId) {
+    pub fn push(&mut self, leaf: NodeId) {
         self.leaves.push(leaf.0);
     }
 
     /// Of each child how many of the groups that it could go on in it passes over, those within first: as few as
     /// the content allows, the first children first. What is not valid to the end is taken as far as it is.
-    pub(crate) fn finish(self, model: &Model) -> Vec<u32> {
+    pub fn finish(self, model: &Model) -> Vec<u32> {
         let Some(last) = self.leaves.last() else { return Vec::new() };
         let width = model.counters as usize;
         let mut end = vec![0; width];

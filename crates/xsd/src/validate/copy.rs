@@ -22,7 +22,7 @@ impl Prefix {
 
 /// Copies one element.
 #[derive(Debug, Default)]
-pub(crate) struct Copy {
+pub struct Copy {
     text: Vec<u8>,
     /// Elements that are open.
     depth: u32,
@@ -57,12 +57,12 @@ impl Copy {
     }
 
     /// Whether nothing has been copied.
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
 
     /// Copies an event; whether the element has ended.
-    pub(crate) fn event(&mut self, event: &Event<'_>) -> bool {
+    pub fn event(&mut self, event: &Event<'_>) -> bool {
         if self.is_tag_open && !matches!(event, Event::End(_)) {
             self.text.push(b'>');
             self.is_tag_open = false;
@@ -152,13 +152,13 @@ impl Copy {
     }
 
     /// Whether prefixes are used that are declared around it.
-    pub(crate) fn needs_prefixes(&self) -> bool {
+    pub fn needs_prefixes(&self) -> bool {
         self.used.iter().any(|prefix| prefix.start < prefix.end)
     }
 
     /// Whether names without a prefix are used that nothing within puts into a namespace; where a declaration
     /// for these would go.
-    pub(crate) fn bare_names(&self) -> Option<usize> {
+    pub fn bare_names(&self) -> Option<usize> {
         self.used.iter().any(|prefix| prefix.start == prefix.end).then_some(self.name_end)
     }
 

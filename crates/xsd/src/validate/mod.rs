@@ -21,7 +21,7 @@ use crate::content::{MOST_WAYS, Place, Transition};
 use crate::value::{Checker, Scope};
 use crate::{Name, NamespaceId, Options};
 use again::Children;
-pub(crate) use copy::Copy;
+pub use copy::Copy;
 use identity::Identities;
 use namespaces::Bindings;
 
@@ -55,9 +55,9 @@ pub struct Start<'v> {
     /// around it has no type.
     pub transition: Option<Transition>,
     /// Whether the type is not that of the declaration.
-    pub(crate) other_type: bool,
+    pub other_type: bool,
     /// The type of its characters, where these are a value.
-    pub(crate) simple: Option<SimpleId>,
+    pub simple: Option<SimpleId>,
     attributes: &'v [AttributeMatch],
     text: &'v str,
 }
@@ -74,7 +74,7 @@ impl<'v> Start<'v> {
     }
 
     /// The name of an attribute as it is written, where a wildcard stands for it.
-    pub(crate) fn written(self, one: &AttributeMatch) -> &'v str {
+    pub fn written(self, one: &AttributeMatch) -> &'v str {
         self.text.get(one.value.1 as usize..one.written_end as usize).unwrap_or("")
     }
 }
@@ -92,7 +92,7 @@ pub struct AttributeMatch {
     /// The type that the value is of: that of the declaration, of a union the member.
     pub ty: Option<SimpleId>,
     /// The type of the declaration.
-    pub(crate) declared: Option<SimpleId>,
+    pub declared: Option<SimpleId>,
     value: (u32, u32),
     /// Where the written name ends, which stands behind the value if a wildcard stands for the attribute.
     written_end: u32,
@@ -135,7 +135,8 @@ pub struct End<'v> {
 /// ```
 pub struct Validator<'s, 'x> {
     reader: Reader<'x>,
-    pub(crate) state: State<'s>,
+    #[doc(hidden)]
+    pub state: State<'s>,
     input: &'x [u8],
     limits: tam::Limits,
     events: u64,
@@ -218,7 +219,7 @@ impl Fault {
 type Checked<T> = Result<T, Box<Fault>>;
 
 /// All that is known of an instance on the way.
-pub(crate) struct State<'s> {
+pub struct State<'s> {
     schema: &'s Schema,
     frames: Vec<Frame>,
     counters: Vec<u32>,
@@ -261,10 +262,14 @@ struct Outer {
 
 /// What a step makes known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Told {
+pub enum Told {
+    /// An element begins.
     Start,
+    /// There are characters.
     Text,
+    /// An element ends.
     End,
+    /// Nothing that a caller needs.
     Nothing,
 }
 
@@ -369,24 +374,28 @@ impl<'s, 'x> Validator<'s, 'x> {
     }
 
     /// Has the elements copied that wildcards stand for.
-    pub(crate) fn copy_wildcards(&mut self) {
+    #[doc(hidden)]
+    pub fn copy_wildcards(&mut self) {
         self.copying.is_wanted = true;
     }
 
     /// The text of the element that ended last, if a wildcard stood for it, in pieces.
-    pub(crate) fn copied(&mut self) -> [&[u8]; 3] {
+    #[doc(hidden)]
+    pub fn copied(&mut self) -> [&[u8]; 3] {
         let bindings = &self.state.bindings;
         self.copying.copy.finish(|prefix| bindings.uri(prefix))
     }
 
     /// An error of another's, at the last event.
     #[cold]
-    pub(crate) fn located(&self, error: &Error) -> Error {
+    #[doc(hidden)]
+    pub fn located(&self, error: &Error) -> Error {
         self.error(error.kind(), error.found().clone(), error.expected().clone())
     }
 
     #[inline(always)]
-    pub(crate) fn step(&mut self) -> Result<Option<Told>, Error> {
+    #[doc(hidden)]
+    pub fn step(&mut self) -> Result<Option<Told>, Error> {
         loop {
             self.state.event = self.events + 1;
             if let Some(text) = self.state.forget.take() {
@@ -457,17 +466,17 @@ impl Copying {
 
 impl<'s> State<'s> {
     /// The namespace of the element that began last, if a wildcard stands for it.
-    pub(crate) fn wildcard(&self) -> Option<NamespaceId> {
+    pub fn wildcard(&self) -> Option<NamespaceId> {
         self.wild.then_some(self.namespace)
     }
 
     /// The number of the event that was read last, from 1.
-    pub(crate) fn event_number(&self) -> u64 {
+    pub fn event_number(&self) -> u64 {
         self.event
     }
 
     /// The bindings where the instance has been read to; of an element that has just ended, its own.
-    pub(crate) fn scope(&self) -> &dyn Scope {
+    pub fn scope(&self) -> &dyn Scope {
         &self.bindings
     }
 
@@ -482,7 +491,7 @@ impl<'s> State<'s> {
 
     /// The element that has begun.
     #[inline]
-    pub(crate) fn started(&self) -> Option<Start<'_>> {
+    pub fn started(&self) -> Option<Start<'_>> {
         let frame = self.frames.last()?;
         Some(Start {
             name: frame.name,
@@ -502,13 +511,13 @@ impl<'s> State<'s> {
 
     /// The characters that are told.
     #[inline]
-    pub(crate) fn characters_told(&self) -> &str {
+    pub fn characters_told(&self) -> &str {
         self.text.get(self.told.0..self.told.0 + self.told.1).unwrap_or("")
     }
 
     /// The element that has ended.
     #[inline]
-    pub(crate) fn ended(&self) -> End<'_> {
+    pub fn ended(&self) -> End<'_> {
         let value = self.end.map(|_| self.defaulted.unwrap_or_else(|| self.characters_told()));
         End { value, ty: self.end.map(|(_, member)| member), defaulted: self.defaulted.is_some() }
     }

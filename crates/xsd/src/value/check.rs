@@ -9,7 +9,7 @@ use super::{Ordered, lexical};
 use crate::components::{Builtin, Facets, Schema, SimpleId, SimpleType, Variety};
 
 /// The namespace bindings at a place, which the values of QName need.
-pub(crate) trait Scope {
+pub trait Scope {
     /// The namespace that a prefix is bound to, that of elements without one for the empty prefix; `None`
     /// if it is not bound. No namespace is the empty text.
     fn uri(&self, prefix: &str) -> Option<&str>;
@@ -24,31 +24,31 @@ impl Scope for () {
 
 /// What a value was found to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Accepted {
+pub struct Accepted {
     /// The type itself, or of a union the member that the value is of.
-    pub(crate) ty: SimpleId,
+    pub ty: SimpleId,
 }
 
 /// Why a text is no value of a type.
 #[derive(Clone, Debug)]
-pub(crate) struct ValueFault {
-    pub(crate) found: String,
-    pub(crate) expected: String,
+pub struct ValueFault {
+    pub found: String,
+    pub expected: String,
 }
 
 /// Holds texts against types, with room to do it in.
 #[derive(Debug)]
-pub(crate) struct Checker {
+pub struct Checker {
     scratch: String,
     octets: Vec<u8>,
     /// The key of the value checked last, where it was asked for.
-    pub(crate) key: Vec<u8>,
+    pub key: Vec<u8>,
     /// The IDs (`true`) and IDREFs met, until somebody takes them.
-    pub(crate) ids: Vec<(bool, String)>,
+    pub ids: Vec<(bool, String)>,
     /// Steps of work out of proportion to the text: members of unions and patterns tried, texts of the schema looked at.
-    pub(crate) steps: u64,
+    pub steps: u64,
     /// How many steps there may be; nothing is a value any more beyond.
-    pub(crate) most: u64,
+    pub most: u64,
 }
 
 /// Steps that a member of a union takes, which has words for why it does not fit.
@@ -67,12 +67,12 @@ impl Default for Checker {
 
 impl Checker {
     /// One that takes so many steps.
-    pub(crate) fn new(most: u64) -> Checker {
+    pub fn new(most: u64) -> Checker {
         Checker { scratch: String::new(), octets: Vec::new(), key: Vec::new(), ids: Vec::new(), steps: 0, most }
     }
 
     /// Checks a text as it stands in the document. With `keyed` its key is in `key` afterwards.
-    pub(crate) fn check(
+    pub fn check(
         &mut self,
         schema: &Schema,
         ty: SimpleId,
@@ -242,7 +242,7 @@ impl Checker {
     }
 
     /// Whether there were more steps than there may be.
-    pub(crate) fn is_exhausted(&self) -> bool {
+    pub fn is_exhausted(&self) -> bool {
         self.steps > self.most
     }
 

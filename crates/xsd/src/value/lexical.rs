@@ -14,7 +14,7 @@ fn is_language(text: &str) -> bool {
 }
 
 /// Which date or time a built-in type is.
-pub(crate) fn time_kind(ty: Builtin) -> Option<TimeKind> {
+pub fn time_kind(ty: Builtin) -> Option<TimeKind> {
     Some(match ty {
         Builtin::DateTime => TimeKind::DateTime,
         Builtin::Time => TimeKind::Time,

@@ -1,11 +1,12 @@
 //! Values of simple types: what texts are values, when two are equal, which is the larger (Part 2).
 
 mod check;
-pub(crate) mod iso8601;
 mod lexical;
 
-pub(crate) use check::{Accepted, Checker, Scope, ValueFault, steps_of};
-pub(crate) use lexical::time_kind;
+pub(crate) use check::steps_of;
+pub(crate) use check::{Accepted, ValueFault};
+pub use check::{Checker, Scope};
+pub use lexical::time_kind;
 
 use std::cmp::Ordering;
 

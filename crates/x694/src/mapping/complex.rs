@@ -1,0 +1,158 @@
+//! Complex types (X.694 clauses 20 and 27).
+
+use asn1::schema::{Component, ComponentKind, Enumeration, Enumerator, Fields, Kind, Position, Type};
+use tam::Error;
+use xsd::{AttributeUse, ComplexId, ComplexType, Compositor, Content, Particle, ParticleId, Term};
+
+use super::instruction::with;
+use super::mapper::Mapper;
+use super::names::{Given, Use};
+
+/// What stands in a complex type, being made.
+struct Parts {
+    given: Given,
+    components: Vec<Component>,
+}
+
+impl Parts {
+    /// Adds a component that the mapping makes up.
+    fn push(&mut self, name: &str, ty: Type, kind: ComponentKind) {
+        let name = self.given.distinct(name.to_owned(), Use::Identifier);
+        self.components.push(Component { kind, ..Component::new(name, ty) });
+    }
+}
+
+impl Mapper<'_> {
+    /// The definition of a complex type; for nillable elements with its content in a component of its own.
+    pub(super) fn complex(&mut self, id: ComplexId, nillable: bool) -> Result<Type, Error> {
+        let ty = &self.schema.complex_types[id];
+        self.within(ty.position, |mapper| mapper.sequence_of(ty, nillable))
+    }
+
+    fn sequence_of(&mut self, ty: &ComplexType, nillable: bool) -> Result<Type, Error> {
+        let mut parts = Parts { given: Given::default(), components: Vec::new() };
+        let mixed = matches!(ty.content, Content::Mixed(_));
+        if mixed {
+            let item = Component::new("", self.built_in("String"));
+            parts.push("embed-values", Type::new(Kind::SequenceOf(Box::new(item))), ComponentKind::Mandatory);
+        }
+        let particle = match ty.content {
+            Content::ElementOnly(particle) => Some(particle),
+            Content::Mixed(particle) => particle,
+            Content::Empty | Content::Simple(_) => None,
+        };
+        // Where no element can come, there is no order, and an ENUMERATED without items is none.
+        let holds_any = |all: Particle| match all.term {
+            Term::Group(group) => !self.schema.groups[group].particles.is_empty(),
+            Term::Element(_) | Term::Wildcard(_) => false,
+        };
+        let all = particle.and_then(|particle| self.all_group(particle)).is_some_and(holds_any);
+        let order = parts.components.len();
+        if all {
+            // Its items are known once the content is.
+            parts.push("order", Type::new(Kind::Null), ComponentKind::Mandatory);
+        }
+        self.attributes(ty, &mut parts)?;
+        let items = match (ty.content, nillable) {
+            (Content::Simple(simple), false) => {
+                let base = with("UNTAGGED", self.simple(simple)?);
+                parts.push("base", base, ComponentKind::Mandatory);
+                Vec::new()
+            }
+            (Content::Simple(simple), true) => {
+                let content = self.simple(simple)?;
+                parts.push("content", content, ComponentKind::Optional);
+                Vec::new()
+            }
+            (_, false) => {
+                let made = self.content(particle, &mut parts.given)?;
+                let items = names(&made);
+                parts.components.extend(made);
+                items
+            }
+            (_, true) => {
+                let root = self.within(ty.position, |mapper| mapper.content(particle, &mut Given::default()))?;
+                let items = names(&root);
+                let content = Type::new(Kind::Sequence(Fields { root, ..Fields::default() }));
+                parts.push("content", content, ComponentKind::Optional);
+                items
+            }
+        };
+        if let Some(component) = parts.components.get_mut(order).filter(|_| all) {
+            component.ty = order_of(items);
+        }
+        let mut made = Type::new(Kind::Sequence(Fields { root: parts.components, ..Fields::default() }));
+        for (keyword, there) in [("USE-ORDER", all), ("USE-NIL", nillable), ("EMBED-VALUES", mixed)] {
+            if there {
+                made = with(keyword, made);
+            }
+        }
+        Ok(made)
+    }
+
+    /// Attributes by namespace and name, then the wildcard of others (clause 20.6).
+    fn attributes(&mut self, ty: &ComplexType, parts: &mut Parts) -> Result<(), Error> {
+        let schema = self.schema;
+        let mut uses: Vec<&AttributeUse> = ty.attributes.iter().collect();
+        uses.sort_by_key(|used| {
+            let name = schema.attributes[used.attribute].name;
+            (schema.names.uri(schema.names.namespace(name)), schema.names.local(name))
+        });
+        for used in uses {
+            let component = self.attribute(used, &mut parts.given)?;
+            parts.components.push(component);
+        }
+        if let Some(wildcard) = ty.attribute_wildcard {
+            let any = self.any_attributes(wildcard);
+            parts.push("attr", any, ComponentKind::Mandatory);
+        }
+        Ok(())
+    }
+
+    /// The components of a content: those of its sequence or all-group, or one of another group.
+    fn content(&mut self, particle: Option<ParticleId>, given: &mut Given) -> Result<Vec<Component>, Error> {
+        let Some(id) = particle else { return Ok(Vec::new()) };
+        if let Some(all) = self.all_group(id) {
+            let Term::Group(group) = all.term else { return Ok(Vec::new()) };
+            let mut made = self.particles(group, false, given)?;
+            if all.min == 0 {
+                // All of it may be absent.
+                made.iter_mut().for_each(|component| component.kind = ComponentKind::Optional);
+            }
+            return Ok(made);
+        }
+        let particle = self.schema.particles[id];
+        if let Some(group) = self.spliced(&particle) {
+            return self.particles(group, false, given);
+        }
+        Ok(self.particle(&particle, false, given)?.into_iter().collect())
+    }
+
+    /// The particle of the all-group that a content is, itself or alone within sequences, as the content of a
+    /// type is that adds nothing to its base.
+    fn all_group(&self, id: ParticleId) -> Option<Particle> {
+        let mut particle = self.schema.particles[id];
+        loop {
+            let Term::Group(group) = particle.term else { return None };
+            let group = &self.schema.groups[group];
+            match (group.compositor, &group.particles[..]) {
+                (Compositor::All, _) => return Some(particle),
+                (Compositor::Sequence, [only]) if (particle.min, particle.max) == (1, Some(1)) => {
+                    particle = self.schema.particles[*only];
+                }
+                _ => return None,
+            }
+        }
+    }
+}
+
+fn names(components: &[Component]) -> Vec<String> {
+    components.iter().map(|component| component.name.clone()).collect()
+}
+
+/// `SEQUENCE OF ENUMERATED { … }`: in which order elements of an all-group come.
+fn order_of(items: Vec<String>) -> Type {
+    let root = items.into_iter().map(|name| Enumerator { name, number: None, position: Position::default() });
+    let item = Type::new(Kind::Enumerated(Enumeration { root: root.collect(), additions: None }));
+    Type::new(Kind::SequenceOf(Box::new(Component::new("", item))))
+}

@@ -1,0 +1,453 @@
+//! From the types of the mapped modules to their forms in XML.
+
+use std::collections::HashMap;
+
+use asn1::compiled::{Kind as Compiled, Size};
+use asn1::schema::{self, Component, ComponentKind, Kind, Type};
+use asn1::{Compiled as Types, NodeId};
+use tam::{Error, ErrorKind, Words};
+use xsd::{Name, Names, NamespaceId};
+
+use super::form::{
+    Alternatives, Attribute, Choice, Content, Derived, Element, Form, FormId, Items, List, Particle, ParticleId, Place,
+    Rare, Real, Sequence, Simple, SimpleForm, Slot, SlotKind, Table, Term, Use,
+};
+use super::leaves::Leaves;
+use super::marks::{Marks, Resolved, assigned, item_texts, named, resolve};
+use crate::mapping::Mapping;
+
+/// Groups within each other, and members of unions.
+const NESTED: u32 = 128;
+
+/// The forms of a schema.
+#[derive(Debug, Default)]
+pub(super) struct Forms {
+    pub(super) forms: Vec<Form>,
+    pub(super) particles: Vec<Particle>,
+    pub(super) simples: Vec<Simple>,
+}
+
+impl Forms {
+    pub(super) fn form(&self, id: FormId) -> &Form {
+        &self.forms[id.0 as usize]
+    }
+
+    pub(super) fn particle(&self, id: ParticleId) -> &Particle {
+        &self.particles[id.0 as usize]
+    }
+
+    /// Whether names in no namespace stand in instances: those of elements, or in values.
+    pub(super) fn has_bare_names(&self, names: &Names) -> bool {
+        let is_bare = |particle: &Particle| match particle.term {
+            Term::Element(name, _) => names.namespace(name) == NamespaceId::NONE,
+            _ => false,
+        };
+        let is_name = |simple: &Simple| matches!(simple, Simple::QName(..));
+        self.particles.iter().any(is_bare) || self.simples.iter().any(is_name)
+    }
+
+    pub(super) fn simple(&self, id: SimpleForm) -> &Simple {
+        &self.simples[id.0 as usize]
+    }
+}
+
+/// A type where it stands, and what is said of it: what its form depends on.
+type Key = (usize, Marks);
+
+pub(super) struct Builder<'m> {
+    schema: &'m schema::Schema,
+    types: &'m Types,
+    names: &'m Names,
+    pub(super) forms: Forms,
+    /// The types that others stand in the place of, by where the CHOICE of all of them is.
+    substituted: HashMap<usize, Name>,
+    known_forms: HashMap<Key, FormId>,
+    known_particles: HashMap<Key, ParticleId>,
+    known_simples: HashMap<Key, SimpleForm>,
+    /// Forms that wait to be made.
+    queue: Vec<(FormId, Resolved<'m>, NodeId)>,
+    nested: u32,
+}
+
+fn key(resolved: &Resolved<'_>) -> Key {
+    (std::ptr::from_ref(resolved.ty).addr(), resolved.marks.clone())
+}
+
+impl<'m> Builder<'m> {
+    pub(super) fn new(mapping: &'m Mapping, types: &'m Types, names: &'m Names) -> Builder<'m> {
+        let schema = &mapping.schema;
+        let choices = mapping.substituted.iter().filter_map(|(module, name, ty)| {
+            let choice = schema.modules.get(*module)?.assignment(name).and_then(assigned)?;
+            Some((std::ptr::from_ref(choice).addr(), *ty))
+        });
+        Builder {
+            schema,
+            substituted: choices.collect(),
+            types,
+            names,
+            forms: Forms::default(),
+            known_forms: HashMap::new(),
+            known_particles: HashMap::new(),
+            known_simples: HashMap::new(),
+            queue: Vec::new(),
+            nested: 0,
+        }
+    }
+
+    /// The form of an element of a type; what that holds waits for [`Builder::finish`].
+    pub(super) fn element(&mut self, module: usize, ty: &'m Type, node: NodeId) -> Result<Use, Error> {
+        let resolved = self.resolve(module, ty)?;
+        let key = key(&resolved);
+        if let Some(form) = self.known_forms.get(&key) {
+            return Ok(Use { form: *form, node });
+        }
+        let form = FormId(self.forms.forms.len() as u32);
+        self.known_forms.insert(key, form);
+        self.forms.forms.push(Form::Derived(Alternatives::default()));
+        self.queue.push((form, resolved, node));
+        Ok(Use { form, node })
+    }
+
+    pub(super) fn finish(mut self) -> Result<Forms, Error> {
+        while let Some((form, resolved, node)) = self.queue.pop() {
+            let made = self.form(&resolved, node)?;
+            self.forms.forms[form.0 as usize] = made;
+        }
+        Ok(self.forms)
+    }
+
+    fn resolve(&self, module: usize, ty: &'m Type) -> Result<Resolved<'m>, Error> {
+        resolve(self.schema, self.names, module, ty).ok_or_else(|| self.lost("a name that refers to nothing"))
+    }
+
+    /// What the mapping never makes.
+    #[cold]
+    fn lost(&self, found: &'static str) -> Error {
+        Error::new(ErrorKind::Unsupported, "xsd", 0, found, "a module that X.694 makes")
+    }
+
+    fn form(&mut self, of: &Resolved<'m>, node: NodeId) -> Result<Form, Error> {
+        Ok(match &of.ty.kind {
+            Kind::Sequence(fields) if !of.marks.use_qname => {
+                Form::Element(self.sequence_with_tags(of, &fields.root, node)?)
+            }
+            Kind::Choice(fields) if of.marks.use_type => {
+                let mut alternatives = Vec::with_capacity(fields.root.len());
+                for component in &fields.root {
+                    let place = self.place(node, component)?;
+                    let (uri, local) = named(&component.ty, &component.name);
+                    let ty = self.name(uri, &local)?;
+                    let of = self.element(of.module, &component.ty, place.node)?;
+                    alternatives.push(Derived { ty, index: place.index, of });
+                }
+                let declared = self.substituted.get(&std::ptr::from_ref(of.ty).addr()).copied();
+                Form::Derived(Alternatives::new(alternatives, declared))
+            }
+            _ => Form::Simple(self.simple(of, node)?),
+        })
+    }
+
+    fn name(&self, uri: &str, local: &str) -> Result<Name, Error> {
+        self.names.find(uri, local).ok_or_else(|| self.lost("a name that no schema document declares"))
+    }
+
+    fn place(&self, node: NodeId, component: &Component) -> Result<Place, Error> {
+        let place = self.types.member(node, &component.name);
+        let place = place.ok_or_else(|| self.lost("a component that its type does not have"))?;
+        Ok(Place { index: place.index, node: place.node })
+    }
+
+    /// The type of a list's items, and how many there are.
+    fn item(&self, node: NodeId) -> Result<(NodeId, Size), Error> {
+        match self.types.node(node).kind {
+            Compiled::Array(array) => Ok((array.item, array.size)),
+            _ => Err(self.lost("a list of no items")),
+        }
+    }
+
+    fn sequence_with_tags(
+        &mut self,
+        of: &Resolved<'m>,
+        components: &'m [Component],
+        node: NodeId,
+    ) -> Result<Element, Error> {
+        let (mut made, mut rare) = (Element::default(), Rare::default());
+        let mut rest = components.iter();
+        if of.marks.embed_values
+            && let Some(component) = rest.next()
+        {
+            let place = self.place(node, component)?;
+            rare.embedded = Some((place, self.item(place.node)?.0));
+        }
+        if of.marks.use_order
+            && let Some(component) = rest.next()
+        {
+            let place = self.place(node, component)?;
+            rare.order = Some((place, self.item(place.node)?.0));
+        }
+        let mut slots = Vec::new();
+        for component in rest {
+            let place = self.place(node, component)?;
+            let resolved = self.resolve(of.module, &component.ty)?;
+            if resolved.marks.any_attributes {
+                rare.any_attributes = Some((place, self.item(place.node)?.0));
+            } else if resolved.marks.attribute {
+                let (uri, local) = named(&component.ty, &component.name);
+                let name = self.name(uri, &local)?;
+                let form = self.simple(&resolved, place.node)?;
+                made.attributes.push(Attribute { name, place, form });
+            } else if of.marks.use_nil {
+                rare.nil = Some(place);
+                made.content = match &resolved.ty.kind {
+                    Kind::Sequence(fields) if !resolved.marks.use_qname => {
+                        let mut slots = Vec::with_capacity(fields.root.len());
+                        for component in &fields.root {
+                            slots.push(self.slot(resolved.module, place.node, component)?);
+                        }
+                        Content::Particles(self.sequence(slots))
+                    }
+                    _ => Content::Characters(place, self.simple(&resolved, place.node)?),
+                };
+            } else if resolved.marks.untagged && is_characters(&resolved) {
+                made.content = Content::Characters(place, self.simple(&resolved, place.node)?);
+            } else {
+                slots.push(self.slot(of.module, node, component)?);
+            }
+        }
+        if !slots.is_empty() {
+            made.content = Content::Particles(self.sequence(slots));
+        }
+        let is_rare = rare.embedded.is_some() || rare.order.is_some() || rare.any_attributes.is_some();
+        made.rare = (is_rare || rare.nil.is_some()).then(|| Box::new(rare));
+        made.attribute_names = made.attributes.iter().map(|attribute| attribute.name).zip(0..).collect();
+        made.attribute_names.sort_unstable();
+        Ok(made)
+    }
+
+    fn slot(&mut self, module: usize, node: NodeId, component: &'m Component) -> Result<Slot, Error> {
+        let place = self.place(node, component)?;
+        let particle = self.particle(module, component, place.node)?;
+        let optional = component.kind != ComponentKind::Mandatory;
+        let kind = match self.forms.particle(particle).term {
+            Term::Element(_, form) => SlotKind::Element(form),
+            _ => SlotKind::Other,
+        };
+        Ok(Slot { place, particle, kind, optional, since: 0 })
+    }
+
+    /// Components in a row, with what each can be reached from.
+    fn sequence(&self, mut slots: Vec<Slot>) -> Sequence {
+        let mut since = 0;
+        let mut table = Table::default();
+        for (at, slot) in slots.iter_mut().enumerate() {
+            slot.since = since;
+            let particle = self.forms.particle(slot.particle);
+            self.note(&mut table, slot.particle, at as u32);
+            if !slot.optional && !particle.empty {
+                since = at as u32;
+            }
+        }
+        table.by_name.sort_unstable();
+        let (mut lists, mut groups) = (Vec::new(), Vec::new());
+        for (slot, at) in slots.iter().zip(0..).filter(|(slot, _)| !slot.optional) {
+            match self.forms.particle(slot.particle).term {
+                Term::Element(..) | Term::Any(_) => {}
+                Term::List(list) if list.least == 0 => lists.push(slot.place),
+                _ => groups.push(at),
+            }
+        }
+        Sequence { slots, lists, groups, table, leaves: Leaves::default() }
+    }
+
+    fn note(&self, table: &mut Table, particle: ParticleId, at: u32) {
+        let particle = self.forms.particle(particle);
+        table.by_name.extend(particle.first.iter().map(|name| (*name, at)));
+        if particle.wild {
+            table.wild.push(at);
+        }
+    }
+
+    fn depth(&self, particle: ParticleId) -> u32 {
+        self.forms.particle(particle).depth
+    }
+
+    /// Refuses what is too deep.
+    fn deeper(&self, what: &'static str, depth: u32) -> Result<(), Error> {
+        match depth < NESTED {
+            true => Ok(()),
+            false => Err(Error::new(ErrorKind::Limit, "xsd", 0, what, Words::AtMost(NESTED.into(), what))),
+        }
+    }
+
+    /// The particle of a component, of an alternative or of the item of a list.
+    fn particle(&mut self, module: usize, component: &'m Component, node: NodeId) -> Result<ParticleId, Error> {
+        let resolved = self.resolve(module, &component.ty)?;
+        let tagless = resolved.marks.untagged || resolved.marks.any_element.is_some();
+        // An element has its name from where it stands, and is not shared.
+        let key = key(&resolved);
+        if tagless && let Some(known) = self.known_particles.get(&key) {
+            return Ok(*known);
+        }
+        self.deeper("groups within each other", self.nested)?;
+        self.nested += 1;
+        let made = self.made(module, component, &resolved, node)?;
+        self.nested -= 1;
+        // Those that were made before may be deep themselves.
+        self.deeper("groups within each other", made.depth)?;
+        let id = ParticleId(self.forms.particles.len() as u32);
+        self.forms.particles.push(made);
+        if tagless {
+            self.known_particles.insert(key, id);
+        }
+        Ok(id)
+    }
+
+    fn made(
+        &mut self,
+        module: usize,
+        component: &'m Component,
+        of: &Resolved<'m>,
+        node: NodeId,
+    ) -> Result<Particle, Error> {
+        if let Some(allowed) = &of.marks.any_element {
+            let term = Term::Any(allowed.clone());
+            return Ok(Particle { term, first: Vec::new(), wild: true, empty: false, depth: 1 });
+        }
+        Ok(match &of.ty.kind {
+            Kind::Sequence(fields) if of.marks.untagged => {
+                let mut slots = Vec::with_capacity(fields.root.len());
+                for component in &fields.root {
+                    slots.push(self.slot(of.module, node, component)?);
+                }
+                let sequence = self.sequence(slots);
+                let (mut first, mut wild, mut empty) = (Vec::new(), false, true);
+                for slot in &sequence.slots {
+                    let particle = self.forms.particle(slot.particle);
+                    first.extend_from_slice(&particle.first);
+                    wild |= particle.wild;
+                    if !slot.optional && !particle.empty {
+                        empty = false;
+                        break;
+                    }
+                }
+                let depth = 1 + sequence.slots.iter().map(|slot| self.depth(slot.particle)).max().unwrap_or(0);
+                Particle { term: Term::Sequence(sequence), first: in_order(first), wild, empty, depth }
+            }
+            Kind::Choice(fields) if of.marks.untagged => {
+                let mut choice = Choice::default();
+                let (mut first, mut wild) = (Vec::new(), false);
+                for (at, component) in fields.root.iter().enumerate() {
+                    let place = self.place(node, component)?;
+                    let id = self.particle(of.module, component, place.node)?;
+                    self.note(&mut choice.table, id, at as u32);
+                    let particle = self.forms.particle(id);
+                    first.extend_from_slice(&particle.first);
+                    wild |= particle.wild;
+                    if particle.empty {
+                        choice.empty.get_or_insert(at as u32);
+                    }
+                    choice.alternatives.push((place, id));
+                }
+                choice.table.by_name.sort_unstable();
+                let empty = choice.empty.is_some();
+                let depth = 1 + choice.alternatives.iter().map(|(_, id)| self.depth(*id)).max().unwrap_or(0);
+                Particle { term: Term::Choice(choice), first: in_order(first), wild, empty, depth }
+            }
+            Kind::SequenceOf(item) if of.marks.untagged => {
+                let (item_node, size) = self.item(node)?;
+                let id = self.particle(of.module, item, item_node)?;
+                let particle = self.forms.particle(id);
+                let (first, wild, empty) = (particle.first.clone(), particle.wild, particle.empty || size.lower == 0);
+                let element = match particle.term {
+                    Term::Element(_, form) => Some(form),
+                    _ => None,
+                };
+                let list = List { item: id, node: item_node, element, least: size.lower, most: size.upper };
+                Particle { term: Term::List(list), first, wild, empty, depth: 1 + self.depth(id) }
+            }
+            _ => {
+                let (uri, local) = named(&component.ty, &component.name);
+                let name = self.name(uri, &local)?;
+                let form = self.element(module, &component.ty, node)?.form;
+                Particle { term: Term::Element(name, form), first: vec![name], wild: false, empty: false, depth: 1 }
+            }
+        })
+    }
+
+    fn simple(&mut self, of: &Resolved<'m>, node: NodeId) -> Result<SimpleForm, Error> {
+        let key = key(of);
+        if let Some(known) = self.known_simples.get(&key) {
+            return Ok(*known);
+        }
+        self.deeper("unions within each other", self.nested)?;
+        self.nested += 1;
+        let made = self.characters(of, node)?;
+        self.nested -= 1;
+        let id = SimpleForm(self.forms.simples.len() as u32);
+        self.forms.simples.push(made);
+        self.known_simples.insert(key, id);
+        Ok(id)
+    }
+
+    fn characters(&mut self, of: &Resolved<'m>, node: NodeId) -> Result<Simple, Error> {
+        Ok(match &of.ty.kind {
+            Kind::Boolean => Simple::Boolean,
+            Kind::Integer(_) => Simple::Integer,
+            Kind::Real if of.marks.decimal => Simple::Real(Real::Decimal),
+            Kind::Real => Simple::Real(if of.marks.float { Real::Float } else { Real::Double }),
+            Kind::OctetString => Simple::Octets(of.marks.base64),
+            Kind::Enumerated(_) => Simple::Enumerated(self.items(of, node)),
+            Kind::String(kind) if kind.is_iso8601() => Simple::Time,
+            Kind::String(_) => Simple::Text(of.marks.white_space),
+            Kind::SequenceOf(item) => {
+                let (node, _) = self.item(node)?;
+                let resolved = self.resolve(of.module, &item.ty)?;
+                Simple::List(self.simple(&resolved, node)?, node)
+            }
+            Kind::Choice(fields) => {
+                let mut alternatives = Vec::with_capacity(fields.root.len());
+                for component in &fields.root {
+                    let place = self.place(node, component)?;
+                    let resolved = self.resolve(of.module, &component.ty)?;
+                    alternatives.push((place, self.simple(&resolved, place.node)?));
+                }
+                Simple::Union(alternatives)
+            }
+            Kind::Sequence(fields) => match &fields.root[..] {
+                [uri, name] => Simple::QName(self.place(node, uri)?, self.place(node, name)?),
+                _ => return Err(self.lost("a name that does not have two parts")),
+            },
+            _ => return Err(self.lost("a type that no simple type becomes")),
+        })
+    }
+
+    fn items(&self, of: &Resolved<'m>, node: NodeId) -> Items {
+        let Compiled::Enumerated(number) = self.types.node(node).kind else { return Items::default() };
+        let items = &self.types.enumeration(number).items;
+        let texts: Vec<Box<str>> = match of.marks.use_number {
+            true => items.iter().map(|(_, number)| number.to_string().into()).collect(),
+            false => {
+                let texts = item_texts(of.ty);
+                items.iter().map(|(name, _)| texts.get(&name[..]).map_or(&name[..], |text| text).into()).collect()
+            }
+        };
+        let by_text = texts.iter().cloned().zip(0..).collect();
+        Items { texts, by_text, numbers: of.marks.use_number }
+    }
+}
+
+/// Whether a type is one of characters alone.
+fn is_characters(of: &Resolved<'_>) -> bool {
+    match of.ty.kind {
+        Kind::Sequence(_) => of.marks.use_qname,
+        Kind::Choice(_) => of.marks.use_union,
+        Kind::SequenceOf(_) => of.marks.list,
+        _ => of.marks.any_element.is_none(),
+    }
+}
+
+fn in_order(mut names: Vec<Name>) -> Vec<Name> {
+    names.sort_unstable();
+    names.dedup();
+    names
+}

@@ -1,0 +1,277 @@
+//! How the values of types look in XML.
+
+use std::collections::HashMap;
+
+use asn1::NodeId;
+use xsd::{Name, TypeId};
+
+use super::leaves::Leaves;
+use super::marks::{Allowed, White};
+
+/// What is within the tags of an element, by number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct FormId(pub(super) u32);
+
+/// A particle of content, by number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct ParticleId(pub(super) u32);
+
+/// A value of characters, by number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct SimpleForm(pub(super) u32);
+
+/// A form, and the type of its values.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Use {
+    pub(super) form: FormId,
+    pub(super) node: NodeId,
+}
+
+/// A component: its place in its record, and its type.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    pub(super) index: u32,
+    pub(super) node: NodeId,
+}
+
+/// What is within the tags of an element.
+#[derive(Clone, Debug)]
+pub(super) enum Form {
+    Simple(SimpleForm),
+    Element(Element),
+    /// `USE-TYPE`.
+    Derived(Alternatives),
+}
+
+/// An alternative for each type that `xsi:type` may say.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Alternatives {
+    /// In the order of their names.
+    by_name: Vec<Derived>,
+    /// By the index of each alternative its place among those.
+    places: Vec<u32>,
+    /// The type that need not be said.
+    pub(super) declared: Option<Name>,
+}
+
+impl Alternatives {
+    pub(super) fn new(mut by_name: Vec<Derived>, declared: Option<Name>) -> Alternatives {
+        by_name.sort_by_key(|one| one.ty);
+        let mut places: Vec<u32> = (0..by_name.len() as u32).collect();
+        places.sort_by_key(|place| by_name[*place as usize].index);
+        Alternatives { by_name, places, declared }
+    }
+
+    pub(super) fn of_type(&self, ty: Name) -> Option<&Derived> {
+        let place = self.by_name.binary_search_by_key(&ty, |one| one.ty).ok()?;
+        self.by_name.get(place)
+    }
+
+    pub(super) fn of_index(&self, index: u32) -> Option<&Derived> {
+        self.by_name.get(*self.places.get(index as usize)? as usize)
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Derived> {
+        self.by_name.iter()
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Derived {
+    pub(super) ty: Name,
+    pub(super) index: u32,
+    pub(super) of: Use,
+}
+
+/// A SEQUENCE with tags.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Element {
+    pub(super) content: Content,
+    /// What few have, elsewhere: the forms of most stand close together.
+    pub(super) rare: Option<Box<Rare>>,
+    /// In the order of their components.
+    pub(super) attributes: Vec<Attribute>,
+    /// Which of them has a name, by name.
+    pub(super) attribute_names: Vec<(Name, u32)>,
+    /// The type whose leaves its content knows.
+    pub(super) ty: Option<TypeId>,
+}
+
+/// Components that few elements have.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Rare {
+    /// `EMBED-VALUES`: the component, and the type of its items.
+    pub(super) embedded: Option<(Place, NodeId)>,
+    /// `USE-ORDER`: the component, and the type of its items.
+    pub(super) order: Option<(Place, NodeId)>,
+    /// The component of `ANY-ATTRIBUTES`, and the type of its items.
+    pub(super) any_attributes: Option<(Place, NodeId)>,
+    /// `USE-NIL`: the component `content`.
+    pub(super) nil: Option<Place>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Attribute {
+    pub(super) name: Name,
+    pub(super) place: Place,
+    pub(super) form: SimpleForm,
+}
+
+impl Element {
+    /// What it has of what few have.
+    #[inline]
+    pub(super) fn rare(&self) -> Rare {
+        self.rare.as_deref().copied().unwrap_or_default()
+    }
+
+    /// The attribute of a name.
+    pub(super) fn attribute(&self, name: Name) -> Option<&Attribute> {
+        let found = self.attribute_names.binary_search_by_key(&name, |(name, _)| *name).ok()?;
+        self.attributes.get(self.attribute_names[found].1 as usize)
+    }
+}
+
+/// What is between the tags.
+#[derive(Clone, Debug, Default)]
+pub(super) enum Content {
+    #[default]
+    Nothing,
+    /// A component of characters; of `USE-NIL` it is `content` itself.
+    Characters(Place, SimpleForm),
+    /// Components of the record, or of `content`.
+    Particles(Sequence),
+}
+
+/// What content is made of.
+#[derive(Clone, Debug)]
+pub(super) struct Particle {
+    pub(super) term: Term,
+    /// The names of elements that it can begin with, in order.
+    pub(super) first: Vec<Name>,
+    /// Whether it can begin with an element of `ANY-ELEMENT`.
+    pub(super) wild: bool,
+    /// Whether it may be there without an element.
+    pub(super) empty: bool,
+    /// Particles within each other, itself included.
+    pub(super) depth: u32,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Term {
+    /// An element.
+    Element(Name, FormId),
+    /// The text of an element.
+    Any(Allowed),
+    /// `UNTAGGED SEQUENCE`.
+    Sequence(Sequence),
+    /// `UNTAGGED CHOICE`.
+    Choice(Choice),
+    /// `UNTAGGED SEQUENCE OF`.
+    List(List),
+}
+
+/// A list.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct List {
+    /// The particle and the type of its items.
+    pub(super) item: ParticleId,
+    pub(super) node: NodeId,
+    /// The form of the items, if these are elements.
+    pub(super) element: Option<FormId>,
+    /// How many they are at the least and at the most.
+    pub(super) least: u64,
+    pub(super) most: u64,
+}
+
+/// Components in a row.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sequence {
+    pub(super) slots: Vec<Slot>,
+    /// Those of a list that is empty where no element is of it: their places, and the types of the lists.
+    pub(super) lists: Vec<Place>,
+    /// Groups that have a value where no element is of them, in order.
+    pub(super) groups: Vec<u32>,
+    pub(super) table: Table,
+    pub(super) leaves: Leaves,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slot {
+    pub(super) place: Place,
+    pub(super) particle: ParticleId,
+    pub(super) kind: SlotKind,
+    pub(super) optional: bool,
+    /// The first slot from which on all before this one can be without an element.
+    pub(super) since: u32,
+}
+
+/// What the particle of a component is, as far as it is seen without a look at that.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum SlotKind {
+    /// An element.
+    Element(FormId),
+    Other,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Choice {
+    /// The places are those of alternatives.
+    pub(super) alternatives: Vec<(Place, ParticleId)>,
+    pub(super) table: Table,
+    /// The first alternative that may be without an element.
+    pub(super) empty: Option<u32>,
+}
+
+/// Which of several particles begin with an element.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Table {
+    /// In order of names, then of places.
+    pub(super) by_name: Vec<(Name, u32)>,
+    pub(super) wild: Vec<u32>,
+}
+
+impl Table {
+    /// The places of a name, in order.
+    pub(super) fn places(&self, name: Name) -> impl Iterator<Item = u32> {
+        let from = self.by_name.partition_point(|(one, _)| *one < name);
+        self.by_name[from..].iter().take_while(move |(one, _)| *one == name).map(|(_, place)| *place)
+    }
+}
+
+/// Characters as values.
+#[derive(Clone, Debug)]
+pub(super) enum Simple {
+    Boolean,
+    Integer,
+    Enumerated(Items),
+    Real(Real),
+    /// Whether it is in base64, else hexadecimal.
+    Octets(bool),
+    Text(Option<White>),
+    /// A text of ISO 8601.
+    Time,
+    /// Items with spaces between them, and their type.
+    List(SimpleForm, NodeId),
+    /// Alternatives, by their places among those of the CHOICE.
+    Union(Vec<(Place, SimpleForm)>),
+    /// `uri` and `name`.
+    QName(Place, Place),
+}
+
+/// Which numbers a REAL is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Real {
+    Decimal,
+    Double,
+    /// Those of 24 bits.
+    Float,
+}
+
+/// The items of an ENUMERATED.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Items {
+    pub(super) texts: Vec<Box<str>>,
+    pub(super) by_text: HashMap<Box<str>, u32, foldhash::fast::RandomState>,
+    /// Whether they are numbers.
+    pub(super) numbers: bool,
+}

@@ -1,0 +1,103 @@
+//! Values as characters: of each type the form that X.693 has for it.
+
+use std::fmt::{Display, UpperExp, Write};
+
+use asn1::Value;
+use asn1::event::{Integer, Real};
+use tam::{Error, ErrorKind, Words};
+use xml::number::special;
+
+use super::build::Forms;
+use super::form::{Real as Numbers, Simple, SimpleForm};
+use super::prefixes::Prefixes;
+use crate::iso8601;
+
+/// Appends the characters of a value, and declares the prefixes that these need.
+///
+/// Lists and unions within each other are 128 at the most.
+pub(super) fn push(
+    forms: &Forms,
+    form: SimpleForm,
+    value: Value<'_>,
+    prefixes: &mut Prefixes<'_>,
+    out: &mut String,
+) -> Result<(), Error> {
+    match forms.simple(form) {
+        Simple::Boolean => out.push_str(if value.as_bool().unwrap_or_default() { "true" } else { "false" }),
+        Simple::Integer => {
+            let integer = value.as_integer().unwrap_or(Integer::Small(0));
+            if !integer.push_digits(out) {
+                return Err(Error::limit("xsd", 0, "an INTEGER of more digits", "digits", 20_000));
+            }
+        }
+        Simple::Enumerated(items) => {
+            let item = value.as_item().filter(|_| value.unknown().is_none());
+            match item.and_then(|item| items.texts.get(item as usize)) {
+                Some(text) => out.push_str(text),
+                None => return Err(unknown("an enumeration of a later version of the schema")),
+            }
+        }
+        Simple::Real(Numbers::Decimal) => {
+            if !value.as_real().unwrap_or(Real::Double(0.0)).push_plain(out) {
+                return Err(unknown("a number that is infinite, NaN, or has more than 20 000 digits"));
+            }
+        }
+        Simple::Real(of) => match value.as_real().unwrap_or(Real::Double(0.0)) {
+            Real::Decimal(text) => out.push_str(&text.replace(".E", "E")),
+            // A number of 24 bits has fewer digits than the double it is.
+            Real::Double(number) if *of == Numbers::Float && f64::from(number as f32) == number => {
+                push_number(number as f32, number, out)?;
+            }
+            Real::Double(number) => push_number(number, number, out)?,
+        },
+        Simple::Octets(true) => xml::base64::push(value.as_octets().unwrap_or_default(), out),
+        Simple::Octets(false) => xml::hex::push(value.as_octets().unwrap_or_default(), out),
+        Simple::Text(_) => out.push_str(value.as_str().unwrap_or_default()),
+        Simple::Time => match iso8601::to_xsd(value.as_str().unwrap_or_default()) {
+            Some(text) => out.push_str(text),
+            None => return Err(unknown("a duration in weeks")),
+        },
+        Simple::List(item, _) => {
+            for (n, one) in value.items().enumerate() {
+                if n > 0 {
+                    out.push(' ');
+                }
+                push(forms, *item, one, prefixes, out)?;
+            }
+        }
+        Simple::Union(alternatives) => {
+            let Some((index, chosen)) = value.chosen_place() else {
+                return Err(unknown("an alternative of a later version of the schema"));
+            };
+            match alternatives.iter().find(|(place, _)| place.index == index) {
+                Some((_, form)) => push(forms, *form, chosen, prefixes, out)?,
+                None => return Err(unknown("an alternative that the schema does not have")),
+            }
+        }
+        Simple::QName(uri, name) => {
+            let uri = value.member(uri.index).and_then(Value::as_str).unwrap_or("");
+            let local = value.member(name.index).and_then(Value::as_str).unwrap_or("");
+            if !uri.is_empty() {
+                out.push_str(prefixes.of_value(uri));
+                out.push(':');
+            }
+            out.push_str(local);
+        }
+    }
+    Ok(())
+}
+
+/// The fewest digits that only this number of its size has; without an exponent as long as that is short.
+fn push_number(number: impl Display + UpperExp, value: f64, out: &mut String) -> Result<(), Error> {
+    let written = match (special(value), value.abs()) {
+        (Some(word), _) => out.write_str(word),
+        (None, 0.0 | 1e-7..1e21) => write!(out, "{number}"),
+        (None, _) => write!(out, "{number:E}"),
+    };
+    written.map_err(|_| unknown("a number"))
+}
+
+#[cold]
+pub(super) fn unknown(found: &'static str) -> Error {
+    Error::new(ErrorKind::Unsupported, "xsd", 0, found, Words::Text("what the instance has a form for"))
+}

@@ -1,0 +1,214 @@
+//! What the final encoding instructions of a type say (X.693 Amendment 1), as the mapping writes them.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use asn1::schema::{Argument, Assignment, Instruction, Kind, Meaning, Module, Prefix, Schema, Type};
+use xsd::{Names, NamespaceId, WhiteSpace};
+
+use crate::mapping::XSD;
+
+/// A type behind all references to it, with what the instructions in front of these and of it say. Of two
+/// that say the same thing, the outer one holds.
+#[derive(Clone, Debug)]
+pub(super) struct Resolved<'m> {
+    /// The module that the type itself stands in, by number.
+    pub(super) module: usize,
+    /// The type itself, no reference.
+    pub(super) ty: &'m Type,
+    pub(super) marks: Marks,
+}
+
+/// Instructions that change what a type's values look like.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Marks {
+    pub(super) any_attributes: bool,
+    pub(super) any_element: Option<Allowed>,
+    pub(super) attribute: bool,
+    pub(super) base64: bool,
+    pub(super) decimal: bool,
+    pub(super) embed_values: bool,
+    /// No instruction: whether it is the type `Float` of the module `XSD`.
+    pub(super) float: bool,
+    pub(super) list: bool,
+    pub(super) untagged: bool,
+    pub(super) use_nil: bool,
+    pub(super) use_number: bool,
+    pub(super) use_order: bool,
+    pub(super) use_qname: bool,
+    pub(super) use_type: bool,
+    pub(super) use_union: bool,
+    pub(super) white_space: Option<White>,
+}
+
+/// `WHITESPACE`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum White {
+    Replace,
+    Collapse,
+}
+
+impl White {
+    pub(super) fn facet(this: Option<White>) -> WhiteSpace {
+        match this {
+            None => WhiteSpace::Preserve,
+            Some(White::Replace) => WhiteSpace::Replace,
+            Some(White::Collapse) => WhiteSpace::Collapse,
+        }
+    }
+}
+
+/// Namespaces that `ANY-ELEMENT` allows.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Allowed {
+    /// Whether those listed are left out.
+    except: bool,
+    listed: Vec<Option<NamespaceId>>,
+}
+
+impl Allowed {
+    pub(super) fn has(&self, namespace: NamespaceId) -> bool {
+        self.listed.contains(&Some(namespace)) != self.except
+    }
+}
+
+impl Marks {
+    /// Adds what a type's prefixes say and no outer ones said.
+    fn add(&mut self, ty: &Type, names: &Names) {
+        for prefix in &ty.prefixes {
+            let Prefix::Instruction(instruction) = prefix else { continue };
+            match &instruction.keyword[..] {
+                "ANY-ATTRIBUTES" => self.any_attributes = true,
+                "ANY-ELEMENT" => {
+                    self.any_element.get_or_insert_with(|| allowed(instruction, names));
+                }
+                "ATTRIBUTE" => self.attribute = true,
+                "BASE64" => self.base64 = true,
+                "DECIMAL" => self.decimal = true,
+                "EMBED-VALUES" => self.embed_values = true,
+                "LIST" => self.list = true,
+                "UNTAGGED" => self.untagged = true,
+                "USE-NIL" => self.use_nil = true,
+                "USE-NUMBER" => self.use_number = true,
+                "USE-ORDER" => self.use_order = true,
+                "USE-QNAME" => self.use_qname = true,
+                "USE-TYPE" => self.use_type = true,
+                "USE-UNION" => self.use_union = true,
+                "WHITESPACE" => {
+                    let collapse = instruction.arguments.contains(&Argument::Word("COLLAPSE".to_owned()));
+                    self.white_space.get_or_insert(if collapse { White::Collapse } else { White::Replace });
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+fn allowed(instruction: &Instruction, names: &Names) -> Allowed {
+    let mut allowed = Allowed { except: true, listed: Vec::new() };
+    for argument in &instruction.arguments {
+        match argument {
+            Argument::Word(word) if word == "FROM" => allowed.except = false,
+            Argument::Word(word) if word == "ABSENT" => allowed.listed.push(Some(NamespaceId::NONE)),
+            Argument::Word(_) => {}
+            // One that no document tells of allows nothing that could be found by its number.
+            Argument::Text(uri) => allowed.listed.push(names.find_uri(uri)),
+        }
+    }
+    allowed
+}
+
+/// Follows a type's references. The modules are the mapping's own, in which every name is there.
+pub(super) fn resolve<'m>(schema: &'m Schema, names: &Names, module: usize, ty: &'m Type) -> Option<Resolved<'m>> {
+    let (mut module, mut ty) = (module, ty);
+    let mut marks = Marks::default();
+    // As many as the compiled form follows.
+    for _ in 0..250 {
+        marks.add(ty, names);
+        let Kind::Reference { module: of, name } = &ty.kind else {
+            return Some(Resolved { module, ty, marks });
+        };
+        let found = find(schema, module, of.as_deref(), name)?;
+        marks.float |= name == "Float" && schema.modules.get(found.0).is_some_and(|module| module.name == XSD);
+        (module, ty) = (found.0, found.1);
+    }
+    None
+}
+
+fn find<'m>(schema: &'m Schema, module: usize, of: Option<&str>, name: &str) -> Option<(usize, &'m Type)> {
+    let here = schema.modules.get(module)?;
+    let of = match of {
+        Some(of) => Some(of),
+        None if here.assignment(name).is_some() => None,
+        None => here.imports.iter().find(|import| import.names.iter().any(|one| one == name)).map(|i| &i.module[..]),
+    };
+    let module = match of {
+        None => module,
+        Some(of) => schema.modules.iter().position(|module| module.name == of)?,
+    };
+    let assignment = schema.modules.get(module)?.assignment(name)?;
+    Some((module, assigned(assignment)?))
+}
+
+/// The type that an assignment gives a name to.
+pub(super) fn assigned(assignment: &Assignment) -> Option<&Type> {
+    match &assignment.meaning {
+        Meaning::Type(ty) => Some(ty),
+        _ => None,
+    }
+}
+
+/// The name in XML of a component or of the item of a list: namespace and local part.
+pub(super) fn named<'m>(ty: &'m Type, identifier: &'m str) -> (&'m str, Cow<'m, str>) {
+    let namespace = instruction(ty, "NAMESPACE").and_then(text).unwrap_or("");
+    let name = instruction(ty, "NAME").and_then(|instruction| instruction.arguments.last());
+    (namespace, spelled(identifier, name))
+}
+
+/// The texts of an ENUMERATED's items that are others than their identifiers, by these.
+pub(super) fn item_texts(ty: &Type) -> HashMap<&str, Cow<'_, str>> {
+    let texts = ty.prefixes.iter().filter_map(|prefix| match prefix {
+        Prefix::Instruction(Instruction { keyword, arguments, .. }) if keyword == "TEXT" => match &arguments[..] {
+            [Argument::Word(item), _, spelling] => Some((&item[..], spelled(item, Some(spelling)))),
+            _ => None,
+        },
+        _ => None,
+    });
+    texts.collect()
+}
+
+/// An identifier as an instruction has it written.
+fn spelled<'m>(identifier: &'m str, spelling: Option<&'m Argument>) -> Cow<'m, str> {
+    match spelling {
+        None => Cow::Borrowed(identifier),
+        Some(Argument::Text(text)) => Cow::Borrowed(text),
+        Some(Argument::Word(word)) => {
+            let mut name = identifier.to_owned();
+            if let Some(first) = name.get_mut(..1) {
+                if word == "CAPITALIZED" { first.make_ascii_uppercase() } else { first.make_ascii_lowercase() }
+            }
+            Cow::Owned(name)
+        }
+    }
+}
+
+fn instruction<'m>(ty: &'m Type, keyword: &str) -> Option<&'m Instruction> {
+    ty.prefixes.iter().find_map(|prefix| match prefix {
+        Prefix::Instruction(instruction) if instruction.keyword == keyword => Some(instruction),
+        _ => None,
+    })
+}
+
+fn text(instruction: &Instruction) -> Option<&str> {
+    instruction.arguments.iter().find_map(|argument| match argument {
+        Argument::Text(text) => Some(&text[..]),
+        Argument::Word(_) => None,
+    })
+}
+
+/// The namespace of a module's assignments: `NAMESPACE ALL AS "…"`.
+pub(super) fn namespace(module: &Module) -> &str {
+    let instructions = module.encoding_control.iter().flat_map(|control| &control.instructions);
+    let mut all = instructions.filter(|one| one.keyword == "NAMESPACE" && one.targets.iter().any(|of| of == "ALL"));
+    all.next().and_then(text).unwrap_or("")
+}

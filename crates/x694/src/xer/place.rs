@@ -1,0 +1,380 @@
+//! Where in its parent's record a child element belongs.
+//!
+//! The validator has told before which leaf of the content model an element is of. Where the components of the record
+//! are the leaves one by one ([`Leaves`](super::leaves::Leaves)), that is its place. Elsewhere, because content is
+//! unambiguous, its name tells the place, or its namespace if a wildcard stands for it: in the innermost group that is
+//! open and still takes it, else in one around that. Where groups must end before they are full so that all of them
+//! have enough, how many of them end is known beforehand ([`Groupings`](super::grouping::Groupings)).
+
+use std::ops::Range;
+
+use asn1::event::{At, Sink};
+use asn1::{Filler, Level, NodeId};
+use tam::{Error, ErrorKind};
+use xsd::{Name, NamespaceId};
+
+use super::build::Forms;
+use super::form::{FormId, List, ParticleId, Place, Sequence, Slot, SlotKind, Table, Term, Use};
+
+/// A group that is open.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Open {
+    /// Components in a row, the next of which is `next`; whether leaves that the validator tells are those it knows.
+    Sequence { of: Row, level: Level, next: u32, matched: bool },
+    /// A list, how many items it has, and the leaf that it is of, if that is known.
+    List { at: At<Level>, node: NodeId, of: List, level: Level, count: u32, leaf: Option<u32> },
+}
+
+/// Whose components stand in a row.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Row {
+    Content(FormId),
+    Group(ParticleId),
+}
+
+/// A child element.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Child {
+    pub(super) name: Name,
+    /// Its namespace, if a wildcard stands for it, whatever else has its name.
+    pub(super) any: Option<NamespaceId>,
+    /// The leaf of its parent's content model that it is of.
+    pub(super) leaf: Option<u32>,
+}
+
+/// Where a value goes. The item of a list is a row of its columns if it is a record.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Target {
+    pub(super) at: At<Level>,
+    pub(super) node: NodeId,
+    pub(super) is_item: bool,
+}
+
+impl Target {
+    pub(super) fn record(self, filler: &mut Filler<'_>) -> Result<Level, Error> {
+        if self.is_item { filler.row(self.at, self.node) } else { filler.record(self.at, self.node) }
+    }
+}
+
+/// What a child element is.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Found {
+    Element(Use),
+    Any,
+}
+
+impl Forms {
+    pub(super) fn row(&self, row: Row) -> Option<&Sequence> {
+        use super::form::{Content, Form};
+        match row {
+            Row::Content(form) => match self.form(form) {
+                Form::Element(element) => match &element.content {
+                    Content::Particles(sequence) => Some(sequence),
+                    _ => None,
+                },
+                _ => None,
+            },
+            Row::Group(particle) => match &self.particle(particle).term {
+                Term::Sequence(sequence) => Some(sequence),
+                _ => None,
+            },
+        }
+    }
+
+    /// The first of several particles from `from` on that an element can begin and that `parts` has.
+    fn begun(&self, table: &Table, child: Child, from: u32, parts: &dyn Fn(u32) -> Option<ParticleId>) -> Option<u32> {
+        let Some(namespace) = child.any else {
+            return table.places(child.name).find(|place| *place >= from && parts(*place).is_some());
+        };
+        let takes =
+            |place: &u32| *place >= from && parts(*place).is_some_and(|particle| self.takes_any(particle, namespace));
+        table.wild.iter().copied().find(takes)
+    }
+
+    /// Whether a particle can begin with an element of a namespace by `ANY-ELEMENT`.
+    fn takes_any(&self, particle: ParticleId, namespace: NamespaceId) -> bool {
+        let particle = self.particle(particle);
+        match &particle.term {
+            Term::Any(allowed) => allowed.has(namespace),
+            Term::Element(..) => false,
+            Term::List(list) => particle.wild && self.takes_any(list.item, namespace),
+            Term::Choice(choice) => {
+                choice.table.wild.iter().any(|place| self.takes_any(choice.alternatives[*place as usize].1, namespace))
+            }
+            Term::Sequence(sequence) => sequence.table.wild.iter().any(|place| {
+                let slot = sequence.slots[*place as usize];
+                slot.since == 0 && self.takes_any(slot.particle, namespace)
+            }),
+        }
+    }
+
+    fn begins(&self, particle: ParticleId, child: Child) -> bool {
+        let of = self.particle(particle);
+        match child.any {
+            Some(namespace) => of.wild && self.takes_any(particle, namespace),
+            None => of.first.binary_search(&child.name).is_ok(),
+        }
+    }
+
+    /// Finds the place of a child element, opening and closing groups on the way; those of its parent are
+    /// `open[base..]`. `None` if there is no place for it.
+    pub(super) fn place(
+        &self,
+        filler: &mut Filler<'_>,
+        open: &mut Vec<Open>,
+        base: usize,
+        child: Child,
+    ) -> Result<Option<(Target, Found)>, Error> {
+        while open.len() > base {
+            let Some(top) = open.last_mut() else { break };
+            match top {
+                Open::Sequence { of, level, next, matched } => {
+                    let Some(sequence) = self.row(*of) else { return Ok(None) };
+                    let (level, from) = (*level, *next);
+                    let leaf = if *matched { child.leaf } else { None };
+                    let found = match leaf.and_then(|leaf| sequence.leaves.slot(leaf)) {
+                        Some(slot) => Some(slot).filter(|slot| *slot >= from),
+                        None => self.named(sequence, child, from),
+                    };
+                    let Some((found, slot)) = found.and_then(|at| Some((at, sequence.slots.get(at as usize)?))) else {
+                        self.close_last(filler, open)?;
+                        continue;
+                    };
+                    *next = found + 1;
+                    self.fill_slots(filler, sequence, from..found, level)?;
+                    return self.enter_slot(filler, open, slot, slot.place.at(level), child, leaf);
+                }
+                Open::List { at, node, of, level, count, leaf } => {
+                    let goes_on = match leaf {
+                        Some(_) => *leaf == child.leaf,
+                        None => self.begins(of.item, child),
+                    };
+                    if goes_on && u64::from(*count) < of.most {
+                        *level = filler.more(*at, *node, *level, 1)?;
+                        let target = Target { at: At { level: *level, index: *count }, node: of.node, is_item: true };
+                        *count += 1;
+                        let List { item, element, node, .. } = *of;
+                        return match element {
+                            Some(form) => Ok(Some((target, Found::Element(Use { form, node })))),
+                            None => self.enter(filler, open, item, target, child, None),
+                        };
+                    }
+                    self.close_last(filler, open)?;
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Closes so many groups that could take a child element, those within first, and what is in them.
+    #[inline(never)]
+    pub(super) fn pass(
+        &self,
+        filler: &mut Filler<'_>,
+        open: &mut Vec<Open>,
+        base: usize,
+        child: Child,
+        mut groups: u32,
+    ) -> Result<(), Error> {
+        while groups > 0 && open.len() > base {
+            let takes = match open.last() {
+                Some(Open::Sequence { of, next, .. }) => {
+                    self.row(*of).is_some_and(|sequence| self.named(sequence, child, *next).is_some())
+                }
+                Some(Open::List { of, count, .. }) => u64::from(*count) < of.most && self.begins(of.item, child),
+                None => false,
+            };
+            self.close_last(filler, open)?;
+            groups -= u32::from(takes);
+        }
+        Ok(())
+    }
+
+    /// The slot, from one on, that an element can begin by its name.
+    fn named(&self, sequence: &Sequence, child: Child, from: u32) -> Option<u32> {
+        let parts =
+            |place: u32| sequence.slots.get(place as usize).filter(|slot| slot.since <= from).map(|slot| slot.particle);
+        self.begun(&sequence.table, child, from, &parts)
+    }
+
+    /// Goes from a component that begins with an element down to that element.
+    #[inline]
+    pub(super) fn enter_slot(
+        &self,
+        filler: &mut Filler<'_>,
+        open: &mut Vec<Open>,
+        slot: &Slot,
+        target: Target,
+        child: Child,
+        leaf: Option<u32>,
+    ) -> Result<Option<(Target, Found)>, Error> {
+        match slot.kind {
+            SlotKind::Element(form) => Ok(Some((target, Found::Element(Use { form, node: target.node })))),
+            SlotKind::Other => self.enter(filler, open, slot.particle, target, child, leaf),
+        }
+    }
+
+    /// Goes from a particle that begins with an element down to that element; `leaf` tells that the particle is one.
+    fn enter(
+        &self,
+        filler: &mut Filler<'_>,
+        open: &mut Vec<Open>,
+        particle: ParticleId,
+        target: Target,
+        child: Child,
+        leaf: Option<u32>,
+    ) -> Result<Option<(Target, Found)>, Error> {
+        let (mut id, mut to) = (particle, target);
+        loop {
+            match &self.particle(id).term {
+                Term::Element(_, form) => return Ok(Some((to, Found::Element(Use { form: *form, node: to.node })))),
+                Term::Any(_) => return Ok(Some((to, Found::Any))),
+                Term::Sequence(sequence) => {
+                    let level = to.record(filler)?;
+                    sequence.begin(filler, level)?;
+                    let Some(found) = self.named(sequence, child, 0) else { return Ok(None) };
+                    self.fill_slots(filler, sequence, 0..found, level)?;
+                    open.push(Open::Sequence { of: Row::Group(id), level, next: found + 1, matched: false });
+                    let Some(slot) = sequence.slots.get(found as usize) else { return Ok(None) };
+                    (id, to) = (slot.particle, slot.place.at(level));
+                }
+                Term::Choice(choice) => {
+                    let parts = |place: u32| choice.alternatives.get(place as usize).map(|(_, particle)| *particle);
+                    let Some(found) = self.begun(&choice.table, child, 0, &parts) else { return Ok(None) };
+                    let Some((place, particle)) = choice.alternatives.get(found as usize) else { return Ok(None) };
+                    let level = filler.choice(to.at, to.node, place.index)?;
+                    (id, to) = (*particle, target_of(level, 0, place.node));
+                }
+                Term::List(list) => {
+                    let level = filler.array(to.at, to.node, 1)?;
+                    open.push(Open::List { at: to.at, node: to.node, of: *list, level, count: 1, leaf });
+                    let item = Target { at: At { level, index: 0 }, node: list.node, is_item: true };
+                    if let Some(form) = list.element {
+                        return Ok(Some((item, Found::Element(Use { form, node: list.node }))));
+                    }
+                    (id, to) = (list.item, item);
+                }
+            }
+        }
+    }
+
+    /// Closes the groups of an element that ends.
+    pub(super) fn close(&self, filler: &mut Filler<'_>, open: &mut Vec<Open>, base: usize) -> Result<(), Error> {
+        while open.len() > base {
+            self.close_last(filler, open)?;
+        }
+        Ok(())
+    }
+
+    /// Closes the innermost group: what is not there and need not be is told as empty.
+    fn close_last(&self, filler: &mut Filler<'_>, open: &mut Vec<Open>) -> Result<(), Error> {
+        match open.pop() {
+            Some(Open::Sequence { of, level, next, .. }) => {
+                let Some(sequence) = self.row(of) else { return Ok(()) };
+                self.fill_slots(filler, sequence, next..u32::MAX, level)
+            }
+            Some(Open::List { at, node, of, level, count, .. }) => {
+                self.fill_up(filler, Target { at, node, is_item: false }, of, level, count)
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Fills a list up to the least number of items with empty ones.
+    fn fill_up(
+        &self,
+        filler: &mut Filler<'_>,
+        to: Target,
+        of: List,
+        mut level: Level,
+        count: u32,
+    ) -> Result<(), Error> {
+        for index in count..u32::try_from(of.least).unwrap_or(u32::MAX).max(count) {
+            if !self.particle(of.item).empty {
+                return Err(no_place());
+            }
+            level = filler.more(to.at, to.node, level, 1)?;
+            self.fill_empty(filler, of.item, Target { at: At { level, index }, node: of.node, is_item: true })?;
+        }
+        Ok(())
+    }
+
+    /// The values of some groups without an element.
+    #[inline]
+    fn fill_slots(
+        &self,
+        filler: &mut Filler<'_>,
+        sequence: &Sequence,
+        which: Range<u32>,
+        level: Level,
+    ) -> Result<(), Error> {
+        if sequence.groups.is_empty() { Ok(()) } else { self.fill_groups(filler, sequence, which, level) }
+    }
+
+    #[inline(never)]
+    fn fill_groups(
+        &self,
+        filler: &mut Filler<'_>,
+        sequence: &Sequence,
+        which: Range<u32>,
+        level: Level,
+    ) -> Result<(), Error> {
+        for at in sequence.groups.iter().filter(|at| which.contains(at)) {
+            let Some(slot) = sequence.slots.get(*at as usize) else { continue };
+            self.fill_empty(filler, slot.particle, slot.place.at(level))?;
+        }
+        Ok(())
+    }
+
+    /// The value of a particle that is there without an element. Groups within each other are 128 at the
+    /// most.
+    pub(super) fn fill_empty(&self, filler: &mut Filler<'_>, particle: ParticleId, to: Target) -> Result<(), Error> {
+        match &self.particle(particle).term {
+            Term::Element(..) | Term::Any(_) => Ok(()),
+            Term::List(list) => {
+                let level = filler.array(to.at, to.node, 0)?;
+                self.fill_up(filler, to, *list, level, 0)
+            }
+            Term::Sequence(sequence) => {
+                let level = to.record(filler)?;
+                sequence.begin(filler, level)?;
+                self.fill_slots(filler, sequence, 0..u32::MAX, level)
+            }
+            Term::Choice(choice) => {
+                let Some((place, particle)) = choice.empty.and_then(|at| choice.alternatives.get(at as usize)) else {
+                    return Ok(());
+                };
+                let level = filler.choice(to.at, to.node, place.index)?;
+                self.fill_empty(filler, *particle, target_of(level, 0, place.node))
+            }
+        }
+    }
+}
+
+/// A valid element that what its type became has no place for.
+#[cold]
+pub(super) fn no_place() -> Error {
+    Error::new(ErrorKind::Unsupported, "xsd", 0, "content that the mapping does not support", "a place for the element")
+}
+
+impl Sequence {
+    /// Tells the lists of a record that begins to be empty, which those are that no element is of.
+    #[inline]
+    pub(super) fn begin(&self, filler: &mut Filler<'_>, level: Level) -> Result<(), Error> {
+        for list in &self.lists {
+            filler.array(At { level, index: list.index }, list.node, 0)?;
+        }
+        Ok(())
+    }
+}
+
+impl Place {
+    /// Where the component's value goes, at the level of its record.
+    pub(super) fn at(self, level: Level) -> Target {
+        target_of(level, self.index, self.node)
+    }
+}
+
+pub(super) fn target_of(level: Level, index: u32, node: NodeId) -> Target {
+    Target { at: At { level, index }, node, is_item: false }
+}

@@ -1,0 +1,367 @@
+//! From an instance to values.
+
+use asn1::event::{At, Sink};
+use asn1::{Filler, Level, NodeId, Value, Values};
+use tam::{Error, ErrorKind};
+use xml::escape::Context;
+use xsd::internal::{Scope, State, Told};
+use xsd::{AttributeMatch, Name, Options, Schema, SimpleId, Start, TypeId, Validator};
+
+use super::form::{Content, Element, Form, Place, SimpleForm, Use};
+use super::grouping::Groupings;
+use super::place::{Child, Found, Open, Row, Target, no_place, target_of};
+use super::types::Types;
+use super::value::Teller;
+
+/// Reads an instance, whose root may be any global element, as a value of that element's type.
+///
+/// # Errors
+/// Those of [`Schema::validate`](xsd::Schema::validate), and
+/// [`Unsupported`](ErrorKind::Unsupported) for what the mapping does not carry: an `xsi:type` that is not
+/// among the alternatives that the mapping has for it.
+pub fn read<'v>(xml: &[u8], types: &'v Types, options: &Options, values: &'v mut Values) -> Result<Value<'v>, Error> {
+    let mut validator = Validator::new(types.schema(), xml, options)?;
+    validator.copy_wildcards();
+    let mut reader = Reader {
+        types,
+        filler: Filler::new(types.compiled(), options.limits, values).with_input(xml.len()),
+        frames: Vec::new(),
+        open: Vec::new(),
+        lists: Vec::new(),
+        teller: Teller::default(),
+        pending: String::new(),
+        any: None,
+        groupings: Groupings::new(xml, options),
+        root: None,
+    };
+    while let Some(told) = validator.step()? {
+        let state = &validator.state;
+        let done = match (told, &mut reader.any) {
+            (Told::Start, Some((_, depth))) => {
+                *depth += 1;
+                Ok(())
+            }
+            (Told::End, Some((to, depth))) => {
+                *depth -= 1;
+                match (*depth, *to) {
+                    (0, to) => reader.any(to, validator.copied()),
+                    _ => Ok(()),
+                }
+            }
+            (Told::Start, None) => state.started().map_or(Ok(()), |start| reader.start(&start, state)),
+            (Told::Text, None) => {
+                reader.pending.push_str(state.characters_told());
+                Ok(())
+            }
+            (Told::End, None) => reader.end(state.ended().value.unwrap_or(""), state),
+            (Told::Text, Some(_)) | (Told::Nothing, _) => Ok(()),
+        };
+        done.map_err(|error| validator.located(&error))?;
+    }
+    match reader.root {
+        Some(node) => Ok(values.value(types.compiled(), node, b"")),
+        None => Err(unsupported("a root that the mapping does not have", "one that it has")),
+    }
+}
+
+struct Reader<'a> {
+    types: &'a Types,
+    filler: Filler<'a>,
+    frames: Vec<Frame>,
+    /// The groups that are open, of all elements.
+    open: Vec<Open>,
+    /// The lists of those that are mixed, then of those whose order is kept.
+    lists: Vec<List>,
+    teller: Teller,
+    /// Characters of mixed content since the last tag.
+    pending: String,
+    /// Where the text of an element goes that stands for itself, and how many elements of it are open.
+    any: Option<(Target, u32)>,
+    groupings: Groupings<'a>,
+    root: Option<NodeId>,
+}
+
+/// An element that is open.
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    /// The form of its characters and the type that they are of, where it has some, and where their value goes.
+    characters: Option<(SimpleForm, SimpleId, Target)>,
+    nil: bool,
+    /// Where its groups begin.
+    base: u32,
+    /// Where its lists begin.
+    lists: u32,
+    /// Whether it has a list of the texts between its elements, and one of their order.
+    is_mixed: bool,
+    is_ordered: bool,
+}
+
+/// A list that grows.
+#[derive(Clone, Copy, Debug)]
+struct List {
+    at: At<Level>,
+    node: NodeId,
+    item: NodeId,
+    level: Level,
+    count: u32,
+}
+
+impl List {
+    fn begin(filler: &mut Filler<'_>, level: Level, (place, item): (Place, NodeId)) -> Result<List, Error> {
+        let at = At { level, index: place.index };
+        let level = filler.array(at, place.node, 0)?;
+        Ok(List { at, node: place.node, item, level, count: 0 })
+    }
+
+    /// The place of one more item.
+    fn more(&mut self, filler: &mut Filler<'_>) -> Result<At<Level>, Error> {
+        self.level = filler.more(self.at, self.node, self.level, 1)?;
+        self.count += 1;
+        Ok(At { level: self.level, index: self.count - 1 })
+    }
+
+    fn text(&mut self, filler: &mut Filler<'_>, text: &str) -> Result<(), Error> {
+        let at = self.more(filler)?;
+        let kept = filler.keep(text.as_bytes());
+        filler.text(at, self.item, kept)
+    }
+}
+
+impl Reader<'_> {
+    fn start(&mut self, start: &Start<'_>, state: &State<'_>) -> Result<(), Error> {
+        let Some(parent) = self.frames.last() else {
+            let Some(root) = self.types.root_of(start.name) else {
+                return Err(unsupported("a root that the mapping does not have", "one that it has"));
+            };
+            self.root = Some(root.node());
+            let level = self.filler.root(root.node());
+            return self.begin(root.of, target_of(level, 0, root.node()), start, state);
+        };
+        let (base, is_ordered) = (parent.base, parent.is_ordered);
+        self.embed()?;
+        match self.place(base, is_ordered, start, state)? {
+            Some((to, Found::Element(of))) => self.begin(of, to, start, state),
+            Some((to, Found::Any)) => {
+                self.any = Some((to, 1));
+                Ok(())
+            }
+            None => Err(no_place()),
+        }
+    }
+
+    /// Finds the place of an element in its parent's.
+    fn place(
+        &mut self,
+        base: u32,
+        is_ordered: bool,
+        start: &Start<'_>,
+        state: &State<'_>,
+    ) -> Result<Option<(Target, Found)>, Error> {
+        let forms = &self.types.forms;
+        let leaf = start.transition.map(|transition| transition.to.index() as u32);
+        let child = Child { name: start.name, any: state.wildcard(), leaf };
+        let Some(order) = self.lists.last_mut().filter(|_| is_ordered) else {
+            if self.groupings.are_open() {
+                let passed = self.groupings.passed(self.frames.len());
+                forms.pass(&mut self.filler, &mut self.open, base as usize, child, passed)?;
+            }
+            return forms.place(&mut self.filler, &mut self.open, base as usize, child);
+        };
+        // Elements of an all-group come in any order, which is kept.
+        let (Some(Open::Sequence { of, level, .. }), filler) = (self.open.last().copied(), &mut self.filler) else {
+            return Ok(None);
+        };
+        let Some(sequence) = forms.row(of) else { return Ok(None) };
+        let Some(found) = sequence.table.places(child.name).next() else { return Ok(None) };
+        let at = order.more(filler)?;
+        filler.enumerated(at, order.item, found)?;
+        let Some(slot) = sequence.slots.get(found as usize) else { return Ok(None) };
+        let to = slot.place.at(level);
+        forms.enter_slot(filler, &mut self.open, slot, to, child, None)
+    }
+
+    /// Begins an element of a form.
+    fn begin(&mut self, of: Use, to: Target, start: &Start<'_>, state: &State<'_>) -> Result<(), Error> {
+        let schema = self.types.schema();
+        let (mut of, mut to) = (of, to);
+        // The type of the declaration, where another is in its place and there is no alternative for that.
+        let mut declared = None;
+        if let Form::Derived(alternatives) = self.types.forms.form(of.form) {
+            let name = start.ty.and_then(|ty| schema.type_name(ty));
+            let Some(found) = name.and_then(|name| alternatives.of_type(name)) else {
+                return Err(self.other_type(start));
+            };
+            let level = self.filler.choice(to.at, to.node, found.index)?;
+            (of, to) = (found.of, target_of(level, 0, found.of.node));
+        } else if start.other_type {
+            declared = start.element.map(|element| schema.elements[element].ty);
+            let is_carried = match declared {
+                // A value of its type is one of the declaration's, too.
+                Some(TypeId::Simple(_)) => start.attributes().len() == 0,
+                // What is in it is of any name.
+                declared => declared == Some(TypeId::Complex(Schema::ANY_TYPE)),
+            };
+            if !is_carried {
+                return Err(self.other_type(start));
+            }
+        }
+        let mut frame = Frame {
+            characters: None,
+            nil: start.nil,
+            base: self.open.len() as u32,
+            lists: self.lists.len() as u32,
+            is_mixed: false,
+            is_ordered: false,
+        };
+        let simple = match declared {
+            Some(TypeId::Simple(declared)) => Some(declared),
+            _ => start.simple,
+        };
+        let characters = |form: SimpleForm, to: Target| Some((form, simple?, to));
+        match self.types.forms.form(of.form) {
+            Form::Simple(form) => frame.characters = characters(*form, to),
+            Form::Element(element) => {
+                let level = to.record(&mut self.filler)?;
+                let rare = element.rare.as_deref();
+                if let Some(rare) = rare {
+                    (frame.is_mixed, frame.is_ordered) = (rare.embedded.is_some(), rare.order.is_some());
+                    for list in rare.embedded.into_iter().chain(rare.order) {
+                        let list = List::begin(&mut self.filler, level, list)?;
+                        self.lists.push(list);
+                    }
+                }
+                let any_attributes = rare.and_then(|rare| rare.any_attributes);
+                if any_attributes.is_some() || start.attributes().len() > 0 {
+                    self.attributes(element, any_attributes, level, start, state)?;
+                }
+                match &element.content {
+                    _ if start.nil => {}
+                    Content::Nothing => {}
+                    Content::Characters(place, form) => frame.characters = characters(*form, place.at(level)),
+                    Content::Particles(sequence) => {
+                        let level = match rare.and_then(|rare| rare.nil) {
+                            Some(place) => place.at(level).record(&mut self.filler)?,
+                            None => level,
+                        };
+                        sequence.begin(&mut self.filler, level)?;
+                        let matched = !sequence.leaves.is_empty() && element.ty == start.ty;
+                        self.open.push(Open::Sequence { of: Row::Content(of.form), level, next: 0, matched });
+                        if !matched {
+                            let ty = declared.or(start.ty);
+                            self.groupings.begin(schema, ty, self.frames.len() + 1, state.event_number())?;
+                        }
+                    }
+                }
+            }
+            Form::Derived(..) => {}
+        }
+        self.frames.push(frame);
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn attributes(
+        &mut self,
+        element: &Element,
+        any_attributes: Option<(Place, NodeId)>,
+        level: Level,
+        start: &Start<'_>,
+        state: &State<'_>,
+    ) -> Result<(), Error> {
+        let mut others = match any_attributes {
+            Some(list) => Some(List::begin(&mut self.filler, level, list)?),
+            None => None,
+        };
+        for (one, value) in start.attributes() {
+            match (element.attribute(one.name), one.declared, one.place) {
+                (Some(attribute), Some(declared), Some(_)) => {
+                    let to = attribute.place.at(level);
+                    let form = (attribute.form, declared);
+                    self.teller.tell(self.types, &mut self.filler, form, to, value, state.scope())?;
+                }
+                _ => {
+                    if let Some(others) = &mut others {
+                        let text = specification(&one, value, start, state.scope());
+                        others.text(&mut self.filler, &text)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Characters of mixed content up to a tag.
+    fn embed(&mut self) -> Result<(), Error> {
+        let mixed = self.frames.last().filter(|frame| frame.is_mixed);
+        if let Some(list) = mixed.and_then(|frame| self.lists.get_mut(frame.lists as usize)) {
+            list.text(&mut self.filler, &self.pending)?;
+            self.pending.clear();
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, value: &str, state: &State<'_>) -> Result<(), Error> {
+        let Some(last) = self.frames.last() else { return Ok(()) };
+        if !last.nil {
+            // Of another type than xs:anyType, whose place it has, the characters may be a value.
+            if last.is_mixed && state.ended().value.is_some() {
+                self.pending.push_str(value);
+            }
+            self.embed()?;
+        }
+        if self.groupings.are_open() {
+            self.groupings.end(self.frames.len());
+        }
+        let Some(frame) = self.frames.pop() else { return Ok(()) };
+        self.lists.truncate(frame.lists as usize);
+        self.types.forms.close(&mut self.filler, &mut self.open, frame.base as usize)?;
+        match frame.characters {
+            Some((form, ty, to)) => {
+                self.teller.tell(self.types, &mut self.filler, (form, ty), to, value, state.scope())
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The text of a self-contained element.
+    fn any(&mut self, to: Target, [text, rest @ ..]: [&[u8]; 3]) -> Result<(), Error> {
+        self.any = None;
+        let kept = self.filler.keep(text);
+        rest.iter().for_each(|piece| self.filler.buffer().extend_from_slice(piece));
+        self.filler.text(to.at, to.node, kept)
+    }
+
+    #[cold]
+    fn other_type(&self, start: &Start<'_>) -> Error {
+        let names = &self.types.schema().names;
+        let name = start.ty.and_then(|ty| self.types.schema().type_name(ty)).unwrap_or(Name::UNKNOWN);
+        let found = format!("xsi:type with '{}'", names.local(name));
+        unsupported(found, "a type that X.694 has an alternative for")
+    }
+}
+
+/// An attribute that stands for itself: its namespace, its name and its value in quotes (X.693 clause 18).
+fn specification(one: &AttributeMatch, value: &str, start: &Start<'_>, scope: &dyn Scope) -> String {
+    let written = start.written(one);
+    let (uri, local) = match written.split_once(':') {
+        Some((prefix, local)) => (scope.uri(prefix).unwrap_or(""), local),
+        None => ("", written),
+    };
+    let mut text = String::with_capacity(uri.len() + local.len() + value.len() + 4);
+    if !uri.is_empty() {
+        text.push_str(uri);
+        text.push(' ');
+    }
+    text.push_str(local);
+    text.push_str("=\"");
+    let mut escaped = Vec::with_capacity(value.len());
+    xml::escape::push(&mut escaped, value, Context::Attribute);
+    text.push_str(&String::from_utf8_lossy(&escaped));
+    text.push('"');
+    text
+}
+
+#[cold]
+fn unsupported(found: impl Into<tam::Words>, expected: &'static str) -> Error {
+    Error::new(ErrorKind::Unsupported, "xsd", 0, found, expected)
+}

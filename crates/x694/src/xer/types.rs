@@ -1,0 +1,149 @@
+//! A schema with all that carrying its instances needs.
+
+use asn1::{Compiled, NodeId};
+use tam::{Error, ErrorKind};
+use xsd::{ElementId, Id, Name, Schema, SimpleId, SimpleType};
+
+use super::build::{Builder, Forms};
+use super::form::Use;
+use super::marks::{assigned, namespace};
+use super::prefixes::Preferred;
+use crate::mapping::{self, Mapping, is_of_times};
+
+/// A schema, the modules of X.694 that it is mapped to, and how their values look in XML.
+#[derive(Debug)]
+pub struct Types {
+    schema: Schema,
+    mapping: Mapping,
+    compiled: Compiled,
+    pub(super) forms: Forms,
+    /// The global elements by name.
+    roots: Vec<Root>,
+    /// Whether names without a prefix may be those of a namespace.
+    pub(super) may_have_default: bool,
+    pub(super) preferred: Preferred,
+    /// The simple types that are an enumeration of times.
+    enumerated_times: Vec<bool>,
+}
+
+/// A global element: what messages may be of.
+#[derive(Clone, Copy, Debug)]
+pub struct Root {
+    pub(super) name: Name,
+    pub(super) of: Use,
+    element: ElementId,
+}
+
+impl Root {
+    /// The type of its values, among those of [`Types::compiled`].
+    #[must_use]
+    pub fn node(self) -> NodeId {
+        self.of.node
+    }
+
+    /// Its local name.
+    #[must_use]
+    pub fn name(self, types: &Types) -> &str {
+        types.schema.names.local(self.name)
+    }
+
+    /// Its declaration.
+    #[must_use]
+    pub fn element(self) -> ElementId {
+        self.element
+    }
+}
+
+impl Types {
+    /// Maps a schema, and follows what the modules say.
+    ///
+    /// # Errors
+    /// Those of [`mapping::map`] and of [`Compiled::new`], and
+    /// [`Limit`](tam::ErrorKind::Limit) where more than 128 groups or unions stand within each other.
+    pub fn new(schema: Schema, options: &mapping::Options) -> Result<Types, Error> {
+        let mapping = mapping::map(&schema, options)?;
+        let compiled = Compiled::new(&mapping.schema)?;
+        let mut builder = Builder::new(&mapping, &compiled, &schema.names);
+        let mut roots = Vec::with_capacity(mapping.elements.len());
+        for place in &mapping.elements {
+            let name = schema.elements[place.element].name;
+            let Some(module) = mapping.schema.modules.get(place.module) else { continue };
+            let Some(ty) = module.assignment(&place.name).and_then(assigned) else { continue };
+            let node = compiled.find(&format!("{}.{}", module.name, place.name))?;
+            let of = builder.element(place.module, ty, node)?;
+            debug_assert_eq!(schema.names.uri(schema.names.namespace(name)), namespace(module));
+            roots.push(Root { name, of, element: place.element });
+        }
+        let mut forms = builder.finish()?;
+        forms.find_leaves(&schema, roots.iter().map(|root: &Root| (root.element, root.of.form)));
+        roots.sort_by_key(|root| root.name);
+        let may_have_default = !forms.has_bare_names(&schema.names);
+        let preferred = Preferred::of(&schema);
+        let is_one = |ty: &SimpleType| ty.facets.enumeration.is_some() && is_of_times(ty);
+        let enumerated_times = schema.simple_types.iter().map(|(_, ty)| is_one(ty)).collect();
+        Ok(Types { schema, mapping, compiled, forms, roots, may_have_default, preferred, enumerated_times })
+    }
+
+    /// Whether a simple type is an enumeration of times.
+    #[inline]
+    pub(super) fn enumerates_times(&self, ty: SimpleId) -> bool {
+        self.enumerated_times.get(ty.index()).copied().unwrap_or_default()
+    }
+
+    /// The schema.
+    #[must_use]
+    pub fn schema(&self) -> &Schema {
+        &self.schema
+    }
+
+    /// The modules of ASN.1, and what they do not carry.
+    #[must_use]
+    pub fn mapping(&self) -> &Mapping {
+        &self.mapping
+    }
+
+    /// Their types, ready for reading and writing messages.
+    #[must_use]
+    pub fn compiled(&self) -> &Compiled {
+        &self.compiled
+    }
+
+    /// The global elements, in the order of the documents.
+    pub fn roots(&self) -> impl Iterator<Item = Root> {
+        let mut roots = self.roots.clone();
+        roots.sort_by_key(|root| root.element);
+        roots.into_iter()
+    }
+
+    /// The global element of a name: `order`, or `{urn:orders}order` where several namespaces have one.
+    ///
+    /// # Errors
+    /// When there is none, or more than one.
+    pub fn root(&self, name: &str) -> Result<Root, Error> {
+        let names = &self.schema.names;
+        let is = |root: &&Root| names.local(root.name) == name || names.shown(root.name) == name;
+        let mut found = self.roots.iter().filter(is);
+        match (found.next(), found.next()) {
+            (Some(one), None) => Ok(*one),
+            (Some(one), Some(other)) => {
+                let both = format!("{} and {}", names.shown(one.name), names.shown(other.name));
+                Err(Error::new(ErrorKind::Schema, "xsd", 0, both, "the namespace in braces before the element's name"))
+            }
+            (None, _) => {
+                let found = format!("the schema has no global element {name}");
+                Err(Error::new(ErrorKind::Schema, "xsd", 0, found, ""))
+            }
+        }
+    }
+
+    /// The root whose values are of a type.
+    pub(super) fn root_of_node(&self, node: NodeId) -> Option<Root> {
+        self.roots.iter().find(|root| root.of.node == node).copied()
+    }
+
+    /// The root that an instance's outermost element is.
+    pub(super) fn root_of(&self, name: Name) -> Option<Root> {
+        let found = self.roots.binary_search_by_key(&name, |root| root.name).ok()?;
+        self.roots.get(found).copied()
+    }
+}

@@ -1,0 +1,58 @@
+//! Text that stands for an element or an attribute (X.693 clauses 18 and 19): whether it is one.
+
+use ::xml::name::is_local;
+use tam::{Error, ErrorKind};
+use text::xml::{self, Event, Reader};
+use xsd::internal::Copy;
+
+/// Checks that a text is one element, which declares all prefixes that it uses. Where names in it have none and
+/// are in no namespace, the answer is the place for a declaration of that.
+pub(super) fn check_element(text: &str) -> Result<Option<usize>, Error> {
+    let mut copy = Copy::default();
+    let mut reader = Reader::from_text(text, &xml::Options::default())?;
+    let mut has_ended = false;
+    while let Some(event) = reader.next_event()? {
+        let is_before = copy.is_empty() && !matches!(event, Event::Start(_));
+        if has_ended || is_before {
+            return Err(refused("more than an element"));
+        }
+        has_ended = copy.event(&event);
+    }
+    if copy.needs_prefixes() {
+        return Err(refused("an element with a prefix that it does not declare"));
+    }
+    // White space alone may have come before.
+    let before = text.find('<').unwrap_or_default();
+    Ok(copy.bare_names().map(|at| before + at))
+}
+
+/// The namespace and the local name of a text that is an attribute; its value is in `value` afterwards.
+pub(super) fn check_attribute<'t>(text: &'t str, value: &mut String) -> Result<(&'t str, &'t str), Error> {
+    let fault = || refused("a text that is not an attribute");
+    let (before, quoted) = text.split_once("=").ok_or_else(fault)?;
+    let (uri, local) = match before.rsplit_once(' ') {
+        Some((uri, local)) => (uri, local),
+        None => ("", before),
+    };
+    if !is_local(local) || local == "xmlns" || uri.contains([' ', '<', '"', '&']) {
+        return Err(fault());
+    }
+    let element = format!("<a a={quoted}/>");
+    let mut reader = Reader::from_text(&element, &xml::Options::default())?;
+    value.clear();
+    match reader.next_event()? {
+        Some(Event::Start(tag)) if tag.attributes().len() == 1 => {
+            value.push_str(tag.attribute("a").unwrap_or_default());
+        }
+        _ => return Err(fault()),
+    }
+    if !matches!(reader.next_event()?, Some(Event::End(_))) || reader.next_event()?.is_some() {
+        return Err(fault());
+    }
+    Ok((uri, local))
+}
+
+#[cold]
+fn refused(found: &'static str) -> Error {
+    Error::new(ErrorKind::Unsupported, "xsd", 0, found, "a value that is allowed in an instance")
+}

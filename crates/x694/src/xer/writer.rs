@@ -1,0 +1,356 @@
+//! From values to an instance.
+
+use asn1::Value;
+use tam::{Error, ErrorKind};
+use xml::escape::{self, Context};
+use xsd::{Name, NamespaceId};
+
+use super::form::{Content, Derived, Element, Form, FormId, ParticleId, SimpleForm, Term};
+use super::lexical::{self, unknown};
+use super::place::Row;
+use super::prefixes::Prefixes;
+use super::types::Types;
+use super::wild;
+
+/// The instance that a value of a global element's type is, as [`append`] writes it.
+///
+/// # Errors
+/// Those of [`append`].
+pub fn write(value: Value<'_>, types: &Types) -> Result<Vec<u8>, Error> {
+    let mut out = Vec::new();
+    append(value, types, &mut out)?;
+    Ok(out)
+}
+
+/// Appends the instance that a value of a global element's type is, in UTF-8, without an XML declaration.
+///
+/// Names of the root element's namespace have no prefix where that is possible; others have that of the
+/// schema documents, or one made up. All namespaces are declared by the root element.
+///
+/// # Errors
+/// [`Schema`](ErrorKind::Schema) if the value is not of a global element's type;
+/// [`Unsupported`](ErrorKind::Unsupported) if it is what no instance says: an addition of a later version of
+/// the schema, text in the place of an element or attribute that is none. `out` is then as it was.
+pub fn append(value: Value<'_>, types: &Types, out: &mut Vec<u8>) -> Result<(), Error> {
+    let start = out.len();
+    let written = append_whole(value, types, out);
+    if written.is_err() {
+        out.truncate(start);
+    }
+    written
+}
+
+fn append_whole<'v>(value: Value<'v>, types: &'v Types, out: &mut Vec<u8>) -> Result<(), Error> {
+    let Some(root) = types.root_of_node(value.node_id()) else {
+        let found = format!("a value of {}", value.node().name);
+        return Err(Error::new(ErrorKind::Schema, "xsd", 0, found, "one of a global element's type"));
+    };
+    let names = &types.schema().names;
+    let namespace = names.namespace(root.name);
+    let default = Some(namespace).filter(|namespace| types.may_have_default && *namespace != NamespaceId::NONE);
+    let mut writer = Writer {
+        types,
+        out,
+        tasks: Vec::new(),
+        mixed: Vec::new(),
+        prefixes: Prefixes::new(default, &types.preferred),
+        text: String::new(),
+    };
+    writer.out.push(b'<');
+    writer.name(root.name, true);
+    let name_end = writer.out.len();
+    let open = writer.out.len();
+    writer.element(root.name, root.of.form, value)?;
+    debug_assert_eq!(open, name_end);
+    while let Some(task) = writer.tasks.pop() {
+        writer.task(task)?;
+    }
+    let declarations = writer.prefixes.declarations(names);
+    writer.out.splice(name_end..name_end, declarations);
+    Ok(())
+}
+
+struct Writer<'v, 'o> {
+    types: &'v Types,
+    out: &'o mut Vec<u8>,
+    tasks: Vec<Task<'v>>,
+    /// Of each element that is open: the characters between its children.
+    mixed: Vec<Option<(Value<'v>, usize)>>,
+    prefixes: Prefixes<'v>,
+    text: String,
+}
+
+/// What is left to write.
+enum Task<'v> {
+    /// The end of an element, and where its start tag ends.
+    End(Name, usize),
+    /// Components from one on.
+    Row(Row, Value<'v>, u32),
+    /// Items from one on.
+    List(ParticleId, Value<'v>, usize),
+    /// Elements of an all-group in the order of a list, from one on: the record that they are in.
+    Order(FormId, Value<'v>, Value<'v>, usize),
+}
+
+impl<'v> Writer<'v, '_> {
+    fn name(&mut self, name: Name, is_element: bool) {
+        let names = &self.types.schema().names;
+        let namespace = names.namespace(name);
+        match is_element {
+            true => self.prefixes.push_element(names, namespace, self.out),
+            false => self.prefixes.push_attribute(names, namespace, self.out),
+        }
+        self.out.extend_from_slice(names.local(name).as_bytes());
+    }
+
+    fn task(&mut self, task: Task<'v>) -> Result<(), Error> {
+        match task {
+            Task::End(name, tag_end) => {
+                if self.out.len() == tag_end + 1 {
+                    self.out.truncate(tag_end);
+                    self.out.extend_from_slice(b"/>");
+                } else {
+                    self.out.extend_from_slice(b"</");
+                    self.name(name, true);
+                    self.out.push(b'>');
+                }
+                if let Some(Some((list, next))) = self.mixed.pop()
+                    && next < list.len()
+                {
+                    return Err(unknown("more texts than positions between elements"));
+                }
+                self.embedded()
+            }
+            Task::Row(row, value, from) => {
+                let Some(sequence) = self.types.forms.row(row) else { return Ok(()) };
+                for (slot, place) in sequence.slots.iter().zip(0..).skip(from as usize) {
+                    if let Some(component) = value.member(slot.place.index) {
+                        self.tasks.push(Task::Row(row, value, place + 1));
+                        return self.particle(slot.particle, component);
+                    }
+                }
+                Ok(())
+            }
+            Task::List(item, value, at) => match value.item(at) {
+                Some(one) => {
+                    self.tasks.push(Task::List(item, value, at + 1));
+                    self.particle(item, one)
+                }
+                None => Ok(()),
+            },
+            Task::Order(form, value, order, at) => {
+                let Some(sequence) = self.types.forms.row(Row::Content(form)) else { return Ok(()) };
+                let Some(item) = order.item(at) else { return Ok(()) };
+                let slot = item.as_item().and_then(|item| sequence.slots.get(item as usize));
+                match slot.and_then(|slot| Some((slot, value.member(slot.place.index)?))) {
+                    Some((slot, component)) => {
+                        self.tasks.push(Task::Order(form, value, order, at + 1));
+                        self.particle(slot.particle, component)
+                    }
+                    None => Err(unknown("an order that names a missing element")),
+                }
+            }
+        }
+    }
+
+    /// Writes a particle, or leaves what is in it for later.
+    fn particle(&mut self, particle: ParticleId, value: Value<'v>) -> Result<(), Error> {
+        let (mut particle, mut value) = (particle, value);
+        loop {
+            match &self.types.forms.particle(particle).term {
+                Term::Element(name, form) => {
+                    self.out.push(b'<');
+                    self.name(*name, true);
+                    return self.element(*name, *form, value);
+                }
+                Term::Any(_) => {
+                    let text = value.as_str().unwrap_or_default();
+                    let bare = wild::check_element(text)?.filter(|_| self.prefixes.has_default());
+                    let (name, rest) = text.split_at_checked(bare.unwrap_or_default()).unwrap_or(("", text));
+                    self.out.extend_from_slice(name.as_bytes());
+                    if bare.is_some() {
+                        self.out.extend_from_slice(b" xmlns=\"\"");
+                    }
+                    self.out.extend_from_slice(rest.as_bytes());
+                    return self.embedded();
+                }
+                Term::Sequence(_) => {
+                    self.tasks.push(Task::Row(Row::Group(particle), value, 0));
+                    return Ok(());
+                }
+                Term::Choice(choice) => {
+                    let chosen = value.chosen_place();
+                    let found = chosen.and_then(|(index, chosen)| {
+                        let (_, particle) = choice.alternatives.iter().find(|(place, _)| place.index == index)?;
+                        Some((*particle, chosen))
+                    });
+                    match found {
+                        Some(found) => (particle, value) = found,
+                        None => return Err(unknown("an alternative of a later version of the schema")),
+                    }
+                }
+                Term::List(list) => {
+                    self.tasks.push(Task::List(list.item, value, 0));
+                    return Ok(());
+                }
+            }
+        }
+    }
+
+    /// Writes the rest of an element, behind its name, or leaves what is in it for later.
+    fn element(&mut self, name: Name, form: FormId, value: Value<'v>) -> Result<(), Error> {
+        let (mut form, mut value) = (form, value);
+        let types = self.types;
+        if let Form::Derived(alternatives) = types.forms.form(form) {
+            let found = value.chosen_place().and_then(|(index, chosen)| Some((alternatives.of_index(index)?, chosen)));
+            let Some((Derived { ty, of, .. }, chosen)) = found else {
+                return Err(unknown("an alternative of a later version of the schema"));
+            };
+            if Some(*ty) != alternatives.declared {
+                self.attribute_name(NamespaceId::XSI, "type");
+                let names = &types.schema().names;
+                self.prefixes.push_element(names, names.namespace(*ty), self.out);
+                self.out.extend_from_slice(names.local(*ty).as_bytes());
+                self.out.push(b'"');
+            }
+            (form, value) = (of.form, chosen);
+        }
+        match types.forms.form(form) {
+            Form::Simple(simple) => self.characters(name, *simple, value),
+            Form::Element(element) => self.record(name, form, element, value),
+            Form::Derived(..) => Err(unknown("alternatives within alternatives")),
+        }
+    }
+
+    /// The characters of an element, and its end.
+    fn characters(&mut self, name: Name, form: SimpleForm, value: Value<'v>) -> Result<(), Error> {
+        self.text.clear();
+        lexical::push(&self.types.forms, form, value, &mut self.prefixes, &mut self.text)?;
+        self.ended(name, self.text.is_empty());
+        self.embedded()
+    }
+
+    /// `>`, the characters and the end tag, or `/>`.
+    fn ended(&mut self, name: Name, is_empty: bool) {
+        if is_empty {
+            self.out.extend_from_slice(b"/>");
+            return;
+        }
+        self.out.push(b'>');
+        escape::push(self.out, &self.text, Context::Content);
+        self.out.extend_from_slice(b"</");
+        self.name(name, true);
+        self.out.push(b'>');
+    }
+
+    fn record(&mut self, name: Name, form: FormId, element: &'v Element, value: Value<'v>) -> Result<(), Error> {
+        self.attributes(element, value)?;
+        let rare = element.rare();
+        let content = match rare.nil {
+            Some(place) => value.member(place.index),
+            None => Some(value),
+        };
+        let Some(content) = content else {
+            self.attribute_name(NamespaceId::XSI, "nil");
+            self.out.extend_from_slice(b"true\"/>");
+            return self.embedded();
+        };
+        if let Content::Characters(place, simple) = &element.content {
+            let characters = if rare.nil.is_some() { Some(content) } else { value.member(place.index) };
+            return match characters {
+                Some(characters) => self.characters(name, *simple, characters),
+                None => {
+                    self.out.extend_from_slice(b"/>");
+                    self.embedded()
+                }
+            };
+        }
+        let embedded = rare.embedded.and_then(|(place, _)| value.member(place.index));
+        let tag_end = self.out.len();
+        self.out.push(b'>');
+        self.mixed.push(embedded.map(|list| (list, 0)));
+        self.embedded()?;
+        self.tasks.push(Task::End(name, tag_end));
+        if let Content::Particles(_) = &element.content {
+            match rare.order.and_then(|(place, _)| value.member(place.index)) {
+                Some(order) => {
+                    self.check_order(form, content, order)?;
+                    self.tasks.push(Task::Order(form, content, order, 0));
+                }
+                None => self.tasks.push(Task::Row(Row::Content(form), content, 0)),
+            }
+        }
+        Ok(())
+    }
+
+    fn attributes(&mut self, element: &Element, value: Value<'v>) -> Result<(), Error> {
+        let schema = self.types.schema();
+        for attribute in &element.attributes {
+            let Some(one) = value.written(attribute.place.index) else { continue };
+            self.out.push(b' ');
+            self.name(attribute.name, false);
+            self.out.extend_from_slice(b"=\"");
+            self.text.clear();
+            lexical::push(&self.types.forms, attribute.form, one, &mut self.prefixes, &mut self.text)?;
+            escape::push(self.out, &self.text, Context::Attribute);
+            self.out.push(b'"');
+        }
+        let Some(others) = element.rare().any_attributes.and_then(|(place, _)| value.member(place.index)) else {
+            return Ok(());
+        };
+        let mut seen: std::collections::HashSet<(&str, &str)> = std::collections::HashSet::new();
+        for one in others.items() {
+            let text = one.as_str().unwrap_or_default();
+            let (uri, local) = wild::check_attribute(text, &mut self.text)?;
+            let is_declared = schema.names.find(uri, local).is_some_and(|name| element.attribute(name).is_some());
+            if is_declared || !seen.insert((uri, local)) {
+                return Err(unknown("an attribute a second time"));
+            }
+            self.out.push(b' ');
+            if !uri.is_empty() {
+                self.out.extend_from_slice(self.prefixes.of_value(uri).as_bytes());
+                self.out.push(b':');
+            }
+            self.out.extend_from_slice(local.as_bytes());
+            self.out.extend_from_slice(b"=\"");
+            escape::push(self.out, &self.text, Context::Attribute);
+            self.out.push(b'"');
+        }
+        Ok(())
+    }
+
+    fn attribute_name(&mut self, namespace: NamespaceId, local: &str) {
+        self.out.push(b' ');
+        self.prefixes.push_attribute(&self.types.schema().names, namespace, self.out);
+        self.out.extend_from_slice(local.as_bytes());
+        self.out.extend_from_slice(b"=\"");
+    }
+
+    /// The characters behind a tag of mixed content.
+    fn embedded(&mut self) -> Result<(), Error> {
+        if let Some(Some((list, next))) = self.mixed.last_mut() {
+            let Some(one) = list.item(*next) else {
+                return Err(unknown("fewer texts than positions between elements"));
+            };
+            *next += 1;
+            escape::push(self.out, one.as_str().unwrap_or_default(), Context::Content);
+        }
+        Ok(())
+    }
+
+    /// Each element of an all-group is in its order once.
+    fn check_order(&self, form: FormId, value: Value<'v>, order: Value<'v>) -> Result<(), Error> {
+        let Some(sequence) = self.types.forms.row(Row::Content(form)) else { return Ok(()) };
+        let mut left: Vec<bool> = sequence.slots.iter().map(|slot| value.member(slot.place.index).is_some()).collect();
+        for item in order.items() {
+            match item.as_item().and_then(|item| left.get_mut(item as usize)) {
+                Some(left) if *left => *left = false,
+                _ => return Err(unknown("an order that names a missing or duplicate element")),
+            }
+        }
+        if left.contains(&true) {
+            return Err(unknown("an order that leaves out an element"));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,45 @@
+//! Small schemas, and the assignments that they become.
+
+use asn1::notation;
+use x694::mapping::{self, Mapping, Options, Version};
+use xsd::{Memory, Schema};
+
+const HEAD: &str = "<xs:schema xmlns:xs='http://www.w3.org/2001/XMLSchema'";
+
+/// A schema in no namespace.
+pub(crate) fn schema(body: &str) -> Schema {
+    schema_with("", body)
+}
+
+/// A schema whose `xs:schema` has these attributes as well.
+pub(crate) fn schema_with(attributes: &str, body: &str) -> Schema {
+    let source = Memory::new().with("main.xsd", format!("{HEAD} {attributes}>{body}</xs:schema>"));
+    Schema::read_from(source, "main.xsd", &xsd::Options::default()).unwrap()
+}
+
+pub(crate) fn map(schema: &Schema, version: Version) -> Mapping {
+    mapping::map(schema, &Options::default().with_version(version)).unwrap()
+}
+
+/// The assignments of the first module, white space as single spaces.
+pub(crate) fn assignments(schema: &Schema, version: Version) -> String {
+    let mapped = map(schema, version).schema;
+    let text = notation::print(&mapped.modules[0]);
+    let again = notation::parse_one(&notation::print_schema(&mapped), &tam::Limits::default()).unwrap();
+    assert!(again == mapped, "what is printed is not what is read back");
+    let (_, body) = text.split_once("BEGIN\n").unwrap();
+    let (body, _) = body.split_once("ENCODING-CONTROL").unwrap();
+    let body = if body.contains("IMPORTS") { body.split_once(";\n").unwrap().1 } else { body };
+    spaced(body)
+}
+
+/// Runs of white space as one space each.
+pub(crate) fn spaced(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Holds the assignments that a schema in no namespace becomes against those written by hand.
+#[track_caller]
+pub(crate) fn holds(body: &str, expected: &str) {
+    assert_eq!(assignments(&schema(body), Version::V2), spaced(expected));
+}
