@@ -1,11 +1,11 @@
-//! Whether values are what their constraints allow.
+//! Checks values against their constraints.
 
 use crate::compiled::{Characters, Compiled, Integer as IntegerType, Range, Size};
 use crate::event::Integer;
 use crate::integer::compare;
 
 impl Compiled {
-    /// Whether an INTEGER is of the root of its constraint.
+    /// Whether an INTEGER is in the root of its constraint.
     #[inline]
     pub(crate) fn allows_integer(&self, ty: &IntegerType, value: Integer<'_>) -> bool {
         let within = match (ty.range, value) {
@@ -13,7 +13,7 @@ impl Compiled {
             (Range::Constrained(lower, range), Integer::Small(number)) => {
                 number >= lower && number.abs_diff(lower) <= range.span
             }
-            // Up to 2^64 numbers from one of 64 bits on are within 66 bits.
+            // Such a range has up to 2^64 numbers from a 64-bit number on, so all are within 66 bits.
             (Range::Constrained(lower, range), Integer::Big(_)) => value.to_i128().is_some_and(|number| {
                 let span = number.checked_sub(lower.into()).and_then(|span| u64::try_from(span).ok());
                 span.is_some_and(|span| span <= range.span)
@@ -24,22 +24,22 @@ impl Compiled {
         within && ty.intervals.is_none_or(|intervals| self.intervals(intervals).contains(value))
     }
 
-    /// Whether a size is of the root of its constraint.
+    /// Whether a size is in the root of its constraint.
     #[inline]
     pub(crate) fn allows_size(&self, size: &Size, count: u64) -> bool {
         (size.lower..=size.upper).contains(&count)
             && size.intervals.is_none_or(|intervals| self.intervals(intervals).contains(count as i64))
     }
 
-    /// The least size of the root from `count` on: as long a BIT STRING with named bits is made by
-    /// zeros (X.691 clause 16.3); `count` itself where none is as large.
+    /// The least size of the root from `count` on, to which a BIT STRING with named bits is padded with zeros (X.691
+    /// clause 16.3); `count` itself if there is none.
     pub(crate) fn least_size(&self, size: &Size, count: u64) -> u64 {
         let count = count.max(size.lower);
         let Some(intervals) = size.intervals else { return count };
         self.intervals(intervals).least_from(count).unwrap_or(count)
     }
 
-    /// The first character of a text that its type does not have.
+    /// The first character of a text that its type does not allow.
     #[inline]
     pub(crate) fn forbidden(&self, ty: &Characters, text: &str) -> Option<char> {
         let alphabet = self.intervals(ty.alphabet?);

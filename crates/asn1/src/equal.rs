@@ -1,4 +1,4 @@
-//! Whether values are equal, and which encoding comes first.
+//! Equality of values, and the order of encodings.
 
 use std::cmp::Ordering;
 
@@ -7,8 +7,7 @@ use crate::event::{At, Integer, Real, Source};
 use crate::time;
 use crate::values::Value;
 
-/// Whether a value is equal to another of its type, to `canonical` rules or others, if it has no others
-/// in it; `None` if it has.
+/// Whether a value equals another of its type, under `canonical` rules or not; `None` if it has content of its own.
 pub(crate) fn simple<S: Source>(
     types: &Compiled,
     source: &S,
@@ -51,7 +50,7 @@ pub(crate) fn simple<S: Source>(
         Kind::Text(number) => {
             let (one, two) = (source.text(at, node), look.text(place, node));
             let kind = types.characters(number).kind;
-            // Times in several forms are one to rules that have one form of each.
+            // Canonical rules treat different forms of the same time as equal.
             one == two
                 || (canonical || kind.is_iso8601())
                     && matches!((time::canonical(kind, one, ""), time::canonical(kind, two, "")), (Ok(one), Ok(two)) if one == two)
@@ -60,7 +59,7 @@ pub(crate) fn simple<S: Source>(
     })
 }
 
-/// How many bits of a BIT STRING there are up to its last one that is set.
+/// The number of bits of a BIT STRING up to the last one that is set.
 pub(crate) fn significant_bits(octets: &[u8], len: u64) -> u64 {
     let last = octets.iter().rposition(|octet| *octet != 0);
     match last.and_then(|last| Some((last, octets.get(last)?))) {

@@ -11,14 +11,14 @@ use crate::jer::number::push_integer;
 /// A whole number of any size.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Number {
-    /// One of 64 bits.
+    /// A number of 64 bits.
     Small(i64),
-    /// Any other: its octets in two's complement, highest first, as few as there may be.
+    /// Any other number: its octets in two's complement, highest first, as few as possible.
     Big(Box<[u8]>),
 }
 
 impl Number {
-    /// The number that octets in two's complement are, highest first.
+    /// The number with these octets in two's complement, highest first.
     #[must_use]
     pub fn from_octets(octets: &[u8]) -> Number {
         match of_octets(octets) {
@@ -27,7 +27,7 @@ impl Number {
         }
     }
 
-    /// The number of a decimal text: digits, at most 20 000 of them, after a `-` where it is below zero.
+    /// Parses a decimal number: at most 20 000 digits, after a `-` if it is negative.
     ///
     /// ```
     /// use lengthwise_asn1::compiled::Number;
@@ -42,7 +42,7 @@ impl Number {
         digits.parse().map(Number::Small).ok().or_else(|| Some(Number::from_octets(&integer_octets(digits)?)))
     }
 
-    /// The number, without a copy of its octets.
+    /// The number, borrowing its octets.
     #[inline]
     #[must_use]
     pub fn as_integer(&self) -> Integer<'_> {
@@ -52,7 +52,7 @@ impl Number {
         }
     }
 
-    /// The number plus another one.
+    /// The sum of this number and another.
     #[must_use]
     pub fn plus(&self, other: i64) -> Number {
         if let Number::Small(number) = self
@@ -105,7 +105,7 @@ impl fmt::Display for Number {
     }
 }
 
-/// A number in an error; of one beyond 128 bits only that it is.
+/// A number for error messages; beyond 128 bits only its size class.
 #[cold]
 pub(crate) fn words(number: Integer<'_>) -> Words {
     match number.to_i128() {
@@ -132,17 +132,17 @@ fn compare_octets(one: &[u8], other: &[u8]) -> Ordering {
     }
 }
 
-/// The octets of a sum, which may have one in front that says nothing.
+/// The octets of a sum, which may have a redundant one in front.
 pub(crate) fn sum(one: Integer<'_>, other: Integer<'_>) -> Vec<u8> {
     with_octets(one, |one| with_octets(other, |other| add(one, other, false)))
 }
 
-/// The same of a difference.
+/// The octets of a difference, in the same form.
 pub(crate) fn difference(one: Integer<'_>, other: Integer<'_>) -> Vec<u8> {
     with_octets(one, |one| with_octets(other, |other| add(one, other, true)))
 }
 
-/// Adds numbers in two's complement, or subtracts the second: its octets inverted, plus one.
+/// Adds numbers in two's complement, or subtracts the second by adding its inverted octets plus one.
 fn add(one: &[u8], other: &[u8], subtract: bool) -> Vec<u8> {
     let sign = |octets: &[u8]| if is_negative(octets) { 0xFF } else { 0 };
     let (ones, others) = (std::iter::repeat(sign(one)), std::iter::repeat(sign(other)));
@@ -156,7 +156,7 @@ fn add(one: &[u8], other: &[u8], subtract: bool) -> Vec<u8> {
     sum
 }
 
-/// An unsigned number without zero octets in front, one octet at the least.
+/// An unsigned number without leading zero octets; at least one octet.
 pub(crate) fn unsigned(octets: &[u8]) -> &[u8] {
     let zeros = octets.iter().take_while(|octet| **octet == 0).count();
     octets.get(zeros.min(octets.len().saturating_sub(1))..).unwrap_or_default()
@@ -173,7 +173,7 @@ fn is_negative(octets: &[u8]) -> bool {
     octets.first().is_some_and(|first| first & 0x80 != 0)
 }
 
-/// The octets of a decimal number in two's complement, any number of them.
+/// The octets in two's complement of a decimal number of any length.
 pub(crate) fn integer_octets(digits: &str) -> Option<Vec<u8>> {
     if let Ok(number) = digits.parse::<i128>() {
         return Some(number.to_be_bytes().to_vec());
@@ -182,7 +182,7 @@ pub(crate) fn integer_octets(digits: &str) -> Option<Vec<u8>> {
         Some(digits) => (true, digits),
         None => (false, digits),
     };
-    // Long numbers are rare, and the time is quadratic: a bound keeps it short.
+    // Long numbers are rare, and the time is quadratic, so their length is limited.
     if digits.is_empty() || digits.len() > 20_000 || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
         return None;
     }
@@ -212,7 +212,7 @@ pub(crate) fn integer_octets(digits: &str) -> Option<Vec<u8>> {
     Some(octets)
 }
 
-/// The integer that octets in two's complement are.
+/// The integer with these octets in two's complement.
 #[inline]
 pub(crate) fn of_octets(octets: &[u8]) -> Integer<'_> {
     let octets = minimal_octets(octets);
@@ -223,7 +223,7 @@ pub(crate) fn of_octets(octets: &[u8]) -> Integer<'_> {
     Integer::Small(octets.iter().fold(start, |number, octet| number << 8 | i64::from(*octet)))
 }
 
-/// Octets in two's complement without those in front that say nothing.
+/// Octets in two's complement without redundant leading ones.
 pub(crate) fn minimal_octets(octets: &[u8]) -> &[u8] {
     let mut octets = octets;
     while let [0, second, ..] | [0xFF, second, ..] = octets
@@ -238,7 +238,7 @@ pub(crate) fn minimal_octets(octets: &[u8]) -> &[u8] {
 mod tests {
     use super::*;
 
-    /// Against 128 bits, around every power of two.
+    /// Compared with 128-bit arithmetic, around every power of two.
     #[test]
     fn numbers_are_ordered_and_added_as_those_of_128_bits() {
         let powers = (0..126).map(|power| 1_i128 << power);

@@ -1,4 +1,4 @@
-//! ASN.1 at run time: a schema read from its notation, and messages of it read and written.
+//! ASN.1 at run time: reads a schema from its notation, then reads and writes messages of its types.
 //!
 //! | step | where |
 //! | --- | --- |
@@ -10,7 +10,7 @@
 //! | typed values to JSON and from it | [`jer`] |
 //! | typed values to value notation and from it | [`notation::read_value`], [`notation::write_value`] |
 //!
-//! Which rules is a value in [`Options`], not another function.
+//! [`Options`] selects the encoding rules; the functions are the same for all.
 //!
 //! ```
 //! # use ::tam as lengthwise_tam;
@@ -42,13 +42,13 @@
 //! # }
 //! ```
 //!
-//! Not here yet, and refused by name and position: information object classes, parameterised types,
-//! EXTERNAL, EMBEDDED PDV, CHARACTER STRING and the IRIs of object identifiers. Constraints other than
-//! of values, sizes, alphabets, contained types, and settings and parts of times are kept and printed,
-//! but not checked.
+//! Not supported, and refused with name and position: information object classes, parameterised types, EXTERNAL,
+//! EMBEDDED PDV, CHARACTER STRING and the IRIs of object identifiers. Constraints of values, sizes, alphabets,
+//! contained types, and settings and parts of times are checked. Other constraints are kept and printed, but not
+//! checked.
 //!
-//! Source: ITU-T X.680 (notation), X.690 (BER, DER), X.691 (PER), X.697 (JSON), X.693 (XER encoding
-//! instructions, which are kept).
+//! Source: ITU-T X.680 (notation), X.690 (BER, DER), X.691 (PER), X.697 (JSON), X.693 (XER encoding instructions, which
+//! are kept).
 
 mod ber;
 mod check;

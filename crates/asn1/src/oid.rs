@@ -1,13 +1,13 @@
 //! Object identifiers: dotted, and as the contents octets of BER (X.690 clauses 8.19 and 8.20).
 
-/// The dotted form of contents octets; `None` if they are none. Arcs may have any size.
+/// The dotted form of contents octets; `None` if they are invalid. Arcs may have any size.
 pub(crate) fn to_dotted(octets: &[u8], relative: bool) -> Option<String> {
     let mut dotted = String::new();
     let mut rest = octets;
     while !rest.is_empty() {
         let end = rest.iter().position(|octet| octet & 0x80 == 0)? + 1;
-        let (arc, behind) = rest.split_at(end);
-        // A leading 0x80 is a digit zero in front.
+        let (arc, after) = rest.split_at(end);
+        // A leading 0x80 is a leading zero digit.
         if arc.first() == Some(&0x80) {
             return None;
         }
@@ -26,7 +26,7 @@ pub(crate) fn to_dotted(octets: &[u8], relative: bool) -> Option<String> {
             }
             None => return None,
         }
-        rest = behind;
+        rest = after;
     }
     (!dotted.is_empty()).then_some(dotted)
 }
@@ -38,8 +38,8 @@ pub(crate) fn is_valid(octets: &[u8]) -> bool {
         && octets.iter().enumerate().all(|(i, octet)| *octet != 0x80 || !starts(i))
 }
 
-/// Contents octets of arcs; `None` where the first two are not those of an identifier, or there
-/// are fewer than two, or one where it is relative.
+/// The contents octets of arcs; `None` if the first two are invalid, or there are fewer than two (or one, for a
+/// relative identifier).
 pub(crate) fn from_arcs(arcs: &[u128], relative: bool) -> Option<Vec<u8>> {
     let mut octets = Vec::new();
     let mut push = |arc: u128| {
@@ -62,7 +62,7 @@ pub(crate) fn from_arcs(arcs: &[u128], relative: bool) -> Option<Vec<u8>> {
     Some(octets)
 }
 
-/// Contents octets of the dotted form.
+/// The contents octets of a dotted form.
 pub(crate) fn from_dotted(dotted: &str, relative: bool) -> Option<Vec<u8>> {
     let number = |arc: &str| {
         let digits = !arc.is_empty() && arc.bytes().all(|byte| byte.is_ascii_digit());

@@ -1,4 +1,4 @@
-//! What the caller decides.
+//! Options of reading and writing.
 
 use tam::Limits;
 
@@ -26,7 +26,7 @@ impl EncodingRules {
         }
     }
 
-    /// What errors call the format: `per` or `ber`.
+    /// The name of the format in errors: `per` or `ber`.
     pub(crate) const fn format(self) -> &'static str {
         match self {
             EncodingRules::Uper | EncodingRules::Aper => "per",
@@ -50,13 +50,11 @@ impl EncodingRules {
 pub struct Options {
     /// The encoding rules. Default [`EncodingRules::Uper`].
     pub rules: EncodingRules,
-    /// Write what is the only encoding of a value: the components of a SET OF in the order of their
-    /// encodings, every component that equals its default left out. With [`EncodingRules::Ber`] these
-    /// are the Distinguished Encoding Rules, with the others CANONICAL-PER. Reading takes either.
-    /// Default `false`.
+    /// Write the only encoding of a value: the components of a SET OF are sorted by their encodings, and every
+    /// component that equals its default is left out. With [`EncodingRules::Ber`] these are the Distinguished Encoding
+    /// Rules, with the others CANONICAL-PER. Reading accepts both. Default `false`.
     pub canonical: bool,
-    /// What a message may cost to read: `depth`, `units` (values) and `message_bytes` are kept.
-    /// Default [`Limits::DEFAULT`].
+    /// The limits of reading: `depth`, `units` (values) and `message_bytes` apply. Default [`Limits::DEFAULT`].
     pub limits: Limits,
 }
 
@@ -85,19 +83,19 @@ impl Options {
         Options::ber().with_canonical(true)
     }
 
-    /// By some rules, all else being as it is by default.
+    /// Default options with these rules.
     #[must_use]
     pub const fn of(rules: EncodingRules) -> Options {
         Options { rules, canonical: false, limits: Limits::DEFAULT }
     }
 
-    /// The same options, writing the only encoding of a value or not.
+    /// The same options with `canonical` set or cleared.
     #[must_use]
     pub const fn with_canonical(self, canonical: bool) -> Options {
         Options { canonical, ..self }
     }
 
-    /// The same options under other limits.
+    /// The same options with other limits.
     #[must_use]
     pub const fn with_limits(self, limits: Limits) -> Options {
         Options { limits, ..self }

@@ -1,28 +1,28 @@
-//! Where in a value something is, for errors.
+//! The position within a value, for errors.
 
 use crate::compiled::{Compiled, Kind, NodeId};
 
-/// One step from a value to one that it holds.
+/// One step from a value to a value in it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Step {
-    /// To a component: the record's number, and the place of the member.
+    /// To a component: the record's number, and the index of the member.
     Member(u32, u32),
     /// To a component of an array.
     Item(u32),
-    /// To the alternative that is chosen: the choice's type, and the place of the alternative.
+    /// To the chosen alternative: the choice's type, and the index of the alternative.
     Chosen(NodeId, u32),
-    /// To what has no name.
+    /// To something without a name.
     Nameless,
 }
 
 impl Step {
-    /// To the component of a record before one; to none before the first.
+    /// To the component before `next`; to none if `next` is the first.
     pub(crate) fn before(record: u32, next: u32) -> Step {
         next.checked_sub(1).map_or(Step::Nameless, |member| Step::Member(record, member))
     }
 }
 
-/// The path of what is being walked through, outermost first, as far as 64 levels.
+/// The path of the open values, outermost first, up to 64 levels.
 #[cold]
 pub(crate) fn path(types: &Compiled, steps: impl Iterator<Item = Step>) -> String {
     let mut path = String::new();

@@ -1,4 +1,4 @@
-//! Reading messages, by whichever rules.
+//! Reading messages, with any encoding rules.
 
 use tam::{Error, ErrorKind, Words};
 
@@ -7,12 +7,12 @@ use crate::event::Sink;
 use crate::values::{Filler, Value, Values};
 use crate::{EncodingRules, Options, per};
 
-/// Places of octets have 31 bits.
+/// Positions of octets have 31 bits.
 const LONGEST: u32 = (1 << 31) - 1;
 
-/// Reads a message: all of it is one value of a type.
+/// Reads a message, which must be exactly one value of a type.
 ///
-/// Text and octets stay in the message where they can; the rest is in `values`.
+/// Text and octets stay in the message if possible; the rest is in `values`.
 ///
 /// ```
 /// # use ::tam as lengthwise_tam;
@@ -34,11 +34,11 @@ const LONGEST: u32 = (1 << 31) - 1;
 /// ```
 ///
 /// # Errors
-/// * `incomplete` when the message ends before the value does;
-/// * `syntax` when the bits are no valid encoding, or octets follow it;
-/// * `schema` when a value is not what its constraint allows;
-/// * `limit` when it is larger or deeper than the limits say;
-/// * `unsupported` for what is sound but cannot be held: a REAL that no double holds.
+/// * `incomplete` if the message ends before the value does;
+/// * `syntax` if the bits are not a valid encoding, or octets follow it;
+/// * `schema` if a value does not match its constraint;
+/// * `limit` if it is larger or deeper than the limits allow;
+/// * `unsupported` for valid input that cannot be represented: a REAL that no double can hold.
 pub fn read<'v>(
     message: &'v [u8],
     types: &'v Compiled,
@@ -55,7 +55,7 @@ pub fn read<'v>(
     Ok(value)
 }
 
-/// Reads a value at the start of a message; the value, and how many bytes it takes.
+/// Reads a value at the start of a message. Returns the value, and its length in bytes.
 ///
 /// # Errors
 /// Those of [`read`], except for octets after the value.
@@ -93,7 +93,7 @@ pub fn read_events<S: Sink>(
         EncodingRules::Aper => per::read::<S, true>(message, types, node, &options.limits, sink)?,
         EncodingRules::Ber => return crate::ber::read(message, types, node, &options.limits, sink),
     };
-    // A value of no bit takes an octet all the same (X.691 clause 11.1.3).
+    // A value of no bits takes an octet all the same (X.691 clause 11.1.3).
     let used = bits.div_ceil(8).max(1) as usize;
     if message.len() < used {
         return Err(Error::incomplete("per", 0, 1, "an octet for a value that takes no bits"));

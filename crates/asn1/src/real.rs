@@ -1,4 +1,4 @@
-//! REAL as numbers and as the contents octets of X.690 clause 8.5, which PER has as well.
+//! REAL as numbers and as the contents octets of X.690 clause 8.5, which PER uses too.
 
 use std::borrow::Cow;
 
@@ -6,8 +6,7 @@ use tam::ErrorKind;
 
 use crate::event::Real;
 
-/// A decimal number: a double if one is equal to it, as its text otherwise; `None` if it is no
-/// number.
+/// Parses a decimal number: a double if one is equal to it, otherwise its text; `None` if it is not a number.
 pub(crate) fn from_decimal(text: &str) -> Option<Real<'_>> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     let number = digits.starts_with(|first: char| first.is_ascii_digit() || first == '.');
@@ -22,7 +21,7 @@ pub(crate) fn is_canonical(octets: &[u8]) -> bool {
     octets.len() <= 64 && is_canonical_by(octets, no_digits(octets))
 }
 
-/// The same of octets of which those that are no digits are known.
+/// The same, given which of the octets are not digits.
 #[inline]
 pub(crate) fn is_canonical_by(octets: &[u8], no_digits: u64) -> bool {
     let sign = u32::from(octets.first() == Some(&b'-'));
@@ -42,14 +41,14 @@ pub(crate) fn is_canonical_by(octets: &[u8], no_digits: u64) -> bool {
     first(mantissa) && mantissa.last() != Some(&b'0') && (first(exponent) && all_digits() || rest == b".E+0")
 }
 
-/// Which of up to 64 octets are no digits: a bit each, that of the first one lowest.
+/// Which of up to 64 octets are not digits: one bit each, the first one's lowest.
 #[inline(always)]
 pub(crate) fn no_digits(octets: &[u8]) -> u64 {
     let (eights, rest) = octets.as_chunks();
     let mut all = 0;
     for (eight, place) in eights.iter().zip((0..64).step_by(8)) {
         let others = above_nine(u64::from_le_bytes(*eight) ^ 0x3030_3030_3030_3030);
-        // The product has a bit of each in its highest byte.
+        // The highest byte of the product has one bit of each.
         all |= (others >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56 << place;
     }
     for (octet, place) in rest.iter().zip(octets.len() - rest.len()..64) {
@@ -58,17 +57,17 @@ pub(crate) fn no_digits(octets: &[u8]) -> u64 {
     all
 }
 
-/// The highest bit of each of eight bytes that is above 9.
+/// The highest bit of each of eight bytes, set if the byte is above 9.
 #[inline(always)]
 pub(crate) fn above_nine(eight: u64) -> u64 {
-    // Such a byte has that bit then, or had it before; nothing is carried over.
+    // The sum sets that bit, or the byte had it before; nothing carries over.
     (eight | ((eight & 0x7F7F_7F7F_7F7F_7F7F) + 0x7676_7676_7676_7676)) & 0x8080_8080_8080_8080
 }
 
-/// Whether a decimal number and a double are the same.
+/// Whether a decimal number equals a double.
 ///
-/// With all factors of 2 taken out of the double's mantissa, it is m * 2^q; the number is D * 10^e, and
-/// D is no multiple of 10.
+/// With all factors of 2 taken out of its mantissa, the double is m * 2^q. The number is D * 10^e, and D is not a
+/// multiple of 10.
 fn equal(parts: &(bool, Vec<u8>, i64), double: f64) -> bool {
     let (negative, digits, first) = parts;
     if digits.is_empty() || double == 0.0 {
@@ -81,13 +80,13 @@ fn equal(parts: &(bool, Vec<u8>, i64), double: f64) -> bool {
     let (mantissa, binary) = odd_mantissa(double);
     let decimal = first - (digits.len() as i64 - 1);
     let (mantissa, twos, fives) = if decimal < 0 {
-        // D = m * 2^(q-e) * 5^-e is a multiple of 5, so not of 2.
+        // D = m * 2^(q-e) * 5^-e is a multiple of 5, so it is not one of 2.
         if decimal != i64::from(binary) {
             return false;
         }
         (mantissa, 0, decimal.unsigned_abs() as u32)
     } else {
-        // D * 5^e = m * 2^(q-e), of which only m can be a multiple of 5: less than 5^23 is.
+        // In D * 5^e = m * 2^(q-e), only m can be a multiple of 5, and it is less than 5^23.
         let fives = u32::try_from(decimal).ok().filter(|fives| *fives < 23).map_or(0, |fives| 5u64.pow(fives));
         let twos = i64::from(binary) - decimal;
         if fives == 0 || !mantissa.is_multiple_of(fives) || twos < 0 {
@@ -101,8 +100,7 @@ fn equal(parts: &(bool, Vec<u8>, i64), double: f64) -> bool {
     expected == Natural::of_digits(digits)
 }
 
-/// A double that is neither zero nor infinite, without its sign: an odd number, and the power of two to
-/// multiply it with.
+/// The mantissa of a double that is neither zero nor infinite, without its sign: an odd number, and the exponent of 2.
 fn odd_mantissa(double: f64) -> (u64, i32) {
     let bits = double.to_bits();
     let (stored, fraction) = ((bits >> 52 & 0x7FF) as i32, bits & ((1 << 52) - 1));
@@ -114,7 +112,7 @@ fn odd_mantissa(double: f64) -> (u64, i32) {
     (mantissa >> zeros, exponent + zeros as i32)
 }
 
-/// A natural number of any size: words of 32 bits, the lowest first, none of them zero at the end.
+/// A natural number of any size: words of 32 bits, lowest first, without zero words at the end.
 #[derive(PartialEq)]
 struct Natural(Vec<u32>);
 
@@ -127,7 +125,7 @@ impl Natural {
         Natural(words)
     }
 
-    /// The number that decimal digits say.
+    /// The number with these decimal digits.
     fn of_digits(digits: &[u8]) -> Natural {
         let mut natural = Natural(Vec::new());
         for part in digits.chunks(9) {
@@ -158,7 +156,7 @@ impl Natural {
     }
 }
 
-/// Sign, significant digits without zeros at either end, and the exponent of the first of them.
+/// Sign, significant digits without zeros at either end, and the exponent of the first one.
 fn decimal(text: &str) -> Option<(bool, Vec<u8>, i64)> {
     let (negative, rest) = match text.as_bytes() {
         [b'-', rest @ ..] => (true, rest),
@@ -179,15 +177,15 @@ fn decimal(text: &str) -> Option<(bool, Vec<u8>, i64)> {
         digits.pop();
     }
     let first = exponent.checked_add(point as i64)?.checked_sub(zeros as i64 + 1)?;
-    // The exponent of the last digit is one of 64 bits as well: it is what is written.
+    // The exponent of the last digit must fit in 64 bits too, because it is the one written.
     first.checked_sub(digits.len() as i64)?;
     Some((negative, digits, first))
 }
 
-/// Digits of a number without an exponent, at the most.
+/// The most digits of a number without an exponent.
 pub(crate) const PLAIN: u64 = 20_000;
 
-/// Appends a decimal number without an exponent; `false` if it is none, or too long for that.
+/// Appends a decimal number without an exponent. Returns `false` if it is not one, or is too long for that.
 pub(crate) fn push_plain(number: &str, text: &mut String) -> bool {
     let Some((negative, digits, first)) = decimal(number) else { return false };
     if digits.is_empty() {
@@ -207,10 +205,10 @@ pub(crate) fn push_plain(number: &str, text: &mut String) -> bool {
     let zeros = |count: i64| vec![b'0'; usize::try_from(count).unwrap_or_default()];
     match usize::try_from(whole) {
         Ok(whole @ 1..) if whole < digits.len() => {
-            let (before, behind) = digits.split_at(whole);
+            let (before, after) = digits.split_at(whole);
             push(before);
             push(b".");
-            push(behind);
+            push(after);
         }
         Ok(1..) => {
             push(&digits);
@@ -225,7 +223,7 @@ pub(crate) fn push_plain(number: &str, text: &mut String) -> bool {
     true
 }
 
-/// `mantissa` times 2 to the power of `exponent`, if a double is equal to it.
+/// `mantissa` * 2^`exponent`, if a double is equal to it.
 pub(crate) fn from_binary(mantissa: i64, exponent: i32) -> Option<f64> {
     if mantissa == 0 {
         return Some(0.0);
@@ -239,7 +237,7 @@ pub(crate) fn from_binary(mantissa: i64, exponent: i32) -> Option<f64> {
     (double.is_finite() && double != 0.0 && scale(double, exponent.checked_neg()?) == mantissa as f64).then_some(double)
 }
 
-/// A double times a power of two, in steps that do not round on the way.
+/// Multiplies a double by a power of two, in steps that do not round on the way.
 fn scale(double: f64, exponent: i32) -> f64 {
     let mut double = double;
     let mut left = exponent.clamp(-2200, 2200);
@@ -251,9 +249,8 @@ fn scale(double: f64, exponent: i32) -> f64 {
     double
 }
 
-/// The value that contents octets say; the text of a decimal one that no double is equal to, or of any where
-/// the type is of such alone, is put into `text`. `None` if they are none, or a binary number that no
-/// double is equal to.
+/// The value of contents octets. The text of a decimal number that no double equals, or of any number if the type
+/// allows base 10 only, is put into `text`. `None` if they are invalid, or a binary number that no double equals.
 pub(crate) fn read<'t>(octets: &[u8], is_decimal: bool, text: &'t mut String) -> Option<Real<'t>> {
     let (first, rest) = match octets {
         [] => return Some(Real::Double(0.0)),
@@ -264,13 +261,13 @@ pub(crate) fn read<'t>(octets: &[u8], is_decimal: bool, text: &'t mut String) ->
         0x41 if rest.is_empty() => Some(Real::Double(f64::NEG_INFINITY)),
         0x42 if rest.is_empty() => Some(Real::Double(f64::NAN)),
         0x43 if rest.is_empty() => Some(Real::Double(-0.0)),
-        // As it is always written: there is nothing to find out.
+        // It is in canonical form, so it needs no conversion.
         0x03 if is_decimal && is_canonical(rest) => {
             text.clear();
             text.push_str(std::str::from_utf8(rest).ok()?);
             Some(Real::Decimal(text))
         }
-        // Decimal, in a form of ISO 6093: NR1, NR2, NR3.
+        // Decimal, in a form of ISO 6093: NR1, NR2 or NR3.
         0x01..=0x03 => {
             let number = std::str::from_utf8(rest).ok()?.trim_start_matches(' ');
             text.clear();
@@ -321,8 +318,7 @@ pub(crate) fn read<'t>(octets: &[u8], is_decimal: bool, text: &'t mut String) ->
     }
 }
 
-/// What is wrong with contents octets that [`read`] gives nothing for: whether they are none, or say a
-/// number that cannot be held.
+/// Why [`read`] returns nothing for contents octets: they are invalid, or the number cannot be represented.
 pub(crate) fn fault(octets: &[u8]) -> (ErrorKind, &'static str) {
     let sound = match octets {
         [0x01..=0x03, text @ ..] => {
@@ -347,8 +343,8 @@ pub(crate) fn fault(octets: &[u8]) -> (ErrorKind, &'static str) {
     }
 }
 
-/// Contents octets, the only ones that DER and PER have (X.690 clause 11.3): a double in base 2 with
-/// an odd mantissa, a decimal number in the form NR3; so a double too where the type is of such alone.
+/// Contents octets in the canonical form of DER and PER (X.690 clause 11.3): a double in base 2 with an odd mantissa, a
+/// decimal number in form NR3. If the type allows base 10 only, doubles use NR3 too.
 pub(crate) fn write(real: Real<'_>, is_decimal: bool) -> Cow<'static, [u8]> {
     let double = match real {
         Real::Double(double) if is_decimal && double != 0.0 && double.is_finite() => {
@@ -380,7 +376,7 @@ pub(crate) fn write(real: Real<'_>, is_decimal: bool) -> Cow<'static, [u8]> {
     Cow::Owned(octets)
 }
 
-/// NR3 as X.690 clause 11.3.2 has it: no zero at either end of the mantissa, `.E`, the exponent.
+/// Form NR3 as in X.690 clause 11.3.2: no zero at either end of the mantissa, `.E`, the exponent.
 fn decimal_octets(text: &str) -> Cow<'static, [u8]> {
     let Some((negative, digits, first)) = decimal(text) else { return Cow::Borrowed(&[]) };
     let mut octets = vec![0x03];
@@ -441,7 +437,7 @@ mod tests {
     }
 
     #[test]
-    fn what_are_no_digits_is_told_eight_at_once() {
+    fn octets_that_are_not_digits_are_found_eight_at_once() {
         for count in [0, 1, 7, 8, 9, 16, 24, 55, 64] {
             for at in 0..count {
                 for byte in 0..=0xFF {
@@ -524,8 +520,7 @@ mod tests {
         assert_eq!(&*write(Real::Decimal("7e0"), false), b"\x037.E+0");
     }
 
-    /// The standard library writes all digits of a double; with one digit changed, or one more, no double
-    /// is equal to them.
+    /// The standard library prints all digits of a double. With one digit changed or added, no double equals them.
     #[test]
     fn all_digits_of_a_double_are_the_double_and_others_are_not() {
         let mut bits = 0x9E37_79B9_7F4A_7C15u64;

@@ -1,5 +1,5 @@
-//! Times in their only canonical form: in UTC, with seconds (X.690 clauses 11.7 and 11.8, which
-//! X.691 asks for in CANONICAL-PER too).
+//! The canonical form of times: in UTC, with seconds (X.690 clauses 11.7 and 11.8, which also apply to CANONICAL-PER by
+//! X.691).
 
 use std::borrow::Cow;
 
@@ -9,8 +9,7 @@ use xml::calendar::{Date, days_in_month};
 use crate::iso8601;
 use crate::schema::StringKind;
 
-/// A text of a type of characters as canonical rules have it: a GeneralizedTime or UTCTime in UTC,
-/// everything else as it is.
+/// The canonical form of a text: a GeneralizedTime or UTCTime in UTC, anything else unchanged.
 ///
 /// # Errors
 /// `unsupported` for a time that has no form in UTC: one without a zone, or an invalid one.
@@ -56,7 +55,7 @@ fn generalized(text: &str) -> Option<String> {
     if fraction.is_empty() {
         return None;
     }
-    // A fraction of an hour or minute, in seconds: written multiplication, the last digit first.
+    // A fraction of an hour or minute in seconds, by long multiplication, last digit first.
     let mut fraction = fraction.as_bytes().to_vec();
     let mut carry = 0;
     for digit in fraction.iter_mut().rev() {
@@ -96,12 +95,12 @@ fn digits(text: &str) -> (&str, &str) {
     text.split_at_checked(end).unwrap_or_default()
 }
 
-/// What digits say, two of them for each but the year; zero for what they leave out.
+/// The values of digits: two digits each, except for the year; zero for missing ones.
 fn moment(digits: &str, year: usize) -> Option<Moment> {
     let (first, rest) = digits.split_at_checked(year)?;
     let mut time = [first.parse().ok()?, 1, 1, 0, 0, 0];
     if year == 2 {
-        // The day after 28 February depends on the century; the one that X.509 says.
+        // The day after 28 February depends on the century, which X.509 defines.
         time[0] += if time[0] < 50 { 2000 } else { 1900 };
     }
     for (field, two) in time.iter_mut().skip(1).zip(rest.as_bytes().chunks(2)) {
@@ -113,12 +112,12 @@ fn moment(digits: &str, year: usize) -> Option<Moment> {
     (is_date && (hour < 24 || is_midnight(time)) && minute < 60 && second <= 60).then_some(time)
 }
 
-/// Whether it is the end of its day, which is written as the beginning of the next.
+/// Whether this is the end of a day, which is written as the beginning of the next.
 fn is_midnight([.., hour, minute, second]: Moment) -> bool {
     (hour, minute, second) == (24, 0, 0)
 }
 
-/// Takes away how far a zone is ahead.
+/// Subtracts the difference of a zone from UTC.
 fn in_utc(time: Moment, zone: &str) -> Option<Moment> {
     let [year, month, day, hour, minute, second] = time;
     let (sign, ahead) = match zone.as_bytes() {
@@ -151,10 +150,10 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
 
-    /// Worked out by hand; the last five are the examples that X.690 clauses 11.7.5 and 11.8.3 have of
-    /// other forms, and what they would have to be.
+    /// Worked out by hand; the last five are the examples of other forms in X.690 clauses 11.7.5 and 11.8.3, with their
+    /// canonical forms.
     #[test]
-    fn times_are_told_in_utc_with_seconds_and_no_zeros_behind() {
+    fn times_are_written_in_utc_with_seconds_and_no_trailing_zeros() {
         for (kind, text, canonical) in [
             (StringKind::GeneralizedTime, "20250301060000Z", Some("20250301060000Z")),
             (StringKind::GeneralizedTime, "202503010600Z", Some("20250301060000Z")),
@@ -173,7 +172,7 @@ mod tests {
             (StringKind::UtcTime, "2503010600Z", Some("250301060000Z")),
             (StringKind::UtcTime, "0002282300-0130", Some("000229003000Z")),
             (StringKind::UtcTime, "5001010000+0001", Some("491231235900Z")),
-            // No zone; no time; out of range of the digits.
+            // No zone; no time; digits out of range.
             (StringKind::GeneralizedTime, "20250301060000", None),
             (StringKind::GeneralizedTime, "20250229060000Z", None),
             (StringKind::GeneralizedTime, "20251301060000Z", None),
@@ -197,10 +196,10 @@ mod tests {
             (StringKind::UtcTime, "920520240000Z", Some("920521000000Z")),
             (StringKind::UtcTime, "9207221321Z", Some("920722132100Z")),
         ] {
-            let told = super::canonical(kind, text, "ber");
+            let result = super::canonical(kind, text, "ber");
             match canonical {
-                Some(canonical) => assert_eq!(told.unwrap(), canonical, "{text}"),
-                None => assert_eq!(told.unwrap_err().kind(), ErrorKind::Unsupported, "{text}"),
+                Some(canonical) => assert_eq!(result.unwrap(), canonical, "{text}"),
+                None => assert_eq!(result.unwrap_err().kind(), ErrorKind::Unsupported, "{text}"),
             }
         }
         assert_eq!(super::canonical(StringKind::Ia5, "20250301", "ber").unwrap(), "20250301");

@@ -1,4 +1,4 @@
-//! Writing messages, by whichever rules.
+//! Writing messages, with any encoding rules.
 
 use tam::Error;
 
@@ -6,7 +6,7 @@ use crate::event::{At, Source};
 use crate::values::Value;
 use crate::{Compiled, EncodingRules, NodeId, Options, ber, per};
 
-/// Where a value is that is to be written.
+/// The place of a value to write.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Start<L> {
     pub(crate) at: At<L>,
@@ -34,18 +34,16 @@ pub(crate) struct Start<L> {
 /// ```
 ///
 /// # Errors
-/// * `schema` when a value is not what its constraint allows, or a component is missing;
-/// * `limit` when it is deeper than `depth`;
-/// * `unsupported` for what the rules cannot carry: an enumeration of a later version, read by other
-///   rules.
+/// * `schema` if a value does not match its constraint, or a component is missing;
+/// * `limit` if it is deeper than `depth`;
+/// * `unsupported` for what the rules cannot encode: an enumeration of a later version, read by other rules.
 pub fn write(value: Value<'_>, options: &Options) -> Result<Vec<u8>, Error> {
     let mut message = Vec::new();
     append(value, options, &mut message)?;
     Ok(message)
 }
 
-/// Writes a value to the end of a buffer; how many bytes it takes. On an error the buffer is as it
-/// was.
+/// Writes a value to the end of a buffer. Returns its length in bytes. On an error the buffer is unchanged.
 ///
 /// # Errors
 /// Those of [`write()`].
@@ -55,8 +53,8 @@ pub fn append(value: Value<'_>, options: &Options, out: &mut Vec<u8>) -> Result<
     append_from(&look, value.types(), start, options, out)
 }
 
-/// Writes the value of a type that a source has to the end of a buffer; how many bytes it takes.
-/// Nothing is built. On an error the buffer is as it was.
+/// Writes a value of a type from a source to the end of a buffer. Returns its length in bytes. Nothing is built in
+/// between. On an error the buffer is unchanged.
 ///
 /// # Errors
 /// Those of [`write()`].
@@ -85,18 +83,18 @@ fn append_from<S: Source>(
         EncodingRules::Aper => per::write::<S, true>(source, types, start, canonical, depth, out)?,
         EncodingRules::Ber => return ber::write(source, types, start, canonical, depth, out),
     };
-    // A value of no bit takes an octet all the same (X.691 clause 11.1.3).
+    // A value of no bits takes an octet all the same (X.691 clause 11.1.3).
     if out.len() == before {
         out.push(0);
     }
     Ok(out.len() - before)
 }
 
-/// How many bytes a value takes.
+/// The length of a value in bytes.
 ///
 /// # Errors
 /// Those of [`write()`].
 pub fn encoded_len(value: Value<'_>, options: &Options) -> Result<usize, Error> {
-    // What stands where depends on every bit before it, so that counting is writing.
+    // The encoding depends on every bit before it, so counting means writing.
     write(value, options).map(|message| message.len())
 }

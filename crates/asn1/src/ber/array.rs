@@ -16,7 +16,7 @@ pub(super) struct ArrayFrame<L> {
     at: At<L>,
     level: L,
     span: Span,
-    /// The component that is next, and the one behind the last told so far.
+    /// The next component, and the end of those announced so far.
     pub(super) next: u32,
     end: u32,
     /// Whether all components have been counted.
@@ -43,9 +43,9 @@ impl<S: Sink> Reader<'_, '_, S> {
         Ok(())
     }
 
-    /// How many values come from here on up to the end of what holds them, and whether these are
-    /// all. Those behind one of an indefinite length are not counted: its end is not known yet. A
-    /// fault counts as one; who reads it, will find it.
+    /// Counts the values from here to the end of what contains them. Returns the number, and whether these are all:
+    /// values after one of an indefinite length are not counted, because its end is not known yet. A faulty value
+    /// counts as one; reading it reports the error.
     fn count(&self, span: Span) -> (u32, bool) {
         let (mut at, mut count) = (self.at, 0);
         loop {
@@ -60,7 +60,7 @@ impl<S: Sink> Reader<'_, '_, S> {
         }
     }
 
-    /// Reads components until one holds others, or all have been read.
+    /// Reads components until one has content of its own, or all have been read.
     pub(super) fn array(&mut self, top: usize) -> Result<(), Error> {
         let types = self.types;
         loop {
@@ -96,13 +96,13 @@ impl<S: Sink> Reader<'_, '_, S> {
         }
     }
 
-    /// Counts the components behind one whose end was not known.
+    /// Counts the components after one whose end was not known.
     #[inline(never)]
     fn count_on(&mut self, top: usize, frame: ArrayFrame<S::Level>) -> Result<(), Error> {
         let mut frame = frame;
         let (more, counted) = self.count(frame.span);
         frame.counted = counted;
-        // There are no more of them than octets.
+        // There are at most as many as octets.
         frame.end = frame.end.saturating_add(more);
         let mut result = Ok(());
         if let (true, Kind::Array(array)) = (counted, &self.types.node(frame.node).kind) {
@@ -112,7 +112,7 @@ impl<S: Sink> Reader<'_, '_, S> {
             result = self.sink.more(frame.at, frame.node, frame.level, more).map(|level| frame.level = level);
         }
         if result.is_err() {
-            // Not of any component.
+            // This error is not of any component.
             frame.next = 0;
         }
         if let Some(place) = self.stack.get_mut(top) {

@@ -2,53 +2,53 @@
 
 use crate::schema::{Tag, TagClass};
 
-/// Writes a message behind what a buffer has, from its last octet to its first.
+/// Appends a message to a buffer, written from its last octet to its first.
 ///
-/// The length of a value stands in front of it. Written from the end, every length is known when it
-/// is due: nothing is moved or written twice.
+/// The length of a value precedes the value. When a message is written from its end, every length is known when it is
+/// needed, so nothing is moved or written twice.
 #[derive(Debug)]
 pub(super) struct Backward<'o> {
     out: &'o mut Vec<u8>,
-    /// How many octets the buffer had.
+    /// The length of the buffer before the message.
     before: usize,
-    /// Where the octets start that have been written: they go up to the end of the buffer.
+    /// The start of the octets written so far, which extend to the end of the buffer.
     start: usize,
 }
 
 impl<'o> Backward<'o> {
     pub(super) fn new(out: &'o mut Vec<u8>) -> Backward<'o> {
         let before = out.len();
-        // The room that is there is the first to be used.
+        // Uses the spare capacity of the buffer first.
         let room = (out.capacity() - before).clamp(64, 4096);
         out.resize(before + room, 0);
         let start = out.len();
         Backward { out, before, start }
     }
 
-    /// How many octets have been written.
+    /// The number of octets written.
     #[inline(always)]
     pub(super) fn len(&self) -> usize {
         self.out.len() - self.start
     }
 
-    /// The octets written since there were `len` of them.
+    /// The octets written since `len` of them had been written.
     #[inline]
     pub(super) fn since(&self, len: usize) -> &[u8] {
         self.out.get(self.start..self.out.len() - len).unwrap_or_default()
     }
 
-    /// The same, to be changed.
+    /// The same octets, mutable.
     pub(super) fn since_mut(&mut self, len: usize) -> &mut [u8] {
         let end = self.out.len() - len;
         self.out.get_mut(self.start..end).unwrap_or_default()
     }
 
-    /// Takes back what has been written since there were `len` octets.
+    /// Removes what has been written since `len` octets had been written.
     pub(super) fn take_back(&mut self, len: usize) {
         self.start = self.out.len() - len;
     }
 
-    /// Places for `count` more octets in front of what has been written.
+    /// Room for `count` more octets before those written.
     #[inline(always)]
     fn place(&mut self, count: usize) -> &mut [u8] {
         if self.start - self.before < count {
@@ -59,8 +59,8 @@ impl<'o> Backward<'o> {
         self.out.get_mut(self.start..end).unwrap_or_default()
     }
 
-    /// Makes the buffer longer, at least twice as long each time, so that all the copying together is
-    /// of one message's length.
+    /// At least doubles the buffer each time, so that all copying together is proportional to the length of the
+    /// message.
     #[cold]
     #[inline(never)]
     fn grow(&mut self, count: usize) {
@@ -83,17 +83,17 @@ impl<'o> Backward<'o> {
         }
     }
 
-    /// A number in two's complement, in as few octets as can be.
+    /// Writes a number in two's complement, in as few octets as possible.
     #[inline(always)]
     pub(super) fn number(&mut self, number: i64) {
-        // Bits that say no more than the sign, but for one of them.
+        // The leading bits that repeat the sign, less one.
         let same = if number < 0 { number.leading_ones() } else { number.leading_zeros() } - 1;
         let octets = 8 - (same / 8) as usize;
         let all = number.to_be_bytes();
         self.octets(all.get(8 - octets..).unwrap_or_default());
     }
 
-    /// The header in front of contents: all that has been written since there were `len` octets.
+    /// Writes the header before contents, which are all octets written since there were `len`.
     #[inline(always)]
     pub(super) fn header(&mut self, tag: Tag, constructed: bool, len: usize) {
         let length = self.len() - len;
@@ -130,7 +130,7 @@ impl<'o> Backward<'o> {
         self.octet(identifier | 0x1F);
     }
 
-    /// Ends the message: it stands behind what the buffer had. Its length.
+    /// Ends the message, which now directly follows the earlier content of the buffer. Returns its length.
     pub(super) fn finish(self) -> usize {
         let len = self.len();
         self.out.copy_within(self.start.., self.before);
@@ -138,7 +138,7 @@ impl<'o> Backward<'o> {
         len
     }
 
-    /// Leaves the buffer as it was.
+    /// Restores the buffer.
     pub(super) fn abandon(self) {
         self.out.truncate(self.before);
     }

@@ -7,11 +7,11 @@ use super::reader::{Frame, Reader, place_of};
 use crate::compiled::{Choice, Kind, Node, NodeId};
 use crate::event::{At, Part, Sink, Stretch};
 
-/// Untagged choices in untagged choices: no deeper than this.
+/// The most untagged choices that may be nested directly in each other.
 const UNTAGGED: usize = 100;
 
 impl Kind {
-    /// Whether values hold others.
+    /// Whether values have content that is read step by step.
     #[inline(always)]
     pub(super) fn holds_others(&self) -> bool {
         matches!(self, Kind::Record(_) | Kind::Choice(_) | Kind::Array(_))
@@ -19,7 +19,7 @@ impl Kind {
 }
 
 impl<S: Sink> Reader<'_, '_, S> {
-    /// Reads a CHOICE, and choices in it. What holds others is left on the stack.
+    /// Reads a CHOICE, and choices in it. A value with content of its own is left on the stack.
     #[inline(never)]
     pub(super) fn choice(
         &mut self,
@@ -61,7 +61,7 @@ impl<S: Sink> Reader<'_, '_, S> {
                     (at, node, described, number) = (inside, chosen.node, within, *inner);
                 }
                 kind if !kind.holds_others() && within.tags.len() == 1 => {
-                    // It leaves nothing on the stack, and neither does what is around it.
+                    // It leaves nothing on the stack, and the choices around it must not either.
                     if let Err(error) = self.simple(inside, chosen.node, kind, header) {
                         self.stack.push(frame);
                         return Err(error);
@@ -79,7 +79,7 @@ impl<S: Sink> Reader<'_, '_, S> {
         }
     }
 
-    /// Ends choices that are on top of the stack and have been opened since.
+    /// Ends the choices that were opened since `base` and are on top of the stack.
     #[inline]
     pub(super) fn end_choices(&mut self, base: usize) -> Result<(), Error> {
         while self.stack.len() > base
@@ -92,8 +92,8 @@ impl<S: Sink> Reader<'_, '_, S> {
         Ok(())
     }
 
-    /// Whether a type is an untagged choice that takes alternatives of later versions, itself or one
-    /// in it.
+    /// Whether a type is an untagged choice that accepts alternatives of later versions, itself or through a choice in
+    /// it.
     #[cold]
     pub(super) fn takes_unknown(&self, node: NodeId) -> bool {
         let mut open = vec![(node, 0)];
@@ -112,8 +112,8 @@ impl<S: Sink> Reader<'_, '_, S> {
         false
     }
 
-    /// Of a tag that is of no alternative: the alternative that is a choice which takes those of later
-    /// versions, or none if the choice itself does.
+    /// For a tag of no known alternative: the alternative that is a choice which accepts later versions, or `None` if
+    /// the choice itself does.
     #[cold]
     #[inline(never)]
     fn way_through(&self, node: NodeId, choice: &Choice, header: Header) -> Result<Option<u32>, Error> {
@@ -129,16 +129,16 @@ impl<S: Sink> Reader<'_, '_, S> {
         Err(self.unexpected(header, expected))
     }
 
-    /// An alternative of a later version.
+    /// Reads an alternative of a later version.
     #[cold]
     #[inline(never)]
     fn unknown_alternative(&mut self, at: At<S::Level>, node: NodeId, header: Header) -> Result<(), Error> {
-        // No schema has as many: which one it is, its tag says, which is told with it.
+        // No schema has this many alternatives. The tag, which is reported too, identifies it.
         let level = self.sink.choice(at, node, u32::MAX)?;
         self.enter(Frame::Choice { node, level, alternative: u32::MAX })?;
         let start = self.start;
         self.skip(header)?;
-        self.tell(at, node, Part::Unknown, start, self.at);
+        self.report(at, node, Part::Unknown, start, self.at);
         let octets = Stretch::Message { start, len: self.at - start };
         self.sink.unknown(At { level, index: 0 }, node, octets)
     }

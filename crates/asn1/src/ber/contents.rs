@@ -1,4 +1,4 @@
-//! Writing the contents of values that hold no others.
+//! Writing the contents of simple values.
 
 use tam::{Error, ErrorKind};
 
@@ -11,7 +11,7 @@ use crate::schema::StringKind;
 use crate::{equal, integer, iso8601, oid, real, time};
 
 impl<S: Source> Writer<'_, '_, S> {
-    /// Writes the contents of a value that holds no others.
+    /// Writes the contents of a simple value.
     #[inline(always)]
     pub(super) fn simple(&mut self, at: At<S::Level>, node: NodeId, kind: &Kind) -> Result<(), Error> {
         let source = self.source;
@@ -53,7 +53,7 @@ impl<S: Source> Writer<'_, '_, S> {
                 }
                 self.out.octets(octets);
             }
-            // The others have been told apart before.
+            // The other kinds have been handled before.
             _ => {}
         }
         Ok(())
@@ -85,8 +85,8 @@ impl<S: Source> Writer<'_, '_, S> {
         let source = self.source;
         let (octets, mut count) = source.bit_string(at, node);
         if named {
-            // Zeros at the end mean nothing: as few or as many may be told as the size asks for (X.680
-            // clause 22.7), and the canonical form has none (X.690 clause 11.2.2).
+            // Trailing zeros mean nothing: the size decides how many are written (X.680 clause 22.7). The canonical
+            // form has none (X.690 clause 11.2.2).
             let significant = equal::significant_bits(octets, count);
             let as_it_is = size.extensible || self.types.allows_size(size, count);
             count = match least_size(self.types, size, significant) {
@@ -129,14 +129,14 @@ impl<S: Source> Writer<'_, '_, S> {
         self.text(node, ty, text)
     }
 
-    /// A time, in the only form that DER has (X.690 clauses 11.7 and 11.8).
+    /// Writes a time in the only form that DER allows (X.690 clauses 11.7 and 11.8).
     #[inline(never)]
     fn time(&mut self, node: NodeId, ty: &Characters, text: &str) -> Result<(), Error> {
         let text = time::canonical(ty.kind, text, "ber")?;
         self.text(node, ty, &text)
     }
 
-    /// TIME and its kin (X.690 clauses 8.25 and 8.26).
+    /// Writes TIME and the like (X.690 clauses 8.25 and 8.26).
     #[cold]
     #[inline(never)]
     fn iso8601(&mut self, node: NodeId, kind: StringKind, ty: &TimeType, text: &str) -> Result<(), Error> {
@@ -166,7 +166,7 @@ impl<S: Source> Writer<'_, '_, S> {
         Ok(())
     }
 
-    /// Characters of one octet each, or two, or four.
+    /// Writes characters of one, two or four octets each.
     #[inline(never)]
     fn encoded(&mut self, kind: StringKind, text: &str) {
         let points = text.chars().rev().map(u32::from);

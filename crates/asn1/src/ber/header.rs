@@ -2,19 +2,19 @@
 
 use crate::schema::{Tag, TagClass};
 
-/// The end of contents that an end-of-contents marks, not their length.
+/// The end of contents that an end-of-contents terminates.
 pub(super) const INDEFINITE: usize = usize::MAX;
 
-/// What stands in front of contents: two numbers, so that it is kept in registers.
+/// A header as two numbers, so that it stays in registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Header {
-    /// The tag as [`key`] has it, and [`CONSTRUCTED`].
+    /// The tag as [`key`] returns it, and [`CONSTRUCTED`].
     identity: u64,
-    /// Where the contents end, or [`INDEFINITE`].
+    /// The end of the contents, or [`INDEFINITE`].
     pub(super) end: usize,
 }
 
-/// Set where the contents are encodings themselves.
+/// Set if the contents are encodings themselves.
 const CONSTRUCTED: u64 = 1 << 40;
 
 /// A tag as a number: in the order of tags.
@@ -43,22 +43,22 @@ impl Header {
         Tag { class: class((self.identity >> 32) as u8), number: self.identity as u32 }
     }
 
-    /// Whether its tag is the one that ends contents of an indefinite length (X.690 clause 8.1.5).
+    /// Whether this is an end-of-contents (X.690 clause 8.1.5).
     pub(super) fn is_end_of_contents(self) -> bool {
         self.key() == 0
     }
 }
 
-/// Why octets are no header.
+/// Why octets are not a header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fault {
-    /// They end before it does, at this place; it takes so many more of them at the least.
+    /// The input ends within it: the position of the end, and the least number of octets missing.
     Short(usize, usize),
-    /// The contents are longer than what is left by so many octets.
+    /// The contents are longer than what is left: the position, and the number of octets missing.
     Beyond(usize, usize),
-    /// At this place something else was found than what should have been.
+    /// Something invalid: its position, what was found, and what was expected.
     Bad(usize, &'static str, &'static str),
-    /// At this place a number is larger than can be held.
+    /// A number that is too large: its position, what was found, and what was expected.
     Large(usize, &'static str, &'static str),
 }
 
@@ -78,8 +78,8 @@ fn identity(identifier: u8, number: u32) -> u64 {
     u64::from(identifier >> 6) << 32 | form | u64::from(number)
 }
 
-/// The header at a place of a message, and where its contents start, if both identifier and length
-/// are of one octet and the contents end within `end`.
+/// Parses the header at a position. Returns it and the start of its contents if identifier and length have one octet
+/// each and the contents end within `end`.
 #[inline(always)]
 pub(super) fn parse_short(message: &[u8], start: usize, end: usize) -> Option<(Header, usize)> {
     let [identifier, length] = message.get(start..).and_then(<[u8]>::first_chunk::<2>)?;
@@ -89,7 +89,7 @@ pub(super) fn parse_short(message: &[u8], start: usize, end: usize) -> Option<(H
     (identifier & 0x1F != 0x1F && *length < 0x80 && header.end <= end).then_some((header, contents))
 }
 
-/// The header at a place of a message, and where its contents start; what it belongs to ends at `end`.
+/// Parses the header at a position within what ends at `end`. Returns it and the start of its contents.
 #[inline(always)]
 pub(super) fn parse(message: &[u8], start: usize, end: usize) -> Result<(Header, usize), Fault> {
     match parse_short(message, start, end) {
@@ -98,7 +98,7 @@ pub(super) fn parse(message: &[u8], start: usize, end: usize) -> Result<(Header,
     }
 }
 
-/// The same for every form; the message ends where what it belongs to does.
+/// Parses every form; the slice ends where the surrounding contents end.
 #[inline(never)]
 fn parse_slowly(message: &[u8], start: usize) -> Result<(Header, usize), Fault> {
     let mut at = start;
@@ -112,7 +112,7 @@ fn parse_slowly(message: &[u8], start: usize) -> Result<(Header, usize), Fault> 
     if number == 0x1F {
         number = 0;
         for octets in 0.. {
-            // Behind the last octet of the identifier comes one of the length at the least.
+            // After the last octet of the identifier there is at least one octet of the length.
             let Some(octet) = next() else { return Err(Fault::Short(message.len(), 2)) };
             if octets == 0 && octet == 0x80 {
                 return Err(Fault::Bad(start, "a tag number with a digit zero in front", "its shortest form"));
@@ -131,7 +131,7 @@ fn parse_slowly(message: &[u8], start: usize) -> Result<(Header, usize), Fault> 
     }
     let Some(first) = next() else { return Err(Fault::Short(message.len(), 1)) };
     let constructed = identifier & 0x20 != 0;
-    // 64 bits on every processor: a length need not be there.
+    // 64 bits on every processor, because the length may exceed what is present.
     let mut length = u64::from(first);
     match first {
         0..0x80 => {}

@@ -1,8 +1,8 @@
 //! The Basic and Distinguished Encoding Rules (X.690).
 //!
-//! Every value is told as a tag, a length and its contents. Whatever form the Basic rules allow is
-//! read; what is written has lengths in their definite form and is as short as can be, and under the
-//! Distinguished rules is the only encoding of its value.
+//! A value is encoded as a tag, a length and its contents. Reading accepts every form that the Basic rules allow.
+//! Writing uses definite lengths and the shortest forms; under the Distinguished rules it produces the only encoding of
+//! a value.
 
 mod array;
 mod backward;

@@ -1,5 +1,4 @@
-//! The order of what has none in the notation: components of SETs by their tags, those of SETs OF by
-//! their encodings (X.690 clauses 10.3 and 11.6).
+//! Encoding order: components of SETs by their tags, those of SETs OF by their encodings (X.690 clauses 10.3 and 11.6).
 
 use super::backward::Backward;
 use super::header::parse;
@@ -7,7 +6,7 @@ use crate::compiled::{Compiled, Kind, NodeId};
 use crate::event::{At, Source};
 use crate::schema::Tag;
 
-/// The tag that a value starts with; of an untagged choice that of what is chosen.
+/// The tag that a value starts with; for an untagged choice, the tag of the chosen alternative.
 pub(super) fn outermost_tag<S: Source>(source: &S, types: &Compiled, at: At<S::Level>, node: NodeId) -> Option<Tag> {
     let (mut at, mut node) = (at, node);
     loop {
@@ -20,7 +19,7 @@ pub(super) fn outermost_tag<S: Source>(source: &S, types: &Compiled, at: At<S::L
         at = At { level, index: 0 };
         match types.choice(number).alternatives.get(alternative as usize) {
             Some(chosen) => node = chosen.node,
-            // Of a later version: its octets start with it.
+            // An alternative of a later version: its octets start with the tag.
             None => {
                 let octets = source.unknown(at, node)?;
                 return parse(octets, 0, octets.len()).ok().map(|(header, _)| header.tag());
@@ -29,13 +28,12 @@ pub(super) fn outermost_tag<S: Source>(source: &S, types: &Compiled, at: At<S::L
     }
 }
 
-/// Sorts the components of a SET OF, which are what has been written last: `marks` say how many octets
-/// had been written before each.
+/// Sorts the components of a SET OF, which were written last. `marks` has the number of octets written before each.
 pub(super) fn sort(out: &mut Backward<'_>, marks: &[usize]) {
     let Some(first) = marks.first().copied() else { return };
     let all = out.len() - first;
     let encodings = out.since_mut(first);
-    // In the order in which they stand now: what was written last stands first.
+    // In their current order: what was written last comes first.
     let ends = marks.iter().rev().map(|mark| all - (mark - first));
     let mut start = 0;
     let mut components: Vec<&[u8]> = ends
@@ -45,7 +43,7 @@ pub(super) fn sort(out: &mut Backward<'_>, marks: &[usize]) {
             component
         })
         .collect();
-    // No encoding is the start of another, so that zeros behind the shorter one decide nothing.
+    // No encoding is the start of another, so trailing zeros need no special care.
     if components.is_sorted() {
         return;
     }

@@ -1,4 +1,4 @@
-//! Reading values that hold no others (X.690 clauses 8.2 to 8.6, 8.19 and 8.20).
+//! Reading simple values (X.690 clauses 8.2 to 8.6, 8.19 and 8.20).
 
 use tam::Error;
 
@@ -9,19 +9,19 @@ use crate::event::{At, Integer, Part, Sink, Stretch};
 use crate::{integer, oid, real};
 
 impl<'m, S: Sink> Reader<'_, 'm, S> {
-    /// Reads a value that holds no others, and tells it.
+    /// Reads a simple value, and reports it.
     #[inline(always)]
     pub(super) fn simple(&mut self, at: At<S::Level>, node: NodeId, kind: &Kind, header: Header) -> Result<(), Error> {
         match kind {
             Kind::Boolean => {
-                self.tell_header(at, node);
+                self.report_header(at, node);
                 let [octet] = *self.primitive(at, node, header)? else {
                     return Err(self.fault(self.start, "a BOOLEAN of another length", "one octet"));
                 };
                 self.sink.boolean(at, node, octet != 0)
             }
             Kind::Null => {
-                self.tell_header(at, node);
+                self.report_header(at, node);
                 if !self.primitive(at, node, header)?.is_empty() {
                     return Err(self.fault(self.start, "a NULL that is not empty", "no octet"));
                 }
@@ -36,18 +36,18 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
 
     #[inline(never)]
     fn rare(&mut self, at: At<S::Level>, node: NodeId, kind: &Kind, header: Header) -> Result<(), Error> {
-        self.tell_header(at, node);
+        self.report_header(at, node);
         match kind {
             Kind::Enumerated(number) => self.enumerated(at, node, *number, header),
             Kind::BitString(size, names) => self.bit_string(at, node, size, names.is_some(), header),
             Kind::Real => self.real(at, node, header),
             Kind::ObjectIdentifier | Kind::RelativeOid => self.object_identifier(at, node, header),
-            // The others have been told apart before.
+            // The other kinds have been handled before.
             _ => Ok(()),
         }
     }
 
-    /// The contents of a value that is told in the primitive form.
+    /// The contents of a value in the primitive form.
     #[inline(always)]
     pub(super) fn primitive(&mut self, at: At<S::Level>, node: NodeId, header: Header) -> Result<&'m [u8], Error> {
         if header.is_constructed() {
@@ -55,11 +55,11 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
         }
         let contents = self.at;
         self.at = header.end;
-        self.tell(at, node, Part::Value, contents, header.end);
+        self.report(at, node, Part::Value, contents, header.end);
         Ok(self.message.get(contents..header.end).unwrap_or_default())
     }
 
-    /// The contents of an INTEGER or ENUMERATED, as few octets as can be.
+    /// The contents of an INTEGER or ENUMERATED, which must be as short as possible.
     #[inline(always)]
     fn number(&mut self, at: At<S::Level>, node: NodeId, header: Header) -> Result<&'m [u8], Error> {
         let octets = self.primitive(at, node, header)?;
@@ -74,7 +74,7 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
 
     #[inline(always)]
     fn integer(&mut self, at: At<S::Level>, node: NodeId, integer: &IntegerType, header: Header) -> Result<(), Error> {
-        self.tell_header(at, node);
+        self.report_header(at, node);
         let octets = self.number(at, node, header)?;
         let value = match small(octets) {
             Some(number) => Integer::Small(number),
@@ -127,7 +127,7 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
     }
 }
 
-/// The number that octets in two's complement are, if they are 8 at the most.
+/// The number in two's complement, if it has at most 8 octets.
 #[inline(always)]
 fn small(octets: &[u8]) -> Option<i64> {
     let [high, rest @ ..] = octets else { return None };

@@ -1,6 +1,6 @@
-//! Reading: a walk through a message that the schema leads.
+//! Reading: a walk through a message, guided by the schema.
 //!
-//! What is open waits on a stack of its own, so that nothing recurses over the message.
+//! Open values are on an explicit stack, so that nothing recurses over the message.
 
 use tam::{Error, ErrorKind, Limits, Words};
 
@@ -13,7 +13,7 @@ use crate::event::{At, Part, Sink};
 use crate::path::{Step, path};
 use crate::schema::Tag;
 
-/// Reads one value and tells it to a sink; the number of octets it took.
+/// Reads one value and reports it to a sink. Returns the number of octets it took.
 pub(crate) fn read<S: Sink>(
     message: &[u8],
     types: &Compiled,
@@ -50,41 +50,40 @@ pub(super) struct Reader<'a, 'm, S: Sink> {
     pub(super) limits: &'a Limits,
     /// The next octet.
     pub(super) at: usize,
-    /// Where the last header started. Until anything else is read, `at` is where its contents start.
+    /// The start of the last header. Until anything else is read, `at` is the start of its contents.
     pub(super) start: usize,
-    /// Where the innermost contents of a definite length end that are open, or the message.
+    /// The end of the innermost open contents of a definite length, or of the message.
     pub(super) end: usize,
-    /// How many contents of a definite length are open. All of them are there.
+    /// The number of open contents of a definite length, all of which are complete.
     pub(super) inside: u32,
     pub(super) stack: Vec<Frame<S::Level>>,
-    /// How many of the frames are no level of the value.
+    /// The number of frames that are not a level of the value.
     pub(super) nameless: usize,
-    /// Of the SETs that are open, a bit a member: whether it has come.
+    /// For the open SETs, a bit for each member: whether it has been read.
     pub(super) seen: Vec<u64>,
     pub(super) text: String,
-    /// Octets told that the message does not have: zero bits that sizes ask for.
+    /// Octets reported that the message does not have: zero bits that sizes require.
     pub(super) padding: u64,
 }
 
-/// One open value. It is changed in its place on the stack, as moving it costs more than the values
-/// in it.
+/// An open value. It is changed in place on the stack, because moving it costs more than reading the values in it.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Frame<L> {
     /// SEQUENCE and SET.
     Record(RecordFrame<L>),
     /// SEQUENCE OF and SET OF.
     Array(ArrayFrame<L>),
-    /// CHOICE whose alternative is being walked through.
+    /// A CHOICE whose alternative is open.
     Choice { node: NodeId, level: L, alternative: u32 },
-    /// An explicit tag whose end is still to come, and the value in it.
+    /// An explicit tag that has not ended, and the value in it.
     Tag(Span, At<L>, NodeId),
 }
 
 impl<S: Sink> Reader<'_, '_, S> {
-    /// Says where in the value an error is.
+    /// Adds the path in the value to an error.
     #[cold]
     fn explain(&self, error: Error) -> Error {
-        // What a sink says has no place in the message.
+        // A sink's own errors have no position yet.
         let error = if error.format() == "ber" { error } else { error.met_in("ber", self.at as u64) };
         let steps = self.stack.iter().map(|frame| match frame {
             Frame::Record(record) => Step::Member(record.number, record.member),
@@ -103,7 +102,7 @@ impl<S: Sink> Reader<'_, '_, S> {
             return Err(self.unexpected(header, self.tags_of(node)));
         }
         self.value(at, node, described, header, false)?;
-        // Each goes on until something is opened above it, or it is taken from the stack.
+        // Each call continues until something is opened above it or it is removed from the stack.
         while let Some(top) = self.stack.len().checked_sub(1) {
             match self.stack.get(top) {
                 Some(Frame::Record(_)) => self.record(top)?,
@@ -126,7 +125,7 @@ impl<S: Sink> Reader<'_, '_, S> {
         Ok(())
     }
 
-    /// Whether there may be one more level, `beyond` those of the stack.
+    /// Checks that one more level is allowed, in addition to `beyond` and those on the stack.
     #[inline(always)]
     pub(super) fn check_depth(&self, beyond: usize) -> Result<(), Error> {
         if self.stack.len() - self.nameless + beyond < self.limits.depth as usize {
@@ -141,7 +140,7 @@ impl<S: Sink> Reader<'_, '_, S> {
         Error::limit("ber", self.start as u64, "one more level", "depth", self.limits.depth.into())
     }
 
-    /// The next header.
+    /// Reads the next header.
     #[inline(always)]
     pub(super) fn header(&mut self) -> Result<Header, Error> {
         self.start = self.at;
@@ -178,23 +177,23 @@ impl<S: Sink> Reader<'_, '_, S> {
         }
     }
 
-    /// Tells the header read last.
+    /// Reports the header read last.
     #[inline(always)]
-    pub(super) fn tell_header(&mut self, at: At<S::Level>, node: NodeId) {
+    pub(super) fn report_header(&mut self, at: At<S::Level>, node: NodeId) {
         if S::BITS {
-            self.tell(at, node, Part::Header, self.start, self.at);
+            self.report(at, node, Part::Header, self.start, self.at);
         }
     }
 
-    /// Tells what octets of the message are for.
+    /// Reports the purpose of octets of the message.
     #[inline(always)]
-    pub(super) fn tell(&mut self, at: At<S::Level>, node: NodeId, part: Part, start: usize, end: usize) {
+    pub(super) fn report(&mut self, at: At<S::Level>, node: NodeId, part: Part, start: usize, end: usize) {
         if S::BITS && end > start {
             self.sink.bits(at, node, part, start as u64 * 8, end as u64 * 8);
         }
     }
 
-    /// Begins to read what is in contents.
+    /// Enters contents.
     #[inline(always)]
     pub(super) fn begin(&mut self, header: Header) -> Span {
         let span = Span { end: header.end, outer: self.end };
@@ -205,10 +204,10 @@ impl<S: Sink> Reader<'_, '_, S> {
         span
     }
 
-    /// Whether contents end here; if so, what is around them is read on.
+    /// Whether contents end here. If so, returns to what is around them.
     #[inline(always)]
     pub(super) fn is_at_end(&mut self, at: At<S::Level>, node: NodeId, span: Span) -> bool {
-        // Nothing within them goes beyond them.
+        // Nothing within them extends beyond them.
         if self.at < span.end {
             return span.end == INDEFINITE && self.is_at_mark(at, node);
         }
@@ -217,12 +216,12 @@ impl<S: Sink> Reader<'_, '_, S> {
         true
     }
 
-    /// Whether an end-of-contents is here; if so, it is passed over.
+    /// Whether an end-of-contents is here. If so, skips it.
     #[inline(never)]
     fn is_at_mark(&mut self, at: At<S::Level>, node: NodeId) -> bool {
         let mark = self.sees_mark(self.at);
         if mark {
-            self.tell(at, node, Part::Header, self.at, self.at + 2);
+            self.report(at, node, Part::Header, self.at, self.at + 2);
             self.at += 2;
         }
         mark
@@ -232,13 +231,13 @@ impl<S: Sink> Reader<'_, '_, S> {
         self.message.get(at..self.end).is_some_and(|rest| rest.starts_with(&[0, 0]))
     }
 
-    /// Whether a header begins a value of a type. An untagged choice says itself what it takes.
+    /// Whether a header may begin a value of a type. An untagged choice decides that itself.
     #[inline(always)]
     pub(super) fn may_begin(&self, described: &Node, header: Header) -> bool {
         described.tags.first().is_none_or(|tag| key(*tag) == header.key())
     }
 
-    /// The same, for certain; of an extensible choice see [`Reader::takes_unknown`] too.
+    /// Whether a header certainly begins a value; for an extensible choice, see also [`Reader::takes_unknown`].
     #[inline(always)]
     pub(super) fn begins(&self, described: &Node, header: Header) -> bool {
         match described.tags.first() {
@@ -267,7 +266,7 @@ impl<S: Sink> Reader<'_, '_, S> {
         }
     }
 
-    /// Reads a value whose header has been read and is of its type. What holds others is left on the
+    /// Reads a value whose header has been read and matches its type. A value with content of its own is left on the
     /// stack.
     #[inline(always)]
     pub(super) fn value(
@@ -285,7 +284,7 @@ impl<S: Sink> Reader<'_, '_, S> {
         }
     }
 
-    /// The same for a value, no choice, with explicit tags, the outermost of which has been read.
+    /// The same for a value with explicit tags that is not a choice. The outermost tag has been read.
     #[inline(never)]
     pub(super) fn value_in_tags(
         &mut self,
@@ -305,7 +304,7 @@ impl<S: Sink> Reader<'_, '_, S> {
         self.untagged(at, node, &described.kind, header, row)
     }
 
-    /// The same for a value, no choice, behind all of its explicit tags.
+    /// The same for a value that is not a choice, after all of its explicit tags.
     #[inline(always)]
     fn untagged(
         &mut self,
@@ -317,22 +316,22 @@ impl<S: Sink> Reader<'_, '_, S> {
     ) -> Result<(), Error> {
         match kind {
             Kind::Record(number) => {
-                self.tell_header(at, node);
+                self.report_header(at, node);
                 self.open_record(at, node, *number, header, row)
             }
             Kind::Array(array) => {
-                self.tell_header(at, node);
+                self.report_header(at, node);
                 self.open_array(at, node, array, header)
             }
             kind => self.simple(at, node, kind, header),
         }
     }
 
-    /// Goes through an explicit tag, whose header has been read, to the header within.
+    /// Enters an explicit tag whose header has been read, and returns the header inside.
     #[inline(always)]
     pub(super) fn pass_tag(&mut self, at: At<S::Level>, node: NodeId, outer: Header) -> Result<Header, Error> {
-        self.tell_header(at, node);
-        // Where both lengths are known, the end needs not be waited for.
+        self.report_header(at, node);
+        // If both lengths are known, the end can be checked now.
         if outer.is_constructed()
             && !outer.is_indefinite()
             && let Some((inner, contents)) = parse_short(self.message, self.at, outer.end)
@@ -357,7 +356,7 @@ impl<S: Sink> Reader<'_, '_, S> {
             return Ok(inner);
         }
         if inner.end != outer.end {
-            return Err(self.behind_tagged(inner.end));
+            return Err(self.extra_in_tag(inner.end));
         }
         self.end = span.outer;
         self.inside -= 1;
@@ -368,7 +367,7 @@ impl<S: Sink> Reader<'_, '_, S> {
     fn end_of_tag(&mut self, span: Span, at: At<S::Level>, node: NodeId) -> Result<(), Error> {
         if !self.is_at_end(at, node, span) {
             self.header()?;
-            return Err(self.behind_tagged(self.start));
+            return Err(self.extra_in_tag(self.start));
         }
         self.nameless -= 1;
         self.stack.pop();
@@ -376,11 +375,11 @@ impl<S: Sink> Reader<'_, '_, S> {
     }
 
     #[cold]
-    fn behind_tagged(&self, at: usize) -> Error {
+    fn extra_in_tag(&self, at: usize) -> Error {
         self.fault(at, "more than one value in an explicit tag", "its end")
     }
 
-    /// Passes over a value whose header has been read.
+    /// Skips a value whose header has been read.
     pub(super) fn skip(&mut self, header: Header) -> Result<(), Error> {
         if header.is_end_of_contents() {
             return Err(self.unexpected(header, String::new()));
@@ -410,7 +409,7 @@ impl<S: Sink> Reader<'_, '_, S> {
         Ok(())
     }
 
-    /// Holds a size against its constraint.
+    /// Checks a size against its constraint.
     #[inline(always)]
     pub(super) fn check_size(&self, node: NodeId, size: &Size, at: usize, count: u64) -> Result<(), Error> {
         if size.extensible || self.types.allows_size(size, count) {
@@ -419,7 +418,7 @@ impl<S: Sink> Reader<'_, '_, S> {
         Err(self.refused(node, at, Words::Own(format!("a size of {count}"))))
     }
 
-    /// Refuses the primitive form of what holds others.
+    /// Refuses the primitive form of a value with content of its own.
     #[inline(always)]
     pub(super) fn constructed(&self, header: Header) -> Result<(), Error> {
         if header.is_constructed() {
@@ -434,7 +433,7 @@ impl<S: Sink> Reader<'_, '_, S> {
         Error::new(ErrorKind::Syntax, "ber", at as u64, found, expected)
     }
 
-    /// Another tag than the type asks for, of the header read last.
+    /// The error for a tag that the type does not expect, of the header read last.
     #[cold]
     #[inline(never)]
     pub(super) fn unexpected(&self, header: Header, expected: String) -> Error {
@@ -445,7 +444,7 @@ impl<S: Sink> Reader<'_, '_, S> {
         Error::new(ErrorKind::Schema, "ber", self.start as u64, found, expected)
     }
 
-    /// A value that its constraint does not allow.
+    /// The error for a value that its constraint does not allow.
     #[cold]
     #[inline(never)]
     pub(super) fn refused(&self, node: NodeId, at: usize, found: Words) -> Error {
@@ -454,10 +453,10 @@ impl<S: Sink> Reader<'_, '_, S> {
     }
 }
 
-/// The place that the tag of a header has in a table in order of tags.
+/// The place for the tag of a header, from a table in order of tags.
 #[inline(always)]
 pub(super) fn place_of(by_tag: &[(Tag, u32)], header: Header) -> Option<u32> {
-    // Automatic tags number the alternatives.
+    // Automatic tags number the alternatives, so the tag is often the index.
     if let Some((own, place)) = by_tag.get(header.key() as u32 as usize)
         && key(*own) == header.key()
     {

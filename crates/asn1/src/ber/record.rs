@@ -15,30 +15,28 @@ pub(super) struct RecordFrame<L> {
     pub(super) number: u32,
     level: L,
     span: Span,
-    /// Of a SEQUENCE: the component that may come next, in the order of the notation. Of a SET: its
-    /// first bits among those that say what has come.
+    /// In a SEQUENCE: the next possible component, in the order of the notation. In a SET: the start of its bits in
+    /// `seen`.
     next: u32,
-    /// The member being read, for errors; beyond all of them where it is none.
+    /// The member being read, for errors; `NONE` between members.
     pub(super) member: u32,
-    /// How many components are still to come that must.
+    /// The number of mandatory components still missing.
     required: u32,
-    /// Of a SEQUENCE: the number of the component before which additions of later versions have been
-    /// seen to be allowed. Of a SET: 0 if they have. No component takes them instead.
+    /// In a SEQUENCE: the number of the component before which additions of later versions were found to be allowed. In
+    /// a SET: 0 if they were. No component accepts them instead.
     skipping: u32,
-    /// Of a SEQUENCE of which that has been seen: the number of the first component whose tag they
-    /// cannot have.
+    /// In such a SEQUENCE: the number of the first component whose tag the additions cannot have.
     distinct: u32,
 }
 
-/// A member that is none.
+/// No member.
 const NONE: u32 = u32::MAX;
 
-/// Components of a SEQUENCE that may be absent, tried before it is asked whether there is any with
-/// the tag at all.
+/// The number of optional components of a SEQUENCE that are tried one by one, before the table of tags is searched.
 const TRIED: u32 = 8;
 
 impl Record {
-    /// The place of a member by its number in the order of the notation.
+    /// The index of a member from its number in the order of the notation.
     #[inline(always)]
     pub(super) fn place(&self, number: u32) -> u32 {
         match &self.declared {
@@ -47,14 +45,14 @@ impl Record {
         }
     }
 
-    /// Of a SEQUENCE: the number, in the order of the notation, of the component before which those of
-    /// later versions come.
+    /// In a SEQUENCE: the number, in the order of the notation, of the component before which additions of later
+    /// versions are inserted.
     fn insertion(&self) -> u32 {
         self.before + (self.members.len() as u32 - self.root)
     }
 
-    /// Of a SEQUENCE: the number of the first component whose tag an addition of a later version cannot
-    /// have: all behind the last one in front that must come (X.680 clause 25.6).
+    /// In a SEQUENCE: the number of the first component whose tag an addition of a later version cannot have. These are
+    /// all after the last mandatory one before the insertion point (X.680 clause 25.6).
     fn distinct_from(&self, insertion: u32) -> u32 {
         let is_required = |number: &u32| {
             let place = self.place(*number);
@@ -63,8 +61,8 @@ impl Record {
         (0..insertion).rev().find(is_required).map_or(0, |number| number + 1)
     }
 
-    /// Of a SEQUENCE: whether a header may begin an addition of a later version, whose tag is none of
-    /// the components from a number on.
+    /// In a SEQUENCE: whether a header may begin an addition of a later version. Its tag must differ from those of all
+    /// components from `distinct` on.
     fn can_be_new(&self, header: Header, insertion: u32, distinct: u32) -> bool {
         let added = self.members.len() as u32 - self.root;
         let before = insertion - added;
@@ -78,14 +76,14 @@ impl Record {
         same.into_iter().all(|(_, place)| number(*place) < distinct)
     }
 
-    /// The group of additions that a member is of.
+    /// The group of additions that contains a member.
     pub(super) fn group(&self, place: u32) -> Option<&Addition> {
         let after = self.additions.partition_point(|addition| addition.first <= place);
         let addition = self.additions.get(after.checked_sub(1)?)?;
         (addition.group.is_some() && place < addition.first + addition.count).then_some(addition)
     }
 
-    /// Whether a value without a member is none, whichever its version.
+    /// Whether a member is mandatory in every version.
     #[inline(always)]
     fn is_required(&self, place: u32, member: &Member) -> bool {
         place < self.root && member.presence == Presence::Mandatory
@@ -121,7 +119,7 @@ impl<S: Sink> Reader<'_, '_, S> {
         first as u32
     }
 
-    /// Reads members until one holds others, or all have been read.
+    /// Reads members until one has content of its own, or all have been read.
     #[inline(always)]
     pub(super) fn record(&mut self, top: usize) -> Result<(), Error> {
         let Some(Frame::Record(frame)) = self.stack.get(top) else { return Ok(()) };
@@ -157,7 +155,7 @@ impl<S: Sink> Reader<'_, '_, S> {
         }
     }
 
-    /// Says of an error that it is of the record, not of the member that was read last.
+    /// Marks an error as one of the record, not of the member read last.
     #[cold]
     #[inline(never)]
     fn between(&mut self, top: usize, error: Error) -> Error {
@@ -172,11 +170,11 @@ impl<S: Sink> Reader<'_, '_, S> {
     fn skip_member(&mut self, at: At<S::Level>, node: NodeId, header: Header) -> Result<(), Error> {
         let start = self.start;
         self.skip(header)?;
-        self.tell(at, node, Part::Unknown, start, self.at);
+        self.report(at, node, Part::Unknown, start, self.at);
         Ok(())
     }
 
-    /// What is known of a record that is open.
+    /// The type and number of an open record.
     #[inline(always)]
     fn frame(&self, top: usize) -> (NodeId, u32) {
         match self.stack.get(top) {
@@ -185,7 +183,7 @@ impl<S: Sink> Reader<'_, '_, S> {
         }
     }
 
-    /// Takes note that a member has come.
+    /// Records that a member has been read.
     #[inline(always)]
     fn come(&mut self, top: usize, next: u32, place: u32, required: bool) {
         if let Some(Frame::Record(frame)) = self.stack.get_mut(top) {
@@ -194,8 +192,8 @@ impl<S: Sink> Reader<'_, '_, S> {
         }
     }
 
-    /// The member of a SEQUENCE that a header begins, or [`NONE`] if it is an addition of a later
-    /// version; and the number of the one that may come next.
+    /// The member of a SEQUENCE that a header begins, or [`NONE`] for an addition of a later version; and the number of
+    /// the next possible member.
     #[inline(always)]
     fn next_member(&mut self, top: usize, record: &Record, next: u32, header: Header) -> Result<(u32, u32), Error> {
         let mut number = next;
@@ -204,7 +202,7 @@ impl<S: Sink> Reader<'_, '_, S> {
             let Some(member) = record.members.get(place as usize) else { break };
             let required = record.is_required(place, member);
             if self.begins(self.types.node(member.node), header) {
-                // Additions, and what stands behind them.
+                // Additions, and the components after them.
                 if place >= record.before && !record.additions.is_empty() {
                     self.check_group(top, record, number)?;
                 }
@@ -223,7 +221,7 @@ impl<S: Sink> Reader<'_, '_, S> {
         Ok((place, self.frame(top).1))
     }
 
-    /// What a header begins that is of no member that may come next.
+    /// Handles a header that begins none of the next possible members.
     #[cold]
     #[inline(never)]
     fn unknown_member(&mut self, top: usize, record: &Record, header: Header) -> Result<u32, Error> {
@@ -232,7 +230,7 @@ impl<S: Sink> Reader<'_, '_, S> {
         if frame.skipping == next && record.can_be_new(header, next, frame.distinct) {
             return Ok(NONE);
         }
-        // Up to the first component that must come.
+        // Up to the next mandatory component.
         let mut last = next;
         while let place = record.place(last)
             && let Some(member) = record.members.get(place as usize)
@@ -265,8 +263,8 @@ impl<S: Sink> Reader<'_, '_, S> {
         Err(self.unexpected(header, expected))
     }
 
-    /// Of the components between the one that was read last and a number, refuses to be without those
-    /// that their groups must have, where either end is of the group.
+    /// Refuses to leave out mandatory components of a group between the member read last and `number`, if either of
+    /// these is in the group.
     fn check_group(&self, top: usize, record: &Record, number: u32) -> Result<(), Error> {
         let (node, next) = self.frame(top);
         let last = next.checked_sub(1).map_or(NONE, |last| record.place(last));
@@ -287,7 +285,7 @@ impl<S: Sink> Reader<'_, '_, S> {
         Ok(())
     }
 
-    /// The member of a SET that a header begins, or [`NONE`] if it is an addition of a later version.
+    /// The member of a SET that a header begins, or [`NONE`] for an addition of a later version.
     #[inline(never)]
     fn member_of_set(&mut self, top: usize, record: &Record, header: Header) -> Result<u32, Error> {
         let (node, first) = self.frame(top);
@@ -337,13 +335,13 @@ impl<S: Sink> Reader<'_, '_, S> {
         }
     }
 
-    /// Whether a member of a SET has come, the first bits of which are known.
+    /// Whether a member of a SET has been read; `first` is the start of the bits of the SET.
     fn has_come(&self, first: u32, place: u32) -> bool {
         let word = self.seen.get(first as usize + place as usize / 64);
         word.is_some_and(|word| word >> (place % 64) & 1 != 0)
     }
 
-    /// Ends a SEQUENCE or SET, if nothing is missing.
+    /// Ends a SEQUENCE or SET, if no mandatory component is missing.
     #[inline(always)]
     fn end_record(&mut self, top: usize, record: &Record) -> Result<(), Error> {
         let Some(Frame::Record(frame)) = self.stack.get(top) else { return Ok(()) };
@@ -357,7 +355,7 @@ impl<S: Sink> Reader<'_, '_, S> {
     fn end_record_slowly(&mut self, top: usize, record: &Record) -> Result<(), Error> {
         let Some(Frame::Record(frame)) = self.stack.get(top) else { return Ok(()) };
         let (node, next, required) = (frame.node, frame.next, frame.required);
-        // What is missing is so here.
+        // A missing component is reported at this position.
         self.start = self.at;
         if required > 0 {
             let is_missing = |(number, place): &(u32, u32)| {

@@ -1,10 +1,10 @@
-//! How far the contents of a value go.
+//! The extent of contents.
 
-/// How far the contents go that are being read, and what was before them.
+/// The end of the contents being read, and of those around them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span {
-    /// Where they end, or [`INDEFINITE`](super::header::INDEFINITE).
+    /// The end of these contents, or [`INDEFINITE`](super::header::INDEFINITE).
     pub(super) end: usize,
-    /// Where what is around them ends, as far as is known.
+    /// The end of the surrounding contents, as far as known.
     pub(super) outer: usize,
 }

@@ -16,8 +16,8 @@ const BITS: Tag = Tag { class: TagClass::Universal, number: 3 };
 /// The tag of a segment of any other string.
 const OCTETS: Tag = Tag { class: TagClass::Universal, number: 4 };
 
-/// Octets of zero bits that the message does not have, but the least sizes of strings with named bits
-/// ask for: no more than these, all together.
+/// The most octets of zero bits, in total, that the message does not have but the least sizes of strings with named
+/// bits require.
 const PADDING: u64 = 1 << 26;
 
 impl<'m, S: Sink> Reader<'_, 'm, S> {
@@ -29,7 +29,7 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
         size: &Size,
         header: Header,
     ) -> Result<(), Error> {
-        self.tell_header(at, node);
+        self.report_header(at, node);
         let octets = self.octets(at, node, header)?;
         let count = match octets {
             Stretch::Message { len, .. } => len,
@@ -39,7 +39,7 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
         self.sink.octets(at, node, octets)
     }
 
-    /// The octets of a string: where they are in the message, or gathered in the sink's buffer.
+    /// The octets of a string: in the message, or gathered in the sink's buffer.
     #[inline(always)]
     fn octets(&mut self, at: At<S::Level>, node: NodeId, header: Header) -> Result<Stretch, Error> {
         if header.is_constructed() {
@@ -47,7 +47,7 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
         }
         let start = self.at;
         self.at = header.end;
-        self.tell(at, node, Part::Value, start, header.end);
+        self.report(at, node, Part::Value, start, header.end);
         Ok(Stretch::Message { start, len: header.end - start })
     }
 
@@ -62,7 +62,7 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
         Ok(Stretch::Buffer { start })
     }
 
-    /// Goes through the segments of a string, and those within them.
+    /// Reads the segments of a string, and those within them.
     fn segments(
         &mut self,
         at: At<S::Level>,
@@ -82,7 +82,7 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
             if segment.key() != key(tag) {
                 return Err(self.unexpected(segment, format!("{}, a segment of the string", notation(tag))));
             }
-            self.tell_header(at, node);
+            self.report_header(at, node);
             if segment.is_constructed() {
                 self.check_depth(open.len())?;
                 open.push(self.begin(segment));
@@ -91,7 +91,7 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
                 take(self, octets)?;
             }
         }
-        // What is said of the string is said of its own header.
+        // Errors about the string refer to its own header.
         self.start = start;
         Ok(())
     }
@@ -126,7 +126,7 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
         let mut octets = octets;
         let bytes = self.stretch(octets);
         let mut count = bytes.len() as u64 * 8 - u64::from(unused);
-        // What is in the bits behind the last one means nothing: they are told as zeros.
+        // The unused bits of the last octet are reported as zeros.
         let last = bytes.last().copied().unwrap_or_default();
         let cleared = last >> unused << unused;
         if cleared != last {
@@ -142,7 +142,7 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
         self.sink.bit_string(at, node, octets, count)
     }
 
-    /// How many bits of the last octet of a string of bits mean nothing.
+    /// The number of unused bits in the last octet of a string of bits.
     fn unused_bits(&self, contents: &[u8]) -> Result<u8, Error> {
         match contents {
             [unused @ 1..=7, _, ..] | [unused @ 0, ..] => Ok(*unused),
@@ -154,8 +154,8 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
         }
     }
 
-    /// A string whose zero bits at the end mean nothing, with as many of them as its size asks for, if
-    /// that can be (X.680 clause 22.7).
+    /// Adjusts the trailing zero bits of a string in which they mean nothing to the size, if possible (X.680 clause
+    /// 22.7).
     #[cold]
     fn sized(&mut self, octets: Stretch, count: u64, size: &Size) -> Result<(Stretch, u64), Error> {
         let significant = significant_bits(self.stretch(octets), count);
@@ -166,7 +166,7 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
         {
             return Ok((Stretch::Message { start, len }, wanted));
         }
-        // The message does not back them.
+        // The message does not contain these octets.
         self.padding += wanted.saturating_sub(count).div_ceil(8);
         if self.padding > PADDING {
             let found = "more zero bits that a size asks for";
@@ -180,7 +180,7 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
         Ok((octets, wanted))
     }
 
-    /// The octets of a stretch.
+    /// The octets of a [`Stretch`].
     fn stretch(&mut self, octets: Stretch) -> &[u8] {
         match octets {
             Stretch::Message { start, len } => self.message.get(start..start + len).unwrap_or_default(),
@@ -188,7 +188,7 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
         }
     }
 
-    /// The same octets in the sink's buffer.
+    /// Copies the octets to the sink's buffer.
     fn copied(&mut self, octets: Stretch) -> Stretch {
         let Stretch::Message { start, len } = octets else { return octets };
         let message = self.message;
@@ -206,7 +206,7 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
         number: u32,
         header: Header,
     ) -> Result<(), Error> {
-        self.tell_header(at, node);
+        self.report_header(at, node);
         let ty = self.types.characters(number);
         if let Some(time) = &ty.time {
             return self.time(at, node, ty.kind, time, header);
@@ -216,7 +216,7 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
             StringKind::Utf8 => octets,
             StringKind::Bmp => self.wide(octets, 2)?,
             StringKind::Universal => self.wide(octets, 4)?,
-            // An octet a character.
+            // One octet for each character.
             _ if self.stretch(octets).is_ascii() => octets,
             _ => self.decoded(octets, |octets, text| text.extend(octets.iter().map(|octet| char::from(*octet)))),
         };
@@ -238,7 +238,7 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
         self.sink.text(at, node, octets)
     }
 
-    /// A time (X.690 clauses 8.25 and 8.26).
+    /// Reads a time (X.690 clauses 8.25 and 8.26).
     #[cold]
     #[inline(never)]
     fn time(
@@ -269,7 +269,7 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
         self.sink.text(at, node, Stretch::Buffer { start })
     }
 
-    /// Characters of a fixed number of octets each, as UTF-8.
+    /// Reads characters of a fixed number of octets each, as UTF-8.
     #[inline(never)]
     fn wide(&mut self, octets: Stretch, width: usize) -> Result<Stretch, Error> {
         if !self.stretch(octets).len().is_multiple_of(width) {
@@ -288,7 +288,7 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
         if valid { Ok(text) } else { Err(self.fault(self.start, "a code point that is not a character", "characters")) }
     }
 
-    /// What is made of octets as text, in the sink's buffer in their place.
+    /// Decodes octets to text, which replaces them in the sink's buffer.
     #[inline(never)]
     fn decoded(&mut self, octets: Stretch, decode: impl FnOnce(&[u8], &mut String)) -> Stretch {
         let mut text = std::mem::take(&mut self.text);
@@ -305,13 +305,13 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
     }
 }
 
-/// The least size of the root of a constraint, from a number on.
+/// The least size of the root of a constraint that is `from` or more.
 pub(super) fn least_size(types: &Compiled, size: &Size, from: u64) -> Option<u64> {
     let Some(number) = size.intervals else { return Some(from.max(size.lower)).filter(|least| *least <= size.upper) };
     types.intervals(number).least_from(from)
 }
 
-/// What of a text its type does not allow.
+/// What the type does not allow about a text, if anything.
 pub(super) fn unfit(types: &Compiled, ty: &Characters, text: &str) -> Option<Words> {
     if let Some(point) = types.forbidden(ty, text) {
         return Some(Words::Own(format!("{point:?}")));

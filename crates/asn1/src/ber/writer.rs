@@ -1,6 +1,6 @@
 //! Writing: a walk through a schema that asks a source for each value, the last one first.
 //!
-//! What is open waits on a stack of its own, as in the reader.
+//! Open values are on an explicit stack, as in the reader.
 
 mod record;
 
@@ -16,11 +16,10 @@ use crate::path::{Step, path};
 use crate::schema::Tag;
 use crate::writer::Start;
 
-/// Defaults encoded to be compared while one around them is encoded to be compared: no deeper than
-/// this.
+/// Defaults are encoded to compare values with them; such comparisons may nest this deep.
 const COMPARED: u32 = 16;
 
-/// Writes one value to the end of `out`; the number of octets. On an error `out` is as it was.
+/// Writes one value to the end of `out`. Returns the number of octets. On an error `out` is unchanged.
 pub(crate) fn write<S: Source>(
     source: &S,
     types: &Compiled,
@@ -33,11 +32,11 @@ pub(crate) fn write<S: Source>(
     write_with(source, types, start, canonical, depth, &mut defaults, out)
 }
 
-/// The encodings of defaults that hold other values, as far as they were asked for; none of those
-/// that are being made.
+/// The encodings of defaults that have content of their own, as far as needed so far; `None` for those that are being
+/// encoded.
 struct Defaults {
     encodings: HashMap<u32, Option<Vec<u8>>>,
-    /// How many are being made, one within the other.
+    /// The number of nested defaults that are being encoded.
     within: u32,
 }
 
@@ -79,27 +78,25 @@ pub(super) struct Writer<'a, 'o, S: Source> {
     pub(super) canonical: bool,
     depth: u32,
     stack: Vec<Frame<S::Level>>,
-    /// Of the SETs OF that are open and to be sorted: how many octets had been written before each
-    /// of their components.
+    /// For the open SETs OF that are sorted: the number of octets written before each of their components.
     marks: Vec<usize>,
-    /// Of the SETs that are open and have an order of their own: their members in it.
+    /// For the open SETs with an order of their own: their members in this order.
     places: Vec<u32>,
-    /// Those of the one that is being brought into its order, with their tags.
+    /// The members of the SET that is being sorted, with their tags.
     members: Vec<(Option<Tag>, u32)>,
     defaults: &'a mut Defaults,
 }
 
-/// One open value, of which everything behind a place has been written. It is changed in its place on
-/// the stack, as in the reader.
+/// An open value, written from its end up to some member. It is changed in place on the stack, as in the reader.
 #[derive(Clone, Copy, Debug)]
 struct Frame<L> {
     node: NodeId,
     level: L,
-    /// How many octets had been written before it.
+    /// The number of octets written before it.
     mark: usize,
-    /// The number of the default that it is not written if equal to, from 1; else 0.
+    /// The number of the default that it is compared with, from 1, or 0. It is left out if equal.
     default: u32,
-    /// How many members or components there are left in front.
+    /// The number of members or components left to write.
     left: u32,
     /// The member or alternative being written, for errors.
     place: u32,
@@ -108,17 +105,17 @@ struct Frame<L> {
 
 #[derive(Clone, Copy, Debug)]
 enum FrameKind {
-    /// SEQUENCE and SET: its number, and where its members are among [`Writer::places`], from 1, if it
-    /// has an order of its own; else 0.
+    /// SEQUENCE and SET: its number, and the start of its members in [`Writer::places`], from 1, if it has an order of
+    /// its own, or 0.
     Record { number: u32, places: u32 },
-    /// SEQUENCE OF and SET OF: the type of its components, and where they are among [`Writer::marks`],
-    /// from 1, if they are to be sorted; else 0.
+    /// SEQUENCE OF and SET OF: the type of its components, and their start in [`Writer::marks`], from 1, if they are
+    /// sorted, or 0.
     Array { item: NodeId, marks: u32 },
     /// CHOICE.
     Choice,
 }
 
-/// A member that is none.
+/// No member.
 const NONE: u32 = u32::MAX;
 
 impl<S: Source> Writer<'_, '_, S> {
@@ -135,7 +132,7 @@ impl<S: Source> Writer<'_, '_, S> {
 
     fn walk(&mut self, start: Start<S::Level>) -> Result<(), Error> {
         self.value(start.at, start.node, start.row, 0)?;
-        // Each goes on until something is opened above it, or it is taken from the stack.
+        // Each call continues until something is opened above it or it is removed from the stack.
         while let Some(top) = self.stack.len().checked_sub(1) {
             match self.stack.get(top).map(|frame| frame.kind) {
                 Some(FrameKind::Record { number, places }) => self.record(top, number, places)?,
@@ -160,7 +157,7 @@ impl<S: Source> Writer<'_, '_, S> {
         Error::limit("ber", 0, "one more level", "depth", self.depth.into())
     }
 
-    /// Writes a value; what holds others is left on the stack.
+    /// Writes a value. A value with content of its own is left on the stack.
     #[inline(always)]
     fn value(&mut self, at: At<S::Level>, node: NodeId, row: bool, default: u32) -> Result<(), Error> {
         let described = self.types.node(node);
@@ -177,7 +174,7 @@ impl<S: Source> Writer<'_, '_, S> {
         }
     }
 
-    /// The headers in front of contents.
+    /// Writes the headers before contents.
     #[inline(always)]
     fn tags(&mut self, described: &Node, constructed: bool, mark: usize) {
         match &described.tags[..] {
@@ -195,7 +192,7 @@ impl<S: Source> Writer<'_, '_, S> {
         }
     }
 
-    /// Ends what has been open, the uppermost on the stack.
+    /// Ends the value on top of the stack.
     #[inline(always)]
     fn end(&mut self, node: NodeId, mark: usize, default: u32) -> Result<(), Error> {
         self.tags(self.types.node(node), true, mark);
@@ -218,7 +215,7 @@ impl<S: Source> Writer<'_, '_, S> {
                 let found = "defaults within defaults";
                 return Err(Error::new(ErrorKind::Limit, "ber", 0, found, Words::AtMost(COMPARED.into(), "compared")));
             }
-            // While it is being made, what is in it cannot be equal to it.
+            // While it is being encoded, no value inside can be equal to it.
             self.defaults.encodings.insert(number, None);
             self.defaults.within += 1;
             let value = self.types.default_value(number);
@@ -246,7 +243,7 @@ impl<S: Source> Writer<'_, '_, S> {
         Ok(())
     }
 
-    /// Writes components, the last one first, until one holds others, or all have been written.
+    /// Writes components, the last one first, until one has content of its own, or all have been written.
     #[inline(always)]
     fn array(&mut self, top: usize, item: NodeId, marks: u32) -> Result<(), Error> {
         let Some(frame) = self.stack.get(top) else { return Ok(()) };
@@ -273,14 +270,14 @@ impl<S: Source> Writer<'_, '_, S> {
         self.end(node, mark, default)
     }
 
-    /// Sorts what has been written of a SET OF.
+    /// Sorts the components written of a SET OF.
     #[inline(never)]
     fn sort(&mut self, first: usize) {
         order::sort(&mut self.out, self.marks.get(first..).unwrap_or_default());
         self.marks.truncate(first);
     }
 
-    /// Writes a CHOICE, and choices in it. What holds others is left on the stack.
+    /// Writes a CHOICE, and choices in it. A value with content of its own is left on the stack.
     #[inline(never)]
     fn choice(
         &mut self,
@@ -315,7 +312,7 @@ impl<S: Source> Writer<'_, '_, S> {
                     (at, node, described, number, default) = (inside, chosen.node, within, *inner, 0);
                 }
                 kind if !kind.holds_others() && default == 0 => {
-                    // It leaves nothing on the stack, and neither does what is around it.
+                    // It leaves nothing on the stack, and the choices around it must not either.
                     if let Err(error) = self.simple(inside, chosen.node, kind) {
                         self.stack.push(frame);
                         return Err(error);
@@ -334,7 +331,7 @@ impl<S: Source> Writer<'_, '_, S> {
         }
     }
 
-    /// Ends choices that have been opened since and are on top of the stack.
+    /// Ends the choices that were opened since `base` and are on top of the stack.
     #[inline(always)]
     fn end_choices(&mut self, base: usize) -> Result<(), Error> {
         while self.stack.len() > base
@@ -346,7 +343,7 @@ impl<S: Source> Writer<'_, '_, S> {
         Ok(())
     }
 
-    /// An alternative of a later version, as it was read.
+    /// Writes an alternative of a later version as it was read.
     #[cold]
     fn unknown_alternative(&mut self, inside: At<S::Level>, node: NodeId, by_tag: bool) -> Result<(), Error> {
         let source = self.source;
@@ -363,7 +360,7 @@ impl<S: Source> Writer<'_, '_, S> {
         }
     }
 
-    /// Holds a size against its constraint.
+    /// Checks a size against its constraint.
     #[inline]
     pub(super) fn check_size(&self, node: NodeId, size: &Size, count: u64) -> Result<(), Error> {
         if size.extensible || self.types.allows_size(size, count) {
@@ -372,7 +369,7 @@ impl<S: Source> Writer<'_, '_, S> {
         Err(self.refused(node, Words::Own(format!("a size of {count}"))))
     }
 
-    /// A value that its constraint does not allow.
+    /// The error for a value that its constraint does not allow.
     #[cold]
     #[inline(never)]
     pub(super) fn refused(&self, node: NodeId, found: Words) -> Error {

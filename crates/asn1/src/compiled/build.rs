@@ -76,7 +76,7 @@ pub(super) fn compile(schema: &Schema, limits: &Limits) -> Result<Compiled, Erro
     builder.order_by_tag()?;
     builder.count_bits();
     builder.out.line_up_steps();
-    builder.tell_defaults()?;
+    builder.build_defaults()?;
     let positions: Vec<Position> = builder.defaults.iter().map(|default| default.position).collect();
     let mut types = builder.out;
     types.encode_defaults(&positions)?;

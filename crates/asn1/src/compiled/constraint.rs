@@ -27,7 +27,7 @@ pub(super) enum Domain {
 /// What a constraint allows in one domain.
 #[derive(Clone, Debug)]
 pub(super) struct Set {
-    /// What PER sees of the root: EXCEPT and what follows it are passed over.
+    /// The root as PER sees it: EXCEPT and what follows it are ignored.
     pub(super) visible: Intervals,
     /// The root.
     pub(super) root: Intervals,
@@ -92,15 +92,14 @@ const WORK: usize = 1 << 27;
 /// The same for each of these units.
 const WORK_OF_UNIT: usize = 32;
 
-/// Intervals from which on what a constraint comes to is kept, for other types that it holds for.
+/// The result of a constraint with this many intervals or more is kept for other types with the same constraint.
 const KEPT: usize = 16;
 
-/// Intervals that may be kept so, of all constraints together: others are gone through again, because short notation
-/// may expand to many long ones.
+/// The most intervals that are kept for all constraints together. The others are computed again, because short notation
+/// may expand to many long results.
 const KEPT_OF_ALL: usize = 1 << 22;
 
-/// Constraints within constraints, and of types contained in them: no deeper than this, as they are
-/// gone through by calls.
+/// The most levels of nested constraints and contained types, because reducing them recurses.
 const NESTED: u32 = 64;
 
 /// Where a constraint is looked at.

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use tam::{Error, ErrorKind, Limits};
 
 use super::build::Builder;
-use super::value::Teller;
+use super::value::ValueBuilder;
 use super::{Compiled, DefaultValue, fault};
 use crate::event::{At, Sink};
 use crate::notation::typed::names::Names;
@@ -14,12 +14,12 @@ use crate::schema::Position;
 use crate::values::{Filler, Values};
 use crate::writer::Start;
 
-/// Defaults within each other's types: deeper than they are compared.
+/// The most rounds of encoding defaults. Each round settles one more level of defaults within defaults.
 const ROUNDS: u32 = 12;
 
 impl Builder<'_, '_> {
-    /// Makes values of the defaults that the notation has.
-    pub(super) fn tell_defaults(&mut self) -> Result<(), Error> {
+    /// Builds the values of the defaults in the notation.
+    pub(super) fn build_defaults(&mut self) -> Result<(), Error> {
         self.out.defaults = self.defaults()?;
         Ok(())
     }
@@ -33,9 +33,9 @@ impl Builder<'_, '_> {
             let limits = Limits { units: (left / 9) as u32, ..Limits::DEFAULT };
             let mut filler = Filler::new(&self.out, limits, &mut values);
             let level = filler.root(default.node);
-            let teller =
-                Teller { types: &self.out, names: &names, scope: Some(self.scope), position: default.position };
-            teller.tell(&mut filler, At { level, index: 0 }, default.node, default.module, default.value, 0)?;
+            let builder =
+                ValueBuilder { types: &self.out, names: &names, scope: Some(self.scope), position: default.position };
+            builder.build(&mut filler, At { level, index: 0 }, default.node, default.module, default.value, 0)?;
             values.shrink();
             let Some(rest) = left.checked_sub(values.memory()) else {
                 let path = &self.out.node(default.node).name;
@@ -54,7 +54,7 @@ impl Compiled {
     /// position.
     pub(super) fn encode_defaults(&mut self, positions: &[Position]) -> Result<(), Error> {
         let depth = Limits::DEFAULT.depth;
-        // What is equal to a default within a default is known once that one is.
+        // A default within a default is left out once its own encoding is known.
         for _ in 0..ROUNDS {
             let mut changed = false;
             for number in 0..self.defaults.len() {

@@ -511,7 +511,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn characters_are_told_alike_alone_and_eight_at_once() {
+    fn characters_are_classified_alike_alone_and_eight_at_once() {
         let xml = Ascii::new(|byte| matches!(byte, b'\t' | b'\n' | b'\r' | 0x20..));
         assert!(xml.all_above && !xml.all);
         for byte in 0..=0xFF {

@@ -1,8 +1,8 @@
-//! TIME and its kin: what their constraints allow, and how PER lays them out (X.680 clause 38, X.691
+//! TIME and the types derived from it: what their constraints allow, and how PER encodes them (X.680 clause 38, X.691
 //! clauses 10.3 and 32.1).
 //!
-//! PER sees the settings of properties and passes over everything else, EXCEPT and what follows it
-//! included. What it sees are alternatives, each of them [`Settings`] that hold together.
+//! PER sees the settings of properties and ignores everything else, including EXCEPT and what follows it. What it sees
+//! are alternatives of [`Settings`].
 
 use tam::{Error, ErrorKind};
 
@@ -144,7 +144,7 @@ impl Allowed {
         }
     }
 
-    /// The kinds of plain times of which all are allowed: a bit each.
+    /// The kinds of plain times that are allowed completely, one bit each.
     fn plain(&self) -> u8 {
         if !self.is_by_settings() {
             return 0;
@@ -154,7 +154,7 @@ impl Allowed {
     }
 }
 
-/// What the types of few forms are, in settings (X.680 clause 38.4).
+/// The settings of the types with few forms (X.680 clause 38.4).
 fn own_settings(kind: StringKind) -> Option<&'static str> {
     Some(match kind {
         StringKind::Date => "Basic=Date Date=YMD Year=Basic",
@@ -165,10 +165,10 @@ fn own_settings(kind: StringKind) -> Option<&'static str> {
     })
 }
 
-/// Elements of constraints of times in a schema, and settings that they come to, all together.
+/// The most elements of constraints of times in a schema, and settings derived from them, in total.
 const WORK: usize = 1 << 20;
 
-/// The same of one type: so much may be gone through for each value.
+/// The same for one type, because all may be checked for each value.
 const TYPE_WORK: usize = 1 << 12;
 
 /// Constraints within constraints, and of types contained in them.

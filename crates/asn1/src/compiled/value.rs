@@ -16,10 +16,10 @@ use crate::values::{Filler, Level};
 /// The longest chain of names of values that refer to names of values.
 const REFERENCES: u32 = 250;
 
-/// Values within each other, by names as well, as they are gone through by calls: no deeper than this.
+/// The most levels of nested values, including those reached by names, because building them recurses.
 const NESTED: u32 = 60;
 
-/// Bytes that the text and octets of one value may come to.
+/// The most bytes of text and octets in one value.
 const TEXT: usize = 1 << 25;
 
 /// The last bit that may have a name, and be set by it.
@@ -115,7 +115,7 @@ fn characters(value: &Value) -> Option<String> {
 }
 
 /// Tells a sink of values the one that notation says.
-pub(crate) struct Teller<'t, 's> {
+pub(crate) struct ValueBuilder<'t, 's> {
     pub(crate) types: &'t Compiled,
     /// Names of the types, found by tables: there may be as many as there are values.
     pub(super) names: &'t RefCell<Names<'t>>,
@@ -124,10 +124,9 @@ pub(crate) struct Teller<'t, 's> {
     pub(crate) position: Position,
 }
 
-impl Teller<'_, '_> {
-    /// Tells one value, and those in it. Notation is no deeper than its parser lets it be; names
-    /// of values add to `depth`.
-    pub(crate) fn tell(
+impl ValueBuilder<'_, '_> {
+    /// Builds one value, and those in it. The parser limits the depth of notation; names of values add to `depth`.
+    pub(crate) fn build(
         &self,
         filler: &mut Filler<'_>,
         at: At<Level>,
@@ -148,7 +147,7 @@ impl Teller<'_, '_> {
         {
             let definition = scope.find(module, of.as_deref(), name, self.position)?;
             if let Some(Meaning::Value(_, meant)) = scope.assignment(definition).map(|found| &found.meaning) {
-                return self.tell(filler, at, node, definition.0, meant, depth);
+                return self.build(filler, at, node, definition.0, meant, depth);
             }
         }
         match (self.types.node(node).kind, value) {
@@ -203,7 +202,7 @@ impl Teller<'_, '_> {
                     return Err(self.fault(node, name.clone(), "an alternative of the type"));
                 };
                 let level = filler.choice(at, node, index)?;
-                self.tell(filler, At { level, index: 0 }, chosen.node, module, value, depth)
+                self.build(filler, At { level, index: 0 }, chosen.node, module, value, depth)
             }
             (Kind::Array(array), Value::Braces(items)) => {
                 let level = filler.array(at, node, items.len() as u32)?;
@@ -216,7 +215,7 @@ impl Teller<'_, '_> {
                         }
                         // A component may have its identifier in front.
                         ([value] | [Value::Name { .. }, value], kind) if !matches!(kind, Kind::Record(_)) => {
-                            self.tell(filler, at, array.item, module, value, depth)?;
+                            self.build(filler, at, array.item, module, value, depth)?;
                         }
                         _ => return Err(self.fault(array.item, "another value", "a value of the component's type")),
                     }
@@ -251,7 +250,7 @@ impl Teller<'_, '_> {
             if seen.get_mut(index as usize).is_none_or(|seen| std::mem::replace(seen, true)) {
                 return Err(self.fault(node, format!("{name} a second time"), "each component once"));
             }
-            self.tell(filler, At { level, index }, member.node, module, value, depth)?;
+            self.build(filler, At { level, index }, member.node, module, value, depth)?;
         }
         let missing = members.iter().zip(&seen).take(self.types.record(number).root as usize);
         match missing.into_iter().find(|(member, seen)| !**seen && member.presence == super::Presence::Mandatory) {
@@ -297,7 +296,7 @@ impl Teller<'_, '_> {
         };
         match value {
             Value::Number(text) => {
-                return tell_decimal(filler, at, node, text).ok_or_else(|| self.unlike(node, value))?;
+                return build_decimal(filler, at, node, text).ok_or_else(|| self.unlike(node, value))?;
             }
             Value::Special(special) => {
                 let double = match special {
@@ -314,7 +313,7 @@ impl Teller<'_, '_> {
                 {
                     if base == "10" {
                         let text = format!("{mantissa}E{exponent}");
-                        return tell_decimal(filler, at, node, &text).ok_or_else(|| self.unlike(node, value))?;
+                        return build_decimal(filler, at, node, &text).ok_or_else(|| self.unlike(node, value))?;
                     }
                     if base == "2"
                         && let (Ok(mantissa), Ok(exponent)) = (mantissa.parse::<i64>(), exponent.parse::<i32>())
@@ -448,7 +447,7 @@ fn from_digits(digits: &str, bits: u32) -> Option<Vec<u8>> {
 }
 
 /// Tells a decimal number: as a double where one is equal to it.
-fn tell_decimal(filler: &mut Filler<'_>, at: At<Level>, node: NodeId, text: &str) -> Option<Result<(), Error>> {
+fn build_decimal(filler: &mut Filler<'_>, at: At<Level>, node: NodeId, text: &str) -> Option<Result<(), Error>> {
     let real = crate::real::from_decimal(text)?;
     Some(filler.real(at, node, real))
 }

@@ -6,11 +6,12 @@ use super::node::*;
 use crate::event::Scalar;
 use crate::per::Constrained;
 
-/// Bits that say which members are there, of which so many are read at once with the extension bit.
+/// The most presence bits that are read at once, together with the extension bit.
 const PRESENCE: u32 = 56;
 
 impl Builder<'_, '_> {
-    /// Bits that values take at the least: a few rounds, each true, are enough for what holds itself.
+    /// Computes the least number of bits of each type. For recursive types a few rounds suffice: each gives a lower
+    /// bound.
     pub(super) fn count_bits(&mut self) {
         for _ in 0..4 {
             let mut changed = false;
@@ -44,13 +45,13 @@ impl Builder<'_, '_> {
 }
 
 impl Compiled {
-    /// Bits of a value at the least, given what is known of the types in it.
+    /// The least number of bits of a value, given what is known of the types in it.
     fn least_bits(&self, node: NodeId) -> u64 {
         let of = |node: NodeId| u64::from(self.node(node).min_bits);
         let sized = |size: Size, unit: u64| {
             // A size that PER does not encode, or encodes in at least one bit if others are possible.
-            let told = if size.lower == size.upper && !size.extensible { 0 } else { 1 };
-            if size.extensible { 1 } else { size.lower.saturating_mul(unit).max(told) }
+            let length_bit = if size.lower == size.upper && !size.extensible { 0 } else { 1 };
+            if size.extensible { 1 } else { size.lower.saturating_mul(unit).max(length_bit) }
         };
         match self.node(node).kind {
             Kind::Boolean => 1,

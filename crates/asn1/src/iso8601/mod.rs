@@ -1,7 +1,7 @@
-//! Times of ISO 8601, which the values of TIME and its kin are (X.680 clause 38).
+//! Times of ISO 8601: the values of TIME and the types derived from it (X.680 clause 38).
 //!
-//! A value stands in the store as its text: `2025-03-01T06:00:00+01:00`. What the text says is a
-//! [`Time`], made from it with [`read`](read::read) and from bits by PER.
+//! The store holds a value as text: `2025-03-01T06:00:00+01:00`. [`Time`] is the parsed form, made from text by
+//! [`read`](read::read) and from bits by PER.
 
 mod order;
 mod plain;
@@ -16,20 +16,20 @@ pub(crate) use settings::{Settings, YearSetting};
 
 use xml::calendar::{days_in_month, is_leap, weeks_in_year};
 
-/// Digits of a number at the most: of a year, a fraction, a part of a duration, a recurrence.
+/// The most digits of a number: of a year, a fraction, a part of a duration, a recurrence.
 pub(crate) const DIGITS: u32 = 18;
 
 /// The least number that has more digits.
 pub(crate) const BEYOND: u64 = 1_000_000_000_000_000_000;
 
-/// What a value of TIME is.
+/// A value of TIME.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Time {
     /// A date, a time of day, or both.
     Point(Point),
     /// An interval.
     Interval(Interval),
-    /// An interval that comes again, so many times; `None` without end.
+    /// A recurring interval with the number of recurrences; `None` means without end.
     Recurring(Option<u64>, Interval),
 }
 
@@ -57,7 +57,7 @@ pub(crate) enum Point {
     Both(Date, Clock),
 }
 
-/// How a date is told, in the order of X.691 clause 32.
+/// The form of a date, in the order of X.691 clause 32.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum DateForm {
     /// `20C`.
@@ -92,17 +92,17 @@ impl DateForm {
 /// A date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Date {
-    /// How it is told.
+    /// The form of the date.
     pub(crate) form: DateForm,
-    /// The year; of a century, what is in front of its last two digits.
+    /// The year; for a century, the year without its last two digits.
     pub(crate) year: i64,
-    /// Month, week, or day of the year; 0 where the form has none.
+    /// Month, week, or day of the year; 0 if the form has none.
     pub(crate) part: u16,
-    /// Day of the month or week; 0 where the form has none.
+    /// Day of the month or week; 0 if the form has none.
     pub(crate) day: u8,
 }
 
-/// Down to what a time of day is told.
+/// The smallest unit of a time of day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Accuracy {
     /// `06`.
@@ -114,40 +114,40 @@ pub(crate) enum Accuracy {
 }
 
 impl Accuracy {
-    /// All in order.
+    /// All accuracies in order.
     pub(crate) const ALL: [Accuracy; 3] = [Accuracy::Hours, Accuracy::Minutes, Accuracy::Seconds];
 }
 
 /// A time of day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Clock {
-    /// Down to what it is told.
+    /// The smallest unit given.
     pub(crate) accuracy: Accuracy,
     /// 0 to 24.
     pub(crate) hours: u8,
-    /// 0 to 59; 0 where they are not told.
+    /// 0 to 59; 0 if not given.
     pub(crate) minutes: u8,
-    /// 0 to 60; 0 where they are not told.
+    /// 0 to 60; 0 if not given.
     pub(crate) seconds: u8,
-    /// A fraction of the last of them.
+    /// A fraction of the smallest unit given.
     pub(crate) fraction: Option<Fraction>,
-    /// Where it holds.
+    /// The time zone.
     pub(crate) zone: Zone,
 }
 
-/// Digits behind the decimal sign.
+/// Digits after the decimal sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Fraction {
-    /// How many, 1 to [`DIGITS`].
+    /// The number of digits, 1 to [`DIGITS`].
     pub(crate) digits: u32,
-    /// What they are as a whole number.
+    /// The digits as a whole number.
     pub(crate) value: u64,
 }
 
-/// Where a time of day holds.
+/// The zone of a time of day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Zone {
-    /// No word of it.
+    /// Not given.
     Local,
     /// `Z`.
     Utc,
@@ -156,7 +156,7 @@ pub(crate) enum Zone {
 }
 
 impl Zone {
-    /// Its place in the order of X.691 clause 32.
+    /// Its index in the order of X.691 clause 32.
     pub(crate) fn kind(self) -> u8 {
         match self {
             Zone::Local => 0,
@@ -166,21 +166,21 @@ impl Zone {
     }
 }
 
-/// A duration: years, months, weeks, days, hours, minutes and seconds, and a fraction of the last one
-/// told. Zeros that others stand behind are left out: they say nothing (X.691 clause 32.6).
+/// A duration: years, months, weeks, days, hours, minutes and seconds, and a fraction of the last part. Zeros before
+/// other parts are left out, because they mean nothing (X.691 clause 32.6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Duration {
-    /// The parts that are told.
+    /// The parts given.
     pub(crate) parts: [Option<u64>; 7],
-    /// The fraction of the last of them.
+    /// The fraction of the last part.
     pub(crate) fraction: Option<Fraction>,
 }
 
-/// The place of weeks among the parts of a duration; they stand alone.
+/// The index of weeks among the parts of a duration; a duration of weeks has no other part.
 const WEEKS: usize = 2;
 
 impl Time {
-    /// The points of time in it: none, one, or two.
+    /// The points of time in it: none, one or two.
     pub(crate) fn points(&self) -> [Option<&Point>; 2] {
         let interval = match self {
             Time::Point(point) => return [Some(point), None],
@@ -193,7 +193,7 @@ impl Time {
         }
     }
 
-    /// The duration, if it is nothing else.
+    /// The duration, if this is one.
     pub(crate) fn as_duration(&self) -> Option<&Duration> {
         match self {
             Time::Interval(Interval::Duration(duration)) | Time::Recurring(_, Interval::Duration(duration)) => {
@@ -203,10 +203,10 @@ impl Time {
         }
     }
 
-    /// That there is such a time, whatever it was made from.
+    /// Checks that the time exists, whatever it was made from.
     ///
     /// # Errors
-    /// What is wrong with it, to be said of it.
+    /// A description of what is wrong.
     pub(crate) fn checked(self) -> Result<Time, &'static str> {
         for point in self.points().into_iter().flatten() {
             point.check()?;
@@ -229,7 +229,7 @@ impl Time {
     }
 }
 
-/// What is said of a number that is too long.
+/// The description of a number that is too long.
 const LONG: &str = "a number of more than 18 digits";
 
 impl Point {
@@ -249,7 +249,7 @@ impl Point {
         }
     }
 
-    /// How it is told: both ends of an interval are in the same way.
+    /// The form of the point: both ends of an interval must have the same.
     #[allow(clippy::type_complexity)] // Only compared.
     fn shape(&self) -> (Option<DateForm>, Option<(Accuracy, Option<u32>, u8)>) {
         let clock = self.clock();
@@ -329,12 +329,12 @@ impl Fraction {
 }
 
 impl Duration {
-    /// The place of the last part that is told.
+    /// The index of the last part given.
     pub(crate) fn last(&self) -> Option<usize> {
         self.parts.iter().rposition(Option::is_some)
     }
 
-    /// The same without the zeros that say nothing.
+    /// The duration without zeros that mean nothing.
     pub(crate) fn without_zeros(mut self) -> Duration {
         let last = self.last();
         for (place, part) in self.parts.iter_mut().enumerate() {

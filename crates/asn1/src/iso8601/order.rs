@@ -1,12 +1,12 @@
-//! Which time comes first, as ranges ask (X.680 clauses 51.11 and 51.12).
+//! The order of times, for ranges (X.680 clauses 51.11 and 51.12).
 
 use std::cmp::Ordering;
 
 use super::*;
 
 impl Time {
-    /// The order of two times that are told in the same way: points of time without a difference from
-    /// UTC, and durations of the same parts. `None` of others.
+    /// The order of two times of the same form: points of time without a difference from UTC, and durations of the same
+    /// parts. `None` for other times.
     pub(crate) fn order(&self, other: &Time) -> Option<Ordering> {
         match (self, other) {
             (Time::Point(one), Time::Point(two)) if one.shape() == two.shape() => {

@@ -1,11 +1,11 @@
-//! Times as most are told: `2018-06-19`, `15:36:37`, `2018-06-19T15:36:37Z`. All other times are read and printed
-//! as what they are, by [`read`](super::read::read) and [`Time::push`]; these are at once.
+//! A fast path for the most frequent times: `2018-06-19`, `15:36:37`, `2018-06-19T15:36:37Z`.
+//! [`read`](super::read::read) and [`Time::push`] handle all times.
 
 use xml::calendar::{clock_digits, date_digits};
 
 use super::*;
 
-/// What a plain time is made of.
+/// The parts of a plain time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PlainKind {
     /// `2018-06-19`.
@@ -20,11 +20,11 @@ pub(crate) enum PlainKind {
     BothUtc,
 }
 
-/// A day of the years 1582 to 9999, a second of a day, or both: no end of a day, no leap second, no fraction, and
-/// no zone but UTC. Times of one kind have the same settings.
+/// A day of the years 1582 to 9999, a second of a day, or both: no end of a day, no leap second, no fraction, and no
+/// zone but UTC. Times of the same kind have the same settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Plain {
-    /// What of the others counts.
+    /// Which of the other fields are used.
     pub(crate) kind: PlainKind,
     pub(crate) year: u16,
     pub(crate) month: u8,
@@ -56,12 +56,12 @@ impl PlainKind {
 }
 
 impl Plain {
-    /// One of a kind, to try what holds for all of it.
+    /// A time of a kind, to test what applies to all of the kind.
     pub(crate) fn sample(kind: PlainKind) -> Plain {
         Plain { kind, year: 2000, month: 1, day: 1, hours: 0, minutes: 0, seconds: 0 }
     }
 
-    /// What a text says, if it is such a time.
+    /// Parses a text, if it is a plain time.
     #[inline]
     pub(crate) fn read(text: &[u8]) -> Option<Plain> {
         let (date, clock, utc) = match text.len() {
@@ -95,7 +95,7 @@ impl Plain {
         plain.checked()
     }
 
-    /// Itself, if there is such a time.
+    /// The time itself, if it exists.
     #[inline(always)]
     pub(crate) fn checked(self) -> Option<Plain> {
         let is_day = (1582..=9999).contains(&self.year)
@@ -105,7 +105,7 @@ impl Plain {
         (is_day && self.hours < 24 && self.minutes < 60 && self.seconds < 60).then_some(self)
     }
 
-    /// Appends its text, which is the same for canonical rules.
+    /// Appends its text, which is canonical too.
     #[inline]
     pub(crate) fn push(self, out: &mut Vec<u8>) {
         let tens = |number: u8| b'0' + number / 10;
@@ -152,12 +152,12 @@ mod tests {
         for kind in PlainKind::ALL {
             for (year, month, day) in [(1582, 1, 1), (1900, 2, 28), (2000, 2, 29), (2018, 6, 19), (9999, 12, 31)] {
                 for (hours, minutes, seconds) in [(0, 0, 0), (9, 10, 59), (23, 59, 8)] {
-                    let told = Plain { kind, year, month, day, hours, minutes, seconds };
-                    let text = text(told);
+                    let plain = Plain { kind, year, month, day, hours, minutes, seconds };
+                    let text = text(plain);
                     let read = Plain::read(text.as_bytes()).unwrap();
-                    assert_eq!(Time::from(read), Time::from(told));
-                    assert_eq!(super::super::read(&text), Ok(told.into()));
-                    assert_eq!((&Time::from(told).text(false), &Time::from(told).text(true)), (&text, &text));
+                    assert_eq!(Time::from(read), Time::from(plain));
+                    assert_eq!(super::super::read(&text), Ok(plain.into()));
+                    assert_eq!((&Time::from(plain).text(false), &Time::from(plain).text(true)), (&text, &text));
                 }
             }
         }
@@ -168,7 +168,7 @@ mod tests {
         let texts = ["2018-06-19T15:36:37Z", "2018-06-19T15:36:37", "2018-06-19", "15:36:37Z", "15:36:37"];
         for text in texts {
             assert!(Plain::read(text.as_bytes()).is_some(), "{text}");
-            // Every other byte at every place: either the same as the careful reader says, or left to it.
+            // Every other byte at every position: the result is the same as that of the general reader, or left to it.
             for at in 0..text.len() {
                 for byte in 0..=0xFF {
                     let mut other = text.as_bytes().to_vec();

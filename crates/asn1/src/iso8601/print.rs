@@ -4,16 +4,15 @@ use super::*;
 use crate::schema::StringKind;
 
 impl Time {
-    /// The text of it: in the form in which values from PER stand in the store, or in the only one that
-    /// canonical rules have, which leaves the zero minutes of a difference from UTC out (X.690 clause
-    /// 11).
+    /// Its text: in the form that the store has for values from PER, or in the canonical form, which leaves out the
+    /// zero minutes of a difference from UTC (X.690 clause 11).
     pub(crate) fn text(&self, canonical: bool) -> String {
         let mut out = Vec::new();
         self.push(&mut out, canonical);
         String::from_utf8(out).unwrap_or_default()
     }
 
-    /// Appends the text of it.
+    /// Appends its text.
     pub(crate) fn push(&self, out: &mut Vec<u8>, canonical: bool) {
         let interval = match self {
             Time::Point(point) => return push_point(out, point, canonical),
@@ -48,7 +47,7 @@ impl Time {
     }
 }
 
-/// Appends a number in `width` digits at the least.
+/// Appends a number in at least `width` digits.
 fn push_number(out: &mut Vec<u8>, number: u64, width: usize) {
     let digit = |power: u64| b'0' + (number / power % 10) as u8;
     match (width, number) {
@@ -56,7 +55,7 @@ fn push_number(out: &mut Vec<u8>, number: u64, width: usize) {
         (4, ..10_000) => return out.extend_from_slice(&[digit(1000), digit(100), digit(10), digit(1)]),
         _ => {}
     }
-    // As many as a number of 64 bits has.
+    // The maximal length of a number of 64 bits.
     let mut digits = [b'0'; 20];
     let (mut start, mut rest) = (digits.len(), number);
     for digit in digits.iter_mut().rev() {
@@ -145,7 +144,7 @@ fn push_duration(out: &mut Vec<u8>, duration: &Duration) {
     let last = duration.last();
     for (place, (part, letter)) in duration.parts.iter().zip(*b"YMWDHMS").enumerate() {
         let Some(part) = part else { continue };
-        // The first part that is one of time.
+        // The first part that is a time.
         if place > 3 && duration.parts.iter().take(place).skip(4).all(Option::is_none) {
             out.push(b'T');
         }
@@ -157,8 +156,7 @@ fn push_duration(out: &mut Vec<u8>, duration: &Duration) {
     }
 }
 
-/// The text of a value as BER has it: that of the types of few forms goes without what is the same in
-/// all values (X.690 clause 8.26).
+/// The text of a value in BER: types with few forms omit what is the same in all values (X.690 clause 8.26).
 pub(crate) fn compact(kind: StringKind, text: &str) -> String {
     match kind {
         StringKind::Duration => text.strip_prefix('P').unwrap_or(text).to_owned(),
@@ -169,8 +167,7 @@ pub(crate) fn compact(kind: StringKind, text: &str) -> String {
     }
 }
 
-/// The same back: what the octets of BER say, put after what is in `out`. `false` where they have
-/// another form.
+/// The reverse: appends the text for the octets of BER to `out`. Returns `false` for octets of another form.
 pub(crate) fn spread(kind: StringKind, octets: &[u8], out: &mut String) -> bool {
     let pattern = match kind {
         StringKind::Date => "dddd-dd-dd",

@@ -1,11 +1,11 @@
-//! What a text says: the extended formats of ISO 8601, with `C` behind a century (X.680 clause 38).
+//! Parses the extended formats of ISO 8601, with `C` after a century (X.680 clause 38).
 
 use super::*;
 
-/// What a text says.
+/// Parses a text.
 ///
 /// # Errors
-/// What is wrong with it, to be said of it.
+/// A description of what is wrong.
 pub(crate) fn read(text: &str) -> Result<Time, &'static str> {
     let time = match text.strip_prefix('R') {
         Some(rest) => {
@@ -21,7 +21,7 @@ pub(crate) fn read(text: &str) -> Result<Time, &'static str> {
     time.checked()
 }
 
-/// What is said of a text that is no time at all.
+/// The description of a text that is not a time at all.
 const NONE: &str = "which is not a time of ISO 8601";
 
 fn interval(text: &str) -> Result<Option<Interval>, &'static str> {
@@ -44,12 +44,12 @@ fn point(text: &str) -> Result<Point, &'static str> {
         return Ok(Point::Both(date(day)?, clock(time)?));
     }
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-    // Two digits are hours, unless they are said to be a century.
+    // Two digits are hours, unless `C` follows.
     let is_date = digits != 2 || text.as_bytes().get(2) == Some(&b'C');
     if is_date { date(text).map(Point::Date) } else { clock(text).map(Point::Clock) }
 }
 
-/// `2025-03-01` and the like; the year has a sign where it is below 0 or above 9999.
+/// `2025-03-01` and the like; the year has a sign if it is below 0 or above 9999.
 fn date(text: &str) -> Result<Date, &'static str> {
     let (negative, rest) = match text.as_bytes().first() {
         Some(b'-') => (true, text.get(1..).unwrap_or_default()),
@@ -60,7 +60,7 @@ fn date(text: &str) -> Result<Date, &'static str> {
     let end = rest.bytes().take_while(u8::is_ascii_digit).count();
     let (year, rest) = rest.split_at_checked(end).ok_or(NONE)?;
     let century = rest == "C";
-    // As many digits as it must have, and a sign where it must have one.
+    // The year must have the exact number of digits, and a sign where one is required.
     let least = if century { 2 } else { 4 };
     let fits = match (year.len(), signed) {
         (len, false) => len == least,
@@ -146,7 +146,7 @@ fn zone(text: &str) -> Result<Zone, &'static str> {
     }
 }
 
-/// What follows the `P` of a duration.
+/// Parses what follows the `P` of a duration.
 fn duration(text: &str) -> Result<Duration, &'static str> {
     let (days, time) = match text.split_once('T') {
         Some((_, "")) => return Err(NONE),
@@ -191,13 +191,13 @@ fn fraction(digits: &str) -> Result<Fraction, &'static str> {
     Ok(Fraction { digits: digits.len() as u32, value: number(digits)? })
 }
 
-/// What stands before the first such byte, and behind it.
+/// The text before and after the first such byte.
 fn parts(text: &str, by: u8) -> Option<(&str, &str)> {
     let at = text.bytes().position(|byte| byte == by)?;
     Some((text.get(..at)?, text.get(at + 1..)?))
 }
 
-/// Two digits.
+/// Parses two digits.
 fn two(text: &[u8]) -> Result<u8, &'static str> {
     match text {
         [tens @ b'0'..=b'9', ones @ b'0'..=b'9'] => Ok((tens - b'0') * 10 + (ones - b'0')),
@@ -205,7 +205,7 @@ fn two(text: &[u8]) -> Result<u8, &'static str> {
     }
 }
 
-/// Digits, one or more; zeros in front do not count.
+/// Parses one or more digits; leading zeros do not count.
 fn number(digits: &str) -> Result<u64, &'static str> {
     if digits.is_empty() || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
         return Err(NONE);

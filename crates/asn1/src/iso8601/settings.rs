@@ -1,26 +1,26 @@
-//! Properties of times and their settings (X.680 clause 38.2): what a SETTINGS constraint asks for.
+//! Properties of times and their settings (X.680 clause 38.2), for SETTINGS constraints.
 
 use super::*;
 
-/// What one or more SETTINGS ask for together; `None` where they leave it open.
+/// The settings of one or more SETTINGS constraints together; `None` where they leave a property open.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Settings {
     pub(crate) basic: Option<Setting>,
     pub(crate) date: Option<Setting>,
     pub(crate) year: Option<YearSetting>,
-    /// Down to what, and how many digits of a fraction.
+    /// The accuracy, and the number of digits of a fraction.
     pub(crate) time: Option<(Setting, Option<u32>)>,
     pub(crate) zone: Option<Setting>,
     pub(crate) interval: Option<Setting>,
     pub(crate) point: Option<Setting>,
-    /// How many digits a recurrence has; none if it is without end.
+    /// The number of digits of a recurrence; `None` if it is without end.
     pub(crate) recurrence: Option<Option<u32>>,
     /// Whether midnight is the end of a day.
     pub(crate) midnight: Option<bool>,
 }
 
-/// A setting by its place among those of its property, in the order of [`BASIC`], [`DATE`], [`TIME`],
-/// [`ZONE`], [`INTERVAL`] and [`POINT`].
+/// The index of a setting within its property, in the order of [`BASIC`], [`DATE`], [`TIME`], [`ZONE`], [`INTERVAL`]
+/// and [`POINT`].
 pub(crate) type Setting = u8;
 
 const BASIC: &[&str] = &["Date", "Time", "Date-Time", "Interval", "Rec-Interval"];
@@ -30,7 +30,7 @@ const ZONE: &[&str] = &["L", "Z", "LD"];
 const INTERVAL: &[&str] = &["SE", "D", "SD", "DE"];
 const POINT: &[&str] = &["Date", "Time", "Date-Time"];
 
-/// What kind of a year.
+/// The range of a year.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum YearSetting {
     /// 1582 to 9999.
@@ -39,7 +39,7 @@ pub(crate) enum YearSetting {
     Proleptic,
     /// -9999 to -1.
     Negative,
-    /// Of so many digits, 5 or more, with either sign.
+    /// Of this many digits, 5 or more, with either sign.
     Large(u32),
 }
 
@@ -60,10 +60,10 @@ impl YearSetting {
 }
 
 impl Settings {
-    /// What stands between the quotes of SETTINGS.
+    /// Parses the text of SETTINGS.
     ///
     /// # Errors
-    /// What is no property and setting, or comes twice.
+    /// What is not a property and setting, or is repeated.
     pub(crate) fn parse(text: &str) -> Result<Settings, String> {
         let mut settings = Settings::default();
         for pair in text.split_ascii_whitespace() {
@@ -116,7 +116,7 @@ impl Settings {
         }
     }
 
-    /// What both ask for; `None` if they ask for different settings of a property.
+    /// The settings that satisfy both; `None` if they require different settings of a property.
     pub(crate) fn meet(&self, other: &Settings) -> Option<Settings> {
         Some(Settings {
             basic: both(self.basic, other.basic)?,
@@ -131,7 +131,7 @@ impl Settings {
         })
     }
 
-    /// Whether a time has these settings; of an interval, both of its ends.
+    /// Whether a time has these settings; for an interval, both of its ends.
     pub(crate) fn hold(&self, time: &Time) -> bool {
         let points = || time.points().into_iter().flatten();
         let dates = || points().filter_map(Point::date);
@@ -171,7 +171,7 @@ impl Settings {
     }
 }
 
-/// The place of a point's setting: a date, a time, or both.
+/// The index of a point's setting: a date, a time, or both.
 fn place_of(point: &Point) -> Setting {
     match point {
         Point::Date(_) => 0,
@@ -180,12 +180,12 @@ fn place_of(point: &Point) -> Setting {
     }
 }
 
-/// How many digits a number has.
+/// The number of digits of a number.
 fn digits(number: u64) -> u32 {
     number.checked_ilog10().unwrap_or_default() + 1
 }
 
-/// A number of 1 and more, as settings have it.
+/// Parses a positive number of a setting.
 fn count(digits: &str) -> Option<u32> {
     let plain = digits.bytes().all(|digit| digit.is_ascii_digit()) && !digits.starts_with('0');
     if plain { digits.parse().ok() } else { None }

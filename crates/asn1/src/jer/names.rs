@@ -1,4 +1,4 @@
-//! Members, alternatives and enumerations found by their names.
+//! Finds members, alternatives and enumerations by their names.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -7,11 +7,10 @@ use tam::Name;
 
 use crate::compiled::{Choice, Enumeration, Record};
 
-/// How many members are looked at behind the one that came last, before the table is asked.
+/// The number of members after the last one that are compared before the table is used.
 const AHEAD: usize = 4;
 
-/// Tables of names, each made when it is first asked: a hostile order of members costs no more than
-/// any other.
+/// Tables of names, each built when first used. They bound the cost of any order of members.
 #[derive(Debug, Default)]
 pub(super) struct Names<'t> {
     members: HashMap<u32, Table<'t>>,
@@ -22,7 +21,7 @@ pub(super) struct Names<'t> {
 type Table<'t> = HashMap<&'t [u8], u32>;
 
 impl<'t> Names<'t> {
-    /// The place of the member of a name, most likely the one at `next` or soon after.
+    /// The index of the member with a name, most likely the one at `next` or soon after.
     pub(super) fn member(&mut self, number: u32, record: &'t Record, name: Name<'_>, next: u32) -> Option<u32> {
         let ahead = record.members.iter().enumerate().skip(next as usize).take(AHEAD);
         for (index, member) in ahead {
@@ -37,13 +36,13 @@ impl<'t> Names<'t> {
         find(&mut self.members, number, names, &name.to_bytes())
     }
 
-    /// The place of the alternative of a name.
+    /// The index of the alternative with a name.
     pub(super) fn alternative(&mut self, number: u32, choice: &'t Choice, name: Name<'_>) -> Option<u32> {
         let names = choice.alternatives.iter().map(|alternative| &alternative.name[..]);
         if name.is_none() { None } else { find(&mut self.alternatives, number, names, &name.to_bytes()) }
     }
 
-    /// The place of an enumeration.
+    /// The index of an enumeration.
     pub(super) fn enumeration(&mut self, number: u32, enumeration: &'t Enumeration, name: &str) -> Option<u32> {
         let names = enumeration.items.iter().map(|(name, _)| &name[..]);
         find(&mut self.enumerations, number, names, name.as_bytes())

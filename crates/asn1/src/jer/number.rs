@@ -2,12 +2,12 @@
 
 use std::fmt::Write;
 
-/// Octets of an INTEGER whose digits are written: as many as reading takes (20 000 digits), since the
-/// time is quadratic.
+/// The most octets of an INTEGER that is written: about as many as reading accepts (20 000 digits). The time is
+/// quadratic.
 pub(crate) const MOST_OCTETS: usize = 8_304;
 
-/// The decimal digits of a number: most values are numbers, and this takes half the time of
-/// formatting them.
+/// Appends the decimal digits of a number. Most values are numbers, and this takes half the time of the formatting
+/// machinery.
 pub(crate) fn push_small(number: i64, text: &mut String) {
     if number < 0 {
         text.push('-');
@@ -26,7 +26,7 @@ pub(crate) fn push_small(number: i64, text: &mut String) {
     text.extend(digits.get(first..).unwrap_or_default().iter().copied().map(char::from));
 }
 
-/// The decimal digits of a number in two's complement, highest octet first.
+/// Appends the decimal digits of a number in two's complement, highest octet first.
 pub(crate) fn push_integer(octets: &[u8], text: &mut String) {
     let negative = octets.first().is_some_and(|first| first & 0x80 != 0);
     // The magnitude in words, highest first.
@@ -65,7 +65,7 @@ pub(crate) fn push_integer(octets: &[u8], text: &mut String) {
     }
 }
 
-/// The fewest digits that tell a finite double from every other, as a JSON number.
+/// Appends the fewest digits that identify a finite double, as a JSON number.
 pub(crate) fn push_double(double: f64, text: &mut String) {
     let size = double.abs();
     let _ = if size != 0.0 && !(1e-5..1e17).contains(&size) {

@@ -1,6 +1,6 @@
-//! From JSON: a walk through a document and a type together.
+//! From JSON: a walk through a document and its type together.
 //!
-//! What is open waits on a stack of its own, so that nothing recurses over the document.
+//! Open values are on an explicit stack, so that nothing recurses over the document.
 
 use tam::json::Value as Json;
 use tam::{Children, Document, Error, ErrorKind, Limits, Name, Node, Words};
@@ -11,12 +11,12 @@ use crate::compiled::{Array, Compiled, Kind, NodeId, Presence, Record};
 use crate::event::{At, Sink};
 use crate::values::{Filler, Value, Values};
 
-/// A path names no more levels than these.
+/// The most levels shown in a path.
 const PATH_LEVELS: usize = 64;
 
 /// Reads a value of a type from a document of JSON, in either of JSON's type sets.
 ///
-/// Text stays in the document's message where it can; the rest is in `values`.
+/// Text stays in the document's message if possible; the rest is in `values`.
 ///
 /// ```
 /// # use ::tam as lengthwise_tam;
@@ -46,10 +46,9 @@ const PATH_LEVELS: usize = 64;
 /// ```
 ///
 /// # Errors
-/// * `schema` when the document is not what the type asks for, or a value not what its constraint
-///   allows; it tells the path in the document, and the offset where the value stands in the
-///   message;
-/// * `limit` when it is larger or deeper than the limits say.
+/// * `schema` if the document does not match the type, or a value does not match its constraint; the error has the path
+///   in the document, and the offset of the value in the message;
+/// * `limit` if it is larger or deeper than the limits allow.
 pub fn read<'v>(
     document: &Document<'v>,
     types: &'v Compiled,
@@ -62,9 +61,8 @@ pub fn read<'v>(
     Ok(values.value(types, node, document.texts().0))
 }
 
-/// Reads a value of a type from a document of JSON and tells it to a sink. Components come in the
-/// order of the document; places in the message are those of its text
-/// ([`Document::texts`]).
+/// Reads a value of a type from a document of JSON and reports it to a sink. Components come in the order of the
+/// document; positions in the message are those of its text ([`Document::texts`]).
 ///
 /// # Errors
 /// Those of [`read`], and the sink's own.
@@ -97,7 +95,7 @@ pub(super) struct Reader<'d, 't, 's, S: Sink> {
     depth: u32,
     pub(super) sink: &'s mut S,
     stack: Vec<Frame<'d, S::Level>>,
-    /// Which members have come: of every open record, one behind the other.
+    /// Which members have been read, for all open records in sequence.
     seen: Vec<bool>,
     pub(super) names: Names<'t>,
 }
@@ -110,9 +108,9 @@ enum Frame<'d, L> {
         number: u32,
         level: L,
         members: Children<'d>,
-        /// Where its part of `seen` begins.
+        /// The start of its part of `seen`.
         seen: usize,
-        /// The member behind the one that came last.
+        /// The member after the last one read.
         next: u32,
         /// The name of the member being read.
         name: Option<Name<'d>>,
@@ -127,16 +125,16 @@ enum Frame<'d, L> {
     Choice {
         node: NodeId,
         level: L,
-        /// What is chosen, and its type, until it is read.
+        /// The chosen value and its type, until it is read.
         chosen: Option<(Node<'d>, NodeId)>,
         name: Name<'d>,
     },
 }
 
-/// What a step through an open value came to.
+/// The outcome of a step through an open value.
 enum Step<'d, L> {
     End,
-    /// A value in it is to be opened first; whether it is a record in an array.
+    /// A value in it must be opened first; the flag says whether it is a record in an array.
     Open(At<L>, NodeId, Node<'d>, bool),
 }
 
@@ -269,7 +267,7 @@ impl<'d, 't, S: Sink> Reader<'d, 't, '_, S> {
         Ok(Step::End)
     }
 
-    /// Says where in the document it happened.
+    /// Adds the position and path in the document to an error.
     #[cold]
     fn explain(&self, error: Error) -> Error {
         let mut path = String::new();
@@ -290,7 +288,7 @@ impl<'d, 't, S: Sink> Reader<'d, 't, '_, S> {
         error.in_path(path)
     }
 
-    /// Where a unit's value stands in the message, or else its name, or that of what is in it.
+    /// The position of a unit's value in the message, or else of its name, or of a name in it.
     pub(super) fn place(&self, unit: Node<'_>) -> u64 {
         let row = unit.row();
         let value = if row.is_structured() { None } else { self.text_at(row.value_at(), row.len()) };
@@ -298,13 +296,13 @@ impl<'d, 't, S: Sink> Reader<'d, 't, '_, S> {
         value.or_else(|| self.text_at(row.name_at(), row.name_len())).or_else(first).unwrap_or_default()
     }
 
-    /// Where a unit's name stands in the message.
+    /// The position of a unit's name in the message.
     fn name_place(&self, unit: Node<'_>) -> u64 {
         self.text_at(unit.row().name_at(), unit.row().name_len()).unwrap_or_default()
     }
 
-    /// The place of a text, if it is in the message. In JSON text a quote may stand in front, which
-    /// is where a string begins.
+    /// The position of a text, if it is in the message. In JSON text a string begins with a quote, so the position of
+    /// the quote is returned.
     fn text_at(&self, at: u32, len: u32) -> Option<u64> {
         if len == 0 || u64::from(at) + u64::from(len) > self.message.len() as u64 {
             return None;
@@ -313,7 +311,7 @@ impl<'d, 't, S: Sink> Reader<'d, 't, '_, S> {
         Some(u64::from(at) - u64::from(before == Some(&b'"')))
     }
 
-    /// The error of a member's name.
+    /// The error for a member's name.
     #[cold]
     #[inline(never)]
     fn misnamed(&self, member: Node<'_>, found: String, expected: impl Into<Words>) -> Error {
@@ -326,14 +324,14 @@ impl<'d, 't, S: Sink> Reader<'d, 't, '_, S> {
         Error::new(ErrorKind::Schema, FORMAT, self.place(unit), found, expected)
     }
 
-    /// A value that its constraint does not allow.
+    /// The error for a value that its constraint does not allow.
     #[cold]
     #[inline(never)]
     pub(super) fn refused(&self, unit: Node<'_>, node: NodeId, found: String) -> Error {
         self.fault(unit, found, format!("what the constraint of {} allows", self.types.node(node).name))
     }
 
-    /// JSON of another kind than the type has.
+    /// The error for JSON of another kind than the type needs.
     #[cold]
     #[inline(never)]
     pub(super) fn unlike(&self, unit: Node<'_>, node: NodeId) -> Error {
@@ -370,7 +368,7 @@ impl<'d, 't, S: Sink> Reader<'d, 't, '_, S> {
     }
 }
 
-/// A name as errors show it.
+/// A name for error messages.
 #[cold]
 fn shown(name: Name<'_>) -> String {
     const MOST: usize = 60;
@@ -382,7 +380,7 @@ fn shown(name: Name<'_>) -> String {
     }
 }
 
-/// The name of a component that is missing: one of the root, or of a group that is there in part.
+/// The name of a missing component: of the root, or of a group that is partly present.
 fn missing<'t>(record: &'t Record, seen: &[bool]) -> Option<&'t str> {
     let among = |first: usize, count: usize| {
         let members = record.members.iter().zip(seen).skip(first).take(count);

@@ -1,4 +1,4 @@
-//! Values of JSON that have no others in them, but for the objects of REAL and BIT STRING.
+//! Simple JSON values, and the objects of REAL and BIT STRING.
 
 use tam::json::{Number, Text, Value as Json};
 use tam::{Error, Node};
@@ -9,14 +9,14 @@ use crate::compiled::{self, Integer as IntegerType, Kind, NodeId, Size};
 use crate::event::{At, Integer, Real, Sink, Stretch};
 use crate::{oid, real};
 
-/// Digits of an INTEGER that are read, since the time is quadratic.
+/// The most digits of an INTEGER that is read. The time is quadratic.
 const MOST_DIGITS: usize = 20_000;
 
-/// Places of octets have 31 bits.
+/// Positions of octets have 31 bits.
 const LONGEST: usize = (1 << 31) - 1;
 
 impl<'d, S: Sink> Reader<'d, '_, '_, S> {
-    /// Reads a value that has no others in it, and tells it; `false` if it is of another kind.
+    /// Reads a simple value, and reports it. Returns `false` for JSON of another kind.
     pub(super) fn scalar(&mut self, at: At<S::Level>, node: NodeId, unit: Node<'d>) -> Result<bool, Error> {
         let kind = self.types.node(node).kind;
         if let Kind::Record(_) | Kind::Choice(_) | Kind::Array(_) = kind {
@@ -207,7 +207,7 @@ impl<'d, S: Sink> Reader<'d, '_, '_, S> {
         }
     }
 
-    /// Octets where they stand in the message, or put into the sink's buffer.
+    /// Octets lent from the message, or copied to the sink's buffer.
     fn stretch(&mut self, octets: &[u8]) -> Stretch {
         let start = octets.as_ptr().addr().wrapping_sub(self.message.as_ptr().addr());
         if start <= self.message.len() && octets.len() <= self.message.len() - start && start <= LONGEST {
@@ -219,7 +219,7 @@ impl<'d, S: Sink> Reader<'d, '_, '_, S> {
         Stretch::Buffer { start }
     }
 
-    /// Puts the octets of hexadecimal digits into the sink's buffer; where they start there.
+    /// Decodes hexadecimal digits into the sink's buffer. Returns their start there.
     fn digits(&mut self, unit: Node<'_>, digits: Text<'_>) -> Result<usize, Error> {
         let start = self.sink.buffer().len();
         match xml::hex::decode(&digits.to_cow(), self.sink.buffer()) {
@@ -239,7 +239,7 @@ impl<'d, S: Sink> Reader<'d, '_, '_, S> {
     }
 }
 
-/// A string as errors show it.
+/// A string for error messages.
 #[cold]
 fn shown(text: Text<'_>) -> String {
     let mut start: String = text.chars().take(40).collect();

@@ -1,4 +1,4 @@
-//! To JSON: a walk through a value that its type leads.
+//! To JSON: a walk through a value, guided by its type.
 
 use tam::{Builder, Document, Error, ErrorKind, Limits, Name, Row, Table, TypeSet};
 
@@ -9,8 +9,8 @@ use crate::event::{At, Integer, Real, Source};
 use crate::oid;
 use crate::values::{Level, Look, Value};
 
-/// The document of JSON that a value is, under [`TypeSet::VALUE`]. It stands in the table, texts in
-/// the message that the value was read from.
+/// The JSON document for a value, in [`TypeSet::VALUE`]. It is in the table; texts stay in the message that the value
+/// was read from.
 ///
 /// ```
 /// # use ::tam as lengthwise_tam;
@@ -33,8 +33,8 @@ use crate::values::{Level, Look, Value};
 /// ```
 ///
 /// # Errors
-/// * `unsupported` for what JSON has no form for: an alternative or an enumeration of a later version
-///   of the schema, an object identifier with an arc of more than 128 bits;
+/// * `unsupported` for what has no JSON form: an alternative or an enumeration of a later version of the schema, an
+///   object identifier with an arc of more than 128 bits;
 /// * `limit` for an INTEGER of more than 20 000 digits, and for more than a table holds.
 pub fn write<'a>(value: Value<'a>, table: &'a mut Table<'_>) -> Result<Document<'a>, Error> {
     let (look, at) = value.source();
@@ -55,11 +55,11 @@ pub fn write<'a>(value: Value<'a>, table: &'a mut Table<'_>) -> Result<Document<
     Ok(table.document(look.message, TypeSet::VALUE))
 }
 
-/// A name where it stands in the table: its place is noted when it comes first.
+/// A label for a name in the table. The place of the name is noted at its first use.
 fn place<'v>(json: &mut Builder<'_, '_, '_>, slot: Option<&mut u32>, name: &'v str) -> Result<Label<'v>, Error> {
     let Some(slot) = slot else { return Ok(Label::Text(name)) };
     if *slot == Places::NONE {
-        // Identifiers of the notation are such names.
+        // Identifiers of the notation are plain names.
         let plain = name.starts_with(|first: char| first.is_ascii_alphabetic())
             && name.bytes().all(|c| c.is_ascii_alphanumeric() || c == b'-')
             && name.len() <= Row::MAX_NAME;
@@ -89,21 +89,21 @@ enum Frame {
     Choice,
 }
 
-/// The name that a unit has.
+/// The name of a unit.
 #[derive(Clone, Copy)]
 enum Label<'v> {
-    /// None: the outermost value, and the item of an array.
+    /// No name: the outermost value, and items of arrays.
     None,
-    /// One that stands in the table already, and where.
+    /// A name that is in the table already, and its place.
     Placed(&'v str, u32),
-    /// One that may need the extended form.
+    /// A name that may need the extended form.
     Text(&'v str),
 }
 
-/// Where names stand in the table, of each record, choice or enumeration that has come.
+/// The places in the table of the names of each record, choice or enumeration written so far.
 #[derive(Default)]
 struct Places {
-    /// Where the part of each begins, by its number.
+    /// The start of the part of each, by its number.
     first: Vec<u32>,
     places: Vec<u32>,
 }
@@ -111,7 +111,7 @@ struct Places {
 impl Places {
     const NONE: u32 = u32::MAX;
 
-    /// The place of a name that has come before, or where to note it.
+    /// The place of a name used before, or where to note it.
     fn slot(&mut self, number: u32, count: usize, index: u32) -> Option<&mut u32> {
         let number = number as usize;
         if number >= self.first.len() {
@@ -159,7 +159,7 @@ impl<'v> Writer<'v, '_, '_, '_> {
         Ok(())
     }
 
-    /// The next member that is there: its place, and its type.
+    /// The index and type of the next member that is present.
     fn next_member(&self, number: u32, level: Level, next: &mut u32) -> Option<(u32, NodeId)> {
         let record = self.types.record(number);
         while (*next as usize) < record.members.len() {
@@ -176,11 +176,11 @@ impl<'v> Writer<'v, '_, '_, '_> {
         None
     }
 
-    /// Writes a value, or opens it; `row` where it is an item of an array, so that a record is a row
-    /// in it.
+    /// Writes a simple value, or opens another. `row` is true for an item of an array, which makes a record a row of
+    /// it.
     fn value(&mut self, at: At<Level>, node: NodeId, row: bool, label: Label<'v>) -> Result<(), Error> {
         let (mut at, mut node, mut row, mut label) = (at, node, row, label);
-        // Choices in choices go on here, or this would recurse as deep as they go.
+        // A loop over choices in choices, because recursion would be as deep as they are nested.
         while let Kind::Choice(number) = self.types.node(node).kind {
             let choice = self.types.choice(number);
             let (index, level) = self.look.choice(at, node);
@@ -269,7 +269,7 @@ impl<'v> Writer<'v, '_, '_, '_> {
     fn real(&mut self, node: NodeId, real: Real<'_>, label: Label<'v>, text: &mut String) -> Result<(), Error> {
         let double = match real {
             Real::Double(double) => double,
-            // In base 10 alone: nothing else needs to be told apart from it.
+            // The type allows base 10 only, so the form is unambiguous.
             Real::Decimal(_) if self.types.is_decimal(node) && real.push_plain(text) => {
                 return self.put(b'%', label, text.as_bytes());
             }
@@ -302,7 +302,7 @@ impl<'v> Writer<'v, '_, '_, '_> {
         self.json.primitive_row(Row::new(TypeSet::VALUE.class(kind), at, len, place, data.len() as u32))
     }
 
-    /// Adds the name of an enumeration, which is in the table once however often it comes.
+    /// Adds the name of an enumeration, which is in the table once however often it occurs.
     fn enumerated(&mut self, number: u32, item: u32, name: &str, label: Label<'v>) -> Result<(), Error> {
         let (at, len) = match label {
             Label::None => (0, 0),
@@ -327,7 +327,7 @@ impl<'v> Writer<'v, '_, '_, '_> {
         self.json.open_row(Row::new(TypeSet::VALUE.class(kind), at, len, 0, 0))
     }
 
-    /// The error with the path of the value that a label is for.
+    /// The error with the path of the value that the label belongs to.
     #[cold]
     fn at(&self, label: Label<'v>, error: Error) -> Error {
         let mut path = self.json.path();

@@ -7,7 +7,7 @@ use super::word::is_reserved;
 use crate::schema::{Bound, Constraint, Constraints, Element, Kind, Presence, Type};
 
 impl Parser<'_> {
-    /// The constraints that follow, if there are any.
+    /// Reads the constraints that follow, if any.
     pub(super) fn constraints(&mut self, constraints: &mut Vec<Constraint>) -> Read<()> {
         while self.is("(") {
             constraints.push(self.constraint()?);
@@ -15,7 +15,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// A constraint in parentheses.
+    /// Reads a constraint in parentheses.
     pub(super) fn constraint(&mut self) -> Read<Constraint> {
         let position = self.position();
         self.expect("(", "a constraint in parentheses")?;
@@ -24,8 +24,8 @@ impl Parser<'_> {
         Ok(Constraint { root, additions, position })
     }
 
-    /// Element sets (clause 50.1): what is allowed, what may come behind the extension marker, and an
-    /// exception, which is not kept.
+    /// Reads element sets (clause 50.1): the root, the additions after the extension marker, and an exception, which is
+    /// dropped.
     pub(super) fn element_sets(&mut self) -> Read<(Constraints, Option<Option<Constraints>>)> {
         self.enter()?;
         let root = self.element_set()?;
@@ -42,7 +42,7 @@ impl Parser<'_> {
         Ok((root, additions))
     }
 
-    /// Unions of intersections of elements.
+    /// Reads unions of intersections of elements.
     fn element_set(&mut self) -> Read<Constraints> {
         if self.takes("ALL")? {
             self.expect("EXCEPT", "EXCEPT after ALL")?;
@@ -66,7 +66,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `! 17`, or `! Type : value` (clause 53): read, and not kept.
+    /// Reads and drops an exception: `! 17`, or `! Type : value` (clause 53).
     pub(super) fn exception(&mut self) -> Read<()> {
         if !self.takes("!")? {
             return Ok(());
@@ -85,7 +85,7 @@ impl Parser<'_> {
         Ok(Constraints::Element(self.subtype_element()?))
     }
 
-    /// A subtype element (clause 51), or one of X.682.
+    /// Reads a subtype element (clause 51), or one of X.682.
     fn subtype_element(&mut self) -> Read<Box<Element>> {
         match self.token().text {
             "(" => self.group(),
@@ -106,7 +106,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A word and a constraint.
+    /// Reads a keyword and a constraint.
     fn constrained(&mut self, element: fn(Constraint) -> Element) -> Read<Box<Element>> {
         self.take()?;
         Ok(Box::new(element(self.constraint()?)))
@@ -135,7 +135,7 @@ impl Parser<'_> {
         Ok(Box::new(Element::Group(Constraint { root, additions: None, position })))
     }
 
-    /// Whether `{Objects}` comes.
+    /// Whether `{Objects}` follows.
     fn is_object_set(&mut self) -> Read<bool> {
         let (first, second) = (self.peek(1)?, self.peek(2)?);
         Ok(first.kind == Item::Upper && second.text == "}" && !is_reserved(first.text))
@@ -156,7 +156,7 @@ impl Parser<'_> {
         Ok(Box::new(Element::Range(lower, if upper_open { exclusive(upper) } else { upper })))
     }
 
-    /// An end of a range that includes it.
+    /// Reads an end of a range, which includes the end.
     fn bound(&mut self, word: &str, outermost: Bound) -> Read<Bound> {
         if self.takes(word)? { Ok(outermost) } else { Ok(Bound::Inclusive(self.value()?)) }
     }
@@ -169,7 +169,7 @@ impl Parser<'_> {
         Ok(Box::new(Element::Settings(decoded(self.take()?.text))))
     }
 
-    /// `WITH COMPONENT (…)` and `WITH COMPONENTS { … }` (clause 51.8).
+    /// Reads `WITH COMPONENT (…)` and `WITH COMPONENTS { … }` (clause 51.8).
     fn inner_type(&mut self) -> Read<Box<Element>> {
         self.take()?;
         if self.is("COMPONENT") {
@@ -208,7 +208,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// `CONTAINING Type ENCODED BY value` (X.682 clause 11).
+    /// Reads `CONTAINING Type ENCODED BY value` (X.682 clause 11).
     fn contents(&mut self) -> Read<Box<Element>> {
         let mut element = Box::new(Element::Contents(None, None));
         let Element::Contents(containing, rules) = &mut *element else { return Ok(element) };
@@ -222,7 +222,7 @@ impl Parser<'_> {
         Ok(element)
     }
 
-    /// `CONSTRAINED BY { … }` (X.682 clause 9).
+    /// Reads `CONSTRAINED BY { … }` (X.682 clause 9).
     fn user_defined(&mut self) -> Read<Box<Element>> {
         self.take()?;
         self.expect("BY", "BY after CONSTRAINED")?;
@@ -245,7 +245,7 @@ impl Parser<'_> {
     }
 }
 
-/// The only part, or what is made of several; none are left.
+/// The only part, or `several` of all parts. Empties `parts`.
 fn one_or(parts: &mut Vec<Constraints>, several: fn(Vec<Constraints>) -> Constraints) -> Constraints {
     match parts.pop() {
         Some(part) if parts.is_empty() => part,
@@ -257,7 +257,7 @@ fn one_or(parts: &mut Vec<Constraints>, several: fn(Vec<Constraints>) -> Constra
     }
 }
 
-/// The end of a range left out of it.
+/// The same end of a range, excluded.
 fn exclusive(bound: Bound) -> Bound {
     match bound {
         Bound::Inclusive(value) => Bound::Exclusive(value),

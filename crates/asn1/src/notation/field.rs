@@ -1,5 +1,4 @@
-//! What stands between the braces of a SEQUENCE, SET, CHOICE (X.680 clauses 25, 27, 29) or
-//! ENUMERATED (clause 20).
+//! The content of the braces of a SEQUENCE, SET, CHOICE (X.680 clauses 25, 27, 29) or ENUMERATED (clause 20).
 
 use std::collections::HashSet;
 
@@ -7,11 +6,11 @@ use super::Read;
 use super::parser::Parser;
 use crate::schema::{Component, ComponentKind, Enumeration, Enumerator, Field, Fields, Kind, Position, Type};
 
-/// What is said where a component's name comes a second time.
+/// What is expected instead of a repeated component name.
 const DIFFERENT: &str = "components of different names";
 
 impl<'s> Parser<'s> {
-    /// The components of a SEQUENCE or SET, or the alternatives of a CHOICE.
+    /// Reads the components of a SEQUENCE or SET, or the alternatives of a CHOICE.
     pub(super) fn fields(&mut self, kind: &mut Kind, of: fn(Fields) -> Kind) -> Read<()> {
         *kind = of(Fields::default());
         let choice = matches!(kind, Kind::Choice(_));
@@ -43,7 +42,7 @@ impl<'s> Parser<'s> {
         self.expect("}", "',' or '}'")
     }
 
-    /// An extension marker, with what is to be done where an extension is met.
+    /// Reads an extension marker and its exception.
     fn marker(&mut self, before: u32) -> Read<()> {
         if before == 2 {
             return Err(self.unexpected("at most two extension markers"));
@@ -52,7 +51,7 @@ impl<'s> Parser<'s> {
         self.exception()
     }
 
-    /// An extension addition, or a group of them: `[[ 2: a A, b B ]]`.
+    /// Reads an extension addition, or a group of them: `[[ 2: a A, b B ]]`.
     fn addition(&mut self, choice: bool, seen: &mut HashSet<&'s str>, to: &mut Vec<Field>) -> Read<()> {
         let group = self.takes("[[")?;
         let version = if group { self.version()? } else { None };
@@ -72,7 +71,7 @@ impl<'s> Parser<'s> {
         Ok(())
     }
 
-    /// The number of the version that a group came with.
+    /// Reads the version number of a group.
     fn version(&mut self) -> Read<Option<u32>> {
         if self.peek(1)?.text != ":" {
             return Ok(None);
@@ -85,7 +84,7 @@ impl<'s> Parser<'s> {
         Ok(Some(number))
     }
 
-    /// A component or an alternative, to the end of `to`.
+    /// Reads a component or an alternative, and appends it to `to`.
     fn component(&mut self, choice: bool, seen: &mut HashSet<&'s str>, to: &mut Vec<Component>) -> Read<()> {
         if !choice && self.is("COMPONENTS") {
             let component = blank(to, "", self.take()?.position);
@@ -114,7 +113,7 @@ impl<'s> Parser<'s> {
         Ok(())
     }
 
-    /// The enumerations of an ENUMERATED.
+    /// Reads the enumerations of an ENUMERATED.
     pub(super) fn enumeration(&mut self) -> Read<Enumeration> {
         let mut enumeration = Enumeration::default();
         let mut seen = HashSet::new();
@@ -148,7 +147,7 @@ impl<'s> Parser<'s> {
     }
 }
 
-/// One more component, of which the type is yet to come.
+/// Appends a component whose type is read later.
 fn blank<'c>(to: &'c mut Vec<Component>, name: &str, position: Position) -> &'c mut Component {
     let index = to.len();
     to.push(Component { position, ..Component::new(name, Type::new(Kind::Null)) });

@@ -5,7 +5,7 @@ use super::lexer::{Kind, decoded};
 use super::parser::Parser;
 use crate::schema::{Argument, EncodingControl, Instruction};
 
-/// The words that instructions begin with.
+/// The first words of instructions.
 const KEYWORDS: [&str; 21] = [
     "ANY-ATTRIBUTES",
     "ANY-ELEMENT",
@@ -32,7 +32,7 @@ const KEYWORDS: [&str; 21] = [
 
 const EXPECTED: &str = "an encoding instruction of XER";
 
-/// Whether the arguments begin with this word, of an instruction with this keyword.
+/// Whether a word begins the arguments of an instruction with this keyword.
 fn begins_arguments(keyword: &str, word: &str) -> bool {
     match keyword {
         "GLOBAL-DEFAULTS" => true,
@@ -47,7 +47,7 @@ impl Parser<'_> {
         self.token().kind == Kind::Upper && KEYWORDS.binary_search(&self.token().text).is_ok()
     }
 
-    /// The beginning of an instruction: whether it is negating, and its keyword.
+    /// Reads the beginning of an instruction: whether it is negating, and its keyword.
     fn keyword(&mut self) -> Read<Instruction> {
         let position = self.position();
         let negating = self.takes("NOT")?;
@@ -58,7 +58,7 @@ impl Parser<'_> {
         Ok(Instruction { negating, keyword, targets: Vec::new(), arguments: Vec::new(), position })
     }
 
-    /// An instruction in a prefix, behind its bracket.
+    /// Reads an instruction in a prefix, after its bracket.
     pub(super) fn prefixed_instruction(&mut self) -> Read<crate::schema::Prefix> {
         let mut instruction = self.keyword()?;
         while !self.takes("]")? {
@@ -78,7 +78,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// `ENCODING-CONTROL XER …`, up to the module's end.
+    /// Reads `ENCODING-CONTROL XER …`, up to the module's end.
     pub(super) fn encoding_control(&mut self) -> Read<EncodingControl> {
         let position = self.position();
         self.take()?;
@@ -98,13 +98,13 @@ impl Parser<'_> {
         Ok(EncodingControl { instructions, position })
     }
 
-    /// Whether another instruction comes, or none.
+    /// Whether the instruction ends here.
     fn ends_instruction(&mut self) -> Read<bool> {
         let token = self.token();
         Ok(self.is_keyword() || token.kind == Kind::End || matches!(token.text, "NOT" | "END" | "ENCODING-CONTROL"))
     }
 
-    /// The types and components that an instruction of a control section is for, between commas.
+    /// Reads the types and components that an instruction of a control section applies to, separated by commas.
     fn targets(&mut self, instruction: &mut Instruction) -> Read<()> {
         let mut target = String::new();
         let mut close = true;

@@ -7,7 +7,7 @@ use tam::{Error, ErrorKind, Words};
 use super::FORMAT;
 use crate::schema::Position;
 
-/// What sort of lexical item one is.
+/// The kind of a lexical item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// A word that begins with a capital: a reference to a type or a module, or a reserved word.
@@ -18,15 +18,15 @@ pub(super) enum Kind {
     Number,
     /// `3.14`, `1E-3`, without a sign.
     Real,
-    /// `"text"`, as it is written, the quotes included.
+    /// `"text"`, as written, with the quotes.
     Text,
-    /// `'0110'B`, as it is written.
+    /// `'0110'B`, as written.
     Binary,
-    /// `'0FA0'H`, as it is written.
+    /// `'0FA0'H`, as written.
     Hexadecimal,
     /// Anything else: `::=`, `[[`, `{`.
     Sign,
-    /// Nothing more comes.
+    /// The end of the source.
     End,
 }
 
@@ -34,13 +34,13 @@ pub(super) enum Kind {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token<'s> {
     pub(super) kind: Kind,
-    /// As it is written.
+    /// The item as written.
     pub(super) text: &'s str,
     pub(super) position: Position,
 }
 
 impl Token<'_> {
-    /// What was found, in an error.
+    /// The item in an error message.
     pub(super) fn words(&self) -> Words {
         match self.kind {
             Kind::End => Words::End,
@@ -52,7 +52,7 @@ impl Token<'_> {
     }
 }
 
-/// A word or a number, its end cut off if it is long.
+/// A word or a number, truncated if it is long.
 pub(super) fn shortened(text: &str) -> Cow<'_, str> {
     const LONGEST: usize = 64;
     if text.len() > LONGEST { format!("{}…", &text[..LONGEST]).into() } else { text.into() }
@@ -61,16 +61,16 @@ pub(super) fn shortened(text: &str) -> Cow<'_, str> {
 /// The signs of more than one character, longest first.
 const SIGNS: [&str; 5] = ["::=", "...", "..", "[[", "]]"];
 
-/// Takes a source apart, item by item.
+/// Splits a source into lexical items.
 #[derive(Debug)]
 pub(super) struct Lexer<'s> {
     source: &'s str,
-    /// Where the rest begins.
+    /// The start of the rest.
     here: Position,
 }
 
 impl<'s> Lexer<'s> {
-    /// A source of at most 4 GiB - 1.
+    /// A lexer for a source of at most 4 GiB - 1.
     pub(super) fn new(source: &'s str) -> Lexer<'s> {
         let mut here = Position { offset: 0, line: 1, column: 1 };
         if source.starts_with('\u{FEFF}') {
@@ -79,7 +79,7 @@ impl<'s> Lexer<'s> {
         Lexer { source, here }
     }
 
-    /// The source as a whole.
+    /// The whole source.
     pub(super) fn source(&self) -> &'s str {
         self.source
     }
@@ -88,7 +88,7 @@ impl<'s> Lexer<'s> {
         &self.source.as_bytes()[self.here.offset as usize..]
     }
 
-    /// Passes over so many bytes.
+    /// Skips bytes.
     fn pass(&mut self, bytes: usize) {
         for byte in &self.rest()[..bytes] {
             self.here.offset += 1;
@@ -103,7 +103,7 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// The next item; of the end of the source there is no end.
+    /// The next item. At the end of the source this is `End`, however often it is called.
     pub(super) fn next(&mut self) -> Result<Token<'s>, Error> {
         self.space()?;
         let rest = self.rest();
@@ -121,12 +121,12 @@ impl<'s> Lexer<'s> {
         Ok(Token { kind, text: &self.source[start..start + length], position })
     }
 
-    /// White space and comments (clauses 12.1.6 and 12.6).
+    /// Skips white space and comments (clauses 12.1.6 and 12.6).
     fn space(&mut self) -> Result<(), Error> {
         loop {
             match self.rest() {
                 [b'\t'..=b'\r' | b' ', ..] => self.pass(1),
-                // A space without a break.
+                // A no-break space.
                 [0xC2, 0xA0, ..] => self.pass(2),
                 [b'-', b'-', ..] => self.line_comment(),
                 [b'/', b'*', ..] => self.block_comment()?,
@@ -135,7 +135,7 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// It ends with its line, or with two more hyphens.
+    /// Skips a comment that ends with its line, or with two more hyphens.
     fn line_comment(&mut self) {
         let rest = self.rest();
         let mut at = 2;
@@ -149,7 +149,7 @@ impl<'s> Lexer<'s> {
         self.pass(length);
     }
 
-    /// These comments nest.
+    /// Skips a comment in `/* */`; these nest.
     fn block_comment(&mut self) -> Result<(), Error> {
         let rest = self.rest();
         let (mut at, mut open) = (2, 1_u32);
@@ -165,7 +165,7 @@ impl<'s> Lexer<'s> {
         Ok(())
     }
 
-    /// A number or a realnumber (clauses 12.8 and 12.9).
+    /// Scans a number or a realnumber (clauses 12.8 and 12.9).
     fn number(&self) -> Result<(Kind, usize), Error> {
         let rest = self.rest();
         let digits = |at: usize| rest[at..].iter().take_while(|c| c.is_ascii_digit()).count();
@@ -179,18 +179,18 @@ impl<'s> Lexer<'s> {
             ));
         }
         let mut kind = Kind::Number;
-        // In `1..5` both full stops are the range's. In `1...5` the first is the number's: nowhere does `...` follow a
-        // number without a comma.
-        let ends_in_point = |behind: &[u8]| !behind.starts_with(b".") || behind.starts_with(b"..");
-        if let [b'.', behind @ ..] = &rest[length..]
-            && ends_in_point(behind)
+        // In `1..5` both full stops belong to the range. In `1...5` the first belongs to the number, because `...`
+        // follows a number only after a comma.
+        let ends_in_point = |after: &[u8]| !after.starts_with(b".") || after.starts_with(b"..");
+        if let [b'.', after @ ..] = &rest[length..]
+            && ends_in_point(after)
         {
             kind = Kind::Real;
             length += 1 + digits(length + 1);
         }
-        if let [b'e' | b'E', behind @ ..] = &rest[length..] {
-            let sign = usize::from(behind.first() == Some(&b'-'));
-            if behind.get(sign).is_some_and(u8::is_ascii_digit) {
+        if let [b'e' | b'E', after @ ..] = &rest[length..] {
+            let sign = usize::from(after.first() == Some(&b'-'));
+            if after.get(sign).is_some_and(u8::is_ascii_digit) {
                 kind = Kind::Real;
                 length += 1 + sign + digits(length + 1 + sign);
             }
@@ -244,7 +244,7 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// The character so many bytes ahead is not what belongs there.
+    /// The error for an unexpected character `at` bytes ahead.
     #[cold]
     fn unexpected(&self, at: usize, expected: &'static str) -> Error {
         let start = self.here.offset as usize + at;
@@ -272,7 +272,7 @@ impl<'s> Lexer<'s> {
     }
 }
 
-/// An error's place in the source.
+/// Adds the position in the source to an error.
 #[cold]
 pub(super) fn located(error: Error, position: Position) -> Error {
     error.met_in(FORMAT, position.offset.into()).at_line(position.line.into(), position.column.into())
@@ -291,8 +291,8 @@ fn word(rest: &[u8]) -> usize {
     }
 }
 
-/// What a cstring says: a quote for two of them, and nothing for a new line and the white space on
-/// both sides of it (clause 12.14.1).
+/// The text of a cstring: `""` becomes a quote, and a new line with the white space around it becomes nothing (clause
+/// 12.14.1).
 pub(super) fn decoded(written: &str) -> String {
     let inside = written.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(written);
     let is_line_end = |c: char| matches!(c, '\n' | '\u{B}' | '\u{C}' | '\r');
@@ -316,7 +316,7 @@ pub(super) fn digits(written: &str) -> String {
 mod tests {
     use super::*;
 
-    /// Kinds and texts of a source's items.
+    /// The kinds and texts of the items of a source.
     fn items(source: &str) -> Vec<(Kind, &str)> {
         let mut lexer = Lexer::new(source);
         let mut items = Vec::new();
@@ -354,7 +354,7 @@ mod tests {
         assert_eq!(texts("a /* /* b */ c -- */ d"), ["a", "d"]);
         assert_eq!(texts("a --- b\nc ---- d"), ["a", "c", "d"]);
         assert_eq!(texts("a -- naïve — */ /* -- b"), ["a", "b"]);
-        // 12.1.6 calls these new lines as well.
+        // By 12.1.6 these are new lines as well.
         assert_eq!(texts("a -- x\rb -- x\u{B}c -- x\u{C}d"), ["a", "b", "c", "d"]);
         assert_eq!(texts("\u{FEFF}a\u{A0}b"), ["a", "b"]);
     }
@@ -387,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn places_are_told_in_bytes_lines_and_characters() {
+    fn places_are_given_in_bytes_lines_and_characters() {
         let mut lexer = Lexer::new("-- é --\n  é");
         let error = lexer.next().unwrap_err();
         assert_eq!((error.offset(), error.position()), (11, Some((2, 3))));
@@ -398,7 +398,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_lexical_item_is_refused_where_it_stands() {
+    fn what_is_not_a_lexical_item_is_refused_at_its_position() {
         let syntax = |at: usize, found: &str, expected: &str| {
             format!("syntax at byte {at} (line 1, column {}): found {found}, expected {expected}", at + 1)
         };

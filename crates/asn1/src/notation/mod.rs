@@ -1,11 +1,10 @@
 //! The notation: modules as text, to and from the [schema model](crate::schema), and values as text,
 //! to and from [typed values](crate::Value).
 //!
-//! Read are modules of X.680 (2021) with the XER encoding instructions of X.693 Amendment 1. Only
-//! the notation is looked at here: whether a name means something is found out by whoever follows
-//! it. What belongs to X.681 to X.683 (information object classes, table constraints, parameters),
-//! and what X.680 has given up (macros, `ANY`), is refused by name and place; so is the notation of
-//! values in XML.
+//! Reads modules of X.680 (2021) with the XER encoding instructions of X.693 Amendment 1. Only the notation is checked
+//! here; names are resolved by [`Compiled`](crate::Compiled). The notation of X.681 to X.683 (information object
+//! classes, table constraints, parameters), of features that X.680 has dropped (macros, `ANY`), and of values in XML is
+//! refused, with its name and position.
 //!
 //! ```
 //! # use ::tam as lengthwise_tam;
@@ -47,9 +46,9 @@ pub use word::is_reserved;
 /// The name of the format in errors.
 const FORMAT: &str = "asn1";
 
-/// Levels of types, constraints and values within each other that are read, whatever the limits
-/// say: reading recurses, and so does whatever walks the model.
+/// The most levels of nested types, constraints and values, whatever the limits allow: reading recurses, and so does
+/// every walk over the model.
 pub const NESTING: u32 = 48;
 
-/// What reading a part of the notation gives.
+/// The result of reading a part of the notation.
 type Read<T> = Result<T, tam::Error>;

@@ -12,7 +12,7 @@ use crate::schema::{
     Assignment, Constraint, Exports, Import, Kind as TypeKind, Meaning, Module, ObjectIdArc, Tagging, Type,
 };
 
-/// What is said of parameters.
+/// What errors call parameters.
 const PARAMETERS: &str = "the parameters of an assignment (X.683)";
 
 impl Parser<'_> {
@@ -83,7 +83,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// `{ iso standard(0) 8824 }`, as arcs.
+    /// Reads `{ iso standard(0) 8824 }`, as arcs.
     fn object_identifier(&mut self) -> Read<Vec<ObjectIdArc>> {
         let mut arcs = Vec::new();
         self.expect("{", "'{'")?;
@@ -106,7 +106,7 @@ impl Parser<'_> {
         Ok(arcs)
     }
 
-    /// The number of an arc.
+    /// Reads the number of an arc.
     fn arc(&mut self) -> Read<u64> {
         let token = self.token();
         if token.kind != Kind::Number {
@@ -120,7 +120,7 @@ impl Parser<'_> {
         Ok(number)
     }
 
-    /// What is exported, behind the word.
+    /// Reads the exports, after the keyword.
     fn exports(&mut self) -> Read<Exports> {
         if self.takes("ALL")? {
             self.expect(";", "';' after EXPORTS ALL")?;
@@ -134,7 +134,7 @@ impl Parser<'_> {
         Ok(Exports::Only(names))
     }
 
-    /// What is imported, behind the word.
+    /// Reads the imports, after the keyword.
     fn imports(&mut self) -> Read<Vec<Import>> {
         let mut imports = Vec::new();
         while !self.takes(";")? {
@@ -153,14 +153,14 @@ impl Parser<'_> {
         Ok(imports)
     }
 
-    /// What tells a module from others of its name: an object identifier, or the name of one.
+    /// Reads what distinguishes a module from others of its name: an object identifier, or the name of one.
     fn assigned_identifier(&mut self) -> Read<Vec<ObjectIdArc>> {
         if self.is("{") {
             return self.object_identifier();
         }
         let name = self.token();
         let is_name = match name.kind {
-            // Else it is what comes from the next module.
+            // Otherwise it is the first symbol of the next module.
             Kind::Lower => !matches!(self.peek(1)?.text, "," | "FROM"),
             Kind::Upper => self.peek(1)?.text == ".",
             _ => false,
@@ -175,8 +175,8 @@ impl Parser<'_> {
         Ok(vec![ObjectIdArc { name: text, number: None, position: name.position }])
     }
 
-    /// Names of types and values, between commas. One may come twice, and be that of a built-in type, as in
-    /// modules that are in use: that changes nothing.
+    /// Reads names of types and values, separated by commas. A name may be repeated, or be that of a built-in type, as
+    /// in modules in use; neither has an effect.
     fn symbols(&mut self, names: &mut Vec<String>) -> Read<()> {
         loop {
             let name = self.token();
@@ -207,7 +207,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// A type or a set of values, behind its name.
+    /// Reads a type or a set of values, after its name.
     fn type_assignment(&mut self) -> Read<Meaning> {
         match self.token().text {
             "::=" => {
@@ -229,7 +229,7 @@ impl Parser<'_> {
         Ok(Meaning::ValueSet(ty, Constraint { root, additions, position }))
     }
 
-    /// A type behind its sign. `OPERATION ARGUMENT …` is a use of a macro.
+    /// Reads a type after `::=`. `OPERATION ARGUMENT …` is a use of a macro.
     fn assigned_type(&mut self) -> Read<Type> {
         let start = self.token();
         let ty = self.ty()?;
@@ -243,7 +243,7 @@ impl Parser<'_> {
         Ok(ty)
     }
 
-    /// A value, behind its name.
+    /// Reads a value, after its name.
     fn value_assignment(&mut self) -> Read<Meaning> {
         match self.token().text {
             "::=" => return Err(self.unsupported("a value in XML", "the type of a value")),
@@ -254,7 +254,7 @@ impl Parser<'_> {
         Ok(Meaning::Value(ty, self.value()?))
     }
 
-    /// The type of a value or a set of values, and the sign behind it.
+    /// Reads the type of a value or a set of values, and the `::=` after it.
     fn governor(&mut self, expected: &'static str) -> Read<Type> {
         let start = self.token();
         let selection = start.kind == Kind::Lower && self.peek(1)?.text == "<";
@@ -276,7 +276,7 @@ impl Parser<'_> {
     }
 }
 
-/// Whether a type could as well be a macro or a class: these have names in capitals.
+/// Whether a type may be a macro or a class, whose names are in capitals.
 fn is_class(ty: &Type, start: Token<'_>) -> bool {
     matches!(ty.kind, TypeKind::Reference { module: None, .. })
         && ty.prefixes.is_empty()

@@ -1,4 +1,4 @@
-//! What every part of the notation is read with: items ahead, what is expected, how deep.
+//! The parser state that all parts of the notation share: lookahead, expectations, depth.
 
 use std::collections::HashSet;
 
@@ -10,31 +10,31 @@ use super::word::is_reserved;
 use super::{FORMAT, NESTING, Read};
 use crate::schema::Position;
 
-/// Items that are looked at before they are taken.
+/// The number of items of lookahead.
 const AHEAD: usize = 3;
 
-/// Reads modules from one source, item by item.
+/// Parses modules from one source, item by item.
 pub(super) struct Parser<'s> {
     lexer: Lexer<'s>,
     ahead: [Token<'s>; AHEAD],
-    /// How many of them there are; one at the least.
+    /// The number of items ahead, at least one.
     have: usize,
-    /// Names of the module, the assignment and the components that are being read.
+    /// The names of the module, the assignment and the components being read.
     pub(super) path: Vec<&'s str>,
     level: u32,
-    /// Items that may yet be taken.
+    /// How many more items may be taken.
     left: u32,
     limits: Limits,
-    /// Whether brackets without a word of whose they are hold XER encoding instructions.
+    /// Whether brackets without a keyword hold XER encoding instructions.
     pub(super) xer: bool,
-    /// What tags' names stand for, once that is known.
+    /// The numbers that the names of tags refer to, once known.
     pub(super) numbers: Option<&'s Numbers<'s>>,
-    /// Whether there are tags with names.
+    /// Whether any tag has a name.
     pub(super) has_named_tags: bool,
 }
 
 impl<'s> Parser<'s> {
-    /// A source's parser, which may take `units` items.
+    /// A parser that may take `units` items.
     pub(super) fn new(
         source: &'s str,
         limits: Limits,
@@ -57,12 +57,12 @@ impl<'s> Parser<'s> {
         })
     }
 
-    /// The source as a whole.
+    /// The whole source.
     pub(super) fn source(&self) -> &'s str {
         self.lexer.source()
     }
 
-    /// Items that may yet be taken.
+    /// How many more items may be taken.
     pub(super) fn left(&self) -> u32 {
         self.left
     }
@@ -72,12 +72,12 @@ impl<'s> Parser<'s> {
         self.ahead[0]
     }
 
-    /// Where the next item stands.
+    /// The position of the next item.
     pub(super) fn position(&self) -> Position {
         self.ahead[0].position
     }
 
-    /// The item so many behind the next one.
+    /// The item `n` after the next one.
     pub(super) fn peek(&mut self, n: usize) -> Read<Token<'s>> {
         while self.have <= n {
             self.ahead[self.have] = self.lex()?;
@@ -107,12 +107,12 @@ impl<'s> Parser<'s> {
         Ok(token)
     }
 
-    /// Whether the next item is a certain sign or word.
+    /// Whether the next item is this sign or word.
     pub(super) fn is(&self, text: &str) -> bool {
         self.ahead[0].text == text
     }
 
-    /// Takes a certain sign or word if it comes next.
+    /// Takes this sign or word if it is next.
     pub(super) fn takes(&mut self, text: &str) -> Read<bool> {
         let is = self.is(text);
         if is {
@@ -121,7 +121,7 @@ impl<'s> Parser<'s> {
         Ok(is)
     }
 
-    /// Takes a certain sign or word, which must come next.
+    /// Takes this sign or word, which must be next.
     pub(super) fn expect(&mut self, text: &str, expected: &'static str) -> Read<()> {
         if self.takes(text)? { Ok(()) } else { Err(self.unexpected(expected)) }
     }
@@ -141,7 +141,7 @@ impl<'s> Parser<'s> {
         if self.token().kind == Kind::Lower { self.take() } else { Err(self.unexpected(expected)) }
     }
 
-    /// One more level begins. It ends by [`Self::leave`]; behind an error there are none.
+    /// Begins a level, which [`Self::leave`] ends. After an error, parsing stops.
     pub(super) fn enter(&mut self) -> Read<()> {
         self.level += 1;
         let bound = self.limits.depth;
@@ -161,7 +161,7 @@ impl<'s> Parser<'s> {
         self.level -= 1;
     }
 
-    /// That a name comes for the first time.
+    /// Checks that a name is new.
     pub(super) fn first<'n>(&self, name: Token<'n>, seen: &mut HashSet<&'n str>, things: &'static str) -> Read<()> {
         if seen.insert(name.text) {
             return Ok(());
@@ -170,7 +170,7 @@ impl<'s> Parser<'s> {
         Err(self.error(ErrorKind::Syntax, name.position, found, things))
     }
 
-    /// The next item is not what was expected; where there is none, more may come.
+    /// The error for an unexpected next item. At the end of the source, the error is that it is incomplete.
     #[cold]
     pub(super) fn unexpected(&self, expected: impl Into<Words>) -> Error {
         let token = self.token();
@@ -180,7 +180,7 @@ impl<'s> Parser<'s> {
         self.error(ErrorKind::Syntax, token.position, token.words(), expected)
     }
 
-    /// The next item begins what is not supported.
+    /// The error for a next item that begins something unsupported.
     #[cold]
     pub(super) fn unsupported(&self, found: &'static str, expected: &'static str) -> Error {
         self.error(ErrorKind::Unsupported, self.position(), found, expected)
@@ -197,13 +197,13 @@ impl<'s> Parser<'s> {
         self.here(Error::new(kind, FORMAT, 0, found, expected), position)
     }
 
-    /// The error with its place.
+    /// Adds the position and path to an error.
     #[cold]
     fn here(&self, error: Error, position: Position) -> Error {
         located(error, position).in_path(self.path())
     }
 
-    /// `Module.Type.component`, long names cut off.
+    /// `Module.Type.component`, with long names truncated.
     #[cold]
     fn path(&self) -> String {
         self.path.iter().map(|name| shortened(name)).collect::<Vec<_>>().join(".")

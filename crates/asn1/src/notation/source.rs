@@ -13,14 +13,14 @@ use crate::schema::Schema;
 
 /// An error, and which of several sources it is in.
 ///
-/// It turns into the [`Error`] alone with `?`; what it prints begins with the source's name.
+/// With `?` it becomes the [`Error`] alone; when printed, it begins with the name of the source.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SourceError {
-    /// Which one, from 0.
+    /// The index of the source, from 0.
     pub index: usize,
-    /// Its name, as it was given.
+    /// The name that the caller gave to the source.
     pub name: String,
-    /// What is wrong with it, and where in it.
+    /// The error, with its position in the source.
     pub error: Error,
 }
 
@@ -44,23 +44,22 @@ impl From<SourceError> for Error {
     }
 }
 
-/// Reads the modules of several sources, each given by a name (of its file, say) and its text.
+/// Reads the modules of several sources, each given by a name (for example of its file) and its text.
 ///
-/// A source holds one module or more (X.680 clause 13); the `END` of its last one may be missing.
-/// References are not followed, but for the numbers of tags: `[APPLICATION some-value]`.
+/// A source holds one module or more (X.680 clause 13); the `END` of its last one may be missing. References are not
+/// resolved, except for the numbers of tags: `[APPLICATION some-value]`.
 ///
-/// Of the limits, `message_bytes` bounds the sources together, `units` their lexical items, and
-/// `depth` how deep types, constraints and values lie within each other, which is never more than
-/// [`NESTING`](super::NESTING).
+/// Of the limits, `message_bytes` applies to the sources together, `units` to their lexical items, and `depth` to
+/// nested types, constraints and values, of which there are never more than [`NESTING`](super::NESTING).
 ///
 /// # Errors
-/// * [`ErrorKind::Syntax`](tam::ErrorKind::Syntax) where a text is not ASN.1, or names a thing twice;
-/// * [`ErrorKind::Incomplete`](tam::ErrorKind::Incomplete) where one ends inside a module that needs more;
-/// * [`ErrorKind::Unsupported`](tam::ErrorKind::Unsupported) where it is of X.681 to X.683, or of the editions before 1994;
-/// * [`ErrorKind::Schema`](tam::ErrorKind::Schema) where a tag's name leads to no number;
-/// * [`ErrorKind::Limit`](tam::ErrorKind::Limit) where a limit is reached.
+/// * [`ErrorKind::Syntax`](tam::ErrorKind::Syntax) if a text is not ASN.1, or a name is defined twice;
+/// * [`ErrorKind::Incomplete`](tam::ErrorKind::Incomplete) if one ends inside an unfinished module;
+/// * [`ErrorKind::Unsupported`](tam::ErrorKind::Unsupported) if it uses X.681 to X.683, or the editions before 1994;
+/// * [`ErrorKind::Schema`](tam::ErrorKind::Schema) if the name of a tag does not lead to a number;
+/// * [`ErrorKind::Limit`](tam::ErrorKind::Limit) if a limit is reached.
 ///
-/// Each says where: the source, byte offset, line, column, and the path `Module.Type.component`.
+/// Each error has the source, byte offset, line, column, and the path `Module.Type.component`.
 ///
 /// ```
 /// # use ::tam as lengthwise_tam;
@@ -90,19 +89,19 @@ pub fn parse(sources: &[(&str, &str)], limits: &Limits) -> Result<Schema, Source
     if !has_named_tags {
         return Ok(schema);
     }
-    // Only now is it known what the names stand for.
+    // Only now are the values of the names known.
     Ok(read(sources, limits, Some(&Numbers::new(&schema)))?.0)
 }
 
-/// Reads the modules of one source, as [`parse`] reads several.
+/// Reads the modules of one source, like [`parse`].
 ///
 /// # Errors
-/// As [`parse`] gives.
+/// Those of [`parse`].
 pub fn parse_one(text: &str, limits: &Limits) -> Result<Schema, Error> {
     Ok(parse(&[("", text)], limits)?)
 }
 
-/// The schema, and whether a tag has a name for a number.
+/// Returns the schema, and whether a tag has a name for a number.
 fn read(
     sources: &[(&str, &str)],
     limits: &Limits,
@@ -122,7 +121,7 @@ fn read(
     Ok((schema, has_named_tags))
 }
 
-/// The modules of one source.
+/// Reads the modules of one source.
 fn modules<'s>(
     text: &'s str,
     limits: &Limits,
@@ -149,7 +148,7 @@ fn modules<'s>(
     }
 }
 
-/// The source that an error is in which tells its module alone.
+/// Finds the source of an error that has only the name of its module.
 #[cold]
 pub(crate) fn in_source(sources: &[(&str, &str)], limits: &Limits, error: Error) -> SourceError {
     let module = error.path().split('.').next().unwrap_or_default();
@@ -171,7 +170,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn limits_are_told_by_name_and_source() {
+    fn limits_are_reported_by_name_and_source() {
         let sources = [("a", "A DEFINITIONS ::= BEGIN END"), ("b", "B DEFINITIONS ::= BEGIN END")];
         let limits = Limits { message_bytes: 53, ..Limits::default() };
         let error = parse(&sources, &limits).unwrap_err();

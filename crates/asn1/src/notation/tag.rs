@@ -9,12 +9,12 @@ use super::lexer::Kind;
 use super::parser::Parser;
 use crate::schema::{Meaning, Prefix, Schema, Tag, TagClass, TagMode, Value};
 
-/// A value may be given by another's name, and that by another's, no more often than this.
+/// The longest chain of values defined by other values' names.
 const HOPS: usize = 100;
 
-/// What the names of values stand for, in all modules.
+/// The values that names refer to, in all modules.
 pub(super) struct Numbers<'v> {
-    /// By module and name.
+    /// The module that a name comes from, by the importing module and the name.
     values: HashMap<(&'v str, &'v str), &'v Value>,
     /// The module that a name comes from, by the module that imports it and the name.
     imports: HashMap<(&'v str, &'v str), &'v str>,
@@ -38,7 +38,7 @@ impl<'v> Numbers<'v> {
         numbers
     }
 
-    /// The number that a name stands for.
+    /// The number that a name refers to.
     fn find(&self, module: &str, name: &str) -> Option<u32> {
         let (mut module, mut name) = (module, name);
         for _ in 0..HOPS {
@@ -57,7 +57,7 @@ impl<'v> Numbers<'v> {
 }
 
 impl Parser<'_> {
-    /// A tag, behind its bracket.
+    /// Reads a tag, after its bracket.
     pub(super) fn tag(&mut self) -> Read<Prefix> {
         let class = match self.token().text {
             "UNIVERSAL" => TagClass::Universal,

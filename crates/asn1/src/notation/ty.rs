@@ -8,7 +8,7 @@ use super::parser::Parser;
 use super::word::is_reserved;
 use crate::schema::{Component, Constraint, Element, Kind, NamedNumber, Prefix, StringKind, Type};
 
-/// The types of one word that take nothing more.
+/// The types with one keyword and nothing more.
 fn simple(word: &str) -> Option<Kind> {
     Some(match word {
         "BOOLEAN" => Kind::Boolean,
@@ -22,7 +22,7 @@ fn simple(word: &str) -> Option<Kind> {
     })
 }
 
-/// The types of two words that take nothing more: the second word, and the type.
+/// The types with two keywords and nothing more: the second keyword, and the type.
 fn double(word: &str) -> Option<(&'static str, &'static str, Kind)> {
     Some(match word {
         "OCTET" => ("STRING", "STRING after OCTET", Kind::OctetString),
@@ -34,14 +34,14 @@ fn double(word: &str) -> Option<(&'static str, &'static str, Kind)> {
 }
 
 impl Parser<'_> {
-    /// A type, with what stands before and behind it.
+    /// Reads a type with its prefixes and constraints.
     pub(super) fn ty(&mut self) -> Read<Type> {
         let mut ty = Type::new(Kind::Null);
         self.type_into(&mut ty)?;
         Ok(ty)
     }
 
-    /// A type, in its place: what recurses hands on no types, which are large, to need little stack.
+    /// Reads a type into its place. Functions that recurse do not return types, which are large, to save stack.
     pub(super) fn type_into(&mut self, ty: &mut Type) -> Read<()> {
         self.enter()?;
         ty.position = self.position();
@@ -80,7 +80,7 @@ impl Parser<'_> {
         Ok(prefixes)
     }
 
-    /// What a type is; constraints that stand inside it (`SET SIZE (1) OF`) go to `constraints`.
+    /// Reads a type without its prefixes. Constraints inside it (`SET SIZE (1) OF`) go to `constraints`.
     fn kind(&mut self, kind: &mut Kind, constraints: &mut Vec<Constraint>) -> Read<()> {
         match self.token().text {
             "SEQUENCE" | "SET" => self.collection(kind, constraints),
@@ -98,7 +98,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// The types that hold no others.
+    /// Reads a type that contains no others.
     fn flat(&mut self) -> Read<Kind> {
         let token = self.token();
         if let Some(kind) = simple(token.text) {
@@ -134,7 +134,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `Type`, or `Module.Type`.
+    /// Reads `Type`, or `Module.Type`.
     fn referenced_type(&mut self) -> Read<Kind> {
         let first = self.reference("a type")?;
         let mut module = None;
@@ -156,7 +156,7 @@ impl Parser<'_> {
         Ok(Kind::Reference { module, name: name.to_owned() })
     }
 
-    /// `alternative < Choice`.
+    /// Reads `alternative < Choice`.
     fn selection(&mut self, kind: &mut Kind) -> Read<()> {
         if self.peek(1)?.text != "<" {
             return Err(self.unexpected("a type"));
@@ -170,7 +170,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A SEQUENCE, SET, SEQUENCE OF or SET OF.
+    /// Reads a SEQUENCE, SET, SEQUENCE OF or SET OF.
     fn collection(&mut self, kind: &mut Kind, constraints: &mut Vec<Constraint>) -> Read<()> {
         let set = self.take()?.text == "SET";
         if self.is("{") {
@@ -189,7 +189,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `SIZE (…)` without parentheses around it. It is as many levels as with them.
+    /// Reads `SIZE (…)` without parentheses around it. It counts as many levels as with them.
     fn bare_size(&mut self, constraints: &mut Vec<Constraint>) -> Read<()> {
         self.enter()?;
         let position = self.take()?.position;
@@ -199,7 +199,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// The name of what a SEQUENCE OF or SET OF is of, if it has one; not yet the type.
+    /// Reads the name of the component of a SEQUENCE OF or SET OF, if it has one; the type is read later.
     fn element_name(&mut self, kind: fn(Box<Component>) -> Kind) -> Read<Kind> {
         let position = self.position();
         let mut name = "";
@@ -209,7 +209,7 @@ impl Parser<'_> {
         Ok(kind(Box::new(Component { position, ..Component::new(name, Type::new(Kind::Null)) })))
     }
 
-    /// Names of numbers or bits, if there are any.
+    /// Reads named numbers or bits, if there are any.
     fn named_numbers(&mut self) -> Read<Vec<NamedNumber>> {
         let mut numbers = Vec::new();
         if !self.takes("{")? {
@@ -231,7 +231,7 @@ impl Parser<'_> {
         Ok(numbers)
     }
 
-    /// Whether a type begins here that is not a value as well.
+    /// Whether a type begins here that cannot be a value.
     pub(super) fn is_type(&mut self) -> Read<bool> {
         let token = self.token();
         Ok(match token.kind {

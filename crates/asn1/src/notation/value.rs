@@ -1,4 +1,4 @@
-//! Values as written (X.680 clause 17), of no type yet.
+//! Values as written (X.680 clause 17), before their type is known.
 
 use super::Read;
 use super::lexer::{Kind, Token, decoded, digits};
@@ -6,7 +6,7 @@ use super::parser::Parser;
 use crate::schema::{SpecialReal, Value};
 
 impl Parser<'_> {
-    /// A value.
+    /// Reads a value.
     pub(super) fn value(&mut self) -> Read<Value> {
         self.enter()?;
         let value = match self.token().kind {
@@ -25,14 +25,14 @@ impl Parser<'_> {
         Ok(value)
     }
 
-    /// `alternative : value`.
+    /// Reads `alternative : value`.
     fn choice(&mut self) -> Read<Value> {
         let name = self.take()?.text.to_owned();
         self.take()?;
         Ok(Value::Choice(name, Box::new(self.value()?)))
     }
 
-    /// `{ a 1, b 2 }`.
+    /// Reads `{ a 1, b 2 }`.
     fn braces(&mut self) -> Read<Value> {
         self.take()?;
         let mut items = Vec::new();
@@ -56,7 +56,7 @@ impl Parser<'_> {
         Ok(Value::Braces(items))
     }
 
-    /// A value within braces, which may stand beside others.
+    /// Reads a value within braces, which may be one of several.
     fn item(&mut self, item: &mut Vec<Value>) -> Read<()> {
         let token = self.token();
         if token.kind == Kind::Lower {
@@ -75,7 +75,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Whether a word with a capital is no value, so that the braces around it hold an object.
+    /// Whether a capitalized word is not a value, so that the braces hold an information object.
     fn is_object(&mut self, word: Token<'_>) -> Read<bool> {
         Ok(match word.text {
             "NULL" | "TRUE" | "FALSE" | "PLUS-INFINITY" | "MINUS-INFINITY" | "NOT-A-NUMBER" | "CONTAINING" => false,
@@ -83,7 +83,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `iso(1)`.
+    /// Reads `iso(1)`.
     fn name_and_number(&mut self, item: &mut Vec<Value>) -> Read<()> {
         let name = self.take()?.text.to_owned();
         self.take()?;
@@ -98,7 +98,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// A value of one item, or two with a sign or a module's name.
+    /// Reads a value of one item, or of two with a sign or a module name.
     fn simple_value(&mut self) -> Read<Value> {
         let token = self.token();
         let value = match (token.kind, token.text) {
@@ -123,7 +123,7 @@ impl Parser<'_> {
         Ok(value)
     }
 
-    /// A number behind its sign.
+    /// Reads a number after its sign.
     fn negative(&mut self) -> Read<Value> {
         self.take()?;
         if !matches!(self.token().kind, Kind::Number | Kind::Real) {
@@ -132,7 +132,7 @@ impl Parser<'_> {
         Ok(Value::Number(format!("-{}", self.take()?.text)))
     }
 
-    /// `value`, or `Module.value`.
+    /// Reads `value`, or `Module.value`.
     pub(super) fn defined_value(&mut self, expected: &'static str) -> Read<Value> {
         if self.token().kind == Kind::Lower {
             let name = self.take()?.text.to_owned();
@@ -149,7 +149,7 @@ impl Parser<'_> {
         Ok(Value::Name { module, name: self.take()?.text.to_owned() })
     }
 
-    /// A whole number, or the name of one.
+    /// Reads a whole number, or the name of one.
     pub(super) fn number_or_name(&mut self, expected: &'static str) -> Read<Value> {
         match self.token().kind {
             Kind::Number => Ok(Value::Number(self.take()?.text.to_owned())),

@@ -1,6 +1,6 @@
 //! Reserved words (X.680 clause 12.38).
 
-/// The words that are no references though they begin with a capital, in alphabetical order.
+/// The capitalized words that are not references, in alphabetical order.
 const RESERVED: [&str; 91] = [
     "ABSENT",
     "ABSTRACT-SYNTAX",
@@ -95,7 +95,7 @@ const RESERVED: [&str; 91] = [
     "WITH",
 ];
 
-/// Whether a word is reserved, so that no type, module or class has it for a name (X.680 clause 12.38).
+/// Whether a word is reserved, so that no type, module or class may have it as its name (X.680 clause 12.38).
 ///
 /// ```
 /// use lengthwise_asn1::notation::is_reserved;
@@ -108,8 +108,8 @@ pub fn is_reserved(word: &str) -> bool {
     RESERVED.binary_search(&word).is_ok()
 }
 
-/// Whether a reserved word is a string type, a type of times or `ObjectDescriptor`: modules that define them by those
-/// names for others are in use.
+/// Whether a reserved word is a string type, a time type or `ObjectDescriptor`. Some modules in use define these names
+/// themselves.
 pub(super) fn is_useful_type(word: &str) -> bool {
     is_reserved(word) && (word.ends_with("String") || word.ends_with("Time") || word == "ObjectDescriptor")
 }

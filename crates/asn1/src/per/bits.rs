@@ -54,22 +54,23 @@ impl<'m> BitReader<'m> {
         (self.message.len() as u64 * 8).saturating_sub(self.at)
     }
 
-    /// Goes to a place, in bits from the start of the message; beyond the end, to the end.
+    /// Moves to a position, in bits from the start of the message; positions beyond the end are clamped to the end.
     #[inline]
     pub fn seek(&mut self, position: u64) {
         self.at = position.min(self.message.len() as u64 * 8);
     }
 
-    /// Goes to a place that this reader, or a copy of it, has been at.
+    /// Returns to a position where this reader, or a copy of it, has been.
     #[inline(always)]
     pub(super) fn go(&mut self, position: u64) {
         self.at = position;
     }
 
     /// One bit.
+    /// Reads one bit.
     ///
     /// # Errors
-    /// When the message ends before.
+    /// If the message ends first.
     #[inline(always)]
     pub fn bit(&mut self) -> Result<bool, Error> {
         match self.message.get((self.at >> 3) as usize) {
@@ -82,10 +83,10 @@ impl<'m> BitReader<'m> {
         }
     }
 
-    /// A field of `count` bits, at most 64, as a number.
+    /// Reads a field of `count` bits, at most 64, as a number.
     ///
     /// # Errors
-    /// When the message ends before.
+    /// If the message ends first.
     #[inline(always)]
     pub fn read(&mut self, count: u32) -> Result<u64, Error> {
         if count.wrapping_sub(1) < 57 {
@@ -96,7 +97,7 @@ impl<'m> BitReader<'m> {
         Ok(field)
     }
 
-    /// A field of 1 to 57 bits. Of another number of bits what is read means nothing.
+    /// Reads a field of 1 to 57 bits. For any other count the result is meaningless.
     #[inline(always)]
     pub(crate) fn read_short(&mut self, count: u32) -> Result<u64, Error> {
         let window = match self.window() {
@@ -107,7 +108,7 @@ impl<'m> BitReader<'m> {
         Ok(window >> (count.wrapping_neg() & 63))
     }
 
-    /// A field of 0 to 57 bits; of none it is 0.
+    /// Reads a field of 0 to 57 bits; a field of 0 bits is 0.
     #[inline(always)]
     pub(crate) fn read_short_or_none(&mut self, count: u32) -> Result<u64, Error> {
         let window = match self.window() {
@@ -118,8 +119,8 @@ impl<'m> BitReader<'m> {
         Ok(window >> 1 >> (!count & 63))
     }
 
-    /// The next 57 bits and some of those behind them, first one on top, where the message has eight bytes here, which
-    /// hold any field of 57 bits, wherever in its first byte it starts.
+    /// The next 57 bits or more, the first one on top. `None` if fewer than eight bytes are left: eight hold a field of
+    /// 57 bits, whichever bit of the first byte it starts at.
     #[inline(always)]
     fn window(&self) -> Option<u64> {
         let (start, skip) = ((self.at >> 3) as usize, (self.at & 7) as u32);
@@ -127,7 +128,7 @@ impl<'m> BitReader<'m> {
         Some(u64::from_be_bytes(*window) << skip)
     }
 
-    /// Fields of no bit or of more than 57.
+    /// Reads a field of 0 bits, or of more than 57.
     #[inline(never)]
     fn read_slowly(self, count: u32) -> Result<u64, Error> {
         let count = count.min(64);
@@ -148,8 +149,7 @@ impl<'m> BitReader<'m> {
         Ok(field)
     }
 
-    /// The next bits, first one on top, zeros behind the end: 57 of them at the least are there
-    /// to look at. Nothing is read.
+    /// Returns the next 57 bits or more without reading them. The first bit is on top; bits after the end are zero.
     #[inline(always)]
     #[must_use]
     pub fn peek(&self) -> u64 {
@@ -160,23 +160,24 @@ impl<'m> BitReader<'m> {
         }
     }
 
-    /// The next 24 octets, where the message has them and another one behind. Nothing is read.
+    /// Returns the next 24 octets without reading them, if the message has these and one more.
     #[inline(always)]
     pub(super) fn peek_octets(&self) -> Option<[u8; 24]> {
         let (start, skip) = ((self.at >> 3) as usize, (self.at & 7) as u32);
         let source = self.message.get(start..)?.first_chunk::<25>()?;
         let mut octets = [0; 24];
         let eights = source.as_chunks::<8>().0.iter().zip(source[1..].as_chunks::<8>().0);
-        for (place, (eight, behind)) in octets.as_chunks_mut::<8>().0.iter_mut().zip(eights) {
-            let eight = u64::from_be_bytes(*eight) << skip | u64::from(behind[7]) >> (8 - skip);
+        for (place, (eight, next)) in octets.as_chunks_mut::<8>().0.iter_mut().zip(eights) {
+            let eight = u64::from_be_bytes(*eight) << skip | u64::from(next[7]) >> (8 - skip);
             *place = eight.to_be_bytes();
         }
         Some(octets)
     }
 
-    /// A text of up to 15 octets, with its length in an octet before it, where the message has as much as 15 of them
-    /// take, and another octet: the text at the front of 16 octets, and how long it is. `None` if an octet of it is none
-    /// of 0x20 to 0x7F; now and then also of a text that ends with a space. Nothing is read.
+    /// Returns a text of up to 15 octets and its length, without reading it. An octet before the text holds the length;
+    /// the text is at the front of the 16 octets returned. `None` if the message has fewer octets than the longest such
+    /// text and one more, or if an octet of the text is not in 0x20 to 0x7F. It may also be `None` for a text that ends
+    /// with a space.
     #[inline(always)]
     pub(super) fn peek_short_text(&self) -> Option<([u8; 16], usize)> {
         let (start, skip) = ((self.at >> 3) as usize, (self.at & 7) as u32);
@@ -186,17 +187,18 @@ impl<'m> BitReader<'m> {
         let highest = HIGHEST_OF.get(count)?;
         let both = u128::from(front) << 64 | u128::from(back);
         let text = both << (skip + 8) | u128::from(source[16]) << skip;
-        // An octet below 0x20 borrows from the one before it: that matters to the last one alone, if it is a space.
+        // An octet below 0x20 borrows from the one before it. That changes the answer only if the last octet is a
+        // space.
         let [front, back] = [(text >> 64) as u64, text as u64];
         let beyond =
             (front | front.wrapping_sub(SPACES)) & highest[0] | (back | back.wrapping_sub(SPACES)) & highest[1];
         (beyond == 0).then_some((text.to_be_bytes(), count))
     }
 
-    /// Passes over bits that have been looked at.
+    /// Skips bits.
     ///
     /// # Errors
-    /// When the message ends before.
+    /// If the message ends first.
     #[inline(always)]
     pub fn skip(&mut self, count: u64) -> Result<(), Error> {
         if count > self.left() {
@@ -206,7 +208,7 @@ impl<'m> BitReader<'m> {
         Ok(())
     }
 
-    /// Passes over the bits up to the next whole byte.
+    /// Skips the bits up to the next whole byte.
     #[inline(always)]
     pub fn align(&mut self) {
         self.at = (self.at + 7) & !7;
@@ -222,11 +224,11 @@ impl<'m> BitReader<'m> {
         self.message.get(start..start.checked_add(count)?)
     }
 
-    /// `count` bytes: where they stand in the message, if at a whole byte, else copied to the end
-    /// of `copies`, and `None`.
+    /// Reads `count` bytes. At a whole byte, returns them as a slice of the message; otherwise copies them to the end
+    /// of `copies` and returns `None`.
     ///
     /// # Errors
-    /// When the message ends before; nothing is copied then.
+    /// If the message ends first. Nothing is copied then.
     #[inline]
     pub fn bytes(&mut self, count: usize, copies: &mut Vec<u8>) -> Result<Option<&'m [u8]>, Error> {
         let bits = (count as u64).saturating_mul(8);
@@ -243,9 +245,9 @@ impl<'m> BitReader<'m> {
         Ok(None)
     }
 
-    /// Bytes that start within a byte of the message, up to 256 of them, with more of it behind: copied to the end of
-    /// `copies`, eight at once, and whether each is of 0x20 to 0x7F. `None`, and nothing read, where that is not how
-    /// they stand. For more of them vectors pay.
+    /// Copies up to 256 bytes that start within a byte of the message to the end of `copies`, eight at a time. Returns
+    /// whether each is in 0x20 to 0x7F. `None`, and nothing is read, if they start at a whole byte, are more, or have
+    /// too little of the message after them. The vector code of `copy` is faster for more bytes.
     #[inline(always)]
     pub(super) fn bytes_within(&mut self, count: usize, copies: &mut Vec<u8>) -> Option<bool> {
         const MOST: usize = 256;
@@ -255,33 +257,33 @@ impl<'m> BitReader<'m> {
         }
         let padded = count.next_multiple_of(8);
         let source = self.message.get(start..)?.get(..=padded)?;
-        let (eights, behind) = (source.as_chunks::<8>().0, source.get(1..)?.as_chunks::<8>().0);
+        let (eights, nexts) = (source.as_chunks::<8>().0, source.get(1..)?.as_chunks::<8>().0);
         let (len, mut seen, mut last) = (copies.len(), 0, SPACES);
-        for (eight, behind) in eights.iter().zip(behind) {
+        for (eight, next) in eights.iter().zip(nexts) {
             seen |= not_above(last);
-            last = u64::from_be_bytes(*eight) << skip | u64::from(behind[7] >> (8 - skip));
+            last = u64::from_be_bytes(*eight) << skip | u64::from(next[7] >> (8 - skip));
             copies.extend_from_slice(&last.to_be_bytes());
         }
         copies.truncate(len + count);
         self.at += count as u64 * 8;
-        // Behind the last byte spaces are looked at.
+        // Positions after the last byte count as spaces.
         let beyond = u64::MAX.checked_shr((8 * (count + 8 - padded)) as u32).unwrap_or_default();
         seen |= not_above(last & !beyond | SPACES & beyond);
         Some(seen == 0)
     }
 
-    /// Bytes that start within a byte of the message; they are known to be there.
+    /// Copies bytes that start within a byte of the message. The caller has checked that they exist.
     fn copy(&mut self, count: usize, copies: &mut Vec<u8>) {
         let (start, skip) = ((self.at >> 3) as usize, (self.at & 7) as u32);
         let source = self.message.get(start..).unwrap_or_default();
-        // One byte after the other, in a shape that compilers make vectors of.
+        // One byte after the other, in a shape that compilers vectorize.
         let source = source.get(..=count).unwrap_or_default();
-        let behind = source.get(1..).unwrap_or_default();
-        copies.extend(source.iter().zip(behind).map(|(first, second)| first << skip | second >> (8 - skip)));
+        let after = source.get(1..).unwrap_or_default();
+        copies.extend(source.iter().zip(after).map(|(first, second)| first << skip | second >> (8 - skip)));
         self.at += count as u64 * 8;
     }
 
-    /// What is said of a message that ends before a field of `bits` bits.
+    /// The error for a message that ends before a field of `bits` bits.
     #[cold]
     #[inline(never)]
     #[must_use]
@@ -291,7 +293,7 @@ impl<'m> BitReader<'m> {
     }
 }
 
-/// The highest bit of each of the first octets of 16, by how many they are.
+/// The highest bit of each of the first octets of 16, indexed by their number.
 static HIGHEST_OF: [[u64; 2]; 16] = {
     let mut highest = [[0; 2]; 16];
     let mut count = 0;
@@ -303,9 +305,9 @@ static HIGHEST_OF: [[u64; 2]; 16] = {
     highest
 };
 
-// These take what registers hold, so that what calls them in its loop may keep its reader there.
+// These functions take arguments that fit in registers, so that callers can keep their reader in registers too.
 
-/// The next bits of a message from its bit `at` on, near its end, where `count` of them must be.
+/// The next bits of a message from bit `at` on, near its end. At least `count` bits must be left.
 #[inline(never)]
 fn last_window(message: &[u8], at: u64, count: u32) -> Result<u64, Error> {
     let end = message.len() as u64 * 8;
@@ -313,13 +315,13 @@ fn last_window(message: &[u8], at: u64, count: u32) -> Result<u64, Error> {
         return Err(BitReader { message, at }.short(count.into()));
     }
     match message.last_chunk::<8>() {
-        // They begin before the field does; of no field at the very end it does not matter what is there.
+        // The window begins before the field. For an empty field at the very end its content does not matter.
         Some(window) => Ok(u64::from_be_bytes(*window) << ((at + 64 - end) & 63)),
         None => Ok(bytes_at_the_end(message, (at >> 3) as usize) << (at & 7)),
     }
 }
 
-/// Eight bytes of a message from byte `start` on, near its end, behind which they are zero.
+/// Eight bytes of a message from byte `start` on, near its end; bytes after the end are zero.
 #[inline]
 fn bytes_at_the_end(message: &[u8], start: usize) -> u64 {
     if let Some(window) = message.last_chunk::<8>() {
@@ -351,7 +353,7 @@ pub struct BitWriter<'o> {
     start: usize,
     /// Bits not yet in `out`, the last one lowest.
     held: u64,
-    /// How many they are, at most 63.
+    /// The number of these bits, at most 63.
     count: u32,
 }
 
@@ -362,7 +364,7 @@ impl<'o> BitWriter<'o> {
         BitWriter { out, start, held: 0, count: 0 }
     }
 
-    /// How many bits the message has.
+    /// The length of the message in bits.
     #[inline]
     #[must_use]
     pub fn position(&self) -> u64 {
@@ -379,7 +381,7 @@ impl<'o> BitWriter<'o> {
             self.count += count;
             return;
         }
-        // `room` is 1 to 64, and what is left over 0 to 63.
+        // `room` is 1 to 64, and `over` 0 to 63.
         let over = count - room;
         let full = if room == 64 { field } else { self.held << room | field >> over };
         self.out.extend_from_slice(&full.to_be_bytes());
@@ -407,29 +409,29 @@ impl<'o> BitWriter<'o> {
             self.out.extend_from_slice(bytes);
             return;
         }
-        // A few are fields of eight bytes.
+        // A few bytes are written as fields of eight bytes.
         if bytes.len() <= 32 {
             let (eights, rest) = bytes.as_chunks();
             eights.iter().for_each(|eight| self.write(u64::from_be_bytes(*eight), 64));
             self.write(few(rest), 8 * rest.len() as u32);
             return;
         }
-        let [first, behind @ ..] = bytes else { return };
-        // Whole bytes held go out first; then each byte is put together of two, in a shape that
-        // compilers make vectors of.
+        let [first, rest @ ..] = bytes else { return };
+        // The whole bytes held go out first. Then each byte is put together from two, in a shape that compilers
+        // vectorize.
         let part = self.count & 7;
         let held = self.held;
         (self.held, self.count) = (held >> part, self.count - part);
         self.flush();
         let over = 8 - part;
         self.out.push((held << over) as u8 | first >> part);
-        self.out.extend(bytes.iter().zip(behind).map(|(before, byte)| before << over | byte >> part));
-        let last = behind.last().unwrap_or(first);
+        self.out.extend(bytes.iter().zip(rest).map(|(before, byte)| before << over | byte >> part));
+        let last = rest.last().unwrap_or(first);
         (self.held, self.count) = (u64::from(last & (0xFF >> over)), part);
     }
 
-    /// Writes bytes of 0x20 to 0x7F, up to 64 of them, eight at once; `false` where one is another or there are more:
-    /// what has been written is to be taken back then.
+    /// Writes up to 64 bytes of 0x20 to 0x7F, eight at a time. Returns `false` for any other byte or more of them; the
+    /// caller must then undo what was written.
     #[inline(always)]
     pub(super) fn plain_bytes(&mut self, bytes: &[u8]) -> bool {
         const MOST: usize = 64;
@@ -441,13 +443,13 @@ impl<'o> BitWriter<'o> {
         for eight in eights {
             let eight = u64::from_be_bytes(*eight);
             seen |= not_above(eight);
-            // Up to 63 are held.
+            // `self.count` is up to 63.
             let full = self.held << 1 << (63 - self.count) | eight >> self.count;
             self.out.extend_from_slice(&full.to_be_bytes());
             self.held = eight & ((1 << self.count) - 1);
         }
         let (field, count) = (few(rest), 8 * rest.len() as u32);
-        // In front of them spaces are looked at.
+        // The positions before them count as spaces.
         seen |= not_above(field | SPACES << count);
         self.write(field, count);
         seen == 0
@@ -465,7 +467,7 @@ impl<'o> BitWriter<'o> {
         }
     }
 
-    /// Puts the whole bytes held into the buffer, where they come to whole bytes.
+    /// Moves the whole bytes held into the buffer, if the bits held are whole bytes.
     #[inline]
     fn flush(&mut self) {
         if self.count > 0 {
@@ -475,19 +477,19 @@ impl<'o> BitWriter<'o> {
         }
     }
 
-    /// Where the message ends now.
+    /// The current end of the message.
     #[inline(always)]
     pub(super) fn mark(&self) -> Mark {
         Mark { len: self.out.len(), held: self.held, count: self.count }
     }
 
-    /// Takes back what has been written since.
+    /// Removes what has been written since the mark.
     pub(super) fn back(&mut self, mark: Mark) {
         self.out.truncate(mark.len);
         (self.held, self.count) = (mark.held, mark.count);
     }
 
-    /// Writes with a copy of this writer, which a compiler can keep in registers.
+    /// Writes through a copy of this writer, which compilers can keep in registers.
     #[inline(always)]
     pub(super) fn run<T>(&mut self, write: impl FnOnce(&mut BitWriter<'_>) -> T) -> T {
         let mut bits = BitWriter { out: self.out, start: self.start, held: self.held, count: self.count };
@@ -497,15 +499,15 @@ impl<'o> BitWriter<'o> {
         result
     }
 
-    /// Starts on an empty message of its own in `spare`, and puts the one begun aside.
+    /// Starts an empty message in `spare`, and sets the current one aside.
     pub(super) fn park(&mut self, spare: Vec<u8>) -> Parked {
         let parked = Parked { start: self.start, held: self.held, count: self.count, bytes: Vec::new() };
         (self.start, self.held, self.count) = (0, 0, 0);
         Parked { bytes: std::mem::replace(self.out, spare), ..parked }
     }
 
-    /// Goes on with a message put aside; the one between is given, ended as by
-    /// [`BitWriter::finish`], with the number of its bits.
+    /// Continues the message that was set aside. Returns the inner message, ended as by [`BitWriter::finish`], and its
+    /// number of bits.
     pub(super) fn unpark(&mut self, parked: Parked) -> (Vec<u8>, u64) {
         let bits = self.position();
         self.align();
@@ -514,7 +516,7 @@ impl<'o> BitWriter<'o> {
         (std::mem::replace(self.out, parked.bytes), bits)
     }
 
-    /// Ends the message with zero bits up to a whole byte; its length in bytes.
+    /// Ends the message with zero bits up to a whole byte, and returns its length in bytes.
     pub fn finish(mut self) -> usize {
         self.align();
         self.flush();
@@ -526,14 +528,14 @@ impl<'o> BitWriter<'o> {
 #[inline(always)]
 fn few(bytes: &[u8]) -> u64 {
     if let (Some(front), Some(back)) = (bytes.first_chunk(), bytes.last_chunk()) {
-        // Where they overlap they are the same.
+        // Where the two halves overlap, they have the same bytes.
         let [front, back] = [*front, *back].map(|four| u64::from(u32::from_be_bytes(four)));
         return front << (8 * bytes.len() - 32) | back;
     }
     bytes.iter().fold(0, |field, byte| field << 8 | u64::from(*byte))
 }
 
-/// An end that a message had.
+/// An earlier end of the message.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mark {
     len: usize,
@@ -541,7 +543,7 @@ pub(super) struct Mark {
     count: u32,
 }
 
-/// A message begun, put aside.
+/// An unfinished message that was set aside.
 #[derive(Debug)]
 pub(super) struct Parked {
     bytes: Vec<u8>,
@@ -555,19 +557,19 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
 
-    /// Every field is where a reader bit by bit finds it.
+    /// Each field equals what a reader finds bit by bit.
     #[test]
     fn fields_come_back_at_every_place_and_of_every_width() {
         for lead in 0..16 {
             for count in 0..=64 {
                 let field = 0x9E37_79B9_7F4A_7C15u64 & u64::MAX.checked_shr(64 - count).unwrap_or(0);
-                for behind in [0, 1, 7, 64] {
+                for after in [0, 1, 7, 64] {
                     let mut message = vec![0xEE];
                     let mut writer = BitWriter::new(&mut message);
                     (0..lead).for_each(|i| writer.bit(i % 3 == 0));
                     writer.write(field, count);
                     assert_eq!(writer.position(), lead + u64::from(count));
-                    (0..behind).for_each(|_| writer.bit(true));
+                    (0..after).for_each(|_| writer.bit(true));
                     let len = writer.finish();
                     assert_eq!(message.len(), 1 + len);
                     let message = &message[1..];
@@ -581,13 +583,13 @@ mod tests {
                     if (1..=57).contains(&count) {
                         assert_eq!(reader.peek() >> (64 - count), field);
                     }
-                    assert_eq!(reader.read(count).unwrap(), field, "{count} bits behind {lead}");
+                    assert_eq!(reader.read(count).unwrap(), field, "{count} bits after {lead}");
                 }
             }
         }
     }
 
-    /// Letters, of which one is another byte.
+    /// Letters, except for one byte.
     fn letters(count: usize, odd: usize, byte: u8) -> Vec<u8> {
         let mut bytes = vec![b'a'; count];
         if let Some(place) = bytes.get_mut(odd) {
@@ -596,8 +598,8 @@ mod tests {
         bytes
     }
 
-    /// A message of so many bits that are set and octets behind them.
-    fn behind_bits(lead: u64, octets: &[&[u8]]) -> Vec<u8> {
+    /// A message of `lead` set bits, then octets.
+    fn after_bits(lead: u64, octets: &[&[u8]]) -> Vec<u8> {
         let mut message = Vec::new();
         let mut writer = BitWriter::new(&mut message);
         (0..lead).for_each(|_| writer.bit(true));
@@ -607,7 +609,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_bytes_are_written_as_others_and_told_from_them() {
+    fn plain_bytes_are_written_like_others_and_distinguished_from_them() {
         for lead in 0..64u64 {
             for count in 0..67 {
                 let write = |bytes: &[u8], plainly: bool| {
@@ -625,7 +627,7 @@ mod tests {
                 let plain: Vec<u8> = (0..count).map(|i| 0x20 + (i * 37 + 5) as u8 % 0x60).collect();
                 assert_eq!(write(&plain, true).0, count <= 64);
                 if count <= 64 {
-                    assert_eq!(write(&plain, true), write(&plain, false), "{count} behind {lead} bits");
+                    assert_eq!(write(&plain, true), write(&plain, false), "{count} after {lead} bits");
                     for (place, byte) in (0..count).zip([0x00, 0x1F, 0x80, 0xC3, 0xFF].into_iter().cycle()) {
                         assert!(!write(&letters(count, place, byte), true).0, "{byte} at {place} of {count}");
                     }
@@ -639,7 +641,7 @@ mod tests {
         let bytes: Vec<u8> = (0..40u8).map(|i| i.wrapping_mul(37)).collect();
         for lead in 0..9u64 {
             for count in 0..bytes.len() {
-                let message = behind_bits(lead, &[&bytes[..count]]);
+                let message = after_bits(lead, &[&bytes[..count]]);
                 let mut reader = BitReader::new(&message);
                 reader.seek(lead);
                 let mut copies = Vec::new();
@@ -660,8 +662,8 @@ mod tests {
                 for odd in (0..count.max(1)).step_by(3) {
                     for byte in [b' ', 0x7F, 0x1F, 0x80, 0, 0xFF] {
                         let bytes = letters(count, odd, byte);
-                        // What stands behind them is not looked at.
-                        let message = behind_bits(lead, &[&bytes, &[0xFF; 9]]);
+                        // The bytes after them are ignored.
+                        let message = after_bits(lead, &[&bytes, &[0xFF; 9]]);
                         let mut reader = BitReader::new(&message);
                         reader.seek(lead);
                         let mut copies = vec![1];
@@ -683,17 +685,17 @@ mod tests {
         for lead in 0..8u64 {
             for count in 0..20usize {
                 for odd in 0..count.max(1) {
-                    for (byte, behind) in
+                    for (byte, after) in
                         [b' ', 0x7F, 0x1F, 0x80, 0, 0xFF].into_iter().flat_map(|byte| [(byte, 0), (byte, 0xFF)])
                     {
                         let bytes = letters(count, odd, byte);
-                        let message = behind_bits(lead, &[&[count as u8], &bytes, &[behind; 17]]);
+                        let message = after_bits(lead, &[&[count as u8], &bytes, &[after; 17]]);
                         let mut reader = BitReader::new(&message);
                         reader.seek(lead);
                         let plain = count < 16 && bytes.iter().all(|byte| (0x20..0x80).contains(byte));
                         let Some((text, len)) = reader.peek_short_text() else {
-                            // What stands behind them may make a space at their end look like something else.
-                            assert!(!plain || behind < 0x20 && bytes.last() == Some(&b' '));
+                            // The bytes after them may affect a space at their end.
+                            assert!(!plain || after < 0x20 && bytes.last() == Some(&b' '));
                             continue;
                         };
                         assert_eq!((&text[..count], len, plain), (&bytes[..], count, true));
@@ -708,7 +710,7 @@ mod tests {
     fn octets_are_looked_at_wherever_they_start() {
         let bytes: Vec<u8> = (0..40).map(|byte| byte ^ 0xA5).collect();
         for lead in 0..8 {
-            let message = behind_bits(lead, &[&bytes]);
+            let message = after_bits(lead, &[&bytes]);
             let mut reader = BitReader::new(&message);
             for at in 0..40 {
                 reader.seek(lead + 8 * at as u64);

@@ -1,23 +1,24 @@
-//! How deep a walk may go. It recurses over the levels of a value, a few at a time, and asks for stack before each few.
+//! The depth of a walk. It recurses over the levels of a value, a few at a time, and makes sure that the stack has room
+//! before each few.
 
 use tam::Error;
 
-/// Levels that a walk opens before it asks for more stack.
+/// Levels that a walk opens before it checks the stack again.
 const LEVELS: u32 = 32;
 
-/// Stack that is there for them, in bytes: a level takes a quarter of its share in a debug build.
+/// Stack for these levels, in bytes: in a debug build a level takes a quarter of its share.
 #[cfg(not(target_family = "wasm"))]
 const ROOM: usize = 256 << 10;
 
-/// A piece of stack that is added where there is less, in bytes.
+/// The size of each piece of stack that is added, in bytes.
 #[cfg(not(target_family = "wasm"))]
 const PIECE: usize = 1 << 20;
 
-/// The most levels where no stack can be added: they fit 1 MiB in a debug build.
+/// The most levels on a target whose stack cannot grow: they fit in 1 MiB in a debug build.
 #[cfg(target_family = "wasm")]
 const FIXED: u32 = 128;
 
-/// The limit on levels that are open at the same time, and how many of them no walk has been given yet.
+/// The limit on levels open at the same time, and how many of them are still available.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Depth {
     limit: u32,
@@ -31,35 +32,35 @@ impl Depth {
         Depth { limit, left: limit }
     }
 
-    /// Whether a walk may be given more levels.
+    /// Whether more levels are available.
     pub(super) fn is_left(&self) -> bool {
         self.left > 0
     }
 
-    /// The next few levels; none where all are open.
+    /// Takes the next few levels; returns 0 if all are open.
     pub(super) fn take(&mut self) -> u32 {
         let levels = self.left.min(LEVELS);
         self.left -= levels;
         levels
     }
 
-    /// Takes back levels that are no longer open.
+    /// Returns levels that are no longer open.
     pub(super) fn give_back(&mut self, levels: u32) {
         self.left += levels;
     }
 
-    /// A level beyond the limit.
+    /// The error for a level beyond the limit.
     #[cold]
     #[inline(never)]
     pub(super) fn exceeded(&self) -> Error {
         Error::limit("per", 0, "one more level", "depth", self.limit.into())
     }
 
-    /// Walks on where the stack has room for the levels taken last.
+    /// Continues the walk on a stack that has room for the levels taken last.
     #[cfg(not(target_family = "wasm"))]
     pub(super) fn with_room<T>(self, walk: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
         stacker::maybe_grow(ROOM, PIECE, || {
-            // Some processors have no way to change the stack. Miri needs none.
+            // Some processors cannot change the stack. Miri does not need to.
             if cfg!(miri) || stacker::remaining_stack().is_some_and(|left| left >= ROOM / 2) {
                 return walk();
             }
@@ -67,7 +68,7 @@ impl Depth {
         })
     }
 
-    /// Walks on: so many levels as there are always have room.
+    /// Continues the walk. Without a growing stack there is always room for the levels available.
     #[cfg(target_family = "wasm")]
     pub(super) fn with_room<T>(self, walk: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
         walk()

@@ -5,21 +5,20 @@ use tam::{Error, ErrorKind, Words};
 use super::{BitReader, BitWriter};
 use crate::integer::unsigned;
 
-/// Where a length is told in pieces (X.691 clause 11.9.3.8): each is up to four times as much.
+/// Lengths of this and above are sent in fragments (X.691 clause 11.9.3.8), of one to four times this size.
 pub const FRAGMENT: u64 = 16_384;
 
-/// A length (X.691 clause 11.9): of everything, or of a fragment that more comes behind.
+/// A length (X.691 clause 11.9): of the whole, or of a fragment that is not the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Length {
     /// Number of things: octets, bits, characters, components.
     pub count: u64,
-    /// Whether another length comes behind these.
+    /// Whether another length follows.
     pub more: bool,
 }
 
-/// A constrained whole number (X.691 clause 11.5), by what lies between its bounds.
-///
-/// Numbers are told as what they are above the lower bound.
+/// A constrained whole number (X.691 clause 11.5), by the span between its bounds. Numbers are encoded as offsets from
+/// the lower bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Constrained {
     /// Upper bound less lower bound.
@@ -29,20 +28,20 @@ pub struct Constrained {
 }
 
 impl Constrained {
-    /// Numbers of 0 to `span`.
+    /// For numbers from 0 to `span`.
     #[must_use]
     pub const fn new(span: u64) -> Constrained {
         Constrained { span, bits: 64 - span.leading_zeros() }
     }
 
-    /// Bits that the number takes at the least, in either variant.
+    /// The least number of bits of a value, in either variant.
     #[must_use]
     pub const fn min_bits(self) -> u32 {
-        // A number of a wide range may be written with one octet in the aligned variant.
+        // The aligned variant may use one octet for a number of a wide range.
         if self.bits > 8 { 8 } else { self.bits }
     }
 
-    /// Bits of the field, where they are a few and the same in both variants.
+    /// Bits of the field, if it is short and the same in both variants.
     pub(crate) const fn short_bits(self) -> Option<u32> {
         if self.span < 255 { Some(self.bits) } else { None }
     }
@@ -50,7 +49,7 @@ impl Constrained {
     /// Reads a number.
     ///
     /// # Errors
-    /// When the message ends before, or the number is above the span.
+    /// If the message ends first, or the number is above the span.
     #[inline(always)]
     pub fn read<const ALIGNED: bool>(self, bits: &mut BitReader<'_>) -> Result<u64, Error> {
         let number = if !ALIGNED || self.span < 255 { bits.read(self.bits)? } else { self.read_aligned(bits)? };
@@ -60,8 +59,8 @@ impl Constrained {
         Ok(number)
     }
 
-    /// Reads a number of a span of 1 to 2^57 - 1 in the unaligned variant, if `present` is 1; if it is 0,
-    /// nothing is read and the number is 0.
+    /// Reads a number of a span of 1 to 2^57 - 1 in the unaligned variant if `present` is 1. If it is 0, reads nothing
+    /// and returns 0.
     #[inline(always)]
     pub(crate) fn read_if(self, bits: &mut BitReader<'_>, present: u32) -> Result<u64, Error> {
         let number = bits.read_short_or_none(self.bits & present.wrapping_neg())?;
@@ -80,7 +79,7 @@ impl Constrained {
             bits.align();
             bits.read_short(if self.span == 255 { 8 } else { 16 })?
         } else {
-            // One octet less is told before them: in 2 bits of at most four, else in 3.
+            // The number of octets less one comes first: in 2 bits for up to four octets, otherwise in 3.
             let octets = bits.read_short(if self.bits > 32 { 3 } else { 2 })? as u32 + 1;
             bits.align();
             if octets > self.bits.div_ceil(8) {
@@ -108,7 +107,7 @@ impl Constrained {
         bits.read(octets * 8)
     }
 
-    /// Writes a number, which is not above the span.
+    /// Writes a number, which must not be above the span.
     #[inline(always)]
     pub fn write<const ALIGNED: bool>(self, number: u64, bits: &mut BitWriter<'_>) {
         if !ALIGNED || self.span < 255 {
@@ -154,17 +153,17 @@ impl Constrained {
     }
 }
 
-/// A constrained whole number (X.691 clause 11.5) of a range of any size, as octets without a sign.
+/// A constrained whole number (X.691 clause 11.5) of any range, as unsigned octets.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Offset {
-    /// Of up to 2^64 numbers.
+    /// A range of up to 2^64 numbers.
     Short(Constrained),
-    /// Of more: bits of the greatest one.
+    /// A larger range: the number of bits of the greatest number.
     Long(u32),
 }
 
 impl Offset {
-    /// Numbers of 0 to `span`, in octets.
+    /// For numbers from 0 to `span`, given in octets.
     pub(crate) fn new(span: &[u8]) -> Offset {
         let span = unsigned(span);
         match span.len() {
@@ -173,7 +172,7 @@ impl Offset {
         }
     }
 
-    /// Bits that the number takes at the least, in either variant.
+    /// The least number of bits of a value, in either variant.
     pub(crate) const fn min_bits(self) -> u32 {
         match self {
             Offset::Short(constrained) => constrained.min_bits(),
@@ -181,10 +180,10 @@ impl Offset {
         }
     }
 
-    /// Reads a number to the end of `octets`, with an octet of zero before it. One above the span is not refused.
+    /// Reads a number to the end of `octets`, with an octet of zero before it. A number above the span is accepted.
     ///
     /// # Errors
-    /// When the message ends before.
+    /// If the message ends first.
     pub(super) fn read<const ALIGNED: bool>(self, bits: &mut BitReader<'_>, octets: &mut Vec<u8>) -> Result<(), Error> {
         octets.push(0);
         let count = match self {
@@ -208,7 +207,7 @@ impl Offset {
         Ok(())
     }
 
-    /// Writes a number, which is not above the span.
+    /// Writes a number, which must not be above the span.
     pub(super) fn write<const ALIGNED: bool>(self, octets: &[u8], bits: &mut BitWriter<'_>) {
         let octets = unsigned(octets);
         match self {
@@ -232,7 +231,7 @@ impl Offset {
     }
 }
 
-/// Of up to eight octets without a sign.
+/// The number in up to eight unsigned octets.
 pub(super) fn u64_of(octets: &[u8]) -> u64 {
     octets.iter().fold(0, |number, octet| number << 8 | u64::from(*octet))
 }
@@ -240,7 +239,7 @@ pub(super) fn u64_of(octets: &[u8]) -> u64 {
 /// Reads an unconstrained length (X.691 clause 11.9.3.5 to 11.9.3.8).
 ///
 /// # Errors
-/// When the message ends before, or a fragment is of none or more than four times 16 384.
+/// If the message ends first, or a fragment is not one to four times 16 384.
 #[inline(always)]
 pub fn read_length<const ALIGNED: bool>(bits: &mut BitReader<'_>) -> Result<Length, Error> {
     if ALIGNED {
@@ -268,8 +267,8 @@ fn read_long_length(first: u64, bits: &mut BitReader<'_>) -> Result<Length, Erro
     }
 }
 
-/// Writes the length of `count` things, or of as many of them as a fragment takes; how many it
-/// tells, and whether another length must come behind them.
+/// Writes the length of `count` items, or of as many as fit in a fragment. Returns the length written, and whether
+/// another length must follow.
 #[inline(always)]
 pub fn write_length<const ALIGNED: bool>(count: u64, bits: &mut BitWriter<'_>) -> Length {
     if ALIGNED {
@@ -288,7 +287,7 @@ pub fn write_length<const ALIGNED: bool>(count: u64, bits: &mut BitWriter<'_>) -
     }
 }
 
-/// Writes octets behind their length, in fragments where there are many.
+/// Writes octets after their length, in fragments if there are many.
 pub fn write_octets<const ALIGNED: bool>(octets: &[u8], bits: &mut BitWriter<'_>) {
     let mut rest = octets;
     loop {
@@ -305,7 +304,7 @@ pub fn write_octets<const ALIGNED: bool>(octets: &[u8], bits: &mut BitWriter<'_>
 /// Reads a normally small non-negative whole number (X.691 clause 11.6).
 ///
 /// # Errors
-/// When the message ends before, or the number takes more than 8 octets.
+/// If the message ends first, or the number takes more than 8 octets.
 #[inline]
 pub fn read_small<const ALIGNED: bool>(bits: &mut BitReader<'_>) -> Result<u64, Error> {
     if !bits.bit()? {
@@ -325,10 +324,10 @@ pub fn write_small<const ALIGNED: bool>(number: u64, bits: &mut BitWriter<'_>) {
     }
 }
 
-/// Reads a normally small length, of 1 and more (X.691 clause 11.9.3.4).
+/// Reads a normally small length, 1 or more (X.691 clause 11.9.3.4).
 ///
 /// # Errors
-/// When the message ends before, or the length is none or told in fragments.
+/// If the message ends first, or the length is 0 or in fragments.
 #[inline]
 pub fn read_small_length<const ALIGNED: bool>(bits: &mut BitReader<'_>) -> Result<u64, Error> {
     let at = bits.position();
@@ -355,10 +354,10 @@ pub fn write_small_length<const ALIGNED: bool>(length: u64, bits: &mut BitWriter
     }
 }
 
-/// Reads a semi-constrained whole number (X.691 clause 11.7): what it is above its lower bound.
+/// Reads a semi-constrained whole number (X.691 clause 11.7) as its offset from the lower bound.
 ///
 /// # Errors
-/// When the message ends before, or the number takes none or more than 8 octets.
+/// If the message ends first, or the number takes 0 octets or more than 8.
 #[inline]
 pub fn read_semi_constrained<const ALIGNED: bool>(bits: &mut BitReader<'_>) -> Result<u64, Error> {
     let at = bits.position();
@@ -368,7 +367,7 @@ pub fn read_semi_constrained<const ALIGNED: bool>(bits: &mut BitReader<'_>) -> R
     }
 }
 
-/// Writes a semi-constrained whole number, by what it is above its lower bound.
+/// Writes a semi-constrained whole number, given its offset from the lower bound.
 #[inline]
 pub fn write_semi_constrained<const ALIGNED: bool>(number: u64, bits: &mut BitWriter<'_>) {
     let octets = (64 - number.leading_zeros()).div_ceil(8).max(1);

@@ -1,6 +1,6 @@
-//! Reading: a walk through a message that the schema leads (X.691 clauses 12 to 30).
+//! Reading: a walk through a message, guided by the schema (X.691 clauses 12 to 30).
 //!
-//! It recurses, no deeper than the limit says, on a stack that grows where it must ([`Depth`]).
+//! It recurses up to the depth limit, on a stack that grows if needed ([`Depth`]).
 
 mod array;
 mod number;
@@ -18,13 +18,13 @@ use crate::compiled::{Code, Compiled, Kind, NodeId, Step};
 use crate::event::{At, Part, Sink};
 use crate::path;
 
-/// Values that take no bit of the message, all together: no more than these.
+/// The most values that may take no bit of the message, in total.
 const FREE: u64 = 1 << 20;
 
-/// Open types told in fragments within each other: no deeper than this.
+/// The most open types in fragments that may be nested.
 const FRAGMENTED: u32 = 8;
 
-/// Reads one value and tells it to a sink; the number of bits it took.
+/// Reads one value and reports it to a sink. Returns the number of bits it took.
 pub(crate) fn read<S: Sink, const ALIGNED: bool>(
     message: &[u8],
     types: &Compiled,
@@ -58,21 +58,21 @@ struct Reader<'a, 'm, S: Sink, const ALIGNED: bool> {
     types: &'a Compiled,
     bits: BitReader<'m>,
     sink: &'a mut S,
-    /// How many more values may take no bit.
+    /// How many more values may take no bits.
     free: u64,
     depth: Depth,
-    /// What was open when an error was met, innermost first.
+    /// The path to an error: the places that were open when it occurred, innermost first.
     trail: Vec<path::Step>,
     scratch: Vec<u8>,
     text: String,
-    /// Whether what is read is the caller's message, so that places in it mean something.
+    /// Whether the input is the caller's message, so that the sink can refer to positions in it.
     lend: bool,
-    /// How many open types told in fragments are around.
+    /// The number of open types in fragments around this value.
     fragmented: u32,
 }
 
 impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
-    /// Says where in the value an error was met.
+    /// Adds the path in the value to an error.
     #[cold]
     fn explain(&self, error: Error) -> Error {
         if !error.path().is_empty() {
@@ -84,7 +84,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         if path.is_empty() { error } else { error.in_path(path) }
     }
 
-    /// Takes note of where an error was met.
+    /// Adds a step to the path of an error.
     #[cold]
     #[inline(never)]
     fn met(&mut self, step: path::Step, error: Error) -> Result<(), Error> {
@@ -92,7 +92,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         Err(error)
     }
 
-    /// Reads a value and what it holds: `calls` levels at the most before more are asked for.
+    /// Reads a value and its content, with at most `calls` levels before more are requested.
     #[inline(always)]
     fn value(&mut self, level: S::Level, index: u32, step: &Step, calls: u32) -> Result<(), Error> {
         match step.code {
@@ -125,9 +125,9 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         done
     }
 
-    /// Tells what the bits since `start` were for.
+    /// Reports the purpose of the bits since `start`.
     #[inline(always)]
-    fn tell(&mut self, at: At<S::Level>, node: NodeId, part: Part, start: u64) {
+    fn report(&mut self, at: At<S::Level>, node: NodeId, part: Part, start: u64) {
         if S::BITS {
             let end = self.bits.position();
             if end > start {
@@ -136,7 +136,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         }
     }
 
-    /// One bit that says whether a value is outside of the extension root.
+    /// Reads the bit that says whether a value is outside of the extension root.
     #[inline(always)]
     fn extension(&mut self, at: At<S::Level>, node: NodeId, extensible: bool) -> Result<bool, Error> {
         if !extensible {
@@ -144,12 +144,12 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         }
         let start = self.bits.position();
         let extended = self.bits.bit()?;
-        self.tell(at, node, Part::Extension, start);
+        self.report(at, node, Part::Extension, start);
         Ok(extended)
     }
 
-    /// Reads a value that has no others in it, and tells it.
-    // What it takes is what registers hold.
+    /// Reads a value that contains no others, and reports it.
+    // Its arguments fit in registers.
     #[inline(never)]
     fn coded(&mut self, level: S::Level, index: u32, step: &Step) -> Result<(), Error> {
         let (at, node) = (At { level, index }, step.node);
@@ -168,7 +168,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         }
     }
 
-    /// The same, by its node.
+    /// Like `coded`, but takes the node.
     fn simple(&mut self, at: At<S::Level>, node: NodeId) -> Result<(), Error> {
         let types = self.types;
         match &types.node(node).kind {
@@ -191,7 +191,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         Error::new(ErrorKind::Syntax, "per", 0, found, expected).at_bit(self.bits.position())
     }
 
-    /// A value that its constraint does not allow.
+    /// The error for a value that its constraint does not allow.
     #[cold]
     #[inline(never)]
     fn refused(&self, node: NodeId, found: Words) -> Error {

@@ -1,6 +1,5 @@
-//! Writing: a walk through a schema that asks a source for each value (X.691 clauses 12 to 30).
-//!
-//! It recurses as the reader does.
+//! Writing: a walk through a schema that asks a source for each value (X.691 clauses 12 to 30). It recurses as the
+//! reader does.
 
 mod array;
 mod number;
@@ -21,11 +20,11 @@ use crate::path;
 use crate::writer::Start;
 use sort::Orders;
 
-/// Values encoded to be compared with defaults while a value around them is: no deeper than this.
+/// Values are encoded to compare them with defaults; such comparisons may nest this deep.
 const COMPARED: u32 = 8;
 
-/// Writes one value to the end of `out`, up to a whole octet; the number of bits. On an error `out`
-/// is as it was.
+/// Writes one value to the end of `out`, up to a whole octet. Returns the number of bits. On an error `out` is
+/// unchanged.
 pub(crate) fn write<S: Source, const ALIGNED: bool>(
     source: &S,
     types: &Compiled,
@@ -77,7 +76,7 @@ fn write_compared<S: Source, const ALIGNED: bool>(
         Err(error) => {
             let position = writer.bits.position();
             let path = path::path(types, writer.trail.iter().rev().copied());
-            // What has been put aside starts with what `out` had.
+            // The first message set aside starts with the content of `out`.
             while let Some(parked) = writer.parked.pop() {
                 writer.bits.unpark(parked);
             }
@@ -96,11 +95,11 @@ struct Writer<'a, 'o, S: Source, const ALIGNED: bool> {
     /// The limit on levels.
     most: u32,
     depth: Depth,
-    /// How many values are being encoded to be compared with defaults, around this one.
+    /// The number of values around this one that are being encoded for comparison with defaults.
     compared: u32,
-    /// What was open when an error was met, innermost first.
+    /// The path to an error: the places that were open when it occurred, innermost first.
     trail: Vec<path::Step>,
-    /// Messages put aside while an open type is written, or what is to be sorted.
+    /// Messages set aside while an open type, or the components of a SET OF, are written.
     parked: Vec<Parked>,
     spare: Vec<u8>,
     /// The orders of the components of SETs OF.
@@ -108,7 +107,7 @@ struct Writer<'a, 'o, S: Source, const ALIGNED: bool> {
 }
 
 impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
-    /// Writes a value and what it holds: `calls` levels at the most before more are asked for.
+    /// Writes a value and its content, with at most `calls` levels before more are requested.
     #[inline(always)]
     fn value(&mut self, level: S::Level, index: u32, step: &Step, calls: u32) -> Result<(), Error> {
         match step.code {
@@ -143,7 +142,7 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
         done
     }
 
-    /// Takes note of where an error was met.
+    /// Adds a step to the path of an error.
     #[cold]
     #[inline(never)]
     fn met(&mut self, step: path::Step, error: Error) -> Result<(), Error> {
@@ -151,7 +150,7 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
         Err(error)
     }
 
-    /// Writes a value that has no others in it.
+    /// Writes a value that contains no others.
     #[inline(always)]
     fn coded(&mut self, at: At<S::Level>, step: &Step) -> Result<(), Error> {
         match step.code {
@@ -171,7 +170,7 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
         }
     }
 
-    /// The same, by its node.
+    /// Like `coded`, but takes the node.
     #[inline(never)]
     fn simple(&mut self, at: At<S::Level>, node: NodeId) -> Result<(), Error> {
         let types = self.types;
@@ -198,7 +197,7 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
         Error::new(ErrorKind::Schema, "per", 0, found, "")
     }
 
-    /// An alternative or enumeration that BER told, of a later version of the schema.
+    /// The error for an alternative or enumeration of a later version of the schema, which BER has read.
     #[cold]
     #[inline(never)]
     fn by_other_rules(what: &str) -> Error {
@@ -206,7 +205,7 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
         Error::new(ErrorKind::Unsupported, "per", 0, found, "one whose place is known")
     }
 
-    /// A value that its constraint does not allow.
+    /// The error for a value that its constraint does not allow.
     #[cold]
     #[inline(never)]
     fn refused(&self, node: NodeId, found: Words) -> Error {

@@ -255,13 +255,14 @@ impl Sink for Filler<'_> {
     #[inline(never)]
     fn more(&mut self, at: At<Level>, node: NodeId, level: Level, more: u32) -> Result<Level, Error> {
         let columns = self.types.columns(node);
-        let told = (self.values.cell(at.level.cell(at.index)) >> 32) as u32;
+        let before = (self.values.cell(at.level.cell(at.index)) >> 32) as u32;
         let room = match level.first {
             0 => 0,
             first => self.values.cell(first as usize - 1) as u32,
         };
-        let len =
-            told.checked_add(more).ok_or_else(|| Error::limit("asn1", 0, "more values", "units", self.limit.into()))?;
+        let len = before
+            .checked_add(more)
+            .ok_or_else(|| Error::limit("asn1", 0, "more values", "units", self.limit.into()))?;
         let mut level = level;
         if len > room {
             // Twice as much each time, so that all the copying together is of one array's size.
@@ -269,7 +270,7 @@ impl Sink for Filler<'_> {
             for column in 0..columns.unwrap_or(1) {
                 let from = level.first as usize + column as usize * level.stride as usize;
                 let to = wider.first as usize + column as usize * wider.stride as usize;
-                self.values.copy(from, to, told as usize);
+                self.values.copy(from, to, before as usize);
             }
             level = wider;
         }

@@ -140,9 +140,9 @@ impl Values {
             // side by side in its highest byte.
             let marked = (eight | eight >> 1) & 0x0101_0101_0101_0101;
             let bits = marked.wrapping_mul(0x0102_0408_1020_4080) >> 56;
-            let told = left.min(8);
-            presence = presence << told | bits >> (8 - told);
-            left -= told;
+            let taken = left.min(8);
+            presence = presence << taken | bits >> (8 - taken);
+            left -= taken;
             marks = marks.get(8..)?;
         }
         Some(presence)

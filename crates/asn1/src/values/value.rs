@@ -213,8 +213,8 @@ impl<'v> Value<'v> {
     /// [`Record::members`](crate::compiled::Record::members), or its default.
     #[must_use]
     pub fn member(self, index: u32) -> Option<Value<'v>> {
-        if let Some(told) = self.written(index) {
-            return Some(told);
+        if let Some(value) = self.written(index) {
+            return Some(value);
         }
         let Kind::Record(number) = self.kind() else { return None };
         match self.look.types.record(number).members.get(index as usize)?.presence {

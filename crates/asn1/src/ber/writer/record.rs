@@ -32,7 +32,7 @@ impl<S: Source> Writer<'_, '_, S> {
         Ok(())
     }
 
-    /// The members of a SET that are there, in the order of their tags (X.690 clause 10.3).
+    /// The members of a SET that are present, in the order of their tags (X.690 clause 10.3).
     #[inline(never)]
     fn order_members(&mut self, node: NodeId, record: &Record, level: S::Level) -> Result<(), Error> {
         let mut members = std::mem::take(&mut self.members);
@@ -50,8 +50,8 @@ impl<S: Source> Writer<'_, '_, S> {
         Ok(())
     }
 
-    /// Whether a member is written, for all that is known before: the number of the default that it
-    /// may turn out to be equal to, from 1, or 0.
+    /// Whether a member is written, as far as known before: the number of the default that it may equal, from 1, or 0;
+    /// `None` if it is not written.
     #[inline(always)]
     fn is_written(
         &self,
@@ -67,7 +67,8 @@ impl<S: Source> Writer<'_, '_, S> {
             }
             return Ok(None);
         }
-        // Whether a value that is its default is sent is the sender's option but in DER (X.690 clause 11.5): it is kept.
+        // Sending a value that equals its default is the sender's option, except in DER (X.690 clause 11.5). We send
+        // it.
         let Presence::Default(number) = member.presence else { return Ok(Some(0)) };
         if !self.canonical {
             return Ok(Some(0));
@@ -80,8 +81,8 @@ impl<S: Source> Writer<'_, '_, S> {
         })
     }
 
-    /// Refuses to be without a member that its group or its record must have. `nothing_of` is the
-    /// first member of a group that has been seen to be absent.
+    /// Refuses to leave out a member that its group or its record requires. `nothing_of` is the first member of a group
+    /// already found to be absent.
     #[cold]
     #[inline(never)]
     fn check_absent(
@@ -101,7 +102,7 @@ impl<S: Source> Writer<'_, '_, S> {
         for index in *first..first + count {
             let at = At { level: at.level, index };
             let Some(other) = record.members.get(index as usize) else { break };
-            // One that is left out for its default makes no group.
+            // A member left out for its default does not make its group present.
             if self.source.is_present(at, other.node)
                 && match other.presence {
                     Presence::Default(number) if self.canonical => {
@@ -124,7 +125,7 @@ impl<S: Source> Writer<'_, '_, S> {
         Error::new(ErrorKind::Schema, "ber", 0, found, "")
     }
 
-    /// Writes members, the last one first, until one holds others, or all have been written.
+    /// Writes members, the last one first, until one has content of its own, or all have been written.
     #[inline(always)]
     pub(super) fn record(&mut self, top: usize, number: u32, places: u32) -> Result<(), Error> {
         let Some(frame) = self.stack.get(top) else { return Ok(()) };
@@ -160,7 +161,7 @@ impl<S: Source> Writer<'_, '_, S> {
         self.end(node, mark, default)
     }
 
-    /// Takes note of what is being written.
+    /// Records which member is being written.
     #[inline(always)]
     pub(super) fn be_at(&mut self, top: usize, left: u32, place: u32) {
         if let Some(frame) = self.stack.get_mut(top) {

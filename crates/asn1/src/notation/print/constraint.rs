@@ -4,10 +4,10 @@ use super::Printer;
 use super::value::quoted;
 use crate::schema::{Bound, Constraint, Constraints, Element, Kind, Presence, Type};
 
-/// How strongly a set of elements holds together, as an operand of another.
+/// The precedence of a set of elements as an operand of another.
 fn strength(set: &Constraints) -> u8 {
     match set {
-        // Within another set they need parentheses.
+        // Within another set these need parentheses.
         Constraints::AllExcept(_) | Constraints::Union(_) => 0,
         Constraints::Intersection(_) => 1,
         Constraints::Except(..) => 2,
@@ -16,12 +16,12 @@ fn strength(set: &Constraints) -> u8 {
 }
 
 impl Printer<'_> {
-    /// A constraint in parentheses.
+    /// Prints a constraint in parentheses.
     pub(super) fn constraint(&mut self, constraint: &Constraint) {
         self.constraint_within("(", constraint, ")");
     }
 
-    /// A constraint, or the set of values of an assignment.
+    /// Prints a constraint, or the set of values of an assignment.
     pub(super) fn constraint_within(&mut self, open: &str, constraint: &Constraint, close: &str) {
         self.page.fill().text(open);
         self.set(&constraint.root);
@@ -106,7 +106,7 @@ impl Printer<'_> {
         self.constraint(constraint);
     }
 
-    /// A type on its own. `NULL` would be the value.
+    /// Prints a type on its own. `NULL` alone would be the value.
     fn contained(&mut self, ty: &Type) {
         if ty.kind == Kind::Null && ty.prefixes.is_empty() {
             self.page.text("INCLUDES ");
@@ -124,7 +124,7 @@ impl Printer<'_> {
             }
             Bound::Inclusive(value) => {
                 self.value(value);
-                // The full stop of `1.` would be the range's.
+                // The full stop of `1.` would become part of the range.
                 let real = matches!(value, crate::schema::Value::Number(digits) if digits.ends_with('.'));
                 self.page.text(if real { " .." } else { ".." });
             }
@@ -169,7 +169,7 @@ impl Printer<'_> {
         self.page.text(" }");
     }
 
-    /// `CONSTRAINED BY { … }`. Comments may be in it, which end with their line.
+    /// Prints `CONSTRAINED BY { … }`, which may contain comments that end with their line.
     fn user_defined(&mut self, text: &str) {
         self.page.text("CONSTRAINED BY {");
         if !text.is_empty() {

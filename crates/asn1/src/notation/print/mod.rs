@@ -13,11 +13,11 @@ use crate::schema::{
     Argument, Assignment, EncodingControl, Exports, Import, Instruction, Meaning, Module, ObjectIdArc, Schema, Tagging,
 };
 
-/// A module in the notation of X.680: two columns an indentation, and lines of about 100.
+/// Prints a module in the notation of X.680, indented by two columns, with lines of about 100.
 ///
-/// What [`parse`](super::parse) reads is an equal module again, if the module is one that can be
-/// written. (A program can make others: identifiers that are none, an intersection of unions
-/// without parentheses. The latter get them.)
+/// [`parse`](super::parse) reads an equal module back, if the module is valid notation. (A program can make others,
+/// such as identifiers that are not, or an intersection of unions without parentheses, which are printed with
+/// parentheses.)
 ///
 /// ```
 /// # use ::tam as lengthwise_tam;
@@ -50,7 +50,7 @@ pub fn print(module: &Module) -> String {
         out.push('\n');
         out += &imports(&module.imports);
     }
-    // Assignments of one line each stand together.
+    // Consecutive assignments of one line are not separated by empty lines.
     let mut together = false;
     for assignment in &module.assignments {
         let text = self::assignment(assignment, module.xer_instructions);
@@ -69,7 +69,7 @@ pub fn print(module: &Module) -> String {
     out + "\nEND\n"
 }
 
-/// The modules of a schema, one behind the other, each as [`print()`] has it.
+/// Prints the modules of a schema one after another, each like [`print()`].
 #[must_use]
 pub fn print_schema(schema: &Schema) -> String {
     schema.modules.iter().map(print).collect::<Vec<_>>().join("\n")
@@ -95,7 +95,7 @@ fn head(module: &Module) -> String {
     page.set() + "\n"
 }
 
-/// An object identifier, behind a space, if there is one.
+/// Prints an object identifier, after a space, if there is one.
 fn object_identifier(arcs: &[ObjectIdArc], page: &mut Page) {
     if arcs.is_empty() {
         return;
@@ -134,7 +134,7 @@ fn imports(imports: &[Import]) -> String {
     page.set() + "\n"
 }
 
-/// Names between commas.
+/// Prints names separated by commas.
 fn list(names: &[String], page: &mut Page) {
     for (index, name) in names.iter().enumerate() {
         if index > 0 {
@@ -181,7 +181,7 @@ fn encoding_control(control: &EncodingControl) -> String {
     page.set() + "\n"
 }
 
-/// An instruction, in a prefix or in a control section.
+/// Prints an instruction, in a prefix or in a control section.
 fn instruction(instruction: &Instruction, page: &mut Page) {
     if instruction.negating {
         page.text("NOT ");
@@ -203,6 +203,6 @@ fn instruction(instruction: &Instruction, page: &mut Page) {
 /// Prints the parts of an assignment.
 struct Printer<'p> {
     page: &'p mut Page,
-    /// Whether brackets that do not say whose they are hold encoding instructions.
+    /// Whether brackets without a keyword hold encoding instructions.
     xer: bool,
 }

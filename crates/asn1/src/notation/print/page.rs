@@ -1,42 +1,42 @@
-//! Text in lines: what belongs together stays in one line where it fits.
+//! Text in lines: a group stays in one line if it fits.
 
-/// Columns that a line should not go beyond.
+/// The maximal width of a line, in columns.
 const WIDTH: u64 = 100;
 
-/// Columns of one indentation.
+/// The width of one indentation, in columns.
 const INDENT: u64 = 2;
 
-/// What a line end counts for in a width: nothing with one in it fits.
+/// The width of a line end: nothing that contains one fits in a line.
 const NEVER: u64 = 1 << 32;
 
 /// A part of a page.
 #[derive(Clone, Copy, Debug)]
 enum Piece {
-    /// So many bytes of the text, and the columns they take.
+    /// The length of this part of the text in bytes, and its width in columns.
     Text(usize, u64),
     /// A space in a line, or a line end.
     Space,
     /// A line end.
     Line,
-    /// What follows is in one line if it fits. Otherwise each of its spaces is a line end,
-    /// or, with `true`, only those where the line would be too long.
+    /// What follows is in one line if it fits. Otherwise each of its spaces is a line end, or, with `true`, only those
+    /// after which the line would be too long.
     Group(bool),
     /// The end of a group.
     End,
-    /// Lines begin further to the right.
+    /// Increases the indentation.
     In,
-    /// They no longer do.
+    /// Decreases the indentation.
     Out,
 }
 
-/// A page that is being filled.
+/// A page being filled.
 #[derive(Debug, Default)]
 pub(super) struct Page {
     text: String,
     pieces: Vec<Piece>,
 }
 
-/// How a group is set.
+/// How a group is laid out.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Set {
     Flat,
@@ -62,12 +62,12 @@ impl Page {
         self.piece(Piece::Line)
     }
 
-    /// A group whose spaces are line ends all together, or none is.
+    /// Begins a group whose spaces are either all line ends, or none.
     pub(super) fn group(&mut self) -> &mut Page {
         self.piece(Piece::Group(false))
     }
 
-    /// A group of which each line holds as much as it can, lines behind the first further right.
+    /// Begins a group that fills each line; lines after the first are indented further.
     pub(super) fn fill(&mut self) -> &mut Page {
         self.piece(Piece::Group(true)).indent()
     }
@@ -76,7 +76,7 @@ impl Page {
         self.piece(Piece::End)
     }
 
-    /// The end of a group that [`Self::fill`] began.
+    /// Ends a group that [`Self::fill`] began.
     pub(super) fn end_fill(&mut self) -> &mut Page {
         self.outdent().end()
     }
@@ -94,11 +94,11 @@ impl Page {
         self
     }
 
-    /// For each group, its columns in one line and those behind it that cannot leave the line; for
-    /// each space, the columns up to the next one of its group.
+    /// For each group, its width in one line plus what follows without a possible break; for each space, the width up
+    /// to the next one of its group.
     fn reach(&self) -> Vec<u64> {
         let mut reach = vec![0_u64; self.pieces.len()];
-        // Columns so far, were all in one line; and of each open group itself and its last space.
+        // The width so far if all were in one line; and for each open group, its own index and that of its last space.
         let mut columns = 0_u64;
         let mut open: Vec<(usize, Option<usize>)> = Vec::new();
         let mut tail = vec![0_u64; self.pieces.len() + 1];
@@ -127,11 +127,11 @@ impl Page {
                     open.push((index, None));
                 }
                 Piece::End => {
-                    let behind = columns.saturating_add(tail[index]);
+                    let after = columns.saturating_add(tail[index]);
                     if let Some((group, last)) = open.pop() {
-                        reach[group] = behind - reach[group];
+                        reach[group] = after - reach[group];
                         if let Some(last) = last {
-                            reach[last] = behind - reach[last];
+                            reach[last] = after - reach[last];
                         }
                     }
                 }
@@ -141,7 +141,7 @@ impl Page {
         reach
     }
 
-    /// The text, set.
+    /// The text with line ends and indentation.
     pub(super) fn set(&self) -> String {
         let reach = self.reach();
         let mut out = String::with_capacity(self.text.len() * 3 / 2);

@@ -68,7 +68,7 @@ impl Printer<'_> {
             Kind::Integer(names) | Kind::BitString(names) => self.named_numbers(kind.as_str(), names),
             Kind::Enumerated(enumeration) => self.enumeration(enumeration),
             Kind::Sequence(fields) | Kind::Set(fields) | Kind::Choice(fields) => self.fields(kind.as_str(), fields),
-            // Printed with their constraints in the middle.
+            // These are printed with their constraints in the middle.
             Kind::SequenceOf(_) | Kind::SetOf(_) => {}
             Kind::Selection(name, of) => {
                 self.page.text(name).text(" < ");
@@ -86,7 +86,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Items in braces: in one line, or a line each.
+    /// Prints items in braces, in one line or one line each.
     fn list<T>(&mut self, word: &str, items: impl Iterator<Item = T>, mut print: impl FnMut(&mut Self, T)) {
         self.page.group().text(word).text(" {").indent();
         for (index, item) in items.enumerate() {
@@ -115,7 +115,7 @@ impl Printer<'_> {
         self.list("ENUMERATED", root.chain(marker).chain(additions), Printer::enumerator);
     }
 
-    /// An enumeration, or the extension marker.
+    /// Prints an enumeration, or the extension marker.
     fn enumerator(&mut self, enumerator: Option<&Enumerator>) {
         let Some(enumerator) = enumerator else {
             self.page.text("...");
@@ -129,7 +129,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Components, a line each.
+    /// Prints components, one line each.
     fn fields(&mut self, word: &str, fields: &Fields) {
         let Fields { root, additions, root_after } = fields;
         self.page.text(word).text(" {");

@@ -24,8 +24,8 @@ impl Printer<'_> {
         }
     }
 
-    /// A text with line ends, which a cstring cannot hold: as a list of texts and characters (X.680
-    /// clause 41.8).
+    /// Prints a text with line ends, which a cstring cannot hold, as a list of texts and characters (X.680 clause
+    /// 41.8).
     fn lines(&mut self, text: &str) {
         self.page.fill().text("{");
         let mut rest = text;
@@ -34,9 +34,9 @@ impl Printer<'_> {
                 self.page.space().text(&quoted(&rest[..end])).text(",");
             }
             // A line end is one byte.
-            let (character, behind) = (rest.as_bytes()[end], &rest[end + 1..]);
-            self.page.space().text(&format!("{{0, 0, 0, {character}}}")).text(if behind.is_empty() { "" } else { "," });
-            rest = behind;
+            let (character, after) = (rest.as_bytes()[end], &rest[end + 1..]);
+            self.page.space().text(&format!("{{0, 0, 0, {character}}}")).text(if after.is_empty() { "" } else { "," });
+            rest = after;
         }
         if !rest.is_empty() {
             self.page.space().text(&quoted(rest));
@@ -61,7 +61,7 @@ impl Printer<'_> {
     }
 }
 
-/// A value that is not of other values.
+/// The text of a simple value.
 fn words(value: &Value) -> Cow<'_, str> {
     match value {
         Value::Null => "NULL".into(),

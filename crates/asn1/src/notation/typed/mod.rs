@@ -1,7 +1,7 @@
 //! Value notation: values of a type as text (X.680 clauses 17 to 42), to and from typed values.
 //!
-//! Here the type is known, unlike in [`crate::schema::Value`], and nothing recurses over the text:
-//! what is open waits on a stack.
+//! Here the type is known, unlike in [`crate::schema::Value`]. Nothing recurses over the text: open values are on an
+//! explicit stack.
 
 pub(crate) mod names;
 mod reader;
@@ -13,8 +13,8 @@ mod writer;
 pub use reader::{read_value, read_value_events};
 pub use writer::write_value;
 
-/// Places of octets have 31 bits.
+/// Positions of octets have 31 bits.
 const LONGEST: u32 = (1 << 31) - 1;
 
-/// Bits by their names are no further out than this: a BIT STRING may have to hold all before them.
+/// The highest named bit that is read: a BIT STRING may need all bits before it.
 const LAST_BIT: u64 = 1 << 24;

@@ -1,11 +1,11 @@
-//! Components, alternatives, enumerations and named numbers, found by their names.
+//! Finds components, alternatives, enumerations and named numbers by their names.
 
 use std::collections::HashMap;
 
 use crate::compiled::{Compiled, Number};
 use crate::event::Integer;
 
-/// What a name may be of: a thing of the schema, by its number there.
+/// What a name may belong to: an item of the schema, by its number there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Of {
     Record(u32),
@@ -14,11 +14,10 @@ pub(crate) enum Of {
     Names(u32),
 }
 
-/// How many members are looked at behind the one that came last, before the table is asked.
+/// The number of members after the last one that are compared before the table is used.
 const AHEAD: usize = 4;
 
-/// Tables of names, each made when it is first asked: names in a hostile order cost no more than
-/// others.
+/// Tables of names, each built when first used. They bound the cost of any order of names.
 #[derive(Debug)]
 pub(crate) struct Names<'t> {
     types: &'t Compiled,
@@ -30,7 +29,7 @@ impl<'t> Names<'t> {
         Names { types, tables: HashMap::new() }
     }
 
-    /// The place of a record's member, most likely the one at `next` or soon after.
+    /// The index of a member of a record, most likely the one at `next` or soon after.
     pub(super) fn member(&mut self, number: u32, name: &str, next: u32) -> Option<u32> {
         let members = &self.types.record(number).members;
         let ahead = members.iter().zip(0..).skip(next as usize).take(AHEAD);
@@ -38,7 +37,7 @@ impl<'t> Names<'t> {
         found.or_else(|| self.find(Of::Record(number), name))
     }
 
-    /// The place of a name.
+    /// The index of a name.
     pub(crate) fn find(&mut self, of: Of, name: &str) -> Option<u32> {
         let types = self.types;
         let table = self.tables.entry(of).or_insert_with(|| match of {
@@ -50,7 +49,7 @@ impl<'t> Names<'t> {
         table.get(name).copied()
     }
 
-    /// The number that a named number or bit stands for.
+    /// The value of a named number or bit.
     pub(crate) fn number(&mut self, names: u32, name: &str) -> Option<&'t Number> {
         let index = self.find(Of::Names(names), name)?;
         self.types.names(names).get(index as usize).map(|(_, number)| number)
@@ -61,7 +60,7 @@ fn table<'t>(names: impl Iterator<Item = &'t String>) -> HashMap<&'t str, u32> {
     names.map(String::as_str).zip(0..).collect()
 }
 
-/// The names of numbers and bits, found by the numbers.
+/// Finds the names of numbers and bits by the numbers.
 #[derive(Debug)]
 pub(super) struct Numbers<'t> {
     types: &'t Compiled,
@@ -73,7 +72,7 @@ impl<'t> Numbers<'t> {
         Numbers { types, tables: HashMap::new() }
     }
 
-    /// The name of a number, among names by their number.
+    /// The name of a number, if it has one.
     pub(super) fn name(&mut self, names: u32, number: Integer<'_>) -> Option<&'t str> {
         let all = self.types.names(names);
         let table = self

@@ -1,4 +1,4 @@
-//! From notation: a walk through a text and a type together.
+//! From notation: a walk through a text and its type together.
 
 use tam::{Error, ErrorKind, Limits, Words};
 
@@ -12,14 +12,13 @@ use crate::notation::{FORMAT, Read};
 use crate::schema::Position;
 use crate::values::{Filler, Value, Values};
 
-/// Reads a value from its notation: `{ x 1, y 2 }`, or `origin Point ::= { x 1, y 2 }`, which names
-/// its type.
+/// Reads a value from its notation: `{ x 1, y 2 }`, or `origin Point ::= { x 1, y 2 }`, which includes its type.
 ///
-/// The type of a value that names none is `node`; where there is one too, both must be the same.
-/// Text stays where it is if it stands there as it should be read; the rest is in `values`.
+/// `node` is the type of a value that does not include it; if both are given, they must be the same. Text stays in the
+/// input if it needs no conversion; the rest is in `values`.
 ///
-/// Names of values, which only a module could tell, are no values here. Values are held against
-/// their constraints.
+/// References to named values are not supported, because they need a module. Values are checked against their
+/// constraints.
 ///
 /// ```
 /// # use ::tam as lengthwise_tam;
@@ -46,11 +45,10 @@ use crate::values::{Filler, Value, Values};
 /// # }
 /// ```
 ///
-/// # Errors
-/// * `syntax` where the text is no notation of a value, `incomplete` where it ends before the value;
-/// * `schema` where it is one of another type, or not what the constraint allows;
-/// * `unsupported` for what is sound but not carried here: arcs of more than 128 bits;
-/// * `limit` where it is longer or deeper than the limits say.
+/// * `syntax` if the text is not the notation of a value, `incomplete` if it ends too early;
+/// * `schema` if the value is of another type, or does not match its constraint;
+/// * `unsupported` for valid input that is not supported: arcs of more than 128 bits;
+/// * `limit` if it is longer or deeper than the limits allow.
 pub fn read_value<'v>(
     text: &'v str,
     types: &'v Compiled,
@@ -63,10 +61,11 @@ pub fn read_value<'v>(
     Ok(values.value(types, node, text.as_bytes()))
 }
 
-/// Reads a value from its notation and tells it to a sink; its type. Components come in the order of
-/// the text, and places in the message are those in the text.
+/// Reads a value from its notation, reports it to a sink, and returns its type. Components come in the order of the
+/// text; positions in the message are those in the text.
 ///
 /// # Errors
+/// Those of [`read_value`], and the sink's own.
 /// Those of [`read_value`], and the sink's own.
 pub fn read_value_events<S: Sink>(
     text: &str,
@@ -98,7 +97,7 @@ pub(super) struct Reader<'t, 's, 'k, S: Sink> {
     pub(super) sink: &'k mut S,
     depth: u32,
     stack: Vec<Frame<'s, S::Level>>,
-    /// Which components have come: of every open record, one behind the other.
+    /// Which components have been read, for all open records in sequence.
     seen: Vec<bool>,
     pub(super) names: Names<'t>,
 }
@@ -109,18 +108,18 @@ struct Frame<'s, L> {
     level: L,
     /// Where it begins.
     position: Position,
-    /// How many values have come in it, or of a record the place behind the one that came last.
+    /// The number of values read in it; in a record, the index after the last member read.
     next: u32,
-    /// Whether none has come.
+    /// Whether it is still empty.
     is_new: bool,
     of: What<'s, L>,
 }
 
-/// What it is.
+/// The kind of an open value.
 enum What<'s, L> {
     Record {
         number: u32,
-        /// Where its part of `seen` begins.
+        /// The start of its part of `seen`.
         seen: usize,
         /// The component being read.
         name: Option<&'s str>,
@@ -134,7 +133,7 @@ enum What<'s, L> {
     },
 }
 
-/// Where a value in an open one goes.
+/// The place of the next value in an open one.
 struct Next<L> {
     at: At<L>,
     node: NodeId,
@@ -156,7 +155,7 @@ impl<'s, S: Sink> Reader<'_, 's, '_, S> {
         }
     }
 
-    /// The value's type; the name and the type in front of it are passed over.
+    /// Reads the name and type before a value, if present, and returns the type.
     fn governor(&mut self, node: Option<NodeId>) -> Read<NodeId> {
         if self.tokens.token().kind != Item::Lower || self.tokens.peek(1)?.kind != Item::Upper {
             return node.ok_or_else(|| self.tokens.unexpected("a value's name, its type and '::='"));
@@ -178,10 +177,10 @@ impl<'s, S: Sink> Reader<'_, 's, '_, S> {
         }
     }
 
-    /// Reads a value that holds no others, or opens one that does.
+    /// Reads a simple value, or opens another.
     fn value(&mut self, at: At<S::Level>, node: NodeId, row: bool) -> Read<()> {
         let (mut at, mut node, mut row) = (at, node, row);
-        // Choices in choices go on here, or this would recurse as deep as they go.
+        // A loop over choices in choices, because recursion would be as deep as they are nested.
         while let Kind::Choice(number) = self.types.node(node).kind {
             let position = self.tokens.position();
             (at, node) = self.chosen(at, node, number, position)?;
@@ -205,7 +204,7 @@ impl<'s, S: Sink> Reader<'_, 's, '_, S> {
         }
     }
 
-    /// `alternative :`, and where its value goes.
+    /// Reads `alternative :`, and returns the place of its value.
     fn chosen(
         &mut self,
         at: At<S::Level>,
@@ -243,7 +242,7 @@ impl<'s, S: Sink> Reader<'_, 's, '_, S> {
         Ok(())
     }
 
-    /// The next value in an open one, or its end.
+    /// Reads the next value in an open one, or its end.
     fn go_on(&mut self, mut frame: Frame<'s, S::Level>) -> Read<()> {
         let result = match frame.of {
             What::Record { number, .. } => self.next_component(&mut frame, number),
@@ -263,7 +262,7 @@ impl<'s, S: Sink> Reader<'_, 's, '_, S> {
         }
     }
 
-    /// Whether a value comes next in braces: not their end, but a comma, or the first value.
+    /// Whether another value follows in braces, after a comma unless it is the first.
     fn continues(&mut self, frame: &mut Frame<'s, S::Level>, more: &'static str) -> Read<bool> {
         if self.tokens.takes("}")? {
             return Ok(false);
@@ -278,7 +277,7 @@ impl<'s, S: Sink> Reader<'_, 's, '_, S> {
         Ok(true)
     }
 
-    /// The place of a record's next component, up to its value.
+    /// Reads up to the value of a record's next component, and returns its place.
     fn next_component(&mut self, frame: &mut Frame<'s, S::Level>, number: u32) -> Read<Option<Next<S::Level>>> {
         let What::Record { seen, ref mut name, .. } = frame.of else { return Ok(None) };
         *name = None;
@@ -314,7 +313,7 @@ impl<'s, S: Sink> Reader<'_, 's, '_, S> {
         Ok(Some(Next { at: At { level: frame.level, index }, node: member.node, row: false }))
     }
 
-    /// The place of an array's next component.
+    /// Returns the place of an array's next component.
     fn next_item(
         &mut self,
         frame: &mut Frame<'s, S::Level>,
@@ -326,7 +325,7 @@ impl<'s, S: Sink> Reader<'_, 's, '_, S> {
             self.size(frame.position, frame.node, &array.size, frame.next.into())?;
             return Ok(None);
         }
-        // It may have its identifier in front (X.680 clause 26.3).
+        // The identifier of the component may come first (X.680 clause 26.3).
         if self.tokens.token().kind == Item::Lower && !matches!(self.tokens.peek(1)?.text, "," | "}" | ":" | "") {
             self.tokens.take()?;
         }
@@ -336,7 +335,7 @@ impl<'s, S: Sink> Reader<'_, 's, '_, S> {
         Ok(Some(Next { at, node: item, row: matches!(self.types.node(item).kind, Kind::Record(_)) }))
     }
 
-    /// The error with the path of the value it is in.
+    /// Adds the path in the value to an error.
     #[cold]
     fn explain(&self, error: Error) -> Error {
         let mut path = String::new();
@@ -356,13 +355,13 @@ impl<'s, S: Sink> Reader<'_, 's, '_, S> {
         located(Error::new(ErrorKind::Schema, FORMAT, 0, found, expected), position)
     }
 
-    /// A value that its constraint does not allow.
+    /// The error for a value that its constraint does not allow.
     #[cold]
     pub(super) fn refused(&self, position: Position, node: NodeId, found: impl Into<Words>) -> Error {
         self.fault(position, found, format!("what the constraint of {} allows", self.types.node(node).name))
     }
 
-    /// What comes next is no value of the type: it is one of another, or none.
+    /// The error for a next item that is not a value of the type.
     #[cold]
     pub(super) fn unlike(&self, node: NodeId) -> Error {
         let token = self.tokens.token();
@@ -389,7 +388,7 @@ impl<'s, S: Sink> Reader<'_, 's, '_, S> {
     }
 }
 
-/// Whether an item begins a value of some type.
+/// Whether an item can begin a value.
 fn begins_value(token: Token<'_>) -> bool {
     match token.kind {
         Item::Lower | Item::Number | Item::Real | Item::Text | Item::Binary | Item::Hexadecimal => true,
@@ -402,7 +401,7 @@ fn begins_value(token: Token<'_>) -> bool {
     }
 }
 
-/// The name of a component that is missing: one of the root, or of a group that is there in part.
+/// The name of a missing component: of the root, or of a group that is partly present.
 fn missing<'t>(record: &'t Record, seen: &[bool]) -> Option<&'t str> {
     let among = |first: usize, count: usize| {
         let members = record.members.iter().zip(seen).skip(first).take(count);

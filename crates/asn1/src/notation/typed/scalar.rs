@@ -1,4 +1,4 @@
-//! Values that hold no others.
+//! Reading simple values.
 
 use tam::{Error, ErrorKind, Words};
 
@@ -12,7 +12,7 @@ use crate::notation::{FORMAT, Read};
 use crate::schema::Position;
 use crate::{oid, real};
 
-/// Digits of an INTEGER that are read, since the time is quadratic.
+/// The most digits of an INTEGER that is read. The time is quadratic.
 const MOST_DIGITS: u64 = 20_000;
 
 impl<S: Sink> Reader<'_, '_, '_, S> {
@@ -46,17 +46,17 @@ impl<S: Sink> Reader<'_, '_, '_, S> {
             let number = ty.names.and_then(|names| self.names.number(names, name.text));
             let Some(number) = number else { return Err(self.unlike(node)) };
             self.tokens.take()?;
-            return self.tell_integer(at, node, ty, number.as_integer(), position, name.text);
+            return self.report_integer(at, node, ty, number.as_integer(), position, name.text);
         }
         let Some(digits) = self.number(node, false)? else { return Err(self.unlike(node)) };
         let Some(number) = Number::from_digits(&digits) else {
             let found = Words::Count(digits.len() as u64, "digits");
             return Err(located(Error::limit(FORMAT, 0, found, "digits", MOST_DIGITS), position));
         };
-        self.tell_integer(at, node, ty, number.as_integer(), position, &digits)
+        self.report_integer(at, node, ty, number.as_integer(), position, &digits)
     }
 
-    fn tell_integer(
+    fn report_integer(
         &mut self,
         at: At<S::Level>,
         node: NodeId,
@@ -71,7 +71,7 @@ impl<S: Sink> Reader<'_, '_, '_, S> {
         self.sink.integer(at, node, number)
     }
 
-    /// A number with its sign, if one comes; `real` where it need not be whole.
+    /// Reads a number with its sign, if one follows; with `real`, it may have a fraction.
     fn number(&mut self, node: NodeId, real: bool) -> Read<Option<String>> {
         let negative = self.tokens.is("-");
         let token = if negative { self.tokens.peek(1)? } else { self.tokens.token() };
@@ -118,7 +118,7 @@ impl<S: Sink> Reader<'_, '_, '_, S> {
         }
     }
 
-    /// `{ mantissa 5, base 2, exponent -1 }` (X.680 clause 21.6).
+    /// Reads `{ mantissa 5, base 2, exponent -1 }` (X.680 clause 21.6).
     fn real_in_parts(&mut self, at: At<S::Level>, node: NodeId) -> Read<()> {
         let position = self.tokens.take()?.position;
         let mantissa = self.part(node, "mantissa", "the mantissa")?;
@@ -169,8 +169,8 @@ impl<S: Sink> Reader<'_, '_, '_, S> {
         self.sink.bit_string(at, node, Stretch::Buffer { start }, bits)
     }
 
-    /// Puts the octets of a bstring or hstring into the sink's buffer, zeros behind them up to a whole
-    /// one: where they start there, and how many bits were written.
+    /// Reads a bstring or hstring into the sink's buffer, padded with zeros to whole octets. Returns the start there,
+    /// and the number of bits.
     fn octets(&mut self) -> Read<(usize, u64)> {
         let token = self.tokens.take()?;
         let (digits, per_digit) = (digits(token.text), if token.kind == Item::Binary { 1 } else { 4 });
@@ -184,7 +184,7 @@ impl<S: Sink> Reader<'_, '_, '_, S> {
         Ok((start, (digits.len() * per_digit) as u64))
     }
 
-    /// `{ first, last }`: as many bits as the last of them needs, or the constraint (X.680 clause 22.7).
+    /// Reads `{ first, last }`: as many bits as the last one or the constraint requires (X.680 clause 22.7).
     fn named_bits(&mut self, node: NodeId, size: &Size, names: Option<u32>) -> Read<(usize, u64)> {
         let start = self.sink.buffer().len();
         let mut bits = 0;
@@ -214,7 +214,7 @@ impl<S: Sink> Reader<'_, '_, '_, S> {
         Ok((start, bits))
     }
 
-    /// `{ iso member-body(2) 840 }`.
+    /// Reads `{ iso member-body(2) 840 }`.
     fn object_identifier(&mut self, at: At<S::Level>, node: NodeId, relative: bool) -> Read<()> {
         let position = self.tokens.take()?.position;
         let mut arcs = Vec::new();
@@ -271,7 +271,7 @@ impl<S: Sink> Reader<'_, '_, '_, S> {
     }
 }
 
-/// The number of an arc with a name of its own (X.660 annex A), below those before it.
+/// The number of an arc with a standard name (X.660 annex A), after the given arcs.
 fn known_arc(before: &[u128], name: &str) -> Option<u128> {
     Some(match (before, name) {
         ([], "itu-t" | "ccitt") => 0,

@@ -1,4 +1,4 @@
-//! Values that hold no others, to notation.
+//! Writing simple values.
 
 use std::fmt::Write as _;
 
@@ -31,7 +31,7 @@ impl Writer<'_> {
             }
             Kind::Real => match look.real(at, node) {
                 Real::Double(double) => push_double(double, &mut self.out),
-                // In base 10 alone: nothing else needs to be told apart from it.
+                // The type allows base 10 only, so the form is unambiguous.
                 real if types.is_decimal(node) && real.push_plain(&mut self.out) => {}
                 Real::Decimal(text) => push_decimal(text, &mut self.out),
             },
@@ -75,7 +75,7 @@ impl Writer<'_> {
     fn bit_string(&mut self, octets: &[u8], len: u64, size: &Size, names: Option<u32>) {
         let bit = |place: u64| octets.get((place / 8) as usize).is_some_and(|octet| octet << (place % 8) & 0x80 != 0);
         let named = names.filter(|_| len < LAST_BIT).and_then(|names| {
-            // Reading makes it no longer than its last bit or the constraint needs.
+            // Reading pads to the last named bit or the constraint.
             let last = (0..len).rev().find(|place| bit(*place));
             let least = last.map_or(0, |last| last + 1).max(size.lower);
             let set = (0..len).filter(|place| bit(*place));
@@ -91,7 +91,7 @@ impl Writer<'_> {
             None if len >= 8 && len.is_multiple_of(4) => {
                 push_hexadecimal(octets, &mut self.out);
                 if !len.is_multiple_of(8) {
-                    // The last digit is not of the value.
+                    // The last digit is padding.
                     self.out.truncate(self.out.len() - 3);
                     self.out.push_str("'H");
                 }
@@ -111,7 +111,7 @@ fn push_hexadecimal(octets: &[u8], out: &mut String) {
     out.push_str("'H");
 }
 
-/// A double as decimal digits if few of them say it exactly, and otherwise as what it is.
+/// Appends a double as decimal digits if a few are exact, and otherwise as mantissa and exponent.
 fn push_double(double: f64, out: &mut String) {
     if !double.is_finite() {
         out.push_str(match double {
@@ -142,7 +142,7 @@ fn push_double(double: f64, out: &mut String) {
     };
 }
 
-/// A decimal number in the forms that notation has: ISO 6093 knows others (`+1`, `.5`, `1.E+3`).
+/// Appends a decimal number in value notation: ISO 6093 has forms that it lacks (`+1`, `.5`, `1.E+3`).
 fn push_decimal(text: &str, out: &mut String) {
     let (sign, rest) = match text.strip_prefix('-') {
         Some(rest) => ("-", rest),
@@ -172,8 +172,8 @@ fn push_decimal(text: &str, out: &mut String) {
     }
 }
 
-/// A text in quotes; or a list of texts and characters, where there are control characters, which a
-/// cstring does not have (X.680 clause 12.14).
+/// Appends a text in quotes. With control characters, which a cstring cannot hold (X.680 clause 12.14), it becomes a
+/// list of texts and characters.
 fn push_text(text: &str, kind: StringKind, out: &mut String) {
     if !text.contains(char::is_control) {
         out.push_str(&quoted(text));
@@ -190,14 +190,14 @@ fn push_text(text: &str, kind: StringKind, out: &mut String) {
         }
         out.push_str(separator);
         separator = ", ";
-        let mut behind = rest[end..].chars();
+        let mut after = rest[end..].chars();
         // Control characters are below 160.
-        let point = behind.next().map_or(0, u32::from);
+        let point = after.next().map_or(0, u32::from);
         let _ = match cells || point >= 0x80 {
             true => write!(out, "{{0, 0, 0, {point}}}"),
             false => write!(out, "{{{}, {}}}", point / 16, point % 16),
         };
-        rest = behind.as_str();
+        rest = after.as_str();
     }
     if !rest.is_empty() {
         out.push_str(separator);

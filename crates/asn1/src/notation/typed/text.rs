@@ -1,5 +1,4 @@
-//! Character strings: in quotes, or as lists of these and of characters by their numbers (X.680 clause
-//! 41.8).
+//! Character strings: in quotes, or as lists of quoted texts and character numbers (X.680 clause 41.8).
 
 use tam::Error;
 
@@ -40,7 +39,7 @@ impl<S: Sink> Reader<'_, '_, '_, S> {
         self.sink.text(at, node, stretch)
     }
 
-    /// A time, which is in quotes (X.680 clause 38.3).
+    /// Reads a time, which is in quotes (X.680 clause 38.3).
     fn time(&mut self, at: At<S::Level>, node: NodeId, ty: &TimeType) -> Read<()> {
         let token = self.tokens.token();
         if token.kind != Item::Text {
@@ -64,7 +63,7 @@ impl<S: Sink> Reader<'_, '_, '_, S> {
         Stretch::Buffer { start }
     }
 
-    /// That the type has all characters, and allows as many.
+    /// Checks the characters and the size of a text.
     fn check(&self, node: NodeId, number: u32, text: &str, token: Token<'_>) -> Read<()> {
         let ty = self.types.characters(number);
         if let Some(point) = self.types.forbidden(ty, text) {
@@ -76,7 +75,7 @@ impl<S: Sink> Reader<'_, '_, '_, S> {
         self.size(token.position, node, &ty.size, text.chars().count() as u64)
     }
 
-    /// `{ "text", {0, 0, 0, 10}, {0, 13} }`, or one character.
+    /// Reads `{ "text", {0, 0, 0, 10}, {0, 13} }`, or one character.
     fn list(&mut self, node: NodeId) -> Read<String> {
         let mut text = String::new();
         self.tokens.take()?;
@@ -100,8 +99,8 @@ impl<S: Sink> Reader<'_, '_, '_, S> {
         Ok(text)
     }
 
-    /// `0, 13}` and `0, 0, 32, 172}`: column and row of a table of 16 rows; or group, plane, row and
-    /// cell of ISO/IEC 10646.
+    /// Reads `0, 13}` or `0, 0, 32, 172}`: column and row of a table of 16 rows; or group, plane, row and cell of
+    /// ISO/IEC 10646.
     fn character(&mut self) -> Read<char> {
         let first = self.tokens.token();
         let mut numbers = Vec::new();

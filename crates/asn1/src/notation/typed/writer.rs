@@ -1,4 +1,4 @@
-//! To notation: a walk through a value that its type leads.
+//! To notation: a walk through a value, guided by its type.
 
 use tam::{Error, ErrorKind};
 
@@ -8,21 +8,19 @@ use crate::event::{At, Source};
 use crate::notation::FORMAT;
 use crate::values::{Level, Look, Value};
 
-/// Columns of one indentation.
+/// The width of one indentation, in columns.
 const INDENT: usize = 2;
 
-/// Levels behind which lines begin no further right: deep values would be indentation mostly.
+/// Deeper levels are not indented further, because the text would be mostly indentation.
 const INDENTED: usize = 32;
 
-/// Columns that a line of simple values should not go beyond.
+/// The maximal width of a line of simple values, in columns.
 const WIDTH: usize = 100;
 
-/// A value in notation (X.680): components a line each, simple values of an array as many as a line
-/// holds.
+/// Writes a value in notation (X.680): components one line each, simple values of an array as many as fit in a line.
 ///
-/// [`read_value`](super::read_value) makes the same value of it. So numbers are written as they are: a
-/// REAL that decimal digits do not say exactly is written with its mantissa and exponent to base 2.
-/// Named numbers and bits are written by their names.
+/// [`read_value`](super::read_value) reads the same value back, so numbers are exact: a REAL without an exact decimal
+/// form is written with its mantissa and exponent to base 2. Named numbers and bits are written by their names.
 ///
 /// ```
 /// # use ::tam as lengthwise_tam;
@@ -42,8 +40,8 @@ const WIDTH: usize = 100;
 /// ```
 ///
 /// # Errors
-/// * `unsupported` for what has no notation: an alternative or an enumeration of a later version of
-///   the schema, an object identifier with an arc of more than 128 bits;
+/// * `unsupported` for what has no notation: an alternative or an enumeration of a later version of the schema, an
+///   object identifier with an arc of more than 128 bits;
 /// * `limit` for an INTEGER of more than 20 000 digits.
 pub fn write_value(value: Value<'_>) -> Result<String, Error> {
     let (look, at) = value.source();
@@ -66,9 +64,9 @@ pub(super) struct Writer<'v> {
     pub(super) types: &'v Compiled,
     pub(super) look: Look<'v>,
     pub(super) out: String,
-    /// Where the last line begins.
+    /// The start of the last line.
     line: usize,
-    /// How many are open.
+    /// The number of open braces.
     braces: usize,
     stack: Vec<Frame>,
     pub(super) numbers: Numbers<'v>,
@@ -82,7 +80,7 @@ enum Frame {
         level: Level,
         /// The next component to look at, in the order of the notation.
         next: u32,
-        /// The one that is being written.
+        /// The component being written.
         component: Option<u32>,
     },
     Array {
@@ -90,7 +88,7 @@ enum Frame {
         level: Level,
         next: u32,
         end: u32,
-        /// Whether a line holds more than one.
+        /// Whether a line holds several.
         filled: bool,
     },
     Choice {
@@ -128,7 +126,7 @@ impl Writer<'_> {
         self.out.push('}');
     }
 
-    /// The next value in an open one, up to its beginning.
+    /// The next value in an open one, after writing what precedes it.
     fn next(&mut self, frame: &mut Frame) -> Option<(At<Level>, NodeId, bool)> {
         match frame {
             Frame::Record { number, level, next, component } => {
@@ -177,11 +175,11 @@ impl Writer<'_> {
         self.out.extend(std::iter::repeat_n(' ', INDENT * self.braces.min(INDENTED)));
     }
 
-    /// Writes a value that holds no others, or opens one that does; `row` where it is an item of an
-    /// array, so that a record is a row in it.
+    /// Writes a simple value, or opens another. `row` is true for an item of an array, which makes a record a row of
+    /// it.
     fn value(&mut self, at: At<Level>, node: NodeId, row: bool) -> Result<(), Error> {
         let (mut at, mut node, mut row) = (at, node, row);
-        // Choices in choices go on here, or this would recurse as deep as they go.
+        // A loop over choices in choices, because recursion would be as deep as they are nested.
         while let Kind::Choice(number) = self.types.node(node).kind {
             let (alternative, level) = self.look.choice(at, node);
             self.stack.push(Frame::Choice { number, alternative });
@@ -217,8 +215,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes a value that holds no others. In an array it begins a new line where the last one would
-    /// be too long.
+    /// Writes a simple value. In an array it begins a new line if the last one would be too long.
     fn simple(&mut self, at: At<Level>, node: NodeId) -> Result<(), Error> {
         let start = self.out.len();
         self.scalar(at, node)?;
@@ -232,7 +229,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// The path of the value that is being written.
+    /// The path of the value being written.
     fn path(&self) -> String {
         let mut path = String::new();
         for frame in &self.stack {

@@ -14,19 +14,19 @@ struct Components<L> {
     item: NodeId,
     at: At<L>,
     level: L,
-    /// The component that is next, and the one behind the last told so far.
+    /// The next component, and the end of those announced so far.
     next: u32,
     end: u32,
-    /// Whether another length comes behind.
+    /// Whether another length follows.
     more: bool,
-    /// Whether there may be more or fewer than the root of the size constraint lets there be.
+    /// Whether the number of components may be outside of the root of the size constraint.
     extended: bool,
 }
 
 impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
     #[inline(never)]
     pub(super) fn array(&mut self, level: S::Level, index: u32, node: NodeId, calls: u32) -> Result<(), Error> {
-        // Rows are a level deeper.
+        // Rows are one level deeper.
         if calls == 0 || calls == 1 && self.depth.is_left() {
             return self.deeper(level, index, node, calls);
         }
@@ -43,7 +43,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         }
     }
 
-    /// Reads the components that were told so far.
+    /// Reads the components announced so far.
     #[inline(always)]
     fn components(&mut self, array: &mut Components<S::Level>, calls: u32) -> Result<(), Error> {
         let (level, item) = (array.level, array.item);
@@ -64,7 +64,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         each(array, |index| self.row(level, index, item, number, calls))
     }
 
-    /// What stands in front of the components.
+    /// Reads what comes before the components.
     #[inline(always)]
     fn begin_array(&mut self, at: At<S::Level>, node: NodeId) -> Result<Components<S::Level>, Error> {
         let types = self.types;
@@ -83,18 +83,18 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         Ok(Components { node, item, at, level, next: 0, end, more, extended })
     }
 
-    /// Whether the message can hold a number of components, and 32 bits the number.
+    /// Checks that the message can hold `count` components, and that `count` fits in 32 bits.
     #[inline(always)]
     fn backed(&mut self, item: NodeId, count: u64) -> Result<(), Error> {
         let least = u64::from(self.types.node(item).min_bits);
-        // The message has fewer bits than 2 to the power of 35, and an item of an octet and more is what most are.
+        // The message has fewer than 2^35 bits. Most items take an octet or more.
         if least >= 8 && count.saturating_mul(least) <= self.bits.left() {
             return Ok(());
         }
         self.backed_by_little(item, count)
     }
 
-    /// The same of components that take little, or none, or are too many.
+    /// The same for components that take few or no bits, or are too many.
     #[inline(never)]
     fn backed_by_little(&mut self, item: NodeId, count: u64) -> Result<(), Error> {
         let least = u64::from(self.types.node(item).min_bits);
@@ -113,7 +113,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         Ok(())
     }
 
-    /// Takes note of values that take no bit.
+    /// Counts values that take no bits.
     pub(super) fn spend(&mut self, count: u64) -> Result<(), Error> {
         match self.free.checked_sub(count) {
             Some(left) => {
@@ -128,7 +128,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
     fn next_fragment(&mut self, array: &mut Components<S::Level>) -> Result<(), Error> {
         let start = self.bits.position();
         let length = read_length::<ALIGNED>(&mut self.bits)?;
-        self.tell(array.at, array.node, Part::Length, start);
+        self.report(array.at, array.node, Part::Length, start);
         self.backed(array.item, length.count)?;
         let more = length.count as u32;
         let Some(end) = array.end.checked_add(more) else {
@@ -145,7 +145,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
     }
 }
 
-/// Reads one component of an array after the other.
+/// Reads the components of an array in order.
 #[inline(always)]
 fn each<L>(array: &mut Components<L>, mut read: impl FnMut(u32) -> Result<(), Error>) -> Result<(), Error> {
     while array.next < array.end {

@@ -10,7 +10,7 @@ use crate::integer::minimal_octets as minimal;
 use crate::{integer, real};
 
 impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
-    /// A number of a range of at most 57 bits, by what it stands for.
+    /// Reads a number of a range of at most 57 bits, and reports it as its type.
     #[inline]
     pub(super) fn scalar(
         &mut self,
@@ -20,12 +20,11 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
     ) -> Result<(), Error> {
         let start = self.bits.position();
         let above = range.read_short::<ALIGNED>(&mut self.bits)?;
-        self.tell(at, node, Part::Value, start);
+        self.report(at, node, Part::Value, start);
         self.sink.scalar(at, node, scalar, lower.wrapping_add(above as i64))
     }
 
-    /// Passes over the bit of a value that is of the extension root; `false`, and nothing read, if it
-    /// is not.
+    /// Skips the extension bit of a value of the extension root. Returns `false`, and reads nothing, for another value.
     #[inline]
     pub(super) fn in_root(&mut self, at: At<S::Level>, node: NodeId) -> Result<bool, Error> {
         let start = self.bits.position();
@@ -33,14 +32,14 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
             self.bits.go(start);
             return Ok(false);
         }
-        self.tell(at, node, Part::Extension, start);
+        self.report(at, node, Part::Extension, start);
         Ok(true)
     }
 
     pub(super) fn boolean(&mut self, at: At<S::Level>, node: NodeId) -> Result<(), Error> {
         let start = self.bits.position();
         let value = self.bits.bit()?;
-        self.tell(at, node, Part::Value, start);
+        self.report(at, node, Part::Value, start);
         self.sink.boolean(at, node, value)
     }
 
@@ -50,7 +49,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         if let (Range::Constrained(lower, range), false) = (ty.range, extended) {
             let start = self.bits.position();
             let above = range.read::<ALIGNED>(&mut self.bits)?;
-            self.tell(at, node, Part::Value, start);
+            self.report(at, node, Part::Value, start);
             let octets;
             let value = match lower.checked_add_unsigned(above) {
                 Some(number) => Integer::Small(number),
@@ -67,8 +66,8 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         self.wide_integer(at, node, ty, extended)
     }
 
-    /// An INTEGER with its length in front (X.691 clauses 13.2.3 and 13.2.4), or between bounds that 64 bits do not
-    /// hold.
+    /// Reads an INTEGER that has a length before it (X.691 clauses 13.2.3 and 13.2.4), or whose bounds do not fit in 64
+    /// bits.
     #[inline(never)]
     pub(super) fn wide_integer(
         &mut self,
@@ -88,14 +87,14 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         };
         let mut octets = std::mem::take(&mut self.scratch);
         octets.clear();
-        let told = match lower {
+        let read = match lower {
             Some((_, Some(offset))) => {
                 let start = self.bits.position();
-                offset.read::<ALIGNED>(&mut self.bits, &mut octets).map(|()| self.tell(at, node, Part::Value, start))
+                offset.read::<ALIGNED>(&mut self.bits, &mut octets).map(|()| self.report(at, node, Part::Value, start))
             }
             _ => self.counted_octets(at, node, &mut octets),
         };
-        let result = told.and_then(|()| {
+        let result = read.and_then(|()| {
             if octets.is_empty() {
                 return Err(self.fault("an INTEGER without octets", "one octet or more"));
             }
@@ -104,7 +103,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
                 _ => None,
             };
             if let (Some((lower, _)), None) = (lower, small) {
-                // What is above the lower bound has no sign.
+                // The offset from the lower bound is unsigned.
                 octets.insert(0, 0);
                 octets = integer::sum(Integer::Big(&octets), lower);
             }
@@ -130,7 +129,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         } else {
             Some(enumeration.index.read::<ALIGNED>(&mut self.bits)? as u32)
         };
-        self.tell(at, node, Part::Value, start);
+        self.report(at, node, Part::Value, start);
         match item {
             Some(item) => self.sink.enumerated(at, node, item),
             None => Err(self.fault("an enumeration beyond 32 bits", "fewer of them")),
@@ -148,8 +147,8 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         let mut octets = std::mem::take(&mut self.scratch);
         let mut text = std::mem::take(&mut self.text);
         octets.clear();
-        let told = self.counted_octets(at, node, &mut octets);
-        let result = told.and_then(|()| match real::read(&octets, self.types.is_decimal(node), &mut text) {
+        let read = self.counted_octets(at, node, &mut octets);
+        let result = read.and_then(|()| match real::read(&octets, self.types.is_decimal(node), &mut text) {
             Some(value) => self.sink.real(at, node, value),
             None => {
                 let (kind, found) = real::fault(&octets);
@@ -161,15 +160,15 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         result
     }
 
-    /// A decimal number as it is always written, of which there is nothing to find out, and which is not long: where
-    /// its text begins at the end of the sink's buffer. `None`, and nothing read, where it is another value.
+    /// Reads a short decimal number in canonical form, which needs no conversion. Returns the start of its text in the
+    /// sink's buffer. `None`, and nothing is read, for any other value.
     #[inline(always)]
     fn canonical_decimal(&mut self) -> Option<usize> {
         let mut bits = self.bits;
         if ALIGNED {
             bits.align();
         }
-        // A length is an octet where it is of so few.
+        // The length of so few octets is one octet.
         let octets = bits.peek_octets()?;
         let end = usize::from(octets[0]) + 1;
         let [_, 0x03, text @ ..] = octets.get(..end)? else { return None };
@@ -178,7 +177,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         }
         let buffer = self.sink.buffer();
         let start = buffer.len();
-        // Eight at once, without a call.
+        // Eight octets at a time, without a call.
         for eight in octets.as_chunks::<8>().0 {
             buffer.extend_from_slice(eight);
         }

@@ -22,35 +22,35 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         self.sink.octets(at, node, octets)
     }
 
-    /// Octets behind an unconstrained length, gathered.
+    /// Gathers the octets after an unconstrained length.
     pub(super) fn counted_octets(&mut self, at: At<S::Level>, node: NodeId, octets: &mut Vec<u8>) -> Result<(), Error> {
         loop {
             let start = self.bits.position();
             let Length { count, more } = read_length::<ALIGNED>(&mut self.bits)?;
-            self.tell(at, node, Part::Length, start);
+            self.report(at, node, Part::Length, start);
             let start = self.bits.position();
             if let Some(lent) = self.bits.bytes(count as usize, octets)? {
                 octets.extend_from_slice(lent);
             }
-            self.tell(at, node, Part::Value, start);
+            self.report(at, node, Part::Value, start);
             if !more {
                 return Ok(());
             }
         }
     }
 
-    /// Octets behind an unconstrained length, where they are.
+    /// Reads the octets after an unconstrained length without copying them, if possible.
     pub(super) fn counted(&mut self, at: At<S::Level>, node: NodeId) -> Result<Stretch, Error> {
         let start = self.bits.position();
         let Length { count, more } = read_length::<ALIGNED>(&mut self.bits)?;
-        self.tell(at, node, Part::Length, start);
+        self.report(at, node, Part::Length, start);
         if !more {
             return self.octets_here(at, node, count);
         }
         self.fragments(at, node, count)
     }
 
-    /// `count` octets here: in the message, or put into the sink's buffer.
+    /// Reads `count` octets at the current position: lends them from the message, or copies them to the sink's buffer.
     #[inline]
     pub(super) fn octets_here(&mut self, at: At<S::Level>, node: NodeId, count: u64) -> Result<Stretch, Error> {
         let first = self.bits.position();
@@ -63,11 +63,11 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
             Some(lent) => Stretch::Message { start: (first / 8) as usize, len: lent.len() },
             None => Stretch::Buffer { start },
         };
-        self.tell(at, node, Part::Value, first);
+        self.report(at, node, Part::Value, first);
         Ok(stretch)
     }
 
-    /// Octets in fragments, the first of `count`.
+    /// Reads octets in fragments; the first one has `count`.
     #[inline(never)]
     pub(super) fn fragments(&mut self, at: At<S::Level>, node: NodeId, count: u64) -> Result<Stretch, Error> {
         let start = self.sink.buffer().len();
@@ -77,17 +77,17 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
             if let Some(lent) = self.bits.bytes(length.count as usize, self.sink.buffer())? {
                 self.sink.buffer().extend_from_slice(lent);
             }
-            self.tell(at, node, Part::Value, first);
+            self.report(at, node, Part::Value, first);
             if !length.more {
                 return Ok(Stretch::Buffer { start });
             }
             let first = self.bits.position();
             length = read_length::<ALIGNED>(&mut self.bits)?;
-            self.tell(at, node, Part::Length, first);
+            self.report(at, node, Part::Length, first);
         }
     }
 
-    /// The size of a string or an array, up to the first fragment; `more` where another comes.
+    /// Reads the size of a string or an array, up to the first fragment; `more` means that another follows.
     #[inline(always)]
     pub(super) fn size(&mut self, at: At<S::Level>, node: NodeId, size: &Size) -> Result<(Length, bool), Error> {
         let extended = self.extension(at, node, size.extensible)?;
@@ -100,11 +100,11 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
             let above = Constrained::new(size.upper - size.lower).read::<ALIGNED>(&mut self.bits)?;
             Length { count: size.lower + above, more: false }
         };
-        self.tell(at, node, Part::Length, start);
+        self.report(at, node, Part::Length, start);
         Ok((length, extended))
     }
 
-    /// Holds a size, all fragments together, against its constraint.
+    /// Checks a size, all fragments together, against its constraint.
     #[inline(always)]
     pub(super) fn check_size(&self, node: NodeId, size: &Size, extended: bool, count: u64) -> Result<(), Error> {
         if extended || self.types.allows_size(size, count) {
@@ -116,11 +116,11 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
     /// An OCTET STRING of a fixed size.
     #[inline(always)]
     pub(super) fn fixed_octets(&mut self, at: At<S::Level>, node: NodeId, count: u32) -> Result<(), Error> {
-        // One octet and two are not aligned (X.691 clause 17.6).
+        // Strings of one or two octets are not aligned (X.691 clause 17.6).
         if ALIGNED && count > 2 {
             self.bits.align();
         }
-        // A few that start within an octet are a field like others.
+        // A few octets that start within an octet are read as one field.
         if count < 8 && self.bits.position() & 7 != 0 {
             let octets = self.field_of_octets(at, node, count * 8)?;
             return self.sink.octets(at, node, octets);
@@ -129,15 +129,15 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         self.sink.octets(at, node, octets)
     }
 
-    /// A field of 1 to 57 bits, put into the sink's buffer as octets.
+    /// Reads a field of 1 to 57 bits into the sink's buffer, as octets.
     #[inline(always)]
     fn field_of_octets(&mut self, at: At<S::Level>, node: NodeId, count: u32) -> Result<Stretch, Error> {
         let first = self.bits.position();
         let field = self.bits.read_short(count)? << (64 - count);
-        self.tell(at, node, Part::Value, first);
+        self.report(at, node, Part::Value, first);
         let buffer = self.sink.buffer();
         let start = buffer.len();
-        // Eight at once are less work than as many as there are.
+        // Copying eight octets and truncating is faster than copying the exact number.
         buffer.extend_from_slice(&field.to_be_bytes());
         buffer.truncate(start + count.div_ceil(8) as usize);
         Ok(Stretch::Buffer { start })
@@ -146,7 +146,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
     /// A BIT STRING of a fixed size of 1 to 57 bits.
     #[inline(always)]
     pub(super) fn fixed_bits(&mut self, at: At<S::Level>, node: NodeId, count: u32) -> Result<(), Error> {
-        // Up to 16 bits are not aligned (X.691 clause 16.9).
+        // Strings of up to 16 bits are not aligned (X.691 clause 16.9).
         if ALIGNED && count > 16 {
             self.bits.align();
         }
@@ -157,7 +157,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
     #[inline(never)]
     pub(super) fn octet_string(&mut self, at: At<S::Level>, node: NodeId, size: &Size) -> Result<(), Error> {
         let (length, extended) = self.size(at, node, size)?;
-        // Of a fixed size of one octet or two nothing is aligned (X.691 clause 17.6).
+        // Strings of a fixed size of one or two octets are not aligned (X.691 clause 17.6).
         if ALIGNED && length.count > 0 && (extended || size.lower != size.upper || size.upper > 2) {
             self.bits.align();
         }
@@ -182,11 +182,11 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
             self.bits.align();
         }
         let first = self.bits.position();
-        // At a whole byte, and ending at one, it stands there as it is told.
+        // A string that starts and ends at whole bytes can be lent from the message.
         if self.lend && !length.more && first.is_multiple_of(8) && length.count.is_multiple_of(8) {
             self.check_size(node, size, extended, length.count)?;
             self.bits.skip(length.count)?;
-            self.tell(at, node, Part::Value, first);
+            self.report(at, node, Part::Value, first);
             let octets = Stretch::Message { start: (first / 8) as usize, len: (length.count / 8) as usize };
             return self.sink.bit_string(at, node, octets, length.count);
         }
@@ -203,13 +203,13 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
                 self.sink.buffer().push(last << (8 - rest));
             }
             count += length.count;
-            self.tell(at, node, Part::Value, first);
+            self.report(at, node, Part::Value, first);
             if !length.more {
                 break;
             }
             let first = self.bits.position();
             length = read_length::<ALIGNED>(&mut self.bits)?;
-            self.tell(at, node, Part::Length, first);
+            self.report(at, node, Part::Length, first);
         }
         self.check_size(node, size, extended, count)?;
         self.sink.bit_string(at, node, Stretch::Buffer { start }, count)

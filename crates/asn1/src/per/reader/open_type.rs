@@ -1,5 +1,4 @@
-//! CHOICE, extension additions, and the open types that these stand in (X.691 clauses 11.2, 19 and
-//! 23).
+//! CHOICE, extension additions, and their open types (X.691 clauses 11.2, 19 and 23).
 
 use tam::{Error, ErrorKind, Words};
 
@@ -11,24 +10,24 @@ use crate::compiled::{NodeId, Step};
 use crate::event::{At, Part, Sink};
 use crate::path;
 
-/// What is in an open type.
+/// The content of an open type.
 enum Inner<L> {
     Value(At<L>, NodeId),
-    /// Members, and how many of them have a bit that says whether they are there.
+    /// Members, and the number of those with a presence bit.
     Group(Members<L>, u32),
 }
 
 impl<'a, S: Sink, const ALIGNED: bool> Reader<'a, '_, S, ALIGNED> {
-    /// Reads which additions are there (X.691 clause 19.7 and 19.8), and these.
+    /// Reads which additions are present (X.691 clause 19.7 and 19.8), then the additions.
     #[inline(never)]
     pub(super) fn additions(&mut self, node: NodeId, number: u32, level: S::Level, calls: u32) -> Result<(), Error> {
         let at = At { level, index: 0 };
         let start = self.bits.position();
         let count = read_small_length::<ALIGNED>(&mut self.bits)?;
-        self.tell(at, node, Part::Length, start);
+        self.report(at, node, Part::Length, start);
         let presence = self.bits.position();
         self.bits.skip(count)?;
-        self.tell(at, node, Part::Presence, presence);
+        self.report(at, node, Part::Presence, presence);
         let record = self.types.record(number);
         for place in 0..count {
             let mut bits = self.bits;
@@ -59,11 +58,11 @@ impl<'a, S: Sink, const ALIGNED: bool> Reader<'a, '_, S, ALIGNED> {
         self.sink.end(node, level)
     }
 
-    /// Reads an open type, and what is in it.
+    /// Reads an open type and its content.
     fn open_type(&mut self, at: At<S::Level>, node: NodeId, inner: Inner<S::Level>, calls: u32) -> Result<(), Error> {
         let start = self.bits.position();
         let length = read_length::<ALIGNED>(&mut self.bits)?;
-        self.tell(at, node, Part::Length, start);
+        self.report(at, node, Part::Length, start);
         if length.more {
             return self.open_type_in_fragments(length.count, inner, calls);
         }
@@ -74,9 +73,9 @@ impl<'a, S: Sink, const ALIGNED: bool> Reader<'a, '_, S, ALIGNED> {
         }
     }
 
-    /// Reads what is in an open type, which is a level of its own.
+    /// Reads the content of an open type, which is a level of its own.
     fn inner(&mut self, inner: Inner<S::Level>, calls: u32) -> Result<(), Error> {
-        // A group of members is another one.
+        // A group of members is another level.
         if calls == 0 || calls == 1 && self.depth.is_left() {
             return self.with_more_levels(calls, |reader, calls| reader.inner(inner, calls));
         }
@@ -93,17 +92,17 @@ impl<'a, S: Sink, const ALIGNED: bool> Reader<'a, '_, S, ALIGNED> {
         }
     }
 
-    /// What stands in front of a group of members, `optional` of which have a bit that says whether they
-    /// are there.
+    /// Reads the presence bits before a group of members, `optional` of which have one.
     fn begin_group(&mut self, mut group: Members<S::Level>, optional: u32) -> Result<Members<S::Level>, Error> {
         let start = self.bits.position();
         group.more = start;
         self.bits.skip(optional.into())?;
-        self.tell(At { level: group.level, index: group.next }, group.node, Part::Presence, start);
+        self.report(At { level: group.level, index: group.next }, group.node, Part::Presence, start);
         Ok(group)
     }
 
-    /// All of an open type is there: one that ends too early is too short for what it should hold.
+    /// Turns the end of the input within an open type into an error of the open type, which is complete but too short
+    /// for its content.
     #[cold]
     fn within_open_type(&self, error: Error) -> Error {
         if error.kind() != ErrorKind::Incomplete {
@@ -113,7 +112,7 @@ impl<'a, S: Sink, const ALIGNED: bool> Reader<'a, '_, S, ALIGNED> {
         Error::new(ErrorKind::Syntax, "per", 0, "the end of an open type", expected).at_bit(at)
     }
 
-    /// Where an open type of `octets` ends.
+    /// The end of an open type of `octets` octets.
     fn open_type_end(&self, octets: u64) -> Result<u64, Error> {
         match octets * 8 {
             bits if bits > self.bits.left() => Err(self.bits.short(bits)),
@@ -121,7 +120,7 @@ impl<'a, S: Sink, const ALIGNED: bool> Reader<'a, '_, S, ALIGNED> {
         }
     }
 
-    /// Leaves an open type: what later versions have put behind the value is passed over.
+    /// Leaves an open type. What later versions have put after the value is skipped.
     fn close(&mut self, end: u64) -> Result<(), Error> {
         if self.bits.position() > end {
             return Err(self.fault("a value longer than the open type around it", "one that ends within it"));
@@ -130,23 +129,23 @@ impl<'a, S: Sink, const ALIGNED: bool> Reader<'a, '_, S, ALIGNED> {
         Ok(())
     }
 
-    /// An open type of a later version.
+    /// Skips an open type of a later version.
     #[inline(never)]
     fn pass_over(&mut self, at: At<S::Level>, node: NodeId) -> Result<(), Error> {
         loop {
             let start = self.bits.position();
             let Length { count, more } = read_length::<ALIGNED>(&mut self.bits)?;
-            self.tell(at, node, Part::Length, start);
+            self.report(at, node, Part::Length, start);
             let start = self.bits.position();
             self.bits.skip(count * 8)?;
-            self.tell(at, node, Part::Unknown, start);
+            self.report(at, node, Part::Unknown, start);
             if !more {
                 return Ok(());
             }
         }
     }
 
-    /// An open type in fragments: its octets are put side by side, and read by themselves.
+    /// Reads an open type in fragments: joins its octets, and reads them as a message of their own.
     #[inline(never)]
     fn open_type_in_fragments(&mut self, count: u64, inner: Inner<S::Level>, calls: u32) -> Result<(), Error> {
         if self.fragmented >= FRAGMENTED {
@@ -181,7 +180,7 @@ impl<'a, S: Sink, const ALIGNED: bool> Reader<'a, '_, S, ALIGNED> {
         self.trail = std::mem::take(&mut reader.trail);
         self.scratch = std::mem::take(&mut reader.scratch);
         self.text = std::mem::take(&mut reader.text);
-        // Places within the gathered octets are none of the message.
+        // Positions within the joined octets mean nothing in the message.
         result.map_err(|error| error.at_bit(self.bits.position()))
     }
 
@@ -207,8 +206,8 @@ impl<'a, S: Sink, const ALIGNED: bool> Reader<'a, '_, S, ALIGNED> {
         }
     }
 
-    /// What stands in front of the value of a CHOICE: its level, the number of the alternative, and how that
-    /// is told; `None`, and nothing read, if it is one of very many, or an addition.
+    /// Reads what comes before the value of a CHOICE. Returns its level, the number of the alternative, and how that is
+    /// encoded. `None`, and nothing is read, for an addition or a CHOICE with very many alternatives.
     #[inline(always)]
     #[allow(clippy::type_complexity)]
     fn choose(
@@ -223,7 +222,7 @@ impl<'a, S: Sink, const ALIGNED: bool> Reader<'a, '_, S, ALIGNED> {
             0 => return Ok(None),
             head => self.bits.read_short(head)?,
         };
-        // The extension bit makes it large.
+        // The extension bit makes the number large.
         let Some(step) = choice.steps.get(place as usize).filter(|_| place <= choice.index.span) else {
             self.bits.go(start);
             return Ok(None);
@@ -232,12 +231,12 @@ impl<'a, S: Sink, const ALIGNED: bool> Reader<'a, '_, S, ALIGNED> {
         if S::BITS && choice.extensible {
             self.sink.bits(at, node, Part::Extension, start, start + 1);
         }
-        self.tell(at, node, Part::Index, start + marker);
+        self.report(at, node, Part::Index, start + marker);
         let alternative = place as u32;
         Ok(Some((self.sink.choice(at, node, alternative)?, alternative, step)))
     }
 
-    /// A CHOICE of one or of very many alternatives, or of which an addition is chosen.
+    /// Reads a CHOICE with one or very many alternatives, or a CHOICE whose value is an addition.
     #[inline(never)]
     fn choose_widely(&mut self, at: At<S::Level>, node: NodeId, number: u32, calls: u32) -> Result<(), Error> {
         let types = self.types;
@@ -247,12 +246,12 @@ impl<'a, S: Sink, const ALIGNED: bool> Reader<'a, '_, S, ALIGNED> {
         let alternative = if extended {
             let addition = read_small::<ALIGNED>(&mut self.bits)?;
             let place = u32::try_from(addition).ok().and_then(|addition| addition.checked_add(choice.root));
-            // The greatest number is that of an alternative which BER only knows by its tag.
+            // The greatest number is reserved for an alternative that BER knows only by its tag.
             place.filter(|place| *place < u32::MAX)
         } else {
             Some(choice.index.read::<ALIGNED>(&mut self.bits)? as u32)
         };
-        self.tell(at, node, Part::Index, start);
+        self.report(at, node, Part::Index, start);
         let Some(alternative) = alternative else {
             return Err(self.fault("an alternative beyond 32 bits", "fewer of them"));
         };

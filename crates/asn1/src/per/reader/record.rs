@@ -15,16 +15,16 @@ pub(super) struct Members<L> {
     pub(super) node: NodeId,
     pub(super) number: u32,
     pub(super) level: L,
-    /// The member that is next, and the one behind the last.
+    /// The next member, and the end of the members.
     pub(super) next: u32,
     pub(super) end: u32,
-    /// Which optional members are there, the next one's bit highest, with a bit behind them.
+    /// The presence bits of the optional members, the next one's highest; a set bit marks the end.
     pub(super) presence: u64,
-    /// Where in the message more of these bits are.
+    /// The position of further presence bits in the message.
     pub(super) more: u64,
-    /// Whether additions come behind the root.
+    /// Whether additions follow the root.
     pub(super) extended: bool,
-    /// Whether it is a group of additions, not the record itself.
+    /// Whether these are a group of additions, not the record itself.
     pub(super) group: bool,
 }
 
@@ -46,7 +46,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         self.all_members(record, members, calls)
     }
 
-    /// A record that is an item of an array.
+    /// Reads a record that is an item of an array.
     #[inline(never)]
     pub(super) fn row(
         &mut self,
@@ -78,7 +78,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         }
     }
 
-    /// What stands in front of the members of a SEQUENCE or SET.
+    /// Reads what comes before the members of a SEQUENCE or SET.
     #[inline(always)]
     fn begin_record(
         &mut self,
@@ -87,7 +87,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         (number, record): (u32, &Record),
         row: bool,
     ) -> Result<Members<S::Level>, Error> {
-        // Rows have been taken note of with their array.
+        // Rows were counted with their array.
         if record.free && !row {
             self.spend(record.members.len() as u64 + 1)?;
         }
@@ -102,22 +102,22 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         }
         let level = if row { self.sink.row(at, node)? } else { self.sink.record(at, node)? };
         let extended = (head >> 63) as u32 & marker != 0;
-        let told = record.head - marker;
-        let presence = head << marker | END >> told;
+        let present = record.head - marker;
+        let presence = head << marker | END >> present;
         let mut more = 0;
-        if record.optional > told {
+        if record.optional > present {
             more = self.bits.position();
-            self.bits.skip(u64::from(record.optional - told))?;
+            self.bits.skip(u64::from(record.optional - present))?;
         }
-        self.tell(at, node, Part::Presence, start + u64::from(marker));
+        self.report(at, node, Part::Presence, start + u64::from(marker));
         Ok(Members { node, number, level, next: 0, end: record.root, presence, more, extended, group: false })
     }
 
-    /// Reads members, those that hold others with so many levels of calls.
+    /// Reads members; those with content get `calls` levels.
     #[inline(always)]
     fn members(&mut self, record: &Record, members: &mut Members<S::Level>, calls: u32) -> Result<(), Error> {
         let steps = record.steps.get(..members.end as usize).unwrap_or_default();
-        // In locals, so that compilers keep them in registers.
+        // Locals, so that compilers keep them in registers.
         let mut bits = self.bits;
         let Members { level, mut next, mut presence, .. } = *members;
         let read = loop {
@@ -132,7 +132,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
                 }
                 let absent = presence.leading_zeros().min(step.optional);
                 if absent > 0 {
-                    // No more than 63, as the end is a bit.
+                    // At most 63, because the end marker is a bit too.
                     presence <<= absent & 63;
                     next += absent;
                     continue;
@@ -158,8 +158,8 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
                     }
                 }
                 Code::Array(true) if !S::BITS && calls > 0 && no_components::<ALIGNED>(&mut bits) => {
-                    let told = self.sink.array(at, step.node, 0).and_then(|level| self.sink.end(step.node, level));
-                    match told {
+                    let done = self.sink.array(at, step.node, 0).and_then(|level| self.sink.end(step.node, level));
+                    match done {
                         Ok(()) => continue,
                         Err(error) => break Err(error),
                     }
@@ -175,16 +175,16 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
                 }
                 Code::Extensible(lower, range, scalar) if range.short_bits().is_some() => {
                     if let Some(above) = self.in_root_at_once(&mut bits, at, step.node, range) {
-                        let told = self.sink.scalar(at, step.node, scalar, lower.wrapping_add(above as i64));
-                        match told {
+                        let done = self.sink.scalar(at, step.node, scalar, lower.wrapping_add(above as i64));
+                        match done {
                             Ok(()) => continue,
                             Err(error) => break Err(error),
                         }
                     }
                 }
                 Code::Utf8(_) if !S::BITS => {
-                    if let Some(told) = self.short_utf8(&mut bits, at, step.node) {
-                        match told {
+                    if let Some(done) = self.short_utf8(&mut bits, at, step.node) {
+                        match done {
                             Ok(()) => continue,
                             Err(error) => break Err(error),
                         }
@@ -193,12 +193,12 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
                 _ => {}
             }
             self.bits.go(bits.position());
-            let told = match step.code {
+            let done = match step.code {
                 Code::Utf8(number) if !S::BITS => self.long_utf8(at, step.node, number),
                 _ => self.coded(level, at.index, step),
             };
             bits.go(self.bits.position());
-            if let Err(error) = told {
+            if let Err(error) = done {
                 break Err(error);
             }
         };
@@ -207,8 +207,8 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         read
     }
 
-    /// A number of a few bits together with the extension bit before it; `None`, and nothing read, if it is
-    /// not of the root, or not there.
+    /// Reads the extension bit and a number of a few bits at once. `None`, and nothing is read, if the value is not of
+    /// the root or the message ends.
     #[inline(always)]
     fn in_root_at_once(
         &mut self,
@@ -218,7 +218,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         range: Constrained,
     ) -> Option<u64> {
         let start = bits.position();
-        // The extension bit makes it large. A value that is not of the root may have fewer bits.
+        // The extension bit makes it large. A value outside of the root may have fewer bits.
         let above = bits.read_short(range.short_bits()? + 1).ok().filter(|above| *above <= range.span);
         if above.is_none() {
             bits.go(start);
@@ -232,7 +232,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
     }
 }
 
-/// Whether an array has no components; if it has some, nothing has been read.
+/// Whether an array has no components. Reads nothing if it has some.
 #[inline(always)]
 fn no_components<const ALIGNED: bool>(bits: &mut BitReader<'_>) -> bool {
     let start = bits.position();
@@ -246,14 +246,14 @@ fn no_components<const ALIGNED: bool>(bits: &mut BitReader<'_>) -> bool {
     empty
 }
 
-/// The bit behind the last one of those that have been read of the bits that say which members are there.
+/// The bit after the last of the presence bits that have been read.
 pub(super) const END: u64 = 1 << 63;
 
-/// The bits that say which of the next 63 optional members are there, with the one behind them, and where more are.
+/// The presence bits of the next 63 optional members with the end marker after them, and the position of more.
 #[inline(never)]
 fn more_presence(mut bits: BitReader<'_>, more: u64) -> Result<(u64, u64), Error> {
     bits.seek(more);
-    let told = bits.left().clamp(1, 63) as u32;
-    let presence = bits.read(told)? << (64 - told) | END >> told;
+    let count = bits.left().clamp(1, 63) as u32;
+    let presence = bits.read(count)? << (64 - count) | END >> count;
     Ok((presence, bits.position()))
 }

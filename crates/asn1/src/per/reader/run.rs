@@ -1,4 +1,4 @@
-//! Rows of small numbers: the loop that most of some messages goes through.
+//! Rows of small numbers: the loop that takes most of the time of some messages.
 //!
 //! It keeps everything in locals, so that compilers keep it in registers.
 
@@ -8,8 +8,8 @@ use super::super::bits::BitReader;
 use crate::compiled::{Code, NodeId, Record};
 use crate::event::{At, Part, Sink};
 
-/// Reads the records of an array, from row `next` up to `end`, that are nothing but small numbers; with an error,
-/// which member of the last one comes behind the one in which it was met.
+/// Reads the records of an array from row `next` to `end`, which consist of small numbers only. With an error, returns
+/// the index of the member after the one that failed.
 #[inline(never)]
 pub(super) fn rows<S: Sink, const ALIGNED: bool>(
     sink: &mut S,
@@ -51,7 +51,7 @@ fn one<S: Sink, const ALIGNED: bool>(
         sink.bits(at, item, Part::Presence, start, bits.position());
     }
     for step in &record.steps {
-        // They are nothing else.
+        // The members are nothing else.
         let Code::Scalar(lower, range, scalar) = step.code else { break };
         let at = At { level, index: *next };
         *next += 1;
@@ -59,7 +59,7 @@ fn one<S: Sink, const ALIGNED: bool>(
             let present = (presence >> 63) as u32;
             presence <<= 1;
             if !ALIGNED && !S::BITS {
-                // Whether it is there no processor can foretell: nothing is left to a branch.
+                // The processor cannot predict whether the member is present, so the loop has no branch on it.
                 let number = lower.wrapping_add(range.read_if(bits, present)? as i64);
                 sink.scalar_if(at, step.node, scalar, number, present != 0)?;
                 continue;

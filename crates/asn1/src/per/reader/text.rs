@@ -10,7 +10,7 @@ use crate::compiled::{Ascii, NodeId, Size, TimeType};
 use crate::event::{At, Part, Sink, Stretch};
 
 impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
-    /// A short UTF8String of characters of ASCII; `None`, and nothing read, where it is none.
+    /// Reads a short UTF8String of ASCII characters; `None`, and nothing is read, if it is not one.
     #[inline(always)]
     pub(super) fn short_utf8(
         &mut self,
@@ -30,32 +30,32 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         Some(self.sink.text(at, node, Stretch::Buffer { start }))
     }
 
-    /// A UTF8String whose values are mostly characters of ASCII.
+    /// Reads a UTF8String, optimized for ASCII characters.
     #[inline(never)]
     pub(super) fn utf8(&mut self, at: At<S::Level>, node: NodeId, number: u32) -> Result<(), Error> {
         let mut bits = self.bits;
-        if let Some(told) = self.short_utf8(&mut bits, at, node) {
+        if let Some(result) = self.short_utf8(&mut bits, at, node) {
             self.bits.go(bits.position());
-            return told;
+            return result;
         }
         self.long_utf8(at, node, number)
     }
 
-    /// The same, where it is long, or has other characters.
+    /// Like `utf8`, for texts that are long or have other characters.
     #[inline(never)]
     pub(super) fn long_utf8(&mut self, at: At<S::Level>, node: NodeId, number: u32) -> Result<(), Error> {
         let start = self.sink.buffer().len();
         let Length { count, more } = read_length::<ALIGNED>(&mut self.bits)?;
         if more {
             let octets = self.fragments(at, node, count)?;
-            return self.told_octets(at, node, number, octets);
+            return self.octet_text(at, node, number, octets);
         }
         let octets = match self.bits.bytes_within(count as usize, self.sink.buffer()) {
             Some(true) => return self.sink.text(at, node, Stretch::Buffer { start }),
             Some(false) => Stretch::Buffer { start },
             None => self.octets_here(at, node, count)?,
         };
-        self.told_octets(at, node, number, octets)
+        self.octet_text(at, node, number, octets)
     }
 
     #[inline(never)]
@@ -67,7 +67,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
                 return self.time(at, node, time);
             }
             let octets = self.counted(at, node)?;
-            return self.told_octets(at, node, number, octets);
+            return self.octet_text(at, node, number, octets);
         };
         let (mut length, extended) = self.size(at, node, &ty.size)?;
         let width = if ALIGNED { known.aligned_bits } else { known.bits };
@@ -78,7 +78,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         if ALIGNED && length.count > 0 && (if fixed { most > 16 } else { most >= 16 }) {
             self.bits.align();
         }
-        // Octets that are characters as they stand need not be copied.
+        // Octets that equal the characters need not be copied.
         if width == 8
             && index.is_none()
             && !length.more
@@ -109,16 +109,16 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
                 _ => self.run_of_characters(length.count, width, index.as_deref())?,
             }
             count += length.count;
-            self.tell(at, node, Part::Value, first);
+            self.report(at, node, Part::Value, first);
             if !length.more {
                 break;
             }
             let first = self.bits.position();
             length = read_length::<ALIGNED>(&mut self.bits)?;
-            self.tell(at, node, Part::Length, first);
+            self.report(at, node, Part::Length, first);
         }
         self.check_size(node, &ty.size, extended, count)?;
-        // Characters told by their place in the alphabet are in it, but for those of an EXCEPT.
+        // Characters encoded as their index in the alphabet are always in it, except with EXCEPT.
         if (index.is_none() && ty.ascii.is_none() && ty.alphabet.is_some()) || ty.wider {
             let text = self.sink.buffer().get(start..).unwrap_or_default();
             let text = core::str::from_utf8(text).unwrap_or_default();
@@ -129,7 +129,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         self.sink.text(at, node, Stretch::Buffer { start })
     }
 
-    /// Characters of ASCII in 7 bits each, or 8 in the aligned variant.
+    /// Reads ASCII characters of 7 bits each, or 8 in the aligned variant.
     #[inline(never)]
     pub(super) fn ascii(&mut self, at: At<S::Level>, node: NodeId, number: u32) -> Result<(), Error> {
         let types = self.types;
@@ -138,7 +138,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         let least = ty.size.lower;
         let first = self.bits.position();
         let count = least + if range.span > 0 { range.read::<ALIGNED>(&mut self.bits)? } else { 0 };
-        self.tell(at, node, Part::Length, first);
+        self.report(at, node, Part::Length, first);
         if ALIGNED {
             // X.691 clauses 30.5.6 and 30.5.7.
             let most = (least + range.span) * 8;
@@ -159,13 +159,13 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         let buffer = self.sink.buffer();
         let start = buffer.len();
         for _ in 0..count.div_ceil(8) {
-            // Of the last eight, what is too much is cut off.
+            // The last eight characters may be too many; the excess is cut off.
             buffer.extend_from_slice(&spread(bits.peek() >> 8).to_be_bytes());
             bits.go(bits.position() + 56);
         }
         buffer.truncate(start + count as usize);
         self.bits.go(first + count * 7);
-        self.tell(at, node, Part::Value, first);
+        self.report(at, node, Part::Value, first);
         let octets = Stretch::Buffer { start };
         if !ascii.has(self.octets_of(octets)) {
             return Err(self.refused_character(node, ascii, octets));
@@ -173,7 +173,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         self.sink.text(at, node, octets)
     }
 
-    /// A time (X.691 clause 32).
+    /// Reads a time (X.691 clause 32).
     #[inline(never)]
     fn time(&mut self, at: At<S::Level>, node: NodeId, ty: &TimeType) -> Result<(), Error> {
         let first = self.bits.position();
@@ -183,14 +183,14 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
             && ty.allows_all(plain.kind)
         {
             self.bits.go(bits.position());
-            self.tell(at, node, Part::Value, first);
+            self.report(at, node, Part::Value, first);
             let buffer = self.sink.buffer();
             let start = buffer.len();
             plain.push(buffer);
             return self.sink.text(at, node, Stretch::Buffer { start });
         }
         let time = time::read::<ALIGNED>(ty.layout, &mut self.bits)?;
-        self.tell(at, node, Part::Value, first);
+        self.report(at, node, Part::Value, first);
         if !ty.allows(&time) {
             return Err(self.refused(node, Words::Own(format!("{:?}", time.text(false)))));
         }
@@ -200,7 +200,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         self.sink.text(at, node, Stretch::Buffer { start })
     }
 
-    /// The octets that have just been read.
+    /// The octets read last.
     #[inline(always)]
     fn octets_of(&mut self, octets: Stretch) -> &[u8] {
         match octets {
@@ -209,7 +209,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         }
     }
 
-    /// Characters of ASCII, put into the sink's buffer; they are known to be there.
+    /// Reads ASCII characters into the sink's buffer. The caller has checked that they exist.
     fn run_of_ascii(
         &mut self,
         node: NodeId,
@@ -233,8 +233,8 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         let mask = (1u64 << width) - 1;
         for run in room.chunks_mut(at_once.max(1)) {
             let field = bits.read(run.len() as u32 * width)?;
-            for (behind, place) in run.iter_mut().rev().enumerate() {
-                let code = field >> (behind as u32 * width) & mask;
+            for (after, place) in run.iter_mut().rev().enumerate() {
+                let code = field >> (after as u32 * width) & mask;
                 let point = match index {
                     None => code,
                     Some(points) => points.get(code as usize).copied().map_or(u64::MAX, u64::from),
@@ -254,7 +254,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         Ok(())
     }
 
-    /// Says which character is none of the alphabet.
+    /// The error that names the character outside of the alphabet.
     #[cold]
     fn refused_character(&mut self, node: NodeId, ascii: &Ascii, octets: Stretch) -> Error {
         let bytes = self.octets_of(octets);
@@ -263,7 +263,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         self.refused(node, Words::Own(words))
     }
 
-    /// Characters of a fixed width each, put into the sink's buffer as UTF-8.
+    /// Reads characters of a fixed width into the sink's buffer, as UTF-8.
     fn run_of_characters(&mut self, count: u64, width: u32, index: Option<&[u32]>) -> Result<(), Error> {
         let mut left = count;
         let at_once = 56u32.checked_div(width).unwrap_or(56).min(56);
@@ -290,9 +290,9 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         Ok(())
     }
 
-    /// A type of characters that are told as octets: UTF-8, or one octet a character.
+    /// Checks and reports a text that is encoded as octets: UTF-8, or one octet a character.
     #[inline(never)]
-    pub(super) fn told_octets(
+    pub(super) fn octet_text(
         &mut self,
         at: At<S::Level>,
         node: NodeId,

@@ -1,8 +1,8 @@
-//! Times as PER has them (X.691 clause 32).
+//! Times in PER (X.691 clause 32).
 //!
-//! Clause 32 numbers the ways in which times are told, from 1 to 53: 14 of dates, 18 of times of day, one
-//! of both together, 10 of intervals and 10 of such that recur. A type whose settings leave one of them
-//! is told in that way; any other as a CHOICE of all. Here they count from 0.
+//! Clause 32 numbers the encodings of times from 1 to 53: 14 of dates, 18 of times of day, one of both together, 10 of
+//! intervals and 10 of recurring intervals. A type whose settings allow only one of them has that encoding; any other
+//! type is a CHOICE of all. This module counts them from 0.
 
 mod plain;
 mod reader;
@@ -14,35 +14,35 @@ pub(crate) use writer::write;
 
 use crate::iso8601::{Interval, Point, Settings, Time, YearSetting};
 
-/// How the values of a type are told.
+/// How the values of a type are encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TimeLayout {
-    /// In any way, by a CHOICE of all.
+    /// In any row, as a CHOICE of all.
     Mixed,
-    /// In one way.
+    /// In one row.
     Row(Shape, Option<DateRow>, Option<ClockRow>),
 }
 
-/// How dates are told: twice the place of the form, one more where years are below 0 or above 9999.
+/// How dates are encoded: twice the index of the form, plus one if years are below 0 or above 9999.
 pub(crate) type DateRow = u8;
 
-/// How times of day are told: three times the accuracy, and the zone; nine more, and how many digits, with
-/// a fraction.
+/// How times of day are encoded: three times the accuracy, plus the zone; plus nine with a fraction, and its number of
+/// digits.
 pub(crate) type ClockRow = (u8, u32);
 
-/// Ways of telling dates.
+/// Encodings of dates.
 const DATES: u8 = 14;
-/// Ways of telling times of day.
+/// Encodings of times of day.
 const CLOCKS: u8 = 18;
-/// The first of them with a fraction.
+/// The first of these with a fraction.
 const FRACTIONS: u8 = 9;
 
-/// What a time is made of.
+/// The parts of a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {
     /// A point of time.
     Point(Parts),
-    /// An interval, and whether it recurs: start and end.
+    /// An interval of start and end, and whether it recurs.
     StartEnd(bool, Parts),
     /// A duration alone.
     Duration(bool),
@@ -52,7 +52,7 @@ pub(crate) enum Shape {
     DurationEnd(bool, Parts),
 }
 
-/// What a point of time is made of.
+/// The parts of a point of time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Parts {
     Date,
@@ -73,7 +73,7 @@ impl Parts {
 }
 
 impl Shape {
-    /// The shapes in order: those of points, then from row 34 of intervals, and of such that recur.
+    /// The shapes in order: points, then from row 34 intervals, and recurring intervals.
     fn all() -> impl Iterator<Item = Shape> {
         let intervals = [false, true].into_iter().flat_map(|recurs| {
             let starts = Parts::ALL.into_iter().map(move |parts| Shape::StartEnd(recurs, parts));
@@ -150,7 +150,7 @@ impl Shape {
     }
 }
 
-/// One of several, as long as there are no others.
+/// The only value seen so far, if all were equal.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Only<T> {
     None,
@@ -169,8 +169,7 @@ impl<T: PartialEq + Copy> Only<T> {
 }
 
 impl TimeLayout {
-    /// The layout of a type, by the alternatives of settings that it has; `None` if no time has any of
-    /// them.
+    /// The layout of a type, from its alternatives of settings; `None` if no time has any of them.
     pub(crate) fn of(alternatives: &[Settings]) -> Option<TimeLayout> {
         let (mut shapes, mut dates, mut clocks) = (Only::None, Only::None, Only::None);
         for settings in alternatives {
@@ -211,11 +210,11 @@ impl TimeLayout {
         Some(TimeLayout::Row(shape, date, clock))
     }
 
-    /// Bits that a value takes at the least.
+    /// The least number of bits of a value.
     pub(crate) fn min_bits(self) -> u32 {
         match self {
             TimeLayout::Mixed => 6 + 5,
-            // An hour takes the fewest.
+            // An hour takes the least.
             TimeLayout::Row(..) => 5,
         }
     }

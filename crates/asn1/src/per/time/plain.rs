@@ -1,18 +1,18 @@
-//! Plain times where they are told in any way: a field of a few bits, looked at as a whole.
+//! Plain times in a type that allows any: a field of a few bits, read at once.
 
 use super::*;
 use crate::iso8601::{Accuracy, DateForm, Plain, PlainKind};
 use crate::per::{BitReader, BitWriter};
 
-/// The rows of dates, of times of day without a zone, and of both together (clause 32.11).
+/// The rows of dates, of times of day without a zone, and of both (clause 32.11).
 const DATE: u8 = DateForm::Day as u8 * 2;
 const CLOCK: u8 = Accuracy::Seconds as u8 * 3;
 const BOTH: u8 = DATES + CLOCKS;
 
-/// The years that are told by what they are above the first one, and in how many bits: those of each choice.
+/// The three choices for years: the first year of each, and the bits of the offset from it.
 const YEARS: [(u16, u32); 3] = [(2005, 4), (2021, 8), (1749, 8)];
 
-/// Bits that are yet to be looked at, the next one on top, and how many have been.
+/// The bits left, the next one on top, and the number of bits taken.
 struct Fields {
     bits: u64,
     count: u32,
@@ -28,10 +28,10 @@ impl Fields {
     }
 }
 
-/// Reads a plain time of [`TimeLayout::Mixed`]; `None`, and nothing read, where there is something else.
+/// Reads a plain time of [`TimeLayout::Mixed`]; `None`, and nothing is read, for any other time.
 #[inline]
 pub(crate) fn read_plain<const ALIGNED: bool>(bits: &mut BitReader<'_>) -> Option<Plain> {
-    // No more than 52 bits.
+    // At most 52 bits.
     let mut fields = Fields { bits: bits.peek(), count: 0 };
     let row = fields.take(6);
     let kind = match row {
@@ -57,7 +57,7 @@ pub(crate) fn read_plain<const ALIGNED: bool>(bits: &mut BitReader<'_>) -> Optio
         plain.day = fields.take(5) + 1;
     }
     if kind == PlainKind::Both {
-        // A bit that says that there is no fraction, and the row.
+        // A bit for "no fraction", and the row.
         plain.kind = match fields.take(6) {
             CLOCK => PlainKind::Both,
             row if row == CLOCK + 1 => PlainKind::BothUtc,
@@ -77,7 +77,7 @@ pub(crate) fn read_plain<const ALIGNED: bool>(bits: &mut BitReader<'_>) -> Optio
     Some(plain)
 }
 
-/// Writes a plain time of [`TimeLayout::Mixed`]; `false`, and nothing written, where it takes more than that.
+/// Writes a plain time of [`TimeLayout::Mixed`]. Returns `false`, and writes nothing, if it needs another encoding.
 #[inline]
 pub(crate) fn write_plain<const ALIGNED: bool>(plain: Plain, bits: &mut BitWriter<'_>) -> bool {
     let (mut field, mut count) = (0u64, 0u32);
@@ -127,7 +127,7 @@ mod tests {
     fn check<const ALIGNED: bool>(plain: Plain) {
         let mut careful = Vec::new();
         let mut bits = BitWriter::new(&mut careful);
-        // Not at the beginning of an octet.
+        // This position is not the beginning of an octet.
         bits.write(0b101, 3);
         write::<ALIGNED>(TimeLayout::Mixed, &plain.into(), &mut bits);
         let end = bits.position();
@@ -151,7 +151,7 @@ mod tests {
         );
         if written {
             assert_eq!(out, careful, "{plain:?}");
-            // What ends before is left to others.
+            // `read_plain` leaves messages that end early to the general reader.
             let mut bits = BitReader::new(&careful[..careful.len() - 1]);
             bits.seek(3);
             assert_eq!((read_plain::<ALIGNED>(&mut bits), bits.position()), (None, 3));
@@ -181,7 +181,7 @@ mod tests {
             seed ^= seed << 13;
             seed ^= seed >> 7;
             seed ^= seed << 17;
-            // Half of them begin as plain times do.
+            // Half of them begin like plain times.
             let start = [u64::from(BOTH) << 4 | u64::from(DATE), seed >> 54][n as usize % 2];
             let message = (start << 54 | seed >> 10).to_be_bytes();
             let (mut bits, mut careful) = (BitReader::new(&message), BitReader::new(&message));

@@ -10,7 +10,7 @@ use crate::per::{BitReader, Length};
 /// Reads a time.
 ///
 /// # Errors
-/// When the message ends before, or what it says is no time, or has numbers of more than 18 digits.
+/// If the message ends first, or its content is not a time or has numbers of more than 18 digits.
 #[cold]
 pub(crate) fn read<const ALIGNED: bool>(layout: TimeLayout, bits: &mut BitReader<'_>) -> Result<Time, Error> {
     let at = bits.position();
@@ -38,12 +38,12 @@ impl<const ALIGNED: bool> Reader<'_, '_, ALIGNED> {
             let digits = if row < FRACTIONS { 0 } else { self.digits()? };
             return self.shape(Shape::Point(Parts::Clock), None, Some((row, digits)));
         }
-        // Of points, only those of both parts are left.
+        // Of the points, only those with both parts are left.
         let shape = Shape::all().nth(usize::from(row - DATES - CLOCKS) + 2).unwrap_or(Shape::Duration(false));
         self.shape(shape, None, None)
     }
 
-    /// Times of one shape; where the rows of their parts are not known, they are told.
+    /// Reads times of one shape. If the rows of their parts are not given, the message has them.
     fn shape(&mut self, shape: Shape, date: Option<DateRow>, clock: Option<ClockRow>) -> Result<Time, Error> {
         let recurrence = match shape.recurs() && self.bits.bit()? {
             true => {
@@ -171,7 +171,7 @@ impl<const ALIGNED: bool> Reader<'_, '_, ALIGNED> {
         Ok(Duration { parts, fraction }.without_zeros())
     }
 
-    /// How many digits a fraction has.
+    /// The number of digits of a fraction.
     fn digits(&mut self) -> Result<u32, Error> {
         let above = read_semi_constrained::<ALIGNED>(self.bits)?;
         self.few(above.saturating_add(1))
@@ -188,7 +188,7 @@ impl<const ALIGNED: bool> Reader<'_, '_, ALIGNED> {
         Ok(lower + Constrained::new(upper - lower).read::<ALIGNED>(self.bits)?)
     }
 
-    /// A number that is not below zero and may lie outside of its root.
+    /// Reads a non-negative number that may be outside of its root.
     fn extensible(&mut self, lower: u64, upper: u64) -> Result<u64, Error> {
         if !self.bits.bit()? {
             return self.number(lower, upper);
@@ -197,7 +197,7 @@ impl<const ALIGNED: bool> Reader<'_, '_, ALIGNED> {
         u64::try_from(number).map_err(|_| self.fault("a number below zero", "zero or more"))
     }
 
-    /// A number without bounds, of no more digits than are told.
+    /// Reads an unbounded number of at most 18 digits.
     fn signed(&mut self) -> Result<i64, Error> {
         let octets = match read_length::<ALIGNED>(self.bits)? {
             Length { count: 0, .. } => return Err(self.fault("an INTEGER without octets", "one octet or more")),
@@ -224,5 +224,5 @@ impl<const ALIGNED: bool> Reader<'_, '_, ALIGNED> {
     }
 }
 
-/// What the parts of a duration are at the most, without an extension.
+/// The upper bounds of the parts of a duration in the root.
 pub(super) const PARTS: [u64; 7] = [31, 15, 63, 31, 31, 63, 63];

@@ -6,7 +6,7 @@ use crate::iso8601::{Accuracy, Clock, Date, DateForm, Duration, Zone};
 use crate::per::BitWriter;
 use crate::per::primitive::{Constrained, signed_octets, write_length, write_semi_constrained};
 
-/// Writes a time, which is of the type whose layout it is.
+/// Writes a time, which must be of the type of the layout.
 #[cold]
 pub(crate) fn write<const ALIGNED: bool>(layout: TimeLayout, time: &Time, bits: &mut BitWriter<'_>) {
     let mut writer = Writer::<ALIGNED> { bits, mixed: layout == TimeLayout::Mixed };
@@ -18,7 +18,7 @@ pub(crate) fn write<const ALIGNED: bool>(layout: TimeLayout, time: &Time, bits: 
 
 struct Writer<'b, 'o, const ALIGNED: bool> {
     bits: &'b mut BitWriter<'o>,
-    /// Whether dates and times of day say which row they are of.
+    /// Whether dates and times of day are preceded by their row.
     mixed: bool,
 }
 

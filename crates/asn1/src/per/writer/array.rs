@@ -14,14 +14,14 @@ pub(super) struct Components<L> {
     pub(super) item: NodeId,
     pub(super) level: L,
     pub(super) total: u32,
-    /// The component that is next.
+    /// The next component.
     pub(super) next: u32,
 }
 
 impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
     #[inline(never)]
     pub(super) fn array(&mut self, level: S::Level, index: u32, node: NodeId, calls: u32) -> Result<(), Error> {
-        // Rows are a level deeper.
+        // Rows are one level deeper.
         if calls == 0 || calls == 1 && self.depth.is_left() {
             return self.deeper(level, index, node, false, calls);
         }
@@ -46,7 +46,7 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
         }
     }
 
-    /// Writes components up to one, in an order if they have one of their own.
+    /// Writes components up to `end`, in the given order if there is one.
     #[inline(always)]
     fn components(
         &mut self,
@@ -62,7 +62,8 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
             && record.flat
             && !record.defaults
         {
-            // Up to the first one that is not as it should be, which is then written, and refused, as any other.
+            // Rows are written up to the first invalid one. The general code then writes that row, and reports its
+            // error.
             let (source, item, level) = (self.source, array.item, array.level);
             let rows = array.next..end;
             array.next = self.bits.run(|bits| run::rows::<S, ALIGNED>(source, bits, &record.steps, item, level, rows));

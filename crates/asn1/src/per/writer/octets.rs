@@ -19,8 +19,8 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
         Ok(())
     }
 
-    /// Writes whether a size is outside of its root, and the size, up to the first fragment; whether
-    /// it is outside, and how many come now.
+    /// Writes the extension bit of a size, and the size up to the first fragment. Returns whether the size is outside
+    /// of its root, and the length of the first fragment.
     #[inline]
     pub(super) fn size(&mut self, node: NodeId, size: &Size, count: u64) -> Result<(bool, Length), Error> {
         let inside = self.types.allows_size(size, count);
@@ -65,7 +65,7 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
         let source = self.source;
         let (octets, mut count) = source.bit_string(at, node);
         if named {
-            // Zeros at the end mean nothing: as few as the size asks for (X.691 clause 16.2).
+            // Trailing zeros mean nothing: write as few as the size allows (X.691 clause 16.2).
             count = self.types.least_size(size, equal::significant_bits(octets, count));
         }
         let (extended, mut length) = self.size(node, size, count)?;

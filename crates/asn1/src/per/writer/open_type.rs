@@ -1,5 +1,4 @@
-//! CHOICE, extension additions, and the open types that these stand in (X.691 clauses 11.2, 19 and
-//! 23).
+//! CHOICE, extension additions, and their open types (X.691 clauses 11.2, 19 and 23).
 
 use tam::Error;
 
@@ -10,17 +9,17 @@ use crate::compiled::{Addition, NodeId, Step};
 use crate::event::{At, Source};
 use crate::path;
 
-/// The number of an alternative of which BER has told the tag, but no schema the place.
+/// The number of an alternative that BER knows by its tag, but that no schema here has.
 const BY_TAG: u32 = u32::MAX;
 
-/// What is in an open type.
+/// The content of an open type.
 enum Inner<L> {
     Value(At<L>, NodeId),
     Group(Members<L>),
 }
 
 impl<'a, S: Source, const ALIGNED: bool> Writer<'a, '_, S, ALIGNED> {
-    /// Whether any member of an addition is there.
+    /// Whether any member of an addition is present.
     pub(super) fn has_addition(&self, level: S::Level, number: u32, addition: &Addition) -> Result<bool, Error> {
         let members = &self.types.record(number).members;
         for index in addition.first..addition.first + addition.count {
@@ -33,7 +32,7 @@ impl<'a, S: Source, const ALIGNED: bool> Writer<'a, '_, S, ALIGNED> {
         Ok(false)
     }
 
-    /// Writes which additions of a record are there, and these.
+    /// Writes which additions of a record are present, then the additions.
     #[inline(never)]
     pub(super) fn additions(&mut self, node: NodeId, number: u32, level: S::Level, calls: u32) -> Result<(), Error> {
         let record = self.types.record(number);
@@ -64,7 +63,7 @@ impl<'a, S: Source, const ALIGNED: bool> Writer<'a, '_, S, ALIGNED> {
 
     /// Writes an open type, which is a level of its own.
     fn open_type(&mut self, inner: Inner<S::Level>, calls: u32) -> Result<(), Error> {
-        // A group of members is another one.
+        // A group of members is another level.
         if calls == 0 || calls == 1 && self.depth.is_left() {
             return self.with_more_levels(calls, |writer, calls| writer.open_type(inner, calls));
         }
@@ -101,8 +100,8 @@ impl<'a, S: Source, const ALIGNED: bool> Writer<'a, '_, S, ALIGNED> {
         self.spare = octets;
     }
 
-    /// Writes which alternative of the root is chosen: where it is, its number, and what it is. `None`, and nothing
-    /// written, of another one, and of one that is not there.
+    /// Writes the index of the chosen alternative of the root. Returns its level, its number, and its encoding. `None`,
+    /// and nothing is written, for any other alternative or one that is absent.
     #[inline(always)]
     fn choose(&mut self, at: At<S::Level>, node: NodeId, number: u32) -> Option<(S::Level, u32, &'a Step)> {
         let choice = self.types.choice(number);
@@ -140,7 +139,7 @@ impl<'a, S: Source, const ALIGNED: bool> Writer<'a, '_, S, ALIGNED> {
         }
     }
 
-    /// A CHOICE of which an addition is chosen, or what it does not have.
+    /// Writes a CHOICE whose value is an addition, or refuses an alternative that the CHOICE does not have.
     #[inline(never)]
     fn choose_widely(&mut self, at: At<S::Level>, node: NodeId, number: u32, calls: u32) -> Result<(), Error> {
         let (source, types) = (self.source, self.types);

@@ -15,25 +15,25 @@ pub(super) struct Members<L> {
     pub(super) node: NodeId,
     pub(super) number: u32,
     pub(super) level: L,
-    /// The member that is next, and the one behind the last.
+    /// The next member, and the end of the members.
     pub(super) next: u32,
     pub(super) end: u32,
-    /// Which members are there, the next one's bit highest, and how many of these bits are left.
+    /// The presence bits of the next members, the next one's highest, and the number of these bits left.
     presence: u64,
     left: u32,
-    /// Whether additions come behind the root.
+    /// Whether additions follow the root.
     extended: bool,
 }
 
 impl<L> Members<L> {
-    /// Those of a range, of which nothing has been asked yet.
+    /// Members of a range that have not been looked at yet.
     pub(super) fn new(node: NodeId, number: u32, level: L, range: std::ops::Range<u32>) -> Members<L> {
         Members { node, number, level, next: range.start, end: range.end, presence: 0, left: 0, extended: false }
     }
 }
 
 impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
-    /// Whether a member is written: there, and not what it is anyway.
+    /// Whether a member is written: it is present, and differs from its default.
     #[inline]
     pub(super) fn is_written(&self, at: At<S::Level>, member: &MemberType) -> Result<bool, Error> {
         if !self.source.is_present(at, member.node) {
@@ -50,7 +50,8 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
         if let Some(equal) = equal::simple(self.types, self.source, at, node, default, self.canonical) {
             return Ok(equal);
         }
-        // Of types that are not simple it is the sender's option in BASIC-PER (X.691 clause 19.5): the value is kept.
+        // For types that are not simple, omitting defaults is the sender's option in BASIC-PER (X.691 clause 19.5). We
+        // keep the value.
         if !self.canonical {
             return Ok(false);
         }
@@ -67,7 +68,7 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
         Ok(encoded == self.types.default_encoded(number))
     }
 
-    /// Writes a record, which with `ROW` is one in an array of them.
+    /// Writes a record; with `ROW`, one in an array of records.
     #[inline(never)]
     pub(super) fn record<const ROW: bool>(
         &mut self,
@@ -93,7 +94,7 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
         }
     }
 
-    /// Writes what stands in front of the members of a SEQUENCE or SET.
+    /// Writes what comes before the members of a SEQUENCE or SET.
     #[inline(always)]
     fn begin_record(
         &mut self,
@@ -120,7 +121,7 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
             None => self.presence_of_each(level, record),
         };
         let mandatory = record.mandatory;
-        // Where there are no members, nothing is there to be put on top.
+        // A record without members has no presence bits.
         let top = record.root.wrapping_neg() & 63;
         if there & mandatory != mandatory {
             let missing = ((mandatory & !there) << top).leading_zeros();
@@ -131,7 +132,7 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
         Ok(frame)
     }
 
-    /// Which members of the root are there, each asked for, the last one's bit lowest.
+    /// The presence bits of the members of the root, each asked for, the last one's bit lowest.
     #[inline(never)]
     fn presence_of_each(&self, level: S::Level, record: &Record) -> u64 {
         let root = (0..record.root).zip(&record.steps);
@@ -140,8 +141,8 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
         })
     }
 
-    /// Writes which optional members are there, where some have defaults, or there are many. What is told of the
-    /// first 64 is kept, so that it is asked once.
+    /// Writes the presence bits of optional members, if some have defaults, or there are many. The bits of the first 64
+    /// members are kept, so that the source is asked once.
     #[inline(never)]
     pub(super) fn presence_one_by_one(&mut self, frame: &mut Members<S::Level>, record: &Record) -> Result<(), Error> {
         let mut next = frame.next;
@@ -161,8 +162,7 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
         Ok(())
     }
 
-    /// Which of the members from one on are written, up to 64 of them, the first one's bit highest, and how many
-    /// they are.
+    /// The presence bits of up to 64 members from `next` on, the first one's highest, and their number.
     #[inline(never)]
     fn next_presence(&mut self, frame: &Members<S::Level>, next: u32) -> Result<(u64, u32), Error> {
         let record = self.types.record(frame.number);
@@ -179,13 +179,13 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
         Ok((presence, count))
     }
 
-    /// Writes members, those that hold others with so many levels of calls.
+    /// Writes members; those with content get `calls` levels.
     #[inline(always)]
     fn members(&mut self, frame: &mut Members<S::Level>, calls: u32) -> Result<(), Error> {
         let types = self.types;
         let record = types.record(frame.number);
         let steps = record.steps.get(..frame.end as usize).unwrap_or_default();
-        // In locals, so that compilers keep them in registers.
+        // Locals, so that compilers keep them in registers.
         let Members { level, mut next, mut presence, mut left, .. } = *frame;
         let written = loop {
             if presence == 0 {
@@ -200,7 +200,7 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
                 continue;
             }
             let absent = presence.leading_zeros();
-            // They may be 63.
+            // There may be 63.
             presence = presence << absent << 1;
             next += absent;
             left -= absent + 1;
@@ -222,7 +222,7 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
         written
     }
 
-    /// A member that must be there is not.
+    /// The error for a missing mandatory member.
     #[cold]
     #[inline(never)]
     fn missing_member(&mut self, frame: &Members<S::Level>, index: u32) -> Error {
@@ -233,10 +233,10 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
     }
 }
 
-/// The bits of a number but for some of them, the others side by side.
+/// Removes the bits `taken` from a number, and closes the gaps.
 #[inline(always)]
 fn without(mut bits: u64, mut taken: u64) -> u64 {
-    // From the highest one on, so that those below are where they were.
+    // From the highest one on, so that those below keep their positions.
     while taken != 0 {
         let place = 63 - taken.leading_zeros();
         let below = (1u64 << place) - 1;

@@ -1,14 +1,13 @@
-//! The rows of an array that are nothing but small numbers: a loop that most of such a message goes through, as in
-//! the reader.
+//! Rows that consist of small numbers only: a loop that takes most of the time of some messages, as in the reader.
 //!
-//! It writes what is as it should be, and leaves anything else to who can say what is wrong with it.
+//! It writes valid rows. An invalid one is left to the general code, which reports the error.
 
 use super::super::bits::BitWriter;
 use crate::compiled::{Code, NodeId, Step};
 use crate::event::{At, Source};
 
-/// Writes the records of an array that are nothing but small numbers without defaults; the first
-/// one that is not as it should be, of which nothing is written.
+/// Writes the records of an array that consist of small numbers without defaults. Returns the index of the first
+/// invalid row, of which nothing is written.
 #[inline(never)]
 pub(super) fn rows<S: Source, const ALIGNED: bool>(
     source: &S,

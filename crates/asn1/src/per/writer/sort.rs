@@ -1,8 +1,8 @@
 //! The components of SETs OF in the order of their encodings (X.691 clause 22.1).
 //!
-//! Each component is encoded by itself first, and all of them are put in order and written then. What
-//! a SET OF in another finds out of its order is kept, so that it is not sorted again when the outer
-//! one is written: a value is encoded once for each SET OF that it is in, and once more.
+//! Each component is first encoded by itself; then all are sorted and written. The order found for a SET OF inside
+//! another is kept, so that it is not sorted again when the outer one is written. A value is encoded once for each SET
+//! OF around it, and once more.
 
 use tam::Error;
 
@@ -14,17 +14,16 @@ use crate::{equal, path};
 /// The orders of SETs OF.
 #[derive(Default)]
 pub(super) struct Orders {
-    /// How many SETs OF are having their components encoded, one in the other.
+    /// The number of nested SETs OF whose components are being encoded.
     sorting: u32,
-    /// Of those that come next in what is being written, the last one first. Where it is empty,
-    /// nothing is known of them.
+    /// The orders of the next SETs OF to be written, last one first. If it is empty, none are known.
     known: Vec<Vec<u32>>,
-    /// Of all that have been written in components to be sorted, as they came.
+    /// The orders of all SETs OF written inside components that are being sorted, in order of writing.
     met: Vec<Vec<u32>>,
 }
 
 impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
-    /// The order of the components of a SET OF, of which nothing has been written.
+    /// The order of the components of a SET OF, before any is written.
     #[inline(never)]
     pub(super) fn order(&mut self, array: &mut Components<S::Level>, calls: u32) -> Result<Vec<u32>, Error> {
         let order = match self.orders.known.pop() {
@@ -37,12 +36,12 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
         Ok(order)
     }
 
-    /// Encodes all components, each as if it were a message (X.691 clause 22.1), and puts them in order.
+    /// Encodes all components, each as a message of its own (X.691 clause 22.1), and sorts them.
     fn sort(&mut self, array: &mut Components<S::Level>, calls: u32) -> Result<Vec<u32>, Error> {
         let met = self.orders.met.len();
         self.orders.sorting += 1;
         self.begin_open_type();
-        // Where each component ends: its octets, and how many orders had been met.
+        // The end of each component: its octets, and the number of orders found so far.
         let mut ends = Vec::with_capacity(array.total as usize);
         for index in 0..array.total {
             if let Err(error) = self.component(array, index, calls) {
@@ -64,9 +63,9 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
             octets.get(start(index).0..end).unwrap_or_default()
         };
         let mut order: Vec<u32> = (0..array.total).collect();
-        // Zero octets behind the shorter one do not make them differ.
+        // Encodings that differ only in trailing zero octets are equal.
         order.sort_by(|one, other| equal::padded_order(encoding(*one), encoding(*other)));
-        // What has been met in the components comes again as these are written.
+        // The orders found in the components apply again when these are written.
         for index in order.iter().rev() {
             let end = ends.get(*index as usize).map_or(met, |end| end.1);
             let inner = self.orders.met.get_mut(start(*index).1..end).unwrap_or_default();

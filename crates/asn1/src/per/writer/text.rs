@@ -10,11 +10,11 @@ use crate::per::{FRAGMENT, TimeLayout};
 use crate::{per, time};
 
 impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
-    /// A UTF8String whose values are mostly characters of ASCII.
+    /// Writes a UTF8String, optimized for ASCII characters.
     #[inline(never)]
     pub(super) fn utf8(&mut self, at: At<S::Level>, node: NodeId, number: u32) -> Result<(), Error> {
         let octets = self.source.text_octets(at, node);
-        // That they are allowed is what the code of the type says.
+        // The code of the type says that these are allowed.
         let mark = self.bits.mark();
         write_length::<ALIGNED>(octets.len() as u64, &mut self.bits);
         if self.bits.plain_bytes(octets) {
@@ -82,7 +82,7 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
                 let code = u32::from(point);
                 let code = match index {
                     None => code,
-                    // It is there: the alphabet has been checked.
+                    // The alphabet has been checked, so the character is in it.
                     Some(points) => points.binary_search(&code).unwrap_or_default() as u32,
                 };
                 self.bits.write(code.into(), width);
@@ -95,7 +95,7 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
         }
     }
 
-    /// Characters of one octet each; a time (X.691 clause 32).
+    /// Writes characters of one octet each, or a time (X.691 clause 32).
     #[cold]
     #[inline(never)]
     fn rare(&mut self, node: NodeId, ty: &Characters, text: &str) -> Result<(), Error> {
