@@ -11,7 +11,7 @@ const CLASS: u8 = 0xC0;
 const CONTEXT: u8 = 0x80;
 const CONSTRUCTED: u8 = 0x20;
 const NUMBER: u8 = 0x1F;
-/// The universal tag of an OCTET STRING, as the pieces of strings are.
+/// The universal tag of an OCTET STRING, which the segments of strings have too.
 const OCTET_STRING: u8 = 4;
 
 /// A message in BER.
@@ -19,18 +19,18 @@ const OCTET_STRING: u8 = 4;
 pub(crate) struct Ber<'m> {
     message: &'m [u8],
     at: usize,
-    /// The end of the innermost contents whose length is told; at first that of the message.
+    /// The end of the innermost contents of a definite length, at first that of the message.
     end: usize,
-    /// Whether any length has been told.
+    /// Whether any definite length surrounds the position.
     bounded: bool,
-    /// Whether the contents that are being read end with end-of-contents octets.
+    /// Whether the current contents end with end-of-contents octets.
     indefinite: bool,
-    /// What was entered last: where it began, and whether it is constructed.
+    /// The start of what was entered last, and whether it is constructed.
     head_at: usize,
     constructed: bool,
 }
 
-/// What was around contents that have been entered.
+/// The state to restore when contents are left.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Open {
     pub(crate) end: usize,
@@ -47,7 +47,7 @@ pub(crate) struct Children {
 }
 
 impl Children {
-    /// Whether any of the contents around ends with end-of-contents octets.
+    /// Whether any of the surrounding contents ends with end-of-contents octets.
     pub(crate) fn is_indefinite(self) -> bool {
         self.element.indefinite || self.field.indefinite || self.alternative.indefinite
     }
@@ -64,33 +64,33 @@ impl<'m> Ber<'m> {
         self.message
     }
 
-    /// The place reached.
+    /// The current position.
     pub(crate) fn at(&self) -> usize {
         self.at
     }
 
-    /// Whether the end of the contents is told.
+    /// Whether the end of the contents is known.
     pub(crate) fn has_end(&self) -> bool {
         self.bounded && !self.indefinite
     }
 
-    /// The end of the contents, if it is told.
+    /// The end of the contents, if known.
     pub(crate) fn end(&self) -> usize {
         self.end
     }
 
-    /// Goes to a place within the contents.
+    /// Moves to a position within the contents.
     pub(crate) fn at_place(&mut self, at: usize) {
         self.at = at;
     }
 
-    /// Goes to a place within other contents.
+    /// Moves to a position within other contents.
     pub(crate) fn go(&mut self, at: usize, contents: Open) {
         self.at = at;
         Open { end: self.end, bounded: self.bounded, indefinite: self.indefinite } = contents;
     }
 
-    /// The next octets of the contents.
+    /// Takes the next octets of the contents.
     fn take(&mut self, count: usize) -> Result<&'m [u8], Error> {
         let taken = self.at.checked_add(count).filter(|end| *end <= self.end);
         match taken.and_then(|end| self.message.get(self.at..end)) {
@@ -116,12 +116,12 @@ impl<'m> Ber<'m> {
         self.take(1).map(|octets| octets.first().copied().unwrap_or_default())
     }
 
-    /// The identifier octet that comes, if one does.
+    /// The next identifier octet, if any.
     fn peek(&self) -> Option<u8> {
         self.message.get(..self.end)?.get(self.at).copied()
     }
 
-    /// Whether the contents are over.
+    /// Whether the contents end here.
     fn is_over(&self) -> Result<bool, Error> {
         if !self.indefinite {
             return Ok(self.at >= self.end);
@@ -133,7 +133,7 @@ impl<'m> Ber<'m> {
         }
     }
 
-    /// Enters contents (clauses 8.1.2 and 8.1.3); the identifier octet for the caller to judge.
+    /// Enters contents (clauses 8.1.2 and 8.1.3). Returns the identifier octet, which the caller checks.
     fn enter(&mut self) -> Result<(u8, Open), Error> {
         let at = self.at;
         let identifier = self.octet()?;
@@ -172,7 +172,7 @@ impl<'m> Ber<'m> {
         syntax(at as u64 * 8, found, expected)
     }
 
-    /// The octets of what is primitive.
+    /// The octets of a primitive encoding.
     fn primitive(&mut self) -> Result<&'m [u8], Error> {
         if self.constructed {
             return Err(syntax(self.head_at as u64 * 8, "a constructed encoding", "a primitive one"));
@@ -180,7 +180,7 @@ impl<'m> Ber<'m> {
         self.take(self.end - self.at)
     }
 
-    /// Each piece of a string that has been entered (clauses 8.7 and 8.23).
+    /// Passes on each segment of a string that has been entered (clauses 8.7 and 8.23).
     fn strings(&mut self, take: &mut dyn FnMut(&[u8]) -> Result<(), Error>) -> Result<(), Error> {
         if !self.constructed {
             return take(self.primitive()?);
@@ -206,7 +206,7 @@ impl<'m> Ber<'m> {
 }
 
 impl Rules for Ber<'_> {
-    /// Which fields are there is seen by their tags.
+    /// Tags show which fields are present.
     type Fields = ();
     type Open = Open;
     type List = ();
@@ -317,7 +317,7 @@ impl Rules for Ber<'_> {
     #[inline]
     fn number(&mut self, _: u32) -> Result<u32, Error> {
         match self.primitive()? {
-            // The first nine bits are never alike (clause 8.3.2).
+            // The first nine bits are never equal (clause 8.3.2).
             octets @ ([] | [0, 0..0x80, ..] | [0xFF, 0x80..=0xFF, ..]) => {
                 Err(length_of(self.position(), octets, "the fewest octets of an INTEGER"))
             }

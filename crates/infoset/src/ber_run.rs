@@ -1,21 +1,21 @@
-//! The first way through a message in BER where it is as most messages are: every length told, every
-//! index in its fewest octets, no attribute with more than a name and a value.
+//! A fast path of the first pass in BER, for what most messages contain: definite lengths, indexes in the fewest
+//! octets, attributes with only a name and a value.
 
 use crate::ber::{Ber, Children, Open};
 use crate::outline::{Attribute, Kind, List, Token};
 use crate::scan::{Level, NO_LIST, State};
 
-/// Identifier octets of fields and alternatives: constructed, and primitive.
+/// Identifier octets of fields and alternatives: constructed and primitive.
 const CONSTRUCTED: u8 = 0xA0;
 const PRIMITIVE: u8 = 0x80;
-/// That of an attribute.
+/// The identifier octet of an attribute.
 const SEQUENCE: u8 = 0x30;
 
 /// The field that says that the namespaces in scope are those of the parent element.
 const SAME_NAMESPACES: [u8; 4] = [CONSTRUCTED | 4, 2, PRIMITIVE | 1, 0];
 
-/// A place in a message. Steps that do not find what they look for give `None`, and the place is then
-/// of no use any more.
+/// A position in a message. A step returns `None` if it does not find what it expects; the position is then
+/// meaningless.
 #[derive(Clone, Copy)]
 struct Place<'m> {
     message: &'m [u8],
@@ -23,8 +23,7 @@ struct Place<'m> {
 }
 
 impl Place<'_> {
-    /// The end of the contents behind an identifier octet and a length, which end at `most` at the
-    /// latest.
+    /// The end of the contents after an identifier octet and a length. They end at `most` or before.
     #[inline(always)]
     fn enter(&mut self, identifier: u8, most: usize) -> Option<usize> {
         let [first, length, rest @ ..] = self.message.get(self.at..)? else { return None };
@@ -43,7 +42,7 @@ impl Place<'_> {
         Some(self.at + length).filter(|end| *end <= most)
     }
 
-    /// An index, the second alternative; it ends at `end`.
+    /// Reads an index, the second alternative, which ends at `end`.
     #[inline(always)]
     fn index(&mut self, end: usize) -> Option<u32> {
         let index = match self.message.get(self.at..end)? {
@@ -58,14 +57,14 @@ impl Place<'_> {
         Some(index)
     }
 
-    /// A field that is an index.
+    /// Reads a field that is an index.
     #[inline(always)]
     fn indexed(&mut self, field: u8, most: usize) -> Option<u32> {
         let end = self.enter(CONSTRUCTED | field, most)?;
         self.index(end)
     }
 
-    /// Characters, behind whose string their white space is told.
+    /// Reads characters: a string, and whether it is white space.
     #[inline(always)]
     fn text(&mut self, most: usize) -> Option<u32> {
         let end = self.enter(CONSTRUCTED | 3, most)?;
@@ -77,8 +76,7 @@ impl Place<'_> {
         is_whole.then_some(text)
     }
 
-    /// What follows the content of an element, up to its end: its attributes, which are added. Nothing
-    /// is added where it is not as most have it.
+    /// Reads what follows the content of an element, and appends its attributes. On `None`, nothing is appended.
     #[inline(always)]
     fn end(&mut self, end: usize, attributes: &mut Vec<Attribute>) -> Option<List> {
         let mut list = List { first: attributes.len() as u32, ..List::default() };
@@ -117,10 +115,10 @@ impl Place<'_> {
     }
 }
 
-/// Goes through elements as long as they are as most messages have them.
+/// Reads elements as long as the fast path applies.
 pub(crate) fn run(r: &mut Ber<'_>, state: &mut State<Ber<'_>>) {
     let State { open, depth, tokens, most, found, .. } = state;
-    // Contents whose end is not told, or what has been entered within an element, are left alone.
+    // Stops at contents of an indefinite length, and inside contents entered within an element.
     while let Some(level) = open.last_mut().filter(|_| r.has_end())
         && !level.children.is_indefinite()
     {
@@ -173,7 +171,7 @@ pub(crate) fn run(r: &mut Ber<'_>, state: &mut State<Ber<'_>>) {
             continue;
         }
         let Some(children) = place.enter(CONSTRUCTED | 1, content).filter(|end| *end == content) else { return };
-        // What follows the children can be seen, as it is known where they end.
+        // The end of the children is known, so what follows them can be checked here.
         let has_list = place.message.get(content..end) != Some(&SAME_NAMESPACES);
         let mut list = NO_LIST;
         if has_list {

@@ -1,7 +1,7 @@
-//! The second half of writing, under the Basic Encoding Rules (X.690): lengths are told, in the
-//! fewest octets, as the Distinguished Encoding Rules have it.
+//! The second half of writing, under the Basic Encoding Rules (X.690). Lengths are definite and as short as possible,
+//! as in DER.
 //!
-//! Contents have their length before them, so the message is made from its end.
+//! A length precedes its contents, so the message is written from its end.
 
 use asn1::per::signed_octets;
 
@@ -9,8 +9,7 @@ use crate::collect::{Collected, Declaration, Fields, Identifier, Token};
 use crate::order::{Part, Tables};
 use crate::properties::Numbers;
 
-/// Identifier octets: of a SEQUENCE, of fields and alternatives that are primitive, and of those that
-/// are constructed.
+/// Identifier octets of a SEQUENCE, and of primitive and constructed fields and alternatives.
 const SEQUENCE: u8 = 0x30;
 const PRIMITIVE: u8 = 0x80;
 const CONSTRUCTED: u8 = 0xA0;
@@ -68,12 +67,12 @@ pub(crate) fn write(collected: &Collected<'_>, tables: &Tables, blocks: &[(Strin
 }
 
 struct Writer {
-    /// The message from its end on.
+    /// The message in reverse.
     reversed: Vec<u8>,
 }
 
 impl Writer {
-    /// Identifier and length before the contents that were written since `end`.
+    /// Writes identifier and length before the contents written since `end`.
     #[inline]
     fn head(&mut self, identifier: u8, end: usize) {
         let length = self.reversed.len() - end;
@@ -86,7 +85,7 @@ impl Writer {
         self.reversed.extend([0x80 | octets as u8, identifier]);
     }
 
-    /// Contents with their head; they too are written from their end on.
+    /// Writes contents, from their end as well, and their header.
     #[inline]
     fn inside(&mut self, identifier: u8, contents: impl FnOnce(&mut Self)) {
         let end = self.reversed.len();
@@ -102,7 +101,7 @@ impl Writer {
         self.reversed.extend([if value { 0xFF } else { 0 }, 1, PRIMITIVE | field]);
     }
 
-    /// An index, the second alternative.
+    /// Writes an index, the second alternative.
     #[inline]
     fn index(&mut self, index: u32) {
         let octets = signed_octets(index.into());
@@ -110,13 +109,13 @@ impl Writer {
         self.reversed.extend([octets as u8, PRIMITIVE | 1]);
     }
 
-    /// A field that is a string by its index.
+    /// Writes a field that is a string by its index.
     #[inline]
     fn text(&mut self, field: u8, index: u32) {
         self.inside(CONSTRUCTED | field, |w| w.index(index));
     }
 
-    /// A field that is NULL, the second alternative.
+    /// Writes a field that is NULL, the second alternative.
     #[inline]
     fn null(&mut self, field: u8) {
         self.reversed.extend([0, PRIMITIVE | 1, 2, CONSTRUCTED | field]);
@@ -159,11 +158,11 @@ impl Writer {
         self.identifier(tables, declaration.id, 0);
     }
 
-    /// The children of the document and all that is in them.
+    /// Writes the children of the document and everything in them.
     fn children(&mut self, collected: &Collected<'_>, tables: &Tables) {
-        // The end of each element that is open, and of its children.
+        // For each open element, the end of it and of its children.
         let mut open: Vec<(usize, usize)> = Vec::new();
-        // The end of the element whose attributes are being written, and that of their list.
+        // The end of the element whose attributes are being written, and of their list.
         let mut element = None;
         let mut list = None;
         for token in collected.tokens.iter().rev() {
@@ -213,14 +212,14 @@ impl Writer {
         }
     }
 
-    /// Begins at the end of an element: its namespaces in scope are those of its parent.
+    /// Writes the last field of an element: its namespaces in scope are those of its parent.
     fn element_end(&mut self) -> usize {
         let end = self.reversed.len();
         self.null(4);
         end
     }
 
-    /// The end of the element whose children come next; its attributes are written, if it has any.
+    /// The end of the element whose children are next, after writing its attributes, if any.
     fn end(&mut self, fields: Fields, element: &mut Option<usize>) -> usize {
         debug_assert_eq!(element.is_some(), fields != Fields::default());
         element.take().unwrap_or_else(|| self.element_end())

@@ -1,4 +1,4 @@
-//! A block of strings that is being opened, piece by piece.
+//! A block of strings, decompressed piece by piece.
 
 use tam::{Error, ErrorKind, Words};
 use xml::chars::{char_at, first_illegal_between_nuls};
@@ -14,18 +14,18 @@ use crate::store::Span;
 pub(crate) struct Block {
     algorithm: Algorithm,
     octets: Octets,
-    /// How many strings it has, if it says so.
+    /// The number of strings, if the block has it.
     pub(crate) strings: Option<u32>,
-    /// The index of its first string, once that is known.
+    /// The index of its first string, once known.
     pub(crate) first: u32,
 }
 
-/// What stands between the algorithm of a block and the number of its strings, by which a reader
-/// can pass over the block.
+/// The separator between the algorithm of a block and the number of its strings, which allows a reader to skip the
+/// block.
 const STRINGS: &str = "?strings=";
 
 impl Block {
-    /// All blocks of a message, by algorithm and octets.
+    /// All blocks of a message, each with algorithm and octets.
     pub(crate) fn all(blocks: &[(Octets, Octets)], message: &Message<'_>) -> Result<Vec<Block>, Error> {
         let block = |(algorithm, octets): &(Octets, Octets)| {
             let mut name = Vec::new();
@@ -50,18 +50,17 @@ impl Block {
         Some(Block { algorithm, octets, strings, first: 0 })
     }
 
-    /// Where it stands, in bits.
+    /// Its position, in bits.
     pub(crate) fn at(&self) -> u64 {
         self.octets.at
     }
 
-    /// Whether it is likely to have so many strings. Where it is not, it is no use to keep their places
-    /// on its word.
+    /// Whether the block is long enough for this many strings. If not, no memory is reserved for their positions.
     pub(crate) fn may_have(&self, strings: u32) -> bool {
         u64::from(strings) <= 16 * (self.octets.len + 16)
     }
 
-    /// The name of the algorithm of a block with so many strings.
+    /// The name of the algorithm of a block with this many strings.
     pub(crate) fn name(algorithm: Algorithm, strings: Option<usize>) -> String {
         match strings {
             Some(count) => format!("{}{STRINGS}{count}", algorithm.as_str()),
@@ -70,28 +69,28 @@ impl Block {
     }
 }
 
-/// Text as it comes, and where the strings in it stand.
+/// Text as it is decompressed, and the positions of the strings in it.
 pub(crate) struct Incoming<'s> {
     text: &'s mut String,
     spans: &'s mut Vec<Span>,
-    /// Where the string begins that comes, in `text`.
+    /// The start of the current string in `text`.
     start: u32,
-    /// Bytes of a character that goes on in the next piece.
+    /// The bytes of a character that continues in the next piece.
     cut: Vec<u8>,
-    /// Where the block stands, in bits.
+    /// The position of the block, in bits.
     at: u64,
-    /// The most that `text` may hold.
+    /// The most bytes that `text` may hold.
     most: usize,
 }
 
 impl<'s> Incoming<'s> {
-    /// Text to come behind what `text` has, which may hold `most` bytes.
+    /// Appends to `text`, which may hold `most` bytes.
     pub(crate) fn new(text: &'s mut String, spans: &'s mut Vec<Span>, most: usize) -> Incoming<'s> {
         let start = text.len() as u32;
         Incoming { text, spans, start, cut: Vec::new(), at: 0, most }
     }
 
-    /// All strings of a block, of which `left` bytes may be decompressed; how many were.
+    /// Decompresses all strings of a block, at most `left` bytes. Returns the number of bytes.
     pub(crate) fn open(mut self, block: &Block, left: u64, message: &Message<'_>) -> Result<u64, Error> {
         let Block { algorithm, octets, strings, .. } = *block;
         let before = (self.text.len(), self.spans.len());
@@ -105,7 +104,7 @@ impl<'s> Incoming<'s> {
         let mut packed = Vec::new();
         message.copy(octets, &mut packed)?;
         let at = self.at;
-        // Strings of a few bytes may take no more memory than text may.
+        // Short strings may not take more memory for their positions than text may.
         let most_strings = before.1.saturating_add(left as usize / size_of::<Span>());
         let mut take = |piece: &[u8]| {
             self.take(piece)?;
@@ -124,7 +123,7 @@ impl<'s> Incoming<'s> {
         Ok((self.text.len() - before.0) as u64)
     }
 
-    /// The next piece.
+    /// Takes the next piece.
     fn take(&mut self, piece: &[u8]) -> Result<(), Error> {
         let mut piece = piece;
         while !self.cut.is_empty()
@@ -138,17 +137,17 @@ impl<'s> Incoming<'s> {
         self.text(piece)
     }
 
-    /// Text that may end within a character.
+    /// Takes text that may end within a character.
     fn text(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        let (text, behind) = match simdutf8::compat::from_utf8(bytes) {
+        let (text, rest) = match simdutf8::compat::from_utf8(bytes) {
             Ok(text) => (text, &b""[..]),
             Err(error) if error.error_len().is_none() => {
-                let (sound, behind) = bytes.split_at(error.valid_up_to());
-                (str::from_utf8(sound).unwrap_or_default(), behind)
+                let (sound, rest) = bytes.split_at(error.valid_up_to());
+                (str::from_utf8(sound).unwrap_or_default(), rest)
             }
             Err(_) => return Err(syntax(self.at, "a block of strings that is not UTF-8", "UTF-8")),
         };
-        self.cut.extend_from_slice(behind);
+        self.cut.extend_from_slice(rest);
         if self.text.len() + text.len() > self.most {
             return Err(Error::limit(FORMAT, 0, "more text", "message_bytes", u32::MAX.into()).at_bit(self.at));
         }
@@ -162,7 +161,7 @@ impl<'s> Incoming<'s> {
         Ok(())
     }
 
-    /// Finds the NULs behind strings; `false` if there may be other characters that XML does not allow.
+    /// Finds the NULs after strings. Returns `false` if the text may contain other characters that XML does not allow.
     fn find_ends(&mut self, text: &[u8]) -> bool {
         const LOW: u64 = 0x7F7F_7F7F_7F7F_7F7F;
         // Sets the top bit of each byte that is a space or more.
@@ -210,11 +209,11 @@ impl<'s> Incoming<'s> {
             at += 1;
         }
         self.start = start;
-        // Above ASCII there are two that are not allowed.
+        // Above ASCII, XML forbids two characters.
         is_legal && any & !LOW == 0
     }
 
-    /// Behind the last piece: there are so many strings, if that was said, behind `before`.
+    /// After the last piece: checks the number of strings since `before`, if the block has it.
     fn finish(&mut self, strings: Option<u32>, before: usize) -> Result<(), Error> {
         if !self.cut.is_empty() {
             return Err(syntax(self.at, "a block of strings that is not UTF-8", "UTF-8"));

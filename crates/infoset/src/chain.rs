@@ -1,8 +1,8 @@
-//! Texts that had to be put together, kept as long as they are referred to.
+//! Joined texts, kept as long as they are referenced.
 
 use std::cell::OnceCell;
 
-/// Holds texts; [`Chain::end`] adds to it.
+/// Owns texts; [`Chain::end`] adds to it.
 #[derive(Debug, Default)]
 pub(crate) struct Chain {
     first: OnceCell<Box<Link>>,
@@ -21,14 +21,14 @@ pub(crate) struct End<'c> {
 }
 
 impl Chain {
-    /// The end, to add to; there may be one alone.
+    /// The end, to append to. There must be only one at a time.
     pub(crate) fn end(&self) -> End<'_> {
         End { next: &self.first }
     }
 }
 
 impl<'c> End<'c> {
-    /// Adds a text, and lends it for as long as the chain is there.
+    /// Appends a text, and lends it for the lifetime of the chain.
     pub(crate) fn add(&mut self, text: &[u8]) -> &'c [u8] {
         let link = self.next.get_or_init(|| Box::new(Link { text: text.into(), next: OnceCell::new() }));
         self.next = &link.next;
@@ -37,7 +37,7 @@ impl<'c> End<'c> {
 }
 
 impl Drop for Chain {
-    /// Link by link, as dropping the first would recurse through all of them.
+    /// Drops link by link, because dropping the first would recurse through all of them.
     fn drop(&mut self) {
         let mut next = self.first.take();
         while let Some(mut link) = next {

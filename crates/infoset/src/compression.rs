@@ -1,4 +1,4 @@
-//! Blocks of strings, compressed and decompressed.
+//! Compression and decompression of blocks of strings.
 
 use std::io::{self, Read, Write};
 
@@ -7,14 +7,14 @@ use tam::{Error, ErrorKind};
 use crate::Strings;
 use crate::rules::FORMAT;
 
-/// Higher levels of Zstandard take much longer for a few bytes in a hundred.
+/// Higher levels of Zstandard take much longer and save only a few percent.
 const ZSTD_LEVEL: i32 = 9;
 
-/// A block may ask its reader to keep 8 MiB of what it stands for, the binary logarithm of which this
-/// is: as RFC 8878 (section 3.1.1.1.2) wants it of every decoder, and no more of ours.
+/// The binary logarithm of the largest window, 8 MiB: RFC 8878 (section 3.1.1.1.2) asks every decoder to support it,
+/// and ours supports no more.
 const ZSTD_WINDOW: u32 = 23;
 
-/// Appends a block, compressed.
+/// Appends a compressed block.
 pub(crate) fn compress(block: &[u8], algorithm: Strings, out: &mut Vec<u8>) -> Result<(), Error> {
     let done = match algorithm {
         Strings::None => out.write_all(block),
@@ -31,18 +31,18 @@ pub(crate) fn compress(block: &[u8], algorithm: Strings, out: &mut Vec<u8>) -> R
     done.map_err(|error| Error::new(ErrorKind::Io, FORMAT, 0, error.to_string(), "strings that can be compressed"))
 }
 
-/// What became of a block.
+/// The outcome of decompression.
 pub(crate) enum Decompressed {
     Whole,
-    /// It is more than was allowed.
+    /// The block is larger than allowed.
     TooMuch,
-    /// It is not what its algorithm makes.
+    /// The block is corrupt.
     Bad(io::Error),
-    /// What it stands for was not taken.
+    /// The receiver refused the data.
     Refused(Error),
 }
 
-/// Gives piece by piece what a compressed block stands for, of which there may be `most` bytes.
+/// Decompresses a block piece by piece, up to `most` bytes.
 pub(crate) fn decompress(
     block: &[u8],
     algorithm: Strings,
@@ -74,15 +74,15 @@ pub(crate) fn decompress(
     }
 }
 
-/// What became of a block behind whose end there is this much.
-fn whole(done: Decompressed, behind: &[u8]) -> Decompressed {
+/// The outcome for a block, given the bytes left after its end.
+fn whole(done: Decompressed, rest: &[u8]) -> Decompressed {
     match done {
-        Decompressed::Whole if !behind.is_empty() => Decompressed::Bad(io::Error::other("more after its end")),
+        Decompressed::Whole if !rest.is_empty() => Decompressed::Bad(io::Error::other("more after its end")),
         done => done,
     }
 }
 
-/// Memory is taken as bytes come out, whatever the block claims.
+/// Memory grows with the decompressed bytes, whatever size the block claims.
 fn pieces(mut decoder: impl Read, mut most: u64, take: &mut dyn FnMut(&[u8]) -> Result<(), Error>) -> Decompressed {
     let mut piece = vec![0; PIECE];
     loop {
@@ -100,5 +100,5 @@ fn pieces(mut decoder: impl Read, mut most: u64, take: &mut dyn FnMut(&[u8]) -> 
     }
 }
 
-/// Bytes that are decompressed at a time.
+/// The number of bytes decompressed at a time.
 const PIECE: usize = 16 * 1024;

@@ -1,4 +1,4 @@
-//! The second way through a message: one thing after the other, in document order.
+//! The second pass through a message: item by item, in document order.
 
 use tam::{Error, Expansion};
 
@@ -11,26 +11,26 @@ use crate::properties::Numbers;
 use crate::rules::FORMAT;
 use crate::store::{Span, Store};
 
-/// What the cursor finds; the parts of it stand in [`Parts`].
+/// The kind of item that the cursor finds; its contents are in [`Parts`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Found {
-    /// An element with children, named `name`, with `attributes`.
+    /// The start of an element with children: `name` and `attributes`.
     Start,
-    /// An element with `text` alone, which may be empty; its end with it.
+    /// A whole element with only `text`, which may be empty.
     Leaf,
-    /// The element of that `name` is over.
+    /// The end of the element `name`.
     End,
-    /// `text`, which is not empty and behind which no other text comes.
+    /// `text`, which is not empty and is not followed by more text.
     Text,
     /// A comment: `text`.
     Comment,
-    /// A processing instruction: `text` is target and content with a space between.
+    /// A processing instruction: `text` is target and content, separated by a space.
     Instruction,
-    /// The document type declaration: `text` is what stands between `<!DOCTYPE ` and its `>`.
+    /// The document type declaration: `text` is the part between `<!DOCTYPE ` and its `>`.
     Doctype,
-    /// The document is over.
+    /// The end of the document.
     Over,
-    /// An error, which stands in the cursor.
+    /// An error, which the cursor holds.
     Failed,
 }
 
@@ -41,7 +41,7 @@ pub(crate) struct Value<T> {
     pub(crate) value: T,
 }
 
-/// What was found last, and what it refers to.
+/// The item found last, and what it refers to.
 #[derive(Debug)]
 pub(crate) struct Parts<S, T> {
     pub(crate) store: S,
@@ -52,10 +52,10 @@ pub(crate) struct Parts<S, T> {
     pub(crate) attributes: Vec<Value<T>>,
 }
 
-/// The parts that a store gives.
+/// The parts for a store.
 pub(crate) type PartsOf<S> = Parts<S, <S as Store>::Text>;
 
-/// A message that is being read. What is found stands in [`Parts`], which every step is lent.
+/// A message being read. Each step borrows [`Parts`] and puts into it what it finds.
 #[derive(Debug)]
 pub(crate) struct Cursor<'m> {
     message: Message<'m>,
@@ -64,20 +64,19 @@ pub(crate) struct Cursor<'m> {
     next: usize,
     /// The next list of attributes.
     list: usize,
-    /// The names of the elements that are open.
+    /// The names of the open elements.
     open: Vec<u32>,
-    /// The namespaces in scope, if they are looked at, and how many elements are open in the innermost
-    /// one that binds prefixes.
+    /// The namespaces in scope, if needed, and the number of open elements at the innermost one that binds prefixes.
     scope: Option<Scope>,
     bound_at: usize,
-    /// Bytes of the declarations that were missing so far.
+    /// The total bytes of the declarations that were missing.
     declared: Expansion,
     failed: Option<Error>,
 }
 
 impl<'m> Cursor<'m> {
-    /// At the beginning of a message that has been gone through once. Of a document that is made of it
-    /// attributes have to declare all prefixes (`scoped`).
+    /// A cursor at the beginning of a message after the first pass. With `scoped`, attributes must declare all
+    /// prefixes, as in a document.
     pub(crate) fn new(message: Message<'m>, outline: Outline, scoped: bool) -> Cursor<'m> {
         let scope = scoped.then(Scope::default);
         let open = Vec::new();
@@ -99,18 +98,17 @@ impl<'m> Cursor<'m> {
         self.outline.end
     }
 
-    /// The token of what was found last.
+    /// The token of the item found last.
     pub(crate) fn token(&self) -> usize {
         self.next.saturating_sub(1)
     }
 
-    /// What is said of the document as a whole.
+    /// The properties of the document.
     pub(crate) fn properties(&self) -> Numbers {
         self.outline.properties
     }
 
-    /// Goes on to the next thing. What was found is one byte, so that it stays in a register; an error
-    /// stands in the cursor.
+    /// Advances to the next item. The result is one byte, so that it stays in a register; the cursor holds any error.
     #[inline(always)]
     pub(crate) fn advance<S: Store>(&mut self, parts: &mut PartsOf<S>) -> Found {
         if let Some(token) = self.outline.tokens.get(self.next)
@@ -122,13 +120,13 @@ impl<'m> Cursor<'m> {
         self.advance_slowly(parts)
     }
 
-    /// Goes on to the next things as long as they are plain, and lets `tell` know of each. It ends
-    /// there if that fails.
+    /// Advances over plain items, and passes each to `emit`. Stops at the first item that is not plain, or if `emit`
+    /// fails.
     #[inline(always)]
     pub(crate) fn advance_while_plain<S: Store, E>(
         &mut self,
         parts: &mut PartsOf<S>,
-        mut tell: impl FnMut(Found, &PartsOf<S>) -> Result<(), E>,
+        mut emit: impl FnMut(Found, &PartsOf<S>) -> Result<(), E>,
     ) -> Result<(), E> {
         let tokens = self.outline.tokens.get(self.next..).unwrap_or_default();
         for (n, token) in tokens.iter().enumerate() {
@@ -136,7 +134,7 @@ impl<'m> Cursor<'m> {
                 self.next += n;
                 return Ok(());
             };
-            if let Err(error) = tell(found, parts) {
+            if let Err(error) = emit(found, parts) {
                 self.next += n + 1;
                 return Err(error);
             }
@@ -145,7 +143,7 @@ impl<'m> Cursor<'m> {
         Ok(())
     }
 
-    /// Goes on to a thing of any kind.
+    /// Advances to an item of any kind.
     #[inline(never)]
     fn advance_slowly<S: Store>(&mut self, parts: &mut PartsOf<S>) -> Found {
         loop {
@@ -168,7 +166,7 @@ impl<'m> Cursor<'m> {
                 Ok(None) => {}
                 Err(error) => {
                     self.failed = Some(self.message.locate(self.next - 1, error));
-                    // Nothing comes behind an error.
+                    // Nothing follows an error.
                     self.next = self.outline.tokens.len();
                     return Found::Failed;
                 }
@@ -176,12 +174,12 @@ impl<'m> Cursor<'m> {
         }
     }
 
-    /// The error that [`Found::Failed`] tells of.
+    /// The error of [`Found::Failed`].
     pub(crate) fn failure(&mut self) -> Option<Error> {
         self.failed.take()
     }
 
-    /// Text, and all text behind it; nothing, if there is nothing in it.
+    /// Joins this text and all text that follows it; `None` if it is empty.
     fn text<S: Store>(&mut self, parts: &mut PartsOf<S>, token: Token) -> Result<Option<Found>, Error> {
         parts.text = parts.store.numbered(token.value())?;
         if token.has_list() {
@@ -217,12 +215,11 @@ impl<'m> Cursor<'m> {
         Ok(Found::Start)
     }
 
-    /// Binds the prefixes that the attributes of an element declare, and adds what declarations are
-    /// missing.
+    /// Binds the prefixes that the attributes of an element declare, and adds missing declarations.
     fn enter_scope<S: Store>(&mut self, parts: &mut PartsOf<S>, in_scope: (u32, u32)) -> Result<(), Error> {
         let Some(scope) = &mut self.scope else { return Ok(()) };
         let Parts { store, names, attributes, name, .. } = parts;
-        // Mostly all prefixes are bound already, and nothing else is bound.
+        // Usually all prefixes are already bound, and nothing new is declared.
         let is_bound = |one: &Value<S::Text>| names.is_ready(one.name) && names.name(one.name).declares == 0;
         if in_scope.1 == 0 && names.is_ready(*name) && attributes.iter().all(is_bound) {
             return Ok(());
@@ -235,16 +232,16 @@ impl<'m> Cursor<'m> {
                 scope.declare(prefix, namespace, names);
             }
         }
-        let told = self.outline.in_scope.get(in_scope.0 as usize..(in_scope.0 + in_scope.1) as usize);
-        for (prefix, namespace) in told.unwrap_or_default() {
+        let listed = self.outline.in_scope.get(in_scope.0 as usize..(in_scope.0 + in_scope.1) as usize);
+        for (prefix, namespace) in listed.unwrap_or_default() {
             let prefix = store.get(prefix.unwrap_or(Text::EMPTY))?;
             let namespace = store.get(*namespace)?;
             let (prefix, namespace) = (names.prefix(prefix, store), names.namespace(namespace, store));
-            scope.want(prefix, namespace, names)?;
+            scope.require(prefix, namespace, names)?;
         }
-        scope.tell(*name, true, names)?;
+        scope.require_name(*name, true, names)?;
         for attribute in attributes.iter() {
-            scope.tell(attribute.name, false, names)?;
+            scope.require_name(attribute.name, false, names)?;
         }
         scope.end(self.open.len() + 1, names);
         names.set_bound(*name);
@@ -256,11 +253,11 @@ impl<'m> Cursor<'m> {
         for (prefix, namespace) in scope.missing() {
             let name = names.declaration(*prefix, store)?;
             let namespace = names.namespace_text(*namespace);
-            // These are said nowhere: a name in a namespace is all there is of them in the message.
+            // The message does not contain these declarations, only names in the namespaces.
             let len = names.name(name).qualified.len as usize + namespace.len as usize;
             let found = "more namespace declarations";
             self.declared.charge(len).map_err(|exceeded| exceeded.error(FORMAT, 0, found))?;
-            let value = store.told(namespace);
+            let value = store.text_of(namespace);
             missing.push(Value { name, value });
         }
         if !missing.is_empty() {
@@ -269,7 +266,7 @@ impl<'m> Cursor<'m> {
         Ok(())
     }
 
-    /// Goes out of the element whose attributes bound prefixes last.
+    /// Leaves the element whose attributes bound prefixes last.
     fn leave_scope<S: Store>(&mut self, parts: &mut PartsOf<S>) {
         if let Some(scope) = &mut self.scope {
             scope.leave(&mut parts.names);
@@ -277,7 +274,7 @@ impl<'m> Cursor<'m> {
         }
     }
 
-    /// Whether the next thing is a text that belongs to the one before.
+    /// Whether the next item is text that continues this one.
     #[inline(always)]
     pub(crate) fn is_text_next(&self) -> bool {
         self.outline.tokens.get(self.next).is_some_and(|next| match next.kind() {
@@ -287,7 +284,7 @@ impl<'m> Cursor<'m> {
         })
     }
 
-    /// Puts texts that follow a text behind it.
+    /// Appends the texts that follow a text.
     #[cold]
     #[inline(never)]
     pub(crate) fn more_text<S: Store>(&mut self, parts: &mut PartsOf<S>) -> Result<(), Error> {
@@ -298,7 +295,7 @@ impl<'m> Cursor<'m> {
             self.next += 1;
             let piece = match kind {
                 Kind::Text => parts.store.numbered(value),
-                _ => self.binary(parts, value).map(|piece| parts.store.told(piece)),
+                _ => self.binary(parts, value).map(|piece| parts.store.text_of(piece)),
             };
             pieces.push(piece?);
         }
@@ -311,7 +308,7 @@ impl<'m> Cursor<'m> {
         Ok(())
     }
 
-    /// The text that octets stand for.
+    /// The base64 text for octets.
     pub(crate) fn binary<S: Store>(&self, parts: &mut PartsOf<S>, special: u32) -> Result<Span, Error> {
         let Some(Special::Binary(octets)) = self.outline.specials.get(special as usize) else {
             return Ok(Span::default());
@@ -323,8 +320,7 @@ impl<'m> Cursor<'m> {
         parts.store.push(&text)
     }
 
-    /// The attributes of the element `name`; where the namespaces stand that are said to be in scope,
-    /// and how many.
+    /// Reads the attributes of the element `name`. Returns the position and number of its namespaces in scope.
     fn attributes<S: Store>(&mut self, parts: &mut PartsOf<S>) -> Result<(u32, u32), Error> {
         let Some(&List { first, attributes, namespaces, in_scope }) = self.outline.lists.get(self.list) else {
             return Ok((0, 0));
@@ -354,7 +350,7 @@ impl<'m> Cursor<'m> {
     }
 }
 
-/// Attributes whose names or values have to be made ready.
+/// Prepares attributes whose names or values are not ready.
 #[inline(never)]
 fn prepare_attributes<S: Store>(read: &[Attribute], parts: &mut PartsOf<S>) -> Result<(), Error> {
     parts.store.forget();
@@ -368,7 +364,7 @@ fn prepare_attributes<S: Store>(read: &[Attribute], parts: &mut PartsOf<S>) -> R
     Ok(())
 }
 
-/// A thing that needs no look at anything but its token, and strings and names that are there.
+/// Reads an item that needs only its token, and strings and names that are ready.
 #[inline(always)]
 fn plain<S: Store>(token: Token, parts: &mut PartsOf<S>, open: &mut Vec<u32>, bound_at: usize) -> Option<Found> {
     match token.plain() {
@@ -385,7 +381,7 @@ fn plain<S: Store>(token: Token, parts: &mut PartsOf<S>, open: &mut Vec<u32>, bo
             parts.attributes.clear();
             Some(Found::Leaf)
         }
-        // Where prefixes are bound, that ends here.
+        // The scope of bound prefixes ends here.
         Plain::Close if open.len() == bound_at => None,
         Plain::Close => {
             parts.name = open.pop()?;

@@ -1,8 +1,8 @@
-//! The DOCTYPE: what Appendix A has fields for, and the rest of it.
+//! The DOCTYPE: what Appendix A has fields for, and the rest.
 //!
-//! Appendix A holds the identifiers of a document type declaration, the processing instructions in
-//! it, notations and unparsed entities. Where that does not say all, the whole declaration stands
-//! before the other instructions as one with a target of its own.
+//! Appendix A has the identifiers of a document type declaration, the processing instructions in it, notations and
+//! unparsed entities. If a declaration contains more, the whole of it is written before the other instructions, as an
+//! instruction with a special target.
 
 use tam::{Error, ErrorKind, Words};
 use xml::chars::SPACE;
@@ -14,7 +14,7 @@ use crate::rules::FORMAT;
 /// The target of the instruction that holds a whole declaration.
 pub(crate) const WHOLE: &str = "lengthwise-doctype";
 
-/// What a DOCTYPE says that Appendix A has fields for.
+/// The parts of a DOCTYPE that Appendix A has fields for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Doctype<'d> {
     /// The name of the root element.
@@ -25,7 +25,7 @@ pub(crate) struct Doctype<'d> {
     pub(crate) notations: Vec<(&'d str, Identifier<'d>)>,
     /// The unparsed entities, each with the name of its notation.
     pub(crate) entities: Vec<(&'d str, Identifier<'d>, &'d str)>,
-    /// Whether there is nothing outside of it that declares something.
+    /// Whether nothing outside of it declares anything.
     pub(crate) is_all: bool,
 }
 
@@ -42,14 +42,14 @@ impl Identifier<'_> {
     }
 }
 
-/// What is left to read of a DOCTYPE.
+/// The part of a DOCTYPE that has not been read yet.
 struct Rest<'d>(&'d str);
 
-/// What cannot be read of a DOCTYPE: found and expected.
+/// Why a DOCTYPE cannot be read: found and expected.
 type Fault = (&'static str, &'static str);
 
 impl<'d> Rest<'d> {
-    /// Passes over white space, and says whether there was any.
+    /// Skips white space. Returns whether there was any.
     fn space(&mut self) -> bool {
         let trimmed = self.0.trim_start_matches(SPACE);
         let any = trimmed.len() < self.0.len();
@@ -71,7 +71,7 @@ impl<'d> Rest<'d> {
         }
     }
 
-    /// What stands before `end`, which is passed over too.
+    /// The text before `end`, which is skipped too.
     fn until(&mut self, end: &'static str) -> Result<&'d str, Fault> {
         let (before, rest) = self.0.split_once(end).ok_or(("the end", end))?;
         self.0 = rest;
@@ -94,7 +94,7 @@ impl<'d> Rest<'d> {
         }
     }
 
-    /// Public and system identifier, if there are any; that of a notation may be public alone.
+    /// Reads public and system identifier, if any; a notation may have only a public one.
     fn identifier(&mut self, of_notation: bool) -> Result<Identifier<'d>, Fault> {
         if self.take("SYSTEM") {
             self.some_space()?;
@@ -117,7 +117,7 @@ impl<'d> Rest<'d> {
         }
     }
 
-    /// The rest of a declaration up to its `>`.
+    /// Reads the rest of a declaration up to its `>`.
     fn declaration(&mut self) -> Result<(), Fault> {
         loop {
             let at = self.0.find(['"', '\'', '>', '<']).ok_or(("the end", "'>'"))?;
@@ -134,7 +134,7 @@ impl<'d> Rest<'d> {
 }
 
 impl<'d> Doctype<'d> {
-    /// Reads what stands between `<!DOCTYPE ` and its `>`.
+    /// Reads the text between `<!DOCTYPE ` and its `>`.
     pub(crate) fn read(text: &'d str) -> Result<Doctype<'d>, Fault> {
         let mut rest = Rest(text);
         rest.space();
@@ -151,7 +151,7 @@ impl<'d> Doctype<'d> {
         if rest.0.is_empty() { Ok(doctype) } else { Err(("more", "the end of the DOCTYPE")) }
     }
 
-    /// The internal subset, up to its `]`.
+    /// Reads the internal subset, up to its `]`.
     fn subset(&mut self, rest: &mut Rest<'d>) -> Result<(), Fault> {
         loop {
             rest.space();
@@ -184,7 +184,7 @@ impl<'d> Doctype<'d> {
         }
     }
 
-    /// An entity declaration; of interest if the entity is unparsed, and the first of its name.
+    /// Reads an entity declaration. It is kept if the entity is unparsed and the first of its name.
     fn entity(&mut self, rest: &mut Rest<'d>) -> Result<(), Fault> {
         rest.some_space()?;
         if rest.take("%") {
@@ -202,7 +202,7 @@ impl<'d> Doctype<'d> {
         Ok(())
     }
 
-    /// What stands between `<!DOCTYPE ` and its `>` when that is all there is to say.
+    /// The text between `<!DOCTYPE ` and its `>` that these fields describe.
     pub(crate) fn text(&self) -> Result<String, Error> {
         let mut out = self.checked_name(self.name)?.to_owned();
         if self.id.public.is_some() && self.id.system.is_none() {
@@ -297,12 +297,12 @@ fn unsayable(found: impl Into<Words>, expected: &'static str) -> Error {
     Error::new(ErrorKind::Syntax, FORMAT, 0, found, expected)
 }
 
-/// A declaration as the content of an instruction, in which no `?>` can stand.
+/// A declaration as the content of an instruction, which must not contain `?>`.
 pub(crate) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace("?>", "?&gt;")
 }
 
-/// The declaration that the content of an instruction stands for.
+/// The declaration in the content of an instruction.
 pub(crate) fn unescape(content: &str) -> String {
     content.replace("?&gt;", "?>").replace("&amp;", "&")
 }

@@ -6,7 +6,7 @@ use tam::Error;
 
 use crate::Options;
 use crate::cursor::{Cursor, Found, Parts, Value};
-use crate::lazy::{Lazy, Told};
+use crate::lazy::{Lazy, TextRef};
 use crate::message::Message;
 use crate::names::Names;
 use crate::properties::{Numbers, Properties};
@@ -17,9 +17,9 @@ use crate::store::Store;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Event<'r> {
-    /// An element begins; its end follows, even if it is empty.
+    /// The start of an element. Its end follows, even if it is empty.
     Start(StartTag<'r>),
-    /// The element of this name ends.
+    /// The end of an element.
     End(EndTag<'r>),
     /// Text: all of it up to the next tag, comment or instruction.
     Text(Text<'r>),
@@ -31,8 +31,8 @@ pub enum Event<'r> {
     Doctype(Text<'r>),
 }
 
-/// What events are looked up in.
-type Known<'m> = Parts<Lazy<'m>, Told>;
+/// The parts that events refer to.
+type Known<'m> = Parts<Lazy<'m>, TextRef>;
 
 /// The text of an event.
 #[derive(Clone, Copy)]
@@ -41,19 +41,19 @@ pub struct Text<'r> {
 }
 
 impl<'r> Text<'r> {
-    /// The text itself; the block of strings that it is in is opened now, if it was not before.
+    /// The text as a string. Opens the block of strings that contains it, if necessary.
     ///
     /// # Errors
-    /// When the block is none, or has no such string.
+    /// If the block is invalid, or has no such string.
     #[inline]
     pub fn as_str(&self) -> Result<&'r str, Error> {
         self.parts.store.text(self.parts.text)
     }
 
-    /// The bytes of the text, which are UTF-8: found somewhat faster than [`Text::as_str`].
+    /// The text as UTF-8 bytes, which is somewhat faster than [`Text::as_str`].
     ///
     /// # Errors
-    /// As there.
+    /// As for [`Text::as_str`].
     #[inline]
     pub fn as_bytes(&self) -> Result<&'r [u8], Error> {
         self.parts.store.bytes(self.parts.text)
@@ -74,14 +74,14 @@ pub struct Name<'r> {
 }
 
 impl<'r> Name<'r> {
-    /// The name as XML has it: prefix, colon and local name.
+    /// The name as in XML: prefix, colon and local name.
     #[inline]
     #[must_use]
     pub fn as_str(&self) -> &'r str {
         self.parts.store.str(self.parts.names.name(self.number).qualified)
     }
 
-    /// The same in bytes, which are UTF-8: found somewhat faster.
+    /// The name as UTF-8 bytes, which is somewhat faster than [`Name::as_str`].
     #[inline]
     #[must_use]
     pub fn as_bytes(&self) -> &'r [u8] {
@@ -125,7 +125,7 @@ impl fmt::Debug for Name<'_> {
     }
 }
 
-/// The beginning of an element.
+/// The start of an element.
 #[derive(Clone, Copy)]
 pub struct StartTag<'r> {
     parts: &'r Known<'r>,
@@ -139,17 +139,17 @@ impl<'r> StartTag<'r> {
         Name { parts: self.parts, number: self.parts.name }
     }
 
-    /// The attributes, namespace attributes first; otherwise as in the message.
+    /// The attributes: first the namespace attributes, otherwise in the order of the message.
     #[inline]
     pub fn attributes(&self) -> impl ExactSizeIterator<Item = Attribute<'r>> + use<'r> {
         let parts = self.parts;
         parts.attributes.iter().map(move |attribute| Attribute { parts, attribute })
     }
 
-    /// The value of the attribute of a name, as XML has it; `None` if there is none.
+    /// The value of the attribute with this name, as in XML; `None` if there is none.
     ///
     /// # Errors
-    /// As its value.
+    /// As for [`Attribute::value`].
     pub fn attribute(&self, name: &str) -> Result<Option<&'r str>, Error> {
         self.attributes().find(|other| other.name().as_str() == name).map(|found| found.value()).transpose()
     }
@@ -167,7 +167,7 @@ impl fmt::Debug for StartTag<'_> {
 #[derive(Clone, Copy)]
 pub struct Attribute<'r> {
     parts: &'r Known<'r>,
-    attribute: &'r Value<Told>,
+    attribute: &'r Value<TextRef>,
 }
 
 impl<'r> Attribute<'r> {
@@ -178,19 +178,19 @@ impl<'r> Attribute<'r> {
         Name { parts: self.parts, number: self.attribute.name }
     }
 
-    /// The value, as [`Text::as_str`].
+    /// The value, as by [`Text::as_str`].
     ///
     /// # Errors
-    /// As there.
+    /// As for [`Text::as_str`].
     #[inline]
     pub fn value(&self) -> Result<&'r str, Error> {
         self.parts.store.text(self.attribute.value)
     }
 
-    /// The bytes of the value, as [`Text::as_bytes`].
+    /// The bytes of the value, as by [`Text::as_bytes`].
     ///
     /// # Errors
-    /// As there.
+    /// As for [`Text::as_bytes`].
     #[inline]
     pub fn value_bytes(&self) -> Result<&'r [u8], Error> {
         self.parts.store.bytes(self.attribute.value)
@@ -232,7 +232,7 @@ pub struct Instruction<'r> {
 
 impl<'r> Instruction<'r> {
     fn both(&self) -> (&'r str, &'r str) {
-        // It has been looked at already.
+        // This text has been opened before.
         let text = self.parts.store.text(self.parts.text).unwrap_or_default();
         text.split_once(' ').unwrap_or((text, ""))
     }
@@ -256,7 +256,7 @@ impl fmt::Debug for Instruction<'_> {
     }
 }
 
-/// What is due after an element that has only text.
+/// The event that follows an element with only text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Due {
     Nothing,
@@ -264,10 +264,9 @@ enum Due {
     End,
 }
 
-/// Reads a message event by event, without building anything.
+/// Reads a message event by event, without building a tree.
 ///
-/// Strings are looked up when the text of an event is asked for: blocks of which none is asked for
-/// stay compressed.
+/// A string is looked up when the text of an event is requested. Blocks without requested strings stay compressed.
 ///
 /// ```
 /// # use ::tam as lengthwise_tam;
@@ -303,11 +302,11 @@ pub struct Reader<'m> {
 
 /// Reads a message event by event.
 ///
-/// This function reads the message once, to find what comes later than it is needed: the strings at the
+/// This function makes a first pass through the message, to find what is needed before its position: the strings at the
 /// end, and attributes, which follow the children of their element.
 ///
 /// # Errors
-/// When the message is not one of Appendix A.
+/// If the message is not one of Appendix A.
 pub fn events<'m>(message: &'m [u8], options: &Options) -> Result<Reader<'m>, Error> {
     let message = Message::new(message, options)?;
     let mut outline = message.scan()?;
@@ -316,20 +315,20 @@ pub fn events<'m>(message: &'m [u8], options: &Options) -> Result<Reader<'m>, Er
         store: Lazy::new(message, &mut outline)?,
         names: Names::new(core::mem::take(&mut outline.names), core::mem::take(&mut outline.literal_names), false),
         name: 0,
-        text: Told::default(),
+        text: TextRef::default(),
         attributes: Vec::new(),
     };
     Ok(Reader { parts, due: Due::Nothing, cursor: Cursor::new(message, outline, false) })
 }
 
 impl Reader<'_> {
-    /// What the message says of the document as a whole.
+    /// The properties of the document that the message contains.
     ///
     /// # Errors
-    /// When it refers to strings that are not there, or are in a block that is none.
+    /// If it refers to missing strings, or to strings in an invalid block.
     pub fn properties(&self) -> Result<Properties<'_>, Error> {
         let Numbers { base_uri, encoding, standalone, version, all_declarations_processed } = self.cursor.properties();
-        let text = |number| self.parts.store.text(Told::new(number));
+        let text = |number| self.parts.store.text(TextRef::new(number));
         Ok(Properties {
             base_uri: base_uri.map(text).transpose()?,
             encoding: text(encoding)?,
@@ -342,7 +341,7 @@ impl Reader<'_> {
     /// The next event; `None` after the last one and after an error.
     ///
     /// # Errors
-    /// When what the message says is no XML, or refers to names that are not there.
+    /// If the content is not XML, or refers to missing names.
     #[inline]
     pub fn next_event(&mut self) -> Result<Option<Event<'_>>, Error> {
         match self.due {
@@ -374,10 +373,10 @@ impl Reader<'_> {
         }))
     }
 
-    /// Tells all events that are left to `take`: the fastest way through a message.
+    /// Passes all remaining events to `take`: the fastest way to read a message.
     ///
     /// # Errors
-    /// As [`Reader::next_event`], and those of `take`.
+    /// Those of [`Reader::next_event`], and those of `take`.
     #[inline]
     pub fn for_each(&mut self, mut take: impl FnMut(Event<'_>) -> Result<(), Error>) -> Result<(), Error> {
         while self.due != Due::Nothing {
@@ -386,19 +385,19 @@ impl Reader<'_> {
             }
         }
         loop {
-            self.cursor.advance_while_plain(&mut self.parts, |found, parts| tell(found, parts, &mut take))?;
+            self.cursor.advance_while_plain(&mut self.parts, |found, parts| emit(found, parts, &mut take))?;
             match self.cursor.advance(&mut self.parts) {
                 Found::Over => return Ok(()),
                 Found::Failed => return self.cursor.failure().map_or(Ok(()), Err),
-                found => tell(found, &self.parts, &mut take)?,
+                found => emit(found, &self.parts, &mut take)?,
             }
         }
     }
 }
 
-/// What was found as events.
+/// Passes the item found to `take`, as events.
 #[inline(always)]
-fn tell<'r>(
+fn emit<'r>(
     found: Found,
     parts: &'r Known<'_>,
     take: &mut impl FnMut(Event<'r>) -> Result<(), Error>,

@@ -1,4 +1,4 @@
-//! Texts told apart: each gets a number, from 0 on, in the order in which they come.
+//! Numbers for distinct texts, from 0, in the order of first occurrence.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 
@@ -11,15 +11,14 @@ pub(crate) struct Entry<'a> {
     hash: u32,
 }
 
-/// Numbers for texts.
+/// Assigns numbers to texts.
 ///
-/// The hash has a seed of its own each time, so that nobody can choose texts that collide. Should
-/// so many of them do so all the same that it is noticed, a keyed hash takes over that none are
-/// known for.
+/// The hash has a new random seed each time, so that nobody can choose colliding texts. If long chains of collisions
+/// occur anyway, a keyed hash without known collisions takes over.
 #[derive(Debug)]
 pub(crate) struct Interner<'a> {
     entries: Vec<Entry<'a>>,
-    /// The hash of each text, and its number and one; nothing where that is 0.
+    /// The hash and the number plus one of each text; 0 marks a free slot.
     slots: Vec<(u32, u32)>,
     hash: Hash,
 }
@@ -30,7 +29,7 @@ enum Hash {
     Keyed(RandomState),
 }
 
-/// Steps to a free slot that no texts take by chance in a table that is half full at the most.
+/// The most steps to a free slot. Longer chains do not occur by chance in a table at most half full.
 const MOST_STEPS: usize = 256;
 
 impl<'a> Interner<'a> {
@@ -38,7 +37,7 @@ impl<'a> Interner<'a> {
         Interner::with_room(32)
     }
 
-    /// Numbers for about so many texts, and more.
+    /// An interner with room for about this many texts.
     pub(crate) fn with_room(texts: usize) -> Interner<'a> {
         let slots = (texts.max(32) * 2).next_power_of_two();
         Interner {
@@ -48,12 +47,12 @@ impl<'a> Interner<'a> {
         }
     }
 
-    /// What has been seen, by number.
+    /// The texts, by number.
     pub(crate) fn entries(&self) -> &[Entry<'a>] {
         &self.entries
     }
 
-    /// The number of a text, and whether it comes for the first time. It is counted.
+    /// The number of a text, and whether it is new. Counts the text.
     #[inline(always)]
     pub(crate) fn intern(&mut self, text: &'a [u8]) -> (u32, bool) {
         let hash = match &self.hash {
@@ -78,7 +77,7 @@ impl<'a> Interner<'a> {
         (self.add(text, hash, at), true)
     }
 
-    /// Takes back that a text was counted.
+    /// Undoes the counting of a text.
     pub(crate) fn discount(&mut self, number: u32) {
         if let Some(entry) = self.entries.get_mut(number as usize) {
             entry.count -= 1;
@@ -104,7 +103,7 @@ impl<'a> Interner<'a> {
         number - 1
     }
 
-    /// Puts all texts in new slots.
+    /// Rebuilds the table with `slots` slots.
     fn place(&mut self, slots: usize) {
         self.slots.clear();
         self.slots.resize(slots, (0, 0));
@@ -120,7 +119,7 @@ impl<'a> Interner<'a> {
     }
 }
 
-/// Whether two texts are the same. Most are short; a call takes longer than a look at their ends.
+/// Whether two texts are equal. Most are short, and comparing their ends is faster than a call.
 #[inline(always)]
 fn is_same(a: &[u8], b: &[u8]) -> bool {
     if a.len() != b.len() {

@@ -1,10 +1,10 @@
-//! The types of Appendix A, read step by step under any rules.
+//! The types of Appendix A, read step by step with any encoding rules.
 
 use tam::Error;
 
 use crate::rules::{LARGE, Octets, Rules, SMALL, Size};
 
-/// The universal tags of what stands in a SEQUENCE OF without being a CHOICE.
+/// The universal tags of items of a SEQUENCE OF that are not a CHOICE.
 const INTEGER: u8 = 2;
 const RELATIVE_OID: u8 = 13;
 const SEQUENCE: u8 = 16;
@@ -12,9 +12,9 @@ const SEQUENCE: u8 = 16;
 /// A StringOrIndex, URIOrIndex or NCNameOrIndex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Text {
-    /// The string of an index, from 1 on; 0 is the empty one.
+    /// The string with an index, from 1; 0 is the empty string.
     Index(u32),
-    /// A string in its place.
+    /// A string in place.
     Literal(Octets),
 }
 
@@ -26,9 +26,9 @@ impl Text {
 /// The name of an element or attribute.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Name {
-    /// The common name of an index, from 1 on.
+    /// The common name with an index, from 1.
     Common(u32),
-    /// A name in its place.
+    /// A name in place.
     Literal(LiteralName),
 }
 
@@ -43,16 +43,16 @@ pub(crate) struct LiteralName {
 /// The namespace name of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Namespace {
-    /// There is none.
+    /// No namespace.
     None,
     Named(Text),
-    /// That of the parent element, or of the element that owns the attribute.
+    /// The namespace of the parent element, or of the element that has the attribute.
     OfElement,
-    /// That of the attribute before.
+    /// The namespace of the previous attribute.
     OfPrevious,
 }
 
-/// An attribute, as far as a document has room for it.
+/// An attribute: the part of it that a document can hold.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Attribute {
     pub(crate) name: Name,
@@ -61,9 +61,9 @@ pub(crate) struct Attribute {
 
 /// The children of an element.
 pub(crate) enum Content<R: Rules> {
-    /// Text alone.
+    /// Only text.
     Text(Text),
-    /// Children, entered already.
+    /// Children, which have been entered.
     Children(R::Children),
 }
 
@@ -88,11 +88,11 @@ pub(crate) struct Declared {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Characters {
     Text(Text),
-    /// Octets that stand for base64.
+    /// Octets, which become base64.
     Binary(Octets),
 }
 
-/// One field, from its tag to its end.
+/// Reads a field, from its tag to its end.
 #[inline]
 pub(crate) fn field<R: Rules, T>(
     r: &mut R,
@@ -105,7 +105,7 @@ pub(crate) fn field<R: Rules, T>(
     Ok(value)
 }
 
-/// One optional field.
+/// Reads an optional field.
 #[inline]
 pub(crate) fn optional<R: Rules, T>(
     r: &mut R,
@@ -119,7 +119,7 @@ pub(crate) fn optional<R: Rules, T>(
     Ok(Some(value))
 }
 
-/// A CHOICE of so many alternatives.
+/// Reads a CHOICE of `count` alternatives.
 #[inline]
 pub(crate) fn choice<R: Rules, T>(
     r: &mut R,
@@ -132,7 +132,7 @@ pub(crate) fn choice<R: Rules, T>(
     Ok(value)
 }
 
-/// The items of a SEQUENCE OF that is no CHOICE.
+/// Reads the items of a SEQUENCE OF that are not a CHOICE.
 fn items<R: Rules>(r: &mut R, tag: u8, mut read: impl FnMut(&mut R) -> Result<(), Error>) -> Result<(), Error> {
     let mut list = r.list(Size::Any)?;
     while r.item(&mut list)? {
@@ -143,12 +143,12 @@ fn items<R: Rules>(r: &mut R, tag: u8, mut read: impl FnMut(&mut R) -> Result<()
     Ok(())
 }
 
-/// A SEQUENCE OF SEQUENCE.
+/// Reads a SEQUENCE OF SEQUENCE.
 pub(crate) fn sequences<R: Rules>(r: &mut R, read: impl FnMut(&mut R) -> Result<(), Error>) -> Result<(), Error> {
     items(r, SEQUENCE, read)
 }
 
-/// All of a SEQUENCE OF SEQUENCE; what is read of an item may depend on the one before.
+/// Collects a SEQUENCE OF SEQUENCE; reading an item may depend on the previous one.
 pub(crate) fn all<R: Rules, T>(
     r: &mut R,
     mut read: impl FnMut(&mut R, Option<&T>) -> Result<T, Error>,
@@ -162,7 +162,7 @@ pub(crate) fn all<R: Rules, T>(
     Ok(all)
 }
 
-/// StringOrIndex, URIOrIndex, NCNameOrIndex.
+/// Reads a StringOrIndex, URIOrIndex or NCNameOrIndex.
 #[inline]
 pub(crate) fn text<R: Rules>(r: &mut R) -> Result<Text, Error> {
     choice(r, 2, |r, number| {
@@ -173,17 +173,17 @@ pub(crate) fn text<R: Rules>(r: &mut R) -> Result<Text, Error> {
     })
 }
 
-/// A CHOICE of a text and NULL.
+/// Reads a CHOICE of a text and NULL.
 fn text_or_null<R: Rules>(r: &mut R) -> Result<Option<Text>, Error> {
     choice(r, 2, |r, number| if number == 0 { text(r).map(Some) } else { Ok(None) })
 }
 
-/// A CHOICE of a small index and NULL, which leads nowhere that a document has room for.
+/// Reads a CHOICE of a small index and NULL, which a document cannot hold.
 fn index_or_null<R: Rules>(r: &mut R) -> Result<(), Error> {
     choice(r, 2, |r, number| if number == 0 { r.number(SMALL).map(|_| ()) } else { Ok(()) })
 }
 
-/// The name of an element (`of_attribute` is `false`) or an attribute.
+/// Reads the name of an element (`of_attribute` is `false`) or an attribute.
 pub(crate) fn name<R: Rules>(r: &mut R, of_attribute: bool) -> Result<Name, Error> {
     choice(r, 2, |r, number| {
         if number == 1 {
@@ -208,7 +208,7 @@ pub(crate) fn name<R: Rules>(r: &mut R, of_attribute: bool) -> Result<Name, Erro
     })
 }
 
-/// The children of an element that has been entered: those that are not text alone stay to be read.
+/// Reads the content of an element that has been entered: its text, or the start of its children.
 pub(crate) fn content<R: Rules>(r: &mut R, element: R::Open) -> Result<Content<R>, Error> {
     let field = r.field(1)?;
     let (number, alternative) = r.alternative(2)?;
@@ -221,7 +221,7 @@ pub(crate) fn content<R: Rules>(r: &mut R, element: R::Open) -> Result<Content<R
     Ok(Content::Children(r.enter_children(element, field, alternative)?))
 }
 
-/// An Attribute.
+/// Reads an Attribute.
 #[inline(never)]
 pub(crate) fn attribute<R: Rules>(r: &mut R) -> Result<Attribute, Error> {
     let open = r.enter_item(SEQUENCE)?;
@@ -235,8 +235,8 @@ pub(crate) fn attribute<R: Rules>(r: &mut R) -> Result<Attribute, Error> {
     Ok(Attribute { name, value })
 }
 
-/// What a document has no room for: whether an attribute was specified, its type, and what it
-/// refers to, which follows from its value.
+/// Reads what a document cannot hold: whether an attribute was specified, its type, and what it refers to, which
+/// follows from its value.
 #[inline(never)]
 fn attribute_properties<R: Rules>(r: &mut R, fields: &mut R::Fields) -> Result<(), Error> {
     optional(r, fields, 2, R::boolean)?;
@@ -254,8 +254,7 @@ fn attribute_properties<R: Rules>(r: &mut R, fields: &mut R::Fields) -> Result<(
     Ok(())
 }
 
-/// Each namespace that is in scope, prefix and name, where it is not said that they are those of the
-/// parent element.
+/// Reads the prefix and name of each namespace in scope, unless they are those of the parent element.
 #[inline(never)]
 pub(crate) fn namespaces_in_scope<R: Rules>(
     r: &mut R,
@@ -275,13 +274,13 @@ pub(crate) fn namespaces_in_scope<R: Rules>(
     })
 }
 
-/// The base URI of an element, if it is told.
+/// Reads the base URI of an element, if present.
 #[inline]
 pub(crate) fn base_uri<R: Rules>(r: &mut R, fields: &mut R::Fields) -> Result<(), Error> {
     optional(r, fields, 5, text_or_null).map(drop)
 }
 
-/// A ProcessingInstruction, entered already.
+/// Reads a ProcessingInstruction that has been entered.
 pub(crate) fn instruction<R: Rules>(r: &mut R) -> Result<Instruction, Error> {
     let mut fields = r.sequence(1)?;
     let target = field(r, 0, text)?;
@@ -291,7 +290,7 @@ pub(crate) fn instruction<R: Rules>(r: &mut R) -> Result<Instruction, Error> {
     Ok(Instruction { target, content })
 }
 
-/// An UnexpandedEntityReference, entered already: its name.
+/// Reads the name of an UnexpandedEntityReference that has been entered.
 pub(crate) fn entity_reference<R: Rules>(r: &mut R) -> Result<Text, Error> {
     let mut fields = r.sequence(3)?;
     let name = field(r, 0, text)?;
@@ -301,7 +300,7 @@ pub(crate) fn entity_reference<R: Rules>(r: &mut R) -> Result<Text, Error> {
     Ok(name)
 }
 
-/// Characters, entered already.
+/// Reads Characters that have been entered.
 pub(crate) fn characters<R: Rules>(r: &mut R) -> Result<Characters, Error> {
     r.sequence(0)?;
     let characters = field(r, 0, |r| {
@@ -316,13 +315,14 @@ pub(crate) fn characters<R: Rules>(r: &mut R) -> Result<Characters, Error> {
     Ok(characters)
 }
 
-/// A Comment, entered already: its content.
+/// Reads the content of a Comment that has been entered.
 pub(crate) fn comment<R: Rules>(r: &mut R) -> Result<Text, Error> {
     r.sequence(0)?;
     field(r, 0, text)
 }
 
-/// A DocumentTypeDeclaration, entered already: its identifiers, and each instruction to `take`.
+/// Reads a DocumentTypeDeclaration that has been entered: returns its identifiers, and passes each instruction to
+/// `take`.
 pub(crate) fn doctype<R: Rules>(
     r: &mut R,
     mut take: impl FnMut(Instruction) -> Result<(), Error>,
@@ -334,7 +334,7 @@ pub(crate) fn doctype<R: Rules>(
     Ok((system, public))
 }
 
-/// A Notation, entered already.
+/// Reads a Notation that has been entered.
 pub(crate) fn notation<R: Rules>(r: &mut R) -> Result<Declared, Error> {
     let mut fields = r.sequence(3)?;
     let name = field(r, 0, text)?;
@@ -344,7 +344,7 @@ pub(crate) fn notation<R: Rules>(r: &mut R) -> Result<Declared, Error> {
     Ok(Declared { name, system, public, notation: None })
 }
 
-/// An UnparsedEntity, entered already.
+/// Reads an UnparsedEntity that has been entered.
 pub(crate) fn unparsed_entity<R: Rules>(r: &mut R) -> Result<Declared, Error> {
     let mut fields = r.sequence(4)?;
     let name = field(r, 0, text)?;
@@ -356,20 +356,20 @@ pub(crate) fn unparsed_entity<R: Rules>(r: &mut R) -> Result<Declared, Error> {
     Ok(Declared { name, system, public, notation: Some(notation) })
 }
 
-/// A block of strings: its algorithm and its octets.
+/// Reads a block of strings: its algorithm and its octets.
 pub(crate) fn block<R: Rules>(r: &mut R) -> Result<(Octets, Octets), Error> {
     r.sequence(0)?;
     Ok((field(r, 0, R::octets)?, field(r, 1, R::octets)?))
 }
 
-/// A part of a common name that can be that of the name before.
+/// A part of a common name, which may be that of the previous name.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Part {
     Text(Text),
     Same,
 }
 
-/// A common name, entered already: namespace name, local name and prefix.
+/// Reads a common name that has been entered: namespace name, local name and prefix.
 pub(crate) fn common_name<R: Rules>(r: &mut R) -> Result<(Option<Part>, Text, Option<Part>), Error> {
     fn part<R: Rules>(r: &mut R) -> Result<Part, Error> {
         Ok(text_or_null(r)?.map_or(Part::Same, Part::Text))

@@ -1,4 +1,4 @@
-//! Strings that are opened when they are asked for.
+//! Strings that are decompressed on demand.
 
 use std::cell::{Cell, OnceCell, RefCell};
 
@@ -12,23 +12,21 @@ use crate::references::References;
 use crate::rules::{FORMAT, Octets};
 use crate::store::{Span, Store, literal, push_name};
 
-/// A text of an event: the number of a string of the message, or [`PIECE`] and the number of one that
-/// had to be put together.
+/// A text of an event: the number of a string of the message, or [`PIECE`] plus the number of a joined text.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Told(u32);
+pub(crate) struct TextRef(u32);
 
-impl Told {
-    /// The text of a number of a token.
-    pub(crate) fn new(number: u32) -> Told {
-        Told(number)
+impl TextRef {
+    /// The text with the number of a token.
+    pub(crate) fn new(number: u32) -> TextRef {
+        TextRef(number)
     }
 }
 
-/// Set in the number of a text that had to be put together. No literal has such a number: there
-/// cannot be so many.
+/// Marks the number of a joined text. No literal has such a number, because there cannot be so many.
 const PIECE: u32 = LITERAL | LITERAL >> 1;
 
-/// The strings of a message, and the text of names and of what had to be put together.
+/// The strings of a message, and the texts of names and of joined strings.
 #[derive(Debug)]
 pub(crate) struct Lazy<'m> {
     message: Message<'m>,
@@ -36,16 +34,16 @@ pub(crate) struct Lazy<'m> {
     /// The first block, with the empty string before its own.
     first: OnceCell<Opened>,
     blocks: Vec<(Block, OnceCell<Opened>)>,
-    /// The index of the first string of each block, as far as that is known.
+    /// The index of the first string of each block, as far as known.
     firsts: Vec<Cell<u32>>,
     known: Cell<usize>,
     literals: Vec<(Octets, OnceCell<String>)>,
-    /// Bytes that may yet be decompressed.
+    /// The number of bytes that may still be decompressed.
     left: Cell<u64>,
     text: String,
-    /// What stands in `text` behind that is of the last event alone.
+    /// What follows this in `text` belongs to the last event only.
     kept: usize,
-    /// The texts that were put together for it.
+    /// The texts that were joined for it.
     pieces: Vec<Span>,
 }
 
@@ -53,7 +51,7 @@ pub(crate) struct Lazy<'m> {
 #[derive(Debug, Default)]
 struct Opened {
     text: String,
-    /// Where the strings stand, in the first block behind the empty one.
+    /// The positions of the strings; in the first block after the empty one.
     spans: Vec<Span>,
 }
 
@@ -64,7 +62,7 @@ impl Opened {
         self.text.get(span.at as usize..span.at as usize + span.len as usize)
     }
 
-    /// Without a look at where characters begin and end.
+    /// Skips the check of character boundaries.
     #[inline(always)]
     fn bytes(&self, number: usize) -> Option<&[u8]> {
         let span = self.spans.get(number)?;
@@ -96,34 +94,34 @@ impl<'m> Lazy<'m> {
     /// A text of an event.
     ///
     /// # Errors
-    /// When the block that it is in cannot be opened, or there is no such string.
+    /// If its block cannot be opened, or there is no such string.
     #[inline(always)]
-    pub(crate) fn text(&self, told: Told) -> Result<&str, Error> {
-        match self.first.get().and_then(|opened| opened.get(told.0 as usize)) {
+    pub(crate) fn text(&self, text: TextRef) -> Result<&str, Error> {
+        match self.first.get().and_then(|opened| opened.get(text.0 as usize)) {
             Some(text) => Ok(text),
-            None => self.unopened(told.0),
+            None => self.unopened(text.0),
         }
     }
 
-    /// The same in bytes.
+    /// The same text as bytes.
     ///
     /// # Errors
-    /// As there.
+    /// As for [`Lazy::text`].
     #[inline(always)]
-    pub(crate) fn bytes(&self, told: Told) -> Result<&[u8], Error> {
-        match self.first.get().and_then(|opened| opened.bytes(told.0 as usize)) {
+    pub(crate) fn bytes(&self, text: TextRef) -> Result<&[u8], Error> {
+        match self.first.get().and_then(|opened| opened.bytes(text.0 as usize)) {
             Some(text) => Ok(text),
-            None => self.unopened(told.0).map(str::as_bytes),
+            None => self.unopened(text.0).map(str::as_bytes),
         }
     }
 
-    /// A piece of the store's own text in bytes.
+    /// A piece of the store's own text as bytes.
     #[inline(always)]
     pub(crate) fn piece_bytes(&self, piece: Span) -> &[u8] {
         self.text.as_bytes().get(piece.at as usize..piece.at as usize + piece.len as usize).unwrap_or_default()
     }
 
-    /// The string of a number that is not in the first block, or of the first that is asked for.
+    /// The string with a number that is not in the first block, or whose block is not open.
     #[cold]
     #[inline(never)]
     fn unopened(&self, number: u32) -> Result<&str, Error> {
@@ -147,9 +145,9 @@ impl<'m> Lazy<'m> {
         loop {
             let known = self.known.get();
             let firsts = self.firsts.get(..known).unwrap_or_default();
-            let behind = firsts.partition_point(|first| first.get() <= number);
-            // Whether the last one known holds it is seen when its strings are counted.
-            if let Some(at) = behind.checked_sub(1) {
+            let after = firsts.partition_point(|first| first.get() <= number);
+            // Whether the last known block contains it is clear once its strings are counted.
+            if let Some(at) = after.checked_sub(1) {
                 let first = firsts.get(at).map_or(0, Cell::get);
                 if number - first < self.count(at)? {
                     let opened = self.open(at)?;
@@ -177,7 +175,7 @@ impl<'m> Lazy<'m> {
         Err(Error::limit(FORMAT, 0, "more text", "message_bytes", u32::MAX.into()))
     }
 
-    /// How many strings a block has.
+    /// The number of strings of a block.
     fn count(&self, at: usize) -> Result<u32, Error> {
         match self.blocks.get(at) {
             Some((Block { strings: Some(count), .. }, _)) => Ok(*count),
@@ -213,34 +211,34 @@ impl<'m> Lazy<'m> {
 }
 
 impl Store for Lazy<'_> {
-    type Text = Told;
+    type Text = TextRef;
 
     #[inline(always)]
-    fn ready(&self, number: u32) -> Option<Told> {
-        Some(Told(number))
+    fn ready(&self, number: u32) -> Option<TextRef> {
+        Some(TextRef(number))
     }
 
     #[inline(always)]
-    fn numbered(&mut self, number: u32) -> Result<Told, Error> {
-        Ok(Told(number))
+    fn numbered(&mut self, number: u32) -> Result<TextRef, Error> {
+        Ok(TextRef(number))
     }
 
-    fn piece(&self, _: Told) -> Result<Span, Error> {
-        // Scopes are looked at for documents alone, whose text is elsewhere.
+    fn piece(&self, _: TextRef) -> Result<Span, Error> {
+        // Only documents track scopes, and they use another store.
         Ok(Span::default())
     }
 
     #[inline(always)]
-    fn is_empty(&self, text: Told) -> bool {
+    fn is_empty(&self, text: TextRef) -> bool {
         text.0 == 0
     }
 
-    fn told(&mut self, piece: Span) -> Told {
+    fn text_of(&mut self, piece: Span) -> TextRef {
         if piece.len == 0 {
-            return Told(0);
+            return TextRef(0);
         }
         self.pieces.push(piece);
-        Told(PIECE + (self.pieces.len() as u32 - 1))
+        TextRef(PIECE + (self.pieces.len() as u32 - 1))
     }
 
     fn forget(&mut self) {
@@ -248,7 +246,7 @@ impl Store for Lazy<'_> {
         self.text.truncate(self.kept);
     }
 
-    fn join(&mut self, pieces: &[Told]) -> Result<Told, Error> {
+    fn join(&mut self, pieces: &[TextRef]) -> Result<TextRef, Error> {
         let mut joined = String::new();
         for piece in pieces {
             joined.push_str(self.text(*piece)?);
@@ -257,7 +255,7 @@ impl Store for Lazy<'_> {
             }
         }
         let piece = self.push(&joined)?;
-        Ok(self.told(piece))
+        Ok(self.text_of(piece))
     }
 
     fn get(&mut self, text: items::Text) -> Result<Span, Error> {
@@ -271,7 +269,7 @@ impl Store for Lazy<'_> {
         }
         let text = match text {
             items::Text::Index(0) => return Ok(Span::default()),
-            items::Text::Index(index) => self.text(Told(index.min(LITERAL - 1)))?.to_owned(),
+            items::Text::Index(index) => self.text(TextRef(index.min(LITERAL - 1)))?.to_owned(),
             items::Text::Literal(octets) => literal(octets, &self.message)?,
         };
         self.push(&text)

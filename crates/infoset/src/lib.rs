@@ -1,18 +1,18 @@
 //! The XML Infoset in ASN.1: any XML document as a value of one schema, under PER or BER.
 //!
-//! The schema is that of the XML Information Set in Appendix A of OSS Nokalva's *Alternative binary
-//! representations of the XML Information Set based on ASN.1* (2003); what a message means is said in its
-//! section 3. A text or a name that comes twice is written once, in a table; elements and attributes are
-//! places in that table, in unaligned PER a few bits each.
+//! The schema is that of the XML Information Set in Appendix A of OSS Nokalva's *Alternative binary representations of
+//! the XML Information Set based on ASN.1* (2003); its section 3 defines the meaning of a message. A repeated text or
+//! name is written once, in a table. Elements and attributes refer to that table, with a few bits each in unaligned
+//! PER.
 //!
 //! | what | where |
 //! | --- | --- |
 //! | a message to a document | [`read`], [`read_prefix`] |
 //! | a document to a message | [`write()`], [`append`], [`append_with`] |
-//! | a message as events, nothing being built and no text looked at that is not asked for | [`events`], [`Reader`] |
-//! | what a message says of the document as a whole: version, encoding, standalone, base URI | [`Properties`] |
+//! | a message as events, without building a tree, and looking up only requested texts | [`events`], [`Reader`] |
+//! | the properties of a document: version, encoding, standalone, base URI | [`Properties`] |
 //!
-//! Which encoding rules, and how the strings are compressed, is a value in [`Options`].
+//! [`Options`] selects the encoding rules and the compression of the strings.
 //!
 //! ```
 //! # use ::tam as lengthwise_tam;
@@ -28,7 +28,7 @@
 //! let message = lengthwise_infoset::write(&document, &options)?;
 //! assert!(message.len() < xml.len());
 //!
-//! // As a document, that XML or another format is written from.
+//! // As a document, which can be written as XML or another format.
 //! let mut table = lengthwise_tam::Table::new();
 //! let document = lengthwise_infoset::read(&message, &options, &mut table)?;
 //! assert_eq!(document.get("/order/line[2]/text()").unwrap().value(), b"salt");
@@ -43,7 +43,7 @@
 //! }
 //! assert_eq!(prices, ["3.50", "3.50"]);
 //!
-//! // The strings compressed, under other rules.
+//! // With compressed strings, under other rules.
 //! let options = Options::aper().with_strings(Strings::Zstd);
 //! let message = lengthwise_infoset::write(&document, &options)?;
 //! assert_eq!(lengthwise_infoset::read(&message, &options, &mut table)?.units(), 9);
@@ -51,16 +51,16 @@
 //! # }
 //! ```
 //!
-//! What a document holds comes back as it was, but for CDATA sections, which become text, and namespace
-//! attributes, which come before the others. What a message holds that no document can (references to
-//! entities) is refused. The page of the format, `docs/formats/infoset.md`, says all of it.
+//! The content of a document comes back unchanged, except that CDATA sections become text and namespace attributes come
+//! before the others. A message with content that no document can hold (references to entities) is refused.
+//! `docs/formats/infoset.md` describes the format in detail.
 //!
-//! A message is read in two passes, because Appendix A has attributes after the children of their element,
-//! and all strings at the end. The first pass finds the position of every item, in eight bytes each (`scan`;
-//! `per_run` and `ber_run` read the most frequent items, `per` and `ber` the rest). The second pass goes
-//! through the items in document order (`cursor`), into a table (`reader`) or as events (`events`). Writing
-//! takes two passes as well: strings and names are numbered and counted (`collect`), then sorted (`order`)
-//! and written (`per_writer`, `ber_writer`).
+//! A message is read in two passes, because in Appendix A the attributes follow the children of their element, and all
+//! strings are at the end. The first pass finds the position of every item, in eight bytes each (`scan`; `per_run` and
+//! `ber_run` read the most frequent items, `per` and `ber` the rest). The second pass visits the items in document
+//! order (`cursor`), and fills a table (`reader`) or produces events (`events`). Writing takes two passes as well:
+//! strings and names are numbered and counted (`collect`), then sorted (`order`) and written (`per_writer`,
+//! `ber_writer`).
 
 mod ber;
 mod ber_run;
@@ -102,5 +102,5 @@ pub use properties::Properties;
 pub use reader::{read, read_prefix};
 pub use writer::{append, append_with, write};
 
-/// The schema of messages: a module of ASN.1 in its notation, whose type `Document` a message is.
+/// The schema of messages: an ASN.1 module in notation. A message is a value of its type `Document`.
 pub const NOTATION: &str = include_str!("infoset.asn1");

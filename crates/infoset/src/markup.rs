@@ -3,7 +3,7 @@
 use tam::Words;
 use xml::name::is_name;
 
-/// What keeps a text from being a comment.
+/// Why a text cannot be a comment, if so.
 pub(crate) fn wrong_comment(text: &str) -> Option<&'static str> {
     if text.contains("--") || text.ends_with('-') {
         return Some("'--' in a comment, or '-' at its end");
@@ -11,7 +11,7 @@ pub(crate) fn wrong_comment(text: &str) -> Option<&'static str> {
     text.contains('\r').then_some("a carriage return in a comment")
 }
 
-/// What keeps target and content from being a processing instruction.
+/// Why target and content cannot be a processing instruction, if so.
 pub(crate) fn wrong_instruction(target: &str, content: &str) -> Option<Words> {
     if !is_name(target) || target.eq_ignore_ascii_case("xml") {
         return Some(Words::Own(format!("an instruction with the target '{}'", target.escape_debug())));

@@ -1,4 +1,4 @@
-//! A message under one of the encoding rules.
+//! A message with its encoding rules and limits.
 
 use asn1::EncodingRules;
 use tam::{Error, Expansion, Limits, Words};
@@ -10,7 +10,7 @@ use crate::per::Per;
 use crate::rules::{FORMAT, Octets, Rules};
 use crate::scan::{locate, scan};
 
-/// A message, and how it is to be read.
+/// A message, and how to read it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Message<'m> {
     pub(crate) bytes: &'m [u8],
@@ -19,7 +19,7 @@ pub(crate) struct Message<'m> {
 }
 
 impl<'m> Message<'m> {
-    /// A message that is not longer than it may be.
+    /// A message, after its length has been checked.
     pub(crate) fn new(bytes: &'m [u8], options: &Options) -> Result<Message<'m>, Error> {
         let (len, limit) = (bytes.len(), options.limits.message_bytes);
         if len > limit as usize {
@@ -29,18 +29,18 @@ impl<'m> Message<'m> {
         Ok(Message { bytes, rules: options.rules, limits: options.limits })
     }
 
-    /// What the strings of the message may come to, with nothing counted yet.
+    /// The limit on the expansion of the strings, with nothing counted yet.
     pub(crate) fn expansion(&self) -> Expansion {
         self.limits.decompression(self.bytes.len())
     }
 
-    /// Strings that come to more than that.
+    /// The error for strings that exceed this limit.
     #[cold]
     pub(crate) fn too_much(&self, found: &'static str) -> Error {
         self.expansion().exceeded().error(FORMAT, 0, found)
     }
 
-    /// The first way through the message.
+    /// Makes the first pass through the message.
     pub(crate) fn scan(&self) -> Result<Outline, Error> {
         match self.rules {
             EncodingRules::Uper => scan(Per::<false>::new(self.bytes), self.bytes.len(), &self.limits),
@@ -49,7 +49,7 @@ impl<'m> Message<'m> {
         }
     }
 
-    /// Gives octets that the first way has passed, piece by piece.
+    /// Passes on the octets found in the first pass, piece by piece.
     pub(crate) fn pieces(&self, octets: Octets, take: &mut dyn FnMut(&[u8]) -> Result<(), Error>) -> Result<(), Error> {
         match self.rules {
             EncodingRules::Uper => Per::<false>::new(self.bytes).pieces(octets, take),
@@ -58,7 +58,7 @@ impl<'m> Message<'m> {
         }
     }
 
-    /// Appends octets that the first way has passed.
+    /// Appends the octets found in the first pass.
     pub(crate) fn copy(&self, octets: Octets, out: &mut Vec<u8>) -> Result<(), Error> {
         self.pieces(octets, &mut |piece| {
             out.extend_from_slice(piece);
@@ -66,7 +66,7 @@ impl<'m> Message<'m> {
         })
     }
 
-    /// The same error, told of the first place that refers to a string, unless it tells one.
+    /// Adds to an error the position of the first reference to a string, unless it has a position.
     #[cold]
     #[inline(never)]
     pub(crate) fn locate_string(&self, number: u32, error: Error) -> Error {
@@ -79,7 +79,7 @@ impl<'m> Message<'m> {
         }
     }
 
-    /// The same error, told of the place of a token, unless it tells one.
+    /// Adds to an error the position of a token, unless it has a position.
     #[cold]
     #[inline(never)]
     pub(crate) fn locate(&self, token: usize, error: Error) -> Error {
@@ -94,7 +94,7 @@ impl<'m> Message<'m> {
     }
 }
 
-/// What cannot be read, its place being that of the thing that is read.
+/// An error about content that cannot be read; its position is that of the current item.
 #[cold]
 pub(crate) fn unreadable(found: impl Into<Words>, expected: impl Into<Words>) -> Error {
     Error::new(tam::ErrorKind::Syntax, FORMAT, 0, found, expected)

@@ -1,4 +1,4 @@
-//! The names of elements and attributes, each made ready when it is wanted.
+//! The names of elements and attributes, each prepared when first needed.
 
 use std::collections::HashMap;
 
@@ -13,31 +13,31 @@ use crate::outline::LITERAL_NAME;
 use crate::rules::FORMAT;
 use crate::store::{Span, Store};
 
-/// A name as a document has it: prefix, colon and local name side by side.
+/// A name as a document has it: prefix, colon and local name in one text.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Name {
-    /// Nothing of a name that has not been wanted yet.
+    /// Empty if the name has not been needed yet.
     pub(crate) qualified: Span,
-    /// Bytes of the prefix, 0 where there is none.
+    /// Bytes of the prefix; 0 if there is none.
     prefix_len: u32,
-    /// The number of the prefix, 0 where there is none.
+    /// The number of the prefix; 0 if there is none.
     pub(crate) prefix: u32,
-    /// The number of the namespace name, 0 where none is told.
+    /// The number of the namespace name; 0 if not given.
     pub(crate) namespace: u32,
-    /// The number of the prefix that an attribute of this name declares, and one.
+    /// The number of the prefix that an attribute of this name declares, plus one.
     pub(crate) declares: u32,
-    /// In which scope the name can be told as it is: its prefix is bound to its namespace there.
-    told_in: u32,
+    /// The scope in which the prefix of the name is bound to its namespace.
+    bound_in: u32,
 }
 
-/// A name that can be told as it is in any scope.
+/// For a name that is valid in any scope.
 const ANYWHERE: u32 = u32::MAX;
 
-/// Texts that are told apart by numbers, from 1 on; 0 is the empty one.
+/// Numbers for distinct texts, from 1; 0 is the empty text.
 #[derive(Debug, Default)]
 struct Numbers {
     known: HashMap<Box<str>, u32>,
-    /// Where each stands, if it does.
+    /// The position of each, if it has one.
     pieces: Vec<Span>,
 }
 
@@ -66,25 +66,25 @@ impl Numbers {
 /// The names of a message.
 #[derive(Debug)]
 pub(crate) struct Names {
-    /// The common names, from 1 on, as far as they have been wanted.
+    /// The common names, from 1, as far as needed so far.
     ready: Vec<Name>,
     common: Vec<LiteralName>,
-    /// Those that stand in their places, told apart when they are wanted.
+    /// The names in place, which are numbered when needed.
     literal: Vec<LiteralName>,
     distinct: Vec<Name>,
     /// Their numbers, by namespace name, local name and prefix.
     known: HashMap<[Box<str>; 3], u32>,
     prefixes: Numbers,
     namespaces: Numbers,
-    /// The namespace name that was told last.
+    /// The namespace name used last.
     last_namespace: (Span, u32),
-    /// The scope reached, and whether scopes are looked at.
+    /// The current scope, and whether scopes are tracked.
     scope: u32,
     scoped: bool,
 }
 
 impl Names {
-    /// The names, which are told as they are, or only where their prefixes are bound (`scoped`).
+    /// The names. With `scoped`, a name is ready only where its prefix is bound.
     pub(crate) fn new(common: Vec<LiteralName>, literal: Vec<LiteralName>, scoped: bool) -> Names {
         let mut names = Names {
             ready: vec![Name::default(); common.len() + 1],
@@ -105,13 +105,13 @@ impl Names {
         names
     }
 
-    /// The number of the namespace that a prefix is bound to from the start; 0 if that is none.
+    /// The number of the namespace that a prefix is always bound to; 0 if none.
     pub(crate) fn bound_always(&self, prefix: u32) -> u32 {
         // The first two prefixes, and their namespaces.
         if prefix <= 2 { prefix } else { 0 }
     }
 
-    /// A name by the number that [`Names::prepare`] has given.
+    /// A name by the number that [`Names::prepare`] returned.
     #[inline(always)]
     pub(crate) fn name(&self, number: u32) -> Name {
         match self.ready.get(number as usize) {
@@ -127,44 +127,43 @@ impl Names {
         }
     }
 
-    /// Whether a number is that of a common name that can be told as it is.
+    /// Whether the number is that of a common name that is ready in the current scope.
     #[inline(always)]
     pub(crate) fn is_ready(&self, number: u32) -> bool {
-        self.ready.get(number as usize).is_some_and(|name| name.told_in == ANYWHERE || name.told_in == self.scope)
+        self.ready.get(number as usize).is_some_and(|name| name.bound_in == ANYWHERE || name.bound_in == self.scope)
     }
 
-    /// Whether a number is that of a common name that has been wanted before, if in another scope.
+    /// Whether the number is that of a common name that was needed before, perhaps in another scope.
     #[inline(always)]
     pub(crate) fn is_prepared(&self, number: u32) -> bool {
         self.ready.get(number as usize).is_some_and(|name| name.qualified.len > 0)
     }
 
-    /// Other bindings hold than before.
+    /// Begins a scope with other bindings.
     pub(crate) fn next_scope(&mut self) {
         self.scope += 1;
         if self.scope == ANYWHERE {
-            for name in self.ready.iter_mut().chain(&mut self.distinct).filter(|name| name.told_in != ANYWHERE) {
-                name.told_in = 0;
+            for name in self.ready.iter_mut().chain(&mut self.distinct).filter(|name| name.bound_in != ANYWHERE) {
+                name.bound_in = 0;
             }
             self.scope = 1;
         }
     }
 
-    /// The prefix of a name is bound to its namespace in the scope reached.
+    /// Records that the prefix of a name is bound to its namespace in the current scope.
     pub(crate) fn set_bound(&mut self, number: u32) {
         let scope = self.scope;
-        if let Some(name) = self.name_mut(number).filter(|name| name.told_in != ANYWHERE) {
-            name.told_in = scope;
+        if let Some(name) = self.name_mut(number).filter(|name| name.bound_in != ANYWHERE) {
+            name.bound_in = scope;
         }
     }
 
-    /// The number of the prefix that is a piece of a store's text.
+    /// The number of the prefix at a piece of a store's text.
     pub(crate) fn prefix<S: Store>(&mut self, piece: Span, store: &S) -> u32 {
         self.prefixes.number(store.str(piece), piece)
     }
 
-    /// The number of the namespace name that is a piece of a store's text. One that is declared is often
-    /// declared again.
+    /// The number of the namespace name at a piece of a store's text. Declarations often repeat the last one.
     #[inline(always)]
     pub(crate) fn namespace<S: Store>(&mut self, piece: Span, store: &S) -> u32 {
         if self.last_namespace.0 != piece {
@@ -173,16 +172,15 @@ impl Names {
         self.last_namespace.1
     }
 
-    /// The text of the namespace name of a number.
+    /// The text of the namespace name with a number.
     pub(crate) fn namespace_text(&self, number: u32) -> Span {
         self.namespaces.piece(number)
     }
 
-    /// The number of a name that is ready now, but for its scope: that of the index of a common name is
-    /// the same.
+    /// Prepares a name, except for its scope, and returns its number: for a common name, that is its index.
     ///
-    /// `before` are the names whose namespace a name in its place can have: that of the element, and
-    /// that of the attribute before.
+    /// `before` are the names whose namespace a name in place may share: that of the element, and that of the previous
+    /// attribute.
     #[cold]
     #[inline(never)]
     pub(crate) fn prepare<S: Store>(&mut self, number: u32, before: [u32; 2], store: &mut S) -> Result<u32, Error> {
@@ -204,7 +202,7 @@ impl Names {
         Ok(number)
     }
 
-    /// The number of a name that stands in its place.
+    /// The number of a name in place.
     fn in_place<S: Store>(&mut self, name: LiteralName, before: [u32; 2], store: &mut S) -> Result<u32, Error> {
         let name = self.qualified(name, before, store)?;
         let (prefix, local) = name.parts(store.str(name.qualified));
@@ -228,11 +226,11 @@ impl Names {
         let number = LITERAL_NAME | self.distinct.len() as u32;
         let prefix_len = if prefix == 0 { 0 } else { xmlns.len };
         store.keep();
-        self.distinct.push(Name { qualified: name, prefix_len, told_in: ANYWHERE, ..Name::default() });
+        self.distinct.push(Name { qualified: name, prefix_len, bound_in: ANYWHERE, ..Name::default() });
         Ok(number)
     }
 
-    /// Whether two of several names read the same: the first that reads as one before it.
+    /// The first name that reads the same as one before it.
     #[inline(always)]
     pub(crate) fn repeated<'s, S: Store>(&self, names: &[Value<S::Text>], store: &'s S) -> Option<&'s str> {
         const FEW: usize = 12;
@@ -254,7 +252,7 @@ impl Names {
         None
     }
 
-    /// Whether two names as long as each other read the same.
+    /// Whether two names of the same length read the same.
     #[inline(never)]
     fn same<S: Store>(&self, a: u32, b: u32, store: &S) -> bool {
         a == b || store.str(self.name(a).qualified) == store.str(self.name(b).qualified)
@@ -291,11 +289,11 @@ impl Names {
             return Err(Error::limit(FORMAT, 0, "a longer name", "name", Row::MAX_NAME as u64));
         }
         let is_whole = match text.split_once(':') {
-            // With a prefix one colon is what stands between, and something on both sides.
+            // With a prefix, the one colon must be between two nonempty parts.
             Some(("", _) | (_, "")) => prefix.len == 0,
-            Some((before, behind)) if prefix.len > 0 => before.len() == prefix.len as usize && !behind.contains(':'),
-            // Without one it is none that could be taken for a prefix in a namespace.
-            Some((_, behind)) => namespace == 0 || behind.contains(':'),
+            Some((before, after)) if prefix.len > 0 => before.len() == prefix.len as usize && !after.contains(':'),
+            // Without a prefix, a colon must not look like one in a namespace.
+            Some((_, after)) => namespace == 0 || after.contains(':'),
             None => true,
         };
         if !is_whole {
@@ -311,15 +309,15 @@ impl Names {
             }),
             None => 0,
         };
-        // Where no namespace is told, none can be wrong.
+        // A name without a namespace is valid in any scope.
         let needs_scope = self.scoped && (name.namespace != 0 || name.declares != 0);
-        name.told_in = if needs_scope { 0 } else { ANYWHERE };
+        name.bound_in = if needs_scope { 0 } else { ANYWHERE };
         Ok(name)
     }
 }
 
 impl Name {
-    /// Prefix and local name of what `qualified` is.
+    /// Prefix and local name of the qualified name.
     pub(crate) fn parts<'s>(&self, name: &'s str) -> (Option<&'s str>, &'s str) {
         match self.prefix_len as usize {
             0 => (None, name),

@@ -1,25 +1,24 @@
 //! Namespaces in scope while a message is read (Namespaces in XML 1.0, sections 3 and 6).
 //!
-//! Appendix A tells the namespace of a name, and may tell which namespaces are in scope, without any
-//! attribute that declares them. In a document attributes are all there is: those that are missing
-//! are added.
+//! Appendix A gives the namespace of a name, and optionally the namespaces in scope, without any attribute that
+//! declares them. A document needs the attributes, so missing ones are added.
 
 use tam::Error;
 
 use crate::message::unreadable;
 use crate::names::Names;
 
-/// What the prefixes are bound to.
+/// The bindings of prefixes.
 #[derive(Debug, Default)]
 pub(crate) struct Scope {
     /// The number of the namespace name of each prefix, by the prefix's number.
     bindings: Vec<u32>,
-    /// What was bound before, to be bound again.
+    /// The previous bindings, to restore.
     undo: Vec<(u32, u32)>,
-    /// How many elements are open where prefixes are bound, and how much was there to undo before.
+    /// For each level that binds prefixes: the number of open elements, and the previous length of `undo`.
     levels: Vec<(usize, usize)>,
-    /// Of the element at hand: its number among those looked at, how much there was to undo before, and
-    /// the prefixes and namespaces that no attribute declares.
+    /// For the current element: its number, the previous length of `undo`, and the prefixes and namespaces that no
+    /// attribute declares.
     element: u32,
     height: usize,
     missing: Vec<(u32, u32)>,
@@ -51,7 +50,7 @@ impl Scope {
         }
     }
 
-    /// Goes into an element: its attributes declare these prefixes.
+    /// Enters an element.
     #[inline(always)]
     pub(crate) fn begin(&mut self) {
         self.height = self.undo.len();
@@ -59,7 +58,7 @@ impl Scope {
         self.missing.clear();
     }
 
-    /// An attribute of the element binds a prefix.
+    /// Records that an attribute of the element binds a prefix.
     pub(crate) fn declare(&mut self, prefix: u32, namespace: u32, names: &Names) {
         let at = prefix as usize;
         if at >= self.bound_by.len() {
@@ -71,22 +70,22 @@ impl Scope {
         self.bind(prefix, namespace, names);
     }
 
-    /// The name of the element, or of an attribute of it, has to be in its namespace.
+    /// Makes sure that the name of the element, or of one of its attributes, is in its namespace.
     #[inline(always)]
-    pub(crate) fn tell(&mut self, number: u32, is_element: bool, names: &mut Names) -> Result<(), Error> {
+    pub(crate) fn require_name(&mut self, number: u32, is_element: bool, names: &mut Names) -> Result<(), Error> {
         let name = names.name(number);
         if name.namespace != 0 && (name.declares == 0 || is_element) {
             if name.prefix == 0 && !is_element {
                 return Err(unreadable("an attribute of a namespace without a prefix", "a prefix"));
             }
-            self.want(name.prefix, name.namespace, names)?;
+            self.require(name.prefix, name.namespace, names)?;
         }
         Ok(())
     }
 
     /// Makes sure that a prefix is bound to a namespace.
     #[inline(always)]
-    pub(crate) fn want(&mut self, prefix: u32, namespace: u32, names: &Names) -> Result<(), Error> {
+    pub(crate) fn require(&mut self, prefix: u32, namespace: u32, names: &Names) -> Result<(), Error> {
         if self.bound(prefix, names) == namespace {
             return Ok(());
         }
@@ -99,7 +98,7 @@ impl Scope {
         Ok(())
     }
 
-    /// All of an element that is the `depth`th that is open has been told.
+    /// Ends the start of an element at depth `depth`.
     #[inline(always)]
     pub(crate) fn end(&mut self, depth: usize, names: &mut Names) {
         if self.undo.len() > self.height {
@@ -108,12 +107,12 @@ impl Scope {
         }
     }
 
-    /// The declarations that are missing of the element.
+    /// The missing declarations of the element.
     pub(crate) fn missing(&self) -> &[(u32, u32)] {
         &self.missing
     }
 
-    /// How many elements are open in the innermost one that binds prefixes; 0 if there is none.
+    /// The number of open elements at the innermost one that binds prefixes; 0 if there is none.
     pub(crate) fn depth(&self) -> usize {
         self.levels.last().map_or(0, |(depth, _)| *depth)
     }

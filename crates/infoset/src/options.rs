@@ -1,4 +1,4 @@
-//! What a caller may choose.
+//! Options of reading and writing.
 
 use asn1::EncodingRules;
 use tam::Limits;
@@ -44,20 +44,19 @@ impl Strings {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Options {
-    /// The encoding rules; both sides must agree on them. Changes the bytes on the wire. Default
+    /// The encoding rules, which both sides must agree on. Changes the bytes on the wire. Default
     /// [`EncodingRules::Uper`].
     pub rules: EncodingRules,
-    /// Writing: how the strings are compressed. Readers find it in the message. Default
-    /// [`Strings::None`].
+    /// Writing: the compression of the strings. Readers find it in the message. Default [`Strings::None`].
     pub strings: Strings,
-    /// Writing: about how many bytes of strings are compressed together. A reader of events or of a
-    /// part decompresses only the blocks it wants a string of. Default 1 MiB.
+    /// Writing: the approximate number of bytes of strings that are compressed together. A reader of events or of a
+    /// part decompresses only the blocks it needs. Default 1 MiB.
     pub block_bytes: u32,
-    /// Writing: only what the paper's program wrote, in its order. Comments, instructions and the
-    /// DOCTYPE are left out. Default `false`.
+    /// Writing: produce what the paper's program wrote, in its order. Comments, instructions and the DOCTYPE are left
+    /// out. Default `false`.
     pub paper: bool,
-    /// What a message may cost to read: `depth` counts elements, `units` the rows of the document,
-    /// and `message_bytes`, `decompressed_bytes` and `expansion_ratio` are kept. Default [`Limits::DEFAULT`].
+    /// The limits of reading: `depth` counts elements, `units` the rows of the document; `message_bytes`,
+    /// `decompressed_bytes` and `expansion_ratio` apply too. Default [`Limits::DEFAULT`].
     pub limits: Limits,
 }
 
@@ -80,37 +79,37 @@ impl Options {
         Options::of(EncodingRules::Aper)
     }
 
-    /// BER; what is written is DER.
+    /// BER; writing produces DER.
     #[must_use]
     pub const fn ber() -> Options {
         Options::of(EncodingRules::Ber)
     }
 
-    /// The defaults under some encoding rules.
+    /// The defaults with these encoding rules.
     #[must_use]
     pub const fn of(rules: EncodingRules) -> Options {
         Options { rules, strings: Strings::None, block_bytes: 1 << 20, paper: false, limits: Limits::DEFAULT }
     }
 
-    /// The same options, strings compressed so.
+    /// The same options with this compression of strings.
     #[must_use]
     pub const fn with_strings(self, strings: Strings) -> Options {
         Options { strings, ..self }
     }
 
-    /// The same options, about so many bytes of strings being compressed together.
+    /// The same options with this block size.
     #[must_use]
     pub const fn with_block_bytes(self, block_bytes: u32) -> Options {
         Options { block_bytes, ..self }
     }
 
-    /// The same options, leaving out what the paper leaves out or not.
+    /// The same options with `paper` set or cleared.
     #[must_use]
     pub const fn with_paper(self, paper: bool) -> Options {
         Options { paper, ..self }
     }
 
-    /// The same options under other limits.
+    /// The same options with other limits.
     #[must_use]
     pub const fn with_limits(self, limits: Limits) -> Options {
         Options { limits, ..self }

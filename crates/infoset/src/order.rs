@@ -1,11 +1,10 @@
-//! The order of strings and names in their tables: those that are used most come first where only
-//! some of the indexes are short.
+//! The order of strings and names in their tables: the most used come first if only some of the indexes are short.
 
 use crate::Options;
 use crate::collect::{Collected, NO_STRING, is_text_first};
 use crate::rules::{LARGE, SMALL};
 
-/// A name, its parts by index, and which of them is that of the name before.
+/// A name with its parts as indexes, or references to the previous name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct CommonName {
     pub(crate) namespace: Part,
@@ -61,7 +60,7 @@ impl Tables {
     /// The index of a string.
     #[inline(always)]
     pub(crate) fn string(&self, number: u32) -> u32 {
-        // What is beyond is the empty string.
+        // Any other number is the empty string.
         self.strings.get(number as usize).copied().unwrap_or(0)
     }
 
@@ -72,10 +71,10 @@ impl Tables {
     }
 }
 
-/// The order, and the place of each in it, from 1 on.
+/// The order, and the position of each item in it, from 1.
 ///
-/// The `short` most used come first, each group in the order in which they came; or all of them are
-/// `sorted` by use, which the paper says no less.
+/// The `short` most used come first, and both groups keep the order of first use; or all are `sorted` by use, which the
+/// paper allows as well.
 fn order(counts: impl Iterator<Item = u32>, short: usize, sorted: bool) -> (Vec<u32>, Vec<u32>) {
     let counts: Vec<u32> = counts.collect();
     let mut order: Vec<u32> = (0..counts.len() as u32).collect();
@@ -83,13 +82,13 @@ fn order(counts: impl Iterator<Item = u32>, short: usize, sorted: bool) -> (Vec<
         order.sort_by_key(|number| core::cmp::Reverse(counts.get(*number as usize).copied()));
     } else if order.len() > short {
         let (least, mut of_those) = threshold(&counts, short);
-        let (mut first, mut behind) = (Vec::with_capacity(order.len()), Vec::new());
+        let (mut first, mut rest) = (Vec::with_capacity(order.len()), Vec::new());
         for (number, count) in (0..).zip(&counts) {
             let taken = *count > least || *count == least && of_those > 0;
             of_those -= usize::from(taken && *count == least);
-            if taken { first.push(number) } else { behind.push(number) }
+            if taken { first.push(number) } else { rest.push(number) }
         }
-        first.append(&mut behind);
+        first.append(&mut rest);
         order = first;
     }
     let mut places = vec![0; order.len()];
@@ -101,7 +100,7 @@ fn order(counts: impl Iterator<Item = u32>, short: usize, sorted: bool) -> (Vec<
     (order, places)
 }
 
-/// The least use among the `most` used, and how many of those that are used so often are among them.
+/// The least use among the `most` most used, and how many with exactly this use are among them.
 fn threshold(counts: &[u32], most: usize) -> (u32, usize) {
     let mut sorted = counts.to_vec();
     let at = most.min(sorted.len()).saturating_sub(1);

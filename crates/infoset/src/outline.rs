@@ -1,34 +1,33 @@
-//! What a message says, in numbers: what the first way through it finds.
+//! The structure of a message in numbers: the result of the first pass.
 //!
-//! Appendix A has the attributes of an element behind its children, and the strings and names that
-//! everything refers to at the very end. So a message is gone through once before any of its text
-//! can be told. What is found then is kept in eight bytes a thing; no text is looked at.
+//! In Appendix A the attributes of an element follow its children, and the strings and names that everything refers to
+//! are at the very end. So a first pass is needed before any text can be returned. It keeps eight bytes for each item,
+//! and does not look at text.
 
 use crate::items::{Declared, Instruction, LiteralName, Text};
 use crate::properties::Numbers;
 use crate::rules::Octets;
 
-/// One thing of a document: its kind, the number of a name and that of a string, as far as it has
-/// them.
+/// An item of a document: its kind, and the numbers of a name and a string, if it has them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Token(u64);
 
-/// The kinds of things.
+/// The kinds of items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// A text.
     Text,
-    /// An element with a text alone.
+    /// An element with only a text.
     Leaf,
-    /// An element begins.
+    /// The start of an element.
     Open,
-    /// The element that was opened last is over.
+    /// The end of the element that was opened last.
     Close,
-    /// Something rarer, whose number stands in place of that of a string.
+    /// A rarer item, whose number replaces that of a string.
     Special,
 }
 
-/// The kinds of things that need no further look: a text behind which no other comes, elements without
+/// The kinds of items that need no further checks: a text that is not followed by another, and elements without
 /// attributes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Plain {
@@ -75,18 +74,18 @@ impl Token {
         Token::new(Kind::Leaf, false, name, text)
     }
 
-    /// Sets what [`Token::has_list`] tells.
+    /// Sets the flag that [`Token::has_list`] returns.
     pub(crate) fn set_list(&mut self) {
         self.0 |= Token::LIST;
     }
 
-    /// Whether the next list of attributes is this element's; of a text, whether more text comes next.
+    /// Whether the next list of attributes belongs to this element; for a text, whether more text follows.
     #[inline(always)]
     pub(crate) fn has_list(self) -> bool {
         self.0 & Token::LIST != 0
     }
 
-    /// What most things are, told by as few looks as can be.
+    /// The plain kind of an item, with as few checks as possible.
     #[inline(always)]
     pub(crate) fn plain(self) -> Plain {
         const LEAF: u64 = (Kind::Leaf as u64) << 1;
@@ -117,12 +116,12 @@ impl Token {
     }
 }
 
-/// Set in the number of a string that stands in its place; the rest is its number among these.
+/// Marks the number of a string in place; the other bits are its index among these.
 pub(crate) const LITERAL: u32 = 1 << 31;
-/// The same of the number of a name.
+/// The same for the number of a name.
 pub(crate) const LITERAL_NAME: u32 = 1 << (Token::NAME_BITS - 1);
 
-/// Something rarer.
+/// A rarer item.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Special {
     Comment(Text),
@@ -132,21 +131,21 @@ pub(crate) enum Special {
         public: Option<Text>,
         system: Option<Text>,
     },
-    /// Octets in place of text, which stand for base64.
+    /// Octets in place of text, which become base64.
     Binary(Octets),
     /// A reference to an entity, by name.
     EntityReference(Text),
 }
 
-/// The attributes of an element, and what is said to be in scope there.
+/// The attributes of an element, and the namespaces in scope there.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct List {
-    /// Where they begin among all attributes.
+    /// The start among all attributes.
     pub(crate) first: u32,
     pub(crate) attributes: u32,
-    /// How many namespace attributes come behind them.
+    /// The number of namespace attributes after them.
     pub(crate) namespaces: u32,
-    /// Where the namespaces in scope begin among all that are told, and their number.
+    /// The start among all namespaces in scope, and their number.
     pub(crate) in_scope: (u32, u32),
 }
 
@@ -157,17 +156,17 @@ pub(crate) struct Attribute {
     pub(crate) value: u32,
 }
 
-/// What the first way through a message finds.
+/// The result of the first pass through a message.
 #[derive(Debug)]
 pub(crate) struct Outline {
-    /// All things, in document order.
+    /// All items, in document order.
     pub(crate) tokens: Vec<Token>,
     /// The token of the root element.
     pub(crate) root: usize,
     /// The lists of attributes, in the order in which their elements begin.
     pub(crate) lists: Vec<List>,
     pub(crate) attributes: Vec<Attribute>,
-    /// Prefixes and namespace names that are said to be in scope.
+    /// Prefixes and namespace names in scope.
     pub(crate) in_scope: Vec<(Option<Text>, Text)>,
     pub(crate) specials: Vec<Special>,
     /// The instructions in the document type declaration.
@@ -179,7 +178,7 @@ pub(crate) struct Outline {
     pub(crate) unparsed_entities: Vec<Declared>,
     /// The blocks of strings: algorithm and octets.
     pub(crate) blocks: Vec<(Octets, Octets)>,
-    /// The common names, with all that is the same as before filled in.
+    /// The common names, with parts from previous names filled in.
     pub(crate) names: Vec<LiteralName>,
     /// The end of the message, in bits.
     pub(crate) end: u64,

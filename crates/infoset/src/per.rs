@@ -1,4 +1,4 @@
-//! The steps of reading under the Packed Encoding Rules (X.691).
+//! The steps of reading with the Packed Encoding Rules (X.691).
 
 use asn1::per::{BitReader, Constrained, Length, read_length};
 use tam::Error;
@@ -11,19 +11,19 @@ use crate::scan::State;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Per<'m, const ALIGNED: bool> {
     pub(crate) message: &'m [u8],
-    /// The place reached, in bits.
+    /// The current position, in bits.
     pub(crate) at: u64,
 }
 
-/// Octets that are handed on at a time.
+/// The number of octets passed on at a time.
 const PIECE: usize = 8 * 1024;
 
-/// What is left of a SEQUENCE OF.
+/// The rest of a SEQUENCE OF.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct List {
-    /// Items left of the piece that has been told.
+    /// The items left of the current fragment.
     pub(crate) left: u32,
-    /// Whether another piece comes behind it (clause 11.9.3.8).
+    /// Whether another fragment follows (clause 11.9.3.8).
     pub(crate) more: bool,
 }
 
@@ -38,7 +38,7 @@ impl<'m, const ALIGNED: bool> Per<'m, ALIGNED> {
         Per { message, at: 0 }
     }
 
-    /// Reads with what is common to all messages in PER.
+    /// Reads with the primitives that all PER messages share.
     #[inline]
     fn bits<T>(&mut self, read: impl FnOnce(&mut BitReader<'m>) -> Result<T, Error>) -> Result<T, Error> {
         let mut bits = BitReader::new(self.message);
@@ -48,7 +48,7 @@ impl<'m, const ALIGNED: bool> Per<'m, ALIGNED> {
         value
     }
 
-    /// A number outside of its range's root: in two's complement (clause 12.2.4).
+    /// Reads a number outside of the root of its range: in two's complement (clause 12.2.4).
     #[cold]
     #[inline(never)]
     fn wide_number(&mut self) -> Result<u32, Error> {
@@ -69,7 +69,7 @@ impl<'m, const ALIGNED: bool> Per<'m, ALIGNED> {
         })
     }
 
-    /// Whether there is an item in the next piece of a list.
+    /// Whether the next fragment of a list has an item.
     #[cold]
     #[inline(never)]
     fn next_piece(&mut self, list: &mut List) -> Result<bool, Error> {
@@ -79,7 +79,7 @@ impl<'m, const ALIGNED: bool> Per<'m, ALIGNED> {
 }
 
 impl<const ALIGNED: bool> Rules for Per<'_, ALIGNED> {
-    /// Which of the optional fields are there, the first one on top.
+    /// Which of the optional fields are present, the first one on top.
     type Fields = u8;
     type Open = ();
     type List = List;
@@ -191,7 +191,7 @@ impl<const ALIGNED: bool> Rules for Per<'_, ALIGNED> {
         loop {
             let length = read_length::<ALIGNED>(&mut bits)?;
             let count = length.count as usize;
-            // What has to be shifted is taken in pieces that stay in the nearest cache.
+            // Shifted octets are copied in pieces that stay in the first-level cache.
             for from in (0..count).step_by(PIECE) {
                 shifted.clear();
                 match bits.bytes(PIECE.min(count - from), &mut shifted)? {

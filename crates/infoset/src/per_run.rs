@@ -1,59 +1,56 @@
-//! The first way through a message in PER where it is as most messages are: everything by index, no
-//! index above two octets, nothing in fragments, no attribute with more than a name and a value.
+//! A fast path of the first pass in PER, for what most messages contain: everything by index, no index above two
+//! octets, no fragments, attributes with only a name and a value.
 //!
-//! Fields are taken out of windows of 57 bits instead of being read one by one.
+//! Fields are extracted from windows of 57 bits instead of being read one by one.
 
 use crate::outline::{Attribute, Kind, List as Lists, Token};
 use crate::per::{List, Per};
 use crate::rules::{LARGE, SMALL};
 use crate::scan::{Level, NO_LIST, State};
 
-/// Numbers of bits that a window surely holds.
+/// The number of bits that a window always has.
 const WINDOW: u32 = 57;
 
-/// The optional fields of an element in a window that it begins: attributes, namespace attributes, and
-/// the base URI.
+/// The optional fields of an element at the start of a window: attributes, namespace attributes, and the base URI.
 const FIELDS: u64 = 0b111 << 58;
 const ATTRIBUTES: u8 = 0x80;
 const NAMESPACE_ATTRIBUTES: u8 = 0x40;
 
-/// Which bits of a window tell the commonest children, and what they are: the number of the
-/// alternative, optional fields, then choices and extension bits, all short. First an element without
-/// attributes that has text alone, then text.
+/// The mask and value of the bits that identify the most frequent children: the number of the alternative, optional
+/// fields, then choices and extension bits, all short. First an element without attributes that has only text, then
+/// text.
 #[allow(clippy::unusual_byte_groupings)] // The fields.
 const SHORT_LEAF: (u64, u64) = (0b111_111_11_0000_111 << 49, 0b000_000_10_0000_010 << 49);
 const SHORT_TEXT: (u64, u64) = (0b111_111 << 58, 0b011_010 << 58);
 
-/// How many bits they are in the unaligned variant.
+/// Their length in the unaligned variant.
 const LEAF_BITS: u32 = 27;
 const TEXT_BITS: u32 = 18;
 
-/// All of an element in the unaligned variant, with the bit that ends it, and two things one behind
-/// the other.
+/// A whole element in the unaligned variant, with the bit that ends it; and two consecutive items.
 const WHOLE_LEAF: (u64, u64) = (SHORT_LEAF.0 | 1 << 37, SHORT_LEAF.1 | 1 << 37);
 const TEXT_AND_LEAF: (u64, u64) = (SHORT_TEXT.0 | WHOLE_LEAF.0 >> TEXT_BITS, SHORT_TEXT.1 | WHOLE_LEAF.1 >> TEXT_BITS);
 const TWO_LEAVES: (u64, u64) = (WHOLE_LEAF.0 | WHOLE_LEAF.0 >> LEAF_BITS, WHOLE_LEAF.1 | WHOLE_LEAF.1 >> LEAF_BITS);
 
-/// The name of a short element that a window begins with.
+/// The name of a short element at the start of a window.
 #[inline(always)]
 fn short_name(bits: u64) -> u32 {
     (bits >> 52) as u32 & SMALL
 }
 
-/// The text of a short text, in the unaligned variant.
+/// The token of a short text, in the unaligned variant.
 #[inline(always)]
 fn short_text(bits: u64) -> Token {
     Token::text((bits >> 47) as u32 & LARGE)
 }
 
-/// A short element with text, in the unaligned variant.
+/// The token of a short element with text, in the unaligned variant.
 #[inline(always)]
 fn short_leaf(bits: u64) -> Token {
     Token::leaf(short_name(bits), (bits >> 38) as u32 & LARGE)
 }
 
-/// The next eight bytes, from the bit on that comes first: 57 bits of them at the least. `None` near
-/// the end of the message.
+/// The next eight bytes, shifted to bit `at`: at least 57 bits. `None` near the end of the message.
 #[inline(always)]
 fn window(message: &[u8], at: u64) -> Option<u64> {
     let start = (at >> 3) as usize;
@@ -61,30 +58,30 @@ fn window(message: &[u8], at: u64) -> Option<u64> {
     Some(u64::from_be_bytes(*eight) << (at & 7))
 }
 
-/// A window, and where it begins.
+/// A window, and its position.
 #[derive(Clone, Copy)]
 struct Window<const ALIGNED: bool> {
     at: u64,
     bits: u64,
 }
 
-/// An element that is no short one.
+/// An element that is not a short one.
 enum Element {
-    /// With so many children.
+    /// With this many children.
     Open(u32),
     /// With this text.
     Leaf(u32),
 }
 
 impl<const ALIGNED: bool> Window<ALIGNED> {
-    /// How many bits behind so many more the next whole byte begins.
+    /// The number of bits from bit `used` to the next whole byte.
     #[inline(always)]
     fn padding(self, used: u32) -> u32 {
         (self.at as u32).wrapping_add(used).wrapping_neg() & 7
     }
 
-    /// The short index of a string behind its extension bit, and the bits behind. In the aligned
-    /// variant it may be above the range.
+    /// The short index of a string after its extension bit, and the position after it. In the aligned variant it may be
+    /// above the range.
     #[inline(always)]
     fn short_index(self, used: u32) -> (u32, u32) {
         if ALIGNED {
@@ -95,14 +92,14 @@ impl<const ALIGNED: bool> Window<ALIGNED> {
         }
     }
 
-    /// An index from `used` on, with its extension bit, and the bits behind; `None` where the window
-    /// does not hold it, or it is none.
+    /// An index from `used` on, with its extension bit, and the position after it; `None` if it does not fit in the
+    /// window, or is not an index.
     #[inline(always)]
     fn index<const LARGE_INDEX: bool>(self, mut used: u32) -> Option<(u32, u32)> {
         let rest = self.bits << used;
         used += 1;
         if rest >> 63 == 0 {
-            // Of the two ranges the large one is wide enough to be aligned.
+            // Of the two ranges only the large one is wide enough to be aligned.
             if !LARGE_INDEX {
                 return Some(((self.bits << used >> 60) as u32, used + 4));
             }
@@ -114,7 +111,7 @@ impl<const ALIGNED: bool> Window<ALIGNED> {
         let octets = self.bits << used >> 56;
         used += 8;
         let index = self.bits << used;
-        // What begins with a one would be negative.
+        // A number that begins with a one bit would be negative.
         match octets {
             1 if index >> 63 == 0 => Some(((index >> 56) as u32, used + 8)),
             2 if index >> 63 == 0 => Some(((index >> 48) as u32, used + 16)),
@@ -122,7 +119,7 @@ impl<const ALIGNED: bool> Window<ALIGNED> {
         }
     }
 
-    /// How many children, from `used` on; `None` where the window does not hold it.
+    /// The number of children, from `used` on; `None` if it does not fit in the window.
     #[inline(always)]
     fn count(self, mut used: u32) -> Option<(u32, u32)> {
         let rest = self.bits << used;
@@ -141,7 +138,7 @@ impl<const ALIGNED: bool> Window<ALIGNED> {
         }
     }
 
-    /// A text, or all of an element without attributes that has text alone, all as short as it can be.
+    /// A text, or a whole element without attributes that has only text, both in the shortest form.
     #[inline(always)]
     fn short(self) -> Option<(Token, u32)> {
         let Window { bits, .. } = self;
@@ -157,11 +154,11 @@ impl<const ALIGNED: bool> Window<ALIGNED> {
         None
     }
 
-    /// The same with indexes that are not as short as they can be.
+    /// The same with longer indexes.
     #[inline(always)]
     fn long(self) -> Option<(Token, u32)> {
         let (token, used) = match self.bits >> 58 {
-            // Characters that are no binary block, by index; whether they are white space.
+            // Characters by index, and whether they are white space.
             0b011_010 | 0b011_011 => {
                 let (text, used) = self.index::<true>(5)?;
                 (Token::text(text), used + 1)
@@ -183,8 +180,7 @@ impl<const ALIGNED: bool> Window<ALIGNED> {
         (used <= WINDOW).then_some((token, used))
     }
 
-    /// The name, the optional fields and the content of an element whose name is an index, and the
-    /// bits behind.
+    /// The name, the optional fields and the content of an element whose name is an index, and the position after them.
     #[inline(always)]
     fn element(self) -> Option<(u32, u8, Element, u32)> {
         if (self.bits & !FIELDS) >> 57 != 1 {
@@ -205,7 +201,7 @@ impl<const ALIGNED: bool> Window<ALIGNED> {
         (used <= WINDOW).then_some((name, fields, element, used))
     }
 
-    /// An attribute, name and value by index, and the bits behind.
+    /// An attribute with name and value by index, and the position after it.
     #[inline(always)]
     fn attribute(self) -> Option<(Attribute, u32)> {
         // No optional field; the name by index.
@@ -221,8 +217,7 @@ impl<const ALIGNED: bool> Window<ALIGNED> {
     }
 }
 
-/// What follows the content of an element at a bit: its attributes, which are added, and its end. `None`
-/// where it is not as most have it; nothing is added then.
+/// Reads what follows the content of an element, and appends its attributes. On `None`, nothing is appended.
 #[inline(always)]
 fn end<const ALIGNED: bool>(
     message: &[u8],
@@ -251,7 +246,7 @@ fn end<const ALIGNED: bool>(
     None
 }
 
-/// One to four attributes; how many.
+/// Reads one to four attributes; returns their number.
 #[inline(always)]
 fn few<const ALIGNED: bool>(message: &[u8], at: &mut u64, attributes: &mut Vec<Attribute>) -> Option<u32> {
     let bits = window(message, *at)?;
@@ -272,17 +267,17 @@ fn few<const ALIGNED: bool>(message: &[u8], at: &mut u64, attributes: &mut Vec<A
     Some(count)
 }
 
-/// Why the children of an element are not gone through any further.
+/// Why reading the children of an element stopped.
 enum Stop {
     /// There are no more.
     Over,
-    /// An element with children has begun: its name, its optional fields, how many children.
+    /// An element with children begins: its name, its optional fields, and the number of children.
     Open(u32, u8, u32),
-    /// Something comes that is not as most have it.
+    /// The fast path does not apply to the next item.
     Elsewhere,
 }
 
-/// Goes through elements as long as they are as most messages have them.
+/// Reads elements as long as the fast path applies.
 pub(crate) fn run<'m, const ALIGNED: bool>(r: &mut Per<'m, ALIGNED>, state: &mut State<Per<'m, ALIGNED>>) {
     let Per { message, mut at } = *r;
     let State { open, depth, tokens, most, found, all_lists } = state;
@@ -299,7 +294,7 @@ pub(crate) fn run<'m, const ALIGNED: bool>(r: &mut Per<'m, ALIGNED>, state: &mut
                 break Stop::Elsewhere;
             }
             let Some(bits) = window(message, at) else { break Stop::Elsewhere };
-            // Two at a time where a window holds them.
+            // Two at a time if they fit in a window.
             if !ALIGNED && left > 1 {
                 if bits & TEXT_AND_LEAF.0 == TEXT_AND_LEAF.1 && !after_text {
                     tokens.extend([short_text(bits), short_leaf(bits << TEXT_BITS)]);
@@ -331,18 +326,18 @@ pub(crate) fn run<'m, const ALIGNED: bool>(r: &mut Per<'m, ALIGNED>, state: &mut
                 continue;
             }
             let Some((name, fields, element, used)) = window.element() else { break Stop::Elsewhere };
-            let behind = at + u64::from(used);
+            let after = at + u64::from(used);
             match element {
                 Element::Open(count) => {
-                    at = behind;
+                    at = after;
                     break Stop::Open(name, fields, count);
                 }
                 Element::Leaf(text) => {
-                    let end = end::<ALIGNED>(message, behind, fields, &mut found.attributes);
-                    let Some((list, behind)) = end else { break Stop::Elsewhere };
+                    let end = end::<ALIGNED>(message, after, fields, &mut found.attributes);
+                    let Some((list, after)) = end else { break Stop::Elsewhere };
                     tokens.push(Token::new(Kind::Leaf, true, name, text));
                     found.lists.push(list);
-                    at = behind;
+                    at = after;
                 }
             }
             elements += 1;
@@ -355,13 +350,13 @@ pub(crate) fn run<'m, const ALIGNED: bool>(r: &mut Per<'m, ALIGNED>, state: &mut
             Stop::Over if level.children.more => break,
             Stop::Over => {
                 let end = end::<ALIGNED>(message, at, level.fields, &mut found.attributes);
-                let Some((list, behind)) = end else { break };
+                let Some((list, after)) = end else { break };
                 if level.list != NO_LIST
                     && let Some(place) = found.lists.get_mut(level.list as usize)
                 {
                     *place = list;
                 }
-                at = behind;
+                at = after;
                 tokens.push(Token::new(Kind::Close, false, 0, 0));
                 open.pop();
             }

@@ -1,4 +1,4 @@
-//! The second half of writing, under the Packed Encoding Rules (X.691).
+//! The second half of writing, with the Packed Encoding Rules (X.691).
 
 use asn1::per::{BitWriter, Length, signed_octets, write_length, write_octets};
 
@@ -65,7 +65,7 @@ struct Writer<'o, const ALIGNED: bool> {
 }
 
 impl<const ALIGNED: bool> Writer<'_, ALIGNED> {
-    /// So many items, in pieces where there are many (clause 11.9).
+    /// Writes `count` items, in fragments if there are many (clause 11.9).
     fn length(&mut self, count: usize, mut item: impl FnMut(&mut Self, usize)) {
         let mut done = 0;
         loop {
@@ -81,7 +81,7 @@ impl<const ALIGNED: bool> Writer<'_, ALIGNED> {
         }
     }
 
-    /// An index beyond the short ones: its extension bit, and a number in two's complement.
+    /// Writes an index beyond the short ones: its extension bit, and a number in two's complement.
     #[inline(never)]
     fn long_index(&mut self, index: u32) {
         self.bits.bit(true);
@@ -90,7 +90,7 @@ impl<const ALIGNED: bool> Writer<'_, ALIGNED> {
         self.bits.write(index.into(), 8 * octets);
     }
 
-    /// A string by its index.
+    /// Writes a string by its index.
     #[inline(always)]
     fn index(&mut self, index: u32) {
         if index > LARGE {
@@ -105,7 +105,7 @@ impl<const ALIGNED: bool> Writer<'_, ALIGNED> {
         }
     }
 
-    /// A name by its index.
+    /// Writes a name by its index.
     #[inline(always)]
     fn name(&mut self, index: u32) {
         if index > SMALL {
@@ -116,7 +116,7 @@ impl<const ALIGNED: bool> Writer<'_, ALIGNED> {
         }
     }
 
-    /// Namespace name or prefix of a common name.
+    /// Writes namespace name or prefix of a common name.
     fn part(&mut self, part: Part) {
         match part {
             Part::None => {}
@@ -128,11 +128,11 @@ impl<const ALIGNED: bool> Writer<'_, ALIGNED> {
         }
     }
 
-    /// Alternative, optional fields and name of an element, and which alternative its content is.
+    /// Writes alternative, optional fields and name of an element, and the alternative of its content.
     #[inline(always)]
     fn element(&mut self, depth: usize, fields: Fields, name: u32, has_children: bool) {
         let fields = u64::from(fields.attributes) << 2 | u64::from(fields.namespace_attributes) << 1;
-        // The root element is one of four alternatives, other elements of five.
+        // The root element is one of four alternatives, other elements one of five.
         let width = if depth == 0 { 5 } else { 6 };
         if name > SMALL {
             self.bits.write(fields, width);
@@ -144,7 +144,7 @@ impl<const ALIGNED: bool> Writer<'_, ALIGNED> {
         }
     }
 
-    /// A string by its index, then one bit.
+    /// Writes a string by its index, then one bit.
     #[inline(always)]
     fn index_and_bit(&mut self, index: u32, bit: bool) {
         if ALIGNED || index > LARGE {
@@ -155,7 +155,7 @@ impl<const ALIGNED: bool> Writer<'_, ALIGNED> {
         }
     }
 
-    /// The children of the document and all that is in them.
+    /// Writes the children of the document and everything in them.
     fn children(&mut self, collected: &Collected<'_>, tables: &Tables) {
         let mut open = Vec::new();
         let mut level = Pieces::begin(collected.outermost, self);
@@ -166,7 +166,7 @@ impl<const ALIGNED: bool> Writer<'_, ALIGNED> {
                     level.child(self);
                     self.element(open.len(), fields, tables.name(name), false);
                     if fields == Fields::default() {
-                        // Namespaces in scope as in the parent element; no base URI.
+                        // The namespaces in scope are those of the parent element; there is no base URI.
                         self.index_and_bit(tables.string(text), true);
                     } else {
                         self.index(tables.string(text));
@@ -182,7 +182,7 @@ impl<const ALIGNED: bool> Writer<'_, ALIGNED> {
                     self.element(open.len(), fields, tables.name(name), true);
                     let inner = if children <= 3 {
                         self.bits.write(children.into(), 3);
-                        Pieces { left: children, behind: None }
+                        Pieces { left: children, rest: None }
                     } else {
                         self.bits.bit(true);
                         Pieces::begin(children, self)
@@ -202,7 +202,7 @@ impl<const ALIGNED: bool> Writer<'_, ALIGNED> {
                         self.bits.bit(true);
                     }
                 }
-                // Written with their number.
+                // These were written with their number.
                 Token::Attribute { .. } => {}
                 Token::Comment { text } => {
                     level.child(self);
@@ -229,7 +229,7 @@ impl<const ALIGNED: bool> Writer<'_, ALIGNED> {
     }
 
     fn instruction(&mut self, target: u32, content: u32) {
-        // Without a notation; the base URI is that of the parent.
+        // There is no notation; the base URI is that of the parent.
         self.bits.bit(false);
         self.index(target);
         self.index(content);
@@ -253,7 +253,7 @@ impl<const ALIGNED: bool> Writer<'_, ALIGNED> {
         }
     }
 
-    /// A notation or unparsed entity with so many optional fields, the identifiers being the first.
+    /// Writes a notation or unparsed entity with `optional` optional fields, which begin with the identifiers.
     fn declared(&mut self, tables: &Tables, name: u32, id: Identifier, optional: u32) {
         let fields = u64::from(id.system.is_some()) << 1 | u64::from(id.public.is_some());
         self.bits.write(fields << (optional - 2), optional);
@@ -261,7 +261,7 @@ impl<const ALIGNED: bool> Writer<'_, ALIGNED> {
         self.identifier(tables, id);
     }
 
-    /// So many attributes.
+    /// Writes `count` attributes.
     #[inline(always)]
     fn attributes<'t>(&mut self, count: u32, tokens: &mut impl Iterator<Item = &'t Token>, tables: &Tables) {
         if count <= 4 {
@@ -285,19 +285,19 @@ impl<const ALIGNED: bool> Writer<'_, ALIGNED> {
     }
 }
 
-/// What is left of a run of children.
+/// The rest of the children of an element.
 #[derive(Clone, Copy)]
 struct Pieces {
-    /// Of the piece that has been told.
+    /// The children left in the current fragment.
     left: u32,
-    /// How many come in further pieces, of which there is at least one, even if it is of none.
-    behind: Option<u32>,
+    /// The number of children in further fragments. There is at least one fragment, even if it is empty.
+    rest: Option<u32>,
 }
 
 impl Pieces {
-    /// Tells the first piece of so many children.
+    /// Writes the length of the first fragment.
     fn begin<const ALIGNED: bool>(count: u32, writer: &mut Writer<'_, ALIGNED>) -> Pieces {
-        let mut pieces = Pieces { left: 0, behind: Some(count) };
+        let mut pieces = Pieces { left: 0, rest: Some(count) };
         pieces.next(writer);
         pieces
     }
@@ -305,13 +305,13 @@ impl Pieces {
     #[cold]
     #[inline(never)]
     fn next<const ALIGNED: bool>(&mut self, writer: &mut Writer<'_, ALIGNED>) {
-        if let Some(behind) = self.behind {
-            let Length { count, more } = write_length::<ALIGNED>(behind.into(), &mut writer.bits);
-            *self = Pieces { left: count as u32, behind: more.then(|| behind - count as u32) };
+        if let Some(rest) = self.rest {
+            let Length { count, more } = write_length::<ALIGNED>(rest.into(), &mut writer.bits);
+            *self = Pieces { left: count as u32, rest: more.then(|| rest - count as u32) };
         }
     }
 
-    /// A child comes.
+    /// Accounts for a child about to be written.
     #[inline(always)]
     fn child<const ALIGNED: bool>(&mut self, writer: &mut Writer<'_, ALIGNED>) {
         if self.left == 0 {
@@ -320,10 +320,10 @@ impl Pieces {
         self.left = self.left.wrapping_sub(1);
     }
 
-    /// No child comes any more.
+    /// Ends the children.
     #[inline(always)]
     fn end<const ALIGNED: bool>(&mut self, writer: &mut Writer<'_, ALIGNED>) {
-        if self.behind.is_some() {
+        if self.rest.is_some() {
             self.next(writer);
         }
     }

@@ -1,7 +1,7 @@
-//! The properties of a document as a whole, beside its content.
+//! The properties of a document that are not part of its content.
 
-/// The properties of a document information item that a [`tam::Document`] has no place for: most of
-/// them are what an XML declaration says, which is no part of the document that follows it.
+/// The properties of a document information item that a [`tam::Document`] does not hold. Most of them come from the XML
+/// declaration, which is not part of the document after it.
 ///
 /// [`Reader::properties`](crate::Reader::properties) returns them, [`append_with`](crate::append_with) writes
 /// them. They are returned unchanged, even if invalid: messages of the paper's program have a version that
@@ -28,12 +28,12 @@
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Properties<'p> {
-    /// The base URI of the document: where it was found.
+    /// The base URI of the document, which is its location.
     pub base_uri: Option<&'p str>,
     /// The character encoding scheme of the text that the document was read from; empty if
     /// unknown. The strings of a message are UTF-8 in any case.
     pub encoding: &'p str,
-    /// What the XML declaration says of being standalone, if it does.
+    /// The standalone declaration, if there is one.
     pub standalone: Option<bool>,
     /// The version of XML.
     pub version: Option<&'p str>,
@@ -49,8 +49,7 @@ impl Default for Properties<'_> {
     }
 }
 
-/// The same, texts being numbers: of strings in the order of first use where it is written, and as in
-/// tokens where it is read.
+/// The same with texts as numbers: when writing, of strings in the order of first use; when reading, as in tokens.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Numbers {
     pub(crate) base_uri: Option<u32>,

@@ -1,4 +1,4 @@
-//! Messages into documents.
+//! Reading messages into documents.
 
 use tam::{Builder, Document, Error, ErrorKind, Limits, Row, Table, TypeSet, Words};
 
@@ -13,13 +13,13 @@ use crate::strings::Strings;
 /// Reads a message into a table, as a document of XML ([`TypeSet::XML`]).
 ///
 /// # Errors
-/// When the message is not one of Appendix A, or holds what no XML document can.
+/// If the message is not one of Appendix A, or has content that no XML document can hold.
 pub fn read<'a>(message: &'a [u8], options: &Options, table: &'a mut Table<'_>) -> Result<Document<'a>, Error> {
     document(Message::new(message, options)?, table, true)?;
     Ok(table.document(message, TypeSet::XML))
 }
 
-/// Checks that nothing follows a document, which ends at a bit of the message.
+/// Checks that nothing follows a document that ends at bit `end`.
 pub(crate) fn check_end(message: &[u8], end: u64) -> Result<(), Error> {
     let used = end.div_ceil(8) as usize;
     if used >= message.len() {
@@ -29,10 +29,10 @@ pub(crate) fn check_end(message: &[u8], end: u64) -> Result<(), Error> {
     Err(Error::new(ErrorKind::Syntax, FORMAT, used as u64, found, "the end of the message"))
 }
 
-/// Reads the message that `bytes` begin with, and says how many of them it took.
+/// Reads the message at the start of `bytes`, and returns its length too.
 ///
 /// # Errors
-/// As [`read`].
+/// Those of [`read`].
 pub fn read_prefix<'a>(
     bytes: &'a [u8],
     options: &Options,
@@ -49,7 +49,7 @@ const fn class(kind: u8) -> u16 {
 /// An attribute list, and the list around everything.
 const LIST: Row = Row::new(class(b'='), 0, 0, 0, 0);
 
-/// Adds what was found to a document.
+/// Adds an item to a document.
 #[inline(always)]
 fn add(
     found: Found,
@@ -130,7 +130,7 @@ fn document(message: Message<'_>, table: &mut Table<'_>, is_all: bool) -> Result
     builder.close()?;
     builder.finish()?;
     let (end, said) = (cursor.end(), cursor.properties());
-    // A document has no place for these; but what they refer to has to be there.
+    // A document does not hold these, but the strings they refer to must exist.
     for number in [Some(said.encoding), said.base_uri, said.version].into_iter().flatten().filter(|n| *n != 0) {
         let found = parts.store.numbered(number);
         found.map_err(|error| if error.bit().is_some() { error } else { error.at_bit(end) })?;

@@ -1,8 +1,8 @@
-//! What the text of a message comes to when every reference to a string is counted.
+//! The size of the text of a message when every reference to a string is counted.
 //!
-//! A message says a string once and can refer to it a million times. So its length bounds nothing, and
-//! neither do the strings. Mostly it is plain that there is not too much: however often the longest
-//! string is told, the limit is not reached. Only where that is not so the references are counted.
+//! A message contains a string once and can refer to it a million times, so neither its length nor the strings limit
+//! the result. Usually a bound suffices: the number of references times the longest string is within the limit. Only if
+//! it is not are the references counted.
 
 use std::collections::HashMap;
 
@@ -14,22 +14,22 @@ use crate::outline::{Kind, LITERAL, LITERAL_NAME, Outline, Special};
 use crate::rules::FORMAT;
 use crate::store::Span;
 
-/// What a message refers to.
+/// The references of a message to strings.
 #[derive(Debug)]
 pub(crate) struct References {
-    /// There are no more references than these.
+    /// An upper bound of the number of references.
     most: u64,
-    /// Bytes of the longest string met so far.
+    /// Bytes of the longest string so far.
     longest: u64,
     counted: Option<Box<Counted>>,
 }
 
-/// References that have been counted.
+/// Counted references.
 #[derive(Debug)]
 struct Counted {
-    /// How often each string is told, by index.
+    /// The number of references to each string, by index.
     uses: HashMap<u32, u32>,
-    /// Bytes that are told of the strings met so far.
+    /// Bytes of all references to the strings so far.
     bytes: u64,
 }
 
@@ -43,9 +43,8 @@ impl References {
         Ok(references)
     }
 
-    /// A block that stands at a bit of the message has been opened: the index of its first string, and
-    /// where its strings stand. `before` are those of the blocks that were opened before it, each by
-    /// index and length.
+    /// A block at a bit of the message has been opened: the index of its first string, and the positions of its
+    /// strings. `before` are the strings of the blocks opened before it, by index and length.
     pub(crate) fn opened(
         &mut self,
         at: u64,
@@ -60,7 +59,7 @@ impl References {
         self.met(longest.into(), at, before.chain(block), message)
     }
 
-    /// Strings have been met, of which the longest has so many bytes.
+    /// Strings have been found, of which the longest has `longest` bytes.
     fn met(
         &mut self,
         longest: u64,
@@ -85,7 +84,7 @@ impl References {
     ) -> Result<(), Error> {
         let counted = match &mut self.counted {
             Some(counted) => counted,
-            // What refers to the strings has been handed on: it is looked for again.
+            // The outline has been consumed, so the references are found again.
             place => place.insert(Box::new(Counted::of(&message.scan()?))),
         };
         for (index, len) in strings {
@@ -101,12 +100,12 @@ impl References {
     }
 }
 
-/// No fewer references than there are.
+/// An upper bound of the number of references.
 fn most(outline: &Outline) -> u64 {
     let names = outline.tokens.len() + outline.attributes.len();
     let rare = outline.specials.len() + outline.in_doctype.len() + outline.literal_names.len();
     let declared = outline.notations.len() + outline.unparsed_entities.len();
-    // A name and a value each, the name in three parts; a prefix and its namespace.
+    // A name and a value each, with the name in three parts; a prefix and its namespace.
     (4 * names + 3 * rare + 4 * declared + 2 * outline.in_scope.len()) as u64
 }
 
@@ -158,7 +157,7 @@ impl Counted {
     }
 
     fn number(&mut self, number: u32) {
-        // What stands in its place is told once for each time it is said.
+        // A string in place counts once for each occurrence.
         if number < LITERAL {
             self.uses(number, 1);
         }
@@ -183,7 +182,7 @@ impl Counted {
     fn name(&mut self, name: &LiteralName, uses: u32) {
         self.text(Some(name.local), uses);
         self.text(name.prefix, uses);
-        // It is looked at once.
+        // A namespace of this name is looked up once.
         if let Namespace::Named(namespace) = name.namespace {
             self.text(Some(namespace), uses.min(1));
         }

@@ -1,4 +1,4 @@
-//! The first way through a message.
+//! The first pass through a message.
 
 use tam::{Error, Limits};
 
@@ -7,32 +7,31 @@ use crate::outline::{Attribute, Kind, LITERAL, LITERAL_NAME, List, Outline, Spec
 use crate::properties::Numbers;
 use crate::rules::{FORMAT, Rules, Size, syntax};
 
-/// An element whose children are being gone through.
+/// An element whose children are being read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Level<C, F> {
     pub(crate) children: C,
     pub(crate) fields: F,
     /// The number of its list.
     pub(crate) list: u32,
-    /// How many elements have begun in it.
+    /// The number of elements that have begun in it.
     pub(crate) elements: u32,
 }
 
-/// An element has no list.
+/// For an element without a list.
 pub(crate) const NO_LIST: u32 = u32::MAX;
 
-/// How far the elements have been gone through, and what was found.
+/// The progress of the pass, and its results.
 #[derive(Debug)]
 pub(crate) struct State<R: Rules> {
     pub(crate) open: Vec<Level<R::Children, R::Fields>>,
-    /// How many elements may be open.
+    /// The most elements that may be open.
     pub(crate) depth: usize,
     pub(crate) tokens: Vec<Token>,
-    /// How many tokens there may be.
+    /// The most tokens.
     pub(crate) most: usize,
     pub(crate) found: Found,
-    /// Whether every element with children gets a list, not only those that are seen to have one
-    /// when they begin.
+    /// Whether every element with children gets a list, not only those that are known to have one when they begin.
     pub(crate) all_lists: bool,
 }
 
@@ -43,11 +42,11 @@ struct Scan<R: Rules> {
     /// Whether a list turned out to be missing.
     more_lists: bool,
     root: Option<usize>,
-    /// Whether a child that is an element is being read, rather than another, or what follows children.
+    /// Whether the current child is an element, rather than another item or what follows the children.
     at_element: bool,
 }
 
-/// What is found beside the tokens.
+/// The results besides the tokens.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
     pub(crate) lists: Vec<List>,
@@ -59,7 +58,7 @@ pub(crate) struct Found {
     literal_names: Vec<LiteralName>,
 }
 
-/// Goes through a message.
+/// Makes the first pass through a message.
 pub(crate) fn scan<R: Rules>(r: R, message_len: usize, limits: &Limits) -> Result<Outline, Error> {
     let mut all_lists = false;
     loop {
@@ -75,7 +74,7 @@ pub(crate) fn scan<R: Rules>(r: R, message_len: usize, limits: &Limits) -> Resul
     }
 }
 
-/// The same error, told of the place of a token.
+/// Adds the position of a token to an error.
 #[cold]
 pub(crate) fn locate<R: Rules>(r: R, limits: &Limits, token: usize, error: &Error) -> Error {
     let mut scan = Scan::new(r, 0, limits, false, token);
@@ -88,9 +87,9 @@ impl<R: Rules> Scan<R> {
         let state = State {
             open: Vec::new(),
             depth: limits.depth as usize,
-            // Guesses: of text a message has more than of anything else.
+            // Guesses: most of a message is text.
             tokens: Vec::with_capacity(message_len / 8),
-            // The end of an element is no unit.
+            // The end of an element is not a unit.
             most: stop.min((limits.units as usize).saturating_mul(2)),
             found: Found {
                 lists: Vec::with_capacity(message_len / 64),
@@ -129,7 +128,7 @@ impl<R: Rules> Scan<R> {
         let mut root = self.root.unwrap_or_default();
         let declares = !notations.is_empty() || !unparsed_entities.is_empty();
         if declares && !has_doctype {
-            // A declaration that is missing, but for what it declares.
+            // A placeholder for a missing declaration, to hold what it declares.
             let doctype = self.special(Special::Doctype { public: None, system: None });
             self.state.tokens.insert(root, doctype);
             root += 1;
@@ -155,8 +154,7 @@ impl<R: Rules> Scan<R> {
         })
     }
 
-    /// What stands beside the root element, and the root element; whether there is a document type
-    /// declaration.
+    /// Reads the root element and its siblings. Returns whether there is a document type declaration.
     fn children(&mut self) -> Result<bool, Error> {
         let mut list = self.r.list(Size::Any)?;
         let mut has_doctype = false;
@@ -196,7 +194,7 @@ impl<R: Rules> Scan<R> {
         Ok(has_doctype)
     }
 
-    /// The root element, entered already, with all that is in it.
+    /// Reads the root element, which has been entered, and everything in it.
     fn root_element(&mut self, item: R::Open) -> Result<(), Error> {
         self.start(item)?;
         loop {
@@ -227,7 +225,7 @@ impl<R: Rules> Scan<R> {
         Error::limit(FORMAT, 0, "one more unit", "units", limit.into()).at_bit(self.r.position())
     }
 
-    /// An element with children has begun.
+    /// Adds the start of an element with children.
     fn opened(&mut self, name: u32, children: R::Children, fields: R::Fields) -> Result<(), Error> {
         self.check_depth()?;
         let has_list = R::any_field(fields) || self.state.all_lists;
@@ -241,7 +239,7 @@ impl<R: Rules> Scan<R> {
         Ok(())
     }
 
-    /// The children of the element opened last are over.
+    /// Adds the end of the element opened last.
     fn close(&mut self) -> Result<(), Error> {
         let Some(Level { children, fields, list, .. }) = self.state.open.last().copied() else { return Ok(()) };
         let element = self.r.leave_children(children)?;
@@ -251,7 +249,7 @@ impl<R: Rules> Scan<R> {
         Ok(())
     }
 
-    /// An element with text alone, its end being still to be read.
+    /// Adds an element with only text, and reads its end.
     fn leaf(&mut self, name: u32, text: u32, fields: R::Fields, element: R::Open) -> Result<(), Error> {
         self.check_depth()?;
         let token = self.state.tokens.len();
@@ -270,7 +268,7 @@ impl<R: Rules> Scan<R> {
         Ok(())
     }
 
-    /// A child of any kind.
+    /// Reads a child of any kind.
     fn child(&mut self) -> Result<(), Error> {
         let (number, item) = self.r.alternative(5)?;
         let special = match number {
@@ -302,14 +300,14 @@ impl<R: Rules> Scan<R> {
         self.r.leave(item)
     }
 
-    /// Text comes: if the thing before is text, more comes behind that.
+    /// Called before text: if the previous item is text, marks it as continued.
     fn join_text(&mut self) {
         if let Some(last) = self.state.tokens.last_mut().filter(|last| last.kind() == Kind::Text) {
             last.set_list();
         }
     }
 
-    /// An element that has been entered: up to its children, or all of it if it has text alone.
+    /// Reads an element that has been entered, up to its children, or all of it if it has only text.
     fn start(&mut self, item: R::Open) -> Result<(), Error> {
         self.check_depth()?;
         let fields = self.r.sequence(3)?;
@@ -324,7 +322,7 @@ impl<R: Rules> Scan<R> {
         }
     }
 
-    /// What follows the children of an element, and its end.
+    /// Reads what follows the children of an element, and its end.
     fn end(&mut self, mut fields: R::Fields, element: R::Open, list: u32) -> Result<(), Error> {
         let Scan { r, state: State { found, .. }, .. } = self;
         let mut read = List { first: found.attributes.len() as u32, ..List::default() };
@@ -384,8 +382,8 @@ impl<R: Rules> Scan<R> {
         Error::limit(FORMAT, 0, found, "depth", self.limits.depth.into()).at_bit(self.r.position())
     }
 
-    /// An error, told of the elements that are open, by their numbers among their siblings: what
-    /// their names are stands further on in the message.
+    /// Adds the path of open elements to an error, as their numbers among their siblings: the message has their names
+    /// further on.
     #[cold]
     fn located(&self, error: &Error) -> Error {
         let mut path = String::new();
@@ -444,13 +442,13 @@ impl List {
     }
 }
 
-/// So many strings may stand in their places; numbers beyond have another meaning.
+/// The most strings in place; higher numbers have another meaning.
 const MOST_LITERALS: usize = 1 << 30;
 
-/// A path names no more levels than these.
+/// The most levels shown in a path.
 const PATH_LEVELS: usize = 64;
 
-/// A common name, with what is the same as in the one before.
+/// Reads a common name, with repeated parts filled in from the previous one.
 fn common_name<R: Rules>(r: &mut R, before: Option<&LiteralName>) -> Result<LiteralName, Error> {
     let at = r.position();
     let (namespace, local, prefix) = items::common_name(r)?;

@@ -1,5 +1,4 @@
-//! Which namespaces the prefixes are bound to, and names resolved by them (Namespaces in XML 1.0,
-//! sections 3, 5 and 6).
+//! The bindings of prefixes to namespaces, and names resolved with them (Namespaces in XML 1.0, sections 3, 5 and 6).
 
 use std::collections::HashMap;
 
@@ -7,13 +6,13 @@ use xml::namespaces::{XML, XMLNS};
 
 use crate::intern::Interner;
 
-/// A part of a name, by its number and one; 0 where there is none.
+/// A part of a name, as its number plus one; 0 if there is none.
 type Part = u32;
 
-/// What a prefix is bound to that no binding can be: nothing has been resolved yet.
+/// A binding that does not exist: nothing has been resolved yet.
 const UNRESOLVED: Part = u32::MAX;
 
-/// A name as it is written, and what it was resolved to last.
+/// A name as written, and its latest resolution.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Qualified {
     prefix: Part,
@@ -33,10 +32,10 @@ pub(crate) struct Scope<'a> {
     uses: Vec<Qualified>,
     /// Namespace names, local names and prefixes.
     parts: Interner<'a>,
-    /// What each prefix is bound to, the default first.
+    /// The binding of each prefix, the default first.
     bindings: Vec<Part>,
     prefixes: HashMap<Part, u32>,
-    /// Bindings that were others before, to be undone.
+    /// Previous bindings, to restore.
     undo: Vec<(u32, Part)>,
     /// Namespace name, local name and prefix of each name, and how often it is used.
     names: Vec<([Part; 3], u32)>,
@@ -76,7 +75,7 @@ impl<'a> Scope<'a> {
         (part, number)
     }
 
-    /// The number of a name as it is written, and whether it comes for the first time.
+    /// The number of a name as written, and whether it is new.
     #[inline(always)]
     pub(crate) fn written(&mut self, name: &'a [u8]) -> (u32, bool) {
         let (number, new) = self.qualified.intern(name);
@@ -96,7 +95,7 @@ impl<'a> Scope<'a> {
             element: (UNRESOLVED, 0),
             attribute: (UNRESOLVED, 0),
         };
-        // A name that is no QName is a local name as a whole.
+        // A name that is not a QName counts as a local name.
         let mut parts = name.splitn(2, |byte| *byte == b':');
         match (parts.next(), parts.next()) {
             (Some(prefix), Some(local)) if !prefix.is_empty() && !local.is_empty() && !local.contains(&b':') => {
@@ -116,19 +115,19 @@ impl<'a> Scope<'a> {
         self.uses.push(use_);
     }
 
-    /// The prefix that an attribute binds, if it does.
+    /// The prefix that an attribute of this name binds, if any.
     #[inline(always)]
     pub(crate) fn declares(&self, written: u32) -> Option<u32> {
         self.uses.get(written as usize)?.declares
     }
 
-    /// How many bindings there are to undo.
+    /// The number of bindings to restore.
     #[inline(always)]
     pub(crate) fn height(&self) -> usize {
         self.undo.len()
     }
 
-    /// Binds a prefix; what `xml` and `xmlns` are bound to stays.
+    /// Binds a prefix; the bindings of `xml` and `xmlns` are fixed.
     pub(crate) fn bind(&mut self, prefix: u32, namespace: &'a [u8]) {
         if (XML_BINDING..=XMLNS_BINDING).contains(&prefix) {
             return;
@@ -139,7 +138,7 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// Undoes bindings down to a height.
+    /// Restores bindings down to a height.
     #[inline(always)]
     pub(crate) fn unbind(&mut self, height: usize) {
         while self.undo.len() > height {
@@ -170,7 +169,7 @@ impl<'a> Scope<'a> {
     #[inline(always)]
     pub(crate) fn attribute(&mut self, written: u32) -> u32 {
         let Some(name) = self.uses.get(written as usize) else { return 0 };
-        // The default namespace is not that of attributes.
+        // The default namespace does not apply to attributes.
         let namespace = match name.prefix {
             0 if name.declares.is_some() => self.bindings.get(XMLNS_BINDING as usize).copied().unwrap_or(0),
             0 => 0,
@@ -205,8 +204,7 @@ impl<'a> Scope<'a> {
         })
     }
 
-    /// Namespace name, local name and prefix of each name, and how often it is used, in the order
-    /// in which they came.
+    /// Namespace name, local name and prefix of each name, and how often it is used, in the order of first use.
     pub(crate) fn names(&self) -> &[([Part; 3], u32)] {
         &self.names
     }
@@ -217,6 +215,6 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// The numbers of the prefixes that are bound from the start, beside the default.
+/// The numbers of the prefixes that are always bound, besides the default.
 const XML_BINDING: u32 = 1;
 const XMLNS_BINDING: u32 = 2;

@@ -1,4 +1,4 @@
-//! The rarer things: comments, instructions, the document type declaration, octets in place of text.
+//! Rarer items: comments, instructions, the document type declaration, octets in place of text.
 
 use tam::{Error, ErrorKind};
 
@@ -12,7 +12,7 @@ use crate::rules::FORMAT;
 use crate::store::Store;
 
 impl Cursor<'_> {
-    /// Something rarer; nothing, if it is empty text.
+    /// Reads a rarer item; `None` if it is empty text.
     #[inline(never)]
     pub(crate) fn special<S: Store>(&mut self, parts: &mut PartsOf<S>, special: u32) -> Result<Option<Found>, Error> {
         parts.store.forget();
@@ -24,7 +24,7 @@ impl Cursor<'_> {
             Some(Special::EntityReference(name)) => Err(self.entity_reference(parts, name)),
             Some(Special::Binary(_)) => match self.binary(parts, special) {
                 Ok(text) => {
-                    parts.text = parts.store.told(text);
+                    parts.text = parts.store.text_of(text);
                     if self.is_text_next() {
                         self.more_text(parts)?;
                     }
@@ -37,7 +37,7 @@ impl Cursor<'_> {
 
     fn comment<S: Store>(&self, parts: &mut PartsOf<S>, content: Text) -> Result<Option<Found>, Error> {
         let content = parts.store.get(content)?;
-        parts.text = parts.store.told(content);
+        parts.text = parts.store.text_of(content);
         match wrong_comment(parts.store.str(content)) {
             None => Ok(Some(Found::Comment)),
             Some(found) => Err(unreadable(found, "a comment that XML allows")),
@@ -56,7 +56,7 @@ impl Cursor<'_> {
             let joined = format!("{} {}", both.0, both.1);
             text = parts.store.push(&joined)?;
         }
-        parts.text = parts.store.told(text);
+        parts.text = parts.store.text_of(text);
         Ok(Some(Found::Instruction))
     }
 
@@ -71,7 +71,7 @@ impl Cursor<'_> {
         }
     }
 
-    /// Puts a DOCTYPE together, or takes the whole of it from its first instruction.
+    /// Assembles a DOCTYPE, or takes the whole of it from its first instruction.
     #[inline(never)]
     fn declaration<S: Store>(
         &self,
@@ -107,7 +107,7 @@ impl Cursor<'_> {
                 return Err(unreadable("a DOCTYPE that is not well-formed", "a DOCTYPE"));
             }
             let whole = store.push(&whole)?;
-            parts.text = store.told(whole);
+            parts.text = store.text_of(whole);
             return Ok(Some(Found::Doctype));
         }
         fn identifier((public, system): &(Option<String>, Option<String>)) -> Identifier<'_> {
@@ -127,7 +127,7 @@ impl Cursor<'_> {
         };
         let text = doctype.text()?;
         let text = store.push(&text)?;
-        parts.text = store.told(text);
+        parts.text = store.text_of(text);
         Ok(Some(Found::Doctype))
     }
 }

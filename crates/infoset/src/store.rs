@@ -1,5 +1,4 @@
-//! What holds the text that is told: a document's own, or strings that are opened when they are asked
-//! for.
+//! Where the text of items comes from: the document's own text, or strings that are decompressed on demand.
 
 use tam::Error;
 use xml::chars::illegal_char;
@@ -15,38 +14,38 @@ pub(crate) struct Span {
     pub(crate) len: u32,
 }
 
-/// Holds the text that is told.
+/// Holds the text of items.
 pub(crate) trait Store {
-    /// A text as it is told.
+    /// A text of an item.
     type Text: Copy + Default + core::fmt::Debug;
 
-    /// The text of a number, if nothing has to be opened for it.
+    /// The text with a number, if nothing must be decompressed for it.
     fn ready(&self, number: u32) -> Option<Self::Text>;
-    /// The text of a number: an index, or a string in its place.
+    /// The text with a number: an index, or a string in place.
     fn numbered(&mut self, number: u32) -> Result<Self::Text, Error>;
-    /// The piece that a text is; of a store that has all that was told.
+    /// The piece of a text, in a store that keeps all text.
     fn piece(&self, text: Self::Text) -> Result<Span, Error>;
     /// Whether a text is known to be empty.
     fn is_empty(&self, text: Self::Text) -> bool;
-    /// A piece as it is told.
-    fn told(&mut self, piece: Span) -> Self::Text;
-    /// Forgets what was put together for what was told before, unless it is to stay.
+    /// A piece as a text.
+    fn text_of(&mut self, piece: Span) -> Self::Text;
+    /// Discards what was joined for previous items, unless it was kept.
     fn forget(&mut self) {}
-    /// Several texts as one.
+    /// Joins several texts.
     fn join(&mut self, pieces: &[Self::Text]) -> Result<Self::Text, Error>;
     /// A string, in the store's own text.
     fn get(&mut self, text: items::Text) -> Result<Span, Error>;
-    /// Adds text that has been put together of what is sound.
+    /// Adds text that was assembled from valid parts.
     fn push(&mut self, text: &str) -> Result<Span, Error>;
     /// Adds a prefix, a colon and a local name, which are pieces of the text.
     fn push_name(&mut self, prefix: Span, local: Span) -> Result<Span, Error>;
-    /// Makes what has been added so far stay.
+    /// Keeps what has been added so far.
     fn keep(&mut self) {}
     /// The text of a piece.
     fn str(&self, piece: Span) -> &str;
 }
 
-/// Adds a name to a text that the parts of it are pieces of.
+/// Adds a name to a text that contains the parts as pieces.
 pub(crate) fn push_name(text: &mut String, prefix: Span, local: Span) -> Span {
     let at = text.len();
     for (piece, before) in [(prefix, ""), (local, ":")] {
@@ -56,7 +55,7 @@ pub(crate) fn push_name(text: &mut String, prefix: Span, local: Span) -> Span {
     Span { at: at as u32, len: (text.len() - at) as u32 }
 }
 
-/// A string that stands in its place.
+/// A string in place.
 #[cold]
 pub(crate) fn literal(octets: Octets, message: &Message<'_>) -> Result<String, Error> {
     let mut raw = Vec::new();

@@ -10,30 +10,29 @@ use crate::references::References;
 use crate::rules::{FORMAT, Octets};
 use crate::store::{Span, Store, literal, push_name};
 
-/// The strings that have been wanted so far. A block is opened when one of its strings is.
+/// The strings needed so far. A block is opened when one of its strings is needed.
 #[derive(Debug)]
 pub(crate) struct Strings<'m> {
     message: Message<'m>,
     references: References,
-    /// All of them, one behind the other; what had to be put together stands between.
+    /// All strings in sequence, with joined texts between them.
     text: String,
-    /// Where each string of the opened blocks stands in `text`, the empty one first.
+    /// The position in `text` of each string of the opened blocks, the empty one first.
     spans: Vec<Span>,
-    /// The blocks, and how many have been opened or passed.
+    /// The blocks, and how many have been opened or skipped.
     blocks: Vec<Block>,
     passed: usize,
-    /// Where the strings stand that are in their places.
+    /// The positions of the strings in place.
     literals: Vec<Octets>,
-    /// Bytes that may yet be decompressed.
+    /// The number of bytes that may still be decompressed.
     left: u64,
 }
 
-/// In the place of the length of a string whose block has been passed unopened; its number is there
-/// in the place of the string's.
+/// Replaces the length of a string whose block was skipped; its number then replaces the position.
 const UNOPENED: u32 = u32::MAX;
 
 impl<'m> Strings<'m> {
-    /// No string yet. The text has the room that `text` has.
+    /// Starts without strings, and reuses the allocation of `text`.
     pub(crate) fn new(message: Message<'m>, outline: &mut Outline, text: Vec<u8>) -> Result<Strings<'m>, Error> {
         let mut text = String::from_utf8(text).unwrap_or_default();
         text.clear();
@@ -56,7 +55,7 @@ impl<'m> Strings<'m> {
         self.text.into_bytes()
     }
 
-    /// The string of a number that is not among those that are there.
+    /// The string with a number that is not loaded yet.
     #[cold]
     #[inline(never)]
     fn unopened(&mut self, number: u32) -> Result<Span, Error> {
@@ -73,7 +72,7 @@ impl<'m> Strings<'m> {
         }
     }
 
-    /// Goes on to the next block: over it, if it says how many strings it has.
+    /// Advances over the next block; skips it if it has its number of strings.
     fn pass(&mut self, number: u32) -> Result<(), Error> {
         let Some(block) = self.blocks.get_mut(self.passed) else {
             let expected = Words::Own(format!("a string of the table, which has {}", self.spans.len() - 1));
@@ -98,7 +97,7 @@ impl<'m> Strings<'m> {
         let Some(block) = self.blocks.get(at).copied() else { return Ok(()) };
         let most = (u32::MAX as usize).saturating_sub(self.message.bytes.len());
         let mut opened = Vec::new();
-        // The last block's strings come behind all others.
+        // The last block's strings follow all others.
         let is_last = block.first as usize == self.spans.len();
         let spans = if is_last { &mut self.spans } else { &mut opened };
         self.left -= Incoming::new(&mut self.text, spans, most).open(&block, self.left, &self.message)?;
@@ -109,11 +108,10 @@ impl<'m> Strings<'m> {
                 *place = *span;
             }
         }
-        let behind = if is_last { self.spans.len() } else { first + opened.len() };
-        let block_spans = self.spans.get(first..behind).unwrap_or_default();
-        let others = (0..)
-            .zip(&self.spans)
-            .filter(|(at, span)| span.len != UNOPENED && !(first..behind).contains(&(*at as usize)));
+        let end = if is_last { self.spans.len() } else { first + opened.len() };
+        let block_spans = self.spans.get(first..end).unwrap_or_default();
+        let others =
+            (0..).zip(&self.spans).filter(|(at, span)| span.len != UNOPENED && !(first..end).contains(&(*at as usize)));
         self.references.opened(
             block.at(),
             block.first,
@@ -162,7 +160,7 @@ impl Store for Strings<'_> {
         text.len == 0
     }
 
-    fn told(&mut self, piece: Span) -> Span {
+    fn text_of(&mut self, piece: Span) -> Span {
         piece
     }
 

@@ -1,4 +1,4 @@
-//! Documents into messages.
+//! Writing documents as messages.
 
 use asn1::EncodingRules;
 use tam::{Document, Error};
@@ -13,28 +13,26 @@ use crate::{Options, Properties, Strings, ber_writer, per_writer};
 /// Writes a document as a message.
 ///
 /// # Errors
-/// When the document is not one of XML.
+/// If the document is not one of XML.
 pub fn write(document: &Document<'_>, options: &Options) -> Result<Vec<u8>, Error> {
     let mut out = Vec::new();
     append(document, options, &mut out)?;
     Ok(out)
 }
 
-/// Appends a document to `out` as a message.
-///
-/// On an error `out` is as it was.
+/// Appends a document to `out` as a message. On an error `out` is unchanged.
 ///
 /// # Errors
-/// As [`write()`].
+/// Those of [`write()`].
 pub fn append(document: &Document<'_>, options: &Options, out: &mut Vec<u8>) -> Result<(), Error> {
     append_with(document, &Properties::default(), options, out)
 }
 
-/// As [`append`], and says what a document has no place for. The paper's program did not: with
-/// [`Options::paper`] nothing is said.
+/// Like [`append`], with properties that a document does not hold. With [`Options::paper`] they are ignored, because
+/// the paper's program did not write them.
 ///
 /// # Errors
-/// As [`write()`], and when a property is no text of XML.
+/// Those of [`write()`], and if a property is not XML text.
 pub fn append_with(
     document: &Document<'_>,
     properties: &Properties<'_>,
@@ -45,7 +43,7 @@ pub fn append_with(
     let mut collected = collect(document, properties, options, chain.end())?;
     let tables = Tables::new(&collected, options);
     if options.paper {
-        // The version, which in the paper's program was the first string, whatever that is.
+        // In the paper's program the version was the first string, whatever it is.
         collected.properties.version = tables.string_order.first().copied();
     }
     let blocks = blocks(&collected, &tables, options)?;
@@ -57,8 +55,8 @@ pub fn append_with(
     Ok(())
 }
 
-/// The strings in blocks: algorithm and octets of each. Only compressed ones are more than one; then
-/// each has its number of strings, so that a reader can skip it.
+/// The strings in blocks: algorithm and octets of each. Only compressed strings are split into several blocks; each
+/// then has its number of strings, so that a reader can skip it.
 fn blocks(collected: &Collected<'_>, tables: &Tables, options: &Options) -> Result<Vec<(String, Vec<u8>)>, Error> {
     let strings = collected.strings.entries();
     let is_cut = options.strings != Strings::None && !options.paper;

@@ -66,7 +66,6 @@ impl<'m> BitReader<'m> {
         self.at = position;
     }
 
-    /// One bit.
     /// Reads one bit.
     ///
     /// # Errors

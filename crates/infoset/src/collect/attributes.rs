@@ -1,4 +1,4 @@
-//! Attributes, which are written behind the children of their element.
+//! Attributes, which are written after the children of their element.
 
 use tam::xml::unit;
 use tam::{Error, Row};
@@ -6,8 +6,8 @@ use tam::{Error, Row};
 use super::{Collector, Fields, NO_STRING, Token};
 
 impl<'a> Collector<'a> {
-    /// The attributes of an element, which wait for its end; the number of its name, by the
-    /// namespaces that they bind.
+    /// Collects the attributes of an element, which are written at its end. Returns the number of the element's name,
+    /// resolved with the namespaces that they bind.
     #[inline(never)]
     pub(super) fn attributes(&mut self, list: &'a Row, element: u32) -> Result<(Option<u32>, Fields), Error> {
         let rows = self.run(list.value_at(), list.len())?;
@@ -44,7 +44,7 @@ impl<'a> Collector<'a> {
         Ok((Some(name), fields))
     }
 
-    /// No attribute may come twice.
+    /// Checks that no attribute occurs twice.
     fn check_unique(&self, rows: &'a [Row]) -> Result<(), Error> {
         const FEW: usize = 12;
         let twice = if self.written.len() <= FEW {
@@ -62,7 +62,7 @@ impl<'a> Collector<'a> {
     }
 
     #[inline(never)]
-    pub(super) fn attributes_behind(&mut self, from: usize) {
+    pub(super) fn waiting_attributes(&mut self, from: usize) {
         let waiting = self.waiting.get(from..).unwrap_or_default();
         let namespaces = waiting.iter().filter(|(_, namespace)| *namespace).count();
         for of_namespace in [false, true] {

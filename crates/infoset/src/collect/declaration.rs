@@ -41,7 +41,7 @@ impl<'a> Collector<'a> {
         Ok(())
     }
 
-    /// The DOCTYPE, which is before the root element.
+    /// Collects the DOCTYPE, which precedes the root element.
     pub(super) fn doctype(&mut self, row: &'a Row, root: Option<&'a Row>) -> Result<(), Error> {
         let text = self.unnamed_text(row)?;
         if text.contains('\r') {
@@ -51,7 +51,7 @@ impl<'a> Collector<'a> {
             .map_err(|(found, expected)| self.refused(row, format!("{found} in a DOCTYPE"), expected))?;
         let mut declaration = Declaration { is_part: !parts.is_all, ..Declaration::default() };
         declaration.id = self.identifier(parts.id, row)?;
-        // The name is said by the root element, or not at all.
+        // The root element has the name, so it is not written.
         let root = root.map_or(&b""[..], |root| self.document.text(root.name_at(), root.name_len()));
         let is_said = parts.name.as_bytes() == root && parts.text().is_ok_and(|said| said == text);
         if !is_said || parts.instructions.first().is_some_and(|(target, _)| *target == WHOLE) {

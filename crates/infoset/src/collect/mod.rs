@@ -1,5 +1,5 @@
-//! The first half of writing: strings and names are told apart and counted, and what refers to
-//! them becomes a run of tokens, in the order in which Appendix A has it.
+//! The first half of writing: strings and names are numbered and counted, and everything that refers to them becomes a
+//! sequence of tokens in the order of Appendix A.
 
 mod attributes;
 mod declaration;
@@ -25,10 +25,10 @@ struct Open<'a> {
     /// Its token.
     token: usize,
     children: u32,
-    /// Where its attributes begin among those that wait, and its namespace attributes.
+    /// The start of its attributes among those waiting, and of its namespace attributes.
     attributes: usize,
     fields: Fields,
-    /// Bindings to go back to.
+    /// The number of bindings to restore.
     bindings: usize,
 }
 
@@ -43,10 +43,10 @@ pub(crate) struct Collector<'a> {
     strings: Interner<'a>,
     scope: Scope<'a>,
     open: Vec<Open<'a>>,
-    /// Attributes of the elements that are open: they are written behind the children.
+    /// Attributes of the open elements, which are written after the children.
     waiting: Vec<(Token, bool)>,
     written: Vec<u32>,
-    /// Whether text stands in XML text, as the paper's parser had it.
+    /// Whether long text is split, as the paper's parser did.
     splits: bool,
     first_use: FirstUse,
     names: Vec<[Option<u32>; 3]>,
@@ -55,13 +55,13 @@ pub(crate) struct Collector<'a> {
 /// The order in which strings get their numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum FirstUse {
-    /// In which a document has them, the parts of a name where that is first used.
+    /// Document order; the parts of a name are numbered at its first use.
     Document,
     /// The text of an element before that of its elements, and the parts of names last.
     TextFirst,
 }
 
-/// The paper's parser gave text in pieces where its buffer of so many bytes ended.
+/// The paper's parser split text at the end of its buffer of this many bytes.
 const BUFFER: u32 = 48 * 1024;
 
 pub(crate) fn collect<'a>(
@@ -81,7 +81,7 @@ pub(crate) fn collect<'a>(
         tokens: Vec::with_capacity(document.units()),
         declaration: Declaration::default(),
         white: Vec::new(),
-        // A guess: of ten units one brings a string that was not there before.
+        // A guess: one unit in ten has a new string.
         strings: Interner::with_room(document.units() / 10),
         scope: Scope::new(),
         open: Vec::new(),
@@ -98,20 +98,20 @@ pub(crate) fn collect<'a>(
     Ok(Collected { tokens, outermost, declaration, properties, strings, names })
 }
 
-/// Whether strings come in the order of the independent encoder that reproduced the paper's sizes.
-/// The paper tells no order; compressed, its sizes come out in that of the document alone.
+/// Whether strings are ordered as in the independent encoder that reproduced the paper's sizes. The paper does not
+/// specify an order; its compressed sizes result only from document order.
 pub(crate) fn is_text_first(options: &Options) -> bool {
     options.paper && options.strings == crate::Strings::None
 }
 
-/// Whether the rows of a document lie in XML text.
+/// Whether the document was read from XML text.
 fn is_xml_text(document: &Document<'_>) -> bool {
     let root = tam::xml::root(document).map(|root| *root.node().row());
     root.and_then(|root| root.name_at().checked_sub(1)).is_some_and(|at| document.text(at, 1) == b"<")
 }
 
 impl<'a> Collector<'a> {
-    /// The root element and what stands beside it; how many things that are.
+    /// Collects the root element and its siblings; returns their number.
     fn outermost(&mut self) -> Result<u32, Error> {
         let (first, count) = self.document.root_rows();
         let outermost = self.run(first, count)?;
@@ -156,7 +156,7 @@ impl<'a> Collector<'a> {
         Ok(written)
     }
 
-    /// What is said of the document as a whole.
+    /// Collects the properties of the document.
     fn properties(&mut self, properties: &Properties<'a>) -> Result<Numbers, Error> {
         let all_declarations_processed = properties.all_declarations_processed && !self.declaration.is_part;
         let (encoding, standalone) = (NO_STRING, properties.standalone);
@@ -183,7 +183,7 @@ impl<'a> Collector<'a> {
         rows.ok_or_else(|| Error::new(ErrorKind::Syntax, FORMAT, 0, "rows that are not there", "a whole document"))
     }
 
-    /// The root element with all that is in it.
+    /// Collects the root element and everything in it.
     fn element(&mut self, root: &'a Row) -> Result<(), Error> {
         let Some(mut level) = self.start(root)? else { return Ok(()) };
         loop {
@@ -219,7 +219,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// An element, up to its content. If that is text alone, it is done with the element.
+    /// Collects the start of an element. If its content is only text, collects the whole element.
     #[inline(always)]
     fn start(&mut self, row: &'a Row) -> Result<Option<Open<'a>>, Error> {
         let written = self.name(row)?;
@@ -262,8 +262,7 @@ impl<'a> Collector<'a> {
         Ok(Some(Open { rest, token, children: 0, attributes, fields, bindings }))
     }
 
-    /// The paper's program met the text of an element before its elements: gives the strings their
-    /// places so.
+    /// Numbers the texts of an element before those in its elements, as the paper's program did.
     fn texts_first(&mut self, rest: &'a [Row]) -> Result<(), Error> {
         let here = self.tokens.len();
         let mut level = Open { rest, token: 0, children: 0, attributes: 0, fields: Fields::default(), bindings: 0 };
@@ -281,7 +280,7 @@ impl<'a> Collector<'a> {
         Ok(())
     }
 
-    /// The end of an element whose children are known.
+    /// Collects the end of an element whose children are known.
     #[inline(always)]
     fn end(&mut self, level: &Open<'a>) {
         let last = self.tokens.last().copied();
@@ -300,15 +299,15 @@ impl<'a> Collector<'a> {
         self.scope.unbind(level.bindings);
     }
 
-    /// What is written behind the content of an element: the attributes that wait since `from`.
+    /// Writes what follows the content of an element: the attributes waiting since `from`.
     #[inline(always)]
     fn after_content(&mut self, fields: Fields, from: usize) {
         if fields != Fields::default() {
-            self.attributes_behind(from);
+            self.waiting_attributes(from);
         }
     }
 
-    /// The name of an element or attribute, as it is written.
+    /// The number of the name of an element or attribute, as written.
     #[inline(always)]
     fn name(&mut self, row: &'a Row) -> Result<u32, Error> {
         if row.has_extended_name() {
@@ -334,14 +333,14 @@ impl<'a> Collector<'a> {
         Err(self.refused(row, found, "an XML name"))
     }
 
-    /// The name of an element under the bindings that hold.
+    /// The number of the name of an element with the current bindings.
     #[inline(always)]
     fn element_name(&mut self, written: u32) -> u32 {
         let name = self.scope.element(written);
         self.named(name)
     }
 
-    /// A name that has been resolved; where it is new, its parts become strings.
+    /// A resolved name. The parts of a new name become strings.
     #[inline(always)]
     fn named(&mut self, name: u32) -> u32 {
         if name as usize == self.names.len() && self.first_use == FirstUse::Document {
@@ -365,13 +364,13 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// The names, their parts being strings, and how often they are used.
+    /// The names, with their parts as strings, and how often each is used.
     fn names(&mut self) -> Vec<([Option<u32>; 3], u32)> {
         self.add_names();
         self.names.iter().zip(self.scope.names()).map(|(parts, (_, count))| (*parts, *count)).collect()
     }
 
-    /// What cannot be written, told of its path.
+    /// The error for something that cannot be written, with its path.
     #[cold]
     #[inline(never)]
     fn refused(&self, row: &Row, found: impl Into<Words>, expected: impl Into<Words>) -> Error {

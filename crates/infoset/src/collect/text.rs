@@ -1,4 +1,4 @@
-//! Text, and what becomes one text.
+//! Text, and pieces that are joined to one text.
 
 use tam::xml::unit;
 use tam::{Error, Row, Words};
@@ -7,7 +7,7 @@ use xml::chars::{illegal_char, is_plain_ascii, is_white};
 use super::{BUFFER, Collector, NO_STRING, Open, Token};
 
 impl<'a> Collector<'a> {
-    /// The string that is the data of a row.
+    /// The string for the data of a row.
     #[inline(always)]
     pub(super) fn string(&mut self, row: &'a Row) -> Result<u32, Error> {
         let text = self.document.text(row.value_at(), row.len());
@@ -18,12 +18,12 @@ impl<'a> Collector<'a> {
         Ok(number)
     }
 
-    /// A string that is part of the data of a row, or has been put together.
+    /// A string that is part of the data of a row, or was joined.
     pub(super) fn string_of(&mut self, text: &'a [u8], row: &'a Row) -> Result<u32, Error> {
         self.plain_string(text).map_err(|found| self.refused(row, found, "text that XML allows"))
     }
 
-    /// A string, which may be empty; what keeps it from being text of XML.
+    /// A string, which may be empty; an error if it is not XML text.
     pub(super) fn plain_string(&mut self, text: &'a [u8]) -> Result<u32, Words> {
         if text.is_empty() {
             return Ok(NO_STRING);
@@ -35,7 +35,7 @@ impl<'a> Collector<'a> {
         Ok(number)
     }
 
-    /// What keeps a new string from being text of XML; what is known of it otherwise is kept.
+    /// Checks that a new string is XML text, and records whether it is white space.
     #[inline(always)]
     fn check_string(&mut self, text: &[u8]) -> Result<(), Words> {
         self.white.push(is_white(text));
@@ -47,13 +47,13 @@ impl<'a> Collector<'a> {
         self.white.get(string as usize).copied().unwrap_or(false)
     }
 
-    /// Whether the paper's parser gave a text in pieces.
+    /// Whether the paper's parser split a text.
     #[inline(always)]
     pub(super) fn is_split(&self, row: &Row) -> bool {
         self.splits && row.value_at() / BUFFER != (row.value_at() + row.len()).saturating_sub(1) / BUFFER
     }
 
-    /// Text and CDATA that are next to each other: one text.
+    /// Joins adjacent text and CDATA.
     #[inline(always)]
     pub(super) fn text(&mut self, level: &mut Open<'a>) -> Result<(), Error> {
         let Some((row, rest)) = level.rest.split_first() else { return Ok(()) };
@@ -112,7 +112,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// Pieces that make up one text, if there is anything in them.
+    /// Joins pieces to one text, if they are not empty.
     fn pieces(&mut self, pieces: &mut Vec<&'a [u8]>, row: &'a Row, level: &mut Open<'a>) -> Result<(), Error> {
         pieces.retain(|piece| !piece.is_empty());
         let text = match pieces.as_slice() {
@@ -128,7 +128,7 @@ impl<'a> Collector<'a> {
     }
 }
 
-/// What keeps bytes from being text of XML.
+/// Checks that bytes are XML text.
 #[cold]
 fn check_text(text: &[u8]) -> Result<(), Words> {
     let Ok(utf8) = simdutf8::basic::from_utf8(text) else { return Err("bytes that are not UTF-8".into()) };

@@ -1,9 +1,9 @@
-//! What is to be written: a run of tokens, and what they refer to.
+//! The tokens to write, and what they refer to.
 
 use crate::intern::Interner;
 use crate::properties::Numbers;
 
-/// A step of writing. Strings and names are numbers in the order of first use, from 0 on.
+/// A step of writing. Strings and names are numbered in the order of first use, from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Token {
     /// An element with text alone.
@@ -12,7 +12,7 @@ pub(crate) enum Token {
         text: u32,
         fields: Fields,
     },
-    /// An element with so many children, which follow up to [`Token::Close`].
+    /// An element with `children` children, which follow up to [`Token::Close`].
     Open {
         name: u32,
         children: u32,
@@ -22,13 +22,13 @@ pub(crate) enum Token {
     Close {
         fields: Fields,
     },
-    /// So many attributes, which follow; behind [`Token::Leaf`] and [`Token::Close`].
+    /// `count` attributes, which follow [`Token::Leaf`] or [`Token::Close`].
     Attributes {
         count: u32,
-        /// Whether no namespace attributes come behind them.
+        /// Whether no namespace attributes follow them.
         is_last: bool,
     },
-    /// So many namespace attributes, which follow.
+    /// `count` namespace attributes, which follow.
     NamespaceAttributes {
         count: u32,
         is_last: bool,
@@ -44,7 +44,7 @@ pub(crate) enum Token {
     Comment {
         text: u32,
     },
-    /// A processing instruction; without content that is [`NO_STRING`].
+    /// A processing instruction; its content is [`NO_STRING`] if empty.
     Instruction {
         target: u32,
         content: u32,
@@ -53,7 +53,7 @@ pub(crate) enum Token {
     Doctype,
 }
 
-/// The empty string, which has index 0 whatever else there is.
+/// The empty string, which always has index 0.
 pub(crate) const NO_STRING: u32 = u32::MAX;
 
 /// Which optional fields an element has.
@@ -63,7 +63,7 @@ pub(crate) struct Fields {
     pub(crate) namespace_attributes: bool,
 }
 
-/// A document type declaration, its texts being strings.
+/// A document type declaration; its texts are strings.
 #[derive(Debug, Default)]
 pub(crate) struct Declaration {
     pub(crate) id: Identifier,
@@ -72,7 +72,7 @@ pub(crate) struct Declaration {
     pub(crate) notations: Vec<(u32, Identifier)>,
     /// Unparsed entities, each with the name of its notation.
     pub(crate) entities: Vec<(u32, Identifier, u32)>,
-    /// Whether there is something outside of it that declares more.
+    /// Whether declarations outside of it are missing.
     pub(crate) is_part: bool,
 }
 
@@ -83,11 +83,11 @@ pub(crate) struct Identifier {
     pub(crate) system: Option<u32>,
 }
 
-/// A document, its strings and names told apart.
+/// A document with its strings and names numbered.
 #[derive(Debug)]
 pub(crate) struct Collected<'a> {
     pub(crate) tokens: Vec<Token>,
-    /// How many of the tokens are children of the document itself.
+    /// The number of tokens that are children of the document itself.
     pub(crate) outermost: u32,
     pub(crate) declaration: Declaration,
     pub(crate) properties: Numbers,
