@@ -1,4 +1,4 @@
-//! A document as the rows that it will be: its elements in order, each with its number and occurrence.
+//! Collects a document as the rows to write: its elements in order, each with its number and occurrence.
 
 mod draft;
 
@@ -21,17 +21,17 @@ use draft::Drafts;
 #[derive(Debug)]
 pub(crate) struct Instance<'d> {
     pub(crate) step: Step,
-    /// Behind the last element in it.
+    /// The end of the elements in it.
     pub(crate) end: u32,
     pub(crate) content: Content,
-    /// Where its attributes begin among all; they end where those of the next element begin.
+    /// The start of its attributes among all; they end where those of the next element begin.
     pub(crate) attributes: u32,
     pub(crate) text: Option<Cow<'d, str>>,
-    /// Whether all elements in it, however deep, come in the order of their numbers.
+    /// Whether all elements in it, at any depth, are in the order of their numbers.
     pub(crate) ordered: bool,
 }
 
-/// A document as it will be written.
+/// A document, ready to be written.
 #[derive(Debug)]
 pub(crate) struct Collected<'d> {
     pub(crate) schema: Arc<DataSchema>,
@@ -49,7 +49,7 @@ impl<'d> Collected<'d> {
     }
 }
 
-/// What elements are called and hold: told by a schema, or found out on the way.
+/// The names and contents of elements: from a schema, or inferred from the document.
 enum Types<'s> {
     Given(&'s DataSchema, HashMap<u32, ByName<'s>>),
     Drafts(Drafts),
@@ -62,28 +62,27 @@ struct ByName<'s> {
     attributes: HashMap<&'s str, u32>,
 }
 
-/// An element whose content is being looked at.
+/// An element whose content is being collected.
 struct Open<'d> {
     instance: usize,
     node: Node<'d>,
     content: Children<'d>,
     progress: Progress,
-    /// The type: of a draft its number.
+    /// The type; with drafts, the number of the draft.
     ty: Content,
     has_elements: bool,
-    /// Whether there is more than white space before the first element in it.
+    /// Whether it has more than white space before the first element in it.
     has_words: bool,
-    /// Such text behind it, which has no place in a table.
+    /// Such text after an element, which a table cannot hold.
     mixed: Option<Node<'d>>,
-    /// Whether white space is text here: `xml:space="preserve"`.
+    /// Whether white space is kept: `xml:space="preserve"`.
     preserves: bool,
 }
 
 /// Collects a document.
 ///
 /// # Errors
-/// Of kind unsupported where it holds what has no place in a table; of kind schema where it is not what the
-/// schema says.
+/// Of kind unsupported if it has content that a table cannot hold; of kind schema if it does not match the schema.
 pub(crate) fn collect<'d>(document: &'d Document<'d>, options: &Options<'_>) -> Result<Collected<'d>, Error> {
     if document.types().vocabulary() != Vocabulary::Xml {
         return Err(Error::new(ErrorKind::Unsupported, FORMAT, 0, "a document that is not XML", "one of XML"));
@@ -166,7 +165,7 @@ impl<'d> Collector<'d, '_, '_> {
         Ok(())
     }
 
-    /// Begins an element: its attributes.
+    /// Begins an element and collects its attributes.
     fn enter(&mut self, node: Node<'d>, step: Step, ty: Content, preserves: bool) -> Result<(), Error> {
         let mut content = node.children();
         let mut preserves = preserves;
@@ -189,10 +188,10 @@ impl<'d> Collector<'d, '_, '_> {
                 if let Some(attributes) = self.attributes.get_mut(first..) {
                     attributes.sort_unstable_by_key(|(number, _)| *number);
                 }
-                let told = self.attributes.get(first..).unwrap_or_default();
-                check_attributes(&node, schema.record(&ty), told)?;
+                let present = self.attributes.get(first..).unwrap_or_default();
+                check_attributes(&node, schema.record(&ty), present)?;
                 if let Some(record) = schema.record(&ty) {
-                    // What the schema supplies needs no row.
+                    // Values that the schema supplies need no row.
                     let is_default = |(number, value): &(u32, &str)| {
                         record.attributes.get(*number as usize).and_then(|one| one.default.as_deref()) == Some(*value)
                     };
@@ -245,7 +244,7 @@ impl<'d> Collector<'d, '_, '_> {
         Ok(())
     }
 
-    /// Something in the innermost open element.
+    /// Collects a child of the innermost open element.
     fn child(&mut self, node: Node<'d>) -> Result<(), Error> {
         let drop = self.options.drops_comments();
         let Some(top) = self.open.last_mut() else { return Ok(()) };
@@ -346,7 +345,7 @@ impl<'d> Collector<'d, '_, '_> {
         }
     }
 
-    /// Numbers and occurrences, now that all is known.
+    /// Assigns numbers and occurrences, once everything is known.
     fn finish(mut self) -> Result<Collected<'d>, Error> {
         let schema = match self.types {
             Types::Given(schema, _) => Arc::new(schema.clone()),
@@ -361,7 +360,7 @@ impl<'d> Collector<'d, '_, '_> {
     }
 }
 
-/// The element of a schema that a name is of where it stands.
+/// Finds the element of the schema for a name in the current content.
 fn given<'s>(
     schema: &'s DataSchema,
     known: &mut HashMap<u32, ByName<'s>>,
@@ -414,14 +413,14 @@ fn by_name<'k, 's>(
     }))
 }
 
-fn check_attributes(node: &Node<'_>, record: Option<&Record>, told: &[(u32, &str)]) -> Result<(), Error> {
+fn check_attributes(node: &Node<'_>, record: Option<&Record>, present: &[(u32, &str)]) -> Result<(), Error> {
     let Some(record) = record else { return Ok(()) };
-    let mut next = record.next_told(0);
+    let mut next = record.next_needed(0);
     while let Some(attribute) = record.attributes.get(next as usize) {
-        if attribute.default.is_none() && told.binary_search_by_key(&next, |(number, _)| *number).is_err() {
+        if attribute.default.is_none() && present.binary_search_by_key(&next, |(number, _)| *number).is_err() {
             return Err(unfit(node, format!("missing attribute {}", attribute.name), ""));
         }
-        next = record.next_told(next + 1);
+        next = record.next_needed(next + 1);
     }
     Ok(())
 }
@@ -434,10 +433,10 @@ fn check_value(node: &Node<'_>, builtin: Builtin, value: &str) -> Result<(), Err
     Err(unfit(node, format!("'{}'", shown.escape_debug()), builtin.expected()))
 }
 
-/// The marks of those whose elements all come in the order of their numbers, and occurrences of those that
-/// are not repeated taken away.
+/// Marks the elements whose content is in the order of numbers, and removes the occurrence of elements that are not
+/// repeated.
 fn order(schema: &DataSchema, instances: &mut [Instance<'_>]) {
-    // Of each open element: its place, its end, the last number in it.
+    // For each open element: its index, its end, and the last step in it.
     let mut open: Vec<(usize, u32, Option<Step>)> = Vec::new();
     for at in 0..instances.len() {
         close(instances, &mut open, at as u32);
@@ -491,7 +490,7 @@ fn name<'d>(node: &Node<'d>) -> Result<Cow<'d, str>, Error> {
     Err(refused(node, found, "an XML name"))
 }
 
-/// Where in the document's message a unit is.
+/// The position of a unit in the document's message.
 fn offset(node: &Node<'_>) -> u64 {
     let row = node.row();
     let message = node.document().texts().0.len();
@@ -502,7 +501,7 @@ fn offset(node: &Node<'_>) -> u64 {
     if (at as usize) < message { at.into() } else { 0 }
 }
 
-/// The path of a unit, or of the element that it is in.
+/// The path of a unit, or of the element that contains it.
 #[cold]
 fn path(node: &Node<'_>) -> String {
     let path = node.path();
@@ -512,13 +511,13 @@ fn path(node: &Node<'_>) -> String {
     }
 }
 
-/// What has no place in a table, told of its path and, where it is known, its place in what was read.
+/// The error for content that a table cannot hold, with its path and, if known, its position in the input.
 #[cold]
 pub(crate) fn refused(node: &Node<'_>, found: impl Into<Words>, expected: impl Into<Words>) -> Error {
     Error::new(ErrorKind::Unsupported, FORMAT, offset(node), found, expected).in_path(path(node))
 }
 
-/// What the schema does not let be there.
+/// The error for content that the schema does not allow.
 #[cold]
 fn unfit(node: &Node<'_>, found: impl Into<Words>, expected: impl Into<Words>) -> Error {
     Error::new(ErrorKind::Schema, FORMAT, offset(node), found, expected).in_path(path(node))

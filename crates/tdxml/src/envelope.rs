@@ -1,4 +1,4 @@
-//! What stands around schema and table (paper section 2).
+//! The envelope around schema and table (paper section 2).
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -14,28 +14,28 @@ use crate::escape;
 use crate::place::{at_line, found, syntax, unsupported};
 use crate::{FORMAT, Tags};
 
-/// The namespace of the tags. The paper names none.
+/// The namespace of the tags. The paper does not define one.
 pub const NAMESPACE: &str = "urn:tdxml";
 
 const SOAP: &str = "http://schemas.xmlsoap.org/soap/envelope/";
 
-/// Where in a text schema and table are.
+/// The positions of schema and table in a text.
 #[derive(Debug)]
 pub(crate) struct Envelope<'a> {
-    pub(crate) schema: Told<'a>,
+    pub(crate) schema: SchemaSource<'a>,
     pub(crate) table: Range<usize>,
 }
 
-/// How a message tells its schema.
+/// Where the schema of a message is.
 #[derive(Debug)]
-pub(crate) enum Told<'a> {
-    /// It holds it, and may give it an identifier.
+pub(crate) enum SchemaSource<'a> {
+    /// In the message, optionally with an identifier.
     Inline { id: Option<Cow<'a, str>>, notation: Range<usize> },
-    /// It refers to it.
+    /// Elsewhere: the message has its identifier.
     Reference(Cow<'a, str>),
 }
 
-/// Finds the envelope in a text: the root element, or one inside another document.
+/// Finds the envelope in a text: as the root element, or inside another document.
 pub(crate) fn find<'a>(text: &'a str, limits: &Limits) -> Result<Envelope<'a>, Error> {
     let mut scan = Scan { text, at: 0 };
     scan.prolog();
@@ -56,7 +56,7 @@ pub(crate) fn find<'a>(text: &'a str, limits: &Limits) -> Result<Envelope<'a>, E
     scan.content(&tag)
 }
 
-/// Where the first envelope is in a document, all of which must be XML.
+/// The start of the first envelope in a document, all of which must be XML.
 fn embedded(text: &str, start: usize, limits: &Limits) -> Result<usize, Error> {
     // The prefix of the envelope may be unbound.
     let options = xml::Options::default().with_limits(*limits).with_namespaces(false);
@@ -95,25 +95,25 @@ fn embedded(text: &str, start: usize, limits: &Limits) -> Result<usize, Error> {
     })
 }
 
-/// So many tags are looked at for the start of the table: no others are before it.
+/// The start of the table must be among the first tags; this is their number.
 const FIRST_TAGS: usize = 8;
 
-/// Where the start tag of a table ends among the first tags of `bytes`.
+/// The end of the start tag of a table among the first tags of `bytes`.
 fn table_start(bytes: &[u8]) -> Option<usize> {
     TableStart::default().find(bytes)
 }
 
-/// Looks for the start tag of a table in a message that comes in pieces, each byte of which is looked at once.
+/// Searches for the start tag of a table in a message that arrives in pieces. Looks at each byte once.
 #[derive(Debug, Default)]
 pub(crate) struct TableStart {
-    /// How many tags have been looked at, where the one at hand begins, and how far its end has been looked for.
+    /// The number of tags seen, the start of the current one, and how far its end has been searched for.
     tags: usize,
     tag: Option<usize>,
     searched: usize,
 }
 
 impl TableStart {
-    /// Where the tag ends. `bytes` are the message so far; from call to call there are more.
+    /// The end of the tag. `bytes` is the message so far, which grows from call to call.
     pub(crate) fn find(&mut self, bytes: &[u8]) -> Option<usize> {
         while self.tags < FIRST_TAGS {
             let from = |at: usize| bytes.get(at..).unwrap_or_default();
@@ -137,9 +137,8 @@ impl TableStart {
     }
 }
 
-/// How the schema is told by a message that ends behind the start tag of its table. `None` where the envelope is
-/// not the root element.
-pub(crate) fn head(bytes: &[u8]) -> Option<Told<'_>> {
+/// The schema of a message that ends after the start tag of its table. `None` if the envelope is not the root element.
+pub(crate) fn head(bytes: &[u8]) -> Option<SchemaSource<'_>> {
     let text = str::from_utf8(bytes).ok()?;
     let mut scan = Scan { text, at: 0 };
     scan.prolog();
@@ -149,7 +148,7 @@ pub(crate) fn head(bytes: &[u8]) -> Option<Told<'_>> {
     (!table.is_empty && scan.at == text.len()).then_some(schema)
 }
 
-/// Whether bytes are the end tags of a table and of its envelope, and nothing else.
+/// Checks that bytes are the end tags of a table and of its envelope, and nothing else.
 pub(crate) fn is_tail(bytes: &[u8]) -> Result<(), Error> {
     let text = characters(bytes)?;
     let mut at = 0;
@@ -177,10 +176,10 @@ pub(crate) fn is_tail(bytes: &[u8]) -> Result<(), Error> {
     }
 }
 
-/// Where schema and table are in a message whose root element is the envelope, only what stands around the
-/// rows being looked at. `None` where that does not do.
+/// Finds schema and table in a message whose root element is the envelope, by looking only at what is around the rows.
+/// `None` if that is not possible.
 pub(crate) fn front(message: &[u8]) -> Option<(Envelope<'_>, Range<usize>)> {
-    // The start tag of the table is one of the first tags: no other stands in the schema.
+    // The start tag of the table is one of the first tags, because the schema contains no tags.
     let start = table_start(message)?;
     // The last two tags are the ends of the table and of the envelope.
     let last = memchr::memrchr(b'<', message)?;
@@ -198,7 +197,7 @@ pub(crate) fn front(message: &[u8]) -> Option<(Envelope<'_>, Range<usize>)> {
     Some((Envelope { schema, table: start..end }, start..end))
 }
 
-/// Whether a text begins as a message does: with an XML declaration or without, the start tag of an envelope.
+/// Whether a text begins like a message: an optional XML declaration, then the start tag of an envelope.
 ///
 /// ```
 /// assert!(lengthwise_tdxml::begins(b"<?xml version='1.0'?><TDXML:Env>"));
@@ -217,7 +216,7 @@ pub fn begins(message: &[u8]) -> bool {
     scan.tag().is_ok_and(|tag| tag.is("Env", "Envelope"))
 }
 
-/// An error of the XML around an envelope.
+/// Converts an error of the XML around an envelope.
 #[cold]
 fn unread(error: &Error) -> Error {
     let again = Error::new(error.kind(), FORMAT, error.offset(), error.found().clone(), error.expected().clone());
@@ -236,7 +235,7 @@ struct Tag<'a> {
 }
 
 impl<'a> Tag<'a> {
-    /// Whether it is one of ours: bound to the namespace, or of the prefix of the paper and unbound.
+    /// Whether it is a tag of this format: bound to the namespace, or unbound with the prefix of the paper.
     fn is(&self, short: &str, long: &str) -> bool {
         if self.local != short && self.local != long {
             return false;
@@ -267,7 +266,7 @@ impl<'a> Scan<'a> {
         self.at += self.rest().bytes().take_while(|c| is_space(*c)).count();
     }
 
-    /// The byte order mark and the XML declaration.
+    /// Skips the byte order mark and the XML declaration.
     fn prolog(&mut self) {
         if self.rest().starts_with('\u{FEFF}') {
             self.at += '\u{FEFF}'.len_utf8();
@@ -341,7 +340,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// Text up to the end tag of an element.
+    /// Reads text up to the end tag of an element.
     fn text(&mut self, tag: &Tag<'_>) -> Result<Range<usize>, Error> {
         let start = self.at;
         let Some(end) = memchr::memchr(b'<', self.rest().as_bytes()) else {
@@ -381,7 +380,7 @@ impl<'a> Scan<'a> {
         Err(unsupported(start, what, "text alone in schema and table"))
     }
 
-    /// Schema and table, up to the end tag of the envelope.
+    /// Reads schema and table, up to the end tag of the envelope.
     fn content(&mut self, envelope: &Tag<'a>) -> Result<Envelope<'a>, Error> {
         if envelope.is_empty {
             return Err(syntax(self.at, "an envelope with nothing in it", "a data schema and a content table"));
@@ -394,8 +393,8 @@ impl<'a> Scan<'a> {
         Ok(Envelope { schema, table })
     }
 
-    /// The data schema, up to its end tag.
-    fn schema(&mut self, envelope: &Tag<'a>) -> Result<Told<'a>, Error> {
+    /// Reads the data schema, up to its end tag.
+    fn schema(&mut self, envelope: &Tag<'a>) -> Result<SchemaSource<'a>, Error> {
         self.space();
         let start = self.at;
         let tag = self.tag()?;
@@ -406,16 +405,16 @@ impl<'a> Scan<'a> {
         let notation = if tag.is_empty { self.at..self.at } else { self.text(&tag)? };
         let is_blank = is_white(self.text.get(notation.clone()).unwrap_or_default().as_bytes());
         match (reference, is_blank) {
-            (Some(reference), true) => Ok(Told::Reference(reference)),
+            (Some(reference), true) => Ok(SchemaSource::Reference(reference)),
             (Some(_), false) => {
                 Err(syntax(notation.start, "a schema that is elsewhere as well", "nothing in <DS ref='…'>"))
             }
             (None, true) => Err(syntax(notation.start, "no schema", "a data schema, or where it is: ref='…'")),
-            (None, false) => Ok(Told::Inline { id, notation }),
+            (None, false) => Ok(SchemaSource::Inline { id, notation }),
         }
     }
 
-    /// The start tag of the table.
+    /// Reads the start tag of the table.
     fn table(&mut self, envelope: &Tag<'a>) -> Result<Tag<'a>, Error> {
         self.space();
         let start = self.at;
@@ -427,7 +426,7 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// The text of a message. Only UTF-8 is read.
+/// The text of a message, which must be UTF-8.
 pub(crate) fn characters(message: &[u8]) -> Result<&str, Error> {
     simdutf8::basic::from_utf8(message).map_err(|_| {
         let at = str::from_utf8(message).map_or_else(|error| error.valid_up_to(), str::len);
@@ -455,7 +454,7 @@ fn put(out: &mut Vec<u8>, pieces: &[&str]) {
     pieces.iter().for_each(|piece| out.extend_from_slice(piece.as_bytes()));
 }
 
-/// Appends what stands before the rows. `notation` is nothing where the schema is referred to.
+/// Appends everything before the rows. `notation` is `None` if the schema is referred to.
 pub(crate) fn start(tags: Tags, soap: bool, id: Option<&str>, notation: Option<&str>, out: &mut Vec<u8>) {
     let [envelope, schema, table] = names(tags);
     if soap {
@@ -479,7 +478,7 @@ pub(crate) fn start(tags: Tags, soap: bool, id: Option<&str>, notation: Option<&
     put(out, &["<", table, ">\n"]);
 }
 
-/// Appends what stands behind the rows.
+/// Appends everything after the rows.
 pub(crate) fn end(tags: Tags, soap: bool, out: &mut Vec<u8>) {
     let [envelope, _, table] = names(tags);
     put(out, &["</", table, "></", envelope, ">"]);

@@ -10,10 +10,10 @@ use xml::reference;
 
 use crate::place::syntax;
 
-/// In a cell of the grouped scheme: a value that is there and empty. Nothing at all is no value.
+/// An empty value in a cell of the grouped scheme. An empty cell has no value.
 pub(crate) const EMPTY: &str = "\"\"";
 
-/// Which bytes of a value cannot be copied without a look: those that may be written as references,
+/// Which bytes of a value need a closer check before copying: those that may be written as references,
 /// control characters, and the first byte of U+FFFE and U+FFFF.
 static MARKED: [bool; 256] = {
     let mut table = [false; 256];
@@ -28,12 +28,12 @@ static MARKED: [bool; 256] = {
 /// Whether no byte of a value is marked.
 #[inline]
 pub(crate) fn is_plain(value: &[u8]) -> bool {
-    // Not by the table, so that eight bytes are looked at at a time; of the last ones some twice.
+    // Eight bytes at a time are faster than the table. Some of the last bytes are checked twice.
     let Some(last) = value.last_chunk() else { return !value.iter().any(|byte| MARKED[usize::from(*byte)]) };
     value.as_chunks().0.iter().fold(marks(last), |all, chunk| all | marks(chunk)) == 0
 }
 
-/// The high bits of bytes, set where one is marked; and maybe of those behind it.
+/// A word whose high bits are set where a byte is marked, and perhaps in bytes after it.
 #[inline(always)]
 fn marks(bytes: &[u8; 8]) -> u64 {
     let word = u64::from_le_bytes(*bytes);
@@ -41,12 +41,12 @@ fn marks(bytes: &[u8; 8]) -> u64 {
     ((ascii & !word) | (none(word, 0xEF) & word)) & (ONES * 0x80)
 }
 
-/// Whether all of a value is ASCII of which nothing is marked; the answer is no for `~` too. It is the quicker
-/// question, and most values are so.
+/// Whether a value is ASCII without marked bytes; also `false` for `~`. It is the faster check, and true for most
+/// values.
 #[cfg(any(feature = "serde", test))]
 #[inline(always)]
 pub(crate) fn is_plain_ascii(value: &[u8]) -> bool {
-    // `<`, `>`, `|` and `~` are one bit apart, or two.
+    // `<`, `>`, `|` and `~` differ in one bit or two.
     let marks = |word: u64| word | word.wrapping_sub(ONES * 0x20) | none(word, b'&') | none(word | (ONES * 0x42), b'~');
     let all = if let Some(last) = value.last_chunk() {
         let chunks = value.as_chunks().0.iter();
@@ -54,7 +54,7 @@ pub(crate) fn is_plain_ascii(value: &[u8]) -> bool {
     } else if let (Some(first), Some(last)) = (value.first_chunk(), value.last_chunk()) {
         marks(u64::from(u32::from_le_bytes(*first)) << 32 | u64::from(u32::from_le_bytes(*last)))
     } else {
-        // Up to three bytes, some of them twice.
+        // Up to three bytes, some of them checked twice.
         let Some(first) = value.first() else { return true };
         let middle = value.get(value.len() / 2).unwrap_or(first);
         let last = value.last().unwrap_or(first);
@@ -65,14 +65,14 @@ pub(crate) fn is_plain_ascii(value: &[u8]) -> bool {
 
 const ONES: u64 = u64::MAX / 255;
 
-/// Taking from a byte what is more than it sets its high bit, if that was not set: what is not `byte` has none left.
+/// Subtracting one more than a byte sets its high bit unless the bit was set before; so a byte other than `byte` leaves
+/// none.
 #[inline(always)]
 fn none(word: u64, byte: u8) -> u64 {
     (word ^ (ONES * u64::from(byte))).wrapping_sub(ONES)
 }
 
-/// Appends the value of a row, or text outside the table; the character that XML does not allow where
-/// there is one.
+/// Appends the value of a row, or text outside the table. The error is a character that XML does not allow.
 #[inline]
 pub(crate) fn push_value(out: &mut Vec<u8>, value: &str) -> Result<(), char> {
     if is_plain(value.as_bytes()) {
@@ -112,10 +112,10 @@ fn push(out: &mut Vec<u8>, value: &str, context: Context) -> Result<(), char> {
     illegal_char(value).map_or(Ok(()), Err)
 }
 
-/// What raw text stands for; a copy only where there are references.
+/// Resolves the references in raw text. Copies only if there are any.
 ///
 /// # Errors
-/// Of kind syntax, its place counted from the start of the text.
+/// Of kind syntax; the position is counted from the start of the text.
 #[inline]
 pub(crate) fn decode(raw: &str) -> Result<Cow<'_, str>, Error> {
     reference::decode(raw).map_err(|place| no_reference(raw, place))
@@ -130,26 +130,26 @@ fn no_reference(raw: &str, place: Range<usize>) -> Error {
     syntax(place.start, found, "&amp; &lt; &gt; &quot; &apos; or the number of a character")
 }
 
-/// Raw text with the characters beyond ASCII in the place of references to these, as tools write them that know
-/// of no encoding. Other references, and what is none, stay as they are.
+/// Replaces references to characters beyond ASCII, which tools without encodings write, by the characters. Other
+/// references, and malformed ones, are kept.
 pub(crate) fn decode_beyond_ascii(raw: &str) -> Cow<'_, str> {
     if memchr::memmem::find(raw.as_bytes(), b"&#").is_none() {
         return Cow::Borrowed(raw);
     }
     let mut out = String::with_capacity(raw.len());
     let mut rest = raw;
-    while let Some((before, behind)) = rest.split_once("&#") {
+    while let Some((before, after)) = rest.split_once("&#") {
         out.push_str(before);
-        let end = behind.bytes().take(11).position(|c| c == b';').unwrap_or_default();
+        let end = after.bytes().take(11).position(|c| c == b';').unwrap_or_default();
         let name = rest.get(before.len() + 1..before.len() + 2 + end).unwrap_or_default();
         match reference::character(name.as_bytes()).filter(|c| !c.is_ascii()) {
             Some(c) => {
                 out.push(c);
-                rest = behind.get(end + 1..).unwrap_or_default();
+                rest = after.get(end + 1..).unwrap_or_default();
             }
             None => {
                 out.push_str("&#");
-                rest = behind;
+                rest = after;
             }
         }
     }
@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn values_come_back_as_they_were() {
         let values = ["", "a", "[", "[x]", "\"\"", "\"", "\"\"\"", "a|b", "&<>", "]]>", "a\r\nb", "é\u{FFFD}", "\t "];
-        // Of every length at which looking goes another way, with a mark at every place.
+        // Every length that takes another code path, with a mark at every position.
         let mut long = Vec::new();
         for len in (0..70).step_by(stride(9)) {
             let text = "abcdefghij".repeat(7);
@@ -191,7 +191,7 @@ mod tests {
         assert_eq!(push_value(&mut Vec::new(), "\u{FFFE}"), Err('\u{FFFE}'));
     }
 
-    /// Looking at many bytes at once tells what looking at each tells.
+    /// Checking many bytes at once gives the same answer as checking each.
     #[test]
     fn plain_values_are_those_without_a_mark() {
         for len in (1..40).step_by(stride(5)) {

@@ -1,4 +1,4 @@
-//! The columns of a group: what the cells of its rows are of.
+//! The columns of a group: what the cells of its rows contain.
 
 use tam::Error;
 
@@ -6,28 +6,28 @@ use crate::path::{self, Step};
 use crate::place::{found, syntax};
 use crate::schema::{Content, DataSchema, NONE};
 
-/// What a cell is of.
+/// What a cell contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Column {
-    /// Where in the list of steps those from the element of the group on are.
+    /// The start of its steps, from the element of the group on, in the list of all steps.
     pub(crate) first: u32,
     pub(crate) steps: u32,
     /// The attribute, if it is one.
     pub(crate) attribute: Option<u32>,
-    /// The group that stands inside, whose rows the cell counts.
+    /// The nested group whose rows the cell counts.
     pub(crate) group: Option<u32>,
 }
 
-/// A group's columns, and those of the groups inside.
+/// A group's columns, and those of nested groups.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Groups {
-    /// Columns of each group; the first one is the outermost.
+    /// The columns of each group; the first one is the outermost.
     pub(crate) groups: Vec<Vec<Column>>,
     pub(crate) steps: Vec<Step>,
 }
 
 impl Groups {
-    /// Reads the columns that `line` has from `at` on, up to its end: `{(0) [0] [2]{. (0)}}`.
+    /// Parses the columns in `line` from `at` to its end: `{(0) [0] [2]{. (0)}}`.
     pub(crate) fn read(line: &str, at: usize, base: usize, depth: u32) -> Result<Groups, Error> {
         let mut groups = Groups { groups: vec![Vec::new()], steps: Vec::new() };
         let mut open = vec![0];
@@ -83,7 +83,7 @@ impl Groups {
         if at == line.len() { Ok(groups) } else { Err(syntax(base + at, found(line, at), "the end of the line")) }
     }
 
-    /// Whether the columns are of what elements of some content can have, in the order of rows.
+    /// Whether the columns belong to elements of some content, in the order of rows.
     pub(crate) fn fit(&self, schema: &DataSchema, content: Content) -> bool {
         let mut work = vec![(0, content)];
         while let Some((group, content)) = work.pop() {
@@ -100,8 +100,7 @@ impl Groups {
         true
     }
 
-    /// The place of a column among others, and the content of the element that it is of; nothing where the schema has
-    /// none there.
+    /// The sort key of a column, and the content of its element; `None` if the schema has none there.
     fn order(&self, column: &Column, schema: &DataSchema, mut content: Content) -> Option<(Vec<u32>, Content)> {
         let steps = self.steps(column);
         let mut order = Vec::with_capacity(steps.len() + 1);

@@ -1,16 +1,16 @@
 //! Table Driven XML (TDXML): the content of an XML document as rows of a table, its names in a schema.
 //!
-//! The format is that of A. Ng, *Evaluation of the Serialisation and Deserialisation Performance of Table
-//! Driven XML*. A message is a *data schema*, which gives elements and attributes their numbers, and a
-//! *content table*, a row a value, whose path is made of these numbers. The schema travels once: messages
-//! between parties that have agreed on it refer to it. The *grouped scheme* is ours, as the paper's
-//! conclusion asks for one: of what repeats, paths are written once, and then a row an occurrence.
+//! The format is that of A. Ng, *Evaluation of the Serialisation and Deserialisation Performance of Table Driven XML*.
+//! A message consists of a *data schema*, which assigns numbers to elements and attributes, and a *content table* with
+//! one row for each value, whose path is made of these numbers. The schema is sent once: messages between parties that
+//! have agreed on it refer to it. The *grouped scheme* is an addition that the paper's conclusion asks for: the paths
+//! of repeated elements are written once, followed by one row for each occurrence.
 //!
 //! | what | where |
 //! | --- | --- |
 //! | a message to a document | [`read`] |
 //! | a document to a message | [`write()`], [`append`] |
-//! | what the rows may say | [`DataSchema`], [`infer`] |
+//! | what rows may contain | [`DataSchema`], [`infer`] |
 //! | schemas that messages refer to | [`Registry`] |
 //! | one value by its path, an index of rows | [`Lookup`], [`RowIndex`] |
 //! | rows as they arrive | [`read_rows`] |
@@ -48,7 +48,7 @@
 //! # }
 //! ```
 //!
-//! The page of the format, `docs/formats/tdxml.md`, has the whole grammar.
+//! `docs/formats/tdxml.md` has the whole grammar.
 
 mod collect;
 mod envelope;
@@ -82,5 +82,5 @@ pub use stream::{Event, read_rows};
 pub use tam::{Error, Limits};
 pub use writer::{append, infer, write};
 
-/// What errors call the format.
+/// The name of the format in errors.
 const FORMAT: &str = "tdxml";

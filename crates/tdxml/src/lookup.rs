@@ -1,4 +1,4 @@
-//! One value by its path, without reading the rows before it (paper section 2.2, benefit 4).
+//! Looks up one value by its path, without reading the rows before it (paper section 2.2, benefit 4).
 
 mod index;
 mod rows;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use tam::Error;
 
-use crate::envelope::{self, Told};
+use crate::envelope::{self, SchemaSource};
 use crate::mime::{self, Parts};
 use crate::place::{at_line, schema as schema_error};
 use crate::reader::{Message, moved};
@@ -20,9 +20,9 @@ use target::Target;
 
 /// A message whose values are looked up one by one.
 ///
-/// Rows are in the order of their paths, so that one is found by halving what is left of the table: rows
-/// that are not on the way are neither looked at nor checked. Below a record whose elements come in any order the
-/// table is gone through from its start; a [`RowIndex`] spares that as well.
+/// Rows are in the order of their paths, so a lookup is a binary search in the table. Rows that it does not visit are
+/// not checked. In a record whose elements come in any order, a lookup scans the table from its start; a [`RowIndex`]
+/// avoids this too.
 ///
 /// ```
 /// # use ::tam as lengthwise_tam;
@@ -49,7 +49,7 @@ use target::Target;
 pub struct Lookup<'m> {
     schema: Arc<DataSchema>,
     rows: &'m [u8],
-    /// Where the rows begin in the message.
+    /// The start of the rows in the message.
     at: usize,
     parts: Parts<'m>,
     message: &'m [u8],
@@ -57,10 +57,10 @@ pub struct Lookup<'m> {
 }
 
 impl<'m> Lookup<'m> {
-    /// Takes a message apart; its rows are not looked at.
+    /// Splits a message without looking at its rows.
     ///
     /// # Errors
-    /// As [`read`](crate::read), of what stands around the rows.
+    /// Those of [`read`](crate::read) about what is around the rows.
     pub fn new(message: &'m [u8], options: &Options<'_>) -> Result<Lookup<'m>, Error> {
         Lookup::take(message, options).map_err(|error| at_line(error, message))
     }
@@ -70,13 +70,13 @@ impl<'m> Lookup<'m> {
         let in_range = message.len() <= limits.message_bytes as usize && !mime::is_multipart(message);
         if let Some((head, table)) = envelope::front(message).filter(|_| in_range) {
             let schema = match head.schema {
-                Told::Reference(id) => {
+                SchemaSource::Reference(id) => {
                     options.registry.and_then(|registry| registry.get(&id)).cloned().ok_or_else(|| {
                         let found = format!("a reference to the schema '{}'", id.escape_debug());
                         crate::place::unsupported(0, found, "a schema in the message, or one that the registry has")
                     })?
                 }
-                Told::Inline { notation, .. } => {
+                SchemaSource::Inline { notation, .. } => {
                     let text = message.get(notation.clone()).and_then(|text| str::from_utf8(text).ok());
                     Arc::new(
                         schema::parse(text.unwrap_or_default(), true, &limits)
@@ -106,24 +106,24 @@ impl<'m> Lookup<'m> {
         &self.schema
     }
 
-    /// The value at a path of names: steps behind slashes, each a name or `name[k]`, the k-th of that name
-    /// from 1; `@name` last for an attribute. `text()` may stand last. Attributes that no row tells have
-    /// their defaults. `None` where no row has it.
+    /// The value at a path of names: steps after slashes, each a name or `name[k]` for the k-th element of that name
+    /// from 1; `@name` at the end for an attribute, or `text()`. Attributes without a row have their defaults. `None`
+    /// if no row has the value.
     ///
-    /// Of octets in a part of their own it is what names the part; see [`Lookup::octets`].
+    /// For octets in a part of their own, this is the name of the part; see [`Lookup::octets`].
     ///
     /// # Errors
-    /// Of kind schema where the schema has no such path; of kind syntax where rows on the way are none.
+    /// Of kind schema if the schema has no such path; of kind syntax if a visited row is invalid.
     pub fn get(&self, path: &str) -> Result<Option<Cow<'m, str>>, Error> {
         let target = Target::of(&self.schema, path)?;
         let found = rows::find(self, &target).map_err(|error| at_line(error, self.message))?;
         self.value(found, &target)
     }
 
-    /// The octets at a path, borrowed where they are in a part of their own.
+    /// The octets at a path, borrowed if they are in a part of their own.
     ///
     /// # Errors
-    /// As [`Lookup::get`]; of kind schema too where the value is no octets.
+    /// Those of [`Lookup::get`]; also of kind schema if the value is not octets.
     pub fn octets(&self, path: &str) -> Result<Option<Cow<'m, [u8]>>, Error> {
         let Some(value) = self.get(path)? else { return Ok(None) };
         if let Some(id) = value.strip_prefix("cid:") {
@@ -139,12 +139,12 @@ impl<'m> Lookup<'m> {
     /// An index of all rows, to be kept with the message.
     ///
     /// # Errors
-    /// As [`read`](crate::read): every row is looked at.
+    /// Those of [`read`](crate::read), because every row is read.
     pub fn index(&self) -> Result<RowIndex, Error> {
         RowIndex::new(self).map_err(|error| at_line(error, self.message))
     }
 
-    /// The value that stands in a range of the rows.
+    /// The value in a range of the rows.
     fn value(&self, found: Option<(usize, usize)>, target: &Target) -> Result<Option<Cow<'m, str>>, Error> {
         let Some((start, end)) = found else { return Ok(target.default.clone().map(Cow::Owned)) };
         let raw = self.rows.get(start..end).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Rows, one after the other, told as elements, attributes and text.
+//! Converts rows, one after another, to elements, attributes and text.
 
 use std::collections::HashMap;
 
@@ -11,23 +11,23 @@ use crate::path::{self, Step};
 use crate::place::{found, schema, syntax};
 use crate::schema::{Attribute, Builtin, Content, DataSchema, Element, NONE, Order, Record};
 
-/// What a machine tells. Values are as they stand in the row, references not yet resolved.
+/// Receives the content of rows. Values are raw: references are not resolved yet.
 pub(crate) trait Sink {
     /// An element begins.
     fn open(&mut self, element: &Element, step: Step, at: usize) -> Result<(), Error>;
 
-    /// An attribute of the element that began last, before anything else in it. `at` is nothing where
-    /// the value is the schema's.
+    /// An attribute of the element that began last, before anything else in it. `at` is `None` if the value is the
+    /// schema's default.
     fn attribute(&mut self, attribute: &Attribute, value: &str, at: Option<usize>) -> Result<(), Error>;
 
     /// The text of the element that began last.
     fn text(&mut self, builtin: Builtin, value: &str, at: usize) -> Result<(), Error>;
 
-    /// The element that is open ends.
+    /// The innermost open element ends.
     fn close(&mut self) -> Result<(), Error>;
 }
 
-/// How far an element has come.
+/// The progress within an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Phase {
     Attributes,
@@ -35,12 +35,12 @@ enum Phase {
     Elements,
 }
 
-/// An element that is open.
+/// An open element.
 #[derive(Debug)]
 struct Open {
     step: Step,
     content: Content,
-    /// Attributes that rows have gone past.
+    /// The number of attributes that rows have passed.
     attributes: u32,
     phase: Phase,
     progress: Progress,
@@ -50,17 +50,17 @@ struct Open {
 #[derive(Debug)]
 struct Frame {
     group: u32,
-    /// Steps to the element that the rows are of.
+    /// The number of steps to the element of the rows.
     base: usize,
-    /// The column that comes next.
+    /// The next column.
     column: usize,
-    /// The occurrence of the element that the row is of.
+    /// The occurrence of the element of the row.
     occurrence: u32,
-    /// Rows that are still to come; of the outermost group it is not said.
+    /// The number of rows left; `None` for the outermost group, which does not have it.
     left: Option<u64>,
 }
 
-/// Goes from row to row.
+/// Reads rows.
 #[derive(Debug)]
 pub(crate) struct Machine<'s> {
     schema: &'s DataSchema,
@@ -71,17 +71,17 @@ pub(crate) struct Machine<'s> {
     steps: Vec<Step>,
     groups: Groups,
     frames: Vec<Frame>,
-    /// Whether the line before was the head of a group.
+    /// Whether the previous line was the head of a group.
     is_head: bool,
-    /// What the schema adds to the rows: names, defaults, and elements that no row has a cell for.
+    /// The expansion by the schema: names, defaults, and elements without a cell.
     expansion: Expansion,
 }
 
-/// What an element or attribute counts that takes a row of a document and no byte of the message.
+/// The charge for an element or attribute that takes a row of a document but no byte of the message.
 const IMPLIED: usize = size_of::<Row>();
 
 impl<'s> Machine<'s> {
-    /// `len` is the length of the message in bytes, as far as it is known.
+    /// `len` is the length of the message in bytes, as far as known.
     pub(crate) fn new(schema: &'s DataSchema, limits: Limits, len: usize) -> Machine<'s> {
         Machine {
             schema,
@@ -97,12 +97,12 @@ impl<'s> Machine<'s> {
         }
     }
 
-    /// The message has so many bytes so far.
+    /// Sets the length of the message so far.
     pub(crate) fn set_input(&mut self, len: usize) {
         self.expansion.set_input(len);
     }
 
-    /// Takes a line without its end, which stands at `at`.
+    /// Reads a line without its end, at position `at`.
     pub(crate) fn line(&mut self, line: &str, at: usize, sink: &mut impl Sink) -> Result<(), Error> {
         if let [.., top] = &self.frames[..] {
             let is_path = line.starts_with('[');
@@ -135,7 +135,7 @@ impl<'s> Machine<'s> {
         self.value(attribute, value, at, at + end + 1, sink)
     }
 
-    /// The table is over.
+    /// Ends the table.
     pub(crate) fn end(&mut self, at: usize, sink: &mut impl Sink) -> Result<(), Error> {
         if let Some(top) = self.frames.last()
             && (self.frames.len() > 1 || top.column > 0)
@@ -150,7 +150,7 @@ impl<'s> Machine<'s> {
         }
     }
 
-    /// A group has one row at the least.
+    /// Checks that the group has at least one row.
     fn end_group(&self, at: usize) -> Result<(), Error> {
         match self.is_head {
             true => Err(syntax(at, "the end of a group without rows", "a row of the group")),
@@ -158,7 +158,7 @@ impl<'s> Machine<'s> {
         }
     }
 
-    /// The path of the elements that are open.
+    /// The path of the open elements.
     pub(crate) fn path(&self) -> String {
         const SHOWN: usize = 64;
         let mut out = String::new();
@@ -179,14 +179,14 @@ impl<'s> Machine<'s> {
         out
     }
 
-    /// The head of a group: what its columns are, and the first occurrence that it has a row for.
+    /// Reads the head of a group: its columns, and the first occurrence that has a row.
     fn head(&mut self, line: &str, end: usize, at: usize, sink: &mut impl Sink) -> Result<(), Error> {
         let groups = Groups::read(line, end, at, self.limits.depth)?;
         let Some(last) = self.steps.pop() else { return Ok(()) };
         if last.occurrence == NONE {
             return Err(syntax(at + end, found(line, end), "the number of an occurrence"));
         }
-        // What is around the rows is there even where there are none.
+        // The elements around the rows exist even if there are no rows.
         if !self.steps.is_empty() {
             self.place(at, sink)?;
         }
@@ -212,7 +212,7 @@ impl<'s> Machine<'s> {
         Ok(())
     }
 
-    /// A line of a group.
+    /// Reads a line of a group.
     fn cells(&mut self, line: &str, at: usize, sink: &mut impl Sink) -> Result<(), Error> {
         let mut from = 0;
         loop {
@@ -269,7 +269,7 @@ impl<'s> Machine<'s> {
         }
     }
 
-    /// A cell that says how many rows of a group inside come next.
+    /// Reads a cell with the number of rows of a nested group that follow.
     fn count(
         &mut self,
         group: u32,
@@ -319,7 +319,7 @@ impl<'s> Machine<'s> {
         }
     }
 
-    /// Makes the elements of the steps the open ones.
+    /// Opens and closes elements until those of the steps are open.
     fn place(&mut self, at: usize, sink: &mut impl Sink) -> Result<(), Error> {
         let shared = self.steps.iter().zip(&self.open).take_while(|(step, open)| **step == open.step).count();
         self.close_to(shared, at, sink)?;
@@ -331,7 +331,7 @@ impl<'s> Machine<'s> {
         Ok(())
     }
 
-    /// Opens an element, which counts `implied` bytes beside its name.
+    /// Opens an element, and charges its name and `implied` more bytes.
     fn open_child(&mut self, step: Step, implied: usize, at: usize, sink: &mut impl Sink) -> Result<(), Error> {
         if self.open.len() >= self.limits.depth as usize {
             return Err(Error::limit(FORMAT, at as u64, "one more level", "depth", self.limits.depth.into()));
@@ -373,7 +373,7 @@ impl<'s> Machine<'s> {
         Ok(())
     }
 
-    /// Closes what is open beyond a level.
+    /// Closes the open elements beyond a level.
     fn close_to(&mut self, level: usize, at: usize, sink: &mut impl Sink) -> Result<(), Error> {
         while self.open.len() > level {
             let schema_of = self.schema;
@@ -390,7 +390,7 @@ impl<'s> Machine<'s> {
         Ok(())
     }
 
-    /// The value of the innermost open element, or of an attribute of it. `row` is where the row begins.
+    /// Reads the value of the innermost open element, or of one of its attributes. `row` is the start of the row.
     fn value(
         &mut self,
         attribute: Option<u32>,
@@ -404,8 +404,8 @@ impl<'s> Machine<'s> {
         let record = schema_of.record(&top.content);
         if let Some(number) = attribute {
             let count = record.map_or(0, |record| record.attributes.len());
-            let told = record.and_then(|record| record.attributes.get(number as usize));
-            let Some((record, told)) = record.zip(told) else {
+            let attribute = record.and_then(|record| record.attributes.get(number as usize));
+            let Some((record, attribute)) = record.zip(attribute) else {
                 return Err(beyond(row, number, count, "attribute"));
             };
             if top.phase > Phase::Attributes || number < top.attributes {
@@ -414,8 +414,8 @@ impl<'s> Machine<'s> {
             }
             supply(record, top, number, &mut self.expansion, row, sink)?;
             top.attributes = number + 1;
-            charge(&mut self.expansion, told.name.len(), row, "more names of attributes")?;
-            return sink.attribute(told, value, Some(at));
+            charge(&mut self.expansion, attribute.name.len(), row, "more names of attributes")?;
+            return sink.attribute(attribute, value, Some(at));
         }
         if top.phase > Phase::Attributes {
             return Err(schema(row, "a row a second time, or after what follows it", "rows in order, each once"));
@@ -450,7 +450,7 @@ fn beyond(at: usize, number: u32, count: usize, what: &str) -> Error {
     schema(at, format!("the {what} {open}{number}{close}"), expected)
 }
 
-/// Whether a step may come behind the last one of the same parent, by the number of its occurrence.
+/// Checks that a step may follow the last one of the same parent, by its occurrence.
 fn follows(last: Option<Step>, step: Step, element: &Element, at: usize) -> Result<(), Error> {
     if element.repeated != (step.occurrence != NONE) {
         let (found, expected) = match element.repeated {
@@ -474,22 +474,22 @@ fn out_of_order(at: usize, step: Step, element: &Element, next: u32) -> Error {
     schema(at, found, format!("{next}: rows in order, those of an element together"))
 }
 
-/// Which elements of a record have come.
+/// Which elements of a record have been read.
 #[derive(Debug, Default)]
 pub(crate) struct Progress {
-    /// The last one, and which of its kind it is.
+    /// The last element and its occurrence.
     pub(crate) last: Option<Step>,
-    /// Of a record in any order: how many there are of each number.
+    /// In a record with any order: the number of elements with each number.
     counts: HashMap<u32, u32, foldhash::fast::RandomState>,
 }
 
 impl Progress {
-    /// How many elements of a number there are; of a record in any order.
+    /// The number of elements with a number, in a record with any order.
     pub(crate) fn count(&self, number: u32) -> u32 {
         self.counts.get(&number).copied().unwrap_or(0)
     }
 
-    /// Goes on to an element, if that may come next.
+    /// Advances to an element, if it may follow.
     pub(crate) fn step(&mut self, record: &Record, step: Step, element: &Element, at: usize) -> Result<(), Error> {
         let last = self.last;
         match record.order {
@@ -523,7 +523,7 @@ impl Progress {
         Ok(())
     }
 
-    /// Whether a record that ends has all that must be there.
+    /// Checks that a record has all mandatory elements.
     pub(crate) fn whole(&self, record: &Record, at: usize) -> Result<(), Error> {
         match record.order {
             Order::Sequence => {
@@ -537,7 +537,7 @@ impl Progress {
             },
             Order::Set => {
                 let mut number = record.next_required(0);
-                // Each that is there has cost a row, and the first that is not ends this.
+                // Each element that is present cost a row, and the first missing one ends the loop.
                 while (number as usize) < record.elements.len() {
                     if !self.counts.contains_key(&number) {
                         return missing(record, number, number + 1, at);
@@ -550,7 +550,7 @@ impl Progress {
     }
 }
 
-/// No element that must be there may be left out from a number on and before another.
+/// Checks that no mandatory element is missing between two numbers.
 fn missing(record: &Record, from: u32, to: u32, at: usize) -> Result<(), Error> {
     let next = record.next_required(from);
     if next >= to {
@@ -560,13 +560,13 @@ fn missing(record: &Record, from: u32, to: u32, at: usize) -> Result<(), Error> 
     Err(schema(at, format!("missing element {name}"), ""))
 }
 
-/// Counts what the schema adds to a row at `at`.
+/// Charges what the schema adds to a row at `at`.
 #[inline]
 fn charge(expansion: &mut Expansion, bytes: usize, at: usize, found: &'static str) -> Result<(), Error> {
     expansion.charge(bytes).map_err(|exceeded| exceeded.error(FORMAT, at as u64, found))
 }
 
-/// Tells the attributes that no row has told.
+/// Passes on the attributes that have no row.
 fn flush(
     record: &Record,
     top: &mut Open,
@@ -580,7 +580,7 @@ fn flush(
     Ok(())
 }
 
-/// Tells the defaults of the attributes before a number that rows have gone past.
+/// Passes on the defaults of the attributes before `number` that have no row.
 fn supply(
     record: &Record,
     top: &Open,
@@ -589,7 +589,7 @@ fn supply(
     at: usize,
     sink: &mut impl Sink,
 ) -> Result<(), Error> {
-    let mut next = record.next_told(top.attributes);
+    let mut next = record.next_needed(top.attributes);
     while next < before {
         let Some(attribute) = record.attributes.get(next as usize) else { break };
         match &attribute.default {
@@ -602,7 +602,7 @@ fn supply(
                 return Err(schema(at, format!("missing attribute {name}"), ""));
             }
         }
-        next = record.next_told(next + 1);
+        next = record.next_needed(next + 1);
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Octets as they are: messages of several parts (RFC 2387, RFC 2046), whose rows name them (RFC 2392).
+//! Binary octets: messages of several parts (RFC 2387, RFC 2046), which rows refer to (RFC 2392).
 
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
@@ -10,26 +10,26 @@ use tam::{Error, Expansion, Limits, Words};
 use crate::FORMAT;
 use crate::place::{schema, syntax, unsupported};
 
-/// The parts of a message; of one that has none, nothing.
+/// The parts of a message; empty for a message without parts.
 #[derive(Debug)]
 pub(crate) struct Parts<'a> {
-    /// Where the part of the envelope is.
+    /// The position of the part with the envelope.
     root: Option<(usize, usize)>,
-    /// The octets of the others, by their identifiers: of messages of this side's, and of any.
+    /// The octets of the other parts, by identifier: in messages that this crate wrote, and in any others.
     pub(crate) few: SmallVec<[(&'a str, &'a [u8]); 2]>,
     octets: HashMap<&'a str, &'a [u8], foldhash::fast::RandomState>,
-    /// What may yet be copied: rows can name a part as often as they like.
+    /// How much may still be copied: rows can refer to a part any number of times.
     copies: Cell<Expansion>,
 }
 
 impl<'a> Parts<'a> {
-    /// No parts, of a message of so many bytes.
+    /// No parts, for a message of `len` bytes.
     pub(crate) fn none(limits: &Limits, len: usize) -> Parts<'a> {
         let copies = Cell::new(limits.decompression(len));
         Parts { root: None, few: SmallVec::new(), octets: HashMap::default(), copies }
     }
 
-    /// The part of the envelope, and where it begins.
+    /// The part with the envelope, and its start.
     pub(crate) fn root(&self, message: &'a [u8]) -> (&'a [u8], usize) {
         match self.root {
             Some((start, end)) => (message.get(start..end).unwrap_or_default(), start),
@@ -37,12 +37,12 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// The octets of a part that a row at `at` names.
+    /// The octets of a part that a row at `at` refers to.
     pub(crate) fn octets(&self, id: &str, at: usize) -> Result<&'a [u8], Error> {
         if let Some((_, octets)) = self.few.iter().find(|(other, _)| *other == id) {
             return Ok(octets);
         }
-        // An identifier stands percent-encoded in a URL.
+        // Identifiers are percent-encoded in a URL.
         let found = self.octets.get(id).or_else(|| id.contains('%').then(|| self.octets.get(&*unescaped(id)))?);
         found.copied().ok_or_else(|| {
             let found =
@@ -51,7 +51,7 @@ impl<'a> Parts<'a> {
         })
     }
 
-    /// The octets of a part that a row at `at` names, to be copied.
+    /// The same octets, to be copied.
     pub(crate) fn copied(&self, id: &str, at: usize) -> Result<&'a [u8], Error> {
         let octets = self.octets(id, at)?;
         let mut copies = self.copies.get();
@@ -73,20 +73,20 @@ fn unescaped(id: &str) -> String {
     String::from_utf8(out).unwrap_or_default()
 }
 
-/// Whether a message begins as one of several parts does.
+/// Whether a message begins like one of several parts.
 #[must_use]
 pub fn is_multipart(message: &[u8]) -> bool {
     let begins = |words: &[u8]| message.get(..words.len()).is_some_and(|start| start.eq_ignore_ascii_case(words));
     begins(b"mime-version:") || begins(b"content-type:")
 }
 
-/// Whether a message of several parts may have been cut off so early that nothing else is to be seen of it.
+/// Whether a message may be the beginning of one of several parts, too short to be recognized.
 fn may_become_multipart(message: &[u8]) -> bool {
     let may = |words: &[u8]| words.get(..message.len()).is_some_and(|start| start.eq_ignore_ascii_case(message));
     !message.is_empty() && (may(b"mime-version:") || may(b"content-type:"))
 }
 
-/// The fields of a head that are looked at.
+/// The relevant header fields.
 #[derive(Default)]
 struct Head<'a> {
     content_type: &'a str,
@@ -95,7 +95,7 @@ struct Head<'a> {
     length: Option<usize>,
 }
 
-/// Takes a message apart, if it is one of several parts.
+/// Splits a message, if it has several parts.
 pub(crate) fn read<'a>(message: &'a [u8], limits: &Limits) -> Result<Parts<'a>, Error> {
     let mut parts = Parts::none(limits, message.len());
     if !is_multipart(message) {
@@ -151,13 +151,13 @@ fn split<'a>(
         }
         at = line_end(message, at)?;
         let (head, content) = head(message, at)?;
-        let told = head.length.map(|length| content.saturating_add(length));
-        // A length spares the search; it counts where a delimiter stands there.
-        let at_told = told.filter(|end| {
+        let stated_end = head.length.map(|length| content.saturating_add(length));
+        // A length saves the search, but only if a delimiter is at its end.
+        let bounded_end = stated_end.filter(|end| {
             let rest = message.get(*end..).unwrap_or_default();
             rest.strip_prefix(b"\r").unwrap_or(rest).starts_with(delimiter)
         });
-        let (end, after) = match (at_told, told) {
+        let (end, after) = match (bounded_end, stated_end) {
             (Some(end), _) => {
                 let return_len = usize::from(message.get(end) == Some(&b'\r'));
                 (end, end + return_len + delimiter.len())
@@ -202,7 +202,7 @@ fn split<'a>(
     }
 }
 
-/// Whether a message may go on with a delimiter at `end`.
+/// Whether a message may continue with a delimiter at `end`.
 fn is_cut_off(message: &[u8], end: usize, delimiter: &[u8]) -> bool {
     let rest = message.get(end..).unwrap_or_default();
     delimiter.starts_with(rest.strip_prefix(b"\r").unwrap_or(rest))
@@ -213,7 +213,7 @@ fn cut_off(message: &[u8], expected: &'static str) -> Error {
     Error::incomplete(FORMAT, message.len() as u64, 1, expected)
 }
 
-/// Where the content before the next delimiter ends, and what is behind that begins.
+/// The end of the content before the next delimiter, and the start of what follows the delimiter.
 fn next(message: &[u8], finder: &memmem::Finder<'_>, from: usize) -> Result<(usize, usize), Error> {
     let found = message.get(from..).and_then(|rest| finder.find(rest));
     let Some(found) = found else {
@@ -224,20 +224,20 @@ fn next(message: &[u8], finder: &memmem::Finder<'_>, from: usize) -> Result<(usi
     Ok((before.unwrap_or(end), end + finder.needle().len()))
 }
 
-/// Behind the white space and the line end that follow a delimiter.
+/// Skips the white space and the line end that follow a delimiter.
 fn line_end(message: &[u8], at: usize) -> Result<usize, Error> {
     let rest = message.get(at..).unwrap_or_default();
     let blank = rest.iter().take_while(|c| matches!(c, b' ' | b'\t' | b'\r')).count();
     match rest.get(blank) {
         Some(b'\n') => Ok(at + blank + 1),
-        // It may be the last boundary.
+        // This may be the last boundary.
         Some(b'-') if rest.len() == 1 => Err(cut_off(message, "the end of the last boundary: '--'")),
         Some(byte) => Err(syntax(at + blank, Words::Byte(*byte), "the end of the line after a boundary")),
         None => Err(Error::incomplete(FORMAT, message.len() as u64, 1, "the end of the line after a boundary")),
     }
 }
 
-/// Reads the fields from `at` on; where what is behind them begins.
+/// Reads the header fields from `at` on. Returns the start of the content too.
 fn head(message: &[u8], at: usize) -> Result<(Head<'_>, usize), Error> {
     let mut head = Head::default();
     let mut at = at;
@@ -246,7 +246,7 @@ fn head(message: &[u8], at: usize) -> Result<(Head<'_>, usize), Error> {
         let Some(mut end) = memchr::memchr(b'\n', rest) else {
             return Err(Error::incomplete(FORMAT, message.len() as u64, 1, "the end of a head: an empty line"));
         };
-        // A field goes on in lines that begin with white space.
+        // A field continues in lines that begin with white space.
         while end > 1 && matches!(rest.get(end + 1), Some(b' ' | b'\t')) {
             match rest.get(end + 1..).and_then(|more| memchr::memchr(b'\n', more)) {
                 Some(more) => end += 1 + more,
@@ -270,7 +270,7 @@ fn head(message: &[u8], at: usize) -> Result<(Head<'_>, usize), Error> {
         } else if name.eq_ignore_ascii_case("content-length") {
             let digits = value.bytes().all(|c| c.is_ascii_digit());
             let length = value.parse::<u64>().ok().filter(|_| digits);
-            // A length that no message of this processor has is above every limit.
+            // A length that does not fit the address space is above every limit.
             let length = length.map(|length| usize::try_from(length).unwrap_or(usize::MAX));
             head.length = Some(length.ok_or_else(|| syntax(at, "another Content-Length", "a number of bytes"))?);
         }
@@ -278,7 +278,7 @@ fn head(message: &[u8], at: usize) -> Result<(Head<'_>, usize), Error> {
     }
 }
 
-/// The parameters behind a content type.
+/// The parameters of a content type.
 struct Parameters<'a>(&'a str);
 
 impl<'a> Parameters<'a> {
@@ -305,7 +305,7 @@ impl<'a> Iterator for Parameters<'a> {
     }
 }
 
-/// Makes a message of an envelope and the octets that it names `cid:1`, `cid:2` and so on, and appends it.
+/// Appends a message with an envelope and the octets that it refers to as `cid:1`, `cid:2` and so on.
 pub(crate) fn write(envelope: &[u8], octets: &[&[u8]], out: &mut Vec<u8>) {
     let boundary = boundary(envelope, octets);
     let put =
@@ -324,8 +324,8 @@ pub(crate) fn write(envelope: &[u8], octets: &[&[u8]], out: &mut Vec<u8>) {
     put(out, &["\r\n--", &boundary, "--\r\n"]);
 }
 
-/// A boundary that is nowhere in what it bounds. All is looked at once, whatever it holds: so many digits that
-/// follow the word somewhere are not taken.
+/// A boundary that does not occur in the contents. It is a number of digits after a word, longer than any that follows
+/// the word in the contents, so one search suffices.
 fn boundary(envelope: &[u8], octets: &[&[u8]]) -> String {
     const WORD: &str = "TDXML";
     const DIGITS: usize = 16;

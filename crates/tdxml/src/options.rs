@@ -1,4 +1,4 @@
-//! What a caller may choose.
+//! Options of reading and writing.
 
 use tam::Limits;
 
@@ -7,12 +7,12 @@ use crate::{DataSchema, Registry};
 /// How rows are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Scheme {
-    /// Whichever makes the smaller message.
+    /// The one that makes the smaller message.
     #[default]
     Smaller,
-    /// A row a value, its path in front (paper section 2.2).
+    /// One row for each value, with its path (paper section 2.2).
     Aggregated,
-    /// The paths of what repeats once, then a row an occurrence. What does not repeat is written as in the
+    /// The paths of repeated elements once, then one row for each occurrence. Other elements are written as in the
     /// aggregated scheme.
     Grouped,
 }
@@ -23,11 +23,11 @@ pub enum Binary {
     /// In base64, in the row.
     #[default]
     Base64,
-    /// As they are, in parts of a `multipart/related` message that rows name.
+    /// Binary, in parts of a `multipart/related` message that rows refer to.
     Mime,
 }
 
-/// Which tags are written around schema and table. All are read.
+/// The tags around schema and table for writing. Reading accepts all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Tags {
     /// `TDXML:Env`, `TDXML:DS`, `TDXML:CT`.
@@ -52,26 +52,26 @@ pub enum Tags {
 pub struct Options<'s> {
     /// Writing: the scheme. Changes the bytes on the wire. Default [`Scheme::Smaller`].
     pub scheme: Scheme,
-    /// Writing: where octets go. Changes the bytes on the wire. Default [`Binary::Base64`].
+    /// Writing: how octets are written. Changes the bytes on the wire. Default [`Binary::Base64`].
     pub binary: Binary,
     /// Writing: the tags. Changes the bytes on the wire. Default [`Tags::Short`].
     pub tags: Tags,
-    /// Writing: comments, instructions and the DOCTYPE are left out instead of refused. Default `false`.
+    /// Writing: leave out comments, instructions and the DOCTYPE instead of refusing them. Default `false`.
     pub drop_comments: bool,
-    /// Writing: text beside elements is left out instead of refused, and so is all that `drop_comments`
-    /// leaves out. Default `false`.
+    /// Writing: leave out text next to elements, and everything that `drop_comments` leaves out, instead of refusing
+    /// it. Default `false`.
     pub drop_mixed: bool,
-    /// Writing: the message inside the body of a SOAP 1.1 envelope. Default `false`.
+    /// Writing: put the message in the body of a SOAP 1.1 envelope. Default `false`.
     pub soap: bool,
-    /// Writing: the schema of the document. Default `None`: it is made of the document.
+    /// Writing: the schema of the document. Default `None`: it is inferred from the document.
     pub schema: Option<&'s DataSchema>,
-    /// Writing: the schema is not in the message, which refers to it by its identifier. Changes the bytes
-    /// on the wire. Default `false`.
+    /// Writing: refer to the schema by its identifier instead of including it. Changes the bytes on the wire. Default
+    /// `false`.
     pub by_reference: bool,
-    /// Reading: the schemas that messages may refer to. Default `None`: there are none.
+    /// Reading: the schemas that messages may refer to. Default `None`.
     pub registry: Option<&'s Registry>,
-    /// What reading a message may cost. `decompressed_bytes` bounds what the defaults of a schema come to.
-    /// Default [`Limits::DEFAULT`].
+    /// The limits of reading. `decompressed_bytes` limits the size of the defaults that a schema supplies. Default
+    /// [`Limits::DEFAULT`].
     pub limits: Limits,
 }
 
@@ -82,7 +82,7 @@ impl<'s> Options<'s> {
         Options { scheme, ..self }
     }
 
-    /// The same options, octets going elsewhere.
+    /// The same options with octets written this way.
     #[must_use]
     pub const fn with_binary(self, binary: Binary) -> Options<'s> {
         Options { binary, ..self }
@@ -94,7 +94,7 @@ impl<'s> Options<'s> {
         Options { tags, ..self }
     }
 
-    /// The same options, leaving out comments, instructions and the DOCTYPE or refusing them.
+    /// The same options with `drop_comments` set or cleared.
     #[must_use]
     pub const fn with_drop_comments(self, drop_comments: bool) -> Options<'s> {
         Options { drop_comments, ..self }
@@ -105,37 +105,37 @@ impl<'s> Options<'s> {
         self.drop_comments || self.drop_mixed
     }
 
-    /// The same options, leaving out all that has no place in a table or refusing it.
+    /// The same options with `drop_mixed` set or cleared.
     #[must_use]
     pub const fn with_drop_mixed(self, drop_mixed: bool) -> Options<'s> {
         Options { drop_mixed, ..self }
     }
 
-    /// The same options, the message in a SOAP envelope or not.
+    /// The same options with `soap` set or cleared.
     #[must_use]
     pub const fn with_soap(self, soap: bool) -> Options<'s> {
         Options { soap, ..self }
     }
 
-    /// The same options, documents being of a schema.
+    /// The same options with a schema for documents.
     #[must_use]
     pub const fn with_schema(self, schema: &'s DataSchema) -> Options<'s> {
         Options { schema: Some(schema), ..self }
     }
 
-    /// The same options, the schema being referred to or written.
+    /// The same options with `by_reference` set or cleared.
     #[must_use]
     pub const fn with_reference(self, by_reference: bool) -> Options<'s> {
         Options { by_reference, ..self }
     }
 
-    /// The same options, with schemas that messages may refer to.
+    /// The same options with schemas that messages may refer to.
     #[must_use]
     pub const fn with_registry(self, registry: &'s Registry) -> Options<'s> {
         Options { registry: Some(registry), ..self }
     }
 
-    /// The same options under other limits.
+    /// The same options with other limits.
     #[must_use]
     pub const fn with_limits(self, limits: Limits) -> Options<'s> {
         Options { limits, ..self }

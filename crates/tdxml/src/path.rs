@@ -1,20 +1,19 @@
-//! Paths of numbers (paper section 2.2): which element, which of its kind, which attribute.
+//! Paths of numbers (paper section 2.2): element, occurrence and attribute.
 
 use tam::Error;
 
 use crate::place::{found, syntax};
 use crate::schema::NONE;
 
-/// A step down to an element: its number among those of its parent, and which of its kind it is where
-/// there can be several, [`NONE`] where there cannot.
+/// A step to an element: its number in its parent, and its occurrence; [`NONE`] if it is not repeated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Step {
     pub(crate) number: u32,
     pub(crate) occurrence: u32,
 }
 
-/// Reads the steps that `line` has at `at` into `steps`; the attribute behind them, and where they end.
-/// Places in errors are counted from `base`.
+/// Reads the steps in `line` at `at` into `steps`. Returns the attribute after them, and their end. Positions in errors
+/// are counted from `base`.
 #[inline]
 pub(crate) fn read(
     line: &str,
@@ -45,7 +44,7 @@ pub(crate) fn read(
     Ok((Some(number), end + 1))
 }
 
-/// A number without leading zeros.
+/// Reads a number without leading zeros.
 #[inline]
 fn digits(line: &str, at: usize, base: usize) -> Result<(u32, usize), Error> {
     let mut number: u32 = 0;

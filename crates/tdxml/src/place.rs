@@ -1,10 +1,10 @@
-//! Where in a message errors are.
+//! Positions of errors.
 
 use tam::{Error, ErrorKind, Words};
 
 use crate::FORMAT;
 
-/// The error with the line and the column of its offset in `text`.
+/// Adds to an error the line and the column of its offset in `text`.
 #[cold]
 pub(crate) fn at_line(error: Error, text: &[u8]) -> Error {
     if error.position().is_some() {
@@ -14,7 +14,7 @@ pub(crate) fn at_line(error: Error, text: &[u8]) -> Error {
     let before = text.get(..offset).unwrap_or(text);
     let start = memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
     let line = 1 + memchr::memchr_iter(b'\n', before).count();
-    // Bytes that do not begin a character go with the one before.
+    // Bytes within a character belong to the byte that begins it.
     let column = 1 + before.iter().skip(start).filter(|c| **c & 0xC0 != 0x80).count();
     error.at_line(line as u64, column as u64)
 }
@@ -37,7 +37,7 @@ pub(crate) fn unsupported(at: usize, found: impl Into<Words>, expected: impl Int
     Error::new(ErrorKind::Unsupported, FORMAT, at as u64, found, expected)
 }
 
-/// What stands at a place, in a few words.
+/// The text at a position, for an error message.
 #[cold]
 pub(crate) fn found(text: &str, at: usize) -> Words {
     let rest = text.get(at..).unwrap_or_default();

@@ -1,5 +1,5 @@
-//! Rust's own types as messages, by serde: plans that go from rows to typed values without touching names
-//! (paper section 3.2.2).
+//! Rust types as messages, with serde: plans that convert rows to typed values without comparing names (paper section
+//! 3.2.2).
 //!
 //! | Rust | TDXML |
 //! | --- | --- |
@@ -10,8 +10,8 @@
 //! | bytes (by `serde_bytes`) | octets, in base64 or in a part of the message |
 //! | enums without data | values: the name of the variant |
 //! | enums of newtype variants | records that are choices: the variant is the alternative |
-//! | newtype structs | what is inside |
-//! | maps | records, with the names of fields for keys |
+//! | newtype structs | the inner value |
+//! | maps | records; the keys are the names of fields |
 
 mod cells;
 mod columns;
@@ -43,7 +43,7 @@ use serde_core::{Deserialize, Serialize};
 use tam::{Error, ErrorKind};
 use xml::escape::Context;
 
-use crate::envelope::{self, Told};
+use crate::envelope::{self, SchemaSource};
 use crate::mime::Parts;
 use crate::place::{at_line, schema as schema_error};
 use crate::reader::Message;
@@ -53,10 +53,9 @@ use columns::Group;
 use fields::RecordPlan;
 use piece::Piece;
 
-/// A schema made ready for typed values: what its elements are called is looked up when a type is met for
-/// the first time, and never again.
+/// A schema prepared for typed values: the names of elements are looked up once for each type.
 ///
-/// Messages are written by reference to the schema where it has an identifier, else with it.
+/// Messages refer to the schema if it has an identifier, otherwise they include it.
 ///
 /// ```
 /// # use ::tam as lengthwise_tam;
@@ -98,14 +97,13 @@ pub struct Plan {
     schema: DataSchema,
     scheme: Scheme,
     binary: Binary,
-    /// What messages of ours begin and end with, around the rows.
+    /// The start and end of messages, around the rows.
     head: Piece<64>,
     tail: Piece<32>,
-    /// The schema as it stands in XML.
+    /// The schema in notation, escaped for XML.
     notation: Vec<u8>,
     records: Vec<RecordPlan>,
-    /// The columns of each element that is repeated, by its number among all; nothing of those that cannot
-    /// be a group.
+    /// The columns of each repeated element, by its number among all elements; `None` for those that cannot be a group.
     groups: Vec<OnceLock<Option<Box<Group>>>>,
 }
 
@@ -124,14 +122,14 @@ impl Plan {
         plan.with_tags(Tags::Short)
     }
 
-    /// The same plan, writing by a scheme. [`Scheme::Smaller`], the default, groups what comes twice or more.
+    /// The same plan, writing with this scheme. [`Scheme::Smaller`], the default, groups what occurs twice or more.
     #[must_use]
     pub fn with_scheme(mut self, scheme: Scheme) -> Plan {
         self.scheme = scheme;
         self
     }
 
-    /// The same plan, octets going elsewhere. Default [`Binary::Base64`].
+    /// The same plan, writing octets this way. Default [`Binary::Base64`].
     #[must_use]
     pub fn with_binary(mut self, binary: Binary) -> Plan {
         self.binary = binary;
@@ -159,20 +157,20 @@ impl Plan {
         &self.schema
     }
 
-    /// Reads a value of a Rust type from a message. `&str` is borrowed from it where no reference stands in
-    /// the value, and `&[u8]` where octets are in a part of their own.
+    /// Reads a value of a Rust type from a message. `&str` is borrowed if the value contains no references, and `&[u8]`
+    /// if the octets are in a part of their own.
     ///
-    /// Of the rows only those are looked at that the type has fields for, and their order.
+    /// Only the rows that the type has fields for, and the order of rows, are checked.
     ///
     /// # Errors
-    /// As [`read`](crate::read); of kind schema too where the message has another schema, or rows are not
-    /// what the type asks for; of kind limit where a type that holds itself is nested deeper than 128 levels.
+    /// Those of [`read`](crate::read); also of kind schema if the message has another schema, or rows do not match the
+    /// type; of kind limit if a recursive type is nested deeper than 128 levels.
     pub fn read<'de, T: Deserialize<'de>>(&self, message: &'de [u8]) -> Result<T, Error> {
         self.take(message).map_err(|error| at_line(error, message))
     }
 
     fn take<'de, T: Deserialize<'de>>(&self, message: &'de [u8]) -> Result<T, Error> {
-        // What this side would write itself needs no look at the envelope.
+        // A message that this plan could have written needs no parsing of the envelope.
         if let Some(rows) =
             message.strip_prefix(self.head.as_bytes()).and_then(|rest| rest.strip_suffix(self.tail.as_bytes()))
             && memchr(b'<', rows).is_none()
@@ -198,14 +196,14 @@ impl Plan {
 
     fn check_schema(&self, message: &Message<'_>) -> Result<(), Error> {
         let same = match &message.envelope.schema {
-            Told::Reference(id) => self.schema.id.as_deref() == Some(&**id),
-            Told::Inline { notation, .. } => {
+            SchemaSource::Reference(id) => self.schema.id.as_deref() == Some(&**id),
+            SchemaSource::Inline { notation, .. } => {
                 let text = message.text.get(notation.clone()).unwrap_or_default();
                 text.trim_ascii().as_bytes() == self.notation || {
-                    let mut told = message.schema(&Options::default())?;
-                    let told = Arc::make_mut(&mut told);
-                    told.id.clone_from(&self.schema.id);
-                    *told == self.schema
+                    let mut schema = message.schema(&Options::default())?;
+                    let schema = Arc::make_mut(&mut schema);
+                    schema.id.clone_from(&self.schema.id);
+                    *schema == self.schema
                 }
             }
         };
@@ -215,22 +213,21 @@ impl Plan {
         }
     }
 
-    /// A value of a Rust type as a message.
+    /// Writes a value of a Rust type as a message.
     ///
     /// # Errors
-    /// Of kind schema where it is not what the schema says, of kind unsupported where it holds characters
-    /// that XML does not allow.
+    /// Of kind schema if it does not match the schema, of kind unsupported if it contains characters that XML does not
+    /// allow.
     pub fn to_vec<T: Serialize + ?Sized>(&self, value: &T) -> Result<Vec<u8>, Error> {
         let mut out = Vec::new();
         self.append(value, &mut out)?;
         Ok(out)
     }
 
-    /// Writes a value of a Rust type as a message behind what `out` holds already. On an error `out` is as
-    /// it was.
+    /// Appends a value of a Rust type as a message to `out`. On an error `out` is unchanged.
     ///
     /// # Errors
-    /// As [`Plan::to_vec`].
+    /// Those of [`Plan::to_vec`].
     pub fn append<T: Serialize + ?Sized>(&self, value: &T, out: &mut Vec<u8>) -> Result<(), Error> {
         let start = out.len();
         let written = ser::write(self, value, out);
@@ -247,14 +244,14 @@ impl Plan {
         }
     }
 
-    /// The columns of an element that is repeated.
+    /// The columns of a repeated element.
     fn group(&self, element: &Element) -> Option<&Group> {
         let place = self.groups.get(element.id as usize)?;
         place.get_or_init(|| Group::of(&self.schema, element).map(Box::new)).as_deref()
     }
 }
 
-/// Plans by the identifiers of their schemas: for a party that is sent messages of several kinds.
+/// Plans by the identifiers of their schemas, for a party that receives several kinds of messages.
 ///
 /// ```
 /// # use ::tam as lengthwise_tam;
@@ -291,28 +288,28 @@ impl Plans {
         plans
     }
 
-    /// Adds a plan, whose schema has an identifier; the one that was there before. A plan without one is not
+    /// Adds a plan whose schema has an identifier, and returns the previous one. A plan without an identifier is not
     /// added.
     pub fn insert(&mut self, plan: Plan) -> Option<Arc<Plan>> {
         let id = plan.schema.id.clone()?;
         self.plans.insert(id, Arc::new(plan))
     }
 
-    /// The plan of an identifier.
+    /// The plan with an identifier.
     #[must_use]
     pub fn get(&self, id: &str) -> Option<&Arc<Plan>> {
         self.plans.get(id)
     }
 
-    /// The plan of the schema that a message tells by its identifier.
+    /// The plan for the schema identifier of a message.
     ///
     /// # Errors
-    /// As [`read`](crate::read), of what stands around the rows; of kind unsupported where there is no plan.
+    /// Those of [`read`](crate::read) about what is around the rows; of kind unsupported if there is no plan.
     pub fn of(&self, message: &[u8]) -> Result<&Arc<Plan>, Error> {
         let taken = Message::new(message, &tam::Limits::DEFAULT).map_err(|error| at_line(error, message))?;
         let id = match &taken.envelope.schema {
-            Told::Reference(id) | Told::Inline { id: Some(id), .. } => id,
-            Told::Inline { id: None, .. } => "",
+            SchemaSource::Reference(id) | SchemaSource::Inline { id: Some(id), .. } => id,
+            SchemaSource::Inline { id: None, .. } => "",
         };
         self.plans.get(id).ok_or_else(|| {
             let found = format!("the schema '{}'", id.escape_debug());

@@ -1,11 +1,11 @@
-//! Messages into documents.
+//! Reading messages into documents.
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
 use tam::{Builder, Document, Error, ErrorKind, Limits, Row, Table, TypeSet, Words};
 
-use crate::envelope::{self, Envelope, Told};
+use crate::envelope::{self, Envelope, SchemaSource};
 use crate::escape;
 use crate::machine::{Machine, Sink};
 use crate::mime::{self, Parts};
@@ -16,33 +16,33 @@ use crate::{FORMAT, Options};
 
 /// Reads a message into a table, as a document of XML ([`TypeSet::XML`]).
 ///
-/// Both schemes are read, long tags and short ones, of any prefix that is bound to
-/// [`NAMESPACE`](crate::NAMESPACE) or of `TDXML` unbound; as the root element or inside another, such as the
-/// body of SOAP; alone or in a `multipart/related` message, whose octets become base64 in the document.
-/// Values stay in the message where they stand there as they should be read.
+/// Accepts both schemes, and long or short tags with any prefix that is bound to [`NAMESPACE`](crate::NAMESPACE), or
+/// `TDXML` unbound. The envelope may be the root element or inside another, such as the body of SOAP. The message may
+/// be one part of a `multipart/related` message, whose octets become base64 in the document. Values stay in the message
+/// if they need no conversion.
 ///
 /// # Errors
-/// Of kind syntax or incomplete where it is no message; of kind schema where rows are not what the data
-/// schema says: out of order, missing, beyond it; of kind unsupported where the schema is one that the
-/// registry does not have; of kind limit. They tell byte, line, column and path.
+/// Of kind syntax or incomplete if it is not a message; of kind schema if rows do not match the data schema: out of
+/// order, missing, or unknown; of kind unsupported if the schema is one that the registry does not have; of kind limit.
+/// Errors have byte, line, column and path.
 pub fn read<'a>(message: &'a [u8], options: &Options<'_>, table: &'a mut Table<'_>) -> Result<Document<'a>, Error> {
     fill(message, options, table).map_err(|error| at_line(error, message))?;
     Ok(table.document(message, TypeSet::XML))
 }
 
-/// The data schema of a message, which it holds or refers to.
+/// The data schema of a message, which includes it or refers to it.
 ///
 /// # Errors
-/// As [`read`], of what stands around the rows: they are not looked at.
+/// Those of [`read`] about what is around the rows, which are not read.
 pub fn schema_of(message: &[u8], options: &Options<'_>) -> Result<DataSchema, Error> {
     let taken = Message::new(message, &options.limits).map_err(|error| at_line(error, message))?;
     let schema = taken.schema(options).map_err(|error| at_line(error, message))?;
     Ok(Arc::unwrap_or_clone(schema))
 }
 
-/// A message that has been taken apart.
+/// A message that has been split.
 pub(crate) struct Message<'a> {
-    /// The text of the envelope, and where it begins in the message.
+    /// The text of the envelope, and its start in the message.
     pub(crate) text: &'a str,
     pub(crate) at: usize,
     pub(crate) envelope: Envelope<'a>,
@@ -50,7 +50,7 @@ pub(crate) struct Message<'a> {
 }
 
 impl<'a> Message<'a> {
-    /// Takes a message apart. Places in errors are of the message.
+    /// Splits a message. Positions in errors refer to the whole message.
     pub(crate) fn new(message: &'a [u8], limits: &Limits) -> Result<Message<'a>, Error> {
         if message.len() > limits.message_bytes as usize {
             let found = Words::Count(message.len() as u64, "bytes");
@@ -67,14 +67,14 @@ impl<'a> Message<'a> {
     /// The schema of the message.
     pub(crate) fn schema(&self, options: &Options<'_>) -> Result<Arc<DataSchema>, Error> {
         match &self.envelope.schema {
-            Told::Inline { id, notation } => {
+            SchemaSource::Inline { id, notation } => {
                 let text = self.text.get(notation.clone()).unwrap_or_default();
                 let mut schema = schema::parse(text, true, &options.limits)
                     .map_err(|error| unplaced(&moved(error, self.at + notation.start)))?;
                 schema.id = id.as_ref().map(|id| id.clone().into_owned());
                 Ok(Arc::new(schema))
             }
-            Told::Reference(id) => {
+            SchemaSource::Reference(id) => {
                 let found = options.registry.and_then(|registry| registry.get(id));
                 found.cloned().ok_or_else(|| {
                     let found = Words::Own(format!("a reference to the schema '{}'", id.escape_debug()));
@@ -84,14 +84,14 @@ impl<'a> Message<'a> {
         }
     }
 
-    /// The rows, and where they begin in the message.
+    /// The rows, and their start in the message.
     pub(crate) fn table(&self) -> (&'a str, usize) {
         let range = self.envelope.table.clone();
         (self.text.get(range.clone()).unwrap_or_default(), self.at + range.start)
     }
 }
 
-/// The error, at a place that is so much further on.
+/// Moves the position of an error.
 #[cold]
 pub(crate) fn moved(error: Error, by: usize) -> Error {
     if by == 0 {
@@ -101,7 +101,7 @@ pub(crate) fn moved(error: Error, by: usize) -> Error {
     unplaced(&error).met_in(FORMAT, at)
 }
 
-/// The error without line and column, which were those of a part.
+/// Removes line and column from an error, because they refer to a part.
 #[cold]
 fn unplaced(error: &Error) -> Error {
     if error.kind() == ErrorKind::Incomplete {
@@ -114,7 +114,7 @@ fn unplaced(error: &Error) -> Error {
 fn fill(message: &[u8], options: &Options<'_>, table: &mut Table<'_>) -> Result<(), Error> {
     let taken = Message::new(message, &options.limits)?;
     let schema = taken.schema(options)?;
-    // The list of an element's attributes is one level more.
+    // The list of an element's attributes counts as one more level.
     let limits = Limits { depth: options.limits.depth.saturating_add(1), ..options.limits };
     let builder = Builder::new(message, TypeSet::XML, limits, table);
     let mut tree = Tree::new(builder, &schema, message, &taken.parts);
@@ -126,7 +126,7 @@ fn fill(message: &[u8], options: &Options<'_>, table: &mut Table<'_>) -> Result<
     tree.builder.finish().map_err(|error| error.met_in(FORMAT, end as u64))
 }
 
-/// Every line of a table without its end, and where it stands; the first may be nothing, as the table may
+/// The lines of a table without their ends, and the position of each. The first may be empty, because the table may
 /// begin with a line end.
 #[inline]
 pub(crate) fn lines<'a>(
@@ -168,7 +168,7 @@ struct Tree<'m, 't, 's, 'p> {
     builder: Builder<'m, 't, 's>,
     message: &'m [u8],
     parts: &'p Parts<'m>,
-    /// Where each name stands, once it has been asked for.
+    /// The position of each name, once it has been needed.
     elements: Vec<Option<u32>>,
     attributes: Vec<Option<u32>>,
     /// Whether the list of attributes is open.
@@ -201,7 +201,7 @@ impl<'m, 't, 's, 'p> Tree<'m, 't, 's, 'p> {
         if std::mem::take(&mut self.in_list) { self.builder.close() } else { Ok(()) }
     }
 
-    /// Where a value stands in the message, or a copy of it, and how long it is.
+    /// The position and length of a value in the message, or of a copy of it.
     fn place(&mut self, builtin: Builtin, value: &str, at: Option<usize>) -> Result<(u32, u32), Error> {
         let Some(at) = at else {
             return Ok((self.builder.place(value.as_bytes())?, value.len() as u32));
@@ -219,7 +219,7 @@ impl<'m, 't, 's, 'p> Tree<'m, 't, 's, 'p> {
             let found = Words::Own(format!("'{}'", text.chars().take(40).collect::<String>().escape_debug()));
             return Err(schema_error(at, found, builtin.expected()));
         }
-        // What is no copy lies in the message, though the line may have come from elsewhere.
+        // A borrowed value may be in the message even if the line came from elsewhere.
         let is_there =
             matches!(text, Cow::Borrowed(_)) && self.message.get(at..at + text.len()) == Some(text.as_bytes());
         match (is_there, u32::try_from(at)) {

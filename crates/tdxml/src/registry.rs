@@ -1,11 +1,11 @@
-//! The schemas that two parties have agreed on (paper sections 2 and 3.2.2).
+//! Schemas that two parties have agreed on (paper sections 2 and 3.2.2).
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::DataSchema;
 
-/// Schemas by their identifiers: a message that refers to one has its rows alone.
+/// Schemas by their identifiers. A message that refers to one contains only rows.
 ///
 /// ```
 /// # use ::tam as lengthwise_tam;
@@ -34,30 +34,30 @@ impl Registry {
         Registry::default()
     }
 
-    /// Adds a schema under an identifier; the one that was there before.
+    /// Adds a schema with an identifier, and returns the previous one.
     pub fn insert(&mut self, id: impl Into<String>, schema: DataSchema) -> Option<Arc<DataSchema>> {
         let id = id.into();
         self.schemas.insert(id.clone(), Arc::new(schema.with_id(id)))
     }
 
-    /// The schema of an identifier.
+    /// The schema with an identifier.
     #[must_use]
     pub fn get(&self, id: &str) -> Option<&Arc<DataSchema>> {
         self.schemas.get(id)
     }
 
-    /// All of them, in no order.
+    /// All schemas, in no particular order.
     pub fn schemas(&self) -> impl Iterator<Item = &DataSchema> {
         self.schemas.values().map(|schema| &**schema)
     }
 
-    /// How many there are.
+    /// The number of schemas.
     #[must_use]
     pub fn len(&self) -> usize {
         self.schemas.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no schemas.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.schemas.is_empty()

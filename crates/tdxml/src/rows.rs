@@ -1,4 +1,4 @@
-//! Rows of both schemes.
+//! Writes rows in both schemes.
 
 mod grouped;
 
@@ -13,12 +13,12 @@ use crate::schema::{Builtin, Content};
 /// Writes the rows of a document.
 pub(crate) struct Rows<'c, 'd> {
     collected: &'c Collected<'d>,
-    /// Whether octets go to parts of their own.
+    /// Whether octets are written as separate parts.
     apart: bool,
     octets: Vec<Vec<u8>>,
-    /// The path of the element that is being written.
+    /// The path of the element being written.
     path: Vec<u8>,
-    /// The elements that are open: where they end, and how long the path was before them.
+    /// The open elements: the end of each, and the length of the path before it.
     open: Vec<(u32, usize)>,
     groups: usize,
 }
@@ -33,12 +33,12 @@ impl<'c, 'd> Rows<'c, 'd> {
         self.groups > 0
     }
 
-    /// The octets of the parts that rows name.
+    /// The octets of the parts that rows refer to.
     pub(crate) fn into_octets(self) -> Vec<Vec<u8>> {
         self.octets
     }
 
-    /// Appends a row a value.
+    /// Appends one row for each value.
     pub(crate) fn aggregated(&mut self, out: &mut Vec<u8>) -> Result<(), Error> {
         for at in 0..self.collected.instances.len() {
             self.close(at);
@@ -47,10 +47,10 @@ impl<'c, 'd> Rows<'c, 'd> {
         Ok(())
     }
 
-    /// Appends a row an occurrence of what repeats.
+    /// Appends one row for each occurrence of repeated elements.
     pub(crate) fn grouped(&mut self, out: &mut Vec<u8>) -> Result<(), Error> {
         let mut at = 0;
-        // At each depth, how far elements go that are no group.
+        // At each depth, the end of the elements that are not a group.
         let mut apart = vec![0];
         while at < self.collected.instances.len() {
             self.close(at);
@@ -73,7 +73,7 @@ impl<'c, 'd> Rows<'c, 'd> {
         Ok(())
     }
 
-    /// Leaves the elements that end before one.
+    /// Leaves the elements that end before `at`.
     fn close(&mut self, at: usize) {
         while let Some((end, len)) = self.open.last().copied()
             && end as usize <= at
@@ -103,7 +103,7 @@ impl<'c, 'd> Rows<'c, 'd> {
         let is_alone = attributes.is_empty() && instance.end as usize == at + 1;
         let (text, builtin) = match instance.content {
             Content::Value(builtin) => (Some(instance.text.as_deref().unwrap_or("")), builtin),
-            // Without text, a row says that the element is there where no other does.
+            // Without text, a row shows that the element is present if no other row does.
             Content::Record(_) => {
                 let text = instance.text.as_deref().filter(|text| !text.is_empty());
                 (text.or(is_alone.then_some("")), record.and_then(|record| record.text).unwrap_or_default())
@@ -134,8 +134,8 @@ impl<'c, 'd> Rows<'c, 'd> {
         Ok(())
     }
 
-    /// Puts octets into a part of their own, if they may go there; what names it. Only base64 that is as
-    /// it would be made again goes there.
+    /// Moves octets to a part of their own, if possible. Returns the name of the part. Only canonical base64 can be
+    /// moved, because it is restored exactly.
     fn part(&mut self, builtin: Builtin, value: &str) -> Option<String> {
         if !self.apart || builtin != Builtin::OctetString || value.is_empty() {
             return None;

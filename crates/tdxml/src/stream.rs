@@ -1,4 +1,4 @@
-//! Rows as they arrive: each is told as soon as its line is there.
+//! Rows as they arrive: each is passed on as soon as its line is complete.
 
 use std::borrow::Cow;
 use std::io::BufRead;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use tam::{Error, ErrorKind, Words};
 
-use crate::envelope::{self, Told};
+use crate::envelope::{self, SchemaSource};
 use crate::machine::{Machine, Sink};
 use crate::path::Step;
 use crate::place::{schema as schema_error, unsupported};
@@ -14,24 +14,24 @@ use crate::reader::moved;
 use crate::schema::{self, Attribute, Builtin, DataSchema, Element};
 use crate::{FORMAT, Options, escape};
 
-/// What a row tells.
+/// The content of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Event<'e> {
-    /// An element of this name begins.
+    /// The start of an element with this name.
     Start(&'e str),
     /// An attribute of the element that began last: name and value.
     Attribute(&'e str, Cow<'e, str>),
     /// The text of the element that began last; never empty.
     Text(Cow<'e, str>),
-    /// The element that is open ends.
+    /// The end of the innermost open element.
     End,
 }
 
-/// Reads a message from a stream and tells each row when its line has arrived. No more is held of it than what
-/// stands before the rows, and one line.
+/// Reads a message from a stream and passes on each row when its line has arrived. It buffers only what comes before
+/// the rows, and one line.
 ///
-/// The envelope must be the root element; octets are in base64.
+/// The envelope must be the root element; octets must be in base64.
 ///
 /// ```
 /// # use ::tam as lengthwise_tam;
@@ -56,7 +56,7 @@ pub enum Event<'e> {
 /// ```
 ///
 /// # Errors
-/// As [`read`](crate::read), without line and column; of kind io where the stream fails; and those of `each`.
+/// Those of [`read`](crate::read), without line and column; of kind io if the stream fails; and those of `each`.
 pub fn read_rows(
     input: impl BufRead,
     options: &Options<'_>,
@@ -64,19 +64,19 @@ pub fn read_rows(
 ) -> Result<(), Error> {
     let bound = u64::from(options.limits.message_bytes);
     let mut lines = Lines { input: input.take(bound.saturating_add(1)), line: Vec::new(), at: 0, bound };
-    // The head ends with the start tag of the table, which may stand in the middle of a line.
+    // The head ends with the start tag of the table, which may be in the middle of a line.
     let mut head = Vec::new();
     let mut table_start = envelope::TableStart::default();
     let (schema, mut rest) = loop {
         let more = lines.next()?;
         head.extend_from_slice(&lines.line);
         if let Some((before, rows)) = table_start.find(&head).and_then(|start| head.split_at_checked(start))
-            && let Some(told) = envelope::head(before)
+            && let Some(source) = envelope::head(before)
         {
-            break (schema_of(before, told, options)?, rows.to_vec());
+            break (schema_of(before, source, options)?, rows.to_vec());
         }
         if !more {
-            // What is wrong with it a reader of the whole can say.
+            // Reading the whole message gives the error.
             return Err(match crate::reader::Message::new(&head, &options.limits) {
                 Err(error) => error,
                 Ok(_) => unsupported(0, "an envelope inside another document", "the envelope as the root element"),
@@ -122,16 +122,16 @@ pub fn read_rows(
     }
 }
 
-fn schema_of(head: &[u8], told: Told<'_>, options: &Options<'_>) -> Result<Arc<DataSchema>, Error> {
-    match told {
-        Told::Reference(id) => {
+fn schema_of(head: &[u8], source: SchemaSource<'_>, options: &Options<'_>) -> Result<Arc<DataSchema>, Error> {
+    match source {
+        SchemaSource::Reference(id) => {
             let found = options.registry.and_then(|registry| registry.get(&id));
             found.cloned().ok_or_else(|| {
                 let found = format!("a reference to the schema '{}'", id.escape_debug());
                 unsupported(0, found, "a schema in the message, or one that the registry has")
             })
         }
-        Told::Inline { notation, .. } => {
+        SchemaSource::Inline { notation, .. } => {
             let text = head.get(notation.clone()).and_then(|text| str::from_utf8(text).ok()).unwrap_or_default();
             let schema = schema::parse(text, true, &options.limits).map_err(|error| moved(error, notation.start))?;
             Ok(Arc::new(schema))
@@ -143,13 +143,13 @@ fn schema_of(head: &[u8], told: Told<'_>, options: &Options<'_>) -> Result<Arc<D
 struct Lines<R> {
     input: std::io::Take<R>,
     line: Vec<u8>,
-    /// Behind the line, from the start of the message.
+    /// The position after the line, from the start of the message.
     at: usize,
     bound: u64,
 }
 
 impl<R: BufRead> Lines<R> {
-    /// Reads the next line with its end; whether there is one.
+    /// Reads the next line with its end. Returns whether there is one.
     fn next(&mut self) -> Result<bool, Error> {
         self.line.clear();
         let read = self.input.read_until(b'\n', &mut self.line);
@@ -167,7 +167,7 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-/// Tells events.
+/// Passes on events.
 struct Events<F> {
     each: F,
 }

@@ -1,4 +1,4 @@
-//! Documents into messages.
+//! Writing documents as messages.
 
 use tam::{Document, Error};
 
@@ -9,22 +9,19 @@ use crate::{Binary, FORMAT, Options, Scheme, envelope, mime};
 /// Writes a document as a message.
 ///
 /// # Errors
-/// Of kind unsupported, with path and place, where the document holds what has no place in a table: mixed
-/// content, comments, instructions, a DOCTYPE (left out by [`Options::drop_mixed`] and
-/// [`Options::drop_comments`]), characters
-/// that XML does not allow. Of kind schema where it is not what [`Options::schema`] says.
+/// Of kind unsupported, with path and position, if the document contains what a table cannot hold: mixed content,
+/// comments, instructions, a DOCTYPE (left out with [`Options::drop_mixed`] and [`Options::drop_comments`]), characters
+/// that XML does not allow. Of kind schema if it does not match [`Options::schema`].
 pub fn write(document: &Document<'_>, options: &Options<'_>) -> Result<Vec<u8>, Error> {
     let mut out = Vec::new();
     append(document, options, &mut out)?;
     Ok(out)
 }
 
-/// Writes a document as a message behind what `out` holds already.
-///
-/// On an error `out` is as it was.
+/// Appends a document as a message to `out`. On an error `out` is unchanged.
 ///
 /// # Errors
-/// As [`write()`].
+/// Those of [`write()`].
 pub fn append(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
     let collected = collect(document, options)?;
     let id = options.schema.and_then(|schema| schema.id());
@@ -70,7 +67,7 @@ fn surround(table: &[u8], notation: Option<&str>, id: Option<&str>, options: &Op
     envelope::end(options.tags, options.soap, out);
 }
 
-/// The data schema that a document is written by where none is given.
+/// Infers the data schema that a document is written with if none is given.
 ///
 /// ```
 /// # use ::tam as lengthwise_tam;
@@ -85,7 +82,7 @@ fn surround(table: &[u8], notation: Option<&str>, id: Option<&str>, options: &Op
 /// ```
 ///
 /// # Errors
-/// As [`write()`].
+/// Those of [`write()`].
 pub fn infer(document: &Document<'_>, options: &Options<'_>) -> Result<crate::DataSchema, Error> {
     let Collected { schema, .. } = collect(document, &Options { schema: None, ..*options })?;
     Ok(std::sync::Arc::unwrap_or_clone(schema))

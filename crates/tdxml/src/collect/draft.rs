@@ -1,4 +1,4 @@
-//! Schemas found out from a document: which elements come in which others, in what order, how often.
+//! Infers schemas from a document: which elements occur in which others, in what order, how often.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
@@ -9,50 +9,50 @@ use super::Instance;
 use crate::path::Step;
 use crate::schema::{Attribute, Builtin, Content, DataSchema, Element, NONE, Order, Record, RecordId};
 
-/// Base64 text of an element becomes octets where it is always as long as this, in characters: shorter text
-/// may happen to look like it.
+/// The text of an element becomes octets if it is always base64 of this many characters or more: shorter text may look
+/// like base64 by chance.
 const OCTETS: usize = 64;
 
 /// The type of the elements at one path.
 #[derive(Debug, Default)]
 struct Draft {
     name: String,
-    /// How many elements are of it.
+    /// The number of elements of this type.
     seen: u32,
     elements: Vec<Child>,
     by_name: HashMap<String, u32, RandomState>,
-    /// Which came right before which other.
+    /// Pairs of elements of which the first came directly before the second.
     before: HashSet<(u32, u32), RandomState>,
     attributes: Vec<(String, u32)>,
     attributes_by_name: HashMap<String, u32, RandomState>,
-    /// Whether one has text.
+    /// Whether any of them has text.
     has_text: bool,
-    /// Whether all text is octets in base64.
+    /// Whether all text is base64.
     octets: Option<bool>,
 }
 
 #[derive(Debug)]
 struct Child {
     draft: u32,
-    /// In how many elements it is.
+    /// The number of elements that contain it.
     seen: u32,
     repeated: bool,
-    /// The element it was last seen in, and how many times.
+    /// The element that contained it last, and its number of occurrences there.
     last_in: u32,
     times: u32,
 }
 
-/// What is known so far, a draft a path.
+/// What is known so far: one draft for each path.
 #[derive(Debug, Default)]
 pub(super) struct Drafts {
     drafts: Vec<Draft>,
     repeated: bool,
 }
 
-/// A schema, and what the numbers of the drafts have become.
+/// A schema, and the mapping from drafts to it.
 pub(super) struct Settled {
     pub(super) schema: DataSchema,
-    /// Of each draft: the type, and the new number of each element.
+    /// For each draft: the type, and the new number of each element.
     types: Vec<(Content, Vec<u32>)>,
 }
 
@@ -69,7 +69,7 @@ impl Drafts {
         self.drafts.get_mut(number as usize)
     }
 
-    /// One more element of a draft.
+    /// Counts one more element of a draft.
     pub(super) fn enter(&mut self, ty: Content) {
         if let Some(draft) = self.at(ty) {
             draft.seen += 1;
@@ -94,7 +94,7 @@ impl Drafts {
         number
     }
 
-    /// An element in one of a draft, behind `last`: number, occurrence and draft.
+    /// Number, occurrence and draft of an element inside one of draft `ty`, after the sibling `last`.
     pub(super) fn element(&mut self, ty: Content, last: Option<Step>, name: &str) -> (u32, u32, Content) {
         let next = self.drafts.len() as u32;
         let Some(draft) = self.at(ty) else { return (0, 0, ty) };
@@ -186,8 +186,8 @@ impl Drafts {
 }
 
 impl Draft {
-    /// An order that all elements of the draft keep, if there is one, and the number that each element has
-    /// in it.
+    /// The order of elements that all elements of the draft share, if there is one, and the number of each element in
+    /// it.
     fn order(&self) -> (Order, Vec<u32>) {
         let count = self.elements.len();
         let mut after = vec![Vec::new(); count];
@@ -224,9 +224,9 @@ impl Draft {
 }
 
 impl Settled {
-    /// Gives elements their numbers and types.
+    /// Assigns the final numbers and types to elements.
     pub(super) fn apply(&self, instances: &mut [Instance<'_>]) {
-        // The drafts of the elements that are open, and where they end.
+        // The drafts of the open elements, and the end of each.
         let mut open: Vec<(usize, u32)> = Vec::new();
         for (at, instance) in instances.iter_mut().enumerate() {
             while open.last().is_some_and(|(_, end)| *end <= at as u32) {

@@ -1,4 +1,4 @@
-//! Where every row is: made once, and then asked.
+//! An index of the positions of all rows.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -13,10 +13,10 @@ use crate::path::Step;
 use crate::reader::{lines, moved};
 use crate::schema::{Attribute, Builtin, Element};
 
-/// Where in a table each value stands, by its path.
+/// The position of each value in a table, by path.
 ///
-/// It is of one message, and means nothing with another. Making it reads the table once; a look-up is then
-/// as fast in a table whose rows are in any order as in others.
+/// It belongs to one message, and is meaningless with another. Building it reads the table once; then lookups are fast
+/// even if the rows are in any order.
 #[derive(Debug, Default)]
 pub struct RowIndex {
     places: HashMap<Box<[u32]>, (u32, u32), foldhash::fast::RandomState>,
@@ -41,10 +41,10 @@ impl RowIndex {
         Ok(index)
     }
 
-    /// The value at a path of the message that the index was made of, as [`Lookup::get`] gives it.
+    /// The value at a path of the indexed message, like [`Lookup::get`].
     ///
     /// # Errors
-    /// As [`Lookup::get`].
+    /// Those of [`Lookup::get`].
     pub fn get<'m>(&self, rows: &Lookup<'m>, path: &str) -> Result<Option<Cow<'m, str>>, Error> {
         let target = Target::of(&rows.schema, path)?;
         let mut place = Vec::with_capacity(2 * target.steps.len() + 1);
@@ -53,20 +53,20 @@ impl RowIndex {
         rows.value(found, &target)
     }
 
-    /// How many values there are.
+    /// The number of values.
     #[must_use]
     pub fn len(&self) -> usize {
         self.places.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no values.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()
     }
 }
 
-/// Goes through the table up to a value.
+/// Scans the table up to a value.
 pub(super) fn scan(lookup: &Lookup<'_>, target: &Target) -> Result<Option<(usize, usize)>, Error> {
     let mut found = None;
     walk(lookup, |steps, attribute, start, end| {
@@ -79,7 +79,7 @@ pub(super) fn scan(lookup: &Lookup<'_>, target: &Target) -> Result<Option<(usize
     Ok(found)
 }
 
-/// Tells each value of a table with its path, as long as more are wanted.
+/// Passes each value of a table and its path to `each`, until it returns `false`.
 fn walk(lookup: &Lookup<'_>, each: impl FnMut(&[Step], Option<u32>, usize, usize) -> bool) -> Result<(), Error> {
     let rows = characters(lookup.rows).map_err(|error| moved(error, lookup.at))?;
     let mut machine = Machine::new(&lookup.schema, lookup.limits, lookup.message.len());
@@ -91,7 +91,7 @@ fn walk(lookup: &Lookup<'_>, each: impl FnMut(&[Step], Option<u32>, usize, usize
     if values.more { machine.end(lookup.at + rows.len(), &mut values) } else { Ok(()) }
 }
 
-/// Tells where values stand.
+/// Passes on the positions of values.
 struct Values<F> {
     base: usize,
     steps: Vec<Step>,
@@ -100,7 +100,7 @@ struct Values<F> {
 }
 
 impl<F: FnMut(&[Step], Option<u32>, usize, usize) -> bool> Values<F> {
-    fn tell(&mut self, attribute: Option<u32>, value: &str, at: usize) {
+    fn report(&mut self, attribute: Option<u32>, value: &str, at: usize) {
         let start = at - self.base;
         self.more = self.more && (self.each)(&self.steps, attribute, start, start + value.len());
     }
@@ -114,13 +114,13 @@ impl<F: FnMut(&[Step], Option<u32>, usize, usize) -> bool> Sink for Values<F> {
 
     fn attribute(&mut self, attribute: &Attribute, value: &str, at: Option<usize>) -> Result<(), Error> {
         if let Some(at) = at {
-            self.tell(Some(attribute.number), value, at);
+            self.report(Some(attribute.number), value, at);
         }
         Ok(())
     }
 
     fn text(&mut self, _: Builtin, value: &str, at: usize) -> Result<(), Error> {
-        self.tell(None, value, at);
+        self.report(None, value, at);
         Ok(())
     }
 

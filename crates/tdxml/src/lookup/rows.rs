@@ -1,4 +1,4 @@
-//! Rows found by halving the table.
+//! Finds rows by binary search in the table.
 
 use std::cmp::Ordering;
 
@@ -16,7 +16,7 @@ use crate::schema::NONE;
 /// A line that begins with a path.
 struct Line<'r> {
     start: usize,
-    /// Behind the path.
+    /// The position after the path.
     after: usize,
     end: usize,
     text: &'r str,
@@ -29,7 +29,7 @@ impl Line<'_> {
         self.text.as_bytes().get(self.after) == Some(&b'{')
     }
 
-    /// Its place against that of what is looked for.
+    /// Compares its path with the target.
     fn cmp(&self, target: &Target) -> Ordering {
         let pairs = self.steps.iter().zip(&target.steps);
         for (own, other) in pairs {
@@ -38,8 +38,7 @@ impl Line<'_> {
                 return order;
             }
         }
-        // A head stands before all that its first element holds; attributes before text, text before
-        // elements.
+        // A head comes before everything in its first element; attributes come before text, and text before elements.
         let own = match (self.steps.get(target.steps.len()), self.attribute, self.is_head()) {
             (Some(_), ..) => (2, 0),
             (None, _, true) => (-1, 0),
@@ -55,17 +54,17 @@ impl Line<'_> {
     }
 }
 
-/// Of one that is not repeated there is the first alone.
+/// An element that is not repeated counts as the first.
 fn of(step: &Step) -> u32 {
     if step.occurrence == NONE { 0 } else { step.occurrence }
 }
 
-/// The value that is looked for: where it stands in the rows.
+/// Finds the position of the target's value in the rows.
 pub(super) fn find(lookup: &Lookup<'_>, target: &Target) -> Result<Option<(usize, usize)>, Error> {
     if !target.sorted {
         return super::index::scan(lookup, target);
     }
-    // The last line whose path is not behind the target.
+    // Finds the last line whose path is not after the target.
     let (mut low, mut high) = (0, lookup.rows.len());
     let mut best: Option<Line<'_>> = None;
     while low < high {
@@ -104,7 +103,7 @@ pub(super) fn find(lookup: &Lookup<'_>, target: &Target) -> Result<Option<(usize
     Ok(Some((value, end)))
 }
 
-/// The first line from a place on, and before another, that begins with a path.
+/// The first line between two positions that begins with a path.
 fn next_line<'m>(lookup: &Lookup<'m>, from: usize, before: usize) -> Result<Option<Line<'m>>, Error> {
     let rows = lookup.rows;
     let mut at = from;
@@ -130,17 +129,17 @@ fn next_line<'m>(lookup: &Lookup<'m>, from: usize, before: usize) -> Result<Opti
     Ok(None)
 }
 
-/// A group whose rows are being passed over.
+/// A group whose rows are being skipped.
 struct Frame {
     group: u32,
     column: usize,
     occurrence: u32,
     left: Option<u64>,
-    /// How many steps of the target lead to the element of the rows, where they do.
+    /// The number of steps of the target that lead to the element of the rows, if they do.
     depth: Option<usize>,
 }
 
-/// The cell that is looked for, in the group whose head comes before it.
+/// Finds the target's cell in the group after a head.
 fn cell(lookup: &Lookup<'_>, head: &Line<'_>, target: &Target) -> Result<Option<(usize, usize)>, Error> {
     let count = head.steps.len();
     let Some((last, above)) = head.steps.split_last() else { return Ok(None) };
@@ -178,7 +177,7 @@ fn cell(lookup: &Lookup<'_>, head: &Line<'_>, target: &Target) -> Result<Option<
     Ok(None)
 }
 
-/// Goes through a line; where the cell is that is looked for, if it is in it.
+/// Reads a line. Returns the position of the target's cell, if it is in this line.
 fn row(
     groups: &Groups,
     frames: &mut Vec<Frame>,
@@ -192,7 +191,7 @@ fn row(
         let rest = line.get(from..).unwrap_or_default();
         let len = memchr::memchr(b'|', rest).unwrap_or(rest.len());
         let steps = groups.steps(&column);
-        // Whether the row is one that leads to the target.
+        // Whether the row leads to the target.
         let depth = frame.depth.filter(|depth| {
             target
                 .steps

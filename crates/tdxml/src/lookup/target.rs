@@ -6,14 +6,14 @@ use crate::path::Step;
 use crate::place::schema as schema_error;
 use crate::schema::{DataSchema, Element, NONE, Order};
 
-/// What is looked for.
+/// The target of a lookup.
 #[derive(Clone, Debug)]
 pub(super) struct Target {
     pub(super) steps: Vec<Step>,
     pub(super) attribute: Option<u32>,
     /// Whether the rows on the way are in the order of their paths.
     pub(super) sorted: bool,
-    /// What it is where no row tells it.
+    /// The value if no row has it.
     pub(super) default: Option<String>,
 }
 
@@ -38,7 +38,7 @@ impl Target {
                 target.default = attributes.get(number).and_then(|attribute| attribute.default.clone());
                 break;
             }
-            // A choice has one alternative: its rows are in order.
+            // Only one alternative of a choice is present, so its rows are in order.
             target.sorted &= record.is_none_or(|record| record.order != Order::Set || record.elements.len() == 1);
             let (number, occurrence) = element(elements, step)?;
             target.steps.push(Step { number, occurrence });
@@ -50,7 +50,7 @@ impl Target {
     }
 }
 
-/// The element that a step leads to, and which of its kind.
+/// The element that a step leads to, and its occurrence.
 fn element(elements: &[Element], step: &str) -> Result<(u32, u32), Error> {
     let (name, nth) = match step.strip_suffix(']').and_then(|step| step.rsplit_once('[')) {
         Some((name, nth)) => {
@@ -64,7 +64,7 @@ fn element(elements: &[Element], step: &str) -> Result<(u32, u32), Error> {
         if element.repeated && nth < NONE {
             return Ok((number, passed));
         }
-        // Others of the name may stand behind it.
+        // Others of the same name may follow it.
         match passed.checked_sub(1) {
             None => return Ok((number, NONE)),
             Some(fewer) => passed = fewer,

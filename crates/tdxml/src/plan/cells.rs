@@ -1,4 +1,4 @@
-//! Cells of a group into Rust's types.
+//! Reads Rust types from the cells of a group.
 
 use serde_core::de::value::{StrDeserializer, U64Deserializer};
 use serde_core::de::{self, DeserializeSeed, IgnoredAny, IntoDeserializer, MapAccess, SeqAccess, Visitor};
@@ -14,7 +14,7 @@ use super::value_de::Value;
 use crate::escape::EMPTY;
 use crate::schema::{Content, Record};
 
-/// The cells of one element, which come next.
+/// The next cells, which belong to one element.
 pub(super) struct Cells<'a, 'de, 'p, 'n> {
     pub(super) scan: &'a mut Scan<'de, 'p>,
     pub(super) node: &'n Node,
@@ -23,7 +23,7 @@ pub(super) struct Cells<'a, 'de, 'p, 'n> {
 }
 
 impl<'de, 'p> Cells<'_, 'de, 'p, '_> {
-    /// The value of an element that is one, or the text of a record.
+    /// Reads the value of a simple element, or the text of a record.
     fn value(self) -> Result<Value<'de, 'p>, Error> {
         let at = self.scan.at;
         let mut found = Raw { text: "", at, escaped: false };
@@ -167,7 +167,7 @@ impl<'de> de::Deserializer<'de> for Cells<'_, 'de, '_, '_> {
     }
 }
 
-/// Passes over the cells of an element. Types are no deeper than this may call itself.
+/// Skips the cells of an element. The depth of types limits the recursion.
 fn pass(scan: &mut Scan<'_, '_>, node: &Node, is_row: bool) -> Result<(), Error> {
     if node.items.is_empty() && is_row {
         return scan.end_cell(true);
@@ -187,7 +187,7 @@ fn pass(scan: &mut Scan<'_, '_>, node: &Node, is_row: bool) -> Result<(), Error>
     Ok(())
 }
 
-/// A cell that says how many rows come.
+/// Reads a cell with the number of rows that follow.
 #[inline]
 fn count(scan: &mut Scan<'_, '_>) -> Result<u32, Error> {
     let (count, end) = scan.number(scan.at)?;
@@ -196,7 +196,7 @@ fn count(scan: &mut Scan<'_, '_>) -> Result<u32, Error> {
     Ok(count)
 }
 
-/// The rows of a group inside.
+/// The rows of a nested group.
 pub(super) struct Occurrences<'a, 'de, 'p, 'n> {
     pub(super) scan: &'a mut Scan<'de, 'p>,
     pub(super) node: &'n Node,
@@ -218,12 +218,12 @@ impl<'de> SeqAccess<'de> for Occurrences<'_, 'de, '_, '_> {
     }
 
     fn size_hint(&self) -> Option<usize> {
-        // Each row is a byte at the least.
+        // Each row takes at least a byte.
         Some((self.left as usize).min(self.scan.text.len() - self.scan.at))
     }
 }
 
-/// What is in the group that comes next, when nobody wants it.
+/// Skips the contents of the next group.
 fn ignore<'de>(occurrences: Occurrences<'_, 'de, '_, '_>) -> Result<(), Error> {
     struct All;
     impl<'de> Visitor<'de> for All {
@@ -239,7 +239,7 @@ fn ignore<'de>(occurrences: Occurrences<'_, 'de, '_, '_>) -> Result<(), Error> {
     All.visit_seq(occurrences)
 }
 
-/// The elements of a group inside, as a type for a sequence takes them.
+/// The elements of a nested group, for a type that is a sequence.
 struct Inside<'a, 'de, 'p, 'n>(Occurrences<'a, 'de, 'p, 'n>);
 
 impl<'de> de::Deserializer<'de> for Inside<'_, 'de, '_, '_> {
@@ -273,7 +273,7 @@ impl<'de> de::Deserializer<'de> for Inside<'_, 'de, '_, '_> {
     }
 }
 
-/// What a map has given the key of.
+/// The member whose key a map has returned.
 #[derive(Clone, Copy)]
 enum Pending<'n, 'p> {
     None,
@@ -281,7 +281,7 @@ enum Pending<'n, 'p> {
     Default(&'p str),
 }
 
-/// Members of a record in cells.
+/// The members of a record in cells.
 struct Map<'a, 'de, 'p, 'n, 'f> {
     scan: &'a mut Scan<'de, 'p>,
     node: &'n Node,
@@ -295,7 +295,7 @@ struct Map<'a, 'de, 'p, 'n, 'f> {
 }
 
 impl<'de, 'n> Map<'_, 'de, '_, 'n, '_> {
-    /// The next member that is there.
+    /// The next member that is present.
     #[inline(always)]
     fn next(&mut self) -> Result<Option<Target>, Error> {
         while let Some(item) = self.node.items.get(self.next) {
@@ -326,7 +326,7 @@ impl<'de, 'n> Map<'_, 'de, '_, 'n, '_> {
         }
         self.raw = if raw.text == EMPTY { Raw { text: "", ..raw } } else { raw };
         if target == Target::Text && self.record.text.is_none() {
-            // It says that the element is there.
+            // This cell means that the element is present.
             return match self.raw.text {
                 "" => Ok(None),
                 _ => Err(self.scan.schema(raw.at, "text in an element that has none", "no value")),
@@ -335,7 +335,7 @@ impl<'de, 'n> Map<'_, 'de, '_, 'n, '_> {
         Ok(Some(target))
     }
 
-    /// Whether all cells of an element have nothing; they are passed over then.
+    /// Whether all cells of an element are empty. Skips them if so.
     #[inline(always)]
     fn blank(&mut self, node: &Node) -> bool {
         let bytes = self.scan.text.as_bytes();
@@ -347,7 +347,7 @@ impl<'de, 'n> Map<'_, 'de, '_, 'n, '_> {
                 Some(byte) if !ends_line && byte == blank => at += 1,
                 Some(b'\n') if ends_line => at += 1,
                 Some(b'\r') if ends_line => at = (at + 2).min(bytes.len()),
-                // The last line needs no end, but has to be there.
+                // The last line needs no line end, but must be present.
                 None if ends_line && is_last && !(number == 0 && node.begins_line) => {}
                 _ => return false,
             }
@@ -356,7 +356,7 @@ impl<'de, 'n> Map<'_, 'de, '_, 'n, '_> {
         true
     }
 
-    /// Passes over what the type did not want.
+    /// Skips the members that the type did not read.
     fn end(&mut self) -> Result<(), Error> {
         while self.next < self.node.items.len() {
             let Some(item) = self.node.items.get(self.next) else { break };

@@ -1,4 +1,4 @@
-//! The columns of a group as a tree, as types are.
+//! The columns of a group as a tree, parallel to the types.
 
 use tam::Error;
 
@@ -8,58 +8,58 @@ use crate::path::{Step, push_attribute, push_step};
 use crate::place::schema as schema_error;
 use crate::schema::{Builtin, Content, DataSchema, Element, NONE};
 
-/// A tree of types is no deeper.
+/// The maximal depth of a tree of types.
 pub(super) const LEVELS: u32 = 128;
-/// A group that would have more columns is none.
+/// An element with more columns than this is not a group.
 const COLUMNS: usize = 1000;
 
-/// The columns of an element that is repeated.
+/// The columns of a repeated element.
 #[derive(Debug)]
 pub(super) struct Group {
-    /// As the head of the group has them: `{(0) [0]}` and a line end.
+    /// The columns as in the head of the group: `{(0) [0]}` and a line end.
     pub(super) columns: Vec<u8>,
     pub(super) node: Node,
 }
 
-/// What the cells of an element are of.
+/// The contents of the cells of an element.
 #[derive(Debug)]
 pub(super) struct Node {
     pub(super) content: Content,
     pub(super) items: Vec<Item>,
-    /// The cells of one that has nothing: what ends each, as if there were more in the row.
+    /// The cells of an absent element: the delimiter of each, as if more cells followed.
     pub(super) blank: Vec<u8>,
-    /// Whether the first of its cells is the first of its line, and the last one the last of its row.
+    /// Whether its first cell is the first of its line, and its last one the last of its row.
     pub(super) begins_line: bool,
     pub(super) ends_row: bool,
 }
 
-/// A cell, or the cells of an element inside.
+/// A cell, or the cells of a nested element.
 #[derive(Debug)]
 pub(super) struct Item {
     pub(super) kind: Kind,
-    /// Of one cell: whether it is the last of its row.
+    /// For a cell: whether it is the last of its row.
     pub(super) last: bool,
-    /// Of one cell: whether it is the first of its line.
+    /// For a cell: whether it is the first of its line.
     pub(super) first: bool,
-    /// Its place in the order of the record.
+    /// Its index in the order of the record.
     pub(super) order: u32,
 }
 
 #[derive(Debug)]
 pub(super) enum Kind {
     Attribute(u32, Builtin),
-    /// The text of the element itself, or that it is there.
+    /// The text of the element itself, or a mark that it is present.
     Own(Builtin),
-    /// An element that is a value.
+    /// A simple element.
     Value(u32, Builtin),
-    /// An element that is a record.
+    /// A record element.
     Record(u32, Node),
-    /// An element that is repeated: how many there are, and then their rows.
+    /// A repeated element: the number of its occurrences, followed by their rows.
     Group(u32, Node),
 }
 
 impl Group {
-    /// All the columns that an element can have; nothing where it holds itself, or they are too many.
+    /// All possible columns of an element; `None` if it is recursive, or has too many.
     pub(super) fn of(schema: &DataSchema, element: &Element) -> Option<Group> {
         let mut count = 0;
         let mut node = whole(schema, element.content, true, &mut Vec::new(), &mut count)?;
@@ -70,10 +70,10 @@ impl Group {
         Some(Group { columns, node })
     }
 
-    /// The columns that a head names.
+    /// The columns that a head lists.
     pub(super) fn read(schema: &DataSchema, element: &Element, groups: &Groups, at: usize) -> Result<Node, Error> {
         let columns: Vec<Part<'_>> = parts(groups, 0);
-        let mut node = told(schema, element.content, &columns, groups, at, 0)?;
+        let mut node = tree(schema, element.content, &columns, groups, at, 0)?;
         finish(&mut node);
         Ok(node)
     }
@@ -98,7 +98,7 @@ fn whole(schema: &DataSchema, content: Content, is_row: bool, above: &mut Vec<u3
                 add(Kind::Attribute(number as u32, attribute.builtin), number as u32, count)?;
             }
             let order = record.attributes.len() as u32;
-            // Where all of an element can be missing, a cell says that it is there.
+            // If everything in an element is optional, a cell shows that it is present.
             let all_can_miss = record.required() == 0
                 && record.attributes.iter().all(|attribute| attribute.optional || attribute.default.is_some());
             if let Some(builtin) = record.text {
@@ -121,7 +121,7 @@ fn whole(schema: &DataSchema, content: Content, is_row: bool, above: &mut Vec<u3
     Some(Node { content, items, blank: Vec::new(), begins_line: false, ends_row: false })
 }
 
-/// A column as far as it is still to be followed.
+/// A column, and the steps of it that are left.
 struct Part<'g> {
     steps: &'g [Step],
     attribute: Option<u32>,
@@ -137,8 +137,8 @@ fn parts(groups: &Groups, group: u32) -> Vec<Part<'_>> {
     groups.columns(group).iter().map(part).collect()
 }
 
-/// The columns of a head as a tree. Types are no deeper than this may call itself.
-fn told(
+/// The columns of a head as a tree. The depth of types limits the recursion.
+fn tree(
     schema: &DataSchema,
     content: Content,
     columns: &[Part<'_>],
@@ -175,7 +175,7 @@ fn told(
                 let is_same = |part: &Part<'_>| part.steps.first().is_some_and(|step| step.number == number);
                 let kind = if element.repeated {
                     let (Some(group), 1) = (column.group, column.steps.len()) else { return Err(beyond()) };
-                    Kind::Group(number, told(schema, element.content, &parts(groups, group), groups, at, level + 1)?)
+                    Kind::Group(number, tree(schema, element.content, &parts(groups, group), groups, at, level + 1)?)
                 } else {
                     end += columns.get(end..).unwrap_or_default().iter().take_while(|part| is_same(part)).count();
                     let inner: Vec<Part<'_>> = columns
@@ -193,7 +193,7 @@ fn told(
                             if inner.iter().any(|part| part.steps.is_empty() && part.group.is_some()) {
                                 return Err(beyond());
                             }
-                            Kind::Record(number, told(schema, content, inner, groups, at, level + 1)?)
+                            Kind::Record(number, tree(schema, content, inner, groups, at, level + 1)?)
                         }
                     }
                 };
@@ -209,7 +209,7 @@ fn told(
     Ok(Node { content, items, blank: Vec::new(), begins_line: false, ends_row: false })
 }
 
-/// Marks what begins a line and ends a row, and notes what blank cells are.
+/// Marks the cells that begin a line or end a row, and computes the blank cells.
 fn finish(node: &mut Node) {
     mark(node, true, &mut true);
     blank(node);

@@ -1,4 +1,4 @@
-//! Rust's types from rows: messages, and elements that are repeated.
+//! Reads Rust types from rows: messages, and repeated elements.
 
 use serde_core::de::{self, Deserialize, DeserializeSeed, SeqAccess, Visitor};
 use tam::Error;
@@ -42,7 +42,7 @@ pub(super) fn read<'de, T: Deserialize<'de>>(
     Ok(value)
 }
 
-/// Whether lines end with carriage returns and line feeds; an error where a carriage return stands elsewhere.
+/// Whether lines end with a carriage return and a line feed. A carriage return elsewhere is an error.
 fn returns(rows: &str, base: usize) -> Result<bool, Error> {
     let mut found = false;
     for at in memchr::memchr_iter(b'\r', rows.as_bytes()) {
@@ -54,7 +54,7 @@ fn returns(rows: &str, base: usize) -> Result<bool, Error> {
     Ok(found)
 }
 
-/// An element whose rows come next: its path up to its number stands between two places.
+/// An element whose rows are next. Its path is the text between two positions.
 pub(super) struct At<'a, 'de, 'p> {
     pub(super) scan: &'a mut Scan<'de, 'p>,
     pub(super) element: &'p Element,
@@ -63,7 +63,7 @@ pub(super) struct At<'a, 'de, 'p> {
 }
 
 impl<'a, 'de, 'p> At<'a, 'de, 'p> {
-    /// The element, one of a kind. Of one that is repeated, the first, and no other may come.
+    /// The element as a single one. If it is repeated, it must be the first and only one.
     #[inline(always)]
     fn single(self) -> Result<One<'a, 'de, 'p>, Error> {
         if self.element.repeated {
@@ -160,7 +160,7 @@ impl<'de> de::Deserializer<'de> for At<'_, 'de, '_> {
     }
 }
 
-/// Passes over the rows of an element.
+/// Skips the rows of an element.
 pub(super) fn skip(scan: &mut Scan<'_, '_>, start: usize, end: usize, repeated: bool) -> Result<(), Error> {
     let (path, mut in_group) = (scan.text.get(start..end).unwrap_or_default(), false);
     while scan.at < scan.text.len() {
@@ -189,10 +189,10 @@ struct Sequence<'a, 'de, 'p> {
     group: Option<Rows<'p>>,
 }
 
-/// The columns of a group: as the plan has them, or as a head told them.
+/// The columns of a group: from the plan, or from a head.
 enum Rows<'p> {
     Known(&'p Node),
-    Told(Box<Node>),
+    Head(Box<Node>),
 }
 
 impl<'de> SeqAccess<'de> for Sequence<'_, 'de, '_> {
@@ -238,7 +238,7 @@ impl<'de> SeqAccess<'de> for Sequence<'_, 'de, '_> {
 }
 
 impl<'de> Sequence<'_, 'de, '_> {
-    /// The head of a group, whose columns stand at a place.
+    /// Reads the head of a group, whose columns begin at a position.
     fn head(&mut self, at: usize) -> Result<(), Error> {
         let plan = self.scan.plan;
         let known = plan.group(self.element);
@@ -254,7 +254,7 @@ impl<'de> Sequence<'_, 'de, '_> {
         let line = self.scan.text.get(..end).unwrap_or_default();
         let groups = Groups::read(line, at, self.scan.base, LEVELS)?;
         let node = Group::read(&plan.schema, self.element, &groups, self.scan.base + at)?;
-        self.group = Some(Rows::Told(Box::new(node)));
+        self.group = Some(Rows::Head(Box::new(node)));
         Ok(())
     }
 
@@ -262,7 +262,7 @@ impl<'de> Sequence<'_, 'de, '_> {
         self.next += 1;
         let node = match &self.group {
             Some(Rows::Known(node)) => node,
-            Some(Rows::Told(node)) => &**node,
+            Some(Rows::Head(node)) => &**node,
             None => return Ok(None),
         };
         seed.deserialize(Cells { scan: self.scan, node, is_row: true }).map(Some)

@@ -1,4 +1,4 @@
-//! Attributes that a message leaves out for their defaults.
+//! Defaults of attributes that a message leaves out.
 
 use serde_core::de::{self, Visitor};
 use tam::Error;
@@ -10,47 +10,47 @@ use super::seen::Seen;
 use super::value_de::{Word, from_base64};
 use crate::schema::Record;
 
-/// The defaults of a record that is being read: told to a type behind what the message has.
+/// The defaults of a record being read. The type receives them after what the message has.
 pub(super) struct Defaults<'p> {
     record: &'p Record,
     /// The attributes that have defaults, in order.
     attributes: &'p [u32],
     /// Which of them the message has.
-    told: Seen,
-    /// How many have been looked at.
+    present: Seen,
+    /// The index of the next attribute to check.
     next: usize,
 }
 
 impl<'p> Defaults<'p> {
     #[inline(always)]
     pub(super) fn new(record: &'p Record, plan: Option<&'p RecordPlan>) -> Defaults<'p> {
-        Defaults { record, attributes: plan.map_or(&[], |plan| &plan.defaults), told: Seen::default(), next: 0 }
+        Defaults { record, attributes: plan.map_or(&[], |plan| &plan.defaults), present: Seen::default(), next: 0 }
     }
 
-    /// Takes note of what has been told.
+    /// Records that the message has a member.
     #[inline(always)]
     pub(super) fn note(&mut self, target: Target) {
         if let Target::Attribute(number) = target
             && !self.attributes.is_empty()
             && let Ok(place) = self.attributes.binary_search(&number)
         {
-            self.told.add(place);
+            self.present.add(place);
         }
     }
 
-    /// The next attribute that has not been told, and its default.
+    /// The next attribute that the message does not have, and its default.
     #[inline(always)]
     pub(super) fn next(&mut self) -> Option<(Target, &'p str)> {
-        if self.next < self.attributes.len() { self.untold() } else { None }
+        if self.next < self.attributes.len() { self.next_absent() } else { None }
     }
 
     #[cold]
-    fn untold(&mut self) -> Option<(Target, &'p str)> {
+    fn next_absent(&mut self) -> Option<(Target, &'p str)> {
         while let Some(number) = self.attributes.get(self.next).copied() {
-            let is_told = self.told.has(self.next);
+            let is_present = self.present.has(self.next);
             self.next += 1;
             let default = self.record.attributes.get(number as usize).and_then(|one| one.default.as_deref());
-            if let Some(default) = default.filter(|_| !is_told) {
+            if let Some(default) = default.filter(|_| !is_present) {
                 return Some((Target::Attribute(number), default));
             }
         }
@@ -58,11 +58,11 @@ impl<'p> Defaults<'p> {
     }
 }
 
-/// A default of the schema, which is not in the message; read as a value of a row is.
+/// A default of the schema, which is read like the value of a row.
 pub(super) struct Supplied<'s>(pub(super) &'s str);
 
 impl Supplied<'_> {
-    /// The value of a text without the white space around it, by one of XML Schema's rules.
+    /// Parses a text without surrounding white space, by one of XML Schema's rules.
     fn by<T>(&self, rule: impl Fn(&str) -> Option<T>, visitor: &dyn de::Expected) -> Result<T, Error> {
         rule(trim(self.0)).ok_or_else(|| self.other(visitor))
     }

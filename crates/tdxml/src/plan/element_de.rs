@@ -10,7 +10,7 @@ use super::scan::{Raw, Scan};
 use super::value_de::Value;
 use crate::schema::{Content, Record};
 
-/// One element in rows of its own, whose path stands between two places.
+/// One element in rows of its own. Its path is the text between two positions.
 pub(super) struct One<'a, 'de, 'p> {
     pub(super) scan: &'a mut Scan<'de, 'p>,
     pub(super) content: Content,
@@ -19,14 +19,14 @@ pub(super) struct One<'a, 'de, 'p> {
 }
 
 impl<'de, 'p> One<'_, 'de, 'p> {
-    /// The value of the element; of a record, its text.
+    /// Reads the value of the element, or the text of a record.
     #[inline(always)]
     fn value(self) -> Result<Value<'de, 'p>, Error> {
         let One { scan, content, start, end } = self;
         if let Content::Record(_) = content {
             return text(scan, start, end);
         }
-        // Its row is the one that the path was read in.
+        // Its row is the one in which the path was read.
         if scan.at != start {
             return Err(scan.syntax("a row of the element"));
         }
@@ -57,7 +57,7 @@ impl<'de, 'p> One<'_, 'de, 'p> {
     }
 }
 
-/// The text of a record where a type asks for a value alone.
+/// Reads the text of a record for a type that is a simple value.
 #[cold]
 fn text<'de, 'p>(scan: &mut Scan<'de, 'p>, start: usize, end: usize) -> Result<Value<'de, 'p>, Error> {
     let mut found = Raw { text: "", at: scan.at, escaped: false };
@@ -138,7 +138,7 @@ impl<'de> de::Deserializer<'de> for One<'_, 'de, '_> {
     ) -> Result<V::Value, Error> {
         match self.content {
             Content::Value(_) => self.value()?.deserialize_enum(name, variants, visitor),
-            // The one alternative is the one member.
+            // A choice has one member, the chosen alternative.
             Content::Record(_) => self.map(None, AsEnum(visitor)),
         }
     }
@@ -169,7 +169,7 @@ impl<'de> de::Deserializer<'de> for One<'_, 'de, '_> {
     }
 }
 
-/// A record of one member as an enum.
+/// A record of one member, as an enum.
 pub(super) struct AsEnum<V>(pub(super) V);
 
 impl<'de, V: Visitor<'de>> Visitor<'de> for AsEnum<V> {

@@ -1,11 +1,11 @@
-//! Which field of a type is which attribute or element of a record: looked up once.
+//! Maps the fields of types to attributes and elements of records, once for each type.
 
 use std::sync::OnceLock;
 
 use super::copy::Few;
 use crate::schema::{Builtin, Content, Element, Record};
 
-/// What a field is of.
+/// What a field refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Target {
     Attribute(u32),
@@ -13,33 +13,33 @@ pub(super) enum Target {
     Element(u32),
 }
 
-/// Nothing, where the number of a field would stand.
+/// Marks a field without a number.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// A record, and the types that have been met for it.
+/// A record, and the types used with it so far.
 #[derive(Debug)]
 pub(super) struct RecordPlan {
-    /// The names of fields, as maps have them.
+    /// The names of fields in maps.
     pub(super) attribute_names: Vec<String>,
     attributes: u32,
     /// The attributes that have defaults.
     pub(super) defaults: Vec<u32>,
     read: OnceLock<Fields>,
-    /// The members of the first struct that was written, each in its place.
+    /// The members of the first struct that was written, by field.
     written: Vec<OnceLock<(usize, usize, Member)>>,
 }
 
-/// What a field of a struct that is written is of.
+/// What a field of a struct that is written refers to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Member {
     pub(super) target: Target,
-    /// Its place in the order of rows.
+    /// Its index in the order of rows.
     pub(super) order: u32,
-    /// How its row ends; nothing of elements that are no values.
+    /// The end of its row; `None` for elements that are not simple.
     pub(super) row: Option<RowEnd>,
 }
 
-/// What stands between the path of a record and a value, and what the value is.
+/// The text between the path of a record and a value, and the type of the value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RowEnd {
     /// `[4294967294] |` is the longest.
@@ -66,7 +66,7 @@ impl RowEnd {
     }
 }
 
-/// The fields of a struct that is read, by numbers.
+/// The fields of a struct that is read, by number.
 #[derive(Clone, Debug)]
 pub(super) struct Fields {
     of: (usize, usize),
@@ -111,8 +111,7 @@ impl RecordPlan {
         }
     }
 
-    /// The fields of a struct, in what order it has them; looked up for the first struct that is met, and
-    /// for others each time.
+    /// The fields of a struct, in its own order. Computed once for the first struct, and each time for others.
     #[inline]
     pub(super) fn fields<'p>(
         &'p self,
@@ -124,7 +123,7 @@ impl RecordPlan {
         if known.of == (names.as_ptr().addr(), names.len()) { known } else { other.insert(Fields::new(names, record)) }
     }
 
-    /// What the field that is the `nth` of its struct is of.
+    /// What the `nth` field of a struct refers to.
     #[inline(always)]
     pub(super) fn member<'p>(
         &'p self,
@@ -142,7 +141,7 @@ impl RecordPlan {
         other.as_ref()
     }
 
-    /// The same of a field that is met for the first time, or of another struct.
+    /// The same for a field that is used for the first time, or of another struct.
     #[cold]
     fn first(&self, nth: usize, name: &'static str, record: &Record) -> Option<Member> {
         let member = self.find(name, record)?;
@@ -180,7 +179,7 @@ impl RecordPlan {
         element.or_else(|| attribute(name).map(|number| Target::Attribute(number as u32)))
     }
 
-    /// The place of a target in the order of rows.
+    /// The index of a target in the order of rows.
     #[inline]
     pub(super) fn order(&self, target: Target) -> u32 {
         match target {

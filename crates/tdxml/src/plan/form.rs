@@ -1,4 +1,4 @@
-//! What a value without parts is written in: a row, or a cell of a group.
+//! The form in which a simple value is written: a row, or a cell of a group.
 
 use super::copy;
 use super::fields::RowEnd;
@@ -6,31 +6,31 @@ use super::ser::Writer;
 use crate::escape;
 use crate::schema::Builtin;
 
-/// What a value is written in.
+/// The form in which a value is written.
 pub(super) trait Form: Copy {
     fn builtin(self) -> Builtin;
 
-    /// Appends what stands before the value.
+    /// Appends what comes before the value.
     fn begin(self, writer: &mut Writer<'_, '_>);
 
     /// Appends what ends the value.
     fn end(self, writer: &mut Writer<'_, '_>);
 
-    /// Appends all of it, the value being written as it is.
+    /// Appends a value that needs no escaping, with what is around it.
     fn put(self, writer: &mut Writer<'_, '_>, value: &[u8]);
 
-    /// The same of a value of which it may be seen at a look that it is one and is written as it is; the answer is no,
-    /// and nothing is appended, where it is not.
+    /// Does the same if a quick check shows that the value is valid and needs no escaping. Otherwise appends nothing
+    /// and returns `false`.
     fn put_plain(self, writer: &mut Writer<'_, '_>, value: &str) -> bool;
 
-    /// Appends a text with its references; the character that XML does not allow where there is one.
+    /// Appends a text with references. The error is a character that XML does not allow.
     fn push(self, out: &mut Vec<u8>, text: &str) -> Result<(), char>;
 
-    /// There is no value.
+    /// Appends an absent value.
     fn nothing(self, writer: &mut Writer<'_, '_>);
 }
 
-/// A row of the path that is being written, which ends so; none where there is no value.
+/// A row with the current path, and this end; no row if the value is absent.
 impl Form for &RowEnd {
     #[inline(always)]
     fn builtin(self) -> Builtin {
@@ -81,7 +81,7 @@ impl Form for &RowEnd {
     fn nothing(self, _: &mut Writer<'_, '_>) {}
 }
 
-/// A cell of a group, blank where there is no value.
+/// A cell of a group, empty if the value is absent.
 #[derive(Clone, Copy)]
 pub(super) struct Cell {
     pub(super) builtin: Builtin,
@@ -110,7 +110,7 @@ impl Form for Cell {
 
     #[inline(always)]
     fn put_plain(self, writer: &mut Writer<'_, '_>, value: &str) -> bool {
-        // A first sign that may mark a cell is left to a longer look.
+        // A first character that may need a mark is left to the slower check.
         if matches!(value.as_bytes(), [] | [b'[' | b'"', ..]) {
             return false;
         }

@@ -1,4 +1,4 @@
-//! Maps into records, whose members their keys name.
+//! Writes maps as records whose members are named by the keys.
 
 use serde_core::ser::{self, Impossible, Serialize, SerializeMap};
 use tam::Error;
@@ -6,16 +6,16 @@ use tam::Error;
 use super::refuse::{all, refuse};
 use super::ser::unfit;
 
-/// A record that takes its members by name: one in rows, or in cells.
+/// A record that accepts members by name, in rows or in cells.
 pub(super) trait Members {
     /// Writes a member.
     fn named<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> Result<(), Error>;
 
-    /// All members are written.
+    /// Ends the record.
     fn finish(self) -> Result<(), Error>;
 }
 
-/// A record, from a map.
+/// A map, written as a record.
 pub(super) struct MapSer<R> {
     record: R,
     key: Option<String>,
@@ -45,7 +45,7 @@ impl<R: Members> SerializeMap for MapSer<R> {
     }
 }
 
-/// A key of a map, which is text.
+/// A key of a map, which must be text.
 struct Key;
 
 #[cold]

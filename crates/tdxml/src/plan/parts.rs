@@ -1,10 +1,10 @@
-//! Messages of typed values whose octets stand in parts of a MIME message: written in one go, and taken apart by
-//! comparing where they are as this writes them. Others are [`mime`](crate::mime)'s.
+//! Messages of typed values whose octets are in parts of a MIME message: written in one pass, and split by comparing
+//! with what this module writes. [`mime`](crate::mime) reads all others.
 
 use crate::mime::Parts;
 use crate::path::push_number;
 
-/// A message of typed values: its parts, and where the envelope is.
+/// A message of typed values: its parts, and the position of the envelope.
 pub(super) struct Simple<'a> {
     pub(super) envelope: (usize, usize),
     pub(super) parts: Parts<'a>,
@@ -14,7 +14,7 @@ const HEAD: &[u8] = b"Content-Type: multipart/related; type=\"text/xml\"; start=
 const PART: &[u8] = b"Content-Type: application/octet-stream\r\nContent-Transfer-Encoding: binary\r\nContent-ID: <";
 const ROOT: &[u8] = b"Content-Type: text/xml\r\nContent-ID: <0>\r\n\r\n";
 
-/// Takes a message apart that [`Writer`] wrote, by comparing. `None` where it is another one.
+/// Splits a message that [`Writer`] wrote, by comparing. `None` for any other message.
 pub(super) fn simple(message: &[u8]) -> Option<Simple<'_>> {
     const MOST: usize = 8;
     let rest = message.strip_prefix(HEAD)?;
@@ -33,9 +33,9 @@ pub(super) fn simple(message: &[u8]) -> Option<Simple<'_>> {
             let start = message.len() - envelope.len();
             let tail = boundary.len() + b"\r\n----\r\n".len();
             let end = message.len().checked_sub(tail).filter(|end| *end >= start)?;
-            let behind = message.get(end..)?;
-            let closed = delimited(behind).and_then(|len| behind.get(len..)) == Some(b"--\r\n");
-            // Nothing in the envelope is a delimiter: rows have no carriage returns.
+            let after = message.get(end..)?;
+            let closed = delimited(after).and_then(|len| after.get(len..)) == Some(b"--\r\n");
+            // The envelope cannot contain a delimiter, because rows have no carriage returns.
             let inner = message.get(start..end)?;
             let is_sound = closed && memchr::memchr(b'\r', inner).is_none();
             return is_sound.then_some(Simple { envelope: (start, end), parts });
@@ -56,9 +56,9 @@ pub(super) fn simple(message: &[u8]) -> Option<Simple<'_>> {
     }
 }
 
-/// Writes octets as they come, each where it stays, and the envelope behind them as the part that `start`
-/// names. The boundary is a number that nobody can know before: that none of the octets has it in it is as
-/// sure as such numbers are, and who trusts lengths need not even look.
+/// Writes octets as they come, each in its final position, and the envelope after them as the part that `start` names.
+/// The boundary is an unpredictable random number, so the octets contain it only by negligible chance; a reader that
+/// uses the lengths does not depend on that.
 pub(super) struct Writer {
     out: Vec<u8>,
     boundary: [u8; 16],
@@ -70,7 +70,7 @@ impl Writer {
         Writer { out, boundary: [0; 16], count: 0 }
     }
 
-    /// Adds octets; the number that names them.
+    /// Adds octets. Returns the number that rows refer to.
     pub(super) fn push(&mut self, octets: &[u8]) -> u32 {
         let out = &mut self.out;
         out.reserve(octets.len() + 2048);
@@ -93,7 +93,7 @@ impl Writer {
         self.count
     }
 
-    /// The whole message; the envelope alone, where nothing else was written.
+    /// The whole message; only the envelope if no octets were written.
     pub(super) fn finish(mut self, envelope: &[u8]) -> Vec<u8> {
         let out = &mut self.out;
         if self.count == 0 {
@@ -112,8 +112,7 @@ impl Writer {
     }
 }
 
-/// 64 bits that nobody can know before, in hexadecimal: a count under a keyed hash (SipHash), whose key is
-/// drawn once.
+/// 64 unpredictable bits in hexadecimal: a counter under a keyed hash (SipHash) with a random key.
 fn random() -> [u8; 16] {
     use std::hash::{BuildHasher, RandomState};
     use std::sync::OnceLock;

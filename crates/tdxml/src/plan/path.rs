@@ -1,9 +1,9 @@
-//! The path of what is being written.
+//! The path of the element being written.
 
 use super::copy::Few;
 use super::piece::Piece;
 
-/// The path of the element that is being written.
+/// The path of the element being written.
 pub(super) struct Path {
     bytes: Piece<32>,
 }
@@ -11,7 +11,7 @@ pub(super) struct Path {
 impl Path {
     #[inline(always)]
     pub(super) fn new() -> Path {
-        // Most steps are already there.
+        // Most steps are already in the buffer.
         Path { bytes: Piece::before(*b"[0][0][0][0][0][0][0][0][0][0][0") }
     }
 
@@ -20,11 +20,11 @@ impl Path {
         self.bytes.len()
     }
 
-    /// Goes down to an element. Bytes that are there already are left alone: reading what was written in
-    /// smaller pieces just before would have to wait.
+    /// Appends a step to an element. If the bytes are already in the buffer, they are not written again, so that the
+    /// next load need not wait for the store.
     #[inline(always)]
     pub(super) fn step(&mut self, number: u32) {
-        // Byte by byte, as they may have been written.
+        // Byte by byte, because they may just have been written.
         if let [b'[', digit, b']', ..] = self.bytes.beyond()
             && number < 10
             && u32::from(*digit) == u32::from(b'0') + number
@@ -41,7 +41,7 @@ impl Path {
         self.bytes.push(b"]");
     }
 
-    /// Goes back to a length.
+    /// Truncates the path to a length.
     #[inline(always)]
     pub(super) fn truncate(&mut self, len: usize) {
         self.bytes.truncate(len);
@@ -56,13 +56,13 @@ impl Path {
         }
     }
 
-    /// All of it, where it is short.
+    /// The path, if it is short.
     #[inline(always)]
     pub(super) fn few(&self) -> Option<&Few<32>> {
         self.bytes.few()
     }
 
-    /// Appends it.
+    /// Appends the path to `out`.
     #[inline]
     pub(super) fn put(&self, out: &mut Vec<u8>) {
         self.bytes.put(out);

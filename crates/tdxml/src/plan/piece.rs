@@ -1,18 +1,18 @@
-//! Bytes that are appended again and again, and are few most of the time.
+//! Bytes that are appended often, and are usually few.
 
 use super::copy::Few;
 
-/// Bytes, of which most pieces have `N` at most: these are appended without a call.
+/// Bytes, usually `N` at most. If so, they are appended without a call.
 #[derive(Clone, Debug)]
 pub(super) struct Piece<const N: usize> {
     /// The first bytes.
     short: Few<N>,
-    /// All of them, where there are more.
+    /// All bytes, if there are more.
     long: Vec<u8>,
 }
 
 impl<const N: usize> Piece<N> {
-    /// None yet, before bytes that [`Piece::take`] may take.
+    /// Empty, with `bytes` in the buffer, which [`Piece::take`] may include.
     #[inline(always)]
     pub(super) const fn before(bytes: [u8; N]) -> Piece<N> {
         Piece { short: Few::before(bytes), long: Vec::new() }
@@ -42,19 +42,19 @@ impl<const N: usize> Piece<N> {
         self.long.extend_from_slice(bytes);
     }
 
-    /// What stands beyond the last byte, as far as it is known.
+    /// The bytes after the last one, as far as known.
     #[inline(always)]
     pub(super) fn beyond(&self) -> &[u8] {
         if self.long.is_empty() { self.short.beyond() } else { &[] }
     }
 
-    /// Takes so many of the bytes that stand beyond the last.
+    /// Includes `count` of the bytes after the last one.
     #[inline(always)]
     pub(super) fn take(&mut self, count: usize) {
         self.short.set_len(self.short.len() + count);
     }
 
-    /// Goes back to a length; what was before still stands beyond it.
+    /// Truncates to a length; the bytes after it remain in the buffer.
     #[inline(always)]
     pub(super) fn truncate(&mut self, len: usize) {
         if self.long.is_empty() {
@@ -73,13 +73,13 @@ impl<const N: usize> Piece<N> {
         }
     }
 
-    /// All of them, where they are few.
+    /// The bytes, if they are few.
     #[inline(always)]
     pub(super) fn few(&self) -> Option<&Few<N>> {
         if self.long.is_empty() { Some(&self.short) } else { None }
     }
 
-    /// Appends them.
+    /// Appends the bytes to `out`.
     #[inline(always)]
     pub(super) fn put(&self, out: &mut Vec<u8>) {
         match self.few() {

@@ -13,7 +13,7 @@ use super::value_de::Value;
 use crate::place::syntax;
 use crate::schema::{Element, Order, Record};
 
-/// What a map has given the key of.
+/// The member whose key a map has returned.
 enum Pending<'p> {
     None,
     Value,
@@ -31,14 +31,14 @@ pub(super) struct Map<'a, 'de, 'p, 'f> {
     fields: Option<&'f Fields>,
     /// The least order that the next row may have in a sequence.
     next: u32,
-    /// The elements that have come, of a record in any order.
+    /// The elements read so far, in a record with any order.
     elements: Seen,
     pending: Pending<'p>,
     defaults: Defaults<'p>,
 }
 
 impl<'a, 'de, 'p, 'f> Map<'a, 'de, 'p, 'f> {
-    /// The record whose path stands between two places; a level more has been entered for it.
+    /// A record whose path is the text between two positions. One more level has been entered for it.
     #[inline(always)]
     pub(super) fn new(
         scan: &'a mut Scan<'de, 'p>,
@@ -52,7 +52,7 @@ impl<'a, 'de, 'p, 'f> Map<'a, 'de, 'p, 'f> {
         Map { scan, record, plan, start, end, fields, next: 0, elements, pending, defaults }
     }
 
-    /// The next row of the record: what it is of. Path and number are taken; of an element they are not.
+    /// The target of the next row. For an attribute or text, path and number are consumed; for an element they are not.
     #[inline(always)]
     fn next(&mut self) -> Result<Option<Target>, Error> {
         loop {
@@ -102,7 +102,7 @@ impl<'a, 'de, 'p, 'f> Map<'a, 'de, 'p, 'f> {
             }
             self.next = self.next.max(order + 1);
             if target == Target::Text && self.record.text.is_none() {
-                // It says that the element is there.
+                // This row means that the element is present.
                 let raw = self.scan.row()?;
                 if !raw.text.is_empty() {
                     return Err(self.scan.schema(raw.at, "text in an element that has none", "no value"));
@@ -113,7 +113,7 @@ impl<'a, 'de, 'p, 'f> Map<'a, 'de, 'p, 'f> {
         }
     }
 
-    /// Whether a row may come that does not come in the order of the schema.
+    /// Checks a row that is not in the order of the schema.
     #[cold]
     fn other_order(&mut self, target: Target, order: u32) -> Result<(), Error> {
         let at = self.scan.at;
@@ -134,7 +134,7 @@ impl<'a, 'de, 'p, 'f> Map<'a, 'de, 'p, 'f> {
         if may_come { Ok(()) } else { Err(self.scan.schema(at, found, "rows in order")) }
     }
 
-    /// The record is over: no more of its rows may come.
+    /// Ends the record, which must have no more rows.
     pub(super) fn end(&mut self) -> Result<(), Error> {
         self.scan.levels += 1;
         self.scan.space();
@@ -149,7 +149,7 @@ impl<'a, 'de, 'p, 'f> Map<'a, 'de, 'p, 'f> {
     }
 }
 
-/// What a field is called in a map.
+/// The name of a field in a map.
 pub(super) fn name<'p>(record: &'p Record, plan: Option<&'p RecordPlan>, target: Target) -> &'p str {
     match target {
         Target::Attribute(number) => {
@@ -160,7 +160,7 @@ pub(super) fn name<'p>(record: &'p Record, plan: Option<&'p RecordPlan>, target:
     }
 }
 
-/// The number of a field, as derived code takes it; one that no field has is passed over.
+/// The number of a field for derived code, which ignores numbers without a field.
 #[inline(always)]
 pub(super) fn number(fields: &Fields, target: Target) -> u64 {
     let number = match target {

@@ -1,7 +1,7 @@
-//! What a serializer has no form for, or one answer, of serde's data model.
+//! Macros for serializer methods that refuse values or give one answer.
 
-/// Methods of a [`Serializer`](serde_core::ser::Serializer) that refuse compound values, each with its error;
-/// the first word is what the serializer gives.
+/// Methods of a [`Serializer`](serde_core::ser::Serializer) that refuse compound values, each with its error. The first
+/// argument is the `Ok` type of the serializer.
 macro_rules! refuse {
     ($ok:ty; $($what:ident => $error:expr),* $(,)?) => {
         $(refuse! { @$what $ok, $error })*
@@ -55,7 +55,7 @@ macro_rules! refuse {
     };
 }
 
-/// Methods of the same that give one answer, whatever the value of their type.
+/// Methods of a serializer that return the same answer for every value.
 macro_rules! all {
     ($ok:ty, $answer:expr; $($method:ident: $type:ty),* $(,)?) => {$(
         fn $method(self, _: $type) -> Result<$ok, Error> {

@@ -1,4 +1,4 @@
-//! A place in the rows of a message.
+//! A position in the rows of a message.
 
 use tam::{Error, Words};
 
@@ -8,28 +8,28 @@ use crate::mime::Parts;
 use crate::place::{found, syntax};
 use crate::schema::NONE;
 
-/// The value of a row or a cell, as it stands there.
+/// The raw value of a row or a cell.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Raw<'de> {
     pub(super) text: &'de str,
-    /// Where it begins in the rows.
+    /// Its start in the rows.
     pub(super) at: usize,
-    /// Whether a reference is in it.
+    /// Whether it contains a reference.
     pub(super) escaped: bool,
 }
 
-/// Rows, and where in them reading is.
+/// The rows, and the current position in them.
 #[derive(Clone)]
 pub(super) struct Scan<'de, 'p> {
     pub(super) plan: &'p Plan,
     pub(super) text: &'de str,
     pub(super) at: usize,
-    /// Where the rows begin in the message.
+    /// The start of the rows in the message.
     pub(super) base: usize,
     pub(super) parts: &'p Parts<'de>,
-    /// Levels that may still be entered.
+    /// The number of levels that may still be entered.
     pub(super) levels: u32,
-    /// Whether lines end with carriage returns in front of their line feeds, some of them or all.
+    /// Whether any lines end with carriage return and line feed.
     pub(super) returns: bool,
 }
 
@@ -39,7 +39,7 @@ impl<'de> Scan<'de, '_> {
         self.text.as_bytes().get(at).copied()
     }
 
-    /// The value of a cell up to what ends it, which is not taken.
+    /// Reads the value of a cell up to its delimiter, which is not consumed.
     #[inline(always)]
     fn value(&mut self) -> Raw<'de> {
         let start = self.at;
@@ -53,17 +53,17 @@ impl<'de> Scan<'de, '_> {
         Raw { text: self.line(start, self.at), at: start, escaped }
     }
 
-    /// The text between two places, without the carriage return that may end a line.
+    /// The text between two positions, without the carriage return that may end a line.
     #[inline(always)]
     fn line(&self, start: usize, end: usize) -> &'de str {
         let text = self.text.get(start..end).unwrap_or_default();
         if self.returns { text.strip_suffix('\r').unwrap_or(text) } else { text }
     }
 
-    /// A cell, and what ends it.
+    /// Reads a cell and its delimiter.
     #[inline(always)]
     pub(super) fn cell(&mut self, first: bool, last: bool) -> Result<Raw<'de>, Error> {
-        // No line is there, or a path.
+        // There is no line, or a path.
         if first && matches!(self.byte(self.at), None | Some(b'[')) {
             return Err(self.syntax("the rows and cells that a group still has, or '&#91;'"));
         }
@@ -72,12 +72,12 @@ impl<'de> Scan<'de, '_> {
         Ok(raw)
     }
 
-    /// What ends a cell: the line end behind the last of its row, else `|`.
+    /// Reads the delimiter of a cell: the line end after the last one of its row, otherwise `|`.
     #[inline(always)]
     pub(super) fn end_cell(&mut self, last: bool) -> Result<(), Error> {
         match (self.byte(self.at), last) {
             (Some(b'\n'), true) | (Some(b'|'), false) => self.at += 1,
-            // The last line needs no end.
+            // The last line needs no line end.
             (None, true) => {}
             (Some(b'\r'), true) => self.at = (self.at + 2).min(self.text.len()),
             _ => return Err(self.other_end(last)),
@@ -91,7 +91,7 @@ impl<'de> Scan<'de, '_> {
         self.syntax(expected)
     }
 
-    /// What follows the path of a row: `|` and the value, up to the end of the line, which is taken.
+    /// Reads what follows the path of a row: `|`, the value, and the end of the line.
     #[inline(always)]
     pub(super) fn row(&mut self) -> Result<Raw<'de>, Error> {
         if self.byte(self.at) == Some(b' ') {
@@ -115,7 +115,7 @@ impl<'de> Scan<'de, '_> {
         Ok(Raw { text: self.line(start, end), at: start, escaped })
     }
 
-    /// The next line, without what ends it, which is taken.
+    /// Reads the next line with its end, and returns it without.
     pub(super) fn next_line(&mut self) -> &'de str {
         let start = self.at;
         let rest = self.text.as_bytes().get(start..).unwrap_or_default();
@@ -124,7 +124,7 @@ impl<'de> Scan<'de, '_> {
         self.line(start, end)
     }
 
-    /// Passes over blank lines.
+    /// Skips blank lines.
     #[inline(always)]
     pub(super) fn space(&mut self) {
         if !matches!(self.byte(self.at), None | Some(b'[')) {
@@ -146,7 +146,7 @@ impl<'de> Scan<'de, '_> {
         self.at = at;
     }
 
-    /// The number in brackets at a place: `[1]`, `(0)`; and what is behind it.
+    /// The number in brackets at a position, `[1]` or `(0)`, and the position after it.
     #[inline(always)]
     pub(super) fn bracketed(&self, at: usize, close: u8) -> Result<(u32, usize), Error> {
         // Most have one digit.
@@ -182,11 +182,11 @@ impl<'de> Scan<'de, '_> {
         Ok((number, end))
     }
 
-    /// Whether the row here begins with the path that stands between two places.
+    /// Whether the row here begins with the path between two positions.
     #[inline(always)]
     pub(super) fn is_below(&self, start: usize, end: usize) -> bool {
         let bytes = self.text.as_bytes();
-        // `[0]1` is no part of `[0]12`.
+        // `[0]1` is not a prefix of `[0]12`.
         is_same(bytes, start, self.at, end - start) && !matches!(bytes.get(self.at + (end - start)), Some(b'0'..=b'9'))
     }
 
@@ -203,7 +203,7 @@ impl<'de> Scan<'de, '_> {
         crate::place::schema(self.base + at, found, expected)
     }
 
-    /// One more level of types.
+    /// Enters one more level of types.
     #[inline(always)]
     pub(super) fn enter(&mut self) -> Result<(), Error> {
         match self.levels.checked_sub(1) {
@@ -222,7 +222,7 @@ impl<'de> Scan<'de, '_> {
     }
 }
 
-/// Whether as many bytes are the same at two places. Most paths are short enough for one comparison of words.
+/// Whether the bytes at two positions are equal. Most paths are short enough for one comparison of words.
 #[inline(always)]
 fn is_same(bytes: &[u8], one: usize, other: usize, len: usize) -> bool {
     let word = |at: usize| bytes.get(at..).and_then(|rest| rest.first_chunk()).map(|word| u64::from_le_bytes(*word));
@@ -232,8 +232,8 @@ fn is_same(bytes: &[u8], one: usize, other: usize, len: usize) -> bool {
     }
 }
 
-/// Where the first of some bytes is, or how many there are. Most values are short: they are looked at eight bytes at
-/// a time, before a call would pay.
+/// The position of the first of some bytes, or the length. Most values are short, so eight bytes at a time are checked
+/// before a call would pay off.
 #[inline(always)]
 fn find<const N: usize>(bytes: &[u8], wanted: [u8; N]) -> usize {
     const ONES: u64 = u64::MAX / 255;
@@ -245,7 +245,7 @@ fn find<const N: usize>(bytes: &[u8], wanted: [u8; N]) -> usize {
             let none = word ^ (ONES * u64::from(*byte));
             all | none.wrapping_sub(ONES) & !none
         });
-        // Of what is marked, the first is one of them.
+        // The first of the marked bytes is certainly one of them.
         let marks = marks & (ONES * 0x80);
         if marks != 0 {
             return number * 8 + marks.trailing_zeros() as usize / 8;

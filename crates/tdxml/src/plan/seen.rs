@@ -1,6 +1,6 @@
-//! Which numbers have come.
+//! Sets of numbers.
 
-/// A set of small numbers: the first 64 are had without a heap.
+/// A set of small numbers: the first 64 need no heap.
 #[derive(Default)]
 pub(super) struct Seen {
     first: u64,
@@ -8,7 +8,7 @@ pub(super) struct Seen {
 }
 
 impl Seen {
-    /// Whether a number is there.
+    /// Whether the set contains a number.
     #[inline]
     pub(super) fn has(&self, number: usize) -> bool {
         let word = match number / 64 {
@@ -18,7 +18,7 @@ impl Seen {
         word >> (number % 64) & 1 == 1
     }
 
-    /// Adds a number of a set that the schema bounds; whether it was not there before.
+    /// Adds a number, which the schema bounds. Returns whether it was new.
     #[inline]
     pub(super) fn add(&mut self, number: usize) -> bool {
         let is_new = !self.has(number);

@@ -1,4 +1,4 @@
-//! Rust's types into messages.
+//! Writes Rust types as messages.
 
 use serde_core::ser::{self, Serialize};
 use tam::{Error, Words};
@@ -13,34 +13,34 @@ use super::value_ser::Value;
 use crate::Binary;
 use crate::place::schema;
 
-/// Writes a value as a message: as an envelope, behind the octets that it names if these are written as they are.
+/// Writes a value as a message: the envelope, after the octets that it refers to if these are written as parts.
 #[inline(always)]
 pub(super) fn write<T: Serialize + ?Sized>(plan: &Plan, value: &T, out: &mut Vec<u8>) -> Result<(), Error> {
-    let mut behind = Vec::new();
+    let mut envelope = Vec::new();
     let mut parts = None;
     if plan.binary == Binary::Mime {
-        behind.reserve(1024);
+        envelope.reserve(1024);
         parts = Some(parts::Writer::new(std::mem::take(out)));
     }
-    let rows = if parts.is_some() { &mut behind } else { &mut *out };
+    let rows = if parts.is_some() { &mut envelope } else { &mut *out };
     plan.head.put(rows);
     let mut writer = Writer { plan, out: rows, path: Path::new(), parts: parts.as_mut(), levels: columns::LEVELS };
-    // The one place that it is done in, so that it can be done in place.
+    // The only call site, so that it can be inlined.
     let written = value.serialize(ElementSer::new(&mut writer, &plan.schema.root, 0));
     plan.tail.put(rows);
     if let Some(parts) = parts {
-        *out = parts.finish(&behind);
+        *out = parts.finish(&envelope);
     }
     written
 }
 
-/// What is written, and where.
+/// The state of writing.
 pub(super) struct Writer<'w, 'p> {
     pub(super) plan: &'p Plan,
     pub(super) out: &'w mut Vec<u8>,
-    /// The path of the element that is being written in rows of its own.
+    /// The path of the element being written in rows of its own.
     pub(super) path: Path,
-    /// The envelope is behind the parts that rows name; how many of these there are.
+    /// The parts that rows refer to, if octets are written as parts; the envelope follows them.
     pub(super) parts: Option<&'w mut parts::Writer>,
     pub(super) levels: u32,
 }
@@ -57,7 +57,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// A row of the path that is being written and how it ends; none where there is no value.
+    /// Writes a row with the current path and this end; no row if the value is absent.
     #[inline(always)]
     pub(super) fn row<T: Serialize + ?Sized>(&mut self, end: &RowEnd, value: &T) -> Result<(), Error> {
         value.serialize(Value { writer: self, form: end })
@@ -69,7 +69,7 @@ pub(super) fn unfit(found: impl Into<Words>, expected: impl Into<Words>) -> Erro
     schema(0, found, expected)
 }
 
-/// Octets, as serde asks for them.
+/// Octets, in the form that serde needs.
 pub(super) struct Octets<'b>(pub(super) &'b [u8]);
 
 impl Serialize for Octets<'_> {
@@ -78,7 +78,7 @@ impl Serialize for Octets<'_> {
     }
 }
 
-/// A field that the schema has nothing for has to be nothing.
+/// A field that the schema does not have must be absent.
 #[cold]
 pub(super) fn unknown<T: Serialize + ?Sized>(name: &str, value: &T) -> Result<(), Error> {
     match value.serialize(super::value_ser::IsNothing) {
@@ -93,14 +93,14 @@ pub(super) fn row<T: Serialize + ?Sized>(writer: &mut Writer<'_, '_>, node: &Nod
     value.serialize(super::ser_cells::CellSer { writer, node })?;
     match writer.out.last_mut() {
         Some(last) if *last == b'|' => *last = b'\n',
-        // A count has ended its line.
+        // The count has already ended its line.
         _ if !node.items.is_empty() => {}
         _ => writer.out.push(b'\n'),
     }
     Ok(())
 }
 
-/// The cells of an element that is not there.
+/// Writes the cells of an absent element.
 pub(super) fn nothing(writer: &mut Writer<'_, '_>, kind: &Kind) {
     match kind {
         Kind::Record(_, node) => writer.out.extend_from_slice(&node.blank),

@@ -1,4 +1,4 @@
-//! Rust's types into the cells of a group.
+//! Writes Rust types as cells of a group.
 
 use serde_core::ser::{self, Impossible, Serialize, SerializeSeq, SerializeStruct, SerializeTuple};
 use tam::Error;
@@ -13,13 +13,13 @@ use super::value_ser::Value;
 use crate::path::push_number;
 use crate::schema::{Builtin, Content, Record};
 
-/// The cells of an element: each with what ends it, `|` or, behind a count, its rows.
+/// The cells of an element, each with its delimiter: `|` or, after a count, the rows.
 pub(super) struct CellSer<'a, 'w, 'p, 'n> {
     pub(super) writer: &'a mut Writer<'w, 'p>,
     pub(super) node: &'n Node,
 }
 
-/// A cell; blank where there is no value.
+/// Writes a cell, empty if the value is absent.
 #[inline(always)]
 fn cell<T: Serialize + ?Sized>(writer: &mut Writer<'_, '_>, builtin: Builtin, value: &T) -> Result<(), Error> {
     let is_first = writer.out.last() == Some(&b'\n');
@@ -27,7 +27,7 @@ fn cell<T: Serialize + ?Sized>(writer: &mut Writer<'_, '_>, builtin: Builtin, va
 }
 
 impl<'a, 'w, 'p, 'n> CellSer<'a, 'w, 'p, 'n> {
-    /// A value alone, or the text of a record, whose attributes are not there.
+    /// Writes a simple value, or the text of a record without its attributes.
     fn value<T: Serialize + ?Sized>(self, value: &T) -> Result<(), Error> {
         let CellSer { writer, node } = self;
         let mut has_own = false;
@@ -166,13 +166,13 @@ pub(super) struct CellStruct<'a, 'w, 'p, 'n> {
     node: &'n Node,
     record: &'p Record,
     plan: &'p RecordPlan,
-    /// The item whose cells come next.
+    /// The next item whose cells are written.
     next: usize,
     nth: usize,
     start: usize,
-    /// How many items had cells when the first member came that was late.
+    /// The number of items written before the first late member.
     early: Option<usize>,
-    /// The members since then, and where the cells of each begin.
+    /// The members since then, and the start of the cells of each.
     late: Vec<(u32, usize)>,
 }
 
@@ -180,7 +180,7 @@ impl CellStruct<'_, '_, '_, '_> {
     #[inline]
     fn member<T: Serialize + ?Sized>(&mut self, member: Option<&Member>, name: &str, value: &T) -> Result<(), Error> {
         let Some(&Member { order, .. }) = member else { return unknown(name, value) };
-        // Blank cells for what is left out.
+        // Writes empty cells for the items left out.
         while let Some(item) = self.node.items.get(self.next).filter(|item| item.order < order) {
             nothing(self.writer, &item.kind);
             self.next += 1;
@@ -189,7 +189,7 @@ impl CellStruct<'_, '_, '_, '_> {
         if item.is_some() {
             self.next += 1;
         } else {
-            // It comes late: its cells are put into their place in the end.
+            // A late member: its cells are moved into place at the end.
             self.early.get_or_insert(self.next);
             item = self.node.items.iter().find(|item| item.order == order);
         }
@@ -216,7 +216,7 @@ impl CellStruct<'_, '_, '_, '_> {
         }
         let CellStruct { writer, node, start, .. } = self;
         writer.levels += 1;
-        // Where nothing else does, a cell says that the element is there.
+        // If nothing else does, a cell shows that the element is present.
         if let Some(own) = node.items.iter().position(|item| matches!(item.kind, Kind::Own(_)))
             && writer.out.get(start..) == Some(&node.blank[..])
         {
@@ -227,7 +227,7 @@ impl CellStruct<'_, '_, '_, '_> {
         Ok(())
     }
 
-    /// Writes the cells once more, in the order of the columns: first came those of so many items.
+    /// Rewrites the cells in the order of the columns. Those of the first `early` items are in order already.
     #[cold]
     fn reorder(&mut self, early: usize) {
         let writer = &mut *self.writer;
@@ -250,7 +250,7 @@ impl CellStruct<'_, '_, '_, '_> {
     }
 }
 
-/// How many bytes the cells of one item are, which `bytes` begin with.
+/// The length of the cells of one item at the start of `bytes`.
 fn len(bytes: &[u8], kind: &Kind) -> usize {
     let cell = |bytes: &[u8]| memchr::memchr(b'|', bytes).map_or(bytes.len(), |end| end + 1);
     match kind {
@@ -267,7 +267,7 @@ fn len(bytes: &[u8], kind: &Kind) -> usize {
     }
 }
 
-/// The same of a row of a group, whose last cell ends with the line.
+/// The length of a row of a group, whose last cell ends with the line.
 fn row_len(bytes: &[u8], node: &Node) -> usize {
     let mut at = 0;
     for item in &node.items {
@@ -314,18 +314,18 @@ impl Members for CellStruct<'_, '_, '_, '_> {
     }
 }
 
-/// Elements that are repeated in a row: their count, and then their rows.
+/// Repeated elements in a row: their number, and then their rows.
 struct Inside<'a, 'w, 'p, 'n> {
     writer: &'a mut Writer<'w, 'p>,
     node: &'n Node,
 }
 
-/// The rows of a group inside.
+/// The rows of a nested group.
 struct Rows<'a, 'w, 'p, 'n> {
     writer: &'a mut Writer<'w, 'p>,
     node: &'n Node,
-    /// Where the count stands, if it was told before.
-    told: Option<usize>,
+    /// The count, if it was known and written before.
+    announced: Option<usize>,
     at: usize,
     count: u32,
 }
@@ -338,14 +338,14 @@ impl<'a, 'w, 'p, 'n> Inside<'a, 'w, 'p, 'n> {
             push_number(self.writer.out, u32::try_from(len).unwrap_or(u32::MAX));
             self.writer.out.push(b'\n');
         }
-        Ok(Rows { writer: self.writer, node: self.node, told: len, at, count: 0 })
+        Ok(Rows { writer: self.writer, node: self.node, announced: len, at, count: 0 })
     }
 }
 
 impl Rows<'_, '_, '_, '_> {
     fn finish(self) {
-        if self.told != Some(self.count as usize) {
-            let end = match self.told {
+        if self.announced != Some(self.count as usize) {
+            let end = match self.announced {
                 None => self.at,
                 Some(_) => self
                     .writer

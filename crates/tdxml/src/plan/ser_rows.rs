@@ -1,4 +1,4 @@
-//! Rust's types into rows.
+//! Writes Rust types as rows.
 
 use serde_core::ser::{self, Impossible, Serialize, SerializeSeq, SerializeStruct, SerializeTuple};
 use tam::Error;
@@ -12,7 +12,7 @@ use crate::Scheme;
 use crate::path::push_number;
 use crate::schema::{Content, Element, NONE, Record};
 
-/// Bytes of rows after which the head of a group is written again.
+/// The head of a group is repeated after this many bytes of rows.
 const AGAIN: usize = 16 << 10;
 
 #[cold]
@@ -35,11 +35,11 @@ fn no_item() -> Error {
     unfit("nothing in place of an element", "a value for each element of a sequence")
 }
 
-/// An element that is to be written in rows.
+/// An element to be written in rows.
 pub(super) struct ElementSer<'a, 'w, 'p> {
     writer: &'a mut Writer<'w, 'p>,
     element: &'p Element,
-    /// Its number, which is not in the path yet; [`NONE`] of one of several, whose path is whole.
+    /// Its number, which is not in the path yet; [`NONE`] for one of several, whose path is complete.
     number: u32,
 }
 
@@ -53,7 +53,7 @@ impl<'a, 'w, 'p> ElementSer<'a, 'w, 'p> {
         self.number == NONE
     }
 
-    /// Takes the step to the element; how long the path was before.
+    /// Appends the step to the element. Returns the previous length of the path.
     #[inline]
     fn step(&mut self) -> usize {
         let path = &mut self.writer.path;
@@ -64,7 +64,7 @@ impl<'a, 'w, 'p> ElementSer<'a, 'w, 'p> {
         len
     }
 
-    /// A value alone, or the text of a record.
+    /// Writes a simple value, or the text of a record.
     fn value<T: Serialize + ?Sized>(self, value: &T) -> Result<(), Error> {
         if self.element.repeated && !self.is_one_of_several() {
             return Err(no_sequence("one value", self.element));
@@ -205,7 +205,7 @@ impl<'a, 'w, 'p> ser::Serializer for ElementSer<'a, 'w, 'p> {
     }
 }
 
-/// Elements that are repeated.
+/// Repeated elements.
 pub(super) struct RowSeq<'a, 'w, 'p> {
     writer: &'a mut Writer<'w, 'p>,
     element: &'p Element,
@@ -277,16 +277,16 @@ pub(super) struct RowStruct<'a, 'w, 'p> {
     writer: &'a mut Writer<'w, 'p>,
     record: &'p Record,
     plan: &'p RecordPlan,
-    /// How long the path was before the element.
+    /// The length of the path before the element.
     path_len: usize,
     start: usize,
     nth: usize,
-    /// The least order that the next member may have; [`NONE`] since one did not come in order.
+    /// The least order of the next member; [`NONE`] once a member was out of order.
     next: u32,
 }
 
 impl<'a, 'w, 'p> RowStruct<'a, 'w, 'p> {
-    // In its caller, so that it is made where it stays.
+    // Inlined into its caller, so that it is built in place.
     #[inline(always)]
     fn new(writer: &'a mut Writer<'w, 'p>, element: &'p Element, path_len: usize) -> Result<Self, Error> {
         let plan = writer.plan;
@@ -309,7 +309,7 @@ impl<'a, 'w, 'p> RowStruct<'a, 'w, 'p> {
         }
     }
 
-    /// An element that is a record, or elements that are repeated.
+    /// Writes a record element, or repeated elements.
     #[inline(never)]
     fn elements<T: Serialize + ?Sized>(&mut self, target: Target, value: &T) -> Result<(), Error> {
         match target {
@@ -328,7 +328,7 @@ impl<'a, 'w, 'p> RowStruct<'a, 'w, 'p> {
             reorder(writer.out, self.start, writer.path.len(), self.plan);
         }
         if writer.out.len() == self.start {
-            // A row says that the element is there.
+            // A row shows that the element is present.
             writer.path.put(writer.out);
             writer.out.extend_from_slice(b" |\n");
         }
@@ -338,8 +338,8 @@ impl<'a, 'w, 'p> RowStruct<'a, 'w, 'p> {
     }
 }
 
-/// Puts the members of a record, whose rows begin at a place, into the order of the schema: a row tells by its path
-/// what it is of, and the lines of a group, none of which begins as a path does, belong to their head.
+/// Sorts the members of a record, whose rows begin at `start`, into the order of the schema. The path of a row
+/// identifies its member; the lines of a group, which never begin like a path, belong to their head.
 #[cold]
 fn reorder(out: &mut Vec<u8>, start: usize, path_len: usize, plan: &RecordPlan) {
     let rows = out.get(start..).unwrap_or_default().to_vec();
@@ -362,7 +362,7 @@ fn reorder(out: &mut Vec<u8>, start: usize, path_len: usize, plan: &RecordPlan) 
     members.iter().for_each(|(_, piece)| out.extend_from_slice(piece));
 }
 
-/// The order of the member of a record that a row is of, by what stands behind the path of the record.
+/// The order of the member that a row belongs to, from the text after the path of the record.
 fn order(row: &[u8], plan: &RecordPlan) -> u32 {
     let digits = row.get(1..).unwrap_or_default().iter().take_while(|byte| byte.is_ascii_digit());
     let number = digits.fold(0u32, |number, digit| number.wrapping_mul(10).wrapping_add(u32::from(digit - b'0')));
@@ -377,7 +377,7 @@ impl SerializeStruct for RowStruct<'_, '_, '_> {
     type Ok = ();
     type Error = Error;
 
-    // In its caller: what a field is of need not be handed on by way of memory.
+    // Inlined into its caller, so that what the field refers to is not passed through memory.
     #[inline(always)]
     fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), Error> {
         let mut other = None;

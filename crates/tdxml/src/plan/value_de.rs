@@ -1,4 +1,4 @@
-//! A value into a type that has no parts.
+//! Reads a value into a simple type.
 
 use std::borrow::Cow;
 
@@ -14,7 +14,7 @@ use crate::mime::Parts;
 use crate::place::schema;
 use crate::reader::moved;
 
-/// A value that stands in a row or cell, or is a default of the schema.
+/// A value from a row or cell, or a default of the schema.
 pub(super) struct Value<'de, 'p> {
     pub(super) raw: Raw<'de>,
     pub(super) parts: &'p Parts<'de>,
@@ -27,7 +27,7 @@ impl<'de, 'p> Value<'de, 'p> {
         Value { raw, parts: scan.parts, base: scan.base }
     }
 
-    /// Where it is in the message.
+    /// Its position in the message.
     fn at(&self) -> usize {
         self.base + self.raw.at
     }
@@ -42,7 +42,7 @@ impl<'de, 'p> Value<'de, 'p> {
         escape::decode(self.raw.text).map_err(|error| moved(error, self.at()))
     }
 
-    /// The error, at the place of the value.
+    /// Adds the position of the value to an error.
     #[cold]
     fn placed(&self, error: Error) -> Error {
         if error.format().is_empty() { error.met_in(crate::FORMAT, self.at() as u64) } else { error }
@@ -53,7 +53,7 @@ impl<'de, 'p> Value<'de, 'p> {
         self.placed(de::Error::invalid_value(Unexpected::Str(self.raw.text), visitor))
     }
 
-    /// The value of a text without the white space around it, by one of XML Schema's rules.
+    /// Parses a text without surrounding white space, by one of XML Schema's rules.
     fn by<T>(&self, rule: impl Fn(&str) -> Option<T>, visitor: &dyn de::Expected) -> Result<T, Error> {
         rule(trim(&self.text()?)).ok_or_else(|| self.other(visitor))
     }
@@ -70,7 +70,7 @@ impl<'de, 'p> Value<'de, 'p> {
     }
 }
 
-/// The octets that a text is in base64.
+/// Decodes base64.
 pub(super) fn from_base64(text: &str) -> Option<Vec<u8>> {
     let mut octets = Vec::new();
     xml::base64::decode(text, &mut octets).map(|()| octets)

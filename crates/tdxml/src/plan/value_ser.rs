@@ -1,4 +1,4 @@
-//! A value without parts into a row or a cell.
+//! Writes a simple value as a row or a cell.
 
 use serde_core::ser::{self, Impossible, Serialize};
 use tam::{Error, ErrorKind};
@@ -9,7 +9,7 @@ use super::refuse::{all, refuse};
 use super::ser::{Writer, unfit};
 use crate::schema::Builtin;
 
-/// Where a value is written, and in what.
+/// Where and in what form a value is written.
 pub(super) struct Value<'a, 'w, 'p, F> {
     pub(super) writer: &'a mut Writer<'w, 'p>,
     pub(super) form: F,
@@ -37,7 +37,7 @@ impl<F: Form> Value<'_, '_, '_, F> {
         Ok(())
     }
 
-    /// Text of which it is known that no character of it is a reference.
+    /// Writes text that needs no escaping.
     #[inline(always)]
     fn plain(self, text: &[u8], fits: bool) -> Result<(), Error> {
         if !fits {
@@ -113,7 +113,7 @@ impl<F: Form> ser::Serializer for Value<'_, '_, '_, F> {
         self.text(value.encode_utf8(&mut [0; 4]))
     }
 
-    // Every text passes here, once.
+    // Every text goes through this method exactly once.
     #[inline(always)]
     fn serialize_str(self, value: &str) -> Result<(), Error> {
         self.text(value)
@@ -188,12 +188,12 @@ impl<F: Form> ser::Serializer for Value<'_, '_, '_, F> {
     }
 }
 
-/// A whole number needs no point.
+/// A whole number needs no decimal point.
 fn trimmed(text: &str) -> &[u8] {
     text.strip_suffix(".0").unwrap_or(text).as_bytes()
 }
 
-/// Tells whether a value is nothing.
+/// Checks whether a value is absent.
 pub(super) struct IsNothing;
 
 impl ser::Serializer for IsNothing {

@@ -1,4 +1,4 @@
-//! The grouped scheme: paths once, then a row an occurrence.
+//! The grouped scheme: paths once, then one row for each occurrence.
 
 use std::collections::BTreeMap;
 
@@ -9,12 +9,12 @@ use crate::collect::Collected;
 use crate::path::{Step, push_attribute, push_number, push_step};
 use crate::schema::{Builtin, Content, NONE};
 
-/// Bytes of rows after which the head of a group is written again, so that a reader who looks for one
-/// value need not go back further.
+/// The head of a group is repeated after this many bytes of rows, so that a reader looking for one value need not go
+/// back further.
 const AGAIN: usize = 16 << 10;
 
-/// The elements of a number from one on that can be written as a group: where they end. `None` where there
-/// are fewer than two.
+/// The end of the elements with the same number, from `at` on, that can be written as a group. `None` if there are
+/// fewer than two.
 fn run(collected: &Collected<'_>, at: usize) -> Option<usize> {
     let instances = &collected.instances;
     let first = instances.get(at)?;
@@ -23,7 +23,7 @@ fn run(collected: &Collected<'_>, at: usize) -> Option<usize> {
     }
     let mut end = first.end as usize;
     let mut occurrence = first.step.occurrence;
-    // Siblings follow each other; what is beyond the parent has no occurrence that would come next.
+    // Siblings are consecutive. An element beyond the parent does not have the next occurrence.
     while let Some(next) = instances.get(end) {
         let follows = next.step == Step { number: first.step.number, occurrence: occurrence + 1 };
         if !follows || next.content != first.content || !next.ordered {
@@ -35,12 +35,12 @@ fn run(collected: &Collected<'_>, at: usize) -> Option<usize> {
     (occurrence > first.step.occurrence).then_some(end)
 }
 
-/// The group that begins at an element, if one does, and where it ends; `Err` tells where the elements end
-/// that could be one, but have so little in common that most cells would hold nothing.
+/// The group that begins at an element, if any, and its end. `Err` is the end of elements that could be a group but
+/// have so little in common that most cells would be empty.
 pub(super) fn group(collected: &Collected<'_>, at: usize) -> Option<Result<Shape, usize>> {
     let end = run(collected, at)?;
     let shape = Shape::of(collected, at, end);
-    // A column for each attribute and element, in each row of its group.
+    // One column for each attribute and element, in each row of its group.
     let mut cells = 0;
     let mut open = vec![(0, 0)];
     while let Some((number, rows)) = open.pop() {
@@ -55,10 +55,10 @@ pub(super) fn group(collected: &Collected<'_>, at: usize) -> Option<Result<Shape
     Some(if cells <= SPARSE * values { Ok(shape) } else { Err(end) })
 }
 
-/// So many cells for each value are too many.
+/// This many cells for each value are too many.
 const SPARSE: u64 = 8;
 
-/// What the occurrences of a group have, by place: a tree of elements.
+/// The possible contents of the occurrences of a group: a tree of elements.
 #[derive(Debug, Default)]
 pub(super) struct Shape {
     pub(super) end: usize,
@@ -67,18 +67,18 @@ pub(super) struct Shape {
 
 #[derive(Debug, Default)]
 struct Node {
-    /// Whether it is repeated, and so a group inside.
+    /// Whether it is repeated, which makes it a nested group.
     repeated: bool,
-    /// How many elements it stands for.
+    /// The number of elements that it represents.
     times: u64,
     content: Option<Content>,
     attributes: BTreeMap<u32, Builtin>,
-    /// Whether one has text, or nothing else that would say that it is there.
+    /// Whether any has text, or nothing else that would show that it is present.
     own: bool,
     elements: BTreeMap<u32, usize>,
 }
 
-/// What a cell is of.
+/// The content of a cell.
 #[derive(Debug)]
 enum Cell {
     Attribute(usize, u32, Builtin),
@@ -86,10 +86,10 @@ enum Cell {
     Group(usize),
 }
 
-/// A group inside, whose rows are being written.
+/// A nested group whose rows are being written.
 struct Frame {
     node: usize,
-    /// The occurrence that the row is of, and how many are left behind it.
+    /// The occurrence of the row, and the number of occurrences after it.
     instance: usize,
     left: u32,
     cell: usize,
@@ -98,7 +98,7 @@ struct Frame {
 impl Shape {
     fn of(collected: &Collected<'_>, start: usize, end: usize) -> Shape {
         let mut shape = Shape { end, nodes: vec![Node::default()] };
-        // The nodes of the elements that are open, and where these end.
+        // The nodes of the open elements, and the end of each.
         let mut open: Vec<(usize, u32)> = Vec::new();
         for at in start..end {
             while open.last().is_some_and(|(_, end)| *end as usize <= at) {
@@ -112,7 +112,7 @@ impl Shape {
             let record = collected.schema.record(&instance.content);
             let attributes = collected.attributes(at);
             let is_alone = attributes.is_empty() && instance.end as usize == at + 1;
-            // A row of a group is there itself.
+            // A row of a group shows the presence itself.
             let own = match instance.content {
                 Content::Value(_) => true,
                 Content::Record(_) => {
@@ -147,7 +147,7 @@ impl Shape {
         next
     }
 
-    /// The cells of a group's row, and its columns as they are written.
+    /// Computes the cells of a group's row, and appends its columns in notation.
     fn cells(&self, collected: &Collected<'_>, groups: &mut [Option<Vec<Cell>>], out: &mut Vec<u8>) {
         enum Work {
             Node(usize, usize, Vec<u8>),
@@ -230,7 +230,7 @@ pub(super) fn write(rows: &mut Rows<'_, '_>, start: usize, shape: &Shape, out: &
     let mut columns = Vec::new();
     shape.cells(collected, &mut groups, &mut columns);
     columns.push(b'\n');
-    // For each node the element of the row that it stands for: its place, and of groups how many.
+    // For each node the element of the current row: its index, and for groups their number.
     let mut slots: Vec<Option<(usize, u32)>> = vec![None; shape.nodes.len()];
     let (mut at, mut head_at) = (start, None);
     while at < end {
@@ -247,9 +247,9 @@ pub(super) fn write(rows: &mut Rows<'_, '_>, start: usize, shape: &Shape, out: &
     Ok(())
 }
 
-/// Finds which element of an occurrence stands for each node of its group.
+/// Finds the element of an occurrence for each node of its group.
 fn fill(collected: &Collected<'_>, shape: &Shape, node: usize, at: usize, slots: &mut [Option<(usize, u32)>]) {
-    // What the last occurrence had is forgotten.
+    // Clears the slots of the previous occurrence.
     let mut stale = vec![node];
     while let Some(number) = stale.pop() {
         if let Some(slot) = slots.get_mut(number) {
@@ -298,7 +298,7 @@ fn fill(collected: &Collected<'_>, shape: &Shape, node: usize, at: usize, slots:
     }
 }
 
-/// Writes the row of an occurrence, and those of the groups in it.
+/// Writes the row of an occurrence, and the rows of nested groups.
 fn occurrence(
     rows: &mut Rows<'_, '_>,
     shape: &Shape,
@@ -314,7 +314,7 @@ fn occurrence(
     while let Some(frame) = frames.last_mut() {
         let cells = groups.get(frame.node).and_then(Option::as_deref).unwrap_or_default();
         let Some(cell) = cells.get(frame.cell) else {
-            // A count has ended its line already.
+            // The count has already ended its line.
             if !matches!(cells.last(), Some(Cell::Group(_))) {
                 out.push(b'\n');
             }
@@ -345,7 +345,7 @@ fn occurrence(
                 let found = slot(*node).and_then(|(at, _)| Some((at, collected.instances.get(at)?)));
                 if let Some((at, instance)) = found {
                     let text = instance.text.as_deref().unwrap_or("");
-                    // What else there is says that a record is there.
+                    // Otherwise the contents show that the record is present.
                     let is_alone = collected.attributes(at).is_empty() && instance.end as usize == at + 1;
                     let is_row = *node == frames.last().map_or(0, |frame| frame.node);
                     let is_value = matches!(instance.content, Content::Value(_));

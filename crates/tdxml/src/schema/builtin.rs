@@ -4,8 +4,7 @@ use xml::calendar::{Duration, Time, TimeKind};
 use xml::number;
 use xml::white_space::trim;
 
-/// The type of a value. Values are written as XML Schema has them; the type says what text may stand
-/// there, white space around it aside.
+/// The type of a value. The lexical forms are those of XML Schema; surrounding white space is ignored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Builtin {
     /// `UTF8String`: any text.
@@ -13,17 +12,17 @@ pub enum Builtin {
     Utf8String,
     /// `BOOLEAN`: `true`, `false`, `1`, `0`.
     Boolean,
-    /// `INTEGER`: decimal digits, with a sign or not.
+    /// `INTEGER`: decimal digits, optionally with a sign.
     Integer,
-    /// `REAL`: a decimal number, with an exponent or not; `INF`, `-INF`, `NaN`.
+    /// `REAL`: a decimal number, optionally with an exponent; `INF`, `-INF`, `NaN`.
     Real,
     /// `OCTET STRING`: octets in base64, or in a part of the message (MIME).
     OctetString,
-    /// `DATE`: `2004-07-20`, with a time zone or not.
+    /// `DATE`: `2004-07-20`, optionally with a time zone.
     Date,
-    /// `TIME-OF-DAY`: `13:20:00`, with a fraction and a time zone or not.
+    /// `TIME-OF-DAY`: `13:20:00`, optionally with a fraction and a time zone.
     TimeOfDay,
-    /// `DATE-TIME`: both, a `T` between.
+    /// `DATE-TIME`: both, separated by `T`.
     DateTime,
     /// `DURATION`: `P1Y2M3DT4H5M6S`.
     Duration,
@@ -32,7 +31,7 @@ pub enum Builtin {
 }
 
 impl Builtin {
-    /// Every one, with the words of its notation.
+    /// All types, with their notation.
     pub(crate) const ALL: [(&'static str, Builtin); 10] = [
         ("UTF8String", Builtin::Utf8String),
         ("BOOLEAN", Builtin::Boolean),
@@ -46,13 +45,13 @@ impl Builtin {
         ("NULL", Builtin::Null),
     ];
 
-    /// The words of its notation.
+    /// Its notation.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         Builtin::ALL.iter().find(|(_, builtin)| *builtin == self).map_or("UTF8String", |(words, _)| words)
     }
 
-    /// Whether a text is one of its values.
+    /// Whether a text is a valid value.
     #[must_use]
     #[inline]
     pub fn allows(self, text: &str) -> bool {
@@ -63,7 +62,7 @@ impl Builtin {
         }
     }
 
-    /// Whether a text is one of its values, and has nothing that is written as a reference. Of some that are, it says no.
+    /// Whether a text is a valid value without characters that need references. May return `false` for some that are.
     #[cfg(feature = "serde")]
     #[inline(always)]
     pub(crate) fn has_plain(self, text: &str) -> bool {
@@ -74,7 +73,7 @@ impl Builtin {
         }
     }
 
-    /// Whether a text without white space around it is one of its values.
+    /// Whether a text without surrounding white space is a valid value.
     #[inline(never)]
     fn has(self, text: &str) -> bool {
         let is_time = |kind| Time::parse(kind, text).is_some();
@@ -92,7 +91,7 @@ impl Builtin {
         }
     }
 
-    /// What is expected of a value.
+    /// A description of valid values for error messages.
     pub(crate) fn expected(self) -> &'static str {
         match self {
             Builtin::Utf8String => "text",

@@ -1,4 +1,4 @@
-//! Data schemas from modules of ASN.1, as X.694 makes them of an XML Schema.
+//! Derives data schemas from ASN.1 modules that X.694 produces from an XML Schema.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,28 +12,28 @@ use tam::{Document, Error, xml};
 use super::{Attribute, Builtin, Content, DataSchema, Element, Order, Record, RecordId};
 use crate::place::schema as schema_error;
 
-/// References that are followed one after the other: no more than these.
+/// The longest chain of references.
 const FOLLOWED: usize = 250;
 
 const XSI: &str = "http://www.w3.org/2001/XMLSchema-instance";
 
-/// The prefixes that names have, and which element is the root: what a document tells beside its schema.
+/// The prefixes of names and the root element: what a document adds to its schema.
 #[derive(Clone, Debug, Default)]
 pub struct Prefixes {
     root: (String, String),
     root_name: String,
-    /// Namespaces and their prefixes, the first one first.
+    /// Namespaces and their prefixes, in the order of preference.
     bound: Vec<(String, String)>,
-    /// The attributes of the root element that a schema does not tell: declarations of namespaces with
-    /// their values, and those of XML Schema instances.
+    /// The attributes of the root element that a schema does not have: namespace declarations with their values, and
+    /// attributes of XML Schema instances.
     declared: Vec<(String, Option<String>)>,
 }
 
 impl Prefixes {
-    /// What the root element of a document says.
+    /// Collects these from the root element of a document.
     ///
     /// # Errors
-    /// Where it is no document of XML.
+    /// If it is not a document of XML.
     pub fn of(document: &Document<'_>) -> Result<Prefixes, Error> {
         let root = xml::root(document).ok_or_else(|| schema_error(0, "no element", "an XML document"))?;
         let mut prefixes = Prefixes { root_name: root.name().to_text().into_owned(), ..Prefixes::default() };
@@ -60,8 +60,8 @@ impl Prefixes {
         self.bound.iter().find(|(_, other)| other == prefix).map_or("", |(uri, _)| uri)
     }
 
-    /// A name of a namespace as the document has it. What the document has no prefix for has a name that
-    /// none of its elements can have.
+    /// A name in a namespace, with the document's prefix. If the document has no prefix for it, the name matches none
+    /// of its elements.
     fn name(&self, uri: &str, local: &str) -> String {
         if uri.is_empty() {
             return local.to_owned();
@@ -75,15 +75,15 @@ impl Prefixes {
 }
 
 impl DataSchema {
-    /// The data schema that modules of ASN.1 are for documents with the root element and the prefixes of
-    /// one: the modules that X.694 makes of an XML Schema, or others with XER encoding instructions.
+    /// The data schema for ASN.1 modules and documents with a given root element and prefixes. The modules are those
+    /// that X.694 produces from an XML Schema, or others with XER encoding instructions.
     ///
-    /// It lets more than they do: values have built-in types alone, an element of a choice inside a
-    /// sequence can be missing, and where a group of several elements is repeated they come in any order.
-    /// Elements and attributes that wildcards let be there are not in it.
+    /// It allows more than they do: values have only built-in types, an element of a choice inside a sequence may be
+    /// missing, and the elements of a repeated group come in any order. It has no elements and attributes for
+    /// wildcards.
     ///
     /// # Errors
-    /// Of kind schema where no type is that of the root element, or a reference leads nowhere.
+    /// Of kind schema if no type is that of the root element, or a reference cannot be resolved.
     pub fn from_asn1(modules: &Schema, prefixes: &Prefixes) -> Result<DataSchema, Error> {
         let mut maker = Maker {
             modules: &modules.modules,
@@ -110,7 +110,7 @@ impl DataSchema {
         while let Some((id, module, ty)) = maker.waiting.pop() {
             maker.fill(id, module, ty)?;
         }
-        // The root element has what no other of its type has.
+        // The root element has attributes that no other element of its type has.
         let mut root = match content {
             Content::Record(id) => maker.records.get(id.0 as usize).cloned().unwrap_or_default(),
             Content::Value(builtin) => Record { text: Some(builtin), ..Record::default() },
@@ -127,13 +127,13 @@ impl DataSchema {
         root.attributes = declared.chain(own.into_iter().filter(|one| !is_declared(&one.name))).collect();
         let id = maker.records.len() as u32;
         maker.records.push(root);
-        // It is the first of those that are kept.
+        // The record of the root is the first one.
         let element = Element::new(&prefixes.root_name, Content::Record(RecordId(0)));
         Ok(DataSchema::new(element, used(maker.records, id)?))
     }
 }
 
-/// The records that are used, the root's first, so that what is printed is what is needed.
+/// The records in use, the root's first, so that only these are printed.
 fn used(records: Vec<Record>, root: u32) -> Result<Vec<Record>, Error> {
     let mut numbers: HashMap<u32, u32> = HashMap::from([(root, 0)]);
     let mut order = vec![root];
@@ -187,13 +187,13 @@ fn instruction<'t>(prefixes: &'t [Prefix], keyword: &str) -> Option<&'t Instruct
     })
 }
 
-/// The name of XML that a name of ASN.1 stands for.
+/// The XML name for an ASN.1 name.
 fn spelled(name: &str, prefixes: &[Prefix]) -> String {
-    let Some(told) = instruction(prefixes, "NAME") else { return name.to_owned() };
-    if let Some(text) = text(told) {
+    let Some(renaming) = instruction(prefixes, "NAME") else { return name.to_owned() };
+    if let Some(text) = text(renaming) {
         return text.to_owned();
     }
-    let is = |word: &str| told.arguments.iter().any(|argument| *argument == Argument::Word(word.to_owned()));
+    let is = |word: &str| renaming.arguments.iter().any(|argument| *argument == Argument::Word(word.to_owned()));
     let (first, rest) = name.split_at(name.chars().next().map_or(0, char::len_utf8));
     match (is("CAPITALIZED"), is("UNCAPITALIZED")) {
         (true, _) => first.to_uppercase() + rest,
@@ -206,14 +206,14 @@ struct Maker<'s> {
     modules: &'s [Module],
     prefixes: &'s Prefixes,
     records: Vec<Record>,
-    /// What assignments have become, by module and name.
+    /// What assignments have been converted to, by module and name.
     known: HashMap<(usize, &'s str), Content>,
     names: HashSet<String>,
-    /// Records whose components are still to be looked at.
+    /// Records whose components have not been converted yet.
     waiting: Vec<(u32, usize, &'s Type)>,
 }
 
-/// How the components of a group are in their record.
+/// The position of a group of components in their record.
 #[derive(Clone, Copy)]
 struct Around {
     optional: bool,
@@ -239,7 +239,7 @@ impl<'s> Maker<'s> {
         Err(unknown(name))
     }
 
-    /// What an element of a type holds.
+    /// The content of an element of a type.
     fn content(&mut self, module: usize, ty: &'s Type, depth: usize) -> Result<Content, Error> {
         if depth > FOLLOWED {
             return Err(schema_error(0, "references that lead on and on", "a type"));
@@ -261,7 +261,7 @@ impl<'s> Maker<'s> {
                     return Ok(Content::Value(builtin));
                 }
                 if is_record(inner) {
-                    // It may hold itself: its components are looked at later.
+                    // The type may be recursive, so its components are converted later.
                     let content = self.new_record(at, inner, Some(&found.name));
                     self.known.insert((at, &found.name), content);
                     return Ok(content);
@@ -292,14 +292,14 @@ impl<'s> Maker<'s> {
         Content::Record(RecordId(id))
     }
 
-    /// Looks at the components of a record.
+    /// Converts the components of a record.
     fn fill(&mut self, id: u32, module: usize, ty: &'s Type) -> Result<(), Error> {
         let mut record = Record::default();
         let plain = Around { optional: false, repeated: false };
         let (mut module, mut ty) = (module, ty);
         for _ in 0..FOLLOWED {
             match &ty.kind {
-                // Which of the types it is xsi:type tells: what the first one has, which the others extend.
+                // `xsi:type` selects one of these types: the first one is the base, which the others extend.
                 Kind::Choice(fields) if instruction(&ty.prefixes, "USE-TYPE").is_some() => {
                     self.instance_attribute(&mut record, "type");
                     let Some(first) = fields.root.first() else { break };
@@ -343,7 +343,7 @@ impl<'s> Maker<'s> {
                         self.component(&mut record, module, component, plain)?;
                     }
                 }
-                // A lone choice that must be there, and comes once.
+                // A single mandatory choice that occurs once.
                 if let [one] = &fields.root[..]
                     && one.kind == ComponentKind::Mandatory
                     && instruction(&one.ty.prefixes, "UNTAGGED").is_some()
@@ -364,7 +364,7 @@ impl<'s> Maker<'s> {
         Ok(())
     }
 
-    /// An attribute of XML Schema instances, where the document has a prefix for them.
+    /// Adds an attribute of XML Schema instances, if the document has a prefix for them.
     fn instance_attribute(&self, record: &mut Record, local: &str) {
         if self.prefixes.bound.iter().any(|(uri, _)| uri == XSI) {
             let mut attribute = Attribute::new(self.prefixes.name(XSI, local), Builtin::Utf8String);
@@ -409,7 +409,7 @@ impl<'s> Maker<'s> {
             };
             if record.attributes.iter().all(|other| other.name != name) {
                 let mut attribute = Attribute::new(name, builtin);
-                // A default of the schema is no row in XML either: absent stays absent.
+                // A default of the schema adds no attribute to the document, so the attribute is optional.
                 attribute.optional = component.kind != ComponentKind::Mandatory;
                 record.attributes.push(attribute);
             }
@@ -426,7 +426,7 @@ impl<'s> Maker<'s> {
         Ok(())
     }
 
-    /// The components of what stands in a record without a tag of its own.
+    /// Converts the components of a type whose content is part of the record, without a tag of its own.
     fn group(&mut self, record: &mut Record, module: usize, ty: &'s Type, around: Around) -> Result<(), Error> {
         let (mut module, mut ty) = (module, ty);
         for _ in 0..FOLLOWED {
@@ -465,7 +465,7 @@ impl<'s> Maker<'s> {
                 return Ok(());
             }
         }
-        // An element that comes twice under one name may stand in either place.
+        // An element that occurs twice with the same name may be at either position.
         let twice = |element: &Element| record.elements.iter().filter(|other| other.name == element.name).count() > 1;
         if around.repeated && record.elements.iter().any(twice) {
             let mut seen = HashSet::new();
@@ -480,7 +480,7 @@ fn unknown(name: &str) -> Error {
     schema_error(0, format!("the type {name}, which is not there"), "a type of the modules")
 }
 
-/// Whether the values of a type, though it has parts, are one text each: lists and unions.
+/// Whether the values of a type with parts are a single text: lists and unions.
 fn is_one_text(ty: &Type) -> bool {
     ["LIST", "USE-UNION"].iter().any(|keyword| instruction(&ty.prefixes, keyword).is_some())
 }
@@ -490,7 +490,7 @@ fn is_record(ty: &Type) -> bool {
     !is_one_text(ty) && matches!(ty.kind, Kind::Sequence(_) | Kind::Set(_) | Kind::Choice(_))
 }
 
-/// The built-in types of XML Schema that say more than their kind.
+/// The built-in types of XML Schema that are more specific than their ASN.1 kind.
 fn of_xsd(name: &str) -> Option<Builtin> {
     Some(match name {
         "Date" => Builtin::Date,
@@ -502,14 +502,14 @@ fn of_xsd(name: &str) -> Option<Builtin> {
     })
 }
 
-/// The type of values that are written as a type is.
+/// The type for values of an ASN.1 type.
 fn value(ty: &Type) -> Builtin {
     if is_one_text(ty) {
         return Builtin::Utf8String;
     }
     match &ty.kind {
         Kind::Boolean => Builtin::Boolean,
-        // With names for numbers the names are written.
+        // Named numbers are written as names.
         Kind::Integer(names) if names.is_empty() => Builtin::Integer,
         Kind::Real => Builtin::Real,
         Kind::OctetString if instruction(&ty.prefixes, "BASE64").is_some() => Builtin::OctetString,

@@ -1,4 +1,4 @@
-//! What the rows of a table may say: the data schema (paper section 2.1).
+//! The data schema: what the rows of a table may contain (paper section 2.1).
 
 mod builtin;
 mod from_asn1;
@@ -13,13 +13,12 @@ pub use builtin::Builtin;
 pub use from_asn1::Prefixes;
 pub(crate) use notation::parse;
 
-/// Nothing, where a number would stand.
+/// Marks the absence of a number.
 pub(crate) const NONE: u32 = u32::MAX;
 
 /// A data schema: the elements and attributes that a table has rows for, and their numbers.
 ///
-/// Numbers are places: the element `[1]` of a record is its second. Types that are named may hold
-/// themselves.
+/// Numbers are positions: the element `[1]` of a record is its second. Named types may be recursive.
 ///
 /// ```
 /// # use ::tam as lengthwise_tam;
@@ -40,69 +39,69 @@ pub struct DataSchema {
     pub(crate) id: Option<String>,
     pub(crate) root: Element,
     pub(crate) records: Vec<Record>,
-    /// How many elements and attributes there are, for tables by their places.
+    /// The number of elements and attributes, for tables indexed by them.
     pub(crate) elements: u32,
     pub(crate) attributes: u32,
 }
 
-/// The number of a record among those of a schema.
+/// The number of a record in its schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RecordId(pub(crate) u32);
 
-/// An element that a record may have.
+/// An element of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Element {
-    /// Its name, as XML has it: a prefix is part of it.
+    /// Its XML name, including the prefix.
     pub name: String,
-    /// What it holds.
+    /// Its content.
     pub content: Content,
-    /// Whether it can come several times, or not at all; its rows then tell which one they are of.
+    /// Whether it may occur any number of times; its rows then have the number of the occurrence.
     pub repeated: bool,
     /// Whether it can be left out.
     pub optional: bool,
     pub(crate) id: u32,
 }
 
-/// What an element holds.
+/// The content of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
-    /// A value alone.
+    /// A simple value.
     Value(Builtin),
     /// Attributes and elements.
     Record(RecordId),
 }
 
-/// Attributes, text and elements that stand together.
+/// Attributes, text and elements of a type.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Record {
-    /// The name that others refer to it by.
+    /// The name by which others refer to it.
     pub name: Option<String>,
-    /// In which order elements come.
+    /// The order of its elements.
     pub order: Order,
     /// Its attributes, by number.
     pub attributes: Vec<Attribute>,
-    /// The type of its text, where it can have text.
+    /// The type of its text, if it may have text.
     pub text: Option<Builtin>,
     /// Its elements, by number.
     pub elements: Vec<Element>,
-    /// For each number the next one, from it on, of an element that must be there.
+    /// For each number, the first mandatory element from it on.
     next_required: Vec<u32>,
-    /// The same of attributes that must be there or have a default.
-    next_told: Vec<u32>,
+    /// For each number, the first attribute from it on that is mandatory or has a default.
+    next_needed: Vec<u32>,
     required: u32,
 }
 
-/// In which order the elements of a record come.
+/// The order of the elements of a record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
-    /// In that of their numbers.
+    /// The order of their numbers.
     #[default]
     Sequence,
-    /// In any: the rows tell it.
+    /// Any order.
     Set,
-    /// One of them alone.
+    /// Exactly one of them.
     Choice,
 }
 
@@ -110,13 +109,13 @@ pub enum Order {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Attribute {
-    /// Its name, as XML has it.
+    /// Its XML name.
     pub name: String,
-    /// Of what its values are.
+    /// The type of its values.
     pub builtin: Builtin,
-    /// Whether it can be left out, and is then not there.
+    /// Whether it may be left out.
     pub optional: bool,
-    /// Its value where no row tells one.
+    /// Its value if no row has it.
     pub default: Option<String>,
     pub(crate) id: u32,
     pub(crate) number: u32,
@@ -127,7 +126,7 @@ impl Element {
         Element { name: name.into(), content, repeated: false, optional: false, id: 0 }
     }
 
-    /// Whether it must be there.
+    /// Whether it is mandatory.
     pub(crate) fn is_required(&self) -> bool {
         !self.optional && !self.repeated
     }
@@ -140,19 +139,19 @@ impl Attribute {
 }
 
 impl Record {
-    /// The number of the next element from `number` on that must be there, or how many there are.
+    /// The number of the first mandatory element from `number` on, or the number of elements.
     #[inline]
     pub(crate) fn next_required(&self, number: u32) -> u32 {
         self.next_required.get(number as usize).copied().unwrap_or(self.elements.len() as u32)
     }
 
-    /// The same of attributes that must be there or have a default.
+    /// The same for attributes that are mandatory or have a default.
     #[inline]
-    pub(crate) fn next_told(&self, number: u32) -> u32 {
-        self.next_told.get(number as usize).copied().unwrap_or(self.attributes.len() as u32)
+    pub(crate) fn next_needed(&self, number: u32) -> u32 {
+        self.next_needed.get(number as usize).copied().unwrap_or(self.attributes.len() as u32)
     }
 
-    /// How many elements must be there.
+    /// The number of mandatory elements.
     pub(crate) fn required(&self) -> u32 {
         self.required
     }
@@ -165,11 +164,11 @@ impl Record {
         }
         self.required = self.elements.iter().filter(|element| element.is_required()).count() as u32;
         self.next_required = next(self.elements.iter().map(Element::is_required));
-        self.next_told = next(self.attributes.iter().map(|one| !one.optional || one.default.is_some()));
+        self.next_needed = next(self.attributes.iter().map(|one| !one.optional || one.default.is_some()));
     }
 }
 
-/// For each place the next one that holds.
+/// For each index, the first index from it on for which `holds` is true.
 fn next(holds: impl DoubleEndedIterator<Item = bool> + ExactSizeIterator) -> Vec<u32> {
     let len = holds.len();
     let mut found = len as u32;
@@ -188,7 +187,7 @@ fn next(holds: impl DoubleEndedIterator<Item = bool> + ExactSizeIterator) -> Vec
 }
 
 impl DataSchema {
-    /// A schema of its parts.
+    /// A schema from its parts.
     pub(crate) fn new(root: Element, records: Vec<Record>) -> DataSchema {
         let mut schema = DataSchema { id: None, root, records, elements: 1, attributes: 0 };
         for record in &mut schema.records {
@@ -197,24 +196,24 @@ impl DataSchema {
         schema
     }
 
-    /// Reads a schema in its own notation (the grammar is in `docs/formats/tdxml.md`), as it stands in a
-    /// file of its own: not inside XML.
+    /// Reads a schema in its own notation (the grammar is in `docs/formats/tdxml.md`), from a file of its own and not
+    /// from XML.
     ///
     /// # Errors
-    /// Of kind syntax where the text is no schema, of kind schema where it refers to a type that is not
-    /// there, with line and column; of kind limit where records are nested deeper than `depth`.
+    /// Of kind syntax if the text is not a schema, of kind schema if it refers to a missing type, with line and column;
+    /// of kind limit if records are nested deeper than `depth`.
     pub fn read(text: &str, limits: &Limits) -> Result<DataSchema, Error> {
         parse(text, false, limits)
     }
 
-    /// The same schema with the identifier that messages refer to it by: a URI, say.
+    /// The same schema with an identifier for messages to refer to, for example a URI.
     #[must_use]
     pub fn with_id(mut self, id: impl Into<String>) -> DataSchema {
         self.id = Some(id.into());
         self
     }
 
-    /// What messages refer to it by.
+    /// The identifier of the schema.
     #[must_use]
     pub fn id(&self) -> Option<&str> {
         self.id.as_deref()
@@ -226,7 +225,7 @@ impl DataSchema {
         &self.root
     }
 
-    /// The record that an element holds, if it holds one.
+    /// The record of an element's content, if it is one.
     #[must_use]
     #[inline]
     pub fn record(&self, content: &Content) -> Option<&Record> {
@@ -236,7 +235,7 @@ impl DataSchema {
         }
     }
 
-    /// The elements that stand in one of some content.
+    /// The elements in some content.
     #[inline]
     pub(crate) fn elements_of(&self, content: &Content) -> &[Element] {
         self.record(content).map_or(&[], |record| &record.elements)

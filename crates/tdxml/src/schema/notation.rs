@@ -1,4 +1,4 @@
-//! Notation into data schemas.
+//! Parses the notation of data schemas.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,9 +11,9 @@ use crate::FORMAT;
 use crate::escape;
 use crate::place::at_line;
 
-/// Reads a schema. `in_xml` says that it stands inside XML, where `&lt;` is one character.
+/// Parses a schema. `in_xml` means that it is inside XML, where `&lt;` is one character.
 ///
-/// Places are counted from the start of `text`, or of what it stands for where names have references in them.
+/// Positions are counted from the start of `text`, or of the resolved text if names contain references.
 pub(crate) fn parse(text: &str, in_xml: bool, limits: &Limits) -> Result<DataSchema, Error> {
     let text = if in_xml { escape::decode_beyond_ascii(text) } else { text.into() };
     let text = &*text;
@@ -36,16 +36,15 @@ struct Parser<'a> {
     in_xml: bool,
     depth: usize,
     records: Vec<Record>,
-    /// Records that have names, told or only referred to.
+    /// Named records, defined or only referred to.
     names: HashMap<&'a str, u32>,
-    /// Where each record is told; nothing of those that are not yet. Where it was first referred to.
+    /// For each record, where it is defined or, if it is not yet, where it was first referred to.
     defined: Vec<Result<usize, usize>>,
     /// The attributes of each record.
     attributes: HashSet<(u32, &'a str)>,
 }
 
-/// A record that is being read: its number, and the element that it is of, if that is one of the record
-/// around it.
+/// A record being read: its number, and its element, if that is in the surrounding record.
 struct Open {
     record: u32,
     element: Option<Element>,
@@ -86,7 +85,7 @@ impl<'a> Parser<'a> {
         Ok(DataSchema::new(root, std::mem::take(&mut self.records)))
     }
 
-    /// The record of a name, which may be told later.
+    /// The record with a name, which may be defined later.
     fn named(&mut self, name: &'a str, at: usize) -> Result<u32, Error> {
         if let Some(number) = self.names.get(name) {
             return Ok(*number);
@@ -105,7 +104,7 @@ impl<'a> Parser<'a> {
         (self.records.len() - 1) as u32
     }
 
-    /// `SEQUENCE {`, `SET {`, `CHOICE {` up to its brace, if it is one.
+    /// Reads `SEQUENCE {`, `SET {` or `CHOICE {` up to its brace, if it is next.
     fn order(&mut self) -> Result<Option<Order>, Error> {
         self.space();
         let start = self.at;
@@ -122,7 +121,7 @@ impl<'a> Parser<'a> {
         Ok(Some(order))
     }
 
-    /// The type of an element and all that stands in it.
+    /// Reads the type of an element and everything in it.
     fn element(&mut self, name: &'a str, mut open: Vec<Open>) -> Result<Element, Error> {
         let mut element = Element::new(name, Content::Value(Builtin::Utf8String));
         if let Some(order) = self.ty(&mut element)? {
@@ -138,7 +137,7 @@ impl<'a> Parser<'a> {
         self.components(vec![Open { record: number, element: None }], order)
     }
 
-    /// The components of a record, and of those in it, up to the end of the outermost.
+    /// Reads the components of a record, and of nested records, up to the end of the outermost.
     fn components(&mut self, mut open: Vec<Open>, order: Order) -> Result<(), Error> {
         if let Some(top) = open.last() {
             self.at_record(top.record).order = order;
@@ -191,12 +190,12 @@ impl<'a> Parser<'a> {
     }
 
     fn at_record(&mut self, number: u32) -> &mut Record {
-        // Numbers are of records that are there.
+        // These numbers belong to existing records.
         let last = self.records.len().saturating_sub(1);
         &mut self.records[(number as usize).min(last)]
     }
 
-    /// What follows the path of an element; gives the order of a record, whose components come next.
+    /// Reads what follows the path of an element. For a record, returns its order; its components are next.
     fn ty(&mut self, element: &mut Element) -> Result<Option<Order>, Error> {
         self.space();
         let start = self.at;
@@ -273,7 +272,7 @@ impl<'a> Parser<'a> {
         self.is_word("OPTIONAL")
     }
 
-    /// A string in quotes, a quote in it being two.
+    /// Reads a string in quotes, in which a quote is doubled.
     fn string(&mut self) -> Result<String, Error> {
         self.expect("\"")?;
         let start = self.at;
@@ -301,7 +300,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The next number, between brackets: numbers are places.
+    /// Reads the next number, in brackets. Numbers are positions.
     fn number(&mut self, open: &'static str, expected: usize, close: &'static str) -> Result<(), Error> {
         if !open.is_empty() {
             self.expect(open)?;
@@ -310,9 +309,9 @@ impl<'a> Parser<'a> {
         let start = self.at;
         let digits = self.rest().bytes().take_while(u8::is_ascii_digit).count();
         self.at += digits;
-        let told = self.text.get(start..self.at).unwrap_or_default();
-        if told != expected.to_string() {
-            let found = if digits == 0 { self.found() } else { quoted(told) };
+        let written = self.text.get(start..self.at).unwrap_or_default();
+        if written != expected.to_string() {
+            let found = if digits == 0 { self.found() } else { quoted(written) };
             return Err(self.error(start, found, format!("the next number, {expected}")));
         }
         self.expect(close)
@@ -359,7 +358,7 @@ impl<'a> Parser<'a> {
         found
     }
 
-    /// The characters of a name, which may be none.
+    /// Reads the characters of a name, which may be none.
     fn word(&mut self) -> &'a str {
         let rest = self.rest();
         let mut end = 0;
@@ -389,7 +388,7 @@ impl<'a> Parser<'a> {
         if self.eat(sign) { Ok(()) } else { Err(self.error(self.at, self.found(), format!("'{sign}'"))) }
     }
 
-    /// What stands where something else is expected.
+    /// The text at an unexpected position.
     fn found(&self) -> Words {
         let rest = self.rest();
         let word: String = rest.chars().take_while(|c| is_name_char(*c)).take(40).collect();
@@ -422,7 +421,7 @@ fn moved(error: Error, by: usize) -> Error {
     error.met_in(FORMAT, at)
 }
 
-/// Whether a word is one of the notation, and so no name of a type.
+/// Whether a word is a keyword, and so cannot be the name of a type.
 pub(super) fn keyword(word: &str) -> bool {
     matches!(word, "SEQUENCE" | "SET" | "CHOICE" | "OF" | "OPTIONAL" | "OCTET" | "STRING" | "TEXT" | "ATTRIBUTE")
         || Builtin::ALL.iter().any(|(words, _)| *words == word)

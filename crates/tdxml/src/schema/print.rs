@@ -1,17 +1,17 @@
-//! Data schemas as notation.
+//! Prints data schemas in notation.
 
 use std::fmt::{self, Formatter, Write};
 
 use super::{Content, DataSchema, Element, Order, Record, RecordId};
 
-/// A record that is being printed, and how many of its elements have been.
+/// A record being printed, and the number of its elements printed.
 struct Open<'s> {
     record: &'s Record,
     next: usize,
 }
 
-/// Prints the root, and behind it the records that have names. Records without one stand where they are
-/// used, as deep as they go.
+/// Prints the root, followed by the named records. Records without a name are printed where they are used, at any
+/// depth.
 pub(super) fn print(schema: &DataSchema, f: &mut Formatter<'_>) -> fmt::Result {
     write!(f, "{} [0] ::= ", schema.root.name)?;
     body(schema, &schema.root, f)?;
@@ -25,7 +25,7 @@ pub(super) fn print(schema: &DataSchema, f: &mut Formatter<'_>) -> fmt::Result {
     Ok(())
 }
 
-/// The type of an element, which may be one that is told elsewhere.
+/// Prints the type of an element, by name if it has one.
 fn body(schema: &DataSchema, element: &Element, f: &mut Formatter<'_>) -> fmt::Result {
     match schema.record(&element.content).and_then(|record| record.name.as_deref()) {
         Some(name) => write!(f, "{}{name}", of(element.repeated)),
@@ -37,7 +37,7 @@ fn of(repeated: bool) -> &'static str {
     if repeated { "SEQUENCE OF " } else { "" }
 }
 
-/// A type with all that stands in it.
+/// Prints a type with everything in it.
 fn whole(schema: &DataSchema, content: Content, repeated: bool, f: &mut Formatter<'_>) -> fmt::Result {
     let mut open = Vec::new();
     start(schema, content, repeated, &mut open, f)?;
@@ -45,7 +45,7 @@ fn whole(schema: &DataSchema, content: Content, repeated: bool, f: &mut Formatte
         let Some(element) = top.record.elements.get(top.next) else {
             f.write_str(" }")?;
             open.pop();
-            // What stands behind the type of the element that has ended.
+            // What follows the type of the element that has ended.
             if let Some(above) = open.last() {
                 end(&above.record.elements[above.next - 1], above, f)?;
             }
@@ -76,12 +76,12 @@ fn end(element: &Element, above: &Open<'_>, f: &mut Formatter<'_>) -> fmt::Resul
     if above.next < above.record.elements.len() { f.write_char(',') } else { Ok(()) }
 }
 
-/// Deep levels do not push lines off the screen, nor make a schema long.
+/// The indentation is limited, so that deep levels do not make a schema long.
 fn line(f: &mut Formatter<'_>, depth: usize) -> fmt::Result {
     write!(f, "\n{:width$}", "", width = depth.min(16))
 }
 
-/// A type up to its elements.
+/// Prints a type up to its elements.
 fn start<'s>(
     schema: &'s DataSchema,
     content: Content,

@@ -66,7 +66,6 @@ pub fn read_value<'v>(
 ///
 /// # Errors
 /// Those of [`read_value`], and the sink's own.
-/// Those of [`read_value`], and the sink's own.
 pub fn read_value_events<S: Sink>(
     text: &str,
     types: &Compiled,
