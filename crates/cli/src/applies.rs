@@ -1,4 +1,4 @@
-//! Which options apply to which formats: an option that would do nothing is refused.
+//! Which options apply to which formats. An option that would have no effect is refused.
 
 use std::path::PathBuf;
 
@@ -7,12 +7,12 @@ use lengthwise::Format;
 use crate::args::Common;
 use crate::report::Failure;
 
-/// What a run does, as far as it is known: of several inputs the format is not.
+/// The task of a run. With several inputs, the input format is not known yet.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Task {
     pub(crate) verb: Verb,
     pub(crate) from: Option<Format>,
-    /// The format to write; that of the input where nothing is converted.
+    /// The output format; without a conversion, the input format.
     pub(crate) to: Option<Format>,
 }
 
@@ -27,11 +27,11 @@ pub(crate) enum Verb {
     Replay,
 }
 
-/// A format that is read and one that is written.
+/// An input and an output format.
 #[derive(Clone, Copy)]
 struct Pair {
     verb: Verb,
-    /// Whether a schema may be one of XML, by the names of the files.
+    /// Whether the schema may be an XML Schema, by the names of the files.
     has_xsd: bool,
     from: Format,
     to: Format,
@@ -63,7 +63,7 @@ impl Pair {
     }
 }
 
-/// An option: its name in the parser and on the command line, when it applies, and what it is for.
+/// An option: its name in the parser and on the command line, when it applies, and its purpose.
 struct Rule {
     id: &'static str,
     applies: fn(Pair) -> bool,
@@ -144,9 +144,9 @@ const RULES: [Rule; 22] = [
     rule("mapping", |pair| pair.verb != Verb::Replay && pair.has_xsd && pair.may_use_schema(), XSD),
 ];
 
-/// Refuses the first option that was given and would do nothing.
+/// Refuses the first option that was given but has no effect.
 ///
-/// Of several inputs the formats are not known before they are read: an option must apply to one at least.
+/// With several inputs the formats are not known yet; an option must apply to at least one.
 pub(crate) fn check(common: &Common, task: Task) -> Result<(), Failure> {
     let formats = |known: &Option<Format>| match known {
         Some(format) => vec![*format],
@@ -156,7 +156,7 @@ pub(crate) fn check(common: &Common, task: Task) -> Result<(), Failure> {
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
         ["asn1", "asn"].iter().any(|known| ending.eq_ignore_ascii_case(known))
     };
-    // The verb `schema` has its schema as input.
+    // For the verb `schema`, the input is the schema.
     let has_xsd = task.verb == Verb::Schema || !common.schema.iter().all(is_notation);
     let pairs: Vec<Pair> = formats(&task.from)
         .into_iter()
@@ -174,7 +174,7 @@ pub(crate) fn check(common: &Common, task: Task) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The command line with the options hidden that a verb never uses.
+/// The command line without the options that a verb never uses.
 pub(crate) fn without_unused(command: clap::Command) -> clap::Command {
     command.mut_subcommands(|command| {
         let Some(verb) = Verb::ALL.into_iter().find(|verb| verb.name() == command.get_name()) else { return command };
@@ -200,7 +200,7 @@ impl Verb {
 }
 
 impl Task {
-    /// What the run does instead, in words.
+    /// What the run does instead.
     fn words(&self) -> String {
         match (self.verb, self.from, self.to) {
             (Verb::Convert, Some(from), Some(to)) => format!(", but this converts {from} to {to}"),
@@ -218,7 +218,7 @@ mod tests {
     use super::*;
     use crate::args::Args;
 
-    /// A rule for an option that nobody has would never be asked.
+    /// A rule for an option that does not exist would never apply.
     #[test]
     fn every_rule_is_of_an_option() {
         let command = Args::command();

@@ -54,7 +54,7 @@ pub(crate) enum Verb {
 }
 
 impl Verb {
-    /// The same, with the options that were given on the command line and not left to their defaults.
+    /// The same, with the list of options that were given explicitly.
     pub(crate) fn with_given(mut self, matches: &ArgMatches) -> Verb {
         let given = matches.subcommand().map_or_else(Vec::new, |(_, matches)| {
             let is_given = |id: &&clap::Id| matches.value_source(id.as_str()) == Some(ValueSource::CommandLine);
@@ -159,16 +159,16 @@ pub(crate) struct Convert {
 }
 
 impl Convert {
-    /// What the flags say of a conversion between two formats.
+    /// The conversion options that the flags select.
     ///
-    /// Where one side alone is TSF, `--lengths` and `--types` are about that side.
+    /// If only one side is TSF, `--lengths` and `--types` apply to that side.
     pub(crate) fn options<'s>(&self, from: Format, to: Format, schema: Option<&'s Schema>) -> Options<'s> {
         let common = &self.common;
         let lengths = common.lengths();
         let both = from == Format::Tsf && to == Format::Tsf;
-        let told = if both { Lengths::Bytes } else { lengths };
+        let default = if both { Lengths::Bytes } else { lengths };
         let mut options = Options::default()
-            .with_input_lengths(self.from_lengths.map_or(told, |unit| unit.0))
+            .with_input_lengths(self.from_lengths.map_or(default, |unit| unit.0))
             .with_output_lengths(lengths)
             .with_sorted_attributes(self.sort_attributes)
             .with_strings(self.strings.0)
@@ -182,8 +182,8 @@ impl Convert {
         }
         options.schema = schema;
         options.tables = self.tables.options();
-        let told = if to == Format::Tsf { None } else { common.types };
-        options.input_types = self.from_types.or(told).map(|set| set.0);
+        let default = if to == Format::Tsf { None } else { common.types };
+        options.input_types = self.from_types.or(default).map(|set| set.0);
         options.towards(to)
     }
 }

@@ -1,4 +1,4 @@
-//! `inspect` for formats of bits: a row or a line for each field.
+//! `inspect` for bit-packed formats: a row or a line for each field.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use lengthwise::{Error, Options, Schema};
 
 use crate::args::Inspect;
 use crate::fields::{Field, walk};
-use crate::inputs::{Input, Told};
+use crate::inputs::{Detected, Input};
 use crate::line::Line;
 use crate::output::Standard;
 use crate::report::{Failure, Reading, Status};
@@ -21,16 +21,16 @@ const VALUE: usize = 60;
 pub(crate) fn run(
     args: &Inspect,
     input: &Input,
-    told: Told,
+    detected: Detected,
     bytes: &[u8],
     options: &Options<'_>,
 ) -> Result<Status, Failure> {
-    let unread = |error| Failure::unread(input, &Reading::new(told, options), error, bytes);
+    let unread = |error| Failure::unread(input, &Reading::new(detected, options), error, bytes);
     let infoset = Schema::infoset().map_err(unread)?;
-    // An infoset is a value of its schema, unless another is said.
+    // An infoset is a value of its schema, unless `-s` gives another.
     let schema = options.schema.unwrap_or(&infoset);
     let (types, root) = (schema.types(), schema.root().map_err(unread)?);
-    let rules = asn1::Options::of(told.format.rules().unwrap_or_default()).with_limits(options.limits);
+    let rules = asn1::Options::of(detected.format.rules().unwrap_or_default()).with_limits(options.limits);
     if args.by_type {
         return sums(args, bytes, types, root, &rules).and_then(|read| read.map(|()| Status::Done).map_err(unread));
     }
@@ -41,7 +41,7 @@ pub(crate) fn run(
         true => None,
         false => {
             let mut widths = Widths::new();
-            // What is at fault is told when it has been shown how far the message goes.
+            // The error is reported below, after the fields before it.
             let _ = walk(bytes, types, root, &rules, &mut |field| {
                 widths.widen(field);
                 true
@@ -67,7 +67,7 @@ pub(crate) fn run(
     Ok(Status::Done)
 }
 
-/// Where the bits of a message go: a row or a line for each part and, of values, each type.
+/// Sums of the bits of a message: a row or a line for each part and, for values, each type.
 fn sums(
     args: &Inspect,
     bytes: &[u8],
@@ -114,7 +114,7 @@ fn sums(
 /// The fields of one kind.
 struct Sum {
     part: &'static str,
-    /// Of a value its type.
+    /// For values, the type.
     kind: &'static str,
     fields: u64,
     bits: u64,
@@ -128,7 +128,7 @@ fn line(field: &Field<'_>) -> String {
     line.maybe("value", field.value.map(Line::string)).end()
 }
 
-/// How wide the columns are, in characters.
+/// The widths of the columns, in characters.
 struct Widths {
     bit: usize,
     bits: usize,
@@ -171,7 +171,7 @@ impl Widths {
     }
 }
 
-/// A path as it is, or the end of a long one.
+/// A path, or the end of a long one.
 fn end_of(path: &str) -> String {
     match path.char_indices().rev().nth(PATH) {
         Some((at, first)) => format!("…{}", path.get(at + first.len_utf8()..).unwrap_or_default()),

@@ -1,4 +1,4 @@
-//! Charts of bars, as the pages and the picture show them.
+//! Bar charts of the pages and the picture.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -9,16 +9,16 @@ use xml::escape::Context;
 
 use crate::compare::{Form, Message, given, grouped, label, shown_time};
 
-/// The style of charts. It has no variables: not all that show pictures know them.
+/// The style of charts. It has no variables, because some programs that show pictures do not support them.
 pub(crate) const STYLE: &str = include_str!("chart.css");
 
-/// Messages in the order they are shown in: a sum comes first.
+/// Messages in display order: a sum comes first.
 pub(crate) fn sums_first(messages: &[Message]) -> impl Iterator<Item = &Message> {
     let (sums, single): (Vec<_>, Vec<_>) = messages.iter().partition(|message| message.messages > 1);
     sums.into_iter().chain(single)
 }
 
-/// What the comparison of messages is called.
+/// The title of a comparison of messages.
 pub(crate) fn title(messages: &[Message]) -> String {
     match messages {
         [message] => format!("Comparison of {}", message.name),
@@ -26,13 +26,13 @@ pub(crate) fn title(messages: &[Message]) -> String {
     }
 }
 
-/// What a message holds, in words.
+/// A description of the contents of a message.
 pub(crate) fn about(message: &Message) -> String {
     let sum = if message.messages > 1 { format!("{} messages, ", message.messages) } else { String::new() };
     format!("{sum}{} bytes, {} units", grouped(message.bytes), grouped(message.units))
 }
 
-/// Bars side by side: how large one thing is in each form.
+/// Bars that compare one quantity in each form.
 pub(crate) struct Chart {
     pub(crate) title: &'static str,
     bars: Vec<Bar>,
@@ -41,16 +41,15 @@ pub(crate) struct Chart {
 /// A bar with its label above it.
 pub(crate) struct Bar {
     pub(crate) label: String,
-    /// Of the style: what tells its colour.
+    /// The style class, which determines the colour.
     pub(crate) class: &'static str,
-    /// In any unit; `None` where there is no bar.
+    /// In any unit; `None` for no bar.
     pub(crate) length: Option<f64>,
-    /// What the length is, in words.
+    /// The value as text.
     pub(crate) value: String,
 }
 
-/// Size, reading and writing. The forms of a sum need not be of the same messages: there all are
-/// in proportion to the messages as they were.
+/// Size, reading and writing. In a sum, the forms may cover different messages, so everything is relative to the input.
 pub(crate) fn charts(message: &Message) -> [Chart; 3] {
     let sum = message.messages > 1;
     let size = |bytes: usize, of: usize| {
@@ -108,7 +107,7 @@ impl Chart {
         self.bars.len() * Chart::ROW
     }
 
-    /// Draws the bars from the origin on, the longest as wide as the chart.
+    /// Draws the bars, the longest as wide as the chart.
     pub(crate) fn draw(&self, out: &mut String, width: usize) {
         let longest = self.bars.iter().filter_map(|bar| bar.length).fold(f64::MIN_POSITIVE, f64::max);
         for (bar, top) in self.bars.iter().zip((0..).step_by(Chart::ROW)) {
@@ -138,7 +137,7 @@ impl Bar {
     }
 }
 
-/// Text as XML holds it; a control character becomes U+FFFD.
+/// Text escaped for XML; control characters become U+FFFD.
 pub(crate) fn escaped(text: &str) -> String {
     let shown = |c: char| if c.is_control() || !is_char(c) { '\u{FFFD}' } else { c };
     xml::escape::escaped(&text.chars().map(shown).collect::<String>(), Context::Anywhere)

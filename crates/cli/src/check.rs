@@ -1,4 +1,4 @@
-//! `check`: whether messages are sound.
+//! `check`: validates messages.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -8,7 +8,7 @@ use lengthwise::{Format, Options, Schema};
 
 use crate::applies::{self, Task, Verb};
 use crate::args::Check;
-use crate::inputs::{Found, Input, Inputs, Told};
+use crate::inputs::{Detected, Found, Input, Inputs};
 use crate::jobs;
 use crate::line::Line;
 use crate::output::Standard;
@@ -20,17 +20,17 @@ use crate::xml_schema::{self, Fault, XmlSchema};
 pub(crate) fn run(args: &Check) -> Result<Status, Failure> {
     let common = &args.common;
     applies::check(common, Task { verb: Verb::Check, from: common.from.map(|from| from.0), to: None })?;
-    let service = service::Against::told(common)?;
-    let xml = if service.is_some() { None } else { xml_schema::told(common)? };
-    let asn1 = if service.is_some() || xml.is_some() { None } else { schema::told(common)? };
+    let service = service::Against::from_flags(common)?;
+    let xml = if service.is_some() { None } else { xml_schema::from_flags(common)? };
+    let asn1 = if service.is_some() || xml.is_some() { None } else { schema::from_flags(common)? };
     let against = Against { asn1, xml, service, mapped: OnceLock::new() };
     let mut inputs = Inputs::of(&args.inputs, common.from.map(|from| from.0), None);
     if let Some(schema) = &against.xml {
-        // A directory may hold its own schema, which has been read by now.
+        // A directory may contain its own schema, which has been read by now.
         let is_named = |input: &Input| args.inputs.iter().any(|path| Input::named(path) == *input);
         inputs.retain(&args.inputs, |input| is_named(input) || !schema.has(input));
     }
-    let mut status = inputs.tell(common)?;
+    let mut status = inputs.report(common)?;
     let is_alone = args.inputs.len() == 1 && inputs.found.len() == 1;
     let mut standard = Standard::new();
     let mut closed = Ok(());
@@ -71,25 +71,25 @@ pub(crate) fn run(args: &Check) -> Result<Status, Failure> {
     Ok(status)
 }
 
-/// What is told of a sound message.
+/// What is reported about a valid message.
 struct Sound {
     format: Format,
     units: usize,
-    /// Why its body was not held against the schemas of a description, if it was not.
+    /// Why its body was not validated against the schemas of a description, if it was not.
     unheld: Option<&'static str>,
 }
 
-/// What messages are held against; of one kind, if of any.
+/// What messages are validated against: at most one kind.
 struct Against {
     asn1: Option<Schema>,
     xml: Option<XmlSchema>,
     service: Option<service::Against>,
-    /// What X.694 makes of the schema of XML, once a message of it has come.
+    /// The X.694 mapping of the XML Schema, once a message needs it.
     mapped: OnceLock<Schema>,
 }
 
 impl Against {
-    /// The schema that messages of PER and BER are of.
+    /// The schema for messages in PER and BER.
     fn values(&self, args: &Check) -> Result<Option<&Schema>, Failure> {
         match (&self.xml, self.mapped.get()) {
             (None, _) => Ok(self.asn1.as_ref()),
@@ -104,49 +104,49 @@ impl Against {
 
 fn check(args: &Check, against: &Against, found: &Found, is_alone: bool) -> Result<Sound, Failure> {
     let options = args.common.options(None);
-    let (bytes, told) = found.input.read(args.common.from.map(|from| from.0), &options.limits)?;
+    let (bytes, detected) = found.input.read(args.common.from.map(|from| from.0), &options.limits)?;
     if is_alone {
-        applies::check(&args.common, Task { verb: Verb::Check, from: Some(told.format), to: None })?;
+        applies::check(&args.common, Task { verb: Verb::Check, from: Some(detected.format), to: None })?;
     }
     let mut unheld = None;
     if let Some(service) = &against.service {
-        if told.format != Format::Xml {
-            let (input, format) = (found.input.name(), told.format);
+        if detected.format != Format::Xml {
+            let (input, format) = (found.input.name(), detected.format);
             return Err(Failure::Usage(format!("{input}: {format} cannot be validated against a service description")));
         }
         unheld = service.check(&found.input, &bytes)?;
     }
     let units = match &against.xml {
-        Some(schema) if !told.format.needs_schema() => valid(schema, &found.input, &bytes, told, &options)?,
+        Some(schema) if !detected.format.needs_schema() => valid(schema, &found.input, &bytes, detected, &options)?,
         _ => {
-            let schema = if told.format.needs_schema() { against.values(args)? } else { against.asn1.as_ref() };
-            schema::suits(schema, told.format)?;
+            let schema = if detected.format.needs_schema() { against.values(args)? } else { against.asn1.as_ref() };
+            schema::suits(schema, detected.format)?;
             let options = args.common.options(schema);
             if let Some(schema) = &against.asn1 {
-                says_something(schema, &found.input, &bytes, told, &options)?;
+                suits_module(schema, &found.input, &bytes, detected, &options)?;
             }
-            lengthwise::check(&bytes, told.format, &options)
-                .map_err(|error| Failure::unread(&found.input, &Reading::new(told, &options), error, &bytes))?
+            lengthwise::check(&bytes, detected.format, &options)
+                .map_err(|error| Failure::unread(&found.input, &Reading::new(detected, &options), error, &bytes))?
         }
     };
-    Ok(Sound { format: told.format, units, unheld })
+    Ok(Sound { format: detected.format, units, unheld })
 }
 
-/// Documents of XML are no values of a module of ASN.1, and it must be known which type those of JSON are of.
-fn says_something(
+/// Refuses XML for an ASN.1 module, and checks that the type of JSON is known.
+fn suits_module(
     schema: &Schema,
     input: &Input,
     bytes: &[u8],
-    told: Told,
+    detected: Detected,
     options: &Options<'_>,
 ) -> Result<(), Failure> {
-    let is_xml = match told.format {
-        Format::Tsf => lengthwise::read(bytes, told.format, options, &mut Table::new())
+    let is_xml = match detected.format {
+        Format::Tsf => lengthwise::read(bytes, detected.format, options, &mut Table::new())
             .is_ok_and(|document| document.types().vocabulary() == Vocabulary::Xml),
         format => format == Format::Xml || format == Format::Tdxml || format.is_infoset(),
     };
     if is_xml {
-        let (input, format) = (input.name(), told.format);
+        let (input, format) = (input.name(), detected.format);
         return Err(Failure::Usage(format!(
             "{input}: XML cannot be validated against an ASN.1 module (the input is {format})"
         )));
@@ -154,19 +154,26 @@ fn says_something(
     schema::has_root(schema)
 }
 
-/// Checks a document against a schema of XML.
-fn valid(schema: &XmlSchema, input: &Input, bytes: &[u8], told: Told, options: &Options<'_>) -> Result<usize, Failure> {
-    schema.check(bytes, told.format, options).map_err(|fault| {
+/// Checks a document against an XML Schema.
+fn valid(
+    schema: &XmlSchema,
+    input: &Input,
+    bytes: &[u8],
+    detected: Detected,
+    options: &Options<'_>,
+) -> Result<usize, Failure> {
+    schema.check(bytes, detected.format, options).map_err(|fault| {
         let (error, hint) = match fault {
             Fault::Format => {
-                let (input, format) = (input.name(), told.format);
+                let (input, format) = (input.name(), detected.format);
                 return Failure::Usage(format!("{input}: {format} cannot be validated against an XML Schema"));
             }
             Fault::Bad(error, hint) => (error, hint),
         };
-        // What is no XML is told as it is without a schema, with the path.
-        let unsound = error.path().is_empty().then(|| lengthwise::check(bytes, told.format, options).err()).flatten();
-        let failure = Failure::unread(input, &Reading::new(told, options), unsound.unwrap_or(error), bytes);
+        // If it is not XML, the error is the same as without a schema, with the path.
+        let unsound =
+            error.path().is_empty().then(|| lengthwise::check(bytes, detected.format, options).err()).flatten();
+        let failure = Failure::unread(input, &Reading::new(detected, options), unsound.unwrap_or(error), bytes);
         hint.into_iter().fold(failure, Failure::with_hint)
     })
 }

@@ -1,4 +1,4 @@
-//! `compare`: what every format makes of the user's own messages.
+//! `compare`: measures every format on the user's own messages.
 
 use std::borrow::Cow;
 use std::hint::black_box;
@@ -25,9 +25,9 @@ use crate::visible::one_line;
 pub(crate) fn run(args: &Compare) -> Result<Status, Failure> {
     let common = &args.common;
     applies::check(common, Task { verb: Verb::Compare, from: common.from.map(|from| from.0), to: None })?;
-    let schema = schema::told(common)?;
+    let schema = schema::from_flags(common)?;
     let inputs = Inputs::of(&args.inputs, common.from.map(|from| from.0), None);
-    let mut status = inputs.tell(common)?;
+    let mut status = inputs.report(common)?;
     let each = args.time.unwrap_or_else(|| time_for_each(inputs.found.len()));
     let mut standard = Standard::new();
     let mut compared = Vec::new();
@@ -65,10 +65,10 @@ pub(crate) struct Message {
     pub(crate) name: String,
     /// Number of messages this is the sum of.
     pub(crate) messages: usize,
-    /// The format it is in, and its size as it is.
+    /// The input format, and the size in it.
     pub(crate) format: Format,
     pub(crate) bytes: usize,
-    /// Time to read it as it is.
+    /// Time to read the input.
     pub(crate) decode: Duration,
     pub(crate) units: usize,
     pub(crate) forms: Vec<Form>,
@@ -79,7 +79,7 @@ pub(crate) struct Form {
     pub(crate) label: &'static str,
     pub(crate) what: What,
     pub(crate) bytes: usize,
-    /// Size of the messages as they were: in a total, of those that can take the form.
+    /// Input size; in a total, of the messages that have this form.
     pub(crate) of_bytes: usize,
     pub(crate) messages: usize,
     pub(crate) encode: Duration,
@@ -87,13 +87,13 @@ pub(crate) struct Form {
 }
 
 impl Form {
-    /// Size in percent of the messages as they were.
+    /// Size in percent of the input.
     pub(crate) fn percent(&self) -> f64 {
         100.0 * self.bytes as f64 / self.of_bytes.max(1) as f64
     }
 }
 
-/// A format with what it leaves open.
+/// A format with the options that change its output.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct What {
     pub(crate) format: Format,
@@ -103,29 +103,28 @@ pub(crate) struct What {
 }
 
 impl What {
-    /// A format as it is.
+    /// A format without options.
     pub(crate) const fn of(format: Format) -> What {
         What { format, types: None, strings: Strings::None, scheme: Scheme::Smaller }
     }
 
-    /// TSF under a type set.
+    /// TSF with a type set.
     const fn tsf(types: Types) -> What {
         What { types: Some(types), ..What::of(Format::Tsf) }
     }
 
-    /// TDXML by a scheme.
+    /// TDXML with a scheme.
     const fn tdxml(scheme: Scheme) -> What {
         What { scheme, ..What::of(Format::Tdxml) }
     }
 
-    /// An infoset with its strings compressed.
+    /// An infoset with compressed strings.
     const fn infoset(strings: Strings) -> What {
         What { strings, ..What::of(Format::InfosetUper) }
     }
 }
 
-/// The forms that messages of XML take, in the order they are told in; the last ones where there is a schema
-/// of XML.
+/// The forms for XML messages, in the order of output. The last ones need an XML Schema.
 const XML_FORMS: [(&str, What); 13] = [
     ("xml", What::of(Format::Xml)),
     ("tsf", What::tsf(Types::Xml)),
@@ -142,7 +141,7 @@ const XML_FORMS: [(&str, What); 13] = [
     ("ber, by schema", What::of(Format::Ber)),
 ];
 
-/// The forms that messages of JSON take; the last ones where there is a schema.
+/// The forms for JSON messages. The last ones need a schema.
 const JSON_FORMS: [(&str, What); 8] = [
     ("json", What::of(Format::Json)),
     ("tsf, tokens", What::tsf(Types::Json)),
@@ -154,17 +153,17 @@ const JSON_FORMS: [(&str, What); 8] = [
     ("ber", What::of(Format::Ber)),
 ];
 
-/// The place of a form among all.
+/// The index of a form among all.
 fn order(label: &str) -> Option<usize> {
     XML_FORMS.iter().chain(&JSON_FORMS).position(|(other, _)| *other == label)
 }
 
-/// The forms that messages of a vocabulary take.
+/// The forms for messages of a vocabulary.
 fn forms(vocabulary: Vocabulary, schema: Option<&Schema>) -> impl Iterator<Item = (&'static str, What)> {
     let is_xml = vocabulary == Vocabulary::Xml;
     let forms = if is_xml { &XML_FORMS[..] } else { &JSON_FORMS[..] };
     forms.iter().copied().filter(move |(_, what)| match is_xml && what.format.needs_schema() {
-        // An instance tells its type.
+        // An XML instance identifies its type.
         true => schema.is_some_and(|schema| schema.xml().is_some()),
         false => schema::suits(schema, what.format).is_ok(),
     })
@@ -172,9 +171,9 @@ fn forms(vocabulary: Vocabulary, schema: Option<&Schema>) -> impl Iterator<Item 
 
 fn compare(args: &Compare, schema: Option<&Schema>, input: &Input, each: Duration) -> Result<Message, Failure> {
     let options = args.common.options(schema);
-    let (bytes, told) = input.read(args.common.from.map(|from| from.0), &options.limits)?;
-    let unread = |error| Failure::unread(input, &Reading::new(told, &options), error, &bytes);
-    let format = told.format;
+    let (bytes, detected) = input.read(args.common.from.map(|from| from.0), &options.limits)?;
+    let unread = |error| Failure::unread(input, &Reading::new(detected, &options), error, &bytes);
+    let format = detected.format;
     schema::suits(schema, format)?;
     let mut table = Table::new();
     let decode =
@@ -192,7 +191,7 @@ fn compare(args: &Compare, schema: Option<&Schema>, input: &Input, each: Duratio
         };
         match measure {
             Ok(form) => measured.push(form),
-            // What a format cannot hold has no row there.
+            // A message that a format cannot hold has no row for it.
             Err(error) if error.kind() == ErrorKind::Unsupported => {}
             Err(error) if error.format() == "xsd" => return Err(unread(error)),
             Err(error) => return Err(Failure::bad(input, format.with_line(error, &bytes), &[])),
@@ -201,8 +200,7 @@ fn compare(args: &Compare, schema: Option<&Schema>, input: &Input, each: Duratio
     Ok(Message { name: input.name(), messages: 1, format, bytes: bytes.len(), decode, units, forms: measured })
 }
 
-/// Measures a message in one form: writing it from a document of its own vocabulary, and reading
-/// it again.
+/// Measures a message in one form: writes it from a document of the same vocabulary, and reads it again.
 fn form(
     label: &'static str,
     what: What,
@@ -218,7 +216,7 @@ fn form(
     output.tables.scheme = what.scheme;
     let document = read(bytes, format, &output.towards(what.format), &mut table)?;
     append(&document, what.format, &output, &mut own)?;
-    // A document of the form itself: its writer is measured, not the way there.
+    // Starts from a document of the form itself, so that only its writer is measured.
     let mut itself = output;
     itself.input_types = what.types;
     let mut second = Table::new();
@@ -234,8 +232,7 @@ fn form(
     Ok(Form { label, what, bytes: own.len(), of_bytes: bytes.len(), messages: 1, encode, decode })
 }
 
-/// Measures an instance of a schema of XML as a value of that: writing the message from values, and reading
-/// it into these.
+/// Measures an XML instance as a value of its schema: writes the message from values, and reads it into values.
 fn instance(
     label: &'static str,
     what: What,
@@ -245,7 +242,7 @@ fn instance(
     options: &Options<'_>,
     each: Duration,
 ) -> Result<Form, Error> {
-    // A document that is not given as XML text has no places to tell of.
+    // Errors of a document that is not XML text have no positions.
     let text = match format {
         Format::Xml => Cow::Borrowed(bytes),
         _ => Cow::Owned(lengthwise::convert(bytes, format, Format::Xml, options)?),
@@ -265,7 +262,7 @@ fn instance(
     Ok(Form { label, what, bytes: own.len(), of_bytes: bytes.len(), messages: 1, encode, decode })
 }
 
-/// How long each measurement may take, so that many messages do not take for ever.
+/// The time for each measurement, shorter if there are many messages.
 fn time_for_each(messages: usize) -> Duration {
     const EACH: Duration = Duration::from_millis(300);
     const LEAST: Duration = Duration::from_millis(10);
@@ -275,15 +272,15 @@ fn time_for_each(messages: usize) -> Duration {
     share.clamp(LEAST, EACH)
 }
 
-/// Looks at every byte of a message. A reader of lengths leaves long values where they are, which costs nothing
-/// however long they are; a reader of text has seen every byte.
+/// Reads every byte of a message. A reader of length-prefixed formats skips long values at no cost, while a reader of
+/// text has seen every byte.
 fn look_at(message: &[u8]) -> usize {
     message.iter().map(|byte| usize::from(*byte)).sum()
 }
 
-/// The median time of one call, over as many as fit.
+/// The median time of one call, over as many calls as fit.
 fn time(within: Duration, mut call: impl FnMut() -> Result<usize, Error>) -> Result<Duration, Error> {
-    /// Short calls are measured many together: the clock takes time too, and counts whole nanoseconds.
+    /// Short calls are timed in groups: reading the clock takes time too, and it counts whole nanoseconds.
     const ROUND: Duration = Duration::from_micros(100);
     const MOST: u32 = 1 << 16;
     let start = Instant::now();
@@ -294,7 +291,7 @@ fn time(within: Duration, mut call: impl FnMut() -> Result<usize, Error>) -> Res
         }
         Ok::<_, Error>(round.elapsed())
     };
-    // The first calls are slower than the others, and tell too little.
+    // The first calls are slower, and too few to be meaningful.
     let mut calls = 1;
     while round(calls)? < ROUND && calls < MOST {
         calls *= 2;
@@ -307,7 +304,7 @@ fn time(within: Duration, mut call: impl FnMut() -> Result<usize, Error>) -> Res
     Ok(rounds[rounds.len() / 2])
 }
 
-/// The sum of several messages; a form counts for the messages that can take it.
+/// The sum of several messages. A form counts for the messages that have it.
 fn total(messages: &[Message]) -> Message {
     let mut sum = Message {
         name: "all messages".to_owned(),
@@ -366,7 +363,7 @@ fn lines(message: &Message) -> String {
     out
 }
 
-/// How the strings of an infoset are compressed.
+/// The compression of the strings of an infoset.
 fn strings(what: What) -> Option<String> {
     let name = if what.strings == Strings::None { "none" } else { what.strings.as_str() };
     what.format.is_infoset().then(|| Line::string(name))
@@ -395,17 +392,17 @@ fn table(message: &Message) -> String {
     format!("{}\n{}\n", heading(message), table.text())
 }
 
-/// The name of a message with what it holds.
+/// The name and contents of a message.
 pub(crate) fn heading(message: &Message) -> String {
     format!("{}: {} bytes, {} units", one_line(&message.name), grouped(message.bytes), grouped(message.units))
 }
 
-/// What the message as it is is called.
+/// The label of the input.
 pub(crate) fn given(message: &Message) -> String {
     if message.messages == 1 { format!("{}, original", message.format) } else { "original".to_owned() }
 }
 
-/// What a form is called; in a sum, with the number of messages it counts for.
+/// The label of a form; in a sum, with the number of messages it counts for.
 pub(crate) fn label(message: &Message, form: &Form) -> String {
     if form.messages == message.messages {
         return form.label.to_owned();
@@ -417,10 +414,10 @@ fn megabytes_a_second(bytes: usize, time: Duration) -> f64 {
     bytes as f64 / 1e6 / time.as_secs_f64().max(1e-9)
 }
 
-/// Speed over the bytes of the messages as they were.
+/// Speed in bytes of input.
 pub(crate) fn shown_speed(bytes: usize, time: Duration) -> String {
     let speed = megabytes_a_second(bytes, time);
-    // Three digits are what a measurement is good for.
+    // Measurements are accurate to three digits.
     let unit = 10_f64.powi((speed.max(1.0).log10() as i32 - 2).max(0));
     grouped(((speed / unit).round() * unit) as usize)
 }

@@ -13,7 +13,7 @@ use lengthwise::{Error, ErrorKind, Format, Losses, Options, Schema, tsf};
 
 use crate::applies::{self, Task, Verb};
 use crate::args::{Convert, FormatArg};
-use crate::inputs::{By, Found, Input, Inputs, Told, format_by_ending, is_standard};
+use crate::inputs::{By, Detected, Found, Input, Inputs, format_by_ending, is_standard};
 use crate::jobs;
 use crate::line::Line;
 use crate::output::{Standard, refuse_overwriting, write_file};
@@ -36,16 +36,16 @@ pub(crate) fn run(args: &Convert) -> Result<Status, Failure> {
     }
 }
 
-/// What a conversion did.
+/// The result of a conversion.
 struct Done {
     from: Format,
     read: usize,
     written: usize,
-    /// What was not kept; `None` if that was not looked at.
+    /// What was not kept; `None` if not checked.
     losses: Option<Losses>,
 }
 
-/// A message in the other format.
+/// A converted message.
 struct Converted {
     bytes: Vec<u8>,
     done: Done,
@@ -64,7 +64,7 @@ fn convert_one(args: &Convert, output: Option<&Path>) -> Result<Status, Failure>
     if let Some(output) = output {
         refuse_overwriting(&input, output)?;
     }
-    let schema = schema::told(&args.common)?;
+    let schema = schema::from_flags(&args.common)?;
     let Converted { bytes, done } = message(args, &input, to, schema.as_ref(), false)?;
     let mut standard = Standard::new();
     match output {
@@ -81,14 +81,14 @@ fn convert_one(args: &Convert, output: Option<&Path>) -> Result<Status, Failure>
     Ok(Status::Done)
 }
 
-/// One line of what was not kept.
+/// Prints one line about what was not kept.
 fn report(input: &Input, done: &Done, quiet: bool) {
     if let Some(losses) = done.losses.as_ref().filter(|losses| !quiet && !losses.is_empty()) {
         note(&format!("{}: {losses}", input.name()));
     }
 }
 
-/// The format to write; what is embedded is TSF, whatever the file around it is called.
+/// The output format. An embedded message is always TSF, whatever the name of the file.
 fn target(args: &Convert, output: Option<&Path>) -> Result<Format, Failure> {
     if args.embed {
         return match args.to {
@@ -105,7 +105,7 @@ fn target(args: &Convert, output: Option<&Path>) -> Result<Format, Failure> {
     })
 }
 
-/// Reads an input and converts it. `is_one_of_many` inputs may be in formats that an option is not for.
+/// Reads an input and converts it. If it is one of many, options that do not apply to its format are ignored.
 fn message(
     args: &Convert,
     input: &Input,
@@ -114,18 +114,20 @@ fn message(
     is_one_of_many: bool,
 ) -> Result<Converted, Failure> {
     let flag = args.common.from.map(|from| from.0);
-    let (given, told) = input.read(flag, &args.common.limits())?;
-    let (bytes, told) = match args.embedded {
-        true => (Cow::Owned(embedded(args, input, told, &given)?), Told { format: Format::Tsf, by: By::Message }),
-        false => (Cow::Borrowed(given.as_slice()), told),
+    let (given, detected) = input.read(flag, &args.common.limits())?;
+    let (bytes, detected) = match args.embedded {
+        true => {
+            (Cow::Owned(embedded(args, input, detected, &given)?), Detected { format: Format::Tsf, by: By::Message })
+        }
+        false => (Cow::Borrowed(given.as_slice()), detected),
     };
-    let from = told.format;
+    let from = detected.format;
     if !is_one_of_many {
         applies::check(&args.common, Task { verb: Verb::Convert, from: Some(from), to: Some(to) })?;
     }
     schema::suits_both(schema, from, to)?;
     let options = args.options(from, to, schema);
-    let unread = |error| Failure::unread(input, &Reading::new(told, &options).on_the_way_to(to), error, &bytes);
+    let unread = |error| Failure::unread(input, &Reading::new(detected, &options).on_the_way_to(to), error, &bytes);
     let mut out = Vec::new();
     if options.is_by_schema(from, to) {
         out = lengthwise::convert(&bytes, from, to, &options).map_err(unread)?;
@@ -142,14 +144,14 @@ fn message(
         out = embed(&out).map_err(|error| Failure::bad(input, error, &[]))?;
     }
     if args.embed || to.is_text() {
-        // A text file ends its last line; both formats allow it.
+        // Text files end with a line end, which both formats allow.
         out.push(b'\n');
     }
     let done = Done { from, read: given.len(), written: out.len(), losses };
     Ok(Converted { bytes: out, done })
 }
 
-/// Reads the output back. That this fails is an error of the conversion, and nothing is written.
+/// Reads the output back. If that fails, the conversion fails, and nothing is written.
 fn losses(
     input: &Input,
     bytes: &[u8],
@@ -164,7 +166,7 @@ fn losses(
     })
 }
 
-/// What a format cannot hold; of a value that is none of its schema the place in the input is known.
+/// The error for what a format cannot hold. If a value does not match its schema, its position in the input is known.
 fn unwritten(input: &Input, from: Format, error: Error, bytes: &[u8]) -> Failure {
     let is_placed = matches!(error.format(), "jer" | "tdxml") && error.offset() > 0;
     let error = from.with_line(error, bytes);
@@ -178,7 +180,7 @@ fn unwritten(input: &Input, from: Format, error: Error, bytes: &[u8]) -> Failure
     }
 }
 
-/// A document of one element that carries a message (paper section 5.6).
+/// A document of one element that contains a message (paper section 5.6).
 fn embed(message: &[u8]) -> Result<Vec<u8>, Error> {
     let mut out = b"<tsf>".to_vec();
     tsf::embed(message, &mut out)?;
@@ -186,13 +188,13 @@ fn embed(message: &[u8]) -> Result<Vec<u8>, Error> {
     Ok(out)
 }
 
-/// The first message that an XML document carries.
-fn embedded(args: &Convert, input: &Input, told: Told, bytes: &[u8]) -> Result<Vec<u8>, Failure> {
-    let format = told.format;
+/// The first message in an XML document.
+fn embedded(args: &Convert, input: &Input, detected: Detected, bytes: &[u8]) -> Result<Vec<u8>, Failure> {
+    let format = detected.format;
     let options = args.options(format, format, None);
     let mut table = Table::new();
     let document = lengthwise::read(bytes, format, &options, &mut table)
-        .map_err(|error| Failure::unread(input, &Reading::new(told, &options), error, bytes))?;
+        .map_err(|error| Failure::unread(input, &Reading::new(detected, &options), error, bytes))?;
     let carried = document.walk().find_map(|step| match step {
         Step::Primitive(unit) if unit.kind() == b'?' => tsf::embedded(unit.value()),
         _ => None,
@@ -218,7 +220,7 @@ fn line(input: &Input, output: &Path, to: Format, done: &Done) -> String {
         .end()
 }
 
-/// One of several inputs and where it goes.
+/// One of several inputs and its output.
 struct Job {
     input: Input,
     output: PathBuf,
@@ -235,8 +237,8 @@ fn convert_several(args: &Convert, directory: &Path) -> Result<Status, Failure> 
     let inputs = Inputs::of(&args.inputs, args.common.from.map(|from| from.0), Some(directory));
     let jobs = jobs_of(&inputs.found, directory, ending(file))?;
     let quiet = args.common.quiet;
-    let schema = schema::told(&args.common)?;
-    let status = inputs.tell(&args.common)?;
+    let schema = schema::from_flags(&args.common)?;
+    let status = inputs.report(&args.common)?;
     let bar = progress(jobs.len(), quiet);
     let mut tally = Tally { status, ..Tally::default() };
     let mut closed = Ok(());
@@ -246,9 +248,9 @@ fn convert_several(args: &Convert, directory: &Path) -> Result<Status, Failure> 
         |job| convert_job(args, job, to, schema.as_ref()),
         |job, result| {
             bar.inc(1);
-            let told = tally.tell(args, job, to, result, &bar);
+            let shown = tally.report(args, job, to, result, &bar);
             if closed.is_ok() {
-                closed = told;
+                closed = shown;
             }
         },
     );
@@ -263,12 +265,12 @@ fn convert_several(args: &Convert, directory: &Path) -> Result<Status, Failure> 
     Ok(tally.status)
 }
 
-/// The ending of files in a format.
+/// The extension of files in a format.
 fn ending(format: Format) -> &'static str {
     format.extensions().first().unwrap_or(&format.as_str())
 }
 
-/// Where each input goes; two of them to one place is an error before anything is done.
+/// The output of each input. Two inputs with the same output are an error before anything is done.
 fn jobs_of(found: &[Found], directory: &Path, ending: &str) -> Result<Vec<Job>, Failure> {
     let mut taken: HashMap<PathBuf, String> = HashMap::new();
     let mut jobs = Vec::with_capacity(found.len());
@@ -303,14 +305,14 @@ fn convert_job(args: &Convert, job: &Job, to: Format, schema: Option<&Schema>) -
     Ok(done)
 }
 
-/// What has been done of many.
+/// The progress of many conversions.
 struct Tally {
     status: Status,
     done: usize,
     failed: usize,
     read: u64,
     written: u64,
-    /// How many are not as their input, and what was lost in all of them.
+    /// The number of outputs that differ from their input, and the losses of all of them.
     changed: usize,
     losses: Losses,
 }
@@ -323,7 +325,7 @@ impl Default for Tally {
 }
 
 impl Tally {
-    fn tell(
+    fn report(
         &mut self,
         args: &Convert,
         job: &Job,
@@ -331,7 +333,7 @@ impl Tally {
         result: Result<Done, Failure>,
         bar: &ProgressBar,
     ) -> Result<(), Failure> {
-        let told = match result {
+        let shown = match result {
             Ok(done) => {
                 self.done += 1;
                 self.read += done.read as u64;
@@ -353,7 +355,7 @@ impl Tally {
             return Ok(());
         }
         let mut standard = Standard::new();
-        standard.put(told)?;
+        standard.put(shown)?;
         standard.end()
     }
 
@@ -365,7 +367,7 @@ impl Tally {
     }
 }
 
-/// A bar on a terminal, nothing elsewhere.
+/// A progress bar on a terminal, nothing elsewhere.
 fn progress(jobs: usize, quiet: bool) -> ProgressBar {
     if quiet || !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();

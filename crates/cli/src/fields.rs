@@ -1,38 +1,38 @@
-//! `inspect` for PER, BER and infosets in them: what each bit of a message is for.
+//! `inspect` for PER, BER and infosets in them: the purpose of each bit of a message.
 
 use lengthwise::asn1::compiled::Kind;
 use lengthwise::asn1::event::{At, Integer, Part, Real, Sink, Stretch};
 use lengthwise::asn1::{self, Compiled, NodeId};
 use lengthwise::{Error, ErrorKind};
 
-/// Octets shown, and characters of a text.
+/// The most octets, or characters of a text, that are shown.
 const OCTETS: usize = 32;
 const CHARACTERS: usize = 100;
 
-/// What some bits of a message are for.
+/// Bits of a message with one purpose.
 #[derive(Debug)]
 pub(crate) struct Field<'f> {
     /// The first bit, counted from the start of the message.
     pub(crate) bit: u64,
-    /// How many bits.
+    /// The number of bits.
     pub(crate) bits: u64,
-    /// What they are for: [`Part::as_str`], or `padding`.
+    /// Their purpose: [`Part::as_str`], or `padding`.
     pub(crate) part: &'static str,
-    /// Where the value is that they belong to.
+    /// The path of the value that they belong to.
     pub(crate) path: &'f str,
-    /// Its type; nothing of padding.
+    /// Its type; empty for padding.
     pub(crate) kind: &'static str,
-    /// The value, where it is told with these bits.
+    /// The value, if these bits complete it.
     pub(crate) value: Option<&'f str>,
 }
 
-/// What takes fields: it says whether it wants more.
+/// Receives fields, and returns whether it wants more.
 pub(crate) type Take<'t> = dyn FnMut(&Field<'_>) -> bool + 't;
 
-/// Tells the fields of a message in their order, up to the first that is at fault.
+/// Passes on the fields of a message in order, up to the first error.
 ///
 /// # Errors
-/// That fault.
+/// The error in the message.
 pub(crate) fn walk(
     message: &[u8],
     types: &Compiled,
@@ -79,23 +79,23 @@ struct Fields<'a, 't> {
     more: bool,
     buffer: Vec<u8>,
     open: Vec<Open>,
-    /// The path of what is open.
+    /// The path of the open values.
     path: String,
-    /// The bit behind the last field.
+    /// The end of the last field.
     bit: u64,
     pending: Option<Pending>,
     value: String,
 }
 
-/// A value that is open.
+/// An open value.
 struct Open {
     node: NodeId,
     kind: Inside,
-    /// How much of the path is its own.
+    /// The length of its own part of the path.
     path: usize,
 }
 
-/// What numbers count in an open value.
+/// What indexes in an open value refer to.
 #[derive(Clone, Copy)]
 enum Inside {
     Message,
@@ -105,7 +105,7 @@ enum Inside {
     Choice(u32, u32),
 }
 
-/// A field whose value may come yet.
+/// A field whose value may follow.
 struct Pending {
     at: At<usize>,
     node: NodeId,
@@ -115,7 +115,7 @@ struct Pending {
 }
 
 impl Fields<'_, '_> {
-    /// The path of what is part of an open value.
+    /// The path of a part of an open value.
     fn path_of(&self, at: At<usize>) -> String {
         let Some(open) = self.open.get(at.level) else { return String::new() };
         let mut path = self.path.get(..open.path).unwrap_or_default().to_owned();
@@ -144,7 +144,7 @@ impl Fields<'_, '_> {
         self.open.len() - 1
     }
 
-    /// Whether bits of a place are for the open record itself, not for a component of it.
+    /// Whether bits at a place belong to the open record itself, not to a component of it.
     fn is_own(&self, at: At<usize>, node: NodeId, part: Part) -> bool {
         let Some(Open { node: own, kind: Inside::Record(number), .. }) = self.open.get(at.level) else { return false };
         let member = self.types.record(*number).members.get(at.index as usize);
@@ -153,7 +153,7 @@ impl Fields<'_, '_> {
             && member.is_none_or(|member| member.node != node)
     }
 
-    /// Hands a field on.
+    /// Passes a field on.
     fn hand_on(&mut self, field: &Pending, has_value: bool) {
         self.pad(field.bit);
         let path = match self.open.get(field.at.level) {
@@ -162,7 +162,7 @@ impl Fields<'_, '_> {
             }
             _ => self.path_of(field.at),
         };
-        let told = Field {
+        let field = Field {
             bit: field.bit,
             bits: field.bits,
             part: field.part.as_str(),
@@ -170,11 +170,11 @@ impl Fields<'_, '_> {
             kind: self.types.kind_name(field.node),
             value: has_value.then_some(&self.value),
         };
-        self.more = self.more && (self.take)(&told);
+        self.more = self.more && (self.take)(&field);
         self.bit = self.bit.max(field.bit + field.bits);
     }
 
-    /// Bits between fields, which fill an octet up.
+    /// Passes on the padding between fields.
     fn pad(&mut self, to: u64) {
         if to > self.bit {
             let (bit, bits) = (self.bit, to - self.bit);
@@ -184,8 +184,8 @@ impl Fields<'_, '_> {
         }
     }
 
-    /// Hands on the field that waits for a value: it has one if that is `part` of the value at a place,
-    /// which else has no bits.
+    /// Passes on the pending field. It has a value if it is `part` of the value at a place, which otherwise has no
+    /// bits.
     fn flush(&mut self, value: Option<(At<usize>, NodeId, Part)>) {
         let pending = self.pending.take();
         let Some((at, node, part)) = value else {
@@ -206,7 +206,7 @@ impl Fields<'_, '_> {
         }
     }
 
-    /// Ends the walk when nobody wants more.
+    /// Ends the walk if no more fields are wanted.
     fn go_on(&mut self) -> Result<(), Error> {
         match self.more {
             true => Ok(()),
@@ -214,7 +214,7 @@ impl Fields<'_, '_> {
         }
     }
 
-    /// A value without others in it.
+    /// A value without content of its own.
     fn scalar(&mut self, at: At<usize>, node: NodeId, value: impl Into<String>) -> Result<(), Error> {
         self.value = value.into();
         self.flush(Some((at, node, Part::Value)));
@@ -338,7 +338,7 @@ impl Sink for Fields<'_, '_> {
             Some(chosen) => chosen.name.clone(),
             None => format!("number {alternative}, of a later version"),
         };
-        // In BER the tag of what is chosen tells it.
+        // In BER the tag identifies the alternative.
         match &self.pending {
             Some(field) if field.part == Part::Index => self.flush(Some((at, node, Part::Index))),
             _ => self.flush(None),

@@ -1,4 +1,4 @@
-//! `get`: one value, by its path.
+//! `get`: prints one value, by its path.
 
 use lengthwise::tam::{Document, Node, NotFound, Row, Step, Table, Vocabulary, json::Value};
 use lengthwise::{Format, Options, append};
@@ -31,18 +31,17 @@ pub(crate) fn run(args: &Get) -> Result<Status, Failure> {
     Ok(Status::Done)
 }
 
-/// What is to be printed.
+/// The bytes to print.
 fn value(args: &Get, input: &Input) -> Result<Vec<u8>, Failure> {
-    let schema = schema::told(&args.common)?;
+    let schema = schema::from_flags(&args.common)?;
     let options = args.common.options(schema.as_ref());
-    let (bytes, told) = input.read(args.common.from.map(|from| from.0), &options.limits)?;
-    let format = told.format;
+    let (bytes, detected) = input.read(args.common.from.map(|from| from.0), &options.limits)?;
+    let format = detected.format;
     applies::check(&args.common, Task { verb: Verb::Get, from: Some(format), to: None })?;
     schema::suits(schema.as_ref(), format)?;
     let mut table = Table::new();
     let found = if format == Format::Pon { lazy::find(&bytes, &args.path) } else { None };
-    // A value that is itself at fault is looked for once more: the error is to have its place in
-    // the message.
+    // A value that is invalid itself is read again below, so that the error has its position in the message.
     if let Some(document) = found.and_then(|node| lengthwise::read(node, format, &options, &mut table).ok())
         && let Some(node) = document.root()
     {
@@ -56,12 +55,12 @@ fn value(args: &Get, input: &Input) -> Result<Vec<u8>, Failure> {
     }
     let mut table = Table::new();
     let document = lengthwise::read(&bytes, format, &options, &mut table)
-        .map_err(|error| Failure::unread(input, &Reading::new(told, &options), error, &bytes))?;
+        .map_err(|error| Failure::unread(input, &Reading::new(detected, &options), error, &bytes))?;
     let node = document.get(&args.path).map_err(|missing| not_found(input, &document, missing))?;
     shown(args, input, &node, format, &options)
 }
 
-/// A value as the flags ask for it.
+/// A value in the form that the flags select.
 fn shown(
     args: &Get,
     input: &Input,
@@ -84,12 +83,12 @@ fn shown(
     Ok(out)
 }
 
-/// The text of a scalar, or the part of the message that a structured unit is.
+/// The text of a scalar, or the part of the message for a structured unit.
 pub(crate) fn plain(node: &Node<'_>, format: Format, options: &Options<'_>) -> Result<Vec<u8>, lengthwise::Error> {
     if !node.is_structured() {
         return text(node);
     }
-    // A part of a message of ASN.1 is none itself.
+    // A part of an ASN.1 message is not a message.
     let format = match format {
         format if format.is_infoset() => Format::Xml,
         format if format.needs_schema() => Format::Json,
@@ -100,7 +99,7 @@ pub(crate) fn plain(node: &Node<'_>, format: Format, options: &Options<'_>) -> R
     Ok(out)
 }
 
-/// The same for programs: octets as they are.
+/// The same for programs: octets unchanged.
 fn raw(node: &Node<'_>, format: Format, options: &Options<'_>) -> Result<Vec<u8>, lengthwise::Error> {
     match Value::new(*node) {
         Value::Binary(octets) => Ok(octets.to_vec()),
@@ -109,8 +108,8 @@ fn raw(node: &Node<'_>, format: Format, options: &Options<'_>) -> Result<Vec<u8>
     }
 }
 
-/// The text that a scalar stands for: of a JSON string without quotes and escapes, of binary data
-/// what JSON would have in quotes.
+/// The text of a scalar: a JSON string without quotes and escapes, or binary data as the text that JSON would have in
+/// quotes.
 fn text(node: &Node<'_>) -> Result<Vec<u8>, lengthwise::Error> {
     Ok(match Value::new(*node) {
         Value::Null => b"null".to_vec(),
@@ -126,7 +125,7 @@ fn text(node: &Node<'_>) -> Result<Vec<u8>, lengthwise::Error> {
     })
 }
 
-/// The value as JSON: of XML, its text or its markup in a string.
+/// The value as JSON; for XML, its text or its markup in a string.
 fn json(node: &Node<'_>, options: &Options<'_>) -> Result<String, lengthwise::Error> {
     let mut out = Vec::new();
     match node.document().types().vocabulary() {
@@ -139,8 +138,8 @@ fn json(node: &Node<'_>, options: &Options<'_>) -> Result<String, lengthwise::Er
     Ok(String::from_utf8_lossy(&out).into_owned())
 }
 
-/// A unit with all below it as a document of its own. A value of JSON leaves its name behind: that
-/// is of the object it stands in.
+/// A unit and everything below it as a document of its own. A JSON value loses its name, which belongs to the object
+/// around it.
 fn part<R>(node: &Node<'_>, with: impl FnOnce(&Document<'_>) -> R) -> R {
     let document = node.document();
     let (message, beside) = document.texts();
@@ -156,7 +155,7 @@ fn part<R>(node: &Node<'_>, with: impl FnOnce(&Document<'_>) -> R) -> R {
     with(&Document::from_rows(message, beside, &rows, root, 1, types))
 }
 
-/// The types of the unit around a unit, and of the one around that.
+/// The types of the two units around a unit.
 pub(crate) fn parent_kinds(node: &Node<'_>) -> (Option<u8>, Option<u8>) {
     let mut above = Vec::new();
     for step in node.document().walk() {
@@ -172,10 +171,10 @@ pub(crate) fn parent_kinds(node: &Node<'_>) -> (Option<u8>, Option<u8>) {
     (above.next(), above.next())
 }
 
-/// How many of the names that are there a hint shows.
+/// The most names that a hint shows.
 const SHOWN: usize = 10;
 
-/// How many of them are looked at for it.
+/// The most names that are considered for it.
 const LOOKED_AT: usize = 1000;
 
 fn not_found(input: &Input, document: &Document<'_>, missing: NotFound<'_>) -> Failure {
@@ -184,7 +183,7 @@ fn not_found(input: &Input, document: &Document<'_>, missing: NotFound<'_>) -> F
     if steps.is_empty() {
         return failure.with_hint("it is empty");
     }
-    // The likeliest meant come first, the others as they stand.
+    // The most similar names come first, the others in document order.
     steps.sort_by(|a, b| {
         let (a, b) = (strsim::jaro(a, missing.step), strsim::jaro(b, missing.step));
         (b > 0.7).cmp(&(a > 0.7)).then(if a > 0.7 && b > 0.7 { b.total_cmp(&a) } else { std::cmp::Ordering::Equal })
@@ -199,7 +198,7 @@ fn not_found(input: &Input, document: &Document<'_>, missing: NotFound<'_>) -> F
     failure.with_hint(format!("there {verb} {}{more}", steps.join(", ")))
 }
 
-/// The steps that lead on from a place, each name once; and whether they are all there are.
+/// The steps that are possible at a path, each name once, and whether these are all.
 fn steps(document: &Document<'_>, place: &str) -> (Vec<String>, bool) {
     let above = if place.is_empty() { outermost(document) } else { document.get(place).ok() };
     let children = match above {
@@ -227,7 +226,7 @@ fn steps(document: &Document<'_>, place: &str) -> (Vec<String>, bool) {
     (steps, all)
 }
 
-/// The unit that a path starts in, where it starts in one.
+/// The unit that a path starts in, if any.
 fn outermost<'d>(document: &'d Document<'d>) -> Option<Node<'d>> {
     document.root().filter(|root| root.name().is_none())
 }

@@ -1,4 +1,4 @@
-//! What stands before the data of a unit in a message of a wire format.
+//! The heads of units in wire formats.
 
 use lengthwise::pon::{Key, Kind, Value};
 use lengthwise::tam::Node;
@@ -9,7 +9,7 @@ use lengthwise::{Error, Format};
 pub(crate) struct Head<'m> {
     pub(crate) offset: usize,
     pub(crate) bytes: &'m [u8],
-    /// Bytes of data behind it; of TSF units inside, if the unit holds others.
+    /// Bytes of data after it; for TSF units that contain others, the number of these.
     pub(crate) number: usize,
 }
 
@@ -20,10 +20,10 @@ impl Head<'_> {
     }
 }
 
-/// The heads of a message in its order, once it has been read: nothing is checked here.
+/// The heads of a valid message, in order. Nothing is checked here.
 ///
-/// Units follow each other without a gap. Where the data of one ends the next begins, and behind
-/// the head of one that holds others the first of these.
+/// Units follow each other without a gap. The next unit begins at the end of the data of the previous one, or after its
+/// head if it contains others.
 #[derive(Clone, Debug)]
 pub(crate) struct Heads<'m> {
     message: &'m [u8],
@@ -32,7 +32,7 @@ pub(crate) struct Heads<'m> {
 }
 
 impl<'m> Heads<'m> {
-    /// The heads of a message; texts have none.
+    /// The heads of a message; `None` for text formats.
     pub(crate) fn of(message: &'m [u8], format: Format) -> Option<Heads<'m>> {
         (!format.is_text()).then_some(Heads { message, is_pon: format == Format::Pon, at: 0 })
     }
@@ -53,13 +53,13 @@ impl<'m> Heads<'m> {
     }
 }
 
-/// Bytes of the head that a message of PON begins with, the number in it, and bytes of data that are not units.
+/// For the head at the start of a PON message: its length, its number, and the bytes of data that are not units.
 fn pon(rest: &[u8], inside: Option<u8>) -> Result<(usize, usize, usize), Error> {
     let key = if inside == Some(b'{') { Key::prefix(rest)?.1 } else { 0 };
     let (value, _) = Value::prefix(rest.get(key..).unwrap_or(&[]))?;
     let (data, number) = (key + value.offset(), value.data().len());
     Ok(match value.kind() {
-        // Its own data.
+        // These have data of their own.
         Kind::Boolean => (data + 1, 0, 0),
         kind => (data, number, if kind.is_container() { 0 } else { number }),
     })

@@ -1,4 +1,4 @@
-//! Pages: one file that needs no other, and is XML too. That which `compare --html` writes.
+//! Self-contained pages that are both HTML and XML. This is the page of `compare --html`.
 
 use std::fmt::Write;
 
@@ -20,7 +20,7 @@ const NOTES: &str = "Sizes are in bytes; percentages and speeds (megabytes a sec
                      messages, (2 of 4) is the number of messages that a form could hold, and the bars are in \
                      proportion to those. XML exported from JSON cannot be converted back to JSON.";
 
-/// The page of several messages, the sum of them, if there is one, being the last.
+/// The page of several messages. If there is a sum, it is the last message.
 pub(crate) fn page(messages: &[Message]) -> String {
     let mut body = String::new();
     for message in sums_first(messages) {
@@ -29,7 +29,7 @@ pub(crate) fn page(messages: &[Message]) -> String {
     page_of(&title(messages), INTRO, &body, NOTES)
 }
 
-/// A page: its title as text, the rest as it stands there.
+/// A page. The title is text; the rest is markup.
 pub(crate) fn page_of(title: &str, intro: &str, body: &str, notes: &str) -> String {
     let title = escaped(title);
     format!(

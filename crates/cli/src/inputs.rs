@@ -1,4 +1,4 @@
-//! Which inputs there are, what is in them, and in which format.
+//! Inputs: which files there are, their contents, and their formats.
 
 use std::fs;
 use std::io::{self, Read};
@@ -11,21 +11,21 @@ use crate::line::Line;
 use crate::output::Standard;
 use crate::report::{EMPTY, Failure, Status, note};
 
-/// The format of an input, and what told it.
+/// The format of an input, and how it was detected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Told {
+pub(crate) struct Detected {
     pub(crate) format: Format,
     pub(crate) by: By,
 }
 
-/// What tells a format.
+/// How a format is detected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum By {
     /// `-f`.
     Flag,
-    /// The ending of the file's name.
+    /// The extension of the file.
     Ending,
-    /// The message: its first bytes, or the document that carries it.
+    /// The message: its first bytes, or the document that contains it.
     Message,
 }
 
@@ -42,7 +42,7 @@ impl Input {
         if is_standard(argument) { Input::Standard } else { Input::File(argument.to_owned()) }
     }
 
-    /// The name that messages and errors call it by.
+    /// Its name in messages and errors.
     pub(crate) fn name(&self) -> String {
         match self {
             Input::Standard => "standard input".to_owned(),
@@ -50,27 +50,27 @@ impl Input {
         }
     }
 
-    /// Whether it is a module of ASN.1 by its name.
+    /// Whether it is an ASN.1 module, by its name.
     pub(crate) fn is_notation(&self) -> bool {
         let Input::File(path) = self else { return false };
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
         ["asn1", "asn"].iter().any(|known| ending.eq_ignore_ascii_case(known))
     }
 
-    /// All of it, and the format it is in.
-    pub(crate) fn read(&self, flag: Option<Format>, limits: &Limits) -> Result<(Vec<u8>, Told), Failure> {
+    /// Reads all of it, and detects its format.
+    pub(crate) fn read(&self, flag: Option<Format>, limits: &Limits) -> Result<(Vec<u8>, Detected), Failure> {
         let bytes = self.bytes(limits)?;
-        let told = |format: Option<Format>, by| format.map(|format| Told { format, by });
-        let known = told(flag, By::Flag)
-            .or_else(|| told(self.format_by_ending(), By::Ending))
-            .or_else(|| told(self.sniff(&bytes), By::Message));
+        let detected = |format: Option<Format>, by| format.map(|format| Detected { format, by });
+        let known = detected(flag, By::Flag)
+            .or_else(|| detected(self.format_by_ending(), By::Ending))
+            .or_else(|| detected(self.sniff(&bytes), By::Message));
         match known {
-            Some(told) => Ok((bytes, told)),
+            Some(known) => Ok((bytes, known)),
             None => Err(self.unknown(&bytes)),
         }
     }
 
-    /// The format that the first bytes tell; a module of ASN.1 is no message.
+    /// Detects the format from the first bytes. An ASN.1 module is not a message.
     fn sniff(&self, bytes: &[u8]) -> Option<Format> {
         match self {
             _ if self.is_notation() => None,
@@ -88,7 +88,7 @@ impl Input {
                 if size > bound {
                     return Ok(usize::try_from(size).unwrap_or(usize::MAX));
                 }
-                // A file that grows meanwhile is too long too.
+                // A file that grows meanwhile may become too long.
                 bytes.reserve_exact(usize::try_from(size).unwrap_or(0) + 1);
                 file.take(bound + 1).read_to_end(&mut bytes)
             }),
@@ -100,7 +100,7 @@ impl Input {
         }
     }
 
-    /// The format that the ending of the file's name tells.
+    /// Detects the format from the extension.
     pub(crate) fn format_by_ending(&self) -> Option<Format> {
         match self {
             Input::Standard => None,
@@ -135,46 +135,45 @@ impl Input {
     }
 }
 
-/// Whether an argument stands for standard input or output.
+/// Whether an argument means standard input or output.
 pub(crate) fn is_standard(argument: &Path) -> bool {
     argument.as_os_str() == "-"
 }
 
-/// The format that the ending of a file's name tells.
+/// Detects the format from the extension of a file.
 pub(crate) fn format_by_ending(path: &Path) -> Option<Format> {
     path.extension().and_then(|ending| ending.to_str()).and_then(Format::from_extension)
 }
 
-/// One of several inputs: where it is, and its place below the argument that named it.
+/// One of several inputs: where it is, and its path below the argument that named it.
 #[derive(Debug)]
 pub(crate) struct Found {
     pub(crate) input: Input,
     pub(crate) place: PathBuf,
 }
 
-/// What several arguments name.
+/// The inputs for several arguments.
 #[derive(Debug, Default)]
 pub(crate) struct Inputs {
     pub(crate) found: Vec<Found>,
     /// Directories that cannot be read.
     failures: Vec<Failure>,
-    /// Files of directories that are in no known format.
+    /// Files in directories without a known format.
     skipped: Vec<PathBuf>,
-    /// Directories without a file to take.
+    /// Directories without a usable file.
     empty: Vec<PathBuf>,
 }
 
 impl Inputs {
-    /// The files that arguments name: themselves, and of directories all files whose format is known from
-    /// `-f`, their names or their contents. Hidden ones are passed over, and so is all in `but_not`, where
-    /// the output goes.
-    pub(crate) fn of(arguments: &[PathBuf], told: Option<Format>, but_not: Option<&Path>) -> Inputs {
+    /// The files for some arguments: files themselves, and in directories all files whose format is known from `-f`,
+    /// their names or their contents. Hidden files are skipped, and so is `but_not`, the output directory.
+    pub(crate) fn of(arguments: &[PathBuf], flag: Option<Format>, but_not: Option<&Path>) -> Inputs {
         let mut inputs = Inputs::default();
         let but_not = but_not.and_then(|path| path.canonicalize().ok());
         for argument in arguments {
             if !is_standard(argument) && argument.is_dir() {
                 let before = inputs.found.len() + inputs.failures.len();
-                inputs.descend(argument, told, but_not.as_deref());
+                inputs.descend(argument, flag, but_not.as_deref());
                 if before == inputs.found.len() + inputs.failures.len() {
                     inputs.empty.push(argument.clone());
                 }
@@ -186,7 +185,7 @@ impl Inputs {
         inputs
     }
 
-    /// Leaves out inputs that are no messages; where none is left, that is as if there had been none.
+    /// Removes inputs that are not messages. Arguments without any input left count as empty.
     pub(crate) fn retain(&mut self, arguments: &[PathBuf], keep: impl Fn(&Input) -> bool) {
         let before = self.found.len();
         self.found.retain(|found| keep(&found.input));
@@ -195,9 +194,9 @@ impl Inputs {
         }
     }
 
-    /// Prints what could not be read and what was skipped, with `--json` as lines of the result. A directory
-    /// without a message is an error.
-    pub(crate) fn tell(&self, common: &Common) -> Result<Status, Failure> {
+    /// Prints what could not be read and what was skipped, with `--json` as lines of the result. A directory without a
+    /// message is an error.
+    pub(crate) fn report(&self, common: &Common) -> Result<Status, Failure> {
         let mut status = Status::Done;
         for failure in &self.failures {
             status = status.max(failure.print(common.quiet));
@@ -234,7 +233,7 @@ impl Inputs {
         format!("skipped {n} {files}: {UNKNOWN}: {}", names.join(", "))
     }
 
-    fn descend(&mut self, top: &Path, told: Option<Format>, but_not: Option<&Path>) {
+    fn descend(&mut self, top: &Path, flag: Option<Format>, but_not: Option<&Path>) {
         let mut open = vec![PathBuf::new()];
         while let Some(place) = open.pop() {
             let directory = top.join(&place);
@@ -247,23 +246,23 @@ impl Inputs {
                 }
             };
             entries.retain(|name| !name.as_os_str().as_encoded_bytes().starts_with(b"."));
-            // Directories wait on a stack: the last one named comes off first.
+            // Directories are on a stack, so the first one by name must be pushed last.
             let (directories, files): (Vec<_>, Vec<_>) =
                 entries.into_iter().partition(|name| is_own_directory(&directory.join(name)));
             for name in files {
-                self.offer(&directory.join(&name), place.join(&name), told);
+                self.offer(&directory.join(&name), place.join(&name), flag);
             }
             let inner = directories.into_iter().rev();
             open.extend(inner.filter(|name| !is_same(&directory.join(name), but_not)).map(|name| place.join(name)));
         }
     }
 
-    fn offer(&mut self, path: &Path, place: PathBuf, told: Option<Format>) {
+    fn offer(&mut self, path: &Path, place: PathBuf, flag: Option<Format>) {
         if !path.is_file() {
             return;
         }
         let input = Input::File(path.to_owned());
-        if told.is_some() || format_by_ending(path).is_some() || is_message(&input) {
+        if flag.is_some() || format_by_ending(path).is_some() || is_message(&input) {
             self.found.push(Found { input, place });
         } else {
             self.skipped.push(path.to_owned());
@@ -280,8 +279,8 @@ fn nothing_in(directory: &Path) -> Failure {
     Failure::Missing { input: directory.display().to_string(), what, hints: Vec::new() }
 }
 
-/// Whether the content of a file is a message. Plain text can begin like one, so that a weak sign is believed
-/// only where the whole file can be read.
+/// Whether the content of a file is a message. Plain text can look like one, so a weak signature counts only if the
+/// whole file can be read.
 fn is_message(input: &Input) -> bool {
     const START: u64 = 64;
     let Input::File(path) = input else { return false };
@@ -311,7 +310,7 @@ fn sorted_entries(directory: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(names)
 }
 
-/// A link to a directory could lead back up.
+/// A link to a directory could lead to a directory above it.
 fn is_own_directory(path: &Path) -> bool {
     path.symlink_metadata().is_ok_and(|data| data.is_dir())
 }

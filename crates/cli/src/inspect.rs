@@ -1,4 +1,4 @@
-//! `inspect`: the structure of a message beside its bytes.
+//! `inspect`: shows the structure of a message next to its bytes.
 
 use lengthwise::Format;
 use lengthwise::tam::{Document, Node, Step, Table, Vocabulary, Walk};
@@ -17,18 +17,18 @@ use crate::visible::{digits, hex, push_blank, push_number, push_octets, push_rig
 
 pub(crate) fn run(args: &Inspect) -> Result<Status, Failure> {
     let input = Input::named(&args.input);
-    let schema = schema::told(&args.common)?;
+    let schema = schema::from_flags(&args.common)?;
     let options = args.common.options(schema.as_ref());
-    let (bytes, told) = input.read(args.common.from.map(|from| from.0), &options.limits)?;
-    let format = told.format;
+    let (bytes, detected) = input.read(args.common.from.map(|from| from.0), &options.limits)?;
+    let format = detected.format;
     applies::check(&args.common, Task { verb: Verb::Inspect, from: Some(format), to: None })?;
     if format.rules().is_some() {
         schema::suits(schema.as_ref(), format)?;
-        return bits::run(args, &input, told, &bytes, &options);
+        return bits::run(args, &input, detected, &bytes, &options);
     }
     let mut table = Table::new();
     let document = lengthwise::read(&bytes, format, &options, &mut table)
-        .map_err(|error| Failure::unread(&input, &Reading::new(told, &options), error, &bytes))?;
+        .map_err(|error| Failure::unread(&input, &Reading::new(detected, &options), error, &bytes))?;
     let mut units = Units::new(&document, &bytes, format);
     let mut out = Standard::new();
     if args.common.json {
@@ -47,21 +47,21 @@ pub(crate) fn run(args: &Inspect) -> Result<Status, Failure> {
     Ok(Status::Done)
 }
 
-/// One unit and where it stands.
+/// A unit and its position.
 struct Unit<'d> {
     node: Node<'d>,
     depth: usize,
     word: &'static str,
-    /// Where the unit begins (wire formats), or where its data or its name stands; `None` where
-    /// that is nowhere, or not as it is read.
+    /// The start of the unit (wire formats), or of its data or its name; `None` if it has no position, or was
+    /// converted.
     offset: Option<usize>,
     head: Option<Head<'d>>,
-    /// Number of what is in it, and whether these are bytes; else they are units.
+    /// The number that its head has, and whether it counts bytes; otherwise it counts units.
     number: usize,
     in_bytes: bool,
 }
 
-/// All units of a message, in its order.
+/// All units of a message, in order.
 #[derive(Clone)]
 struct Units<'d> {
     walk: Walk<'d>,
@@ -106,7 +106,7 @@ impl<'d> Iterator for Units<'d> {
     }
 }
 
-/// Where the data of a unit of a text stands in it, or, where it has none, its name.
+/// The position in a text of the data of a unit or, without data, of its name.
 fn offset(node: &Node<'_>) -> Option<usize> {
     let (message, _) = node.document().texts();
     let row = node.row();
@@ -116,12 +116,12 @@ fn offset(node: &Node<'_>) -> Option<usize> {
 }
 
 impl Unit<'_> {
-    /// The type character, as the message has it or would have it in TSF.
+    /// The type character, as in the message or as TSF would have it.
     fn kind(&self) -> char {
         char::from(self.head.map_or(self.node.kind(), |head| head.kind()))
     }
 
-    /// What the number of the unit counts, in a word.
+    /// The name of what the number of the unit counts.
     fn counted(&self) -> &'static str {
         match (self.in_bytes, self.number) {
             (false, 1) => "unit ",
@@ -131,13 +131,13 @@ impl Unit<'_> {
         }
     }
 
-    /// Whether the data is octets, which are no text.
+    /// Whether the data is binary.
     fn is_binary(&self) -> bool {
         let node = &self.node;
         node.document().types().vocabulary() == Vocabulary::Value && matches!(node.kind(), b'*' | b'`')
     }
 
-    /// The data of a unit, or the word for what the type alone says.
+    /// The data of a unit, or the word that its type stands for.
     fn data(&self) -> &[u8] {
         match (self.head.map(|head| head.kind()), self.word) {
             (Some(b't'), "boolean") => b"true",
@@ -177,7 +177,7 @@ const VALUE: usize = 60;
 /// Octets of binary data shown as JSON.
 const OCTETS: usize = 32;
 
-/// How wide the columns are, in characters.
+/// The widths of the columns, in characters.
 struct Widths {
     offset: usize,
     head: Option<usize>,
@@ -208,7 +208,7 @@ impl Widths {
         format!("{:>offset$}{head}  {:>length$}  {:<kind$}  {:<name$}  value\n", "offset", "length", "type", "name")
     }
 
-    /// Appends the row of a unit. A message can have millions: no column is a string of its own.
+    /// Appends the row of a unit without temporary strings, because a message can have millions of units.
     fn row(&self, unit: &Unit<'_>, out: &mut String) {
         match unit.offset {
             Some(at) => push_number(out, at, self.offset),
@@ -239,7 +239,7 @@ impl Widths {
     }
 }
 
-/// Deep levels do not push the value off the screen.
+/// The indentation is limited, so that deep levels do not push the value off the screen.
 fn indentation(depth: usize) -> usize {
     const DEEPEST: usize = 20;
     2 * depth.min(DEEPEST)

@@ -1,4 +1,4 @@
-//! Work on many inputs side by side.
+//! Parallel work on many inputs.
 
 use std::collections::BTreeMap;
 use std::num::NonZero;
@@ -6,14 +6,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-/// How many to work on at a time: as told, or as many as there are cores.
-pub(crate) fn threads(told: Option<u16>) -> usize {
-    told.map(usize::from).or_else(|| thread::available_parallelism().ok().map(NonZero::get)).unwrap_or(1)
+/// The number of threads: as requested, or the number of cores.
+pub(crate) fn threads(requested: Option<u16>) -> usize {
+    requested.map(usize::from).or_else(|| thread::available_parallelism().ok().map(NonZero::get)).unwrap_or(1)
 }
 
-/// Does `work` on every item, `threads` at a time, and gives the results to `take` in the order of
-/// the items. Workers take the next item from a shared place, so that a large one holds up none
-/// but its own.
+/// Calls `work` on every item, with `threads` threads, and passes the results to `take` in the order of the items. Each
+/// worker takes the next item when it is free, so that a large one delays no other.
 pub(crate) fn side_by_side<T: Sync, R: Send>(
     items: &[T],
     threads: usize,
@@ -53,12 +52,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_item_is_worked_on_once_and_told_in_order() {
+    fn every_item_is_worked_on_once_and_reported_in_order() {
         let items: Vec<usize> = (0..100).collect();
         for threads in [1, 3, 200] {
-            let mut told = Vec::new();
-            side_by_side(&items, threads, |item| item * 2, |item, result| told.push((*item, result)));
-            assert_eq!(told, items.iter().map(|item| (*item, item * 2)).collect::<Vec<_>>());
+            let mut results = Vec::new();
+            side_by_side(&items, threads, |item| item * 2, |item, result| results.push((*item, result)));
+            assert_eq!(results, items.iter().map(|item| (*item, item * 2)).collect::<Vec<_>>());
         }
         side_by_side(&[], 4, |(): &()| (), |(), ()| panic!("nothing to do"));
     }

@@ -1,8 +1,8 @@
-//! Types of units, in words.
+//! Names for types of units.
 
 use lengthwise::tam::{Node, Vocabulary};
 
-/// What a unit is. `inside` is the type of the unit around it, and of the one around that.
+/// The name of a unit's type. `inside` is the types of the two units around it.
 pub(crate) fn word(node: &Node<'_>, inside: (Option<u8>, Option<u8>)) -> &'static str {
     match node.document().types().vocabulary() {
         Vocabulary::Xml => xml(node.kind(), inside),
@@ -24,7 +24,7 @@ fn xml(kind: u8, inside: (Option<u8>, Option<u8>)) -> &'static str {
         (b'<', _) => "element",
         (b'=', (None, _)) => "document",
         (b'=', _) => "attributes",
-        // The list around a whole document holds no attributes.
+        // The list around a whole document contains no attributes.
         (b'[', (Some(b'='), Some(_))) => "attribute",
         (b'[', _) => "text",
         (b']', _) => "CDATA",

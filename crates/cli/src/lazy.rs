@@ -1,21 +1,21 @@
-//! One value of a PON message without a look at the rest.
+//! Reads one value of a PON message without reading the rest.
 
 use std::borrow::Cow;
 
 use lengthwise::pon::{Kind, Value};
 
-/// The node that a path leads to, as it stands in the message.
+/// The node at a path, as bytes of the message.
 ///
-/// Only what the path leads through is looked at: the keys and lengths of what stands before. `None`
-/// where that does not do: where a step is more than a key or an index, leads nowhere, or the message
-/// is at fault on the way. Who reads the message whole knows more then.
+/// Looks only at the path, and at the keys and lengths before it. `None` if that is not enough: a step is not a key or
+/// an index, nothing is at the path, or the message is invalid on the way. Reading the whole message then gives the
+/// answer.
 pub(crate) fn find<'m>(message: &'m [u8], path: &str) -> Option<&'m [u8]> {
     let path = if path.is_empty() || path.starts_with('/') { Cow::from(path) } else { format!("/{path}").into() };
     let value = Value::new(message).ok()?.find(&path).ok()??;
     node(message, &value)
 }
 
-/// A value with its head, which is right before its data.
+/// A value with its head, which directly precedes its data.
 fn node<'m>(message: &'m [u8], value: &Value<'m>) -> Option<&'m [u8]> {
     let len = value.data().len();
     let head = match value.kind() {
@@ -33,7 +33,7 @@ mod tests {
 
     use super::*;
 
-    /// Steps that lead somewhere in one of the messages, and such as look like them.
+    /// Steps that exist in one of the messages, and others that look similar.
     const STEPS: [&str; 25] = [
         "",
         "a",
@@ -64,7 +64,7 @@ mod tests {
 
     fn messages() -> Vec<Vec<u8>> {
         let texts = [
-            // Every step that can be a key is one, and some are twice.
+            // Every possible step occurs as a key, some of them twice.
             r#"{"a":17,"b":true,"a:b":null,"a\\b":false,"a/b":{},"a~":[],"~":1.50,"/":"","é":"é","1":["one"],"01":0,
                 "+1":0,"-1":1,"a":2,"a[2]":3,"*":4,"@a":5,"text()":{"a":{"":0}},"":{"":[[]],"2":[{"a":1},{"b":2}]}}"#,
             r#"{"a":{"a":{"a":[true,[],null],"b":[true]},"0":{},"1":7},"b":{"1":{"é":1},"01":{"01":2}}}"#,
@@ -117,7 +117,7 @@ mod tests {
                 }
             }
         }
-        // Enough to mean something: some steps are indexes, and some (01, +1) are none.
+        // Enough to be meaningful: some steps are indexes, and some (01, +1) are not.
         assert!(found > 150, "{found}");
     }
 
@@ -132,7 +132,7 @@ mod tests {
             });
             for node in units {
                 let path = node.path();
-                // The second `a` has the path of the only `a[2]`, which goes before.
+                // The second `a` has the path of the only `a[2]`, which has precedence.
                 if document.get(&path).unwrap().index() == node.index() {
                     assert_eq!(find(&message, &path), Some(node_of(&document, &node).as_slice()), "{path}");
                 }
@@ -141,8 +141,8 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_elsewhere_is_not_looked_at() {
-        // The string is not UTF-8, the number is none, and the array's length is beyond its object.
+    fn what_is_elsewhere_is_not_looked_at() {
+        // The string is not UTF-8, the number is invalid, and the array's length exceeds its object.
         let message = object(b"s:1s\xFFn:1ixo:7{a:3sonez:9[9i");
         assert_eq!(find(&message, "/o/a"), Some(&b"3sone"[..]));
         assert_eq!(find(&message, "/z"), None);

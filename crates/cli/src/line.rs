@@ -1,8 +1,8 @@
-//! Results as JSON, one object a line.
+//! Results as JSON, one object per line.
 
 use std::fmt::{Display, Write};
 
-/// An object that is being written.
+/// An object being written.
 #[derive(Debug)]
 pub(crate) struct Line(String);
 
@@ -27,14 +27,14 @@ impl Line {
         self
     }
 
-    /// A member that is JSON already: a number, a literal, any value.
+    /// A member that is already JSON: a number, a literal, any value.
     pub(crate) fn json(mut self, name: &str, value: impl Display) -> Line {
         self.name(name);
         let _ = write!(self.0, "{value}");
         self
     }
 
-    /// A member that may be missing: null then.
+    /// An optional member, which becomes null if missing.
     pub(crate) fn maybe(self, name: &str, value: Option<impl Display>) -> Line {
         match value {
             Some(value) => self.json(name, value),

@@ -1,14 +1,14 @@
-//! One value of a TDXML message without a look at the rest.
+//! Reads one value of a TDXML message without reading the rest.
 
 use lengthwise::Options;
 use lengthwise::tam::{Builder, Document, Error, Table, TypeSet};
 use lengthwise::tdxml::{Builtin, Content, DataSchema, Lookup};
 
-/// What a path leads to, in an element of its own; and the path to it there.
+/// The value at a path, in an element of its own, and the path to it there.
 ///
-/// Rows that are not on the way are neither looked at nor checked. `None` where that does not do: where the path
-/// leads to an element that is more than a value, to nothing, or to what a schema supplies, has other steps than
-/// names, or the message is at fault on the way. Who reads the message whole knows more then.
+/// Rows that are not visited are not checked. `None` if that is not enough: the path leads to an element with content
+/// of its own, to nothing, or to what a schema supplies; it has other steps than names; or the message is invalid on
+/// the way. Reading the whole message then gives the answer.
 pub(crate) fn find<'t>(
     message: &[u8],
     path: &str,
@@ -19,7 +19,7 @@ pub(crate) fn find<'t>(
     let rows = Lookup::new(message, &tables).ok()?;
     let place = Place::of(rows.schema(), path)?;
     let value = rows.get(path).ok().flatten()?;
-    // Octets of a part stand in base64 in a document.
+    // Octets in a part of their own are base64 in a document.
     let is_plain = place.builtin.allows(&value) && place.default != Some(&*value);
     if !is_plain || value.is_empty() && place.what == What::Text {
         return None;
@@ -40,10 +40,10 @@ enum What {
     Element,
 }
 
-/// What the schema has at a path.
+/// The schema's definition at a path.
 struct Place<'s> {
     what: What,
-    /// What an element is called.
+    /// The name of an element.
     name: &'s str,
     builtin: Builtin,
     default: Option<&'s str>,
@@ -73,7 +73,7 @@ impl<'s> Place<'s> {
             let wanted = step.strip_suffix(']').and_then(|step| step.rsplit_once('[')).map_or(step, |(name, _)| name);
             let mut of_the_name = elements.iter().filter(|element| element.name == wanted);
             let found = of_the_name.next()?;
-            // Which one of a name it is depends on which of them are there.
+            // The occurrence depends on which of these elements are present.
             if of_the_name.next().is_some() {
                 return None;
             }
@@ -87,7 +87,7 @@ impl<'s> Place<'s> {
     }
 }
 
-/// The value where it stands in a document: in an element that stands in another.
+/// Builds a document with the value as an element inside another one.
 fn build(place: &Place<'_>, value: &[u8], options: &Options<'_>, table: &mut Table<'_>) -> Result<(), Error> {
     let mut build = Builder::new(b"", TypeSet::XML, options.limits, table);
     let name = if place.what == What::Element { place.name.as_bytes() } else { b"_" };
@@ -114,7 +114,7 @@ mod tests {
     use super::*;
     use crate::{get, kind};
 
-    /// Two root elements, defaults, and names that a record has twice.
+    /// Two root elements, defaults, and names that occur twice in a record.
     const BY_HAND: [&str; 2] = [
         "<TDXML:Env><TDXML:DS>person [0] ::= SEQUENCE OF{ lang(0) [ATTRIBUTE] UTF8String (\"English\") firstname[0] \
          UTF8String, lastname[1] UTF8String }</TDXML:DS><TDXML:CT>\n[0]0(0) |English\n[0]0[0] |Alan\n[0]0[1] |Johnson\n\
@@ -150,7 +150,7 @@ mod tests {
         all
     }
 
-    /// The paths of all units, and such as look like them.
+    /// The paths of all units, and others that look similar.
     fn paths(document: &Document<'_>) -> Vec<String> {
         let mut all: Vec<String> = Vec::new();
         for step in document.walk() {
@@ -190,12 +190,12 @@ mod tests {
                 found += 1;
             }
         }
-        // Enough to mean something; what is left is mostly elements with more in them than a value.
+        // Enough to be meaningful; the others are mostly elements with content of their own.
         assert!(found > 500 && left > 100, "{found} {left}");
     }
 
     #[test]
-    fn what_stands_elsewhere_is_not_looked_at() {
+    fn what_is_elsewhere_is_not_looked_at() {
         let message = b"<Env xmlns='urn:tdxml'><DS>a[0] ::= SEQUENCE { b[0] SEQUENCE OF UTF8String }</DS><CT>\n\
             [0][0]0 |x\n[0][0]1 |y\n[0][0]2 |&nonsense;\n[0][0]3 |z\n</CT></Env>";
         let is_found = |path: &str| find(message, path, &Options::default(), &mut Table::new()).is_some();

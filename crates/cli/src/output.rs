@@ -1,4 +1,4 @@
-//! Where results go: standard output, or a file that appears whole or not at all.
+//! Outputs: standard output, or a file that is written completely or not at all.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -24,18 +24,18 @@ impl Standard {
         self.0.write_all(bytes.as_ref()).map_err(lost)
     }
 
-    /// Hands on what is held back now, where the next piece takes its time.
+    /// Writes what is buffered, before work that takes time.
     pub(crate) fn hand_on(&mut self) -> Result<(), Failure> {
         self.0.flush().map_err(lost)
     }
 
-    /// Hands on what is still held back. What is not handed on is lost.
+    /// Writes the rest of the buffer. Without this call it is lost.
     pub(crate) fn end(mut self) -> Result<(), Failure> {
         self.0.flush().map_err(lost)
     }
 }
 
-/// Who reads may stop reading, as `head` does: like ripgrep, the command then ends quietly. All else is an error.
+/// A reader may stop reading, as `head` does. Then the command ends quietly, like ripgrep. Any other error is reported.
 fn lost(error: io::Error) -> Failure {
     match error.kind() {
         io::ErrorKind::BrokenPipe => Failure::Closed,
@@ -43,7 +43,7 @@ fn lost(error: io::Error) -> Failure {
     }
 }
 
-/// An output that is the input would be gone when it is wanted again.
+/// Refuses an output that is the input, which would be overwritten.
 pub(crate) fn refuse_overwriting(input: &Input, output: &Path) -> Result<(), Failure> {
     let Input::File(input) = input else { return Ok(()) };
     let same = matches!((input.canonicalize(), output.canonicalize()), (Ok(input), Ok(output)) if input == output);
@@ -53,16 +53,17 @@ pub(crate) fn refuse_overwriting(input: &Input, output: &Path) -> Result<(), Fai
     Ok(())
 }
 
-/// Writes a file beside its place, then moves it there: it appears whole or not at all, after a power cut too.
+/// Writes a temporary file next to its target, then renames it: the target is complete or unchanged, even after a power
+/// cut.
 pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     place(path, bytes).map_err(|error| Failure::Io { path: path.display().to_string(), doing: "write", error })
 }
 
 fn place(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let place = behind_links(path)?;
+    let place = follow_links(path)?;
     let older = fs::metadata(&place).ok();
     if older.as_ref().is_some_and(|older| !older.is_file()) {
-        // A device or a pipe is no file to replace; a directory fails to open.
+        // A device or a pipe is not replaced; a directory fails to open.
         return OpenOptions::new().write(true).open(&place)?.write_all(bytes);
     }
     let directory = place.parent().filter(|directory| !directory.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -78,9 +79,9 @@ fn place(path: &Path, bytes: &[u8]) -> io::Result<()> {
     sync_directory(directory)
 }
 
-/// The file that a path leads to, which need not be there: it is replaced where it is, not the link to it.
-fn behind_links(path: &Path) -> io::Result<PathBuf> {
-    /// As many as Linux follows.
+/// The target of a path, which need not exist. A link is followed, so that the file is replaced and not the link.
+fn follow_links(path: &Path) -> io::Result<PathBuf> {
+    /// The same limit as Linux.
     const LINKS: usize = 40;
     let mut place = path.to_owned();
     for _ in 0..LINKS {
@@ -93,7 +94,7 @@ fn behind_links(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("too many symbolic links"))
 }
 
-/// Makes a rename last. Not every system lets a directory be opened or synchronised.
+/// Makes a rename durable. Some systems cannot open or synchronise a directory.
 fn sync_directory(directory: &Path) -> io::Result<()> {
     use io::ErrorKind::{InvalidInput, IsADirectory, PermissionDenied, Unsupported};
     let synced = File::open(directory).and_then(|directory| directory.sync_all());
@@ -105,11 +106,11 @@ fn sync_directory(directory: &Path) -> io::Result<()> {
     }
 }
 
-/// What the name of a temporary file has between the name of its output and the process that writes it.
+/// The part of a temporary file's name between the name of its output and the process that writes it.
 const MARK: &str = ".lengthwise-";
 const ENDING: &str = ".tmp";
 
-/// A file that is gone when it is dropped, unless it has been moved to its place. It is locked until then.
+/// A file that is deleted when dropped, unless it was renamed. It is locked until then.
 struct Beside {
     file: File,
     path: PathBuf,
@@ -117,9 +118,9 @@ struct Beside {
 }
 
 impl Beside {
-    /// Opens `.NAME.lengthwise-PID.tmp`, or with a number behind the process where that is taken.
+    /// Opens `.NAME.lengthwise-PID.tmp`, or with a number after the process ID if that exists.
     fn create(directory: &Path, name: &OsStr) -> io::Result<Beside> {
-        /// Bytes of the name that leave room for the rest in 255.
+        /// The most bytes of the name, so that the rest fits in 255.
         const LONGEST: usize = 200;
         let name = name.to_string_lossy();
         let end = name.char_indices().map(|(at, _)| at).take_while(|at| *at <= LONGEST).last().unwrap_or_default();
@@ -130,7 +131,7 @@ impl Beside {
             let path = directory.join(format!(".{name}{MARK}{own}{number}{ENDING}"));
             match OpenOptions::new().write(true).create_new(true).open(&path) {
                 Ok(file) => {
-                    // A file system without locks: the process alone says that the file is in use.
+                    // Without file locks, only the process ID shows that the file is in use.
                     let _ = file.try_lock();
                     return Ok(Beside { file, path, is_there: true });
                 }
@@ -150,7 +151,7 @@ impl Drop for Beside {
     }
 }
 
-/// Removes what killed runs left in a directory, once a run. What cannot be removed stays.
+/// Removes files that killed runs left in a directory, once per run. Files that cannot be removed stay.
 fn clean(directory: &Path) {
     static CLEANED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
     let is_new = CLEANED.lock().is_ok_and(|mut cleaned| cleaned.insert(directory.to_owned()));
@@ -162,19 +163,19 @@ fn clean(directory: &Path) {
     }
 }
 
-/// The process that a temporary file is of, by its name.
+/// The process ID in the name of a temporary file.
 fn writer(name: &str) -> Option<u32> {
     let (_, process) = name.strip_prefix('.')?.strip_suffix(ENDING)?.rsplit_once(MARK)?;
     process.split('-').next()?.parse().ok()
 }
 
-/// Whether no process of this number runs. Where that cannot be seen, the lock alone tells it.
+/// Whether no process with this ID runs. If that cannot be determined, only the lock decides.
 fn is_gone(process: u32) -> bool {
     let processes = Path::new("/proc");
     !processes.join("self").exists() || !processes.join(process.to_string()).exists()
 }
 
-/// Whether nobody writes a file: a writer on another machine may have the number of a process that is gone here.
+/// Whether a file is not locked. A writer on another machine may have the ID of a process that does not exist here.
 fn is_unlocked(path: &Path) -> bool {
     File::open(path).is_ok_and(|file| file.try_lock().is_ok())
 }
@@ -184,7 +185,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn temporary_files_tell_their_process() {
+    fn temporary_files_have_the_process_in_their_name() {
         assert_eq!(writer(".out.tsf.lengthwise-12.tmp"), Some(12));
         assert_eq!(writer(".out.tsf.lengthwise-12-3.tmp"), Some(12));
         for other in

@@ -1,4 +1,4 @@
-//! The picture that `compare --svg` writes: one file that needs no other.
+//! The self-contained picture that `compare --svg` writes.
 
 use std::fmt::Write;
 
@@ -7,15 +7,15 @@ use crate::compare::Message;
 
 const STYLE: &str = include_str!("picture.css");
 
-/// Widths in pixels: of the picture, of its margin, of a chart, which has room for
-/// the longest label and its figure, and of the gap between two.
+/// Widths in pixels: of the picture, its margin, a chart, which has room for the longest label and its value, and the
+/// gap between two.
 const WIDTH: usize = 2 * MARGIN + 3 * CHART + 2 * GAP;
 const MARGIN: usize = 20;
 const CHART: usize = 280;
 const GAP: usize = 20;
 
-/// Heights in pixels: of what stands above the charts of a message, between messages, and of a
-/// line below all of them.
+/// Heights in pixels: of the part above the charts of a message, of the space between messages, and of a line below
+/// them.
 const HEAD: usize = 62;
 const BETWEEN: usize = 20;
 const LINE: usize = 18;
@@ -28,7 +28,7 @@ const NOTES: [&str; 2] = [
     "In sums, (2 of 4) is the number of messages that a form could hold.",
 ];
 
-/// The picture of several messages, the sum of them, if there is one, being the last.
+/// The picture of several messages. If there is a sum, it is the last message.
 pub(crate) fn picture(messages: &[Message]) -> String {
     let mut body = String::new();
     let mut top = MARGIN;
@@ -52,7 +52,7 @@ pub(crate) fn picture(messages: &[Message]) -> String {
     )
 }
 
-/// Draws a message from a line on and tells how much height that took.
+/// Draws a message from a line on, and returns the height.
 fn panel(out: &mut String, message: &Message, top: usize) -> usize {
     let (name, right) = (escaped(&message.name), WIDTH - MARGIN);
     let _ = writeln!(
@@ -81,7 +81,7 @@ fn panel(out: &mut String, message: &Message, top: usize) -> usize {
     HEAD + height
 }
 
-/// The end of a name, which tells more than its beginning.
+/// The end of a name, which is more specific than its beginning.
 fn end(name: &str) -> String {
     match name.char_indices().rev().nth(NAME) {
         Some((at, c)) => format!("…{}", &name[at + c.len_utf8()..]),

@@ -1,22 +1,21 @@
-//! Streams of messages as they were recorded: files of one message or of several behind each other, with or without the
-//! heads of HTTP.
+//! Recorded streams of messages: files with one message or several in sequence, with or without HTTP headers.
 
 use std::ops::Range;
 
 use lengthwise::{Error, ErrorKind};
 
-/// A message of a file.
+/// A message in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Recorded {
-    /// Where it stands in the file.
+    /// Its position in the file.
     pub(crate) range: Range<usize>,
-    /// The program that sent it, as its `User-Agent` says; empty where there is none.
+    /// The sending program, from `User-Agent`; empty if missing.
     pub(crate) toolkit: String,
     /// Its `SOAPAction`.
     pub(crate) action: String,
 }
 
-/// The messages of a file. What cannot be told apart is one message, for its reader to say what is wrong with it.
+/// The messages of a file. Content that cannot be split is one message, so that its reader reports the error.
 pub(crate) fn messages(file: &[u8]) -> Result<Vec<Recorded>, Error> {
     let mut messages: Vec<Recorded> = Vec::new();
     let mut at = skip_blank(file, 0);
@@ -43,9 +42,9 @@ pub(crate) fn messages(file: &[u8]) -> Result<Vec<Recorded>, Error> {
         message.range = at..end.unwrap_or(file.len());
         at = skip_blank(file, message.range.end);
         match messages.last_mut() {
-            // Comments behind a root element.
+            // Comments after a root element.
             Some(last) if end.is_none() && is_blank_of_elements(file, &message.range) => last.range.end = file.len(),
-            // An answer without a body, a question that is none of SOAP.
+            // A response without a body, or a request that is not SOAP.
             _ if length == Some(0) => {}
             _ => messages.push(message),
         }
@@ -56,10 +55,10 @@ pub(crate) fn messages(file: &[u8]) -> Result<Vec<Recorded>, Error> {
     Ok(messages)
 }
 
-/// The head of a message of HTTP.
+/// The header of an HTTP message.
 #[derive(Debug, Default)]
 struct Head {
-    /// Where the body begins.
+    /// The start of the body.
     end: usize,
     toolkit: String,
     action: String,
@@ -67,9 +66,9 @@ struct Head {
 }
 
 impl Head {
-    /// The head that begins at a place, if one does.
+    /// The header that begins at a position, if any.
     fn of(file: &[u8], at: usize) -> Result<Option<Head>, Error> {
-        // A document begins so, and no line of HTTP.
+        // A document begins with `<`, and no line of HTTP does.
         if file.get(at) == Some(&b'<') {
             return Ok(None);
         }
@@ -129,7 +128,7 @@ impl<'f> Iterator for Lines<'f> {
     type Item = &'f [u8];
 
     fn next(&mut self) -> Option<&'f [u8]> {
-        /// No line of a head is longer.
+        /// The longest line of a header.
         const LONGEST: usize = 64 << 10;
         let rest = self.file.get(self.at..)?;
         let end = rest.iter().take(LONGEST).position(|byte| *byte == b'\n')?;
@@ -144,17 +143,17 @@ fn skip_blank(file: &[u8], at: usize) -> usize {
     at + rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count()
 }
 
-/// Whether a range holds comments alone, or instructions.
+/// Whether a range contains only comments or instructions.
 fn is_blank_of_elements(file: &[u8], range: &Range<usize>) -> bool {
     let start = file.get(range.clone()).unwrap_or_default();
     start.starts_with(b"<!--") || start.starts_with(b"<?") && !start.starts_with(b"<?xml ")
 }
 
-/// Where the root element of a document ends that begins at a place; `None` if it does not, or is no XML in ASCII's
-/// places.
+/// The end of the root element of a document that begins at a position; `None` if it does not end, or is not XML in an
+/// ASCII-compatible encoding.
 fn end_of_document(file: &[u8], mut at: usize) -> Option<usize> {
     let mut depth = 0_usize;
-    let behind = |at: usize, mark: &[u8]| {
+    let after = |at: usize, mark: &[u8]| {
         let rest = file.get(at..)?;
         rest.windows(mark.len()).position(|window| window == mark).map(|found| at + found + mark.len())
     };
@@ -162,12 +161,12 @@ fn end_of_document(file: &[u8], mut at: usize) -> Option<usize> {
         at += file.get(at..)?.iter().position(|byte| *byte == b'<')?;
         let rest = &file[at..];
         match rest {
-            _ if rest.starts_with(b"<!--") => at = behind(at + 4, b"-->")?,
-            _ if rest.starts_with(b"<![CDATA[") => at = behind(at, b"]]>")?,
-            [b'<', b'?', ..] => at = behind(at, b"?>")?,
+            _ if rest.starts_with(b"<!--") => at = after(at + 4, b"-->")?,
+            _ if rest.starts_with(b"<![CDATA[") => at = after(at, b"]]>")?,
+            [b'<', b'?', ..] => at = after(at, b"?>")?,
             [b'<', b'!', ..] => return None,
             [b'<', b'/', ..] => {
-                at = behind(at, b">")?;
+                at = after(at, b">")?;
                 depth = depth.checked_sub(1)?;
                 if depth == 0 {
                     return Some(at);
@@ -186,7 +185,7 @@ fn end_of_document(file: &[u8], mut at: usize) -> Option<usize> {
     }
 }
 
-/// How long a start tag is.
+/// The length of a start tag.
 fn end_of_tag(tag: &[u8]) -> Option<usize> {
     let mut quote = None;
     let is_end = |byte: &u8| {
@@ -223,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_told_apart_is_one_message() {
+    fn what_cannot_be_split_is_one_message() {
         for file in ["", "<a>", "<a/><b", "</a>", "x", "<!DOCTYPE a><a/><a/>", "<a b='></a><a/>", "<!--"] {
             let ranges = texts(file);
             assert!(ranges.last().is_some_and(|last| file.ends_with(last)), "{file}: {ranges:?}");
@@ -231,17 +230,17 @@ mod tests {
     }
 
     #[test]
-    fn heads_of_http_tell_who_sent_what() {
+    fn heads_of_http_identify_sender_and_action() {
         let file = "POST / HTTP/1.1\r\nUser-Agent: gSOAP/2.7\r\nSOAPAction: \"urn:a\"\r\nContent-Length: 5\r\n\r\n<a/>\n\
                     GET /?wsdl HTTP/1.1\nContent-Length: 0\n\nHTTP/1.1 200 OK\nContent-Type: text/xml\n\n<b></b>";
         let messages = messages(file.as_bytes()).unwrap();
-        let told: Vec<_> =
+        let seen: Vec<_> =
             messages.iter().map(|one| (&file[one.range.clone()], one.toolkit.as_str(), one.action.as_str())).collect();
-        assert_eq!(told, [("<a/>\n", "gSOAP/2.7", "urn:a"), ("<b></b>", "", "")]);
+        assert_eq!(seen, [("<a/>\n", "gSOAP/2.7", "urn:a"), ("<b></b>", "", "")]);
     }
 
     #[test]
-    fn heads_at_fault_are_told() {
+    fn errors_in_heads_are_reported() {
         for (file, expected) in [
             ("POST / HTTP/1.1\nContent-Length: 9\n\n<a/>", "incomplete at byte 35"),
             ("POST / HTTP/1.1\nContent-Length: x\n\n<a/>", "syntax at byte 16: found Content-Length 'x'"),

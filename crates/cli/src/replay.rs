@@ -1,4 +1,4 @@
-//! `replay`: what differencing is worth on the user's own traffic.
+//! `replay`: measures differential deserialization on the user's own traffic.
 
 use std::collections::{HashMap, HashSet};
 use std::hint::black_box;
@@ -57,7 +57,7 @@ pub(crate) struct Replay {
     pub(crate) common: Common,
 }
 
-/// How messages are matched, as `--matching` names it.
+/// A matching mode, as `--matching` names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct MatchingArg(Matching);
 
@@ -74,19 +74,19 @@ impl ValueEnum for MatchingArg {
     }
 }
 
-/// What the messages of an operation took.
+/// The times for the messages of an operation.
 pub(crate) struct Replayed {
     pub(crate) operation: String,
     pub(crate) messages: u64,
     pub(crate) bytes: u64,
-    /// Times to read all of them, without differencing and with it.
+    /// Times to read all of them, without and with differencing.
     pub(crate) without: Duration,
     pub(crate) with: Duration,
     pub(crate) stats: Stats,
 }
 
 impl Replayed {
-    /// How many times faster it is with differencing.
+    /// The speed-up by differencing.
     pub(crate) fn speedup(&self) -> f64 {
         self.without.as_secs_f64() / self.with.as_secs_f64().max(1e-9)
     }
@@ -96,8 +96,7 @@ impl Replayed {
         100.0 * self.stats.bytes_skipped as f64 / self.bytes.max(1) as f64
     }
 
-    /// What a row of a table says of it: messages, bytes, times without differencing and with it, how many times
-    /// faster that is, and bytes skipped.
+    /// The cells of a row: messages, bytes, times without and with differencing, the speed-up, and bytes skipped.
     pub(crate) fn cells(&self) -> [String; 6] {
         [
             grouped(self.messages as usize),
@@ -110,25 +109,25 @@ impl Replayed {
     }
 }
 
-/// A stream that has been replayed.
+/// The result of a replay.
 pub(crate) struct Stream {
     pub(crate) files: usize,
     pub(crate) rounds: u32,
-    /// The operations in the order they were met in, and behind several the sum of all.
+    /// The operations in the order of first occurrence, followed by their sum if there are several.
     pub(crate) operations: Vec<Replayed>,
-    /// Times of a message, without differencing and with it, in the order of the stream: of as many messages together as
-    /// leave no more than [`COURSE`].
+    /// Times of the messages, without and with differencing, in the order of the stream. Messages are combined so that
+    /// there are at most [`COURSE`] times.
     pub(crate) course: Vec<[Duration; 2]>,
 }
 
-/// Times that the course of a stream has at the most.
+/// The most times in the course of a stream.
 pub(crate) const COURSE: usize = 60;
 
-/// What rounds took, without differencing and with it.
+/// The times of all rounds, without and with differencing.
 struct Times {
-    /// Of each kind, each round.
+    /// For each kind, each round.
     kinds: [Vec<Vec<Duration>>; 2],
-    /// Of each message, all rounds together.
+    /// For each message, all rounds together.
     messages: [Vec<Duration>; 2],
 }
 
@@ -138,7 +137,7 @@ impl Times {
         Times { kinds: [vec![Vec::new(); kinds], vec![Vec::new(); kinds]], messages: [none(), none()] }
     }
 
-    /// The mean times of messages, several together where they are many.
+    /// The mean times of messages; several are combined if there are many.
     fn course(&self, rounds: u32) -> Vec<[Duration; 2]> {
         let [without, with] = &self.messages;
         let together = without.len().div_ceil(COURSE).max(1);
@@ -151,7 +150,7 @@ impl Times {
 pub(crate) fn run(args: &Replay) -> Result<Status, Failure> {
     let common = &args.common;
     applies::check(common, Task { verb: Verb::Replay, from: None, to: None })?;
-    let Some(service) = service::told(common)? else {
+    let Some(service) = service::from_flags(common)? else {
         let words = "replay needs a service description: name it with -s SERVICE.wsdl";
         return Err(Failure::Usage(words.to_owned()));
     };
@@ -159,7 +158,7 @@ pub(crate) fn run(args: &Replay) -> Result<Status, Failure> {
         return Err(Failure::Usage("replay reads SOAP messages, so -f must be xml".to_owned()));
     }
     let inputs = Inputs::of(&args.inputs, common.from.map(|from| from.0), None);
-    let mut status = inputs.tell(common)?;
+    let mut status = inputs.report(common)?;
     let mut files = Vec::new();
     for found in &inputs.found {
         match found.input.bytes(&common.limits()) {
@@ -195,13 +194,13 @@ struct Sent<'f> {
 /// Messages of one operation.
 struct Kind {
     operation: String,
-    /// What the stream is read by to see what comes of it.
+    /// The templates with which the stream is read first, to see how each message is handled.
     templates: Templates,
     bytes: u64,
     messages: u64,
 }
 
-/// The sound messages of a stream.
+/// The valid messages of a stream.
 struct Recording<'s, 'f> {
     service: &'s Service,
     reader: Reader,
@@ -219,7 +218,7 @@ impl<'s, 'f> Recording<'s, 'f> {
         let schema = service.schema();
         let mut times: HashMap<&str, u32> = HashMap::new();
         schema.methods().iter().for_each(|method| *times.entry(&method.name.local).or_default() += 1);
-        // An operation is called by its element, with the namespace where several have one.
+        // An operation is named by its element, with the namespace if several have the same name.
         let name = |method: &dds::Method| match times.get(method.name.local.as_str()) {
             Some(1) => method.name.local.clone(),
             _ => method.name.to_string(),
@@ -236,7 +235,7 @@ impl<'s, 'f> Recording<'s, 'f> {
         }
     }
 
-    /// Takes the messages of a file; bad ones are told and left out.
+    /// Takes the messages of a file. Invalid ones are reported and left out.
     fn take(&mut self, input: &Input, file: &'f [u8], quiet: bool) -> Result<Status, Failure> {
         let mut status = Status::Done;
         let messages = match recorded::messages(file) {
@@ -260,13 +259,13 @@ impl<'s, 'f> Recording<'s, 'f> {
             Body::Call { method, .. } => self.names.get(*method).cloned().unwrap_or_default(),
             Body::Fault(_) => "Fault".to_owned(),
         };
-        // What the service does not know is one kind of message, whatever it is called.
+        // Unknown actions count as one kind of message.
         let action = self.actions.get(recorded.action.as_str()).copied().unwrap_or_default();
         let key = (operation, action.to_owned());
         let kind = match self.by_name.get(&key) {
             Some(kind) => *kind,
             None => {
-                // Operations that one element stands for are told apart by their action.
+                // Operations with the same element are distinguished by their action.
                 let is_known = self.kinds.iter().any(|kind| kind.operation == key.0);
                 let operation = if is_known { format!("{} ({})", key.0, key.1) } else { key.0.clone() };
                 let templates = Templates::new(self.reader.clone(), usize::MAX);
@@ -321,7 +320,7 @@ impl<'s, 'f> Recording<'s, 'f> {
         Stream { files, rounds, operations, course }
     }
 
-    /// One round of both ways, which go first in turn.
+    /// One round of both ways, which take turns in going first.
     fn round(&self, times: &mut Times, round: u32, clock: Duration) {
         let first = (round % 2) as usize;
         for way in [first, 1 - first] {
@@ -335,7 +334,7 @@ impl<'s, 'f> Recording<'s, 'f> {
                 buffer.extend_from_slice(sent.bytes);
                 let operation = &self.kinds[sent.kind].operation;
                 let start = Instant::now();
-                // It has been read before, so it is sound.
+                // The message has been read before, so it is valid.
                 let _ = black_box(templates[sent.kind].read(operation, &sent.toolkit, &mut buffer)).is_ok();
                 let time = start.elapsed().saturating_sub(clock);
                 took[sent.kind] += time;
@@ -348,7 +347,7 @@ impl<'s, 'f> Recording<'s, 'f> {
     }
 }
 
-/// What asking for the time takes.
+/// The time that reading the clock takes.
 fn clock() -> Duration {
     let once = |_| {
         let start = Instant::now();
@@ -375,7 +374,7 @@ fn total(operations: &[Replayed]) -> Replayed {
     }
 }
 
-/// The error of a message as one of the file that it begins at a place of.
+/// Adds to the error of a message its position in the file.
 fn placed(error: Error, file: &[u8], start: usize) -> Error {
     let before = file.get(..start).unwrap_or_default();
     let offset = error.offset() + start as u64;
@@ -430,7 +429,7 @@ fn table(stream: &Stream) -> String {
     format!("{}\n{}", heading(stream), table.text())
 }
 
-/// What was replayed.
+/// The heading for a replay.
 pub(crate) fn heading(stream: &Stream) -> String {
     let all = stream.operations.last();
     let (messages, bytes) = all.map_or((0, 0), |all| (all.messages as usize, all.bytes as usize));
@@ -458,7 +457,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_are_told_where_they_stand_in_the_file() {
+    fn errors_have_their_position_in_the_file() {
         let error = |line, column| Error::new(ErrorKind::Schema, "soap", 3, "a", "b").at_line(line, column);
         let file = "é\n<é/> <a\n>".as_bytes();
         assert_eq!(

@@ -59,7 +59,7 @@ fn section(out: &mut String, one: &Replayed, about: &str) {
     out.push_str("</div>\n");
 }
 
-/// How long the messages took one after the other: a column for each, or for several together.
+/// The times of the messages in order: a column for each, or for several together.
 fn course(out: &mut String, stream: &Stream) {
     const WIDTH: f64 = 900.0;
     const HEIGHT: f64 = 90.0;

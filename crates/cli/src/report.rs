@@ -1,4 +1,4 @@
-//! What goes wrong, in words and as an exit status.
+//! Failures, as text and as an exit status.
 
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
@@ -6,17 +6,17 @@ use std::io::{self, Write as _};
 use anstyle::{AnsiColor, Style};
 use lengthwise::{Error, ErrorKind, Format, Lengths, Losses, Options, tam::Table, tam::Words};
 
-use crate::inputs::{By, Input, Told};
+use crate::inputs::{By, Detected, Input};
 use crate::line::Line;
 use crate::visible::{is_unseen, one_line};
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const ASIDE: Style = AnsiColor::Cyan.on_default();
 
-/// The hint on an input without a byte.
+/// The hint about an empty input.
 pub(crate) const EMPTY: &str = "the input is empty";
 
-/// The exit status; of several, the highest counts.
+/// The exit status. With several inputs, the highest counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub(crate) enum Status {
@@ -31,20 +31,20 @@ pub(crate) enum Status {
 pub(crate) enum Failure {
     /// An input is bad.
     Bad { input: String, error: Error, excerpt: String, hints: Vec<String> },
-    /// A sound input does not hold what was asked for.
+    /// A valid input does not contain the requested value.
     Missing { input: String, what: String, hints: Vec<String> },
-    /// A conversion would not keep everything, and was told to.
+    /// A conversion would lose something, and `--lossless` forbids it.
     Lossy { input: String, losses: Losses },
-    /// The command line asks for what cannot be.
+    /// The command line is wrong.
     Usage(String),
     /// Reading or writing failed.
     Io { path: String, doing: &'static str, error: io::Error },
-    /// Nobody reads the output any more.
+    /// The reader of the output has closed it.
     Closed,
 }
 
 impl Failure {
-    /// A bad input, with an excerpt of where it is bad.
+    /// A bad input, with an excerpt at the position of the error.
     #[cold]
     pub(crate) fn bad(input: &Input, error: Error, bytes: &[u8]) -> Failure {
         let excerpt = excerpt(&error, bytes).unwrap_or_default();
@@ -52,7 +52,7 @@ impl Failure {
         Failure::Bad { input: input.name(), error, excerpt, hints }
     }
 
-    /// A bad input that was read in a certain way: that might be wrong instead.
+    /// A bad input, with hints about options that may be wrong.
     #[cold]
     pub(crate) fn unread(input: &Input, reading: &Reading<'_>, error: Error, bytes: &[u8]) -> Failure {
         let hints = reading.hints(&error, bytes);
@@ -76,7 +76,7 @@ impl Failure {
         }
     }
 
-    /// Prints the failure on standard error; `quiet` leaves the error alone.
+    /// Prints the failure on standard error; with `quiet`, only the error.
     #[cold]
     pub(crate) fn print(&self, quiet: bool) -> Status {
         let mut text = String::new();
@@ -136,7 +136,7 @@ pub(crate) fn note(text: &str) {
     to_standard_error(&format!("{ASIDE}note:{ASIDE:#} {}\n", one_line(text)));
 }
 
-/// Losses as a value of JSON: an array of kind, count and first place.
+/// Losses as JSON: an array of kind, count and first position.
 pub(crate) fn described(losses: &Losses) -> String {
     let places = losses.iter().map(|loss| {
         let (row, column) = loss.first.position.unzip();
@@ -150,7 +150,7 @@ pub(crate) fn described(losses: &Losses) -> String {
     format!("[{}]", places.collect::<Vec<_>>().join(","))
 }
 
-/// Prints what is wrong with the command line, or the help that it asks for.
+/// Prints what is wrong with the command line, or the requested help.
 pub(crate) fn usage(error: &clap::Error) -> Status {
     let is_help = !error.use_stderr();
     if is_help || std::env::args_os().all(|argument| !has_controls(&argument.to_string_lossy())) {
@@ -160,7 +160,7 @@ pub(crate) fn usage(error: &clap::Error) -> Status {
             _ => Status::Usage,
         };
     }
-    // Colours would hide among the controls of an argument.
+    // Colours would be confused with control characters in an argument.
     let text = error.to_string();
     let lines: Vec<String> = text.lines().map(one_line).collect();
     to_standard_error(&(lines.join("\n") + "\n"));
@@ -171,27 +171,27 @@ fn has_controls(text: &str) -> bool {
     text.chars().any(is_unseen)
 }
 
-/// Colours are dropped where standard error is no terminal. There is nowhere to tell that it
-/// cannot be written.
+/// Writes to standard error, without colours if it is not a terminal. A failure to write is ignored, because there is
+/// nowhere to report it.
 fn to_standard_error(text: &str) {
     let _ = anstream::stderr().lock().write_all(text.as_bytes());
 }
 
 /// How an input was read.
 pub(crate) struct Reading<'o> {
-    told: Told,
+    detected: Detected,
     options: &'o Options<'o>,
     from_tsf_to_tsf: bool,
 }
 
 impl<'o> Reading<'o> {
-    pub(crate) fn new(told: Told, options: &'o Options<'o>) -> Reading<'o> {
-        Reading { told, options, from_tsf_to_tsf: false }
+    pub(crate) fn new(detected: Detected, options: &'o Options<'o>) -> Reading<'o> {
+        Reading { detected, options, from_tsf_to_tsf: false }
     }
 
-    /// The same reading, on the way to a format: where both are TSF, the input has flags of its own.
+    /// The same reading as part of a conversion: if both formats are TSF, the input has flags of its own.
     pub(crate) fn on_the_way_to(self, to: Format) -> Reading<'o> {
-        Reading { from_tsf_to_tsf: self.told.format == Format::Tsf && to == Format::Tsf, ..self }
+        Reading { from_tsf_to_tsf: self.detected.format == Format::Tsf && to == Format::Tsf, ..self }
     }
 
     /// What to do instead.
@@ -204,7 +204,7 @@ impl<'o> Reading<'o> {
             hints.push("the input ends before the message does; is the file truncated?".to_owned());
         }
         if error.kind() == ErrorKind::Schema {
-            // It was read, and is something else.
+            // The input can be read as another format.
             return hints;
         }
         hints.extend(
@@ -219,48 +219,51 @@ impl<'o> Reading<'o> {
         hints
     }
 
-    /// A name or a flag can tell the wrong format: what the first bytes look like.
+    /// A name or a flag may give the wrong format; the first bytes may look like another.
     fn other_format(&self, bytes: &[u8]) -> Option<String> {
-        let format = self.told.format;
+        let format = self.detected.format;
         let other = Format::sniff(bytes).filter(|other| *other != format)?;
         if (format, other) == (Format::Pon, Format::Tsf) || format.rules().is_some() {
-            // Both begin with a number; and messages of ASN.1 begin like anything.
+            // PON and TSF both begin with a number, and ASN.1 messages may begin with any byte.
             lengthwise::read(bytes, other, self.options, &mut Table::new()).ok()?;
         }
-        match self.told.by {
+        match self.detected.by {
             By::Flag => Some(format!("the input starts like {other}, but -f says {format}")),
             By::Ending => Some(format!("it was read as {format}, but starts like {other}: set the format with -f")),
             By::Message => None,
         }
     }
 
-    /// Messages of ASN.1 begin like anything: one of them may have been taken for another format.
+    /// ASN.1 messages may begin with any byte, so one may have been detected as another format.
     fn maybe_asn1(&self, bytes: &[u8]) -> Option<String> {
         const LOOKED_AT: usize = 64;
         let start = bytes.get(..LOOKED_AT).unwrap_or(bytes);
         let is_binary = start.iter().any(|c| c.is_ascii_control() && !c.is_ascii_whitespace());
-        let format = self.told.format;
-        (self.told.by == By::Message && is_binary)
+        let format = self.detected.format;
+        (self.detected.by == By::Message && is_binary)
             .then(|| format!("it was taken for {format}; if it is PER, BER or an infoset, set the format with -f"))
     }
 
-    /// What ends a text file with a line end spoils a message of lengths.
+    /// A text file's final line end makes a length-prefixed message invalid.
     fn line_end(&self, error: &Error, bytes: &[u8]) -> Option<String> {
         let at = usize::try_from(error.offset()).ok()?;
         let rest = bytes.get(at..)?;
-        if self.told.format.is_text() || error.kind() != ErrorKind::Syntax || !matches!(rest, b"\n" | b"\r" | b"\r\n") {
+        if self.detected.format.is_text()
+            || error.kind() != ErrorKind::Syntax
+            || !matches!(rest, b"\n" | b"\r" | b"\r\n")
+        {
             return None;
         }
-        let (n, format) = (rest.len(), self.told.format.as_str().to_uppercase());
+        let (n, format) = (rest.len(), self.detected.format.as_str().to_uppercase());
         Some(format!(
             "a text editor or `echo` added a line end, which {format} does not allow: write the message with \
              printf '%s', or remove the line end with truncate -s -{n}"
         ))
     }
 
-    /// TSF does not say what its lengths count: whether a message would be sound otherwise.
+    /// TSF does not specify the unit of its lengths: checks whether the message is valid with another.
     fn other_lengths(&self, bytes: &[u8]) -> Option<String> {
-        if self.told.format != Format::Tsf {
+        if self.detected.format != Format::Tsf {
             return None;
         }
         let (lengths, unit) = match self.options.input_lengths {
@@ -288,18 +291,18 @@ fn hints(error: &Error) -> Vec<String> {
     }
 }
 
-/// Characters of a line shown before and after the place of an error.
+/// Characters of a line shown before and after the position of an error.
 const BEFORE: usize = 40;
 const AFTER: usize = 36;
 
-/// The line an error is in, and a caret under the place.
+/// The line of an error, with a caret below the position.
 fn excerpt(error: &Error, bytes: &[u8]) -> Option<String> {
     let at = usize::try_from(error.offset()).ok().filter(|at| *at <= bytes.len() && !bytes.is_empty())?;
     if matches!(error.format(), "per" | "uper" | "aper" | "ber" | "infoset") {
         return Some(octets(bytes, at));
     }
     let is_text = error.position().is_some();
-    // Line ends bound the excerpt of a text; a message of lengths has no lines.
+    // Line ends bound the excerpt of a text. A length-prefixed message has no lines.
     let cut = |c: &u8| is_text && *c == b'\n';
     let start = bytes[..at].iter().rposition(cut).map_or(0, |end| end + 1).max(at.saturating_sub(4 * BEFORE));
     let end = bytes[at..].iter().position(cut).map_or(bytes.len(), |end| at + end).min(at + 4 * AFTER);
@@ -320,10 +323,10 @@ fn excerpt(error: &Error, bytes: &[u8]) -> Option<String> {
     Some(format!("{margin} |\n{label} | {line}\n{margin} | {:width$}^\n", ""))
 }
 
-/// Octets shown before and from the place of an error on.
+/// Octets shown before and after the position of an error.
 const OCTETS: usize = 8;
 
-/// The octets around a place, for messages that are no text.
+/// The octets around a position, for messages that are not text.
 fn octets(bytes: &[u8], at: usize) -> String {
     let start = at.saturating_sub(OCTETS);
     let shown = bytes.get(start..bytes.len().min(at + OCTETS)).unwrap_or_default();
@@ -337,7 +340,7 @@ fn octets(bytes: &[u8], at: usize) -> String {
     format!(" |\n | {line}\n | {:width$}^\n", "")
 }
 
-/// Bytes as characters that take one place each.
+/// Bytes as characters that take one column each.
 fn shown(bytes: &[u8]) -> impl Iterator<Item = char> + '_ {
     bytes.utf8_chunks().flat_map(|chunk| {
         let bad = if chunk.invalid().is_empty() { None } else { Some('\u{FFFD}') };

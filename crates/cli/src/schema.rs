@@ -1,4 +1,4 @@
-//! Schemas: read for the other verbs, and printed as they are understood.
+//! Schemas: read for the other verbs, and printed as understood.
 
 use std::path::{Path, PathBuf};
 
@@ -18,15 +18,15 @@ use crate::service;
 use crate::tdxml;
 use crate::xml_schema::{self, XmlSchema};
 
-/// The schema that the flags name, if they do.
-pub(crate) fn told(common: &Common) -> Result<Option<Schema>, Failure> {
+/// The schema given by the flags, if any.
+pub(crate) fn from_flags(common: &Common) -> Result<Option<Schema>, Failure> {
     if common.schema.is_empty() {
         return match &common.root {
             None => Ok(None),
             Some(_) => Err(Failure::Usage("--root needs a schema: name one with -s".to_owned())),
         };
     }
-    if let Some(schema) = xml_schema::told(common)? {
+    if let Some(schema) = xml_schema::from_flags(common)? {
         return schema.to_schema(common).map(Some);
     }
     let inputs: Vec<Input> = common.schema.iter().map(|path| Input::File(path.clone())).collect();
@@ -34,7 +34,7 @@ pub(crate) fn told(common: &Common) -> Result<Option<Schema>, Failure> {
     rooted(schema, common).map(Some)
 }
 
-/// The schema with the root that `--root` names.
+/// The schema with the root given by `--root`.
 pub(crate) fn rooted(schema: Schema, common: &Common) -> Result<Schema, Failure> {
     match &common.root {
         None => Ok(schema),
@@ -42,12 +42,12 @@ pub(crate) fn rooted(schema: Schema, common: &Common) -> Result<Schema, Failure>
     }
 }
 
-/// Whether messages of a format can be read with the schema there is, and written.
+/// Checks that the schema suits reading and writing a format.
 pub(crate) fn suits(schema: Option<&Schema>, format: Format) -> Result<(), Failure> {
     suits_both(schema, format, format)
 }
 
-/// Whether messages can be read in a format and written in another with the schema there is.
+/// Checks that the schema suits reading one format and writing another.
 pub(crate) fn suits_both(schema: Option<&Schema>, from: Format, to: Format) -> Result<(), Failure> {
     let Some(format) = [from, to].into_iter().find(|format| format.needs_schema()) else { return Ok(()) };
     let Some(schema) = schema else {
@@ -57,14 +57,14 @@ pub(crate) fn suits_both(schema: Option<&Schema>, from: Format, to: Format) -> R
             "{format} needs a schema: name one with -s SCHEMA.asn1 or SCHEMA.xsd{infoset}"
         )));
     };
-    // Notation can tell the type itself, and an instance does.
+    // Value notation may include the type, and an XML instance does.
     match from == Format::Asn1 || from == Format::Xml && schema.xml().is_some() {
         true => Ok(()),
         false => has_root(schema),
     }
 }
 
-/// Whether it is known which type messages are of.
+/// Checks that the type of messages is known.
 pub(crate) fn has_root(schema: &Schema) -> Result<(), Failure> {
     schema.root().map(|_| ()).map_err(|error| {
         Failure::Usage(format!("the schema has {}: select the type of the messages with --root", error.found()))
@@ -105,7 +105,7 @@ fn text(input: &Input, common: &Common) -> Result<String, Failure> {
     })
 }
 
-/// What a file is by its name, if that is a schema of another kind.
+/// Describes a file by its name, if it is a schema of another kind.
 fn other_kind(input: &Input) -> Option<&'static str> {
     let Input::File(path) = input else { return None };
     let ending = path.extension()?.to_str()?;
@@ -136,13 +136,13 @@ pub(crate) fn run(args: &SchemaVerb) -> Result<Status, Failure> {
     }
     if let Input::File(first) = &input {
         let paths: Vec<PathBuf> = [first.clone()].into_iter().chain(common.schema.iter().cloned()).collect();
-        // Where modules are wanted, they are made of the schemas in it.
+        // For an output of modules, maps the schemas in the description.
         let is_notation = |path: &Path| Input::File(path.to_owned()).is_notation();
         if !output.is_some_and(is_notation)
             && let Some(service) = service::of(&paths, common)?
         {
             if !common.quiet {
-                service::tell(&service);
+                service::report_unsupported(&service);
             }
             return print(&service::text(&service), || service::lines(&service), output, common);
         }
@@ -159,7 +159,7 @@ pub(crate) fn run(args: &SchemaVerb) -> Result<Status, Failure> {
     print(&text, || lines(&schema), output, common)
 }
 
-/// Prints modules, and with `--json` a line for each type.
+/// Prints modules, with `--json` as a line for each type.
 fn print(
     text: &str,
     lines: impl FnOnce() -> String,
@@ -179,7 +179,7 @@ fn print(
     Ok(Status::Done)
 }
 
-/// Prints what X.694 makes of a schema of XML, and tells on standard error what it leaves out.
+/// Prints the X.694 mapping of an XML Schema, and reports on standard error what it leaves out.
 fn print_mapped(schema: &XmlSchema, args: &SchemaVerb, output: Option<&Path>) -> Result<Status, Failure> {
     let common = &args.common;
     let options = mapping::Options::default().with_version(common.mapping.0);
@@ -195,7 +195,7 @@ fn print_mapped(schema: &XmlSchema, args: &SchemaVerb, output: Option<&Path>) ->
     print(&notation::print_schema(&modules), || mapped_lines(&modules), output, common)
 }
 
-/// A line for each assignment of modules that were mapped.
+/// A line for each assignment of mapped modules.
 fn mapped_lines(modules: &model::Schema) -> String {
     let types = modules.modules.iter().flat_map(|module| {
         module.assignments.iter().map(|assignment| {

@@ -1,4 +1,4 @@
-//! Services by their descriptions: read for the other verbs, and printed as they are understood.
+//! Service descriptions: read for the other verbs, and printed as understood.
 
 use std::collections::HashSet;
 use std::fmt::Write;
@@ -18,8 +18,8 @@ use crate::xml_schema::{Documents, names, root};
 /// The namespace of WSDL 1.1.
 const WSDL: &str = xsd::WSDL_NAMESPACE;
 
-/// The service that the flags name, if they name one.
-pub(crate) fn told(common: &Common) -> Result<Option<Service>, Failure> {
+/// The service given by the flags, if any.
+pub(crate) fn from_flags(common: &Common) -> Result<Option<Service>, Failure> {
     let service = of(&common.schema, common)?;
     if service.is_some() && common.root.is_some() { Err(rooted()) } else { Ok(service) }
 }
@@ -35,8 +35,8 @@ pub(crate) fn of(paths: &[PathBuf], common: &Common) -> Result<Option<Service>, 
     service.map(Some).map_err(|error| documents.bad(error))
 }
 
-/// What SOAP messages are held against: the schemas of a description and, where these say nothing, what the reader
-/// of messages of the service expects.
+/// What SOAP messages are validated against: the schemas of a description and, for what these do not cover, the reader
+/// of the service's messages.
 pub(crate) struct Against {
     description: wsdl::Description,
     reader: Result<(Service, dds::Reader), Error>,
@@ -44,8 +44,8 @@ pub(crate) struct Against {
 }
 
 impl Against {
-    /// The description that the flags name, if they name one.
-    pub(crate) fn told(common: &Common) -> Result<Option<Against>, Failure> {
+    /// The description given by the flags, if any.
+    pub(crate) fn from_flags(common: &Common) -> Result<Option<Against>, Failure> {
         let Some((description, documents)) = description(&common.schema, common)? else { return Ok(None) };
         if common.root.is_some() {
             return Err(rooted());
@@ -64,7 +64,7 @@ impl Against {
         Ok(Some(Against { description, reader, options }))
     }
 
-    /// Checks a message: why its body was not held against the schemas, if it was not.
+    /// Checks a message. Returns why its body was not validated against the schemas, if it was not.
     pub(crate) fn check(&self, input: &Input, bytes: &[u8]) -> Result<Option<&'static str>, Failure> {
         let unread = |error| match &self.reader {
             Ok((service, _)) => unread(service, input, error, bytes),
@@ -88,14 +88,14 @@ impl Against {
     }
 }
 
-/// What is in some files, if the first is a description; the others are descriptions and schemas.
+/// The description and its documents, if the first file is a description; the others are descriptions and schemas.
 pub(crate) fn description(
     paths: &[PathBuf],
     common: &Common,
 ) -> Result<Option<(wsdl::Description, Documents)>, Failure> {
     let [first, others @ ..] = paths else { return Ok(None) };
     let limits = common.limits();
-    // What is no file can be read once only.
+    // A pipe can be read only once.
     if !first.metadata().is_ok_and(|data| data.is_file()) {
         return Ok(None);
     }
@@ -121,12 +121,12 @@ fn is_description(path: &Path, text: &[u8], limits: &Limits) -> bool {
     ending.eq_ignore_ascii_case("wsdl") || text.trim_ascii_start().starts_with(b"<") && starts()
 }
 
-/// What the messages of a service are read by.
+/// The options for reading messages of a service.
 pub(crate) fn options(common: &Common) -> dds::Options {
     dds::Options::default().with_limits(common.limits())
 }
 
-/// A message that is not one of the service: what it could be instead.
+/// The failure for a message that is not one of the service, with hints about what it could be.
 pub(crate) fn unread(service: &Service, input: &Input, error: Error, bytes: &[u8]) -> Failure {
     const SHOWN: usize = 8;
     let is_other = error.kind() == ErrorKind::Schema && error.expected().to_string() == "a message of the service";
@@ -147,12 +147,12 @@ fn not_carried(LeftOut { what, error, .. }: &LeftOut) -> String {
     format!("not supported: {what}: {} ({}, line {line})", error.found(), error.path())
 }
 
-/// Tells on standard error what of a service is not carried.
-pub(crate) fn tell(service: &Service) {
+/// Reports on standard error the parts of a service that are not supported.
+pub(crate) fn report_unsupported(service: &Service) {
     service.left_out().iter().for_each(|left_out| note(&not_carried(left_out)));
 }
 
-/// The operations of a service, their messages and the types of these, for people.
+/// The operations of a service, their messages and types, as text for people.
 pub(crate) fn text(service: &Service) -> String {
     let mut printer = Printer::new(service.schema());
     for binding in service.bindings() {
@@ -165,7 +165,7 @@ pub(crate) fn text(service: &Service) -> String {
 struct Printer<'s> {
     schema: &'s dds::Schema,
     out: String,
-    /// Methods and types that have been printed, and named types that have been met and still have to be.
+    /// Methods and types that have been printed, and named types that still have to be.
     methods: HashSet<usize>,
     printed: HashSet<TypeId>,
     waiting: Vec<TypeId>,
@@ -223,7 +223,7 @@ impl<'s> Printer<'s> {
         }
     }
 
-    /// The members of a compound, those of compounds without a name below them.
+    /// The members of a compound, with those of unnamed compounds below them.
     fn members(&mut self, complex: &'s Complex, indent: usize) {
         let mut waiting: Vec<(usize, usize, std::slice::Iter<'s, Member>)> = vec![column(indent, complex)];
         while let Some((indent, width, members)) = waiting.last_mut() {
@@ -247,7 +247,7 @@ impl<'s> Printer<'s> {
         }
     }
 
-    /// A type in a few words; one that has a name is printed later.
+    /// A short description of a type; a named one is printed later.
     fn words(&mut self, ty: TypeId) -> String {
         let (item, levels) = item(self.schema, ty);
         if let Type::Complex(Complex { name: Some(_), .. }) = self.schema.get(item)
@@ -258,7 +258,7 @@ impl<'s> Printer<'s> {
         words(self.schema, item, levels)
     }
 
-    /// The types that have a name, those that they refer to behind them.
+    /// The named types, followed by those that they refer to.
     fn types(&mut self) {
         while !self.waiting.is_empty() {
             for ty in std::mem::take(&mut self.waiting) {
@@ -277,7 +277,7 @@ impl<'s> Printer<'s> {
     }
 }
 
-/// How often a member may be there, behind its name.
+/// The mark after a name for how often the member may occur.
 fn mark(member: &Member) -> &'static str {
     match member.occurs {
         Occurs::Required => "",
@@ -286,14 +286,14 @@ fn mark(member: &Member) -> &'static str {
     }
 }
 
-/// Where the members of a compound stand, how much room their names take, and the members.
+/// The column of the members of a compound, the width of their names, and the members.
 fn column(indent: usize, complex: &Complex) -> (usize, usize, std::slice::Iter<'_, Member>) {
     const WIDEST: usize = 40;
     let width = complex.members.iter().map(|member| member.name.local.chars().count() + mark(member).len()).max();
     (indent, width.unwrap_or_default().min(WIDEST), complex.members.iter())
 }
 
-/// What an array is of in the end, and how many arrays are around it; an array of itself is told so far.
+/// The innermost item type of an array, and the number of arrays around it. An array of itself is followed only once.
 fn item(schema: &dds::Schema, mut ty: TypeId) -> (TypeId, usize) {
     const SHOWN: usize = 8;
     let mut levels = 0;
@@ -364,7 +364,7 @@ fn simple_name(simple: Simple) -> &'static str {
     }
 }
 
-/// A line for each operation, and for each type that has a name.
+/// A line for each operation, and for each named type.
 pub(crate) fn lines(service: &Service) -> String {
     let schema = service.schema();
     let mut out = String::new();

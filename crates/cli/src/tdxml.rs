@@ -1,4 +1,4 @@
-//! TDXML: its flags, the schemas that messages refer to, one value without a look at the rest.
+//! TDXML: its flags, the registry, and reading one value without the rest.
 
 use std::fs;
 use std::path::Path;
@@ -41,7 +41,7 @@ pub(crate) struct Flags {
 }
 
 impl Flags {
-    /// What the flags say.
+    /// The options that the flags select.
     pub(crate) fn options(&self) -> Options<'static> {
         let scheme = self.scheme.map_or(Scheme::Smaller, |scheme| scheme.0);
         let mut options = reading().with_scheme(scheme).with_binary(self.binary.0).with_soap(self.soap);
@@ -54,7 +54,7 @@ impl Flags {
     }
 
     /// # Errors
-    /// When there is no schema of the name that is to be referred to.
+    /// If the registry has no schema of the given name.
     pub(crate) fn check(&self) -> Result<(), Failure> {
         match &self.refer {
             Some(id) if REGISTRY.get().is_none_or(|registry| registry.get(id).is_none()) => {
@@ -68,7 +68,7 @@ impl Flags {
 /// The schemas that messages may refer to, for the whole run.
 static REGISTRY: OnceLock<Registry> = OnceLock::new();
 
-/// What every verb reads by.
+/// The options for reading, shared by all verbs.
 pub(crate) fn reading() -> Options<'static> {
     let mut options = Options::default();
     options.registry = REGISTRY.get();
@@ -96,8 +96,8 @@ pub(crate) fn load(common: &Common) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The schema of a file: notation, whose name is that of the file without its ending; or that of a message,
-/// where it has an identifier there.
+/// The schema in a file: in notation, named by the file without its extension; or in a message, if it has an identifier
+/// there.
 fn schema(path: &Path, limits: &Limits) -> Result<Option<(String, DataSchema)>, Failure> {
     let input = Input::File(path.to_owned());
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
@@ -116,7 +116,7 @@ fn schema(path: &Path, limits: &Limits) -> Result<Option<(String, DataSchema)>, 
     Ok(Some((id, DataSchema::read(&text, limits).map_err(failed)?)))
 }
 
-/// The data schema of a message, as the verb schema prints it.
+/// The data schema of a message, as the verb `schema` prints it.
 pub(crate) fn notation(input: &Input, bytes: &[u8], limits: &Limits) -> Result<String, Failure> {
     let options = reading().with_limits(*limits);
     let schema = lengthwise::tdxml::schema_of(bytes, &options).map_err(|error| Failure::bad(input, error, bytes))?;
@@ -146,7 +146,7 @@ impl ValueEnum for SchemeArg {
     }
 }
 
-/// Where octets go, as `--binary` names it.
+/// A place for binary data, as `--binary` names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BinaryArg(Binary);
 

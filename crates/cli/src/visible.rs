@@ -1,11 +1,11 @@
-//! Data as one line of a terminal shows it.
+//! Shows data on one line of a terminal.
 
 use std::fmt::Write;
 
 /// Octets of binary data shown in a row of a table.
 const OCTETS_IN_ROW: usize = 16;
 
-/// How many digits a number has.
+/// The number of decimal digits of a number.
 pub(crate) fn digits(number: usize) -> usize {
     1 + number.checked_ilog10().unwrap_or(0) as usize
 }
@@ -24,7 +24,7 @@ pub(crate) fn push_number(out: &mut String, number: usize, width: usize) {
     let _ = write!(out, "{number}");
 }
 
-/// Appends data as [`visible`] shows it, and blanks up to a width.
+/// Appends data like [`visible`], padded with blanks to a width.
 pub(crate) fn push_visible(out: &mut String, data: &[u8], most: usize, width: usize) {
     let shown = match plain(data, most) {
         Some(text) => {
@@ -53,22 +53,22 @@ pub(crate) fn hex(octets: &[u8], between: &str) -> String {
     octets.join(between)
 }
 
-/// How many characters [`visible`] shows of data.
+/// The number of characters that [`visible`] shows.
 pub(crate) fn width(data: &[u8], most: usize) -> usize {
     plain(data, most).map_or_else(|| visible(data, most).chars().count(), str::len)
 }
 
-/// Data that [`visible`] shows as it is, as most are: short, and of characters of one byte.
+/// Data that [`visible`] shows unchanged, which is the usual case: short, with characters of one byte.
 fn plain(data: &[u8], most: usize) -> Option<&str> {
     let is_plain = data.len() <= most && data.iter().all(|c| matches!(c, b' '..=b'~'));
     if is_plain { std::str::from_utf8(data).ok() } else { None }
 }
 
-/// Data on one line: controls and bytes that are not UTF-8 as escapes, `…` for what is beyond
-/// `most` characters.
+/// Data on one line: control characters and bytes that are not UTF-8 as escapes, and `…` for what exceeds `most`
+/// characters.
 fn visible(data: &[u8], most: usize) -> String {
     let mut out = String::new();
-    // Data can be long; no more than what may be shown is looked at.
+    // Data can be long, so only what may be shown is looked at.
     let start = data.get(..4 * (most + 1)).unwrap_or(data);
     let mut shown = 0;
     for chunk in start.utf8_chunks() {
@@ -92,14 +92,14 @@ fn visible(data: &[u8], most: usize) -> String {
     out
 }
 
-/// A text on one line of a terminal: controls and invisible characters as escapes.
+/// A text on one line of a terminal, with control and invisible characters as escapes.
 pub(crate) fn one_line(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     text.chars().for_each(|c| push_seen(&mut out, c));
     out
 }
 
-/// Appends a character so that it can be seen.
+/// Appends a character in visible form.
 fn push_seen(out: &mut String, c: char) {
     match c {
         '\n' => out.push_str("\\n"),
@@ -112,7 +112,7 @@ fn push_seen(out: &mut String, c: char) {
     }
 }
 
-/// Characters that do something to a terminal, or hide.
+/// Characters that control a terminal, or are invisible.
 pub(crate) fn is_unseen(c: char) -> bool {
     c.is_control() || is_invisible(c)
 }

@@ -1,4 +1,4 @@
-//! Schemas of XML, and documents held against them.
+//! XML Schemas, and validation of documents against them.
 
 use std::collections::HashMap;
 use std::fs;
@@ -21,20 +21,20 @@ use crate::service;
 pub(crate) struct XmlSchema {
     schema: xsd::Schema,
     documents: Documents,
-    /// The local name that `--root` says the root element must have.
+    /// The local name that `--root` requires for the root element.
     root: Option<String>,
     /// The files that the schema was read from.
     files: Vec<PathBuf>,
 }
 
-/// The schema that the flags name, if it is one of XML. Several files are one schema.
-pub(crate) fn told(common: &Common) -> Result<Option<XmlSchema>, Failure> {
+/// The schema given by the flags, if it is an XML Schema. Several files are one schema.
+pub(crate) fn from_flags(common: &Common) -> Result<Option<XmlSchema>, Failure> {
     of(&common.schema, common)
 }
 
-/// The schema of some files, the first of which says what they are.
+/// The schema in some files. The first file determines whether they are XML Schemas.
 pub(crate) fn of(paths: &[PathBuf], common: &Common) -> Result<Option<XmlSchema>, Failure> {
-    // The schemas in a description of a service are one.
+    // The schemas in a service description form one schema.
     if let Some((description, documents)) = service::description(paths, common)? {
         return of_schema(description.schema, documents, &description.documents, common).map(Some);
     }
@@ -68,7 +68,7 @@ pub(crate) fn names(paths: &[PathBuf]) -> Vec<String> {
     paths.iter().map(|path| name(path)).collect()
 }
 
-/// A schema that has been read, by way of other documents if it was.
+/// A schema that has been read, perhaps from within other documents.
 fn of_schema(
     schema: xsd::Schema,
     documents: Documents,
@@ -82,11 +82,11 @@ fn of_schema(
     Ok(schema)
 }
 
-/// What is in a file that `-s` names, if that is a schema of XML.
+/// The content of a file of `-s`, if it is an XML Schema.
 fn read(path: &Path, limits: &Limits) -> Result<Option<Vec<u8>>, Failure> {
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     let is = |other: &str| ending.eq_ignore_ascii_case(other);
-    // What is no file can be read once only.
+    // A pipe can be read only once.
     if is("asn1") || is("asn") || path.metadata().is_ok_and(|data| !data.is_file()) {
         return Ok(None);
     }
@@ -102,13 +102,13 @@ fn read(path: &Path, limits: &Limits) -> Result<Option<Vec<u8>>, Failure> {
     Err(Failure::bad(&input, error, &[]))
 }
 
-/// The name that the reader of schemas knows a file of `-s` by: its path, though that may look like a URI.
+/// The name of a file of `-s` for the schema reader: its path, even if that looks like a URI.
 fn name(path: &Path) -> String {
     let path = path.to_string_lossy();
     if path.contains([':', '#']) { path.into_owned() } else { Files::new().resolve(None, &path) }
 }
 
-/// The files of `-s`, which have been read, and those that they may name.
+/// The files of `-s`, which have been read, and files that they may refer to.
 pub(crate) struct Documents {
     given: HashMap<String, Vec<u8>>,
     catalog: Catalog,
@@ -119,7 +119,7 @@ pub(crate) struct Documents {
 }
 
 impl Documents {
-    /// Those in the folders that the flags allow.
+    /// With the folders that the flags allow.
     pub(crate) fn new(common: &Common) -> Result<Documents, Failure> {
         let mut files = Files::new();
         for path in &common.allow_path {
@@ -129,7 +129,7 @@ impl Documents {
         Ok(Documents { given: HashMap::new(), catalog, files, limits, refused: Vec::new() })
     }
 
-    /// Adds a file of `-s`, with the folder it is in. Imports of its namespace lead to it, unless it is the first.
+    /// Adds a file of `-s` and its folder. Imports of its namespace refer to it, unless it is the first file.
     pub(crate) fn give(&mut self, path: &Path, bytes: Vec<u8>) -> Result<(), Failure> {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         self.files = std::mem::take(&mut self.files).allow(folder).map_err(|error| unread(path, error))?;
@@ -141,12 +141,13 @@ impl Documents {
         Ok(())
     }
 
-    /// How they are read.
+    /// The options for reading them.
     pub(crate) fn options(&self) -> xsd::Options {
         xsd::Options::default().with_limits(self.limits).with_catalog(self.catalog.clone())
     }
 
-    /// An error of a schema: its path is the file that it is in, which is shown only if it may be read.
+    /// The failure for an error of a schema. Its path is the file with the error, which is shown only if it may be
+    /// read.
     #[cold]
     pub(crate) fn bad(&self, error: Error) -> Failure {
         let path = error.path().to_owned();
@@ -207,7 +208,7 @@ pub(crate) struct Root {
 }
 
 impl Root {
-    /// Whether it is an element of a namespace and a name.
+    /// Whether it has this namespace and name.
     pub(crate) fn is(&self, namespace: &str, local: &str) -> bool {
         (self.namespace.as_str(), self.local.as_str()) == (namespace, local)
     }
@@ -230,7 +231,7 @@ pub(crate) fn root(bytes: &[u8], limits: &Limits) -> Option<Root> {
     }
 }
 
-/// Whether `--root` names an element: by its local name, or with its namespace in braces in front.
+/// Whether `--root` matches an element: by its local name, or with its namespace in braces before it.
 fn is(root: &str, (namespace, local): (&str, &str)) -> bool {
     let rest = match root.strip_prefix('{') {
         Some(rest) => rest.strip_prefix(namespace).and_then(|rest| rest.strip_prefix('}')),
@@ -240,7 +241,7 @@ fn is(root: &str, (namespace, local): (&str, &str)) -> bool {
 }
 
 impl XmlSchema {
-    /// An error of the schema: its path is the file that it is in.
+    /// The failure for an error of the schema. Its path is the file with the error.
     #[cold]
     pub(crate) fn bad(&self, error: Error) -> Failure {
         self.documents.bad(error)
@@ -251,20 +252,20 @@ impl XmlSchema {
         &self.schema
     }
 
-    /// The same with the modules that X.694 makes of it, to carry messages.
+    /// The schema with its X.694 modules, for messages in other formats.
     pub(crate) fn to_schema(&self, common: &Common) -> Result<Schema, Failure> {
         let options = mapping::Options::default().with_version(common.mapping.0);
         let schema = Schema::from_xsd(self.schema.clone(), &options).map_err(|error| self.bad(error))?;
         schema::rooted(schema, common)
     }
 
-    /// Whether a file is one of those that the schema was read from.
+    /// Whether the schema was read from this file.
     pub(crate) fn has(&self, input: &Input) -> bool {
         let Input::File(path) = input else { return false };
         path.canonicalize().is_ok_and(|path| self.files.contains(&path))
     }
 
-    /// The names of the elements that a document may begin with: namespace and local name.
+    /// The names of possible root elements: namespace and local name.
     fn roots(&self) -> impl Iterator<Item = (&str, &str)> {
         let names = &self.schema.names;
         self.schema.globals.iter().filter_map(move |global| {
@@ -283,7 +284,7 @@ impl XmlSchema {
         }
     }
 
-    /// Holds a document against the schema: how many elements and attributes there are that it knows.
+    /// Validates a document. Returns the number of elements and attributes that the schema declares.
     pub(crate) fn check(&self, bytes: &[u8], format: Format, options: &Options<'_>) -> Result<usize, Fault> {
         if format != Format::Xml {
             return Err(Fault::Format);
@@ -319,7 +320,7 @@ impl XmlSchema {
         }
     }
 
-    /// What the root element of a document could be instead, when it is none that is declared.
+    /// Suggests root elements, if that of the document is not declared.
     fn other_roots(&self, bytes: &[u8], limits: &Limits) -> Option<String> {
         const SHOWN: usize = 6;
         let root = root(bytes, limits)?;
@@ -359,11 +360,11 @@ impl XmlSchema {
     }
 }
 
-/// Why a message is not what the schema says.
+/// Why a message is not valid.
 pub(crate) enum Fault {
     /// It is not XML.
     Format,
-    /// It is bad; and what to do about it.
+    /// It is invalid, with a hint.
     Bad(Error, Option<String>),
 }
 

@@ -149,7 +149,7 @@ impl<'r> StartTag<'r> {
     /// The value of the attribute with this name, as in XML; `None` if there is none.
     ///
     /// # Errors
-    /// As for [`Attribute::value`].
+    /// As for the value of an attribute.
     pub fn attribute(&self, name: &str) -> Result<Option<&'r str>, Error> {
         self.attributes().find(|other| other.name().as_str() == name).map(|found| found.value()).transpose()
     }

@@ -9,7 +9,7 @@
 //! | --- | --- |
 //! | a message to a document | [`read`], [`read_prefix`] |
 //! | a document to a message | [`write()`], [`append`], [`append_with`] |
-//! | a message as events, without building a tree, and looking up only requested texts | [`events`], [`Reader`] |
+//! | a message as events, without building a tree, and looking up only requested texts | [`events()`], [`Reader`] |
 //! | the properties of a document: version, encoding, standalone, base URI | [`Properties`] |
 //!
 //! [`Options`] selects the encoding rules and the compression of the strings.
