@@ -1,12 +1,12 @@
-//! Bytes: copied, compared, counted.
+//! Copying, comparing and counting bytes.
 
 use core::ffi::c_char;
 
-/// The same pointer, of which the compiler forgets what it knows. It then keeps one pointer for a loop, where
-/// it otherwise makes two or three of it, which small processors have no registers for.
+/// The same pointer, hidden from the optimizer. It then keeps one pointer for a loop; otherwise it makes two or three
+/// of it, for which small processors have no registers.
 #[inline(always)]
 pub(crate) fn plain(#[allow(unused_mut)] mut pointer: *const u8) -> *const u8 {
-    // There is no instruction in it, which a comment at its start tells the compiler as well.
+    // The assembly has no instruction. Its leading comment lets the compiler count it as none.
     #[cfg(target_arch = "arm")]
     // SAFETY: nothing is done.
     unsafe {
@@ -21,30 +21,31 @@ pub(crate) fn kept(number: u32) -> u32 {
     plain(core::ptr::without_provenance(number as usize)).addr() as u32
 }
 
-/// What a struct holds, read when it is needed where there are few registers: the compiler would keep it on the stack.
+/// Reads a field of a struct when it is needed, on processors with few registers. Otherwise the compiler would keep it
+/// on the stack.
 #[inline(always)]
 pub(crate) unsafe fn again<T: Copy>(place: *const T) -> T {
     unsafe { if FEW_REGISTERS { place.read_volatile() } else { place.read() } }
 }
 
-/// As [`again`] on every processor, in what is done seldom, for less flash.
+/// Like [`again`] on every processor, for rare paths, to save flash.
 #[inline(always)]
 pub(crate) unsafe fn late<T: Copy>(place: *const T) -> T {
     unsafe { place.read_volatile() }
 }
 
-/// Whether what is needed now and then is better read from memory than kept: in the instructions of a Cortex-M0+ only
-/// eight registers have names. A compiler of the stable channel does not say, and memory is taken.
+/// Whether values for occasional use are better read from memory than kept: most instructions of a Cortex-M0+ can use
+/// only eight registers. The stable compiler does not expose some target features; then this prefers memory.
 pub(crate) const FEW_REGISTERS: bool = cfg!(all(target_arch = "arm", not(target_feature = "thumb2")));
 
-/// Whether four bytes are read at once, wherever they stand, which takes more flash. A Cortex-M0+ cannot; a Cortex-M3 and
-/// what is above it can, if the compiler says which it is: as with [`FEW_REGISTERS`].
+/// Whether four bytes are read at once at any alignment, which takes more flash. A Cortex-M0+ cannot; a Cortex-M3 and
+/// above can, if the compiler exposes the processor: see [`FEW_REGISTERS`].
 pub(crate) const WORDS: bool = cfg!(all(
     target_endian = "little",
     any(target_arch = "x86_64", target_arch = "aarch64", all(target_arch = "arm", target_feature = "thumb2"))
 ));
 
-/// Four bytes, the first one lowest. Only where [`WORDS`] says so.
+/// Four bytes, the first one lowest. Only if [`WORDS`] is set.
 #[inline(always)]
 pub(crate) unsafe fn word_at(place: *const u8) -> u32 {
     unsafe { place.cast::<u32>().read_unaligned() }
@@ -56,7 +57,7 @@ pub(crate) unsafe fn put_word(place: *mut u8, word: u32) {
     unsafe { place.cast::<u32>().write_unaligned(word) }
 }
 
-/// How far it is from one pointer to a later one of the same buffer, in bytes.
+/// The distance from one pointer to a later one of the same buffer, in bytes.
 #[inline(always)]
 pub(crate) fn gap(from: *const u8, to: *const u8) -> u32 {
     (to as usize).wrapping_sub(from as usize) as u32
@@ -64,8 +65,8 @@ pub(crate) fn gap(from: *const u8, to: *const u8) -> u32 {
 
 /// Copies `len` bytes, first to last.
 ///
-/// The stores are volatile, or the count is hidden, so that the compiler does not see a `memcpy` in the loop: a device would
-/// have to link one, and most pieces are shorter than a call.
+/// The stores are volatile, or the count is hidden, so that the compiler does not replace the loop by `memcpy`: a
+/// device would have to link it, and most pieces are shorter than a call.
 #[inline(always)]
 pub(crate) unsafe fn copy(to: *mut u8, from: *const u8, len: u32) -> *mut u8 {
     unsafe {
@@ -74,9 +75,9 @@ pub(crate) unsafe fn copy(to: *mut u8, from: *const u8, len: u32) -> *mut u8 {
         }
         let end = to.wrapping_add(len as usize);
         let from_end = from.wrapping_add(len as usize);
-        // From below zero up to it, which a processor sees without a comparison.
+        // Counts up from below zero to zero, which a processor detects without a comparison.
         let mut left = kept(0u32.wrapping_sub(len));
-        // Asked of the length, so that the compiler does not make one question of this and the one behind the words.
+        // Checks the length, so that the compiler does not merge this with the check after the words.
         if WORDS && len >= 4 {
             loop {
                 let at = left as i32 as isize;
@@ -101,14 +102,14 @@ pub(crate) unsafe fn copy(to: *mut u8, from: *const u8, len: u32) -> *mut u8 {
     }
 }
 
-/// Copies `len` bytes, last to first, to where they do not overlap; as [`copy`] in two instructions less.
+/// Copies `len` bytes, last to first, to a place that does not overlap; two instructions shorter than [`copy`].
 #[inline(always)]
 pub(crate) unsafe fn copy_apart(to: *mut u8, from: *const u8, len: u32) {
     unsafe {
         let (to, from) = (plain(to).cast_mut(), from);
         let mut left = len;
         if WORDS && len >= 4 {
-            // Two questions, as in `copy`.
+            // Two checks, as in `copy`.
             left = kept(left);
             loop {
                 left = kept(left.wrapping_sub(4));
@@ -130,11 +131,11 @@ pub(crate) unsafe fn copy_apart(to: *mut u8, from: *const u8, len: u32) {
     }
 }
 
-/// Whether as many bytes in front of two places are the same.
+/// Whether `len` bytes before two places are equal.
 #[inline(always)]
 pub(crate) unsafe fn same_before(a: *const u8, b: *const u8, len: u32) -> bool {
     unsafe {
-        // From below zero up to it, which a processor sees without a comparison.
+        // Counts up from below zero to zero, which a processor detects without a comparison.
         let mut left = 0u32.wrapping_sub(len);
         let (a, b) = (|left| a.wrapping_offset(left as i32 as isize), |left| b.wrapping_offset(left as i32 as isize));
         if WORDS {
@@ -166,9 +167,10 @@ pub(crate) unsafe fn same_before(a: *const u8, b: *const u8, len: u32) -> bool {
     }
 }
 
-/// A name that is looked for, and what the readers return for it: LW_WANTED("t", 2).
+/// A name to look for, and what the readers return for it: LW_WANTED("t", 2).
 ///
-/// Names are of letters, digits (not first) and what needs no escapes: no types of TSF, no `"`, `:` or `\`.
+/// Names consist of letters, digits (not first) and characters that need no escapes: no types of TSF, no `"`, `:` or
+/// `\`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Name {
@@ -181,7 +183,7 @@ pub struct Name {
 }
 
 impl Name {
-    /// The code of a name. A Cortex-M0+ reads a word and shifts it in less than it reads half of one with its sign.
+    /// The code of a name. A Cortex-M0+ is faster at reading a word and shifting it than at reading a signed half.
     #[inline(always)]
     pub(crate) unsafe fn code(name: *const Name) -> i32 {
         unsafe {
@@ -197,23 +199,22 @@ impl Name {
 // SAFETY: it is only read.
 unsafe impl Sync for Name {}
 
-/// In a name, what stands before a character and is not part of the name.
+/// The character that precedes an escaped character in a name, and is not part of the name.
 pub(crate) const ESCAPE: u32 = b'\\' as u32;
 
-/// What no byte is, for names in which nothing is such an [`ESCAPE`].
+/// A value that no byte has, for names without [`ESCAPE`].
 #[inline(always)]
 pub(crate) fn no_escape() -> u32 {
     kept(0).wrapping_sub(1)
 }
 
-/// Whether a name, as a message has it from one place to another, is the one wanted. `escape` is [`ESCAPE`] or
-/// [`no_escape`].
+/// Whether a name between two places of a message is the wanted one. `escape` is [`ESCAPE`] or [`no_escape`].
 #[inline(always)]
 pub(crate) unsafe fn is_name(name: *const u8, end: *const u8, escape: u32, wanted: *const Name) -> bool {
     unsafe { unlike(name, end, escape, wanted) == 0 }
 }
 
-/// 0, if a name is the one wanted. Who asks compares with 0 once more, whatever it is.
+/// 0 if a name is the wanted one. Callers compare the result with 0.
 #[inline(never)]
 pub(crate) unsafe fn unlike(mut name: *const u8, end: *const u8, escape: u32, wanted: *const Name) -> u32 {
     unsafe {
@@ -221,7 +222,7 @@ pub(crate) unsafe fn unlike(mut name: *const u8, end: *const u8, escape: u32, wa
         let mut wanted = (*wanted).name.cast::<u8>();
         while name < end {
             let mut c = u32::from(*name);
-            // Something stands behind each `\`: otherwise the name would not end there.
+            // A character follows each `\`: otherwise the name would not end here.
             if c == escape {
                 name = name.add(1);
                 c = (*name).into();
@@ -237,7 +238,7 @@ pub(crate) unsafe fn unlike(mut name: *const u8, end: *const u8, escape: u32, wa
     }
 }
 
-/// What the cursors of both formats begin with.
+/// The common start of the cursors of both formats.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Cursor {
@@ -255,9 +256,7 @@ pub struct Cursor {
     pub(crate) name_len: u32,
 }
 
-/// Whether `len` bytes are UTF-8: 1 or 0.
-///
-/// The readers for devices do not look at text; who wants to know asks.
+/// Whether `len` bytes are UTF-8: 1 or 0. The readers for devices do not check text.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_is_utf8(text: *const c_char, len: u32) -> i32 {
     unsafe {
@@ -274,8 +273,8 @@ pub unsafe extern "C" fn lw_is_utf8(text: *const c_char, len: u32) -> i32 {
     }
 }
 
-/// Bytes of the UTF-8 character that begins `left` bytes (one at the least); 0 where there is none, below zero where it goes
-/// on behind them (RFC 3629, section 4).
+/// The length of the UTF-8 character at the start of `left` bytes (at least one); 0 if it is invalid, negative if it
+/// continues after them (RFC 3629, section 4).
 #[inline(never)]
 pub(crate) unsafe fn character_len(at: *const u8, left: u32) -> i32 {
     unsafe {
@@ -289,8 +288,8 @@ pub(crate) unsafe fn character_len(at: *const u8, left: u32) -> i32 {
             if known > 0xF4 - 0xC2 {
                 break 'none;
             }
-            // The second byte's bounds follow from the first one: from here on the lower bits of that, below zero for two
-            // bytes in all, and then of both.
+            // The bounds of the second byte depend on the first one: from here on these are the lower bits of that,
+            // negative for two bytes in total, and then of both.
             let mut both = known.wrapping_sub(0xE0 - 0xC2) << 2;
             loop {
                 if len == left {
@@ -301,11 +300,11 @@ pub(crate) unsafe fn character_len(at: *const u8, left: u32) -> i32 {
                     break 'none;
                 }
                 both = both.wrapping_add(bits >> 4);
-                // Above U+10FFFF, or what takes fewer bytes: F0 80 to F0 8F, E0 80 to E0 9F. Surrogates: ED A0 to ED BF.
+                // Above U+10FFFF, or an overlong form: F0 80 to F0 8F, E0 80 to E0 9F. Surrogates: ED A0 to ED BF.
                 if both as i32 > 0x50 || both == 0x40 || both >> 1 == 0 || both >> 1 == 0x36 >> 1 {
                     break 'none;
                 }
-                // With which all bytes that follow are sound.
+                // With this, all bytes that follow are valid.
                 both = kept(8);
                 len += 1;
                 first = kept(first << 1);

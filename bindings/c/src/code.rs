@@ -1,42 +1,42 @@
-//! What functions return: a count or 0, or one of these.
+//! What functions return: a count, 0, or one of these codes.
 
 use core::ffi::{CStr, c_char};
 
 use crate::bytes::kept;
 
-/// All is well.
+/// Success.
 pub const LW_OK: i32 = 0;
-/// The bytes are not what they should be.
+/// The bytes are invalid.
 pub const LW_SYNTAX: i32 = -1;
-/// The message goes on where the bytes end: more of them may make it whole.
+/// The message continues after the end of the bytes: more bytes may complete it.
 pub const LW_INCOMPLETE: i32 = -2;
-/// A number does not fit, or the rows or the buffer do not suffice.
+/// A number does not fit, or there are too few rows or too little buffer.
 pub const LW_LIMIT: i32 = -3;
-/// Sound, but not of the type asked for.
+/// Valid, but not of the requested type.
 pub const LW_SCHEMA: i32 = -4;
-/// Sound, but nothing this function can do.
+/// Valid, but this function does not support it.
 pub const LW_UNSUPPORTED: i32 = -5;
 /// Reading or writing a file failed.
 pub const LW_IO: i32 = -6;
 
-/// A code, made where it is returned: the compiler would make it at the function's start, each time.
+/// A code, made where it is returned: otherwise the compiler would make it at the start of each function.
 #[inline(always)]
 pub(crate) fn refused(code: i32) -> i32 {
     !kept(!code as u32) as i32
 }
 
-/// The words for what a function returned: "syntax", "incomplete" and so on, "ok" for what is no error.
+/// A description of what a function returned, beginning with "syntax", "incomplete" and so on, or "ok".
 #[unsafe(no_mangle)]
 pub extern "C" fn lengthwise_strerror(code: i32) -> *const c_char {
     let words: &CStr = match code {
         0.. => c"ok",
-        LW_SYNTAX => c"syntax: the bytes are not what they should be",
-        LW_INCOMPLETE => c"incomplete: the message goes on where the bytes end",
-        LW_LIMIT => c"limit: a number does not fit, or the rows or the buffer do not suffice",
-        LW_SCHEMA => c"schema: not of the type asked for",
-        LW_UNSUPPORTED => c"unsupported: sound, but cannot be done",
+        LW_SYNTAX => c"syntax: invalid bytes",
+        LW_INCOMPLETE => c"incomplete: the message continues after the last byte",
+        LW_LIMIT => c"limit: a number does not fit, or there are too few rows or too little buffer",
+        LW_SCHEMA => c"schema: not of the requested type",
+        LW_UNSUPPORTED => c"unsupported: valid, but not supported here",
         LW_IO => c"io: reading or writing failed",
-        _ => c"no code of lengthwise",
+        _ => c"unknown code",
     };
     words.as_ptr()
 }

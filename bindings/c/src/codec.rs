@@ -1,4 +1,4 @@
-//! Kinds of fields that not every program has: decimals, 64-bit integers, optional fields, arrays.
+//! Optional kinds of fields: decimals, 64-bit integers, optional fields, arrays.
 //!
 //! The entry of such a field has the bit `LW_CODED` in its kind, and the entries after it are its details. The first one
 //! points to the codec, so the linker drops every codec that no table names.
@@ -8,7 +8,9 @@ use core::mem::MaybeUninit;
 
 use crate::bytes::{Cursor, gap};
 use crate::code::{LW_INCOMPLETE, LW_LIMIT, LW_SCHEMA, refused};
-use crate::field::{Field, LW_DETAIL, LW_END, LW_FIXED1, LW_I64, LW_OBJECT_OF, LW_TEXT, Text, behind, kind_of, store};
+use crate::field::{
+    Field, LW_DETAIL, LW_END, LW_FIXED1, LW_I64, LW_OBJECT_OF, LW_TEXT, Text, end_of_object, kind_of, store,
+};
 use crate::number::{lw_fixed, lw_i64, lw_u64};
 use crate::out::{Number, Out, lw_format_fixed};
 use crate::pon::cursor::{Pon, set};
@@ -16,10 +18,10 @@ use crate::text::decimal;
 use crate::tsf::cursor::Tsf;
 use crate::wanted::NO_NAMES;
 
-/// Reads and writes fields of a kind that not every program has. Opaque: tables of fields point to it.
+/// Reads and writes fields of an optional kind. Opaque: tables of fields point to it.
 ///
-/// A field is in the struct at `base`, and `detail` is the first of its details that is for the codec. An item of an array
-/// is a field as well, whose name is empty.
+/// A field is in the struct at `base`, and `detail` is the first of its details that belongs to the codec. An item of
+/// an array is also a field; its name is empty.
 #[derive(Debug)]
 pub struct Codec {
     /// Reads the field whose unit the cursor is at. On success its data ends `len` bytes after `value`.
@@ -45,8 +47,8 @@ pub(crate) enum Reading {
 /// What the codecs need of a format to write it.
 pub(crate) struct Writing {
     pub(crate) is_pon: bool,
-    /// Writes the fields from `first` up to `last`, which ends them. `end` is where an object of PON ends that only begins in
-    /// them.
+    /// Writes the fields from `first` up to `last`, which ends them. `end` is the end of a PON object that only begins
+    /// in them.
     pub(crate) fields: unsafe fn(*mut Out, first: *const Field, last: *const Field, from: *const u8, end: u32),
 }
 
@@ -71,7 +73,7 @@ unsafe fn write(out: *mut Out, format: &Writing, field: *const Field, detail: *c
     }
 }
 
-/// Writes what is at a place as the field, of a plain kind.
+/// Writes the value at a place as the field, of a plain kind.
 #[inline(never)]
 unsafe fn put(out: *mut Out, format: &Writing, field: *const Field, kind: u8, place: *const u8, end: u32) {
     unsafe {
@@ -106,8 +108,8 @@ pub static lw_codec_64: Codec = Codec { read: read_64, write: write_64, absent: 
 #[unsafe(no_mangle)]
 pub static lw_codec_optional: Codec = Codec { read: read_optional, write: write_optional, absent: is_absent };
 
-/// LW_ARRAY and LW_OBJECTS: two details. Their offsets are that of the count and the bytes of an item, their numbers the low
-/// and the high byte of the capacity. The second one points to the fields of objects.
+/// LW_ARRAY and LW_OBJECTS: two details. Their offsets are that of the count and the size of an item in bytes, their
+/// numbers the low and the high byte of the capacity. The second one points to the fields of objects.
 #[unsafe(no_mangle)]
 pub static lw_codec_array: Codec = Codec { read: read_array, write: write_array, absent: never_absent };
 
@@ -150,7 +152,7 @@ unsafe fn write_64(out: *mut Out, format: &Writing, field: *const Field, _: *con
         let mut text = MaybeUninit::<[u8; 20]>::uninit();
         let end = text.as_mut_ptr().cast::<u8>().add(20);
         let mut start = end;
-        // Divided by ten a byte at a time, because a device divides no 64 bits.
+        // Divided by ten one byte at a time, because a device cannot divide 64 bits.
         let mut bytes = number.to_le_bytes();
         let bytes = (&raw mut bytes).cast::<u8>();
         while bytes.add(4).cast::<u32>().read_unaligned() != 0 {
@@ -165,7 +167,7 @@ unsafe fn write_64(out: *mut Out, format: &Writing, field: *const Field, _: *con
             start = start.sub(1);
             start.write(rest as u8 + b'0');
         }
-        // What is left has 32 bits, and begins with no zero.
+        // The rest has 32 bits, and no leading zero.
         start = decimal(start, u32::from_le_bytes(bytes.cast::<[u8; 4]>().read()));
         if is_negative {
             start = start.sub(1);
@@ -175,7 +177,7 @@ unsafe fn write_64(out: *mut Out, format: &Writing, field: *const Field, _: *con
     }
 }
 
-/// The word of a mask that has the bit of an optional field, and the bit.
+/// The word of a mask with the bit of an optional field, and the bit.
 unsafe fn mask_of(detail: *const Field, base: *const u8) -> (*mut u32, u32) {
     unsafe {
         let bit = u32::from((*detail).name_len);
@@ -248,15 +250,15 @@ impl Array {
     }
 }
 
-/// Whether there are two bytes for each unit of TSF that is owed, which `lw_tsf_next` relies on.
+/// Whether there are two bytes for each TSF unit that is owed, which `lw_tsf_next` requires.
 fn has_room(items: &Tsf) -> bool {
     gap(items.at.cast(), items.end.cast()) / 2 >= items.owed
 }
 
-// The room for a cursor of TSF is that for one of PON.
+// A cursor of PON fits in the room for one of TSF.
 const _: () = assert!(size_of::<Tsf>() >= size_of::<Pon>() && align_of::<Tsf>() == align_of::<Pon>());
 
-/// Sets a cursor to the items of the array that another is at. Returns whether a message can have so many.
+/// Sets a cursor to the items of the array at another cursor. Returns whether a message can have this many.
 unsafe fn enter(cursor: *mut Cursor, format: &Reading, items: *mut Cursor) -> bool {
     unsafe {
         let (at, len) = ((*cursor).value, (*cursor).len);
@@ -309,7 +311,7 @@ unsafe fn next_object(items: *mut Cursor, format: &Reading, fields: *const Field
     }
 }
 
-/// Reads the next item, of another kind. Returns 0 after the last one.
+/// Reads the next item, of any other kind. Returns 0 after the last one.
 unsafe fn next_value(
     items: *mut Cursor,
     format: &Reading,
@@ -371,7 +373,7 @@ unsafe fn read_array(
                 return code;
             }
             if code == 0 {
-                // What follows the array begins there.
+                // What follows the array begins here.
                 (*cursor).value = (*items).at;
                 (*cursor).len = 0;
                 return 0;
@@ -414,7 +416,7 @@ unsafe fn write_array(out: *mut Out, format: &Writing, field: *const Field, deta
 /// Writes an item that is an object.
 unsafe fn write_object(out: *mut Out, format: &Writing, item: *const Field, fields: *const Field, place: *const u8) {
     unsafe {
-        let (after, members) = behind(fields, place);
+        let (after, members) = end_of_object(fields, place);
         let end = written(out);
         if !format.is_pon {
             put_text(out, format, item, core::ptr::null(), members);
@@ -426,7 +428,7 @@ unsafe fn write_object(out: *mut Out, format: &Writing, item: *const Field, fiel
     }
 }
 
-/// Bytes that are written, which is where an object of PON ends.
+/// The number of bytes written, which is the end of a PON object.
 unsafe fn written(out: *const Out) -> u32 {
     unsafe { (*out).len.wrapping_add((*out).elsewhere) }
 }

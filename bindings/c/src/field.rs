@@ -1,4 +1,4 @@
-//! Fields: what is where in a struct of the caller's, so that one call reads or writes it.
+//! Fields: the layout of a struct of the caller, so that one call reads or writes it.
 
 use core::ffi::c_char;
 
@@ -22,24 +22,24 @@ use crate::types::{Class, lw_types_value};
 /// };
 /// ```
 ///
-/// The order should be that of the messages: a field is looked for where the last one ended. It need not
-/// be, and members that no field is for are passed over. Names are of letters, digits (not first) and what
-/// needs no escapes: no types of TSF, no `"`, `:` or `\`.
+/// The order should be that of the messages: a field is looked for where the last one ended. Any order works, and
+/// members without a field are skipped. Names consist of letters, digits (not first) and characters that need no
+/// escapes: no types of TSF, no `"`, `:` or `\`.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Field {
-    /// The name, and behind it two characters: what the types of the field are in TSF (the set `value`) and in PON. Four
-    /// bytes can be read at the least, with the zero behind them.
+    /// The name, followed by two characters: the types of the field in TSF (the set `value`) and in PON. At least four
+    /// bytes are readable, including the final zero.
     pub name: *const c_char,
-    /// Where the field is in the struct, in bytes.
+    /// The position of the field in the struct, in bytes.
     pub offset: u16,
     /// Bytes of the name.
     pub name_len: u8,
-    /// What the field is: LW_TEXT and so on.
+    /// The kind of the field: LW_TEXT and so on.
     pub kind: u8,
 }
 
-/// Text or bytes where they stand in a message, or are to be written from.
+/// Text or bytes in a message, or to be written.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Text {
@@ -67,7 +67,7 @@ pub const LW_BOOL: u8 = 6;
 pub const LW_I16: u8 = 7;
 /// `uint16_t`: an integer.
 pub const LW_U16: u8 = 8;
-/// In the kind of a field: its details follow it.
+/// A bit in the kind of a field: its details follow it.
 pub const LW_CODED: u8 = 0x80;
 /// `int32_t`: a decimal number times 10.
 pub const LW_FIXED1: u8 = LW_CODED | 9;
@@ -91,21 +91,21 @@ pub const LW_FIXED9: u8 = LW_CODED | 17;
 pub const LW_I64: u8 = LW_CODED | 18;
 /// `uint64_t`: an integer.
 pub const LW_U64: u8 = LW_CODED | 19;
-/// Items of an array that are structs: see LW_OBJECTS.
+/// Array items that are structs: see LW_OBJECTS.
 pub const LW_STRUCT: u8 = LW_CODED | 20;
 /// The first detail of a field: its name is the codec.
 pub const LW_DETAIL: u8 = 0xFE;
 /// A further detail of the same codec.
 pub const LW_DETAIL_MORE: u8 = 0xFF;
 
-/// The kind of a field, whether details follow it or not.
+/// The kind of a field, whether or not details follow it.
 #[inline(always)]
 pub(crate) fn kind_of(kind: u8) -> u8 {
-    // The kinds of codecs of their own are known by the bit.
+    // The bit distinguishes the kinds with a codec of their own.
     if kind & !LW_CODED < 9 { kind & !LW_CODED } else { kind }
 }
 
-/// The types of TSF (the set `value`) and PON of each kind; the end of fields has the type of nothing.
+/// The types of each kind in TSF (the set `value`) and PON; the end of fields has a type that does not occur.
 const TYPES: [&[u8; 2]; 21] = [
     b"00", b"#i", b"#i", b"{{", b"'s", b"*y", b"?t", b"#i", b"#i", b"%d", b"%d", b"%d", b"%d", b"%d", b"%d", b"%d",
     b"%d", b"%d", b"#i", b"#i", b"{{",
@@ -124,7 +124,7 @@ impl Field {
         unsafe { *self.name.add(self.name_len.into()) as u8 }
     }
 
-    /// Its type in PON; t of what is t or f.
+    /// Its type in PON; `t` for a boolean.
     #[inline(always)]
     pub(crate) unsafe fn pon(&self) -> u8 {
         unsafe { *self.name.add(usize::from(self.name_len) + 1) as u8 }
@@ -142,7 +142,7 @@ pub(crate) unsafe fn store(kind: u8, place: *mut u8, data: *const u8, len: u32) 
     }
 }
 
-/// Stores a value of a plain kind that is no integer of 32 bits.
+/// Stores a value of a plain kind that is not an integer of 32 bits.
 #[inline(never)]
 pub(crate) unsafe fn store_other(kind: u8, place: *mut u8, data: *const u8, len: u32) -> i32 {
     unsafe {
@@ -175,7 +175,7 @@ pub(crate) unsafe fn store_other(kind: u8, place: *mut u8, data: *const u8, len:
     }
 }
 
-/// Writes the text of the integer that a field is so that it ends before `end`; its first character.
+/// Writes the text of an integer field so that it ends before `end`. Returns its first character.
 #[inline(always)]
 pub(crate) unsafe fn number(field: &Field, from: *const u8, end: *mut u8) -> *mut u8 {
     unsafe {
@@ -184,7 +184,7 @@ pub(crate) unsafe fn number(field: &Field, from: *const u8, end: *mut u8) -> *mu
     }
 }
 
-/// The integer that a field is.
+/// The value of an integer field.
 #[inline(always)]
 pub(crate) unsafe fn number_of(field: &Field, from: *const u8) -> i32 {
     unsafe {
@@ -197,8 +197,8 @@ pub(crate) unsafe fn number_of(field: &Field, from: *const u8) -> i32 {
     }
 }
 
-/// The field of a name among those of the object that the field `near` is in, or of the outermost one. `escape` as for
-/// [`is_name`].
+/// The field with a name among those of the object that contains the field `near`, or of the outermost one. `escape` as
+/// for [`is_name`].
 #[cold]
 #[inline(never)]
 pub(crate) unsafe fn search(
@@ -238,7 +238,7 @@ pub(crate) unsafe fn search(
     }
 }
 
-/// How much deeper what follows a kind lies.
+/// The change of depth after a kind.
 #[inline(always)]
 fn step_of(kind: u8) -> i32 {
     match kind {
@@ -248,10 +248,10 @@ fn step_of(kind: u8) -> i32 {
     }
 }
 
-/// After the fields of the object that the field `near` is in, and how many members come before that: with the struct, those
-/// that are present in it.
+/// The end of the fields of the object that contains the field `near`, and the number of members before it; with a
+/// struct, only those present in it.
 #[inline(never)]
-pub(crate) unsafe fn behind(mut near: *const Field, from: *const u8) -> (*const Field, u32) {
+pub(crate) unsafe fn end_of_object(mut near: *const Field, from: *const u8) -> (*const Field, u32) {
     unsafe {
         let mut count = 0;
         loop {
@@ -282,11 +282,11 @@ pub(crate) unsafe fn behind(mut near: *const Field, from: *const u8) -> (*const 
     }
 }
 
-/// How deep fields can lie: objects in objects.
+/// The maximal depth of fields: objects in objects.
 pub(crate) const LEVELS: usize = 6;
 
-/// Looks whether fields are fit for use: 0, or the place of the first that is not, from 1. Names must need no
-/// escapes in either format, objects must end, and not be more than six deep. For a debug build, or a test.
+/// Checks that fields are valid. Returns 0, or the position of the first invalid one, from 1. Names must need no
+/// escapes in either format, and objects must end and be at most six deep. For a debug build, or a test.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_check_fields(fields: *const Field) -> u32 {
     unsafe {
@@ -336,7 +336,7 @@ unsafe fn is_name_fit(field: &Field) -> bool {
     }
 }
 
-/// After the details of a field, if they and its types are those of its kind.
+/// The end of the details of a field, if they and its types match its kind.
 unsafe fn details(field: *const Field) -> Option<*const Field> {
     unsafe {
         let kind = kind_of((*field).kind);
@@ -349,7 +349,7 @@ unsafe fn details(field: *const Field) -> Option<*const Field> {
         let is_array = is(at, &lw_codec_array);
         if is_array {
             let more = &*at.add(1);
-            // The fields of objects are looked at by themselves.
+            // The fields of objects are checked separately.
             let has_fields = !more.name.is_null();
             if (*types, *types.add(1)) != (b'[' as _, b'[' as _)
                 || more.kind != LW_DETAIL_MORE

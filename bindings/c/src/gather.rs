@@ -1,4 +1,4 @@
-//! Messages whose payloads stay where they are: lists of pieces.
+//! Messages whose payloads stay in place: lists of pieces.
 
 use core::ffi::c_void;
 
@@ -7,31 +7,31 @@ use crate::out::Out;
 use crate::pon::writer::lw_pon_put;
 use crate::tsf::writer::lw_tsf_put;
 
-/// A piece of a message: what `struct iovec` says.
+/// A piece of a message, with the layout of `struct iovec`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Piece {
-    /// Where it lies.
+    /// The start of the piece.
     pub data: *const c_void,
     /// Bytes.
     pub len: usize,
 }
 
-/// A list of pieces, in memory of the caller's.
+/// A list of pieces, in memory of the caller.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Gather {
     /// The pieces: two for each payload, and one.
     pub pieces: *mut Piece,
-    /// How many there is room for.
+    /// The number of pieces that fit.
     pub capacity: u32,
-    /// How many there are, and those that had no room.
+    /// The number of pieces, including those that did not fit.
     pub count: u32,
     /// Bytes of the buffer that are in pieces already.
     pub taken: u32,
 }
 
-/// Begins a list of pieces, for a message that is begun as well.
+/// Begins a list of pieces for a message; the message must be begun as well.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_gather_init(gather: &mut Gather, pieces: *mut Piece, capacity: u32) {
     gather.pieces = pieces;
@@ -40,7 +40,7 @@ pub unsafe extern "C" fn lw_gather_init(gather: &mut Gather, pieces: *mut Piece,
     gather.taken = 0;
 }
 
-/// Writes a unit of TSF whose data stays where it is, as a piece of its own; the data must be there until the message is
+/// Writes a unit of TSF whose data stays in place, as a piece of its own. The data must stay valid until the message is
 /// sent.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_tsf_put_borrowed(
@@ -59,7 +59,7 @@ pub unsafe extern "C" fn lw_tsf_put_borrowed(
     }
 }
 
-/// Writes a value of PON whose data stays where it is, as `lw_tsf_put_borrowed`.
+/// Writes a value of PON whose data stays in place, like `lw_tsf_put_borrowed`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_put_borrowed(
     out: &mut Out,
@@ -78,8 +78,8 @@ pub unsafe extern "C" fn lw_pon_put_borrowed(
     }
 }
 
-/// Ends a message of TSF in pieces. Returns how many there are, in the order of the message; LW_LIMIT where there was no
-/// room for all of them (`count` says for how many there must be), or none for the message in its buffer (`len`).
+/// Ends a message of TSF in pieces. Returns the number of pieces, in the order of the message; LW_LIMIT if not all of
+/// them fit (`count` is the number needed), or the message does not fit in its buffer (`len`).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_tsf_gathered(out: &mut Out, gather: &mut Gather) -> i32 {
     unsafe {
@@ -88,13 +88,13 @@ pub unsafe extern "C" fn lw_tsf_gathered(out: &mut Out, gather: &mut Gather) -> 
     }
 }
 
-/// Ends a message of PON in pieces, as `lw_tsf_gathered`.
+/// Ends a message of PON in pieces, like `lw_tsf_gathered`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_gathered(out: &mut Out, gather: &mut Gather) -> i32 {
     unsafe {
         flush(out, gather, true);
         let count = result(out, gather);
-        // The last one was left first.
+        // PON adds the last piece first.
         let (mut front, mut back) = (0, count - 1);
         while front < back {
             gather.pieces.add(front as usize).swap(gather.pieces.add(back as usize));
@@ -112,7 +112,7 @@ fn result(out: &Out, gather: &Gather) -> i32 {
     gather.count as i32
 }
 
-/// What is in the buffer and in no piece becomes one: the last bytes written, at its start or at its end.
+/// Makes a piece of what is in the buffer but in no piece: the last bytes written, at its start or at its end.
 #[inline(never)]
 unsafe fn flush(out: &Out, gather: &mut Gather, from_end: bool) {
     unsafe {

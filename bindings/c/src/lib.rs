@@ -1,22 +1,20 @@
 //! Lengthwise for C: what `include/lengthwise.h` declares.
 //!
-//! The crate is the border to C, and the one place of the project where pointers are followed. It has
-//! two storeys:
+//! The crate is the C interface, and one of the few places of the project with `unsafe`. It has two layers:
 //!
-//! * **TSF and PON for devices**, without a heap, recursion or variables of their own: [`tsf`],
-//!   [`pon`], [`number`], [`field`]. This code is written for small processors: pointers that are checked once a unit
-//!   instead of slices that are checked at every byte, and no path that can panic. The tests hold it
-//!   against the crates `tsf` and `pon`, whose answers it must give.
+//! * **TSF and PON for devices**, without a heap, recursion or static variables: [`tsf`], [`pon`], [`number`],
+//!   [`field`]. This code is written for small processors: pointers that are checked once per unit instead of slices
+//!   that are checked at every byte, and no path that can panic. Tests compare its results with those of the crates
+//!   `tsf` and `pon`.
 //! * **The other formats** (feature `full`), through handles.
 //!
 //! # Safety
-//! Every function expects of its caller what C functions do: pointers that lead to what they are said
-//! to, for as long as it is used; cursors and writers that an `_open` or `_init` function has set up.
-//! What a *message* says is never believed.
+//! Every function has the usual requirements of C: pointers must be valid for as long as they are used, and cursors and
+//! writers must have been set up by an `_open` or `_init` function. The content of a *message* is never trusted.
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
-// What callers have to hold stands above, once.
+// The requirements for callers are documented above.
 #![allow(clippy::missing_safety_doc)]
-// Functions in C have no other way to take many things.
+// C functions with many inputs need many arguments.
 #![allow(clippy::too_many_arguments)]
 
 pub mod bytes;
@@ -37,7 +35,7 @@ pub mod tsf;
 pub mod types;
 mod wanted;
 
-/// There is nothing here that panics; a test of `make test-embedded` looks whether this is linked.
+/// Nothing here panics; a test of `make test-embedded` checks that this is not linked.
 #[cfg(not(any(test, feature = "std")))]
 #[panic_handler]
 fn lengthwise_panicked(_: &core::panic::PanicInfo<'_>) -> ! {

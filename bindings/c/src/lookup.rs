@@ -1,12 +1,12 @@
-//! A name among rows, for speed: compared as it is written, unless it is extended.
+//! Looks up a name among rows, optimized for speed: names are compared as written, unless they are extended.
 
 use core::ffi::c_char;
 
 use crate::bytes::{ESCAPE, Name, kept, same_before, unlike};
 use crate::code::refused;
 
-/// Looks a name up among the `count` rows of a run, if it is one. `name_of` tells their names: where they begin, their
-/// bytes, and whether they are extended.
+/// Looks up a name among the `count` rows of a run. `name_of` returns the start and length of a row's name, and whether
+/// it is extended.
 #[inline(always)]
 pub(crate) unsafe fn search(
     is_run: bool,
@@ -45,7 +45,7 @@ pub(crate) unsafe fn search(
     }
 }
 
-/// 0, if an extended name is the one wanted.
+/// 0 if an extended name is the wanted one.
 #[cold]
 #[inline(never)]
 unsafe fn unlike_extended(place: *const u8, len: u32, wanted: *const c_char, wanted_len: u32) -> u32 {

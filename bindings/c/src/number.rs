@@ -1,4 +1,4 @@
-//! Numbers from their text, and back. No floating point is linked unless `lw_double` is called.
+//! Parses and formats numbers. Floating point is linked only if `lw_double` is called.
 
 use core::ffi::c_char;
 
@@ -6,22 +6,22 @@ use crate::bytes::{gap, plain};
 use crate::code::{LW_LIMIT, LW_SYNTAX, LW_UNSUPPORTED, refused};
 use crate::integer::{I32, U32, integer};
 
-/// Reads an integer of JSON into 32 bits.
+/// Parses a JSON integer into 32 bits.
 ///
-/// Returns LW_OK, LW_SYNTAX where the text is no integer, LW_LIMIT where it does not fit; `*value` is only set
-/// with LW_OK.
+/// Returns LW_OK, LW_SYNTAX if the text is not an integer, LW_LIMIT if it does not fit. `*value` is set only with
+/// LW_OK.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_i32(text: *const c_char, len: u32, value: &mut i32) -> i32 {
     unsafe { integer(text.cast(), len, &mut *(&raw mut *value).cast(), I32) }
 }
 
-/// Reads an integer of JSON that is not negative into 32 bits; otherwise as `lw_i32`. -0 does not fit.
+/// Parses a non-negative JSON integer into 32 bits; otherwise like `lw_i32`. -0 does not fit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_u32(text: *const c_char, len: u32, value: &mut u32) -> i32 {
     unsafe { integer(text.cast(), len, value, U32) }
 }
 
-/// Reads an integer of JSON into 64 bits, as `lw_i32` into 32.
+/// Parses a JSON integer into 64 bits, like `lw_i32`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_i64(text: *const c_char, len: u32, value: &mut i64) -> i32 {
     unsafe {
@@ -40,7 +40,7 @@ pub unsafe extern "C" fn lw_i64(text: *const c_char, len: u32, value: &mut i64) 
     }
 }
 
-/// Reads an integer of JSON that is not negative into 64 bits, as `lw_u32` into 32.
+/// Parses a non-negative JSON integer into 64 bits, like `lw_u32`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_u64(text: *const c_char, len: u32, value: &mut u64) -> i32 {
     unsafe {
@@ -58,7 +58,7 @@ pub unsafe extern "C" fn lw_u64(text: *const c_char, len: u32, value: &mut u64) 
     }
 }
 
-/// The integer that decimal digits are, in 64 bits.
+/// The value of decimal digits, in 64 bits.
 #[inline(never)]
 unsafe fn long_digits(p: *const u8, len: u32, out: &mut u64) -> i32 {
     unsafe {
@@ -71,7 +71,7 @@ unsafe fn long_digits(p: *const u8, len: u32, out: &mut u64) -> i32 {
             if digit > 9 {
                 return LW_SYNTAX;
             }
-            // Compared with a tenth of what fits; a division of 64 bits would be long.
+            // Compared with a tenth of what fits, because a division of 64 bits would be long.
             let ten = value.wrapping_mul(10);
             let sum = ten.wrapping_add(digit.into());
             if value > 0x1999_9999_9999_9999 || sum < ten {
@@ -85,17 +85,17 @@ unsafe fn long_digits(p: *const u8, len: u32, out: &mut u64) -> i32 {
     }
 }
 
-/// Reads a number of JSON, or NaN, Infinity or -Infinity, as the nearest double. This links floating point, some
-/// ten kilobytes on a device; `lw_fixed` does without.
+/// Parses a JSON number, or NaN, Infinity or -Infinity, to the nearest double. This links floating point, some ten
+/// kilobytes on a device; `lw_fixed` does not need it.
 ///
-/// Returns LW_OK, LW_SYNTAX where the text is no number, LW_LIMIT beyond the largest double.
+/// Returns LW_OK, LW_SYNTAX if the text is not a number, LW_LIMIT beyond the largest double.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_double(text: *const c_char, len: u32, value: &mut f64) -> i32 {
     // SAFETY: the caller's text.
     let bytes = if len == 0 { &[] } else { unsafe { core::slice::from_raw_parts(text.cast::<u8>(), len as usize) } };
     let word = matches!(bytes, b"NaN" | b"Infinity" | b"-Infinity");
     let mut exactly = 0;
-    // The scaled reader knows the grammar.
+    // `lw_fixed` checks the grammar.
     if !word && unsafe { lw_fixed(text, len, 0, &mut exactly) } == LW_SYNTAX {
         return LW_SYNTAX;
     }
@@ -110,10 +110,10 @@ pub unsafe extern "C" fn lw_double(text: *const c_char, len: u32, value: &mut f6
     }
 }
 
-/// Reads a decimal number of JSON as an integer, `decimals` places shifted: 21.5 with two is 2150.
+/// Parses a decimal JSON number as an integer, shifted by `decimals` places: 21.5 with two is 2150.
 ///
-/// Returns LW_OK, LW_SYNTAX where the text is no number, LW_LIMIT where it does not fit, LW_UNSUPPORTED where
-/// it has more places that are not 0: nothing is rounded.
+/// Returns LW_OK, LW_SYNTAX if the text is not a number, LW_LIMIT if it does not fit, LW_UNSUPPORTED if it has further
+/// places that are not 0: nothing is rounded.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_fixed(text: *const c_char, len: u32, decimals: u32, value: *mut i32) -> i32 {
     unsafe {
@@ -124,7 +124,7 @@ pub unsafe extern "C" fn lw_fixed(text: *const c_char, len: u32, decimals: u32, 
         let negative = take(decimal, b'-');
         let whole = (*decimal).p;
         let mut digits = read_digits(decimal);
-        // 012 is no number.
+        // 012 is not a number.
         if digits == 0 || (digits != 1 && *whole == b'0') {
             return refused(LW_SYNTAX);
         }
@@ -152,7 +152,7 @@ pub unsafe extern "C" fn lw_fixed(text: *const c_char, len: u32, decimals: u32, 
                 if digit as u32 > 9 {
                     return refused(LW_SYNTAX);
                 }
-                // Whatever is larger is too large.
+                // Any larger exponent is too large as well.
                 if exponent < 10_000_000 {
                     exponent = exponent * 10 + digit;
                 }
@@ -186,17 +186,17 @@ pub unsafe extern "C" fn lw_fixed(text: *const c_char, len: u32, decimals: u32, 
     }
 }
 
-/// A decimal number while it is read.
+/// A decimal number being parsed.
 struct Decimal {
     p: *const u8,
     end: *const u8,
     magnitude: u32,
-    /// Factors of ten that the magnitude has not got yet: zeros that only count if another digit follows.
+    /// Factors of ten to apply to the magnitude: zeros that count only if another digit follows.
     zeros: i32,
     fits: bool,
 }
 
-/// Passes a character, if it is the next one.
+/// Skips a character, if it is next.
 #[inline(never)]
 unsafe fn take(decimal: *mut Decimal, c: u8) -> bool {
     unsafe {
@@ -209,7 +209,7 @@ unsafe fn take(decimal: *mut Decimal, c: u8) -> bool {
     }
 }
 
-/// Reads digits, and returns how many there are.
+/// Reads digits, and returns their number.
 #[inline(never)]
 unsafe fn read_digits(decimal: *mut Decimal) -> u32 {
     unsafe {
@@ -231,12 +231,12 @@ unsafe fn read_digits(decimal: *mut Decimal) -> u32 {
     }
 }
 
-/// Multiplies by the factors of ten that are due, and adds a digit.
+/// Applies the pending factors of ten, and adds a digit.
 #[inline(never)]
 unsafe fn times_ten(decimal: *mut Decimal, digit: u32) {
     unsafe {
         let mut magnitude = (*decimal).magnitude;
-        // Each factor of ten is one of two: soon none of the 32 bits is left.
+        // Each factor of ten contains a factor of two, so soon none of the 32 bits is left.
         while (*decimal).zeros > 0 && magnitude != 0 {
             if magnitude > u32::MAX / 10 {
                 (*decimal).fits = false;

@@ -1,4 +1,4 @@
-//! Where writers write to: a buffer of the caller's, and pieces that lie elsewhere.
+//! Output: a buffer of the caller, and pieces elsewhere.
 
 use core::ffi::{c_char, c_void};
 use core::mem::MaybeUninit;
@@ -7,22 +7,22 @@ use crate::bytes::{kept, plain};
 use crate::code::{LW_LIMIT, LW_UNSUPPORTED, refused};
 use crate::text::{decimal, text_of};
 
-/// A message that is being written. What has no room is counted and not written: with a capacity of 0 it
-/// is a count alone.
+/// A message being written. What does not fit is counted but not written: with a capacity of 0 the message is only
+/// counted.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Out {
     /// The caller's buffer. TSF fills it from its start, PON from its end.
     pub buffer: *mut core::ffi::c_char,
-    /// Bytes of it.
+    /// Size of the buffer in bytes.
     pub capacity: u32,
-    /// Bytes written, and those that had no room; payloads that lie elsewhere are not among them.
+    /// Bytes written, including those that did not fit, but not payloads elsewhere.
     pub len: u32,
-    /// Bytes of payloads that lie elsewhere.
+    /// Bytes of payloads that are elsewhere.
     pub elsewhere: u32,
 }
 
-/// Begins a message in a buffer of `capacity` bytes, of which no more than 1 GiB is used.
+/// Begins a message in a buffer of `capacity` bytes, of which at most 1 GiB is used.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_out_init(out: &mut Out, buffer: *mut c_void, capacity: u32) {
     out.buffer = buffer.cast();
@@ -38,13 +38,13 @@ impl Out {
         self.buffer.cast::<u8>().wrapping_add(self.capacity as usize)
     }
 
-    /// Where the last bytes counted stand in front of those written before.
+    /// The start of the bytes counted last, before those written earlier.
     #[inline(always)]
     pub(crate) fn front(&self) -> *mut u8 {
         self.buffer.cast::<u8>().wrapping_add((self.capacity - self.len) as usize)
     }
 
-    /// What the message turned out to be: its bytes in the buffer, if they are all there, which `whole` is told.
+    /// The result of writing: the length in the buffer, if everything fits. Then `whole` is called.
     #[inline(always)]
     pub(crate) fn result(&self, whole: impl FnOnce()) -> i32 {
         if self.elsewhere != 0 {
@@ -80,7 +80,7 @@ pub(crate) fn signed_width(value: i32) -> u32 {
     width(value.unsigned_abs()) + u32::from(value < 0)
 }
 
-/// Says that what stands beside it is done seldom: the other way is then the one without a branch.
+/// Marks the path with this call as rare, so that the other one has no branch.
 #[cold]
 #[inline(always)]
 pub(crate) fn seldom() {}
@@ -88,7 +88,7 @@ pub(crate) fn seldom() {}
 /// Room for the text of a number, which is written from its end.
 pub(crate) struct Number(MaybeUninit<[u8; NUMBER]>);
 
-/// Bytes of a number at the most: its sign, ten digits, a point.
+/// The maximal length of a number: its sign, ten digits, a point.
 pub(crate) const NUMBER: usize = 12;
 
 impl Number {
@@ -103,7 +103,7 @@ impl Number {
     }
 }
 
-/// Writes the text of a number so that it ends before `end`; its first character.
+/// Writes the text of a number so that it ends before `end`. Returns its first character.
 #[inline(always)]
 pub(crate) unsafe fn signed(end: *mut u8, value: i32) -> *mut u8 {
     unsafe { text_of(end, value as u32, value < 0) }
@@ -117,8 +117,8 @@ pub(crate) unsafe fn digit(end: *mut u8, digit: u32) -> *mut u8 {
     end
 }
 
-/// Writes the text of a fixed number, `decimals` places behind its point, so that it ends before `end`: 2150 with two
-/// places is 21.50. There are nine places at the most, and 12 bytes. Returns its first character.
+/// Writes the text of a fixed number with `decimals` places after the point, at most nine, so that it ends before
+/// `end`: 2150 with two places is 21.50. It takes at most 12 bytes. Returns its first character.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_format_fixed(end: *mut c_char, value: i32, decimals: u32) -> *mut c_char {
     unsafe {
@@ -129,7 +129,7 @@ pub unsafe extern "C" fn lw_format_fixed(end: *mut c_char, value: i32, decimals:
             start = start.wrapping_sub(1);
             start.write_volatile(b'0');
         }
-        // The digits in front of the point move by one.
+        // The digits before the point move by one.
         let mut at = start;
         start = start.wrapping_sub(1);
         while at != point {

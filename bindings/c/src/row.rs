@@ -1,22 +1,22 @@
-//! Rows of a table, in memory that the caller owns.
+//! Rows of a table, in memory of the caller.
 
 use core::ffi::{c_char, c_void};
 
 use crate::lookup::search;
 
-/// A unit as a row of 16 bytes: the row of the crate `tam`, but that extended names of TSF are without their `"`, as the cursor
-/// tells them. The units in a unit are rows side by side.
+/// A unit as a row of 16 bytes: like the row of the crate `tam`, except that extended names of TSF are without their
+/// `"`, as in the cursor. The units in a unit are consecutive rows.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
-    /// In the lowest eight bits the type character; above, see `LW_ROW_STRUCTURED`, `LW_ROW_EXTENDED` and
+    /// The type character in the lowest eight bits; for the others see `LW_ROW_STRUCTURED`, `LW_ROW_EXTENDED` and
     /// `LW_ROW_NAME_LEN`.
     pub tag: u32,
-    /// Where the name begins, in bytes from the start of the message.
+    /// The start of the name, in bytes from the start of the message.
     pub name: u32,
-    /// Where the data begins, in bytes from the start of the message; of a unit of units, its first row.
+    /// The start of the data, in bytes from the start of the message; for a unit of units, its first row.
     pub value: u32,
-    /// Bytes of data, or the count of units.
+    /// Bytes of data, or the number of units.
     pub len: u32,
 }
 
@@ -24,27 +24,27 @@ pub struct Row {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Row8 {
-    /// Where the name begins, in bytes from the start of the message.
+    /// The start of the name, in bytes from the start of the message.
     pub name: u16,
-    /// Where the data begins, in bytes from the start of the message; of a unit of units, its first row.
+    /// The start of the data, in bytes from the start of the message; for a unit of units, its first row.
     pub value: u16,
-    /// Bytes of data, or the count of units.
+    /// Bytes of data, or the number of units.
     pub len: u16,
-    /// Bytes of the name; the highest bit says that it may have escapes.
+    /// Bytes of the name; the highest bit means that it may have escapes.
     pub name_len: u8,
     /// The type character; a unit of units has its highest bit set.
     pub kind: u8,
 }
 
-/// In the tag of a row: the unit holds units.
+/// In the tag of a row: the unit contains units.
 pub const LW_ROW_STRUCTURED: u32 = 1 << 8;
-/// In the tag of a row: the name may have escapes (a `\` before characters); in TSF a `"` stands before it.
+/// In the tag of a row: the name may have escapes (a `\` before characters); in TSF a `"` precedes it.
 pub const LW_ROW_EXTENDED: u32 = 1 << 9;
-/// How far the length of the name is shifted in the tag of a row.
+/// The shift of the name's length in the tag of a row.
 pub const LW_ROW_NAME_SHIFT: u32 = 10;
-/// In the kind of a row of 8 bytes: the unit holds units.
+/// In the kind of a row of 8 bytes: the unit contains units.
 pub const LW_ROW8_STRUCTURED: u8 = 0x80;
-/// In the name's length of a row of 8 bytes: the name may have escapes; in TSF a `"` stands before it.
+/// In the name's length of a row of 8 bytes: the name may have escapes; in TSF a `"` precedes it.
 pub const LW_ROW8_EXTENDED: u8 = 0x80;
 
 /// Rows of either size.
@@ -53,9 +53,9 @@ pub(crate) trait Slot: Copy {
     const MAX_NAME: u32;
     /// The longest message.
     const MAX_MESSAGE: u32;
-    /// Sets the name, and what kind of unit it is: `escaped` and `structured` are 1 or 0.
+    /// Sets the name and the kind of unit: `escaped` and `structured` are 1 or 0.
     fn set_name(&mut self, name: u32, name_len: u32, escaped: u32, kind: u8, structured: u32);
-    /// Sets where the data begins and how long it is, or the first row and how many there are.
+    /// Sets the start and length of the data, or the first row and the number of rows.
     fn set_data(&mut self, value: u32, len: u32);
 }
 
@@ -95,11 +95,11 @@ impl Slot for Row8 {
     }
 }
 
-/// Looks a name up among the units in the unit of row `of`: the row that has it, or -1. `message` is what
-/// the rows were read from; the name is LW_NAME("t"), as it is meant, without escapes, and of less than 64 KiB.
+/// Looks up a name among the units in the unit of row `of`. Returns its row, or -1. `message` is what the rows were
+/// read from; the name is LW_NAME("t"), without escapes, and shorter than 64 KiB.
 ///
-/// The search begins at row `*hint`, if that is one of them, and goes on from the first; then `*hint` is
-/// the row behind the one found. Whoever asks for names in their order finds each at once.
+/// The search begins at row `*hint`, if that is one of them, and continues at the first; then `*hint` is the row after
+/// the one found. So names that are requested in order are found at once.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_rows_find(
     rows: *const Row,

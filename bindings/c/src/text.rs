@@ -1,9 +1,9 @@
-//! The text of numbers, for speed.
+//! Formats numbers, optimized for speed.
 
 use crate::bytes::{FEW_REGISTERS, kept};
 use crate::out::digit;
 
-/// Writes the text of a number of 32 bits, which may be one below zero.
+/// Writes the text of a number of 32 bits, which may be negative.
 #[inline(always)]
 pub(crate) unsafe fn text_of(end: *mut u8, value: u32, negative: bool) -> *mut u8 {
     unsafe {
@@ -16,11 +16,11 @@ pub(crate) unsafe fn text_of(end: *mut u8, value: u32, negative: bool) -> *mut u
     }
 }
 
-/// Writes a number so that its last digit stands before `end`; its first one.
+/// Writes a number so that its last digit is before `end`. Returns its first digit.
 #[inline(never)]
 pub(crate) unsafe fn decimal(mut end: *mut u8, mut number: u32) -> *mut u8 {
     unsafe {
-        // A Cortex-M0+ has no instruction to divide, and none that multiplies to 64 bits.
+        // A Cortex-M0+ has no instructions for division or for multiplication to 64 bits.
         let factor = if FEW_REGISTERS { kept(TENTH) } else { 0 };
         while FEW_REGISTERS && number >= 1 << 16 {
             let tens = great_tens(number, factor);
@@ -44,14 +44,14 @@ pub(crate) unsafe fn decimal(mut end: *mut u8, mut number: u32) -> *mut u8 {
 /// 2 to the 19, by 10.
 const TENTH: u32 = 52_429;
 
-/// How often 10 is in a number of 16 bits.
+/// A tenth of a number of 16 bits.
 #[inline(always)]
 fn small_tens(number: u32, factor: u32) -> u32 {
     number.wrapping_mul(factor) >> 19
 }
 
-/// How often 10 is in a number. The first factor is 65 536 / 10 and too small by less than 0.2, so that less than 18 bits
-/// are left.
+/// A tenth of a number. The first factor is 65 536 / 10 and too small by less than 0.2, so that the rest has fewer than
+/// 18 bits.
 #[inline(always)]
 fn great_tens(number: u32, factor: u32) -> u32 {
     let most = ((number >> 16) * (factor - 1)) >> 3;
@@ -64,11 +64,11 @@ mod tests {
     use super::*;
     use test_support::stride;
 
-    // What a Cortex-M0+ does in place of a division, which the tests elsewhere do not run.
+    // What a Cortex-M0+ does instead of a division; tests on other processors do not run it otherwise.
 
     #[test]
     fn great_tens_are_those_of_a_division() {
-        // Where either changes: at multiples of 10 and of 65 536.
+        // Where either part changes: at multiples of 10 and of 65 536.
         let high = (0..=0xFFFFu32).step_by(stride(509)).map(|n| n << 16);
         for number in high.flat_map(|high| (0..=0xFFFF).step_by(641 * stride(7)).map(move |low| high | low)) {
             let ten = number - number % 10;

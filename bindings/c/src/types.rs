@@ -1,4 +1,4 @@
-//! Type sets, as small as a device wants them.
+//! Type sets, small enough for devices.
 
 use core::ffi::c_char;
 
@@ -7,13 +7,13 @@ use tam::TypeSet;
 use crate::bytes::{FEW_REGISTERS, kept};
 use crate::code::{LW_OK, LW_UNSUPPORTED, refused};
 
-/// Which characters are types of TSF: for each of ASCII 0 a character of a name, LW_DATA a type of data,
-/// LW_UNITS a type of units. A set of one's own begins as zeros, and `lw_types_add` puts types into it.
+/// The characters that are types of TSF: for each ASCII character 0 (a character of a name), LW_DATA (a type of data)
+/// or LW_UNITS (a type of units). For a set of your own, begin with zeros, and add types with `lw_types_add`.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Types {
-    /// The classes of all characters, two bits for each: those of character c are in byte c % 32, the lower one is bit
-    /// c / 32 * 2.
+    /// The classes of all characters, two bits each: those of character c are in byte c % 32, the lower one at bit c /
+    /// 32 * 2.
     pub classes: [u8; 32],
 }
 
@@ -22,8 +22,8 @@ pub const LW_DATA: u8 = 1;
 /// The class of a type of units.
 pub const LW_UNITS: u8 = 2;
 
-/// What a set says of a byte: its class, where there are few registers in the two highest bits, which a processor of that
-/// kind tells from each other without a comparison.
+/// The class of a byte in a set. On processors with few registers it is in the two highest bits, which such a processor
+/// distinguishes without a comparison.
 #[derive(Clone, Copy)]
 pub(crate) struct Class(u32);
 
@@ -32,9 +32,9 @@ impl Class {
     pub(crate) unsafe fn of(types: *const Types, c: u32) -> Class {
         let place = if FEW_REGISTERS { kept(c << 27) >> 27 } else { c % 32 };
         let classes = u32::from(unsafe { *types.cast::<u8>().add(place as usize) });
-        // Of a byte of a character beyond ASCII, which is never a type, nothing is left.
+        // A byte of a character beyond ASCII is never a type, and gives 0.
         let shift = kept(c / 32) * 2;
-        // SAFETY: of a byte.
+        // SAFETY: `c` is a byte.
         unsafe { core::hint::assert_unchecked(shift < 16) };
         Class(if FEW_REGISTERS { classes >> shift << 30 } else { classes >> shift & 3 })
     }
@@ -45,7 +45,7 @@ impl Class {
         self.0 != 0
     }
 
-    /// What a unit of the type holds.
+    /// What a unit of the type contains.
     #[inline(always)]
     pub(crate) fn holds(self) -> u8 {
         if FEW_REGISTERS { (self.0 >> 30) as u8 } else { self.0 as u8 }
@@ -76,11 +76,11 @@ impl Types {
     }
 }
 
-/// Puts a character into a set of types: `holds` is LW_DATA or LW_UNITS. A type is a character from space to `~` and no
-/// digit, no `"` and no `\`.
+/// Adds a character to a set of types: `holds` is LW_DATA or LW_UNITS. A type is a character from space to `~` other
+/// than a digit, `"` and `\`.
 ///
-/// Returns LW_OK; LW_UNSUPPORTED, the set being as it was, where the character cannot be a type, or is one of the other
-/// class already.
+/// Returns LW_OK; or LW_UNSUPPORTED, with the set unchanged, if the character cannot be a type, or already belongs to
+/// the other class.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_types_add(types: &mut Types, c: c_char, holds: u8) -> i32 {
     let c = c as u8;

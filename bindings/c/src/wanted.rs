@@ -1,25 +1,25 @@
-//! Which of the names that are looked for a unit has.
+//! Finds the wanted name of a unit, if it has one.
 
 use crate::bytes::{Cursor, Name, gap, is_name, kept, late};
 use crate::code::LW_SYNTAX;
 
-/// A list of no names, and the end of any: LW_NAMES_END. Its name is no unit's, because it begins with a digit, and a key
-/// with such a `\` is none: what the readers would return for it is right.
+/// An empty list of names, and the end of any list: LW_NAMES_END. No unit has its name, because it begins with a digit,
+/// and a key with such a `\` is invalid; so its code is the right result.
 pub(crate) const NO_NAMES: *const Name = &raw const END;
 
 static END: Name = Name { name: (&raw const NO_NAME).cast(), len: NO_NAME.len() as u16, code: LW_SYNTAX as i16 };
-// No literal of C: all of them come together.
+// Not a C literal, because the linker keeps all of these together.
 static NO_NAME: [u8; 3] = *b"0\\0";
 
-/// The name of the unit ends at `end`, which is left in `value`: what the readers return for it. It is looked for in the
-/// list from `due` on, and then from the first. `escape` as for [`is_name`].
+/// Stores the end of the unit's name in `value`, and returns what the readers return for the name. The search begins at
+/// `due`, and continues at the first of the list. `escape` as for [`is_name`].
 #[inline(never)]
 pub(crate) unsafe fn code(unit: *mut Cursor, end: *const u8, escape: u32) -> i32 {
     unsafe {
         (*unit).value = end.cast();
         (*unit).name_len = gap((*unit).name.cast(), end);
         let escape = &raw const escape;
-        // The one that is due may be none of an empty list.
+        // In an empty list, the name that is due does not count.
         if Name::code((*unit).names) >= 0 {
             let start = (*unit).due;
             let mut at = start;

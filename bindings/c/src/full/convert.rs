@@ -1,32 +1,32 @@
-//! Messages of any format into any other.
+//! Converts messages between formats.
 
 use core::ffi::{c_char, c_void};
 
 use lengthwise::{Error, Format};
 
 use crate::code::{LW_LIMIT, LW_OK};
-use crate::full::error::{ErrorOut, tell, unknown};
+use crate::full::error::{ErrorOut, fill_error, unknown};
 use crate::full::options::{self, OptionsIn};
 use crate::full::schema::{SchemaHandle, bytes, word};
 
-/// Where results are put: memory of the caller's.
+/// Where results are stored: memory of the caller.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Allocator {
-    /// Gives memory of so many bytes, or NULL. It gets `context`.
+    /// Returns memory of `bytes` bytes, or NULL. It gets `context`.
     pub allocate: Option<unsafe extern "C" fn(context: *mut c_void, bytes: usize) -> *mut c_void>,
-    /// Handed to `allocate`.
+    /// Passed to `allocate`.
     pub context: *mut c_void,
 }
 
-/// Converts a message of `len` bytes from one format to another. The formats are named as by the command:
-/// "xml", "json", "tsf", "pon", "infoset-uper", "infoset-aper", "infoset-ber", "uper", "aper", "ber", "asn1", "tdxml". The
-/// ones that need a schema get it in `schema`, which otherwise may be NULL. `options` may be NULL for the defaults.
+/// Converts a message of `len` bytes from one format to another. The names of formats are those of the command: "xml",
+/// "json", "tsf", "pon", "infoset-uper", "infoset-aper", "infoset-ber", "uper", "aper", "ber", "asn1", "tdxml". Formats
+/// that need a schema get it in `schema`, which may otherwise be NULL. `options` may be NULL for the defaults.
 ///
-/// The result is put into memory that `allocator` gives, which is the caller's then. Without one (NULL) the memory is
-/// the library's, for lengthwise_free.
+/// The result is stored in memory from `allocator`, which then belongs to the caller. Without one (NULL) the memory
+/// belongs to the library; release it with lengthwise_free.
 ///
-/// Returns LW_OK; otherwise a code, with `*error` filled (it may be NULL), and `*out` and `*out_len` as they were.
+/// Returns LW_OK; otherwise a code, fills `*error` (which may be NULL), and leaves `*out` and `*out_len` unchanged.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lengthwise_convert(
     message: *const c_char,
@@ -50,11 +50,11 @@ pub unsafe extern "C" fn lengthwise_convert(
     };
     match convert() {
         Ok(result) => unsafe { hand_over(result, allocator, out, out_len) },
-        Err(fault) => unsafe { tell(&fault, error) },
+        Err(fault) => unsafe { fill_error(&fault, error) },
     }
 }
 
-/// The format of a name.
+/// The format with a name.
 pub(crate) unsafe fn format(name: *const c_char) -> Result<Format, Error> {
     let name = unsafe { word(name) }?.unwrap_or("");
     Format::from_name(name).ok_or_else(|| unknown(name, "the name of a format"))
@@ -78,7 +78,7 @@ unsafe fn hand_over(result: Vec<u8>, allocator: *const Allocator, out: &mut *mut
     LW_OK
 }
 
-/// Gives back what lengthwise_convert put into memory of the library's.
+/// Releases what lengthwise_convert stored in memory of the library.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lengthwise_free(out: *mut c_char, len: usize) {
     if !out.is_null() {

@@ -1,4 +1,4 @@
-//! Messages as documents, to be looked into by paths.
+//! Messages as documents, for access by paths.
 
 use core::ffi::c_char;
 
@@ -6,7 +6,7 @@ use lengthwise::tam::{Document, Table, TypeSet, Vocabulary};
 
 use crate::code::{LW_OK, LW_SCHEMA};
 use crate::full::convert::format;
-use crate::full::error::{ErrorOut, tell, unknown};
+use crate::full::error::{ErrorOut, fill_error, unknown};
 use crate::full::options::{self, OptionsIn};
 use crate::full::schema::{bytes, word};
 
@@ -24,10 +24,10 @@ impl DocumentHandle {
     }
 }
 
-/// Reads a message of a format (one that needs no schema) into a document of its own memory. `options` may be NULL for
-/// the defaults.
+/// Reads a message of a format that needs no schema into a document with its own memory. `options` may be NULL for the
+/// defaults.
 ///
-/// Returns the document, for lengthwise_document_free; NULL with `*error` filled, which may be NULL.
+/// Returns the document, for lengthwise_document_free; or NULL, and fills `*error`, which may be NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lengthwise_document_read(
     message: *const c_char,
@@ -48,7 +48,7 @@ pub unsafe extern "C" fn lengthwise_document_read(
             Vocabulary::Value => TypeSet::VALUE,
             _ => return Err(unknown("types of its own", "a built-in type set")),
         };
-        // What a document says may stand beside its message, or in a message of its own.
+        // The text of a document may be outside of its message, or in a message of its own.
         let text = document.texts().0;
         let other = (text.as_ptr() != message.as_ptr()).then(|| text.to_vec());
         let message = other.unwrap_or(message);
@@ -57,15 +57,15 @@ pub unsafe extern "C" fn lengthwise_document_read(
     match read() {
         Ok(document) => Box::into_raw(Box::new(document)),
         Err(fault) => {
-            unsafe { tell(&fault, error) };
+            unsafe { fill_error(&fault, error) };
             core::ptr::null_mut()
         }
     }
 }
 
-/// Finds what a path leads to, "/readings/0/t": its data and type character. The data is the document's.
+/// Finds the value at a path such as "/readings/0/t": its data and type character. The data belongs to the document.
 ///
-/// Returns LW_OK, or LW_SCHEMA where the path leads nowhere.
+/// Returns LW_OK, or LW_SCHEMA if there is nothing at the path.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lengthwise_document_get(
     document: &DocumentHandle,
@@ -86,7 +86,7 @@ pub unsafe extern "C" fn lengthwise_document_get(
     }
 }
 
-/// Gives a document back; NULL is none.
+/// Releases a document. NULL is ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lengthwise_document_free(document: *mut DocumentHandle) {
     if !document.is_null() {

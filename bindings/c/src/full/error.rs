@@ -1,4 +1,4 @@
-//! What went wrong, in a struct of the caller's.
+//! Errors in a struct of the caller.
 
 use core::ffi::c_char;
 use std::fmt::Write;
@@ -7,25 +7,25 @@ use lengthwise::{Error, ErrorKind};
 
 use crate::code::{LW_INCOMPLETE, LW_IO, LW_LIMIT, LW_SCHEMA, LW_SYNTAX, LW_UNSUPPORTED};
 
-/// What went wrong, and where. All texts end with a zero, and are cut where they are longer.
+/// An error and its position. All texts end with a zero, and are truncated if too long.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct ErrorOut {
     /// LW_SYNTAX and so on.
     pub code: i32,
-    /// Where, in bytes from the start of the message.
+    /// The position in bytes from the start of the message.
     pub offset: u64,
-    /// In text: the line, from 1; otherwise 0.
+    /// For text: the line, from 1; otherwise 0.
     pub line: u64,
-    /// In text: the column in characters, from 1; otherwise 0.
+    /// For text: the column in characters, from 1; otherwise 0.
     pub column: u64,
-    /// The path of the node that failed; empty where there is none.
+    /// The path of the node with the error; empty if there is none.
     pub path: [c_char; 128],
-    /// All of it in a sentence.
+    /// The whole error as a sentence.
     pub message: [c_char; 256],
 }
 
-/// The code of a kind.
+/// The code for a kind of error.
 pub(crate) fn code(kind: ErrorKind) -> i32 {
     match kind {
         ErrorKind::Syntax => LW_SYNTAX,
@@ -37,8 +37,8 @@ pub(crate) fn code(kind: ErrorKind) -> i32 {
     }
 }
 
-/// Tells an error to the caller, if that wants to know; its code.
-pub(crate) unsafe fn tell(error: &Error, into: *mut ErrorOut) -> i32 {
+/// Copies an error to the caller, if requested. Returns its code.
+pub(crate) unsafe fn fill_error(error: &Error, into: *mut ErrorOut) -> i32 {
     let code = code(error.kind());
     let Some(into) = (unsafe { into.as_mut() }) else { return code };
     let (line, column) = error.position().unwrap_or_default();
@@ -51,7 +51,7 @@ pub(crate) unsafe fn tell(error: &Error, into: *mut ErrorOut) -> i32 {
     code
 }
 
-/// Copies as much of a text as has room, whole characters and a zero.
+/// Copies as much of a text as fits: whole characters and a zero.
 fn copy(text: &str, into: &mut [c_char]) {
     let most = text.len().min(into.len() - 1);
     let len = (0..=most).rev().find(|&len| text.is_char_boundary(len)).unwrap_or(0);
@@ -60,7 +60,7 @@ fn copy(text: &str, into: &mut [c_char]) {
     }
 }
 
-/// An error of the interface itself: a word that names nothing.
+/// An error of the interface itself: an unknown name.
 pub(crate) fn unknown(found: &str, expected: &'static str) -> Error {
     Error::new(ErrorKind::Unsupported, "c", 0, lengthwise::tam::Words::Own(found.into()), expected)
 }

@@ -1,4 +1,4 @@
-//! The caller's memory in place of the system's, for all that handles keep and functions need for a while.
+//! The caller's memory instead of the system's, for handles and temporary data.
 
 use core::alloc::{GlobalAlloc, Layout};
 use core::ffi::c_void;
@@ -8,32 +8,32 @@ use std::alloc::System;
 
 use crate::code::{LW_OK, LW_UNSUPPORTED};
 
-/// Memory of the caller's. Both functions may be called by several threads at once, where several use the library.
+/// Memory of the caller. If several threads use the library, they may call both functions at once.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Memory {
-    /// Gives so many bytes whose address is a multiple of `alignment` (a power of two), or NULL.
+    /// Returns `bytes` bytes at a multiple of `alignment` (a power of two), or NULL.
     pub allocate: unsafe extern "C" fn(context: *mut c_void, bytes: usize, alignment: usize) -> *mut c_void,
-    /// Takes back what `allocate` gave for the same numbers.
+    /// Releases what `allocate` returned for the same numbers.
     pub free: unsafe extern "C" fn(context: *mut c_void, place: *mut c_void, bytes: usize, alignment: usize),
-    /// Handed to both.
+    /// Passed to both.
     pub context: *mut c_void,
 }
 
-/// Whose memory it is: nobody has asked for any (null), the system's, or a caller's.
+/// The owner of the memory: not used yet (null), the system, or a caller.
 static OWNER: AtomicPtr<Memory> = AtomicPtr::new(null_mut());
 
-/// Where the system's memory is taken.
+/// Its address represents the system.
 static SYSTEM: u8 = 0;
 
 fn system() -> *mut Memory {
     (&raw const SYSTEM).cast_mut().cast()
 }
 
-/// Has the library take all its memory from the caller, which stays there as long as the library is used. It must be the first
-/// call. A program in Rust that has other memory of its own keeps that.
+/// Makes the library take all its memory from the caller. `*memory` must stay valid as long as the library is used.
+/// This must be the first call. A Rust program with a global allocator of its own keeps that.
 ///
-/// Returns LW_OK, or LW_UNSUPPORTED where the library has memory already. Where there is none left, the program ends.
+/// Returns LW_OK, or LW_UNSUPPORTED if the library has memory already. If memory runs out, the program ends.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lengthwise_use_memory(memory: *const Memory) -> i32 {
     match OWNER.compare_exchange(null_mut(), memory.cast_mut(), Ordering::AcqRel, Ordering::Acquire) {
@@ -42,29 +42,30 @@ pub unsafe extern "C" fn lengthwise_use_memory(memory: *const Memory) -> i32 {
     }
 }
 
-/// Asks whoever gives the memory.
+/// The allocator that forwards to the owner.
 struct Asked;
 
 #[global_allocator]
 static ASKED: Asked = Asked;
 
 impl Asked {
-    /// The caller whose memory it is; none is the system.
+    /// The caller that owns the memory; `None` for the system.
     fn owner() -> Option<&'static Memory> {
         let mut owner = OWNER.load(Ordering::Acquire);
         if owner.is_null() {
-            // Nobody has said anything, so it is the system's from here on.
+            // Nothing was chosen, so it is the system from here on.
             owner = match OWNER.compare_exchange(null_mut(), system(), Ordering::AcqRel, Ordering::Acquire) {
                 Ok(_) => system(),
                 Err(other) => other,
             };
         }
-        // SAFETY: the caller has said that it is there as long as the library is used.
+        // SAFETY: the caller has promised that it is valid as long as the library is used.
         if owner == system() { None } else { unsafe { owner.as_ref() } }
     }
 }
 
-// SAFETY: what a caller gives is as large and as aligned as it has promised, and goes back to it.
+// SAFETY: the caller has promised that its memory has the requested size and alignment, and it gets the same memory
+// back.
 unsafe impl GlobalAlloc for Asked {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         unsafe {

@@ -1,7 +1,7 @@
 //! The formats that need a heap: XML, JSON, infosets, values of a schema, through the facade `lengthwise`.
 //!
-//! A handle belongs to the caller, who gives it back. Handles are not changed by what is done with them, so that
-//! several threads can use one at once.
+//! A handle belongs to the caller, who must release it. Using a handle does not change it, so several threads can use
+//! it at once.
 
 pub mod convert;
 pub mod document;

@@ -1,4 +1,4 @@
-//! How messages are read and written, in a struct of the caller's that can grow.
+//! Options of reading and writing in a struct of the caller, to which later versions can add fields.
 
 use core::ffi::c_char;
 use core::ptr::null;
@@ -8,20 +8,20 @@ use lengthwise::{Error, Lengths, Limits, Options, Types};
 use crate::full::error::unknown;
 use crate::full::schema::word;
 
-/// How messages are read and written. `lengthwise_options_init` fills it with the defaults, and then fields are changed.
-/// Later versions of the library add fields at the end.
+/// Options of reading and writing. `lengthwise_options_init` fills in the defaults; then change fields. Later versions
+/// of the library add fields at the end.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct OptionsIn {
-    /// Bytes of the struct as the program knows it, which `lengthwise_options_init` sets.
+    /// The size of the struct that the program was compiled with, which `lengthwise_options_init` sets.
     pub size: usize,
-    /// Reading TSF: the type set, "xml", "json" or "value". NULL, the default: the message says it.
+    /// Reading TSF: the type set, "xml", "json" or "value". NULL, the default: detected from the message.
     pub input_types: *const c_char,
     /// Writing TSF: the type set. NULL, the default: that of the document.
     pub output_types: *const c_char,
-    /// Reading TSF: what lengths count, "bytes" (the default) or "chars".
+    /// Reading TSF: the unit of lengths, "bytes" (the default) or "chars".
     pub input_lengths: *const c_char,
-    /// Writing TSF: what lengths count, "bytes" (the default) or "chars".
+    /// Writing TSF: the unit of lengths, "bytes" (the default) or "chars".
     pub output_lengths: *const c_char,
     /// Levels of nesting. Default 1000.
     pub depth: u32,
@@ -29,11 +29,11 @@ pub struct OptionsIn {
     pub units: u32,
     /// Bytes of one message. Default 1 GiB.
     pub message_bytes: u32,
-    /// Bytes that the entities of one XML document may add up to. Default 8 MiB.
+    /// The most bytes to which the entities of one XML document may expand. Default 8 MiB.
     pub entity_expansion: u32,
-    /// Bytes that compressed or repeated text may come to. Default 1 GiB.
+    /// The most bytes to which compressed or repeated text may expand. Default 1 GiB.
     pub decompressed_bytes: u32,
-    /// Bytes of expanded text for each byte of the message, beyond `expansion_threshold`. Default 100.
+    /// The most bytes of expanded text for each byte of the message, beyond `expansion_threshold`. Default 100.
     pub expansion_ratio: u32,
     /// Bytes of expanded text that any message may have, whatever its ratio. Default 8 MiB.
     pub expansion_threshold: u32,
@@ -83,7 +83,7 @@ impl OptionsIn {
         }
     }
 
-    /// The caller's options; what its struct does not have yet is as by default.
+    /// The caller's options; fields that its struct does not have yet get their defaults.
     unsafe fn of_caller(options: *const OptionsIn) -> Result<OptionsIn, Error> {
         let size = unsafe { (&raw const (*options).size).read() };
         if size < size_of::<usize>() || size > size_of::<OptionsIn>() {
@@ -103,10 +103,10 @@ pub unsafe extern "C" fn lengthwise_options_init(options: *mut OptionsIn, size: 
     unsafe { options.cast::<u8>().copy_from_nonoverlapping((&raw const defaults).cast(), size) };
 }
 
-/// Sets the limits for messages of unknown senders: 16 MiB a message, 64 MiB of expanded text and no more than 100 times
-/// the message beyond the first MiB, 2^20 units, 256 levels. The options must be filled already.
+/// Sets the limits for messages of unknown senders: 16 MiB per message, 64 MiB of expanded text and at most 100 times
+/// the message beyond the first MiB, 2^20 units, 256 levels. The options must be initialized.
 ///
-/// Returns LW_OK, or LW_UNSUPPORTED for options that are not filled.
+/// Returns LW_OK, or LW_UNSUPPORTED for options that are not initialized.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lengthwise_options_untrusted(options: *mut OptionsIn) -> i32 {
     let Ok(mut own) = (unsafe { OptionsIn::of_caller(options) }) else { return crate::code::LW_UNSUPPORTED };
@@ -115,7 +115,7 @@ pub unsafe extern "C" fn lengthwise_options_untrusted(options: *mut OptionsIn) -
     crate::code::LW_OK
 }
 
-/// The limits that a caller wants; NULL is the defaults.
+/// The limits of a caller; NULL means the defaults.
 pub(crate) unsafe fn limits(options: *const OptionsIn) -> Result<Limits, Error> {
     if options.is_null() {
         return Ok(Limits::DEFAULT);
@@ -123,7 +123,7 @@ pub(crate) unsafe fn limits(options: *const OptionsIn) -> Result<Limits, Error> 
     Ok(unsafe { OptionsIn::of_caller(options) }?.limits())
 }
 
-/// What a caller wants; NULL is the defaults.
+/// The options of a caller; NULL means the defaults.
 pub(crate) unsafe fn options<'s>(options: *const OptionsIn) -> Result<Options<'s>, Error> {
     if options.is_null() {
         return Ok(Options::default());

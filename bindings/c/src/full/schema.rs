@@ -1,20 +1,20 @@
-//! Schemas: loaded once, used by any number of conversions.
+//! Schemas, which are loaded once and used by any number of conversions.
 
 use core::ffi::c_char;
 
 use lengthwise::Schema;
 
-use crate::full::error::{ErrorOut, tell, unknown};
+use crate::full::error::{ErrorOut, fill_error, unknown};
 use crate::full::options::{self, OptionsIn};
 
 /// A schema. Opaque.
 #[derive(Debug)]
 pub struct SchemaHandle(pub(crate) Schema);
 
-/// Loads a module of ASN.1 notation, `len` bytes of UTF-8. `root` names the type of messages; it may be NULL where there is
-/// one type that no other refers to. Of `options` the limits apply to the notation; NULL is the defaults.
+/// Loads an ASN.1 module in notation, `len` bytes of UTF-8. `root` is the type of messages; it may be NULL if there is
+/// exactly one type that no other refers to. The limits in `options` apply to the notation; NULL means the defaults.
 ///
-/// Returns the schema, for lengthwise_schema_free; NULL with `*error` filled, which may be NULL.
+/// Returns the schema, for lengthwise_schema_free; or NULL, and fills `*error`, which may be NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lengthwise_schema_load(
     notation: *const c_char,
@@ -36,13 +36,13 @@ pub unsafe extern "C" fn lengthwise_schema_load(
     match load() {
         Ok(schema) => Box::into_raw(Box::new(SchemaHandle(schema))),
         Err(fault) => {
-            unsafe { tell(&fault, error) };
+            unsafe { fill_error(&fault, error) };
             core::ptr::null_mut()
         }
     }
 }
 
-/// Gives a schema back; NULL is none.
+/// Releases a schema. NULL is ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lengthwise_schema_free(schema: *mut SchemaHandle) {
     if !schema.is_null() {
@@ -50,12 +50,12 @@ pub unsafe extern "C" fn lengthwise_schema_free(schema: *mut SchemaHandle) {
     }
 }
 
-/// The bytes at a pointer, which may be NULL where there are none.
+/// The bytes at a pointer, which may be NULL if there are none.
 pub(crate) unsafe fn bytes<'a>(at: *const c_char, len: usize) -> &'a [u8] {
     if len == 0 { &[] } else { unsafe { core::slice::from_raw_parts(at.cast(), len) } }
 }
 
-/// A word that ends with a zero, or none.
+/// A word that ends with a zero, or `None`.
 pub(crate) unsafe fn word<'a>(at: *const c_char) -> Result<Option<&'a str>, lengthwise::Error> {
     if at.is_null() {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! Streams of similar SOAP messages: each is compared with the one before, and what is the same is not read again.
+//! Streams of similar SOAP messages: each is compared with the previous one, and what is equal is not read again.
 
 use core::ffi::{c_char, c_void};
 use core::ptr::null;
@@ -8,37 +8,37 @@ use lengthwise::xsd::{self, wsdl::Description};
 use lengthwise::{Error, Service};
 
 use crate::code::{LW_OK, LW_SCHEMA};
-use crate::full::error::{ErrorOut, tell};
+use crate::full::error::{ErrorOut, fill_error};
 use crate::full::options::{self, OptionsIn};
 use crate::full::schema::{bytes, word};
 
-/// A stream of messages of a service, and the last one of them. Opaque. One thread at a time may use it.
+/// A stream of messages of a service, and its last message. Opaque. Only one thread at a time may use it.
 #[derive(Debug)]
 pub struct SessionHandle {
     service: Service,
     template: Template,
-    /// Whether the last message was one of the service's: the template keeps an earlier one where it was not.
+    /// Whether the last message was valid. If not, the template still holds an earlier one.
     has_last: bool,
 }
 
-/// A value of the message that was read last. What it points to is the session's, until the next message.
+/// A value of the last message. What it points to belongs to the session, and is valid until the next message.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct ValueOut {
-    /// LENGTHWISE_INT and so on: what the value is, or each of an array.
+    /// The kind of the value, or of each item of an array: LENGTHWISE_INT and so on.
     pub kind: i32,
     /// Whether it is an array.
     pub is_array: bool,
-    /// The number, or the first of an array of numbers, which lie side by side; the bytes of a text or of binary data.
-    /// NULL of anything else: its members and items are asked for.
+    /// The number, or the first of consecutive numbers of an array; the bytes of a text or of binary data. NULL for
+    /// anything else: ask for its members and items.
     pub data: *const c_void,
     /// Items of an array, bytes of a text or of binary data, members of a compound, or 1.
     pub count: usize,
 }
 
-/// An optional member that is not there.
+/// An optional member that is absent.
 pub const LENGTHWISE_ABSENT: i32 = 0;
-/// `xsi:nil` stands in its place.
+/// `xsi:nil` in place of a value.
 pub const LENGTHWISE_NIL: i32 = 1;
 /// A `bool` of one byte.
 pub const LENGTHWISE_BOOLEAN: i32 = 2;
@@ -62,37 +62,37 @@ pub const LENGTHWISE_UNSIGNED_LONG: i32 = 10;
 pub const LENGTHWISE_FLOAT: i32 = 11;
 /// A `double`.
 pub const LENGTHWISE_DOUBLE: i32 = 12;
-/// Text in UTF-8, without a zero behind it.
+/// Text in UTF-8, without a final zero.
 pub const LENGTHWISE_TEXT: i32 = 13;
 /// Octets.
 pub const LENGTHWISE_BINARY: i32 = 14;
-/// A compound of members; as an array, one whose members can be asked for as arrays.
+/// A compound of members; for an array, one whose members can be read as arrays.
 pub const LENGTHWISE_RECORD: i32 = 15;
-/// Of an array: items that are asked for one by one.
+/// For an array: items that must be read one by one.
 pub const LENGTHWISE_VALUES: i32 = 16;
 
-/// What differencing was worth so far.
+/// Statistics of differential deserialization.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct StatsOut {
     /// Messages read.
     pub messages: u64,
-    /// Those of them that were read whole.
+    /// The number of these that were read completely.
     pub regular: u64,
-    /// Messages that were refused.
+    /// Messages that were invalid.
     pub errors: u64,
     /// Bytes of all messages.
     pub bytes: u64,
-    /// Bytes that were not read because they stood in the message before.
+    /// Bytes that were not read because they equal the previous message.
     pub bytes_skipped: u64,
     /// Bytes of memory kept for the next message.
     pub memory: u64,
 }
 
-/// Opens a session with a service by its description in WSDL 1.1, which is `len` bytes and may not include other documents.
-/// Of `options` the limits apply to the description and to each message; NULL is the defaults.
+/// Opens a session with a service described in WSDL 1.1, `len` bytes, which must not include other documents. The
+/// limits in `options` apply to the description and to each message; NULL means the defaults.
 ///
-/// Returns the session, for lengthwise_session_free; NULL with `*error` filled, which may be NULL.
+/// Returns the session, for lengthwise_session_free; or NULL, and fills `*error`, which may be NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lengthwise_session_open(
     wsdl: *const c_char,
@@ -111,15 +111,15 @@ pub unsafe extern "C" fn lengthwise_session_open(
     match open() {
         Ok(session) => Box::into_raw(Box::new(session)),
         Err(fault) => {
-            unsafe { tell(&fault, error) };
+            unsafe { fill_error(&fault, error) };
             core::ptr::null_mut()
         }
     }
 }
 
-/// Reads the next message, `len` bytes of it.
+/// Reads the next message of `len` bytes.
 ///
-/// Returns LW_OK; otherwise a code, with `*error` filled, which may be NULL, and the session has no last message.
+/// Returns LW_OK; otherwise a code, and fills `*error`, which may be NULL; the session then has no last message.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lengthwise_session_read(
     session: &mut SessionHandle,
@@ -137,10 +137,10 @@ pub unsafe extern "C" fn lengthwise_session_read(
     }
 }
 
-/// Takes a piece of the next message, which is read as far as it has come; pieces may end anywhere. What is wrong with the
-/// message is told by lengthwise_session_finish.
+/// Takes a piece of the next message, and reads what is complete. Pieces may end anywhere. lengthwise_session_finish
+/// reports errors in the message.
 ///
-/// Returns LW_OK, or LW_LIMIT where the message has become too long, with `*error` filled.
+/// Returns LW_OK, or LW_LIMIT if the message has become too long, and fills `*error`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lengthwise_session_feed(
     session: &mut SessionHandle,
@@ -150,23 +150,23 @@ pub unsafe extern "C" fn lengthwise_session_feed(
 ) -> i32 {
     match session.template.feed(unsafe { bytes(piece, len) }) {
         Ok(()) => LW_OK,
-        Err(fault) => unsafe { tell(&fault, error) },
+        Err(fault) => unsafe { fill_error(&fault, error) },
     }
 }
 
-/// Ends the message whose pieces have come. Returns what lengthwise_session_read does.
+/// Ends the message after its last piece. Returns the same as lengthwise_session_read.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lengthwise_session_finish(session: &mut SessionHandle, error: *mut ErrorOut) -> i32 {
     let read = session.template.finish().and_then(|message| session.service.check_version(message));
     session.has_last = read.is_ok();
     match read {
         Ok(()) => LW_OK,
-        Err(fault) => unsafe { tell(&fault, error) },
+        Err(fault) => unsafe { fill_error(&fault, error) },
     }
 }
 
-/// The name of the element in the body of the last message, without its namespace: which of the service's messages it
-/// is. Returns LW_OK, or LW_SCHEMA where it is a fault, or there is none.
+/// The name of the element in the body of the last message, without its namespace, which identifies the message of the
+/// service. Returns LW_OK, or LW_SCHEMA if the message is a fault or missing.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lengthwise_session_method(
     session: &SessionHandle,
@@ -178,7 +178,7 @@ pub unsafe extern "C" fn lengthwise_session_method(
     LW_OK
 }
 
-/// The reason that the last message gives, if it is a fault: LW_OK, otherwise LW_SCHEMA.
+/// The reason in the last message, if it is a fault: LW_OK, otherwise LW_SCHEMA.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lengthwise_session_fault(
     session: &SessionHandle,
@@ -191,10 +191,11 @@ pub unsafe extern "C" fn lengthwise_session_fault(
     LW_OK
 }
 
-/// Finds a value in the last message: "/resultElements/3/title", of members' names without namespaces and items' numbers
-/// from 0; "" is all of it. A name in an array of compounds of simple members is that member of all: "/resultElements/title" is an array.
+/// Finds a value in the last message: "/resultElements/3/title", with names of members without namespaces and item
+/// numbers from 0; "" is the whole message. A name after an array of compounds of simple members is that member of all
+/// items: "/resultElements/title" is an array.
 ///
-/// Returns LW_OK, or LW_SCHEMA where the path leads nowhere.
+/// Returns LW_OK, or LW_SCHEMA if there is nothing at the path.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lengthwise_session_value(
     session: &SessionHandle,
@@ -204,14 +205,14 @@ pub unsafe extern "C" fn lengthwise_session_value(
     let Ok(Some(path)) = (unsafe { word(path) }) else { return LW_SCHEMA };
     match session.find(path) {
         Some(place) => {
-            *value = place.told();
+            *value = place.value_out();
             LW_OK
         }
         None => LW_SCHEMA,
     }
 }
 
-/// Tells what differencing was worth so far.
+/// Returns the statistics of differencing so far.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lengthwise_session_stats(session: &SessionHandle, stats: &mut StatsOut) {
     let of = session.template.stats();
@@ -225,7 +226,7 @@ pub unsafe extern "C" fn lengthwise_session_stats(session: &SessionHandle, stats
     };
 }
 
-/// Gives a session back; NULL is none.
+/// Releases a session. NULL is ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lengthwise_session_free(session: *mut SessionHandle) {
     if !session.is_null() {
@@ -234,12 +235,12 @@ pub unsafe extern "C" fn lengthwise_session_free(session: *mut SessionHandle) {
 }
 
 impl SessionHandle {
-    /// The message read last, unless it was refused.
+    /// The message read last, unless it was invalid.
     fn last(&self) -> Option<&Message> {
         self.template.last().filter(|_| self.has_last).map(|(message, _)| message)
     }
 
-    /// The call that the message read last is.
+    /// The call in the message read last.
     fn call(&self) -> Option<(&Method, &Value)> {
         let message = self.last()?;
         let Body::Call { method, value } = &message.body else { return None };
@@ -256,7 +257,7 @@ impl SessionHandle {
                 let Type::Array { item, .. } = self.service.schema().get(ty) else { return None };
                 ty = *item;
             }
-            // The type is now that of the array's items, if it is one.
+            // The type is now that of the array's items, if it is an array.
             many = false;
             if let Ok(number) = step.parse::<usize>() {
                 place = Place::item(array?, number)?;
@@ -282,19 +283,19 @@ impl SessionHandle {
     }
 }
 
-/// Where a value is.
+/// The position of a value.
 #[derive(Clone, Copy)]
 enum Place<'a> {
     Value(&'a Value),
     Array(&'a Array),
-    /// An item of an array, which is not nil.
+    /// An item of an array that is not nil.
     Item(&'a Items, usize),
     /// A compound whose members are in columns.
     Row(&'a [Array], usize),
     Nil,
 }
 
-/// Hands all kinds of numbers and their names here to a macro.
+/// Passes all kinds of numbers and their names here to a macro.
 macro_rules! for_each_number {
     ($macro:ident) => {
         $macro! {
@@ -330,14 +331,14 @@ impl<'a> Place<'a> {
         })
     }
 
-    fn told(self) -> ValueOut {
+    fn value_out(self) -> ValueOut {
         let one = |kind, data: *const c_void, count| ValueOut { kind, is_array: false, data, count };
         let text = |text: &str| one(LENGTHWISE_TEXT, text.as_ptr().cast(), text.len());
         let binary = |octets: &[u8]| one(LENGTHWISE_BINARY, octets.as_ptr().cast(), octets.len());
         if let Some(array) = self.array() {
-            return array_told(array);
+            return array_value(array);
         }
-        macro_rules! told {
+        macro_rules! value_of {
             ($($kind:ident $name:ident),*) => {
                 match self {
                     Place::Nil | Place::Value(Value::Nil) => one(LENGTHWISE_NIL, null(), 0),
@@ -357,14 +358,14 @@ impl<'a> Place<'a> {
                 }
             };
         }
-        for_each_number!(told)
+        for_each_number!(value_of)
     }
 }
 
 const ABSENT: ValueOut = ValueOut { kind: LENGTHWISE_ABSENT, is_array: false, data: null(), count: 0 };
 
-fn array_told(array: &Array) -> ValueOut {
-    macro_rules! told {
+fn array_value(array: &Array) -> ValueOut {
+    macro_rules! value_of {
         ($($kind:ident $name:ident),*) => {
             match array.items() {
                 $(Items::$kind(items) => ($name, items.as_ptr().cast()),)*
@@ -375,6 +376,6 @@ fn array_told(array: &Array) -> ValueOut {
             }
         };
     }
-    let (kind, data) = for_each_number!(told);
+    let (kind, data) = for_each_number!(value_of);
     ValueOut { kind, is_array: true, data, count: array.len() }
 }

@@ -1,4 +1,4 @@
-//! One value after the other, containers whole.
+//! Reads one value after another, containers as a whole.
 
 use core::ffi::{c_char, c_void};
 use core::mem::offset_of;
@@ -9,12 +9,12 @@ use crate::pon::next::next;
 use crate::tsf::cursor::is_too_long;
 use crate::wanted::NO_NAMES;
 
-/// A cursor over the values of a message of PON, of an object or of an array, and the value it is at.
-/// `lw_pon_enter` makes a cursor over what is in the value.
+/// A cursor over the values of a PON message, object or array, and its current value. `lw_pon_enter` makes a cursor
+/// over the content of the value.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Pon {
-    /// The next value, or its key; after an error, the one at fault.
+    /// The next value, or its key; after an error, the invalid one.
     pub at: *const c_char,
     /// The end of the values.
     pub end: *const c_char,
@@ -22,17 +22,17 @@ pub struct Pon {
     pub start: *const c_char,
     /// The type character: s i d y c b t f u [ {.
     pub kind: c_char,
-    /// What the cursor is in: `{`, `[`, or 0 for the message.
+    /// The container of the values: `{`, `[`, or 0 for the message.
     pub inside: c_char,
-    /// Whether a `\` may stand before characters of the key.
+    /// Whether the key may contain escapes: a `\` before characters.
     pub escaped: bool,
-    /// Keys that are looked for (`lw_pon_names`).
+    /// Keys to look for (`lw_pon_names`).
     pub names: *const Name,
-    /// The one that the next member likely has.
+    /// The key that the next member most likely has.
     pub due: *const Name,
-    /// The key, as it is written; of an item, nothing.
+    /// The key as written; empty for an item.
     pub key: *const c_char,
-    /// The data. A boolean's is its type, null has none.
+    /// The data. The data of a boolean is its type; null has none.
     pub value: *const c_char,
     /// Bytes of data.
     pub len: u32,
@@ -44,7 +44,7 @@ const _: () = {
     assert!(offset_of!(Pon, kind) == offset_of!(Cursor, kind));
     assert!(offset_of!(Pon, names) == offset_of!(Cursor, names));
     assert!(offset_of!(Pon, key_len) == offset_of!(Cursor, name_len));
-    // What `set` writes at once.
+    // These fields are written at once by `set`.
     let kind = offset_of!(Pon, kind);
     assert!(
         kind % 4 == 0
@@ -54,8 +54,8 @@ const _: () = {
     );
 };
 
-/// Whether a type has a length: `[`, d, i, s, y, `{`, by their distances from `[`, of which the last one, 32, is as good
-/// as 0.
+/// Whether a type has a length: `[`, d, i, s, y, `{`, by their distances from `[`, of which the last one, 32, works
+/// like 0.
 #[inline(always)]
 pub(crate) fn has_length(kind: u32) -> bool {
     const WITH_LENGTH: u32 = 1 | 1 << (b'd' - b'[') | 1 << (b'i' - b'[') | 1 << (b's' - b'[') | 1 << (b'y' - b'[');
@@ -63,10 +63,10 @@ pub(crate) fn has_length(kind: u32) -> bool {
     distance <= 32 && WITH_LENGTH.rotate_right(distance) & 1 != 0
 }
 
-/// Sets a cursor to the start of `len` bytes, which begin with a message. `lw_pon_next` then goes to the
-/// message's value, and once more to that of the next message, if one follows.
+/// Sets a cursor to the start of `len` bytes, which begin with a message. Then `lw_pon_next` moves to the message's
+/// value, and after that to the value of the next message, if one follows.
 ///
-/// Returns LW_OK, LW_INCOMPLETE where there are no bytes, LW_LIMIT for more than 320 MiB.
+/// Returns LW_OK, LW_INCOMPLETE if there are no bytes, LW_LIMIT for more than 320 MiB.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_open(cursor: &mut Pon, message: *const c_void, len: u32) -> i32 {
     let code = match len {
@@ -74,15 +74,15 @@ pub unsafe extern "C" fn lw_pon_open(cursor: &mut Pon, message: *const c_void, l
         _ if is_too_long(len - 1) => LW_LIMIT,
         _ => LW_OK,
     };
-    // A cursor that was refused has no values.
+    // After an error the cursor has no values.
     let here = if code == LW_OK { len } else { 0 };
     unsafe { set(cursor, message.cast(), here, 0) };
     code
 }
 
-/// Sets `inner` to what is in the object or the array that the cursor is at. Both may be the same.
+/// Sets `inner` to the content of the object or array at the cursor. Both cursors may be the same.
 ///
-/// Returns LW_OK, or LW_SCHEMA where the cursor is at another value.
+/// Returns LW_OK, or LW_SCHEMA if the cursor is at another value.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_enter(cursor: *const Pon, inner: *mut Pon) -> i32 {
     unsafe {
@@ -95,7 +95,7 @@ pub unsafe extern "C" fn lw_pon_enter(cursor: *const Pon, inner: *mut Pon) -> i3
     }
 }
 
-/// Sets a cursor to values, and that no names are looked for.
+/// Sets a cursor to values, without names to look for.
 #[inline(always)]
 pub(crate) unsafe fn set(cursor: *mut Pon, values: *const c_char, len: u32, inside: c_char) {
     unsafe {
@@ -112,36 +112,35 @@ pub(crate) unsafe fn place(cursor: *mut Pon, values: *const c_char, len: u32, in
         (*cursor).at = values;
         (*cursor).start = values;
         (*cursor).end = values.wrapping_add(len as usize);
-        // These, and no kind, and nothing escaped.
+        // This sets `inside`, no kind, and no escapes.
         (&raw mut (*cursor).kind).cast::<u32>().write(u32::from_ne_bytes([0, inside as u8, 0, 0]));
     }
 }
 
-/// Goes to the next value, past all that is in the one before.
+/// Moves to the next value, past everything in the current one.
 ///
-/// Returns 1, or the code of its key, if that is looked for; 0 behind the last value; LW_SYNTAX, LW_INCOMPLETE or
-/// LW_LIMIT where there is no sound value, which `at` then points to. Strings and keys are not looked at (`lw_is_utf8`
-/// does that), nor is what is in containers.
+/// Returns 1, or the code of its key, if that is looked for; 0 after the last value; LW_SYNTAX, LW_INCOMPLETE or
+/// LW_LIMIT if there is no valid value, and `at` then points to it. The content of strings and keys is not checked
+/// (`lw_is_utf8` does that), nor is that of containers.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_next(cursor: &mut Pon) -> i32 {
     unsafe { next(cursor) }
 }
 
-/// Says which keys are looked for, from here on: `lw_pon_next` then returns the code of the one that the member has. As
-/// `lw_tsf_names`; `lw_pon_enter` forgets them.
+/// Sets the keys to look for: `lw_pon_next` then returns the code of the member's key. Like `lw_tsf_names`;
+/// `lw_pon_enter` clears them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_names(cursor: &mut Pon, names: *const Name) {
     cursor.names = names;
     cursor.due = names;
 }
 
-/// Goes to the first member of a key among those of the object the cursor is in: LW_NAME("t"), as it is meant,
-/// without escapes, and of less than 64 KiB.
+/// Moves to the first member with a key in the object that the cursor is in: LW_NAME("t"), without escapes, and shorter
+/// than 64 KiB.
 ///
-/// The search begins at the next member, because keys are likely asked for in their order, and goes on from
-/// the first one.
+/// The search begins at the next member, because keys are usually requested in order, and continues at the first one.
 ///
-/// Returns 1; 0 where there is no such member, the cursor being where it was; otherwise as `lw_pon_next`.
+/// Returns 1; 0 if there is no such member, and the cursor is unchanged; otherwise like `lw_pon_next`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_find(cursor: &mut Pon, key: *const c_char, key_len: u32) -> i32 {
     unsafe {
@@ -171,11 +170,11 @@ pub unsafe extern "C" fn lw_pon_find(cursor: &mut Pon, key: *const c_char, key_l
     }
 }
 
-/// Puts a zero behind the value's key and, if it is a string, behind its data, where they stand in the
-/// message, which must be writable.
+/// Puts a zero after the value's key and, if it is a string, after its data, inside the message, which must be
+/// writable.
 ///
-/// The key's zero takes the place of its `:`; the data moves one byte towards the front, over the type.
-/// Nothing outside of the member changes. The member cannot be read again. A key keeps its escapes.
+/// The key's zero replaces its `:`; the data moves one byte towards the front, over the type. Nothing outside of the
+/// member changes. The member cannot be read again. A key keeps its escapes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_terminate(cursor: &mut Pon) {
     unsafe {

@@ -1,13 +1,13 @@
-//! Rows are filled: containers wait in them until it is their turn.
+//! Fills rows. Containers wait in rows until they are read.
 
 use crate::bytes::gap;
 use crate::code::LW_LIMIT;
 use crate::pon::cursor::{Pon, lw_pon_enter, lw_pon_next};
 use crate::row::{LW_ROW_STRUCTURED, LW_ROW8_STRUCTURED, Row, Row8, Slot};
 
-/// A row that may be a container which waits: its data, until its values are rows.
+/// A row that may be a waiting container: its data, until its values are rows.
 pub(crate) trait Waiting: Slot {
-    /// Type, place and bytes of a container.
+    /// Type, position and length of a container.
     fn container(self) -> Option<(u8, u32, u32)>;
 }
 

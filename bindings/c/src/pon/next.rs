@@ -1,4 +1,4 @@
-//! The step to the next value, for speed: the key that is due is compared before another is looked for.
+//! Moves to the next value, optimized for speed: the key that is due is compared before any other.
 
 use core::ffi::c_char;
 
@@ -12,7 +12,7 @@ use crate::wanted;
 #[inline(always)]
 pub(crate) unsafe fn next(cursor: *mut Pon) -> i32 {
     unsafe {
-        // What the cursor holds is read from it again where it is needed: there are few registers.
+        // Fields of the cursor are read again when needed, because there are few registers.
         let mut p = again(&raw const (*cursor).at).cast::<u8>();
         if p == again(&raw const (*cursor).end).cast() {
             return 0;
@@ -26,7 +26,7 @@ pub(crate) unsafe fn next(cursor: *mut Pon) -> i32 {
                         let due = (*cursor).due;
                         let len = u32::from((*due).len);
                         p = plain(p.wrapping_add(len as usize));
-                        // A `:` and two bytes more, or less than none are left.
+                        // A `:` and two more bytes; otherwise the remaining number is negative.
                         if (gap(p, again(&raw const (*cursor).end).cast()) as i32) < 3 {
                             break 'other;
                         }
@@ -34,12 +34,12 @@ pub(crate) unsafe fn next(cursor: *mut Pon) -> i32 {
                         if *p != b':' {
                             break 'other;
                         }
-                        // Neither a key that is looked for nor this one needs escapes.
+                        // Neither the key looked for nor this one needs escapes.
                         let name = plain((*due).name.cast::<u8>().wrapping_add(len as usize));
                         if !same_before(p, name, len) {
                             break 'other;
                         }
-                        // [`rest`] begins there.
+                        // [`rest`] begins here.
                         (*cursor).value = p.cast();
                         code = (*due).code.into();
                         (*cursor).due = due.add(1);
@@ -59,7 +59,7 @@ pub(crate) unsafe fn next(cursor: *mut Pon) -> i32 {
                     break 'rest;
                 }
             }
-            // From here on `p` is a byte behind.
+            // From here on `p` is one byte after.
             let mut len = u32::from(*p.wrapping_add(1)).wrapping_sub(48);
             if len > 9 {
                 break 'rest;
@@ -83,7 +83,7 @@ pub(crate) unsafe fn next(cursor: *mut Pon) -> i32 {
                     break 'rest;
                 }
                 len = len * 10 + digit;
-                // A type and so many bytes must follow: so another byte can be read, and the next digit fits.
+                // A type and this many bytes must follow; so another byte can be read, and the next digit fits.
                 if len.wrapping_add(1) >= gap(p, again(&raw const (*cursor).end).cast()) {
                     break 'rest;
                 }
@@ -102,7 +102,7 @@ pub(crate) unsafe fn next(cursor: *mut Pon) -> i32 {
     }
 }
 
-/// Finds where the key ends, whichever it is, and leaves that in `value`. What [`next`] returns.
+/// Finds the end of any key, and stores it in `value`. Returns what [`next`] returns.
 #[inline(never)]
 unsafe fn other_key(cursor: *mut Pon) -> i32 {
     unsafe {
@@ -126,18 +126,19 @@ unsafe fn other_key(cursor: *mut Pon) -> i32 {
                 return refused(LW_SYNTAX);
             }
         }
-        // 0 or 1, which need not be made of it again.
+        // The value is 0 or 1 already.
         (&raw mut (*cursor).escaped).cast::<u8>().write(escaped as u8);
         wanted::code(cursor.cast(), p, ESCAPE)
     }
 }
 
-// The types that are asked for twice.
+// These types are checked twice.
 const T: u32 = b't' as u32;
 const F: u32 = b'f' as u32;
 const C: u32 = b'c' as u32;
 
-/// A value that begins with its type: a boolean, null, a byte, a character. Or why there is no sound value behind the key.
+/// Reads a value that begins with its type: a boolean, null, a byte, a character. Otherwise returns why there is no
+/// valid value after the key.
 #[inline(never)]
 unsafe fn rest(cursor: *mut Pon, mut code: i32) -> i32 {
     unsafe {
@@ -165,23 +166,23 @@ unsafe fn rest(cursor: *mut Pon, mut code: i32) -> i32 {
                             if kind == u32::from(b'u') {
                                 break 'typed;
                             }
-                            // A length, behind which a type follows, or may.
+                            // A length, after which a type follows, or may follow.
                             let start = p;
-                            let mut behind;
+                            let mut after;
                             loop {
-                                behind = *p;
-                                if kept(u32::from(behind).wrapping_sub(48)) > 9 {
+                                after = *p;
+                                if kept(u32::from(after).wrapping_sub(48)) > 9 {
                                     break;
                                 }
                                 p = p.add(1);
-                                behind = b'i';
+                                after = b'i';
                                 if p == end() {
                                     break;
                                 }
                             }
                             let digits = gap(start, p);
-                            // More digits than any number has are too many, whatever follows.
-                            if digits <= 10 && !has_length(behind.into()) {
+                            // More digits than any number has are an error, whatever follows.
+                            if digits <= 10 && !has_length(after.into()) {
                                 break 'syntax;
                             }
                             code = integer(start, digits, &mut (*cursor).len, U32);
@@ -210,7 +211,7 @@ unsafe fn rest(cursor: *mut Pon, mut code: i32) -> i32 {
                     (*cursor).at = p.wrapping_add(len as usize).cast();
                     return code;
                 }
-                // What is cut may go on behind the message; inside a container it is as wrong as anything else.
+                // A truncated value may continue after the message. Inside a container it is invalid.
                 why = kept(LW_INCOMPLETE.unsigned_abs());
                 if late(inside) == 0 {
                     break 'why;

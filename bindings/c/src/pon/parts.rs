@@ -1,8 +1,8 @@
-//! A message that comes in several buffers, one after the other.
+//! A message in several buffers, one after another.
 //!
-//! Nothing is kept of a buffer. Data that is cut is told in parts; a head that is cut is read again, together
-//! with what comes next: the caller carries these few bytes over. What is left of each container that is open is in
-//! memory of the caller's.
+//! No buffer is kept. Truncated data is returned in parts. A truncated head is read again together with the next
+//! buffer, so the caller must copy these few bytes over. The bytes left in each open container are stored in memory of
+//! the caller.
 
 use core::ffi::c_void;
 
@@ -15,26 +15,26 @@ use crate::tsf::cursor::LONGEST;
 #[repr(C)]
 #[derive(Debug)]
 pub struct PonParts {
-    /// The value, as a cursor has it: but of its data, only `here` bytes are at `value`. Names are not looked for.
+    /// The value, as in a cursor, except that only `here` bytes of its data are at `value`. Names are not looked for.
     pub unit: Pon,
-    /// Bytes of the value's data that are here.
+    /// Bytes of the value's data in this buffer.
     pub here: u32,
-    /// Bytes of the value's data that are still to come.
+    /// Bytes of the value's data in later buffers.
     pub pending: u32,
-    /// Of each container that is open the bytes that are left in it; its highest bit says that it is an object.
+    /// For each open container, the bytes left in it; the highest bit marks an object.
     pub open: *mut u32,
-    /// How many may be open.
+    /// The most containers that may be open.
     pub capacity: u32,
-    /// How many are open.
+    /// The number of open containers.
     pub depth: u32,
     /// Whether the outermost value has begun.
     pub begun: bool,
 }
 
-/// In what is left of a container: it is an object.
+/// In the bytes left in a container: it is an object.
 const OBJECT: u32 = 1 << 31;
 
-/// Begins a message, before its first buffer. `open` is room for as many containers as may lie in each other.
+/// Begins a message, before its first buffer. `open` has room for `capacity` nested containers.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_parts_open(parts: &mut PonParts, open: *mut u32, capacity: u32) {
     unsafe { lw_pon_open(&mut parts.unit, core::ptr::null(), 0) };
@@ -42,19 +42,19 @@ pub unsafe extern "C" fn lw_pon_parts_open(parts: &mut PonParts, open: *mut u32,
     (parts.open, parts.capacity) = (open, capacity);
 }
 
-/// The next buffer: `len` bytes, which begin with those that the one before had left (`unit.at` to `unit.end` after
-/// LW_INCOMPLETE).
+/// Adds the next buffer: `len` bytes, which begin with those left over from the previous one (`unit.at` to `unit.end`
+/// after LW_INCOMPLETE).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_parts_add(parts: &mut PonParts, buffer: *const c_void, len: u32) {
     parts.unit.at = buffer.cast();
     parts.unit.end = parts.unit.at.wrapping_add(len as usize);
 }
 
-/// Goes to the next value, or to the next part of the data of the one it is at.
+/// Moves to the next value, or to the next part of the data of the current one.
 ///
-/// Returns 1 at a value; a container's are those that follow, up to a 3; 2 at a further part of its data; 3 at the end of a
-/// container; 0 behind the message; LW_INCOMPLETE where the buffer is used up, but for what has to be carried over;
-/// LW_SYNTAX, or LW_LIMIT where more containers lie in each other than there is room for.
+/// Returns 1 at a value; after a container, its values follow, up to a 3; 2 at a further part of its data; 3 at the end
+/// of a container; 0 after the message; LW_INCOMPLETE if the buffer is used up, except for the bytes to carry over;
+/// LW_SYNTAX; or LW_LIMIT if containers are nested deeper than there is room for.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_parts_next(parts: &mut PonParts) -> i32 {
     unsafe {
@@ -108,8 +108,8 @@ pub unsafe extern "C" fn lw_pon_parts_next(parts: &mut PonParts) -> i32 {
     }
 }
 
-/// Reads the key, the length and the type of a value, of which `limit` bytes are here: how many bytes they take; `short`
-/// where there are too few.
+/// Reads the key, the length and the type of a value with `limit` bytes in this buffer. Returns their size; `short` if
+/// there are too few.
 unsafe fn head(unit: &mut Pon, inside: u8, limit: u32, short: i32) -> i32 {
     unsafe {
         let start = unit.at.cast::<u8>();
@@ -186,7 +186,7 @@ unsafe fn head(unit: &mut Pon, inside: u8, limit: u32, short: i32) -> i32 {
     }
 }
 
-/// Takes what is here of the data that is pending.
+/// Takes the part of the pending data in this buffer.
 fn take(parts: &mut PonParts, here: u32) {
     parts.here = here.min(parts.pending);
     parts.pending -= parts.here;

@@ -1,4 +1,4 @@
-//! Where a value is written: into its place, once there is room for it.
+//! Places values in the buffer, if there is room.
 
 use core::ffi::c_char;
 
@@ -7,7 +7,7 @@ use crate::out::{NUMBER, Out, digit, seldom, width};
 use crate::pon::writer::lw_pon_end;
 use crate::text::decimal;
 
-/// Writes data, if there is room for it and its head: where it starts.
+/// Writes data, if there is room for it and its head. Returns its start.
 #[inline(always)]
 pub(crate) unsafe fn put_data(
     out: &mut Out,
@@ -31,23 +31,23 @@ pub(crate) unsafe fn put_data(
     }
 }
 
-/// Bytes of a head at the most, without the key: `:`, digits, type.
+/// The maximal length of a head without the key: `:`, digits, type.
 const HEAD: u32 = 12;
 
-/// Bytes that are left in the buffer; below zero where there was no room for an earlier value.
+/// The bytes left in the buffer; negative if an earlier value did not fit.
 #[inline(always)]
 fn room(out: &Out) -> i32 {
     out.capacity.wrapping_sub(out.len) as i32
 }
 
-/// Where the next value ends, in a buffer of which so many bytes are left.
+/// The end of the next value, in a buffer with `room` bytes left.
 #[inline(always)]
 fn front(out: &Out, room: i32) -> *mut u8 {
     out.buffer.cast::<u8>().wrapping_add(room as usize)
 }
 
-/// Where the next value ends, if there is room for it: it is no longer than a number, but for `here` bytes that are in
-/// their place already, or not written at all.
+/// The end of the next value, if there is room for it: it is as long as a number at most, except for `here` bytes that
+/// are in place already, or not written at all.
 #[inline(always)]
 pub(crate) unsafe fn place(
     out: &mut Out,
@@ -66,25 +66,25 @@ pub(crate) unsafe fn place(
     Some(front(out, room))
 }
 
-/// Bytes that are left in the buffer, of which there are none to spare, if a value of so many has room; otherwise it is
-/// counted, and they are below zero.
+/// The bytes left in the buffer after a value of `len` bytes; negative if it does not fit, in which case it is only
+/// counted.
 #[cold]
 #[inline(never)]
 fn room_for(out: &mut Out, has_key: bool, key_len: u32, len: u32) -> i32 {
     let head = width(len) + 1 + u32::from(has_key);
     let total = out.len.wrapping_add(key_len).wrapping_add(len).wrapping_add(head);
     if total > out.capacity || (len as i32) < 0 {
-        // No buffer is so large; so nothing that comes later finds room either.
+        // No buffer is this large, so nothing later fits either.
         out.len = if (total | len) >> 30 != 0 { 3 << 29 } else { total };
     }
     room(out)
 }
 
-/// Writes the length of what stands behind the type of a value: where it begins, and the end of the buffer.
+/// Writes the length of what follows the type of a value. Returns its start, and the end of the buffer.
 #[inline(always)]
 pub(crate) unsafe fn put_length(out: *mut Out, kind: *mut u8) -> (*mut u8, *const u8) {
     unsafe {
-        // Read again: there are few registers.
+        // Read again, because there are few registers.
         let end = plain(
             again(&raw const (*out).buffer).cast::<u8>().wrapping_add(again(&raw const (*out).capacity) as usize),
         );
@@ -97,7 +97,7 @@ pub(crate) unsafe fn put_length(out: *mut Out, kind: *mut u8) -> (*mut u8, *cons
     }
 }
 
-/// Writes a key, if there is one, in front of the rest of a value.
+/// Writes a key, if there is one, before the rest of a value.
 #[inline(always)]
 pub(crate) unsafe fn put_key(
     out: &mut Out,
@@ -118,7 +118,7 @@ pub(crate) unsafe fn put_key(
     }
 }
 
-/// As if what is in a container had not been written yet, if there is room for its head: where it starts.
+/// Takes back the content of a container from the count, if there is room for its head. Returns its start.
 #[inline(always)]
 pub(crate) unsafe fn put_end(out: &mut Out, has_key: bool, key_len: u32, end: u32) -> Option<*mut u8> {
     unsafe {

@@ -1,4 +1,4 @@
-//! A value is written, for speed: into its place.
+//! Writes a value in place, optimized for speed.
 
 use core::ffi::c_char;
 
@@ -24,7 +24,7 @@ pub(crate) unsafe fn value(out: &mut Out, key: *const c_char, key_len: u32, kind
 #[inline(always)]
 pub(crate) unsafe fn word(out: &mut Out, key: *const c_char, key_len: u32, kind: c_char) {
     unsafe {
-        // It has no length.
+        // A word has no length.
         let Some(place) = place(out, !key.is_null(), key_len, 1, || 0) else { return };
         let at = place.wrapping_sub(1);
         at.write(kind as u8);
@@ -72,7 +72,7 @@ unsafe fn put_head(out: &mut Out, key: *const c_char, key_len: u32, start: *mut 
     }
 }
 
-/// Writes the head of a value, whose type is in place in front of its data.
+/// Writes the head of a value whose type is already in place before its data.
 #[inline(never)]
 unsafe fn head(out: &mut Out, key: *const c_char, key_len: u32, kind: *mut u8) {
     unsafe {

@@ -4,12 +4,11 @@ use crate::pon::cursor::Pon;
 use crate::pon::fill::read;
 use crate::row::{Row, Row8};
 
-/// Reads the message at an open cursor, with all that is in its containers, into `capacity` rows; the
-/// outermost value is the first. A message of n bytes needs LW_PON_ROWS(n) rows at the most. Types are
-/// the characters of PON.
+/// Reads the message at an open cursor, with everything in its containers, into `capacity` rows; the outermost value is
+/// the first row. A message of n bytes needs at most LW_PON_ROWS(n) rows. Types are the characters of PON.
 ///
-/// Returns how many rows are filled, and `at` is where the message ends; LW_LIMIT where there are fewer
-/// rows than the message needs; otherwise what `lw_pon_next` returns, the cursor being where the fault is.
+/// Returns the number of rows filled, and `at` is the end of the message; LW_LIMIT if there are fewer rows than the
+/// message needs; otherwise what `lw_pon_next` returns, with the cursor at the error.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_rows(cursor: &mut Pon, rows: *mut Row, capacity: u32) -> i32 {
     unsafe { read(cursor, rows, capacity) }

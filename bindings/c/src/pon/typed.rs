@@ -1,4 +1,4 @@
-//! A struct of the caller's from a message and into one, in one call.
+//! Reads a message into a struct of the caller, or writes it, in one call.
 
 use core::ffi::{c_char, c_void};
 use core::mem::MaybeUninit;
@@ -7,8 +7,8 @@ use crate::bytes::{ESCAPE, Name, again};
 use crate::code::{LW_SCHEMA, LW_UNSUPPORTED, refused};
 use crate::codec::{Reading, Writing};
 use crate::field::{
-    self, Field, LEVELS, LW_BOOL, LW_BYTES, LW_CODED, LW_DETAIL, LW_END, LW_OBJECT_OF, LW_TEXT, LW_U32, Text, behind,
-    number_of, search, store_other,
+    self, Field, LEVELS, LW_BOOL, LW_BYTES, LW_CODED, LW_DETAIL, LW_END, LW_OBJECT_OF, LW_TEXT, LW_U32, Text,
+    end_of_object, number_of, search, store_other,
 };
 use crate::integer;
 use crate::out::{Out, signed_width, width};
@@ -16,13 +16,13 @@ use crate::pon::cursor::{Pon, lw_pon_enter, lw_pon_next};
 use crate::pon::place::{place, put_data, put_end, put_key, put_length};
 use crate::pon::writer::lw_pon_end;
 
-/// Reads the message at an open cursor, an object, into a struct. Text and bytes stay in the message, and
-/// `struct lw_text` points to them. A field that the message does not have, or that is null in it, keeps its value.
+/// Reads the message at an open cursor, an object, into a struct. Text and bytes stay in the message, and `struct
+/// lw_text` points to them. A field that is absent or null in the message keeps its value.
 ///
-/// Returns how many fields were filled, and `at` is where the message ends; LW_SCHEMA where a member is of
-/// another type than its field; LW_SYNTAX for a number that is none; LW_LIMIT for a number or an array that does not fit;
-/// otherwise as `lw_pon_next`. The cursor is then at the member at fault, or at the array that it is in, and some fields may
-/// be filled.
+/// Returns the number of fields filled, and `at` is the end of the message; LW_SCHEMA if a member has another type than
+/// its field; LW_SYNTAX for an invalid number; LW_LIMIT for a number or an array that does not fit; otherwise like
+/// `lw_pon_next`. After an error the cursor is at the invalid member, or at the array that contains it, and some fields
+/// may be filled.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_decode(cursor: &mut Pon, fields: *const Field, into: *mut c_void) -> i32 {
     unsafe {
@@ -38,11 +38,11 @@ pub unsafe extern "C" fn lw_pon_decode(cursor: &mut Pon, fields: *const Field, i
         let ends = (&raw mut ends).cast::<*const c_char>();
         let mut wanted = MaybeUninit::<Name>::uninit();
         let wanted = wanted.as_mut_ptr();
-        // How many objects are open around the one that is read, and DEPTHS times the fields that are filled.
+        // The number of open objects around the current one, and DEPTHS times the number of fields filled.
         let mut state = 0;
         let state = &raw mut state;
         let result = loop {
-            // The field that is due is the name that is looked for; where fields end there is none.
+            // The field that is due is the name to look for; at the end of the fields there is none.
             if (*due).kind == LW_END {
                 (*cursor).due = (*cursor).names;
             } else {
@@ -57,7 +57,7 @@ pub unsafe extern "C" fn lw_pon_decode(cursor: &mut Pon, fields: *const Field, i
                 }
                 state.write(again(state) - 1);
                 (*cursor).end = *ends.wrapping_add(depth as usize - 1);
-                (due, _) = behind(due, core::ptr::null());
+                (due, _) = end_of_object(due, core::ptr::null());
                 continue;
             }
             let mut field = due;
@@ -109,7 +109,7 @@ pub unsafe extern "C" fn lw_pon_decode(cursor: &mut Pon, fields: *const Field, i
     }
 }
 
-/// The field of the member that the cursor is at, which is not the one due.
+/// The field of the member at the cursor, which is not the one due.
 #[cold]
 #[inline(never)]
 unsafe fn other(cursor: *const Pon, fields: *const Field, due: *const Field) -> *const Field {
@@ -119,25 +119,25 @@ unsafe fn other(cursor: *const Pon, fields: *const Field, due: *const Field) -> 
 /// What the codecs of fields need to read PON.
 static READING: Reading = Reading::Pon { next: lw_pon_next, decode: lw_pon_decode };
 
-/// Reads the field with the details at hand, whose value the cursor is at.
+/// Reads the field with the given details, whose value is at the cursor.
 #[cold]
 #[inline(never)]
 unsafe fn coded(cursor: *mut Pon, detail: *const Field, into: *mut u8) -> i32 {
     unsafe { ((*(*detail).codec()).read)(cursor.cast(), &READING, detail.sub(1), detail, into) }
 }
 
-/// More than there are levels.
+/// More than the number of levels.
 const DEPTHS: u32 = 8;
 
 /// What the cursor returns for the field that is due.
 const DUE: i32 = 2;
 
-/// Writes a struct as a message: an object of all fields that are present, in their order. `lw_pon_finish` returns whether
-/// it succeeded.
+/// Writes a struct as a message: an object of all fields that are present, in their order. `lw_pon_finish` returns
+/// whether it succeeded.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_encode(out: &mut Out, fields: *const Field, from: *const c_void) {
     unsafe {
-        let (after, _) = behind(fields, core::ptr::null());
+        let (after, _) = end_of_object(fields, core::ptr::null());
         let end = lw_pon_end(&*out);
         put_fields(out, fields, after.sub(1), from.cast(), end);
         // The outermost object has no key.
@@ -156,7 +156,7 @@ static WRITING: Writing = Writing { is_pon: true, fields: put_fields };
 /// Writes the fields from `first` up to `last`, the last one first. An object that only begins in them ends at `end`.
 unsafe fn put_fields(out: *mut Out, first: *const Field, last: *const Field, from: *const u8, end: u32) {
     unsafe {
-        // Where the objects end that are open, the outermost one first.
+        // The ends of the open objects, the outermost one first.
         let mut ends = MaybeUninit::<[u32; LEVELS + 1]>::uninit();
         let ends = (&raw mut ends).cast::<u32>();
         ends.write(end);
@@ -175,7 +175,7 @@ unsafe fn put_fields(out: *mut Out, first: *const Field, last: *const Field, fro
                 continue;
             }
             let value = from.add((*at).offset as usize);
-            // Nothing where it has no length: a boolean is its type.
+            // No data if it has no length: a boolean is its type.
             let mut typed = 0;
             let start;
             if kind == LW_OBJECT_OF {
@@ -214,7 +214,7 @@ unsafe fn put_fields(out: *mut Out, first: *const Field, last: *const Field, fro
     }
 }
 
-/// Bytes of the number that a field is, as text.
+/// The length of an integer field as text.
 #[cold]
 #[inline(never)]
 unsafe fn number_width(field: &Field, from: *const u8) -> u32 {

@@ -1,4 +1,4 @@
-//! Values, last one first: every length is known when it is due.
+//! Writes values, the last one first, so that every length is known when it is needed.
 
 use core::ffi::{c_char, c_void};
 
@@ -6,11 +6,11 @@ use crate::bytes::gap;
 use crate::out::{Number, Out, lw_format_fixed};
 use crate::pon::put;
 
-/// Writes a value with a length in front of those written: its key, its length, its type and the data. Without data
-/// (NULL) the head alone is written, in front of data that is.
+/// Writes a value with a length before those already written: its key, its length, its type and the data. Without data
+/// (NULL) only the head is written, before data that is already written.
 ///
-/// The key is written as it is: a `:` or a `\` in it must have a `\` before it. LW_NAME("t") is a key and its
-/// length; an item of an array, and the outermost value, have none: NULL and 0.
+/// The key is written unchanged: a `:` or a `\` in it must have a `\` before it. LW_NAME("t") is a key and its length;
+/// items of an array, and the outermost value, have none: NULL and 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_put(
     out: &mut Out,
@@ -25,7 +25,7 @@ pub unsafe extern "C" fn lw_pon_put(
     }
 }
 
-/// Writes a value that is its type alone: t, f or u.
+/// Writes a value that consists of its type: t, f or u.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_put_word(out: &mut Out, key: *const c_char, key_len: u32, kind: c_char) {
     unsafe {
@@ -33,7 +33,7 @@ pub unsafe extern "C" fn lw_pon_put_word(out: &mut Out, key: *const c_char, key_
     }
 }
 
-/// Writes an integer in front of what is written.
+/// Writes an integer before the values already written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_put_i32(out: &mut Out, key: *const c_char, key_len: u32, value: i32) {
     unsafe {
@@ -41,7 +41,7 @@ pub unsafe extern "C" fn lw_pon_put_i32(out: &mut Out, key: *const c_char, key_l
     }
 }
 
-/// Writes an integer that is not negative in front of what is written.
+/// Writes a non-negative integer before the values already written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_put_u32(out: &mut Out, key: *const c_char, key_len: u32, value: u32) {
     unsafe {
@@ -49,7 +49,7 @@ pub unsafe extern "C" fn lw_pon_put_u32(out: &mut Out, key: *const c_char, key_l
     }
 }
 
-/// Writes a fixed number, which `lw_fixed` reads: 2150 with two `decimals` is 21.50; there are nine at the most.
+/// Writes a fixed number, as read by `lw_fixed`: 2150 with two `decimals` is 21.50; there are at most nine.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_put_fixed(out: &mut Out, key: *const c_char, key_len: u32, value: i32, decimals: u32) {
     unsafe {
@@ -60,13 +60,13 @@ pub unsafe extern "C" fn lw_pon_put_fixed(out: &mut Out, key: *const c_char, key
     }
 }
 
-/// The place where a container ends that is to be written now: `lw_pon_put_container` wants it back.
+/// The end of a container that is to be written next; pass it to `lw_pon_put_container`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_end(out: &Out) -> u32 {
     out.len.wrapping_add(out.elsewhere)
 }
 
-/// Writes the head of an object (`{`) or of an array (`[`): all written since `end` was taken is in it.
+/// Writes the head of an object (`{`) or an array (`[`) that contains everything written since `end`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_put_container(out: &mut Out, key: *const c_char, key_len: u32, kind: c_char, end: u32) {
     unsafe {
@@ -74,9 +74,9 @@ pub unsafe extern "C" fn lw_pon_put_container(out: &mut Out, key: *const c_char,
     }
 }
 
-/// Ends the message, which is the end of the buffer. Returns its bytes there, and in `*start` where they begin (it may be
-/// NULL); LW_LIMIT where there was no room for them (`len` says for how many there must be), LW_UNSUPPORTED where a
-/// payload was left elsewhere, which `lw_pon_gathered` is for.
+/// Ends the message, which is at the end of the buffer. Returns its length, and its start in `*start` (which may be
+/// NULL); LW_LIMIT if it does not fit (`len` is the size needed), LW_UNSUPPORTED if a payload is elsewhere, which
+/// requires `lw_pon_gathered`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_finish(out: &Out, start: *mut *const c_char) -> i32 {
     unsafe {

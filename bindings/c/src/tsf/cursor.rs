@@ -1,7 +1,7 @@
-//! One unit after the other.
+//! Reads one unit after another.
 //!
-//! Every unit still owed has two bytes left, a digit and a type: that holds at the start of each
-//! unit, and is why the first two bytes of one can be read without a look at the end.
+//! At the start of each unit, every unit still owed has at least two bytes left, a digit and a type. So the first two
+//! bytes of a unit can be read without checking for the end.
 
 use core::ffi::{c_char, c_void};
 use core::mem::offset_of;
@@ -12,11 +12,11 @@ use crate::tsf::next::{fault, next};
 use crate::types::{LW_UNITS, Types};
 use crate::wanted::NO_NAMES;
 
-/// A cursor over a message of TSF, and the unit it is at. 44 bytes on a processor of 32 bits.
+/// A cursor over a TSF message, and its current unit. 44 bytes on a 32-bit processor.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Tsf {
-    /// The next unit; after an error, the unit at fault.
+    /// The next unit; after an error, the invalid unit.
     pub at: *const c_char,
     /// The end of the bytes.
     pub end: *const c_char,
@@ -24,17 +24,17 @@ pub struct Tsf {
     pub types: *const Types,
     /// The type character.
     pub kind: c_char,
-    /// What the unit holds: LW_DATA or LW_UNITS.
+    /// What the unit contains: LW_DATA or LW_UNITS.
     pub holds: u8,
-    /// Names that are looked for (`lw_tsf_names`).
+    /// Names to look for (`lw_tsf_names`).
     pub names: *const Name,
-    /// The one that the next unit likely has.
+    /// The name that the next unit most likely has.
     pub due: *const Name,
-    /// The unit's name; extended ones without their `"`, but with their escapes. LW_TSF_EXTENDED says which it is.
+    /// The unit's name; extended names are without their `"`, but with their escapes. LW_TSF_EXTENDED tests for these.
     pub name: *const c_char,
-    /// Its data; of a unit of units, the first of these.
+    /// Its data; for a unit of units, the first of these.
     pub value: *const c_char,
-    /// Bytes of data, or the count of units.
+    /// Bytes of data, or the number of units.
     pub len: u32,
     /// Bytes of the name.
     pub name_len: u32,
@@ -43,13 +43,13 @@ pub struct Tsf {
 }
 
 impl Tsf {
-    /// Whether the unit holds units.
+    /// Whether the unit contains units.
     #[inline(always)]
     pub(crate) fn is_structured(&self) -> bool {
         self.holds == LW_UNITS
     }
 
-    /// Whether the name is an extended one: then the byte before it is a `"`, otherwise it is a digit.
+    /// Whether the name is extended: then the byte before it is a `"`, otherwise it is a digit.
     #[inline(always)]
     pub(crate) unsafe fn is_extended(&self) -> bool {
         unsafe { *self.name.wrapping_sub(1) as u8 == b'"' }
@@ -62,8 +62,8 @@ const _: () = {
     assert!(offset_of!(Tsf, name_len) == offset_of!(Cursor, name_len));
 };
 
-/// Messages are no longer: 320 MiB, less a byte. Their lengths stay below what a digit more would overflow, and whether a
-/// tenth of it is exceeded can be seen in the highest bits.
+/// The longest message: 320 MiB less one byte. One more digit does not overflow its length, and the highest bits show
+/// whether a number exceeds a tenth of it.
 pub(crate) const LONGEST: u32 = (5 << 26) - 1;
 
 /// Whether a number is more than a tenth of [`LONGEST`].
@@ -73,18 +73,17 @@ pub(crate) fn is_long(number: u32) -> bool {
     if FEW_REGISTERS { high != 0 } else { kept(high) != 0 }
 }
 
-/// Whether so many bytes are more than [`LONGEST`].
+/// Whether `len` bytes are more than [`LONGEST`].
 #[inline(always)]
 pub(crate) fn is_too_long(len: u32) -> bool {
     len >> 26 >= 5
 }
 
-/// Sets a cursor to the start of `len` bytes, which begin with a message; `types` may be
-/// `&lw_types_value`. What follows the message is not looked at: when `lw_tsf_next` has returned 0,
-/// `at` is where it ends.
+/// Sets a cursor to the start of `len` bytes, which begin with a message; `types` may be `&lw_types_value`. Bytes after
+/// the message are ignored: when `lw_tsf_next` has returned 0, `at` is the end of the message.
 ///
-/// Returns LW_OK, LW_INCOMPLETE where there are fewer than two bytes, LW_SYNTAX where the first one is no
-/// digit, LW_LIMIT for 320 MiB or more. A cursor that was refused has no units.
+/// Returns LW_OK, LW_INCOMPLETE if there are fewer than two bytes, LW_SYNTAX if the first one is not a digit, LW_LIMIT
+/// for 320 MiB or more. After an error the cursor has no units.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_tsf_open(cursor: &mut Tsf, message: *const c_void, len: u32, types: *const Types) -> i32 {
     unsafe {
@@ -106,29 +105,27 @@ pub unsafe extern "C" fn lw_tsf_open(cursor: &mut Tsf, message: *const c_void, l
     }
 }
 
-/// Says which names are looked for, from here on: `lw_tsf_next` then returns the code of the one that the unit has. The
-/// list, which LW_NAMES_END ends, must last as long.
+/// Sets the names to look for: `lw_tsf_next` then returns the code of the unit's name. The list ends with LW_NAMES_END,
+/// and must stay valid.
 ///
-/// They should be in the order of the messages: the name that is next in the list is compared first, and where it
-/// is the one, nothing else is looked at. Any order will do, and a name may be there more than once.
+/// The names should be in the order of the messages: the next name in the list is compared first, and if it matches, no
+/// other is. Any order works, and a name may be repeated.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_tsf_names(cursor: &mut Tsf, names: *const Name) {
     cursor.names = names;
     cursor.due = names;
 }
 
-/// Goes to the next unit. The units in a unit follow it.
+/// Moves to the next unit. The units in a unit follow it.
 ///
-/// Returns 1 at a unit, or the code of its name, if that is looked for; 0 behind the last unit; LW_SYNTAX,
-/// LW_INCOMPLETE or LW_LIMIT where there is no sound unit, which `at` then points to.
+/// Returns 1 at a unit, or the code of its name, if that is looked for; 0 after the last unit; LW_SYNTAX, LW_INCOMPLETE
+/// or LW_LIMIT if there is no valid unit, and `at` then points to it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_tsf_next(cursor: &mut Tsf) -> i32 {
     unsafe { next(cursor) }
 }
 
-/// Passes over the units in the unit the cursor is at, and all that they hold.
-///
-/// Returns 0, or what `lw_tsf_next` does.
+/// Skips the units in the current unit, and everything in them. Returns 0, or what `lw_tsf_next` returns.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_tsf_skip(cursor: &mut Tsf) -> i32 {
     if cursor.is_structured() {
@@ -143,12 +140,11 @@ pub unsafe extern "C" fn lw_tsf_skip(cursor: &mut Tsf) -> i32 {
     0
 }
 
-/// Puts a zero behind the unit's name and behind its data, where they stand in the message, which must be
-/// writable.
+/// Puts a zero after the unit's name and after its data, inside the message, which must be writable.
 ///
-/// Both move one byte towards the front, over the last digit of the unit's number and over its type,
-/// and the zeros take the bytes that come free: nothing outside of the unit changes. The unit cannot be read
-/// again. An extended name keeps its escapes.
+/// Both move one byte towards the front, over the last digit of the unit's number and over its type, and the zeros take
+/// the bytes that become free. Nothing outside of the unit changes. The unit cannot be read again. An extended name
+/// keeps its escapes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_tsf_terminate(cursor: &mut Tsf) {
     unsafe {

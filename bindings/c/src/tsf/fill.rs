@@ -1,7 +1,6 @@
-//! Rows are filled, for speed: plain units without the cursor's step, which looks for names first.
+//! Fills rows, optimized for speed: plain units do not go through the cursor, which looks for names first.
 //!
-//! No stack is needed at any depth: the last row of a run, until it is filled, keeps where to go on
-//! after the run.
+//! No stack is needed at any depth: until it is filled, the last row of a run stores where to continue after the run.
 
 use crate::bytes::{again, gap, kept, late, plain};
 use crate::code::{LW_LIMIT, refused};
@@ -9,11 +8,11 @@ use crate::row::{Row, Row8, Slot};
 use crate::tsf::cursor::{Tsf, is_long, lw_tsf_next};
 use crate::types::{Class, LW_UNITS};
 
-/// A row that keeps two places in the rows, until it is filled.
+/// A row that stores two positions in the rows, until it is filled.
 pub(crate) trait Linked: Slot {
-    /// Into how many bytes of rows a place is divided.
+    /// The number of bytes of rows for one unit of a position.
     const PLACES: u32;
-    /// The places that [`Slot::set_data`] has set.
+    /// The positions that [`Slot::set_data`] has set.
     fn linked(&self) -> (u32, u32);
 }
 
@@ -47,7 +46,7 @@ pub(crate) unsafe fn read<S: Linked>(cursor: &mut Tsf, rows: *mut S, capacity: u
             }
             let mut rest = Rest { message, rows, capacity, free: 0 };
             let rest = &raw mut rest;
-            // The row to be filled, the end of the run that it is in, and how many rows are needed for a run.
+            // The row to fill, the end of its run, and the number of rows needed for a run.
             let (mut row, mut end) = (rows, rows);
             let mut run = 1;
             loop {
@@ -101,16 +100,16 @@ pub(crate) unsafe fn read<S: Linked>(cursor: &mut Tsf, rows: *mut S, capacity: u
     }
 }
 
-/// What reading keeps beside the rows that it is at.
+/// The state of reading besides the current rows.
 struct Rest<S> {
     message: *const u8,
     rows: *mut S,
     capacity: u32,
-    /// Rows that are filled, or will be.
+    /// The number of rows that are filled or reserved.
     free: u32,
 }
 
-/// What of a unit's row is still to be set, and whether its name is too long.
+/// What still has to be set in a unit's row, and whether its name is too long.
 #[derive(Clone, Copy)]
 struct Seen {
     structured: bool,
@@ -119,8 +118,8 @@ struct Seen {
     len: u32,
 }
 
-/// Goes to the next unit, if it is sound and its name a plain one, as `lw_tsf_next` does, which looks for names first and
-/// tells what it finds in the cursor.
+/// Moves to the next unit, if it is valid and its name is plain. Like `lw_tsf_next`, which looks for names first and
+/// stores its result in the cursor.
 #[inline(always)]
 unsafe fn plain_unit<S: Slot>(cursor: *mut Tsf, rest: *const Rest<S>, row: *mut S) -> Option<Seen> {
     unsafe {
@@ -162,7 +161,7 @@ unsafe fn plain_unit<S: Slot>(cursor: *mut Tsf, rest: *const Rest<S>, row: *mut 
         (*row).set_name(gap(message, name), name_len, 0, kind as u8, u32::from(class.is_units()));
         p = p.add(1);
         let value = gap(message, p);
-        // Neither number is beyond 30 bits.
+        // Neither number exceeds 30 bits.
         let mut left = gap(p, again(&raw const (*cursor).end).cast()) as i32;
         let mut owed = again(&raw const (*cursor).owed) - 1;
         if class.is_units() {
@@ -180,7 +179,7 @@ unsafe fn plain_unit<S: Slot>(cursor: *mut Tsf, rest: *const Rest<S>, row: *mut 
     }
 }
 
-/// The unit that a cursor is at.
+/// The unit at a cursor.
 #[inline(always)]
 unsafe fn of_cursor<S: Slot>(cursor: *const Tsf, rest: *const Rest<S>, row: *mut S) -> Seen {
     unsafe {

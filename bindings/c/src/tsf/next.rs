@@ -1,4 +1,4 @@
-//! The step to the next unit, for speed: the name that is due is compared before another is looked for.
+//! Moves to the next unit, optimized for speed: the name that is due is compared before any other.
 
 use core::ffi::c_char;
 
@@ -12,7 +12,7 @@ use crate::wanted;
 #[inline(always)]
 pub(crate) unsafe fn next(cursor: *mut Tsf) -> i32 {
     unsafe {
-        // What the cursor holds is read from it again where there are few registers.
+        // Fields of the cursor are read again on processors with few registers.
         let (bytes_end, units) = ((*cursor).end.cast::<u8>(), (*cursor).owed);
         let place = &raw const (*cursor).end;
         let end = || if FEW_REGISTERS { again(place).cast() } else { bytes_end };
@@ -56,7 +56,7 @@ pub(crate) unsafe fn next(cursor: *mut Tsf) -> i32 {
                         }
                         (*cursor).name_len = len;
                         p = plain(p.wrapping_add(len as usize));
-                        // A plain name does not begin with a quotation mark, nor does one that is looked for.
+                        // A plain name does not begin with a quotation mark, and neither does one to look for.
                         let name = plain((*due).name.cast::<u8>().wrapping_add(len as usize));
                         if !same_before(p, name, len) {
                             break 'other;
@@ -77,7 +77,7 @@ pub(crate) unsafe fn next(cursor: *mut Tsf) -> i32 {
                     (kind, class) = (c, found);
                     break;
                 }
-                // The name only begins as the one due, which stays due.
+                // The name only begins like the one due, which stays due.
                 (*cursor).due = (*cursor).due.sub(1);
                 compare = false;
             }
@@ -90,7 +90,7 @@ pub(crate) unsafe fn next(cursor: *mut Tsf) -> i32 {
             } else {
                 (*cursor).len = number;
             }
-            // Neither number is beyond 30 bits.
+            // Neither number exceeds 30 bits.
             let mut left = gap(p, end()) as i32;
             owed = if FEW_REGISTERS { again(&raw const (*cursor).owed) } else { owed } - 1;
             if class.is_units() {
@@ -110,8 +110,8 @@ pub(crate) unsafe fn next(cursor: *mut Tsf) -> i32 {
     }
 }
 
-/// Finds where the name of the unit ends, whichever it is, and leaves that in `value`. What [`next`] returns; 0
-/// where it does not end.
+/// Finds the end of any name of the unit, and stores it in `value`. Returns what [`next`] returns; 0 if the name does
+/// not end.
 #[inline(never)]
 unsafe fn other_name(cursor: *mut Tsf) -> i32 {
     unsafe {
@@ -127,7 +127,7 @@ unsafe fn other_name(cursor: *mut Tsf) -> i32 {
             escape = no_escape();
         }
         loop {
-            // A `\` may have stood last.
+            // The last byte may have been a `\`.
             if p >= end {
                 return 0;
             }
@@ -144,7 +144,7 @@ unsafe fn other_name(cursor: *mut Tsf) -> i32 {
     }
 }
 
-/// Why no unit begins where the cursor is: no digit, a number beyond what 32 bits hold, or too few bytes.
+/// Why no unit begins at the cursor: no digit, a number of more than 32 bits, or too few bytes.
 #[cold]
 #[inline(never)]
 pub(crate) unsafe fn fault(cursor: *mut Tsf) -> i32 {

@@ -1,7 +1,7 @@
-//! A message that comes in several buffers, one after the other.
+//! A message in several buffers, one after another.
 //!
-//! Nothing is kept of a buffer. Data that is cut is told in parts; a head that is cut is read again, together
-//! with what comes next: the caller carries these few bytes over.
+//! No buffer is kept. Truncated data is returned in parts. A truncated head is read again together with the next
+//! buffer, so the caller must copy these few bytes over.
 
 use core::ffi::c_void;
 
@@ -15,11 +15,11 @@ use crate::types::Types;
 #[repr(C)]
 #[derive(Debug)]
 pub struct Parts {
-    /// The unit, as a cursor has it: but of its data, only `here` bytes are at `value`.
+    /// The unit, as in a cursor, except that only `here` bytes of its data are at `value`.
     pub unit: Tsf,
-    /// Bytes of the unit's data that are here.
+    /// Bytes of the unit's data in this buffer.
     pub here: u32,
-    /// Bytes of the unit's data that are still to come.
+    /// Bytes of the unit's data in later buffers.
     pub pending: u32,
     /// Units still owed.
     pub owed: u32,
@@ -34,19 +34,19 @@ pub unsafe extern "C" fn lw_tsf_parts_open(parts: &mut Parts, types: *const Type
     }
 }
 
-/// The next buffer: `len` bytes, which begin with those that the one before had left (`unit.at` to `unit.end` after
-/// LW_INCOMPLETE).
+/// Adds the next buffer: `len` bytes, which begin with those left over from the previous one (`unit.at` to `unit.end`
+/// after LW_INCOMPLETE).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_tsf_parts_add(parts: &mut Parts, buffer: *const c_void, len: u32) {
     parts.unit.at = buffer.cast();
     parts.unit.end = parts.unit.at.wrapping_add(len as usize);
 }
 
-/// Goes to the next unit, or to the next part of the data of the one it is at.
+/// Moves to the next unit, or to the next part of the data of the current one.
 ///
-/// Returns 1 at a unit; 2 at a further part of its data; 0 behind the message; LW_INCOMPLETE where the buffer is
-/// used up, but for what has to be carried over; LW_SYNTAX or LW_LIMIT as `lw_tsf_next`. That as many units come as
-/// were announced is only seen at the end: a message is sound when this has returned 0.
+/// Returns 1 at a unit; 2 at a further part of its data; 0 after the message; LW_INCOMPLETE if the buffer is used up,
+/// except for the bytes to carry over; LW_SYNTAX or LW_LIMIT like `lw_tsf_next`. Whether the announced number of units
+/// is present is known only at the end: a message is valid once this has returned 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_tsf_parts_next(parts: &mut Parts) -> i32 {
     unsafe {
@@ -63,17 +63,17 @@ pub unsafe extern "C" fn lw_tsf_parts_next(parts: &mut Parts) -> i32 {
             return 0;
         }
         if left < 2 {
-            // A byte alone may be wrong already.
+            // A single byte may already be invalid.
             return fault(&mut parts.unit);
         }
-        // The unit alone is held against the buffer, not what else is owed.
+        // Only this unit is checked against the buffer, not the others that are owed.
         parts.unit.owed = 1;
         parts.unit.value = core::ptr::null();
         let code = lw_tsf_next(&mut parts.unit);
         if code < 0 && (code != LW_INCOMPLETE || parts.unit.value.is_null()) {
             return code;
         }
-        // The head is whole, and what is in the unit may be cut.
+        // The head is complete, and the content of the unit may be truncated.
         parts.owed -= 1;
         parts.here = 0;
         parts.unit.at = parts.unit.value;
@@ -91,7 +91,7 @@ pub unsafe extern "C" fn lw_tsf_parts_next(parts: &mut Parts) -> i32 {
     }
 }
 
-/// Takes what is here of the data that is pending.
+/// Takes the part of the pending data in this buffer.
 fn take(parts: &mut Parts, left: u32) {
     parts.here = left.min(parts.pending);
     parts.pending -= parts.here;

@@ -1,4 +1,4 @@
-//! A unit is written, for speed: its size first, and then at once.
+//! Writes a unit, optimized for speed: computes its size first, then writes it at once.
 
 use core::ffi::c_char;
 
@@ -33,11 +33,11 @@ pub(crate) unsafe fn put_unit(out: &mut Out, name: *const c_char, name_len: u32,
     }
 }
 
-/// Counts bytes of a head and of data, and says whether there is room for them.
+/// Counts bytes of a head and of data. Returns whether there is room for them.
 #[inline(always)]
 fn count(out: &mut Out, head: u32, data: u32) -> bool {
     let mut len = out.len.wrapping_add(head).wrapping_add(data);
-    // No buffer is so large; so nothing that comes later finds room either.
+    // No buffer is this large, so nothing later fits either.
     if ((len | data) as i32) < 0 {
         len = kept(1 << 31);
     }

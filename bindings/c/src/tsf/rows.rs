@@ -4,11 +4,11 @@ use crate::row::{Row, Row8};
 use crate::tsf::cursor::Tsf;
 use crate::tsf::fill::read;
 
-/// Reads the message at an open cursor into `capacity` rows; the outermost unit is the first. A message of
-/// n bytes needs LW_TSF_ROWS(n) rows at the most.
+/// Reads the message at an open cursor into `capacity` rows; the outermost unit is the first row. A message of n bytes
+/// needs at most LW_TSF_ROWS(n) rows.
 ///
-/// Returns how many rows are filled; LW_LIMIT where there are fewer than the message needs; otherwise
-/// what `lw_tsf_next` returns, the cursor being where the fault is.
+/// Returns the number of rows filled; LW_LIMIT if there are fewer than the message needs; otherwise what `lw_tsf_next`
+/// returns, with the cursor at the error.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_tsf_rows(cursor: &mut Tsf, rows: *mut Row, capacity: u32) -> i32 {
     unsafe { read(cursor, rows, capacity) }

@@ -1,8 +1,7 @@
-//! A struct of the caller's from a message and into one, in one call.
+//! Reads a message into a struct of the caller, or writes it, in one call.
 //!
-//! The fields come in the order of the messages, mostly. So a name is not looked for: the bytes behind
-//! a unit's number are compared with the name and the type of the field that is due, and only where they
-//! differ is the name read for its own sake.
+//! Fields usually come in the order of the messages. So the bytes after a unit's number are compared with the name and
+//! the type of the field that is due. Only if they differ is the name parsed and looked up.
 
 use core::ffi::c_void;
 use core::mem::MaybeUninit;
@@ -12,7 +11,7 @@ use crate::code::{LW_SCHEMA, LW_UNSUPPORTED, refused};
 use crate::codec::{Reading, Writing};
 use crate::field::{
     self, Field, LEVELS, LW_BOOL, LW_BYTES, LW_CODED, LW_DETAIL, LW_END, LW_OBJECT_OF, LW_STRUCT, LW_TEXT, LW_U32,
-    Text, behind, search, store_other,
+    Text, end_of_object, search, store_other,
 };
 use crate::integer;
 use crate::out::{Number, Out};
@@ -21,17 +20,16 @@ use crate::tsf::next::fault;
 use crate::tsf::writer::lw_tsf_put;
 
 /// Reads the message at an open cursor, an object of the type set `value`, into a struct. Text and bytes stay in the
-/// message, and `struct lw_text` points to them. A field that the message does not have, or that is null in it, keeps its
-/// value.
+/// message, and `struct lw_text` points to them. A field that is absent or null in the message keeps its value.
 ///
-/// Returns how many fields were filled; LW_SCHEMA where a member is of another type than its field; LW_SYNTAX for a
-/// number that is none; LW_LIMIT for a number or an array that does not fit; otherwise as `lw_tsf_next`. The cursor is
-/// then at the unit at fault, or at the array that it is in, and some fields may be filled.
+/// Returns the number of fields filled; LW_SCHEMA if a member has another type than its field; LW_SYNTAX for an invalid
+/// number; LW_LIMIT for a number or an array that does not fit; otherwise like `lw_tsf_next`. After an error the cursor
+/// is at the invalid unit, or at the array that contains it, and some fields may be filled.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_tsf_decode(cursor: &mut Tsf, fields: *const Field, into: *mut c_void) -> i32 {
     unsafe {
         let mut p = cursor.at.cast::<u8>();
-        // What nearly every message begins with.
+        // Nearly every message begins with this.
         let mut count = 10;
         if cursor.owed != 0 && *p.add(1) == b'{' {
             count = u32::from(*p).wrapping_sub(48);
@@ -49,18 +47,18 @@ pub unsafe extern "C" fn lw_tsf_decode(cursor: &mut Tsf, fields: *const Field, i
         let mut due = fields;
         let end = cursor.end.cast::<u8>();
         let cursor = &raw mut *cursor;
-        // What few units need lies in memory.
+        // What few units need is kept in memory.
         let place = &raw const cursor;
         let mut rest = Rest { fields, state: count * DEPTHS, open: MaybeUninit::uninit() };
         let rest = &raw mut rest;
-        // Where `due` is when the object has no more units: each takes it a step on.
+        // The value of `due` at the end of the object: each unit advances it by one.
         let mut last = fields.wrapping_add(count as usize);
         'units: loop {
             (*cursor_of(cursor, place)).at = p.cast();
             if due == last {
                 let units = leave(rest);
                 if units >= 0 {
-                    (due, _) = behind(due, core::ptr::null());
+                    (due, _) = end_of_object(due, core::ptr::null());
                     last = due.wrapping_add(units as usize);
                     continue;
                 }
@@ -70,8 +68,8 @@ pub unsafe extern "C" fn lw_tsf_decode(cursor: &mut Tsf, fields: *const Field, i
             let mut number;
             'found: {
                 'other: {
-                    // A digit, the name, a type. The bytes may have ended before this: then it is less than none that
-                    // are left behind the digit.
+                    // A digit, the name, a type. If the bytes ended before this, the number of bytes left after the
+                    // digit is negative.
                     let mut left = u32::from((*due).name_len);
                     let start = p;
                     p = p.wrapping_add(1);
@@ -88,7 +86,7 @@ pub unsafe extern "C" fn lw_tsf_decode(cursor: &mut Tsf, fields: *const Field, i
                             break;
                         }
                         p = plain(p.add(1));
-                        // Another look whether there is room for the name.
+                        // Checks again whether there is room for the name.
                         if gap(p, end_of(end, place)) <= left || is_long(number) {
                             break 'other;
                         }
@@ -97,8 +95,8 @@ pub unsafe extern "C" fn lw_tsf_decode(cursor: &mut Tsf, fields: *const Field, i
                     let before = plain(p.wrapping_sub(1));
                     p = p.wrapping_add(left as usize);
                     if WORDS {
-                        // Four bytes, the type last. In front of a name of less than three lies what the message has
-                        // begun with; behind a field's name are two types and what ends the text.
+                        // Four bytes, the type last. Before a name of fewer than three bytes is the start of the
+                        // message; after a field's name are two types and the final zero.
                         let last = word_at(p.wrapping_sub(3));
                         let name = (*due).name.cast::<u8>();
                         if left < 3 {
@@ -188,38 +186,38 @@ pub unsafe extern "C" fn lw_tsf_decode(cursor: &mut Tsf, fields: *const Field, i
     }
 }
 
-/// How many units lie between two places in the fields.
+/// The number of units between two places in the fields.
 #[inline(always)]
 fn units_between(due: *const Field, last: *const Field) -> u32 {
     gap(due.cast(), last.cast()) / size_of::<Field>() as u32
 }
 
-/// The cursor, which lies at `place` as well.
+/// The cursor, which is also stored at `place`.
 #[inline(always)]
 unsafe fn cursor_of(cursor: *mut Tsf, place: *const *mut Tsf) -> *mut Tsf {
     if FEW_REGISTERS { unsafe { again(place) } } else { cursor }
 }
 
-/// Where the bytes end.
+/// The end of the bytes.
 #[inline(always)]
 unsafe fn end_of(end: *const u8, place: *const *mut Tsf) -> *const u8 {
     if FEW_REGISTERS { unsafe { again(&raw const (*again(place)).end).cast() } } else { end }
 }
 
-/// What reading a struct keeps beside the unit it is at, where the cursor stands.
+/// The state of reading a struct besides the current unit, which is in the cursor.
 struct Rest {
     fields: *const Field,
-    /// How many objects are open around the one that is read, and DEPTHS times the fields that will be filled if every
-    /// unit announced is one: those that are not are taken off.
+    /// The number of open objects around the current one, and DEPTHS times the number of fields that will be filled if
+    /// every announced unit is a field. Units that are not are subtracted.
     state: u32,
-    /// How many units are left in each object that is open.
+    /// The number of units left in each open object.
     open: MaybeUninit<[u32; LEVELS]>,
 }
 
-/// More than there are levels.
+/// More than the number of levels.
 const DEPTHS: u32 = 8;
 
-/// Goes out of an object: how many units are left in the one around it, or -1 where there is none.
+/// Leaves an object. Returns the number of units left in the one around it, or -1 if there is none.
 #[cold]
 #[inline(never)]
 unsafe fn leave(rest: *mut Rest) -> i32 {
@@ -233,7 +231,7 @@ unsafe fn leave(rest: *mut Rest) -> i32 {
     }
 }
 
-/// Goes into an object of so many units, out of one in which so many are left.
+/// Enters an object of `units` units, from one with `left` units left.
 #[cold]
 #[inline(never)]
 unsafe fn enter(rest: *mut Rest, left: u32, units: u32) -> i32 {
@@ -244,20 +242,20 @@ unsafe fn enter(rest: *mut Rest, left: u32, units: u32) -> i32 {
             return refused(LW_UNSUPPORTED);
         }
         (&raw mut (*rest).open).cast::<u32>().add(depth as usize).write(left);
-        // The object is a unit, and no field.
+        // The object is a unit but not a field.
         (*rest).state = state.wrapping_add(units.wrapping_sub(1).wrapping_mul(DEPTHS)).wrapping_add(1);
         0
     }
 }
 
-/// What a unit is that is not the one due.
+/// The result for a unit that is not the one due.
 struct Other {
-    /// 1: the field's, which the cursor is at; 0: none that is wanted, and it is passed; or an error.
+    /// 1: the cursor is at a unit of the field; 0: the unit is not wanted and was skipped; or an error.
     code: i32,
     field: *const Field,
 }
 
-/// Reads the unit at hand for its own sake.
+/// Reads the unit with its own name.
 #[cold]
 #[inline(never)]
 unsafe fn other(cursor: *mut Tsf, rest: *mut Rest, due: *const Field) -> Other {
@@ -292,7 +290,7 @@ unsafe fn other(cursor: *mut Tsf, rest: *mut Rest, due: *const Field) -> Other {
 /// What the codecs of fields need to read TSF.
 static READING: Reading = Reading::Tsf { next: lw_tsf_next, decode: lw_tsf_decode };
 
-/// Reads the field with the details at hand, whose unit the cursor is at.
+/// Reads the field with the given details, whose unit is at the cursor.
 #[cold]
 #[inline(never)]
 unsafe fn coded(cursor: *mut Tsf, detail: *const Field, into: *mut u8) -> i32 {
@@ -300,12 +298,12 @@ unsafe fn coded(cursor: *mut Tsf, detail: *const Field, into: *mut u8) -> i32 {
 }
 
 /// Writes a struct as a message: an object of the type set `value` without a name, with all fields that are present, in
-/// their order. Where the fields up to the first end of an object are text alone, it begins with a zero, as `02{`, which
-/// tells readers the type set. `lw_tsf_finish` returns whether it succeeded.
+/// their order. If the fields up to the first end of an object are only text, the message begins with a zero, as `02{`,
+/// which identifies the type set. `lw_tsf_finish` returns whether it succeeded.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_tsf_encode(out: &mut Out, fields: *const Field, from: *const c_void) {
     unsafe {
-        // A message of text alone could be one of the set `json`: a zero in front of its number says that it is not.
+        // A message of text only could belong to the set `json`; a leading zero says that it does not.
         let mut other = fields;
         while is_text((*other).kind) {
             other = other.add(1);
@@ -313,12 +311,12 @@ pub unsafe extern "C" fn lw_tsf_encode(out: &mut Out, fields: *const Field, from
         if (*other).kind == LW_END {
             lw_tsf_put(out, (&raw const OBJECT).cast(), 0, core::ptr::null(), 0);
         }
-        lw_tsf_put(out, (&raw const OBJECT).cast(), 1, core::ptr::null(), behind(fields, from.cast()).1);
+        lw_tsf_put(out, (&raw const OBJECT).cast(), 1, core::ptr::null(), end_of_object(fields, from.cast()).1);
         members(out, fields, fields, from.cast(), 0);
     }
 }
 
-/// Whether a message could be JSON in spite of an entry.
+/// Whether a message could still be JSON with a field of this kind.
 #[inline(always)]
 fn is_text(kind: u8) -> bool {
     matches!(kind, LW_OBJECT_OF | LW_TEXT | LW_DETAIL.. | LW_STRUCT) || kind == LW_TEXT | LW_CODED
@@ -349,7 +347,7 @@ unsafe fn members(out: *mut Out, first: *const Field, _: *const Field, from: *co
                 }
                 LW_OBJECT_OF => {
                     depth += 1;
-                    (data, len) = (core::ptr::null(), behind(at, from).1);
+                    (data, len) = (core::ptr::null(), end_of_object(at, from).1);
                 }
                 LW_TEXT | LW_BYTES => {
                     let text = &*place.cast::<Text>();
@@ -373,7 +371,7 @@ unsafe fn members(out: *mut Out, first: *const Field, _: *const Field, from: *co
                     (data, len) = (start.cast_const(), gap(start, end));
                 }
             }
-            // The type of TSF follows the name.
+            // The type in TSF follows the name.
             lw_tsf_put(out, field.name, u32::from(field.name_len) + 1, data.cast(), len);
         }
     }
