@@ -1,4 +1,4 @@
-//! The paper's own figures, to stand beside ours (its tables 2 and 3).
+//! The paper's own figures, for comparison with ours (its tables 2 and 3).
 
 use crate::{
     dds_messages::SIZES,

@@ -237,7 +237,7 @@ fn gsoap<'a>(
     document: &str,
     report: &mut Report,
 ) -> Option<Contestant<'a>> {
-    // It has not been told of arrays in arrays.
+    // The gSOAP peer has no type for arrays in arrays.
     if kind > 2 {
         return None;
     }

@@ -70,7 +70,7 @@ pub(crate) fn thread_time() -> Duration {
     Duration::ZERO
 }
 
-/// A peer's own state, behind a pointer.
+/// A peer's own state, as an opaque pointer.
 #[repr(C)]
 struct Opaque {
     _bytes: [u8; 0],

@@ -61,7 +61,7 @@ pub(crate) fn reading<'a>(message: &'a [u8], options: &'a Options) -> Contestant
     })
 }
 
-/// Looks at all that a message tells, and counts.
+/// Reads the whole content of a message, and counts.
 pub(crate) fn drain(message: &[u8], options: &Options) -> Result<XmlCounts, Error> {
     let mut counts = XmlCounts::default();
     infoset::events(message, options)?.for_each(|event| {

@@ -1,4 +1,4 @@
-//! The paper's own figures (its tables 1 to 4), to stand beside ours.
+//! The paper's own figures (its tables 1 to 4), for comparison with ours.
 
 use crate::{
     documents::Document,
@@ -74,7 +74,7 @@ static FILES: [File; 5] = [
 ];
 
 impl File {
-    /// The file of the paper with this name; what stands between its words does not matter.
+    /// The file of the paper with this name; what is between its words does not matter.
     fn named(name: &str) -> Option<&'static File> {
         let plain = name.to_lowercase().replace(['-', '_'], ".");
         FILES.iter().find(|file| plain.starts_with(file.name))

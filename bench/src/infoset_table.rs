@@ -27,7 +27,7 @@ fn about(work: &str) -> &'static str {
         "read" => {
             "message (UPER) into a document; peers build their tree from XML, those in Java from their own message too"
         }
-        "events" => "message (UPER) told piece by piece; peers the XML, those in Java their own message too",
+        "events" => "message (UPER) read piece by piece; peers the XML, those in Java their own message too",
         "write" => "document into a message (UPER), against reading and writing XML",
         "read-aper" | "events-aper" | "write-aper" => "the same under APER",
         "read-ber" | "events-ber" | "write-ber" => "the same under BER",
@@ -140,8 +140,8 @@ fn measure(document: &Document, jvm: Option<&Rc<RefCell<Jvm>>>, report: &mut Rep
         }
         if report.wants(variant.events) {
             let found = ours::drain(&message, &variant.options).map_err(|error| error.to_string())?;
-            if told(&found) != told(&subject.counts) {
-                return Err(format!("events tell {found:?} of {:?}", subject.counts));
+            if totals(&found) != totals(&subject.counts) {
+                return Err(format!("events give {found:?} of {:?}", subject.counts));
             }
             let mut all = vec![ours::draining(&message, &variant.options)];
             let peers = [
@@ -178,11 +178,11 @@ fn message(subject: &Subject<'_>, options: &infoset::Options) -> Result<Vec<u8>,
     let mut table = Table::new();
     let read = infoset::read(&message, options, &mut table).map_err(|error| error.to_string())?;
     let (found, wanted) = (XmlCounts::of(&read), subject.counts);
-    if told(&found) == told(&wanted) { Ok(message) } else { Err(format!("read {found:?}, wrote {wanted:?}")) }
+    if totals(&found) == totals(&wanted) { Ok(message) } else { Err(format!("read {found:?}, wrote {wanted:?}")) }
 }
 
 /// What an infoset keeps of the counts: a CDATA section is text in it, and joins the text beside it.
-fn told(counts: &XmlCounts) -> [u64; 4] {
+fn totals(counts: &XmlCounts) -> [u64; 4] {
     [counts.elements, counts.attributes, counts.name_bytes, counts.value_bytes]
 }
 

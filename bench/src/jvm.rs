@@ -1,4 +1,4 @@
-//! The peers that are Java libraries: one process, which reads when it is told to and times itself.
+//! The peers that are Java libraries: one process, which reads on command and times itself.
 
 use std::{
     cell::RefCell,
@@ -169,7 +169,7 @@ impl Loaded {
         let jvm = Rc::clone(&self.jvm);
         Ok(Contestant::elsewhere(name, move |times| {
             let took = jvm.borrow_mut().number(&format!("run {dotted} {times}"));
-            // A process that has ended is as slow as can be told.
+            // A process that has ended counts as infinitely slow.
             took.map_or(Duration::MAX / 4, Duration::from_nanos)
         }))
     }

@@ -1,4 +1,4 @@
-//! The paper's own figures (tables 12 to 18), to stand beside ours.
+//! The paper's own figures (tables 12 to 18), for comparison with ours.
 
 use crate::{
     documents::Document,
@@ -53,7 +53,7 @@ pub(crate) static FILES: [File; 9] = [
 ];
 
 impl File {
-    /// The file of the paper with this name; what stands between its words does not matter.
+    /// The file of the paper with this name; what is between its words does not matter.
     pub(crate) fn named(name: &str) -> Option<&'static File> {
         let plain = |name: &str| name.to_lowercase().replace(['-', '_'], ".");
         FILES.iter().find(|file| plain(name).starts_with(file.name))

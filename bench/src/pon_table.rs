@@ -202,7 +202,7 @@ impl<'m, T: ByHand<'m>> Beside for Best<'m, T> {
     }
 }
 
-/// Numbers for keys, to stand beside integer keys and positions.
+/// Numbers for keys, for comparison with integer keys and positions.
 struct Numeral<F: Form> {
     value: F::Of<'static>,
     message: Vec<u8>,
@@ -248,7 +248,7 @@ impl Beside for Gather {
     }
 }
 
-/// One member of a large object; the number in it tells that it is the right one.
+/// One member of a large object; the number in it identifies it.
 fn lookup(document: &Document, report: &mut Report) -> Result<(), String> {
     if !report.wants("lookup") {
         return Ok(());

@@ -121,7 +121,7 @@ impl IntoDeserializer<'_, Error> for Whole {
     }
 }
 
-/// One item of an array, whose members stand in columns.
+/// One item of an array whose members are in columns.
 struct Item<'a> {
     array: &'a Array,
     at: usize,

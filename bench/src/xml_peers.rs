@@ -8,7 +8,7 @@ pub(crate) struct XmlPeer<'a> {
     pub(crate) found: Result<Found, String>,
 }
 
-/// What a peer finds, as far as it can tell.
+/// What a peer finds, as far as it reports it.
 pub(crate) struct Found {
     pub(crate) counts: XmlCounts,
     pub(crate) compare: Compare,

@@ -15,7 +15,7 @@ pub(crate) struct Instance {
     pub(crate) name: String,
     pub(crate) xml: Vec<u8>,
     pub(crate) schema: PathBuf,
-    /// The namespace of its root: what the paper's documents are told by.
+    /// The namespace of its root, which identifies the paper's documents.
     pub(crate) namespace: String,
 }
 
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_root_is_told_by_its_namespace() {
+    fn a_root_is_identified_by_its_namespace() {
         let names = |xml: &str| root(xml.as_bytes()).unwrap();
         assert_eq!(names("<a/>"), (String::new(), "a".into()));
         assert_eq!(names("<p:a xmlns='urn:o' xmlns:p='urn:p'/>"), ("urn:p".into(), "a".into()));

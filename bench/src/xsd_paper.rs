@@ -1,4 +1,4 @@
-//! The paper's own figures of section 2 (its tables a to d), to stand beside ours.
+//! The paper's own figures of section 2 (its tables a to d), for comparison with ours.
 
 use crate::{
     report::{Report, print_rows},

@@ -41,7 +41,7 @@ pub(crate) fn run(documents: &[Instance], report: &mut Report) {
     if let Some(java) = java.as_ref().filter(|_| report.prints()) {
         println!("Java peers: {}", java.borrow_mut().versions().unwrap_or_else(|error| error));
     }
-    // Documents of one schema stand together.
+    // Documents of one schema are adjacent.
     for of_one in documents.chunk_by(|a, b| a.schema == b.schema) {
         if let Err(error) = of_schema(&of_one[0].schema, of_one, java.as_ref(), report) {
             report.fail(&format!("{}: {error}", of_one[0].schema.display()));

@@ -8,8 +8,8 @@ use serde::{
     ser::SerializeMap,
 };
 
-/// Text that is borrowed unless JSON had escapes in it. Serde's own `Cow` is always owned where it
-/// stands within an `Option` or a `Vec`.
+/// Text that is borrowed unless JSON had escapes in it. Serde's own `Cow` is always owned inside an `Option` or a
+/// `Vec`.
 #[derive(Clone, PartialEq)]
 pub struct Text<'a>(pub Cow<'a, str>);
 

@@ -1,10 +1,9 @@
-//! What the tables send. For `per`, the ASN.1 modules of messages: [`KINDS`]. For `pon`, the paper's
-//! four messages and two JSON documents as Rust types, and what stands in them.
+//! The messages of the tables. For `per`, ASN.1 modules: [`KINDS`]. For `pon`, the paper's four messages and two JSON
+//! documents as Rust types, and their contents.
 //!
-//! Types are generic in how they hold text (`S`) and octets (`B`), so that every library reads
-//! into what it is best at: `&str` where all text can be borrowed, [`Text`] where JSON may have to
-//! undo escapes, `String` where a library cannot lend; [`Octets`], [`OwnedOctets`], or the base64
-//! text that JSON needs. Written by `Debug`, all of them look the same: that is how their
+//! Types are generic in how they hold text (`S`) and octets (`B`), so that every library reads into its best type:
+//! `&str` if all text can be borrowed, [`Text`] if JSON may have to resolve escapes, `String` if a library cannot lend;
+//! [`Octets`], [`OwnedOctets`], or the base64 text that JSON needs. `Debug` prints all of them alike, which is how
 //! values are compared across libraries.
 
 mod catalog;

@@ -85,7 +85,7 @@ messages! {
         14 "14" parent: Option<ServiceId<S>>,
     }
 
-    /// What tells a service from all others.
+    /// What distinguishes a service from all others.
     ServiceId<S> {
         0 "0" device: S,
         1 "1" number: u32,

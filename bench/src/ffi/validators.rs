@@ -79,8 +79,7 @@ impl Library {
     }
 }
 
-/// A parser with a schema in it. Its calls change what is behind the pointer, and are made one after
-/// the other.
+/// A parser with a schema in it. Its calls change the state, and are made one after another.
 pub(crate) struct Validator {
     calls: &'static Calls,
     parser: *mut Opaque,

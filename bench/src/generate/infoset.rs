@@ -119,7 +119,7 @@ pub(super) fn elements() -> String {
     w.finish()
 }
 
-/// What `soap2.xml` is: five hundred entries of eight simple values, each of which points to the next.
+/// The content of `soap2.xml`: five hundred entries of eight simple values, each with a reference to the next.
 pub(super) fn entries() -> String {
     let mut w = Writer::new(0);
     w.open(

@@ -8,7 +8,7 @@ use super::{FAR_WORDS, Rng, WORDS};
 struct JsonWriter {
     out: String,
     step: usize,
-    /// For each open container: whether something stands in it already.
+    /// For each open container: whether it has content already.
     open: Vec<(char, bool)>,
 }
 

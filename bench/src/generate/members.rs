@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::{FAR_WORDS, Rng};
 
-/// JSON without white space, each member about 10 kB. Members stand in the order of their names,
-/// so that no library can change it on the way to its own format.
+/// JSON without white space, with members of about 10 kB. Members are sorted by name, so that no library can change
+/// their order on the way to its own format.
 pub(crate) fn members() -> Vec<u8> {
     let mut rng = Rng(22);
     let all: serde_json::Map<String, Value> =

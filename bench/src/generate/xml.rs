@@ -25,7 +25,7 @@ impl Writer {
         }
     }
 
-    /// Name and attributes as they stand in the tag.
+    /// Name and attributes as in the tag.
     pub(super) fn open(&mut self, tag: &str) {
         self.line();
         let _ = write!(self.out, "<{tag}>");
@@ -80,7 +80,7 @@ pub(super) fn scenario() -> String {
     let mut names = names.iter().map(String::as_str).cycle();
     let mut name = move || names.next().unwrap_or("Name");
     let mut w = Writer::new(3);
-    // Text that stands between spaces, as a program of the nineties would write it.
+    // Text between spaces, as a program of the nineties would write it.
     let setting = |w: &mut Writer, rng: &mut Rng, name: &str| {
         let text = match rng.range(0, 4) {
             0 => format!(" {} ", rng.range(0, 2000)),
@@ -323,7 +323,7 @@ pub(super) fn family_tree() -> String {
     for _ in 0..5 {
         let _ = write!(out, "\n<!-- {} -->", rng.phrase(20, 60));
     }
-    // A few boxes deep stands the text: html, body and these are above it.
+    // The text is a few boxes deep: html, body and these are above it.
     for _ in 0..6 {
         out.push_str("\n<div>");
     }

@@ -84,8 +84,7 @@ Ax ::= SEQUENCE {
     j  PrintableString OPTIONAL }
 END"#;
 
-/// John P. Smith, his wife Mary and their children Ralph and Susan; `{sex}` stands where A.3 says more
-/// of her.
+/// John P. Smith, his wife Mary and their children Ralph and Susan; `{sex}` marks where A.3 has another field.
 const RECORD: &str = r#"{
     "name": { "givenName": "John", "initial": "P", "familyName": "Smith" },
     "title": "Director",
@@ -150,12 +149,12 @@ fn a_record_without_constraints() {
     );
 }
 
-/// X.690 A.3: there the components of the SET stand in the order of the notation; in DER, the title
-/// comes behind the number.
+/// X.690 A.3: there the components of the SET are in the order of the notation; in DER, the title comes after the
+/// number.
 #[test]
 fn a_record_in_ber() {
     let record = RECORD.replace("{sex}", "");
-    let (before, number, title, behind) = (
+    let (before, number, title, after) = (
         "608185 6110 1A044A6F686E 1A0150 1A05536D697468",
         "420133",
         "A00A 1A084469726563746F72",
@@ -163,11 +162,11 @@ fn a_record_in_ber() {
          A342 311F 6111 1A0552616C7068 1A0154 1A05536D697468 A00A 43083139353731313131
               311F 6111 1A05537573616E 1A0142 1A054A6F6E6573 A00A 43083139353930373137",
     );
-    let sorted = format!("{before}{number}{title}{behind}");
+    let sorted = format!("{before}{number}{title}{after}");
     is(UNCONSTRAINED, "PersonnelRecord", &record, &Options::der(), &sorted);
 
     let types = Compiled::from_notation(UNCONSTRAINED).unwrap();
-    let printed = octets(&format!("{before}{title}{number}{behind}"));
+    let printed = octets(&format!("{before}{title}{number}{after}"));
     let mut values = Values::new();
     let node = types.find("PersonnelRecord").unwrap();
     let value = asn1::read(&printed, &types, node, &Options::ber(), &mut values).unwrap();

@@ -77,7 +77,7 @@ fn the_examples_of_character_strings() {
     }
 }
 
-/// X.690 Annex A: a record of a person, every tag of which is in the notation.
+/// X.690 Annex A: a record of a person. All its tags are in the notation.
 const PERSONNEL: &str = "T ::= [APPLICATION 0] IMPLICIT SET {
         name         Name,
         title        [0] VisibleString,
@@ -159,7 +159,7 @@ fn strings_in_segments_of_segments() {
     let bits = Type::new("T ::= BIT STRING");
     says(&bits, "23 00", r#"{"value":"","length":0}"#);
     says(&bits, "23 0A 23 04 03 02 00 AA 03 02 03 B8", r#"{"value":"AAB8","length":13}"#);
-    // Unused bits are zeros when told, whatever the message has there.
+    // Unused bits are reported as zeros, whatever they are in the message.
     says(&bits, "03 02 03 BF", r#"{"value":"B8","length":5}"#);
     says(&bits, "23 07 03 02 00 FF 03 01 00", r#"{"value":"FF","length":8}"#);
     // The tag of a segment is universal, whatever that of the string.
@@ -273,7 +273,7 @@ fn components_come_in_order_and_absent_ones_are_passed_over() {
     says(&ty, "30 02 0400", r#"{"d":""}"#);
     says(&ty, "30 04 8100 0400", r#"{"c":{"y":null},"d":""}"#);
     says(&ty, "30 0D 020101 010100 8000 0400 020102", r#"{"a":1,"b":false,"c":{"x":null},"d":"","e":2}"#);
-    // Without `d`; `a` twice; `d` twice; `c` behind `d`.
+    // Without `d`; `a` twice; `d` twice; `c` after `d`.
     refused(&ty, "30 00", ErrorKind::Schema, 2, "");
     refused(&ty, "30 03 020101", ErrorKind::Schema, 5, "");
     refused(&ty, "30 06 020101 020102", ErrorKind::Schema, 5, "");
@@ -346,14 +346,14 @@ fn additions_of_later_versions_are_passed_over_where_they_may_come() {
     let extensible = Type::implicit("T ::= SEQUENCE { a INTEGER, ..., b BOOLEAN, ..., c NULL }");
     says(&extensible, "30 05 020101 0500", r#"{"a":1,"c":null}"#);
     says(&extensible, "30 08 020101 0101FF 0500", r#"{"a":1,"b":true,"c":null}"#);
-    // Behind `b`, of any length and form, more than one.
+    // After `b`, of any length and form, more than one.
     says(
         &extensible,
         "30 80 020101 0101FF A980 8101FF A280 0000 3080 0000 0000 8A03ABCDEF 0500 0000",
         r#"{"a":1,"b":true,"c":null}"#,
     );
     says(&extensible, "30 08 020101 8A0100 0500", r#"{"a":1,"c":null}"#);
-    // In front of `a`, behind `c`, and `b` behind it: nowhere.
+    // Before `a`, after `c`, and `b` after it: nowhere.
     refused(&extensible, "30 08 8A0100 020101 0500", ErrorKind::Schema, 2, "");
     refused(&extensible, "30 08 020101 0500 8A0100", ErrorKind::Schema, 7, "");
     refused(&extensible, "30 0B 020101 8A0100 0101FF 0500", ErrorKind::Schema, 8, "");
@@ -454,7 +454,7 @@ fn sizes_and_contents_are_held_against_constraints() {
 
 /// X.680 clause 22.7: of named bits, zeros at the end come and go as sizes ask.
 #[test]
-fn zero_bits_behind_named_ones_are_as_many_as_the_size_says() {
+fn zero_bits_after_named_ones_are_as_many_as_the_size_requires() {
     let ty = Type::new("T ::= BIT STRING { a(0), b(9) } (SIZE (4..12))");
     for (message, json) in [
         ("03 01 00", r#"{"value":"00","length":4}"#),

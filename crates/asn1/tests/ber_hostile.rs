@@ -166,7 +166,7 @@ fn time_grows_with_the_message_alone() {
     assert!(time(&array, &flat) < test_support::seconds(5));
     let flat = [vec![0x30, 0x84], (600_000u32).to_be_bytes().to_vec(), hex("3000").repeat(300_000)].concat();
     assert!(time(&array, &flat) < test_support::seconds(5));
-    // SETs OF sorted within each other, of which one is a chain and the other is empty.
+    // Nested SETs OF that are sorted: one is a chain and the other is empty.
     let head = hex("3180");
     let message = [head.repeat(2000), hex("3100 3100 0000").repeat(2000)].concat();
     let mut values = Values::new();

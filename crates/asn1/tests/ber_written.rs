@@ -66,7 +66,7 @@ fn defaults_are_left_out_by_der_and_the_senders_option_in_ber() {
     }
     // A SET OF has no order: it is the default still, as the Distinguished rules have to see.
     written(&ty, r#"{"b":{"x":1,"y":[3,2]}}"#, &Options::der(), "3000");
-    // So are zeros behind named bits.
+    // So are zeros after named bits.
     written(&ty, r#"{"f":{"value":"4000","length":16}}"#, &Options::der(), "3000");
 }
 
@@ -87,7 +87,7 @@ fn members_of_a_set_come_by_their_tags() {
         "T ::= SET { a [1] NULL, b [APPLICATION 7] NULL, c CHOICE { x [2] NULL, y [0] NULL, z BOOLEAN }, ..., d [PRIVATE 0] NULL, e INTEGER }",
     );
     let json = |chosen: &str| format!(r#"{{"a":null,"b":null,"c":{{{chosen}}},"d":null,"e":1}}"#);
-    // X.690 clause 10.3: of the choice that tag counts which is chosen; additions are not behind.
+    // X.690 clause 10.3: for a choice, the tag of the chosen alternative counts; additions are sorted too.
     written(&ty, &json(r#""x":null"#), &Options::der(), "310B 020101 4700 8100 8200 C000");
     written(&ty, &json(r#""y":null"#), &Options::der(), "310B 020101 4700 8000 8100 C000");
     written(&ty, &json(r#""z":true"#), &Options::der(), "310C 0101FF 020101 4700 8100 C000");
@@ -181,7 +181,7 @@ fn what_constraints_do_not_allow_is_not_written() {
 }
 
 #[test]
-fn components_that_are_missing_are_told() {
+fn missing_components_are_reported() {
     let loose = Type::implicit(
         "T ::= SEQUENCE { a NULL OPTIONAL, ..., [[ b [0] NULL OPTIONAL, c [1] NULL OPTIONAL ]], d [2] NULL }",
     );
@@ -236,7 +236,7 @@ fn depth_is_bounded_alike_for_reading_and_writing() {
 }
 
 #[test]
-fn the_length_is_told_and_goes_behind_what_is_there() {
+fn the_length_is_returned_and_the_value_is_appended() {
     let ty = Type::new("T ::= OCTET STRING");
     let message = hex("0403AABBCC");
     let mut values = Values::new();

@@ -129,7 +129,7 @@ fn modules_that_import_from_each_other_in_a_circle_are_refused() {
     assert!(schema.and_then(|schema| Compiled::new(&schema)).is_err());
 }
 
-/// Assignments of which each says the one before twice.
+/// Assignments that each contain the previous one twice.
 fn doubled(count: usize, one: impl Fn(usize) -> String) -> String {
     (1..count).map(|i| one(i) + "\n").collect()
 }
@@ -263,10 +263,10 @@ fn long_schemas_take_memory_and_time_by_their_length() {
     }
 }
 
-/// Where short notation stands for much, all schemas together have a bound.
+/// If short notation expands to much, all schemas together have a limit.
 #[test]
 #[ignore = "half a minute; run with --release"]
-fn short_schemas_that_stand_for_much_are_refused() {
+fn short_schemas_that_expand_to_much_are_refused() {
     let many = |n: usize, one: &dyn Fn(usize) -> String| (0..n).map(one).collect::<Vec<_>>().join("\n");
     let components = list(60_000, |i| format!("a{i} I"));
     let alternatives = list(10_000, |i| format!("a{i} [{i}] NULL"));

@@ -114,9 +114,9 @@ fn long_names_are_not_kept_for_everything_in_a_type() {
     assert_eq!(path("a", types.find("T").unwrap()), "T.a");
 }
 
-/// What short notation stands for is charged to `units`.
+/// What short notation expands to is charged to `units`.
 #[test]
-fn short_notation_that_stands_for_much_is_bounded_by_units() {
+fn short_notation_that_expands_to_much_is_bounded_by_units() {
     let doubled = |one: &dyn Fn(usize) -> String| (1..14).map(one).collect::<String>();
     let values = numbered(2_000, |n| (2 * n).to_string()).replace(',', "|");
     for assignments in [
@@ -150,7 +150,7 @@ fn short_notation_that_stands_for_much_is_bounded_by_units() {
 
 /// A number of few octets that has many digits where it is written without an exponent (X.694 11.2: xs:decimal).
 #[test]
-fn zeros_that_exponents_stand_for_are_charged() {
+fn zeros_that_exponents_expand_to_are_charged() {
     let decimal = "REAL (WITH COMPONENTS { ..., base (10) })";
     let ty = Type::new(&format!("T ::= SEQUENCE OF {decimal}"));
     let digits =

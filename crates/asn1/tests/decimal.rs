@@ -1,5 +1,5 @@
-//! REALs in base 10 alone: `REAL (WITH COMPONENTS { ..., base (10) })`. Octets are those of X.690 clause
-//! 11.3.2 (NR3: no zero at either end of the mantissa), which PER has behind a length.
+//! REALs in base 10 only: `REAL (WITH COMPONENTS { ..., base (10) })`. Octets are those of X.690 clause 11.3.2 (NR3: no
+//! zero at either end of the mantissa); in PER, a length precedes them.
 #![allow(clippy::unwrap_used)]
 
 extern crate lengthwise_asn1 as asn1;
@@ -41,7 +41,7 @@ fn numbers_are_written_in_base_10_and_keep_their_digits() {
         ("-292.20", b"\x0A\x03-2922.E-1", "-292.2"),
         ("100", b"\x05\x031.E2", "100"),
         ("7", b"\x06\x037.E+0", "7"),
-        // More digits than a double tells apart.
+        // More digits than a double distinguishes.
         ("36028797018963969", b"\x16\x0336028797018963969.E+0", "36028797018963969"),
         ("0", b"\x00", "0"),
     ];

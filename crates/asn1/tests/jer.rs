@@ -129,7 +129,7 @@ fn texts_stay_in_the_message() {
 }
 
 #[test]
-fn what_does_not_fit_is_told_by_path_and_place() {
+fn what_does_not_fit_is_reported_with_path_and_position() {
     let notation = "T ::= SEQUENCE {
         a INTEGER (0..10) OPTIONAL, b SEQUENCE (SIZE (0..2)) OF Item OPTIONAL, c Choice OPTIONAL, r REAL OPTIONAL,
         big INTEGER OPTIONAL, e ENUMERATED { red, green } OPTIONAL, f BIT STRING (SIZE (4)) OPTIONAL,
@@ -210,7 +210,7 @@ fn what_does_not_fit_is_told_by_path_and_place() {
 
 /// What a later version of the schema has put in has no form in JSON.
 #[test]
-fn what_a_later_version_knows_is_not_told_as_if_it_were_known() {
+fn what_a_later_version_has_is_not_written_as_if_it_were_known() {
     let later = types_of("T ::= SEQUENCE OF U U ::= CHOICE { a ENUMERATED { x, ..., y }, ..., b NULL }");
     let earlier = types_of("T ::= SEQUENCE OF U U ::= CHOICE { a ENUMERATED { x, ... }, ... }");
     let ty = earlier.find("T").unwrap();

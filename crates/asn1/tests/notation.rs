@@ -15,7 +15,7 @@ fn parse(text: &str) -> Result<Schema, tam::Error> {
     notation::parse_one(text, &Limits::default())
 }
 
-/// What an assignment in a module of its own means, read as it stands and read from its printed form.
+/// The meaning of an assignment in a module of its own, read as written and read from its printed form.
 fn meaning(assignment: &str) -> Meaning {
     let text = format!("M DEFINITIONS ::= BEGIN {assignment} END");
     let mut schema = parse(&text).unwrap_or_else(|error| panic!("{error} in {assignment}"));
@@ -180,7 +180,7 @@ fn types_of_one_repeated_type() {
     let sized = Type::new(Kind::SequenceOf(of(""))).constrained(size);
     assert_eq!(ty("SEQUENCE (SIZE (4)) OF NULL"), sized);
     assert_eq!(ty("SEQUENCE SIZE (4) OF NULL"), sized);
-    // Behind the type it is that one's.
+    // After the type it belongs to that type.
     let of_constrained =
         Component::new("", Type::new(Kind::Null).constrained(Constraint::of(Element::Single(Value::Null))));
     assert_eq!(ty("SET OF NULL (NULL)"), Type::new(Kind::SetOf(Box::new(of_constrained))));

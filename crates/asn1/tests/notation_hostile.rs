@@ -24,8 +24,8 @@ fn module(assignment: &str) -> String {
     format!("M DEFINITIONS ::= BEGIN T ::= {assignment}")
 }
 
-/// Deep notation: what comes in front of the repeated part, the part, what is within, what closes the
-/// part, and what comes behind.
+/// Deep notation: the text before the repeated part, the part, what is inside, what closes the part, and the text after
+/// it.
 const DEEP: [(&str, &str, &str, &str, &str); 17] = [
     ("", "SEQUENCE OF ", "NULL", "", ""),
     ("", "SET SIZE (1) OF a ", "NULL", "", ""),
@@ -59,10 +59,9 @@ fn what_is_nested_a_million_times_is_refused_where_it_gets_too_deep() {
 
 #[test]
 fn the_deepest_that_is_read_fits_on_a_small_stack() {
-    for (front, part, within, close, behind) in DEEP {
+    for (front, part, within, close, after) in DEEP {
         // The most of them that can be read.
-        let text =
-            move |times| module(&format!("{front}{}{within}{}{behind}", part.repeat(times), close.repeat(times)));
+        let text = move |times| module(&format!("{front}{}{within}{}{after}", part.repeat(times), close.repeat(times)));
         let deepest = (1..).take_while(|times| parse(&text(*times)).is_ok()).last().unwrap_or_else(|| panic!("{part}"));
         assert!(deepest >= NESTING as usize / 2 - 3, "{part}: only {deepest}");
         let work = move || {
@@ -80,7 +79,7 @@ fn the_deepest_that_is_read_fits_on_a_small_stack() {
 }
 
 #[test]
-fn a_lower_limit_of_depth_is_told_by_its_name() {
+fn a_lower_limit_of_depth_is_reported_by_its_name() {
     let limits = Limits { depth: 3, ..Limits::default() };
     assert!(notation::parse_one(&module("SET OF SET OF NULL"), &limits).is_ok());
     let error = notation::parse_one(&module("SET OF SET OF SET OF NULL"), &limits).unwrap_err();
@@ -220,7 +219,7 @@ fn every_beginning_of_a_module_is_read_or_refused() {
 #[test]
 fn spoiled_modules_are_read_or_refused() {
     let mut random = Random::new(680);
-    // Words and signs, and what stands between them.
+    // Words and signs, and what is between them.
     let mut parts: Vec<&str> = SAMPLE.split_inclusive(|c: char| !c.is_alphanumeric() && c != '-').collect();
     parts.retain(|part| !part.is_empty());
     for _ in 0..test_support::rounds(5_000) {

@@ -1,4 +1,4 @@
-//! Notation that is wrong or not supported: what is said of it; and published modules, of which some are.
+//! Notation that is wrong or not supported, with its errors; and published modules, some of which are.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
 extern crate lengthwise_asn1 as asn1;
@@ -25,7 +25,7 @@ fn fault(line: &str) -> String {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_its_place_and_what_should_stand_there() {
+fn errors_have_their_position_and_what_was_expected() {
     let end = "incomplete (line 3, column 1) in M.T: found the end of the input, expected";
     for (line, words) in [
         ("t ::= NULL", "unsupported (line 2, column 3) in M.t: found a value in XML, expected the type of a value"),
@@ -143,7 +143,7 @@ fn what_is_wrong_is_told_with_its_place_and_what_should_stand_there() {
 }
 
 #[test]
-fn what_is_not_supported_is_told_by_name() {
+fn unsupported_notation_is_reported_by_name() {
     let class = "an information object class (X.681)";
     let object = "an information object, or a set of them (X.681)";
     let field = "a field of an information object class (X.681)";

@@ -160,7 +160,7 @@ fn bit_strings_in_every_form() {
 fn octet_strings_in_both_forms() {
     let octets = |text: &str| seen("OCTET STRING", text, |value| value.as_octets().unwrap().to_vec());
     assert_eq!(octets("'0FA0'H"), (vec![0x0F, 0xA0], "'0FA0'H".to_owned()));
-    // Zeros behind it up to a whole octet (23.4).
+    // Zeros after it up to a whole octet (23.4).
     assert_eq!(octets("'ABC'H").0, [0xAB, 0xC0]);
     assert_eq!(octets("'1 0000 0001'B").0, [0x80, 0x80]);
     assert_eq!(octets("''H"), (vec![], "''H".to_owned()));
@@ -278,7 +278,7 @@ fn an_assignment_names_the_type_itself() {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_its_place_and_path() {
+fn errors_have_their_position_and_path() {
     let point = "SEQUENCE { x INTEGER (0..9), y SEQUENCE (SIZE (1..2)) OF CHOICE { a BOOLEAN, b IA5String (SIZE (1)) } OPTIONAL }";
     for (of, text, words) in [
         (

@@ -29,8 +29,8 @@ fn holds_alike(ty: &Type, json: &str, message: &[u8]) {
     holds(ty, json, message, message);
 }
 
-/// Clause 11.5.7: up to 255 values in as few bits as can be, 256 in an octet, up to 64K in two; more
-/// in as few octets as the number takes, behind how many these are.
+/// Clause 11.5.7: up to 255 values in as few bits as possible, 256 in an octet, up to 64K in two; more in as few octets
+/// as the number takes, after their count.
 #[test]
 fn constrained_numbers_change_their_form_at_255_256_and_64k() {
     let number = |range: &str| Type::new(&format!("T ::= INTEGER ({range})"));
@@ -43,7 +43,7 @@ fn constrained_numbers_change_their_form_at_255_256_and_64k() {
     // 1 to 3 octets: two bits say how many, less one.
     holds(&number("0..65536"), "256", &binary("0 0000 0001 0000 0000"), &hex("40 01 00"));
     holds(&number("0..65536"), "65536", &binary("1 0000 0000 0000 0000"), &hex("80 01 00 00"));
-    // 1 to 4 octets are told in two bits, 1 to 5 in three.
+    // A number of 1 to 4 octets has a length of two bits, of 1 to 5 three.
     holds(&number("0..4294967295"), "1", &hex("00 00 00 01"), &hex("00 01"));
     holds(&number("0..4294967296"), "4294967296", &hex("80 00 00 00 00"), &hex("80 01 00 00 00 00"));
     let wide = number("-9223372036854775808..9223372036854775807");
@@ -60,7 +60,7 @@ fn constrained_numbers_change_their_form_at_255_256_and_64k() {
 #[test]
 fn ranges_of_any_size_are_constrained_numbers() {
     let number = |range: &str| Type::new(&format!("T ::= INTEGER ({range})"));
-    // 2^127 numbers: 127 bits; 1 to 16 octets are told in four bits.
+    // 2^127 numbers: 127 bits; the length of 1 to 16 octets has four bits.
     let positive = number("0..170141183460469231731687303715884105727");
     let five = format!("{}0A", "00".repeat(15));
     holds(&positive, "5", &hex(&five), &hex("00 05"));
@@ -139,7 +139,7 @@ fn numbers_without_an_upper_bound_take_any_number_of_octets() {
     holds_alike(&far, "-170141183460469231731687303715884105727", &hex("01 00"));
     // Octets in front that say nothing are read.
     assert_eq!(far.json(&hex("12 0000 8000000000000000 7FFFFFFFFFFFFFFE"), &UPER).unwrap(), "9223372036854775807");
-    // Behind an extension marker, whatever is not of the root is unconstrained (clause 13.1).
+    // With an extension marker, whatever is not in the root is unconstrained (clause 13.1).
     let extensible = Type::new("T ::= INTEGER (0..7, ...)");
     holds(&extensible, "8", &binary("1 00000001 00001000"), &hex("80 01 08"));
     holds(&extensible, "-1", &binary("1 00000001 11111111"), &hex("80 01 FF"));
@@ -164,7 +164,7 @@ fn small_numbers_above_63_have_a_length() {
 
 /// Clause 19.2 to 19.5: a bit for each component that may be left out, in front of all.
 #[test]
-fn presence_is_told_of_any_number_of_components() {
+fn any_number_of_components_has_presence_bits() {
     let components: Vec<String> = (0..130).map(|i| format!("a{i} BOOLEAN OPTIONAL")).collect();
     let ty = Type::new(&format!("T ::= SEQUENCE {{ {} }}", components.join(", ")));
     let bits = |there: &[usize]| (0..130).map(|i| if there.contains(&i) { '1' } else { '0' }).collect::<String>();
@@ -176,7 +176,7 @@ fn presence_is_told_of_any_number_of_components() {
 /// Clauses 19.7 to 19.9: how many additions there may be, which are there, each in an open type; a
 /// group is a sequence in one.
 #[test]
-fn additions_stand_in_open_types_and_groups_are_sequences() {
+fn additions_are_in_open_types_and_groups_are_sequences() {
     let ty = Type::new("T ::= SEQUENCE { a BOOLEAN, ..., b BOOLEAN, [[ c INTEGER (0..7) OPTIONAL, d BOOLEAN ]] }");
     let head = "1 1 0000001";
     let uper = binary(&format!("{head} 11 00000001 10000000 00000001 1 101 1 000"));
@@ -195,13 +195,13 @@ fn additions_stand_in_open_types_and_groups_are_sequences() {
     let uper = binary(&format!("1 1 01000001 {zeros} 1 00000001 10000000"));
     let aper = binary(&format!("1 1 000000 01000001 {zeros} 1 0000000 00000001 10000000"));
     holds(&many, r#"{"b64":true}"#, &uper, &aper);
-    // Behind a second marker the root goes on (X.680 clause 25.1).
+    // After a second marker the root continues (X.680 clause 25.1).
     let root = Type::new("T ::= SEQUENCE { a BOOLEAN, ..., b BOOLEAN, ..., c BOOLEAN }");
     let uper = binary("1 1 0 0000000 1 00000001 10000000");
     holds(&root, r#"{"a":true,"b":true,"c":false}"#, &uper, &hex("C0 20 01 80"));
 }
 
-/// X.680 clause 25.4: COMPONENTS OF stands for the components, wherever it is.
+/// X.680 clause 25.4: COMPONENTS OF expands to the components, wherever it is.
 #[test]
 fn components_of_among_additions_are_additions_of_their_own() {
     let ty =
@@ -244,7 +244,7 @@ fn defaults_are_known_whatever_they_are_made_of() {
         r#"{"a":{"value":"80","length":7}}"#,
         &binary("0"),
     );
-    // A default that has a component equal to its own default, defined before it and behind.
+    // A default with a component equal to its own default, defined before it and after it.
     let (inner, outer) = ("U ::= SEQUENCE { b V DEFAULT { c 5 } }", "T ::= SEQUENCE { a U DEFAULT { b { c 5 } } }");
     let innermost = "V ::= SEQUENCE { c INTEGER (0..7) }";
     for order in [[innermost, inner, outer], [outer, inner, innermost], [inner, outer, innermost]] {
@@ -269,7 +269,7 @@ fn sets_and_choices_are_in_the_order_of_tags() {
             b [1] CHOICE { c [2] INTEGER, d [4] INTEGER },
             e CHOICE { f CHOICE { g [5] INTEGER, h [6] INTEGER }, i CHOICE { j [0] INTEGER } } }",
     );
-    // e: f is the second alternative, behind i; g the first of two. Then b, then a.
+    // e: f is the second alternative, after i; g the first of two. Then b, then a.
     let uper = binary("1 0 00000001 00000011  0 00000001 00000010  00000001 00000001");
     holds(&example, r#"{"a":1,"b":{"c":2},"e":{"f":{"g":3}}}"#, &uper, &hex("80 01 03 00 01 02 01 01"));
     let ty = Type::tagged(
@@ -292,27 +292,27 @@ fn sets_and_choices_are_in_the_order_of_tags() {
     }
 }
 
-/// Clauses 16.9 to 16.11, 17.6 to 17.8: short strings of a fixed size are not aligned; an extension
-/// bit stands in front of all.
+/// Clauses 16.9 to 16.11, 17.6 to 17.8: short strings of a fixed size are not aligned; an extension bit precedes
+/// everything.
 #[test]
 fn strings_are_aligned_unless_they_are_short_and_of_a_fixed_size() {
-    let behind_a_bit = |ty: &str| Type::new(&format!("T ::= SEQUENCE {{ a BOOLEAN, s {ty} }}"));
+    let after_a_bit = |ty: &str| Type::new(&format!("T ::= SEQUENCE {{ a BOOLEAN, s {ty} }}"));
     let json = |s: &str| format!(r#"{{"a":true,"s":"{s}"}}"#);
-    let two = behind_a_bit("OCTET STRING (SIZE (2))");
+    let two = after_a_bit("OCTET STRING (SIZE (2))");
     holds_alike(&two, &json("01FF"), &binary("1 00000001 11111111"));
-    let three = behind_a_bit("OCTET STRING (SIZE (3))");
+    let three = after_a_bit("OCTET STRING (SIZE (3))");
     holds(&three, &json("01FF00"), &binary("1 00000001 11111111 00000000"), &hex("80 01 FF 00"));
-    let variable = behind_a_bit("OCTET STRING (SIZE (1..2))");
+    let variable = after_a_bit("OCTET STRING (SIZE (1..2))");
     holds(&variable, &json("FF"), &binary("1 0 11111111"), &hex("80 FF"));
-    let extensible = behind_a_bit("OCTET STRING (SIZE (2, ...))");
+    let extensible = after_a_bit("OCTET STRING (SIZE (2, ...))");
     holds_alike(&extensible, &json("01FF"), &binary("1 0 00000001 11111111"));
     holds(&extensible, &json("FF"), &binary("1 1 00000001 11111111"), &hex("C0 01 FF"));
     holds(&extensible, &json(""), &binary("1 1 00000000"), &hex("C0 00"));
-    let sixteen = behind_a_bit("BIT STRING (SIZE (16))");
+    let sixteen = after_a_bit("BIT STRING (SIZE (16))");
     holds_alike(&sixteen, &json("01FF"), &binary("1 00000001 11111111"));
-    let seventeen = behind_a_bit("BIT STRING (SIZE (17))");
+    let seventeen = after_a_bit("BIT STRING (SIZE (17))");
     holds(&seventeen, &json("01FF80"), &binary("1 00000001 11111111 1"), &hex("80 01 FF 80"));
-    let empty = behind_a_bit("BIT STRING (SIZE (0..20))");
+    let empty = after_a_bit("BIT STRING (SIZE (0..20))");
     let none = r#"{"a":true,"s":{"value":"","length":0}}"#;
     holds_alike(&empty, none, &binary("1 00000"));
 }
@@ -321,42 +321,41 @@ fn strings_are_aligned_unless_they_are_short_and_of_a_fixed_size() {
 /// in the alphabet where code points do not fit; aligned if all can be 16 bits and more.
 #[test]
 fn characters_take_as_few_bits_as_their_alphabet_lets_them() {
-    let behind_a_bit = |ty: &str| Type::new(&format!("T ::= SEQUENCE {{ a BOOLEAN, s {ty} }}"));
+    let after_a_bit = |ty: &str| Type::new(&format!("T ::= SEQUENCE {{ a BOOLEAN, s {ty} }}"));
     let json = |s: &str| format!(r#"{{"a":true,"s":"{s}"}}"#);
     // Eleven characters, the space first: 4 bits in both variants.
-    let digits = behind_a_bit("NumericString (SIZE (3))");
+    let digits = after_a_bit("NumericString (SIZE (3))");
     holds_alike(&digits, &json("9 0"), &binary("1 1010 0000 0001"));
     // Of 5 times 4 bits, aligned.
-    let digits = behind_a_bit("NumericString (SIZE (5))");
+    let digits = after_a_bit("NumericString (SIZE (5))");
     holds(&digits, &json("01234"), &binary("1 0001 0010 0011 0100 0101"), &hex("80 12 34 50"));
     // Three characters: 2 bits, by their places.
-    let few = behind_a_bit(r#"IA5String (FROM ("xyz")) (SIZE (4))"#);
+    let few = after_a_bit(r#"IA5String (FROM ("xyz")) (SIZE (4))"#);
     holds_alike(&few, &json("xyzx"), &binary("1 00 01 10 00"));
     // Five: 3 bits, or 4.
-    let five = behind_a_bit(r#"IA5String (FROM ("a".."e")) (SIZE (2))"#);
+    let five = after_a_bit(r#"IA5String (FROM ("a".."e")) (SIZE (2))"#);
     holds(&five, &json("ae"), &binary("1 000 100"), &binary("1 0000 0100"));
     // 17 are 5 bits, or 8, which hold the code points as they are.
-    let letters = behind_a_bit(r#"VisibleString (FROM ("a".."q")) (SIZE (1))"#);
+    let letters = after_a_bit(r#"VisibleString (FROM ("a".."q")) (SIZE (1))"#);
     holds(&letters, &json("q"), &binary("1 10000"), &binary("1 0111 0001"));
-    // Up to 15 bits together are not aligned; that they might come to 16 is enough, the length told.
-    let short = behind_a_bit("IA5String (SIZE (0..1))");
+    // Up to 15 bits together are not aligned; the possibility of 16 is enough, if there is a length.
+    let short = after_a_bit("IA5String (SIZE (0..1))");
     holds(&short, &json("A"), &binary("1 1 1000001"), &binary("1 1 01000001"));
-    let longer = behind_a_bit("IA5String (SIZE (0..2))");
+    let longer = after_a_bit("IA5String (SIZE (0..2))");
     holds(&longer, &json("A"), &binary("1 01 1000001"), &binary("1 01 00000 01000001"));
     holds_alike(&longer, &json(""), &binary("1 00"));
     // An alphabet of one character takes no bit; one that may grow is none.
-    let one = behind_a_bit(r#"IA5String (FROM ("A")) (SIZE (0..7))"#);
+    let one = after_a_bit(r#"IA5String (FROM ("A")) (SIZE (0..7))"#);
     holds_alike(&one, &json("AAAAA"), &binary("1 101"));
-    let growing = behind_a_bit(r#"IA5String (FROM ("A"), ...) (SIZE (1))"#);
+    let growing = after_a_bit(r#"IA5String (FROM ("A"), ...) (SIZE (1))"#);
     holds(&growing, &json("z"), &binary("1 1111010"), &binary("1 01111010"));
-    let wide = behind_a_bit("BMPString (SIZE (1))");
+    let wide = after_a_bit("BMPString (SIZE (1))");
     holds(&wide, &json("水"), &binary("1 0110 1100 0011 0100"), &binary("1 0110 1100 0011 0100"));
-    let wider = behind_a_bit("UniversalString (SIZE (1))");
+    let wider = after_a_bit("UniversalString (SIZE (1))");
     holds(&wider, &json("𝄞"), &binary("1 00000000 00000001 11010001 00011110"), &hex("80 00 01 D1 1E"));
 }
 
-/// Clause 10.3.21: EXCEPT and what comes behind it is passed over, but a value that it takes away is
-/// none of the type.
+/// Clause 10.3.21: EXCEPT and what follows it is ignored, but the type does not have a value that it excludes.
 #[test]
 fn what_an_exception_takes_away_has_its_place_and_is_refused() {
     let text = Type::new(r#"T ::= IA5String (FROM ("abcd" EXCEPT "b")) (SIZE (2))"#);
@@ -373,7 +372,7 @@ fn what_an_exception_takes_away_has_its_place_and_is_refused() {
     assert_eq!(size.refusal(&binary("00"), &UPER).kind(), ErrorKind::Schema);
 }
 
-/// Clause 11.9.3.8: fragments of 64K, then of as many times 16K as are left, then what is behind.
+/// Clause 11.9.3.8: fragments of 64K, then one of as many times 16K as are left, then the rest.
 #[test]
 fn what_is_longer_than_16k_comes_in_fragments() {
     let octets = |count: usize| vec![0xA5u8; count];
@@ -403,7 +402,7 @@ fn what_is_longer_than_16k_comes_in_fragments() {
         uper.push(before << 7);
         holds(&ty, &json(count), &uper, &aper);
     }
-    // Of a size within 64K nothing is in fragments; from 64K on every size is told (clause 11.9.4.2).
+    // With a size within 64K nothing is in fragments; from 64K on every size has a length (clause 11.9.4.2).
     let bounded = Type::new("T ::= OCTET STRING (SIZE (20000..65535))");
     let digits = "A5".repeat(20_000);
     holds(
@@ -450,7 +449,7 @@ fn enumerations_are_counted_in_the_order_of_their_numbers() {
     }
 }
 
-/// Clause 14.3: an addition takes fewer bits, behind its extension bit, than one of a large root.
+/// Clause 14.3: an addition takes fewer bits, after its extension bit, than a value of a large root.
 #[test]
 fn an_addition_may_be_shorter_than_an_enumeration_of_the_root() {
     let items: Vec<String> = (0..200).map(|number| format!("a{number}")).collect();
@@ -461,7 +460,7 @@ fn an_addition_may_be_shorter_than_an_enumeration_of_the_root() {
     assert_eq!(ty.json(&hex("40"), &UPER).unwrap_err().kind(), ErrorKind::Incomplete);
 }
 
-/// Clause 15 and X.690 clause 8.5: what no double is equal to is told as it is or refused as such.
+/// Clause 15 and X.690 clause 8.5: what no double equals is returned as text, or refused as such.
 #[test]
 fn reals_that_no_double_holds_are_unsupported_and_others_are_refused() {
     let ty = Type::new("T ::= REAL");

@@ -39,8 +39,7 @@ fn message(types: &Compiled, node: NodeId, shape: Shape, options: &Options, rand
     made.then(|| asn1::write(values.value(types, node, b""), options).ok()).flatten()
 }
 
-/// A receiver that waits for as many octets as it is told gets every message, and never waits for too
-/// many.
+/// A receiver that waits for as many octets as an error asks for gets every message, and never waits for too many.
 #[test]
 fn every_prefix_is_incomplete_and_needs_no_more_than_there_is_to_come() {
     let mut random = Random::new(21);
@@ -221,17 +220,17 @@ fn memory_is_taken_for_what_a_message_can_hold() {
     }
 }
 
-/// Counts what it is told, and keeps nothing.
+/// Counts what is reported, and keeps nothing.
 #[derive(Default)]
 struct Count {
-    told: u64,
+    reported: u64,
     buffer: Vec<u8>,
     most: usize,
 }
 
 impl Count {
     fn one(&mut self) -> Result<(), Error> {
-        self.told += 1;
+        self.reported += 1;
         self.most = self.most.max(self.buffer.len());
         self.buffer.clear();
         Ok(())
@@ -297,7 +296,7 @@ impl Sink for Count {
 }
 
 #[test]
-fn no_more_is_told_than_a_message_has_bits_and_those_that_take_none() {
+fn no_more_is_reported_than_a_message_has_bits_and_values_without_bits() {
     for (ty, messages) in greedy() {
         for message in messages {
             for options in variants() {
@@ -306,7 +305,7 @@ fn no_more_is_told_than_a_message_has_bits_and_those_that_take_none() {
                     let _ = asn1::read_events(&message, &ty.types, ty.node, &options, &mut count);
                 });
                 let most = message.len() as u64 * 8 * 3 + (5 << 20);
-                assert!(count.told <= most, "{:?}: {} told", ty.types.node(ty.node), count.told);
+                assert!(count.reported <= most, "{:?}: {} reported", ty.types.node(ty.node), count.reported);
                 assert!(peak <= message.len() * 50 + (3 << 20), "{:?}: {peak} bytes", ty.types.node(ty.node));
             }
         }
@@ -386,7 +385,7 @@ fn no_limit_on_depth_is_too_high_for_a_small_stack() {
         ];
         for (assignments, mut message, tag) in open {
             let ty = Type::new(assignments);
-            // By BER with lengths that are not told.
+            // By BER with indefinite lengths.
             (0..3_000).for_each(|_| message.extend([tag, 0x80]));
             if message[0] == tag {
                 message.extend([0xA0, 0x80]);
@@ -428,10 +427,10 @@ fn what_may_be_read_may_be_written_up_to_the_same_depth() {
     }
 }
 
-/// A value that BER has told and PER cannot write, up to twenty levels of all kinds deep: where it is said to be does
-/// not depend on how much is written by calls and how much from the stack.
+/// A value that BER has read and PER cannot write, up to twenty levels of all kinds deep: the reported path does not
+/// depend on how much is written by recursion and how much from the stack.
 #[test]
-fn what_cannot_be_written_is_told_with_its_path_at_any_depth() {
+fn what_cannot_be_written_is_reported_with_its_path_at_any_depth() {
     let ty = Type::new(
         "T ::= SEQUENCE { r SEQUENCE { t T OPTIONAL } OPTIONAL, c CHOICE { t T, n NULL } OPTIONAL, l SEQUENCE OF T,
             e ENUMERATED { a, ... } OPTIONAL, ..., x T, [[ g T OPTIONAL, h NULL ]] }",
@@ -474,7 +473,7 @@ fn what_cannot_be_written_is_told_with_its_path_at_any_depth() {
 /// A component that must be there and is not, in records of few members and of many, with and without defaults, of
 /// small numbers alone and of others, alone and in an array.
 #[test]
-fn components_that_are_missing_are_told_with_their_path() {
+fn missing_components_are_reported_with_their_path() {
     for (ty, value) in [("BOOLEAN", "true"), ("OCTET STRING", "\"A5\"")] {
         for (count, default) in [(1, ""), (3, ""), (64, ""), (65, ""), (130, ""), (5, ", z INTEGER DEFAULT 3")] {
             // Every other one may be left out; by the loose type each.
@@ -552,13 +551,13 @@ fn open_types_within_each_other_are_read_on_a_small_stack() {
 
 /// Errors say where: the path of the value and the bit.
 #[test]
-fn errors_tell_the_path_and_the_bit() {
+fn errors_have_the_path_and_the_bit() {
     let ty = Type::new(
         "T ::= SEQUENCE { head BOOLEAN, rows SEQUENCE OF Row, ... , late Late }
          Row ::= SEQUENCE { id INTEGER (0..5), of CHOICE { a NULL, b SEQUENCE OF INTEGER (0..5) } }
          Late ::= SEQUENCE { x INTEGER (0..2) }",
     );
-    // No addition, TRUE, two rows: 1 and a; 2 and b of two, the second of which is 7.
+    // No addition, TRUE, two rows: 1 and a; 2 and b of two, the second one being 7.
     let error = ty.refusal(&support::binary("0 1 00000010 001 0 010 1 00000010 101 111"), &UPER);
     assert_eq!((error.kind(), error.path()), (ErrorKind::Syntax, "/rows/1/of/b/1"), "{error}");
     assert_eq!((error.offset() * 8 + u64::from(error.bit().unwrap())) / 3, 32 / 3, "{error}");

@@ -1,4 +1,4 @@
-//! REAL in base 2 in PER, wherever in an octet it stands, against BER's reading of the same contents octets.
+//! REAL in base 2 in PER, at any position in an octet, compared with BER's reading of the same contents octets.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
 extern crate lengthwise_asn1 as asn1;
@@ -29,13 +29,13 @@ fn contents(random: &mut Random) -> Vec<u8> {
 }
 
 #[test]
-fn numbers_in_base_2_are_read_as_ber_reads_them_wherever_they_stand() {
+fn numbers_in_base_2_are_read_as_ber_reads_them_at_any_position() {
     let types: Vec<Compiled> = (1..=8)
         .map(|lead| {
             let text = format!(
                 "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN
                     Alone ::= REAL
-                    Behind ::= SEQUENCE {{ lead BIT STRING (SIZE ({lead})), number REAL, behind OCTET STRING (SIZE (9)) }}
+                    After ::= SEQUENCE {{ lead BIT STRING (SIZE ({lead})), number REAL, after OCTET STRING (SIZE (9)) }}
                  END"
             );
             Compiled::from_notation(&text).unwrap()
@@ -67,11 +67,11 @@ fn numbers_in_base_2_are_read_as_ber_reads_them_wherever_they_stand() {
             let end = bits.position();
             bits.bytes(&[0xA5; 9]);
             bits.finish();
-            let node = types.find("Behind").unwrap();
+            let node = types.find("After").unwrap();
             let mut values = Values::new();
             let found = asn1::read(&message, types, node, &options, &mut values);
             let found = found.map(|value| {
-                assert_eq!(value.get("behind").unwrap().as_octets(), Some(&[0xA5; 9][..]));
+                assert_eq!(value.get("after").unwrap().as_octets(), Some(&[0xA5; 9][..]));
                 value.get("number").unwrap().as_f64().unwrap().to_bits()
             });
             assert_eq!(found.map_err(|error| error.kind()), expected, "{contents:02X?}");

@@ -103,7 +103,7 @@ fn sets_of_in_open_types_are_in_order_too() {
     assert_eq!(message.unwrap(), binary(&bits));
 }
 
-/// What could not be written is told as it is elsewhere: with its path, and nothing is left of it.
+/// What cannot be written is reported like any other error: with its path, and without output.
 #[test]
 fn a_component_that_cannot_be_sorted_is_refused_with_its_path() {
     let ty = Type::new("T ::= SET OF SET OF U U ::= SEQUENCE { a INTEGER (0..7), b T OPTIONAL }");

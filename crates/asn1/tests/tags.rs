@@ -1,4 +1,4 @@
-//! What tags are for: the order of components and alternatives, and telling them apart.
+//! The purposes of tags: the order of components and alternatives, and distinguishing them.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
 extern crate lengthwise_asn1 as asn1;
@@ -54,9 +54,9 @@ fn additions_of_an_untagged_choice_leave_the_order_of_a_choice() {
     }
 }
 
-/// X.680 clause 25.6: components that may be absent, and the one behind them, have tags that differ.
+/// X.680 clause 25.6: optional components, and the one after them, have different tags.
 #[test]
-fn a_sequence_whose_components_cannot_be_told_apart_is_refused() {
+fn a_sequence_whose_components_cannot_be_distinguished_is_refused() {
     for (components, found) in [
         ("a NULL OPTIONAL, b NULL", "a and b"),
         ("a NULL DEFAULT NULL, b NULL OPTIONAL", "a and b"),
@@ -64,7 +64,7 @@ fn a_sequence_whose_components_cannot_be_told_apart_is_refused() {
         ("a [1] NULL OPTIONAL, b CHOICE { x [2] NULL, y [1] NULL }", "a and b"),
         ("a CHOICE { x [2] NULL, ..., y [1] NULL } OPTIONAL, b BOOLEAN OPTIONAL, c [1] NULL", "a and c"),
         ("a SEQUENCE { x NULL } OPTIONAL, b SEQUENCE OF NULL", "a and b"),
-        // Markers stand between no two of them,
+        // No markers are between any two of them,
         ("a NULL OPTIONAL, ..., b NULL", "a and b"),
         ("a NULL OPTIONAL, ..., [[ b NULL ]]", "a and b"),
         ("..., [[ a NULL OPTIONAL, b NULL ]]", "a and b"),
@@ -87,7 +87,7 @@ fn a_sequence_whose_components_cannot_be_told_apart_is_refused() {
 }
 
 #[test]
-fn a_sequence_whose_components_can_be_told_apart_is_not_refused() {
+fn a_sequence_whose_components_can_be_distinguished_is_not_refused() {
     for components in [
         "a NULL, b NULL OPTIONAL",
         "a NULL, b NULL, c NULL",

@@ -15,7 +15,7 @@ fn canonical_ways() -> [Options; 3] {
 
 /// X.690 clause 11.7.
 #[test]
-fn canonical_rules_tell_a_time_in_utc() {
+fn canonical_rules_write_a_time_in_utc() {
     let ty = Type::new("T ::= GeneralizedTime");
     let local = r#""20250301003000+0100""#;
     let der = ["180F".to_owned(), "20250228233000Z".bytes().map(|byte| format!("{byte:02X}")).collect()].concat();

@@ -1,5 +1,5 @@
-//! Times in PER are told as other types are that stand for them (X.691 clause 32): the same bits must
-//! come of these, written by what is not made for times.
+//! Times in PER are encoded like other types that represent them (X.691 clause 32): code that is not specific to times
+//! must write the same bits.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
 extern crate lengthwise_asn1 as asn1;
@@ -9,7 +9,7 @@ mod support;
 use asn1::{Compiled, Options};
 use support::{Type, every_way};
 
-/// SETTINGS, a time of them, the type that stands for it, and its value.
+/// SETTINGS, a time with them, the type that represents it, and its value.
 const ROWS: &[(&str, &str, &str, &str)] = &[
     ("Basic=Date Date=C Year=Basic", "20C", "Century", "20"),
     ("Basic=Date Date=C Year=Proleptic", "00C", "Century", "0"),
@@ -246,8 +246,7 @@ const MIXED: &[(&str, &str)] = &[
     ),
 ];
 
-/// That a time has the bits of what stands for it, in both variants, and is read back from every
-/// encoding.
+/// Checks that a time has the bits of what represents it, in both variants, and is read back from every encoding.
 fn agree(time: &Type, text: &str, twin: &Type, value: &str) {
     let json = format!("{text:?}");
     for options in [Options::uper(), Options::aper()] {

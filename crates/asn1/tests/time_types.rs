@@ -219,7 +219,7 @@ fn what_is_no_time_is_refused() {
     assert!(error.to_string().ends_with(words), "{error}");
 }
 
-/// Bits of clause 32 that are no time: each behind the words that are said of it.
+/// Bits of clause 32 that are not a time, each after its error.
 #[test]
 fn bits_that_are_no_time_are_refused() {
     for (ty, bits, kind, words) in [
@@ -274,7 +274,7 @@ fn bits_that_are_no_time_are_refused() {
             ErrorKind::Syntax,
             "a number of digits without a fraction",
         ),
-        // A year alone in front of a time of day; ends told in different ways.
+        // A year alone before a time of day; ends in different forms.
         (
             "TIME",
             "100000 0010 00 0000 0 00000 00000",
@@ -397,7 +397,7 @@ fn fault(assignments: &str) -> Error {
 }
 
 #[test]
-fn constraints_that_say_nothing_sensible_are_refused_where_they_stand() {
+fn meaningless_constraints_are_refused_at_their_position() {
     for (ty, kind, words) in [
         ("TIME (SETTINGS \"\")", ErrorKind::Schema, "no settings"),
         ("TIME (SETTINGS \"Basic\")", ErrorKind::Schema, "Basic"),
@@ -479,7 +479,7 @@ fn notation_of_values_and_defaults() {
 
 /// What a text says is what is written, however it says it.
 #[test]
-fn values_stand_in_one_form() {
+fn values_are_stored_in_one_form() {
     let ty = Type::new("T ::= TIME");
     for (text, stored) in [
         ("12:00:00,50", "12:00:00.50"),

@@ -96,8 +96,8 @@ fn values_go_by_all_rules_and_come_back() {
     }
 }
 
-/// The settings leave more than one way to tell a date open, so that the way is told (X.691 clause 32.11):
-/// 6 bits say which, or 4 and 1 + 5 of a date and a time of day in the 33rd of them.
+/// The settings allow more than one form of a date, so the form is encoded (X.691 clause 32.11): 6 bits select it, or 4
+/// and 1 + 5 for a date and a time of day in the 33rd form.
 #[test]
 fn bits_by_hand() {
     for (name, value, bits) in [

@@ -9,7 +9,7 @@ mod support;
 use asn1::schema::Schema;
 use asn1::{Compiled, Limits, NodeId, Options, Values};
 use support::modules;
-use support::shown::{named, told};
+use support::shown::{exact, named};
 use support::spoiled::spoiled;
 use support::twin::{Refusal, Twin};
 use support::values::{Shape, fill};
@@ -44,7 +44,7 @@ impl<'s> Pair<'s> {
         let (options, twin) = &self.twins[variant];
         let mut values = Values::new();
         let ours = asn1::read_prefix(message, &self.types, node, options, &mut values);
-        let ours = ours.map(|(value, used)| (told(value), used));
+        let ours = ours.map(|(value, used)| (exact(value), used));
         match (ours, twin.read(message, name)) {
             (Ok(ours), Ok(plain)) => {
                 assert!(

@@ -109,8 +109,7 @@ fn many_values_are_read_again_by_all_rules() {
     }
 }
 
-/// BER tells a tag or a number, PER a place: what is known by the one alone cannot be written by the
-/// other.
+/// BER has a tag or a number, PER an index: what is known only by the one cannot be written by the other.
 #[test]
 fn what_no_version_at_hand_knows_is_written_by_its_own_rules_alone() {
     for (assignments, message, unknown) in [

@@ -11,10 +11,10 @@ use std::io::Write;
 use infoset::Options;
 use support::appendix_a::{Parts, block, children, element, text};
 use support::hold::{Outcome, hold};
-use support::{RULES, back, told};
+use support::{RULES, back, by_events};
 use tam::{ErrorKind, Table};
 
-/// Reads a message under every rule, and BER with lengths told otherwise.
+/// Reads a message under every rule, and BER with other forms of lengths.
 fn reads(parts: &Parts, expected: &str) {
     for rules in RULES {
         let message = parts.encoded(rules);
@@ -31,7 +31,7 @@ fn reads(parts: &Parts, expected: &str) {
     }
 }
 
-/// How lengths are told (X.690 clauses 8.1.3.5 and 8.1.3.6).
+/// Forms of lengths (X.690 clauses 8.1.3.5 and 8.1.3.6).
 #[derive(Clone, Copy, Debug)]
 enum Form {
     Indefinite,
@@ -39,7 +39,7 @@ enum Form {
     Long,
 }
 
-/// DER with its lengths told otherwise, constructed encodings within each other too.
+/// DER with other forms of lengths, also in nested constructed encodings.
 fn relaid(der: &[u8], form: Form, out: &mut Vec<u8>) {
     let mut rest = der;
     while let [identifier, first, ..] = *rest {
@@ -100,7 +100,7 @@ fn literal(children: &str) -> Parts {
 }
 
 #[test]
-fn strings_and_names_may_stand_in_their_places() {
+fn strings_and_names_may_be_in_place() {
     let attributes = "attributes { { name name : { local-name ncname : \"c\" }, normalized-value string : \"1\" }, \
         { name name : { local-name ncname : \"d\", prefix ncname : \"p\", namespace-name namespace-name : uri : \"urn:p\" }, \
         normalized-value string : \"\" } }, namespace-attributes { { name name : { namespace-name namespace-name : \
@@ -233,7 +233,7 @@ fn text_may_be_in_pieces_in_its_place_empty_or_binary() {
 }
 
 #[test]
-fn what_follows_from_the_rest_may_be_told_and_is_no_part_of_the_document() {
+fn what_follows_from_the_rest_may_be_present_and_is_not_part_of_the_document() {
     let attribute = |more: &str| {
         format!("{{ name name : {{ local-name ncname : \"b\" }}, normalized-value string : \"v\", {more} }}")
     };
@@ -359,13 +359,13 @@ fn what_no_document_can_hold_is_refused() {
     }
 }
 
-/// The namespaces of names, which documents show by declarations, are told by events as they are.
+/// Events return the namespaces of names unchanged; documents show them by declarations.
 #[test]
-fn events_tell_namespaces_as_they_stand() {
+fn events_return_namespaces_unchanged() {
     let name = "namespace-name namespace-name : uri : \"urn:p\", local-name ncname : \"a\", prefix ncname : \"p\"";
     for rules in RULES {
         let message = literal(&named(name, NOTHING, SAME)).encoded(rules);
-        assert_eq!(told(&message, &Options::of(rules)).unwrap(), "<p:a></p:a>");
+        assert_eq!(by_events(&message, &Options::of(rules)).unwrap(), "<p:a></p:a>");
         let mut events = infoset::events(&message, &Options::of(rules)).unwrap();
         let Some(infoset::Event::Start(tag)) = events.next_event().unwrap() else { panic!() };
         let name = tag.name();

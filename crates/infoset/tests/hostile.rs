@@ -11,7 +11,7 @@ use std::thread;
 use infoset::{Options, Strings};
 use support::appendix_a::{Parts, children, element, text};
 use support::hold::{Outcome, hold};
-use support::{RULES, back, file, message, pushed, told, ways};
+use support::{RULES, back, by_events, file, message, pushed, ways};
 use tam::{Error, ErrorKind, Limits, Table};
 use test_support::Random;
 use test_support::memory::{Counting, cost};
@@ -35,7 +35,7 @@ fn refusals(message: &[u8], options: &Options) -> [Error; 3] {
     let mut table = Table::new();
     [
         infoset::read(message, options, &mut table).map(|_| ()).expect_err("the document"),
-        told(message, options).expect_err("events"),
+        by_events(message, options).expect_err("events"),
         pushed(message, options).expect_err("pushed events"),
     ]
 }
@@ -62,7 +62,7 @@ fn every_prefix_needs_more() {
                 assert!((1..=(message.len() - cut) as u64).contains(&needed), "{error}: {needed} at {cut}");
             }
         }
-        // What stands behind a message is none of it.
+        // What follows a message is not part of it.
         let longer = [&message[..], &[0]].concat();
         for error in refusals(&longer, &options) {
             assert_eq!((error.kind(), error.offset()), (ErrorKind::Syntax, message.len() as u64), "{error}");
@@ -151,10 +151,10 @@ fn repeated(one: &str, times: usize) -> String {
     vec![one; times].join(", ")
 }
 
-/// A document `<r><x>…</x>…</r>` with so many elements, all of which have the second string as text.
-fn telling(told: &str, times: usize) -> Parts {
+/// A document `<r><x>…</x>…</r>` with this many elements, all with the second string as text.
+fn with_repeats(string: &str, times: usize) -> Parts {
     let content = children(&repeated(&element(2, &text(2)), times));
-    Parts::new(&element(1, &content), &["r", told, "x"], &[1, 3])
+    Parts::new(&element(1, &content), &["r", string, "x"], &[1, 3])
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn every_reference_to_a_string_counts_against_the_limit() {
     for rules in RULES {
         let options = Options::of(rules);
         let long = "0123456789".repeat(10_000);
-        let message = telling(&long, 11_000).encoded(rules);
+        let message = with_repeats(&long, 11_000).encoded(rules);
         assert!(message.len() < 600_000);
         let by_bytes = options.with_limits(Limits { expansion_ratio: u32::MAX, ..Limits::DEFAULT });
         let (errors, peak, _) = cost(|| refusals(&message, &by_bytes));
@@ -171,7 +171,7 @@ fn every_reference_to_a_string_counts_against_the_limit() {
         }
         assert!(peak < 16 << 20, "{peak}");
         // Ten bytes five times, and the names: exactly so much.
-        let message = telling("0123456789", 5).encoded(rules);
+        let message = with_repeats("0123456789", 5).encoded(rules);
         let options = |most| options.with_limits(Limits { decompressed_bytes: most, ..Limits::DEFAULT });
         assert_eq!(hold(&message, &options(5 * 10 + 6)), Outcome::Read);
         assert_eq!(hold(&message, &options(5 * 10 + 5)), Outcome::Refused(ErrorKind::Limit));
@@ -182,7 +182,7 @@ fn every_reference_to_a_string_counts_against_the_limit() {
 fn blocks_count_against_the_ratio_and_references_to_one_string_do_not() {
     // The text of a reference is shared: `decompressed_bytes` bounds it, whatever the ratio.
     for rules in RULES {
-        let message = telling("0123456789", 1_000).encoded(rules);
+        let message = with_repeats("0123456789", 1_000).encoded(rules);
         let most = 10 * 1_000 + 1_001;
         let options = |decompressed_bytes| {
             let limits = Limits { expansion_ratio: 1, expansion_threshold: 0, ..Limits::DEFAULT };
@@ -227,8 +227,8 @@ fn names_comments_instructions_and_pieces_of_text_count_as_well() {
          in-scope-namespaces same-as-parent-element : NULL }}",
         by_index(2)
     );
-    // What is told of the long string, and what is told beside it.
-    for (child, told, beside) in [
+    // The text of the long string, and the text beside it.
+    for (child, repeats, beside) in [
         (characters, 1, 0),
         (comment, 1, 0),
         (instruction, 2, 0),
@@ -239,7 +239,7 @@ fn names_comments_instructions_and_pieces_of_text_count_as_well() {
         let parts = Parts::new(&element(1, &children(&repeated(&child, 7))), &["r", &string], &[1, 2]);
         for rules in RULES {
             let message = parts.encoded(rules);
-            let exactly = 1 + 7 * (told * 1_000 + beside);
+            let exactly = 1 + 7 * (repeats * 1_000 + beside);
             let options = |most| Options::of(rules).with_limits(Limits { decompressed_bytes: most, ..Limits::DEFAULT });
             assert_eq!(hold(&message, &options(exactly)), Outcome::Read, "{child}");
             assert_eq!(hold(&message, &options(exactly - 1)), Outcome::Refused(ErrorKind::Limit), "{child}");
@@ -357,7 +357,7 @@ fn a_block_that_claims_strings_it_does_not_have_takes_no_memory_for_them() {
         for (name, whole) in packed(b"r\0x\0").into_iter().chain([("", b"r\0x\0".to_vec())]) {
             let name = format!("{name}?strings={claimed}");
             let mut parts = with_block(&name, &whole);
-            // A block behind it, of which a string is wanted first.
+            // A block after it, and one of its strings is needed first.
             parts.blocks.push((String::new(), b"y\0".to_vec()));
             for index in [1, 3, 4_000_000] {
                 parts.names = format!("{{ local-name component-string-index : {index} }}");
@@ -373,7 +373,7 @@ fn a_block_that_claims_strings_it_does_not_have_takes_no_memory_for_them() {
 }
 
 #[test]
-fn indexes_beyond_their_tables_are_refused_where_they_stand() {
+fn indexes_beyond_their_tables_are_refused_at_their_position() {
     let two = |child: &str| {
         Parts::new(&element(1, &children(&format!("{}, {child}", element(1, &text(2))))), &["r", "t"], &[1])
     };
@@ -411,8 +411,8 @@ fn numbers_that_no_input_backs_take_no_memory() {
             }
         }
     }
-    // Children in pieces of 64 Ki, of which there is none.
-    let message = telling("t", 70_000).encoded(asn1::EncodingRules::Uper);
+    // Children in pieces of 64 Ki, all of them missing.
+    let message = with_repeats("t", 70_000).encoded(asn1::EncodingRules::Uper);
     for cut in [20, 100] {
         let (errors, peak, _) = cost(|| refusals(&message[..cut], &Options::uper()));
         assert!(errors.iter().all(|error| error.kind() == ErrorKind::Incomplete));
@@ -462,7 +462,7 @@ fn strings_in_pieces_of_pieces_are_read_on_a_small_stack() {
     pieces.extend([0x24, 0x80].repeat(depth));
     pieces.extend([4, 2, b'r', 0]);
     pieces.extend([0, 0].repeat(depth + 1));
-    // All around it is of no told length either.
+    // Everything around it has no definite length either.
     let around = message[..at].iter().rposition(|octet| *octet == 0xA8).unwrap();
     let mut nested = vec![0x30, 0x80];
     nested.extend(&message[2..around]);
@@ -477,7 +477,7 @@ fn strings_in_pieces_of_pieces_are_read_on_a_small_stack() {
 
 #[test]
 fn the_limits_of_units_and_bytes_are_kept() {
-    let message = telling("t", 10).encoded(asn1::EncodingRules::Uper);
+    let message = with_repeats("t", 10).encoded(asn1::EncodingRules::Uper);
     let options = |limits| Options::uper().with_limits(limits);
     // Eleven elements, and ten texts.
     assert_eq!(hold(&message, &options(Limits { units: 21, ..Limits::DEFAULT })), Outcome::Read);
@@ -496,7 +496,7 @@ fn the_limits_of_units_and_bytes_are_kept() {
 }
 
 #[test]
-fn nothing_comes_behind_an_error_and_names_in_their_places_leave_nothing_behind() {
+fn nothing_follows_an_error_and_names_in_place_leave_nothing() {
     let child = "element : { name name : { local-name ncname : \"name\" }, children children : {}, \
          in-scope-namespaces same-as-parent-element : NULL }";
     let parts = Parts::new(&element(1, &children(&format!("{}, {child}", repeated(child, 20_000)))), &["r"], &[1]);

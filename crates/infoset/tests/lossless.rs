@@ -9,7 +9,7 @@ mod support;
 use std::path::Path;
 use std::process::Command;
 
-use support::{back, documents, message, pushed, said, shared, text, told, ways, xml};
+use support::{back, by_events, documents, message, pushed, said, shared, text, ways, xml};
 use tam::Table;
 
 /// Prints the number of pairs, how many Python could read, and then the name of each whose two halves
@@ -43,7 +43,7 @@ fn survives(input: &[u8], name: &str) -> Option<Vec<u8>> {
         let mut table = Table::new();
         let read = infoset::read(&message, &options, &mut table).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!(said(&read), expected, "{name} {options:?}");
-        assert_eq!(told(&message, &options).unwrap(), expected, "{name} {options:?}");
+        assert_eq!(by_events(&message, &options).unwrap(), expected, "{name} {options:?}");
         assert_eq!(pushed(&message, &options).unwrap(), expected, "{name} {options:?}");
         let (other, used) = infoset::read_prefix(&message, &options, &mut table).unwrap();
         assert_eq!(used, message.len());
@@ -179,7 +179,7 @@ fn uncompressed_survives(document: &str, name: &str) {
         let mut table = Table::new();
         let again = infoset::read(&message, &options, &mut table).unwrap();
         assert!(said(&again) == expected, "{name} {rules:?}");
-        assert!(told(&message, &options).unwrap() == expected, "{name} {rules:?}");
+        assert!(by_events(&message, &options).unwrap() == expected, "{name} {rules:?}");
     }
 }
 
@@ -202,7 +202,7 @@ fn strings_in_several_blocks_survive() {
         for bytes in [1_000, 5_000] {
             let options = options.with_block_bytes(bytes);
             let message = message(&document, &options);
-            assert!(told(&message, &options).unwrap() == expected, "{options:?}");
+            assert!(by_events(&message, &options).unwrap() == expected, "{options:?}");
             assert_eq!(back(&message, &options).unwrap().len(), document.len(), "{options:?}");
         }
     }

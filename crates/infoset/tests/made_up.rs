@@ -8,7 +8,7 @@ mod support;
 use infoset::{Options, Properties};
 use proptest::prelude::*;
 use support::hold::{Outcome, hold};
-use support::{made_up, pushed, said, told, xml};
+use support::{by_events, made_up, pushed, said, xml};
 use tam::Table;
 use test_support::Random;
 
@@ -25,7 +25,7 @@ proptest! {
         let mut table = Table::new();
         let read = infoset::read(&message, &options, &mut table).unwrap();
         prop_assert_eq!(said(&read), expected.clone());
-        prop_assert_eq!(told(&message, &options).unwrap(), expected.clone());
+        prop_assert_eq!(by_events(&message, &options).unwrap(), expected.clone());
         prop_assert_eq!(pushed(&message, &options).unwrap(), expected);
         prop_assert_eq!(hold(&message, &options), Outcome::Read);
         // What was read has the order of messages, and is written in that.
@@ -36,7 +36,7 @@ proptest! {
     }
 
     #[test]
-    fn what_a_message_says_of_its_document_is_told(seed: u64, base: Option<String>, encoding in "[A-Za-z0-9._-]{0,9}",
+    fn the_properties_of_a_document_are_returned(seed: u64, base: Option<String>, encoding in "[A-Za-z0-9._-]{0,9}",
         standalone: Option<bool>, version in proptest::option::of("1\\.[0-9]")) {
         let mut random = Random::new(seed);
         let made = made_up::document(&mut random);
@@ -48,9 +48,9 @@ proptest! {
         let mut message = Vec::new();
         infoset::append_with(&document, &said, &options, &mut message).unwrap();
         let events = infoset::events(&message, &options).unwrap();
-        let mut told = events.properties().unwrap();
-        told.all_declarations_processed = true;
-        prop_assert_eq!(told, said);
+        let mut read = events.properties().unwrap();
+        read.all_declarations_processed = true;
+        prop_assert_eq!(read, said);
     }
 
     #[test]

@@ -28,7 +28,7 @@ fn asn1tools_decodes_what_was_meant() {
         let document = made_up::document(&mut random);
         let options = made_up::options(&mut random);
         let message = message(&document, &options);
-        // From 16 384 on asn1tools tells lengths as nobody else does.
+        // From 16 384 on asn1tools has lengths of its own.
         if message.len() > 16_000 || options.strings == Strings::Zstd && random.one_in(2) {
             continue;
         }

@@ -29,7 +29,7 @@ fn with(document: &str, properties: &Properties<'_>, options: &Options) -> Vec<u
 }
 
 #[test]
-fn what_is_said_of_a_document_is_told() {
+fn properties_of_a_document_are_returned() {
     let some = [
         NONE,
         ALL,
@@ -51,7 +51,7 @@ fn what_is_said_of_a_document_is_told() {
 
 /// Worked by hand from X.690: `<a/>`, standalone and of a base URI.
 #[test]
-fn properties_stand_where_the_schema_has_them() {
+fn properties_are_where_the_schema_has_them() {
     let said = Properties { base_uri: Some("b"), standalone: Some(true), ..NONE };
     let message = with("<a/>", &said, &Options::ber());
     // [3] { [1] 2 } [4] { [1] 0 } [5] TRUE [7] TRUE

@@ -26,7 +26,7 @@ fn read(rows: &str) -> Result<(), (ErrorKind, usize, String)> {
 }
 
 #[test]
-fn rows_out_of_order_twice_or_beyond_the_schema_are_refused_where_they_stand() {
+fn rows_out_of_order_twice_or_beyond_the_schema_are_refused_at_their_position() {
     use ErrorKind::{Schema, Syntax};
     assert_eq!(read("[0](0) |x\n[0][0]0[0] |y\n"), Ok(()));
     for (rows, kind, at, path) in [
@@ -151,8 +151,8 @@ fn parts_that_lie_are_refused() {
         assert_eq!(read(&whole(&parts)), Err(kind), "{}", whole(&parts));
     }
     let sound = whole(&[root, part("Content-ID: <1>", "xyz")]);
-    let told = sound.replace("<1>", "<1>\r\nContent-Length: 3");
-    for sound in [&sound, &told, &sound.replace("\r\n", "\n")] {
+    let with_length = sound.replace("<1>", "<1>\r\nContent-Length: 3");
+    for sound in [&sound, &with_length, &sound.replace("\r\n", "\n")] {
         let end = sound.rfind("--").unwrap() + 2;
         for cut in 0..end {
             assert_eq!(read(&sound[..cut]), Err(ErrorKind::Incomplete), "{}", &sound[..cut]);

@@ -336,22 +336,22 @@ fn defaults_of_the_schema_are_values() {
     }
 }
 
-/// However many attributes have defaults, those that a message tells are the message's.
+/// However many attributes have defaults, the values in a message take precedence.
 #[test]
-fn values_that_are_told_are_no_defaults() {
+fn values_in_the_message_are_not_defaults() {
     let count = 150;
     let attributes: String =
         (0..count).map(|n| format!("k{n}({n}) [ATTRIBUTE] UTF8String (\"d\")")).collect::<Vec<_>>().join(" ");
     let plan = plan(&format!("a[0] ::= SEQUENCE {{ {attributes} }}"), Scheme::Smaller);
     for missing in [0, 1, 63, 64, 65, 127, 128, 149] {
-        let told = |n: usize| if n == missing { "d".to_owned() } else { format!("v{n}") };
-        let rows: String = (0..count).filter(|n| *n != missing).map(|n| format!("[0]({n}) |{}\n", told(n))).collect();
+        let value = |n: usize| if n == missing { "d".to_owned() } else { format!("v{n}") };
+        let rows: String = (0..count).filter(|n| *n != missing).map(|n| format!("[0]({n}) |{}\n", value(n))).collect();
         let message = format!(
             "<TDXML:Env><TDXML:DS>{}</TDXML:DS><TDXML:CT>{rows}</TDXML:CT></TDXML:Env>",
             plan.schema().to_string().replace('&', "&amp;")
         );
         let read: BTreeMap<String, String> = plan.read(message.as_bytes()).unwrap();
-        let expected: BTreeMap<String, String> = (0..count).map(|n| (format!("@k{n}"), told(n))).collect();
+        let expected: BTreeMap<String, String> = (0..count).map(|n| (format!("@k{n}"), value(n))).collect();
         assert_eq!(read, expected);
     }
 }
@@ -524,10 +524,10 @@ fn a_default_is_read_as_the_same_value_in_a_row_is() {
         let all: Vec<All> = plan.read(message.as_bytes()).unwrap_or_else(|error| panic!("{error}\n{message}"));
         all.into_iter().next().unwrap()
     };
-    let told = read(&format!("{rows}[0]0[0] |x\n"));
-    assert_eq!((&told.octets[..], told.large, told.natural), (&b"ABC"[..], i128::MIN, u128::MAX));
-    assert_eq!(read("[0]0[0] |x\n"), told);
-    assert_eq!(read("[0]0{[0]}\nx\n"), told);
+    let first = read(&format!("{rows}[0]0[0] |x\n"));
+    assert_eq!((&first.octets[..], first.large, first.natural), (&b"ABC"[..], i128::MIN, u128::MAX));
+    assert_eq!(read("[0]0[0] |x\n"), first);
+    assert_eq!(read("[0]0{[0]}\nx\n"), first);
 }
 
 /// XML Schema Part 2: white space around numbers is no part of them (section 4.3.6), however it is written; `-0` is an

@@ -1,4 +1,4 @@
-//! Rows as they arrive tell what the whole message says.
+//! Rows as they arrive give the same as the whole message.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
 extern crate lengthwise_tdxml as tdxml;
@@ -23,7 +23,7 @@ impl Read for Slow<'_> {
     }
 }
 
-fn told(message: &[u8]) -> Result<Vec<String>, tam::Error> {
+fn by_rows(message: &[u8]) -> Result<Vec<String>, tam::Error> {
     let mut all = Vec::new();
     tdxml::read_rows(BufReader::new(Slow(message)), &Options::default(), |event| {
         all.push(match event {
@@ -54,7 +54,7 @@ fn walked(message: &[u8]) -> Vec<String> {
 }
 
 #[test]
-fn rows_tell_what_the_whole_message_says() {
+fn rows_give_the_same_as_the_whole_message() {
     let mut texts = vec![
         b"<a/>".to_vec(),
         b"<a k='1'><b>x</b><b/><c><d>1</d><d>&lt;&#10;|</d></c><b>y</b></a>".to_vec(),
@@ -65,7 +65,7 @@ fn rows_tell_what_the_whole_message_says() {
         for scheme in [Scheme::Aggregated, Scheme::Grouped] {
             for tags in [Tags::Short, Tags::Long, Tags::Bare] {
                 let written = message(&text, &Options::default().with_scheme(scheme).with_tags(tags)).unwrap();
-                assert_eq!(told(&written).unwrap(), walked(&written));
+                assert_eq!(by_rows(&written).unwrap(), walked(&written));
             }
         }
     }
@@ -75,10 +75,10 @@ fn rows_tell_what_the_whole_message_says() {
 fn a_stream_that_ends_early_or_is_at_fault_is_refused() {
     let written = message(b"<a><b>1</b><b>2</b></a>", &Options::default()).unwrap();
     for end in 0..written.len() {
-        assert!(told(&written[..end]).is_err(), "{}", String::from_utf8_lossy(&written[..end]));
+        assert!(by_rows(&written[..end]).is_err(), "{}", String::from_utf8_lossy(&written[..end]));
     }
-    assert_eq!(told(&written[..written.len() - 20]).unwrap_err().kind(), ErrorKind::Incomplete);
+    assert_eq!(by_rows(&written[..written.len() - 20]).unwrap_err().kind(), ErrorKind::Incomplete);
     let swapped = String::from_utf8(written).unwrap().replace("\n2\n", "\n2|3\n");
-    assert_eq!(told(swapped.as_bytes()).unwrap_err().kind(), ErrorKind::Syntax);
-    assert!(told(swapped.replace("2|3", "2<!-- -->").as_bytes()).is_err());
+    assert_eq!(by_rows(swapped.as_bytes()).unwrap_err().kind(), ErrorKind::Syntax);
+    assert!(by_rows(swapped.replace("2|3", "2<!-- -->").as_bytes()).is_err());
 }

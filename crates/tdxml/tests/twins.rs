@@ -14,8 +14,8 @@ use tam::ErrorKind;
 use tdxml::{DataSchema, Options, Plan};
 use test_support::Random;
 
-/// Whether a message is sound. A type for anything does not ask for what must be there; beside that, it tells what
-/// the general reader tells.
+/// Whether a message is valid. A type for anything does not check mandatory parts; otherwise it returns what the
+/// general reader returns.
 fn anything(message: &[u8]) -> bool {
     let shown = || String::from_utf8_lossy(message).into_owned();
     let general = back(message, &Options::default());
@@ -27,7 +27,7 @@ fn anything(message: &[u8]) -> bool {
     let typed = Plan::new(schema).read::<Any>(message).map(|value| value.said(&name));
     match (&general, &typed) {
         (Ok(general), Ok(typed)) => assert_eq!(typed, general, "{}", shown()),
-        // Elements of a name that stand apart have no type; nor has what is nested deeper than types are.
+        // Elements of one name that are not adjacent have no type; nor has anything nested deeper than types are.
         (Ok(_), Err(error)) if matches!(error.kind(), ErrorKind::Unsupported | ErrorKind::Limit) => {}
         (Err(error), Ok(_)) => {
             let what = error.found().to_string();
@@ -190,7 +190,7 @@ fn spoil(count: usize) {
 }
 
 #[test]
-fn typed_reading_tells_what_the_general_reader_tells() {
+fn typed_reading_gives_the_same_as_the_general_reader() {
     spoil(4_000);
 }
 

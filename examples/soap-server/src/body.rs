@@ -55,7 +55,7 @@ enum Decoder<'t> {
     Gzip(Box<MultiGzDecoder<Sink<'t>>>),
     Zlib(Box<ZlibDecoder<Sink<'t>>>),
     Deflate(Box<DeflateDecoder<Sink<'t>>>),
-    /// The first bytes tell which deflate it is.
+    /// The first bytes show which form of deflate it is.
     Unknown(Vec<u8>, Box<Sink<'t>>),
     Failed,
 }
@@ -157,7 +157,7 @@ impl<'t> Body<'t> {
         }
     }
 
-    /// The message, all of which has arrived, and the room it has.
+    /// The complete message, and the room it has.
     pub(crate) fn finish(self) -> Result<(Arriving<'t>, Room), Refusal> {
         let sink = match self.decoder {
             Decoder::Plain(sink) => Ok(*sink),
@@ -173,7 +173,7 @@ impl<'t> Body<'t> {
     }
 }
 
-/// Decompresses a piece of a body of which `len` bytes have arrived.
+/// Decompresses a piece of a body; `len` bytes have arrived.
 fn write<'t, D: Write>(
     decoder: &mut D,
     piece: &[u8],

@@ -7,7 +7,7 @@ use crate::body::Refusal;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Charset {
     Utf8,
-    /// UTF-16, whose order of bytes the first character tells; without one the first byte comes first.
+    /// UTF-16. The first character gives the order of bytes; without one the first byte comes first.
     Utf16,
     Utf16Le,
     Utf16Be,

@@ -54,7 +54,7 @@ impl Fault {
         Fault { code: Code::Sender, reason: reason.into() }
     }
 
-    /// The message that tells it.
+    /// The message that reports it.
     pub(crate) fn write(&self, version: Version) -> String {
         let reason = escaped(&shortened(&self.reason));
         let body = match (version, self.code) {

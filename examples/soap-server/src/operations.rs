@@ -20,7 +20,7 @@ enum Operation {
     Sum,
 }
 
-/// Which messages are requests, of which operations.
+/// The messages that are requests, and their operations.
 #[derive(Debug)]
 pub(crate) struct Operations {
     /// By the number of the request's method: the operation, and the SOAPActions that it may come with.
@@ -113,7 +113,7 @@ fn sum(value: &Value) -> Result<(usize, f64), Fault> {
     Ok((doubles.len(), doubles.iter().fold(0.0, |sum, double| sum + double)))
 }
 
-/// A double as XML Schema writes it, in the fewest digits that tell it from all others.
+/// A double as XML Schema writes it, in the fewest digits that identify it.
 fn double(value: f64) -> String {
     match value {
         f64::INFINITY => "INF".to_owned(),
@@ -122,13 +122,13 @@ fn double(value: f64) -> String {
     }
 }
 
-/// What is searched: address, title, and what stands there.
+/// What is searched: address, title, and text.
 const PAGES: [[&str; 3]; 5] = [
     ["http://grid.example/", "Grid computing", "Binghamton & friends: computing on a grid of machines"],
     ["http://soap.example/dds", "Differential deserialization", "Only what differs from the message before is read"],
     ["http://soap.example/ds", "Differential serialization", "Only what has changed is written <again>"],
     ["http://xml.example/pull", "Pull parsing", "XML, asked for piece by piece"],
-    ["http://xml.example/sax", "SAX", "XML, told piece by piece"],
+    ["http://xml.example/sax", "SAX", "XML, read piece by piece"],
 ];
 
 /// A question, and which of the answers are wanted.

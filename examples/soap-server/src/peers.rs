@@ -63,7 +63,7 @@ impl Peers {
 }
 
 impl Place {
-    /// Room for a body, of which nothing has arrived.
+    /// Room for a body that has not begun to arrive.
     pub(crate) fn room(self: &Arc<Place>) -> Room {
         Room { place: self.clone(), bytes: 0 }
     }

@@ -13,8 +13,8 @@ use support::{send, start};
 /// Runs a program; what it printed, `None` if it is not there.
 fn run(program: &str, arguments: &[&str], directory: &Path) -> Option<String> {
     let output = Command::new(program).args(arguments).current_dir(directory).output().ok()?;
-    let (printed, told) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(output.status.success(), "{program} {arguments:?}: {printed}{told}");
+    let (printed, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{program} {arguments:?}: {printed}{errors}");
     Some(printed.into_owned())
 }
 
@@ -81,13 +81,12 @@ fn gsoap_gets_equal_values_by_every_port() {
     assert!(stats.bytes_skipped > stats.bytes / 2, "{stats:?}");
 }
 
-/// What a compiler is told of gSOAP's header, and its library: in the system, or as source that `bench/setup.sh` has
-/// brought.
+/// The compiler flags for gSOAP's header and library: in the system, or as source from `bench/setup.sh`.
 fn gsoap() -> Option<(Vec<String>, String)> {
-    if let Ok(told) = Command::new("pkg-config").args(["--cflags", "gsoap"]).output()
-        && told.status.success()
+    if let Ok(output) = Command::new("pkg-config").args(["--cflags", "gsoap"]).output()
+        && output.status.success()
     {
-        let flags = String::from_utf8_lossy(&told.stdout);
+        let flags = String::from_utf8_lossy(&output.stdout);
         return Some((flags.split_whitespace().map(str::to_owned).collect(), "-lgsoap".to_owned()));
     }
     let vendor = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench/vendor/gsoap");

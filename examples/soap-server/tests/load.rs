@@ -126,7 +126,7 @@ async fn connect(to: SocketAddr, client: usize) -> Result<TcpStream> {
     Ok(stream)
 }
 
-/// Doubles of which one differs from request to request, and their sum.
+/// Doubles, one of which differs from request to request, and their sum.
 fn request(client: usize, n: usize) -> (String, String) {
     let data: String = (0..100).map(|item| format!("<data>{item}.5</data>")).collect();
     let body = format!(

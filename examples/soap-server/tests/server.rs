@@ -142,7 +142,7 @@ fn bad_messages_get_faults_and_the_next_one_an_answer() {
     // What is for somebody else is not ours to understand.
     let other = must(" e:actor='urn:somebody'");
     assert_eq!(post(address, TEXT, &envelope(SOAP_11, &other, &body)).status, 200);
-    // A fault of SOAP 1.2: the sender's is told so by the status too.
+    // A SOAP 1.2 fault of the sender also has another HTTP status.
     let answer = sum_of(address, SOAP, SOAP_12, "<data/>");
     let value = "<soap:Code><soap:Value>soap:Sender</soap:Value></soap:Code>";
     assert!(answer.status == 400 && answer.body.contains(value), "{answer:?}");
@@ -186,7 +186,7 @@ fn requests_that_are_no_messages_are_refused_by_their_status() {
 }
 
 #[test]
-fn the_description_tells_the_address_that_it_was_asked_at() {
+fn the_description_has_the_address_of_the_request() {
     let (address, _) = start(Limits::default());
     for query in ["?wsdl", "?WSDL"] {
         let request = format!("GET /{query} HTTP/1.1\r\nHost: a&b.example:80\r\nConnection: close\r\n\r\n");

@@ -57,7 +57,7 @@ fn schema(choice: u8) -> (&'static Compiled, NodeId) {
     (types, *node)
 }
 
-/// The rules that a choice stands for.
+/// The rules that a choice represents.
 fn rules(choice: u8) -> Options {
     let options = [Options::uper(), Options::aper(), Options::ber()][usize::from(choice % 3)];
     options.with_limits(LIMITS)
@@ -225,7 +225,7 @@ fn made(choice: u8, count: usize) -> Vec<String> {
     made.filter(|text| text.len() < LONGEST_SEED).collect()
 }
 
-/// Messages to start from, behind the byte that chooses schema and rules.
+/// Messages to start from, after the byte that selects schema and rules.
 pub fn asn1_seeds() -> Vec<Vec<u8>> {
     let mut seeds = Vec::new();
     for choice in 0..6u8 {
@@ -245,7 +245,7 @@ pub fn asn1_seeds() -> Vec<Vec<u8>> {
     seeds
 }
 
-/// Texts of values to start from, behind the byte that chooses schema and form.
+/// Texts of values to start from, after the byte that selects schema and form.
 pub fn asn1_value_seeds() -> Vec<Vec<u8>> {
     let mut seeds = Vec::new();
     for choice in 0..2u8 {

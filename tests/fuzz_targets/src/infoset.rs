@@ -40,7 +40,7 @@ pub fn infoset_round(input: &[u8]) {
     hold(&message, &options);
 }
 
-/// Messages to start from, behind their first byte, and texts in XML.
+/// Messages to start from, after their first byte, and texts in XML.
 pub fn infoset_seeds() -> (Vec<Vec<u8>>, Vec<Vec<u8>>) {
     let mut random = Random::new(1);
     let (mut messages, mut texts) = (Vec::new(), Vec::new());

@@ -114,14 +114,14 @@ static SETS: LazyLock<[Set; 8]> = LazyLock::new(|| {
     [xml, json, value, a, b, c, d, e]
 });
 
-/// The type set and the lengths that the first byte of an input stands for, and the rest.
+/// The type set and the lengths that the first byte of an input selects, and the rest.
 fn chosen(input: &[u8]) -> Option<(&'static Set, Lengths, &[u8])> {
     let (&choice, message) = input.split_first()?;
     let lengths = if choice & 8 == 0 { Lengths::Bytes } else { Lengths::Chars };
     Some((&SETS[usize::from(choice & 7)], lengths, message))
 }
 
-/// Inputs of the TSF targets: messages that the tests know, behind their first byte.
+/// Inputs of the TSF targets: messages from the tests, after their first byte.
 pub fn tsf_seeds() -> Vec<Vec<u8>> {
     let mut seeds = Vec::new();
     for sample in support::samples::samples() {
@@ -184,7 +184,7 @@ fn options_of(input: &[u8]) -> Lengths {
 }
 
 /// An error points into the input and says what was expected.
-fn is_told(error: &Error, input: &[u8]) {
+fn has_position(error: &Error, input: &[u8]) {
     assert!(error.offset() <= input.len() as u64, "{error}");
     assert!(!error.found().to_string().is_empty(), "{error}");
     assert!(!error.found().to_string().is_empty(), "{error}");
@@ -196,7 +196,7 @@ pub fn xml_read(input: &[u8]) {
     let mut table = Table::new();
     let read = text::xml::read(input, &options, &mut table).map(|_| ());
     if let Err(error) = &read {
-        is_told(error, input);
+        has_position(error, input);
         assert!(error.position().is_some(), "{error}");
     }
     let events = || {
@@ -244,7 +244,7 @@ pub fn json_read(input: &[u8]) {
         text::json::read(input, &text::json::Options::default().with_types(types), &mut table).map(|_| ())
     });
     for error in read.iter().filter_map(|read| read.as_ref().err()) {
-        is_told(error, input);
+        has_position(error, input);
         assert!(error.position().is_some(), "{error}");
     }
     let [one, other] = read;
@@ -283,9 +283,9 @@ pub fn convert(input: &[u8]) {
     let to = Format::ALL[usize::from(choice / 4 % 4)];
     let types = Types::ALL[usize::from(choice / 16 % 3)];
     let lengths = if choice / 48 % 2 == 0 { Lengths::Bytes } else { Lengths::Chars };
-    let told = choice / 96 % 2 == 0;
+    let explicit = choice / 96 % 2 == 0;
     let mut options = Options::default().with_lengths(lengths).with_limits(LIMITS).with_pretty(choice >= 192);
-    if from == Format::Tsf && told {
+    if from == Format::Tsf && explicit {
         options = options.with_input_types(types);
     }
     if from == Format::Json && to == Format::Tsf && types != Types::Xml {

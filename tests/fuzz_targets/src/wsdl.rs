@@ -8,8 +8,8 @@ use xsd::{Limits, Memory, Options};
 /// Deep enough to be seen, small enough to cost no time.
 const LIMITS: Limits = Limits { depth: 100, units: 1 << 12, entity_expansion: 1 << 14, ..Limits::DEFAULT };
 
-/// Two descriptions, which a zero byte parts: one can import the other as `b`. What is made of them is sound, and what is
-/// wrong with them is told of a document.
+/// Two descriptions, separated by a zero byte: one can import the other as `b`. The result is valid, and errors refer
+/// to a document.
 pub fn wsdl_read(input: &[u8]) {
     let options = Options::default().with_limits(LIMITS).with_documents(8).with_particles(1 << 12);
     let mut parts = input.splitn(2, |byte| *byte == 0);
@@ -22,8 +22,8 @@ pub fn wsdl_read(input: &[u8]) {
         Ok(service) => service,
         Err(error) => {
             // How many members there may be is no matter of a document.
-            let is_told = !error.path().is_empty() || error.kind() == tam::ErrorKind::Limit;
-            return assert!(is_told, "{error}");
+            let has_path = !error.path().is_empty() || error.kind() == tam::ErrorKind::Limit;
+            return assert!(has_path, "{error}");
         }
     };
     assert!(service.left_out().iter().all(|left_out| !left_out.error.path().is_empty()));

@@ -165,24 +165,24 @@ pub fn xsd_schema(input: &[u8]) {
         // An empty element is as good as the next instance.
         let uri = uri.replace('&', "&amp;").replace('<', "&lt;").replace('\'', "&apos;");
         let instance = if uri.is_empty() { format!("<{local}/>") } else { format!("<{local} xmlns='{uri}'/>") };
-        let told = schema.validate(instance.as_bytes(), &options()).map_err(|error| error.to_string());
-        assert_eq!(told, again.validate(instance.as_bytes(), &options()).map_err(|error| error.to_string()));
+        let first = schema.validate(instance.as_bytes(), &options()).map_err(|error| error.to_string());
+        assert_eq!(first, again.validate(instance.as_bytes(), &options()).map_err(|error| error.to_string()));
     }
 }
 
-/// An instance of the schema that its first byte chooses is valid or refused; what is valid is well-formed,
-/// each of its elements was told with its end, and it is valid without identity constraints.
+/// An instance of the schema that its first byte selects is valid or refused. A valid one is well-formed, each of its
+/// elements was reported with its end, and it is valid without identity constraints.
 pub fn xsd_validate(input: &[u8]) {
     let Some((&choice, text)) = input.split_first() else { return };
     let types = &TYPES[usize::from(choice) % TYPES.len()];
     let (schema, options) = (types.schema(), options());
-    let told = walk(schema, text, &options);
+    let walked = walk(schema, text, &options);
     let loose = walk(schema, text, &options.clone().with_identity(false));
-    carry(types, text, &options, told.as_ref().err());
+    carry(types, text, &options, walked.as_ref().err());
     let mut table = Table::new();
     let limits = Limits { units: u32::MAX, ..LIMITS };
     let sound = text::xml::read(text, &text::xml::Options::default().with_limits(limits), &mut table);
-    match (told, sound) {
+    match (walked, sound) {
         (Ok(()), sound) => {
             assert!(sound.is_ok(), "{:?}", sound.err());
             assert_eq!(loose, Ok(()));
@@ -269,7 +269,7 @@ fn walk(schema: &Schema, text: &[u8], options: &Options) -> Result<(), tam::Erro
     }
 }
 
-/// Messages behind their first byte.
+/// Messages after their first byte.
 pub fn xsd_message_seeds() -> Vec<Vec<u8>> {
     let messages = INSTANCES.iter().filter_map(|(choice, text)| {
         let mut values = asn1::Values::new();
@@ -280,7 +280,7 @@ pub fn xsd_message_seeds() -> Vec<Vec<u8>> {
     messages.collect()
 }
 
-/// Schemas, and instances behind their first byte.
+/// Schemas, and instances after their first byte.
 pub fn xsd_seeds() -> (Vec<Vec<u8>>, Vec<Vec<u8>>) {
     let schemas = [ORDERS, COUNTS, REDEFINED].map(|text| text.as_bytes().to_vec());
     let instances = INSTANCES.iter().map(|(choice, text)| [&[*choice], text.as_bytes()].concat());

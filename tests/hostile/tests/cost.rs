@@ -64,7 +64,7 @@ fn grows_with_its_size(size: usize) {
             let reader = READERS.iter().find(|reader| reader.name == *name).unwrap();
             let cost = |size: usize| check(reader, &(shape.make)(&mut Random::new(5), size));
             let Ok(large) = cost(4 * size) else { continue };
-            // Too little to tell from noise.
+            // Too little to distinguish from noise.
             if large.time < Duration::from_millis(80) {
                 continue;
             }

@@ -30,7 +30,7 @@ fn a_message_is_read_into_lent_rows_and_written_into_a_lent_buffer() {
 }
 
 #[test]
-fn errors_tell_kind_place_and_what_was_expected() {
+fn errors_have_kind_position_and_what_was_expected() {
     let mut rows = [Row::EMPTY; 2];
     let mut table = Table::in_rows(&mut rows);
     let options = Options::new(TypeSet::XML);

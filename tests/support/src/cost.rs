@@ -49,7 +49,7 @@ pub struct Cost {
     pub peak: usize,
     /// All bytes that were asked for.
     pub total: usize,
-    /// Processor time of the thread; none where the system does not tell it.
+    /// Processor time of the thread; zero if the system does not provide it.
     pub time: Duration,
 }
 
@@ -62,7 +62,7 @@ pub fn measured<T>(work: impl FnOnce() -> T) -> (T, Cost) {
     (result, cost)
 }
 
-/// Processor time of this thread, as Linux tells it.
+/// Processor time of this thread, from Linux.
 fn processor_time() -> Duration {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     Duration::from_nanos(text.split(' ').next().and_then(|first| first.parse().ok()).unwrap_or(0))

@@ -1,6 +1,6 @@
-//! The peers that are Rust crates, behind a few C functions: each reads one document again and
-//! again, and says what it finds in it; or reads and writes one message as typed structs; or many of
-//! one kind under the packed encoding rules of ASN.1.
+//! The peers that are Rust crates, with a few C functions as their interface: each reads one document repeatedly and
+//! returns what it finds in it; or reads and writes one message as typed structs; or many of one kind with the packed
+//! encoding rules of ASN.1.
 
 mod json;
 mod lookup;

@@ -1,6 +1,6 @@
-//! The peers that read and write messages under the packed encoding rules: rasn and asn1-codecs, for
-//! both of which code is derived from types that say what the modules in `messages/asn1` say. And prost,
-//! with the same records as documents of XML.
+//! The peers that read and write messages with the packed encoding rules: rasn and asn1-codecs. The code of both is
+//! derived from types that correspond to the modules in `messages/asn1`. And prost, with the same records as XML
+//! documents.
 
 mod hampi;
 mod protobuf;

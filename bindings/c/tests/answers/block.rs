@@ -2,7 +2,7 @@
 
 use std::ops::Deref;
 
-/// The bytes of a message. Behind the last one lies a page that nobody may read.
+/// The bytes of a message. The page after the last one is not readable.
 #[cfg(all(unix, not(miri)))]
 pub(super) struct Block {
     pages: *mut libc::c_void,
@@ -46,7 +46,7 @@ impl Deref for Block {
     }
 }
 
-/// The bytes of a message, in a block of their own, of which Miri sees that nothing beyond it is read.
+/// The bytes of a message in a block of their own, so that Miri detects reads beyond it.
 #[cfg(any(not(unix), miri))]
 pub(super) struct Block(Box<[u8]>);
 

@@ -23,7 +23,7 @@ use lengthwise_c::types::{LW_UNITS, Types, lw_types_json, lw_types_value, lw_typ
 use tam::{Document, ErrorKind, Limits, Table, TypeSet};
 use test_support::{Random, rounds};
 
-/// A code and the kind of error that it stands for.
+/// A code and the kind of error it represents.
 fn code(kind: ErrorKind) -> i32 {
     match kind {
         ErrorKind::Syntax => LW_SYNTAX,
@@ -55,7 +55,7 @@ fn wanted() -> Vec<Name> {
 fn code_of(name: &[u8], due: &mut usize) -> i32 {
     let from = *due;
     let turn = (0..PLAIN.len()).map(|i| (from + i) % PLAIN.len());
-    // Behind the last name the first is due.
+    // After the last name the first is due.
     match turn.into_iter().find(|&i| PLAIN[i].as_bytes() == name) {
         Some(at) => {
             *due = at + 1;
@@ -155,7 +155,7 @@ fn spoil(random: &mut Random, message: &mut Vec<u8>) {
     }
 }
 
-/// A message as C holds it, of which the next byte cannot be read: whoever reads beyond it is found out.
+/// A message as C holds it. The byte after it cannot be read, so reading beyond it is detected.
 fn block(message: &[u8]) -> block::Block {
     block::Block::new(message)
 }
@@ -254,7 +254,7 @@ fn tsf_agrees(message: &[u8], types: &TypeSet, classes: &Types, table: &mut Tabl
     }
 }
 
-/// How many quotes stand before a name, which are none of it in C.
+/// The number of quotes before a name, which are not part of it in C.
 fn quote(row: &tam::Row) -> u32 {
     row.has_extended_name().into()
 }
@@ -399,7 +399,7 @@ fn pon_agrees(message: &[u8]) -> bool {
                 assert!(!good_keys, "{kind}: {}", shown(&message));
                 assert_eq!(kind, ErrorKind::Syntax);
             } else if answer != code(kind) {
-                // A key that is none may stand before the fault, or at it.
+                // An invalid key may precede the error, or be at it.
                 assert_eq!(kind, ErrorKind::Syntax, "{answer}: {}", shown(&message));
                 let read = rows.iter().take_while(|row| row.tag != 0);
                 let at_fault = unsafe { std::slice::from_raw_parts(cursor.key.cast::<u8>(), cursor.key_len as usize) };
@@ -470,7 +470,7 @@ fn a_cursor_of_pon_that_was_refused_has_no_rows() {
     }
 }
 
-/// Also where a key means what stands in place of a name that none has.
+/// Also if a key equals the placeholder name that no unit has.
 #[test]
 fn keys_longer_than_any_that_is_looked_for_are_not_found() {
     let message = block(b"6{0\\\\0:t");
@@ -508,7 +508,7 @@ fn pon_of_a_million_spoiled_messages() {
 }
 
 #[test]
-fn units_are_terminated_where_they_stand() {
+fn units_are_terminated_in_place() {
     let mut message = *b"3a{5room'attic2t#210{!";
     let (mut cursor, _) = tsf_cursor(&message, &lw_types_value);
     let text = |at: *const c_char| unsafe { std::ffi::CStr::from_ptr(at) }.to_bytes().to_vec();

@@ -127,7 +127,7 @@ impl<'a> Made<'a> {
                 let len = self.size(&size, depth) as u64;
                 let len = if size.upper == u64::MAX { len + self.random.below(30) as u64 } else { len };
                 let mut octets: Vec<u8> = (0..len.div_ceil(8)).map(|_| self.random.next() as u8).collect();
-                // No zero bit at the end, which named bits would lose; none set behind.
+                // No zero bit at the end, which named bits would lose; none set after it.
                 if let Some(last) = octets.last_mut() {
                     let spare = (8 - len % 8) % 8;
                     *last = (*last | 1 << spare) & (0xFF << spare);

@@ -100,7 +100,7 @@ impl MadeUp {
 
     fn ty(&mut self, level: u32) -> Type {
         let kind = self.kind(level);
-        // Behind these, a constraint would be another type's.
+        // After these, a constraint would belong to another type.
         let many = if matches!(kind, Kind::Selection(..)) { 0 } else { 2 };
         Type {
             prefixes: if self.random.one_in(4) { self.some(2, Self::prefix) } else { Vec::new() },
@@ -372,7 +372,7 @@ impl MadeUp {
         }
     }
 
-    /// What stands between the commas of a value in braces.
+    /// What is between the commas of a value in braces.
     fn item(&mut self, level: u32) -> Vec<Value> {
         match self.random.below(4) {
             0 => vec![self.value(level)],

@@ -59,7 +59,7 @@ impl Suite {
     }
 }
 
-/// Modules that belong together, the first of which has the types of the vectors.
+/// Modules that belong together. The first one has the types of the vectors.
 pub(crate) struct Module {
     pub(crate) number: usize,
     pub(crate) name: String,
@@ -107,7 +107,7 @@ pub(crate) struct Vector {
     pub(crate) read: [[String; 2]; 3],
     /// UPER, APER, BER, DER.
     pub(crate) messages: [Vec<u8>; 4],
-    /// BER in another form, and the value as it stands there.
+    /// BER in another form, and the value in it.
     pub(crate) other: (Vec<u8>, String),
     /// Each oracle and what it says to the four: `=` the same.
     pub(crate) oracles: Vec<(String, String)>,

@@ -20,7 +20,7 @@ pub(crate) fn hex(digits: &str) -> Vec<u8> {
     digits.chunks(2).map(|two| (two[0] << 4 | two[1]) as u8).collect()
 }
 
-/// Octets of binary digits, zero bits behind them; spaces are free.
+/// Octets from binary digits, padded with zero bits; spaces are ignored.
 pub(crate) fn binary(digits: &str) -> Vec<u8> {
     let digits: Vec<u32> = digits.chars().filter_map(|digit| digit.to_digit(2)).collect();
     let octet = |bits: &[u32]| bits.iter().fold(0, |octet, bit| octet << 1 | bit) << (8 - bits.len());

@@ -326,7 +326,7 @@ impl Maker<'_> {
             // Its names may be those of this one.
             parts = vec![format!("own BOOLEAN, COMPONENTS OF T{number}")];
         }
-        let behind = if parts.iter().any(|part| part.contains("COMPONENTS OF")) { "d" } else { "c" };
+        let suffix = if parts.iter().any(|part| part.contains("COMPONENTS OF")) { "d" } else { "c" };
         if self.random.one_in(2) {
             parts.push("...".into());
             let additions = self.random.below_or(4, 12, 80);
@@ -348,7 +348,7 @@ impl Maker<'_> {
             if self.random.one_in(3) {
                 parts.push("...".into());
                 let after = 1 + self.random.below(3);
-                parts.extend((0..after).map(|i| self.component(&format!("{behind}{i}"), depth, lazy)));
+                parts.extend((0..after).map(|i| self.component(&format!("{suffix}{i}"), depth, lazy)));
             }
         }
         format!("{word} {{ {} }}", parts.join(", "))

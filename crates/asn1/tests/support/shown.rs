@@ -1,5 +1,5 @@
-//! Values as text in which nothing is left out: what of later versions is kept, and whether a default
-//! is told. Two values are the same where their texts are.
+//! Values as text that omits nothing: what of later versions is kept, and whether a default is present. Two values are
+//! equal if their texts are.
 
 use std::collections::HashSet;
 use std::fmt::Write;
@@ -8,15 +8,15 @@ use asn1::compiled::Kind;
 use asn1::event::{Integer, Real};
 use asn1::{NodeId, Value};
 
-/// A value, whichever way it is told: components that are absent are their defaults, those of a SET OF
-/// are in an order of their own, zeros that mean nothing are left out.
+/// A value, however it is encoded: absent components are their defaults, those of a SET OF are sorted, zeros that mean
+/// nothing are left out.
 pub(crate) fn shown(value: Value<'_>) -> String {
     of(value, Form::One)
 }
 
 /// A value as the message has it; of components that are absent it is only said that they are.
-pub(crate) fn told(value: Value<'_>) -> String {
-    of(value, Form::Told)
+pub(crate) fn exact(value: Value<'_>) -> String {
+    of(value, Form::Exact)
 }
 
 /// A value as [`shown`], without what only the later one of two versions has.
@@ -27,7 +27,7 @@ pub(crate) fn known_before(value: Value<'_>) -> String {
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Form {
     One,
-    Told,
+    Exact,
     Earlier,
 }
 
@@ -48,14 +48,14 @@ fn push(text: &mut String, value: Value<'_>, form: Form) {
             (_, _, item) => write!(text, "#{}", item.unwrap()).unwrap(),
         },
         Kind::Real => match value.as_real().unwrap() {
-            Real::Decimal(decimal) if form != Form::Told => text.push_str(&without_zeros(decimal)),
+            Real::Decimal(decimal) if form != Form::Exact => text.push_str(&without_zeros(decimal)),
             other => real(text, other),
         },
         Kind::BitString(_, names) => {
             let (octets, len) = value.as_bits().unwrap();
             let bits: String =
                 (0..len).map(|i| char::from(b'0' + (octets[(i / 8) as usize] >> (7 - i % 8) & 1))).collect();
-            let named = names.is_some() && form != Form::Told;
+            let named = names.is_some() && form != Form::Exact;
             write!(text, "'{}", if named { bits.trim_end_matches('0') } else { &bits }).unwrap();
         }
         Kind::OctetString(_) => octets(text, value.as_octets().unwrap()),
@@ -71,7 +71,7 @@ fn push(text: &mut String, value: Value<'_>, form: Form) {
                 if form == Form::Earlier && member.name.starts_with("later") {
                     continue;
                 }
-                match value.member(index as u32).filter(|_| form != Form::Told || there.contains(&member.name[..])) {
+                match value.member(index as u32).filter(|_| form != Form::Exact || there.contains(&member.name[..])) {
                     Some(value) => {
                         write!(text, "{}=", member.name).unwrap();
                         push(text, value, form);
@@ -95,7 +95,7 @@ fn push(text: &mut String, value: Value<'_>, form: Form) {
         },
         Kind::Array(array) => {
             let mut items: Vec<String> = value.items().map(|item| of(item, form)).collect();
-            if array.set && form != Form::Told {
+            if array.set && form != Form::Exact {
                 items.sort_unstable();
             }
             write!(text, "[{}]", items.join(",")).unwrap();

@@ -15,7 +15,7 @@ pub(crate) fn spoiled(message: &[u8], random: &mut Random) -> Vec<u8> {
             4 => spoiled.insert(at, random.next() as u8),
             5 if len > 0 => drop(spoiled.remove(at)),
             6 => {
-                // All bits behind one place move on by one.
+                // All bits after a position move by one.
                 let mut carry = random.one_in(2);
                 for octet in spoiled.iter_mut().skip(at) {
                     let next = *octet & 1 != 0;

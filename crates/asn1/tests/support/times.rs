@@ -66,7 +66,7 @@ pub(crate) fn time(random: &mut Random) -> Made {
     Made { text, settings }
 }
 
-/// A point of time, told like one of the settings given.
+/// A point of time, in the form of one of the settings given.
 fn point(random: &mut Random, parts: &str, like: Option<&[String]>, settings: &mut Vec<String>) -> String {
     let set = |property: &str| {
         like.into_iter()
@@ -136,7 +136,7 @@ fn date(random: &mut Random, form: Option<&str>, basic: bool) -> (String, String
     } else {
         ""
     };
-    let behind = match form {
+    let rest = match form {
         "Y" => "".to_owned(),
         "YM" => format!("-{:02}", 1 + random.below(12)),
         "YMD" => random.of(&["-01-01", "-12-31", "-02-28", "-06-30", "-03-15"]).into(),
@@ -144,7 +144,7 @@ fn date(random: &mut Random, form: Option<&str>, basic: bool) -> (String, String
         "YW" => format!("-W{:02}", 1 + random.below(52)),
         _ => format!("-W{:02}-{}", 1 + random.below(52), 1 + random.below(7)),
     };
-    (format!("{sign}{:04}{behind}", year.abs()), setting)
+    (format!("{sign}{:04}{rest}", year.abs()), setting)
 }
 
 /// A time of day, and its settings of Time and Local-or-UTC.

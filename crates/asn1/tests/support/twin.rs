@@ -51,7 +51,7 @@ impl<'s> Twin<'s> {
         Twin { notation: Notation(schema), aligned, alphabets: RefCell::default() }
     }
 
-    /// What a message says, as [`shown::told`] has it, and how many octets it takes.
+    /// The content of a message, as by [`shown::exact`], and the number of octets it takes.
     pub(crate) fn read(&self, message: &[u8], name: &str) -> Result<(String, usize)> {
         let mut input = Input { message, at: 0, values: 0, depth: 0 };
         let text = self.value(&mut input, self.notation.named(name))?;
@@ -114,7 +114,7 @@ impl<'s> Twin<'s> {
         }
     }
 
-    /// Octets behind a length, all fragments together.
+    /// Octets after a length, all fragments together.
     fn counted(&self, input: &mut Input<'_>) -> Result<Vec<u8>> {
         let mut octets = Vec::new();
         loop {
@@ -435,7 +435,7 @@ impl<'s> Twin<'s> {
                 false => self.member(inner, placed[0].component, &mut text),
             })?;
         }
-        // What a later version has put behind.
+        // What a later version has added.
         for there in there.iter().skip(additions.len()) {
             if *there {
                 self.counted(input)?;

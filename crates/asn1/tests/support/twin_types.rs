@@ -5,8 +5,7 @@ use asn1::schema::{
     StringKind, Tag, TagClass, Tagging, Type, Value,
 };
 
-/// A type behind its references: what it is, its tags and constraints, outermost first and innermost
-/// first.
+/// A type with its references followed: its definition, its tags and constraints, outermost first and innermost first.
 pub(crate) struct Resolved<'s> {
     pub(crate) kind: &'s Kind,
     pub(crate) tags: Vec<Tag>,
@@ -267,7 +266,7 @@ impl<'s> Notation<'s> {
         (lower, upper)
     }
 
-    /// Every number that stands in a constraint.
+    /// Every number in a constraint.
     fn ends(self, set: &'s Constraints, ends: &mut Vec<i128>) {
         match set {
             Constraints::Element(element) => match &**element {

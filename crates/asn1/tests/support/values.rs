@@ -74,7 +74,7 @@ fn weights(types: &Compiled) -> HashMap<NodeId, usize> {
                     alternatives.iter().map(|one| of(one.node)).min().unwrap_or(0).saturating_add(1)
                 }
                 Kind::Array(array) => of(array.item).saturating_mul(array.size.lower as usize).saturating_add(1),
-                // Told in several fields, so that there are no long arrays of them.
+                // Spread over several fields, so that there are no long arrays of them.
                 Kind::Text(number) if is_time(types.characters(number).kind) => 3,
                 _ => 1,
             };
@@ -233,7 +233,7 @@ impl Maker<'_> {
             0 | 1 => Real::Double(self.random.of(&special)),
             2 => Real::Double(f64::from_bits(1 << self.random.below(52))),
             3 => {
-                // Behind the point, ending in no 5: no double is equal to it. As X.690 clause 11.3.2 has it.
+                // After the point, not ending in 5: no double equals it. In the form of X.690 clause 11.3.2.
                 let sign = self.random.of(&["", "-"]);
                 let digits = self.random.next() >> self.random.below(60);
                 let last = self.random.of(&['1', '2', '3', '4', '6', '7', '8', '9']);

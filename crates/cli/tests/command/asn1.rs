@@ -53,7 +53,7 @@ fn values_become_every_format_and_come_back() {
 
 /// Notation that names its type needs no root.
 #[test]
-fn the_root_is_told_by_name_or_by_the_notation() {
+fn the_root_is_given_by_name_or_by_the_notation() {
     let here = place();
     here.file("two.asn1", "M DEFINITIONS ::= BEGIN A ::= INTEGER (0..255) B ::= BOOLEAN END");
     here.file("a.asnv", "a A ::= 7");
@@ -231,7 +231,7 @@ fn get_finds_values_by_the_paths_of_json() {
 }
 
 #[test]
-fn check_counts_values_and_tells_what_is_wrong() {
+fn check_counts_values_and_reports_what_is_wrong() {
     let here = place();
     let lines = here.run(&["check", "t.uper", "t.ber", "-s", "m.asn1", "--json"]).done().lines();
     let sound = |name: &str, format: &str| json!({"file": name, "ok": true, "format": format, "units": 4});
@@ -247,7 +247,7 @@ fn check_counts_values_and_tells_what_is_wrong() {
 }
 
 #[test]
-fn what_is_no_value_of_the_schema_is_shown_where_it_stands() {
+fn invalid_values_are_shown_at_their_position() {
     let here = place();
     here.file("bad.json", "{\"a\": 5,\n  \"c\": {\"z\": null}}\n");
     let run = here.run(&["convert", "bad.json", "-s", "m.asn1", "-t", "uper"]);
@@ -336,7 +336,7 @@ fn compare_measures_values_where_there_is_a_schema() {
 }
 
 #[test]
-fn the_help_tells_of_schemas() {
+fn the_help_mentions_schemas() {
     let here = Place::new();
     let help = here.run(&["convert", "--help"]).done();
     for words in ["--schema", "--root", "--strings", "--paper", "--canonical", "infoset-uper", "asn1"] {

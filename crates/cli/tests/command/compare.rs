@@ -63,7 +63,7 @@ fn compare_measures_every_format_that_can_hold_the_message() {
 }
 
 #[test]
-fn compare_shows_a_table_of_good_inputs_and_tells_of_bad_ones() {
+fn compare_shows_a_table_of_good_inputs_and_reports_bad_ones() {
     let here = Place::new();
     here.file("a.xml", "<a/>").file("bad.xml", "<a");
     let run = here.run(&["compare", "--time", "0.01", "bad.xml", "a.xml"]);

@@ -9,7 +9,7 @@ const XML: &str = "<order id=\"17\"><item>tea &amp; milk</item></order>";
 const TSF: &str = "2order<1=2id[171item<10[tea & milk";
 
 #[test]
-fn endings_tell_the_formats() {
+fn extensions_give_the_formats() {
     let here = Place::new();
     here.file("order.xml", XML);
     here.run(&["convert", "order.xml", "-o", "order.tsf"]).done();
@@ -19,7 +19,7 @@ fn endings_tell_the_formats() {
 }
 
 #[test]
-fn flags_tell_the_formats_where_endings_do_not() {
+fn flags_give_the_formats_if_extensions_do_not() {
     let here = Place::new();
     here.file("order", XML);
     assert_eq!(here.run(&["convert", "order", "-t", "tsf"]).done().text(), TSF);
@@ -152,7 +152,7 @@ fn a_document_of_xml_does_not_become_json() {
 }
 
 #[test]
-fn a_wrong_command_line_is_told_before_anything_is_done() {
+fn a_wrong_command_line_is_reported_before_anything_is_done() {
     let here = Place::new();
     here.file("a.xml", "<a/>").file("b.xml", "<b/>").file("x/a.json", "1").file("x/a.xml", "<a/>");
     for (arguments, expected) in [
@@ -310,7 +310,7 @@ fn what_a_directory_is_converted_into_is_not_converted_again() {
 }
 
 #[test]
-fn many_files_convert_side_by_side_and_are_told_in_order() {
+fn many_files_convert_in_parallel_and_are_reported_in_order() {
     let here = Place::new();
     for n in 0..60 {
         here.file(&format!("in/{n:02}.xml"), if n % 20 == 7 { "<n>".to_owned() } else { format!("<n>{n}</n>") });
@@ -395,7 +395,7 @@ fn an_output_that_is_full_is_status_3() {
 }
 
 #[test]
-fn flags_about_the_output_are_told_from_those_about_the_input() {
+fn flags_for_the_output_are_distinguished_from_those_for_the_input() {
     let here = Place::new();
     let types = "hint: --types is for the output; set the type set of the input with --from-types\n";
     let run = here.run_with(&["convert", "-", "-f", "tsf", "-t", "tsf", "--types", "json"], b"0a<b{");

@@ -136,7 +136,7 @@ fn temporary_files_do_not_stay() {
 }
 
 #[test]
-fn contents_tell_the_format_where_names_do_not() {
+fn contents_give_the_format_if_names_do_not() {
     let here = Place::new();
     here.file("in/order", "<?xml version='1.0'?><a/>").file("in/part.data", "<b/>").file("in/r", "{\"a\":1}");
     here.file("in/m", "1a<2[hi").file("in/notes.txt", "2024: nothing").file("in/page.html", "<p>one<br>two");

@@ -81,7 +81,7 @@ fn bombs_are_stopped_by_their_limit() {
 }
 
 #[test]
-fn what_is_cut_off_or_spoiled_is_told() {
+fn truncated_and_spoiled_messages_are_reported() {
     let here = Place::new();
     here.run(&["convert", "-q", &sample("order.xml"), "-o", "o.iuper"]).done();
     let message = here.read("o.iuper");
@@ -122,7 +122,7 @@ fn inspect_shows_the_fields_of_an_infoset() {
 
 /// A message of ASN.1 can begin like one of another format.
 #[test]
-fn what_was_taken_for_something_else_is_told() {
+fn a_wrong_detection_is_reported() {
     let here = Place::new();
     let run = here.run_with(&["check", "-"], b"{\x00\x01\x02");
     assert_eq!(run.status, 1);

@@ -78,7 +78,7 @@ fn check_is_silent_about_sound_messages() {
 }
 
 #[test]
-fn check_tells_what_is_wrong_in_words_and_in_json() {
+fn check_reports_what_is_wrong_in_words_and_in_json() {
     let here = Place::new();
     let run = here.run(&["check", &sample("broken.xml")]);
     assert_eq!(run.status, 1);
@@ -100,7 +100,7 @@ fn check_tells_what_is_wrong_in_words_and_in_json() {
 }
 
 #[test]
-fn a_name_that_tells_the_wrong_format_is_doubted() {
+fn a_name_with_the_wrong_format_is_doubted() {
     let here = Place::new();
     let run = here.file("a.xml", "{}").run(&["check", "a.xml"]);
     assert_eq!(run.status, 1);
@@ -110,7 +110,7 @@ fn a_name_that_tells_the_wrong_format_is_doubted() {
 }
 
 #[test]
-fn a_flag_that_tells_the_wrong_format_is_not_advised_again() {
+fn a_flag_with_the_wrong_format_is_not_suggested_again() {
     let here = Place::new();
     let run = here.run_with(&["check", "-", "-f", "tsf"], b"12");
     assert_eq!(run.status, 1);
@@ -130,7 +130,7 @@ fn an_empty_input_is_called_empty() {
 }
 
 #[test]
-fn a_line_end_that_an_editor_added_to_tsf_is_told_from_other_faults() {
+fn a_line_end_that_an_editor_added_to_tsf_is_distinguished_from_other_errors() {
     let here = Place::new();
     let hint = |message: &[u8]| {
         let run = here.run_with(&["check", "-", "-f", "tsf"], message);
@@ -149,7 +149,7 @@ fn a_line_end_that_an_editor_added_to_tsf_is_told_from_other_faults() {
 }
 
 #[test]
-fn a_directory_with_nothing_to_check_is_told() {
+fn a_directory_with_nothing_to_check_is_reported() {
     let here = Place::new();
     let run = here.file("docs/README", "").run(&["check", "docs"]);
     let words = "error: docs: this directory has no file of a known format\n\

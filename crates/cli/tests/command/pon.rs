@@ -19,7 +19,7 @@ fn all_types() -> Vec<u8> {
 }
 
 #[test]
-fn endings_and_flags_tell_pon() {
+fn extensions_and_flags_select_pon() {
     let here = Place::new();
     here.file("r.json", JSON);
     here.run(&["convert", "r.json", "-o", "r.pon"]).done();
@@ -32,7 +32,7 @@ fn endings_and_flags_tell_pon() {
 }
 
 #[test]
-fn standard_input_tells_pon_by_its_number() {
+fn standard_input_is_detected_as_pon_by_its_number() {
     let here = Place::new();
     for (message, format) in [
         (PON, "pon"),
@@ -212,7 +212,7 @@ fn every_unit_stands_where_inspect_says() {
 }
 
 #[test]
-fn check_is_silent_or_tells_kind_place_path_and_reason() {
+fn check_is_silent_or_reports_kind_position_path_and_reason() {
     let here = Place::new();
     here.file("all.pon", all_types());
     assert_eq!(here.run(&["check", "all.pon", &sample("vibration.pon")]).done().text(), "");

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{self, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What a run left behind.
+/// The result of a run.
 #[derive(Debug)]
 pub(crate) struct Run {
     pub(crate) status: i32,

@@ -148,15 +148,15 @@ fn check_holds_messages_against_a_service() {
 }
 
 #[test]
-fn replay_tells_what_differencing_is_worth() {
+fn replay_measures_what_differencing_saves() {
     let here = Place::new();
     let (wsdl, requests) = (sample("search.wsdl"), sample("requests"));
     let run = here.run(&["replay", "--rounds", "3", "--json", "--html", "page.xhtml", &requests, "-s", &wsdl]).done();
     let lines = run.lines();
-    let told: Vec<_> = lines.iter().map(|line| (&line["operation"], &line["messages"], &line["rounds"])).collect();
+    let rows: Vec<_> = lines.iter().map(|line| (&line["operation"], &line["messages"], &line["rounds"])).collect();
     let expected = [("sendDoubles", 4), ("doGoogleSearch", 6), ("all messages", 10)];
     let expected = expected.map(|(operation, messages)| (json!(operation), json!(messages), json!(3)));
-    assert_eq!(told, expected.iter().map(|(a, b, c)| (a, b, c)).collect::<Vec<_>>());
+    assert_eq!(rows, expected.iter().map(|(a, b, c)| (a, b, c)).collect::<Vec<_>>());
     // Forty of four hundred doubles change each time: more than half of what follows the first message stays.
     let number = |line: usize, name: &str| lines[line][name].as_u64().unwrap();
     assert!(number(0, "bytes_skipped") > number(0, "bytes") / 2 && number(0, "regular") == 1, "{}", run.text());
@@ -176,7 +176,7 @@ fn replay_tells_what_differencing_is_worth() {
 }
 
 #[test]
-fn replay_reads_messages_behind_each_other() {
+fn replay_reads_messages_in_sequence() {
     let here = Place::new();
     let wsdl = sample("search.wsdl");
     let sum = |data: &str| message(&format!("<sum xmlns='urn:example:search'><data>{data}</data></sum>"));
@@ -184,9 +184,9 @@ fn replay_reads_messages_behind_each_other() {
     let fault = "<e:Fault><faultcode>e:Client</faultcode><faultstring>no</faultstring></e:Fault>";
     let stream = format!("{}\n{}{}\n{}\n", sum("1"), sum("2.5"), message(response), message(fault));
     let run = here.run_with(&["replay", "--rounds", "1", "--json", "-", "-s", &wsdl], stream.as_bytes()).done();
-    let told: Vec<_> = run.lines().iter().map(|line| (line["operation"].clone(), line["messages"].clone())).collect();
+    let rows: Vec<_> = run.lines().iter().map(|line| (line["operation"].clone(), line["messages"].clone())).collect();
     let expected = [("sum", 2), ("sumResponse", 1), ("Fault", 1), ("all messages", 4)];
-    assert_eq!(told, expected.map(|(operation, messages)| (json!(operation), json!(messages))));
+    assert_eq!(rows, expected.map(|(operation, messages)| (json!(operation), json!(messages))));
     let post = |agent: &str, action: &str, body: &str| {
         let n = body.len();
         format!(
@@ -198,14 +198,14 @@ fn replay_reads_messages_behind_each_other() {
     here.file("captured.http", stream);
     let run = here.run(&["replay", "--rounds", "1", "--json", "captured.http", "-s", &wsdl]).done();
     let lines = run.lines();
-    let told: Vec<_> = lines.iter().map(|line| (line["operation"].as_str(), line["regular"].as_u64())).collect();
+    let rows: Vec<_> = lines.iter().map(|line| (line["operation"].as_str(), line["regular"].as_u64())).collect();
     // Each toolkit has its own template, and each action that the service knows.
     let other = Some("sum (urn:GoogleSearchAction)");
-    assert_eq!(told, [(Some("sum"), Some(2)), (other, Some(1)), (Some("all messages"), Some(3))]);
+    assert_eq!(rows, [(Some("sum"), Some(2)), (other, Some(1)), (Some("all messages"), Some(3))]);
 }
 
 #[test]
-fn replay_tells_of_bad_messages_where_they_stand_and_goes_on() {
+fn replay_reports_bad_messages_with_their_position_and_continues() {
     let here = Place::new();
     let wsdl = sample("search.wsdl");
     let sum = |data: &str| message(&format!("<sum xmlns='urn:example:search'><data>{data}</data></sum>"));

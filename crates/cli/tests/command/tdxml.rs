@@ -125,7 +125,7 @@ fn what_a_table_has_no_place_for_is_refused_where_it_stands_or_dropped() {
 }
 
 #[test]
-fn broken_tables_are_told_with_line_and_path() {
+fn broken_tables_are_reported_with_line_and_path() {
     let here = Place::new();
     let swapped = FIGURE.replace("[0]0[0] |Alan\n[0]0[1] |Johnson\n", "[0]0[1] |Johnson\n[0]0[0] |Alan\n");
     here.file("swapped.tdxml", &swapped);
@@ -180,7 +180,7 @@ fn a_schema_of_xml_gives_rows_their_types() {
         assert_eq!(here.run(&["schema", "o.tdxml"]).done().text(), BY_HAND);
         assert_eq!(here.run(&["convert", "o.tdxml", "-t", "xml"]).done().text(), xml);
     }
-    // What is none of the schema's types is refused where it stands.
+    // A value that is not of the schema's types is refused at its position.
     here.file("bad.xml", xml.replace("1.50", "a lot"));
     let run = here.run(&["convert", "bad.xml", "-s", "o.xsd", "-t", "tdxml"]);
     assert_eq!(run.status, 1);
@@ -227,9 +227,9 @@ fn plain_xml_is_read_and_written_where_it_is_asked_for() {
     assert_eq!(here.run(&["convert", "o.tsf", "-t", "xml", "--plain-xml"]).done().text(), "<p:a/>\n");
 }
 
-/// What an XML Schema lets be there and a data schema has no name for is told from what is no instance.
+/// What an XML Schema allows but a data schema has no name for is distinguished from an invalid instance.
 #[test]
-fn what_a_schema_of_xml_has_no_names_for_is_refused_where_it_stands() {
+fn what_an_xml_schema_has_no_names_for_is_refused_at_its_position() {
     let here = Place::new();
     let any = r###"<xs:any namespace="##other" processContents="lax" minOccurs="0"/>"###;
     let any_attribute = r###"<xs:anyAttribute namespace="##other" processContents="lax"/>"###;

@@ -38,8 +38,8 @@ fn place() -> Place {
     here
 }
 
-/// The line on standard error, and the hints behind it.
-fn told(here: &Place, arguments: &[&str], status: i32) -> (String, Vec<String>) {
+/// The line on standard error, and the hints after it.
+fn failed(here: &Place, arguments: &[&str], status: i32) -> (String, Vec<String>) {
     let run = here.run(arguments);
     assert_eq!(run.status, status, "{}", run.err);
     assert_eq!(run.text(), "");
@@ -63,7 +63,7 @@ fn valid_documents_are_silent_and_invalid_ones_are_shown_where_they_are() {
 
 /// Each element and each attribute that the schema says something of counts.
 #[test]
-fn json_tells_each_document() {
+fn json_reports_each_document() {
     let here = place();
     let lines = here.run(&["check", "good.xml", "bad.xml", "-s", "o.xsd", "--json"]).lines();
     assert_eq!(lines[0], json!({"file": "good.xml", "ok": true, "format": "xml", "units": 4}));
@@ -74,7 +74,7 @@ fn json_tells_each_document() {
 
 /// As without a schema, path and all.
 #[test]
-fn what_is_no_xml_is_told_as_ever() {
+fn input_that_is_not_xml_is_reported_as_before() {
     let here = place();
     here.file("broken.xml", "<order xmlns='urn:o' id='a'>\n<item>7</itme>").file("empty.xml", "");
     for name in ["broken.xml", "empty.xml"] {
@@ -85,7 +85,7 @@ fn what_is_no_xml_is_told_as_ever() {
     }
     here.file("j.json", "{}");
     let words = "j.json: json cannot be validated against an XML Schema";
-    assert_eq!(told(&here, &["check", "j.json", "-s", "o.xsd"], 2).0, words);
+    assert_eq!(failed(&here, &["check", "j.json", "-s", "o.xsd"], 2).0, words);
     // The schema is read before, and stays.
     assert_eq!(here.run(&["check", "good.xml", "j.json", "bad.xml", "-s", "o.xsd"]).status, 2);
 }
@@ -103,11 +103,11 @@ fn a_root_element_that_is_not_declared_gets_a_hint() {
         ("<ordre xmlns='urn:o'/>", "the root element can be order, note"),
     ] {
         here.file("x.xml", document);
-        assert_eq!(told(&here, &["check", "x.xml", "-s", "o.xsd"], 1).1, [hint], "{document}");
+        assert_eq!(failed(&here, &["check", "x.xml", "-s", "o.xsd"], 1).1, [hint], "{document}");
     }
     // What is wrong with an element that is declared is another thing.
     here.file("x.xml", "<order xmlns='urn:o'/>");
-    assert!(told(&here, &["check", "x.xml", "-s", "o.xsd"], 1).1.is_empty());
+    assert!(failed(&here, &["check", "x.xml", "-s", "o.xsd"], 1).1.is_empty());
 }
 
 #[test]
@@ -116,13 +116,13 @@ fn the_root_element_may_be_said() {
     here.run(&["check", "good.xml", "-s", "o.xsd", "--root", "order"]).done();
     let words =
         "good.xml: schema at byte 0 (line 1, column 1) in /order: found <order>, expected <note>, as --root says";
-    assert_eq!(told(&here, &["check", "good.xml", "-s", "o.xsd", "--root", "note"], 1).0, words);
+    assert_eq!(failed(&here, &["check", "good.xml", "-s", "o.xsd", "--root", "note"], 1).0, words);
     let words = "--root: the schema has no global element 'item'";
-    assert_eq!(told(&here, &["check", "good.xml", "-s", "o.xsd", "--root", "item"], 2).0, words);
+    assert_eq!(failed(&here, &["check", "good.xml", "-s", "o.xsd", "--root", "item"], 2).0, words);
 }
 
 #[test]
-fn a_bad_schema_is_told_with_its_own_file_and_place() {
+fn a_bad_schema_is_reported_with_its_own_file_and_position() {
     let here = place();
     here.file("empty.xsd", "").file("a.xsd", "<a/>");
     here.file("in.xsd", SCHEMA.replace("xs:unsignedByte", "xs:unsigned"));
@@ -150,8 +150,8 @@ fn a_bad_schema_is_told_with_its_own_file_and_place() {
             "if you have that schema, name it with another -s",
         ),
     ] {
-        let (told, hints) = told(&here, &["check", "good.xml", "bad.xml", "-s", schema], 1);
-        assert!(told.starts_with(line), "{told}");
+        let (line_of_error, hints) = failed(&here, &["check", "good.xml", "bad.xml", "-s", schema], 1);
+        assert!(line_of_error.starts_with(line), "{line_of_error}");
         assert_eq!(hints.join(""), hint, "{schema}");
     }
     let run = here.run(&["check", "good.xml", "-s", "none.xsd"]);
@@ -165,14 +165,14 @@ fn what_is_no_schema_is_said_to_be_none() {
     here.file("w.xml", "<w:definitions xmlns:w='http://schemas.xmlsoap.org/wsdl/'/>");
     let tail = "expected a schema: XML Schema or a module of ASN.1";
     let words = format!("s.json: unsupported at byte 0: found JSON, {tail}");
-    assert_eq!(told(&here, &["check", "good.xml", "-s", "s.json"], 1).0, words);
+    assert_eq!(failed(&here, &["check", "good.xml", "-s", "s.json"], 1).0, words);
     let words = "w.xml: unsupported at byte 0: found no operation, expected a binding of SOAP, with operations";
-    assert_eq!(told(&here, &["check", "good.xml", "-s", "w.xml"], 1).0, words);
+    assert_eq!(failed(&here, &["check", "good.xml", "-s", "w.xml"], 1).0, words);
     let words = "s.wsdl: syntax at byte 0 (line 1, column 1): found 'x', expected the root element";
-    assert_eq!(told(&here, &["check", "good.xml", "-s", "s.wsdl"], 1).0, words);
+    assert_eq!(failed(&here, &["check", "good.xml", "-s", "s.wsdl"], 1).0, words);
     let words = "-s names XML Schemas and also m.asn1, which is not one";
     for both in [["o.xsd", "m.asn1"], ["m.asn1", "o.xsd"]] {
-        assert_eq!(told(&here, &["check", "good.xml", "-s", both[0], "-s", both[1]], 2).0, words);
+        assert_eq!(failed(&here, &["check", "good.xml", "-s", both[0], "-s", both[1]], 2).0, words);
     }
 }
 
@@ -189,14 +189,14 @@ fn a_schema_may_have_any_name() {
     }
 }
 
-/// Nothing is fetched; a document that is here stands for the one that is not.
+/// Nothing is fetched; a local document replaces the missing one.
 #[test]
 fn further_schemas_are_what_the_first_imports() {
     let here = place();
     let outer = |inner: &str| format!("<outer>{}</outer>", inner.trim_end());
     here.file("good-outer.xml", outer(GOOD)).file("bad-outer.xml", outer(BAD));
     here.run(&["check", "good-outer.xml", "-s", "outer.xsd", "-s", "o.xsd"]).done();
-    let (line, _) = told(&here, &["check", "bad-outer.xml", "-s", "outer.xsd", "-s", "o.xsd"], 1);
+    let (line, _) = failed(&here, &["check", "bad-outer.xml", "-s", "outer.xsd", "-s", "o.xsd"], 1);
     assert!(line.ends_with("in /outer/order/item[2]: found '256', expected at most 255"), "{line}");
     // In any order, and each once: the root element says which schema a document is of.
     let all = ["-s", "o.xsd", "-s", "outer.xsd", "-s", "o.xsd"];
@@ -222,7 +222,7 @@ fn several_schemas_are_one() {
     here.file("3.xml", enveloped(BAD)).file("4.xml", enveloped("<stamp xmlns='urn:o'>today</stamp>"));
     here.run(&[&["check", "1.xml", "2.xml", "good.xml"][..], &all].concat()).done();
     for (name, words) in [("3.xml", "found '256', expected at most 255"), ("4.xml", "found 'today'")] {
-        let (line, _) = told(&here, &[&["check", name][..], &all].concat(), 1);
+        let (line, _) = failed(&here, &[&["check", name][..], &all].concat(), 1);
         assert!(line.contains(words), "{line}");
     }
     // The root element chooses for PER as well.
@@ -230,9 +230,9 @@ fn several_schemas_are_one() {
     assert_eq!(here.read("o.uper"), MESSAGE);
     let back = here.run(&[&["convert", "o.uper", "-t", "xml", "--root", "order"][..], &all].concat()).done();
     assert_eq!(back.text(), BACK);
-    // Two that declare the same name are told apart by nobody.
+    // Two that declare the same name cannot be distinguished.
     here.file("o3.xsd", schema("urn:o", "<xs:element name='order'/>"));
-    let (line, _) = told(&here, &["check", "good.xml", "-s", "o.xsd", "-s", "o3.xsd"], 1);
+    let (line, _) = failed(&here, &["check", "good.xml", "-s", "o.xsd", "-s", "o3.xsd"], 1);
     assert!(line.starts_with("o3.xsd: schema at byte ") && line.contains("a second time"), "{line}");
 }
 
@@ -248,7 +248,7 @@ fn schemas_read_no_file_outside_their_folder() {
     };
     let refused = |location: &str, folder: &str| {
         here.file("s/main.xsd", include(location));
-        let (line, hints) = told(&here, &["check", "good.xml", "-s", "s/main.xsd"], 1);
+        let (line, hints) = failed(&here, &["check", "good.xml", "-s", "s/main.xsd"], 1);
         let words = format!(
             "found '{location}', which cannot be read (it is outside the folders that may be read: allow '{folder}')"
         );
@@ -266,7 +266,7 @@ fn schemas_read_no_file_outside_their_folder() {
     refused("/dev/zero", "/dev");
     // With a leave, it is what any file is that is no schema.
     here.file("s/main.xsd", include("../token"));
-    let (line, hints) = told(&here, &["check", "good.xml", "-s", "s/main.xsd", "--allow-path", "."], 1);
+    let (line, hints) = failed(&here, &["check", "good.xml", "-s", "s/main.xsd", "--allow-path", "."], 1);
     assert!(line.starts_with("token: syntax at byte 0") && hints.is_empty(), "{line}");
     let run = here.run(&["check", "good.xml", "-s", "s/main.xsd", "--allow-path", "nowhere"]);
     assert!(run.status == 3 && run.err.starts_with("error: nowhere: io: cannot read: "), "{}", run.err);
@@ -285,7 +285,7 @@ fn schemas_read_no_file_outside_their_folder() {
         let made = std::process::Command::new("mkfifo").arg(here.path("s/pipe.xsd")).status();
         if made.is_ok_and(|made| made.success()) {
             here.file("s/main.xsd", include("pipe.xsd"));
-            let (line, _) = told(&here, &["check", "good.xml", "-s", "s/main.xsd"], 1);
+            let (line, _) = failed(&here, &["check", "good.xml", "-s", "s/main.xsd"], 1);
             assert!(line.contains("(it is not a regular file)"), "{line}");
         } else {
             test_support::skipped("there is no mkfifo");
@@ -307,7 +307,7 @@ fn the_hint_of_a_refused_schema_is_enough() {
     );
     here.file("good-outer.xml", format!("<outer>{}</outer>", GOOD.trim_end()));
     let check = ["check", "good-outer.xml", "-s", "xsd/main/outer.xsd"];
-    let (line, hints) = told(&here, &check, 1);
+    let (line, hints) = failed(&here, &check, 1);
     assert!(line.contains("its schemaLocation '../common/o.xsd' cannot be read: it is outside"), "{line}");
     assert_eq!(hints, ["if you trust these schemas, add --allow-path xsd/common"]);
     here.run(&[&check[..], &["--allow-path", "xsd/common"]].concat()).done();
@@ -391,13 +391,13 @@ fn schema_prints_the_modules_for_a_schema_of_xml() {
     assert!(run.text().starts_with(MODULE) && run.err.is_empty(), "{}", run.text());
     here.run(&["schema", "o.xsd", "-o", "o.asn1"]).done();
     assert_eq!(here.read("o.asn1"), run.text().as_bytes());
-    // What is printed is a schema, which is printed as it stands, and messages are of.
+    // What is printed is a schema that prints unchanged, and messages have it.
     assert_eq!(here.run(&["schema", "o.asn1"]).done().text(), run.text());
     here.file("o.json", r#"{"id": "a", "item-list": [7, 255]}"#);
     here.run(&["convert", "o.json", "-s", "o.asn1", "--root", "Order", "-o", "o.uper"]).done();
     // A length and one character, a number of items and two octets.
     assert_eq!(here.read("o.uper"), [1, b'a', 2, 7, 255]);
-    // Another document of the schema stands beside it, or is named.
+    // Another document of the schema is in the same folder, or is named.
     let text = here.run(&["schema", "outer.xsd", "-s", "o.xsd"]).done().text().to_owned();
     assert!(text.starts_with("NoNamespace DEFINITIONS") && text.contains("  Order FROM O;\n"), "{text}");
     let lines = here.run(&["schema", "o.xsd", "--json"]).lines();
@@ -405,7 +405,7 @@ fn schema_prints_the_modules_for_a_schema_of_xml() {
 }
 
 #[test]
-fn schema_maps_in_the_version_asked_for_and_tells_what_it_leaves_out() {
+fn schema_maps_in_the_requested_version_and_reports_what_it_leaves_out() {
     let here = place();
     let schema = r#"<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">
       <xs:element name="day" type="xs:date"/>
@@ -454,18 +454,18 @@ fn instances_become_messages_and_come_back() {
 }
 
 #[test]
-fn what_a_message_of_a_schema_of_xml_is_of_must_be_told() {
+fn the_root_element_of_a_message_must_be_known() {
     let here = place();
     here.file("o.uper", MESSAGE);
     let words = "the schema has 2 global elements: order, note: select the type of the messages with --root";
     for verb in [&["convert", "o.uper", "-t", "xml"][..], &["check", "o.uper"], &["inspect", "o.uper"]] {
         let arguments = [verb, &["-s", "o.xsd"]].concat();
-        assert_eq!(told(&here, &arguments, 2).0, words, "{verb:?}");
+        assert_eq!(failed(&here, &arguments, 2).0, words, "{verb:?}");
     }
-    let (line, _) = told(&here, &["convert", "good.xml", "-s", "o.xsd", "--root", "note", "-t", "uper"], 1);
+    let (line, _) = failed(&here, &["convert", "good.xml", "-s", "o.xsd", "--root", "note", "-t", "uper"], 1);
     assert!(line.starts_with("good.xml: schema at ") && line.contains("found <order>, expected <note>"), "{line}");
     assert_eq!(
-        told(&here, &["check", "o.uper", "-s", "o.xsd", "--root", "item"], 2).0,
+        failed(&here, &["check", "o.uper", "-s", "o.xsd", "--root", "item"], 2).0,
         "--root: the schema has no global element 'item'"
     );
 }
@@ -473,7 +473,7 @@ fn what_a_message_of_a_schema_of_xml_is_of_must_be_told() {
 #[test]
 fn invalid_instances_leave_no_message() {
     let here = place();
-    let (line, _) = told(&here, &["convert", "bad.xml", "-s", "o.xsd", "-o", "bad.uper"], 1);
+    let (line, _) = failed(&here, &["convert", "bad.xml", "-s", "o.xsd", "-o", "bad.uper"], 1);
     assert!(line.contains("(line 3, column 9) in /order/item[2]: found '256', expected at most 255"), "{line}");
     assert!(!here.path("bad.uper").exists());
 }
@@ -500,7 +500,7 @@ fn messages_of_a_schema_of_xml_are_looked_into() {
     let lines = here.run(&["compare", "good.xml", "-s", "o.xsd", "--time", "0", "--json"]).lines();
     assert_eq!(lines.iter().find(|line| line["format"] == "uper").unwrap()["bytes"], 5);
     assert_eq!(
-        told(&here, &["inspect", "good.xml", "--by-type"], 2).0,
+        failed(&here, &["inspect", "good.xml", "--by-type"], 2).0,
         "--by-type is for PER, BER and infosets, but the input is xml"
     );
 }

@@ -3,7 +3,7 @@
 use infoset::{Options, Strings};
 use tam::{Document, Error, ErrorKind, Table};
 
-use super::{pushed, said, text, told, xml};
+use super::{by_events, pushed, said, text, xml};
 
 /// What became of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub(crate) enum Outcome {
 /// and both are read as the same; what was refused was refused with a reason.
 pub(crate) fn hold(message: &[u8], options: &Options) -> Outcome {
     let mut table = Table::new();
-    let pulled = told(message, options);
+    let pulled = by_events(message, options);
     assert_eq!(pulled.as_ref().map_err(reason), pushed(message, options).as_ref().map_err(reason), "events");
     match infoset::read(message, options, &mut table) {
         Ok(document) => {
@@ -28,9 +28,9 @@ pub(crate) fn hold(message: &[u8], options: &Options) -> Outcome {
         }
         Err(error) => {
             says_something(&error);
-            // Events tell names as they are, whatever their prefixes are bound to.
+            // Events return names unchanged, whatever their prefixes are bound to.
             if !error.to_string().contains("namespace") {
-                let other = pulled.err().unwrap_or_else(|| panic!("its events are told, the document is not: {error}"));
+                let other = pulled.err().unwrap_or_else(|| panic!("its events are read, the document is not: {error}"));
                 assert_eq!(other.kind(), error.kind(), "{other} is not {error}");
             }
             Outcome::Refused(error.kind())
@@ -71,24 +71,24 @@ fn has_whole_doctype(document: &Document<'_>) -> bool {
     beside.filter(|node| node.kind() == b'!').any(|node| node.text().is_ok_and(|text| text.contains('<')))
 }
 
-/// What was told or said, without attributes that declare namespaces: a document has all of them.
+/// The text without attributes that declare namespaces: a document has all of them.
 fn without_declarations(text: &str) -> String {
     let mut rest = text;
     let mut out = String::new();
     while let Some(at) = rest.find(" xmlns") {
-        let (before, behind) = rest.split_at(at);
+        let (before, after) = rest.split_at(at);
         out.push_str(before);
-        let value = behind.find("=\"").map_or(behind.len(), |at| at + 2);
+        let value = after.find("=\"").map_or(after.len(), |at| at + 2);
         let mut end = value;
         let mut is_escaped = false;
-        for c in behind[value..].chars() {
+        for c in after[value..].chars() {
             end += c.len_utf8();
             if c == '"' && !is_escaped {
                 break;
             }
             is_escaped = c == '\\' && !is_escaped;
         }
-        rest = &behind[end..];
+        rest = &after[end..];
     }
     out + rest
 }

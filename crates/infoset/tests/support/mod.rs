@@ -61,8 +61,8 @@ pub(crate) fn back(message: &[u8], options: &Options) -> Result<String, Error> {
     Ok(String::from_utf8(text(&document).unwrap()).unwrap())
 }
 
-/// A message as XML, told by its events.
-pub(crate) fn told(message: &[u8], options: &Options) -> Result<String, Error> {
+/// A message as XML, from its events.
+pub(crate) fn by_events(message: &[u8], options: &Options) -> Result<String, Error> {
     let mut out = String::new();
     let mut events = infoset::events(message, options)?;
     while let Some(event) = events.next_event()? {

@@ -15,8 +15,8 @@ pub(crate) fn said(document: Value<'_>) -> String {
     let mut before = [String::new(), String::new()];
     for name in document.get("common-names").unwrap().items() {
         for (part, before) in ["namespace-name", "prefix"].iter().zip(&mut before) {
-            let told = name.get(part).map(|told| told.chosen().unwrap());
-            match told {
+            let part_value = name.get(part).map(|part_value| part_value.chosen().unwrap());
+            match part_value {
                 None => before.clear(),
                 Some(("same-as-previous-item", _)) => {}
                 Some((_, text)) => *before = twin.string(text),

@@ -8,8 +8,8 @@ use super::support::said;
 /// Small enough that what is beyond shows.
 pub(crate) const LIMITS: Limits = Limits { depth: 100, units: 1 << 16, decompressed_bytes: 1 << 20, ..Limits::DEFAULT };
 
-/// A message is read, or refused with a place in it; what was read is written by both schemes and read as
-/// the same; what is looked up is what stands there. Whether it was read.
+/// A message is read, or refused with a position; what was read is written in both schemes and read back as the same;
+/// lookups find the same. Returns whether it was read.
 pub(crate) fn hold(message: &[u8]) -> bool {
     let options = Options::default().with_limits(LIMITS);
     let mut table = Table::new();
@@ -37,7 +37,7 @@ pub(crate) fn hold(message: &[u8]) -> bool {
                 let again = again.map(|again| said(&again));
                 assert_eq!(again.as_ref(), Ok(&expected), "{}", String::from_utf8_lossy(&written));
             }
-            // What a row tells need not be what a document of XML can hold.
+            // The content of a row need not be possible in an XML document.
             Err(error) => assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}"),
         }
     }

@@ -18,7 +18,7 @@ pub(crate) fn start(limits: Limits) -> (SocketAddr, Arc<Server>) {
     (address, server)
 }
 
-/// Starts the service until it is told to stop; then tells whether all connections had ended.
+/// Starts the service until it is stopped; then returns whether all connections had ended.
 pub(crate) fn start_until(
     limits: Limits,
 ) -> (SocketAddr, Arc<Server>, tokio::sync::oneshot::Sender<()>, mpsc::Receiver<bool>) {

@@ -1,11 +1,10 @@
 //! Reads messages of made-up modules with rasn and writes what it read again.
 //!
-//! A line of the input is `module TAB type TAB der TAB uper`, in hexadecimal. A line of the output
-//! says what became of both: the value read from DER and written as UPER, APER, BER and DER, and the
-//! same of the value read from UPER, parted by tabs. `!` begins an error in writing, `?` one in
-//! reading, `-` stands for a type that is not there, and `panic` for a panic.
+//! A line of the input is `module TAB type TAB der TAB uper`, in hexadecimal. A line of the output has the results for
+//! both, separated by tabs: the value read from DER and written as UPER, APER, BER and DER, and the same for the value
+//! read from UPER. `!` begins an error in writing, `?` one in reading, `-` marks a missing type, and `panic` a panic.
 //!
-//! The modules are made by `vectors/rasn_source.py`; `ORACLE_MODULES` says where they are.
+//! The modules are made by `vectors/rasn_source.py`; `ORACLE_MODULES` is their folder.
 
 use std::io::{BufRead, BufWriter, Write};
 

@@ -12,7 +12,7 @@ use roxmltree::Node;
 
 use super::{Per, timed};
 
-/// What stands in an element that has children.
+/// The content of an element with children.
 trait Record: Message + Default + PartialEq + Sized {
     fn read(node: Node<'_, '_>) -> Result<Self, String>;
 

@@ -1,4 +1,4 @@
-//! What a reader of BER tells: each octet of a message once, and values as they come.
+//! What a reader of BER reports: each octet of a message once, and values in order.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
 extern crate lengthwise_asn1 as asn1;
@@ -14,20 +14,20 @@ use jer_support::{MODULE, Made, uper_of};
 use tam::Error;
 use test_support::Random;
 
-/// Writes down what it is told.
-struct Told<'a> {
+/// Records what is reported.
+struct Recorder<'a> {
     types: &'a Compiled,
     message: &'a [u8],
     buffer: Vec<u8>,
     /// A word for each part of the message, in order, with its number of octets.
     parts: Vec<String>,
-    /// Up to which octet the message has been told.
+    /// The end of the octets reported so far.
     up_to: u64,
     values: Vec<String>,
     levels: u32,
 }
 
-impl Told<'_> {
+impl Recorder<'_> {
     fn say(&mut self, at: At<u32>, words: String) {
         self.values.push(format!("{}.{} {words}", at.level, at.index));
     }
@@ -47,7 +47,7 @@ impl Told<'_> {
     }
 }
 
-impl Sink for Told<'_> {
+impl Sink for Recorder<'_> {
     type Level = u32;
     const BITS: bool = true;
 
@@ -139,21 +139,21 @@ impl Sink for Told<'_> {
     }
 }
 
-/// What is told of a message: of its octets, each of them once, and of its values.
-fn told_of(types: &Compiled, node: NodeId, message: &[u8]) -> (Vec<String>, Vec<String>) {
+/// What is reported of a message: each of its octets once, and its values.
+fn reported_of(types: &Compiled, node: NodeId, message: &[u8]) -> (Vec<String>, Vec<String>) {
     let (buffer, parts, values) = (Vec::new(), Vec::new(), Vec::new());
-    let mut sink = Told { types, message, buffer, parts, up_to: 0, values, levels: 0 };
+    let mut sink = Recorder { types, message, buffer, parts, up_to: 0, values, levels: 0 };
     let used = asn1::read_events(message, types, node, &Options::ber(), &mut sink).unwrap();
     assert_eq!((used, sink.up_to), (message.len(), message.len() as u64 * 8));
     (sink.parts, sink.values)
 }
 
-fn told(ty: &Type, message: &str) -> (Vec<String>, Vec<String>) {
-    told_of(&ty.types, ty.node, &hex(message))
+fn reported(ty: &Type, message: &str) -> (Vec<String>, Vec<String>) {
+    reported_of(&ty.types, ty.node, &hex(message))
 }
 
 #[test]
-fn each_octet_is_told_once_whatever_the_form() {
+fn each_octet_is_reported_once_whatever_the_form() {
     let types = Compiled::from_notation(MODULE).unwrap();
     let ty = types.find("Batch").unwrap();
     let mut random = Random::new(93);
@@ -163,8 +163,8 @@ fn each_octet_is_told_once_whatever_the_form() {
         let value = asn1::read(&packed, &types, ty, &Options::uper(), &mut values).unwrap();
         let definite = asn1::write(value, &Options::ber()).unwrap();
         let other = Forms { random: &mut random }.all(&definite);
-        let (one, two) = (told_of(&types, ty, &definite).1, told_of(&types, ty, &other).1);
-        // Of an array it is told in pieces how long it is, and text is gathered.
+        let (one, two) = (reported_of(&types, ty, &definite).1, reported_of(&types, ty, &other).1);
+        // The length of an array is reported in pieces, and text is gathered.
         let leaves = |values: &[String]| {
             let words = values.iter().filter_map(|value| value.split_once(' ').map(|(_, words)| words));
             let words = words.filter(|words| !words.starts_with("array") && !words.ends_with("more"));
@@ -179,7 +179,7 @@ fn values_and_what_the_octets_are_for() {
     let ty = Type::implicit(
         "T ::= SEQUENCE { a [0] EXPLICIT [1] EXPLICIT INTEGER, b [2] CHOICE { c NULL, d BIT STRING }, e SEQUENCE OF BOOLEAN, ... }",
     );
-    let (parts, values) = told(&ty, "3013 A005A103020107 A202 0500 3003 0101FF 8A 01 00");
+    let (parts, values) = reported(&ty, "3013 A005A103020107 A202 0500 3003 0101FF 8A 01 00");
     assert_eq!(
         parts,
         [
@@ -210,7 +210,7 @@ fn indefinite_lengths_and_segments() {
     );
     let message = "3080 A080A180 020107 0000 0000 A280 2380 03020080 0302 07FF 0000 0000
         3080 0401AA 2480 0401BB 2403 0401CC 0000 0400 0401DD 2400 0000 AA80 8000 A080 0000 0000 0000";
-    let (parts, values) = told(&ty, message);
+    let (parts, values) = reported(&ty, message);
     assert_eq!(parts.iter().filter(|part| part.ends_with("header 2")).count(), 24, "{parts:#?}");
     assert_eq!(
         values,
@@ -220,7 +220,7 @@ fn indefinite_lengths_and_segments() {
             "1.1 choice 0",
             "2.0 gathered 8080 (9)",
             "end 2",
-            // Counted as far as lengths tell.
+            // Counted as far as lengths are known.
             "1.2 array of 2",
             "3.0 lent AA",
             "3.1 gathered BBCC",
@@ -237,7 +237,7 @@ fn indefinite_lengths_and_segments() {
 #[test]
 fn alternatives_and_enumerations_of_later_versions() {
     let ty = Type::implicit("T ::= SEQUENCE OF CHOICE { a [0] ENUMERATED { x, ... }, ... }");
-    let (parts, values) = told(&ty, "300B 800100 80020100 A1800000");
+    let (parts, values) = reported(&ty, "300B 800100 80020100 A1800000");
     assert_eq!(parts.last().unwrap(), "T.item unknown 4");
     assert_eq!(
         values,
@@ -260,7 +260,7 @@ fn alternatives_and_enumerations_of_later_versions() {
 #[test]
 fn rows_of_arrays_of_records() {
     let ty = Type::implicit("T ::= SET OF SET { a NULL OPTIONAL, b [0] SET OF SET { c NULL OPTIONAL } OPTIONAL }");
-    let (_, values) = told(&ty, "3180 3100 3180 A004 3100 3100 0500 0000 3102 0500 0000");
+    let (_, values) = reported(&ty, "3180 3100 3180 A004 3100 3100 0500 0000 3102 0500 0000");
     assert_eq!(
         values,
         [
