@@ -127,7 +127,7 @@ fn header_blocks_count_against_the_bound_of_templates() {
         }
         templates
     });
-    // What templates have at first is not theirs alone: the reader, and 256 places.
+    // What templates have at first is not theirs alone: the reader.
     assert!(kept < bound as isize + (256 << 10), "{kept}");
     assert!(templates.stats().memory > bound as u64 / 2);
 }

@@ -172,11 +172,16 @@ impl Template {
 
     /// Makes the message before again what it was, after another has been refused or given up.
     pub(crate) fn take_back(&mut self) {
-        let Arrival { way, changed, balance, .. } = core::mem::take(&mut self.arrival);
-        if let Some(balance) = balance {
+        if let Some(balance) = self.arrival.balance {
             // Whoever sends messages that are refused pays for them alone.
             self.balance = balance;
         }
+        self.undo_arrival();
+    }
+
+    /// Undoes what the message that is arriving has changed in the one before.
+    pub(crate) fn undo_arrival(&mut self) {
+        let Arrival { way, changed, .. } = core::mem::take(&mut self.arrival);
         let changed = match way {
             Way::Differential(Some(progress)) => Some(progress),
             _ => changed,

@@ -26,7 +26,7 @@ impl Balance {
     /// Comparing costs about a twelfth of reading, and values that differ what they did cost.
     pub(crate) fn succeeded(&mut self, len: usize, parts: usize, cost: usize) {
         let all = (len + ENVELOPE + parts * PART) as i64;
-        self.0 = (self.0 + all - (len / 12 + cost) as i64).min(all);
+        self.change(all - (len / 12 + cost) as i64, all);
     }
 
     /// A message was compared in vain with one of which so many bytes were hashed.
@@ -37,6 +37,22 @@ impl Balance {
     /// A message was read whole, which brings what trying may cost: a part in 32.
     pub(crate) fn read(&mut self, len: usize) {
         let all = (len + ENVELOPE) as i64;
-        self.0 = (self.0 + all / 32).min(all);
+        self.change(all / 32, all);
+    }
+
+    /// What has been saved does not come to more than a message.
+    fn change(&mut self, by: i64, most: i64) {
+        self.0 = (self.0 + by).min(most.max(self.0));
+    }
+
+    /// The first message of a kind was read whole, which brings a few tries that fail soon, and one that costs a quarter of it:
+    /// for the shapes that are still to come.
+    pub(crate) fn begin(&mut self, len: usize) {
+        self.0 += ((len + ENVELOPE) / 4 + 8 * TRY) as i64;
+    }
+
+    /// Takes over what has changed since a balance was lent, perhaps to several threads.
+    pub(crate) fn settle(&mut self, lent: Balance, now: Balance) {
+        self.change(now.0 - lent.0, now.0);
     }
 }

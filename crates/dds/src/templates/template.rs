@@ -58,6 +58,9 @@ pub struct Template {
     counted_len: usize,
     pub(crate) is_counted: bool,
     pub(crate) balance: Balance,
+    /// Whether a message that is too different is to leave the last one, and what was left.
+    pub(crate) parts: bool,
+    parted: Option<Box<(State, Vec<u8>)>>,
 }
 
 impl Template {
@@ -76,6 +79,8 @@ impl Template {
             counted_len: 0,
             is_counted: false,
             balance: Balance::default(),
+            parts: false,
+            parted: None,
         }
     }
 
@@ -192,7 +197,7 @@ impl Template {
     }
 
     fn message(&mut self) -> Result<&Message, Error> {
-        let len = self.state.as_ref().map_or(0, |state| state.len);
+        let len = self.message_len();
         // Values take no more memory than bytes of the message, but for the texts of an array that has grown.
         if !self.is_counted
             || len.abs_diff(self.counted_len) > self.counted_len / 16
@@ -211,11 +216,6 @@ impl Template {
         self.forget_arrival();
     }
 
-    /// The message read last, by itself.
-    pub(crate) fn into_message(self) -> Option<Message> {
-        self.state.map(|state| state.message)
-    }
-
     /// The message read last, and its bytes; where hashes are compared, those that stand in no array, and of a message
     /// read by way of a tree none, unless it is a fault. Header blocks stand where they stood.
     #[must_use]
@@ -227,11 +227,6 @@ impl Template {
     #[must_use]
     pub fn stats(&self) -> Stats {
         Stats { memory: (self.buffers() + self.beside()) as u64, ..self.stats }
-    }
-
-    /// The counts alone.
-    pub(crate) fn counts(&self) -> Stats {
-        self.stats
     }
 
     /// About how much memory is kept, in bytes.
@@ -254,9 +249,28 @@ impl Template {
 
     /// A message was read whole: the memory kept is counted anew.
     pub(crate) fn has_read_whole(&mut self, state: State) {
+        if self.parts && self.state.is_some() {
+            self.undo_arrival();
+            let last = self.state.take().filter(|last| last.places.is_some());
+            self.parted = last.map(|state| Box::new((state, core::mem::take(&mut self.last))));
+        }
         self.state = Some(state);
         self.pool.trim();
         self.is_counted = false;
+    }
+
+    /// The last message but one, if it was left, in a template of its own.
+    pub(crate) fn take_parted(&mut self) -> Option<Box<Template>> {
+        let (state, last) = *self.parted.take()?;
+        let mut parted = Template::new(self.reader.clone());
+        (parted.state, parted.last, parted.balance) = (Some(state), last, self.balance);
+        parted.beside = parted.beside();
+        Some(Box::new(parted))
+    }
+
+    /// Bytes of the last message.
+    pub(crate) fn message_len(&self) -> usize {
+        self.state.as_ref().map_or(0, |state| state.len)
     }
 
     /// Takes all memory back from the last message.
