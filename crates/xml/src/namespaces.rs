@@ -392,6 +392,16 @@ impl Scope {
         self.replaced.last().map_or(0, |last| last.number)
     }
 
+    /// Appends the bindings that hold: each prefix and its namespace, a zero byte after each.
+    pub fn push_bindings(&self, out: &mut Vec<u8>) {
+        for prefix in self.prefixes.iter().filter(|prefix| prefix.uri != UNBOUND) {
+            for piece in [&self.text[prefix.name.clone()], self.uri(prefix.uri)] {
+                out.extend_from_slice(piece);
+                out.push(0);
+            }
+        }
+    }
+
     /// How many declarations hold.
     #[inline]
     #[must_use]

@@ -86,6 +86,7 @@ pub use xml::white_space::WhiteSpace;
 /// What the crate `x694` needs of the validator, and nobody else should use: no promise is made of it.
 #[doc(hidden)]
 pub mod internal {
+    pub use crate::components::{Inside, Outline, UseOutline};
     pub use crate::content::Tally;
     pub use crate::validate::{Copy, State, Told};
     pub use crate::value::{Checker, Scope, time_kind};

@@ -27,6 +27,7 @@
 //! # }
 //! ```
 
+mod ahead;
 mod attlist;
 mod content;
 mod declaration;
@@ -44,6 +45,8 @@ mod tag;
 mod tree;
 mod writer;
 
+#[doc(hidden)]
+pub use ahead::Ahead;
 pub use options::Options;
 pub use reader::{Event, Instruction, Reader, StartTag};
 pub use tree::read;

@@ -207,13 +207,13 @@ pub(crate) struct Outer<'a> {
 /// ```
 #[derive(Debug)]
 pub struct Reader<'a> {
-    document: Decoded<'a>,
+    pub(crate) document: Decoded<'a>,
     pub(crate) limits: Limits,
     pub(crate) part: Part,
     /// The text being read: the document, or the replacement text of an entity.
     pub(crate) text: Text<'a>,
     pub(crate) at: usize,
-    end: usize,
+    pub(crate) end: usize,
     /// The next position in the text where character data needs a change.
     pub(crate) special: usize,
     /// Where character data ends that a reference to an entity interrupts, or a place before it.

@@ -50,6 +50,7 @@
 //! truth value (`+7`, `1` for `true`), and of defaults whether they were written.
 
 mod build;
+mod expect;
 mod form;
 mod grouping;
 mod leaves;
@@ -63,6 +64,6 @@ mod value;
 mod wild;
 mod writer;
 
-pub use reader::read;
+pub use reader::{read, read_by_events};
 pub use types::{Root, Types};
 pub use writer::{append, write};

@@ -4,10 +4,12 @@ use asn1::event::{At, Sink};
 use asn1::{Filler, Level, NodeId, Value, Values};
 use tam::{Error, ErrorKind};
 use xml::escape::Context;
+use xsd::content::NodeId as LeafId;
 use xsd::internal::{Scope, State, Told};
-use xsd::{AttributeMatch, Name, Options, Schema, SimpleId, Start, TypeId, Validator};
+use xsd::{AttributeMatch, ComplexId, ElementId, Name, Options, Schema, SimpleId, Start, TypeId, Validator};
 
-use super::form::{Content, Element, Form, Place, SimpleForm, Use};
+use super::expect::{self, Checked, Memory};
+use super::form::{Content, Element, Form, FormId, Place, SimpleForm, Use};
 use super::grouping::Groupings;
 use super::place::{Child, Found, Open, Row, Target, no_place, target_of};
 use super::types::Types;
@@ -19,9 +21,45 @@ use super::value::Teller;
 /// Those of [`Schema::validate`](xsd::Schema::validate), and
 /// [`Unsupported`](ErrorKind::Unsupported) for what the mapping does not carry: an `xsi:type` that is not
 /// among the alternatives that the mapping has for it.
-pub fn read<'v>(xml: &[u8], types: &'v Types, options: &Options, values: &'v mut Values) -> Result<Value<'v>, Error> {
+pub fn read<'v>(
+    xml: &'v [u8],
+    types: &'v Types,
+    options: &Options,
+    values: &'v mut Values,
+) -> Result<Value<'v>, Error> {
+    let mut memory = types.take_memory();
+    let read = read_root(xml, types, options, values, Some(&mut memory));
+    types.keep_memory(memory);
+    Ok(values.value(types.compiled(), read?, xml))
+}
+
+/// The same event by event, as [`read`] does where nothing is as it was expected: its twin.
+///
+/// # Errors
+/// Those of [`read`].
+#[doc(hidden)]
+pub fn read_by_events<'v>(
+    xml: &'v [u8],
+    types: &'v Types,
+    options: &Options,
+    values: &'v mut Values,
+) -> Result<Value<'v>, Error> {
+    let root = read_root(xml, types, options, values, None)?;
+    Ok(values.value(types.compiled(), root, xml))
+}
+
+/// Reads an instance, with a memory by expectation; the type of its value.
+fn read_root(
+    xml: &[u8],
+    types: &Types,
+    options: &Options,
+    values: &mut Values,
+    memory: Option<&mut Memory>,
+) -> Result<NodeId, Error> {
     let mut validator = Validator::new(types.schema(), xml, options)?;
     validator.copy_wildcards();
+    let mut none = Memory::default();
+    let expects = memory.is_some();
     let mut reader = Reader {
         types,
         filler: Filler::new(types.compiled(), options.limits, values).with_input(xml.len()),
@@ -33,72 +71,86 @@ pub fn read<'v>(xml: &[u8], types: &'v Types, options: &Options, values: &'v mut
         any: None,
         groupings: Groupings::new(xml, options),
         root: None,
+        memory: memory.unwrap_or(&mut none),
+        scope: (None, 0),
+        checked: Vec::new(),
+        began: None,
     };
-    while let Some(told) = validator.step()? {
-        let state = &validator.state;
-        let done = match (told, &mut reader.any) {
-            (Told::Start, Some((_, depth))) => {
-                *depth += 1;
-                Ok(())
-            }
-            (Told::End, Some((to, depth))) => {
-                *depth -= 1;
-                match (*depth, *to) {
-                    (0, to) => reader.any(to, validator.copied()),
-                    _ => Ok(()),
-                }
-            }
-            (Told::Start, None) => state.started().map_or(Ok(()), |start| reader.start(&start, state)),
-            (Told::Text, None) => {
-                reader.pending.push_str(state.characters_told());
-                Ok(())
-            }
-            (Told::End, None) => reader.end(state.ended().value.unwrap_or(""), state),
-            (Told::Text, Some(_)) | (Told::Nothing, _) => Ok(()),
-        };
+    loop {
+        if expects {
+            reader.expect(&mut validator)?;
+        }
+        let lesson = if expects { reader.lesson(&mut validator) } else { None };
+        let Some(told) = validator.step()? else { break };
+        let done = reader.event(told, &mut validator);
         done.map_err(|error| validator.located(&error))?;
+        if let Some(lesson) = lesson {
+            reader.learn(&validator, &lesson, told);
+        }
     }
-    match reader.root {
-        Some(node) => Ok(values.value(types.compiled(), node, b"")),
-        None => Err(unsupported("a root that the mapping does not have", "one that it has")),
-    }
+    reader.root.ok_or_else(|| unsupported("a root that the mapping does not have", "one that it has"))
 }
 
-struct Reader<'a> {
-    types: &'a Types,
-    filler: Filler<'a>,
-    frames: Vec<Frame>,
+pub(super) struct Reader<'a> {
+    pub(super) types: &'a Types,
+    pub(super) filler: Filler<'a>,
+    pub(super) frames: Vec<Frame>,
     /// The groups that are open, of all elements.
-    open: Vec<Open>,
+    pub(super) open: Vec<Open>,
     /// The lists of those that are mixed, then of those whose order is kept.
-    lists: Vec<List>,
-    teller: Teller,
+    pub(super) lists: Vec<List>,
+    pub(super) teller: Teller,
     /// Characters of mixed content since the last tag.
     pending: String,
     /// Where the text of an element goes that stands for itself, and how many elements of it are open.
-    any: Option<(Target, u32)>,
-    groupings: Groupings<'a>,
+    pub(super) any: Option<(Target, u32)>,
+    pub(super) groupings: Groupings<'a>,
     root: Option<NodeId>,
+    pub(super) memory: &'a mut Memory,
+    /// The bindings that hold, by their numbers in the instance and in the memory.
+    pub(super) scope: (Option<u32>, u64),
+    /// The attributes of the element that is expected, by their numbers.
+    pub(super) checked: Vec<(usize, Checked)>,
+    /// The leaf, the declaration and the form of the element that began last, if these are what it is.
+    pub(super) began: Option<(LeafId, ElementId, FormId)>,
 }
 
 /// An element that is open.
 #[derive(Clone, Copy, Debug)]
-struct Frame {
+pub(super) struct Frame {
     /// The form of its characters and the type that they are of, where it has some, and where their value goes.
-    characters: Option<(SimpleForm, SimpleId, Target)>,
-    nil: bool,
+    pub(super) characters: Option<(SimpleForm, SimpleId, Target)>,
+    pub(super) nil: bool,
     /// Where its groups begin.
-    base: u32,
+    pub(super) base: u32,
     /// Where its lists begin.
-    lists: u32,
+    pub(super) lists: u32,
     /// Whether it has a list of the texts between its elements, and one of their order.
-    is_mixed: bool,
-    is_ordered: bool,
+    pub(super) is_mixed: bool,
+    pub(super) is_ordered: bool,
+    /// Where in the memory the guesses of its content begin, if elements are expected in it, and its type then.
+    pub(super) row: u32,
+    pub(super) ty: ComplexId,
+}
+
+impl Default for Frame {
+    fn default() -> Frame {
+        Frame {
+            characters: None,
+            nil: false,
+            base: 0,
+            lists: 0,
+            is_mixed: false,
+            is_ordered: false,
+            row: expect::NONE,
+            ty: Schema::ANY_TYPE,
+        }
+    }
 }
 
 /// A list that grows.
 #[derive(Clone, Copy, Debug)]
-struct List {
+pub(super) struct List {
     at: At<Level>,
     node: NodeId,
     item: NodeId,
@@ -107,7 +159,7 @@ struct List {
 }
 
 impl List {
-    fn begin(filler: &mut Filler<'_>, level: Level, (place, item): (Place, NodeId)) -> Result<List, Error> {
+    pub(super) fn begin(filler: &mut Filler<'_>, level: Level, (place, item): (Place, NodeId)) -> Result<List, Error> {
         let at = At { level, index: place.index };
         let level = filler.array(at, place.node, 0)?;
         Ok(List { at, node: place.node, item, level, count: 0 })
@@ -128,6 +180,31 @@ impl List {
 }
 
 impl Reader<'_> {
+    #[inline(always)]
+    fn event(&mut self, told: Told, validator: &mut Validator<'_, '_>) -> Result<(), Error> {
+        let state = &validator.state;
+        match (told, &mut self.any) {
+            (Told::Start, Some((_, depth))) => {
+                *depth += 1;
+                Ok(())
+            }
+            (Told::End, Some((to, depth))) => {
+                *depth -= 1;
+                match (*depth, *to) {
+                    (0, to) => self.any(to, validator.copied()),
+                    _ => Ok(()),
+                }
+            }
+            (Told::Start, None) => state.started().map_or(Ok(()), |start| self.start(&start, state)),
+            (Told::Text, None) => {
+                self.pending.push_str(state.characters_told());
+                Ok(())
+            }
+            (Told::End, None) => self.end(state.ended().value.unwrap_or(""), state),
+            (Told::Text, Some(_)) | (Told::Nothing, _) => Ok(()),
+        }
+    }
+
     fn start(&mut self, start: &Start<'_>, state: &State<'_>) -> Result<(), Error> {
         let Some(parent) = self.frames.last() else {
             let Some(root) = self.types.root_of(start.name) else {
@@ -139,8 +216,16 @@ impl Reader<'_> {
         };
         let (base, is_ordered) = (parent.base, parent.is_ordered);
         self.embed()?;
-        match self.place(base, is_ordered, start, state)? {
-            Some((to, Found::Element(of))) => self.begin(of, to, start, state),
+        let leaf = start.transition.map(|transition| transition.to);
+        let child = Child { name: start.name, any: state.wildcard(), leaf: leaf.map(|leaf| leaf.index() as u32) };
+        self.began = None;
+        match self.place(base, is_ordered, child)? {
+            Some((to, Found::Element(of))) => {
+                if child.any.is_none() {
+                    self.began = leaf.zip(start.element).map(|(leaf, element)| (leaf, element, of.form));
+                }
+                self.begin(of, to, start, state)
+            }
             Some((to, Found::Any)) => {
                 self.any = Some((to, 1));
                 Ok(())
@@ -150,16 +235,14 @@ impl Reader<'_> {
     }
 
     /// Finds the place of an element in its parent's.
-    fn place(
+    #[inline]
+    pub(super) fn place(
         &mut self,
         base: u32,
         is_ordered: bool,
-        start: &Start<'_>,
-        state: &State<'_>,
+        child: Child,
     ) -> Result<Option<(Target, Found)>, Error> {
         let forms = &self.types.forms;
-        let leaf = start.transition.map(|transition| transition.to.index() as u32);
-        let child = Child { name: start.name, any: state.wildcard(), leaf };
         let Some(order) = self.lists.last_mut().filter(|_| is_ordered) else {
             if self.groupings.are_open() {
                 let passed = self.groupings.passed(self.frames.len());
@@ -205,14 +288,8 @@ impl Reader<'_> {
                 return Err(self.other_type(start));
             }
         }
-        let mut frame = Frame {
-            characters: None,
-            nil: start.nil,
-            base: self.open.len() as u32,
-            lists: self.lists.len() as u32,
-            is_mixed: false,
-            is_ordered: false,
-        };
+        let (base, lists) = (self.open.len() as u32, self.lists.len() as u32);
+        let mut frame = Frame { nil: start.nil, base, lists, ..Frame::default() };
         let simple = match declared {
             Some(TypeId::Simple(declared)) => Some(declared),
             _ => start.simple,
@@ -249,6 +326,13 @@ impl Reader<'_> {
                         if !matched {
                             let ty = declared.or(start.ty);
                             self.groupings.begin(schema, ty, self.frames.len() + 1, state.event_number())?;
+                        }
+                        if let Some(TypeId::Complex(ty)) = start.ty.filter(|ty| element.ty == Some(*ty))
+                            && !frame.is_mixed
+                            && schema.model(ty).is_countable()
+                        {
+                            frame.row = self.memory.row(self.types, of.form, ty);
+                            frame.ty = ty;
                         }
                     }
                 }

@@ -1,10 +1,13 @@
 //! A schema with all that carrying its instances needs.
 
+use std::sync::Mutex;
+
 use asn1::{Compiled, NodeId};
 use tam::{Error, ErrorKind};
 use xsd::{ElementId, Id, Name, Schema, SimpleId, SimpleType};
 
 use super::build::{Builder, Forms};
+use super::expect::Memory;
 use super::form::Use;
 use super::marks::{assigned, namespace};
 use super::prefixes::Preferred;
@@ -24,6 +27,8 @@ pub struct Types {
     pub(super) preferred: Preferred,
     /// The simple types that are an enumeration of times.
     enumerated_times: Vec<bool>,
+    /// What the instance that was read last left to expect.
+    memory: Mutex<Memory>,
 }
 
 /// A global element: what messages may be of.
@@ -81,7 +86,29 @@ impl Types {
         let preferred = Preferred::of(&schema);
         let is_one = |ty: &SimpleType| ty.facets.enumeration.is_some() && is_of_times(ty);
         let enumerated_times = schema.simple_types.iter().map(|(_, ty)| is_one(ty)).collect();
-        Ok(Types { schema, mapping, compiled, forms, roots, may_have_default, preferred, enumerated_times })
+        Ok(Types {
+            schema,
+            mapping,
+            compiled,
+            forms,
+            roots,
+            may_have_default,
+            preferred,
+            enumerated_times,
+            memory: Mutex::default(),
+        })
+    }
+
+    /// What there is to expect; nothing, if somebody else has it.
+    pub(super) fn take_memory(&self) -> Memory {
+        self.memory.try_lock().map(|mut memory| std::mem::take(&mut *memory)).unwrap_or_default()
+    }
+
+    /// Keeps it for the next instance.
+    pub(super) fn keep_memory(&self, memory: Memory) {
+        if let Ok(mut kept) = self.memory.try_lock() {
+            *kept = memory;
+        }
     }
 
     /// Whether a simple type is an enumeration of times.

@@ -23,7 +23,7 @@ pub use facets::{Bound, Enumerated, Enumeration, Facet, Facets};
 pub use group::{AttributeGroup, Compositor, ModelGroup, NamedGroup, Namespaces, Particle, Process, Term, Wildcard};
 pub use identity::{Identity, IdentityCategory};
 pub(crate) use identity::{IdentityPath, NodeTest};
-pub(crate) use outline::{Inside, Outline, UseOutline};
+pub use outline::{Inside, Outline, UseOutline};
 pub(crate) use schema::ByName;
 pub use schema::{Document, Global, Schema};
 pub use types::{ComplexType, Content, Derivation, SimpleType, TypeId, Variety};

@@ -8,10 +8,14 @@ use crate::Name;
 
 /// What may be in an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Inside {
+pub enum Inside {
+    /// Nothing, not even characters.
     Nothing,
+    /// A value of a type.
     Simple(SimpleId),
+    /// Elements by a content model.
     Elements {
+        /// Whether there may be characters between them.
         mixed: bool,
     },
     /// Characters, and no elements.
@@ -36,34 +40,38 @@ impl From<Content> for Inside {
 
 /// A declaration in short.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Outline {
-    pub(crate) name: Name,
-    /// The type definition, and what it lets be in the element.
-    pub(crate) ty: TypeId,
-    pub(crate) inside: Inside,
+pub struct Outline {
+    /// Its name.
+    pub name: Name,
+    /// The type definition.
+    pub ty: TypeId,
+    /// What may be in it.
+    pub inside: Inside,
     /// Counters that a reader of its content needs.
-    pub(crate) counters: u32,
+    pub counters: u32,
     /// Whether the declaration or its type is abstract: no element may be just of these.
-    pub(crate) is_abstract: bool,
+    pub is_abstract: bool,
     /// Whether there is a `default` or a `fixed` value.
-    pub(crate) has_value: bool,
+    pub has_value: bool,
     /// Whether there are identity constraints.
-    pub(crate) has_identities: bool,
+    pub has_identities: bool,
     /// Whether the type has attributes that must be there, or that have a value where nothing is written.
-    pub(crate) wants_attributes: bool,
+    pub wants_attributes: bool,
 }
 
 /// An attribute use in short.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct UseOutline {
-    pub(crate) name: Name,
+pub struct UseOutline {
+    /// Its name.
+    pub name: Name,
     /// Which of the attribute uses of the type it is.
-    pub(crate) place: u32,
-    pub(crate) attribute: AttributeId,
+    pub place: u32,
+    /// The declaration.
+    pub attribute: AttributeId,
     /// The type of the declaration.
-    pub(crate) ty: SimpleId,
+    pub ty: SimpleId,
     /// Whether there is a `default` or a `fixed` value.
-    pub(crate) has_value: bool,
+    pub has_value: bool,
 }
 
 impl Schema {
@@ -79,6 +87,22 @@ impl Schema {
         outlines
     }
 
+    /// The attribute uses of a complex type in short, by name, with those that must be there, and those that have a
+    /// value where nothing is written.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn uses(&self, ty: ComplexId) -> (&[UseOutline], &[u32], &[u32]) {
+        let of = ty.0 as usize;
+        (&self.uses[of], &self.required[of], &self.supplied[of])
+    }
+
+    /// Whether any text is a value of a type.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn is_any_text(&self, ty: SimpleId) -> bool {
+        self.any_text.get(ty.0 as usize).copied().unwrap_or_default()
+    }
+
     /// The attribute use of a name.
     pub(crate) fn attribute_use(&self, ty: ComplexId, name: Name) -> Option<&UseOutline> {
         let uses = self.uses.get(ty.0 as usize)?;
@@ -86,7 +110,9 @@ impl Schema {
     }
 
     /// The declaration of an element in short, made when all types are there.
-    pub(crate) fn outline(&self, id: ElementId) -> &Outline {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn outline(&self, id: ElementId) -> &Outline {
         &self.outlines[id.0 as usize]
     }
 

@@ -189,7 +189,9 @@ impl Schema {
     }
 
     /// Whether values of a type are IDREFs, one or several.
-    pub(crate) fn refers(&self, ty: SimpleId) -> bool {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn refers(&self, ty: SimpleId) -> bool {
         use super::{Builtin, Variety};
         let of = |id: SimpleId| self.simple_types[id].lexical == Builtin::IdRef;
         of(ty) || matches!(self.simple_types[ty].variety, Variety::List(item) if of(item))

@@ -102,6 +102,17 @@ impl State<'_> {
         Ok(())
     }
 
+    /// Whether no ID that waits has been there.
+    #[inline(never)]
+    pub(super) fn are_ids_new(&self) -> bool {
+        let Some(identities) = &self.identities else { return true };
+        let waiting = &self.checker.ids;
+        let is_new = |(at, name): (usize, &String)| {
+            !identities.ids.contains(name) && !waiting[..at].iter().any(|(is_id, other)| *is_id && other == name)
+        };
+        waiting.iter().enumerate().filter(|(_, (is_id, _))| *is_id).all(|(at, (_, name))| is_new((at, name)))
+    }
+
     /// The first IDREF that has no ID, and the event it came with.
     pub(super) fn unresolved(&self) -> Option<(String, u64)> {
         let references = &self.identities.as_ref()?.references;

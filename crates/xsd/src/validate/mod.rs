@@ -6,6 +6,7 @@ mod content;
 mod copy;
 mod element;
 mod end;
+mod expected;
 mod identity;
 mod namespaces;
 mod place;
@@ -134,7 +135,8 @@ pub struct End<'v> {
 /// # }
 /// ```
 pub struct Validator<'s, 'x> {
-    reader: Reader<'x>,
+    #[doc(hidden)]
+    pub reader: Reader<'x>,
     #[doc(hidden)]
     pub state: State<'s>,
     input: &'x [u8],
@@ -398,10 +400,7 @@ impl<'s, 'x> Validator<'s, 'x> {
     pub fn step(&mut self) -> Result<Option<Told>, Error> {
         loop {
             self.state.event = self.events + 1;
-            if let Some(text) = self.state.forget.take() {
-                self.state.text.truncate(text);
-                self.state.bindings.end(self.state.frames.len());
-            }
+            self.state.settle();
             let event = self.reader.next_event()?;
             let checked = match event {
                 None => {

@@ -27,6 +27,11 @@ impl Bindings {
         self.scope.state()
     }
 
+    /// Appends the bindings that hold.
+    pub(super) fn push(&self, out: &mut Vec<u8>) {
+        self.scope.push_bindings(out);
+    }
+
     /// Forgets what was declared by elements below a depth.
     #[inline]
     pub(super) fn end(&mut self, depth: usize) {

@@ -1,0 +1,109 @@
+//! Reading on without events, by who knows what is likely to come next.
+//!
+//! Between two events a caller may look at the text ahead and, where it is what the caller expects, go on behind it.
+//! What the reader would have checked in that text is the caller's to check: [`Reader::plain_text_end`] does it for
+//! characters, a comparison with a tag that the reader has read before does it for names.
+
+use core::ops::Range;
+
+use super::content::special_from;
+use super::encoding::Text;
+use super::reader::{Part, Reader, Span};
+use super::scan::{less_than_from, value_end};
+
+/// A document from the place on that a [`Reader`] has read to.
+#[derive(Clone, Copy, Debug)]
+pub struct Ahead<'a> {
+    /// The whole text of the document, in UTF-8; it ends where the first character is that XML does not allow.
+    pub text: &'a str,
+    /// The place of the next event in it.
+    pub at: usize,
+    /// Where in the input the text begins.
+    pub start: usize,
+}
+
+impl<'a> Reader<'a> {
+    /// The document ahead; `None` where it is not the input itself that comes next: in an entity, behind an empty-element
+    /// tag, outside the root element, in another encoding than UTF-8; and where there is a DOCTYPE.
+    #[inline]
+    #[must_use]
+    pub fn ahead(&self) -> Option<Ahead<'a>> {
+        let Text::Lent(text) = self.text else { return None };
+        let is_ready = self.part == Part::Content && !self.empty && self.dtd.is_none() && self.in_document();
+        let text = text.get(..self.end)?;
+        is_ready.then_some(Ahead { text, at: self.at, start: self.document.offset(0) })
+    }
+
+    /// The place that it has read to.
+    #[inline(always)]
+    #[must_use]
+    pub fn place_ahead(&self) -> usize {
+        self.at
+    }
+
+    /// Goes on at a place.
+    #[inline(always)]
+    pub fn resume(&mut self, at: usize) {
+        self.at = at;
+    }
+
+    /// Takes a place for that of the last event, for an error there.
+    pub fn locate(&mut self, at: usize) {
+        self.event_at = at;
+    }
+
+    /// Whether one more element may be open.
+    #[inline(always)]
+    #[must_use]
+    pub fn may_open(&self) -> bool {
+        self.open.len() < self.limits.depth as usize
+    }
+
+    /// Opens an element whose start tag has been read, which declares no namespaces: the place of its name.
+    #[inline(always)]
+    pub fn open(&mut self, name: Range<usize>) {
+        self.open.push(Span::frame(name.start, name.end));
+    }
+
+    /// The place of the name of the innermost open element.
+    #[inline(always)]
+    #[must_use]
+    pub fn innermost(&self) -> Range<usize> {
+        self.open.last().map_or(0..0, |name| name.start as usize..name.end as usize)
+    }
+
+    /// Closes the innermost element, whose end tag has been read, if it declares no namespaces and is not the root.
+    #[inline(always)]
+    pub fn close(&mut self) -> bool {
+        let is_plain = self.open.len() > 1 && self.open.len() > self.scope.watched();
+        if is_plain {
+            self.open.pop();
+        }
+        is_plain
+    }
+
+    /// Where characters from a place on end, if a tag follows them and they stand as they are.
+    #[inline(always)]
+    pub fn plain_text_end(&mut self, text: &[u8], start: usize) -> Option<usize> {
+        let end = less_than_from(text, start);
+        if self.special < start {
+            self.special = special_from(text, start, true);
+        }
+        (self.special >= end && end < text.len()).then_some(end)
+    }
+
+    /// Where the value of an attribute from a place on ends, if it ends with a quote and stands as it is.
+    #[inline(always)]
+    #[must_use]
+    pub fn plain_value_end(text: &[u8], start: usize, quote: u8) -> Option<usize> {
+        let end = value_end(text, start, quote);
+        (text.get(end) == Some(&quote)).then_some(end)
+    }
+
+    /// The place of the name of the tag that was read last.
+    #[inline]
+    #[must_use]
+    pub fn tag_name(&self) -> Range<usize> {
+        self.name.start as usize..self.name.end as usize
+    }
+}

@@ -1,0 +1,145 @@
+//! What came next the last time, kept from one instance to the next.
+//!
+//! Nothing that is read depends on it: it only tells where to look first.
+
+use std::collections::HashMap;
+
+use foldhash::fast::RandomState;
+use xsd::content::{NodeId, Place};
+use xsd::{ComplexId, ElementId};
+
+use super::super::form::FormId;
+use super::super::types::Types;
+use super::literal::Literal;
+use super::plan::{Content, Kind, Plan, Record};
+
+/// Places in content, and sets of bindings, that are remembered at the most.
+const MOST_PLACES: usize = 1 << 16;
+const MOST_SCOPES: usize = 64;
+
+/// No row, no move.
+pub(in super::super) const NONE: u32 = u32::MAX;
+
+/// Which tag came.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Next {
+    /// A start tag: the leaf of the content that the element is of, its declaration, and how it is read.
+    Start { leaf: NodeId, element: ElementId, form: FormId, plan: u32 },
+    /// The end tag of the element around.
+    End,
+}
+
+/// A tag up to its name, with the white space before it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Move {
+    pub(super) literal: Literal,
+    /// Bytes of white space.
+    pub(super) gap: u32,
+    /// Bytes of the name.
+    pub(super) name: u32,
+    /// The set of bindings that the name was read by.
+    pub(super) scope: u64,
+    pub(super) next: Next,
+}
+
+/// The two tags that came last at a place, the more recent one first.
+#[derive(Clone, Copy, Debug)]
+struct Guess([u32; 2]);
+
+#[derive(Debug, Default)]
+pub(in super::super) struct Memory {
+    guesses: Vec<Guess>,
+    moves: Vec<Move>,
+    /// Where the guesses of the content of a form begin.
+    rows: HashMap<u32, u32, RandomState>,
+    pub(super) plans: Vec<Plan>,
+    plan_numbers: HashMap<(ElementId, u32), u32, RandomState>,
+    scopes: HashMap<Box<[u8]>, u64, RandomState>,
+    /// Sets of bindings there have been.
+    scope_count: u64,
+    scratch: Vec<u8>,
+}
+
+impl Memory {
+    /// Where the guesses of the content of a form begin, which is that of a type.
+    pub(in super::super) fn row(&mut self, types: &Types, form: FormId, ty: ComplexId) -> u32 {
+        if let Some(row) = self.rows.get(&form.0) {
+            return *row;
+        }
+        let places = types.schema().model(ty).nodes().len() + 1;
+        if self.guesses.len() + places > MOST_PLACES {
+            return NONE;
+        }
+        let row = self.guesses.len() as u32;
+        self.guesses.resize(self.guesses.len() + places, Guess([NONE; 2]));
+        self.rows.insert(form.0, row);
+        row
+    }
+
+    /// The place of a guess.
+    #[inline(always)]
+    pub(in super::super) fn key(row: u32, place: Place) -> usize {
+        row as usize + place.node().map_or(0, |node| node.index() + 1)
+    }
+
+    /// The tag that is at a place of a text, if it is one of those that came last.
+    #[inline(always)]
+    pub(super) fn find(&mut self, key: usize, text: &[u8], at: usize, scope: u64) -> Option<&Move> {
+        let Guess([first, second]) = *self.guesses.get(key)?;
+        let is_there = |number: u32| {
+            self.moves.get(number as usize).is_some_and(|one| one.scope == scope && one.literal.is_at(text, at))
+        };
+        if is_there(first) {
+            return self.moves.get(first as usize);
+        }
+        if !is_there(second) {
+            return None;
+        }
+        self.guesses[key] = Guess([second, first]);
+        self.moves.get(second as usize)
+    }
+
+    /// Takes note of a tag that came at a place.
+    pub(super) fn learn(&mut self, key: usize, new: Move) {
+        let Some(Guess([first, second])) = self.guesses.get_mut(key) else { return };
+        std::mem::swap(first, second);
+        match self.moves.get_mut(*first as usize) {
+            Some(known) => *known = new,
+            None => {
+                *first = self.moves.len() as u32;
+                self.moves.push(new);
+            }
+        }
+    }
+
+    /// How an element of a form is read.
+    pub(super) fn plan(&mut self, types: &Types, element: ElementId, form: FormId) -> u32 {
+        if let Some(number) = self.plan_numbers.get(&(element, form.0)) {
+            return *number;
+        }
+        let mut plan = Plan::new(types, element, form);
+        let content = plan.derived.map_or(form, |(_, of)| of.form);
+        if let Kind::Record(Record { content: Content::Elements { ty, row, .. }, .. }) = &mut plan.kind {
+            *row = self.row(types, content, *ty);
+        }
+        let number = self.plans.len() as u32;
+        self.plans.push(plan);
+        self.plan_numbers.insert((element, form.0), number);
+        number
+    }
+
+    /// A number for a set of bindings, which `push` appends.
+    pub(super) fn scope(&mut self, push: impl FnOnce(&mut Vec<u8>)) -> u64 {
+        self.scratch.clear();
+        push(&mut self.scratch);
+        if let Some(number) = self.scopes.get(&self.scratch[..]) {
+            return *number;
+        }
+        if self.scopes.len() == MOST_SCOPES {
+            self.scopes.clear();
+        }
+        self.scope_count += 1;
+        self.scopes.insert(self.scratch[..].into(), self.scope_count);
+        self.scope_count
+    }
+}

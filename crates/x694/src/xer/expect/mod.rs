@@ -1,0 +1,415 @@
+//! Reading by expectation: where the next tag is the one that came at the same place the last time, what is to be done
+//! with it is known, and neither an event nor a look at the schema is needed.
+//!
+//! What is open is kept by the same frames as that of the walk over events (`reader.rs`). So each tag that is not
+//! expected, and whatever is wrong, is left to the walk, which has the words for it; afterwards expectation goes on. It
+//! may be switched off, and nothing but the time changes.
+
+mod literal;
+mod memory;
+mod plan;
+mod value;
+
+use std::ops::Range;
+
+use asn1::event::Sink;
+use tam::Error;
+use text::xml::{Ahead, Reader as Xml};
+use xml::chars::{is_white, space_end};
+use xml::scan::is_same;
+use xsd::content::{NodeId, Place};
+use xsd::internal::Told;
+use xsd::{ElementId, Validator};
+
+use self::literal::Literal;
+pub(super) use self::memory::{Memory, NONE};
+use self::memory::{Move, Next};
+use self::plan::{Content, Kind, Plan, Record};
+pub(super) use self::value::Checked;
+use self::value::Value;
+use super::form::FormId;
+use super::place::{Child, Found, Open, Row, Target, no_place, target_of};
+use super::reader::{Frame, List, Reader};
+use super::types::Types;
+
+/// Longer messages have texts that cells cannot point to.
+const LONGEST_MESSAGE: usize = i32::MAX as usize;
+
+/// What is known before an event of what it may teach.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lesson<'x> {
+    ahead: Ahead<'x>,
+    key: usize,
+    /// The bindings, by their numbers in the instance and in the memory.
+    bindings: u32,
+    scope: u64,
+}
+
+/// What follows a start tag.
+enum Rest {
+    /// Child elements, from a place on.
+    Open { next: usize },
+    /// The end of the element, at a place, which takes some events; its value, and the place behind it.
+    Ended { value: Option<Checked>, at: usize, next: usize, events: u64 },
+}
+
+/// An element whose value has begun: where its characters go, or what is open of it.
+struct Begun {
+    to: Option<Target>,
+    open: Option<Frame>,
+}
+
+impl<'x> Reader<'_> {
+    /// Reads on as long as tags come that are expected.
+    pub(super) fn expect(&mut self, validator: &mut Validator<'_, 'x>) -> Result<(), Error> {
+        let Some(Lesson { ahead, scope, .. }) = self.lesson(validator) else { return Ok(()) };
+        let (mut at, mut events) = (ahead.at, validator.events());
+        while let Some((next, count)) = self.step(validator, &ahead, at, events, scope)? {
+            (at, events) = (next, count);
+        }
+        validator.resume(at, events);
+        Ok(())
+    }
+
+    /// What the next event may teach; `None` where nothing is expected.
+    pub(super) fn lesson(&mut self, validator: &mut Validator<'_, 'x>) -> Option<Lesson<'x>> {
+        let row = self.frames.last()?.row;
+        if row == NONE || self.any.is_some() || self.groupings.are_open() {
+            return None;
+        }
+        let ahead = validator.ahead()?;
+        if ahead.start + ahead.text.len() > LONGEST_MESSAGE {
+            return None;
+        }
+        let state = &validator.state;
+        let bindings = state.binding_state();
+        if self.scope.0 != Some(bindings) {
+            self.scope = (Some(bindings), self.memory.scope(|out| state.push_bindings(out)));
+        }
+        Some(Lesson { ahead, key: Memory::key(row, state.place()), bindings, scope: self.scope.1 })
+    }
+
+    /// Takes note of what came.
+    pub(super) fn learn(&mut self, validator: &Validator<'_, '_>, lesson: &Lesson<'_>, told: Told) {
+        match (told, self.began) {
+            (Told::Start, Some(began)) => self.learn_start(validator, lesson, began),
+            (Told::End, _) => self.learn_end(validator, lesson),
+            _ => {}
+        }
+    }
+
+    /// An element came, of a leaf, a declaration and a form.
+    fn learn_start(
+        &mut self,
+        validator: &Validator<'_, '_>,
+        lesson: &Lesson<'_>,
+        (leaf, element, form): (NodeId, ElementId, FormId),
+    ) {
+        let name = validator.reader.tag_name();
+        let text = lesson.ahead.text.as_bytes();
+        let gap = (lesson.ahead.at, name.start.wrapping_sub(1));
+        let (Some(white), Some(tag)) = (text.get(gap.0..gap.1), text.get(gap.0..name.end)) else { return };
+        if !is_white(white) || lesson.bindings != validator.state.binding_state() {
+            return;
+        }
+        let Some(literal) = Literal::new(tag) else { return };
+        let plan = self.memory.plan(self.types, element, form);
+        let next = Next::Start { leaf, element, form, plan };
+        let (gap, name) = (white.len() as u32, name.len() as u32);
+        self.memory.learn(lesson.key, Move { literal, gap, name, scope: lesson.scope, next });
+    }
+
+    /// An element ended.
+    fn learn_end(&mut self, validator: &Validator<'_, '_>, lesson: &Lesson<'_>) {
+        let text = lesson.ahead.text.as_bytes();
+        let Some(tag) = text.get(lesson.ahead.at..validator.reader.place_ahead()) else { return };
+        let Some(gap) = tag.iter().position(|byte| *byte == b'<') else { return };
+        let (white, end) = tag.split_at(gap);
+        if !is_white(white) || !end.starts_with(b"</") || !end.ends_with(b">") || end.iter().any(|byte| *byte <= b' ') {
+            return;
+        }
+        let Some(literal) = Literal::new(tag) else { return };
+        let (gap, name) = (gap as u32, end.len() as u32 - 3);
+        self.memory.learn(lesson.key, Move { literal, gap, name, scope: lesson.scope, next: Next::End });
+    }
+
+    /// Reads the next tag, and an element without child elements to its end, if they are expected; the place behind
+    /// them, and how many events there have been.
+    #[inline(always)]
+    fn step(
+        &mut self,
+        validator: &mut Validator<'_, '_>,
+        ahead: &Ahead<'_>,
+        at: usize,
+        events: u64,
+        scope: u64,
+    ) -> Result<Option<(usize, u64)>, Error> {
+        let Some(frame) = self.frames.last().copied().filter(|frame| frame.row != NONE) else { return Ok(None) };
+        let text = ahead.text.as_bytes();
+        let key = Memory::key(frame.row, validator.state.place());
+        let Some(found) = self.memory.find(key, text, at, scope) else { return Ok(None) };
+        let (tag, next) = (at + found.gap as usize, found.next);
+        let begun = events + u64::from(found.gap > 0) + 1;
+        match next {
+            Next::End => {
+                let end = at + found.literal.len();
+                let name = tag + 2..tag + 2 + found.name as usize;
+                // The event of an end tag is where the tag begins.
+                Ok(self.end_expected(validator, &frame, text, (tag, name), begun)?.then_some((end, begun)))
+            }
+            Next::Start { leaf, element, form, plan } => {
+                let name = tag + 1..tag + 1 + found.name as usize;
+                self.start_expected(validator, &frame, ahead, name, begun, (leaf, element, form, plan as usize))
+            }
+        }
+    }
+
+    /// Ends the innermost element, if its end tag has its name and nothing is missing.
+    #[inline]
+    fn end_expected(
+        &mut self,
+        validator: &mut Validator<'_, '_>,
+        frame: &Frame,
+        text: &[u8],
+        (at, name): (usize, Range<usize>),
+        events: u64,
+    ) -> Result<bool, Error> {
+        let is_due = match (text.get(validator.reader.innermost()), text.get(name)) {
+            (Some(open), Some(name)) => is_same(open, name),
+            _ => false,
+        };
+        let model = self.types.schema().model(frame.ty);
+        if !is_due || !validator.state.may_end(model) || !validator.reader.close() {
+            return Ok(false);
+        }
+        validator.state.leave();
+        self.frames.pop();
+        self.lists.truncate(frame.lists as usize);
+        let closed = self.types.forms.close(&mut self.filler, &mut self.open, frame.base as usize);
+        closed.map_err(|error| located(validator, &error, at, events))?;
+        Ok(true)
+    }
+
+    /// Reads an element without child elements to its end, or the start tag of another, if it is as its plan says.
+    #[inline(always)]
+    fn start_expected(
+        &mut self,
+        validator: &mut Validator<'_, '_>,
+        frame: &Frame,
+        ahead: &Ahead<'_>,
+        name: Range<usize>,
+        begun: u64,
+        (leaf, element, form, plan): (NodeId, ElementId, FormId, usize),
+    ) -> Result<Option<(usize, u64)>, Error> {
+        let types = self.types;
+        let steps = validator.state.steps();
+        self.checked.clear();
+        let read = match self.memory.plans.get_mut(plan).map(|plan| &mut plan.kind) {
+            _ if !validator.reader.may_open() => None,
+            Some(Kind::Characters(value)) => value_after(types, value, validator, ahead, name.end, &name),
+            Some(Kind::Record(record)) => rest_of_tag(types, record, validator, ahead, &name, &mut self.checked),
+            Some(Kind::Walk) | None => None,
+        };
+        let model = types.schema().model(frame.ty);
+        let went = read.and_then(|rest| Some((rest, validator.state.go(model, leaf)?)));
+        let Some((rest, transition)) = went else {
+            validator.state.undo(steps);
+            return Ok(None);
+        };
+        validator.state.take_checked(begun);
+        let leaf = Some(transition.to.index() as u32);
+        let child = Child { name: types.schema().outline(element).name, any: None, leaf };
+        let start = name.start - 1;
+        let begin = match self.place(frame.base, frame.is_ordered, child) {
+            Ok(Some((to, Found::Element(of)))) => {
+                debug_assert_eq!(of.form, form);
+                self.begin_expected(plan, of.form, to, ahead, validator)
+            }
+            Ok(_) => Err(no_place()),
+            Err(error) => Err(error),
+        };
+        let Begun { to, open } = begin.map_err(|error| located(validator, &error, start, begun))?;
+        match rest {
+            Rest::Open { next } => {
+                self.frames.extend(open);
+                validator.state.enter(element);
+                validator.reader.open(name);
+                Ok(Some((next, begun)))
+            }
+            Rest::Ended { value, at, next, events } => {
+                let ended = begun + events;
+                let told = self.end_begun(plan, value.zip(to), open, ahead, validator);
+                told.map_err(|error| located(validator, &error, at, ended))?;
+                Ok(Some((next, ended)))
+            }
+        }
+    }
+
+    /// Begins the value of an element, and tells its attributes.
+    #[inline(always)]
+    fn begin_expected(
+        &mut self,
+        plan: usize,
+        form: FormId,
+        to: Target,
+        ahead: &Ahead<'_>,
+        validator: &Validator<'_, '_>,
+    ) -> Result<Begun, Error> {
+        let Reader { types, filler, teller, memory, checked, lists, open, .. } = self;
+        let (mut form, mut to) = (form, to);
+        let Some(plan) = memory.plans.get(plan) else { return Err(no_place()) };
+        if let Some((index, of)) = plan.derived {
+            let level = filler.choice(to.at, to.node, index)?;
+            (form, to) = (of.form, target_of(level, 0, of.node));
+        }
+        let Kind::Record(record) = &plan.kind else { return Ok(Begun { to: Some(to), open: None }) };
+        let level = to.record(filler)?;
+        let lists_before = lists.len() as u32;
+        if let Some(list) = record.order {
+            lists.push(List::begin(filler, level, list)?);
+        }
+        if let Some(list) = record.any_attributes {
+            List::begin(filler, level, list)?;
+        }
+        for (number, value) in checked {
+            let Some(attribute) = record.attributes.get(*number) else { continue };
+            let to = attribute.place.at(level);
+            attribute.value.tell((types, teller), filler, &validator.state, to, *value, (ahead.text, ahead.start))?;
+        }
+        match &record.content {
+            Content::Nothing => Ok(Begun { to: None, open: None }),
+            Content::Characters(place, _) => Ok(Begun { to: Some(place.at(level)), open: None }),
+            Content::Elements { matched, ty, row } => {
+                let level = match record.nil {
+                    Some(place) => place.at(level).record(filler)?,
+                    None => level,
+                };
+                let of = Row::Content(form);
+                if let Some(sequence) = types.forms.row(of) {
+                    sequence.begin(filler, level)?;
+                }
+                let base = open.len() as u32;
+                open.push(Open::Sequence { of, level, next: 0, matched: *matched });
+                let is_ordered = record.order.is_some();
+                let frame = Frame { base, lists: lists_before, is_ordered, row: *row, ty: *ty, ..Frame::default() };
+                Ok(Begun { to: None, open: Some(frame) })
+            }
+        }
+    }
+
+    /// Tells the characters of an element that ends, and closes its groups.
+    #[inline(always)]
+    fn end_begun(
+        &mut self,
+        plan: usize,
+        value: Option<(Checked, Target)>,
+        open: Option<Frame>,
+        ahead: &Ahead<'_>,
+        validator: &Validator<'_, '_>,
+    ) -> Result<(), Error> {
+        if let Some(frame) = open {
+            self.lists.truncate(frame.lists as usize);
+            return self.types.forms.close(&mut self.filler, &mut self.open, frame.base as usize);
+        }
+        let of = self.memory.plans.get(plan).and_then(Plan::value);
+        let (Some(of), Some((value, to))) = (of, value) else { return Ok(()) };
+        let text = (ahead.text, ahead.start);
+        of.tell((self.types, &mut self.teller), &mut self.filler, &validator.state, to, value, text)
+    }
+}
+
+/// The attributes of a record, which are kept once they are checked, and what follows its start tag.
+#[inline(always)]
+fn rest_of_tag(
+    types: &Types,
+    record: &mut Record,
+    validator: &mut Validator<'_, '_>,
+    ahead: &Ahead<'_>,
+    name: &Range<usize>,
+    checked: &mut Vec<(usize, Checked)>,
+) -> Option<Rest> {
+    let text = ahead.text.as_bytes();
+    let (mut at, mut last, mut there) = (name.end, 0, 0u64);
+    if text.get(at) != Some(&b'>') {
+        loop {
+            let start = space_end(text, at);
+            if matches!(text.get(start), Some(b'>' | b'/')) {
+                at = start;
+                break;
+            }
+            let number = if start > at { record.find(text, start, last)? } else { return None };
+            let attribute = record.attributes.get(number)?;
+            let quote = start + attribute.literal.len();
+            let mark = *text.get(quote).filter(|mark| matches!(mark, b'"' | b'\''))?;
+            let end = Xml::plain_value_end(text, quote + 1, mark)?;
+            if there & 1 << number != 0 {
+                return None;
+            }
+            there |= 1 << number;
+            checked.push((number, attribute.value.check(types, &mut validator.state, ahead.text, quote + 1, end)?));
+            (at, last) = (end + 1, number + 1);
+        }
+    }
+    if !record.is_complete(there) || !validator.state.names_once() {
+        return None;
+    }
+    let is_empty = text.get(at) == Some(&b'/');
+    match &record.content {
+        Content::Characters(_, value) => value_after(types, value, validator, ahead, at, name),
+        Content::Elements { .. } if !is_empty => Some(Rest::Open { next: at + 1 }),
+        Content::Elements { ty, .. } if !types.schema().model(*ty).accepts(Place::START, &[]) => None,
+        Content::Elements { .. } | Content::Nothing => {
+            let (characters, next) = characters(validator, text, at, name)?;
+            characters.is_empty().then_some(Rest::Ended { value: None, at: characters.end, next, events: 1 })
+        }
+    }
+}
+
+/// The characters of an element from the end of its start tag on, as a value.
+#[inline(always)]
+fn value_after(
+    types: &Types,
+    value: &Value,
+    validator: &mut Validator<'_, '_>,
+    ahead: &Ahead<'_>,
+    at: usize,
+    name: &Range<usize>,
+) -> Option<Rest> {
+    let waited = validator.state.waiting();
+    let (Range { start, end }, next) = characters(validator, ahead.text.as_bytes(), at, name)?;
+    let value = value.check(types, &mut validator.state, ahead.text, start, end)?;
+    // An ID is kept with the event that it came with: that of the end.
+    let is_plain = validator.state.waiting() == waited;
+    is_plain.then_some(Rest::Ended { value: Some(value), at: end, next, events: 1 + u64::from(start < end) })
+}
+
+/// The characters of an element whose start tag ends at a place, and the place behind its end tag, if they stand as they
+/// are and nothing else is in it.
+#[inline(always)]
+fn characters(
+    validator: &mut Validator<'_, '_>,
+    text: &[u8],
+    at: usize,
+    name: &Range<usize>,
+) -> Option<(Range<usize>, usize)> {
+    match text.get(at) {
+        Some(b'>') => {
+            let end = validator.reader.plain_text_end(text, at + 1)?;
+            let close = end + 2 + name.len();
+            let is_due = text.get(end + 1) == Some(&b'/')
+                && text.get(close) == Some(&b'>')
+                && is_same(text.get(end + 2..close)?, text.get(name.clone())?);
+            is_due.then_some((at + 1..end, close + 1))
+        }
+        Some(b'/') if text.get(at + 1) == Some(&b'>') => Some((at + 2..at + 2, at + 2)),
+        _ => None,
+    }
+}
+
+/// An error of the values, at a place and an event.
+#[cold]
+fn located(validator: &mut Validator<'_, '_>, error: &Error, at: usize, events: u64) -> Error {
+    validator.resume(at, events);
+    validator.reader.locate(at);
+    validator.located(error)
+}

@@ -1,0 +1,174 @@
+//! What an element is likely to be: just what its declaration says, without `xsi:type`, `xsi:nil` and wildcards.
+
+use asn1::NodeId;
+use xsd::internal::Inside;
+use xsd::{ComplexId, ElementId, NamespaceId, TypeId, ValueConstraint};
+
+use super::super::form::{Content as Within, Element, Form, FormId, Place, Rare, Use};
+use super::super::types::Types;
+use super::memory::NONE;
+use super::value::Value;
+
+/// Attributes of an element, which are marked as bits.
+const MOST_ATTRIBUTES: usize = 64;
+
+/// How an element is read.
+#[derive(Clone, Debug)]
+pub(super) struct Plan {
+    /// The alternative for the declared type, where there is one for each type.
+    pub(super) derived: Option<(u32, Use)>,
+    pub(super) kind: Kind,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Kind {
+    /// Event by event.
+    Walk,
+    /// Characters alone.
+    Characters(Value),
+    Record(Record),
+}
+
+/// An element that may have attributes.
+#[derive(Clone, Debug)]
+pub(super) struct Record {
+    pub(super) attributes: Vec<Attribute>,
+    /// Those that must be there.
+    required: u64,
+    /// Which came first the last time, and which after each, by its place and one.
+    after: Vec<u8>,
+    pub(super) content: Content,
+    /// Lists that begin with the record: that of the order of its elements, and that of attributes of any name.
+    pub(super) order: Option<(Place, NodeId)>,
+    pub(super) any_attributes: Option<(Place, NodeId)>,
+    /// Where its content is, if it may be nil.
+    pub(super) nil: Option<Place>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Attribute {
+    /// Its name as it is always written, and `=`.
+    pub(super) literal: Box<[u8]>,
+    pub(super) place: Place,
+    pub(super) value: Value,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Content {
+    Nothing,
+    Characters(Place, Value),
+    /// Whether leaves of the content model tell the places of elements, the type that has the model, and where in the
+    /// memory its guesses begin.
+    Elements {
+        matched: bool,
+        ty: ComplexId,
+        row: u32,
+    },
+}
+
+impl Plan {
+    pub(super) fn new(types: &Types, element: ElementId, form: FormId) -> Plan {
+        let outline = types.schema().outline(element);
+        let walk = Plan { derived: None, kind: Kind::Walk };
+        if outline.is_abstract || outline.has_value || outline.has_identities {
+            return walk;
+        }
+        let (derived, form) = match types.forms.form(form) {
+            Form::Derived(alternatives) => {
+                let name = types.schema().type_name(outline.ty);
+                let Some(found) = name.and_then(|name| alternatives.of_type(name)) else { return walk };
+                (Some((found.index, found.of)), found.of.form)
+            }
+            _ => (None, form),
+        };
+        let kind = match (types.forms.form(form), outline.ty, outline.inside) {
+            (Form::Simple(form), _, Inside::Simple(ty)) => Some(Kind::Characters(Value::new(types, *form, ty))),
+            (Form::Element(of), TypeId::Complex(ty), inside) => record(types, of, ty, inside).map(Kind::Record),
+            _ => None,
+        };
+        Plan { derived, kind: kind.unwrap_or(Kind::Walk) }
+    }
+}
+
+impl Plan {
+    /// What the characters of the element are, if it has some.
+    #[inline(always)]
+    pub(super) fn value(&self) -> Option<&Value> {
+        match &self.kind {
+            Kind::Characters(value) | Kind::Record(Record { content: Content::Characters(_, value), .. }) => {
+                Some(value)
+            }
+            _ => None,
+        }
+    }
+}
+
+fn record(types: &Types, of: &Element, ty: ComplexId, inside: Inside) -> Option<Record> {
+    let schema = types.schema();
+    let Rare { embedded: None, order, any_attributes, nil } = of.rare() else { return None };
+    let content = match (&of.content, inside) {
+        (Within::Nothing, Inside::Nothing) => Content::Nothing,
+        (Within::Characters(place, form), Inside::Simple(simple)) => {
+            Content::Characters(*place, Value::new(types, *form, simple))
+        }
+        (Within::Particles(sequence), Inside::Elements { mixed: false })
+            if schema.model(ty).is_countable() && of.ty == Some(TypeId::Complex(ty)) =>
+        {
+            let matched = !sequence.leaves.is_empty();
+            Content::Elements { matched, ty, row: NONE }
+        }
+        _ => return None,
+    };
+    let (uses, required, supplied) = schema.uses(ty);
+    let declared = &schema.complex_types[ty].attributes;
+    if supplied.iter().any(|place| schema.refers(schema.attributes[declared[*place as usize].attribute].ty)) {
+        return None;
+    }
+    let (mut attributes, mut must) = (Vec::new(), 0);
+    let mut missing = required.len();
+    for one in uses {
+        let Some(attribute) = of.attribute(one.name) else { continue };
+        let is_fixed = matches!(declared[one.place as usize].value, Some(ValueConstraint::Fixed(_)));
+        let prefix = match schema.names.namespace(one.name) {
+            NamespaceId::NONE => "",
+            NamespaceId::XML => "xml:",
+            _ => continue,
+        };
+        if is_fixed || attributes.len() == MOST_ATTRIBUTES {
+            continue;
+        }
+        if required.contains(&one.place) {
+            must |= 1 << attributes.len();
+            missing -= 1;
+        }
+        let literal = format!("{prefix}{}=", schema.names.local(one.name)).into_bytes().into();
+        attributes.push(Attribute {
+            literal,
+            place: attribute.place,
+            value: Value::new(types, attribute.form, one.ty),
+        });
+    }
+    let after = vec![0; attributes.len() + 1];
+    (missing == 0).then_some(Record { attributes, required: must, after, content, order, any_attributes, nil })
+}
+
+impl Record {
+    /// The attribute whose name is at a place of a text; `last` is the one before, counted from 1.
+    #[inline(always)]
+    pub(super) fn find(&mut self, text: &[u8], at: usize, last: usize) -> Option<usize> {
+        let is_at = |attribute: &Attribute| text.get(at..).is_some_and(|rest| rest.starts_with(&attribute.literal));
+        let likely = usize::from(*self.after.get(last)?);
+        if self.attributes.get(likely).is_some_and(is_at) {
+            return Some(likely);
+        }
+        let found = self.attributes.iter().position(is_at)?;
+        self.after[last] = found as u8;
+        Some(found)
+    }
+
+    /// Whether attributes that are there are all that must be.
+    #[inline(always)]
+    pub(super) fn is_complete(&self, there: u64) -> bool {
+        there & self.required == self.required
+    }
+}

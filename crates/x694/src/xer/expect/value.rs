@@ -1,0 +1,406 @@
+//! Values that are checked and parsed in one step. It may only say yes: what it does not know may be a value or not.
+
+use asn1::Filler;
+use asn1::event::{Integer, Real, Sink, Stretch};
+use tam::Error;
+use xml::chars::is_space;
+use xml::number;
+use xsd::internal::State;
+use xsd::{Bound, Builtin, Facet, Facets, SimpleId, Variety};
+
+use super::super::form::{Real as Numbers, Simple, SimpleForm};
+use super::super::marks::White;
+use super::super::place::Target;
+use super::super::types::Types;
+use super::super::value::Teller;
+
+/// Digits of a number that 64 bits hold whatever they are.
+const MOST_DIGITS: usize = 18;
+
+/// The characters of an element or attribute: how they are told, their type, and what is known of it.
+#[derive(Clone, Debug)]
+pub(super) struct Value {
+    form: SimpleForm,
+    ty: SimpleId,
+    known: Known,
+}
+
+/// Types whose values are told from others without the checker.
+#[derive(Clone, Debug)]
+enum Known {
+    /// Texts, between so many bytes and characters.
+    Text {
+        white: Option<White>,
+        least: usize,
+        most: usize,
+    },
+    /// Other texts.
+    OtherText(Option<White>),
+    Boolean,
+    Integer {
+        least: i64,
+        most: i64,
+    },
+    Decimal(Bounds),
+    Double {
+        float: bool,
+    },
+    /// The items of an enumeration.
+    Items,
+    /// None.
+    Other,
+}
+
+/// What bounds a decimal number.
+#[derive(Clone, Debug, Default)]
+struct Bounds {
+    least: Option<(Decimal, bool)>,
+    most: Option<(Decimal, bool)>,
+    digits: Option<u32>,
+    places: Option<u32>,
+}
+
+/// A decimal number: its digits, and how many of them follow the point.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) struct Decimal {
+    number: i64,
+    places: u32,
+}
+
+/// A value that has been checked.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) enum Checked {
+    /// A text that stands in the message.
+    Text {
+        start: usize,
+        len: usize,
+    },
+    Boolean(bool),
+    Integer(i64),
+    Decimal(Decimal),
+    Double(f64),
+    Item(u32),
+    /// What has to be read again.
+    Other {
+        start: usize,
+        len: usize,
+    },
+}
+
+impl Value {
+    pub(super) fn new(types: &Types, form: SimpleForm, ty: SimpleId) -> Value {
+        Value { form, ty, known: known(types, form, ty).unwrap_or(Known::Other) }
+    }
+
+    /// Checks a piece of a text; `None` if it is no value, or may be none.
+    #[inline(always)]
+    pub(super) fn check(
+        &self,
+        types: &Types,
+        state: &mut State<'_>,
+        text: &str,
+        start: usize,
+        end: usize,
+    ) -> Option<Checked> {
+        let piece = text.get(start..end)?;
+        match &self.known {
+            Known::Text { white, least, most } => {
+                let fits = piece.len() >= *least && piece.len() <= *most && is_normal(*white, piece.as_bytes());
+                if fits {
+                    return Some(Checked::Text { start, len: piece.len() });
+                }
+            }
+            Known::Decimal(bounds) => {
+                if let Some(number) = Decimal::parse(piece.as_bytes()).filter(|number| bounds.allow(*number)) {
+                    return Some(Checked::Decimal(number));
+                }
+            }
+            Known::Integer { least, most } => {
+                let number = integer(piece.as_bytes());
+                if let Some(number) = number.filter(|number| least <= number && number <= most) {
+                    return Some(Checked::Integer(number));
+                }
+            }
+            _ => {}
+        }
+        self.check_other(types, state, piece, start)
+    }
+
+    #[inline(never)]
+    fn check_other(&self, types: &Types, state: &mut State<'_>, piece: &str, start: usize) -> Option<Checked> {
+        let len = piece.len();
+        match &self.known {
+            Known::Boolean => {
+                if let Some(value) = number::boolean(piece) {
+                    return Some(Checked::Boolean(value));
+                }
+            }
+            Known::Double { float } => {
+                let number = if *float { number::float(piece).map(f64::from) } else { number::double(piece) };
+                if let Some(number) = number {
+                    return Some(Checked::Double(number));
+                }
+            }
+            Known::Items => {
+                if let Simple::Enumerated(items) = types.forms.simple(self.form)
+                    && let Some(item) = items.by_text.get(piece)
+                {
+                    return Some(Checked::Item(*item));
+                }
+            }
+            _ => {}
+        }
+        if !state.is_value(self.ty, piece) {
+            return None;
+        }
+        match &self.known {
+            Known::OtherText(white) | Known::Text { white, .. } if is_normal(*white, piece.as_bytes()) => {
+                Some(Checked::Text { start, len })
+            }
+            _ => Some(Checked::Other { start, len }),
+        }
+    }
+
+    /// Tells a value that has been checked; `before` is where in the message the text begins.
+    #[inline(always)]
+    pub(super) fn tell(
+        &self,
+        (types, teller): (&Types, &mut Teller),
+        filler: &mut Filler<'_>,
+        state: &State<'_>,
+        to: Target,
+        checked: Checked,
+        (text, before): (&str, usize),
+    ) -> Result<(), Error> {
+        let Target { at, node, .. } = to;
+        match checked {
+            Checked::Text { start, len } => filler.text(at, node, Stretch::Message { start: before + start, len }),
+            Checked::Integer(number) => filler.integer(at, node, Integer::Small(number)),
+            Checked::Boolean(value) => filler.boolean(at, node, value),
+            Checked::Double(number) => filler.real(at, node, Real::Double(number)),
+            Checked::Item(item) => filler.enumerated(at, node, item),
+            Checked::Decimal(number) => number.tell(filler, to),
+            Checked::Other { start, len } => {
+                let piece = text.get(start..start + len).unwrap_or_default();
+                teller.tell(types, filler, (self.form, self.ty), to, piece, state.scope())
+            }
+        }
+    }
+}
+
+/// What is known of a type; `None` if it takes the checker.
+fn known(types: &Types, form: SimpleForm, ty: SimpleId) -> Option<Known> {
+    let schema = types.schema();
+    let definition = &schema.simple_types[ty];
+    let facets = &definition.facets;
+    let simple = types.forms.simple(form);
+    if let Simple::Text(white) = simple {
+        if types.enumerates_times(ty) {
+            return None;
+        }
+        let is_plain = matches!(definition.variety, Variety::Atomic(Builtin::String))
+            && matches!(definition.lexical, Builtin::String | Builtin::NormalizedString | Builtin::Token)
+            && facets.patterns.is_empty()
+            && facets.enumeration.is_none()
+            && facets.length.is_none();
+        if !is_plain && !schema.is_any_text(ty) {
+            return Some(Known::OtherText(*white));
+        }
+        let least = facets.min_length.as_ref().map_or(0, |least| least.value);
+        // There are no more characters than bytes, and of one byte there is one.
+        if least > 1 {
+            return Some(Known::OtherText(*white));
+        }
+        let most = facets.max_length.as_ref().map_or(u64::MAX, |most| most.value);
+        let most = usize::try_from(most).unwrap_or(usize::MAX);
+        return Some(Known::Text { white: *white, least: least as usize, most });
+    }
+    let is_bare = facets.patterns.is_empty() && facets.enumeration.is_none();
+    match (simple, &definition.variety) {
+        (Simple::Boolean, Variety::Atomic(Builtin::Boolean)) if is_bare => Some(Known::Boolean),
+        (Simple::Integer, Variety::Atomic(Builtin::Decimal)) if is_bare && facets.total_digits.is_none() => {
+            let end = |facet: &Option<Facet<Bound>>, none: i64| match facet.as_ref().map(|facet| &facet.value) {
+                None => Some(none),
+                Some(bound) if bound.inclusive => bound.text.parse().ok(),
+                Some(_) => None,
+            };
+            Some(Known::Integer { least: end(&facets.min, i64::MIN)?, most: end(&facets.max, i64::MAX)? })
+        }
+        (Simple::Real(Numbers::Decimal), Variety::Atomic(Builtin::Decimal))
+            if is_bare && definition.lexical == Builtin::Decimal =>
+        {
+            bounds(facets).map(Known::Decimal)
+        }
+        (Simple::Real(Numbers::Double), Variety::Atomic(Builtin::Double))
+            if is_bare && facets.min.is_none() && facets.max.is_none() =>
+        {
+            Some(Known::Double { float: false })
+        }
+        (Simple::Real(Numbers::Float), Variety::Atomic(Builtin::Float))
+            if is_bare && facets.min.is_none() && facets.max.is_none() =>
+        {
+            Some(Known::Double { float: true })
+        }
+        (Simple::Enumerated(_), Variety::Atomic(Builtin::String))
+            if facets.patterns.is_empty()
+                && facets.length.is_none()
+                && facets.min_length.is_none()
+                && facets.max_length.is_none()
+                && !matches!(definition.lexical, Builtin::Id | Builtin::IdRef) =>
+        {
+            Some(Known::Items)
+        }
+        _ => None,
+    }
+}
+
+fn bounds(facets: &Facets) -> Option<Bounds> {
+    let end = |facet: &Option<Facet<Bound>>| match facet.as_ref().map(|facet| &facet.value) {
+        None => Some(None),
+        Some(bound) => Some(Some((Decimal::parse(bound.text.as_bytes())?, bound.inclusive))),
+    };
+    let count = |facet: &Option<Facet<u64>>| facet.as_ref().map(|facet| u32::try_from(facet.value).unwrap_or(u32::MAX));
+    Some(Bounds {
+        least: end(&facets.min)?,
+        most: end(&facets.max)?,
+        digits: count(&facets.total_digits),
+        places: count(&facets.fraction_digits),
+    })
+}
+
+impl Bounds {
+    #[inline]
+    fn allow(&self, number: Decimal) -> bool {
+        let Bounds { least, most, digits, places } = self;
+        let is_above = |(least, inclusive): &(Decimal, bool)| number.is_above(*least, *inclusive);
+        let is_below = |(most, inclusive): &(Decimal, bool)| most.is_above(number, *inclusive);
+        // As many as are written are no fewer than count.
+        let is_short = |most: &u32| number.places <= *most && number.number.unsigned_abs() < 10u64.pow((*most).min(19));
+        least.as_ref().is_none_or(is_above)
+            && most.as_ref().is_none_or(is_below)
+            && digits.as_ref().is_none_or(is_short)
+            && places.is_none_or(|most| number.places <= most)
+    }
+}
+
+impl Decimal {
+    #[inline]
+    fn parse(text: &[u8]) -> Option<Decimal> {
+        let (is_negative, digits) = match text {
+            [b'-', digits @ ..] => (true, digits),
+            digits => (false, digits),
+        };
+        if digits.len() > MOST_DIGITS {
+            return None;
+        }
+        let (mut number, mut point) = (0i64, None);
+        for (at, byte) in digits.iter().enumerate() {
+            match byte {
+                b'0'..=b'9' => number = number * 10 + i64::from(byte - b'0'),
+                b'.' if point.is_none() => point = Some(at),
+                _ => return None,
+            }
+        }
+        if digits.len() == usize::from(point.is_some()) {
+            return None;
+        }
+        let places = point.map_or(0, |point| digits.len() - point - 1) as u32;
+        Some(Decimal { number: if is_negative { -number } else { number }, places })
+    }
+
+    /// Whether it is above another, or the same if that counts.
+    fn is_above(self, least: Decimal, inclusive: bool) -> bool {
+        let scaled = |this: Decimal, by: Decimal| i128::from(this.number) * 10i128.pow(by.places);
+        let (this, least) = (scaled(self, least), scaled(least, self));
+        this > least || inclusive && this == least
+    }
+
+    /// Tells it in the form that PER has for it (X.690 clause 11.3.2).
+    #[inline]
+    fn tell(self, filler: &mut Filler<'_>, Target { at, node, .. }: Target) -> Result<(), Error> {
+        if self.number == 0 {
+            return filler.real(at, node, Real::Double(0.0));
+        }
+        let (mut digits, mut exponent) = (self.number.unsigned_abs(), -(self.places as i32));
+        while digits % 10 == 0 {
+            (digits, exponent) = (digits / 10, exponent + 1);
+        }
+        let mut text = [0; 32];
+        let mut left = text.len();
+        let mut put = |byte: u8| {
+            left -= 1;
+            text[left] = byte;
+        };
+        let mut size = exponent.unsigned_abs();
+        loop {
+            put(b'0' + (size % 10) as u8);
+            size /= 10;
+            if size == 0 {
+                break;
+            }
+        }
+        match exponent {
+            0 => put(b'+'),
+            ..0 => put(b'-'),
+            _ => {}
+        }
+        put(b'E');
+        put(b'.');
+        while digits > 0 {
+            put(b'0' + (digits % 10) as u8);
+            digits /= 10;
+        }
+        if self.number < 0 {
+            put(b'-');
+        }
+        let out = filler.buffer();
+        let start = out.len();
+        out.extend_from_slice(&text[left..]);
+        filler.decimal(at, node, start)
+    }
+}
+
+/// An integer that is written without zeros or a plus sign in front of more digits than 64 bits hold.
+#[inline]
+fn integer(text: &[u8]) -> Option<i64> {
+    let (is_negative, digits) = match text {
+        [b'-', digits @ ..] => (true, digits),
+        digits => (false, digits),
+    };
+    if digits.is_empty() || digits.len() > MOST_DIGITS {
+        return None;
+    }
+    let mut number = 0;
+    for byte in digits {
+        number = number * 10 + i64::from(byte.wrapping_sub(b'0'));
+        if !byte.is_ascii_digit() {
+            return None;
+        }
+    }
+    Some(if is_negative { -number } else { number })
+}
+
+/// Whether white space in a text is as a type normalises it.
+#[inline(always)]
+fn is_normal(white: Option<White>, text: &[u8]) -> bool {
+    match white {
+        None => true,
+        // Compilers make vectors of a loop without an exit.
+        Some(White::Replace) => text.iter().fold(true, |is_normal, byte| is_normal & (*byte >= b' ')),
+        Some(White::Collapse) => {
+            text.iter().fold(true, |is_normal, byte| is_normal & (*byte > b' ')) || is_collapsed(text)
+        }
+    }
+}
+
+/// Whether a text has white space only as single spaces between words.
+fn is_collapsed(text: &[u8]) -> bool {
+    let mut before = b' ';
+    for byte in text {
+        if is_space(*byte) && (*byte != b' ' || before == b' ') {
+            return false;
+        }
+        before = *byte;
+    }
+    before != b' ' || text.is_empty()
+}
