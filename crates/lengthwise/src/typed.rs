@@ -172,7 +172,7 @@ pub(crate) fn root_of(instance: &[u8], options: &Options<'_>) -> Result<Option<N
 /// An instance of a schema of XML.
 #[cfg(feature = "xsd")]
 fn instance<'v>(
-    input: &[u8],
+    input: &'v [u8],
     schema: &'v Schema,
     options: &Options<'_>,
     values: &'v mut Values,
