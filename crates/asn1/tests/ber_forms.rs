@@ -238,6 +238,26 @@ fn numbers_of_any_size_in_their_shortest_form() {
     says(&enumerated, "0A 02 FF7F", r#""low""#);
     says(&enumerated, "0A 02 012C", r#""high""#);
     refused(&enumerated, "0A 01 00", ErrorKind::Schema, 0, "");
+    // Those of enumerations as well: 2^64, -2^64 and the next one.
+    let enumerated = Type::new(
+        "T ::= ENUMERATED { one(1), high(18446744073709551616), low(-18446744073709551616), ..., next, more(18446744073709551618) }",
+    );
+    for (message, json) in [
+        ("0A 01 01", r#""one""#),
+        ("0A 09 010000000000000000", r#""high""#),
+        ("0A 09 FF0000000000000000", r#""low""#),
+        ("0A 01 00", r#""next""#),
+        ("0A 09 010000000000000002", r#""more""#),
+    ] {
+        says(&enumerated, message, json);
+        assert_eq!(enumerated.rewritten(&hex(message), &Options::ber()).unwrap(), hex(message));
+    }
+    let after = Type::new("T ::= ENUMERATED { a, ..., b(9223372036854775807), c }");
+    says(&after, "0A 09 008000000000000000", r#""c""#);
+    // A place among the root's in the order of the numbers (X.691 clause 14.1).
+    for (name, field) in [("low", "00"), ("one", "20"), ("high", "40")] {
+        assert_eq!(enumerated.message(&format!("{name:?}"), &Options::uper()).unwrap(), hex(field), "{name}");
+    }
 }
 
 #[test]

@@ -106,6 +106,20 @@ fn integers_between_bounds_of_any_size() {
 }
 
 #[test]
+fn enumerations_of_integers_of_any_size() {
+    let types = types(
+        "><xs:element name='r'><xs:simpleType><xs:restriction base='xs:integer'>
+            <xs:enumeration value='340282366920938463463374607431768211456'/>
+            <xs:enumeration value='-9223372036854775809'/>
+            <xs:enumeration value='0'/>
+         </xs:restriction></xs:simpleType></xs:element>",
+    );
+    both(&types, "<r>340282366920938463463374607431768211456</r>", "int340282366920938463463374607431768211456");
+    both(&types, "<r>-9223372036854775809</r>", "int-9223372036854775809");
+    both(&types, "<r>0</r>", "int0");
+}
+
+#[test]
 fn choices_and_groups_within_each_other() {
     let types = types(
         "><xs:element name='r'><xs:complexType><xs:sequence>

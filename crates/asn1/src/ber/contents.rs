@@ -71,7 +71,10 @@ impl<S: Source> Writer<'_, '_, S> {
         }
         match enumeration.items.get(source.enumerated(at, node) as usize) {
             Some((_, number)) => {
-                self.out.number(*number);
+                match number.as_integer() {
+                    Integer::Small(number) => self.out.number(number),
+                    Integer::Big(octets) => self.out.octets(octets),
+                }
                 Ok(())
             }
             None => {

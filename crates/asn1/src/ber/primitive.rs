@@ -6,7 +6,8 @@ use super::header::Header;
 use super::reader::Reader;
 use crate::compiled::{Integer as IntegerType, Kind, NodeId};
 use crate::event::{At, Integer, Part, Sink, Stretch};
-use crate::{integer, oid, real};
+use crate::integer::{self, compare};
+use crate::{oid, real};
 
 impl<'m, S: Sink> Reader<'_, 'm, S> {
     /// Reads a simple value, and reports it.
@@ -90,17 +91,15 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
         let octets = self.number(at, node, header)?;
         let enumeration = self.types.enumeration(number);
         let by_number = &enumeration.by_number;
-        let place = small(octets).and_then(|number| by_number.binary_search_by_key(&number, |(own, _)| *own).ok());
+        let value = small(octets).map_or(Integer::Big(octets), Integer::Small);
+        let place = by_number.binary_search_by(|(own, _)| compare(own.as_integer(), value)).ok();
         match place.and_then(|place| by_number.get(place)) {
             Some((_, item)) => self.sink.enumerated(at, node, *item),
             None if enumeration.extensible => {
                 let octets = Stretch::Message { start: header.end - octets.len(), len: octets.len() };
                 self.sink.unknown(at, node, octets)
             }
-            None => {
-                let value = small(octets).map_or(Integer::Big(octets), Integer::Small);
-                Err(self.refused(node, self.start, integer::words(value)))
-            }
+            None => Err(self.refused(node, self.start, integer::words(value))),
         }
     }
 

@@ -8,7 +8,7 @@ use super::scope::Followed;
 use super::{fault, value};
 use crate::integer::Number;
 use crate::per::Constrained;
-use crate::schema::{self, Position};
+use crate::schema;
 
 impl<'s> Builder<'_, 's> {
     /// The enumerations with their numbers (X.680 clause 20).
@@ -20,65 +20,63 @@ impl<'s> Builder<'_, 's> {
     ) -> Result<Enumeration, Error> {
         let numbered = |one: &'s schema::Enumerator| match &one.number {
             Some(number) => match value::number(self.scope, followed.module, None, number, one.position)? {
-                Some(Number::Small(number)) => Ok(Some(number)),
-                Some(number) => {
-                    Err(fault(ErrorKind::Unsupported, one.position, path, number.to_string(), "a number of 64 bits"))
-                }
                 None => Err(fault(ErrorKind::Schema, one.position, path, "another value", "an integer")),
+                number => Ok(number),
             },
             None => Ok(None),
         };
         let mut taken = std::collections::HashSet::new();
-        let mut items: Vec<(String, Option<i64>, Position)> = Vec::new();
+        let mut items: Vec<(String, Option<Number>)> = Vec::new();
         for one in &enumeration.root {
             let number = numbered(one)?;
-            items.push((one.name.clone(), number, one.position));
-            if let Some(number) = number
-                && !taken.insert(number)
+            if let Some(number) = &number
+                && !taken.insert(number.clone())
             {
                 return Err(fault(ErrorKind::Schema, one.position, path, format!("{number} twice"), "other numbers"));
             }
+            items.push((one.name.clone(), number));
         }
         // Those without a number take the least ones that are free, in order.
-        let mut next = 0;
-        let mut root: Vec<(String, i64)> = Vec::with_capacity(items.len());
-        for (name, number, _) in items {
+        let mut next = Number::Small(0);
+        let mut root: Vec<(String, Number)> = Vec::with_capacity(items.len());
+        for (name, number) in items {
             let number = number.unwrap_or_else(|| {
                 while taken.contains(&next) {
-                    next += 1;
+                    next = next.plus(1);
                 }
-                taken.insert(next);
-                next
+                taken.insert(next.clone());
+                next.clone()
             });
             root.push((name, number));
         }
-        root.sort_by_key(|(_, number)| *number);
+        root.sort_by(|(_, one), (_, other)| one.cmp(other));
         let count = root.len();
         if count == 0 {
             return Err(fault(ErrorKind::Schema, followed.position, path, "no enumeration", "at least one"));
         }
         // Each addition without a number takes the least that is free and above those before it.
         let mut items = root;
-        let mut above: Option<i64> = None;
+        let mut above: Option<Number> = None;
         for one in enumeration.additions.iter().flatten() {
             let number = match numbered(one)? {
                 Some(number) => number,
                 None => {
-                    let mut free = above.map_or(0, |last| last.saturating_add(1)).max(0);
-                    while taken.contains(&free) && free < i64::MAX {
-                        free += 1;
+                    let least = Number::Small(0);
+                    let mut free = above.as_ref().map_or(least.clone(), |last| last.plus(1).max(least));
+                    while taken.contains(&free) {
+                        free = free.plus(1);
                     }
                     free
                 }
             };
-            if !taken.insert(number) || above.is_some_and(|last| number <= last) {
+            if !taken.insert(number.clone()) || above.is_some_and(|last| number <= last) {
                 let found = format!("{} of number {number}", one.name);
                 return Err(fault(ErrorKind::Schema, one.position, path, found, "a number above those before it"));
             }
-            above = Some(number);
+            above = Some(number.clone());
             items.push((one.name.clone(), number));
         }
-        let mut by_number: Vec<(i64, u32)> = items.iter().enumerate().map(|(i, (_, n))| (*n, i as u32)).collect();
+        let mut by_number: Vec<(Number, u32)> = items.iter().zip(0..).map(|((_, n), item)| (n.clone(), item)).collect();
         by_number.sort_unstable();
         Ok(Enumeration {
             root: count as u32,

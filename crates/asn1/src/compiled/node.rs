@@ -276,7 +276,7 @@ pub struct KnownMultiplier {
 #[non_exhaustive]
 pub struct Enumeration {
     /// Name and number of each.
-    pub items: Vec<(String, i64)>,
+    pub items: Vec<(String, Number)>,
     /// How many are of the root.
     pub root: u32,
     /// Whether there is an extension marker.
@@ -284,7 +284,7 @@ pub struct Enumeration {
     /// How PER writes the place of one of the root.
     pub index: Constrained,
     /// The numbers with their places, in order of the numbers (BER).
-    pub by_number: Vec<(i64, u32)>,
+    pub by_number: Vec<(Number, u32)>,
 }
 
 /// A SEQUENCE or SET.
