@@ -24,7 +24,7 @@ pub(crate) fn canonical<'t>(kind: StringKind, text: &'t str, format: &'static st
         Some(time) if time == text => Ok(Cow::Borrowed(text)),
         Some(time) => Ok(Cow::Owned(time)),
         None => {
-            let found = Words::Own(format!("{:?}", text.chars().take(40).collect::<String>()));
+            let found = Words::Own(format!("{:?}", tam::excerpt(text)));
             let expected = match kind {
                 StringKind::GeneralizedTime | StringKind::UtcTime => {
                     "a time that can be expressed in UTC (X.690 clauses 11.7 and 11.8)"

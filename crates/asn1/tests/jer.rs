@@ -142,6 +142,10 @@ fn what_does_not_fit_is_reported_with_path_and_position() {
     for (text, expected) in [
         ("17", "schema at byte 0: found a number, expected an object (T)"),
         (r#"{"a":11}"#, "schema at byte 5 in /a: found 11, expected what the constraint of T.a allows"),
+        (
+            r#"{"a":10000000000000000000000000000000000000001}"#,
+            "schema at byte 5 in /a: found 1000000000000000000000000000000000000000…, expected what the constraint of T.a allows",
+        ),
         (r#"{"a":1.0}"#, "schema at byte 5 in /a: found 1.0, expected a number without fraction and exponent (T.a)"),
         (
             r#"{"a":"1"}"#,

@@ -64,6 +64,17 @@ pub enum Words {
     Own(String),
 }
 
+/// The start of a text as errors show it: at most 40 characters, then `…` if there are more.
+#[cfg(feature = "alloc")]
+#[cold]
+#[must_use]
+pub fn excerpt(text: &str) -> String {
+    match text.char_indices().nth(40) {
+        Some((end, _)) => [text.get(..end).unwrap_or_default(), "…"].concat(),
+        None => text.into(),
+    }
+}
+
 impl From<&'static str> for Words {
     fn from(text: &'static str) -> Words {
         Words::Text(text)

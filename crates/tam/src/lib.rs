@@ -40,6 +40,8 @@ pub mod xml;
 #[cfg(feature = "alloc")]
 pub use builder::Builder;
 pub use document::{Children, Document, Node};
+#[cfg(feature = "alloc")]
+pub use error::excerpt;
 pub use error::{Error, ErrorKind, Words};
 pub use levels::Levels;
 pub use limits::{Exceeded, Expansion, Limits};

@@ -429,8 +429,7 @@ fn check_value(node: &Node<'_>, builtin: Builtin, value: &str) -> Result<(), Err
     if builtin.allows(value) {
         return Ok(());
     }
-    let shown: String = value.chars().take(40).collect();
-    Err(unfit(node, format!("'{}'", shown.escape_debug()), builtin.expected()))
+    Err(unfit(node, format!("'{}'", tam::excerpt(value).escape_debug()), builtin.expected()))
 }
 
 /// Marks the elements whose content is in the order of numbers, and removes the occurrence of elements that are not

@@ -280,7 +280,7 @@ impl<'s> Machine<'s> {
     ) -> Result<(), Error> {
         let plain = cell.bytes().all(|c| c.is_ascii_digit()) && (cell == "0" || !cell.starts_with('0'));
         let Some(count) = cell.parse::<u64>().ok().filter(|_| plain) else {
-            let found = Words::Own(format!("'{}'", cell.chars().take(20).collect::<String>().escape_debug()));
+            let found = Words::Own(format!("'{}'", tam::excerpt(cell).escape_debug()));
             return Err(syntax(at, found, "how many rows come"));
         };
         if !is_last {

@@ -45,8 +45,7 @@ impl<'a> Parts<'a> {
         // Identifiers are percent-encoded in a URL.
         let found = self.octets.get(id).or_else(|| id.contains('%').then(|| self.octets.get(&*unescaped(id)))?);
         found.copied().ok_or_else(|| {
-            let found =
-                Words::Own(format!("the part 'cid:{}'", id.chars().take(40).collect::<String>().escape_debug()));
+            let found = Words::Own(format!("the part 'cid:{}'", tam::excerpt(id).escape_debug()));
             schema(at, found, "a part that the message has")
         })
     }

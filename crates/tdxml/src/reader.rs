@@ -216,7 +216,7 @@ impl<'m, 't, 's, 'p> Tree<'m, 't, 's, 'p> {
             _ => decoded,
         };
         if builtin != Builtin::Utf8String && !builtin.allows(&text) {
-            let found = Words::Own(format!("'{}'", text.chars().take(40).collect::<String>().escape_debug()));
+            let found = Words::Own(format!("'{}'", tam::excerpt(&text).escape_debug()));
             return Err(schema_error(at, found, builtin.expected()));
         }
         // A borrowed value may be in the message even if the line came from elsewhere.

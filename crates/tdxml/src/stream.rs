@@ -175,8 +175,11 @@ struct Events<F> {
 fn value<'v>(builtin: Builtin, value: &'v str, at: usize) -> Result<Cow<'v, str>, Error> {
     let text = escape::decode(value).map_err(|error| moved(error, at))?;
     if !builtin.allows(&text) {
-        let shown: String = text.chars().take(40).collect();
-        return Err(schema_error(at, Words::Own(format!("'{}'", shown.escape_debug())), builtin.expected()));
+        return Err(schema_error(
+            at,
+            Words::Own(format!("'{}'", tam::excerpt(&text).escape_debug())),
+            builtin.expected(),
+        ));
     }
     Ok(text)
 }

@@ -252,7 +252,7 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
         let octets = self.primitive(at, node, header)?;
         let mut text = String::new();
         if !iso8601::spread(kind, octets, &mut text) {
-            let shown = String::from_utf8_lossy(octets).chars().take(60).collect::<String>();
+            let shown = tam::excerpt(&String::from_utf8_lossy(octets));
             return Err(self.refused(node, self.start, Words::Own(format!("{shown:?}"))));
         }
         let text = match ty.stored(&text) {

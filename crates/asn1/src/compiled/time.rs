@@ -30,11 +30,10 @@ impl TimeType {
     /// # Errors
     /// What is said of a text that is none.
     pub(crate) fn read(&self, text: &str) -> Result<Time, String> {
-        let shown = || text.chars().take(60).collect::<String>();
         match iso8601::read(text) {
             Ok(time) if self.allows(&time) => Ok(time),
-            Ok(_) => Err(format!("{:?}", shown())),
-            Err(fault) => Err(format!("{:?}, {fault}", shown())),
+            Ok(_) => Err(format!("{:?}", tam::excerpt(text))),
+            Err(fault) => Err(format!("{:?}, {fault}", tam::excerpt(text))),
         }
     }
 

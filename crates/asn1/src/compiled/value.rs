@@ -406,7 +406,7 @@ impl ValueBuilder<'_, '_> {
     #[cold]
     fn unlike(&self, node: NodeId, value: &Value) -> Error {
         let found = match value {
-            Value::Number(digits) => Words::Own(digits.chars().take(40).collect()),
+            Value::Number(digits) => Words::Own(tam::excerpt(digits)),
             Value::Name { name, .. } => Words::Own(name.clone()),
             Value::Text(_) => "a character string".into(),
             Value::Braces(_) => "a list in braces".into(),

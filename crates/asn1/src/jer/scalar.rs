@@ -84,7 +84,7 @@ impl<'d, S: Sink> Reader<'d, '_, '_, S> {
             return Err(Error::limit(FORMAT, self.place(unit), found, "digits", MOST_DIGITS as u64));
         };
         if !ty.extensible && !self.types.allows_integer(ty, number.as_integer()) {
-            return Err(self.refused(unit, node, digits.chars().take(40).collect()));
+            return Err(self.refused(unit, node, tam::excerpt(digits)));
         }
         self.sink.integer(at, node, number.as_integer())
     }
@@ -96,7 +96,7 @@ impl<'d, S: Sink> Reader<'d, '_, '_, S> {
                 return match real::from_decimal(digits) {
                     Some(Real::Double(double)) if double != 0.0 => self.sink.real(at, node, Real::Decimal(digits)),
                     Some(real) => self.sink.real(at, node, real),
-                    None => Err(self.fault(unit, digits.chars().take(40).collect::<String>(), "a decimal number")),
+                    None => Err(self.fault(unit, tam::excerpt(digits), "a decimal number")),
                 };
             }
             Json::Number(number) => {
@@ -106,7 +106,7 @@ impl<'d, S: Sink> Reader<'d, '_, '_, S> {
                 match number.as_f64() {
                     Some(double) if double != 0.0 || zero => double,
                     _ => {
-                        let found = digits.chars().take(40).collect::<String>();
+                        let found = tam::excerpt(digits);
                         return Err(self.fault(
                             unit,
                             found,
@@ -127,7 +127,7 @@ impl<'d, S: Sink> Reader<'d, '_, '_, S> {
                 return match real::from_decimal(&decimal) {
                     Some(real) => self.sink.real(at, node, real),
                     None => {
-                        let found = decimal.chars().take(40).collect::<String>();
+                        let found = tam::excerpt(&decimal);
                         Err(self.fault(unit, found, "a decimal number"))
                     }
                 };
@@ -235,16 +235,12 @@ impl<'d, S: Sink> Reader<'d, '_, '_, S> {
 
     #[cold]
     fn unlike_number(&self, unit: Node<'_>, node: NodeId, digits: &str) -> Error {
-        self.unlike(unit, node).with_found(digits.chars().take(40).collect::<String>())
+        self.unlike(unit, node).with_found(tam::excerpt(digits))
     }
 }
 
 /// A string for error messages.
 #[cold]
 fn shown(text: Text<'_>) -> String {
-    let mut start: String = text.chars().take(40).collect();
-    if text.chars().nth(40).is_some() {
-        start.push('…');
-    }
-    format!("{start:?}")
+    format!("{:?}", tam::excerpt(&text.to_cow()))
 }

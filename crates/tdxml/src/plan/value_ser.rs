@@ -25,8 +25,7 @@ impl<F: Form> Value<'_, '_, '_, F> {
     fn text_after_a_look(self, text: &str) -> Result<(), Error> {
         let Value { writer, form } = self;
         if !form.builtin().allows(text) {
-            let shown: String = text.chars().take(40).collect();
-            return Err(unfit(format!("'{}'", shown.escape_debug()), form.builtin().expected()));
+            return Err(unfit(format!("'{}'", tam::excerpt(text).escape_debug()), form.builtin().expected()));
         }
         form.begin(writer);
         form.push(writer.out, text).map_err(|c| {

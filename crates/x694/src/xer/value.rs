@@ -265,6 +265,5 @@ fn lost(text: &str, expected: &'static str) -> Error {
 
 #[cold]
 fn shown(text: &str) -> String {
-    let shown: String = text.chars().take(40).collect();
-    format!("'{shown}'")
+    format!("'{}'", tam::excerpt(text))
 }

@@ -66,7 +66,7 @@ impl<S: Sink> Reader<'_, '_, '_, S> {
         written: &str,
     ) -> Read<()> {
         if !ty.extensible && !self.types.allows_integer(ty, number) {
-            return Err(self.refused(position, node, written.chars().take(40).collect::<String>()));
+            return Err(self.refused(position, node, tam::excerpt(written)));
         }
         self.sink.integer(at, node, number)
     }
@@ -114,7 +114,7 @@ impl<S: Sink> Reader<'_, '_, '_, S> {
     fn decimal(&mut self, at: At<S::Level>, node: NodeId, text: &str, position: Position) -> Read<()> {
         match real::from_decimal(text) {
             Some(real) => self.sink.real(at, node, real),
-            None => Err(self.fault(position, text.chars().take(40).collect::<String>(), "a decimal number")),
+            None => Err(self.fault(position, tam::excerpt(text), "a decimal number")),
         }
     }
 
