@@ -98,9 +98,9 @@ fn what_leads_nowhere_is_refused_with_its_place() {
         "T ::= IA5String (FROM (\"a\") ^ FROM (\"b\")) (SIZE (1))",
         "T ::= SEQUENCE { a T DEFAULT TRUE }",
         "T ::= REAL U ::= SEQUENCE { t T DEFAULT { mantissa 1, base 3, exponent 1 } }",
-        "T ::= ENUMERATED { a, ..., b(9223372036854775807), c }",
-        "T ::= ENUMERATED { a(9223372036854775808) }",
         "T ::= ENUMERATED { a(1), b(1) }",
+        "T ::= ENUMERATED { a(9223372036854775808), b(9223372036854775808) }",
+        "T ::= ENUMERATED { a, ..., b(9223372036854775808), c(9223372036854775807) }",
         "T ::= a < CHOICE { b NULL }",
     ] {
         let error = refusal("AUTOMATIC TAGS", assignments);
@@ -127,6 +127,63 @@ fn modules_that_import_from_each_other_in_a_circle_are_refused() {
     let own = format!("C {}", text("C"));
     let schema = asn1::notation::parse_one(&own, &Limits::DEFAULT);
     assert!(schema.and_then(|schema| Compiled::new(&schema)).is_err());
+}
+
+/// What X.680 clause 51 and X.682 have, and no value is checked against.
+#[test]
+fn constraints_that_nothing_is_checked_against_are_listed() {
+    let found = |ty: &str| {
+        let notation = format!(
+            "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN T ::= {ty}
+             Half ::= REAL (0.5) Word ::= IA5String (SIZE (1..9)) (\"a\" | \"b\") Few ::= INTEGER (1..3) END"
+        );
+        let types = Compiled::from_notation(&notation).unwrap_or_else(|error| panic!("{ty}: {error}"));
+        let of_type = types.unchecked().iter().filter(|one| one.path.starts_with('T'));
+        of_type.map(|one| one.element).collect::<Vec<_>>()
+    };
+    for ty in [
+        "INTEGER (1 | 3..5 | Few)",
+        "INTEGER (ALL EXCEPT 3)",
+        "IA5String (SIZE (1..4)) (FROM (\"a\"..\"c\" | \"z\"))",
+        "OCTET STRING (SIZE (4))",
+        "BIT STRING (SIZE (4, ...))",
+        "SEQUENCE (SIZE (1..2)) OF BOOLEAN",
+        "DATE (\"2011-01-01\"..\"2011-12-31\")",
+        "DURATION ((WITH COMPONENTS { ..., seconds ABSENT }))",
+        "REAL (WITH COMPONENTS { ..., base (10) })",
+        // An extensible constraint allows every value.
+        "REAL (0.5..1.5, ...)",
+    ] {
+        assert!(found(ty).is_empty(), "{ty}: {:?}", found(ty));
+    }
+    for (ty, elements) in [
+        ("REAL (0.5..1.5)", &["value range"][..]),
+        ("REAL (1...2)", &["value range"]),
+        ("REAL (0 | 0.5..<1)", &["value range", "single value"]),
+        ("REAL (INCLUDES Half)", &["contained type"]),
+        ("BOOLEAN (TRUE)", &["single value"]),
+        ("ENUMERATED { x, y } (x)", &["single value"]),
+        ("IA5String (\"a\")", &["single value"]),
+        ("IA5String (SIZE (1) ^ PATTERN \"a*\")", &["PATTERN"]),
+        ("OCTET STRING (CONTAINING INTEGER)", &["CONTAINING"]),
+        ("OCTET STRING (CONSTRAINED BY { -- twice -- })", &["CONSTRAINED BY"]),
+        ("SEQUENCE { a NULL OPTIONAL } (WITH COMPONENTS { a ABSENT })", &["WITH COMPONENTS"]),
+        ("SEQUENCE OF INTEGER (WITH COMPONENT (5))", &["WITH COMPONENT"]),
+        ("SEQUENCE { a BOOLEAN (TRUE), b SEQUENCE OF REAL (0..1) }", &["single value", "value range"]),
+        ("REAL (WITH COMPONENTS { ..., mantissa (0..9) })", &["WITH COMPONENTS"]),
+        ("INTEGER (ALL EXCEPT (5 | CONSTRAINED BY {}))", &["CONSTRAINED BY"]),
+    ] {
+        let mut all = found(ty);
+        all.sort_by_key(|element| elements.iter().position(|other| other == element));
+        assert_eq!(all, elements, "{ty}");
+    }
+    // What a contained type asks for is in its own constraint.
+    let types = Compiled::from_notation(
+        "M DEFINITIONS ::= BEGIN T ::= IA5String (INCLUDES Word)\nWord ::= IA5String (\"a\" | \"b\") END",
+    );
+    let types = types.unwrap();
+    assert!(types.unchecked().iter().all(|one| one.module == "M" && one.position.line == 2), "{:?}", types.unchecked());
+    assert_eq!(types.unchecked().len(), 2);
 }
 
 /// Assignments that each contain the previous one twice.

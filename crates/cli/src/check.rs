@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
+use lengthwise::asn1::compiled::Unchecked;
+use lengthwise::asn1::schema::Position;
 use lengthwise::tam::{Table, Vocabulary};
 use lengthwise::{Format, Options, Schema};
 
@@ -63,12 +65,33 @@ pub(crate) fn run(args: &Check) -> Result<Status, Failure> {
             }
         },
     );
+    if let Some(schema) = &against.asn1
+        && common.json
+        && closed.is_ok()
+    {
+        closed = unchecked(schema).map_or(Ok(()), |(line, _)| standard.put(line));
+    }
     closed.and_then(|()| standard.end())?;
+    if let Some((_, words)) = against.asn1.as_ref().and_then(unchecked).filter(|_| !common.quiet) {
+        note(&words);
+    }
     for (why, (count, first)) in not_bodies.iter().filter(|_| !common.quiet) {
         let bodies = if *count == 1 { "1 body was" } else { &format!("{count} bodies were") };
         note(&format!("{bodies} not validated against the schemas, only read: {why} (first: {first})"));
     }
     Ok(status)
+}
+
+/// What values are not checked against although the modules of a schema ask for it: a line of JSON, and a note.
+fn unchecked(schema: &Schema) -> Option<(String, String)> {
+    let all = schema.types().unchecked();
+    let Unchecked { element, path, module, position: Position { line, column, .. }, .. } = all.first()?;
+    let are = if all.len() == 1 { "1 constraint is" } else { &format!("{} constraints are", all.len()) };
+    let note =
+        format!("{are} not checked (first: {element} of {path}, line {line}, column {column} of module {module})");
+    let json = Line::new().json("not_checked", all.len()).text("constraint", element).text("type", path);
+    let json = json.text("module", module).json("line", line).json("column", column);
+    Some((json.end(), note))
 }
 
 /// What is reported about a valid message.

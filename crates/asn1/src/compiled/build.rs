@@ -3,7 +3,7 @@
 //! Types wait in a queue, so that however deep they hold each other nothing recurses. A type that
 //! is a mere name shares the node of its definition, so that types may hold themselves.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use tam::{Error, ErrorKind, Limits};
@@ -57,6 +57,7 @@ pub(super) fn compile(schema: &Schema, limits: &Limits) -> Result<Compiled, Erro
         records: HashMap::new(),
         choices: HashMap::new(),
         defaults: Vec::new(),
+        noted: HashSet::new(),
         positions: Positions::default(),
     };
     for (number, module) in schema.modules.iter().enumerate() {
@@ -79,6 +80,9 @@ pub(super) fn compile(schema: &Schema, limits: &Limits) -> Result<Compiled, Erro
     builder.build_defaults()?;
     let positions: Vec<Position> = builder.defaults.iter().map(|default| default.position).collect();
     let mut types = builder.out;
+    types
+        .unchecked
+        .sort_by(|one, other| (&one.module, one.position.offset).cmp(&(&other.module, other.position.offset)));
     types.encode_defaults(&positions)?;
     Ok(types)
 }
@@ -106,6 +110,8 @@ pub(super) struct Builder<'r, 's> {
     pub(super) records: HashMap<usize, u32>,
     pub(super) choices: HashMap<usize, u32>,
     pub(super) defaults: Vec<PendingDefault<'s>>,
+    /// Constraints that have been searched for what is not checked, by their position in the notation.
+    pub(super) noted: HashSet<usize>,
     pub(super) positions: Positions,
 }
 
@@ -225,6 +231,7 @@ impl<'s> Builder<'_, 's> {
     /// The same, with the paths of the type and of the content of its braces.
     fn kind(&mut self, followed: &Followed<'s>, path: &str, home: &str) -> Result<Kind, Error> {
         use schema::Kind as Notation;
+        self.note_unchecked(followed, path)?;
         Ok(match followed.kind {
             Notation::Boolean => Kind::Boolean,
             Notation::Null => Kind::Null,

@@ -13,6 +13,7 @@ mod scope;
 mod tags;
 mod text;
 mod time;
+mod unchecked;
 pub(crate) mod value;
 mod walk;
 
@@ -34,6 +35,7 @@ pub use node::{
 };
 pub(crate) use node::{Ascii, Code, SPACES, Step, not_above};
 pub(crate) use time::TimeType;
+pub use unchecked::Unchecked;
 
 /// A schema ready for reading and writing messages.
 ///
@@ -68,6 +70,7 @@ pub struct Compiled {
     /// Whether each node is a REAL in base 10 alone; entries after the last such node are left out.
     decimal: Vec<bool>,
     defaults: Vec<DefaultValue>,
+    unchecked: Vec<Unchecked>,
     /// Module, name and number of each type, in the order of the schema.
     types: Vec<(Arc<str>, String, NodeId)>,
     by_name: HashMap<String, Vec<usize>>,
@@ -156,6 +159,26 @@ impl Compiled {
     /// The types with a name: module, name and number, in the order of the schema.
     pub fn types(&self) -> impl Iterator<Item = (&str, &str, NodeId)> {
         self.types.iter().map(|(module, name, node)| (&module[..], &name[..], *node))
+    }
+
+    /// The constraints that no value is checked against, by module and in the order of its source.
+    ///
+    /// ```
+    /// # use ::tam as lengthwise_tam;
+    /// use lengthwise_asn1::Compiled;
+    ///
+    /// # fn main() -> Result<(), lengthwise_tam::Error> {
+    /// let types = Compiled::from_notation(
+    ///     r#"Mail DEFINITIONS ::= BEGIN Address ::= IA5String (SIZE (1..64)) (PATTERN ".+@.+") END"#,
+    /// )?;
+    /// let [pattern] = types.unchecked() else { unreachable!() };
+    /// assert_eq!((pattern.element, &pattern.path[..], pattern.position.column), ("PATTERN", "Address", 65));
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn unchecked(&self) -> &[Unchecked] {
+        &self.unchecked
     }
 
     /// A type. A number of another schema gives a type of this one.

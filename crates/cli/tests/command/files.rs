@@ -154,6 +154,24 @@ fn contents_give_the_format_if_names_do_not() {
     assert_eq!(of("broken")["kind"], "incomplete");
 }
 
+/// A sound message says nothing of a constraint that it was not checked against, so `check` does.
+#[test]
+fn constraints_that_are_not_checked_are_reported() {
+    let here = Place::new();
+    here.file(
+        "m.asn1",
+        "M DEFINITIONS ::= BEGIN T ::= SEQUENCE {\n a REAL (0.5..1.5),\n b IA5String (PATTERN \"a\") } END",
+    );
+    here.file("a.json", "{\"a\": 7, \"b\": \"b\"}");
+    let run = here.run(&["check", "a.json", "-s", "m.asn1"]);
+    let note = "note: 2 constraints are not checked (first: value range of T.a, line 2, column 9 of module M)\n";
+    assert_eq!((run.status, run.text(), run.err.as_str()), (0, "", note));
+    let run = here.run(&["check", "a.json", "-s", "m.asn1", "--json", "--quiet"]).done();
+    let line: serde_json::Value = serde_json::from_str(run.text().lines().last().unwrap()).unwrap();
+    let expected = r#"{"not_checked":2,"constraint":"value range","type":"T.a","module":"M","line":2,"column":9}"#;
+    assert_eq!((line, run.err.as_str()), (serde_json::from_str(expected).unwrap(), ""));
+}
+
 #[test]
 fn json_is_checked_against_a_module_as_convert_does() {
     let here = Place::new();
