@@ -547,6 +547,9 @@ pub fn not_qualified(name: &[u8]) -> Fault {
 
 #[cold]
 fn unbound(prefix: &[u8]) -> Fault {
+    if prefix == b"xmlns" {
+        return fault("the prefix 'xmlns'", "another prefix (this one is reserved)");
+    }
     let prefix = String::from_utf8_lossy(prefix);
     let found = format!("the prefix '{prefix}', which is not declared");
     Fault { undeclared: true, ..fault(found, format!("a declaration xmlns:{prefix}=\"...\" around it")) }
