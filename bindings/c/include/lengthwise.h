@@ -1536,8 +1536,8 @@ int32_t lw_tsf_decode(struct lw_tsf *cursor,
 
 /**
  * Writes a struct as a message: an object of the type set `value` without a name, with all fields that are present, in
- * their order. If the fields up to the first end of an object are only text, the message begins with a zero, as `02{`,
- * which identifies the type set. `lw_tsf_finish` returns whether it succeeded.
+ * their order. If every field up to the first end of an object is text, an array or optional, the message begins with a
+ * zero, as `02{`, which identifies the type set. `lw_tsf_finish` returns whether it succeeded.
  */
 void lw_tsf_encode(struct lw_out *out,
                    const struct lw_field *fields,

@@ -40,6 +40,14 @@ struct pair {
   struct lw_text zip, ok;
 };
 
+struct sparse {
+  struct lw_text zip;
+  int32_t n;
+  uint16_t list[2];
+  uint16_t count;
+  uint32_t mask;
+};
+
 static const char in_tsf[] = "3{5room'attic5t%21.502status{6up#8640001ok?t";
 static const char in_pon[] = "46{room:5sattict:5d21.50status:15{up:6i864000ok:t";
 
@@ -104,6 +112,35 @@ static void structs(void) {
     lw_tsf_encode(&out, texts, &pair);
     len = lw_tsf_finish(&out);
     CHECK(len > 0 && is(buffer, (uint32_t)len, in_text));
+  }
+  /* So does a message whose other fields may be absent, or arrays without items. */
+  {
+    static const struct lw_field fields_of[][5] = {
+        {LW_FIELD(LW_TEXT, struct sparse, zip, "zip"), LW_OPTIONAL(LW_I32, struct sparse, n, "n", mask, 0), LW_FIELDS_END},
+        {LW_FIELD(LW_TEXT, struct sparse, zip, "zip"), LW_ARRAY(LW_U16, struct sparse, list, count, "l"), LW_FIELDS_END},
+        {LW_OPTIONAL(LW_FIXED1, struct sparse, n, "n", mask, 1), LW_FIELDS_END},
+        {LW_FIELD(LW_TEXT, struct sparse, zip, "zip"), LW_FIELD(LW_FIXED1, struct sparse, n, "n"), LW_FIELDS_END}};
+    static const char *const expected[] = {"01{2zip'17", "02{2zip'170l[", "00{", "2{2zip'173n%0.5"};
+    static const char *const full[] = {"02{2zip'171n#5", "02{2zip'171l[1#3", "01{3n%0.5", "2{2zip'173n%0.5"};
+    struct sparse sparse;
+    size_t i;
+    for (i = 0; i < 4; i++) {
+      memset(&sparse, 0, sizeof sparse);
+      sparse.zip.data = "17";
+      sparse.zip.len = 2;
+      sparse.n = 5;
+      sparse.list[0] = 3;
+      lw_out_init(&out, buffer, sizeof buffer);
+      lw_tsf_encode(&out, fields_of[i], &sparse);
+      len = lw_tsf_finish(&out);
+      CHECK(len > 0 && is(buffer, (uint32_t)len, expected[i]));
+      sparse.mask = 3;
+      sparse.count = 1;
+      lw_out_init(&out, buffer, sizeof buffer);
+      lw_tsf_encode(&out, fields_of[i], &sparse);
+      len = lw_tsf_finish(&out);
+      CHECK(len > 0 && is(buffer, (uint32_t)len, full[i]));
+    }
   }
 
   CHECK(strcmp(lengthwise_strerror(3), "ok") == 0);

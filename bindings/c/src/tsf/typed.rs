@@ -10,8 +10,8 @@ use crate::bytes::{ESCAPE, FEW_REGISTERS, WORDS, again, gap, no_escape, plain, w
 use crate::code::{LW_SCHEMA, LW_UNSUPPORTED, refused};
 use crate::codec::{Reading, Writing};
 use crate::field::{
-    self, Field, LEVELS, LW_BOOL, LW_BYTES, LW_CODED, LW_DETAIL, LW_END, LW_OBJECT_OF, LW_STRUCT, LW_TEXT, LW_U32,
-    Text, end_of_object, search, store_other,
+    self, Field, LEVELS, LW_BOOL, LW_BYTES, LW_CODED, LW_DETAIL, LW_END, LW_FIXED1, LW_OBJECT_OF, LW_STRUCT, LW_TEXT,
+    LW_U32, Text, end_of_object, search, store_other,
 };
 use crate::integer;
 use crate::out::{Number, Out};
@@ -298,14 +298,14 @@ unsafe fn coded(cursor: *mut Tsf, detail: *const Field, into: *mut u8) -> i32 {
 }
 
 /// Writes a struct as a message: an object of the type set `value` without a name, with all fields that are present, in
-/// their order. If the fields up to the first end of an object are only text, the message begins with a zero, as `02{`,
-/// which identifies the type set. `lw_tsf_finish` returns whether it succeeded.
+/// their order. If every field up to the first end of an object is text, an array or optional, the message begins with a
+/// zero, as `02{`, which identifies the type set. `lw_tsf_finish` returns whether it succeeded.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_tsf_encode(out: &mut Out, fields: *const Field, from: *const c_void) {
     unsafe {
         // A message of text only could belong to the set `json`; a leading zero says that it does not.
         let mut other = fields;
-        while is_text((*other).kind) {
+        while may_lack_other(other) {
             other = other.add(1);
         }
         if (*other).kind == LW_END {
@@ -316,10 +316,15 @@ pub unsafe extern "C" fn lw_tsf_encode(out: &mut Out, fields: *const Field, from
     }
 }
 
-/// Whether a message could still be JSON with a field of this kind.
+/// Whether a message with a field could still have no value but texts: the field is text, an array, or optional.
 #[inline(always)]
-fn is_text(kind: u8) -> bool {
-    matches!(kind, LW_OBJECT_OF | LW_TEXT | LW_DETAIL.. | LW_STRUCT) || kind == LW_TEXT | LW_CODED
+unsafe fn may_lack_other(field: *const Field) -> bool {
+    match unsafe { (*field).kind } {
+        LW_OBJECT_OF | LW_TEXT | LW_DETAIL.. | LW_STRUCT => true,
+        kind if kind < LW_CODED => false,
+        // The first kinds have details only where they are arrays or optional; the others then have more than one.
+        kind => kind < LW_FIXED1 || unsafe { (*field.add(2)).kind } >= LW_DETAIL,
+    }
 }
 
 /// What the codecs of fields need to write TSF.
