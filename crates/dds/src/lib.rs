@@ -41,6 +41,7 @@ mod differential;
 mod hash;
 mod kernels;
 mod markup;
+mod matching;
 mod options;
 mod plain;
 mod pool;

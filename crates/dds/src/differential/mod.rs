@@ -5,19 +5,17 @@
 //! left to regular mode.
 
 pub(crate) mod cursor;
-pub(crate) mod matching;
 mod rehash;
-mod resize;
 mod slots;
 mod update;
 
 pub(crate) use self::cursor::Arrived;
 use self::cursor::{Cursor, Outcome};
-use self::matching::Matching;
 use crate::hash::Hasher;
 use crate::markup::leaf::Leaf;
 use crate::markup::scan::Scanner;
 use crate::markup::scope::Scope;
+use crate::matching::{self, Matching};
 use crate::options::Options;
 use crate::pool::Pool;
 use crate::regular;
@@ -340,7 +338,7 @@ impl Update<'_, '_> {
             let Context { options, pool, stats, .. } = &mut *self.context;
             self.progress.changes.run(run.portions.items, self.matching.old_at);
             self.progress.is_resized = true;
-            let resized = resize::run(&mut self.matching, run, array, count, options.portion(), pool, stats);
+            let resized = matching::run::resize(&mut self.matching, run, array, count, options.portion(), pool, stats);
             if resized.is_none() && !array.items.are_moved() {
                 self.progress.changes.pop();
             }
@@ -355,7 +353,8 @@ impl Update<'_, '_> {
         let cursor = cursor.get_or_insert_with(|| Cursor::at(self.matching.new_at));
         let Some(went) = update::run(&mut self.matching, run, array, cursor, self.new, self.context.hasher, changes)
         else {
-            let compared = if update::is_fast(run, array) { self.matching.new_at - cursor.start } else { 0 };
+            let compared =
+                if matching::run::is_fast(run, &array.items) { self.matching.new_at - cursor.start } else { 0 };
             let cost = cursor.done.cost + compared / 4;
             self.progress.cost += cost;
             return None;

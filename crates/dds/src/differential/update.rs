@@ -1,13 +1,13 @@
 //! Runs that have as many items as before: those that differ are read in their places.
 
 use crate::differential::cursor::{Arrived, Cursor, Outcome};
-use crate::differential::matching::Matching;
 use crate::differential::rehash::Rehash;
 use crate::differential::slots::{NumberSlots, RowSlots, Slots};
 use crate::hash::Hasher;
 use crate::kernels::number::Powers;
 use crate::kernels::numbers::{GATHERED, Several};
 use crate::kernels::{self, Job, Kernel, Pace};
+use crate::matching::Matching;
 use crate::rows::Row;
 use crate::rows::lens::Lens;
 use crate::rows::portions::{Portion, Portions};
@@ -21,12 +21,6 @@ const SWITCH: usize = 128;
 const SWITCH_STEADY: usize = 160;
 /// So many portions are read as a whole behind one that would better have been.
 const BUSY: u32 = 8;
-
-/// Whether regular mode reads several items of a run at once, so that comparing is not much faster than reading.
-pub(crate) fn is_fast(run: &Run, array: &Array) -> bool {
-    let lens = &run.portions.lens;
-    matches!(array.items, Items::Int(_)) && lens.are_alike(0..run.portions.items.min(GATHERED))
-}
 
 /// Makes the items of a run those of the new message, from `cursor` on and as far as they have arrived; `None`
 /// where one is not written as they were.

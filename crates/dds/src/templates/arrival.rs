@@ -2,8 +2,8 @@
 
 use tam::Error;
 
-use crate::differential::matching::Matching;
 use crate::differential::{self, Arrived, Different, Last};
+use crate::matching::Matching;
 use crate::options;
 use crate::plain;
 use crate::reader::Reader;

@@ -1,5 +1,7 @@
 //! Where a message says the same as the one before it.
 
+pub(crate) mod run;
+
 use crate::kernels::{self, Job, Kernel};
 
 /// Two messages, and how far both have been gone over.
