@@ -162,6 +162,7 @@ impl Pool {
         }
         trace.steps.clear();
         trace.absent = 0;
+        trace.bindings.clear();
         self.trace = trace;
     }
 }

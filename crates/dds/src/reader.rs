@@ -93,7 +93,7 @@ impl Reader {
 
     pub(crate) fn context<'r>(&'r self, pool: &'r mut Pool) -> Context<'r> {
         let (limits, portion) = (&self.options.limits, self.options.portion());
-        Context { schema: &self.schema, limits, portion, keeps_lens: self.hasher.is_none(), pool }
+        Context { schema: &self.schema, limits, portion, keeps_lens: self.hasher.is_none(), pool, old: None }
     }
 
     pub(crate) fn read_fast(&self, message: &[u8], pool: &mut Pool) -> Option<Reading> {

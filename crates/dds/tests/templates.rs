@@ -4,7 +4,7 @@ extern crate lengthwise_dds as dds;
 
 mod support;
 
-use dds::{Options, Reader, Template, Templates};
+use dds::{Options, Reader, Stats, Template, Templates};
 use support::{Content, METHODS, Toolkit, service};
 use test_support::Random;
 
@@ -94,8 +94,8 @@ fn messages_that_arrive_side_by_side_have_templates_of_their_own() {
     assert!(stats.regular < 120, "{stats:?}");
 }
 
-/// Messages that look alike and differ all over, or at their very end, are mostly read whole: what is tried in vain
-/// is paid for by what has been read.
+/// Messages that look alike and differ all over are mostly read whole: what is tried in vain is paid for by what has been
+/// read. Where one differs in the markup at its very end alone, what comes before is taken.
 #[test]
 fn messages_made_to_look_alike_are_mostly_read_whole() {
     let mut random = Random::new(5);
@@ -127,7 +127,9 @@ fn messages_made_to_look_alike_are_mostly_read_whole() {
             }
             assert!(template.read(&mut message.into_bytes()).is_ok());
         }
-        assert!(template.stats().regular >= 45, "{kind}: {:?}", template.stats());
+        let Stats { regular, bytes, bytes_skipped, .. } = template.stats();
+        let is_right = if kind == 0 { regular == 1 && bytes_skipped > bytes / 20 * 19 } else { regular >= 45 };
+        assert!(is_right, "{kind}: {:?}", template.stats());
     }
 }
 

@@ -250,6 +250,10 @@ impl Update<'_, '_> {
                     self.markup(begin)?;
                     self.progress.count = self.count(start, end, is_counted)?;
                 }
+                Part::Mark(mark) => {
+                    self.markup(begin)?;
+                    mark.at = self.matching.new_at;
+                }
                 Part::Run(run) => {
                     if self.progress.cursor.is_none() {
                         self.markup(begin)?;

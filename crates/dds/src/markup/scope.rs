@@ -15,6 +15,18 @@ struct Binding {
     uri: Uri,
 }
 
+/// What prefixes mean, whatever the order and the places of their declarations.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Bindings(Vec<(Box<[u8]>, Box<[u8]>)>);
+
+impl Bindings {
+    /// Bytes of memory taken.
+    pub(crate) fn bytes(&self) -> usize {
+        let texts = self.0.iter().map(|(prefix, name)| prefix.len() + name.len()).sum::<usize>();
+        texts + self.0.capacity() * size_of::<(Box<[u8]>, Box<[u8]>)>() + size_of::<Bindings>()
+    }
+}
+
 /// The namespaces in scope, the innermost last.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scope {
@@ -185,6 +197,27 @@ impl Scope {
             return Err(Unusual);
         }
         Ok((self.uri(scanner, &name, true)?, (name.local, name.end)))
+    }
+
+    /// What the prefixes mean that the first `mark` declarations bind.
+    pub(crate) fn bindings(&self, scanner: &Scanner<'_>, mark: usize) -> Bindings {
+        let mut bound: Vec<(Box<[u8]>, Box<[u8]>)> = Vec::with_capacity(mark);
+        for Binding { prefix, name, .. } in self.bindings.iter().take(mark).rev() {
+            let prefix = scanner.slice(prefix.0, prefix.1);
+            if !bound.iter().any(|(other, _)| **other == *prefix) {
+                bound.push((prefix.into(), scanner.slice(name.0, name.1).into()));
+            }
+        }
+        bound.retain(|(prefix, name)| !(prefix.is_empty() && name.is_empty()));
+        bound.sort();
+        Bindings(bound)
+    }
+
+    /// How many declarations there are before `mark`, and where the last of them stands: within a message equal only where
+    /// all are the same.
+    pub(crate) fn place(&self, mark: usize) -> (usize, usize) {
+        let last = mark.checked_sub(1).and_then(|last| self.bindings.get(last));
+        (mark, last.map_or(0, |binding| binding.name.0))
     }
 
     /// How many namespaces are in scope.

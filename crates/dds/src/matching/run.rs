@@ -113,7 +113,8 @@ pub(crate) fn is_fast(run: &Run, items: &Items) -> bool {
 }
 
 /// Reads items of an array: those that stand in a run of the message before are taken from there by `take`, which is given
-/// their numbers in the run. `most` items are read. Whether reading `goes_on` after the last item of the run.
+/// the items read before them and their numbers in the run. At most `most` items are read; reading goes on after the last item
+/// of the run if `goes_on`.
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn follow(
     matching: &mut Matching<'_>,
@@ -123,7 +124,7 @@ pub(crate) fn follow(
     marks: &mut Marks<'_>,
     most: usize,
     goes_on: bool,
-    mut take: impl FnMut(&mut Items, Range<usize>),
+    mut take: impl FnMut(&mut Items, usize, Range<usize>),
 ) -> Option<Followed> {
     let Portions { list, lens, items: before, .. } = &run.portions;
     let start = matching.new_at;
@@ -155,17 +156,13 @@ pub(crate) fn follow(
             if all <= most - done.items && matching.is_same(bytes) {
                 matching.skip(bytes);
                 let taken = cursor.first..cursor.first + all;
-                take(items, taken.clone());
+                take(items, done.items, taken.clone());
                 marks.portion(*portion, lens, taken.clone());
                 cursor.expected = Item::at(taken.end, cursor.expected.start + bytes, lens);
                 (cursor.free, cursor.misses) = (taken.end, 0);
                 (done.items, done.at, done.taken) = (done.items + all, done.at + bytes, done.taken + bytes);
                 continue;
             }
-        }
-        if cursor.free >= *before && !goes_on {
-            done.end = End::Exhausted;
-            break;
         }
         let is = |item: &Item| item.n < *before && matching.is_item(item.start, done.at, item.end - item.start);
         done.cost += look;
@@ -190,12 +187,16 @@ pub(crate) fn follow(
             let (count, bytes) = lens.within(item.n..end, matching.same())?;
             let taken = item.n..item.n + count;
             marks.copy(lens, taken.clone())?;
-            take(items, taken.clone());
+            take(items, done.items, taken.clone());
             matching.skip(bytes);
             cursor.expected = Item::at(taken.end, item.start + bytes, lens);
             (cursor.free, cursor.misses) = (taken.end, 0);
             (done.items, done.at, done.taken) = (done.items + count, done.at + bytes, done.taken + bytes);
             continue;
+        }
+        if cursor.expected.n >= *before && !goes_on {
+            done.end = End::Exhausted;
+            break;
         }
         let pushed = run.row.push(matching.new, done.at, items).and_then(|end| {
             let room = marks.room(done.at, end);
@@ -240,7 +241,7 @@ pub(crate) fn resize(
     // The run's places are those of the message before, to which the part before it has been gone over.
     let mut cursor = RunCursor::new(run);
     let old = &mut array.items;
-    let take = |items: &mut Items, taken: Range<usize>| items.take_from(old, taken);
+    let take = |items: &mut Items, _, taken: Range<usize>| items.take_from(old, taken);
     let done = follow(matching, run, &mut cursor, &mut items, &mut marks, most, true, take)?;
     stats.switches += done.switches;
     let len = marks.items;

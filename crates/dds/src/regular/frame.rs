@@ -1,9 +1,10 @@
 //! The elements that are open, and where their next value goes.
 
 use crate::markup::scan::RawName;
+use crate::regular::twin::{List, Twin};
 use crate::schema::compiled::Compiled;
 use crate::schema::{Occurs, TypeId};
-use crate::trace::{Part, Path, Steps};
+use crate::trace::{Mark, Part, Path, Steps};
 use crate::values::{Array, Value};
 
 /// An element that is open.
@@ -17,6 +18,8 @@ pub(crate) struct Frame {
     pub(crate) parts: usize,
     pub(crate) kind: Kind,
     pub(crate) run: LastRun,
+    /// What it is compared with.
+    pub(crate) twin: Option<Box<Twin>>,
 }
 
 #[derive(Debug)]
@@ -28,18 +31,36 @@ pub(crate) enum Kind {
 /// What is known of how the items of the array are written that is being read.
 #[derive(Debug, Default)]
 pub(crate) struct LastRun {
-    /// Which part the last run is, and where it ended.
+    /// Which part the last run is, and where it or the last marked item ended.
     pub(crate) part: Option<usize>,
     pub(crate) end: usize,
     pub(crate) runs: u32,
     pub(crate) rows: u32,
+    /// The last mark, unless items were taken since; and the members left out before it.
+    pub(crate) mark: Option<usize>,
+    pub(crate) absent: usize,
+    /// The path and the bindings of all marks.
+    pub(crate) marks: Option<(Path, u32)>,
+    /// The array of the message before, whose items are taken.
+    pub(crate) list: List,
 }
 
-/// No item follows: whether the array is one run is known now.
-pub(crate) fn finish(parts: &mut [Part], last: &LastRun, length: Option<usize>) {
-    let Some(part) = last.part else { return };
-    if let Some(Part::Run(run)) = parts.get_mut(part) {
+/// No item follows: whether the array is one run is known now, and the last item has ended.
+pub(crate) fn finish(parts: &mut Vec<Part>, absent: usize, last: &LastRun, length: Option<usize>) {
+    if let Some(Part::Run(run)) = last.part.and_then(|part| parts.get_mut(part)) {
         run.whole = last.runs == 1 && Some(run.portions.items) == length;
+    }
+    if let Some((path, bindings)) = last.marks {
+        end_items(parts, absent, last);
+        let item = length.unwrap_or(0) as u32;
+        parts.push(Part::Mark(Mark { at: last.end, path, bindings, item, absent: None }));
+    }
+}
+
+/// The items from the last mark on have ended: how many members are left out in them is known now.
+pub(crate) fn end_items(parts: &mut [Part], absent: usize, last: &LastRun) {
+    if let Some(Part::Mark(mark)) = last.mark.and_then(|mark| parts.get_mut(mark)) {
+        mark.absent = Some((absent - last.absent) as u32);
     }
 }
 

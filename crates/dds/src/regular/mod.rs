@@ -6,12 +6,15 @@
 mod encoding;
 mod frame;
 mod runs;
+pub(crate) mod take;
+pub(crate) mod twin;
 
 use std::borrow::Cow;
 
 use tam::Limits;
 
 use self::frame::{Frame, Kind, LastRun};
+use self::twin::{Follow, Old};
 use crate::Version;
 use crate::markup::leaf::Leaf;
 use crate::markup::scan::{Scanner, Unusual};
@@ -31,6 +34,8 @@ pub(crate) struct Reading {
     pub(crate) method: usize,
     pub(crate) value: Value,
     pub(crate) trace: Trace,
+    /// What is taken from the message before.
+    pub(crate) follow: Follow,
 }
 
 /// By what messages are read, and into which memory.
@@ -43,6 +48,8 @@ pub(crate) struct Context<'c> {
     /// Whether it is remembered how long each item of an array is.
     pub(crate) keeps_lens: bool,
     pub(crate) pool: &'c mut Pool,
+    /// The message before, if items are to be taken from it.
+    pub(crate) old: Option<Old<'c>>,
 }
 
 /// Why reading does not go on.
@@ -96,6 +103,7 @@ pub(crate) struct Progress {
     pub(crate) scope: Scope,
     pub(crate) frames: Vec<Frame>,
     pub(crate) trace: Trace,
+    pub(crate) follow: Follow,
     result: Option<Value>,
 }
 
@@ -119,7 +127,8 @@ impl Progress {
         let ty = schema.methods[method].ty;
         let content = contents(&mut scanner, schema, &tag, ty)?;
         let (start, trace) = (head.at, context.pool.trace());
-        let mut progress = Progress { head, base, method, at: 0, scope, frames: Vec::new(), trace, result: None };
+        let (frames, follow) = (Vec::new(), Follow::default());
+        let mut progress = Progress { head, base, method, at: 0, scope, frames, trace, follow, result: None };
         let mut regular = Regular::new(scanner, &mut progress, context);
         regular.element(&tag, start, ty, false, content)?;
         progress.at = regular.scanner.at;
@@ -132,7 +141,10 @@ impl Progress {
         let mut regular = Regular::new(scanner, self, context);
         let mut went = Ok(());
         while went.is_ok() && !regular.progress.frames.is_empty() {
-            went = regular.step();
+            went = if regular.old.is_some() { regular.follow() } else { Ok(()) };
+            if went.is_ok() {
+                went = regular.step();
+            }
         }
         self.at = regular.scanner.at;
         went
@@ -145,13 +157,13 @@ impl Progress {
 
     /// Reads what stands behind the message, which must have ended.
     pub(crate) fn finish(self, message: &[u8], limits: &Limits) -> Result<Reading, Unusual> {
-        let Progress { head, base, method, at, trace, result, .. } = self;
+        let Progress { head, base, method, at, trace, follow, result, .. } = self;
         if trace.absent > 0 && !has_room(message, limits, trace.absent) {
             return Err(Unusual);
         }
         head::finish(&mut Scanner { bytes: message, at }, &head)?;
         let value = result.ok_or(Unusual)?;
-        Ok(Reading { head, scope: base, method, value, trace })
+        Ok(Reading { head, scope: base, method, value, trace, follow })
     }
 }
 
@@ -217,14 +229,15 @@ pub(crate) struct Regular<'m, 'p> {
     pub(crate) portion: u32,
     pub(crate) keeps_lens: bool,
     pub(crate) pool: &'p mut Pool,
+    pub(crate) old: Option<Old<'p>>,
 }
 
 impl<'m, 'p> Regular<'m, 'p> {
     fn new(scanner: Scanner<'m>, progress: &'p mut Progress, context: &'p mut Context<'_>) -> Regular<'m, 'p> {
-        let Context { schema, limits, portion, keeps_lens, pool } = context;
+        let Context { schema, limits, portion, keeps_lens, pool, old } = context;
         let encoded = schema.methods.get(progress.method).is_some_and(|method| method.encoded);
         let (depth, units, portion, keeps_lens) = (limits.depth as usize, limits.units as usize, *portion, *keeps_lens);
-        Regular { scanner, progress, schema, encoded, depth, units, portion, keeps_lens, pool }
+        Regular { scanner, progress, schema, encoded, depth, units, portion, keeps_lens, pool, old: *old }
     }
 
     /// The next tag, and all of an element without elements.
@@ -242,6 +255,7 @@ impl<'m, 'p> Regular<'m, 'p> {
             Next::End => self.close(),
             Next::Element { tag, start, expected, content } => {
                 self.select(expected.member);
+                self.mark(start, tag.mark);
                 self.element(&tag, start, expected.ty, expected.nillable, content)
             }
         };
@@ -301,7 +315,8 @@ impl<'m, 'p> Regular<'m, 'p> {
         if *last == member && !matches!(values[member], Value::Absent) {
             return;
         }
-        frame::finish(&mut trace.parts, &core::mem::take(run), values[*last].as_array().map(Array::len));
+        let length = values[*last].as_array().map(Array::len);
+        frame::finish(&mut trace.parts, trace.absent, &core::mem::take(run), length);
         *last = member;
         let CompiledMember { ty, occurs, .. } = self.schema.members(*ty)[member];
         if occurs == Occurs::Many {
@@ -346,7 +361,8 @@ impl<'m, 'p> Regular<'m, 'p> {
                 Kind::Record { ty, values: vec![Value::Absent; members.len()], last: 0 }
             }
         };
-        let frame = Frame { name: tag.name, mark: tag.mark, start, parts, kind, run: LastRun::default() };
+        let twin = if self.old.is_some() { self.twin() } else { None };
+        let frame = Frame { name: tag.name, mark: tag.mark, start, parts, kind, run: LastRun::default(), twin };
         self.progress.frames.push(frame);
         if tag.empty { self.close() } else { Ok(()) }
     }
@@ -368,12 +384,12 @@ impl<'m, 'p> Regular<'m, 'p> {
                 if declared.is_some_and(|declared| declared != array.len) {
                     return Err(Unusual);
                 }
-                frame::finish(parts, &frame.run, Some(array.len));
+                frame::finish(parts, *absent, &frame.run, Some(array.len));
                 Value::Array(array)
             }
             Kind::Record { ty, mut values, last } => {
                 let length = values.get(last).and_then(Value::as_array).map(Array::len);
-                frame::finish(parts, &frame.run, length);
+                frame::finish(parts, *absent, &frame.run, length);
                 for (member, value) in self.schema.members(ty).iter().zip(&mut values) {
                     *absent += usize::from(matches!(value, Value::Absent));
                     match (member.occurs, &value) {
@@ -431,8 +447,9 @@ impl<'m, 'p> Regular<'m, 'p> {
             let path = frame::path(frames, schema, steps).ok_or(Unusual)?;
             parts.push(Part::Slot { leaf, ty: read.ty, path });
         }
-        let (array, _) = frame::top_array(frames).ok_or(Unusual)?;
+        let (array, run) = frame::top_array(frames).ok_or(Unusual)?;
         array.push(read.value);
+        run.end = self.scanner.at;
         Ok(())
     }
 }

@@ -1,8 +1,12 @@
 //! Items of an array that are written alike, found as they are read.
 
+use std::sync::Arc;
+
 use crate::markup::scan::Unusual;
-use crate::regular::frame::{Kind, array_path, top_array};
+use crate::regular::frame::{Kind, top_array};
+use crate::regular::twin::List;
 use crate::regular::{Progress, Read, Regular};
+use crate::rows::Row;
 use crate::rows::marks::Marks;
 use crate::schema::TypeId;
 use crate::schema::compiled::CompiledType;
@@ -16,7 +20,7 @@ impl Regular<'_, '_> {
     /// An item of an array of columns: those that follow may be written like it.
     pub(crate) fn item(&mut self, read: Read, item: TypeId) -> Result<(), Unusual> {
         let schema = self.schema;
-        let Progress { frames, trace: Trace { parts, steps, .. }, .. } = &mut *self.progress;
+        let Trace { parts, steps, .. } = &mut self.progress.trace;
         let mut holes = self.pool.holes();
         match (schema.get(item), read.leaf) {
             (CompiledType::Simple(simple), Some(leaf)) => holes.push((leaf, 0, *simple)),
@@ -42,30 +46,19 @@ impl Regular<'_, '_> {
         let is_row = !holes.is_empty() && at - read.start <= 1 << 15;
         let row = if is_row { self.pool.row(item, bytes, read.start, at, &holes) } else { None };
         self.pool.keep_holes(holes);
-        let counted = match frames.last().map(|frame| &frame.kind) {
-            Some(Kind::Array { array, count: Some(count), .. }) => array.len == 0 && count + 1 == parts.len(),
-            _ => false,
-        };
-        let (array, frame_run) = top_array(frames).ok_or(Unusual)?;
+        self.pair(self.progress.scope.mark());
+        let old = self.old;
+        let (array, frame_run) = top_array(&mut self.progress.frames).ok_or(Unusual)?;
         array.push(read.value);
         let count = array.len;
-        let Some(row) = row else { return Ok(()) };
-        // The same row goes on where it was left.
-        let last = frame_run.part.filter(|_| frame_run.end == read.start);
-        let is_same = |&part: &usize| matches!(parts.get(part), Some(Part::Run(run)) if run.row == row);
-        let part = match last.filter(is_same) {
-            Some(part) => part,
-            None if frame_run.rows < ROWS => {
-                (frame_run.rows, frame_run.runs) = (frame_run.rows + 1, frame_run.runs + 1);
-                frame_run.part = Some(parts.len());
-                let portions = self.pool.portions();
-                let path = array_path(frames, schema, steps).ok_or(Unusual)?;
-                let (start, first) = (read.start, count - 1);
-                parts.push(Part::Run(Box::new(Run { start, row, portions, path, first, whole: false, counted })));
-                parts.len() - 1
-            }
-            None => return Ok(()),
+        // What follows may be taken from the message before.
+        let is_followed = match (&mut frame_run.list, old) {
+            (List::Runs(list), Some(old)) => list.pass(old).is_some(),
+            _ => false,
         };
+        let Some(row) = row else { return Ok(()) };
+        let Some(part) = self.open_run(read.start, &row, count - 1) else { return Ok(()) };
+        let Progress { frames, trace: Trace { parts, .. }, .. } = &mut *self.progress;
         let Some(Part::Run(run)) = parts.get_mut(part) else { return Err(Unusual) };
         let mut marks = Marks::new(&mut run.portions, self.portion, self.keeps_lens);
         let room = marks.room(read.start, at);
@@ -83,11 +76,39 @@ impl Regular<'_, '_> {
                     _ => return Err(Unusual),
                 },
             };
-            end = run.row.run(bytes, at, array, most, &mut marks);
+            if !is_followed {
+                end = run.row.run(bytes, at, array, most, &mut marks);
+            }
             frame.run.end = end;
         }
         marks.finish();
         self.scanner.at = end;
         Ok(())
+    }
+
+    /// The run that the item from `start` on belongs to, the `first` of the array if the run is new: the last one if it goes
+    /// on here. `None` where items were written in too many ways.
+    pub(crate) fn open_run(&mut self, start: usize, row: &Arc<Row>, first: usize) -> Option<usize> {
+        let Progress { frames, trace: Trace { parts, .. }, .. } = &mut *self.progress;
+        let counted = match frames.last().map(|frame| &frame.kind) {
+            Some(Kind::Array { count: Some(count), .. }) => first == 0 && count + 1 == parts.len(),
+            _ => false,
+        };
+        let (_, last) = top_array(frames)?;
+        // The same row goes on where it was left.
+        let is_same = |&part: &usize| matches!(parts.get(part), Some(Part::Run(run)) if run.row == *row);
+        if let Some(part) = last.part.filter(|_| last.end == start).filter(is_same) {
+            return Some(part);
+        }
+        if last.rows >= ROWS {
+            return None;
+        }
+        (last.rows, last.runs) = (last.rows + 1, last.runs + 1);
+        last.part = Some(parts.len());
+        let (path, bindings) = self.array_place(self.progress.scope.mark())?;
+        let (row, portions) = (row.clone(), self.pool.portions());
+        let run = Run { start, row, portions, path, first, whole: false, counted, bindings };
+        self.progress.trace.parts.push(Part::Run(Box::new(run)));
+        Some(self.progress.trace.parts.len() - 1)
     }
 }

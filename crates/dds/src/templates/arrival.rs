@@ -7,7 +7,8 @@ use crate::matching::Matching;
 use crate::options;
 use crate::plain;
 use crate::reader::Reader;
-use crate::regular::{self, Reading, Stop};
+use crate::regular::twin::{Follow, Old};
+use crate::regular::{self, Context, Reading, Stop};
 use crate::soap::envelope::{Body, Message};
 use crate::templates::state::{Arrival, State, Way};
 use crate::templates::template::Template;
@@ -90,7 +91,24 @@ impl Template {
         Some(way)
     }
 
-    /// A message is read whole that is not had from the one before.
+    /// A message has been read by its tags: moves to it what it takes from the one before.
+    fn take(&mut self, reading: &mut Reading) {
+        let Follow { takes, taken, cost, switches, .. } = core::mem::take(&mut reading.follow);
+        if taken == 0 {
+            self.count_regular();
+            return;
+        }
+        self.stats.bytes_skipped += taken as u64;
+        self.stats.switches += switches;
+        self.balance.took(self.arriving.len(), taken, cost);
+        let Some(State { places: Some((_, _, mut trace)), message, .. }) = self.state.take() else { return };
+        let Body::Call { mut value, .. } = message.body else { return };
+        takes.commit(reading, &mut trace, &mut value);
+        self.pool.keep(value);
+        self.pool.keep_trace(trace);
+    }
+
+    /// A message is read whole that takes nothing from the one before.
     fn count_regular(&mut self) {
         self.stats.regular += 1;
         self.balance.read(self.arriving.len());
@@ -167,6 +185,9 @@ impl Template {
         let hashed = if hasher.is_some() { state.len.saturating_sub(self.last.len()) } else { 0 };
         self.balance.failed(wasted, hashed);
         self.arrival.changed = progress;
+        if self.reader.hasher.is_none() {
+            self.undo();
+        }
         Outcome::Other(Way::Regular(None))
     }
 
@@ -179,13 +200,19 @@ impl Template {
         self.undo_arrival();
     }
 
-    /// Undoes what the message that is arriving has changed in the one before.
+    /// Undoes what the message that is arriving has changed in the one before, and forgets how far it was read.
     pub(crate) fn undo_arrival(&mut self) {
         let Arrival { way, changed, .. } = core::mem::take(&mut self.arrival);
-        let changed = match way {
+        self.arrival.changed = match way {
             Way::Differential(Some(progress)) => Some(progress),
             _ => changed,
         };
+        self.undo();
+    }
+
+    /// Makes the message before again what it was.
+    fn undo(&mut self) {
+        let changed = self.arrival.changed.take();
         let (Some(progress), Some(state)) = (changed, &mut self.state) else { return };
         let (Some((head, scope, trace)), Body::Call { value, .. }) = (&mut state.places, &mut state.message.body)
         else {
@@ -212,7 +239,16 @@ impl Template {
         if (is_whole || progress.is_none()) && !regular::has_room(&self.arriving, &self.reader.options.limits, 0) {
             return Outcome::Other(Way::Plain);
         }
-        let mut context = self.reader.context(&mut self.pool);
+        let old = match &self.state {
+            Some(State { places: Some((_, _, trace)), message: Message { body, .. }, .. })
+                if self.arrival.balance.is_some() && self.reader.hasher.is_none() =>
+            {
+                let Body::Call { method, value } = body else { return Outcome::Other(Way::Plain) };
+                Some(Old { message: &self.last, method: *method, trace, value, is_whole })
+            }
+            _ => None,
+        };
+        let mut context = Context { old, ..self.reader.context(&mut self.pool) };
         let begun = match progress {
             Some(progress) => Ok(progress),
             None => regular::Progress::begin(&self.arriving, &mut context).map(Box::new),
@@ -228,10 +264,11 @@ impl Template {
             Err(Stop::ForGood) => Outcome::Other(Way::Plain),
             Err(Stop::Here) if is_whole => Outcome::Other(Way::Plain),
             Ok(()) if is_whole => match progress.finish(&self.arriving, &self.reader.options.limits) {
-                Ok(Reading { mut head, scope, method, value, trace }) => {
+                Ok(mut reading) => {
+                    self.take(&mut reading);
+                    let Reading { mut head, scope, method, value, trace, .. } = reading;
                     let (version, headers) = (head.version, core::mem::take(&mut head.headers));
                     let message = Message { version, headers, body: Body::Call { method, value } };
-                    self.count_regular();
                     self.has_read_whole(State::new(message, Some((head, scope, trace))));
                     Outcome::Done
                 }

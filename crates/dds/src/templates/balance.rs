@@ -29,6 +29,11 @@ impl Balance {
         self.change(all - (len / 12 + cost) as i64, all);
     }
 
+    /// A message was read by its tags but for so many bytes, which were taken from the one before and cost a sixth of reading.
+    pub(crate) fn took(&mut self, len: usize, taken: usize, cost: usize) {
+        self.0 = (self.0 + (taken - taken / 6) as i64 - cost as i64).min((len + ENVELOPE) as i64);
+    }
+
     /// A message was compared in vain with one of which so many bytes were hashed.
     pub(crate) fn failed(&mut self, wasted: usize, hashed: usize) {
         self.0 -= (TRY.max(hashed / HASHING) + wasted + wasted / 4) as i64;

@@ -17,6 +17,7 @@ pub(crate) fn keep(message: &[u8], trace: &mut Trace, hasher: Option<&Hasher>, k
                 *start -= cut;
                 *end -= cut;
             }
+            Part::Mark(mark) => mark.at -= cut,
             Part::Run(run) => {
                 kept.extend_from_slice(message.get(at..run.start).unwrap_or(&[]));
                 if let Some(hasher) = hasher {

@@ -9,6 +9,7 @@ pub(crate) mod undo;
 use std::sync::Arc;
 
 use crate::markup::leaf::Leaf;
+use crate::markup::scope::Bindings;
 use crate::rows::Row;
 use crate::rows::portions::Portions;
 use crate::schema::TypeId;
@@ -22,6 +23,27 @@ pub(crate) enum Part {
     Count { start: usize, end: usize },
     /// Items of an array that are written alike.
     Run(Box<Run>),
+    /// Where an item of an array begins that is not of columns, or where the last one has ended.
+    Mark(Mark),
+}
+
+/// A checkpoint between items of an array: a message that differs here may be the same again from one of them on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mark {
+    pub(crate) at: usize,
+    /// Where the array stands: the same for all marks of an array, and for no others.
+    pub(crate) path: Path,
+    /// Which of the trace's bindings are in scope.
+    pub(crate) bindings: u32,
+    /// The number of the item; of a mark at the end, how many there are.
+    pub(crate) item: u32,
+    /// Members that are left out up to the next mark; `None` at the end of the array.
+    pub(crate) absent: Option<u32>,
+}
+
+impl Mark {
+    /// Bytes between marks at the least, so that short items do not take much memory.
+    pub(crate) const LEAST: usize = 64;
 }
 
 impl Part {
@@ -34,6 +56,7 @@ impl Part {
                 let first = run.portions.list.first().map_or(0, |portion| portion.bytes.into());
                 (run.start, run.start + first)
             }
+            Part::Mark(mark) => (mark.at, mark.at),
         }
     }
 }
@@ -61,6 +84,8 @@ pub(crate) struct Run {
     pub(crate) whole: bool,
     /// Whether a [`Part::Count`] says how many there are.
     pub(crate) counted: bool,
+    /// Which of the trace's bindings are in scope.
+    pub(crate) bindings: u32,
 }
 
 /// What is remembered of a message.
@@ -70,6 +95,8 @@ pub(crate) struct Trace {
     pub(crate) steps: Steps,
     /// Members that are left out, which have room in their compounds all the same.
     pub(crate) absent: usize,
+    /// The namespaces in scope in arrays.
+    pub(crate) bindings: Vec<Bindings>,
 }
 
 /// The steps of all paths: numbers of members and of items.
@@ -99,7 +126,18 @@ impl Steps {
         self.0.get(start..start + path.len as usize).unwrap_or(&[])
     }
 
-    /// Forgets a path, and those behind it.
+    /// Puts the steps of a path after the last.
+    pub(crate) fn extend_from(&mut self, path: Path) {
+        let start = path.start as usize;
+        self.0.extend_from_within(start..start + path.len as usize);
+    }
+
+    /// Puts steps after the last.
+    pub(crate) fn extend(&mut self, steps: &[u32]) {
+        self.0.extend_from_slice(steps);
+    }
+
+    /// Forgets a path, and those after it.
     pub(crate) fn forget_from(&mut self, path: Path) {
         self.0.truncate(path.start as usize);
     }
@@ -109,7 +147,22 @@ impl Steps {
     }
 }
 
+/// More bindings than this are not kept: elements declare prefixes of their own then.
+const MOST_BINDINGS: usize = 64;
+
+/// Bindings that are not kept.
+const UNKNOWN: u32 = u32::MAX;
+
 impl Trace {
+    /// Keeps bindings; their number.
+    pub(crate) fn add_bindings(&mut self, bindings: Bindings) -> u32 {
+        if self.bindings.len() == MOST_BINDINGS {
+            return UNKNOWN;
+        }
+        self.bindings.push(bindings);
+        self.bindings.len() as u32 - 1
+    }
+
     /// Where the last part ends, `None` where there is none; `is_cut` where runs are left out of what is kept.
     pub(crate) fn end(&self, is_cut: bool) -> Option<usize> {
         Some(match self.parts.last()? {
@@ -117,6 +170,7 @@ impl Trace {
             Part::Slot { leaf, .. } => leaf.end,
             Part::Count { end, .. } => *end,
             Part::Run(run) => run.start + run.portions.len(),
+            Part::Mark(mark) => mark.at,
         })
     }
 
@@ -128,9 +182,10 @@ impl Trace {
                 let is_shared = row.replace(Arc::as_ptr(&run.row)) == Some(Arc::as_ptr(&run.row));
                 size_of_val(&**run) + run.portions.bytes() + if is_shared { 0 } else { run.row.bytes() }
             }
-            Part::Slot { .. } | Part::Count { .. } => 0,
+            Part::Slot { .. } | Part::Count { .. } | Part::Mark(_) => 0,
         };
         let own = self.parts.iter().map(own).sum::<usize>();
-        own + self.parts.capacity() * size_of::<Part>() + self.steps.0.capacity() * size_of::<u32>()
+        let bindings = self.bindings.iter().map(Bindings::bytes).sum::<usize>();
+        own + bindings + self.parts.capacity() * size_of::<Part>() + self.steps.0.capacity() * size_of::<u32>()
     }
 }

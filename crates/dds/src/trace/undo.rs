@@ -103,7 +103,7 @@ impl Changes {
                     (old_at, new_at) = (run.start + run.portions.len(), new_start + len);
                 }
                 // A part that was not gone over to its end is as it was.
-                Part::Slot { .. } | Part::Count { .. } if !is_done => break,
+                Part::Slot { .. } | Part::Count { .. } | Part::Mark(_) if !is_done => break,
                 Part::Slot { leaf, ty, path } => {
                     let (new_start, new_end) = (leaf.start, leaf.end);
                     let start = (old_at + new_start).checked_sub(new_at)?;
@@ -115,6 +115,11 @@ impl Changes {
                     }
                     (leaf.start, leaf.end) = (start, start + len);
                     (old_at, new_at) = (leaf.end, new_end);
+                }
+                Part::Mark(mark) => {
+                    let new = mark.at;
+                    mark.at = (old_at + new).checked_sub(new_at)?;
+                    (old_at, new_at) = (mark.at, new);
                 }
                 Part::Count { start, end } => {
                     let (new_start, new_end) = (*start, *end);

@@ -192,6 +192,41 @@ macro_rules! define_value {
                 }
             }
 
+            /// Puts `range` of other items, of the same type, to the end of these: numbers as they are, and places for what
+            /// [`Items::claim`] brings.
+            pub(crate) fn hold(&mut self, other: &Items, range: core::ops::Range<usize>) {
+                match (self, other) {
+                    $((Items::$kind(items), Items::$kind(other)) => {
+                        items.extend_from_slice(other.get(range).unwrap_or(&[]));
+                    })*
+                    (Items::Columns(columns), Items::Columns(others)) => {
+                        for (column, other) in columns.iter_mut().zip(others) {
+                            column.items.hold(&other.items, range.clone());
+                            column.len += range.len();
+                        }
+                    }
+                    (Items::Text(items), _) => items.resize(items.len() + range.len(), String::new()),
+                    (Items::Binary(items), _) => items.resize(items.len() + range.len(), Vec::new()),
+                    (Items::Values(items), _) => items.resize(items.len() + range.len(), Value::Absent),
+                    _ => {}
+                }
+            }
+
+            /// Brings `range` of other items into the places from `at` on that [`Items::hold`] made: their own, or a copy.
+            pub(crate) fn claim(&mut self, at: usize, other: &mut Items, range: core::ops::Range<usize>, copies: bool) {
+                match (self, other) {
+                    (Items::Text(items), Items::Text(other)) => claim(items, at, other, range, copies),
+                    (Items::Binary(items), Items::Binary(other)) => claim(items, at, other, range, copies),
+                    (Items::Values(items), Items::Values(other)) => claim(items, at, other, range, copies),
+                    (Items::Columns(columns), Items::Columns(others)) => {
+                        for (column, other) in columns.iter_mut().zip(others) {
+                            column.items.claim(at, &mut other.items, range.clone(), copies);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+
             /// Whether [`Items::take_from`] leaves nothing in the places of items.
             pub(crate) fn are_moved(&self) -> bool {
                 match self {
@@ -257,6 +292,19 @@ fn take<T: Default>(items: &mut Vec<T>, other: &mut [T], range: core::ops::Range
     items.extend(other.get_mut(range).unwrap_or(&mut []).iter_mut().map(core::mem::take));
 }
 
+fn claim<T: Default + Clone>(
+    items: &mut [T],
+    at: usize,
+    other: &mut [T],
+    range: core::ops::Range<usize>,
+    copies: bool,
+) {
+    let others = other.get_mut(range).unwrap_or(&mut []);
+    for (place, other) in items.get_mut(at..).unwrap_or(&mut []).iter_mut().zip(others) {
+        *place = if copies { other.clone() } else { core::mem::take(other) };
+    }
+}
+
 /// Equality of what is written, not of numbers: of floats by their bits.
 trait Same {
     fn is_same(&self, other: &Self) -> bool;
@@ -317,6 +365,15 @@ impl Value {
     }
 
     /// The value at the end of a path of member and item numbers.
+    pub(crate) fn at(&self, path: &[u32]) -> Option<&Value> {
+        path.iter().try_fold(self, |value, &step| match value {
+            Value::Record(members) => members.get(step as usize),
+            Value::Array(Array { items: Items::Values(items), .. }) => items.get(step as usize),
+            _ => None,
+        })
+    }
+
+    /// The same, to be changed.
     pub(crate) fn at_mut(&mut self, path: &[u32]) -> Option<&mut Value> {
         let mut value = self;
         for &step in path {
@@ -422,6 +479,14 @@ impl Array {
             return Some(Value::Nil);
         }
         self.items.get(at)
+    }
+
+    /// Takes note that there are so many items now.
+    pub(crate) fn set_len(&mut self, len: usize) {
+        self.len = len;
+        if let Items::Columns(columns) = &mut self.items {
+            columns.iter_mut().for_each(|column| column.len = len);
+        }
     }
 
     pub(crate) fn push(&mut self, value: Value) {
