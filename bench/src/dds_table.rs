@@ -32,6 +32,10 @@ fn about(work: &str) -> &'static str {
         "orders" => {
             "orders with one to five lines each; of every tenth the total is new, and may take another number of bytes"
         }
+        "structure" => "orders as above; one order more, a comment or an attribute in each message",
+        "hostile" => {
+            "orders as above, of which none is the same in two messages, and every tenth has more lines or fewer"
+        }
         "insert10" => "ten new values somewhere between the others, which moves those that follow",
         _ => "",
     }
@@ -59,6 +63,7 @@ pub(crate) fn run(documents: &[Document], report: &mut Report) {
     if documents.iter().any(|document| document.name == "hard-100000") {
         changes(report);
         orders(report);
+        structure(report);
         streams(report);
     }
     report.print(about);
@@ -379,6 +384,10 @@ fn changes(report: &mut Report) {
             continue;
         }
         let messages = changed(&first, &mut |next| match name {
+            "structure" => "orders as above; one order more, a comment or an attribute in each message",
+            "hostile" => {
+                "orders as above, of which none is the same in two messages, and every tenth has more lines or fewer"
+            }
             "insert10" => (0..10).for_each(|_| next.insert(choices.below(next.len() + 1), hard(&mut choices))),
             _ => {
                 let changed = if name == "scattered1" { count / 100 } else { count / 10 };
@@ -422,6 +431,49 @@ fn orders(report: &mut Report) {
     }
     let bytes = dds_messages::orders(&totals).len();
     report.race(&Work { name, document: "orders-8000", bytes, units: count as u64, ..Work::default() }, all);
+}
+
+/// Messages whose structure changes, and messages in which comparing finds nothing.
+fn structure(report: &mut Report) {
+    let count = 2_000;
+    let mut choices = Choices::new(7);
+    let mut totals: Vec<usize> = (0..count).map(|_| choices.below(100_000)).collect();
+    let changes: [&dyn Fn(String, usize) -> String; 4] = [
+        &|text, n| {
+            text.replacen(
+                "<item>",
+                &format!("<item><id>{n}</id><name>N</name><lines/><total>1</total></item><item>"),
+                1,
+            )
+        },
+        &|text, n| {
+            text.replace(
+                "</orders>",
+                &format!("<item><id>{n}</id><name>N</name><lines/><total>1</total></item></orders>"),
+            )
+        },
+        &|text, n| text.replacen("<ns:sendOrders>", &format!("<ns:sendOrders><!-- {n} -->"), 1),
+        &|text, n| text.replacen("<name>", &format!("<name lang='{n}'>"), 1 + n % 2),
+    ];
+    for (name, is_hostile) in [("structure", false), ("hostile", true)] {
+        if !report.wants(name) {
+            continue;
+        }
+        let messages: Vec<Vec<u8>> = (0..2 * STREAM)
+            .map(|n| {
+                if is_hostile {
+                    totals.fill_with(|| choices.below(1_000_000));
+                    totals.truncate(count - n % 7);
+                }
+                let text = String::from_utf8(dds_messages::orders(&totals)).unwrap_or_default();
+                let text = if is_hostile { text.replace("<id>1", &format!("<id>{n}")) } else { text };
+                changes[n % 4](text, n).into_bytes()
+            })
+            .collect();
+        let bytes = messages[0].len();
+        let work = Work { name, document: "orders-2000", bytes, units: count as u64, ..Work::default() };
+        report.race(&work, pair(Matching::Exact, &messages));
+    }
 }
 
 /// What quick-xml reads orders into.

@@ -6,8 +6,8 @@
 pub struct Stats {
     /// Messages that arrived, those that were refused among them.
     pub messages: u64,
-    /// Messages that were read whole in regular mode: the first, those that were too different, and
-    /// those that no differencing was tried on.
+    /// Messages that were read whole in regular mode: the first, those that have nothing in common with the one before, and
+    /// those that were not compared.
     pub regular: u64,
     /// Messages that were refused. These leave the template as it was.
     pub errors: u64,

@@ -17,13 +17,16 @@ struct Binding {
 
 /// What prefixes mean, whatever the order and the places of their declarations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Bindings(Vec<(Box<[u8]>, Box<[u8]>)>);
+pub(crate) struct Bindings(Vec<Bound>);
+
+/// A prefix and the name of its namespace.
+type Bound = (Box<[u8]>, Box<[u8]>);
 
 impl Bindings {
     /// Bytes of memory taken.
     pub(crate) fn bytes(&self) -> usize {
         let texts = self.0.iter().map(|(prefix, name)| prefix.len() + name.len()).sum::<usize>();
-        texts + self.0.capacity() * size_of::<(Box<[u8]>, Box<[u8]>)>() + size_of::<Bindings>()
+        texts + self.0.capacity() * size_of::<Bound>() + size_of::<Bindings>()
     }
 }
 
@@ -201,7 +204,7 @@ impl Scope {
 
     /// What the prefixes mean that the first `mark` declarations bind.
     pub(crate) fn bindings(&self, scanner: &Scanner<'_>, mark: usize) -> Bindings {
-        let mut bound: Vec<(Box<[u8]>, Box<[u8]>)> = Vec::with_capacity(mark);
+        let mut bound: Vec<Bound> = Vec::with_capacity(mark);
         for Binding { prefix, name, .. } in self.bindings.iter().take(mark).rev() {
             let prefix = scanner.slice(prefix.0, prefix.1);
             if !bound.iter().any(|(other, _)| **other == *prefix) {
@@ -211,6 +214,28 @@ impl Scope {
         bound.retain(|(prefix, name)| !(prefix.is_empty() && name.is_empty()));
         bound.sort();
         Bindings(bound)
+    }
+
+    /// Whether these are what the prefixes mean that the first `mark` declarations bind.
+    pub(crate) fn is_bound(&self, scanner: &Scanner<'_>, mark: usize, known: &Bindings) -> bool {
+        let prefix = |binding: &Binding| scanner.slice(binding.prefix.0, binding.prefix.1);
+        let declared = self.bindings.get(..mark).unwrap_or(&[]);
+        let mut count = 0;
+        for (n, binding) in declared.iter().enumerate().rev() {
+            let own = prefix(binding);
+            if declared[n + 1..].iter().any(|inner| prefix(inner) == own) {
+                continue;
+            }
+            let name = scanner.slice(binding.name.0, binding.name.1);
+            if own.is_empty() && name.is_empty() {
+                continue;
+            }
+            count += 1;
+            if !known.0.iter().any(|(other, bound)| **other == *own && **bound == *name) {
+                return false;
+            }
+        }
+        count == known.0.len()
     }
 
     /// How many declarations there are before `mark`, and where the last of them stands: within a message equal only where

@@ -16,18 +16,25 @@ use crate::regular::{Progress, Regular, Stop};
 use crate::rows::marks::Marks;
 use crate::schema::Occurs;
 use crate::schema::compiled::CompiledType;
-use crate::trace::{Mark, Part, Path, Trace};
+use crate::trace::{Mark, Part, Path, Trace, UNKNOWN};
 use crate::values::{Items, Value};
 
 /// Items before and after the one expected that are looked at.
 const WINDOW: usize = 16;
-/// After so many items that differ, only one in this many is looked for.
+/// After so many items that differ, only one in `PATIENCE` is looked for. The white space before an item belongs to it, so
+/// that one more in front makes two that differ.
+const EAGER: usize = 4;
 const PATIENCE: usize = 16;
 /// So many bytes of an item are compared before all of it is.
 const START: usize = 32;
 /// What it costs to look at an item, in bytes of regular mode; so many compared bytes cost as much as one.
 const LOOK: usize = 8;
 const COMPARE: usize = 16;
+/// So many parts are gone over for what a byte of regular mode costs.
+const PARTS: usize = 4;
+/// What looking in vain may cost in one message: this, and a share of the message before. How often it may is for the balance.
+const STAKE: usize = 4096;
+const SHARE: usize = 4;
 /// The message before.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Old<'o> {
@@ -132,7 +139,7 @@ impl ItemList {
     /// Marks that may come next, the likeliest first.
     fn candidates(&self) -> impl Iterator<Item = usize> + use<> {
         let (expected, free, len) = (self.expected, self.free, self.len());
-        let window = if self.misses < 2 || self.misses.is_multiple_of(PATIENCE) { WINDOW } else { 0 };
+        let window = if self.misses < EAGER || self.misses.is_multiple_of(PATIENCE) { WINDOW } else { 0 };
         let around = (1..=window).flat_map(move |n| [expected.checked_sub(n), Some(expected + n)]);
         [Some(expected)].into_iter().chain(around).flatten().filter(move |&n| n >= free && n < len)
     }
@@ -180,11 +187,11 @@ impl Regular<'_, '_> {
         {
             return number;
         }
-        let bindings = scope.bindings(&self.scanner, mark);
-        let known = trace.bindings.iter().rposition(|known| *known == bindings);
+        let known = trace.bindings.iter().position(|known| scope.is_bound(&self.scanner, mark, known));
         let number = match known {
             Some(number) => number as u32,
-            None => trace.add_bindings(bindings),
+            None if trace.has_room_for_bindings() => trace.add_bindings(scope.bindings(&self.scanner, mark)),
+            None => UNKNOWN,
         };
         follow.known = Some((place, number));
         number
@@ -237,11 +244,13 @@ impl Regular<'_, '_> {
 
     /// Takes the items that come next from the message before, if they stand there.
     pub(crate) fn follow(&mut self) -> Result<(), Stop> {
+        let Some(old) = self.old else { return Ok(()) };
         self.pair(self.progress.scope.mark());
         let Progress { frames, follow: Follow { cost, taken, .. }, .. } = &mut *self.progress;
         let Some(frame) = frames.last_mut() else { return Ok(()) };
         // Looking for what is not found must not cost much of what reading does.
-        if *cost > 4096 + self.scanner.at / 16 + *taken {
+        let most = STAKE + old.message.len() / SHARE + *taken;
+        if *cost > most {
             frame.run.list = List::Missing;
         }
         match frame.run.list {
@@ -449,7 +458,7 @@ fn find(old: Old<'_>, frame: &mut Frame, bindings: Option<&Bindings>, cost: &mut
     };
     let is = |part: &Part| place(part).is_some_and(|(place, _)| *old.trace.steps.of(place) == *path);
     let found = parts.get(twin.next..twin.parts.end)?.iter().position(is);
-    *cost += found.unwrap_or(twin.parts.end - twin.next);
+    *cost += found.unwrap_or(twin.parts.end - twin.next) / PARTS;
     let first = twin.next + found?;
     let (own, old_bindings) = place(parts.get(first)?)?;
     if bindings? != old.trace.bindings.get(old_bindings as usize)? {
@@ -473,7 +482,7 @@ fn find(old: Old<'_>, frame: &mut Frame, bindings: Option<&Bindings>, cost: &mut
             }
         }
     }
-    *cost += twin.next.saturating_sub(first);
+    *cost += marks.last()?.0.saturating_sub(first) / PARTS;
     (marks.len() > 1).then(|| {
         List::Items(ItemList { path, marks, expected: 0, free: 0, misses: 0, passed: 0, open: None, lent: Vec::new() })
     })

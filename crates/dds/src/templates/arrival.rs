@@ -94,13 +94,15 @@ impl Template {
     /// A message has been read by its tags: moves to it what it takes from the one before.
     fn take(&mut self, reading: &mut Reading) {
         let Follow { takes, taken, cost, switches, .. } = core::mem::take(&mut reading.follow);
+        if self.arrival.balance.is_some() {
+            self.balance.took(self.arriving.len(), taken, cost);
+        }
         if taken == 0 {
             self.count_regular();
             return;
         }
         self.stats.bytes_skipped += taken as u64;
         self.stats.switches += switches;
-        self.balance.took(self.arriving.len(), taken, cost);
         let Some(State { places: Some((_, _, mut trace)), message, .. }) = self.state.take() else { return };
         let Body::Call { mut value, .. } = message.body else { return };
         takes.commit(reading, &mut trace, &mut value);

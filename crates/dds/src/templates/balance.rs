@@ -29,9 +29,12 @@ impl Balance {
         self.change(all - (len / 12 + cost) as i64, all);
     }
 
-    /// A message was read by its tags but for so many bytes, which were taken from the one before and cost a sixth of reading.
+    /// A message was read by its tags but for so many bytes, which were taken from the one before: that costs a sixth of
+    /// reading them, and what is read costs an eighth more while the message before is kept.
     pub(crate) fn took(&mut self, len: usize, taken: usize, cost: usize) {
-        self.0 = (self.0 + (taken - taken / 6) as i64 - cost as i64).min((len + ENVELOPE) as i64);
+        let saved = taken - taken / 6;
+        let lost = cost + len.saturating_sub(taken) / 8;
+        self.0 = (self.0 + saved as i64 - lost as i64).min((len + ENVELOPE) as i64);
     }
 
     /// A message was compared in vain with one of which so many bytes were hashed.

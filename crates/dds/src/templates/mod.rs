@@ -2,6 +2,8 @@
 
 mod arrival;
 mod balance;
+#[cfg(test)]
+mod places;
 mod shape;
 mod shelf;
 mod skeleton;

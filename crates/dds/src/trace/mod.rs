@@ -148,15 +148,19 @@ impl Steps {
 }
 
 /// More bindings than this are not kept: elements declare prefixes of their own then.
-const MOST_BINDINGS: usize = 64;
+const MOST_BINDINGS: usize = 16;
 
 /// Bindings that are not kept.
-const UNKNOWN: u32 = u32::MAX;
+pub(crate) const UNKNOWN: u32 = u32::MAX;
 
 impl Trace {
+    pub(crate) fn has_room_for_bindings(&self) -> bool {
+        self.bindings.len() < MOST_BINDINGS
+    }
+
     /// Keeps bindings; their number.
     pub(crate) fn add_bindings(&mut self, bindings: Bindings) -> u32 {
-        if self.bindings.len() == MOST_BINDINGS {
+        if !self.has_room_for_bindings() {
             return UNKNOWN;
         }
         self.bindings.push(bindings);
