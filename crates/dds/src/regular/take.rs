@@ -46,8 +46,11 @@ impl Takes {
         }
     }
 
-    /// Moves what is taken out of the message before.
-    pub(crate) fn commit(self, reading: &mut Reading, old: &mut Trace, old_value: &mut Value) {
+    /// Moves what is taken out of the message before; if `copies`, that one is left as it is.
+    pub(crate) fn commit(mut self, reading: &mut Reading, old: &mut Trace, old_value: &mut Value, copies: bool) {
+        if copies {
+            self.copy(0..self.0.len());
+        }
         let Reading { trace, value, .. } = reading;
         let taken: usize = self.0.iter().map(|take| take.parts.len()).sum();
         // Runs of columns have their parts already.

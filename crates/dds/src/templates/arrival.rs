@@ -94,23 +94,29 @@ impl Template {
     /// A message has been read by its tags: moves to it what it takes from the one before.
     fn take(&mut self, reading: &mut Reading) {
         let Follow { takes, taken, cost, switches, .. } = core::mem::take(&mut reading.follow);
+        let len = self.arriving.len();
+        let old_len = self.state.as_ref().map_or(0, |state| state.len);
+        // A message that has little in common with the one before is of another shape, which leaves that one as it is.
+        let is_other = self.parts && taken < len.max(old_len) / 2;
         if self.arrival.balance.is_some() {
-            self.balance.took(self.arriving.len(), taken, cost);
+            self.balance.took(if is_other { taken } else { len }, taken, cost);
         }
-        if taken == 0 {
+        let places = self.state.as_mut().and_then(|state| Some((state.places.as_mut()?, &mut state.message.body)));
+        if let Some(((.., trace), Body::Call { value, .. })) = places
+            && taken > 0
+        {
+            takes.commit(reading, trace, value, is_other);
+        }
+        if is_other || taken == 0 {
             self.count_regular();
-            return;
+        } else {
+            self.stats.bytes_skipped += taken as u64;
+            self.stats.switches += switches;
+            self.forget();
         }
-        self.stats.bytes_skipped += taken as u64;
-        self.stats.switches += switches;
-        let Some(State { places: Some((_, _, mut trace)), message, .. }) = self.state.take() else { return };
-        let Body::Call { mut value, .. } = message.body else { return };
-        takes.commit(reading, &mut trace, &mut value);
-        self.pool.keep(value);
-        self.pool.keep_trace(trace);
     }
 
-    /// A message is read whole that takes nothing from the one before.
+    /// A message was read whole.
     fn count_regular(&mut self) {
         self.stats.regular += 1;
         self.balance.read(self.arriving.len());

@@ -2,7 +2,7 @@
 
 use memchr::{memchr, memchr_iter, memmem, memrchr2};
 
-use crate::differential::matching::Matching;
+use crate::matching::Matching;
 use crate::templates::template::Template;
 use crate::trace::Part;
 
