@@ -30,7 +30,7 @@ typedef struct {
 } message;
 
 static char *copy(const xmlNode *node) {
-    /* The text of a leaf is one node: no reference stands in it that is not resolved. */
+    /* The text of a leaf is one node: it contains no unresolved reference. */
     const xmlNode *text = node->children;
     return strdup(text && text->content ? (const char *)text->content : "");
 }

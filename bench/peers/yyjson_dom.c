@@ -24,7 +24,7 @@ void yyjson_delete(struct yyjson_dom *d) {
 
 size_t yyjson_padding(void) { return YYJSON_PADDING_SIZE; }
 
-/* 0 when the document is sound. `json` has the padding behind `len` bytes and is destroyed. */
+/* 0 if the document is valid. `json` has the padding after `len` bytes and is destroyed. */
 int yyjson_parse(struct yyjson_dom *d, char *json, size_t len) {
     size_t size = yyjson_read_max_memory_usage(len, YYJSON_READ_INSITU);
     if (size > d->pool_size) {

@@ -76,7 +76,7 @@ class Document:
         return '<?' + self.string(of['target']) + (' ' + content if content else '') + '?>'
 
     def doctype(self):
-        """What stands in `<!DOCTYPE >`, or nothing."""
+        """The content of `<!DOCTYPE >`, or nothing."""
         for kind, child in self.value['children']:
             if kind == 'element':
                 root = self.name(child['name'])
@@ -136,7 +136,7 @@ def canonical(text):
 
 
 def held(codec, message, source):
-    """What is wrong with a message of a document; `None` where nothing is, `False` where nobody can tell."""
+    """What is wrong with a message of a document; `None` if nothing is, `False` if it is unknown."""
     value = codec.decode('Document', message)
     if codec.encode('Document', value) != message:
         return 'other bytes'

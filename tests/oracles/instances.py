@@ -7,7 +7,7 @@ Both libraries read the JSON by the type, encode the value, and decode our messa
 What they lack is put right here, and nothing else:
 
 * TIME: neither has it. PER encodes a time as a type of X.691 clause 32; TIMES is a module of those, and
-  `Mixed` in it, for settings that leave more than one row, stands in for TIME. BER of such modules is left out.
+  `Mixed` in it, for settings that leave more than one row, replaces TIME. BER of such modules is left out.
 * REAL of base 10, which X.694 has for decimals (X.690 8.5.8, 11.3.2: the third form of ISO 6093, no zeros at
   either end). asn1tools writes every REAL in base 2, which is another value; pycrate writes base 10, but an
   exponent of zero as Python shows octets, and has defaults in base 10 whatever the type says.
@@ -104,7 +104,7 @@ def date_row(text):
 
 
 def clock_row(text, digits):
-    """The row of a time of day with seconds; inside a point of time the number of digits stands beside it."""
+    """The row of a time of day with seconds; inside a point of time the number of digits is next to it."""
     found = re.fullmatch(r'(\d\d):(\d\d):(\d\d)(?:\.(\d+))?(Z|([+-])(\d\d):(\d\d))?', text)
     *numbers, fraction, zone, sign, hours, minutes = found.groups()
     clock = dict(zip('hms', map(int, numbers)))
@@ -272,7 +272,7 @@ def aliases(text, types):
 
 
 def resolved(text):
-    """A module in which no constraint that PER sees stands at a reference.
+    """A module without PER-visible constraints on references.
 
     `A (B)` becomes `B`, which has the constraints of both, and `A (FROM ...)` of a VisibleString becomes
     `VisibleString (FROM ...)`: its characters are asserted to be characters of `A`.
@@ -319,7 +319,7 @@ def without_constraints(text, *types, instead=None):
 
 
 def with_times(text, times):
-    """A module in which `Mixed` stands in for TIME."""
+    """A module in which `Mixed` replaces TIME."""
     types = times[times.index('BEGIN') + len('BEGIN'):times.rindex('END')]
     text = without_constraints(text, 'TIME', instead='Mixed')
     return text[:text.rindex('END')] + types + 'END\n'

@@ -1,8 +1,8 @@
-"""Other libraries, as far as they can be had here. None is copied into the project; what is missing is said."""
+"""Other libraries, as far as available here. None is copied into the project; missing ones are reported."""
 
 import os
 
-# Known, and not to be had as packages from Debian or the registries.
+# Known, but not available as packages from Debian or the registries.
 ELSEWHERE = ["NanoCBOR"]
 
 

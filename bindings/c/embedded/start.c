@@ -1,4 +1,4 @@
-/* Starts a processor without a library of C, and tells the host what came out (semihosting). */
+/* Starts a processor without a C library, and reports the result to the host (semihosting). */
 #include "proof.h"
 
 extern uint32_t _stack, _data, _data_end, _data_load, _bss, _bss_end;

@@ -23,7 +23,7 @@ static void *counted(void *context, size_t bytes) {
   return malloc(bytes == 0 ? 1 : bytes);
 }
 
-/* Memory as aligned as asked; in front of it stands where it begins. */
+/* Aligned memory; the start of the allocation is stored before it. */
 static void *give(void *context, size_t bytes, size_t alignment) {
   char *whole = (char *)malloc(bytes + alignment + sizeof(void *));
   size_t place = (size_t)whole + sizeof(void *) + alignment - 1;
@@ -43,7 +43,7 @@ static void take(void *context, void *place, size_t bytes, size_t alignment) {
   free(((void **)place)[-1]);
 }
 
-/* A file of the samples, of which there are smaller ones than 100 000 bytes alone. */
+/* A file of the samples, which are all smaller than 100 000 bytes. */
 static size_t sample(const char *name, char *into) {
   char path[200];
   size_t len;
@@ -58,7 +58,7 @@ static size_t sample(const char *name, char *into) {
 
 static char wsdl[100000], message[100000];
 
-/* The samples' requests, of which each is like the one before. */
+/* The samples' requests, each similar to the previous one. */
 static void sessions(void) {
   static const char *const files[] = {"requests/doubles-1.xml", "requests/doubles-2.xml", "requests/doubles-3.xml",
                                       "requests/doubles-4.xml"};
@@ -177,7 +177,7 @@ static int converts(const char *from, const char *in, const char *to, const stru
 struct older {
   size_t size;
   const char *input_types, *output_types;
-  char behind[8];
+  char after[8];
 };
 
 static void options(void) {
@@ -220,13 +220,13 @@ static void options(void) {
   CHECK(lengthwise_options_untrusted(&options) == LW_OK && options.depth == 256 && options.message_bytes == 16 << 20);
   CHECK(options.units == 1 << 20 && options.decompressed_bytes == 64 << 20 && options.size == sizeof options);
 
-  /* Fields that a program does not know are as by default, and nothing behind its struct is touched. */
+  /* Fields that a program does not know have their defaults, and nothing after its struct is touched. */
   memset(&older, '#', sizeof older);
-  lengthwise_options_init((struct lengthwise_options *)(void *)&older, offsetof(struct older, behind));
+  lengthwise_options_init((struct lengthwise_options *)(void *)&older, offsetof(struct older, after));
   older.output_types = "value";
   CHECK(converts("json", "[1]", "tsf", (struct lengthwise_options *)(void *)&older, "1[1#1", &error) == LW_OK);
   CHECK(lengthwise_options_untrusted((struct lengthwise_options *)(void *)&older) == LW_OK);
-  CHECK(memcmp(older.behind, "########", 8) == 0);
+  CHECK(memcmp(older.after, "########", 8) == 0);
   /* Options that nobody has filled, and those of a later version. */
   memset(&options, 0, sizeof options);
   CHECK(converts("json", "[1]", "tsf", &options, NULL, &error) == LW_UNSUPPORTED);
@@ -403,7 +403,7 @@ static void memory_of_calls(void) {
 /* Calls with a schema or a description, within the same formula. */
 static void memory_of_schemas(void) {
   static const char notation[] = "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN R ::= SEQUENCE OF CHOICE { a NULL, b INTEGER } END";
-  /* 16 383 items, each of which says `a` in one bit. */
+  /* 16 383 items of one bit, which means `a`. */
   static char message[2100] = "\xBF\xFF";
   struct lengthwise_schema *schema;
   struct lengthwise_session *session;

@@ -1,5 +1,4 @@
-//! Writes `samples/vibration.pon`: a pump's vibration sensor tells what it felt, the samples being
-//! binary.
+//! Writes `samples/vibration.pon`: a report of a pump's vibration sensor, with binary samples.
 //!
 //! ```text
 //! cargo run -p lengthwise --example vibration > samples/vibration.pon

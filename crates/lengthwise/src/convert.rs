@@ -495,7 +495,7 @@ mod tests {
     }
 
     #[test]
-    fn xml_does_not_become_json_and_nothing_is_left_behind() {
+    fn xml_does_not_become_json_and_nothing_is_written() {
         let mut table = Table::new();
         let document = read(b"<a/>", Format::Xml, &Options::default(), &mut table).unwrap();
         for (format, types) in [

@@ -43,8 +43,8 @@ enum Source {
 /// The type of messages.
 #[derive(Debug)]
 enum Root {
-    /// Told by its name.
-    Told(NodeId),
+    /// Given by its name.
+    Named(NodeId),
     /// The only one that it could be.
     Only(NodeId),
     /// Those that it could be.
@@ -150,7 +150,7 @@ impl Schema {
             #[cfg(feature = "xsd")]
             Source::Xml(types) => types.root(name)?.node(),
         };
-        Ok(Schema { root: Root::Told(root), ..self })
+        Ok(Schema { root: Root::Named(root), ..self })
     }
 
     /// The modules as they were understood, or as X.694 makes them.
@@ -193,7 +193,7 @@ impl Schema {
     #[cfg(feature = "xsd")]
     pub(crate) fn chosen_root(&self) -> Option<NodeId> {
         match self.root {
-            Root::Told(node) => Some(node),
+            Root::Named(node) => Some(node),
             _ => None,
         }
     }
@@ -205,7 +205,7 @@ impl Schema {
     pub fn root(&self) -> Result<NodeId, Error> {
         const SHOWN: usize = 8;
         let names = match &self.root {
-            Root::Told(node) | Root::Only(node) => return Ok(*node),
+            Root::Named(node) | Root::Only(node) => return Ok(*node),
             Root::Several(names) => names,
         };
         let (one, all) = match &self.source {
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_tell_the_source_that_they_are_in() {
+    fn errors_name_the_source_that_they_are_in() {
         let sources = [("a", "A DEFINITIONS ::= BEGIN T ::= NULL END"), ("b", "B DEFINITIONS ::= BEGIN T ::= U END")];
         let error = Schema::from_notation(&sources, &Limits::default()).unwrap_err();
         assert_eq!((error.index, error.name.as_str()), (1, "b"));

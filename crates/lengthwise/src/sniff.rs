@@ -71,8 +71,8 @@ fn is_pon(input: &[u8]) -> bool {
     }
 }
 
-/// The line end that an editor adds spoils a message, which is still one of PON. Behind data that
-/// is no container it could be the end of a TSF text: `5s[hell` and a line feed.
+/// A message with a line end that an editor added is invalid, but still PON. After data that is not a container it
+/// could be the end of a TSF text: `5s[hell` and a line feed.
 #[cfg(feature = "pon")]
 fn container_on_a_line(input: &[u8]) -> Option<pon::Value<'_>> {
     let line = input.strip_suffix(b"\n")?;
@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn first_bytes_tell_the_format() {
+    fn first_bytes_give_the_format() {
         let cases: &[(&[u8], Option<Format>)] = &[
             (b"<?xml version='1.0'?><a/>", Some(Format::Xml)),
             (b"<?xml version='1.0'?>\n<TDXML:Env>", Some(Format::Tdxml)),
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_that_is_the_bytes_behind_the_type_tells_pon() {
+    fn a_number_that_is_the_bytes_after_the_type_means_pon() {
         let pon = Some(Format::Pon);
         all_are(&["26{key1:6svalue1key2:6svalue2", "16[6svalue16svalue2"], pon);
         all_are(&["2i49", "5shello", "4d17.3", "0s", "0y", "3y\u{1}\n\n"], pon);
@@ -172,13 +172,13 @@ mod tests {
     }
 
     #[test]
-    fn an_object_at_fault_is_told_by_its_first_key() {
+    fn an_invalid_object_is_detected_by_its_first_key() {
         all_are(&["26{key1:6svalue1key2:6svalue", "5{a:2i1", "3{a:tjunk", "3{a:x"], Some(Format::Pon));
         all_are(&["26{key1", "2{5room'a:c", "1{2a:'xx", "0{"], Some(Format::Tsf));
     }
 
     #[test]
-    fn a_number_that_is_anything_else_does_not_tell_pon() {
+    fn a_number_that_is_anything_else_does_not_mean_pon() {
         let tsf = Some(Format::Tsf);
         // Empty in either format.
         all_are(&["0{", "0[", "0{\n"], tsf);

@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_message_tells_its_type_set() {
+    fn a_message_shows_its_type_set() {
         for (message, expected) in [
             ("0a<", Vocabulary::Xml),
             ("3=9+ comment 31!doc [<!ELEMENT doc (#PCDATA)>\n]0doc<", Vocabulary::Xml),

@@ -71,7 +71,7 @@ fn a_document_of_xml_is_no_value_of_a_schema() {
 }
 
 #[test]
-fn what_is_no_value_of_the_schema_is_told_by_line_and_path() {
+fn invalid_values_are_reported_with_line_and_path() {
     let schema = schema(MODULE);
     let options = Options::default().with_schema(&schema);
     let text = "{\n  \"station\": \"ä\",\n  \"readings\": [{\"at\": \"ü\", \"sky\": 1}]\n}";

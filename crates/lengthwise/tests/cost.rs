@@ -75,7 +75,7 @@ fn to_sniff_a_format_holds_nothing() {
 /// cannot come to more than the message.
 #[test]
 fn documents_of_formats_that_expand_nothing_hold_what_the_header_of_c_says() {
-    // Lists of units grow by doubling: just behind a power of two they are largest.
+    // Lists of units grow by doubling, so just above a power of two they are largest.
     let n = 32_768;
     let deep = |open: &str, close: &str| format!("{}{}", open.repeat(900), close.repeat(900));
     let list = |item: &str| format!("[{}{item}]", format!("{item},").repeat(n));

@@ -6,7 +6,7 @@ use lengthwise::{Format, LossKind, Losses, Options, Schema, Strings, Types, conv
 use test_support::Random;
 
 /// Kind, count and the first place of each loss.
-fn told(losses: &Losses) -> Vec<String> {
+fn lines(losses: &Losses) -> Vec<String> {
     let place = |losses: &lengthwise::Loss| match losses.first.position {
         Some((line, column)) => format!("{line}:{column} {}", losses.first.path),
         None => losses.first.path.clone(),
@@ -15,7 +15,7 @@ fn told(losses: &Losses) -> Vec<String> {
 }
 
 fn losses(input: &str, from: Format, to: Format, options: &Options<'_>) -> Vec<String> {
-    told(&convert_with_losses(input.as_bytes(), from, to, options).unwrap().1)
+    lines(&convert_with_losses(input.as_bytes(), from, to, options).unwrap().1)
 }
 
 fn of_xsd(types: &str) -> Schema {
@@ -44,7 +44,7 @@ fn entities_and_defaults_of_a_doctype_are_counted() {
     // In UTF-16 no place in the text is one in the input.
     let wide: Vec<u8> = "\u{FEFF}".encode_utf16().chain(text.encode_utf16()).flat_map(u16::to_be_bytes).collect();
     let (_, found) = convert_with_losses(&wide, Format::Xml, Format::Tsf, &Options::default()).unwrap();
-    assert_eq!(told(&found), ["default 1 /a/@k", "entity 2"]);
+    assert_eq!(lines(&found), ["default 1 /a/@k", "entity 2"]);
 }
 
 #[test]
@@ -136,7 +136,7 @@ fn what_a_later_version_of_the_schema_says_is_not_lost_in_silence() {
     let options = Options::default().with_schema(&newer);
     let message = convert(b"{\"a\":true,\"b\":5}", Format::Json, Format::Uper, &options).unwrap();
     match convert_with_losses(&message, Format::Uper, Format::Json, &Options::default().with_schema(&older)) {
-        Ok((_, found)) => assert_eq!(told(&found), ["unknown 1"]),
+        Ok((_, found)) => assert_eq!(lines(&found), ["unknown 1"]),
         Err(error) => assert_eq!(error.kind(), lengthwise::ErrorKind::Unsupported),
     }
 }
@@ -245,7 +245,7 @@ fn namespaces_decide_and_not_prefixes() {
     let between = |given: &str, other: &str| {
         let options = Options::default();
         let output = convert(other.as_bytes(), Format::Xml, Format::InfosetUper, &options).unwrap();
-        told(&Losses::between(given.as_bytes(), Format::Xml, &output, Format::InfosetUper, &options).unwrap())
+        lines(&Losses::between(given.as_bytes(), Format::Xml, &output, Format::InfosetUper, &options).unwrap())
     };
     let given = "<a xmlns='urn:a' xmlns:b='urn:b'><b:c b:k='1' t='b:v'/></a>";
     let other = "<p:a xmlns:p='urn:a' xmlns:q='urn:b'><q:c q:k='1' t='q:v'/></p:a>";
@@ -256,7 +256,7 @@ fn namespaces_decide_and_not_prefixes() {
         found,
         ["element 1 1:34 /a/b:c", "added 1 /a/b:c".replace("/a", "1:1 /a").as_str(), "namespace 1 1:18 /a/@xmlns:b"]
     );
-    // A declaration that stands further out is as good.
+    // A declaration further out is equivalent.
     assert_eq!(between("<a><b xmlns:p='u'><p:c/></b></a>", "<a xmlns:p='u'><b><p:c/></b></a>"), [""; 0]);
 }
 

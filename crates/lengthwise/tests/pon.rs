@@ -1,4 +1,4 @@
-//! PON beside the other formats: nothing is lost on the way, and a message tells what it is.
+//! PON and the other formats: conversions lose nothing, and a message is detected.
 
 #[allow(dead_code, reason = "its main function is for the example")]
 #[path = "../examples/vibration.rs"]
@@ -145,7 +145,7 @@ proptest! {
     }
 
     #[test]
-    fn a_message_tells_its_format(value in value()) {
+    fn a_message_shows_its_format(value in value()) {
         for (format, message) in forms(&value.node()) {
             // What is empty is the same in both.
             let expected = if format == Format::Pon && value.is_empty_container() { Format::Tsf } else { format };
@@ -170,7 +170,7 @@ proptest! {
     fn no_input_upsets_sniffing(start in "[0-9]{0,2}[sidytfubc{\\[:]", rest in prop::collection::vec(any::<u8>(), 0..20)) {
         let input = [start.as_bytes(), &rest].concat();
         let format = Format::sniff(&input);
-        // What can be read as PON tells that it is, but where it could be another.
+        // What can be read as PON is detected as PON, unless it could be another format.
         if read(&input, Format::Pon, &Options::default(), &mut Table::new()).is_ok() {
             let is_empty_container = input == *b"0{" || input == *b"0[";
             prop_assert_eq!(format, Some(if is_empty_container { Format::Tsf } else { Format::Pon }));
@@ -179,7 +179,7 @@ proptest! {
 }
 
 #[test]
-fn samples_tell_their_format_in_every_form() {
+fn samples_show_their_format_in_every_form() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
     let mut seen = 0;
     for entry in fs::read_dir(folder).unwrap() {

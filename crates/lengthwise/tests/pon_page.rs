@@ -102,7 +102,7 @@ fn keys_are_written_like_this() {
 }
 
 #[test]
-fn what_has_arrived_tells_how_much_is_missing() {
+fn what_has_arrived_shows_how_much_is_missing() {
     for row in rows(&["arrived so far", "`read_prefix` says", "`needed`"]) {
         let arrived = if row[0] == b"nothing" { &b""[..] } else { &row[0] };
         let mut table = Table::new();

@@ -306,7 +306,7 @@ fn the_messages_that_can_be_carried_are() {
         each(&bound)
     );
     let service = service_of(&description(schema, &rest)).unwrap();
-    let told: Vec<_> = service
+    let parts: Vec<_> = service
         .left_out()
         .iter()
         .map(|LeftOut { what, error, .. }| (what.as_str(), error.found().to_string()))
@@ -320,7 +320,7 @@ fn the_messages_that_can_be_carried_are() {
         ("the request of 'good'", any),
         ("the binding 'h'", "an extension that is required: {urn:x}policy".to_owned()),
     ];
-    assert_eq!(told, expected);
+    assert_eq!(parts, expected);
     let operations: Vec<_> = service.bindings()[0].operations.iter().map(|one| (one.request, one.response)).collect();
     assert_eq!(operations, [(None, None), (None, None), (None, Some(0))]);
     assert_eq!(value(&service, "<x:good><x:a>1</x:a></x:good>"), Value::Record(vec![Value::Int(1)]));

@@ -76,7 +76,7 @@ fn made_up(random: &mut Random, strings_alone: bool, depth: usize, out: &mut Str
     }
 }
 
-/// Through TSF and back by two commands of which none names the type set of the message.
+/// Through TSF and back by two commands, without naming the type set of the message.
 fn there_and_back(json: &str, to: &Options<'_>) -> (Vec<u8>, String) {
     let message = convert(json.as_bytes(), Format::Json, Format::Tsf, to).expect(json);
     let from = Options::default().with_input_lengths(to.output_lengths);

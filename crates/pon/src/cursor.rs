@@ -10,13 +10,12 @@ use crate::{FORMAT, Kind, Record, number, text};
 
 /// A value in its message.
 ///
-/// Nothing is looked at before it is asked for: [`Value::get`] reads the keys of an object and the
-/// lengths of the values between them, and skips what these hold. So an error says that what was
-/// asked for cannot be had, and no error says nothing of the rest; [`read`](crate::read()) checks a
-/// message whole. Nothing is allocated.
+/// Nothing is read before it is requested: [`Value::get`] reads the keys of an object and the lengths of the values
+/// between them, and skips their content. So an error means that the requested value is not available, and success says
+/// nothing about the rest; [`read`](crate::read()) checks a whole message. Nothing is allocated.
 ///
-/// Every error has the offset in bytes from the start of the message. Where a value is not of the
-/// type asked for, its kind is [`ErrorKind::Schema`].
+/// Every error has the offset in bytes from the start of the message. If a value is of another type than requested, the
+/// kind is [`ErrorKind::Schema`].
 ///
 /// ```
 /// # fn main() -> Result<(), lengthwise_pon::Error> {

@@ -256,7 +256,7 @@ mod tests {
 
     /// Eight bytes at once must say what one at a time says.
     #[test]
-    fn marks_are_found_wherever_they_stand() {
+    fn marks_are_found_at_any_position() {
         for mark in [b':', b'\\'] {
             for filling in [b'a', b'9', b';', b'[', b']', 0, 0xBA, 0xDC, 0xFF] {
                 for place in 0..20 {

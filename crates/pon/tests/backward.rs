@@ -189,7 +189,7 @@ fn texts_that_are_no_numbers_are_refused_in_the_end() {
     for text in ["", "-", ".5", "5.", "1e", "nan", "inf", "+Infinity", "-NaN", "0x1", "1,5"] {
         refused(&|out| out.float_text(text), "a number as JSON writes it, NaN, Infinity or -Infinity");
     }
-    // The first one is told, and before what has no room.
+    // The first error is returned, even if there is no room later.
     let mut out = Backward::new(&mut []);
     out.integer_text("x");
     out.float_text("y");
@@ -487,7 +487,7 @@ mod streams {
     }
 
     #[test]
-    fn sources_too_short_too_few_too_many_or_failing_are_told() {
+    fn sources_too_short_too_few_too_many_or_failing_are_reported() {
         let fails = |sources: &mut [&mut dyn Read]| {
             let mut wire = Vec::new();
             let error = with_pieces(|pieces| pieces.write_to(&mut wire, sources)).unwrap_err();
@@ -497,7 +497,7 @@ mod streams {
             error.to_string()
         };
         let mut empty: &[u8] = b"";
-        // `24{a:3y` are 7 bytes; behind 3 octets, `b:2yxy` and `c:4y` there are 20.
+        // `24{a:3y` are 7 bytes; after 3 octets, `b:2yxy` and `c:4y` there are 20.
         assert_eq!(
             fails(&mut [&mut source(b"\x01\x02", false), &mut empty]),
             "io at byte 9: found 2 octets before the end of the source, expected 3 octets of payload"
@@ -521,7 +521,7 @@ mod streams {
     }
 
     #[test]
-    fn a_writer_that_fails_is_told() {
+    fn a_writer_that_fails_is_reported() {
         for room in 0..MESSAGE.len() {
             let mut full = Full(room, Vec::new());
             let (mut a, mut c) = (source(b"\x01\x02\x03", false), source(b"\x04\x05\x06\x07", false));

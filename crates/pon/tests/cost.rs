@@ -26,7 +26,7 @@ fn node(tag: u8, data: &[u8]) -> Vec<u8> {
     [data.len().to_string().as_bytes(), &[tag], data].concat()
 }
 
-/// A member in objects, each of which is the value of a long key of the one around it.
+/// A member in nested objects. Each is the value of a long key of the one around it.
 fn keyed(levels: usize, key: &str, inside: &[u8]) -> Vec<u8> {
     (0..levels).fold(inside.to_vec(), |value, _| node(b'{', &[key.as_bytes(), b":", &value].concat()))
 }
@@ -137,7 +137,7 @@ fn tries(message: &[u8]) -> usize {
 fn a_message_that_trickles_in_is_tried_once_for_each_digit_of_its_length() {
     for message in made_to_cost(20_000) {
         let tries = tries(&message);
-        // A length has ten digits at the most, but for leading zeros, behind which there is nothing yet to read.
+        // A length has at most ten digits, apart from leading zeros; after these there is nothing to read yet.
         let digits = message.iter().take_while(|c| c.is_ascii_digit()).count();
         assert!(tries <= 2 + digits, "{tries}: {}", message[..message.len().min(80)].escape_ascii());
     }

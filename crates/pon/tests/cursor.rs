@@ -33,7 +33,7 @@ fn place(value: Result<Option<Value<'_>>, Error>) -> Option<usize> {
 fn every_kind_gives_what_it_is_and_refuses_what_it_is_not() {
     // -0 is no u64, as for the standard library.
     assert_eq!(Value::new(b"2i-0").unwrap().as_u64().unwrap_err().kind(), ErrorKind::Schema);
-    // What can be had of each: boolean, i64, u64, f64, text, octets, character, byte.
+    // What each can be read as: boolean, i64, u64, f64, text, octets, character, byte.
     for (message, kind, had) in [
         (&b"u"[..], Kind::Null, "        "),
         (b"t", Kind::Boolean, "x       "),
@@ -157,7 +157,7 @@ fn short_texts_are_text_as_the_standard_library_says() {
 
 /// A key is found among others that differ in one byte, in length, or in an escape.
 #[test]
-fn keys_of_every_length_are_told_apart() {
+fn keys_of_every_length_are_distinguished() {
     for len in 0..40 {
         let key = "k".repeat(len);
         let mut keys = vec![format!("{key}k"), format!("{key}:"), format!("{key}\\")];
@@ -169,7 +169,7 @@ fn keys_of_every_length_are_told_apart() {
             }
         }
         keys.extend(len.checked_sub(1).map(|less| "k".repeat(less)));
-        let behind = keys.len();
+        let after = keys.len();
         keys.push(key.clone());
         keys.push(key.clone());
         let message = object(&keys);
@@ -182,7 +182,7 @@ fn keys_of_every_length_are_told_apart() {
             let path = format!("/{key}").replace('~', "~0");
             assert_eq!(place(value.find(&path)), Some(first), "{path:?}");
         }
-        assert_eq!(place(value.get(&key)), Some(behind), "the first of two");
+        assert_eq!(place(value.get(&key)), Some(after), "the first of two");
         for absent in [format!("{key}z"), format!("{key}:z"), format!("z{key}"), format!("\\{key}z")] {
             assert_eq!(place(value.get(&absent)), None, "{absent:?}");
             assert_eq!(place(value.record().unwrap().get(&absent)), None, "{absent:?}");
@@ -212,8 +212,8 @@ fn a_key_says_what_it_is_in_every_way() {
     }
 }
 
-/// A record asked in any order: the member behind the one found last if it has the key, and else
-/// the first of the object that has.
+/// A record asked in any order: the member after the one found last if it has the key, otherwise the first one of the
+/// object that has it.
 #[test]
 fn a_record_finds_its_members_in_any_order() {
     let mut random = Random::new(3);
@@ -229,7 +229,7 @@ fn a_record_finds_its_members_in_any_order() {
         }
         let message = object(&keys);
         let mut record = Value::new(&message).unwrap().record().unwrap();
-        let mut behind = 0;
+        let mut after = 0;
         for number in 0..30 {
             let in_order = keys.get(number).filter(|_| number < keys.len());
             let key = match in_order {
@@ -237,19 +237,19 @@ fn a_record_finds_its_members_in_any_order() {
                 _ if keys.is_empty() || random.one_in(4) => made_up_key(&mut random),
                 _ => keys[random.below(keys.len())].clone(),
             };
-            let next = keys.get(behind).filter(|next| **next == key).map(|_| behind);
+            let next = keys.get(after).filter(|next| **next == key).map(|_| after);
             let expected = next.or_else(|| keys.iter().position(|other| *other == key));
-            assert_eq!(place(record.get(&key)), expected, "{key:?} behind {behind} of {keys:?}");
-            behind = expected.map_or(behind, |place| place + 1);
+            assert_eq!(place(record.get(&key)), expected, "{key:?} after {after} of {keys:?}");
+            after = expected.map_or(after, |place| place + 1);
             if random.one_in(3) {
                 let required = record.require(&key).map(|value| value.as_u64().unwrap() as usize);
-                let next = keys.get(behind).filter(|next| **next == key).map(|_| behind);
+                let next = keys.get(after).filter(|next| **next == key).map(|_| after);
                 let expected = next.or_else(|| keys.iter().position(|other| *other == key));
                 assert_eq!(required.as_ref().ok().copied(), expected);
                 if let Err(error) = required {
                     assert_eq!(error.kind(), ErrorKind::Schema, "{error}");
                 }
-                behind = expected.map_or(behind, |place| place + 1);
+                after = expected.map_or(after, |place| place + 1);
             }
             found += usize::from(expected.is_some());
         }
@@ -331,9 +331,9 @@ fn after_the_damage_there_is_nothing() {
     }
 }
 
-/// Behind an error a record starts again from the object: bytes of a value are never taken for a key.
+/// After an error a record starts again from the object: bytes of a value are never taken for a key.
 #[test]
-fn a_record_is_in_step_behind_an_error() {
+fn a_record_is_in_step_after_an_error() {
     let mut record = pon::Value::new(b"9{a:xoo:1i1").unwrap().record().unwrap();
     assert_eq!(record.get("a").unwrap_err().offset(), 4);
     assert_eq!(record.get("xoo").unwrap_err().offset(), 4);

@@ -12,8 +12,7 @@ use pon::{Options, Value};
 use support::{Data, Unit, build, float, integer, item, member, string, tree};
 use tam::{Builder, ErrorKind, Limits, Row, Table, TypeSet};
 
-/// The message has this tree, with something behind it too, and the tree is written as this
-/// message, however it is written.
+/// The message has this tree, also if something follows it, and the tree is written as this message by every writer.
 fn is(message: &[u8], expected: &[Unit]) {
     let shown = message.escape_ascii();
     let options = Options::default();
@@ -37,7 +36,7 @@ fn is(message: &[u8], expected: &[Unit]) {
 
     let followed = [message, b"9 no node"].concat();
     let (document, taken) = pon::read_prefix(&followed, &options, &mut table).unwrap();
-    assert_eq!((tree(&document), taken), (expected.to_vec(), message.len()), "{shown}: with more behind");
+    assert_eq!((tree(&document), taken), (expected.to_vec(), message.len()), "{shown}: with more after it");
 }
 
 /// The message is refused in these words, by the reader and, where the fault is in the outermost
@@ -75,7 +74,7 @@ fn every_type_of_table_1_is_read_and_written() {
 
 /// Section 2.1: "written in sequence without spaces or delimiters".
 #[test]
-fn nodes_stand_side_by_side() {
+fn nodes_are_adjacent() {
     is(
         b"55[15sMy first string16sMy second string15sMy third string",
         &[
@@ -85,7 +84,7 @@ fn nodes_stand_side_by_side() {
             item(string("My third string")),
         ],
     );
-    // Alone they are three messages, one behind the other.
+    // Alone they are three messages in sequence.
     let buffer = b"15sMy first string16sMy second string15sMy third string";
     let (mut at, mut texts) = (0, Vec::new());
     while at < buffer.len() {
@@ -233,7 +232,7 @@ fn what_begins_no_node_is_refused() {
 }
 
 #[test]
-fn what_has_no_length_is_refused_behind_one() {
+fn what_has_no_length_is_refused_after_one() {
     let types = "expected a digit, or one of the types s i d y { [";
     for tag in "tfucbx:}]STD-. ".chars() {
         refused(format!("1{tag}A").as_bytes(), &format!("syntax at byte 1: found '{tag}', {types}"));
@@ -393,7 +392,7 @@ fn a_key_without_its_colon_is_refused() {
     refused(b"4{key1", "syntax at byte 2: found 4 bytes to the end of the object, expected a key and its ':'");
     refused(b"1{t", "syntax at byte 2: found 1 byte to the end of the object, expected a key and its ':'");
     refused(br"3{a\:", "syntax at byte 2: found 3 bytes to the end of the object, expected a key and its ':'");
-    // The colon behind the object is not its own.
+    // The colon after the object is not its own.
     refused(
         b"9[3{abc1s:t",
         "syntax at byte 4 in /0: found 3 bytes to the end of the object, expected a key and its ':'",
@@ -409,7 +408,7 @@ fn an_escape_in_a_key_is_of_a_colon_or_of_itself() {
     refused(br"8{\::t\/:t", &format!("syntax at byte 7: found '/', {words}"));
     refused(br"7{\\\x\::", &format!("syntax at byte 5: found 'x', {words}"));
     refused(br"2{a\", &format!("syntax at byte 4: found the end of the object, {words}"));
-    // What stands behind the object is not looked at.
+    // What follows the object is not read.
     refused(br"9{k:2{a\b:t", &format!("syntax at byte 8 in /k: found the end of the object, {words}"));
 }
 
@@ -440,9 +439,9 @@ fn an_error_names_the_path_of_what_it_lies_in() {
 #[test]
 fn nothing_may_follow_a_message() {
     for message in [&b"5shello"[..], b"t", b"cA", b"0[", b"4{a:0{"] {
-        for (behind, found) in [(&b"t"[..], "'t'"), (b"\n", "byte 0x0A"), (b"\0", "byte 0x00"), (b"5shello", "'5'")] {
+        for (after, found) in [(&b"t"[..], "'t'"), (b"\n", "byte 0x0A"), (b"\0", "byte 0x00"), (b"5shello", "'5'")] {
             let words = format!("syntax at byte {}: found {found}, expected the end of the message", message.len());
-            refused(&[message, behind].concat(), &words);
+            refused(&[message, after].concat(), &words);
         }
     }
 }
@@ -485,7 +484,7 @@ fn a_prefix_says_how_much_is_missing() {
 }
 
 #[test]
-fn messages_stand_back_to_back() {
+fn messages_follow_each_other() {
     let messages = [&b"5shello"[..], b"t", b"6[3[tfuu", b"cA", b"2y\x00\xFF", b"b5", b"0{", b"2i49", b"6{a:2i-1"];
     let buffer = messages.concat();
     let (mut at, mut table) = (0, Table::new());
@@ -589,7 +588,7 @@ fn data_that_is_not_of_its_type_is_not_written() {
 }
 
 #[test]
-fn a_buffer_too_short_is_told_how_short() {
+fn a_buffer_too_short_is_reported_with_the_missing_bytes() {
     let mut table = Table::new();
     let document = pon::read(b"26{key1:6svalue1key2:6svalue2", &Options::default(), &mut table).unwrap();
     for room in 0..29 {

@@ -59,8 +59,7 @@ fn every_prefix_of_every_sample_needs_more_and_with_its_length_exactly_what_is_m
     }
 }
 
-/// A receiver that waits for just the bytes it is told to wait for gets every message, and does not
-/// wait often.
+/// A receiver that waits for exactly the bytes that an error asks for gets every message, and does not wait often.
 #[test]
 fn a_message_that_arrives_as_it_is_asked_for_is_read() {
     for sample in samples() {
@@ -114,8 +113,7 @@ fn ten_million_spoiled_messages_are_read_as_the_twin_reads_them() {
     spoil(2, 10_000_000);
 }
 
-/// What the cursor says of a member or an item before the damage is true, and behind it there is an
-/// error or nothing; it goes nowhere else.
+/// What the cursor returns for a member or an item before the damage is correct. After it there is an error or nothing.
 #[test]
 fn lookups_in_damaged_messages_end_well() {
     let mut random = Random::new(3);
@@ -338,7 +336,7 @@ fn rows_lent_are_enough_or_the_limit_is_named() {
     }
 }
 
-/// An error is told in a few words, and with a path of up to 64 levels.
+/// An error has few words, and a path of up to 64 levels.
 const WORDS: usize = 4096;
 
 /// Reading costs at most twenty times the message and the words of an error, both ways, and what is
@@ -402,7 +400,7 @@ fn the_smallest_values_cost_no_more_than_the_bound() {
             let tag = if unit.contains(&b':') { b'{' } else { b'[' };
             is_cheap(&node(tag, &unit.repeat(len)));
             is_cheap(&node(tag, &[&unit.repeat(len), &b"x"[..]].concat()));
-            // Behind something large, where there is no telling how many there are.
+            // After something large, where their number is unknown.
             let large = node(b'y', &vec![0; 3 * len]);
             let large = if tag == b'{' { [b"k:", &large[..]].concat() } else { large };
             is_cheap(&node(tag, &[&large, &unit.repeat(len)[..]].concat()));

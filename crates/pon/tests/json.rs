@@ -147,7 +147,7 @@ fn what_json_has_no_number_for_is_refused_by_name() {
 
 /// Types and names of TSF's set `value` by the table of its page, counted by hand.
 #[test]
-fn values_are_told_in_tsf_as_its_page_says() {
+fn values_are_written_in_tsf_as_its_page_says() {
     for (message, tsf) in [
         (&b"5shello"[..], &b"5'hello"[..]),
         (b"2i49", b"2#49"),
@@ -194,8 +194,7 @@ fn values_go_through_tsf_without_loss() {
     }
 }
 
-/// What JSON can say comes back from a document of values through PON, TSF and JSON text, one behind
-/// the other.
+/// Any JSON comes back from a document of values through PON, TSF and JSON text in turn.
 #[test]
 fn the_formats_agree_on_what_all_of_them_can_say() {
     let mut random = Random::new(10);

@@ -192,7 +192,7 @@ fn what_does_not_fit_is_refused() {
 }
 
 #[test]
-fn damage_is_told_where_it_is_looked_at() {
+fn damage_is_reported_where_it_is_read() {
     let integer = "expected an integer as JSON writes it";
     refused::<i32>(b"2i07", &format!("syntax at byte 2: found a leading zero, {integer}"));
     refused::<u64>(b"0i", &format!("syntax at byte 2: found the end of the number, {integer}"));
@@ -286,17 +286,17 @@ fn members_are_found_in_any_order_and_strangers_skipped() {
 }
 
 #[test]
-fn what_is_wrong_with_members_is_told_with_its_path() {
+fn errors_in_members_have_their_path() {
     let missing = node('{', &[b"room:5sattic", b"ok:t", b"t:1d0"]);
     refused::<Reading>(&missing, "schema at byte 3: missing member 'cal'");
     let twice = node('{', &[b"room:1sa", b"ok:t", b"room:1sb", b"t:1d0", b"cal:0["]);
     refused::<Reading>(&twice, "schema at byte 3: found a second member 'room', expected each member once");
     let wrong = node('{', &[b"room:5sattic", b"ok:1i1", b"t:1d0", b"cal:0["]);
-    // Behind `30{`, `room:5sattic`, `ok:` and `1i`.
+    // After `30{`, `room:5sattic`, `ok:` and `1i`.
     refused::<Reading>(&wrong, "schema at byte 20 in /ok: found integer `1`, expected a boolean");
 
-    // Behind `NN{`, `readings:`, `NN[`, a whole reading, `NN{`, `room:1sx`, `ok:t`, `t:1d0`, `cal:`,
-    // `4[`, `1i7` and `t`, which has no length.
+    // After `NN{`, `readings:`, `NN[`, a whole reading, `NN{`, `room:1sx`, `ok:t`, `t:1d0`, `cal:`, `4[`, `1i7` and
+    // `t`, which has no length.
     let second = node('{', &[b"room:1sx", b"ok:t", b"t:1d0", b"cal:", b"4[1i7t"]);
     let message = node('{', &[b"readings:", &node('[', &[ATTIC, &second])]);
     let place = 3 + 9 + 3 + ATTIC.len() + 3 + 8 + 4 + 5 + 4 + 2 + 3;
@@ -410,7 +410,7 @@ fn enums_are_as_json_has_them() {
 
 /// Where the data of a variant is not what it must be: the path, and which type it was.
 #[test]
-fn a_variant_s_data_is_told_by_its_path() {
+fn errors_in_a_variant_s_data_have_its_path() {
     for (message, path, found) in [
         (&b"6{Unit:t"[..], "/Unit", "boolean `true`"),
         (b"11{Tuple:3[1i7", "/Tuple", "1 item"),

@@ -114,8 +114,7 @@ impl<'s> Table<'s> {
         }
     }
 
-    /// Says which rows are filled: the first `used`, of which `roots` from `first_root` on are
-    /// the outermost units.
+    /// Sets which rows are filled: the first `used`. Of these, `roots` from `first_root` on are the outermost units.
     pub fn fill(&mut self, used: u32, first_root: u32, roots: u32) {
         (self.used, self.first_root, self.roots) = (used, first_root, roots);
         self.plain_names = false;
@@ -142,10 +141,9 @@ impl<'s> Table<'s> {
         &mut self.text
     }
 
-    /// The document in the table, its text standing in `message` and beside it.
+    /// The document in the table. Its text is in `message` and in the table's own text.
     ///
-    /// `message` and `types` are those the table was filled with; with others the document says
-    /// nothing of use.
+    /// `message` and `types` must be those with which the table was filled; otherwise the content is meaningless.
     #[must_use]
     pub fn document<'a>(&'a self, message: &'a [u8], types: &'a TypeSet) -> Document<'a> {
         let rows = self.all_rows().get(..self.used as usize).unwrap_or(&[]);

@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn the_root_is_found_behind_what_stands_around_it() {
+    fn the_root_is_found_among_its_siblings() {
         let table = built(|builder| {
             builder.open(b'=', b"")?;
             builder.primitive(b'+', b"", b"c")?;

@@ -136,25 +136,25 @@ fn names_have_a_longest_length() {
 #[test]
 fn only_types_of_the_set_are_taken_for_what_they_are() {
     let mut table = Table::new();
-    let mut told = |make: fn(Build<'_, '_, '_, '_>) -> Result<(), Error>| {
+    let mut error_of = |make: fn(Build<'_, '_, '_, '_>) -> Result<(), Error>| {
         let error = build(&mut table, Limits::default(), |b| make(b)).unwrap_err();
         (error.kind(), error.to_string())
     };
     let unsupported = |text: &str| (ErrorKind::Unsupported, text.to_owned());
     assert_eq!(
-        told(|b| b.open(b'<', b"")),
+        error_of(|b| b.open(b'<', b"")),
         unsupported("unsupported at byte 0: found '<', expected a structured type of the set")
     );
     assert_eq!(
-        told(|b| b.open(b'#', b"")),
+        error_of(|b| b.open(b'#', b"")),
         unsupported("unsupported at byte 0: found '#', expected a structured type of the set")
     );
     assert_eq!(
-        told(|b| b.primitive(b'{', b"", b"")),
+        error_of(|b| b.primitive(b'{', b"", b"")),
         unsupported("unsupported at byte 0: found '{', expected a primitive type of the set")
     );
     assert_eq!(
-        told(|b| b.primitive(b'"', b"", b"")),
+        error_of(|b| b.primitive(b'"', b"", b"")),
         unsupported("unsupported at byte 0: found '\"', expected a primitive type of the set")
     );
 }
@@ -162,12 +162,12 @@ fn only_types_of_the_set_are_taken_for_what_they_are() {
 #[test]
 fn units_are_closed_once_each() {
     let mut table = Table::new();
-    let mut told = |make: fn(Build<'_, '_, '_, '_>) -> Result<(), Error>| {
+    let mut error_of = |make: fn(Build<'_, '_, '_, '_>) -> Result<(), Error>| {
         build(&mut table, Limits::default(), |b| make(b)).unwrap_err().to_string()
     };
-    assert_eq!(told(|_| Ok(())), "syntax at byte 0: found no unit, expected a whole document");
-    assert_eq!(told(|b| b.open(b'[', b"")), "syntax at byte 0: found a unit left open, expected a whole document");
-    assert_eq!(told(|b| b.close()), "syntax at byte 0: found a unit closed, expected an open unit");
+    assert_eq!(error_of(|_| Ok(())), "syntax at byte 0: found no unit, expected a whole document");
+    assert_eq!(error_of(|b| b.open(b'[', b"")), "syntax at byte 0: found a unit left open, expected a whole document");
+    assert_eq!(error_of(|b| b.close()), "syntax at byte 0: found a unit closed, expected an open unit");
 }
 
 #[test]

@@ -33,7 +33,7 @@ fn names_print_what_they_say() {
     assert_eq!(Name::extended("\"\\\"\\\\\\'é".as_bytes()).to_string(), "\"\\'é");
     assert_eq!(Name::plain(b"a\xFFb").to_string(), "a\u{FFFD}b");
     assert_eq!(Name::plain(b"a\xFFb").to_text(), "a\u{FFFD}b");
-    // A name cut off behind its escape.
+    // A name truncated after its escape.
     assert_eq!(Name::extended(br#""ab\"#).to_string(), "ab");
     assert_eq!(Name::extended(br#""ab\"#).bytes().count(), 2);
     assert_eq!(Name::extended(b"").to_string(), "");
@@ -96,19 +96,19 @@ fn built_in_type_sets_are_those_of_the_paper() {
 
 #[test]
 fn type_sets_are_made_of_characters_that_can_be_types() {
-    let told = |structured: &[u8], primitive: &[u8]| TypeSet::new(structured, primitive).unwrap_err();
-    assert_eq!(told(b"", b""), TypeSetError::Empty);
+    let refused = |structured: &[u8], primitive: &[u8]| TypeSet::new(structured, primitive).unwrap_err();
+    assert_eq!(refused(b"", b""), TypeSetError::Empty);
     for c in [b'0', b'9', b'"', b'\\', 0x1F, 0x7F, 0x80, b'\n'] {
-        assert_eq!((told(&[c], b""), told(b"<", &[c])), (TypeSetError::NotAType(c), TypeSetError::NotAType(c)));
+        assert_eq!((refused(&[c], b""), refused(b"<", &[c])), (TypeSetError::NotAType(c), TypeSetError::NotAType(c)));
     }
     assert_eq!(
-        [told(b"<<", b""), told(b"<", b"<"), told(b"", b"##")],
+        [refused(b"<<", b""), refused(b"<", b"<"), refused(b"", b"##")],
         [TypeSetError::Twice(b'<'), TypeSetError::Twice(b'<'), TypeSetError::Twice(b'#')]
     );
-    assert_eq!(told(b"<", b"<").to_string(), "the type '<' is named twice");
-    assert_eq!(told(b"", b"").to_string(), "a type set needs at least one type");
+    assert_eq!(refused(b"<", b"<").to_string(), "the type '<' is named twice");
+    assert_eq!(refused(b"", b"").to_string(), "a type set needs at least one type");
     assert_eq!(
-        told(b"", b"\"").to_string(),
+        refused(b"", b"\"").to_string(),
         r#"'"' cannot be a type: types are ASCII 0x20-0x7E, not a digit, not '"' and not '\'"#
     );
     let mine = TypeSet::new(b" ", b"a~").unwrap();

@@ -23,7 +23,7 @@ fn at(document: &Document<'_>, path: &str) -> String {
     }
 }
 
-/// Every unit is found by the path it tells; but for attribute lists, which have none.
+/// Every unit is found by its own path, except for attribute lists, which have none.
 fn check_all(document: &Document<'_>) {
     for step in document.walk() {
         let (Step::Open(node) | Step::Primitive(node)) = step else { continue };
@@ -168,14 +168,13 @@ fn names_that_cannot_be_seen_are_shown() {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// While a document is made, the builder tells of each open unit the path that the document
-    /// then has for it.
+    /// While a document is made, the builder has the same path for each open unit as the finished document.
     #[test]
     fn builders_and_documents_agree_on_paths(moves in prop::collection::vec((0..4u8, "[ab0-9/~*\\[\\]]{0,3}"), 1..60)) {
         let mut table = Table::new();
         let mut builder = Builder::new(b"", TypeSet::VALUE, Limits::default(), &mut table);
         builder.open(b'{', b"").unwrap();
-        let mut told = vec![builder.path()];
+        let mut paths = vec![builder.path()];
         let mut objects = vec![true];
         for (kind, name) in &moves {
             let in_object = *objects.last().unwrap();
@@ -187,7 +186,7 @@ proptest! {
                     let kind = if *kind == 1 { b'{' } else { b'[' };
                     if empty { builder.open_empty_name(kind) } else { builder.open(kind, name) }.unwrap();
                     objects.push(kind == b'{');
-                    told.push(builder.path());
+                    paths.push(builder.path());
                 }
                 _ if objects.len() > 1 => {
                     builder.close().unwrap();
@@ -205,6 +204,6 @@ proptest! {
             Step::Open(node) => Some(node.path()),
             _ => None,
         });
-        prop_assert_eq!(opened.collect::<Vec<_>>(), told);
+        prop_assert_eq!(opened.collect::<Vec<_>>(), paths);
     }
 }

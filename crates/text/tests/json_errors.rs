@@ -1,4 +1,4 @@
-//! What typical mistakes are told, word for word.
+//! The errors for typical mistakes, word for word.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
 extern crate lengthwise_text as text;
@@ -9,7 +9,7 @@ use json_support::read_error;
 
 #[test]
 fn mistakes_are_named_where_they_are() {
-    let told: &[(&[u8], &str)] = &[
+    let cases: &[(&[u8], &str)] = &[
         (b"[1, 2,]", "syntax at byte 6 (line 1, column 7): found ']', expected a value after the comma"),
         (
             b"{\n  \"a\": 1,\n}",
@@ -86,7 +86,7 @@ fn mistakes_are_named_where_they_are() {
         ),
         (br#"{"a":[],"a":[x]}"#, "syntax at byte 13 (line 1, column 14) in /a[2]: found 'x', expected a value"),
     ];
-    for (text, expected) in told {
+    for (text, expected) in cases {
         let error = read_error(text);
         assert_eq!(error.to_string(), *expected, "{}", String::from_utf8_lossy(text));
     }

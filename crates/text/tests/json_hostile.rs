@@ -101,8 +101,7 @@ fn every_prefix_is_incomplete() {
     assert_eq!(whole, [2, 3, 5, 6, 9, 10]);
 }
 
-/// The first byte that is wrong is the one named: what stands before it could be the start of a
-/// JSON text.
+/// An error names the first wrong byte: what precedes it could be the start of a JSON text.
 #[test]
 fn what_stands_before_a_fault_is_not_at_fault() {
     let mut random = Random(3);

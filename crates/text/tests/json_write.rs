@@ -20,7 +20,7 @@ fn written(
     let text = String::from_utf8(out.split_off(6)).expect("UTF-8");
     assert_eq!(out, b"before");
     if result.is_err() {
-        assert_eq!(text, "", "half a text is left behind");
+        assert_eq!(text, "", "half a text is left");
     }
     result.map(|()| text)
 }
@@ -72,7 +72,7 @@ fn values_are_written_as_json_has_them() {
 
 #[test]
 fn values_that_json_cannot_say_are_refused() {
-    let told: [(u8, &[u8], &str); 15] = [
+    let cases: [(u8, &[u8], &str); 15] = [
         (b'%', b"NaN", "found 'NaN', expected a number that JSON can write"),
         (b'%', b"-Infinity", "found '-Infinity', expected a number that JSON can write"),
         (b'#', b"", "found '', expected a number that JSON can write"),
@@ -89,7 +89,7 @@ fn values_that_json_cannot_say_are_refused() {
         (b'\'', b"\xFF", "found text that is not UTF-8, expected UTF-8"),
         (b'?', &[b'x'; 30], "found 'xxxxxxxxxxxxxxxxxxxxxxxx...', expected a boolean, t or f"),
     ];
-    for (kind, value, text) in told {
+    for (kind, value, text) in cases {
         assert_eq!(refused(TypeSet::VALUE, kind, value), format!("unsupported at byte 6 in /a/0: {text}"));
     }
 }
@@ -99,7 +99,7 @@ fn tokens_are_checked_and_then_kept() {
     for token in ["null", "true", "false", "-0.0e+0", r#""""#, r#""\u0041\/\ud83d\uDE00""#] {
         assert_eq!(scalar(TypeSet::JSON, b'\'', token.as_bytes()).as_deref(), Ok(token));
     }
-    let told: [(&[u8], &str); 12] = [
+    let cases: [(&[u8], &str); 12] = [
         (b"", "found '', expected the token of a JSON scalar"),
         (b"nul", "found 'nul', expected the token of a JSON scalar"),
         (b"hello", "found 'hello', expected the token of a JSON scalar"),
@@ -113,7 +113,7 @@ fn tokens_are_checked_and_then_kept() {
         (br#""\ude00""#, "found a low surrogate alone, expected a high surrogate before it"),
         (b"\"\xFF\"", "found text that is not UTF-8, expected UTF-8"),
     ];
-    for (token, text) in told {
+    for (token, text) in cases {
         assert_eq!(refused(TypeSet::JSON, b'\'', token), format!("unsupported at byte 6 in /a/0: {text}"));
     }
 }

@@ -17,7 +17,7 @@ fn said(input: &[u8]) -> String {
 }
 
 #[test]
-fn mistakes_are_told_with_their_place() {
+fn mistakes_are_reported_with_their_position() {
     for (input, expected) in [
         ("<a>\n <b>\n</a>", "syntax at byte 9 (line 3, column 1) in /a/b: found '</a>', expected '</b>'"),
         ("<a><b></b></c>", "syntax at byte 10 (line 1, column 11) in /a: found '</c>', expected '</a>'"),
@@ -175,7 +175,7 @@ fn mistakes_are_told_with_their_place() {
 }
 
 #[test]
-fn bytes_that_are_no_characters_are_told_with_their_place() {
+fn bytes_that_are_not_characters_are_reported_with_their_position() {
     for (input, expected) in [
         (
             &b"<a>\xC3\xA9\n\xFF</a>"[..],
@@ -255,7 +255,7 @@ fn limits_name_themselves() {
 }
 
 #[test]
-fn callers_tell_their_own_errors_at_the_last_event() {
+fn callers_report_their_own_errors_at_the_last_event() {
     let mut reader = Reader::new(b"<a>\n <b/></a>", &Options::default()).unwrap();
     for _ in 0..3 {
         reader.next_event().unwrap();
@@ -277,7 +277,7 @@ fn places(input: &str) -> Vec<(u64, u64, u64)> {
 }
 
 #[test]
-fn events_begin_behind_the_white_space_between_them() {
+fn events_begin_after_the_white_space_between_them() {
     // The instruction, the comment, the element, its end, the comment.
     let input = "<?xml version='1.0'?>\n\n <?p?>\n\n  <!-- c -->\n\n\n  <x/>\n\n<!-- d -->\n";
     let expected = [(3, 2, 24), (5, 3, 33), (8, 3, 48), (8, 7, 52), (10, 1, 54)];
@@ -287,7 +287,7 @@ fn events_begin_behind_the_white_space_between_them() {
 
 /// Text begins with the first of what it is put together of.
 #[test]
-fn events_begin_behind_references_that_say_nothing() {
+fn events_begin_after_references_without_text() {
     let doctype = "<!DOCTYPE x [<!ENTITY n ''><!ENTITY t 't'><!ENTITY e '<y/>'>]>";
     let at = |input: &str| -> Vec<u64> {
         let places = places(&format!("{doctype}{input}"));

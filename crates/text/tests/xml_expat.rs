@@ -1,5 +1,4 @@
-//! The reader beside libexpat, which Python has: the same documents accepted, the same told of
-//! them.
+//! The reader compared with libexpat, which Python contains: the same documents are accepted, with the same events.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
 extern crate lengthwise_text as text;
@@ -12,14 +11,13 @@ use xml_support::{PLAIN, Random, events, python, suite};
 /// Where the two may differ, and why.
 fn is_excused(text: &[u8], ours: &Result<String, Error>, theirs: &str) -> bool {
     match ours {
-        // What needs an entity from outside we refuse; expat leaves it out, in attribute values
-        // without telling. Of encodings, Python has more.
+        // What needs an external entity we refuse; expat leaves it out, silently in attribute values. Python supports
+        // more encodings.
         Err(error) if error.kind() == ErrorKind::Unsupported => {
             let found = error.found().to_string();
             theirs == "skipped" || found.ends_with("an undeclared entity") || found.starts_with("the encoding")
         }
-        // Behind a parameter entity that it has not read, expat does not look into values; and it
-        // takes any version.
+        // After a parameter entity that it has not read, expat does not check values; and it accepts any version.
         Err(error) => {
             let expected = error.expected().to_string();
             let in_values =

@@ -46,16 +46,16 @@ fn wide_end(message: &[u8], start: usize, count: usize) -> Option<usize> {
         rest = &rest[8..];
     }
     // The last character goes on for three bytes at the most.
-    let mut behind = 0;
+    let mut continuation = 0;
     for (at, byte) in rest.iter().enumerate() {
-        if byte & 0xC0 != 0x80 || behind == 3 {
+        if byte & 0xC0 != 0x80 || continuation == 3 {
             if left == 0 {
                 rest = &rest[at..];
                 break;
             }
             left -= 1;
         } else if left == 0 {
-            behind += 1;
+            continuation += 1;
         }
         if at + 1 == rest.len() {
             rest = &[];

@@ -65,7 +65,7 @@ enum Part {
 const UNIT: Part = Part::Number { value: 0, digits: 0 };
 
 impl<'t> MessageEnd<'t> {
-    /// The end of a message of one outermost unit, of which nothing is there yet.
+    /// The end of a message of one outermost unit, before any of it has arrived.
     #[must_use]
     pub fn new(options: &Options<'t>) -> MessageEnd<'t> {
         MessageEnd { options: *options, at: 0, owed: 0, units: 1, part: UNIT }
@@ -173,13 +173,13 @@ impl<'t> MessageEnd<'t> {
             self.at += here as usize;
             left -= here;
         } else {
-            let mut behind = rest;
-            while let Some(&lead) = behind.first().filter(|_| left > 0) {
-                let Some(after) = behind.get(width(lead)..) else { break };
-                behind = after;
+            let mut unread = rest;
+            while let Some(&lead) = unread.first().filter(|_| left > 0) {
+                let Some(after) = unread.get(width(lead)..) else { break };
+                unread = after;
                 left -= 1;
             }
-            self.at += rest.len() - behind.len();
+            self.at += rest.len() - unread.len();
         }
         self.part = Part::Data { left };
         if left > 0 {

@@ -137,7 +137,7 @@ fn heads_are_read_alike_in_the_window_and_whole() {
 
 /// A `NameEnd` that never finds an end, so that every head is read by the slow path.
 #[test]
-fn a_window_that_does_not_tell_is_no_fault() {
+fn an_inconclusive_window_is_not_an_error() {
     #[derive(Clone, Copy)]
     struct Blind;
     impl NameEnd for Blind {

@@ -14,7 +14,7 @@ use tsf::{Lengths, Options};
 
 const BOTH: [Lengths; 2] = [Lengths::Bytes, Lengths::Chars];
 
-/// The message has this tree, and something behind it changes nothing.
+/// The message has this tree, whatever follows it.
 fn reads(message: &[u8], set: &Set, lengths: Lengths, expected: &[Unit<'_>]) {
     let shown = message.escape_ascii();
     let options = Options::new(&set.types).with_lengths(lengths);
@@ -26,7 +26,7 @@ fn reads(message: &[u8], set: &Set, lengths: Lengths, expected: &[Unit<'_>]) {
         let followed = [message, b"9 no unit"].concat();
         let mut table = Table::new();
         let (document, taken) = tsf::read_prefix(&followed, &options, &mut table).unwrap();
-        assert_eq!((tree(&document), taken), (expected.to_vec(), message.len()), "{shown}: with more behind");
+        assert_eq!((tree(&document), taken), (expected.to_vec(), message.len()), "{shown}: with more after it");
     }
 }
 
@@ -400,14 +400,14 @@ fn messages_back_to_back_are_read_one_by_one() {
     assert_eq!((error.kind(), error.needed()), (ErrorKind::Incomplete, Some(2)));
 }
 
-/// Whatever stands behind a message, and be it half a character.
+/// Anything may follow a message, even half a character.
 #[test]
 fn what_follows_a_message_is_not_looked_at() {
     for message in
         ["2[\u{E9}x", "1[\u{E9}", "1[x", "0[", "9[12345678\u{E9}", "33[12345678901234567890123456789012\u{E9}"]
     {
-        for behind in [&b"\x80"[..], b"\xFF", b"\xC3", b"\"", b"x", b"99999999999999999999", b"\x80\x80\x80\x80"] {
-            let buffer = [message.as_bytes(), behind].concat();
+        for after in [&b"\x80"[..], b"\xFF", b"\xC3", b"\"", b"x", b"99999999999999999999", b"\x80\x80\x80\x80"] {
+            let buffer = [message.as_bytes(), after].concat();
             let mut table = Table::new();
             let options = Options::default().with_lengths(Lengths::Chars);
             let (document, taken) = tsf::read_prefix(&buffer, &options, &mut table)
@@ -562,7 +562,7 @@ fn what_is_no_unit_is_refused_with_its_place() {
     chars(b"3[a\x80b", "syntax at byte 3: found byte 0x80, expected UTF-8 characters");
     chars(b"3[a\xED\xA0\x80b", "syntax at byte 3: found byte 0xED, expected UTF-8 characters");
     chars(b"1[\xC0\x80", "syntax at byte 2: found byte 0xC0, expected UTF-8 characters");
-    // Behind the data, it is the number of the next unit that is missing.
+    // After the data, the number of the next unit is missing.
     chars(b"2a<1[\xC3\xA9\x80[", "syntax at byte 7 in /a: found byte 0x80, expected the number of a unit");
 }
 
@@ -640,7 +640,7 @@ fn a_claim_of_more_units_than_bytes_can_hold_is_refused() {
 }
 
 #[test]
-fn a_buffer_one_byte_too_short_is_told() {
+fn a_buffer_one_byte_too_short_is_reported() {
     let message = b"2a<1=2id[175[hello";
     let options = Options::default();
     let mut table = Table::new();

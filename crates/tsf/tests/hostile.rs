@@ -37,7 +37,7 @@ fn every_prefix_of_every_sample_needs_more_and_never_more_than_is_missing() {
     }
 }
 
-/// A receiver that waits for just the bytes it is told to wait for gets every message.
+/// A receiver that waits for exactly the bytes that an error asks for gets every message.
 #[test]
 fn a_message_that_arrives_as_it_is_asked_for_is_read() {
     for sample in samples() {
@@ -242,8 +242,8 @@ fn numbers_at_the_edge_of_what_a_row_holds_are_refused_calmly() {
     ] {
         for lengths in [Lengths::Bytes, Lengths::Chars] {
             for unit in ["<", "name<", "\"\\<<", "[", "name[", "[data", "<0[0[0[0[0[0[0[0[0[0["] {
-                for (before, behind) in [("", ""), ("2a<", "0["), ("2a<0[", ""), ("0[", ""), ("1<1<1<1<", "")] {
-                    let message = format!("{before}{number}{unit}{behind}");
+                for (before, after) in [("", ""), ("2a<", "0["), ("2a<0[", ""), ("0[", ""), ("1<1<1<1<", "")] {
+                    let message = format!("{before}{number}{unit}{after}");
                     for roots in [Roots::First, Roots::All] {
                         if (before, roots) != ("0[", Roots::First) {
                             let outcome = hold(message.as_bytes(), &xml, lengths, roots, &mut table);

@@ -15,7 +15,7 @@ use tsf::{Lengths, Options};
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-/// An error is told in a few words, and with a path of up to 64 levels.
+/// An error has few words, and a path of up to 64 levels.
 const WORDS: usize = 4096;
 
 /// Reading costs at most twenty times the message and the words of an error, both ways.
@@ -106,7 +106,7 @@ fn errors_of_long_names_cost_no_more_than_the_bound() {
 
 /// As little as a byte of message for a unit more: where a table must grow.
 #[test]
-fn small_units_behind_large_ones_cost_no_more_than_the_bound() {
+fn small_units_after_large_ones_cost_no_more_than_the_bound() {
     for large in [0, 8, 100, 10_000] {
         for small in [1, 7, 100, 9_000, 40_000] {
             for broken in ["", "x", "1", "9<"] {

@@ -78,8 +78,8 @@ fn the_xml_becomes_the_author_s_file_to_the_letter() {
     }
 }
 
-/// Counts of the paper's table 14, for the documents of its rows F1, F8 and F9, of which the scan
-/// is legible: elements, attributes, text and comments.
+/// Counts of the paper's table 14, for the documents of its rows F1, F8 and F9, which are legible in the scan:
+/// elements, attributes, text and comments.
 #[test]
 fn the_documents_hold_what_the_paper_counts() {
     let counts = |document: &Document<'_>| {

@@ -16,8 +16,8 @@ pub fn decode(text: &str, out: &mut Vec<u8>) -> Option<()> {
     if joined.len() < text.len() { decode_canonical(&joined, out) } else { None }
 }
 
-/// Appends the octets of a text in canonical form, which has no white space: the octets give the same text (section
-/// 3.2.16.2). `None` of any other text.
+/// Appends the octets of a text in canonical form, which has no white space and is restored exactly from the octets
+/// (section 3.2.16.2). `None` for any other text.
 #[must_use]
 pub fn decode_canonical(text: &str, out: &mut Vec<u8>) -> Option<()> {
     let start = out.len();
@@ -36,7 +36,7 @@ pub fn push(octets: &[u8], out: &mut String) {
 /// Appends octets to bytes in base64, in canonical form.
 pub fn append(octets: &[u8], out: &mut Vec<u8>) {
     let start = out.len();
-    // Exactly the room it takes.
+    // Exactly the room that the text takes.
     out.resize(start + octets.len().div_ceil(3) * 4, 0);
     let written = out.get_mut(start..).and_then(|room| STANDARD.encode_slice(octets, room).ok());
     out.truncate(start + written.unwrap_or(0));

@@ -16,7 +16,7 @@ const SPACES: u8 = 8;
 /// The character can be in a public identifier.
 const PUBLIC: u8 = 16;
 
-/// What each byte can be; bytes above 0x7F are looked at as characters instead.
+/// The classes of each byte; bytes above 0x7F are decoded as characters instead.
 const CLASS: &[u8; 256] = &classes();
 
 const fn classes() -> [u8; 256] {
@@ -65,11 +65,11 @@ pub fn is_space(byte: u8) -> bool {
     is(byte, SPACES)
 }
 
-/// Whether a text is white space alone; the empty text is.
+/// Whether a text consists of white space; the empty text does.
 #[inline]
 #[must_use]
 pub fn is_white(text: &[u8]) -> bool {
-    // Mostly the end of a line, and one kind of space up to the next tag.
+    // Usually it is a line end, and one kind of space up to the next tag.
     let Some((first, indent)) = text.split_first() else { return true };
     let Some(space) = indent.first() else { return is_space(*first) };
     if !is_space(*first) || !is_space(*space) {
@@ -86,7 +86,7 @@ pub fn is_white(text: &[u8]) -> bool {
     is_alike || indent.iter().all(|&byte| is_space(byte))
 }
 
-/// Where the white space at `at` ends.
+/// The end of the white space at `at`.
 #[inline(always)]
 #[must_use]
 pub fn space_end(bytes: &[u8], mut at: usize) -> usize {
@@ -110,7 +110,7 @@ pub fn is_char(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r' | ' '..='\u{FFFD}' | '\u{10000}'..)
 }
 
-/// The character at `at` of valid UTF-8. Other bytes give some character or none.
+/// The character at `at` of valid UTF-8. For other bytes the result is arbitrary.
 #[inline]
 #[must_use]
 pub fn char_at(bytes: &[u8], at: usize) -> Option<char> {
@@ -131,31 +131,31 @@ pub fn char_at(bytes: &[u8], at: usize) -> Option<char> {
 #[inline]
 #[must_use]
 pub fn is_plain_ascii(text: &[u8]) -> bool {
-    // Without a branch inside, so that many bytes are looked at at a time.
+    // Without a branch inside, so that many bytes are checked at a time.
     let is_other = |byte: u8| (byte.wrapping_sub(b' ') >= 0x60) & (byte != b'\n') & (byte != b'\t') & (byte != b'\r');
     text.chunks(64).all(|chunk| !chunk.iter().fold(false, |any, byte| any | is_other(*byte)))
 }
 
-/// The place of the first character of valid UTF-8 that is no Char (production 2): all are but most control characters,
-/// U+FFFE and U+FFFF.
+/// The position of the first character of valid UTF-8 that is not a Char (production 2). The others are most control
+/// characters, U+FFFE and U+FFFF.
 #[inline]
 #[must_use]
 pub fn first_illegal(text: &[u8]) -> Option<usize> {
     illegal_from(text, 0)
 }
 
-/// The same of texts with a NUL after each.
+/// The same for texts with a NUL after each.
 #[inline]
 #[must_use]
 pub fn first_illegal_between_nuls(text: &[u8]) -> Option<usize> {
     illegal_from(text, 1)
 }
 
-/// The first illegal character, of controls those from `least` on.
+/// The first illegal character; control characters below `least` are allowed.
 #[inline]
 fn illegal_from(text: &[u8], least: u8) -> Option<usize> {
     for (n, chunk) in text.chunks(64).enumerate() {
-        // Without a branch inside, so that many bytes are looked at at a time.
+        // Without a branch inside, so that many bytes are checked at a time.
         let suspects = chunk.iter().fold(false, |any, &byte| {
             let is_control = (byte < b' ') & (byte >= least) & (byte != b'\n') & (byte != b'\r') & (byte != b'\t');
             any | is_control | (byte == 0xEF)
@@ -178,7 +178,7 @@ fn is_illegal_at(text: &[u8], at: usize, least: u8) -> bool {
     }
 }
 
-/// The first character of a text that is no Char (production 2).
+/// The first character of a text that is not a Char (production 2).
 #[inline]
 #[must_use]
 pub fn illegal_char(text: &str) -> Option<char> {

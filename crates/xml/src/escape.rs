@@ -2,7 +2,7 @@
 
 use crate::scan::{eight, mark, mark_controls};
 
-/// Where a text is written. It decides which characters are written as references:
+/// Where a text is written, which determines the characters that become references:
 ///
 /// | | `&` `<` | `>` | `"` | tab | line feed | carriage return | bar |
 /// | --- | --- | --- | --- | --- | --- | --- | --- |
@@ -28,10 +28,10 @@ pub enum Context {
     Cell,
 }
 
-/// Which bytes of content are not [`push_plain`].
+/// The bytes of content that are not [`push_plain`].
 const IN_CONTENT: &[bool; 256] = &not_plain(b"&<>");
 
-/// The same of an attribute value.
+/// The same for an attribute value.
 const IN_ATTRIBUTE: &[bool; 256] = &not_plain(b"&<\"\t\n");
 
 const fn not_plain(marks: &[u8]) -> [bool; 256] {
@@ -50,7 +50,8 @@ const fn not_plain(marks: &[u8]) -> [bool; 256] {
 }
 
 impl Context {
-    /// Marks in eight bytes those that may be written as references; the lowest for certain, or after `]`.
+    /// Marks the bytes among eight that may become references: the lowest mark is exact, except for `>`, which
+    /// some contexts escape only after `]`.
     #[inline(always)]
     fn marks(self, eight: u64) -> u64 {
         let both = mark(eight, b'&') | mark(eight, b'<');
@@ -64,7 +65,7 @@ impl Context {
         }
     }
 
-    /// The reference that the byte at `at` is written as.
+    /// The reference for the byte at `at`, if it needs one.
     #[inline(always)]
     fn reference(self, bytes: &[u8], at: usize) -> Option<&'static str> {
         use Context::{Anywhere, Attribute, Cell, Content, Line, Lines};
@@ -72,7 +73,7 @@ impl Context {
             (b'&', _) => Some("&amp;"),
             (b'<', _) => Some("&lt;"),
             (b'>', Content | Anywhere) => Some("&gt;"),
-            // `]]>` may not be in content.
+            // Content must not contain `]]>`.
             (b'>', Lines | Line | Cell) if at.checked_sub(1).is_some_and(|before| bytes[before] == b']') => {
                 Some("&gt;")
             }
@@ -86,7 +87,7 @@ impl Context {
     }
 }
 
-/// Appends a text, so that it reads back as it is. That XML allows its characters is up to the caller
+/// Appends a text so that it reads back unchanged. The caller must check that XML allows its characters
 /// ([`illegal_char`](crate::chars::illegal_char)).
 ///
 /// ```
@@ -101,7 +102,7 @@ impl Context {
 /// ```
 pub fn push(out: &mut Vec<u8>, text: &str, context: Context) {
     let each = |piece: &str| out.extend_from_slice(piece.as_bytes());
-    // One loop a context, without questions in it which it is.
+    // One loop for each context, without a check inside.
     match context {
         Context::Content => pieces(text, Context::Content, each),
         Context::Attribute => pieces(text, Context::Attribute, each),
@@ -112,7 +113,7 @@ pub fn push(out: &mut Vec<u8>, text: &str, context: Context) {
     }
 }
 
-/// The same as a text of its own.
+/// The same as a new text.
 #[must_use]
 pub fn escaped(text: &str, context: Context) -> String {
     let mut out = String::with_capacity(text.len());
@@ -120,8 +121,8 @@ pub fn escaped(text: &str, context: Context) -> String {
     out
 }
 
-/// Appends a text that is written without a reference and that XML allows; nothing, and `false`, where a closer look is
-/// needed to know that. Of bytes beyond ASCII it is, and of contexts other than `Content` and `Attribute`.
+/// Appends a text that needs no references and that XML allows. Appends nothing and returns `false` if that needs a
+/// slower check: for bytes beyond ASCII, and for contexts other than `Content` and `Attribute`.
 #[inline]
 #[must_use]
 pub fn push_plain(out: &mut Vec<u8>, text: &[u8], context: Context) -> bool {
@@ -137,7 +138,7 @@ pub fn push_plain(out: &mut Vec<u8>, text: &[u8], context: Context) -> bool {
     plain
 }
 
-/// The pieces of a text that are written as they are, and the references between them.
+/// Passes on the unescaped pieces of a text, and the references between them.
 #[inline(always)]
 fn pieces(text: &str, context: Context, mut each: impl FnMut(&str)) {
     let bytes = text.as_bytes();

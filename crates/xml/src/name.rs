@@ -27,7 +27,7 @@ pub const START: [RangeInclusive<char>; 16] = [
     '\u{10000}'..='\u{EFFFF}',
 ];
 
-/// What NameChar (production 4a) has besides [`START`].
+/// What NameChar (production 4a) allows in addition to [`START`].
 pub const MORE: [RangeInclusive<char>; 5] =
     ['-'..='.', '0'..='9', '\u{B7}'..='\u{B7}', '\u{300}'..='\u{36F}', '\u{203F}'..='\u{2040}'];
 
@@ -66,7 +66,7 @@ pub fn is_local(text: &str) -> bool {
     !text.is_empty() && name_and_colon(text.as_bytes(), 0) == (text.len(), text.len())
 }
 
-/// QName, a name with one colon at the most and an NCName on both sides of it (Namespaces, production 7).
+/// QName, a name with at most one colon and an NCName on each side of it (Namespaces, production 7).
 #[inline]
 #[must_use]
 pub fn is_qualified(text: &str) -> bool {
@@ -74,12 +74,12 @@ pub fn is_qualified(text: &str) -> bool {
     colon > 0 && end == text.len()
 }
 
-/// The first colon of a name. It is mostly among the first eight bytes, or there are no more and none.
+/// The first colon of a name. Usually it is among the first eight bytes, or the name is shorter and has none.
 #[inline]
 #[must_use]
 pub fn colon(name: &[u8]) -> Option<usize> {
     let word = first_word(name) ^ 0x3A3A_3A3A_3A3A_3A3A;
-    // The lowest byte marked is zero; others may be marked that are not.
+    // The lowest marked byte is zero; others may be marked without being zero.
     let zeros = word.wrapping_sub(0x0101_0101_0101_0101) & !word & 0x8080_8080_8080_8080;
     match zeros {
         0 => name.get(8..).and_then(|rest| rest.iter().position(|byte| *byte == b':')).map(|at| 8 + at),
@@ -97,7 +97,7 @@ pub fn split(name: &str) -> (&str, &str) {
     }
 }
 
-/// Where the Name that begins at `at` ends; `at` itself where none begins there.
+/// The end of the Name that begins at `at`; `at` itself if none begins there.
 #[inline(always)]
 #[must_use]
 pub fn name_end(bytes: &[u8], at: usize) -> usize {
@@ -108,7 +108,7 @@ pub fn name_end(bytes: &[u8], at: usize) -> usize {
     }
 }
 
-/// As [`name_end`], with the place of the colon: the end where the name has none, its start where the name is no
+/// Like [`name_end`], with the position of the colon: the end if the name has none, its start if the name is not a
 /// QName (Namespaces, production 7).
 #[inline(always)]
 #[must_use]
@@ -132,7 +132,7 @@ pub fn name_and_colon(bytes: &[u8], at: usize) -> (usize, usize) {
     (end, end)
 }
 
-/// What [`name_and_colon`] gives of the name at `at` whose first colon is at `colon`.
+/// The result of [`name_and_colon`] for the name at `at` whose first colon is at `colon`.
 #[inline(always)]
 fn colon_at(bytes: &[u8], at: usize, colon: usize) -> (usize, usize) {
     if !bytes.get(colon + 1).is_some_and(|&first| first != b':' && is(first, NAME_START)) {
@@ -160,8 +160,8 @@ fn other_name(bytes: &[u8], at: usize) -> (usize, usize) {
     }
 }
 
-/// Where the NCName of ASCII characters that begins at `at` ends; `at` itself where none begins there. Whether more of
-/// a name follows is up to the caller.
+/// The end of the NCName of ASCII characters that begins at `at`; `at` itself if none begins there. The caller must
+/// check whether more of a name follows.
 #[inline(always)]
 #[must_use]
 pub fn local_end(bytes: &[u8], at: usize) -> usize {
@@ -186,7 +186,7 @@ pub fn is_local_part(local: &[u8]) -> bool {
     begins && !local.contains(&b':')
 }
 
-/// Where the Nmtoken (production 7) that begins at `at` ends.
+/// The end of the Nmtoken (production 7) that begins at `at`.
 #[inline(always)]
 #[must_use]
 pub fn token_end(bytes: &[u8], mut at: usize) -> usize {

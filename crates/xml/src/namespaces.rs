@@ -14,8 +14,8 @@ pub const XML: &str = "http://www.w3.org/XML/1998/namespace";
 /// The namespace that the prefix `xmlns` is bound to, always (section 3).
 pub const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
 
-/// The prefix that an attribute of a name declares, empty for the default namespace; `None` where it is no declaration
-/// (productions 1 to 3).
+/// The prefix that an attribute of this name declares, empty for the default namespace; `None` if it is not a
+/// declaration (productions 1 to 3).
 #[inline]
 #[must_use]
 pub fn declared(name: &str) -> Option<&str> {
@@ -25,12 +25,12 @@ pub fn declared(name: &str) -> Option<&str> {
     }
 }
 
-/// Refuses a declaration of a prefix, or without one of the default namespace, that no document may have: one of the
-/// reserved prefixes and namespaces (section 3), of a prefix that is no NCName (production 2), or of a prefix and no
+/// Refuses a declaration of a prefix, or of the default namespace without one, that no document may contain: of a
+/// reserved prefix or namespace (section 3), of a prefix that is not an NCName (production 2), or of a prefix without a
 /// namespace (section 5, No Prefix Undeclaring).
 ///
 /// # Errors
-/// What is wrong with it.
+/// A description of what is wrong.
 #[inline]
 pub fn check_declaration(prefix: Option<&[u8]>, uri: &[u8]) -> Result<(), Fault> {
     let reserved = if uri == XML.as_bytes() { Some("xml") } else { (uri == XMLNS.as_bytes()).then_some("xmlns") };
@@ -53,27 +53,27 @@ pub fn check_declaration(prefix: Option<&[u8]>, uri: &[u8]) -> Result<(), Fault>
     }
 }
 
-/// Up to so many prefixes are searched one by one; up to so many attributes each is compared with each.
+/// Up to this many prefixes are searched linearly, and up to this many attributes are compared pairwise.
 const FEW: usize = 8;
 
-/// What is kept first: the prefix `xml` and its namespace.
+/// The initial text: the prefix `xml` and its namespace.
 const OWN: &str = "xmlhttp://www.w3.org/XML/1998/namespace";
 
 /// `xmlns` as a word.
 const DECLARES: u64 = u64::from_le_bytes(*b"xmlns\0\0\0");
 
-/// The number of no namespace: the prefix is not bound.
+/// The number of an unbound prefix, which has no namespace.
 const UNBOUND: u32 = u32::MAX;
 
-/// What is wrong with a start tag or a declaration.
+/// An error in a start tag or a declaration.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Fault {
-    /// The attribute that is at fault; without one, it is the name of the element.
+    /// The attribute with the error; `None` if it is the name of the element.
     pub attribute: Option<usize>,
-    /// What is there.
+    /// What was found.
     pub found: Words,
-    /// What could be there instead.
+    /// What was expected.
     pub expected: Words,
     /// Whether a declaration is missing, which an external subset could supply.
     pub undeclared: bool,
@@ -82,14 +82,14 @@ pub struct Fault {
 /// A piece of the text of a [`Scope`].
 type Piece = core::ops::Range<usize>;
 
-/// A prefix that has been declared, and what it is bound to now.
+/// A declared prefix and its current binding.
 #[derive(Debug)]
 struct Prefix {
     name: Piece,
-    /// The name in eight bytes, zeros after it; zero if it is longer.
+    /// The name in eight bytes, padded with zeros; zero if it is longer.
     word: u64,
     uri: u32,
-    /// The namespace of its last declaration: most repeat the one before.
+    /// The namespace of its last declaration, which most declarations repeat.
     last: u32,
 }
 
@@ -111,14 +111,14 @@ struct Qualified {
     local: usize,
 }
 
-/// The prefixes that are bound where a document has been read or written to.
+/// The prefixes bound at the current position of a document.
 ///
-/// Each prefix and each namespace name is kept once, by number, so that the memory is in proportion
-/// to the declarations and no check is longer than the tag it is for. Nothing is allocated before the first
-/// start tag that has to be checked, or the first binding.
+/// Each prefix and each namespace name is stored once and numbered, so memory is proportional to the declarations, and
+/// no check takes longer than its tag. Nothing is allocated before the first start tag that needs a check, or the first
+/// binding.
 ///
-/// [`Scope::start`] and what goes with it check start tags and bind their prefixes, but no default namespace: no name is
-/// refused because of it. [`Scope::bind`] binds without a check.
+/// [`Scope::start`] and related methods check start tags and bind their prefixes, but not the default namespace, which
+/// never makes a name invalid. [`Scope::bind`] binds without a check.
 ///
 /// ```
 /// use lengthwise_xml::namespaces::Scope;
@@ -132,7 +132,7 @@ struct Qualified {
 /// ```
 #[derive(Debug)]
 pub struct Scope {
-    /// The prefixes and the namespace names, one after the other.
+    /// The prefixes and the namespace names, concatenated.
     text: Vec<u8>,
     prefixes: Vec<Prefix>,
     /// The words of the first prefixes, zero where one is not bound.
@@ -144,7 +144,7 @@ pub struct Scope {
     recent: usize,
     /// The depth of the innermost element with a declaration, or that of the root.
     depth: usize,
-    /// Declarations there have been.
+    /// The number of declarations so far.
     count: u32,
     qualified: Vec<Qualified>,
     /// Whether an attribute of the start tag has a prefix.
@@ -179,15 +179,14 @@ impl Default for Scope {
 }
 
 impl Scope {
-    /// A start tag begins: no attribute of it has been seen.
+    /// Begins a start tag, before its attributes.
     #[inline(always)]
     pub fn begin(&mut self) {
         self.prefixed = false;
     }
 
-    /// Whether the start tag has to be checked by [`Scope::start`] because of the attribute with the name
-    /// `bytes[at..end]`, which has a colon at `colon` or may be `xmlns`. A known prefix that is declared as
-    /// before is bound at once.
+    /// Whether [`Scope::start`] must check the start tag because of the attribute with the name `bytes[at..end]`, which
+    /// has a colon at `colon` or may be `xmlns`. A known prefix that is declared as before is bound at once.
     #[inline(always)]
     pub fn is_due(
         &mut self,
@@ -203,13 +202,14 @@ impl Scope {
         if prefix == DECLARES {
             return !value.is_some_and(|uri| self.repeat(depth, word(bytes, colon + 1, end - colon - 1), uri));
         }
-        // One alone with a prefix that is bound needs no further check: no declaration takes back a prefix.
+        // A single attribute with a bound prefix needs no further check, because declarations cannot unbind prefixes.
         let due = self.prefixed || prefix == 0 || !self.words.contains(&prefix);
         self.prefixed = true;
         due
     }
 
-    /// Binds a prefix to the namespace of its last declaration, if it is one of the first and the namespace is that.
+    /// Binds a prefix to the namespace of its last declaration, if it is one of the first prefixes and the namespace is
+    /// the same.
     #[inline]
     fn repeat(&mut self, depth: usize, word: u64, uri: &[u8]) -> bool {
         let mut few = self.prefixes.iter_mut().take(FEW).enumerate().skip(1);
@@ -227,7 +227,7 @@ impl Scope {
         true
     }
 
-    /// Makes the prefix `xml` the first, which needs no declaration.
+    /// Adds the prefix `xml`, which needs no declaration, as the first.
     #[inline]
     fn declare_xml(&mut self) {
         if self.prefixes.is_empty() {
@@ -241,7 +241,7 @@ impl Scope {
         }
     }
 
-    /// Keeps a prefix or a namespace name.
+    /// Stores a prefix or a namespace name.
     #[inline]
     fn keep(&mut self, piece: &[u8]) -> Piece {
         let start = self.text.len();
@@ -249,8 +249,8 @@ impl Scope {
         start..self.text.len()
     }
 
-    /// Checks a start tag whose element or attributes have a colon or declare a namespace. `depth` is that of
-    /// the element, from 1; `attribute` gives name and value of each of `count` attributes.
+    /// Checks a start tag whose element or attributes have a colon or declare a namespace. `depth` is the depth of the
+    /// element, from 1; `attribute` returns name and value of each of `count` attributes.
     pub fn start<'n>(
         &mut self,
         depth: usize,
@@ -274,7 +274,7 @@ impl Scope {
         if self.qualified.is_empty() { Ok(()) } else { self.attributes(attribute) }
     }
 
-    /// Whether it is plain that the QName at `at`, whose colon is at `colon`, has a prefix that is bound.
+    /// Whether a quick check shows that the QName at `at`, with a colon at `colon`, has a bound prefix.
     #[inline(always)]
     pub fn is_bound(&self, bytes: &[u8], at: usize, colon: usize) -> bool {
         let word = word(bytes, at, colon - at);
@@ -291,7 +291,7 @@ impl Scope {
         }
     }
 
-    /// The elements down to `depth` are still open: what the others declared no longer holds.
+    /// Restores the bindings outside of elements below `depth`, which have ended.
     #[inline]
     pub fn end(&mut self, depth: usize) {
         while let Some(replaced) = self.replaced.pop_if(|replaced| replaced.depth > depth) {
@@ -305,13 +305,14 @@ impl Scope {
         self.depth = self.replaced.last().map_or(1, |replaced| replaced.depth);
     }
 
-    /// The depth of the innermost element with a declaration, or that of the root: [`Scope::end`] is due where it ends.
+    /// The depth of the innermost element with a declaration, or of the root: when it ends, [`Scope::end`] must be
+    /// called.
     #[inline(always)]
     pub fn watched(&self) -> usize {
         self.depth
     }
 
-    /// Checks a declaration and binds the prefix that it has.
+    /// Checks a declaration and binds its prefix.
     #[inline]
     fn declare(&mut self, depth: usize, prefix: Option<&[u8]>, uri: &[u8]) -> Result<(), Fault> {
         check_declaration(prefix, uri)?;
@@ -324,8 +325,8 @@ impl Scope {
         Ok(())
     }
 
-    /// Binds a prefix, or the default namespace if that is empty, to a namespace, or none if that is empty, in the element
-    /// that is the `depth`th open. The prefix `xml` stays what it is. The number of the namespace.
+    /// Binds a prefix (or the default namespace if it is empty) to a namespace (or to none if it is empty) in the
+    /// element at depth `depth`. The prefix `xml` never changes. Returns the number of the namespace.
     #[inline]
     pub fn bind(&mut self, depth: usize, prefix: &[u8], uri: &[u8]) -> u32 {
         self.declare_xml();
@@ -357,8 +358,8 @@ impl Scope {
         uri
     }
 
-    /// The number of the namespace that a prefix is bound to, or names without one if that is empty; `None` if it is not
-    /// bound. 0 is no namespace, 1 that of `xml`.
+    /// The number of the namespace of a prefix (or of names without one, if it is empty); `None` if it is not bound. 0
+    /// is no namespace, 1 is that of `xml`.
     #[inline]
     pub fn namespace(&self, prefix: &[u8]) -> Option<u32> {
         if prefix == b"xml" {
@@ -368,7 +369,7 @@ impl Scope {
         (bound != UNBOUND).then_some(bound)
     }
 
-    /// The namespace of a number; empty for none.
+    /// The namespace with a number; empty for none.
     #[inline]
     #[must_use]
     pub fn uri(&self, number: u32) -> &[u8] {
@@ -378,21 +379,20 @@ impl Scope {
         }
     }
 
-    /// How many namespaces have a number, which are those below it.
+    /// The number of numbered namespaces.
     #[must_use]
     pub fn uris(&self) -> u32 {
         self.uris.len() as u32
     }
 
-    /// A number of the bindings that hold. The same bindings have it again when those made since are undone; others never
-    /// have it.
+    /// A number for the current bindings. It recurs when later bindings are undone, and differs for all other bindings.
     #[inline]
     #[must_use]
     pub fn state(&self) -> u32 {
         self.replaced.last().map_or(0, |last| last.number)
     }
 
-    /// Appends the bindings that hold: each prefix and its namespace, a zero byte after each.
+    /// Appends the current bindings: each prefix and its namespace, with a zero byte after each.
     pub fn push_bindings(&self, out: &mut Vec<u8>) {
         for prefix in self.prefixes.iter().filter(|prefix| prefix.uri != UNBOUND) {
             for piece in [&self.text[prefix.name.clone()], self.uri(prefix.uri)] {
@@ -402,14 +402,14 @@ impl Scope {
         }
     }
 
-    /// How many declarations hold.
+    /// The number of current declarations.
     #[inline]
     #[must_use]
     pub fn held(&self) -> usize {
         self.replaced.len()
     }
 
-    /// Puts the prefixes into the map, once they are more than a few.
+    /// Adds the prefixes to the map, once there are more than a few.
     #[inline]
     fn index_prefixes(&mut self) {
         if self.prefixes.len() <= FEW {
@@ -421,7 +421,7 @@ impl Scope {
         }
     }
 
-    /// The number of a namespace, which it gets if it has none.
+    /// The number of a namespace, which is assigned if it has none.
     #[inline]
     pub fn number(&mut self, uri: &[u8]) -> u32 {
         self.declare_xml();
@@ -463,7 +463,7 @@ impl Scope {
         }
     }
 
-    /// The namespace of a name with a prefix, which has to be bound.
+    /// The namespace of a name with a prefix, which must be bound.
     #[inline]
     fn resolved(&mut self, name: &[u8], colon: usize) -> Result<u32, Fault> {
         let (prefix, local) = (&name[..colon], &name[colon + 1..]);
@@ -474,7 +474,7 @@ impl Scope {
         if found == UNBOUND { Err(unbound(prefix)) } else { Ok(found) }
     }
 
-    /// The attributes with a prefix: each bound, and no two of one expanded name (section 6.3).
+    /// Checks the attributes with a prefix: each prefix is bound, and no two have the same expanded name (section 6.3).
     #[inline]
     fn attributes<'n>(&mut self, attribute: impl Fn(usize) -> (&'n [u8], &'n [u8])) -> Result<(), Fault> {
         let mut found = core::mem::take(&mut self.qualified);
@@ -508,7 +508,7 @@ impl Scope {
     }
 }
 
-/// A piece of up to eight bytes as a number, zeros after it; 0 of a longer or an empty one.
+/// A piece of up to eight bytes as a number, padded with zeros; 0 for a longer or an empty one.
 #[inline(always)]
 fn word(bytes: &[u8], at: usize, len: usize) -> u64 {
     match (len, eight(bytes, at)) {
@@ -539,7 +539,7 @@ fn fault(found: impl Into<Words>, expected: impl Into<Words>) -> Fault {
     Fault { attribute: None, found: found.into(), expected: expected.into(), undeclared: false }
 }
 
-/// What is wrong with a name that is no QName.
+/// The error for a name that is not a QName.
 #[cold]
 pub fn not_qualified(name: &[u8]) -> Fault {
     fault(format!("the name '{}'", String::from_utf8_lossy(name)), "a name, or a prefix, one colon and a name")

@@ -28,8 +28,8 @@ fn is_any_integer(text: &str) -> bool {
     !digits.is_empty() && digits_of(digits) == digits.len()
 }
 
-/// The value of an `integer` as one of Rust's types, `None` if it does not fit. `-0` is a number of unsigned types
-/// too (sections 3.3.21 to 3.3.24).
+/// The value of an `integer` as a Rust type, `None` if it does not fit. `-0` is valid for unsigned types too (sections
+/// 3.3.21 to 3.3.24).
 #[must_use]
 pub fn integer<T: FromStr>(text: &str) -> Option<T> {
     let zero = || text.strip_prefix('-').filter(|digits| digits.bytes().all(|digit| digit == b'0'));
@@ -54,7 +54,7 @@ pub fn canonical_integer(text: &str) -> Cow<'_, str> {
 /// The value of a `decimal`: digits of any number (section 3.2.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decimal<'t> {
-    /// Whether it is below zero.
+    /// Whether it is negative.
     pub negative: bool,
     /// The digits before the point, without leading zeros.
     pub whole: &'t str,
@@ -63,7 +63,7 @@ pub struct Decimal<'t> {
 }
 
 impl<'t> Decimal<'t> {
-    /// The number that a text is.
+    /// Parses a decimal number.
     #[must_use]
     pub fn parse(text: &'t str) -> Option<Decimal<'t>> {
         let (negative, digits) = match text.as_bytes().first()? {
@@ -91,7 +91,7 @@ impl<'t> Decimal<'t> {
         Some(Decimal { negative: negative && !(whole.is_empty() && fraction.is_empty()), whole, fraction })
     }
 
-    /// How many digits it has, zeros at the ends aside: what the facet totalDigits bounds (section 4.3.11).
+    /// The number of digits, without zeros at the ends: what the facet totalDigits limits (section 4.3.11).
     #[must_use]
     pub fn total_digits(&self) -> usize {
         self.whole.len() + self.fraction.len()
@@ -102,7 +102,7 @@ impl Ord for Decimal<'_> {
     fn cmp(&self, other: &Decimal<'_>) -> Ordering {
         let size = |a: &Decimal<'_>, b: &Decimal<'_>| {
             let whole = a.whole.len().cmp(&b.whole.len()).then_with(|| a.whole.cmp(b.whole));
-            // Digits after the point have the order of texts.
+            // Digits after the point compare like texts.
             whole.then_with(|| a.fraction.cmp(b.fraction))
         };
         match (self.negative, other.negative) {
@@ -120,13 +120,13 @@ impl PartialOrd for Decimal<'_> {
     }
 }
 
-/// How many digits a text begins with.
+/// The number of digits at the start of a text.
 #[inline]
 fn digits_of(text: &str) -> usize {
     let (eights, rest) = text.as_bytes().as_chunks();
     for (eight, at) in eights.iter().zip((0..).step_by(8)) {
         let number = u64::from_le_bytes(*eight) ^ 0x3030_3030_3030_3030;
-        // A byte above 9 gets its highest bit, if it does not have it. A carry only reaches later bytes.
+        // The sum sets the highest bit of a byte above 9, or the byte had it before. A carry only reaches later bytes.
         let others = (number | number.wrapping_add(0x7676_7676_7676_7676)) & 0x8080_8080_8080_8080;
         if others != 0 {
             return at + others.trailing_zeros() as usize / 8;
@@ -135,15 +135,15 @@ fn digits_of(text: &str) -> usize {
     text.len() - rest.len() + rest.iter().take_while(|byte| byte.is_ascii_digit()).count()
 }
 
-/// Whether a text is a `float` or a `double` (sections 3.2.4.1 and 3.2.5.1): a decimal number, an exponent after it or
-/// not, or `INF`, `-INF`, `NaN`. `+INF` is none.
+/// Whether a text is a `float` or a `double` (sections 3.2.4.1 and 3.2.5.1): a decimal number, optionally with an
+/// exponent, or `INF`, `-INF`, `NaN`. `+INF` is invalid.
 #[must_use]
 #[inline]
 pub fn is_double(text: &str) -> bool {
     is_plain(text.as_bytes(), 1) || is_any_double(text)
 }
 
-/// Whether a text is digits with at most so many points among them, as most numbers are.
+/// Whether a text consists of digits and at most `points` points, as most numbers do.
 #[inline]
 fn is_plain(text: &[u8], points: usize) -> bool {
     let mut seen = 0;
@@ -175,13 +175,13 @@ pub fn double(text: &str) -> Option<f64> {
     if is_like_double(text) { text.parse().ok() } else { special_of(text) }
 }
 
-/// The value of a `float`. It is not read as a double first, which would round twice.
+/// The value of a `float`. It is not parsed as a double first, which would round twice.
 #[must_use]
 pub fn float(text: &str) -> Option<f32> {
     if is_like_double(text) { text.parse().ok() } else { special_of(text).map(|special| special as f32) }
 }
 
-/// Whether a text has the characters of a number alone. Then Rust reads what XML Schema allows.
+/// Whether a text has only characters of numbers. For these, Rust accepts what XML Schema allows.
 fn is_like_double(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'e' | b'E'))
 }
@@ -195,7 +195,7 @@ fn special_of(text: &str) -> Option<f64> {
     }
 }
 
-/// What XML Schema calls an infinity or NaN, `None` for numbers.
+/// XML Schema's name of an infinity or NaN, `None` for numbers.
 #[must_use]
 pub fn special(value: f64) -> Option<&'static str> {
     match value {

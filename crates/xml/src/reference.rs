@@ -8,8 +8,8 @@ use memchr::memchr;
 use crate::chars::is_char;
 use crate::name::token_end;
 
-/// The character that a reference means, by what is between its `&` and its `;`: that of one of the five predefined
-/// entities, or of a number after `#` or `#x` that XML allows. `None` for all else.
+/// The character for the text between the `&` and the `;` of a reference: one of the five predefined entities, or a
+/// number after `#` or `#x` that XML allows. `None` for anything else.
 ///
 /// ```
 /// use lengthwise_xml::reference::character;
@@ -39,10 +39,10 @@ pub fn character(name: &[u8]) -> Option<char> {
     char::from_u32(code).filter(|&c| is_char(c))
 }
 
-/// A text with characters in the place of references to them; a copy only where there are some.
+/// Replaces references to characters. Copies the text only if it has references.
 ///
 /// # Errors
-/// The place of the first `&` that begins no such reference, up to where that is seen.
+/// The position of the first `&` that does not begin such a reference, and of the end of what was checked.
 #[inline]
 pub fn decode(raw: &str) -> Result<Cow<'_, str>, Range<usize>> {
     match memchr(b'&', raw.as_bytes()) {

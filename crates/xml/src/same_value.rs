@@ -1,4 +1,4 @@
-//! Whether two texts may be one value, when their type is not known.
+//! Whether two texts may be the same value, if their type is not known.
 
 use crate::calendar::{Duration, Time, TimeKind};
 use crate::white_space::words;

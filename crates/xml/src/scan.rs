@@ -1,5 +1,4 @@
-//! Looks at eight bytes at a time. Most names and values are shorter than what pays for the start of a vector
-//! search or a call.
+//! Checks eight bytes at a time. Most names and values are too short for a vector search or a call to pay off.
 
 const ONES: u64 = u64::from_le_bytes([1; 8]);
 const HIGHS: u64 = u64::from_le_bytes([0x80; 8]);
@@ -11,8 +10,7 @@ pub fn eight(bytes: &[u8], at: usize) -> Option<u64> {
     bytes.get(at..)?.first_chunk().map(|chunk| u64::from_le_bytes(*chunk))
 }
 
-/// Marks the high bit of every byte that is `byte`. After the first marked one others may be
-/// marked too that are not.
+/// Marks the high bit of every byte that equals `byte`. Bytes after the first marked one may be marked wrongly.
 #[inline(always)]
 #[must_use]
 pub const fn mark(word: u64, byte: u8) -> u64 {
@@ -43,7 +41,7 @@ pub fn first_word(text: &[u8]) -> u64 {
     }
 }
 
-/// Whether two texts are the same.
+/// Whether two texts are equal.
 #[inline(always)]
 #[must_use]
 pub fn is_same(a: &[u8], b: &[u8]) -> bool {

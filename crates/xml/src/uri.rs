@@ -1,7 +1,7 @@
 //! URI references (XML Schema Part 2 section 3.2.17; RFC 3986 section 4.1).
 
-/// Whether a text can be a URI reference, once the characters that a URI cannot have are escaped
-/// (XLink section 5.4): those above ASCII, spaces, controls and ``<>"{}|\^` ``.
+/// Whether a text can be a URI reference, once the characters that a URI does not allow are escaped (XLink section
+/// 5.4): those above ASCII, spaces, controls and ``<>"{}|\^` ``.
 #[must_use]
 pub fn is_uri_reference(text: &str) -> bool {
     let (rest, fragment) = text.split_once('#').map_or((text, None), |(rest, fragment)| (rest, Some(fragment)));
@@ -46,7 +46,7 @@ fn is_authority(text: &str) -> bool {
     are_chars(host, b"") && port.bytes().all(|c| c.is_ascii_digit())
 }
 
-/// Whether a part has only the characters of every part (pchar without ':' and '@'), and some more.
+/// Whether a part has only the characters allowed in every part (pchar without ':' and '@') and those in `more`.
 fn are_chars(text: &str, more: &[u8]) -> bool {
     let bytes = text.as_bytes();
     bytes.iter().enumerate().all(|(n, c)| match c {

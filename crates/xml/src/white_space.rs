@@ -2,7 +2,7 @@
 
 use crate::chars::is_space;
 
-/// The facet whiteSpace: what happens to white space before a text is read as a value (section 4.3.6).
+/// The facet whiteSpace: how white space is changed before a text is read as a value (section 4.3.6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[allow(clippy::exhaustive_enums)] // The Recommendation has no others.
 pub enum WhiteSpace {
@@ -10,7 +10,7 @@ pub enum WhiteSpace {
     Preserve,
     /// Each tab and line end becomes a space.
     Replace,
-    /// The same, then runs of spaces become one, and those at the ends none.
+    /// Replaces tabs and line ends by spaces, then runs of spaces by one, and removes those at the ends.
     Collapse,
 }
 
@@ -63,7 +63,7 @@ pub fn collapse<'t>(text: &'t str, scratch: &'t mut String) -> &'t str {
 #[inline(never)]
 fn collapse_spaces<'t>(text: &'t str, scratch: &'t mut String) -> &'t str {
     let trimmed = trim(text);
-    // All bytes are read: compilers make vectors of that.
+    // Reads all bytes, because compilers vectorize that.
     if !trimmed.bytes().fold(false, |any, byte| any | is_space(byte)) {
         return trimmed;
     }
@@ -86,7 +86,7 @@ fn collapse_spaces<'t>(text: &'t str, scratch: &'t mut String) -> &'t str {
     scratch
 }
 
-/// The words of a text, which white space separates.
+/// The words of a text, separated by white space.
 pub fn words(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -97,7 +97,7 @@ pub fn words(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Marks each of eight bytes that is at most `byte`, an ASCII character, by its highest bit. The lowest mark is exact.
+/// Marks the highest bit of each of eight bytes that is at most `byte`, an ASCII character. The lowest mark is exact.
 #[inline(always)]
 fn up_to(eight: u64, byte: u8) -> u64 {
     eight.wrapping_sub(0x0101_0101_0101_0101 * u64::from(byte + 1)) & !eight & 0x8080_8080_8080_8080
@@ -113,7 +113,7 @@ fn is_above(text: &[u8], byte: u8) -> bool {
     }
 }
 
-/// Where the white space at the start ends, if anything follows it. Lines of a list are mostly indented.
+/// The end of the white space at the start, if anything follows it. Lines of a list are usually indented.
 fn space_end(text: &[u8]) -> Option<usize> {
     let mut at = 0;
     while is_space(*text.get(at)?) {
@@ -122,10 +122,10 @@ fn space_end(text: &[u8]) -> Option<usize> {
     Some(at)
 }
 
-/// Where the first white space from `at` on is, or the end.
+/// The position of the first white space from `at` on, or the end.
 fn space_from(text: &[u8], mut at: usize) -> usize {
     while let Some(eight) = text.get(at..).and_then(|rest| rest.first_chunk()) {
-        // Few bytes up to the space are not white space: controls.
+        // Other bytes up to the space are control characters, which are rare.
         let marks = up_to(u64::from_le_bytes(*eight), b' ');
         at += match marks {
             0 => 8,

@@ -160,7 +160,7 @@ def members(node, value, der, notes):
     if any(part.default is not NOTHING and (
             part.name not in value or same_value(part.node, value[part.name], part.default)) for part in node.added_parts):
         notes.add('addition that may have its default')
-    # the second list of the root stands behind the additions in the order of the definition
+    # the second list of the root comes after the additions in the order of the definition
     split = len(root) - (len(node.expanded(node.base.root_after)) if behind else 0)
     order = root[:split] + node.added_parts + root[split:]
     encoded = []

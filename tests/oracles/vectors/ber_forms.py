@@ -16,7 +16,7 @@ class Forms:
         self.rng = rng
 
     def message(self, node, value):
-        """A message, and the value as it stands there, with what defaults were written."""
+        """A message, and the value in it, with the defaults that were written."""
         value = self.with_defaults(node, value)
         return self.encode(node, value), as_told(node, value)
 

@@ -1,4 +1,4 @@
-"""Bits put one behind the other."""
+"""A sequence of bits."""
 
 
 class Bits:

@@ -86,7 +86,7 @@ class Effective:
         excluded = []
         for module, constraint in self.serial:
             found = self.constraint(module, constraint, domain, current)
-            # X.680 50.8: whatever comes behind, the extension of what is before it is gone
+            # X.680 50.8: whatever follows, the extension of what precedes it is gone
             ranges, extensible, more = (None, False, None) if found is None else found
             if ranges is not None:
                 added = None if more is None else met(current, more)
@@ -102,7 +102,7 @@ class Effective:
 
     def constraint(self, module, constraint, domain, parent):
         """Root, extensibility and additions of one pair of parentheses; `None` where nothing of it is
-        visible. `SIZE (1..2, ...)` marks the constraint it stands in."""
+        visible. `SIZE (1..2, ...)` marks the constraint that contains it."""
         ranges = self.set(module, constraint.root, domain, parent)
         if ranges is None:
             return None
@@ -143,7 +143,7 @@ class Effective:
         return self.elements(s, parent) if domain == INTEGERS and self.node.kind == 'INTEGER' else None
 
     def inner(self, module, constraint, parent):
-        """What stands behind SIZE or FROM."""
+        """What follows SIZE or FROM."""
         return self.inner_set(module, constraint.root, parent)
 
     def inner_set(self, module, s, parent):

@@ -12,7 +12,7 @@ def letters(text):
 
 
 def strings(kind, **more):
-    """A string type without and with bounds, all of which let 16K in."""
+    """A string type without and with bounds, all of them allowing 16K."""
     return [
         Type(kind, **more),
         Type(kind, constraints=[sized(0, 70000)], **more),

@@ -11,7 +11,7 @@ TAGGINGS = ['AUTOMATIC'] * 5 + ['IMPLICIT', 'IMPLICIT', 'EXPLICIT', '']
 
 
 def make_schema(rng, number, wide):
-    """A schema of one module, or of two of which the first imports."""
+    """A schema of one module, or of two; the first one imports."""
     tagging = rng.choice(TAGGINGS)
     main = Module(f'Module-{number}', tagging)
     schema = Schema([main], wide)

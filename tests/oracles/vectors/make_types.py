@@ -270,7 +270,7 @@ class TypeMaker:
         if self.module.tagging == 'AUTOMATIC' and self.rng.random() < 0.9:
             return
         if type_.additions is None and self.rng.random() < 0.5:
-            # as they are, if their own tags tell them apart
+            # as they are, if their own tags distinguish them
             seen, clash = set(), False
             for member in members:
                 first = self.node(member.type).first_tags

@@ -67,7 +67,7 @@ class Type:
         return copy
 
     def with_constraint(self, constraint):
-        """The same type with one more constraint behind."""
+        """The same type with one more constraint at the end."""
         copy = Type(**self.__dict__)
         copy.constraints = self.constraints + [constraint]
         return copy
@@ -78,7 +78,7 @@ NOTHING = object()
 
 @dataclass
 class Member:
-    """A component or an alternative. `components_of` stands in place of a component."""
+    """A component or an alternative. `components_of` replaces a component."""
     name: str
     type: Type
     optional: bool = False
@@ -109,7 +109,7 @@ class Module:
 
 @dataclass
 class Schema:
-    """What is compiled together: the modules, the first of which is the one that is tested."""
+    """What is compiled together: the modules. The first one is tested."""
     modules: list
     wide: bool = True
 
@@ -124,7 +124,7 @@ class Schema:
 
 
 def flat(items):
-    """Members of a list in which groups may stand."""
+    """Members of a list that may contain groups."""
     for item in items or []:
         if isinstance(item, Group):
             yield from item.members

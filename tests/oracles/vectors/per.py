@@ -63,7 +63,7 @@ class Writer:
             self.lengthy(octets)
 
     def lengthy(self, octets):
-        """Octets behind their unconstrained length (11.9.3.5 to 11.9.3.8)."""
+        """Octets after their unconstrained length (11.9.3.5 to 11.9.3.8)."""
         self.fragments(len(octets), lambda a, b: self.field(octets[a:b]))
 
     def field(self, octets):
@@ -342,7 +342,7 @@ class Writer:
             self.length(len(values), low, high, put)
 
     def in_order(self, node, values):
-        """22.1: by their encodings, the shorter ones with zero bits behind."""
+        """22.1: by their encodings, the shorter ones padded with zero bits."""
         def bits(value):
             inner = Writer(self.aligned, self.notes, True)
             inner.value(node.element, value)

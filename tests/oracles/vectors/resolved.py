@@ -62,7 +62,7 @@ class Node:
 
     @property
     def constrained_at_reference(self):
-        """Whether constraints stand behind a name."""
+        """Whether constraints follow a name."""
         return any(type_.constraints for _, type_ in self.chain[:-1])
 
     @cached_property

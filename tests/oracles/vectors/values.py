@@ -1,4 +1,4 @@
-"""Values: how they stand here, when two are the same, and what a reader makes of them.
+"""Values: their form here, when two are the same, and what a reader makes of them.
 
 BOOLEAN is `bool`, INTEGER `int`, NULL `None`, ENUMERATED and strings `str`, REAL `float`, BIT STRING
 (octets, count), OCTET STRING `bytes`, OBJECT IDENTIFIER and RELATIVE-OID tuples, SEQUENCE and SET
@@ -12,7 +12,7 @@ from .model import NOTHING
 
 
 def trimmed_bits(value, size=None):
-    """A named BIT STRING without the zero bits behind (X.680 22.7), but for those that the smallest
+    """A named BIT STRING without the trailing zero bits (X.680 22.7), except for those that the smallest
     size that fits wants (X.691 16.3)."""
     octets, count = value
     digits = ''.join(f'{b:08b}' for b in octets)[:count].rstrip('0')
@@ -58,14 +58,14 @@ def default_notes(part, grouped, notes):
 
 
 def flush_right(value):
-    """Bits with the zero bits behind them in front instead."""
+    """Bits with their trailing zero bits moved to the front."""
     octets, count = value
     digits = ''.join(f'{octet:08b}' for octet in octets)[:count].rstrip('0').rjust(count, '0')
     return int(digits.ljust(len(octets) * 8, '0') or '0', 2).to_bytes(len(octets), 'big'), count
 
 
 def as_told(node, value):
-    """The value of a BER message. Zero bits behind named ones mean nothing (X.680 22.7): where they are too few
+    """The value of a BER message. Zero bits after named ones mean nothing (X.680 22.7): where they are too few
     for the root of SIZE they are filled up."""
     if node.kind == 'BIT STRING' and node.base.named and value[1] < (node.size.low or 0):
         return trimmed_bits(value, node.size)

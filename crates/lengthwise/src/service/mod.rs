@@ -55,7 +55,7 @@ pub struct Service {
     left_out: Vec<LeftOut>,
 }
 
-/// A binding of SOAP: operations, and where they are to be had.
+/// A binding of SOAP: operations, and their addresses.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Binding {
@@ -69,7 +69,7 @@ pub struct Binding {
     pub operations: Vec<Operation>,
 }
 
-/// Where a binding is to be had.
+/// An address of a binding.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Port {

@@ -6,7 +6,7 @@ tests.
 The length counts the bytes of the data, in decimal, and has no zeros in front. `s` is a string,
 `i` an integer, `d` a float, `y` binary data, `[` an array and `{` an object: these have a length.
 `c` and one character, `b` and one byte, `t`, `f` and `u` have none. A member of an object is its
-key, a colon and its node; in a key a backslash stands before a colon or a backslash. Integers and
+key, a colon and its node; in a key a backslash precedes a colon or a backslash. Integers and
 floats are written as JSON writes them; a float can also be NaN, Infinity or -Infinity.
 
 Reads lines from standard input and answers each with a line:
@@ -42,7 +42,7 @@ def check_text(data):
 
 
 def node(rest):
-    """The node that some bytes begin with, and the bytes behind it.
+    """The node that some bytes begin with, and the bytes after it.
 
     A node is a pair: its letter, and its data or the list of what is in it, each a pair of a key
     and a node.
@@ -64,7 +64,7 @@ def node(rest):
     if not length:
         raise Bad("no node")
     length, rest = int(length.group()), rest[length.end() :]
-    tag, data, behind = rest[:1], rest[1 : 1 + length], rest[1 + length :]
+    tag, data, after = rest[:1], rest[1 : 1 + length], rest[1 + length :]
     if tag not in WITH_LENGTH or len(data) < length:
         raise Bad("no such type, or too short")
     if tag == b"s":
@@ -77,7 +77,7 @@ def node(rest):
         data = list(items(data))
     if tag == b"{":
         data = list(members(data))
-    return (WITH_LENGTH[tag], data), behind
+    return (WITH_LENGTH[tag], data), after
 
 
 def items(rest):
@@ -103,8 +103,8 @@ def members(rest):
 
 
 def message(data):
-    value, behind = node(data)
-    if behind:
+    value, after = node(data)
+    if after:
         raise Bad("more")
     return value
 

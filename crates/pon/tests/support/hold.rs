@@ -38,10 +38,10 @@ pub(crate) fn hold(message: &[u8], whole: bool, table: &mut Table<'_>) -> Outcom
             Outcome::Read
         }
         (Err(error), Err(bad)) => {
-            told(&error, &bad, message, &shown);
+            same_error(&error, &bad, message, &shown);
             match walked {
                 Ok(_) => panic!("{error}, where the cursor walks: {}", shown()),
-                Err(walked) => told(&walked, &bad, message, &shown),
+                Err(walked) => same_error(&walked, &bad, message, &shown),
             }
             Outcome::Refused(error.kind())
         }
@@ -53,8 +53,8 @@ pub(crate) fn hold(message: &[u8], whole: bool, table: &mut Table<'_>) -> Outcom
     outcome
 }
 
-/// Whether an error is one, and fits what the twin found.
-fn told(error: &Error, bad: &Bad, message: &[u8], shown: &dyn Fn() -> String) {
+/// Checks that an error is well-formed and matches what the twin found.
+fn same_error(error: &Error, bad: &Bad, message: &[u8], shown: &dyn Fn() -> String) {
     assert!(error.offset() <= message.len() as u64, "{error}: {}", shown());
     assert!(!format!("{}", error.expected()).is_empty(), "{error}: {}", shown());
     assert!(!format!("{}", error.found()).is_empty(), "{error}: {}", shown());
@@ -159,7 +159,7 @@ fn deserialized(message: &[u8], whole: bool, shown: &dyn Fn() -> String) {
         (Err(error), Err(bad)) => match error.kind() {
             // It stopped before it came to what is wrong.
             ErrorKind::Limit | ErrorKind::Schema => assert!(error.offset() <= message.len() as u64),
-            _ => told(&error, &bad, message, shown),
+            _ => same_error(&error, &bad, message, shown),
         },
     }
 }

@@ -99,11 +99,11 @@ pub(crate) fn nested(levels: usize, inside: &[u8]) -> Vec<u8> {
     reversed
 }
 
-/// Objects within objects, each with members before and behind the next one.
+/// Nested objects, each with members before and after the next one.
 pub(crate) fn wrapped(levels: usize) -> Vec<u8> {
     let (mut before, mut len) = (Vec::new(), 0_usize);
     for level in 0..levels {
-        // b"a:t" and b"k:" before it, b"z:u" behind it; the innermost has a and z alone.
+        // b"a:t" and b"k:" before it, b"z:u" after it; the innermost has only a and z.
         let inner = if level == 0 { 0 } else { 2 + len };
         let inside = 6 + inner;
         let head = format!("{inside}{{");

@@ -1,6 +1,6 @@
-//! A reader and a writer of the grammar, one byte after the other: what the crate is held against.
+//! A reader and a writer of the grammar, byte by byte, for comparison with the crate.
 //!
-//! The lengths of containers let the reader go on behind a fault, so it finds all there are.
+//! The lengths of containers let the reader continue after an error, so it finds all of them.
 
 use super::{Data, Unit};
 

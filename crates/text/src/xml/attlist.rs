@@ -21,7 +21,7 @@ pub(crate) struct Attribute {
     pub(crate) tokenized: bool,
 }
 
-/// A default, standing in [`AttLists::text`].
+/// A default, stored in [`AttLists::text`].
 #[derive(Clone, Debug)]
 pub(crate) struct Supplied {
     pub(crate) number: usize,

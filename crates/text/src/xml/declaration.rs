@@ -23,21 +23,21 @@ pub(crate) fn read(bytes: &[u8]) -> Result<(bool, usize), Error> {
     }
     let mut at = space_end(bytes, next);
     if at > next && bytes.get(at) == Some(&b'e') {
-        let (range, behind) = pseudo_attribute(bytes, at, "encoding")?;
+        let (range, after) = pseudo_attribute(bytes, at, "encoding")?;
         if !is_encoding_name(&bytes[range.clone()]) {
             return Err(unexpected(bytes, range.start, "the name of an encoding"));
         }
-        (next, at) = (behind, space_end(bytes, behind));
+        (next, at) = (after, space_end(bytes, after));
     }
     let mut standalone = false;
     if at > next && bytes.get(at) == Some(&b's') {
-        let (range, behind) = pseudo_attribute(bytes, at, "standalone")?;
+        let (range, after) = pseudo_attribute(bytes, at, "standalone")?;
         standalone = match &bytes[range.clone()] {
             b"yes" => true,
             b"no" => false,
             _ => return Err(unexpected(bytes, range.start, "'yes' or 'no'")),
         };
-        at = space_end(bytes, behind);
+        at = space_end(bytes, after);
     }
     Ok((standalone, after(bytes, at, "?>")?))
 }

@@ -38,7 +38,7 @@ impl Text<'_> {
 pub(crate) enum Stop {
     /// There are no more bytes.
     End,
-    /// A part of a character is left, the rest of which may still come.
+    /// A part of a character is left; its rest may still come.
     Cut,
     /// A character that XML does not allow.
     Char(char),

@@ -10,8 +10,7 @@ use text::json::{self, Options, Types};
 
 pub(crate) const BOTH: [Types; 2] = [Types::Json, Types::Value];
 
-/// A file of the test data, which stands beside the project; `None`, with a word, where it does
-/// not.
+/// A file of the test data, which is next to the project; `None`, with a note, if it is missing.
 pub(crate) fn data(path: &str) -> Option<PathBuf> {
     let found = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data").join(path);
     if found.exists() {
@@ -196,7 +195,7 @@ impl Random {
         out.push('"');
     }
 
-    /// A text with a few faults in it, some of which leave it JSON.
+    /// A text with a few errors in it. Some of them leave it valid JSON.
     pub(crate) fn spoilt(&mut self, mut text: Vec<u8>) -> Vec<u8> {
         const PIECES: [&[u8]; 34] = [
             b"{",

@@ -1,4 +1,4 @@
-"""Reads texts from standard input, each behind its length, and writes an answer for each."""
+"""Reads texts from standard input, each after its length, and writes an answer for each."""
 
 import struct
 import sys

@@ -1,4 +1,4 @@
-"""What expat tells of a document, in the form of the tests' own event strings."""
+"""Expat's events for a document, in the form of the tests' own event strings."""
 
 from xml.parsers import expat
 
@@ -15,7 +15,7 @@ class Events:
         self.skipped = False
         self.in_doctype = False
 
-    def tell(self, *fields):
+    def add(self, *fields):
         if not self.in_doctype:
             self.flush()
             self.out.append("".join(field + FIELD for field in fields) + EVENT)
@@ -34,7 +34,7 @@ class Events:
         self.kind = "cdata"
 
     def doctype(self, *_):
-        self.tell("doctype")
+        self.add("doctype")
         self.in_doctype = True
 
     def doctype_over(self):
@@ -53,13 +53,13 @@ def events(text):
     parser = expat.ParserCreate()
     parser.ordered_attributes = True
     parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_ALWAYS)
-    parser.StartElementHandler = lambda name, attributes: seen.tell("start", name, *attributes)
-    parser.EndElementHandler = lambda name: seen.tell("end", name)
+    parser.StartElementHandler = lambda name, attributes: seen.add("start", name, *attributes)
+    parser.EndElementHandler = lambda name: seen.add("end", name)
     parser.CharacterDataHandler = seen.characters
     parser.StartCdataSectionHandler = seen.section
     parser.EndCdataSectionHandler = seen.flush
-    parser.CommentHandler = lambda text: seen.tell("comment", text)
-    parser.ProcessingInstructionHandler = lambda target, data: seen.tell("pi", target, data)
+    parser.CommentHandler = lambda text: seen.add("comment", text)
+    parser.ProcessingInstructionHandler = lambda target, data: seen.add("pi", target, data)
     parser.StartDoctypeDeclHandler = seen.doctype
     parser.EndDoctypeDeclHandler = seen.doctype_over
     parser.SkippedEntityHandler = seen.skip

@@ -107,7 +107,7 @@ const EVENT: char = '\x1E';
 /// Ends a field of an event.
 const FIELD: char = '\x1F';
 
-/// What the reader tells of a document, in one string.
+/// The events of the reader for a document, in one string.
 pub(crate) fn events(input: &[u8], options: &Options) -> Result<String, Error> {
     let mut out = String::new();
     let mut reader = Reader::new(input, options)?;

@@ -121,7 +121,7 @@ def in_order(roots):
 
 
 def written_name(name, types):
-    """A name as it stands in a message: the form with a quote only where it is needed."""
+    """A name in a message: the form with a quote only where it is needed."""
     if name is None:
         return b""
     if name and not name[:1].isdigit() and name[:1] != b'"' and not any(c in types for c in name):

@@ -15,7 +15,7 @@ pub(crate) fn set(random: &mut Random) -> Set {
         return [xml, json, value].into_iter().nth(random.below(3)).unwrap();
     }
     let mut allowed: Vec<u8> = (b' '..=b'~').filter(|c| !c.is_ascii_digit() && !b"\"\\".contains(c)).collect();
-    // Three types of one low nibble cannot be told apart by two look-ups.
+    // Three types with the same low nibble cannot be distinguished by two look-ups.
     let mut types = match random.below(3) {
         0 => vec![b'!', b'A', b'a'],
         1 => vec![b'+', b';', b'[', b'{'],

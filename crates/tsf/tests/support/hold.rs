@@ -32,7 +32,7 @@ pub(crate) fn hold(message: &[u8], set: &Set, lengths: Lengths, roots: Roots, ta
             Outcome::Read
         }
         (Err(error), Err(bad)) => {
-            told(&error, bad, message, &shown);
+            same_error(&error, bad, message, &shown);
             Outcome::Refused(error.kind())
         }
         (Ok(_), Err(bad)) => panic!("read, where the twin says {bad:?}: {}", shown()),
@@ -40,8 +40,8 @@ pub(crate) fn hold(message: &[u8], set: &Set, lengths: Lengths, roots: Roots, ta
     }
 }
 
-/// Whether an error is one, and fits what the twin found.
-fn told(error: &Error, bad: Bad, message: &[u8], shown: &dyn Fn() -> std::string::String) {
+/// Checks that an error is well-formed and matches what the twin found.
+fn same_error(error: &Error, bad: Bad, message: &[u8], shown: &dyn Fn() -> std::string::String) {
     assert!(error.offset() <= message.len() as u64, "{error}: {}", shown());
     assert!(!std::format!("{}", error.expected()).is_empty(), "{error}: {}", shown());
     assert!(!std::format!("{error}").contains("a message refused"), "not explained: {}", shown());

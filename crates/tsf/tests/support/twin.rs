@@ -50,8 +50,8 @@ pub(crate) fn read<'m>(
             None => return Ok((units, at)),
         }
         // No unit is shorter than a digit and a type.
-        let behind = 2 * owed_in_all;
-        let Some(&first) = message.get(at) else { return Err(Bad::Incomplete { least: 2 + behind }) };
+        let owed_bytes = 2 * owed_in_all;
+        let Some(&first) = message.get(at) else { return Err(Bad::Incomplete { least: 2 + owed_bytes }) };
         if !first.is_ascii_digit() {
             return Err(Bad::Syntax { at });
         }
@@ -69,7 +69,7 @@ pub(crate) fn read<'m>(
             at += 1;
         }
         let kind = loop {
-            let Some(&c) = message.get(at) else { return Err(Bad::Incomplete { least: 1 + rest + behind }) };
+            let Some(&c) = message.get(at) else { return Err(Bad::Incomplete { least: 1 + rest + owed_bytes }) };
             at += 1;
             if set.holds(c) {
                 break c;
@@ -80,7 +80,7 @@ pub(crate) fn read<'m>(
             } else {
                 Some(&c)
             }) else {
-                return Err(Bad::Incomplete { least: 2 + rest + behind });
+                return Err(Bad::Incomplete { least: 2 + rest + owed_bytes });
             };
             name.get_or_insert(Cow::Borrowed(&[])).to_mut().push(c);
         };
@@ -91,9 +91,9 @@ pub(crate) fn read<'m>(
             continue;
         }
         let end = match lengths {
-            Lengths::Chars => characters_end(message, at, number, behind)?,
+            Lengths::Chars => characters_end(message, at, number, owed_bytes)?,
             _ if number > (message.len() - at) as u128 => {
-                return Err(Bad::Incomplete { least: number - (message.len() - at) as u128 + behind });
+                return Err(Bad::Incomplete { least: number - (message.len() - at) as u128 + owed_bytes });
             }
             _ => at + number as usize,
         };
@@ -103,9 +103,9 @@ pub(crate) fn read<'m>(
 }
 
 /// Where `count` characters from `at` on end.
-fn characters_end(message: &[u8], mut at: usize, count: u128, behind: u128) -> Result<usize, Bad> {
+fn characters_end(message: &[u8], mut at: usize, count: u128, owed_bytes: u128) -> Result<usize, Bad> {
     for read in 0..count {
-        let more = count - read - 1 + behind;
+        let more = count - read - 1 + owed_bytes;
         let Some(first) = message.get(at) else { return Err(Bad::Incomplete { least: more + 1 }) };
         // RFC 3629: how long the character is that a byte begins.
         let length = match first {

@@ -21,12 +21,13 @@ pub fn clock_digits(text: &[u8; 8]) -> Option<[u8; 3]> {
     Some([two(h0, h1), two(m0, m1), two(s0, s1)])
 }
 
-/// Eight characters: digits where the pattern has `0`, else those of the pattern. The digits as numbers, and zeros.
+/// Eight characters: digits where the pattern has `0`, otherwise equal to the pattern. Returns the digits as numbers,
+/// and zeros elsewhere.
 #[inline(always)]
 fn eight(text: [u8; 8], pattern: [u8; 8]) -> Option<[u8; 8]> {
     let most = pattern.map(|byte| if byte == b'0' { 127 - 9 } else { 127 });
     let number = u64::from_ne_bytes(text) ^ u64::from_ne_bytes(pattern);
-    // A number above its most reaches the highest bit of its byte; without such a byte nothing is carried.
+    // A number above its maximum reaches the highest bit of its byte; without such a byte nothing carries over.
     let above = (number.wrapping_add(u64::from_ne_bytes(most)) | number) & 0x8080_8080_8080_8080;
     (above == 0).then(|| number.to_ne_bytes())
 }

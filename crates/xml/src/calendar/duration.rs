@@ -18,8 +18,8 @@ pub struct Duration<'t> {
 }
 
 impl Duration<'_> {
-    /// The parts of a text, `None` if it is no duration: `PnYnMnDTnHnMnS`, after a minus sign or not, without the parts
-    /// that are zero (section 3.2.6.1). White space must be collapsed.
+    /// The parts of a text, `None` if it is not a duration: `PnYnMnDTnHnMnS`, optionally after a minus sign, where zero
+    /// parts may be left out (section 3.2.6.1). White space must be collapsed.
     #[must_use]
     pub fn parse(text: &str) -> Option<Duration<'_>> {
         let (negative, rest) = match text.strip_prefix('-') {
@@ -28,7 +28,7 @@ impl Duration<'_> {
         };
         let mut rest = rest.strip_prefix('P')?;
         let mut duration = Duration { negative, parts: [None; 6], fraction: "" };
-        // The part that may come next, the first part of this half, and the designators of this half.
+        // The next possible part, the first part of this half, and the designators of this half.
         let (mut next, mut first, mut designators) = (0, 0, "YMD");
         while !rest.is_empty() {
             if first == 0
@@ -54,8 +54,8 @@ impl Duration<'_> {
         (next > 0).then_some(duration)
     }
 
-    /// What durations are compared by; `None` if a number is above 10^15 or the seconds overflow: a limit of this
-    /// implementation.
+    /// The form in which durations are compared; `None` if a number is above 10^15 or the seconds overflow, which is a
+    /// limit of this implementation.
     #[must_use]
     pub fn amount(&self) -> Option<Amount> {
         const MOST: u64 = 1_000_000_000_000_000;
@@ -80,7 +80,7 @@ fn split_digits(text: &str) -> (&str, &str) {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Amount {
-    /// Whether it is below zero.
+    /// Whether it is negative.
     pub negative: bool,
     /// Years and months, in months.
     pub months: u64,
@@ -90,7 +90,7 @@ pub struct Amount {
     pub fraction: Box<str>,
 }
 
-/// The order that the sums with four dateTimes have, if it is the same for all (section 3.2.6.2).
+/// The common order of the sums with four dateTimes, if it is the same for all (section 3.2.6.2).
 impl PartialOrd for Amount {
     fn partial_cmp(&self, other: &Amount) -> Option<Ordering> {
         const STARTS: [(i64, u8); 4] = [(1696, 9), (1697, 2), (1903, 3), (1903, 7)];
@@ -104,7 +104,7 @@ impl PartialOrd for Amount {
 }
 
 impl Amount {
-    /// The whole second it leads to from the first of a month.
+    /// The second reached from the first of a month.
     fn after(&self, (year, month): (i64, u8)) -> i128 {
         let sign: i128 = if self.negative { -1 } else { 1 };
         let months = i128::from(year) * 12 + i128::from(month - 1) + sign * i128::from(self.months);

@@ -11,7 +11,7 @@ pub struct Date {
     pub day: u8,
 }
 
-/// Days before each month of a year that has no leap day.
+/// Days before each month of a year without a leap day.
 const DAYS_BEFORE: [i64; 12] = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
 
 impl Date {
@@ -57,7 +57,7 @@ pub const fn is_leap(year: i64) -> bool {
     year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
 }
 
-/// How many days a month has.
+/// The number of days of a month.
 #[must_use]
 #[inline]
 pub const fn days_in_month(year: i64, month: u8) -> u8 {
@@ -69,7 +69,7 @@ pub const fn days_in_month(year: i64, month: u8) -> u8 {
     }
 }
 
-/// How many weeks of ISO 8601 a year has: 53 if it begins on a Thursday, or on a Wednesday and is a leap year.
+/// The number of weeks of ISO 8601 in a year: 53 if it begins on a Thursday, or on a Wednesday and is a leap year.
 #[must_use]
 pub fn weeks_in_year(year: i64) -> u8 {
     // The calendar is the same every 400 years, which are whole weeks. Year 0 begins on a Saturday.

@@ -1,8 +1,8 @@
-//! Where dates and times are on the time line (section 3.2.7.4).
+//! Positions of dates and times on the time line (section 3.2.7.4).
 
 use std::cmp::Ordering;
 
-/// A point of the time line, from a text with a time zone or without.
+/// A point of the time line, from a text with or without a time zone.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Instant {
@@ -14,11 +14,10 @@ pub struct Instant {
     pub zoned: bool,
 }
 
-/// How far time zones are from UTC at most, in seconds.
+/// The maximal distance of a time zone from UTC, in seconds.
 const WIDEST: i128 = 14 * 3600;
 
-/// The order of two points; `None` if one has no time zone, and the zone decides. The order with one of the other sort
-/// is that with all its zones.
+/// The order of two points; `None` if only one has a time zone, and the order would depend on the zone of the other.
 impl PartialOrd for Instant {
     fn partial_cmp(&self, other: &Instant) -> Option<Ordering> {
         let order =

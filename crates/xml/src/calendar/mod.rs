@@ -1,8 +1,8 @@
 //! Dates, times and durations (XML Schema Part 2 sections 3.2.6 to 3.2.14), over the proleptic Gregorian calendar.
 //!
-//! [`Time::parse`] and [`Duration::parse`] say which texts are values and what their parts are. [`Time::instant`] and
-//! [`Duration::amount`] give what values are compared by. The calendar itself ([`Date`], [`days_in_month`]) is that of
-//! ISO 8601 too.
+//! [`Time::parse`] and [`Duration::parse`] check texts and return their parts. [`Time::instant`] and
+//! [`Duration::amount`] return a form for comparison. The calendar itself ([`Date`], [`days_in_month`]) is also that of
+//! ISO 8601.
 //!
 //! ```
 //! use lengthwise_xml::calendar::{Time, TimeKind};

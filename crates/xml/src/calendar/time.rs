@@ -83,7 +83,7 @@ pub struct Year<'t> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Clock<'t> {
-    /// 0 to 24. At 24 all else is zero, and the day ends.
+    /// 0 to 24. At 24 the other fields are zero, and the day ends.
     pub hours: u8,
     /// 0 to 59.
     pub minutes: u8,
@@ -94,11 +94,11 @@ pub struct Clock<'t> {
 }
 
 impl Year<'_> {
-    /// Digits of the years that are numbers.
+    /// The most digits of a year as a number.
     const MOST_DIGITS: usize = 15;
 
-    /// The year as ISO 8601 counts them: -0001, the year before 0001, is 0. `None` of more than 15 digits: a limit that
-    /// section 3.2.7 leaves to processors.
+    /// The year as in ISO 8601: -0001, the year before 0001, is 0. `None` for more than 15 digits, a limit that section
+    /// 3.2.7 leaves to processors.
     #[must_use]
     pub fn number(&self) -> Option<i64> {
         if self.digits.len() > Year::MOST_DIGITS {
@@ -108,7 +108,7 @@ impl Year<'_> {
         Some(if self.negative { 1 - year } else { year })
     }
 
-    /// A year of the same calendar, which is the same for every 10 000 years.
+    /// A year with the same calendar, which repeats every 10 000 years.
     fn alike(&self) -> i64 {
         let digits = self.digits.as_bytes();
         let last = digits.get(digits.len().saturating_sub(4)..).unwrap_or_default();
@@ -118,7 +118,7 @@ impl Year<'_> {
 }
 
 impl Time<'_> {
-    /// The parts of a text, `None` if it is no value of the type. White space must be collapsed.
+    /// The parts of a text, `None` if it is not a value of the type. White space must be collapsed.
     #[must_use]
     pub fn parse(kind: TimeKind, text: &str) -> Option<Time<'_>> {
         let mut rest = Rest(text);
@@ -128,7 +128,7 @@ impl Time<'_> {
         }
         if let Some(day @ 29..) = time.day
             && let Some(month) = time.month
-            // Of a day that comes every year, one year must have it.
+            // A recurring day is valid if it exists in some year.
             && day > days_in_month(time.year.map_or(0, |year| year.alike()), month)
         {
             return None;
@@ -143,16 +143,16 @@ impl Time<'_> {
         rest.0.is_empty().then_some(time)
     }
 
-    /// Whether a text is a `dateTime`. The same as [`parse`](Time::parse) finds, without the parts.
+    /// Whether a text is a `dateTime`. Gives the same answer as [`parse`](Time::parse), without the parts.
     #[must_use]
     #[inline]
     pub fn is_date_time(text: &str) -> bool {
         is_plain_date_time(text.as_bytes()) || Time::parse(TimeKind::DateTime, text).is_some()
     }
 
-    /// What values are compared by; `None` if the year has more than 15 digits.
+    /// The form in which values are compared; `None` if the year has more than 15 digits.
     ///
-    /// What the text does not have is that of 1972-12-31, or the start of its year or month (section 3.2.7.4).
+    /// Missing parts are those of 1972-12-31, or the start of the year or month (section 3.2.7.4).
     #[must_use]
     pub fn instant(&self) -> Option<Instant> {
         const DAY: i64 = 86_400;
@@ -176,8 +176,8 @@ impl Time<'_> {
     }
 }
 
-/// Whether a text is a moment as most are written: `2004-07-20T13:20:00`, on a day that every month has, with a fraction
-/// and a zone of whole hours or without.
+/// Whether a text is a `dateTime` in the most frequent form: `2004-07-20T13:20:00` on a day that every month has,
+/// optionally with a fraction and a zone of whole hours.
 #[inline]
 fn is_plain_date_time(text: &[u8]) -> bool {
     let Some((date, [b'T', rest @ ..])) = text.split_first_chunk() else { return false };
@@ -204,11 +204,11 @@ fn is_plain_date_time(text: &[u8]) -> bool {
         && seconds < 60
 }
 
-/// What has not been read yet.
+/// The part that has not been read yet.
 struct Rest<'t>(&'t str);
 
 impl<'t> Rest<'t> {
-    /// Reads a date of a positive year of four digits; `false` leaves the rest as it was.
+    /// Reads a date with a positive year of four digits. On `false`, nothing is consumed.
     #[inline]
     fn plain_date(&mut self, time: &mut Time<'t>) -> bool {
         let Some((year, month, day)) = self.0.as_bytes().first_chunk().and_then(date_digits) else { return false };
@@ -221,7 +221,7 @@ impl<'t> Rest<'t> {
         true
     }
 
-    /// Reads the date of a kind, whatever its parts are.
+    /// Reads a date of the given kind.
     fn date(&mut self, kind: TimeKind, time: &mut Time<'t>) -> Option<()> {
         if kind.has_year() {
             time.year = Some(self.year()?);
@@ -246,7 +246,7 @@ impl<'t> Rest<'t> {
         Some(())
     }
 
-    /// The digits that come next.
+    /// Reads the next digits.
     fn digits(&mut self) -> &'t str {
         let count = self.0.bytes().take_while(u8::is_ascii_digit).count();
         let (digits, rest) = self.0.split_at(count);
@@ -254,7 +254,7 @@ impl<'t> Rest<'t> {
         digits
     }
 
-    /// Four digits, or more without leading zeros; not 0000.
+    /// Reads four digits, or more without leading zeros; not 0000.
     fn year(&mut self) -> Option<Year<'t>> {
         let negative = self.take(b'-').is_some();
         let digits = self.digits();
@@ -273,7 +273,7 @@ impl<'t> Rest<'t> {
         (least..=most).contains(&number).then_some(number)
     }
 
-    /// `hh:mm:ss.s`; a day ends at 24:00:00.
+    /// Reads `hh:mm:ss.s`; a day ends at 24:00:00.
     fn clock(&mut self) -> Option<Clock<'t>> {
         let [hours, minutes, seconds] = clock_digits(self.0.as_bytes().first_chunk()?)?;
         self.0 = &self.0[8..];
@@ -293,7 +293,7 @@ impl<'t> Rest<'t> {
         is_time.then_some(Clock { hours, minutes, seconds, fraction })
     }
 
-    /// The time zone at the end in minutes (section 3.2.7.3); `Some(None)` if there is none.
+    /// Reads the time zone at the end in minutes (section 3.2.7.3); `Some(None)` if there is none.
     fn zone(&mut self) -> Option<Option<i16>> {
         let negative = match self.0.as_bytes().first() {
             None => return Some(None),
