@@ -5,6 +5,7 @@ use serde_core::de::{self, DeserializeSeed, IgnoredAny, IntoDeserializer, MapAcc
 use tam::Error;
 
 use super::columns::{Item, Kind, Node};
+use super::de_methods::{element, forward, transparent};
 use super::defaults::{Defaults, Supplied};
 use super::element_de::AsEnum;
 use super::fields::{Fields, Target};
@@ -76,95 +77,20 @@ impl<'de, 'p> Cells<'_, 'de, 'p, '_> {
         map.scan.levels += 1;
         Ok(value)
     }
-}
 
-macro_rules! value {
-    ($($method:ident)*) => {$(
-        #[inline]
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-            self.value()?.$method(visitor)
-        }
-    )*};
+    fn content(&self) -> Content {
+        self.node.content
+    }
+
+    fn skip(self) -> Result<(), Error> {
+        pass(self.scan, self.node, self.is_row)
+    }
 }
 
 impl<'de> de::Deserializer<'de> for Cells<'_, 'de, '_, '_> {
     type Error = Error;
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        match self.node.content {
-            Content::Value(_) => self.value()?.deserialize_any(visitor),
-            Content::Record(_) => self.map(None, visitor),
-        }
-    }
-
-    #[inline]
-    fn deserialize_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        names: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, Error> {
-        let plan = self.scan.plan;
-        let mut other = None;
-        let fields = match (plan.record(&self.node.content), plan.schema.record(&self.node.content)) {
-            (Some(plan), Some(record)) => Some(plan.fields(names, record, &mut other)),
-            _ => None,
-        };
-        self.map(fields, visitor)
-    }
-
-    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        self.map(None, visitor)
-    }
-
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        visitor.visit_some(self)
-    }
-
-    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Error> {
-        visitor.visit_newtype_struct(self)
-    }
-
-    fn deserialize_unit_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value, Error> {
-        self.value()?.deserialize_unit_struct(name, visitor)
-    }
-
-    fn deserialize_enum<V: Visitor<'de>>(
-        self,
-        name: &'static str,
-        variants: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, Error> {
-        match self.node.content {
-            Content::Value(_) => self.value()?.deserialize_enum(name, variants, visitor),
-            Content::Record(_) => self.map(None, AsEnum(visitor)),
-        }
-    }
-
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        pass(self.scan, self.node, self.is_row)?;
-        visitor.visit_unit()
-    }
-
-    value! {
-        deserialize_bool deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_i128
-        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128 deserialize_f32
-        deserialize_f64 deserialize_char deserialize_str deserialize_string deserialize_bytes deserialize_byte_buf
-        deserialize_unit deserialize_identifier deserialize_seq
-    }
-
-    fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Error> {
-        self.value()?.deserialize_any(visitor)
-    }
-
-    fn deserialize_tuple_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        _: usize,
-        visitor: V,
-    ) -> Result<V::Value, Error> {
-        self.value()?.deserialize_any(visitor)
-    }
+    element! {}
 }
 
 /// Skips the cells of an element. The depth of types limits the recursion.

@@ -6,6 +6,7 @@ use tam::Error;
 use super::Plan;
 use super::cells::Cells;
 use super::columns::{Group, LEVELS, Node};
+use super::de_methods::{forward, transparent};
 use super::element_de::One;
 use super::scan::Scan;
 use crate::group::Groups;
@@ -73,15 +74,6 @@ impl<'a, 'de, 'p> At<'a, 'de, 'p> {
     }
 }
 
-macro_rules! forward {
-    ($($method:ident)*) => {$(
-        #[inline]
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-            self.single()?.$method(visitor)
-        }
-    )*};
-}
-
 impl<'de> de::Deserializer<'de> for At<'_, 'de, '_> {
     type Error = Error;
 
@@ -115,16 +107,6 @@ impl<'de> de::Deserializer<'de> for At<'_, 'de, '_> {
     }
 
     #[inline]
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        visitor.visit_some(self)
-    }
-
-    #[inline]
-    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Error> {
-        visitor.visit_newtype_struct(self)
-    }
-
-    #[inline]
     fn deserialize_struct<V: Visitor<'de>>(
         self,
         name: &'static str,
@@ -143,21 +125,13 @@ impl<'de> de::Deserializer<'de> for At<'_, 'de, '_> {
         self.single()?.deserialize_enum(name, variants, visitor)
     }
 
-    fn deserialize_unit_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value, Error> {
-        self.single()?.deserialize_unit_struct(name, visitor)
-    }
-
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         skip(self.scan, self.start, self.end, self.element.repeated)?;
         visitor.visit_unit()
     }
 
-    forward! {
-        deserialize_bool deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_i128
-        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128 deserialize_f32
-        deserialize_f64 deserialize_char deserialize_str deserialize_string deserialize_bytes deserialize_byte_buf
-        deserialize_unit deserialize_map deserialize_identifier
-    }
+    forward! { single: deserialize_map }
+    transparent! {}
 }
 
 /// Skips the rows of an element.

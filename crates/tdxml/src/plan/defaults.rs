@@ -5,6 +5,7 @@ use tam::Error;
 use xml::number::{boolean, double, float, integer};
 use xml::white_space::trim;
 
+use super::de_methods::transparent;
 use super::fields::{RecordPlan, Target};
 use super::seen::Seen;
 use super::value_de::{Word, from_base64};
@@ -126,20 +127,12 @@ impl<'de> de::Deserializer<'de> for Supplied<'_> {
         self.octets(visitor)
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        visitor.visit_some(self)
-    }
-
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         if self.0.is_empty() { visitor.visit_unit() } else { Err(self.other(&visitor)) }
     }
 
     fn deserialize_unit_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Error> {
         self.deserialize_unit(visitor)
-    }
-
-    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Error> {
-        visitor.visit_newtype_struct(self)
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
@@ -155,5 +148,6 @@ impl<'de> de::Deserializer<'de> for Supplied<'_> {
         visitor.visit_unit()
     }
 
+    transparent! {}
     serde_core::forward_to_deserialize_any! { char str string seq tuple tuple_struct map struct identifier }
 }

@@ -1,10 +1,10 @@
 //! Writes maps as records whose members are named by the keys.
 
-use serde_core::ser::{self, Impossible, Serialize, SerializeMap};
+use serde_core::ser::{self, Serialize, SerializeMap};
 use tam::Error;
 
-use super::refuse::{all, refuse};
 use super::ser::unfit;
+use super::ser_methods::{all, refuse};
 
 /// A record that accepts members by name, in rows or in cells.
 pub(super) trait Members {
@@ -56,19 +56,8 @@ fn no_key() -> Error {
 impl ser::Serializer for Key {
     type Ok = String;
     type Error = Error;
-    type SerializeSeq = Impossible<String, Error>;
-    type SerializeTuple = Impossible<String, Error>;
-    type SerializeTupleStruct = Impossible<String, Error>;
-    type SerializeTupleVariant = Impossible<String, Error>;
-    type SerializeMap = Impossible<String, Error>;
-    type SerializeStruct = Impossible<String, Error>;
-    type SerializeStructVariant = Impossible<String, Error>;
 
-    all! { String, Err(no_key());
-        serialize_bool: bool, serialize_i8: i8, serialize_i16: i16, serialize_i32: i32, serialize_i64: i64,
-        serialize_u8: u8, serialize_u16: u16, serialize_u32: u32, serialize_u64: u64, serialize_f32: f32,
-        serialize_f64: f64, serialize_char: char, serialize_bytes: &[u8], serialize_unit_struct: &'static str,
-    }
+    all! { String, Err(no_key()); serialize_unit_struct: &'static str }
 
     fn serialize_str(self, key: &str) -> Result<String, Error> {
         Ok(key.to_owned())
@@ -94,23 +83,5 @@ impl ser::Serializer for Key {
         key.serialize(self)
     }
 
-    fn serialize_newtype_variant<T: Serialize + ?Sized>(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: &T,
-    ) -> Result<String, Error> {
-        Err(no_key())
-    }
-
-    refuse! { String;
-        seq => no_key(),
-        tuple => no_key(),
-        tuple_struct => no_key(),
-        tuple_variant => no_key(),
-        map => no_key(),
-        struct => no_key(),
-        struct_variant => no_key(),
-    }
+    refuse! { String; all => no_key() }
 }

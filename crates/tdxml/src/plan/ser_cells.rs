@@ -1,14 +1,14 @@
 //! Writes Rust types as cells of a group.
 
-use serde_core::ser::{self, Impossible, Serialize, SerializeSeq, SerializeStruct, SerializeTuple};
+use serde_core::ser::{self, Serialize, SerializeSeq, SerializeStruct, SerializeTuple};
 use tam::Error;
 
 use super::columns::{Item, Kind, Node};
 use super::fields::{Member, RecordPlan};
 use super::form::Cell;
 use super::map_ser::{MapSer, Members};
-use super::refuse::refuse;
 use super::ser::{Octets, Writer, nothing, row, unfit, unknown};
+use super::ser_methods::{all, element, refuse, transparent};
 use super::value_ser::Value;
 use crate::path::push_number;
 use crate::schema::{Builtin, Content, Record};
@@ -69,82 +69,20 @@ impl<'a, 'w, 'p, 'n> CellSer<'a, 'w, 'p, 'n> {
             late: Vec::new(),
         })
     }
-}
 
-macro_rules! values {
-    ($($method:ident: $type:ty),* $(,)?) => {$(
-        #[inline]
-        fn $method(self, value: $type) -> Result<(), Error> {
-            self.value(&value)
-        }
-    )*};
+    fn nothing(self) -> Result<(), Error> {
+        self.writer.out.extend_from_slice(&self.node.blank);
+        Ok(())
+    }
 }
 
 impl<'a, 'w, 'p, 'n> ser::Serializer for CellSer<'a, 'w, 'p, 'n> {
     type Ok = ();
     type Error = Error;
-    type SerializeSeq = Impossible<(), Error>;
-    type SerializeTuple = Impossible<(), Error>;
-    type SerializeTupleStruct = Impossible<(), Error>;
-    type SerializeTupleVariant = Impossible<(), Error>;
     type SerializeMap = MapSer<CellStruct<'a, 'w, 'p, 'n>>;
     type SerializeStruct = CellStruct<'a, 'w, 'p, 'n>;
-    type SerializeStructVariant = Impossible<(), Error>;
 
-    values! {
-        serialize_bool: bool, serialize_i8: i8, serialize_i16: i16, serialize_i32: i32, serialize_i64: i64,
-        serialize_i128: i128, serialize_u8: u8, serialize_u16: u16, serialize_u32: u32, serialize_u64: u64,
-        serialize_u128: u128, serialize_f32: f32, serialize_f64: f64, serialize_char: char,
-    }
-
-    fn serialize_str(self, value: &str) -> Result<(), Error> {
-        self.value(value)
-    }
-
-    fn serialize_bytes(self, value: &[u8]) -> Result<(), Error> {
-        self.value(&Octets(value))
-    }
-
-    fn serialize_none(self) -> Result<(), Error> {
-        self.writer.out.extend_from_slice(&self.node.blank);
-        Ok(())
-    }
-
-    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<(), Error> {
-        value.serialize(self)
-    }
-
-    fn serialize_unit(self) -> Result<(), Error> {
-        self.serialize_none()
-    }
-
-    fn serialize_unit_struct(self, _: &'static str) -> Result<(), Error> {
-        self.serialize_none()
-    }
-
-    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result<(), Error> {
-        self.value(variant)
-    }
-
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, value: &T) -> Result<(), Error> {
-        value.serialize(self)
-    }
-
-    fn serialize_newtype_variant<T: Serialize + ?Sized>(
-        self,
-        _: &'static str,
-        _: u32,
-        variant: &'static str,
-        value: &T,
-    ) -> Result<(), Error> {
-        let mut record = self.record()?;
-        record.named(variant, value)?;
-        record.finish()
-    }
-
-    fn serialize_map(self, _: Option<usize>) -> Result<MapSer<CellStruct<'a, 'w, 'p, 'n>>, Error> {
-        Ok(MapSer::new(self.record()?))
-    }
+    element! {}
 
     #[inline]
     fn serialize_struct(self, _: &'static str, _: usize) -> Result<CellStruct<'a, 'w, 'p, 'n>, Error> {
@@ -391,12 +329,9 @@ impl SerializeTuple for Rows<'_, '_, '_, '_> {
     }
 }
 
-macro_rules! refused {
-    ($($method:ident: $type:ty),* $(,)?) => {$(
-        fn $method(self, _: $type) -> Result<(), Error> {
-            Err(unfit("one value", "a sequence, as the element is repeated"))
-        }
-    )*};
+#[cold]
+fn no_sequence(found: &'static str) -> Error {
+    unfit(found, "a sequence, as the element is repeated")
 }
 
 impl<'a, 'w, 'p, 'n> ser::Serializer for Inside<'a, 'w, 'p, 'n> {
@@ -404,26 +339,15 @@ impl<'a, 'w, 'p, 'n> ser::Serializer for Inside<'a, 'w, 'p, 'n> {
     type Error = Error;
     type SerializeSeq = Rows<'a, 'w, 'p, 'n>;
     type SerializeTuple = Rows<'a, 'w, 'p, 'n>;
-    type SerializeTupleStruct = Impossible<(), Error>;
-    type SerializeTupleVariant = Impossible<(), Error>;
-    type SerializeMap = Impossible<(), Error>;
-    type SerializeStruct = Impossible<(), Error>;
-    type SerializeStructVariant = Impossible<(), Error>;
 
-    refused! {
-        serialize_bool: bool, serialize_i8: i8, serialize_i16: i16, serialize_i32: i32, serialize_i64: i64,
-        serialize_u8: u8, serialize_u16: u16, serialize_u32: u32, serialize_u64: u64, serialize_f32: f32,
-        serialize_f64: f64, serialize_char: char, serialize_str: &str, serialize_bytes: &[u8],
-        serialize_unit_struct: &'static str,
+    all! { (), Err(no_sequence("one value"));
+        serialize_str: &str, serialize_unit_struct: &'static str,
     }
+    transparent! {}
 
     fn serialize_none(self) -> Result<(), Error> {
         self.writer.out.extend_from_slice(b"0\n");
         Ok(())
-    }
-
-    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<(), Error> {
-        value.serialize(self)
     }
 
     fn serialize_unit(self) -> Result<(), Error> {
@@ -431,21 +355,7 @@ impl<'a, 'w, 'p, 'n> ser::Serializer for Inside<'a, 'w, 'p, 'n> {
     }
 
     fn serialize_unit_variant(self, _: &'static str, _: u32, _: &'static str) -> Result<(), Error> {
-        self.serialize_unit_struct("")
-    }
-
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, value: &T) -> Result<(), Error> {
-        value.serialize(self)
-    }
-
-    fn serialize_newtype_variant<T: Serialize + ?Sized>(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: &T,
-    ) -> Result<(), Error> {
-        self.serialize_unit_struct("")
+        Err(no_sequence("one value"))
     }
 
     #[inline]
@@ -458,10 +368,10 @@ impl<'a, 'w, 'p, 'n> ser::Serializer for Inside<'a, 'w, 'p, 'n> {
     }
 
     refuse! { ();
-        tuple_struct => unfit("a tuple struct", "a sequence, as the element is repeated"),
-        tuple_variant => unfit("a variant", "a sequence, as the element is repeated"),
-        map => unfit("a map", "a sequence, as the element is repeated"),
-        struct => unfit("a struct", "a sequence, as the element is repeated"),
-        struct_variant => unfit("a variant", "a sequence, as the element is repeated"),
+        tuple_struct => no_sequence("a tuple struct"),
+        tuple_variant => no_sequence("a variant"),
+        map => no_sequence("a map"),
+        struct => no_sequence("a struct"),
+        struct_variant => no_sequence("a variant"),
     }
 }

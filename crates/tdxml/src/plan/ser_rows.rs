@@ -1,13 +1,13 @@
 //! Writes Rust types as rows.
 
-use serde_core::ser::{self, Impossible, Serialize, SerializeSeq, SerializeStruct, SerializeTuple};
+use serde_core::ser::{self, Serialize, SerializeSeq, SerializeStruct, SerializeTuple};
 use tam::Error;
 
 use super::columns;
 use super::fields::{Member, RecordPlan, RowEnd, Target};
 use super::map_ser::{MapSer, Members};
-use super::refuse::refuse;
 use super::ser::{Octets, Writer, row, unfit, unknown};
+use super::ser_methods::{element, refuse, transparent};
 use crate::Scheme;
 use crate::path::push_number;
 use crate::schema::{Content, Element, NONE, Record};
@@ -94,78 +94,15 @@ impl<'a, 'w, 'p> ElementSer<'a, 'w, 'p> {
     }
 }
 
-macro_rules! values {
-    ($($method:ident: $type:ty),* $(,)?) => {$(
-        #[inline]
-        fn $method(self, value: $type) -> Result<(), Error> {
-            self.value(&value)
-        }
-    )*};
-}
-
 impl<'a, 'w, 'p> ser::Serializer for ElementSer<'a, 'w, 'p> {
     type Ok = ();
     type Error = Error;
     type SerializeSeq = RowSeq<'a, 'w, 'p>;
     type SerializeTuple = RowSeq<'a, 'w, 'p>;
-    type SerializeTupleStruct = Impossible<(), Error>;
-    type SerializeTupleVariant = Impossible<(), Error>;
     type SerializeMap = MapSer<RowStruct<'a, 'w, 'p>>;
     type SerializeStruct = RowStruct<'a, 'w, 'p>;
-    type SerializeStructVariant = Impossible<(), Error>;
 
-    values! {
-        serialize_bool: bool, serialize_i8: i8, serialize_i16: i16, serialize_i32: i32, serialize_i64: i64,
-        serialize_i128: i128, serialize_u8: u8, serialize_u16: u16, serialize_u32: u32, serialize_u64: u64,
-        serialize_u128: u128, serialize_f32: f32, serialize_f64: f64, serialize_char: char,
-    }
-
-    #[inline]
-    fn serialize_str(self, value: &str) -> Result<(), Error> {
-        self.value(value)
-    }
-
-    fn serialize_bytes(self, value: &[u8]) -> Result<(), Error> {
-        self.value(&Octets(value))
-    }
-
-    fn serialize_none(self) -> Result<(), Error> {
-        self.nothing()
-    }
-
-    #[inline]
-    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<(), Error> {
-        value.serialize(self)
-    }
-
-    fn serialize_unit(self) -> Result<(), Error> {
-        self.nothing()
-    }
-
-    fn serialize_unit_struct(self, _: &'static str) -> Result<(), Error> {
-        self.nothing()
-    }
-
-    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result<(), Error> {
-        self.value(variant)
-    }
-
-    #[inline]
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, value: &T) -> Result<(), Error> {
-        value.serialize(self)
-    }
-
-    fn serialize_newtype_variant<T: Serialize + ?Sized>(
-        self,
-        _: &'static str,
-        _: u32,
-        variant: &'static str,
-        value: &T,
-    ) -> Result<(), Error> {
-        let mut record = self.record()?;
-        record.named(variant, value)?;
-        record.finish()
-    }
+    element! {}
 
     #[inline]
     fn serialize_seq(self, len: Option<usize>) -> Result<RowSeq<'a, 'w, 'p>, Error> {
@@ -187,10 +124,6 @@ impl<'a, 'w, 'p> ser::Serializer for ElementSer<'a, 'w, 'p> {
 
     fn serialize_tuple(self, len: usize) -> Result<RowSeq<'a, 'w, 'p>, Error> {
         self.serialize_seq(Some(len))
-    }
-
-    fn serialize_map(self, _: Option<usize>) -> Result<MapSer<RowStruct<'a, 'w, 'p>>, Error> {
-        Ok(MapSer::new(self.record()?))
     }
 
     #[inline(always)]

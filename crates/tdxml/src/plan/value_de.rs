@@ -8,6 +8,7 @@ use tam::Error;
 use xml::number::{boolean, double, float, integer};
 use xml::white_space::trim;
 
+use super::de_methods::transparent;
 use super::scan::{Raw, Scan};
 use crate::escape;
 use crate::mime::Parts;
@@ -142,20 +143,12 @@ impl<'de> de::Deserializer<'de> for Value<'de, '_> {
         self.octets(visitor)
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        visitor.visit_some(self)
-    }
-
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         if self.raw.text.is_empty() { visitor.visit_unit() } else { Err(self.other(&visitor)) }
     }
 
     fn deserialize_unit_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Error> {
         self.deserialize_unit(visitor)
-    }
-
-    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Error> {
-        visitor.visit_newtype_struct(self)
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
@@ -172,6 +165,7 @@ impl<'de> de::Deserializer<'de> for Value<'de, '_> {
         visitor.visit_unit()
     }
 
+    transparent! {}
     serde_core::forward_to_deserialize_any! { char seq tuple tuple_struct map struct identifier }
 }
 

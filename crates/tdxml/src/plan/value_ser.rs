@@ -1,12 +1,12 @@
 //! Writes a simple value as a row or a cell.
 
-use serde_core::ser::{self, Impossible, Serialize};
+use serde_core::ser::{self, Serialize};
 use tam::{Error, ErrorKind};
 use xml::number::special;
 
 use super::form::Form;
-use super::refuse::{all, refuse};
 use super::ser::{Writer, unfit};
+use super::ser_methods::{all, refuse, transparent};
 use crate::schema::Builtin;
 
 /// Where and in what form a value is written.
@@ -74,13 +74,6 @@ fn refused(found: &'static str) -> Error {
 impl<F: Form> ser::Serializer for Value<'_, '_, '_, F> {
     type Ok = ();
     type Error = Error;
-    type SerializeSeq = Impossible<(), Error>;
-    type SerializeTuple = Impossible<(), Error>;
-    type SerializeTupleStruct = Impossible<(), Error>;
-    type SerializeTupleVariant = Impossible<(), Error>;
-    type SerializeMap = Impossible<(), Error>;
-    type SerializeStruct = Impossible<(), Error>;
-    type SerializeStructVariant = Impossible<(), Error>;
 
     integers! {
         serialize_i8: i8, serialize_i16: i16, serialize_i32: i32, serialize_i64: i64, serialize_i128: i128,
@@ -143,11 +136,6 @@ impl<F: Form> ser::Serializer for Value<'_, '_, '_, F> {
         Ok(())
     }
 
-    #[inline]
-    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<(), Error> {
-        value.serialize(self)
-    }
-
     fn serialize_unit(self) -> Result<(), Error> {
         self.form.nothing(self.writer);
         Ok(())
@@ -162,10 +150,6 @@ impl<F: Form> ser::Serializer for Value<'_, '_, '_, F> {
         self.text(variant)
     }
 
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, value: &T) -> Result<(), Error> {
-        value.serialize(self)
-    }
-
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
         self,
         _: &'static str,
@@ -176,6 +160,7 @@ impl<F: Form> ser::Serializer for Value<'_, '_, '_, F> {
         Err(refused("a variant with data"))
     }
 
+    transparent! {}
     refuse! { ();
         seq => refused("a sequence"),
         tuple => refused("a tuple"),
@@ -198,19 +183,8 @@ pub(super) struct IsNothing;
 impl ser::Serializer for IsNothing {
     type Ok = bool;
     type Error = Error;
-    type SerializeSeq = Impossible<bool, Error>;
-    type SerializeTuple = Impossible<bool, Error>;
-    type SerializeTupleStruct = Impossible<bool, Error>;
-    type SerializeTupleVariant = Impossible<bool, Error>;
-    type SerializeMap = Impossible<bool, Error>;
-    type SerializeStruct = Impossible<bool, Error>;
-    type SerializeStructVariant = Impossible<bool, Error>;
 
-    all! { bool, Ok(false);
-        serialize_bool: bool, serialize_i8: i8, serialize_i16: i16, serialize_i32: i32, serialize_i64: i64,
-        serialize_u8: u8, serialize_u16: u16, serialize_u32: u32, serialize_u64: u64, serialize_f32: f32,
-        serialize_f64: f64, serialize_char: char, serialize_str: &str, serialize_bytes: &[u8],
-    }
+    all! { bool, Ok(false); serialize_str: &str }
 
     fn serialize_none(self) -> Result<bool, Error> {
         Ok(true)
@@ -236,23 +210,5 @@ impl ser::Serializer for IsNothing {
         value.serialize(self)
     }
 
-    fn serialize_newtype_variant<T: Serialize + ?Sized>(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: &T,
-    ) -> Result<bool, Error> {
-        Ok(false)
-    }
-
-    refuse! { bool;
-        seq => refused("a sequence"),
-        tuple => refused("a tuple"),
-        tuple_struct => refused("a tuple struct"),
-        tuple_variant => refused("a variant with data"),
-        map => refused("a map"),
-        struct => refused("a struct"),
-        struct_variant => refused("a variant with data"),
-    }
+    refuse! { bool; all => refused("a value with parts") }
 }
