@@ -8,6 +8,7 @@ use clap::{ArgMatches, Args as Group, Parser, Subcommand, ValueEnum, builder::Po
 use lengthwise::x694::mapping::Version;
 use lengthwise::{Format, Lengths, Limits, Options, Schema, Strings, Types};
 
+use crate::choice::choice;
 use crate::replay::Replay;
 
 const STATUS: &str = "Exit status: 0 done; 1 bad input; 2 wrong command line; 3 reading or writing failed";
@@ -552,79 +553,35 @@ impl ValueEnum for FormatArg {
     }
 }
 
-/// How strings are compressed, as `--strings` names it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct StringsArg(pub(crate) Strings);
-
-impl ValueEnum for StringsArg {
-    fn value_variants<'a>() -> &'a [Self] {
-        &[
-            StringsArg(Strings::None),
-            StringsArg(Strings::Deflate),
-            StringsArg(Strings::Bzip2),
-            StringsArg(Strings::Zstd),
-        ]
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(match self.0 {
-            Strings::None => "none",
-            strings => strings.as_str(),
-        }))
-    }
+choice! {
+    /// How strings are compressed, as `--strings` names it.
+    StringsArg(Strings):
+        Strings::None => "none";
+        Strings::Deflate => Strings::Deflate.as_str();
+        Strings::Bzip2 => Strings::Bzip2.as_str();
+        Strings::Zstd => Strings::Zstd.as_str();
 }
 
-/// What lengths count, as `--lengths` names it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct LengthsArg(pub(crate) Lengths);
-
-impl ValueEnum for LengthsArg {
-    fn value_variants<'a>() -> &'a [Self] {
-        &[LengthsArg(Lengths::Bytes), LengthsArg(Lengths::Chars)]
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(match self.0 {
-            Lengths::Chars => PossibleValue::new("chars").help("Unicode code points"),
-            _ => PossibleValue::new("bytes").help("bytes; data may be binary"),
-        })
-    }
+choice! {
+    /// The unit of lengths, as `--lengths` names it.
+    LengthsArg(Lengths):
+        Lengths::Bytes => "bytes", "bytes; data may be binary";
+        Lengths::Chars => "chars", "Unicode code points";
 }
 
-/// A version of the mapping of XML Schema, as `--mapping` names it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct MappingArg(pub(crate) Version);
-
-impl ValueEnum for MappingArg {
-    fn value_variants<'a>() -> &'a [Self] {
-        &[MappingArg(Version::V1), MappingArg(Version::V2)]
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(match self.0 {
-            Version::V1 => PossibleValue::new("1").help("dates, times and durations are text"),
-            Version::V2 => PossibleValue::new("2").help("dates, times and durations are ASN.1 time types"),
-        })
-    }
+choice! {
+    /// A version of the mapping of XML Schema, as `--mapping` names it.
+    MappingArg(Version):
+        Version::V1 => "1", "dates, times and durations are text";
+        Version::V2 => "2", "dates, times and durations are ASN.1 time types";
 }
 
-/// A type set, as `--types` names it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct TypesArg(pub(crate) Types);
-
-impl ValueEnum for TypesArg {
-    fn value_variants<'a>() -> &'a [Self] {
-        &[TypesArg(Types::Xml), TypesArg(Types::Json), TypesArg(Types::Value)]
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        let help = match self.0 {
-            Types::Xml => "XML: elements, attributes, text",
-            Types::Json => "JSON; scalars as tokens",
-            _ => "JSON-like typed values, also binary",
-        };
-        Some(PossibleValue::new(self.0.as_str()).help(help))
-    }
+choice! {
+    /// A type set, as `--types` names it.
+    TypesArg(Types):
+        Types::Xml => Types::Xml.as_str(), "XML: elements, attributes, text";
+        Types::Json => Types::Json.as_str(), "JSON; scalars as tokens";
+        Types::Value => Types::Value.as_str(), "JSON-like typed values, also binary";
 }
 
 #[cfg(test)]

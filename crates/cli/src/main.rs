@@ -5,6 +5,7 @@ mod args;
 mod bits;
 mod chart;
 mod check;
+mod choice;
 mod compare;
 mod convert;
 mod fields;

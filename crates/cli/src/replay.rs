@@ -6,13 +6,14 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use clap::{Args as Group, ValueEnum, builder::PossibleValue};
+use clap::Args as Group;
 use indicatif::{ProgressBar, ProgressStyle};
 use lengthwise::dds::{self, Body, Matching, Options, Reader, Stats, Templates};
 use lengthwise::{Error, Format, Service};
 
 use crate::applies::{self, Task, Verb};
 use crate::args::Common;
+use crate::choice::choice;
 use crate::compare::{grouped, shown_time};
 use crate::inputs::{Input, Inputs};
 use crate::line::Line;
@@ -57,21 +58,11 @@ pub(crate) struct Replay {
     pub(crate) common: Common,
 }
 
-/// A matching mode, as `--matching` names it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct MatchingArg(Matching);
-
-impl ValueEnum for MatchingArg {
-    fn value_variants<'a>() -> &'a [Self] {
-        &[MatchingArg(Matching::Exact), MatchingArg(Matching::Keyed)]
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(match self.0 {
-            Matching::Keyed => PossibleValue::new("keyed").help("compare keyed hashes; arrays are not kept"),
-            _ => PossibleValue::new("exact").help("compare bytes with the previous message, which is kept"),
-        })
-    }
+choice! {
+    /// A matching mode, as `--matching` names it.
+    MatchingArg(Matching):
+        Matching::Exact => "exact", "compare bytes with the previous message, which is kept";
+        Matching::Keyed => "keyed", "compare keyed hashes; arrays are not kept";
 }
 
 /// The times for the messages of an operation.

@@ -4,11 +4,12 @@ use std::fs;
 use std::path::Path;
 use std::sync::OnceLock;
 
-use clap::{Args as Group, ValueEnum, builder::PossibleValue};
+use clap::Args as Group;
 use lengthwise::tdxml::{Binary, DataSchema, Options, Registry, Scheme};
 use lengthwise::{Format, Limits};
 
 use crate::args::{Common, TDXML};
+use crate::choice::choice;
 use crate::inputs::Input;
 use crate::report::Failure;
 
@@ -129,36 +130,16 @@ pub(crate) fn is_message(path: &Path, bytes: &[u8]) -> bool {
     ending.eq_ignore_ascii_case("tdxml") || ending.is_empty() && Format::sniff(bytes) == Some(Format::Tdxml)
 }
 
-/// A scheme, as `--scheme` names it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct SchemeArg(Scheme);
-
-impl ValueEnum for SchemeArg {
-    fn value_variants<'a>() -> &'a [Self] {
-        &[SchemeArg(Scheme::Aggregated), SchemeArg(Scheme::Grouped)]
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(match self.0 {
-            Scheme::Grouped => PossibleValue::new("grouped").help("one row per record, paths in the schema"),
-            _ => PossibleValue::new("aggregated").help("one row per value, with its path"),
-        })
-    }
+choice! {
+    /// A scheme, as `--scheme` names it.
+    SchemeArg(Scheme):
+        Scheme::Aggregated => "aggregated", "one row per value, with its path";
+        Scheme::Grouped => "grouped", "one row per record, paths in the schema";
 }
 
-/// A place for binary data, as `--binary` names it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct BinaryArg(Binary);
-
-impl ValueEnum for BinaryArg {
-    fn value_variants<'a>() -> &'a [Self] {
-        &[BinaryArg(Binary::Base64), BinaryArg(Binary::Mime)]
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(match self.0 {
-            Binary::Mime => PossibleValue::new("mime").help("unchanged, in parts of a multipart/related message"),
-            Binary::Base64 => PossibleValue::new("base64").help("as base64, in the row"),
-        })
-    }
+choice! {
+    /// A place for binary data, as `--binary` names it.
+    BinaryArg(Binary):
+        Binary::Base64 => "base64", "as base64, in the row";
+        Binary::Mime => "mime", "unchanged, in parts of a multipart/related message";
 }
