@@ -231,10 +231,10 @@ impl Scope {
     #[inline]
     fn declare_xml(&mut self) {
         if self.prefixes.is_empty() {
-            self.text.reserve(512);
-            self.prefixes.reserve(FEW);
-            self.uris.reserve(FEW + 1);
-            self.replaced.reserve(FEW);
+            self.text = Vec::with_capacity(512);
+            self.prefixes = Vec::with_capacity(FEW);
+            self.uris = Vec::with_capacity(FEW + 1);
+            self.replaced = Vec::with_capacity(FEW);
             self.text.extend_from_slice(OWN.as_bytes());
             self.uris.extend([0..0, 3..OWN.len()]);
             self.prefixes.push(Prefix { name: 0..3, word: self.words[0], uri: 1, last: 1 });
@@ -457,7 +457,9 @@ impl Scope {
     #[inline]
     fn look(&self, name: &[u8]) -> Option<usize> {
         if self.prefixes.len() <= FEW {
-            self.prefixes.iter().position(|prefix| is_same(&self.text[prefix.name.clone()], name))
+            let word = word(name, 0, name.len());
+            let is_it = |prefix: &Prefix| prefix.word == word && (word != 0 || self.text[prefix.name.clone()] == *name);
+            self.prefixes.iter().position(is_it)
         } else {
             self.index.as_ref()?.prefixes.get(name).copied()
         }
