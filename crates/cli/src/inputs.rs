@@ -162,13 +162,24 @@ pub(crate) struct Inputs {
     skipped: Vec<PathBuf>,
     /// Directories without a usable file.
     empty: Vec<PathBuf>,
+    /// Endings of names that are taken without a format.
+    endings: &'static [&'static str],
 }
 
 impl Inputs {
     /// The files for some arguments: files themselves, and in directories all files whose format is known from `-f`,
     /// their names or their contents. Hidden files are skipped, and so is `but_not`, the output directory.
     pub(crate) fn of(arguments: &[PathBuf], flag: Option<Format>, but_not: Option<&Path>) -> Inputs {
-        let mut inputs = Inputs::default();
+        Inputs::default().with(arguments, flag, but_not)
+    }
+
+    /// The same, with the files in directories whose names have some other endings.
+    pub(crate) fn of_endings(arguments: &[PathBuf], flag: Option<Format>, endings: &'static [&'static str]) -> Inputs {
+        Inputs { endings, ..Inputs::default() }.with(arguments, flag, None)
+    }
+
+    fn with(self, arguments: &[PathBuf], flag: Option<Format>, but_not: Option<&Path>) -> Inputs {
+        let mut inputs = self;
         let but_not = but_not.and_then(|path| path.canonicalize().ok());
         for argument in arguments {
             if !is_standard(argument) && argument.is_dir() {
@@ -262,7 +273,9 @@ impl Inputs {
             return;
         }
         let input = Input::File(path.to_owned());
-        if flag.is_some() || format_by_ending(path).is_some() || is_message(&input) {
+        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        let is_other = self.endings.iter().any(|other| ending.eq_ignore_ascii_case(other));
+        if flag.is_some() || is_other || format_by_ending(path).is_some() || is_message(&input) {
             self.found.push(Found { input, place });
         } else {
             self.skipped.push(path.to_owned());

@@ -1,5 +1,6 @@
 //! `replay`: measures differential deserialization on the user's own traffic.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::hint::black_box;
 use std::io::IsTerminal;
@@ -18,9 +19,9 @@ use crate::compare::{grouped, shown_time};
 use crate::inputs::{Input, Inputs};
 use crate::line::Line;
 use crate::output::{Standard, write_file};
-use crate::recorded::{self, Recorded};
+use crate::recorded::{Recorded, Recording};
 use crate::replay_page;
-use crate::report::{Failure, Status};
+use crate::report::{Failure, Status, note};
 use crate::service;
 use crate::table::Table;
 
@@ -31,8 +32,9 @@ use crate::table::Table;
 /// in total, both times, the speed-up, the bytes that did not have to be read, and the number of messages that
 /// were read whole.
 ///
-/// A file holds one message or several in sequence, with or without HTTP headers. The User-Agent header
-/// identifies the toolkit.
+/// A file holds one message or several in sequence, with or without HTTP headers, or is an HTTP archive (HAR).
+/// The User-Agent header identifies the toolkit. Bodies may be chunked, compressed by gzip or deflate, or of
+/// several parts (MTOM), of which the root is the message. What is skipped is counted and reported.
 ///
 /// Both ways must give the same values; otherwise it is an error. Times are medians of repeated rounds. Each
 /// round starts without templates and reuses memory between messages.
@@ -40,7 +42,7 @@ use crate::table::Table;
 #[command(after_long_help = "Examples:
   lengthwise replay recorded/ -s service.wsdl
   lengthwise replay monday.xml tuesday.xml -s service.wsdl --html gains.html
-  lengthwise replay captured.http -f xml -s service.wsdl --json")]
+  lengthwise replay captured.http archive.har -s service.wsdl --json")]
 pub(crate) struct Replay {
     /// Files, directories, or - for standard input.
     #[arg(required = true, value_name = "MESSAGE")]
@@ -148,7 +150,7 @@ pub(crate) fn run(args: &Replay) -> Result<Status, Failure> {
     if common.from.is_some_and(|from| from.0 != Format::Xml) {
         return Err(Failure::Usage("replay reads SOAP messages, so -f must be xml".to_owned()));
     }
-    let inputs = Inputs::of(&args.inputs, common.from.map(|from| from.0), None);
+    let inputs = Inputs::of_endings(&args.inputs, common.from.map(|from| from.0), &["http", "har"]);
     let mut status = inputs.report(common)?;
     let mut files = Vec::new();
     for found in &inputs.found {
@@ -158,15 +160,19 @@ pub(crate) fn run(args: &Replay) -> Result<Status, Failure> {
         }
     }
     let options = service::options(common).with_matching(args.matching.0);
-    let mut recording = Recording::new(&service, options);
+    let mut traffic = Traffic::new(&service, options);
     for (input, bytes) in &files {
-        status = status.max(recording.take(input, bytes, common.quiet)?);
+        status = status.max(traffic.take(input, bytes, common));
     }
-    if recording.messages.is_empty() {
+    let mut standard = Standard::new();
+    if common.json {
+        standard.put(&traffic.left_out)?;
+    }
+    if traffic.messages.is_empty() {
+        standard.end()?;
         return Ok(status);
     }
-    let stream = recording.replay(args, files.len());
-    let mut standard = Standard::new();
+    let stream = traffic.replay(args, files.len());
     standard.put(if common.json { lines(&stream) } else { table(&stream) })?;
     standard.end()?;
     if let Some(path) = &args.html {
@@ -177,7 +183,7 @@ pub(crate) fn run(args: &Replay) -> Result<Status, Failure> {
 
 /// A message of the stream.
 struct Sent<'f> {
-    bytes: &'f [u8],
+    bytes: Cow<'f, [u8]>,
     toolkit: String,
     kind: usize,
 }
@@ -192,7 +198,7 @@ struct Kind {
 }
 
 /// The valid messages of a stream.
-struct Recording<'s, 'f> {
+struct Traffic<'s, 'f> {
     service: &'s Service,
     reader: Reader,
     never: Reader,
@@ -202,10 +208,12 @@ struct Recording<'s, 'f> {
     kinds: Vec<Kind>,
     by_name: HashMap<(String, String), usize>,
     messages: Vec<Sent<'f>>,
+    /// What of the recordings is not replayed, as lines of JSON.
+    left_out: String,
 }
 
-impl<'s, 'f> Recording<'s, 'f> {
-    fn new(service: &'s Service, options: Options) -> Recording<'s, 'f> {
+impl<'s, 'f> Traffic<'s, 'f> {
+    fn new(service: &'s Service, options: Options) -> Traffic<'s, 'f> {
         let schema = service.schema();
         let mut times: HashMap<&str, u32> = HashMap::new();
         schema.methods().iter().for_each(|method| *times.entry(&method.name.local).or_default() += 1);
@@ -214,7 +222,7 @@ impl<'s, 'f> Recording<'s, 'f> {
             Some(1) => method.name.local.clone(),
             _ => method.name.to_string(),
         };
-        Recording {
+        Traffic {
             service,
             reader: Reader::new(schema.clone(), &options),
             never: Reader::new(schema.clone(), &options.with_matching(Matching::Never)),
@@ -223,27 +231,39 @@ impl<'s, 'f> Recording<'s, 'f> {
             kinds: Vec::new(),
             by_name: HashMap::new(),
             messages: Vec::new(),
+            left_out: String::new(),
         }
     }
 
-    /// Takes the messages of a file. Invalid ones are reported and left out.
-    fn take(&mut self, input: &Input, file: &'f [u8], quiet: bool) -> Result<Status, Failure> {
+    /// Takes the messages of a file. Bad ones are reported and omitted, and so is what is not replayed.
+    fn take(&mut self, input: &Input, file: &'f [u8], common: &Common) -> Status {
         let mut status = Status::Done;
-        let messages = match recorded::messages(file) {
-            Ok(messages) => messages,
-            Err(error) => return Ok(Failure::bad(input, error, file).print(quiet)),
-        };
-        for message in messages {
-            let bytes = file.get(message.range.clone()).unwrap_or_default();
-            if let Err(error) = self.take_message(bytes, &message) {
-                let error = placed(error, file, message.range.start);
-                status = status.max(service::unread(self.service, input, error, file).print(quiet));
-            }
+        let recording = Recording::of(file, &common.limits());
+        let one = |number| Input::File(format!("{} (message {number})", input.name()).into());
+        for (number, error) in &recording.failures {
+            let failure = match number {
+                0 => Failure::bad(input, error.clone(), file),
+                number => Failure::bad(&one(*number), error.clone(), &[]),
+            };
+            status = status.max(failure.print(common.quiet));
         }
-        Ok(status)
+        if let Some(words) = recording.left_out().filter(|_| !common.quiet) {
+            note(&format!("{}: {words}", input.name()));
+        }
+        self.left_out += &recording.left_out_lines(&input.name());
+        for message in recording.messages {
+            let Err(error) = self.take_message(&message) else { continue };
+            let failure = match message.at {
+                Some(at) => service::unread(self.service, input, placed(error, file, at), file),
+                None => service::unread(self.service, &one(message.number), error, &message.bytes),
+            };
+            status = status.max(failure.print(common.quiet));
+        }
+        status
     }
 
-    fn take_message(&mut self, bytes: &'f [u8], recorded: &Recorded) -> Result<(), Error> {
+    fn take_message(&mut self, recorded: &Recorded<'f>) -> Result<(), Error> {
+        let bytes = &recorded.bytes;
         let whole = self.reader.read(bytes)?;
         self.service.check_version(&whole)?;
         let operation = match &whole.body {
@@ -251,7 +271,7 @@ impl<'s, 'f> Recording<'s, 'f> {
             Body::Fault(_) => "Fault".to_owned(),
         };
         // Unknown actions count as one kind of message.
-        let action = self.actions.get(recorded.action.as_str()).copied().unwrap_or_default();
+        let action = self.actions.get(recorded.sender.action.as_str()).copied().unwrap_or_default();
         let key = (operation, action.to_owned());
         let kind = match self.by_name.get(&key) {
             Some(kind) => *kind,
@@ -266,7 +286,7 @@ impl<'s, 'f> Recording<'s, 'f> {
             }
         };
         let known = &mut self.kinds[kind];
-        let read = known.templates.read(&known.operation, &recorded.toolkit, &mut bytes.to_vec())?;
+        let read = known.templates.read(&known.operation, &recorded.sender.toolkit, &mut bytes.to_vec())?;
         if *read != whole {
             let expected = "the values of the whole message: please report this as a bug";
             return Err(Error::new(lengthwise::ErrorKind::Unsupported, "soap", 0, "other values", expected));
@@ -274,7 +294,7 @@ impl<'s, 'f> Recording<'s, 'f> {
         drop(read);
         known.messages += 1;
         known.bytes += bytes.len() as u64;
-        self.messages.push(Sent { bytes, toolkit: recorded.toolkit.clone(), kind });
+        self.messages.push(Sent { bytes: bytes.clone(), toolkit: recorded.sender.toolkit.clone(), kind });
         Ok(())
     }
 
@@ -322,7 +342,7 @@ impl<'s, 'f> Recording<'s, 'f> {
             let mut buffer = Vec::new();
             for (sent, all) in self.messages.iter().zip(&mut times.messages[way]) {
                 buffer.clear();
-                buffer.extend_from_slice(sent.bytes);
+                buffer.extend_from_slice(&sent.bytes);
                 let operation = &self.kinds[sent.kind].operation;
                 let start = Instant::now();
                 // The message has been read before, so it is valid.

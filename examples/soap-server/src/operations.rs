@@ -5,8 +5,13 @@ use std::fmt::Write;
 
 use lengthwise::Service;
 use lengthwise::dds::{Body, Message, Schema, Value};
+use lengthwise_http::service::{Fault, Handler, escaped};
 
-use crate::envelope::{Fault, escaped};
+/// The description of the service, which is also a sample of the command.
+pub(crate) const WSDL: &str = include_str!("../../../samples/search.wsdl");
+
+/// The address that the description has for the service.
+const ADDRESS: &str = "http://127.0.0.1:8080/";
 
 /// The operations of the service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,14 +61,14 @@ impl Operations {
         responses.collect::<Vec<_>>().into_iter().for_each(|method| schema.refuse(method));
         schema
     }
+}
 
-    /// Whether an operation comes with a SOAPAction.
-    pub(crate) fn has_action(&self, action: &str) -> bool {
+impl Handler for Operations {
+    fn has_action(&self, action: &str) -> bool {
         self.actions.contains(action)
     }
 
-    /// The body's content of the answer to a message.
-    pub(crate) fn call(&self, message: &Message, action: &str) -> Result<String, Fault> {
+    fn call(&self, message: &Message, action: &str) -> Result<String, Fault> {
         self.service.check_version(message).map_err(|error| Fault::sender(error.to_string()))?;
         let Body::Call { method, value } = &message.body else {
             return Err(Fault::sender("A fault is no request."));
@@ -100,6 +105,13 @@ impl Operations {
                 Ok(format!("<sumResponse xmlns=\"{namespace}\"><count>{count}</count><sum>{sum}</sum></sumResponse>"))
             }
         }
+    }
+
+    fn description(&self, host: Option<&str>) -> Option<String> {
+        Some(match host {
+            Some(host) => WSDL.replace(ADDRESS, &format!("http://{}/", escaped(host))),
+            None => WSDL.to_owned(),
+        })
     }
 }
 

@@ -4,6 +4,8 @@ use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use lengthwise_http::service::Room;
+
 use crate::server::Limits;
 
 /// Connections and bodies that are open.
@@ -33,13 +35,6 @@ pub(crate) struct Place {
     address: IpAddr,
 }
 
-/// Room for the body of one request.
-#[derive(Debug)]
-pub(crate) struct Room {
-    place: Arc<Place>,
-    bytes: usize,
-}
-
 impl Peers {
     pub(crate) fn new(limits: Limits) -> Arc<Peers> {
         Arc::new(Peers { limits, held: Mutex::default() })
@@ -62,13 +57,6 @@ impl Peers {
     }
 }
 
-impl Place {
-    /// Room for a body that has not begun to arrive.
-    pub(crate) fn room(self: &Arc<Place>) -> Room {
-        Room { place: self.clone(), bytes: 0 }
-    }
-}
-
 impl Drop for Place {
     fn drop(&mut self) {
         let mut held = self.peers.held();
@@ -81,34 +69,24 @@ impl Drop for Place {
     }
 }
 
-impl Room {
-    /// Bytes that have been taken.
-    pub(crate) fn bytes(&self) -> usize {
-        self.bytes
-    }
-
-    /// Takes room for more bytes; whether there is some.
-    pub(crate) fn take(&mut self, bytes: usize) -> bool {
-        let Place { peers, address } = &*self.place;
-        let mut held = peers.held();
+impl Room for Place {
+    fn take(&self, bytes: usize) -> bool {
+        let mut held = self.peers.held();
         let Held { bytes: all, peers: each } = &mut *held;
-        let Some(peer) = each.get_mut(address) else { return false };
-        if *all + bytes > peers.limits.bodies || peer.bytes + bytes > peers.limits.peer_bodies {
+        let Some(peer) = each.get_mut(&self.address) else { return false };
+        if *all + bytes > self.peers.limits.bodies || peer.bytes + bytes > self.peers.limits.peer_bodies {
             return false;
         }
         *all += bytes;
         peer.bytes += bytes;
-        self.bytes += bytes;
         true
     }
-}
 
-impl Drop for Room {
-    fn drop(&mut self) {
-        let mut held = self.place.peers.held();
-        held.bytes -= self.bytes;
-        if let Some(peer) = held.peers.get_mut(&self.place.address) {
-            peer.bytes -= self.bytes;
+    fn give_back(&self, bytes: usize) {
+        let mut held = self.peers.held();
+        held.bytes -= bytes;
+        if let Some(peer) = held.peers.get_mut(&self.address) {
+            peer.bytes -= bytes;
         }
     }
 }

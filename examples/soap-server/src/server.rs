@@ -4,26 +4,26 @@ use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::available_parallelism;
 use std::time::Duration;
 
+use hyper::Request;
+use hyper::body::Incoming;
+use hyper::header::{self, HeaderValue};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
-use lengthwise::dds::{Options, Reader, Stats, Templates};
-use lengthwise::{Error, Service, xsd};
+use lengthwise::dds::{Options, Reader, Stats};
+use lengthwise::{Error, xsd};
+use lengthwise_http::service::{Account, Settings, SoapService};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{sleep, timeout};
+use tower_service::Service;
 
 use crate::deadline::Deadline;
-use crate::http;
-use crate::operations::Operations;
-use crate::peers::{Peers, Place};
-
-/// The description of the service, which is a sample of the command's too.
-pub(crate) const WSDL: &str = include_str!("../../../samples/search.wsdl");
+use crate::operations::{Operations, WSDL};
+use crate::peers::Peers;
 
 /// What clients may cost. What a message may cost is [`lengthwise::Limits::UNTRUSTED`], with `message_bytes` of its own.
 #[derive(Clone, Copy, Debug)]
@@ -94,12 +94,8 @@ const QUIET: Duration = Duration::from_millis(250);
 /// The service, shared by all connections.
 #[derive(Debug)]
 pub struct Server {
-    pub(crate) limits: Limits,
-    pub(crate) messages: lengthwise::Limits,
-    pub(crate) operations: Operations,
-    pub(crate) templates: Templates,
-    /// Turns to read a long message as a whole.
-    pub(crate) long: Semaphore,
+    limits: Limits,
+    service: SoapService<Operations>,
     peers: Arc<Peers>,
     stopping: AtomicBool,
 }
@@ -113,30 +109,26 @@ impl Server {
         let options = xsd::Options::default();
         let source = xsd::Memory::new().with("search.wsdl", WSDL);
         let description = xsd::wsdl::Description::read_from(source, "search.wsdl", &options)?;
-        let service = Service::from_wsdl(&description, &options)?;
+        let service = lengthwise::Service::from_wsdl(&description, &options)?;
         let messages = lengthwise::Limits { message_bytes: limits.message_bytes, ..lengthwise::Limits::UNTRUSTED };
         let operations = Operations::of(service);
         let reader = Reader::new(operations.requests_alone(), &Options::default().with_limits(messages));
-        let templates = Templates::new(reader, limits.templates);
-        let processors = available_parallelism().map_or(1, usize::from);
-        Ok(Server {
-            limits,
-            messages,
-            operations,
-            templates,
-            long: Semaphore::new(processors),
-            peers: Peers::new(limits),
-            stopping: AtomicBool::new(false),
-        })
+        let settings = Settings::default()
+            .with_limits(messages)
+            .with_templates(limits.templates)
+            .with_times(limits.patience, limits.body_time)
+            .with_stats_path("/stats");
+        let service = SoapService::new(reader, operations, settings);
+        Ok(Server { limits, service, peers: Peers::new(limits), stopping: AtomicBool::new(false) })
     }
 
     /// What differencing was worth so far.
     #[must_use]
     pub fn stats(&self) -> Stats {
-        self.templates.stats()
+        self.service.stats()
     }
 
-    pub(crate) fn is_stopping(&self) -> bool {
+    fn is_stopping(&self) -> bool {
         self.stopping.load(Ordering::Relaxed)
     }
 
@@ -188,9 +180,16 @@ impl Server {
         let Some(own) = self.peers.place(peer.ip()) else { return };
         let (server, watcher) = (self.clone(), graceful.watcher());
         tokio::spawn(async move {
-            let answer = service_fn(|request| {
-                let (server, own): (&Server, &Arc<Place>) = (&server, &own);
-                async move { Ok::<_, Infallible>(http::answer(server, own, request).await) }
+            let answer = service_fn(|mut request: Request<Incoming>| {
+                request.extensions_mut().insert(Account(own.clone()));
+                let (mut service, server) = (server.service.clone(), &server);
+                async move {
+                    let mut answer = service.call(request).await?;
+                    if server.is_stopping() {
+                        answer.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+                    }
+                    Ok::<_, Infallible>(answer)
+                }
             });
             let mut builder = http1::Builder::new();
             builder.timer(TokioTimer::new()).header_read_timeout(server.limits.patience).max_buf_size(BUFFER);

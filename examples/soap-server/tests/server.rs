@@ -78,6 +78,49 @@ fn similar_messages_are_read_by_their_differences() {
     assert!(stats.bytes_skipped > stats.bytes / 2, "{stats:?}");
 }
 
+/// As CXF and Axis2 send it where attachments are on.
+#[test]
+fn messages_may_be_the_root_of_several_parts() {
+    let (address, server) = start(Limits::default());
+    for (namespace, start_info) in [(SOAP_11, "text/xml"), (SOAP_12, "application/soap+xml")] {
+        let message = envelope(namespace, "", &sum("<data>1.5</data>"));
+        let body = format!(
+            "\r\n--uuid:1\r\nContent-Type: application/xop+xml; charset=UTF-8; type=\"{start_info}\"\r\n\
+             Content-Transfer-Encoding: binary\r\nContent-ID: <root@x>\r\n\r\n{message}\r\n--uuid:1\r\n\
+             Content-ID: <a@x>\r\n\r\n\0octets\r\n--uuid:1--"
+        );
+        let head = format!(
+            "Content-Type: multipart/related; type=\"application/xop+xml\"; boundary=\"uuid:1\"; start=\"<root@x>\"; \
+             start-info=\"{start_info}\"\r\n"
+        );
+        let answer = post(address, &head, &body);
+        assert!(answer.status == 200 && answer.body.contains("<sum>1.5</sum>"), "{answer:?}");
+        assert!(answer.head.contains(&format!("content-type: {start_info}")), "{answer:?}");
+        let cut = post(address, &head, &body[..body.len() - 2]);
+        assert!(cut.status == 400 && cut.body.contains("before the last boundary"), "{cut:?}");
+    }
+    assert_eq!((server.stats().messages, server.stats().errors), (2, 0));
+}
+
+#[test]
+fn statistics_are_at_a_path_of_their_own() {
+    let (address, server) = start(Limits::default());
+    for n in 0..3 {
+        assert_eq!(sum_of(address, TEXT, SOAP_11, &format!("<data>{n}</data>")).status, 200);
+    }
+    let get = |path: &str| {
+        send(address, &[format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").as_bytes()])
+    };
+    let answer = get("/stats");
+    assert!(answer.status == 200 && answer.head.contains("content-type: application/json"), "{answer:?}");
+    let stats: serde_json::Value = serde_json::from_str(&answer.body).unwrap();
+    let expected = server.stats();
+    assert_eq!((stats["messages"].as_u64(), stats["regular"].as_u64()), (Some(3), Some(1)), "{stats}");
+    assert_eq!(stats["bytes_skipped"].as_u64(), Some(expected.bytes_skipped));
+    assert!(stats["memory"].as_u64() > Some(500), "{stats}");
+    assert_eq!(get("/other").status, 404);
+}
+
 #[test]
 fn messages_may_come_in_pieces_and_chunks() {
     let (address, _) = start(Limits::default());

@@ -204,6 +204,56 @@ fn replay_reads_messages_in_sequence() {
     assert_eq!(rows, [(Some("sum"), Some(2)), (other, Some(1)), (Some("all messages"), Some(3))]);
 }
 
+/// A directory of recordings as tools write them: chunked, compressed, of several parts, and an archive.
+#[test]
+fn replay_reads_http_as_it_is_recorded() {
+    let here = Place::new();
+    let wsdl = sample("search.wsdl");
+    let sum = |data: &str| message(&format!("<sum xmlns='urn:example:search'><data>{data}</data></sum>"));
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    std::io::Write::write_all(&mut gzip, sum("2").as_bytes()).unwrap();
+    let gzip = gzip.finish().unwrap();
+    let mut http =
+        format!("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n{:x}\r\n", sum("1").len()).into_bytes();
+    http.extend_from_slice(sum("1").as_bytes());
+    http.extend_from_slice(b"\r\n0\r\n\r\nPOST / HTTP/1.1\r\nContent-Encoding: gzip\r\n");
+    http.extend_from_slice(format!("Content-Length: {}\r\n\r\n", gzip.len()).as_bytes());
+    http.extend_from_slice(&gzip);
+    http.extend_from_slice(
+        b"GET /?wsdl HTTP/1.1\r\n\r\nHTTP/1.1 200 OK\r\nContent-Type: image/png\r\nContent-Length: 3\r\n\r\npng",
+    );
+    let parts = format!("--b\r\n\r\n{}\r\n--b\r\n\r\noctets\r\n--b--\r\n", sum("3"));
+    let multipart = "multipart/related; boundary=b; type=\"application/xop+xml\"; start-info=\"text/xml\"";
+    let archive = json!({"log": {"entries": [
+        {"request": {"headers": [], "postData": {"mimeType": multipart, "text": parts}}, "response": {}},
+    ]}});
+    here.file("in/a.http", http).file("in/b.har", archive.to_string()).file("in/c.xml", sum("4"));
+    let run = here.run(&["replay", "--rounds", "1", "--json", "in", "-s", &wsdl]);
+    assert_eq!(run.status, 0, "{}", run.err);
+    let lines = run.lines();
+    let (rows, left_out): (Vec<_>, Vec<_>) = lines.iter().partition(|line| line["operation"].is_string());
+    assert_eq!(rows.len(), 1, "{}", run.text());
+    assert_eq!((&rows[0]["messages"], &rows[0]["regular"]), (&json!(4), &json!(1)), "{}", run.text());
+    let skipped = |file: &str, count: u32, why: &str, first: u32, found: &str| json!({"file": file, "messages_skipped": count, "message": why, "first": first, "found": found});
+    let expected = [
+        skipped("in/a.http", 1, "no body", 3, ""),
+        skipped("in/a.http", 1, "not XML", 4, "image/png"),
+        skipped("in/b.har", 1, "no body", 2, ""),
+        json!({"file": "in/b.har", "attachments": 1, "attachment_bytes": 6}),
+    ];
+    assert_eq!(left_out, expected.iter().collect::<Vec<_>>());
+    let words = "note: in/b.har: skipped 1 message: 1 no body (first: message 2); 1 attachment not read (6 bytes)";
+    assert!(run.err.contains(words), "{}", run.err);
+    // One that is bad is named by its number.
+    let bad = [b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n".as_slice(), b"<a/>\r\n0\r\n\r\n"].concat();
+    let run = here.file("bad.http", bad).run(&["replay", "bad.http", "-s", &wsdl]);
+    assert_eq!(run.status, 1);
+    assert!(run.err.starts_with("error: bad.http (message 1): "), "{}", run.err);
+    // Limits hold for what is decoded.
+    let run = here.run(&["replay", "in/a.http", "-s", &wsdl, "--limit", "message_bytes=400"]);
+    assert!(run.status == 1 && run.err.contains("message_bytes"), "{}", run.err);
+}
+
 #[test]
 fn replay_reports_bad_messages_with_their_position_and_continues() {
     let here = Place::new();

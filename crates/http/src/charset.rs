@@ -1,25 +1,33 @@
 //! Bodies whose character set the head of the request names: its word is above that of the XML declaration (RFC 7303
 //! section 3.1).
 
-use crate::body::Refusal;
+use crate::decoder::Refusal;
 
 /// A character set that is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Charset {
+#[non_exhaustive]
+pub enum Charset {
+    /// UTF-8.
     Utf8,
     /// UTF-16. The first character gives the order of bytes; without one the first byte comes first.
     Utf16,
+    /// UTF-16, the less significant byte first.
     Utf16Le,
+    /// UTF-16, the more significant byte first.
     Utf16Be,
+    /// ISO-8859-1.
     Latin1,
+    /// US-ASCII.
     Ascii,
 }
 
 impl Charset {
-    pub(crate) const NAMES: &'static str = "utf-8, utf-16, iso-8859-1, us-ascii";
+    /// What is read.
+    pub const NAMES: &'static str = "utf-8, utf-16, iso-8859-1, us-ascii";
 
     /// The character set of a name of IANA's list.
-    pub(crate) fn of(name: &str) -> Option<Charset> {
+    #[must_use]
+    pub fn of(name: &str) -> Option<Charset> {
         Some(match name.to_ascii_lowercase().as_str() {
             "utf-8" | "utf8" => Charset::Utf8,
             "utf-16" => Charset::Utf16,
@@ -46,7 +54,7 @@ pub(crate) struct Transcoder {
 /// An XML declaration is no longer than this.
 const DECLARATION: usize = 1 << 10;
 
-const BROKEN: Refusal = Refusal::Broken("The message is not in the character set that its Content-Type names.\n");
+const BROKEN: &str = "The message is not in the character set that its Content-Type names.";
 
 impl Transcoder {
     pub(crate) fn new(charset: Option<Charset>) -> Transcoder {
@@ -54,11 +62,11 @@ impl Transcoder {
     }
 
     /// Gives `to` what the next bytes come to.
-    pub(crate) fn take(
+    pub(crate) fn take<R>(
         &mut self,
         bytes: &[u8],
-        mut to: impl FnMut(&[u8]) -> Result<(), Refusal>,
-    ) -> Result<(), Refusal> {
+        mut to: impl FnMut(&[u8]) -> Result<(), Refusal<R>>,
+    ) -> Result<(), Refusal<R>> {
         let Some(charset) = self.charset else { return to(bytes) };
         if charset == Charset::Utf8 && self.begin.is_none() {
             return to(bytes);
@@ -79,7 +87,7 @@ impl Transcoder {
                 }
                 Charset::Latin1 => bytes.iter().map(|&byte| char::from(byte)).collect(),
                 Charset::Ascii if bytes.is_ascii() => bytes.iter().map(|&byte| char::from(byte)).collect(),
-                Charset::Ascii => return Err(BROKEN),
+                Charset::Ascii => return Err(Refusal::Broken(BROKEN)),
                 Charset::Utf16 | Charset::Utf16Le | Charset::Utf16Be => self.utf16(bytes)?,
             };
             let Some(begin) = &mut self.begin else {
@@ -96,15 +104,15 @@ impl Transcoder {
     }
 
     /// The body ends here.
-    pub(crate) fn finish(&mut self, mut to: impl FnMut(&[u8]) -> Result<(), Refusal>) -> Result<(), Refusal> {
+    pub(crate) fn finish<R>(&mut self, mut to: impl FnMut(&[u8]) -> Result<(), Refusal<R>>) -> Result<(), Refusal<R>> {
         if self.byte.is_some() || self.surrogate.is_some() {
-            return Err(BROKEN);
+            return Err(Refusal::Broken(BROKEN));
         }
         self.leave_begin(&mut to)
     }
 
     /// Spaces in the place of an XML declaration that names another encoding, so that offsets stay what they are.
-    fn leave_begin(&mut self, to: &mut impl FnMut(&[u8]) -> Result<(), Refusal>) -> Result<(), Refusal> {
+    fn leave_begin<R>(&mut self, to: &mut impl FnMut(&[u8]) -> Result<(), Refusal<R>>) -> Result<(), Refusal<R>> {
         let Some(mut begin) = self.begin.take() else { return Ok(()) };
         if begin.starts_with("<?xml")
             && let Some(end) = begin.find("?>")
@@ -117,7 +125,7 @@ impl Transcoder {
         to(begin.as_bytes())
     }
 
-    fn utf16(&mut self, bytes: &[u8]) -> Result<String, Refusal> {
+    fn utf16<R>(&mut self, bytes: &[u8]) -> Result<String, Refusal<R>> {
         let mut text = String::with_capacity(bytes.len());
         for &byte in bytes {
             let Some(first) = self.byte.take() else {
@@ -146,7 +154,7 @@ impl Transcoder {
                 None => [Some(unit), None],
             };
             for read in char::decode_utf16(units.into_iter().flatten()) {
-                text.push(read.map_err(|_| BROKEN)?);
+                text.push(read.map_err(|_| Refusal::Broken(BROKEN))?);
             }
         }
         Ok(text)

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use lengthwise::dds::{Header, Version};
+use dds::{Header, Version};
 use xml::chars::{SPACE, is_char};
 use xml::escape::{self, Context};
 
@@ -35,22 +35,30 @@ pub(crate) fn is_for_us(header: &Header) -> bool {
 
 /// Whose fault it is (SOAP 1.1 section 4.4.1, SOAP 1.2 part 1 section 5.4.6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Code {
+#[non_exhaustive]
+pub enum Code {
+    /// Of nobody known: the message is of another version of SOAP.
     VersionMismatch,
+    /// A header block had to be understood.
     MustUnderstand,
-    /// `Client` of SOAP 1.1.
+    /// Of the sender: `Client` in SOAP 1.1.
     Sender,
+    /// Of the service: `Server` in SOAP 1.1.
+    Receiver,
 }
 
 /// Why there is no result.
-#[derive(Debug)]
-pub(crate) struct Fault {
-    pub(crate) code: Code,
-    pub(crate) reason: String,
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Whose fault it is.
+    pub code: Code,
+    /// What is wrong, in English. Up to 1024 characters are sent.
+    pub reason: String,
 }
 
 impl Fault {
-    pub(crate) fn sender(reason: impl Into<String>) -> Fault {
+    /// A fault of the sender.
+    pub fn sender(reason: impl Into<String>) -> Fault {
         Fault { code: Code::Sender, reason: reason.into() }
     }
 
@@ -63,6 +71,7 @@ impl Fault {
                     Code::VersionMismatch => "VersionMismatch",
                     Code::MustUnderstand => "MustUnderstand",
                     Code::Sender => "Client",
+                    Code::Receiver => "Server",
                 };
                 format!(
                     "<soap:Fault><faultcode>soap:{code}</faultcode><faultstring>{reason}</faultstring></soap:Fault>"
@@ -73,6 +82,7 @@ impl Fault {
                     Code::VersionMismatch => "VersionMismatch",
                     Code::MustUnderstand => "MustUnderstand",
                     Code::Sender => "Sender",
+                    Code::Receiver => "Receiver",
                 };
                 format!(
                     "<soap:Fault><soap:Code><soap:Value>soap:{code}</soap:Value></soap:Code><soap:Reason>\
@@ -94,8 +104,9 @@ fn shortened(reason: &str) -> Cow<'_, str> {
     }
 }
 
-/// Text as XML holds it; a control character other than white space becomes U+FFFD.
-pub(crate) fn escaped(text: &str) -> String {
+/// Text as the content of an element or the value of an attribute; a control character other than white space becomes U+FFFD.
+#[must_use]
+pub fn escaped(text: &str) -> String {
     let is_shown = |c: char| is_char(c) && (!c.is_control() || SPACE.contains(&c));
     let shown = |c| if is_shown(c) { c } else { '\u{FFFD}' };
     escape::escaped(&text.chars().map(shown).collect::<String>(), Context::Anywhere)

@@ -1,0 +1,91 @@
+//! A body, decoded as it arrives.
+
+use tam::Limits;
+
+use crate::coding::Decompressor;
+use crate::content::Content;
+use crate::message::Message;
+use crate::multipart::Attachments;
+
+/// Takes the message of a body, in UTF-8, piece by piece.
+pub trait Sink {
+    /// Why it takes no more.
+    type Refusal;
+
+    /// Takes the next bytes of the message.
+    ///
+    /// # Errors
+    /// If it takes no more.
+    fn take(&mut self, text: &[u8]) -> Result<(), Self::Refusal>;
+}
+
+impl Sink for Vec<u8> {
+    type Refusal = core::convert::Infallible;
+
+    fn take(&mut self, text: &[u8]) -> Result<(), Self::Refusal> {
+        self.extend_from_slice(text);
+        Ok(())
+    }
+}
+
+/// Why a body is not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal<R> {
+    /// It is longer than `message_bytes`, or than what it may expand to.
+    TooLong,
+    /// It is not what its head says; a sentence says why.
+    Broken(&'static str),
+    /// The sink takes no more.
+    Sink(R),
+}
+
+/// Decodes a body: decompresses it, finds the root of several parts, and makes UTF-8 of it.
+///
+/// Memory and work are bounded by [`Limits`]: `message_bytes` for the body as it is decompressed, all parts together, and for
+/// the message in UTF-8; `decompressed_bytes`, `expansion_ratio` and `expansion_threshold` for what compression saves.
+/// Nothing but the message is kept, and that by the sink.
+///
+/// ```
+/// # use ::tam as lengthwise_tam;
+/// use lengthwise_http::{Content, Decoder};
+/// use lengthwise_tam::Limits;
+///
+/// let content = Content::of("multipart/related; type=\"text/xml\"; boundary=b", "")?;
+/// let mut decoder = Decoder::new(&content, &Limits::UNTRUSTED, Vec::new());
+/// for piece in ["--b\r\nContent-Type: text/xml\r\n\r\n<a", "/>\r\n--b\r\nContent-ID: <x>\r\n\r\noctets\r\n--b", "--"] {
+///     decoder.feed(piece.as_bytes()).unwrap();
+/// }
+/// let (message, attachments) = decoder.finish().unwrap();
+/// assert_eq!((message.as_slice(), attachments.count, attachments.bytes), (&b"<a/>"[..], 1, 6));
+/// # Ok::<(), lengthwise_http::Unsupported>(())
+/// ```
+pub struct Decoder<S: Sink> {
+    body: Decompressor<S>,
+    /// Bytes that have arrived.
+    len: usize,
+}
+
+impl<S: Sink> Decoder<S> {
+    /// A decoder of a body that has not arrived.
+    #[must_use]
+    pub fn new(content: &Content, limits: &Limits, sink: S) -> Decoder<S> {
+        Decoder { body: Decompressor::new(content.coding, Message::new(content, limits, sink)), len: 0 }
+    }
+
+    /// Takes the next piece of the body. Pieces may end anywhere.
+    ///
+    /// # Errors
+    /// If the body is too long or broken, or the sink takes no more. Then the decoder must not be used any more.
+    pub fn feed(&mut self, piece: &[u8]) -> Result<(), Refusal<S::Refusal>> {
+        self.len += piece.len();
+        self.body.feed(piece, self.len)
+    }
+
+    /// Ends the body; gives back the sink, which has taken all of the message.
+    ///
+    /// # Errors
+    /// If the body ends too early, or as with [`Decoder::feed`].
+    pub fn finish(self) -> Result<(S, Attachments), Refusal<S::Refusal>> {
+        self.body.finish()?.finish()
+    }
+}

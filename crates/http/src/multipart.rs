@@ -1,0 +1,179 @@
+//! Bodies of several parts, of which one is the message (RFC 2046 section 5.1, RFC 2387; MTOM section 3).
+
+use memchr::{memchr, memmem::Finder};
+
+use crate::Sink;
+use crate::charset::Transcoder;
+use crate::content::{Parts, charset, without_brackets};
+use crate::decoder::Refusal;
+use crate::media_type::MediaType;
+use crate::message::Text;
+
+/// The parts beside the message.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Attachments {
+    /// How many there are.
+    pub count: u64,
+    /// Their bytes, without their heads.
+    pub bytes: u64,
+}
+
+/// Splits a body into its parts.
+pub(crate) struct Splitter {
+    start: Option<String>,
+    /// `LF`, two hyphens and the boundary. The `CR` before is optional.
+    delimiter: Finder<'static>,
+    /// What has arrived and is not taken yet.
+    held: Vec<u8>,
+    state: State,
+    has_root: bool,
+    attachments: Attachments,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// Before the first delimiter.
+    Preamble,
+    /// In the line of a delimiter.
+    Delimiter,
+    /// In the head of a part.
+    Head,
+    Root,
+    Attachment,
+    /// After the last delimiter.
+    Epilogue,
+}
+
+/// Bytes of the head of a part.
+const HEAD: usize = 16 << 10;
+
+impl Splitter {
+    pub(crate) fn new(parts: &Parts) -> Splitter {
+        let delimiter = format!("\n--{}", parts.boundary);
+        Splitter {
+            start: parts.start.clone(),
+            delimiter: Finder::new(&delimiter).into_owned(),
+            // The first delimiter may be at the beginning.
+            held: b"\n".to_vec(),
+            state: State::Preamble,
+            has_root: false,
+            attachments: Attachments::default(),
+        }
+    }
+
+    /// Takes the next bytes, and gives those of the root part to `text`.
+    pub(crate) fn take<S: Sink>(&mut self, bytes: &[u8], text: &mut Text<S>) -> Result<(), Refusal<S::Refusal>> {
+        self.held.extend_from_slice(bytes);
+        let mut at = 0;
+        while self.state != State::Epilogue {
+            let rest = &self.held[at..];
+            let step = match self.state {
+                State::Delimiter => match rest {
+                    [b'-', b'-', ..] => Some((2, State::Epilogue)),
+                    _ => rest.iter().position(|byte| *byte == b'\n').map(|end| (end + 1, State::Head)),
+                },
+                State::Head => match Head::of(rest)? {
+                    Some((len, head)) => Some((len, self.begin(&head, text)?)),
+                    None => None,
+                },
+                _ => {
+                    let found = self.delimiter.find(rest);
+                    // What may be the beginning of a delimiter waits, and so does the line end before it.
+                    let end = found.unwrap_or_else(|| rest.len().saturating_sub(self.delimiter.needle().len()));
+                    let content = &rest[..end];
+                    let content =
+                        if found.is_some() { content.strip_suffix(b"\r").unwrap_or(content) } else { content };
+                    match self.state {
+                        State::Root => text.take(content)?,
+                        State::Attachment => self.attachments.bytes += content.len() as u64,
+                        _ => {}
+                    }
+                    if found.is_none() {
+                        at += end;
+                    }
+                    found.map(|end| (end + self.delimiter.needle().len(), State::Delimiter))
+                }
+            };
+            let Some((len, state)) = step else { break };
+            at += len;
+            self.state = state;
+        }
+        if self.state == State::Epilogue {
+            at = self.held.len();
+        }
+        self.held.drain(..at);
+        Ok(())
+    }
+
+    /// Begins a part.
+    fn begin<S: Sink>(&mut self, head: &Head, text: &mut Text<S>) -> Result<State, Refusal<S::Refusal>> {
+        if self.has_root || self.start.as_ref().is_some_and(|start| head.id != *start) {
+            self.attachments.count += 1;
+            return Ok(State::Attachment);
+        }
+        self.has_root = true;
+        if !["", "binary", "8bit", "7bit"].iter().any(|known| head.transfer.eq_ignore_ascii_case(known)) {
+            return Err(Refusal::Broken("The part of the message has a Content-Transfer-Encoding."));
+        }
+        let Ok(charset) = MediaType::of(&head.content_type).map_or(Ok(None), |value| charset(&value)) else {
+            return Err(Refusal::Broken("The part of the message is in a character set that is not supported."));
+        };
+        text.transcoder = Transcoder::new(charset);
+        Ok(State::Root)
+    }
+
+    /// The body ends here.
+    pub(crate) fn finish<R>(self) -> Result<Attachments, Refusal<R>> {
+        match (self.state, self.has_root) {
+            (State::Epilogue, true) => Ok(self.attachments),
+            (State::Epilogue, false) => Err(Refusal::Broken("The body has no part that is the message.")),
+            _ => Err(Refusal::Broken("The body ends before the last boundary.")),
+        }
+    }
+}
+
+/// The header fields of a part that are looked at.
+#[derive(Default)]
+struct Head {
+    id: String,
+    content_type: String,
+    transfer: String,
+}
+
+impl Head {
+    /// A head and its length, if all of it has arrived. Unlike in a head of HTTP, a field may continue on the next line (RFC
+    /// 5322 section 2.2.3).
+    fn of<R>(bytes: &[u8]) -> Result<Option<(usize, Head)>, Refusal<R>> {
+        const BROKEN: &str = "The head of a part is not one of MIME, or too long.";
+        let mut lines: Vec<String> = Vec::new();
+        let mut at = 0;
+        loop {
+            let rest = &bytes[at..];
+            let end = memchr(b'\n', rest);
+            if at + end.unwrap_or(rest.len()) > HEAD {
+                return Err(Refusal::Broken(BROKEN));
+            }
+            let Some(end) = end else { return Ok(None) };
+            at += end + 1;
+            let line = rest[..end].strip_suffix(b"\r").unwrap_or(&rest[..end]);
+            match (line.first(), lines.last_mut()) {
+                (None, _) => break,
+                (Some(b' ' | b'\t'), Some(last)) => last.push_str(&String::from_utf8_lossy(line)),
+                _ => lines.push(String::from_utf8_lossy(line).into_owned()),
+            }
+        }
+        let mut head = Head::default();
+        for line in lines {
+            let Some((name, value)) = line.split_once(':') else { return Err(Refusal::Broken(BROKEN)) };
+            let value = value.trim();
+            match name.trim().to_ascii_lowercase().as_str() {
+                "content-id" => head.id = without_brackets(value).to_owned(),
+                "content-type" => head.content_type = value.to_owned(),
+                "content-transfer-encoding" => head.transfer = value.to_owned(),
+                _ => {}
+            }
+        }
+        Ok(Some((at, head)))
+    }
+}

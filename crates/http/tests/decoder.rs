@@ -1,0 +1,238 @@
+//! Bodies as clients send them, whole and in pieces that end anywhere.
+#![allow(clippy::unwrap_used, reason = "what a test cannot set up, it cannot test")]
+
+use std::io::Write;
+use std::process::Command;
+
+use flate2::Compression;
+use flate2::write::{DeflateEncoder, GzEncoder, ZlibEncoder};
+use lengthwise_http::{Attachments, Content, Decoder, Refusal};
+use tam::Limits;
+use test_support::Random;
+
+type Decoded = Result<(Vec<u8>, Attachments), Refusal<std::convert::Infallible>>;
+
+fn decoded(content: &Content, limits: &Limits, pieces: &[&[u8]]) -> Decoded {
+    let mut decoder = Decoder::new(content, limits, Vec::new());
+    for piece in pieces {
+        decoder.feed(piece)?;
+    }
+    decoder.finish()
+}
+
+fn whole(content_type: &str, coding: &str, body: &[u8]) -> Decoded {
+    decoded(&Content::of(content_type, coding).unwrap(), &Limits::UNTRUSTED, &[body])
+}
+
+/// The message with its optimized content of XOP section 1.2, example 2, with what else MIME allows: a preamble, an
+/// epilogue, a boundary that begins like content, and a head without fields.
+const XOP: &str = "This is a preamble.\r\n--MIME_boundary \r\nContent-Type: application/xop+xml;\r\n charset=UTF-8\r\n\
+    Content-Transfer-Encoding: 8bit\r\nContent-ID: <mymessage.xml@example.org>\r\n\r\n<soap:Envelope>\r\n--MIME_\r\n\
+    <m:photo><xop:Include href='cid:http://example.org/me.png'/></m:photo></soap:Envelope>\r\n--MIME_boundary\r\n\
+    Content-Type: image/png\r\nContent-ID: <http://example.org/me.png>\r\n\r\n// octets\r\r\n\r\n\r\n\
+    --MIME_boundary\r\n\r\n\r\n--MIME_boundary--\r\nThis is an epilogue.\r\n--MIME_boundary\r\n";
+const XOP_TYPE: &str = "Multipart/Related;boundary=MIME_boundary; type=\"application/xop+xml\"; \
+    start=\"<mymessage.xml@example.org>\"; start-info=\"text/xml\"";
+
+#[test]
+fn the_message_is_the_root_part_and_the_others_are_counted() {
+    let expected = "<soap:Envelope>\r\n--MIME_\r\n\
+        <m:photo><xop:Include href='cid:http://example.org/me.png'/></m:photo></soap:Envelope>";
+    let (message, attachments) = whole(XOP_TYPE, "", XOP.as_bytes()).unwrap();
+    assert_eq!(String::from_utf8(message).unwrap(), expected);
+    assert_eq!((attachments.count, attachments.bytes), (2, 14));
+    // The same with bare line feeds, whose content keeps its own.
+    let body = XOP.replace("\r\n", "\n");
+    assert_eq!(whole(XOP_TYPE, "", body.as_bytes()).unwrap().0, expected.replace("\r\n", "\n").as_bytes());
+    // Without `start` the root is the first, whatever it is.
+    let first = XOP_TYPE.replace("start=", "x-start=");
+    assert_eq!(whole(&first, "", XOP.as_bytes()).unwrap().0, expected.as_bytes());
+    // The root need not come first.
+    let later = XOP_TYPE.replace("mymessage.xml@example.org", "http://example.org/me.png");
+    let (message, attachments) = whole(&later, "", XOP.as_bytes()).unwrap();
+    assert_eq!((message.as_slice(), attachments.count), (&b"// octets\r\r\n\r\n"[..], 2));
+}
+
+#[test]
+fn pieces_may_end_anywhere() {
+    let text = "<?xml version='1.0' encoding='utf-16'?><a>é😀</a>";
+    let utf_16: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    let mut parts = b"--b\r\nContent-Type: text/xml; charset=utf-16\r\n\r\n".to_vec();
+    parts.extend_from_slice(&utf_16);
+    parts.extend_from_slice(b"\r\n--b\r\n\r\n\r\n--\r\n-\r\n--b--");
+    let related = "multipart/related; boundary=b; type=\"text/xml\"";
+    let gzip = compressed(&parts, |out| GzEncoder::new(out, Compression::fast()));
+    for (content_type, coding, body) in [
+        (XOP_TYPE, "", XOP.as_bytes().to_vec()),
+        ("text/xml; charset=utf-16", "", utf_16.clone()),
+        (related, "", parts.clone()),
+        (related, "gzip", gzip.clone()),
+        // Two members of gzip are one body.
+        (related, "gzip", [compressed(&parts[..20], gz), compressed(&parts[20..], gz)].concat()),
+        (related, "deflate", compressed(&parts, |out| ZlibEncoder::new(out, Compression::fast()))),
+        (related, "deflate", compressed(&parts, |out| DeflateEncoder::new(out, Compression::fast()))),
+    ] {
+        let content = Content::of(content_type, coding).unwrap();
+        let expected = decoded(&content, &Limits::UNTRUSTED, &[&body]).unwrap();
+        assert!(expected.0.ends_with(b">") && (coding.is_empty() || expected.1.count == 1), "{expected:?}");
+        for at in 0..=body.len() {
+            let (first, second) = body.split_at(at);
+            assert_eq!(decoded(&content, &Limits::UNTRUSTED, &[first, second]).as_ref(), Ok(&expected), "{at}");
+            if at < body.len() && content_type != XOP_TYPE {
+                let cut = decoded(&content, &Limits::UNTRUSTED, &[first]);
+                assert!(cut.is_err() || !content.is_multipart(), "{content_type} {coding} {at}: {cut:?}");
+            }
+        }
+        let single: Vec<&[u8]> = body.chunks(1).collect();
+        assert_eq!(decoded(&content, &Limits::UNTRUSTED, &single), Ok(expected));
+    }
+}
+
+fn gz(out: Vec<u8>) -> GzEncoder<Vec<u8>> {
+    GzEncoder::new(out, Compression::fast())
+}
+
+/// What an encoder makes of bytes.
+fn compressed<E: Write + Finished>(bytes: &[u8], encoder: impl Fn(Vec<u8>) -> E) -> Vec<u8> {
+    let mut encoder = encoder(Vec::new());
+    encoder.write_all(bytes).unwrap();
+    encoder.finished()
+}
+
+trait Finished {
+    fn finished(self) -> Vec<u8>;
+}
+
+macro_rules! finished {
+    ($($encoder:ident),*) => { $(impl Finished for $encoder<Vec<u8>> {
+        fn finished(self) -> Vec<u8> {
+            self.finish().unwrap()
+        }
+    })* };
+}
+finished!(GzEncoder, ZlibEncoder, DeflateEncoder);
+
+#[test]
+fn what_is_not_as_its_head_says_is_refused() {
+    let related = "multipart/related; boundary=b; type=\"text/xml\"; start=\"<r>\"";
+    let good = "--b\r\nContent-ID: <r>\r\n\r\n<a/>\r\n--b--";
+    assert_eq!(whole(related, "", good.as_bytes()).unwrap().0, b"<a/>");
+    for (body, reason) in [
+        (good.replace("<r>", "<s>"), "no part that is the message"),
+        (good.replace("--b--", "--b"), "before the last boundary"),
+        (good.replace("--b--", ""), "before the last boundary"),
+        (good.replace("Content-ID: <r>", "Content-ID: <r>\r\nContent-Transfer-Encoding: base64"), "Transfer-Encoding"),
+        (good.replace("Content-ID: <r>", "Content-ID: <r>\r\nContent-Type: a/b; charset=x"), "character set"),
+        (good.replace("Content-ID: <r>", "no field"), "The head of a part"),
+        (good.replace("Content-ID", &"x".repeat(20_000)), "The head of a part"),
+        (good.replace("Content-ID", &("A: b\r\n".repeat(5_000) + "Content-ID")), "The head of a part"),
+        (String::new(), "before the last boundary"),
+    ] {
+        let Err(Refusal::Broken(words)) = whole(related, "", body.as_bytes()) else { panic!("{reason}") };
+        assert!(words.contains(reason), "{words}: {reason}");
+    }
+    for coding in ["gzip", "deflate"] {
+        for body in ["", "x", "xy", "\x1f\u{8b}xx"] {
+            assert!(matches!(whole("text/xml", coding, body.as_bytes()), Err(Refusal::Broken(_))), "{coding} {body}");
+        }
+    }
+    assert!(matches!(whole("text/xml; charset=us-ascii", "", "é".as_bytes()), Err(Refusal::Broken(_))));
+    assert!(matches!(whole("text/xml; charset=utf-16", "", b"\xFE\xFF<"), Err(Refusal::Broken(_))));
+}
+
+#[test]
+fn bodies_have_bounds() {
+    let limits = Limits { message_bytes: 100_000, ..Limits::UNTRUSTED };
+    let of = |content_type: &str, coding: &str, body: &[u8]| {
+        decoded(&Content::of(content_type, coding).unwrap(), &limits, &[body]).map(|(message, _)| message.len())
+    };
+    assert_eq!(of("text/xml", "", &[b' '; 100_000]), Ok(100_000));
+    assert_eq!(of("text/xml", "", &[b' '; 100_001]), Err(Refusal::TooLong));
+    // Each byte becomes two.
+    assert_eq!(of("text/xml; charset=iso-8859-1", "", &[0xE9; 50_001]), Err(Refusal::TooLong));
+    let related = "multipart/related; boundary=b; type=\"text/xml\"";
+    let attached = format!("--b\r\n\r\n<a/>\r\n--b\r\n\r\n{}\r\n--b--", "x".repeat(100_000));
+    assert_eq!(of(related, "", attached.as_bytes()), Err(Refusal::TooLong));
+    // A bomb of zeros stops at the limit, or at the ratio.
+    let bomb = compressed(&vec![0; 8 << 20], gz);
+    assert_eq!(of("text/xml", "gzip", &bomb), Err(Refusal::TooLong));
+    let limits = Limits { message_bytes: u32::MAX, ..Limits::UNTRUSTED };
+    let content = Content::of("text/xml", "gzip").unwrap();
+    assert_eq!(decoded(&content, &limits, &[&bomb]), Err(Refusal::TooLong));
+}
+
+/// What Python's `email` writes, with what parts it may, is read: the message as it is, and the others counted.
+#[test]
+fn bodies_that_python_writes_are_read() {
+    const SCRIPT: &str = r#"
+import random, sys
+from email.mime.multipart import MIMEMultipart
+from email.mime.application import MIMEApplication
+from email import encoders, policy
+random.seed(7)
+out = sys.stdout.buffer
+for n in range(200):
+    parts = MIMEMultipart('related', type='application/xop+xml', start='<root@x>')
+    count = random.randrange(5)
+    root = random.randrange(count + 1)
+    texts = [bytes(random.choice(b'ab-\n<>=') for _ in range(random.randrange(200))) for _ in range(count + 1)]
+    for i, text in enumerate(texts):
+        part = MIMEApplication(text, 'xop+xml', encoders.encode_7or8bit)
+        part['Content-ID'] = '<root@x>' if i == root else '<%d@x>' % i
+        parts.attach(part)
+    body = parts.as_bytes(policy=policy.HTTP)
+    head, body = body.split(b'\r\n\r\n', 1)
+    content_type = ' '.join(parts['Content-Type'].split())
+    content_type += '; boundary="%s"' % parts.get_boundary() if 'boundary' not in content_type else ''
+    want = texts[root].replace(b'\n', b'\r\n')
+    for item in (content_type.encode(), body, want, b'%d' % count):
+        out.write(b'%d\n' % len(item) + item)
+"#;
+    let Ok(output) = Command::new("python3").args(["-c", SCRIPT]).output() else {
+        return test_support::skipped("there is no python3");
+    };
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let mut rest = output.stdout.as_slice();
+    let mut next = || -> Option<Vec<u8>> {
+        let end = rest.iter().position(|byte| *byte == b'\n')?;
+        let len: usize = String::from_utf8_lossy(&rest[..end]).parse().unwrap();
+        let item = rest[end + 1..end + 1 + len].to_vec();
+        rest = &rest[end + 1 + len..];
+        Some(item)
+    };
+    let (mut bodies, mut random) = (0, Random::new(1));
+    while let Some(content_type) = next() {
+        let (body, want, count) = (next().unwrap(), next().unwrap(), next().unwrap());
+        let content = Content::of(&String::from_utf8(content_type).unwrap(), "").unwrap();
+        let pieces: Vec<&[u8]> = body.chunks(1 + random.below(60)).collect();
+        let (message, attachments) = decoded(&content, &Limits::UNTRUSTED, &pieces).unwrap();
+        assert_eq!(message, want, "{}", String::from_utf8_lossy(&body));
+        assert_eq!(attachments.count.to_string().into_bytes(), count);
+        bodies += 1;
+    }
+    assert_eq!(bodies, 200);
+}
+
+/// Whatever comes, in whatever pieces, the answer is the same, and there is one.
+#[test]
+fn spoiled_bodies_are_read_or_refused_alike_in_any_pieces() {
+    let mut random = Random::new(3);
+    let content = Content::of(XOP_TYPE, "").unwrap();
+    let mut refused = 0;
+    for _ in 0..test_support::rounds(2_000) {
+        let mut body = XOP.as_bytes().to_vec();
+        for _ in 0..1 + random.below(3) {
+            let at = random.below(body.len());
+            match random.below(3) {
+                0 => body[at] = random.of(b"\r\n-: bM<"),
+                1 => drop(body.remove(at)),
+                _ => body.truncate(at.max(1)),
+            }
+        }
+        let whole = decoded(&content, &Limits::UNTRUSTED, &[&body]);
+        let pieces: Vec<&[u8]> = body.chunks(1 + random.below(40)).collect();
+        assert_eq!(decoded(&content, &Limits::UNTRUSTED, &pieces), whole);
+        refused += usize::from(whole.is_err());
+    }
+    assert!(refused > test_support::rounds(400), "{refused}");
+}
