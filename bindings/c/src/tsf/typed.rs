@@ -10,8 +10,8 @@ use crate::bytes::{ESCAPE, FEW_REGISTERS, WORDS, again, gap, no_escape, plain, w
 use crate::code::{LW_SCHEMA, LW_UNSUPPORTED, refused};
 use crate::codec::{Reading, Writing};
 use crate::field::{
-    self, Field, LEVELS, LW_BOOL, LW_BYTES, LW_CODED, LW_DETAIL, LW_END, LW_FIXED1, LW_OBJECT_OF, LW_STRUCT, LW_TEXT,
-    LW_U32, Text, end_of_object, search, store_other,
+    self, Field, LEVELS, LW_BOOL, LW_BYTES, LW_CODED, LW_DETAIL, LW_END, LW_FIXED1, LW_OBJECT_OF, LW_TEXT, LW_U32,
+    LW_U64, Text, end_of_object, search, store_other,
 };
 use crate::integer;
 use crate::out::{Number, Out};
@@ -320,10 +320,11 @@ pub unsafe extern "C" fn lw_tsf_encode(out: &mut Out, fields: *const Field, from
 #[inline(always)]
 unsafe fn may_lack_other(field: *const Field) -> bool {
     match unsafe { (*field).kind } {
-        LW_OBJECT_OF | LW_TEXT | LW_DETAIL.. | LW_STRUCT => true,
-        kind if kind < LW_CODED => false,
-        // The first kinds have details only where they are arrays or optional; the others then have more than one.
-        kind => kind < LW_FIXED1 || unsafe { (*field.add(2)).kind } >= LW_DETAIL,
+        LW_OBJECT_OF | LW_TEXT => true,
+        // They have a detail of their own, and others if they are arrays or optional.
+        LW_FIXED1..=LW_U64 => unsafe { (*field.add(2)).kind >= LW_DETAIL },
+        // The others have details only then.
+        kind => kind >= LW_CODED,
     }
 }
 
