@@ -1,4 +1,4 @@
-//! Clients that others wrote, made of the description alone: zeep and gSOAP.
+//! Clients that others wrote, made of the description alone: zeep, gSOAP and CXF.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "what a test cannot set up, it cannot test")]
 
 mod support;
@@ -79,6 +79,43 @@ fn gsoap_gets_equal_values_by_every_port() {
     assert!(stats.messages >= 320 && stats.errors == 0, "{stats:?}");
     // The arrays are read by their differences, whatever becomes of the questions.
     assert!(stats.bytes_skipped > stats.bytes / 2, "{stats:?}");
+}
+
+/// CXF refuses descriptions with SOAP's encoding, so that it gets the literal ports alone.
+#[test]
+fn cxf_gets_equal_values_by_the_literal_ports() {
+    let here = std::env::temp_dir().join(format!("soap-server-cxf-{}", std::process::id()));
+    fs::create_dir_all(&here).unwrap();
+    fs::copy(clients().join("cxf/pom.xml"), here.join("pom.xml")).unwrap();
+    let goal = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:build-classpath";
+    let maven = Command::new("mvn").args(["-q", "-B", goal, "-Dmdep.outputFile=path"]).current_dir(&here).output();
+    if !maven.is_ok_and(|output| output.status.success()) || Command::new("javac").arg("-version").output().is_err() {
+        fs::remove_dir_all(&here).unwrap();
+        return test_support::skipped("there is no JDK, or no Maven that gets CXF");
+    }
+    let (address, server) = start(Limits::default());
+    let request = format!("GET /?wsdl HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
+    let mut description = send(address, &[request.as_bytes()]).body;
+    for (begin, end) in [
+        ("<xsd:schema targetNamespace=\"urn:GoogleSearch\">", "</xsd:schema>"),
+        ("<portType name=\"Encoded\">", "</portType>"),
+        ("<binding name=\"EncodedBinding\"", "</binding>"),
+        ("<port name=\"EncodedPort\"", "</port>"),
+    ] {
+        let start = description.find(begin).unwrap();
+        let len = description[start..].find(end).unwrap() + end.len();
+        description.replace_range(start..start + len, "");
+    }
+    fs::write(here.join("literal.wsdl"), description).unwrap();
+    let path = fs::read_to_string(here.join("path")).unwrap();
+    let client = clients().join("cxf/SoapClient.java");
+    let printed = run("java", &["-cp", &path, client.to_str().unwrap(), "literal.wsdl"], &here);
+    fs::remove_dir_all(&here).unwrap();
+    assert_eq!(printed.as_deref(), Some("208 calls\n"));
+    let stats = server.stats();
+    assert_eq!((stats.messages, stats.errors), (208, 0));
+    // The sums grow by a double with each call, and the template follows.
+    assert!(stats.bytes_skipped > stats.bytes * 9 / 10, "{stats:?}");
 }
 
 /// The compiler flags for gSOAP's header and library: in the system, or as source from `bench/setup.sh`.
