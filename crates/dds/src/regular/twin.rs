@@ -60,6 +60,13 @@ pub(crate) struct Follow {
     known: Option<((usize, usize), u32)>,
 }
 
+impl Follow {
+    /// Whether looking has not cost too much for this message, so far.
+    fn may_look(&self, old: Old<'_>) -> bool {
+        self.cost <= STAKE + old.message.len() / SHARE + self.taken
+    }
+}
+
 /// The element of the message before that an open element is paired with.
 #[derive(Debug)]
 pub(crate) struct Twin {
@@ -235,9 +242,14 @@ impl Regular<'_, '_> {
                 return;
             }
         }
-        let bindings = self.bindings(mark);
+        let may_look = self.progress.follow.may_look(old);
+        let bindings = if may_look { self.bindings(mark) } else { UNKNOWN };
         let Progress { frames, trace, follow, .. } = &mut *self.progress;
         let Some(frame) = frames.last_mut() else { return };
+        if !may_look {
+            frame.run.list = List::Missing;
+            return;
+        }
         let list = find(old, frame, trace.bindings.get(bindings as usize), &mut follow.cost);
         frame.run.list = list.unwrap_or(List::Missing);
     }
@@ -246,11 +258,9 @@ impl Regular<'_, '_> {
     pub(crate) fn follow(&mut self) -> Result<(), Stop> {
         let Some(old) = self.old else { return Ok(()) };
         self.pair(self.progress.scope.mark());
-        let Progress { frames, follow: Follow { cost, taken, .. }, .. } = &mut *self.progress;
+        let Progress { frames, follow, .. } = &mut *self.progress;
         let Some(frame) = frames.last_mut() else { return Ok(()) };
-        // Looking for what is not found must not cost much of what reading does.
-        let most = STAKE + old.message.len() / SHARE + *taken;
-        if *cost > most {
+        if !follow.may_look(old) {
             frame.run.list = List::Missing;
         }
         match frame.run.list {
