@@ -384,10 +384,6 @@ fn changes(report: &mut Report) {
             continue;
         }
         let messages = changed(&first, &mut |next| match name {
-            "structure" => "orders as above; one order more, a comment or an attribute in each message",
-            "hostile" => {
-                "orders as above, of which none is the same in two messages, and every tenth has more lines or fewer"
-            }
             "insert10" => (0..10).for_each(|_| next.insert(choices.below(next.len() + 1), hard(&mut choices))),
             _ => {
                 let changed = if name == "scattered1" { count / 100 } else { count / 10 };
