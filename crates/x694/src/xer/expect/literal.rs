@@ -44,6 +44,10 @@ impl Literal {
         self.len as usize
     }
 
+    pub(super) fn bytes(&self) -> &[u8] {
+        self.bytes.get(..self.len()).unwrap_or_default()
+    }
+
     /// Whether a text goes on with it from a place on. Near the end of the text the answer is no.
     #[inline(always)]
     pub(super) fn is_at(&self, text: &[u8], at: usize) -> bool {

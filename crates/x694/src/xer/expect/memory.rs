@@ -5,10 +5,11 @@
 use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
-use xsd::content::{NodeId, Place};
+use xml::chars::space_end;
+use xsd::content::{NodeId, Place as ContentPlace};
 use xsd::{ComplexId, ElementId};
 
-use super::super::form::FormId;
+use super::super::form::{FormId, List, Place};
 use super::super::types::Types;
 use super::literal::Literal;
 use super::plan::{Content, Kind, Plan, Record};
@@ -23,10 +24,33 @@ pub(in super::super) const NONE: u32 = u32::MAX;
 /// Which tag came.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Next {
-    /// A start tag: the leaf of the content that the element is of, its declaration, and how it is read.
-    Start { leaf: NodeId, element: ElementId, form: FormId, plan: u32 },
+    Start(Start),
     /// The end tag of the element around.
     End,
+}
+
+/// A start tag.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Start {
+    /// The leaf of the content that the element is of, its declaration, and its form.
+    pub(super) leaf: NodeId,
+    pub(super) element: ElementId,
+    pub(super) form: FormId,
+    /// How it is read.
+    pub(super) plan: u32,
+    pub(super) slot: Option<Slot>,
+}
+
+/// The component that the elements of a leaf are of, where the leaf tells it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slot {
+    /// Which of the components it is.
+    pub(super) number: u32,
+    pub(super) place: Place,
+    /// The list that it is, if it is one.
+    pub(super) list: Option<List>,
+    /// From which component on none is passed over that has a value without an element.
+    pub(super) after: u32,
 }
 
 /// A tag up to its name, with the white space before it.
@@ -42,9 +66,8 @@ pub(super) struct Move {
     pub(super) next: Next,
 }
 
-/// The two tags that came last at a place, the more recent one first.
-#[derive(Clone, Copy, Debug)]
-struct Guess([u32; 2]);
+/// The tags that came last at a place, the most recent one first.
+type Guess = [u32; 4];
 
 #[derive(Debug, Default)]
 pub(in super::super) struct Memory {
@@ -71,42 +94,51 @@ impl Memory {
             return NONE;
         }
         let row = self.guesses.len() as u32;
-        self.guesses.resize(self.guesses.len() + places, Guess([NONE; 2]));
+        self.guesses.resize(self.guesses.len() + places, [NONE; 4]);
         self.rows.insert(form.0, row);
         row
     }
 
     /// The place of a guess.
     #[inline(always)]
-    pub(in super::super) fn key(row: u32, place: Place) -> usize {
+    pub(in super::super) fn key(row: u32, place: ContentPlace) -> usize {
         row as usize + place.node().map_or(0, |node| node.index() + 1)
     }
 
-    /// The tag that is at a place of a text, if it is one of those that came last.
+    /// The tag that is at a place of a text, if it is one of those that came last; and where it begins.
     #[inline(always)]
-    pub(super) fn find(&mut self, key: usize, text: &[u8], at: usize, scope: u64) -> Option<&Move> {
-        let Guess([first, second]) = *self.guesses.get(key)?;
-        let is_there = |number: u32| {
-            self.moves.get(number as usize).is_some_and(|one| one.scope == scope && one.literal.is_at(text, at))
+    pub(super) fn find(&mut self, key: usize, text: &[u8], at: usize, scope: u64) -> Option<(&Move, usize)> {
+        let first = *self.guesses.get(key)?.first()?;
+        // Asked for twice: what is returned is borrowed.
+        if self.moves.get(first as usize).is_some_and(|one| one.scope == scope && one.literal.is_at(text, at)) {
+            return self.moves.get(first as usize).map(|one| (one, at + one.gap as usize));
+        }
+        self.find_other(key, text, at, scope)
+    }
+
+    /// The same of the others, and with any white space before the tag.
+    #[inline(never)]
+    fn find_other(&mut self, key: usize, text: &[u8], at: usize, scope: u64) -> Option<(&Move, usize)> {
+        let guess = self.guesses.get_mut(key)?;
+        let tag = space_end(text, at);
+        let rest = text.get(tag..)?;
+        let is_there = |number: &u32| {
+            let known = self.moves.get(*number as usize).filter(|one| one.scope == scope);
+            known.is_some_and(|one| rest.starts_with(one.literal.bytes().get(one.gap as usize..).unwrap_or_default()))
         };
-        if is_there(first) {
-            return self.moves.get(first as usize);
-        }
-        if !is_there(second) {
-            return None;
-        }
-        self.guesses[key] = Guess([second, first]);
-        self.moves.get(second as usize)
+        let found = guess.iter().position(is_there)?;
+        guess[..=found].rotate_right(1);
+        self.moves.get(guess[0] as usize).map(|one| (one, tag))
     }
 
     /// Takes note of a tag that came at a place.
     pub(super) fn learn(&mut self, key: usize, new: Move) {
-        let Some(Guess([first, second])) = self.guesses.get_mut(key) else { return };
-        std::mem::swap(first, second);
-        match self.moves.get_mut(*first as usize) {
+        let Some(guess) = self.guesses.get_mut(key) else { return };
+        guess.rotate_right(1);
+        match self.moves.get_mut(guess[0] as usize) {
             Some(known) => *known = new,
             None => {
-                *first = self.moves.len() as u32;
+                guess[0] = self.moves.len() as u32;
                 self.moves.push(new);
             }
         }

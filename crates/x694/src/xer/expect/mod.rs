@@ -12,22 +12,22 @@ mod value;
 
 use std::ops::Range;
 
-use asn1::event::Sink;
+use asn1::event::{At, Sink};
 use tam::Error;
 use text::xml::{Ahead, Reader as Xml};
 use xml::chars::{is_white, space_end};
 use xml::scan::is_same;
 use xsd::content::{NodeId, Place};
 use xsd::internal::Told;
-use xsd::{ElementId, Validator};
+use xsd::{ElementId, Schema, Validator};
 
 use self::literal::Literal;
 pub(super) use self::memory::{Memory, NONE};
-use self::memory::{Move, Next};
-use self::plan::{Content, Kind, Plan, Record};
+use self::memory::{Move, Next, Slot, Start};
+use self::plan::{Content, Kind, Record};
 pub(super) use self::value::Checked;
 use self::value::Value;
-use super::form::FormId;
+use super::form::{FormId, SlotKind, Term};
 use super::place::{Child, Found, Open, Row, Target, no_place, target_of};
 use super::reader::{Frame, List, Reader};
 use super::types::Types;
@@ -51,12 +51,6 @@ enum Rest {
     Open { next: usize },
     /// The end of the element, at a place, which takes some events; its value, and the place behind it.
     Ended { value: Option<Checked>, at: usize, next: usize, events: u64 },
-}
-
-/// An element whose value has begun: where its characters go, or what is open of it.
-struct Begun {
-    to: Option<Target>,
-    open: Option<Frame>,
 }
 
 impl<'x> Reader<'_> {
@@ -114,9 +108,29 @@ impl<'x> Reader<'_> {
         }
         let Some(literal) = Literal::new(tag) else { return };
         let plan = self.memory.plan(self.types, element, form);
-        let next = Next::Start { leaf, element, form, plan };
+        let slot = self.slot(leaf, form);
+        let next = Next::Start(Start { leaf, element, form, plan, slot });
         let (gap, name) = (white.len() as u32, name.len() as u32);
         self.memory.learn(lesson.key, Move { literal, gap, name, scope: lesson.scope, next });
+    }
+
+    /// The slot of a leaf whose elements have a form, if it is of the element that was the innermost before.
+    fn slot(&self, leaf: NodeId, form: FormId) -> Option<Slot> {
+        let parent = self.frames.iter().rev().nth(1).filter(|parent| !parent.is_ordered)?;
+        let Some(Open::Sequence { of, matched: true, .. }) = self.open.get(parent.base as usize) else { return None };
+        let sequence = self.types.forms.row(*of)?;
+        let number = sequence.leaves.slot(leaf.index() as u32)?;
+        let slot = sequence.slots.get(number as usize)?;
+        let list = match slot.kind {
+            SlotKind::Element(of) if of == form => None,
+            SlotKind::Element(_) => return None,
+            SlotKind::Other => match &self.types.forms.particle(slot.particle).term {
+                Term::List(list) if list.element == Some(form) => Some(*list),
+                _ => return None,
+            },
+        };
+        let after = sequence.groups.iter().filter(|group| **group < number).max().map_or(0, |group| group + 1);
+        Some(Slot { number, place: slot.place, list, after })
     }
 
     /// An element ended.
@@ -144,22 +158,20 @@ impl<'x> Reader<'_> {
         events: u64,
         scope: u64,
     ) -> Result<Option<(usize, u64)>, Error> {
-        let Some(frame) = self.frames.last().copied().filter(|frame| frame.row != NONE) else { return Ok(None) };
+        let Some(frame) = self.frames.last().filter(|frame| frame.row != NONE) else { return Ok(None) };
         let text = ahead.text.as_bytes();
         let key = Memory::key(frame.row, validator.state.place());
-        let Some(found) = self.memory.find(key, text, at, scope) else { return Ok(None) };
-        let (tag, next) = (at + found.gap as usize, found.next);
-        let begun = events + u64::from(found.gap > 0) + 1;
-        match next {
+        let Some((found, tag)) = self.memory.find(key, text, at, scope) else { return Ok(None) };
+        let (name, begun) = (found.name as usize, events + u64::from(tag > at) + 1);
+        match &found.next {
             Next::End => {
-                let end = at + found.literal.len();
-                let name = tag + 2..tag + 2 + found.name as usize;
                 // The event of an end tag is where the tag begins.
-                Ok(self.end_expected(validator, &frame, text, (tag, name), begun)?.then_some((end, begun)))
+                let is_ended = self.end_expected(validator, text, (tag, tag + 2..tag + 2 + name), begun)?;
+                Ok(is_ended.then_some((tag + 3 + name, begun)))
             }
-            Next::Start { leaf, element, form, plan } => {
-                let name = tag + 1..tag + 1 + found.name as usize;
-                self.start_expected(validator, &frame, ahead, name, begun, (leaf, element, form, plan as usize))
+            Next::Start(start) => {
+                let start = *start;
+                self.start_expected(validator, ahead, tag + 1..tag + 1 + name, begun, &start)
             }
         }
     }
@@ -169,7 +181,6 @@ impl<'x> Reader<'_> {
     fn end_expected(
         &mut self,
         validator: &mut Validator<'_, '_>,
-        frame: &Frame,
         text: &[u8],
         (at, name): (usize, Range<usize>),
         events: u64,
@@ -178,14 +189,15 @@ impl<'x> Reader<'_> {
             (Some(open), Some(name)) => is_same(open, name),
             _ => false,
         };
-        let model = self.types.schema().model(frame.ty);
+        let Some(Frame { ty, base, lists, .. }) = self.frames.last().copied() else { return Ok(false) };
+        let model = self.types.schema().model(ty);
         if !is_due || !validator.state.may_end(model) || !validator.reader.close() {
             return Ok(false);
         }
         validator.state.leave();
         self.frames.pop();
-        self.lists.truncate(frame.lists as usize);
-        let closed = self.types.forms.close(&mut self.filler, &mut self.open, frame.base as usize);
+        self.lists.truncate(lists as usize);
+        let closed = self.types.forms.close(&mut self.filler, &mut self.open, base as usize);
         closed.map_err(|error| located(validator, &error, at, events))?;
         Ok(true)
     }
@@ -195,74 +207,105 @@ impl<'x> Reader<'_> {
     fn start_expected(
         &mut self,
         validator: &mut Validator<'_, '_>,
-        frame: &Frame,
         ahead: &Ahead<'_>,
         name: Range<usize>,
         begun: u64,
-        (leaf, element, form, plan): (NodeId, ElementId, FormId, usize),
+        start: &Start,
     ) -> Result<Option<(usize, u64)>, Error> {
-        let types = self.types;
-        let steps = validator.state.steps();
-        self.checked.clear();
-        let read = match self.memory.plans.get_mut(plan).map(|plan| &mut plan.kind) {
+        let (types, steps) = (self.types, validator.state.steps());
+        let read = match self.memory.plans.get_mut(start.plan as usize).map(|plan| &mut plan.kind) {
             _ if !validator.reader.may_open() => None,
             Some(Kind::Characters(value)) => value_after(types, value, validator, ahead, name.end, &name),
-            Some(Kind::Record(record)) => rest_of_tag(types, record, validator, ahead, &name, &mut self.checked),
+            Some(Kind::Record(record)) => {
+                self.checked.clear();
+                rest_of_tag(types, record, validator, ahead, &name, &mut self.checked)
+            }
             Some(Kind::Walk) | None => None,
         };
-        let model = types.schema().model(frame.ty);
-        let went = read.and_then(|rest| Some((rest, validator.state.go(model, leaf)?)));
-        let Some((rest, transition)) = went else {
+        let ty = self.frames.last().map_or(Schema::ANY_TYPE, |frame| frame.ty);
+        let Some(rest) = read.filter(|_| validator.state.go(types.schema().model(ty), start.leaf).is_some()) else {
             validator.state.undo(steps);
             return Ok(None);
         };
         validator.state.take_checked(begun);
-        let leaf = Some(transition.to.index() as u32);
-        let child = Child { name: types.schema().outline(element).name, any: None, leaf };
-        let start = name.start - 1;
-        let begin = match self.place(frame.base, frame.is_ordered, child) {
-            Ok(Some((to, Found::Element(of)))) => {
-                debug_assert_eq!(of.form, form);
-                self.begin_expected(plan, of.form, to, ahead, validator)
-            }
-            Ok(_) => Err(no_place()),
-            Err(error) => Err(error),
-        };
-        let Begun { to, open } = begin.map_err(|error| located(validator, &error, start, begun))?;
+        let to = self.place_expected(start).and_then(|to| self.begin_expected(start, to, ahead, validator));
+        let to = to.map_err(|error| located(validator, &error, name.start - 1, begun))?;
         match rest {
-            Rest::Open { next } => {
-                self.frames.extend(open);
-                validator.state.enter(element);
-                validator.reader.open(name);
-                Ok(Some((next, begun)))
-            }
             Rest::Ended { value, at, next, events } => {
                 let ended = begun + events;
-                let told = self.end_begun(plan, value.zip(to), open, ahead, validator);
+                let told = self.end_begun(start, value.zip(to), ahead, validator);
                 told.map_err(|error| located(validator, &error, at, ended))?;
                 Ok(Some((next, ended)))
+            }
+            Rest::Open { next } => {
+                validator.state.enter(start.element);
+                validator.reader.open(name);
+                Ok(Some((next, begun)))
             }
         }
     }
 
-    /// Begins the value of an element, and tells its attributes.
+    /// Where the value of an element goes that has gone to its leaf.
+    #[inline(always)]
+    fn place_expected(&mut self, start: &Start) -> Result<Target, Error> {
+        let Reader { filler, open, .. } = self;
+        let leaf = start.leaf.index() as u32;
+        if let Some(Open::List { at, node, of, level, count, leaf: known }) = open.last_mut() {
+            if *known == Some(leaf) && of.element.is_some() && u64::from(*count) < of.most {
+                *level = filler.more(*at, *node, *level, 1)?;
+                let target = Target { at: At { level: *level, index: *count }, node: of.node, is_item: true };
+                *count += 1;
+                return Ok(target);
+            }
+            if known.is_some() && *known != Some(leaf) && u64::from(*count) >= of.least {
+                open.pop();
+            }
+        }
+        if let (Some(slot), Some(Open::Sequence { level, next, matched: true, .. })) = (&start.slot, open.last_mut())
+            && slot.after <= *next
+            && *next <= slot.number
+        {
+            *next = slot.number + 1;
+            let to = slot.place.at(*level);
+            let Some(list) = slot.list else { return Ok(to) };
+            let level = filler.array(to.at, to.node, 1)?;
+            open.push(Open::List { at: to.at, node: to.node, of: list, level, count: 1, leaf: Some(leaf) });
+            return Ok(Target { at: At { level, index: 0 }, node: list.node, is_item: true });
+        }
+        self.place_by_walk(start)
+    }
+
+    #[inline(never)]
+    fn place_by_walk(&mut self, start: &Start) -> Result<Target, Error> {
+        let Some(frame) = self.frames.last() else { return Err(no_place()) };
+        let name = self.types.schema().outline(start.element).name;
+        let child = Child { name, any: None, leaf: Some(start.leaf.index() as u32) };
+        match self.place(frame.base, frame.is_ordered, child)? {
+            Some((to, Found::Element(of))) => {
+                debug_assert_eq!(of.form, start.form);
+                Ok(to)
+            }
+            _ => Err(no_place()),
+        }
+    }
+
+    /// Begins the value of an element, and tells its attributes; where its characters go.
     #[inline(always)]
     fn begin_expected(
         &mut self,
-        plan: usize,
-        form: FormId,
+        start: &Start,
         to: Target,
         ahead: &Ahead<'_>,
         validator: &Validator<'_, '_>,
-    ) -> Result<Begun, Error> {
-        let Reader { types, filler, teller, memory, checked, lists, open, .. } = self;
-        let (mut form, mut to) = (form, to);
-        let Some(plan) = memory.plans.get(plan) else { return Err(no_place()) };
+    ) -> Result<Option<Target>, Error> {
+        let Reader { types, filler, teller, memory, checked, lists, open, frames, .. } = self;
+        let (mut form, mut to) = (start.form, to);
+        let Some(plan) = memory.plans.get(start.plan as usize) else { return Err(no_place()) };
         if let Some((index, of)) = plan.derived {
             let level = filler.choice(to.at, to.node, index)?;
             (form, to) = (of.form, target_of(level, 0, of.node));
         }
-        let Kind::Record(record) = &plan.kind else { return Ok(Begun { to: Some(to), open: None }) };
+        let Kind::Record(record) = &plan.kind else { return Ok(Some(to)) };
         let level = to.record(filler)?;
         let lists_before = lists.len() as u32;
         if let Some(list) = record.order {
@@ -277,8 +320,8 @@ impl<'x> Reader<'_> {
             attribute.value.tell((types, teller), filler, &validator.state, to, *value, (ahead.text, ahead.start))?;
         }
         match &record.content {
-            Content::Nothing => Ok(Begun { to: None, open: None }),
-            Content::Characters(place, _) => Ok(Begun { to: Some(place.at(level)), open: None }),
+            Content::Nothing => Ok(None),
+            Content::Characters(place, _) => Ok(Some(place.at(level))),
             Content::Elements { matched, ty, row } => {
                 let level = match record.nil {
                     Some(place) => place.at(level).record(filler)?,
@@ -288,33 +331,36 @@ impl<'x> Reader<'_> {
                 if let Some(sequence) = types.forms.row(of) {
                     sequence.begin(filler, level)?;
                 }
-                let base = open.len() as u32;
+                let (base, is_ordered) = (open.len() as u32, record.order.is_some());
                 open.push(Open::Sequence { of, level, next: 0, matched: *matched });
-                let is_ordered = record.order.is_some();
-                let frame = Frame { base, lists: lists_before, is_ordered, row: *row, ty: *ty, ..Frame::default() };
-                Ok(Begun { to: None, open: Some(frame) })
+                frames.push(Frame { base, lists: lists_before, is_ordered, row: *row, ty: *ty, ..Frame::default() });
+                Ok(None)
             }
         }
     }
 
-    /// Tells the characters of an element that ends, and closes its groups.
+    /// Tells the characters of an element that ends, or closes its groups.
     #[inline(always)]
     fn end_begun(
         &mut self,
-        plan: usize,
+        start: &Start,
         value: Option<(Checked, Target)>,
-        open: Option<Frame>,
         ahead: &Ahead<'_>,
         validator: &Validator<'_, '_>,
     ) -> Result<(), Error> {
-        if let Some(frame) = open {
-            self.lists.truncate(frame.lists as usize);
-            return self.types.forms.close(&mut self.filler, &mut self.open, frame.base as usize);
+        let Some(plan) = self.memory.plans.get(start.plan as usize) else { return Ok(()) };
+        match (plan.value(), value) {
+            (Some(of), Some((value, to))) => {
+                let text = (ahead.text, ahead.start);
+                of.tell((self.types, &mut self.teller), &mut self.filler, &validator.state, to, value, text)
+            }
+            _ if plan.has_elements() => {
+                let Some(frame) = self.frames.pop() else { return Ok(()) };
+                self.lists.truncate(frame.lists as usize);
+                self.types.forms.close(&mut self.filler, &mut self.open, frame.base as usize)
+            }
+            _ => Ok(()),
         }
-        let of = self.memory.plans.get(plan).and_then(Plan::value);
-        let (Some(of), Some((value, to))) = (of, value) else { return Ok(()) };
-        let text = (ahead.text, ahead.start);
-        of.tell((self.types, &mut self.teller), &mut self.filler, &validator.state, to, value, text)
     }
 }
 
@@ -377,6 +423,9 @@ fn value_after(
 ) -> Option<Rest> {
     let waited = validator.state.waiting();
     let (Range { start, end }, next) = characters(validator, ahead.text.as_bytes(), at, name)?;
+    if value.has_default && start == end {
+        return None;
+    }
     let value = value.check(types, &mut validator.state, ahead.text, start, end)?;
     // An ID is kept with the event that it came with: that of the end.
     let is_plain = validator.state.waiting() == waited;

@@ -70,7 +70,8 @@ impl Plan {
     pub(super) fn new(types: &Types, element: ElementId, form: FormId) -> Plan {
         let outline = types.schema().outline(element);
         let walk = Plan { derived: None, kind: Kind::Walk };
-        if outline.is_abstract || outline.has_value || outline.has_identities {
+        let default = types.schema().elements[element].value.as_ref();
+        if outline.is_abstract || outline.has_identities || matches!(default, Some(ValueConstraint::Fixed(_))) {
             return walk;
         }
         let (derived, form) = match types.forms.form(form) {
@@ -86,11 +87,30 @@ impl Plan {
             (Form::Element(of), TypeId::Complex(ty), inside) => record(types, of, ty, inside).map(Kind::Record),
             _ => None,
         };
-        Plan { derived, kind: kind.unwrap_or(Kind::Walk) }
+        let mut plan = Plan { derived, kind: kind.unwrap_or(Kind::Walk) };
+        if let (Some(_), Some(value)) = (default, plan.value_mut()) {
+            value.has_default = true;
+        }
+        plan
     }
 }
 
 impl Plan {
+    fn value_mut(&mut self) -> Option<&mut Value> {
+        match &mut self.kind {
+            Kind::Characters(value) | Kind::Record(Record { content: Content::Characters(_, value), .. }) => {
+                Some(value)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether the element has child elements.
+    #[inline(always)]
+    pub(super) fn has_elements(&self) -> bool {
+        matches!(self.kind, Kind::Record(Record { content: Content::Elements { .. }, .. }))
+    }
+
     /// What the characters of the element are, if it has some.
     #[inline(always)]
     pub(super) fn value(&self) -> Option<&Value> {

@@ -23,6 +23,8 @@ pub(super) struct Value {
     form: SimpleForm,
     ty: SimpleId,
     known: Known,
+    /// Whether there is another value in the place of no characters.
+    pub(super) has_default: bool,
 }
 
 /// Types whose values are told from others without the checker.
@@ -89,7 +91,7 @@ pub(in super::super) enum Checked {
 
 impl Value {
     pub(super) fn new(types: &Types, form: SimpleForm, ty: SimpleId) -> Value {
-        Value { form, ty, known: known(types, form, ty).unwrap_or(Known::Other) }
+        Value { form, ty, known: known(types, form, ty).unwrap_or(Known::Other), has_default: false }
     }
 
     /// Checks a piece of a text; `None` if it is no value, or may be none.
