@@ -8,7 +8,7 @@ use core::ops::Range;
 
 use super::content::special_from;
 use super::encoding::Text;
-use super::reader::{Part, Reader, Span};
+use super::reader::{Attribute, Part, Reader, Span};
 use super::scan::{less_than_from, value_end};
 
 /// A document from the place on that a [`Reader`] has read to.
@@ -22,7 +22,26 @@ pub struct Ahead<'a> {
     pub start: usize,
 }
 
+/// Memory that one reader leaves to the next. Nothing is in it.
+#[derive(Debug, Default)]
+pub struct Room {
+    open: Vec<Span>,
+    attributes: Vec<Attribute>,
+    scratch: String,
+}
+
 impl<'a> Reader<'a> {
+    /// Takes the room in exchange for its own: once before it begins, and once when it has ended.
+    pub fn exchange(&mut self, room: &mut Room) {
+        core::mem::swap(&mut self.open, &mut room.open);
+        core::mem::swap(&mut self.attributes, &mut room.attributes);
+        core::mem::swap(&mut self.scratch, &mut room.scratch);
+        room.open.clear();
+        room.attributes.clear();
+        room.scratch.clear();
+        room.scratch.shrink_to(1 << 16);
+    }
+
     /// The document ahead; `None` where it is not the input itself that comes next: in an entity, behind an empty-element
     /// tag, outside the root element, in another encoding than UTF-8; and where there is a DOCTYPE.
     #[inline]

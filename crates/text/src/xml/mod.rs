@@ -46,7 +46,7 @@ mod tree;
 mod writer;
 
 #[doc(hidden)]
-pub use ahead::Ahead;
+pub use ahead::{Ahead, Room};
 pub use options::Options;
 pub use reader::{Event, Instruction, Reader, StartTag};
 pub use tree::read;

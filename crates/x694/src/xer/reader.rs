@@ -58,22 +58,28 @@ fn read_root(
 ) -> Result<NodeId, Error> {
     let mut validator = Validator::new(types.schema(), xml, options)?;
     validator.copy_wildcards();
-    let mut none = Memory::default();
     let expects = memory.is_some();
+    let mut none = Memory::default();
+    let memory = memory.unwrap_or(&mut none);
+    if expects {
+        validator.remember_nothing();
+        validator.exchange(&mut memory.room);
+    }
+    let (frames, open, checked) = memory.take();
     let mut reader = Reader {
         types,
         filler: Filler::new(types.compiled(), options.limits, values).with_input(xml.len()),
-        frames: Vec::new(),
-        open: Vec::new(),
+        frames,
+        open,
         lists: Vec::new(),
         teller: Teller::default(),
         pending: String::new(),
         any: None,
         groupings: Groupings::new(xml, options),
         root: None,
-        memory: memory.unwrap_or(&mut none),
+        memory,
         scope: (None, 0),
-        checked: Vec::new(),
+        checked,
         began: None,
     };
     loop {
@@ -88,6 +94,8 @@ fn read_root(
             reader.learn(&validator, &lesson, told);
         }
     }
+    validator.exchange(&mut reader.memory.room);
+    reader.memory.give((reader.frames, reader.open, reader.checked));
     reader.root.ok_or_else(|| unsupported("a root that the mapping does not have", "one that it has"))
 }
 

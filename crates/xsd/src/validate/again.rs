@@ -50,7 +50,15 @@ impl Child {
 
 /// Elements, each in the place that the place before it tells.
 #[derive(Debug, Default)]
-pub(super) struct Children(Vec<Child>);
+pub(super) struct Children {
+    known: Vec<Child>,
+    /// Whether none are to be remembered.
+    is_off: bool,
+}
+
+impl Children {
+    pub(super) const NOTHING: Children = Children { known: Vec::new(), is_off: true };
+}
 
 fn place(ty: ComplexId, at: Place) -> usize {
     (ty.0.wrapping_mul(29).wrapping_add(at.0) as usize) % MOST
@@ -60,14 +68,14 @@ impl State<'_> {
     /// What an element is if it is the one that came here the last time, and may come again.
     #[inline]
     pub(super) fn again(&mut self, written: &str) -> Option<(Name, NamespaceId, Role)> {
-        if self.children.0.is_empty() {
+        if self.children.known.is_empty() {
             return None;
         }
         let frame = self.frames.last_mut()?;
         let (Inside::Elements { .. }, Some(TypeId::Complex(ty)), false) = (frame.inside, frame.ty, frame.nil) else {
             return None;
         };
-        let child = self.children.0.get(place(ty, frame.place))?;
+        let child = self.children.known.get(place(ty, frame.place))?;
         let is_known = (child.ty, child.at, child.scope) == (ty, frame.place, self.bindings.scope())
             && is_same(child.written.get(..child.len as usize)?, written.as_bytes());
         if !is_known {
@@ -83,16 +91,16 @@ impl State<'_> {
     /// Takes note of an element that a place has been found for, whose name is that of its declaration.
     pub(super) fn remember(&mut self, written: &str, namespace: NamespaceId, (ty, at): (ComplexId, Place), to: NodeId) {
         let len = written.len();
-        if len > LONGEST || self.event < SHORT {
+        if len > LONGEST || self.event < SHORT || self.children.is_off {
             return;
         }
         let model = self.schema.model(ty);
         let Some(element) = model.element(to).filter(|_| model.is_countable()) else { return };
-        if self.children.0.is_empty() {
-            self.children.0.resize(MOST, Child::NONE);
+        if self.children.known.is_empty() {
+            self.children.known.resize(MOST, Child::NONE);
         }
         let name = self.schema.outline(element).name;
-        let Some(child) = self.children.0.get_mut(place(ty, at)) else { return };
+        let Some(child) = self.children.known.get_mut(place(ty, at)) else { return };
         (child.ty, child.at, child.scope) = (ty, at, self.bindings.scope());
         (child.to, child.element, child.name, child.namespace) = (to, element, name, namespace);
         if let Some(kept) = child.written.get_mut(..len) {

@@ -6,6 +6,7 @@
 
 use text::xml::Ahead;
 
+use super::again::Children;
 use super::{Frame, State, Validator};
 use crate::components::{ElementId, SimpleId};
 use crate::content::{Model, NodeId, Place, Transition};
@@ -21,6 +22,12 @@ impl<'x> Validator<'_, 'x> {
         }
         self.state.settle();
         self.reader.ahead()
+    }
+
+    /// Remembers no elements: somebody else does.
+    #[doc(hidden)]
+    pub fn remember_nothing(&mut self) {
+        self.state.children = Children::NOTHING;
     }
 
     /// How many events there have been.

@@ -10,6 +10,7 @@ mod expected;
 mod identity;
 mod namespaces;
 mod place;
+mod room;
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -25,6 +26,7 @@ use again::Children;
 pub use copy::Copy;
 use identity::Identities;
 use namespaces::Bindings;
+pub use room::Room;
 
 /// Steps of work out of proportion to an instance that each of its bytes allows; what is more counts as units.
 const FREE_STEPS: u64 = 64;

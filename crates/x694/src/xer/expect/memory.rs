@@ -7,12 +7,16 @@ use std::collections::HashMap;
 use foldhash::fast::RandomState;
 use xml::chars::space_end;
 use xsd::content::{NodeId, Place as ContentPlace};
+use xsd::internal::Room;
 use xsd::{ComplexId, ElementId};
 
 use super::super::form::{FormId, List, Place};
+use super::super::place::Open;
+use super::super::reader::Frame;
 use super::super::types::Types;
 use super::literal::Literal;
 use super::plan::{Content, Kind, Plan, Record};
+use super::value::Checked;
 
 /// Places in content, and sets of bindings, that are remembered at the most.
 const MOST_PLACES: usize = 1 << 16;
@@ -81,9 +85,31 @@ pub(in super::super) struct Memory {
     /// Sets of bindings there have been.
     scope_count: u64,
     scratch: Vec<u8>,
+    /// Room for what is open.
+    pub(in super::super) room: Room,
+    frames: Vec<Frame>,
+    open: Vec<Open>,
+    checked: Vec<(usize, Checked)>,
 }
 
+/// What a reader has open, and the attributes that it has checked.
+type Parts = (Vec<Frame>, Vec<Open>, Vec<(usize, Checked)>);
+
 impl Memory {
+    /// Room for a reader, in which nothing is.
+    pub(in super::super) fn take(&mut self) -> Parts {
+        use std::mem::take;
+        (take(&mut self.frames), take(&mut self.open), take(&mut self.checked))
+    }
+
+    /// Keeps it for the next reader.
+    pub(in super::super) fn give(&mut self, (mut frames, mut open, mut checked): Parts) {
+        frames.clear();
+        open.clear();
+        checked.clear();
+        (self.frames, self.open, self.checked) = (frames, open, checked);
+    }
+
     /// Where the guesses of the content of a form begin, which is that of a type.
     pub(in super::super) fn row(&mut self, types: &Types, form: FormId, ty: ComplexId) -> u32 {
         if let Some(row) = self.rows.get(&form.0) {

@@ -62,12 +62,24 @@ struct Bounds {
     places: Option<u32>,
 }
 
-/// A decimal number: its digits, and how many of them follow the point.
+/// A decimal number: its digits, how many of them follow the point, and whether there is one.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct Decimal {
     number: i64,
     places: u32,
+    has_point: bool,
 }
+
+/// 10^n by n.
+static POWERS: [i64; MOST_DIGITS + 1] = {
+    let mut powers = [1; MOST_DIGITS + 1];
+    let mut at = 1;
+    while at < powers.len() {
+        powers[at] = powers[at - 1] * 10;
+        at += 1;
+    }
+    powers
+};
 
 /// A value that has been checked.
 #[derive(Clone, Copy, Debug)]
@@ -79,7 +91,11 @@ pub(in super::super) enum Checked {
     },
     Boolean(bool),
     Integer(i64),
-    Decimal(Decimal),
+    Decimal {
+        number: Decimal,
+        start: usize,
+        len: usize,
+    },
     Double(f64),
     Item(u32),
     /// What has to be read again.
@@ -114,7 +130,7 @@ impl Value {
             }
             Known::Decimal(bounds) => {
                 if let Some(number) = Decimal::parse(piece.as_bytes()).filter(|number| bounds.allow(*number)) {
-                    return Some(Checked::Decimal(number));
+                    return Some(Checked::Decimal { number, start, len: piece.len() });
                 }
             }
             Known::Integer { least, most } => {
@@ -181,7 +197,9 @@ impl Value {
             Checked::Boolean(value) => filler.boolean(at, node, value),
             Checked::Double(number) => filler.real(at, node, Real::Double(number)),
             Checked::Item(item) => filler.enumerated(at, node, item),
-            Checked::Decimal(number) => number.tell(filler, to),
+            Checked::Decimal { number, start, len } => {
+                number.tell(filler, to, text.as_bytes().get(start..start + len).unwrap_or_default())
+            }
             Checked::Other { start, len } => {
                 let piece = text.get(start..start + len).unwrap_or_default();
                 teller.tell(types, filler, (self.form, self.ty), to, piece, state.scope())
@@ -277,7 +295,10 @@ impl Bounds {
         let is_above = |(least, inclusive): &(Decimal, bool)| number.is_above(*least, *inclusive);
         let is_below = |(most, inclusive): &(Decimal, bool)| most.is_above(number, *inclusive);
         // As many as are written are no fewer than count.
-        let is_short = |most: &u32| number.places <= *most && number.number.unsigned_abs() < 10u64.pow((*most).min(19));
+        let is_short = |most: &u32| {
+            let bound = POWERS.get(*most as usize).copied().unwrap_or(i64::MAX);
+            number.places <= *most && number.number.abs() < bound
+        };
         least.as_ref().is_none_or(is_above)
             && most.as_ref().is_none_or(is_below)
             && digits.as_ref().is_none_or(is_short)
@@ -307,59 +328,69 @@ impl Decimal {
             return None;
         }
         let places = point.map_or(0, |point| digits.len() - point - 1) as u32;
-        Some(Decimal { number: if is_negative { -number } else { number }, places })
+        let number = if is_negative { -number } else { number };
+        Some(Decimal { number, places, has_point: point.is_some() })
     }
 
     /// Whether it is above another, or the same if that counts.
+    #[inline]
     fn is_above(self, least: Decimal, inclusive: bool) -> bool {
-        let scaled = |this: Decimal, by: Decimal| i128::from(this.number) * 10i128.pow(by.places);
+        let scaled = |this: Decimal, by: Decimal| {
+            i128::from(this.number) * i128::from(POWERS.get(by.places as usize).copied().unwrap_or(i64::MAX))
+        };
         let (this, least) = (scaled(self, least), scaled(least, self));
         this > least || inclusive && this == least
     }
 
-    /// Tells it in the form that PER has for it (X.690 clause 11.3.2).
+    /// Tells it in the form that PER has for it (X.690 clause 11.3.2): the digits as they are written in a text, from the
+    /// first to the last that is not zero.
     #[inline]
-    fn tell(self, filler: &mut Filler<'_>, Target { at, node, .. }: Target) -> Result<(), Error> {
+    fn tell(self, filler: &mut Filler<'_>, Target { at, node, .. }: Target, text: &[u8]) -> Result<(), Error> {
         if self.number == 0 {
             return filler.real(at, node, Real::Double(0.0));
         }
-        let (mut digits, mut exponent) = (self.number.unsigned_abs(), -(self.places as i32));
-        while digits % 10 == 0 {
-            (digits, exponent) = (digits / 10, exponent + 1);
-        }
-        let mut text = [0; 32];
-        let mut left = text.len();
-        let mut put = |byte: u8| {
-            left -= 1;
-            text[left] = byte;
-        };
-        let mut size = exponent.unsigned_abs();
-        loop {
-            put(b'0' + (size % 10) as u8);
-            size /= 10;
-            if size == 0 {
-                break;
-            }
-        }
-        match exponent {
-            0 => put(b'+'),
-            ..0 => put(b'-'),
-            _ => {}
-        }
-        put(b'E');
-        put(b'.');
-        while digits > 0 {
-            put(b'0' + (digits % 10) as u8);
-            digits /= 10;
-        }
-        if self.number < 0 {
-            put(b'-');
+        let end = text.len() - self.places as usize;
+        let whole = text.get(usize::from(self.number < 0)..end - usize::from(self.has_point)).unwrap_or_default();
+        let fraction = without_zeros(text.get(end..).unwrap_or_default());
+        let first = whole.iter().position(|digit| *digit != b'0').unwrap_or(whole.len());
+        let mut whole = whole.get(first..).unwrap_or_default();
+        let mut fraction_from = 0;
+        let mut exponent = -(fraction.len() as i32);
+        if fraction.is_empty() {
+            exponent = whole.len() as i32;
+            whole = without_zeros(whole);
+            exponent -= whole.len() as i32;
+        } else if whole.is_empty() {
+            fraction_from = fraction.iter().position(|digit| *digit != b'0').unwrap_or_default();
         }
         let out = filler.buffer();
         let start = out.len();
-        out.extend_from_slice(&text[left..]);
+        if self.number < 0 {
+            out.push(b'-');
+        }
+        out.extend_from_slice(whole);
+        out.extend_from_slice(fraction.get(fraction_from..).unwrap_or_default());
+        let sign = match exponent {
+            0 => Some(b'+'),
+            ..0 => Some(b'-'),
+            _ => None,
+        };
+        out.extend_from_slice(b".E");
+        out.extend(sign);
+        let size = exponent.unsigned_abs() as u8;
+        if size > 9 {
+            out.push(b'0' + size / 10);
+        }
+        out.push(b'0' + size % 10);
         filler.decimal(at, node, start)
     }
+}
+
+/// Digits up to the last that is not zero.
+#[inline]
+fn without_zeros(digits: &[u8]) -> &[u8] {
+    let len = digits.iter().rposition(|digit| *digit != b'0').map_or(0, |last| last + 1);
+    digits.get(..len).unwrap_or_default()
 }
 
 /// An integer that is written without zeros or a plus sign in front of more digits than 64 bits hold.
