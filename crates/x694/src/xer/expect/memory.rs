@@ -10,7 +10,7 @@ use xsd::content::{NodeId, Place as ContentPlace};
 use xsd::internal::Room;
 use xsd::{ComplexId, ElementId};
 
-use super::super::form::{FormId, List, Place};
+use super::super::form::{FormId, Place};
 use super::super::place::Open;
 use super::super::reader::Frame;
 use super::super::types::Types;
@@ -42,6 +42,8 @@ pub(super) struct Start {
     pub(super) form: FormId,
     /// How it is read.
     pub(super) plan: u32,
+    /// Whether that has characters alone, and no other types.
+    pub(super) is_plain: bool,
     pub(super) slot: Option<Slot>,
 }
 
@@ -51,8 +53,8 @@ pub(super) struct Slot {
     /// Which of the components it is.
     pub(super) number: u32,
     pub(super) place: Place,
-    /// The list that it is, if it is one.
-    pub(super) list: Option<List>,
+    /// Whether it is a list.
+    pub(super) is_list: bool,
     /// From which component on none is passed over that has a value without an element.
     pub(super) after: u32,
 }

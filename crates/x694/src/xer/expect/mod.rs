@@ -17,16 +17,15 @@ use tam::Error;
 use text::xml::{Ahead, Reader as Xml};
 use xml::chars::{is_white, space_end};
 use xml::scan::is_same;
-use xsd::content::{NodeId, Place};
+use xsd::content::NodeId;
 use xsd::internal::Told;
 use xsd::{ElementId, Schema, Validator};
 
 use self::literal::Literal;
 pub(super) use self::memory::{Memory, NONE};
 use self::memory::{Move, Next, Slot, Start};
-use self::plan::{Content, Kind, Record};
+use self::plan::{Content, Kind, Plan, Record};
 pub(super) use self::value::Checked;
-use self::value::Value;
 use super::form::{FormId, SlotKind, Term};
 use super::place::{Child, Found, Open, Row, Target, no_place, target_of};
 use super::reader::{Frame, List, Reader};
@@ -43,14 +42,6 @@ pub(super) struct Lesson<'x> {
     /// The bindings, by their numbers in the instance and in the memory.
     bindings: u32,
     scope: u64,
-}
-
-/// What follows a start tag.
-enum Rest {
-    /// Child elements, from a place on.
-    Open { next: usize },
-    /// The end of the element, at a place, which takes some events; its value, and the place behind it.
-    Ended { value: Option<Checked>, at: usize, next: usize, events: u64 },
 }
 
 impl<'x> Reader<'_> {
@@ -109,7 +100,8 @@ impl<'x> Reader<'_> {
         let Some(literal) = Literal::new(tag) else { return };
         let plan = self.memory.plan(self.types, element, form);
         let slot = self.slot(leaf, form);
-        let next = Next::Start(Start { leaf, element, form, plan, slot });
+        let is_plain = self.memory.plans.get(plan as usize).is_some_and(Plan::is_plain);
+        let next = Next::Start(Start { leaf, element, form, plan, is_plain, slot });
         let (gap, name) = (white.len() as u32, name.len() as u32);
         self.memory.learn(lesson.key, Move { literal, gap, name, scope: lesson.scope, next });
     }
@@ -121,16 +113,16 @@ impl<'x> Reader<'_> {
         let sequence = self.types.forms.row(*of)?;
         let number = sequence.leaves.slot(leaf.index() as u32)?;
         let slot = sequence.slots.get(number as usize)?;
-        let list = match slot.kind {
-            SlotKind::Element(of) if of == form => None,
+        let is_list = match slot.kind {
+            SlotKind::Element(of) if of == form => false,
             SlotKind::Element(_) => return None,
             SlotKind::Other => match &self.types.forms.particle(slot.particle).term {
-                Term::List(list) if list.element == Some(form) => Some(*list),
+                Term::List(list) if list.element == Some(form) => true,
                 _ => return None,
             },
         };
         let after = sequence.groups.iter().filter(|group| **group < number).max().map_or(0, |group| group + 1);
-        Some(Slot { number, place: slot.place, list, after })
+        Some(Slot { number, place: slot.place, is_list, after })
     }
 
     /// An element ended.
@@ -212,43 +204,105 @@ impl<'x> Reader<'_> {
         begun: u64,
         start: &Start,
     ) -> Result<Option<(usize, u64)>, Error> {
-        let (types, steps) = (self.types, validator.state.steps());
-        let read = match self.memory.plans.get_mut(start.plan as usize).map(|plan| &mut plan.kind) {
-            _ if !validator.reader.may_open() => None,
-            Some(Kind::Characters(value)) => value_after(types, value, validator, ahead, name.end, &name),
-            Some(Kind::Record(record)) => {
-                self.checked.clear();
-                rest_of_tag(types, record, validator, ahead, &name, &mut self.checked)
-            }
-            Some(Kind::Walk) | None => None,
-        };
-        let ty = self.frames.last().map_or(Schema::ANY_TYPE, |frame| frame.ty);
-        let Some(rest) = read.filter(|_| validator.state.go(types.schema().model(ty), start.leaf).is_some()) else {
+        let steps = validator.state.steps();
+        let read = self.read_expected(validator, ahead, name, begun, start)?;
+        if read.is_none() {
             validator.state.undo(steps);
+        }
+        Ok(read)
+    }
+
+    #[inline(always)]
+    fn read_expected(
+        &mut self,
+        validator: &mut Validator<'_, '_>,
+        ahead: &Ahead<'_>,
+        name: Range<usize>,
+        begun: u64,
+        start: &Start,
+    ) -> Result<Option<(usize, u64)>, Error> {
+        let (types, text) = (self.types, ahead.text.as_bytes());
+        let Some(plan) = self.memory.plans.get_mut(start.plan as usize) else { return Ok(None) };
+        if !validator.reader.may_open() {
             return Ok(None);
-        };
-        validator.state.take_checked(begun);
-        let to = self.place_expected(start).and_then(|to| self.begin_expected(start, to, ahead, validator));
-        let to = to.map_err(|error| located(validator, &error, name.start - 1, begun))?;
-        match rest {
-            Rest::Ended { value, at, next, events } => {
-                let ended = begun + events;
-                let told = self.end_begun(start, value.zip(to), ahead, validator);
-                told.map_err(|error| located(validator, &error, at, ended))?;
-                Ok(Some((next, ended)))
+        }
+        let mut at = name.end;
+        match &mut plan.kind {
+            Kind::Walk => return Ok(None),
+            Kind::Characters(_) => {}
+            Kind::Record(record) => match attributes(types, record, validator, ahead, at, &mut self.checked) {
+                Some(end) => at = end,
+                None => return Ok(None),
+            },
+        }
+        let Some(value) = plan.value() else {
+            let Kind::Record(record) = &plan.kind else { return Ok(None) };
+            let is_open = record.opens(text, at);
+            let end = if is_open { Some((at + 1..at + 1, at + 1)) } else { characters(validator, text, at, &name) };
+            let Some((characters, next)) = end.filter(|(characters, _)| is_open || characters.is_empty()) else {
+                return Ok(None);
+            };
+            if !is_open && !record.may_be_empty(types) || !self.go_expected(validator, start) {
+                return Ok(None);
             }
-            Rest::Open { next } => {
+            self.begin_expected(validator, ahead, start, (name.start - 1, begun))?;
+            if is_open {
                 validator.state.enter(start.element);
                 validator.reader.open(name);
-                Ok(Some((next, begun)))
+                return Ok(Some((next, begun)));
             }
+            self.close_begun(start).map_err(|error| located(validator, &error, characters.end, begun + 1))?;
+            return Ok(Some((next, begun + 1)));
+        };
+        let waited = validator.state.waiting();
+        let Some((Range { start: from, end }, next)) = characters(validator, text, at, &name) else { return Ok(None) };
+        if from == end && value.has_default {
+            return Ok(None);
         }
+        let Some(checked) = value.check(types, &mut validator.state, ahead.text, from, end) else { return Ok(None) };
+        // An ID is kept with the event that it came with: that of the end.
+        if validator.state.waiting() != waited || !self.go_expected(validator, start) {
+            return Ok(None);
+        }
+        let to = self.begin_expected(validator, ahead, start, (name.start - 1, begun))?;
+        let ended = begun + 1 + u64::from(from < end);
+        if let (Some(value), Some(to)) = (self.memory.plans.get(start.plan as usize).and_then(Plan::value), to) {
+            let parts = (types, &mut self.teller);
+            let told = value.tell(parts, &mut self.filler, &validator.state, to, checked, (ahead.text, ahead.start));
+            told.map_err(|error| located(validator, &error, end, ended))?;
+        }
+        Ok(Some((next, ended)))
+    }
+
+    /// Goes to the leaf of an element, if it may come next.
+    #[inline(always)]
+    fn go_expected(&self, validator: &mut Validator<'_, '_>, start: &Start) -> bool {
+        let ty = self.frames.last().map_or(Schema::ANY_TYPE, |frame| frame.ty);
+        validator.state.go(self.types.schema().model(ty), start.leaf).is_some()
+    }
+
+    /// Begins the value of an element that has gone to its leaf; where its characters go.
+    #[inline(always)]
+    fn begin_expected(
+        &mut self,
+        validator: &mut Validator<'_, '_>,
+        ahead: &Ahead<'_>,
+        start: &Start,
+        (at, begun): (usize, u64),
+    ) -> Result<Option<Target>, Error> {
+        validator.state.take_checked(begun);
+        let to = match self.place_expected(start) {
+            Ok(to) if start.is_plain => return Ok(Some(to)),
+            Ok(to) => self.begin_record(start, to, ahead, validator),
+            Err(error) => Err(error),
+        };
+        to.map_err(|error| located(validator, &error, at, begun))
     }
 
     /// Where the value of an element goes that has gone to its leaf.
     #[inline(always)]
     fn place_expected(&mut self, start: &Start) -> Result<Target, Error> {
-        let Reader { filler, open, .. } = self;
+        let Reader { types, filler, open, .. } = self;
         let leaf = start.leaf.index() as u32;
         if let Some(Open::List { at, node, of, level, count, leaf: known }) = open.last_mut() {
             if *known == Some(leaf) && of.element.is_some() && u64::from(*count) < of.most {
@@ -261,13 +315,18 @@ impl<'x> Reader<'_> {
                 open.pop();
             }
         }
-        if let (Some(slot), Some(Open::Sequence { level, next, matched: true, .. })) = (&start.slot, open.last_mut())
+        if let (Some(slot), Some(Open::Sequence { of, level, next, matched: true })) = (&start.slot, open.last_mut())
             && slot.after <= *next
             && *next <= slot.number
         {
             *next = slot.number + 1;
             let to = slot.place.at(*level);
-            let Some(list) = slot.list else { return Ok(to) };
+            if !slot.is_list {
+                return Ok(to);
+            }
+            let list = types.forms.row(*of).and_then(|sequence| sequence.slots.get(slot.number as usize));
+            let list = list.map(|slot| &types.forms.particle(slot.particle).term);
+            let Some(&Term::List(list)) = list else { return Err(no_place()) };
             let level = filler.array(to.at, to.node, 1)?;
             open.push(Open::List { at: to.at, node: to.node, of: list, level, count: 1, leaf: Some(leaf) });
             return Ok(Target { at: At { level, index: 0 }, node: list.node, is_item: true });
@@ -289,9 +348,9 @@ impl<'x> Reader<'_> {
         }
     }
 
-    /// Begins the value of an element, and tells its attributes; where its characters go.
+    /// Begins a record, and tells its attributes; where its characters go.
     #[inline(always)]
-    fn begin_expected(
+    fn begin_record(
         &mut self,
         start: &Start,
         to: Target,
@@ -339,43 +398,30 @@ impl<'x> Reader<'_> {
         }
     }
 
-    /// Tells the characters of an element that ends, or closes its groups.
-    #[inline(always)]
-    fn end_begun(
-        &mut self,
-        start: &Start,
-        value: Option<(Checked, Target)>,
-        ahead: &Ahead<'_>,
-        validator: &Validator<'_, '_>,
-    ) -> Result<(), Error> {
-        let Some(plan) = self.memory.plans.get(start.plan as usize) else { return Ok(()) };
-        match (plan.value(), value) {
-            (Some(of), Some((value, to))) => {
-                let text = (ahead.text, ahead.start);
-                of.tell((self.types, &mut self.teller), &mut self.filler, &validator.state, to, value, text)
-            }
-            _ if plan.has_elements() => {
-                let Some(frame) = self.frames.pop() else { return Ok(()) };
-                self.lists.truncate(frame.lists as usize);
-                self.types.forms.close(&mut self.filler, &mut self.open, frame.base as usize)
-            }
-            _ => Ok(()),
+    /// Closes the groups of an element that has none of its elements.
+    fn close_begun(&mut self, start: &Start) -> Result<(), Error> {
+        if !self.memory.plans.get(start.plan as usize).is_some_and(Plan::has_elements) {
+            return Ok(());
         }
+        let Some(frame) = self.frames.pop() else { return Ok(()) };
+        self.lists.truncate(frame.lists as usize);
+        self.types.forms.close(&mut self.filler, &mut self.open, frame.base as usize)
     }
 }
 
-/// The attributes of a record, which are kept once they are checked, and what follows its start tag.
+/// Checks the attributes of a record from the end of its name on; the place of `>` or `/`.
 #[inline(always)]
-fn rest_of_tag(
+fn attributes(
     types: &Types,
     record: &mut Record,
     validator: &mut Validator<'_, '_>,
     ahead: &Ahead<'_>,
-    name: &Range<usize>,
+    mut at: usize,
     checked: &mut Vec<(usize, Checked)>,
-) -> Option<Rest> {
+) -> Option<usize> {
     let text = ahead.text.as_bytes();
-    let (mut at, mut last, mut there) = (name.end, 0, 0u64);
+    let (mut last, mut there) = (0, 0u64);
+    checked.clear();
     if text.get(at) != Some(&b'>') {
         loop {
             let start = space_end(text, at);
@@ -396,40 +442,7 @@ fn rest_of_tag(
             (at, last) = (end + 1, number + 1);
         }
     }
-    if !record.is_complete(there) || !validator.state.names_once() {
-        return None;
-    }
-    let is_empty = text.get(at) == Some(&b'/');
-    match &record.content {
-        Content::Characters(_, value) => value_after(types, value, validator, ahead, at, name),
-        Content::Elements { .. } if !is_empty => Some(Rest::Open { next: at + 1 }),
-        Content::Elements { ty, .. } if !types.schema().model(*ty).accepts(Place::START, &[]) => None,
-        Content::Elements { .. } | Content::Nothing => {
-            let (characters, next) = characters(validator, text, at, name)?;
-            characters.is_empty().then_some(Rest::Ended { value: None, at: characters.end, next, events: 1 })
-        }
-    }
-}
-
-/// The characters of an element from the end of its start tag on, as a value.
-#[inline(always)]
-fn value_after(
-    types: &Types,
-    value: &Value,
-    validator: &mut Validator<'_, '_>,
-    ahead: &Ahead<'_>,
-    at: usize,
-    name: &Range<usize>,
-) -> Option<Rest> {
-    let waited = validator.state.waiting();
-    let (Range { start, end }, next) = characters(validator, ahead.text.as_bytes(), at, name)?;
-    if value.has_default && start == end {
-        return None;
-    }
-    let value = value.check(types, &mut validator.state, ahead.text, start, end)?;
-    // An ID is kept with the event that it came with: that of the end.
-    let is_plain = validator.state.waiting() == waited;
-    is_plain.then_some(Rest::Ended { value: Some(value), at: end, next, events: 1 + u64::from(start < end) })
+    (record.is_complete(there) && validator.state.names_once()).then_some(at)
 }
 
 /// The characters of an element whose start tag ends at a place, and the place behind its end tag, if they stand as they

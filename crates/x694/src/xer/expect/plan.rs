@@ -1,6 +1,7 @@
 //! What an element is likely to be: just what its declaration says, without `xsi:type`, `xsi:nil` and wildcards.
 
 use asn1::NodeId;
+use xsd::content::Place as ContentPlace;
 use xsd::internal::Inside;
 use xsd::{ComplexId, ElementId, NamespaceId, TypeId, ValueConstraint};
 
@@ -105,6 +106,11 @@ impl Plan {
         }
     }
 
+    /// Whether the element has characters alone, and its type no alternatives.
+    pub(super) fn is_plain(&self) -> bool {
+        self.derived.is_none() && matches!(self.kind, Kind::Characters(_))
+    }
+
     /// Whether the element has child elements.
     #[inline(always)]
     pub(super) fn has_elements(&self) -> bool {
@@ -184,6 +190,20 @@ impl Record {
         let found = self.attributes.iter().position(is_at)?;
         self.after[last] = found as u8;
         Some(found)
+    }
+
+    /// Whether child elements may follow its start tag, which ends at a place.
+    #[inline(always)]
+    pub(super) fn opens(&self, text: &[u8], at: usize) -> bool {
+        matches!(self.content, Content::Elements { .. }) && text.get(at) == Some(&b'>')
+    }
+
+    /// Whether it may be without child elements.
+    pub(super) fn may_be_empty(&self, types: &Types) -> bool {
+        match self.content {
+            Content::Elements { ty, .. } => types.schema().model(ty).accepts(ContentPlace::START, &[]),
+            _ => true,
+        }
     }
 
     /// Whether attributes that are there are all that must be.

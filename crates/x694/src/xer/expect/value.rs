@@ -1,10 +1,13 @@
 //! Values that are checked and parsed in one step. It may only say yes: what it does not know may be a value or not.
 
+use std::cell::Cell;
+
 use asn1::Filler;
 use asn1::event::{Integer, Real, Sink, Stretch};
 use tam::Error;
 use xml::chars::is_space;
 use xml::number;
+use xml::scan::is_same;
 use xsd::internal::State;
 use xsd::{Bound, Builtin, Facet, Facets, SimpleId, Variety};
 
@@ -47,8 +50,8 @@ enum Known {
     Double {
         float: bool,
     },
-    /// The items of an enumeration.
-    Items,
+    /// The items of an enumeration, and the one that came last.
+    Items(Cell<u32>),
     /// None.
     Other,
 }
@@ -159,11 +162,16 @@ impl Value {
                     return Some(Checked::Double(number));
                 }
             }
-            Known::Items => {
-                if let Simple::Enumerated(items) = types.forms.simple(self.form)
-                    && let Some(item) = items.by_text.get(piece)
-                {
-                    return Some(Checked::Item(*item));
+            Known::Items(last) => {
+                if let Simple::Enumerated(items) = types.forms.simple(self.form) {
+                    let is_last = items
+                        .texts
+                        .get(last.get() as usize)
+                        .is_some_and(|text| is_same(text.as_bytes(), piece.as_bytes()));
+                    if let Some(item) = if is_last { Some(last.get()) } else { items.by_text.get(piece).copied() } {
+                        last.set(item);
+                        return Some(Checked::Item(item));
+                    }
                 }
             }
             _ => {}
@@ -268,7 +276,7 @@ fn known(types: &Types, form: SimpleForm, ty: SimpleId) -> Option<Known> {
                 && facets.max_length.is_none()
                 && !matches!(definition.lexical, Builtin::Id | Builtin::IdRef) =>
         {
-            Some(Known::Items)
+            Some(Known::Items(Cell::new(0)))
         }
         _ => None,
     }
