@@ -43,7 +43,8 @@
 //!
 //! An instance is checked by a [`Validator`](xsd::Validator) on the way: what is read is valid, and what
 //! is no instance is refused with its path, line and column. It is read in one pass, each value told to
-//! its place as it comes.
+//! its place as it comes. Tags that came at the same place before are expected, and read without an event;
+//! values lend their texts from the instance where these stand in it as they are.
 //!
 //! What a value does not keep is not written again: comments, processing instructions, prefixes, white
 //! space in element-only content and around values that have none, other spellings of a number or a

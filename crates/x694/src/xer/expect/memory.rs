@@ -72,6 +72,20 @@ pub(super) struct Move {
     pub(super) next: Next,
 }
 
+impl Move {
+    /// Whether a text goes on with it from a place on.
+    #[inline(always)]
+    fn is_at(&self, text: &[u8], at: usize) -> bool {
+        self.literal.is_at(text, at) && self.ends_at(text, at + self.literal.len())
+    }
+
+    /// Whether its name, if it is that of a start tag, ends at a place.
+    #[inline(always)]
+    fn ends_at(&self, text: &[u8], at: usize) -> bool {
+        matches!(self.next, Next::End) || matches!(text.get(at), Some(b'>' | b'/' | b' ' | b'\t' | b'\n' | b'\r'))
+    }
+}
+
 /// The tags that came last at a place, the most recent one first.
 type Guess = [u32; 4];
 
@@ -138,7 +152,7 @@ impl Memory {
     pub(super) fn find(&mut self, key: usize, text: &[u8], at: usize, scope: u64) -> Option<(&Move, usize)> {
         let first = *self.guesses.get(key)?.first()?;
         // Asked for twice: what is returned is borrowed.
-        if self.moves.get(first as usize).is_some_and(|one| one.scope == scope && one.literal.is_at(text, at)) {
+        if self.moves.get(first as usize).is_some_and(|one| one.scope == scope && one.is_at(text, at)) {
             return self.moves.get(first as usize).map(|one| (one, at + one.gap as usize));
         }
         self.find_other(key, text, at, scope)
@@ -148,15 +162,24 @@ impl Memory {
     #[inline(never)]
     fn find_other(&mut self, key: usize, text: &[u8], at: usize, scope: u64) -> Option<(&Move, usize)> {
         let guess = self.guesses.get_mut(key)?;
-        let tag = space_end(text, at);
-        let rest = text.get(tag..)?;
-        let is_there = |number: &u32| {
-            let known = self.moves.get(*number as usize).filter(|one| one.scope == scope);
-            known.is_some_and(|one| rest.starts_with(one.literal.bytes().get(one.gap as usize..).unwrap_or_default()))
+        let known = |number: &u32| self.moves.get(*number as usize).filter(|one| one.scope == scope);
+        let is_there = |number: &u32| known(number).is_some_and(|one| one.is_at(text, at));
+        let found = guess.iter().skip(1).position(is_there).map(|found| found + 1);
+        let found = match found {
+            Some(found) => found,
+            None => {
+                let rest = text.get(space_end(text, at)..)?;
+                let tag = |one: &Move| {
+                    let literal = one.literal.bytes().get(one.gap as usize..).unwrap_or_default();
+                    rest.starts_with(literal) && one.ends_at(rest, literal.len())
+                };
+                guess.iter().position(|number| known(number).is_some_and(tag))?
+            }
         };
-        let found = guess.iter().position(is_there)?;
-        guess[..=found].rotate_right(1);
-        self.moves.get(guess[0] as usize).map(|one| (one, tag))
+        let number = guess[found];
+        guess.copy_within(..found, 1);
+        guess[0] = number;
+        self.moves.get(number as usize).map(|one| (one, space_end(text, at)))
     }
 
     /// Takes note of a tag that came at a place.

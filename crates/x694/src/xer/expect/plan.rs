@@ -7,6 +7,7 @@ use xsd::{ComplexId, ElementId, NamespaceId, TypeId, ValueConstraint};
 
 use super::super::form::{Content as Within, Element, Form, FormId, Place, Rare, Use};
 use super::super::types::Types;
+use super::literal::Literal;
 use super::memory::NONE;
 use super::value::Value;
 
@@ -49,7 +50,7 @@ pub(super) struct Record {
 #[derive(Clone, Debug)]
 pub(super) struct Attribute {
     /// Its name as it is always written, and `=`.
-    pub(super) literal: Box<[u8]>,
+    pub(super) literal: Literal,
     pub(super) place: Place,
     pub(super) value: Value,
 }
@@ -160,14 +161,12 @@ fn record(types: &Types, of: &Element, ty: ComplexId, inside: Inside) -> Option<
             NamespaceId::XML => "xml:",
             _ => continue,
         };
-        if is_fixed || attributes.len() == MOST_ATTRIBUTES {
-            continue;
-        }
+        let literal = Literal::new(format!("{prefix}{}=", schema.names.local(one.name)).as_bytes());
+        let Some(literal) = literal.filter(|_| !is_fixed && attributes.len() < MOST_ATTRIBUTES) else { continue };
         if required.contains(&one.place) {
             must |= 1 << attributes.len();
             missing -= 1;
         }
-        let literal = format!("{prefix}{}=", schema.names.local(one.name)).into_bytes().into();
         attributes.push(Attribute {
             literal,
             place: attribute.place,
@@ -182,7 +181,7 @@ impl Record {
     /// The attribute whose name is at a place of a text; `last` is the one before, counted from 1.
     #[inline(always)]
     pub(super) fn find(&mut self, text: &[u8], at: usize, last: usize) -> Option<usize> {
-        let is_at = |attribute: &Attribute| text.get(at..).is_some_and(|rest| rest.starts_with(&attribute.literal));
+        let is_at = |attribute: &Attribute| attribute.literal.is_at(text, at);
         let likely = usize::from(*self.after.get(last)?);
         if self.attributes.get(likely).is_some_and(is_at) {
             return Some(likely);
