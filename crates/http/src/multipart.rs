@@ -26,6 +26,7 @@ pub(crate) struct Splitter {
     delimiter: Finder<'static>,
     /// What has arrived and is not taken yet.
     held: Vec<u8>,
+    head: Head,
     state: State,
     has_root: bool,
     attachments: Attachments,
@@ -45,7 +46,7 @@ enum State {
     Epilogue,
 }
 
-/// Bytes of the head of a part.
+/// Bytes of the head of a part, and of any line of it.
 const HEAD: usize = 16 << 10;
 
 impl Splitter {
@@ -56,6 +57,7 @@ impl Splitter {
             delimiter: Finder::new(&delimiter).into_owned(),
             // The first delimiter may be at the beginning.
             held: b"\n".to_vec(),
+            head: Head::default(),
             state: State::Preamble,
             has_root: false,
             attachments: Attachments::default(),
@@ -71,10 +73,14 @@ impl Splitter {
             let step = match self.state {
                 State::Delimiter => match rest {
                     [b'-', b'-', ..] => Some((2, State::Epilogue)),
-                    _ => rest.iter().position(|byte| *byte == b'\n').map(|end| (end + 1, State::Head)),
+                    _ => line(rest)?.map(|(_, len)| (len, State::Head)),
                 },
-                State::Head => match Head::of(rest)? {
-                    Some((len, head)) => Some((len, self.begin(&head, text)?)),
+                State::Head => match line(rest)? {
+                    Some((&[], len)) => Some((len, self.begin(text)?)),
+                    Some((field, len)) => {
+                        self.head.push(field)?;
+                        Some((len, State::Head))
+                    }
                     None => None,
                 },
                 _ => {
@@ -107,7 +113,8 @@ impl Splitter {
     }
 
     /// Begins a part.
-    fn begin<S: Sink>(&mut self, head: &Head, text: &mut Text<S>) -> Result<State, Refusal<S::Refusal>> {
+    fn begin<S: Sink>(&mut self, text: &mut Text<S>) -> Result<State, Refusal<S::Refusal>> {
+        let head = Part::of(&std::mem::take(&mut self.head))?;
         if self.has_root || self.start.as_ref().is_some_and(|start| head.id != *start) {
             self.attachments.count += 1;
             return Ok(State::Attachment);
@@ -133,47 +140,61 @@ impl Splitter {
     }
 }
 
-/// The header fields of a part that are looked at.
+const NO_HEAD: &str = "The head of a part is not one of MIME, or too long.";
+
+/// The line at the beginning of what has arrived, if it has ended, and its length with the end.
+fn line<R>(bytes: &[u8]) -> Result<Option<(&[u8], usize)>, Refusal<R>> {
+    match memchr(b'\n', &bytes[..bytes.len().min(HEAD)]) {
+        Some(end) => Ok(Some((bytes[..end].strip_suffix(b"\r").unwrap_or(&bytes[..end]), end + 1))),
+        None if bytes.len() >= HEAD => Err(Refusal::Broken(NO_HEAD)),
+        None => Ok(None),
+    }
+}
+
+/// The fields of a head that have arrived, each in one line.
 #[derive(Default)]
 struct Head {
+    fields: Vec<String>,
+    len: usize,
+}
+
+impl Head {
+    /// Takes the next line. Unlike in a head of HTTP, a field may continue on the next line (RFC 5322 section 2.2.3).
+    fn push<R>(&mut self, line: &[u8]) -> Result<(), Refusal<R>> {
+        self.len += line.len() + 1;
+        if self.len > HEAD {
+            return Err(Refusal::Broken(NO_HEAD));
+        }
+        let text = String::from_utf8_lossy(line);
+        match (line.first(), self.fields.last_mut()) {
+            (Some(b' ' | b'\t'), Some(last)) => last.push_str(&text),
+            _ => self.fields.push(text.into_owned()),
+        }
+        Ok(())
+    }
+}
+
+/// What the head of a part says, as far as it is looked at.
+#[derive(Default)]
+struct Part {
     id: String,
     content_type: String,
     transfer: String,
 }
 
-impl Head {
-    /// A head and its length, if all of it has arrived. Unlike in a head of HTTP, a field may continue on the next line (RFC
-    /// 5322 section 2.2.3).
-    fn of<R>(bytes: &[u8]) -> Result<Option<(usize, Head)>, Refusal<R>> {
-        const BROKEN: &str = "The head of a part is not one of MIME, or too long.";
-        let mut lines: Vec<String> = Vec::new();
-        let mut at = 0;
-        loop {
-            let rest = &bytes[at..];
-            let end = memchr(b'\n', rest);
-            if at + end.unwrap_or(rest.len()) > HEAD {
-                return Err(Refusal::Broken(BROKEN));
-            }
-            let Some(end) = end else { return Ok(None) };
-            at += end + 1;
-            let line = rest[..end].strip_suffix(b"\r").unwrap_or(&rest[..end]);
-            match (line.first(), lines.last_mut()) {
-                (None, _) => break,
-                (Some(b' ' | b'\t'), Some(last)) => last.push_str(&String::from_utf8_lossy(line)),
-                _ => lines.push(String::from_utf8_lossy(line).into_owned()),
-            }
-        }
-        let mut head = Head::default();
-        for line in lines {
-            let Some((name, value)) = line.split_once(':') else { return Err(Refusal::Broken(BROKEN)) };
+impl Part {
+    fn of<R>(head: &Head) -> Result<Part, Refusal<R>> {
+        let mut part = Part::default();
+        for field in &head.fields {
+            let Some((name, value)) = field.split_once(':') else { return Err(Refusal::Broken(NO_HEAD)) };
             let value = value.trim();
             match name.trim().to_ascii_lowercase().as_str() {
-                "content-id" => head.id = without_brackets(value).to_owned(),
-                "content-type" => head.content_type = value.to_owned(),
-                "content-transfer-encoding" => head.transfer = value.to_owned(),
+                "content-id" => part.id = without_brackets(value).to_owned(),
+                "content-type" => part.content_type = value.to_owned(),
+                "content-transfer-encoding" => part.transfer = value.to_owned(),
                 _ => {}
             }
         }
-        Ok(Some((at, head)))
+        Ok(part)
     }
 }

@@ -81,6 +81,7 @@ fn main() -> Result<()> {
     for (target, seeds) in [
         ("dds_read", &soap),
         ("wsdl_read", &descriptions),
+        ("http_body", &lengthwise_fuzz::http_body_seeds()),
         ("dds_stream", &streams),
         ("tsf_read", &tsf),
         ("tsf_round", &tsf),

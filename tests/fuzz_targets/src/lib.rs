@@ -6,6 +6,7 @@
 
 mod asn1;
 mod dds;
+mod http;
 mod infoset;
 mod pon;
 #[path = "../../../crates/tsf/tests/support/mod.rs"]
@@ -16,6 +17,7 @@ mod xsd;
 
 pub use asn1::{asn1_notation, asn1_notation_seeds, asn1_read, asn1_seeds, asn1_value, asn1_value_seeds};
 pub use dds::{dds_read, dds_seeds, dds_stream};
+pub use http::{http_body, http_body_seeds};
 pub use infoset::{infoset_read, infoset_round, infoset_seeds};
 pub use pon::{pon_read, pon_round, pon_seeds, pon_serde};
 pub use tdxml::{tdxml_read, tdxml_round, tdxml_seeds};
@@ -64,6 +66,7 @@ pub const TARGETS: &[Target] = &[
     ("dds_read", &["dds"], dds_read),
     ("dds_stream", &["dds templates"], dds_stream),
     ("wsdl_read", &["wsdl"], wsdl_read),
+    ("http_body", &["http body"], http_body),
     ("cost", &[], cost),
 ];
 

@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::expect_used)] // A test that cannot be set up fails.
 
 mod asn1_shapes;
+mod http_shapes;
 mod json_shapes;
 mod readers;
 mod soap_shapes;
@@ -63,6 +64,7 @@ pub fn shapes() -> Vec<Shape> {
         xsd_shapes::SHAPES,
         soap_shapes::SHAPES,
         table_shapes::SHAPES,
+        http_shapes::SHAPES,
     ]
     .concat()
 }

@@ -47,6 +47,7 @@ pub const READERS: &[Reader] = &[
     Reader { name: "wsdl", read: wsdl },
     Reader { name: "dds", read: dds },
     Reader { name: "dds templates", read: dds_templates },
+    Reader { name: "http body", read: http_body },
 ];
 
 fn tsf(input: &[u8]) -> Result<(), Error> {
@@ -205,4 +206,25 @@ fn dds_templates(input: &[u8]) -> Result<(), Error> {
         all = all.and(read.map(drop));
     }
     all
+}
+
+/// Bodies, whose head the first byte chooses.
+pub(crate) const HEADS: [(&str, &str); 6] = [
+    ("text/xml", "gzip"),
+    ("text/xml", "deflate"),
+    ("multipart/related; boundary=b; type=\"text/xml\"", ""),
+    ("multipart/related; boundary=b; type=\"text/xml\"", "gzip"),
+    ("text/xml; charset=utf-16", ""),
+    ("text/xml; charset=iso-8859-1", ""),
+];
+
+/// In pieces of few bytes, as a client may send it.
+fn http_body(input: &[u8]) -> Result<(), Error> {
+    let Some((&head, body)) = input.split_first() else { return Ok(()) };
+    let (content_type, coding) = HEADS[usize::from(head) % HEADS.len()];
+    let broken = || Error::new(tam::ErrorKind::Syntax, "http", 0, "a body that is broken", "");
+    let content = lengthwise_http::Content::of(content_type, coding).map_err(|_| broken())?;
+    let mut decoder = lengthwise_http::Decoder::new(&content, &LIMITS, Vec::new());
+    body.chunks(3).try_for_each(|piece| decoder.feed(piece)).map_err(|_| broken())?;
+    decoder.finish().map(drop).map_err(|_| broken())
 }

@@ -132,6 +132,7 @@ pub const BOUNDS: &[Bound] = &[
     Bound { reader: "wsdl", a: 1024, u: 256, e: 0, b: 16384 << 10 },
     Bound { reader: "dds", a: 256, u: 64, e: 8, b: 64 << 10 },
     Bound { reader: "dds templates", a: 256, u: 64, e: 8, b: 1024 << 10 },
+    Bound { reader: "http body", a: 16, u: 0, e: 8, b: 128 << 10 },
 ];
 
 /// The table of `docs/security.md`.
